@@ -1,0 +1,65 @@
+/// Whose reading of the file decides a verdict.
+///
+/// The dialects differ on about one check in five hundred of real files, nearly always where Google's
+/// matcher is more permissive than the author meant: `/robots.txt` itself, raw blanks in a rule, escapes
+/// of plain letters. Grouping, spelling and line reading are the same in both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Dialect {
+    /// RFC 9309 with every tolerance of malformed lines that its §2.2.4 permits. URL and rule are compared in
+    /// one canonical percent-encoding (§2.2.2), and `/robots.txt` is always allowed.
+    #[default]
+    Rfc9309,
+    /// The verdict and the matching line of Google's open-source C++ matcher, for any bytes and any URL.
+    Google,
+}
+
+/// How a robots.txt is read: the dialect, and how much of the file.
+///
+/// ```
+/// use polite_robots::{Options, Robot};
+///
+/// // Google reads at most 500 KiB of a file.
+/// let options = Options::google().with_max_bytes(500 * 1024);
+/// let robot = Robot::with_options("ExampleBot", b"User-agent: *\nDisallow: /x", &options)?;
+/// assert!(!robot.allowed("https://example.com/x"));
+/// # Ok::<(), polite_robots::InvalidToken>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub struct Options {
+    /// Whose reading decides. Default: [`Dialect::Rfc9309`].
+    pub dialect: Dialect,
+    /// The number of octets after which the file is cut, back to its last whole line, so that a half-read
+    /// `Disallow: /private` never becomes `Disallow: /`. RFC 9309 §2.5 asks for at least 500 KiB (512,000).
+    /// Default: none, the whole file is read.
+    pub max_bytes: Option<usize>,
+}
+
+impl Options {
+    /// RFC 9309, no size limit. The default.
+    #[must_use]
+    pub const fn rfc9309() -> Options {
+        Options {
+            dialect: Dialect::Rfc9309,
+            max_bytes: None,
+        }
+    }
+
+    /// Google's matcher, no size limit (Google's own crawler reads 500 KiB, its matcher everything).
+    #[must_use]
+    pub const fn google() -> Options {
+        Options {
+            dialect: Dialect::Google,
+            max_bytes: None,
+        }
+    }
+
+    /// Sets [`Options::max_bytes`].
+    #[must_use]
+    pub const fn with_max_bytes(self, max_bytes: usize) -> Options {
+        Options {
+            dialect: self.dialect,
+            max_bytes: Some(max_bytes),
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! What is kept of a file for every agent: its octets, and a small entry for each record that means something.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::agent::{is_wildcard, leading_token};
+use crate::parse::directive::{Access, Directive};
+use crate::parse::group::{Begins, Grouping};
+
+/// A file and its records in their order. Lines without an entry are still in the octets.
+#[derive(Debug, Default)]
+pub(crate) struct Document {
+    octets: Box<[u8]>,
+    records: Vec<KeptRecord>,
+}
+
+/// 16 octets, so that a file of one-letter rules does not grow much in memory.
+#[derive(Debug, Clone, Copy)]
+struct KeptRecord {
+    start: u32,
+    len: u32,
+    line: u32,
+    directive: Directive,
+}
+
+/// A record as the file has it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Entry<'r> {
+    pub(crate) directive: Directive,
+    pub(crate) value: &'r [u8],
+    pub(crate) line: u32,
+}
+
+impl Document {
+    /// `octets` must be at most `u32::MAX` long, which the limit of the stage sees to; `values` of records that
+    /// are pushed later lie in it.
+    pub(crate) fn new(octets: &[u8]) -> Document {
+        Document {
+            octets: octets.into(),
+            records: Vec::new(),
+        }
+    }
+
+    pub(crate) fn push(&mut self, directive: Directive, start: usize, len: usize, line: u32) {
+        if let (Ok(start), Ok(len)) = (u32::try_from(start), u32::try_from(len)) {
+            self.records.push(KeptRecord {
+                start,
+                len,
+                line,
+                directive,
+            });
+        }
+    }
+
+    pub(crate) fn octets(&self) -> &[u8] {
+        &self.octets
+    }
+
+    pub(crate) fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
+        entries(&self.octets, &self.records)
+    }
+
+    pub(crate) fn groups(&self) -> impl Iterator<Item = Group<'_>> {
+        let mut rest = GroupStarts {
+            records: &self.records,
+            at: 0,
+            grouping: Grouping::default(),
+        };
+        let mut start = rest.next();
+        core::iter::from_fn(move || {
+            let begin = start?;
+            start = rest.next();
+            let records = self
+                .records
+                .get(begin..start.unwrap_or(self.records.len()))?;
+            Some(Group {
+                octets: &self.octets,
+                records,
+            })
+        })
+    }
+}
+
+fn entries<'r>(octets: &'r [u8], records: &'r [KeptRecord]) -> impl Iterator<Item = Entry<'r>> {
+    records.iter().map(|record| {
+        let start = record.start as usize;
+        Entry {
+            directive: record.directive,
+            value: octets
+                .get(start..start.saturating_add(record.len as usize))
+                .unwrap_or_default(),
+            line: record.line,
+        }
+    })
+}
+
+/// The indices of the records that begin a group.
+struct GroupStarts<'r> {
+    records: &'r [KeptRecord],
+    at: usize,
+    grouping: Grouping,
+}
+
+impl Iterator for GroupStarts<'_> {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        loop {
+            let at = self.at;
+            let record = self.records.get(at)?;
+            self.at = at.saturating_add(1);
+            match record.directive {
+                Directive::UserAgent => {
+                    if self.grouping.user_agent() == Begins::Group {
+                        return Some(at);
+                    }
+                }
+                Directive::Rule(_) => {
+                    self.grouping.rule();
+                }
+                Directive::Extension(field) => self.grouping.extension(field.level()),
+            }
+        }
+    }
+}
+
+/// A group as the file has it: `User-agent` lines and the rules below them (RFC 9309 §2.1).
+///
+/// Groups that name the same agent are not merged here; [`RobotsTxt::robot`](crate::RobotsTxt::robot) does that.
+///
+/// ```
+/// use polite_robots::RobotsTxt;
+///
+/// let robots_txt = RobotsTxt::parse(b"User-agent: a\nUser-agent: b/1.0\nDisallow: /x\n\nUser-agent: *\nDisallow:\n");
+/// let group = robots_txt.groups().next().unwrap();
+/// let agents: Vec<&str> = group.user_agents().map(|agent| agent.product_token()).collect();
+/// assert_eq!(agents, ["a", "b"]);
+/// let rule = group.rules().next().unwrap();
+/// assert_eq!((rule.line(), rule.to_string()), (3, "Disallow: /x".to_string()));
+/// assert_eq!(robots_txt.groups().count(), 2);
+/// ```
+#[derive(Clone, Copy)]
+pub struct Group<'r> {
+    octets: &'r [u8],
+    records: &'r [KeptRecord],
+}
+
+impl<'r> Group<'r> {
+    /// The line of the first `User-agent` record, from 1.
+    #[must_use]
+    pub fn line(&self) -> u32 {
+        self.records.first().map_or(0, |record| record.line)
+    }
+
+    /// The agents that the group is for, at least one.
+    pub fn user_agents(&self) -> impl Iterator<Item = UserAgent<'r>> + use<'r> {
+        let entries = entries(self.octets, self.records);
+        entries.filter_map(|entry| match entry.directive {
+            Directive::UserAgent => Some(UserAgent {
+                value: entry.value,
+                line: entry.line,
+            }),
+            _ => None,
+        })
+    }
+
+    /// The rules of the group as they are written, in the order of the file. Empty values and values that can
+    /// match nothing are among them.
+    pub fn rules(&self) -> impl Iterator<Item = WrittenRule<'r>> + use<'r> {
+        let entries = entries(self.octets, self.records);
+        entries.filter_map(|entry| match entry.directive {
+            Directive::Rule(access) => Some(WrittenRule {
+                access,
+                value: entry.value,
+                line: entry.line,
+            }),
+            _ => None,
+        })
+    }
+}
+
+impl fmt::Debug for Group<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Group")
+            .field("user_agents", &self.user_agents().collect::<Vec<_>>())
+            .field("rules", &self.rules().collect::<Vec<_>>())
+            .finish()
+    }
+}
+
+/// A `User-agent` record of a [`Group`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UserAgent<'r> {
+    value: &'r [u8],
+    line: u32,
+}
+
+impl<'r> UserAgent<'r> {
+    /// The value as written, without blanks around it and without a comment; any octets.
+    #[must_use]
+    pub fn value(&self) -> &'r [u8] {
+        self.value
+    }
+
+    /// The line, from 1.
+    #[must_use]
+    pub fn line(&self) -> u32 {
+        self.line
+    }
+
+    /// Whether the record stands for every agent: `*`, alone or before white space.
+    #[must_use]
+    pub fn is_wildcard(&self) -> bool {
+        is_wildcard(self.value)
+    }
+
+    /// The product token that RFC 9309 and Google see: the leading `[A-Za-z_-]*`. Empty for `*`, and for a value
+    /// such as `360Spider` that does not begin with a letter.
+    #[must_use]
+    pub fn product_token(&self) -> &'r str {
+        core::str::from_utf8(leading_token(self.value)).unwrap_or_default()
+    }
+}
+
+impl fmt::Display for UserAgent<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "User-agent: {}", String::from_utf8_lossy(self.value))
+    }
+}
+
+/// An `Allow` or `Disallow` record of a [`Group`], as written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WrittenRule<'r> {
+    access: Access,
+    value: &'r [u8],
+    line: u32,
+}
+
+impl<'r> WrittenRule<'r> {
+    /// Whether it is an `Allow` or a `Disallow`.
+    #[must_use]
+    pub fn access(&self) -> Access {
+        self.access
+    }
+
+    /// The path pattern as written, without blanks around it and without a comment; any octets.
+    #[must_use]
+    pub fn value(&self) -> &'r [u8] {
+        self.value
+    }
+
+    /// The line, from 1.
+    #[must_use]
+    pub fn line(&self) -> u32 {
+        self.line
+    }
+}
+
+impl fmt::Display for WrittenRule<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}: {}",
+            self.access,
+            String::from_utf8_lossy(self.value)
+        )
+    }
+}

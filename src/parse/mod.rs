@@ -1,0 +1,73 @@
+//! The stage from octets to records, for whoever keeps them: all agents' or one's.
+
+pub(crate) mod directive;
+pub(crate) mod document;
+pub(crate) mod group;
+pub(crate) mod line;
+mod report;
+pub(crate) mod value;
+
+use crate::diagnostic::Sink;
+use crate::options::{Dialect, Options};
+use crate::parse::directive::{Directive, directive};
+use crate::parse::line::{Lines, Value, record, within_limit};
+use crate::parse::report::Reporter;
+
+/// A record whose field is known.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct KnownRecord<'a> {
+    pub(crate) directive: Directive,
+    pub(crate) value: Value<'a>,
+    pub(crate) line: u32,
+}
+
+/// The part of a file that is read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Source<'a> {
+    pub(crate) octets: &'a [u8],
+    pub(crate) truncated_at: Option<usize>,
+    dialect: Dialect,
+}
+
+impl<'a> Source<'a> {
+    pub(crate) fn new(file: &'a [u8], options: &Options) -> Source<'a> {
+        let (octets, truncated_at) = within_limit(file, options.max_bytes);
+        Source {
+            octets,
+            truncated_at,
+            dialect: options.dialect,
+        }
+    }
+
+    /// Hands every known record to `keep`, in the order of the file, and what is odd to `sink`.
+    #[inline]
+    pub(crate) fn for_each_record(
+        &self,
+        sink: &mut (impl Sink + ?Sized),
+        mut keep: impl FnMut(KnownRecord<'a>),
+    ) {
+        let mut reporter = Reporter::new(self.octets);
+        let mut last_line = 0;
+        if sink.is_listening() {
+            reporter.before_lines(sink);
+        }
+        for line in Lines::new(self.octets) {
+            last_line = line.number;
+            let read = line.read(self.dialect);
+            let record = record(read).map(|record| (record, directive(record.field, self.dialect)));
+            if sink.is_listening() {
+                reporter.line(&line, read, record, sink);
+            }
+            if let Some((record, Some((directive, _)))) = record {
+                keep(KnownRecord {
+                    directive,
+                    value: record.value,
+                    line: line.number,
+                });
+            }
+        }
+        if sink.is_listening() {
+            reporter.after_lines(last_line, self.truncated_at, sink);
+        }
+    }
+}

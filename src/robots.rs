@@ -1,0 +1,600 @@
+use alloc::string::String;
+use alloc::sync::Arc;
+use core::fmt;
+use core::time::Duration;
+
+use nom::Offset as _;
+
+use crate::agent::{AgentMatch, AgentSet, InvalidToken};
+use crate::diagnostic::Sink;
+use crate::extension::{Extension, Sitemaps};
+use crate::options::{Dialect, Options};
+use crate::parse::Source;
+use crate::parse::directive::{Access, Directive, ExtensionField};
+use crate::parse::document::{Document, Entry, Group};
+use crate::parse::group::{KeptSoFar, Selection};
+use crate::parse::value::crawl_delay;
+use crate::rules::path::Target;
+use crate::rules::{Origin, Rule, RuleSet, RuleSetBuilder};
+use crate::verdict::{Cause, Reason, Verdict};
+
+/// A robots.txt as one agent sees it: the rules that apply to it, compiled.
+///
+/// One reference count: clones are cheap and share everything. Parse once per site and keep it.
+///
+/// ```
+/// use polite_robots::Robot;
+///
+/// let robots_txt = b"
+/// User-agent: *
+/// Disallow: /search
+/// Allow: /search/about
+/// Crawl-delay: 2
+/// ";
+/// let robot = Robot::new("ExampleBot", robots_txt)?;
+/// assert!(robot.allowed("https://example.com/search/about"));
+/// assert!(!robot.allowed("https://example.com/search?q=robots"));
+/// assert_eq!(robot.crawl_delay().map(|delay| delay.as_secs()), Some(2));
+/// # Ok::<(), polite_robots::InvalidToken>(())
+/// ```
+#[derive(Clone)]
+pub struct Robot {
+    view: Arc<View>,
+}
+
+struct View {
+    dialect: Dialect,
+    agent_match: AgentMatch,
+    blanket: Option<Blanket>,
+    rules: RuleSet,
+    crawl_delay: Option<Duration>,
+    sitemaps: Sitemaps,
+}
+
+/// An answer for the whole site.
+#[derive(Debug, Clone, Copy)]
+struct Blanket {
+    access: Access,
+    cause: Cause,
+}
+
+impl Robot {
+    /// Reads a robots.txt for one agent, in the default dialect. One pass; what is for other agents is not kept.
+    ///
+    /// `robots_txt` may be any octets: what cannot be read is skipped, as RFC 9309 §2.2.4 and §2.3.1.5 ask.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidToken`] if `agent` is neither a product token nor `*`, which asks for the wildcard group alone.
+    pub fn new(agent: &str, robots_txt: &[u8]) -> Result<Robot, InvalidToken> {
+        Robot::with_options(agent, robots_txt, &Options::rfc9309())
+    }
+
+    /// The same with a dialect and a size limit.
+    ///
+    /// # Errors
+    ///
+    /// As [`Robot::new`].
+    ///
+    /// ```
+    /// use polite_robots::{Options, Robot};
+    ///
+    /// // Google's matcher compares escapes of plain letters as they stand.
+    /// let robots_txt = b"User-agent: *\nDisallow: /%61bc";
+    /// let google = Robot::with_options("Googlebot", robots_txt, &Options::google())?;
+    /// assert!(google.allowed("https://example.com/abc"));
+    /// assert!(!Robot::new("Googlebot", robots_txt)?.allowed("https://example.com/abc"));
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
+    pub fn with_options(
+        agent: &str,
+        robots_txt: &[u8],
+        options: &Options,
+    ) -> Result<Robot, InvalidToken> {
+        let agents = [agent];
+        let mut collector =
+            Collector::new(AgentSet::new(&agents, options.dialect)?, options.dialect);
+        Source::new(robots_txt, options).for_each_record(&mut (), |record| {
+            collector.take(record.directive, || record.value.octets(), record.line);
+        });
+        Ok(collector.finish())
+    }
+
+    /// Allows everything, for a site without a robots.txt.
+    ///
+    /// ```
+    /// use polite_robots::{Cause, Robot};
+    ///
+    /// let robot = Robot::allow_all(Cause::Status(404));
+    /// assert_eq!(robot.check("/x").to_string(), "allowed: robots.txt answered with status 404");
+    /// ```
+    #[must_use]
+    pub fn allow_all(cause: Cause) -> Robot {
+        Robot::blanket(Access::Allow, cause)
+    }
+
+    /// Disallows everything but `/robots.txt`, which has to be fetched to learn that access is back.
+    ///
+    /// ```
+    /// use polite_robots::{Cause, Robot};
+    ///
+    /// let robot = Robot::disallow_all(Cause::Unreachable);
+    /// assert_eq!(robot.check("/x").to_string(), "disallowed: robots.txt unreachable");
+    /// assert!(robot.allowed("https://example.com/robots.txt"));
+    /// ```
+    #[must_use]
+    pub fn disallow_all(cause: Cause) -> Robot {
+        Robot::blanket(Access::Disallow, cause)
+    }
+
+    fn blanket(access: Access, cause: Cause) -> Robot {
+        let dialect = Dialect::Rfc9309;
+        View {
+            dialect,
+            agent_match: AgentMatch::None,
+            blanket: Some(Blanket { access, cause }),
+            rules: RuleSet::empty(dialect),
+            crawl_delay: None,
+            sitemaps: Sitemaps::default(),
+        }
+        .into()
+    }
+
+    /// Whether the agent may fetch the URL. The same as `check(url).is_allowed()`, and faster.
+    pub fn allowed<'u>(&self, url: impl Into<Target<'u>>) -> bool {
+        let target = url.into();
+        let path = target.path(self.view.dialect);
+        match self.view.without_rules(&path) {
+            Some((access, _)) => access == Access::Allow,
+            None => self
+                .view
+                .rules
+                .deciding(&path)
+                .is_none_or(|rule| rule_access(rule) == Access::Allow),
+        }
+    }
+
+    /// Whether the agent may fetch the URL, and why.
+    ///
+    /// ```
+    /// use polite_robots::Robot;
+    ///
+    /// let robot = Robot::new("ExampleBot", b"User-agent: ExampleBot\nDisallow: /*?session=")?;
+    /// let verdict = robot.check("https://example.com/cart?session=1");
+    /// assert!(!verdict.is_allowed());
+    /// assert_eq!(verdict.to_string(), "disallowed by line 2: Disallow: /*?session=");
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
+    pub fn check<'u>(&self, url: impl Into<Target<'u>>) -> Verdict<'_> {
+        let view = &*self.view;
+        let target = url.into();
+        let path = target.path(view.dialect);
+        if let Some((access, reason)) = view.without_rules(&path) {
+            return Verdict::new(access, reason, None, view.agent_match);
+        }
+        let Some(rule) = view.rules.deciding(&path) else {
+            let reason = match view.agent_match {
+                AgentMatch::None => Reason::NoGroup,
+                AgentMatch::Wildcard | AgentMatch::Named => Reason::NoRuleMatches,
+            };
+            return Verdict::new(Access::Allow, reason, None, view.agent_match);
+        };
+        let reason = match rule.origin() {
+            Origin::File => Reason::Rule(rule),
+            Origin::DirectoryOfIndex => Reason::DirectoryOfIndex(rule),
+        };
+        let opposite = match rule.access() {
+            Access::Allow => Access::Disallow,
+            Access::Disallow => Access::Allow,
+        };
+        let overruled = view.rules.deciding_of(opposite, &path);
+        Verdict::new(rule_access(rule), reason, overruled, view.agent_match)
+    }
+
+    /// Which groups of the file apply to the agent.
+    #[must_use]
+    pub fn agent_match(&self) -> AgentMatch {
+        self.view.agent_match
+    }
+
+    /// Leaves the wildcard out: if no group names the agent, nothing applies.
+    ///
+    /// Some crawlers that a site's owner has asked for read robots.txt so. Do not without such consent.
+    ///
+    /// ```
+    /// use polite_robots::{AgentMatch, Robot};
+    ///
+    /// let robot = Robot::new("ExampleBot", b"User-agent: *\nDisallow: /")?.named_only();
+    /// assert_eq!(robot.agent_match(), AgentMatch::None);
+    /// assert!(robot.allowed("/x"));
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
+    #[must_use]
+    pub fn named_only(self) -> Robot {
+        if self.view.agent_match != AgentMatch::Wildcard {
+            return self;
+        }
+        View {
+            dialect: self.view.dialect,
+            agent_match: AgentMatch::None,
+            blanket: self.view.blanket,
+            rules: RuleSet::empty(self.view.dialect),
+            crawl_delay: None,
+            sitemaps: self.view.sitemaps.clone(),
+        }
+        .into()
+    }
+
+    /// The rules that apply and can match something, in the order in which they decide: most octets first, `Allow`
+    /// before `Disallow`, then as in the file.
+    pub fn rules(&self) -> impl Iterator<Item = Rule<'_>> {
+        self.view.rules.rules()
+    }
+
+    /// The `Crawl-delay` that the file asks of the agent, exactly; the largest if there are several.
+    ///
+    /// Not part of RFC 9309, and not bounded: a hostile file may ask for 584 billion years. Cap it. A delay belongs
+    /// to the `User-agent` lines directly above it, and a group that names the agent inherits none from `*`.
+    #[must_use]
+    pub fn crawl_delay(&self) -> Option<Duration> {
+        self.view.crawl_delay
+    }
+
+    /// The sitemaps of the file, whoever asks: in file order, as written, duplicates and relative ones included.
+    pub fn sitemaps(&self) -> impl Iterator<Item = &str> {
+        self.view.sitemaps.iter()
+    }
+}
+
+impl View {
+    /// The answer where no rule is asked.
+    fn without_rules(&self, path: &[u8]) -> Option<(Access, Reason<'_>)> {
+        if self.dialect == Dialect::Rfc9309 && path == b"/robots.txt" {
+            return Some((Access::Allow, Reason::RobotsTxtItself));
+        }
+        self.blanket
+            .map(|blanket| (blanket.access, Reason::Blanket(blanket.cause)))
+    }
+}
+
+/// An empty `Disallow:`, which the Google dialect keeps for its line, disallows nothing.
+fn rule_access(rule: Rule<'_>) -> Access {
+    if rule.octets() == 0 {
+        Access::Allow
+    } else {
+        rule.access()
+    }
+}
+
+impl From<View> for Robot {
+    fn from(view: View) -> Robot {
+        Robot {
+            view: Arc::new(view),
+        }
+    }
+}
+
+impl fmt::Debug for Robot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Robot")
+            .field("dialect", &self.view.dialect)
+            .field("agent_match", &self.view.agent_match)
+            .field("blanket", &self.view.blanket)
+            .field("rules", &DebugWith(|| self.rules()))
+            .field("crawl_delay", &self.view.crawl_delay)
+            .field("sitemaps", &DebugWith(|| self.sitemaps()))
+            .finish()
+    }
+}
+
+/// Collects what applies to a set of agents, from a file or from a document: both give the same records, so both
+/// give the same robot.
+struct Collector<'a> {
+    selection: Selection<'a>,
+    dialect: Dialect,
+    rules: RuleSetBuilder,
+    crawl_delay: Option<Duration>,
+    sitemaps: Sitemaps,
+}
+
+impl<'a> Collector<'a> {
+    fn new(agents: AgentSet<'a>, dialect: Dialect) -> Collector<'a> {
+        Collector {
+            selection: Selection::new(agents),
+            dialect,
+            rules: RuleSetBuilder::new(dialect),
+            crawl_delay: None,
+            sitemaps: Sitemaps::default(),
+        }
+    }
+
+    fn take<'v>(&mut self, directive: Directive, value: impl FnOnce() -> &'v [u8], line: u32) {
+        match directive {
+            Directive::UserAgent => {
+                if self.selection.user_agent(value()) == KeptSoFar::IsDropped {
+                    self.rules.clear();
+                    self.crawl_delay = None;
+                }
+            }
+            Directive::Rule(access) => {
+                if self.selection.rule() {
+                    self.rules.push(access, value(), line);
+                }
+            }
+            Directive::Extension(field) => {
+                let is_ours = self.selection.extension(field.level());
+                match field {
+                    // `None` is less than any delay, so a bad line does not erase a good one.
+                    ExtensionField::CrawlDelay if is_ours => {
+                        self.crawl_delay = self.crawl_delay.max(crawl_delay(value()));
+                    }
+                    ExtensionField::Sitemap => self.sitemaps.push(value()),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn finish(self) -> Robot {
+        View {
+            dialect: self.dialect,
+            agent_match: self.selection.agent_match(),
+            blanket: None,
+            rules: self.rules.build(),
+            crawl_delay: self.crawl_delay,
+            sitemaps: self.sitemaps,
+        }
+        .into()
+    }
+}
+
+/// A robots.txt for every agent: one parse, any number of questions.
+///
+/// One reference count: clones are cheap and share everything.
+///
+/// ```
+/// use polite_robots::RobotsTxt;
+///
+/// let robots_txt = RobotsTxt::parse(b"
+/// User-agent: ExampleBot-Image
+/// Disallow: /photos/
+///
+/// User-agent: *
+/// Disallow: /
+/// Sitemap: https://example.com/sitemap.xml
+/// ");
+/// assert!(robots_txt.robot("ExampleBot-Image")?.allowed("/"));
+/// assert!(!robots_txt.robot("ExampleBot")?.allowed("/"));
+/// assert_eq!(robots_txt.sitemaps().next(), Some("https://example.com/sitemap.xml"));
+/// # Ok::<(), polite_robots::InvalidToken>(())
+/// ```
+#[derive(Clone)]
+pub struct RobotsTxt {
+    kept: Arc<Kept>,
+}
+
+struct Kept {
+    dialect: Dialect,
+    blanket: Option<Blanket>,
+    document: Document,
+    sitemaps: Sitemaps,
+    truncated_at: Option<usize>,
+}
+
+impl RobotsTxt {
+    /// Reads a file in the default dialect. Never fails, whatever the octets are.
+    #[must_use]
+    pub fn parse(robots_txt: &[u8]) -> RobotsTxt {
+        RobotsTxt::parse_with(robots_txt, &Options::rfc9309(), &mut ())
+    }
+
+    /// The same with a dialect and a size limit; what is odd about a line goes to `sink`, in the order of the file.
+    ///
+    /// ```
+    /// use polite_robots::{Diagnostic, Options, RobotsTxt};
+    ///
+    /// let mut report = |odd: Diagnostic| eprintln!("{}: {odd}", odd.severity());
+    /// let robots_txt = RobotsTxt::parse_with(b"User-agent *\nDisallow: /x", &Options::rfc9309(), &mut report);
+    /// assert!(!robots_txt.robot("ExampleBot")?.allowed("/x"));
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
+    #[must_use]
+    pub fn parse_with(
+        robots_txt: &[u8],
+        options: &Options,
+        sink: &mut (impl Sink + ?Sized),
+    ) -> RobotsTxt {
+        let source = Source::new(robots_txt, options);
+        let mut document = Document::new(source.octets);
+        let mut sitemaps = Sitemaps::default();
+        source.for_each_record(sink, |record| {
+            let value = record.value.octets();
+            document.push(
+                record.directive,
+                source.octets.offset(value),
+                value.len(),
+                record.line,
+            );
+            if record.directive == Directive::Extension(ExtensionField::Sitemap) {
+                sitemaps.push(value);
+            }
+        });
+        Kept {
+            dialect: options.dialect,
+            blanket: None,
+            document,
+            sitemaps,
+            truncated_at: source.truncated_at,
+        }
+        .into()
+    }
+
+    /// "No file" as a value: allows everything to every agent. See [`Robot::allow_all`].
+    #[must_use]
+    pub fn allow_all(cause: Cause) -> RobotsTxt {
+        RobotsTxt::blanket(Access::Allow, cause)
+    }
+
+    /// "No access" as a value: disallows everything but `/robots.txt` to every agent. See [`Robot::disallow_all`].
+    #[must_use]
+    pub fn disallow_all(cause: Cause) -> RobotsTxt {
+        RobotsTxt::blanket(Access::Disallow, cause)
+    }
+
+    fn blanket(access: Access, cause: Cause) -> RobotsTxt {
+        Kept {
+            dialect: Dialect::Rfc9309,
+            blanket: Some(Blanket { access, cause }),
+            document: Document::default(),
+            sitemaps: Sitemaps::default(),
+            truncated_at: None,
+        }
+        .into()
+    }
+
+    /// Compiles the rules of one agent: of the groups that name it, or else of the `*` groups (RFC 9309 §2.2.1).
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidToken`] if `agent` is neither a product token nor `*`, which asks for the wildcard group alone.
+    pub fn robot(&self, agent: &str) -> Result<Robot, InvalidToken> {
+        self.robot_merged(&[agent])
+    }
+
+    /// The robot of the first of the agents that the file names, else that of `*`.
+    ///
+    /// For a crawler with several names, the most specific first. An empty slice asks for `*`.
+    ///
+    /// ```
+    /// use polite_robots::{AgentMatch, RobotsTxt};
+    ///
+    /// let robots_txt = RobotsTxt::parse(b"User-agent: ExampleBot\nDisallow: /photos/\n\nUser-agent: *\nDisallow: /");
+    /// let robot = robots_txt.robot_first(&["ExampleBot-Image", "ExampleBot"])?;
+    /// assert_eq!(robot.agent_match(), AgentMatch::Named);
+    /// assert!(!robot.allowed("/photos/1.jpg"));
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidToken`] for the first of `agents` that is none.
+    pub fn robot_first(&self, agents: &[&str]) -> Result<Robot, InvalidToken> {
+        AgentSet::new(agents, self.kept.dialect)?;
+        for agent in agents {
+            if self.names(AgentSet::new(&[agent], self.kept.dialect)?) {
+                return self.robot(agent);
+            }
+        }
+        self.robot_merged(&[])
+    }
+
+    /// One robot for all of the agents: if the file names any, the rules of all groups that name one of them, else
+    /// those of `*`. This is what Google's matcher does with several agents; the crawl delay is the largest.
+    ///
+    /// An empty slice asks for `*`; `*` beside other agents adds nothing.
+    ///
+    /// ```
+    /// use polite_robots::RobotsTxt;
+    ///
+    /// let robots_txt = RobotsTxt::parse(b"User-agent: ExampleBot\nDisallow: /a\n\nUser-agent: ExampleBot-Image\nDisallow: /b");
+    /// let robot = robots_txt.robot_merged(&["ExampleBot", "ExampleBot-Image"])?;
+    /// assert!(!robot.allowed("/a") && !robot.allowed("/b"));
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidToken`] for the first of `agents` that is none.
+    pub fn robot_merged(&self, agents: &[&str]) -> Result<Robot, InvalidToken> {
+        let kept = &*self.kept;
+        let agents = AgentSet::new(agents, kept.dialect)?;
+        if let Some(Blanket { access, cause }) = kept.blanket {
+            return Ok(Robot::blanket(access, cause));
+        }
+        let mut collector = Collector::new(agents, kept.dialect);
+        for Entry {
+            directive,
+            value,
+            line,
+        } in kept.document.entries()
+        {
+            collector.take(directive, || value, line);
+        }
+        Ok(collector.finish())
+    }
+
+    fn names(&self, agents: AgentSet<'_>) -> bool {
+        self.kept.document.entries().any(|entry| {
+            entry.directive == Directive::UserAgent
+                && agents.match_value(entry.value) == AgentMatch::Named
+        })
+    }
+
+    /// The groups as the file has them, in its order. Rules before the first group are in none.
+    pub fn groups(&self) -> impl Iterator<Item = Group<'_>> {
+        self.kept.document.groups()
+    }
+
+    /// The values of the `Sitemap` records: in file order, as written, duplicates and relative ones included, empty
+    /// ones left out. What is not UTF-8 becomes U+FFFD.
+    pub fn sitemaps(&self) -> impl Iterator<Item = &str> {
+        self.kept.sitemaps.iter()
+    }
+
+    /// The records outside of RFC 9309 that this crate knows, in file order, valid or not.
+    pub fn extensions(&self) -> impl Iterator<Item = Extension<'_>> {
+        let entries = self.kept.document.entries();
+        entries.filter_map(|entry| match entry.directive {
+            Directive::Extension(field) => Some(Extension::new(field, entry.value, entry.line)),
+            Directive::UserAgent | Directive::Rule(_) => None,
+        })
+    }
+
+    /// The number of octets kept, if the file was cut at [`Options::max_bytes`] (or at 512 MiB, whatever that says).
+    #[must_use]
+    pub fn truncated_at(&self) -> Option<usize> {
+        self.kept.truncated_at
+    }
+
+    /// The file, octet for octet, as far as it was read.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        self.kept.document.octets()
+    }
+}
+
+impl From<Kept> for RobotsTxt {
+    fn from(kept: Kept) -> RobotsTxt {
+        RobotsTxt {
+            kept: Arc::new(kept),
+        }
+    }
+}
+
+impl fmt::Debug for RobotsTxt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RobotsTxt")
+            .field("dialect", &self.kept.dialect)
+            .field("blanket", &self.kept.blanket)
+            .field("groups", &DebugWith(|| self.groups()))
+            .field("extensions", &DebugWith(|| self.extensions()))
+            .field("truncated_at", &self.kept.truncated_at)
+            .finish()
+    }
+}
+
+/// The text of the file, with U+FFFD in place of what is not UTF-8.
+impl fmt::Display for RobotsTxt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&String::from_utf8_lossy(self.as_bytes()))
+    }
+}
+
+/// An iterator as a list in a `Debug` form.
+struct DebugWith<F>(F);
+
+impl<F: Fn() -> I, I: Iterator<Item: fmt::Debug>> fmt::Debug for DebugWith<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries((self.0)()).finish()
+    }
+}

@@ -1,0 +1,503 @@
+//! URL → the path that rules are compared with, and rule → the form in which it is compared.
+
+use alloc::borrow::Cow;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+
+use memchr::{memchr, memchr2, memchr3};
+
+use crate::options::Dialect;
+
+/// A URL to ask about.
+///
+/// Functions take `impl Into<Target>`, so a `&str` will do. Make a `Target` yourself to ask several robots about
+/// one URL: its path is then worked out once, in the form of each dialect.
+///
+/// No URL is an error, and none is normalized beyond percent-encoding: give it as it will be requested. Scheme,
+/// host and fragment are not looked at; a bare path such as `/a?b` is a URL too.
+///
+/// ```
+/// use polite_robots::{Robot, Target};
+///
+/// let target = Target::new("https://example.com/caf%C3%A9?page=2");
+/// for agent in ["ExampleBot", "ExampleBot-Image"] {
+///     let robot = Robot::new(agent, "User-agent: *\nDisallow: /café?page=".as_bytes())?;
+///     assert!(!robot.allowed(&target));
+/// }
+/// # Ok::<(), polite_robots::InvalidToken>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Target<'u> {
+    url: &'u str,
+    /// Only when prepared: an unprepared one works out the path that is asked for, and not the other.
+    paths: Option<Paths<'u>>,
+}
+
+#[derive(Debug, Clone)]
+struct Paths<'u> {
+    canonical: Cow<'u, [u8]>,
+    google: Cow<'u, [u8]>,
+}
+
+impl<'u> Target<'u> {
+    /// Prepares `url` for any number of questions.
+    #[must_use]
+    pub fn new(url: &'u str) -> Target<'u> {
+        Target {
+            url,
+            paths: Some(Paths {
+                canonical: canonical_path(url),
+                google: google_path(url),
+            }),
+        }
+    }
+
+    /// The URL as it was given.
+    #[must_use]
+    pub fn as_str(&self) -> &'u str {
+        self.url
+    }
+
+    /// The path with the query, as rules of the dialect are compared with it; starts with `/`.
+    #[inline]
+    pub(crate) fn path(&self, dialect: Dialect) -> Cow<'_, [u8]> {
+        match (&self.paths, dialect) {
+            (Some(paths), Dialect::Rfc9309) => Cow::Borrowed(&paths.canonical),
+            (Some(paths), Dialect::Google) => Cow::Borrowed(&paths.google),
+            (None, Dialect::Rfc9309) => canonical_path(self.url),
+            (None, Dialect::Google) => google_path(self.url),
+        }
+    }
+}
+
+impl<'u> From<&'u str> for Target<'u> {
+    #[inline]
+    fn from(url: &'u str) -> Target<'u> {
+        Target { url, paths: None }
+    }
+}
+
+impl<'u> From<&'u String> for Target<'u> {
+    #[inline]
+    fn from(url: &'u String) -> Target<'u> {
+        Target { url, paths: None }
+    }
+}
+
+impl<'u> From<&'u Target<'u>> for Target<'u> {
+    #[inline]
+    fn from(target: &'u Target<'u>) -> Target<'u> {
+        Target {
+            url: target.url,
+            paths: target.paths.as_ref().map(|paths| Paths {
+                canonical: Cow::Borrowed(&paths.canonical),
+                google: Cow::Borrowed(&paths.google),
+            }),
+        }
+    }
+}
+
+#[cfg(feature = "url")]
+impl<'u> From<&'u url::Url> for Target<'u> {
+    fn from(url: &'u url::Url) -> Target<'u> {
+        Target::from(url.as_str())
+    }
+}
+
+impl fmt::Display for Target<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.url)
+    }
+}
+
+/// The path and query of a URL in the canonical form of the default dialect.
+fn canonical_path(url: &str) -> Cow<'_, [u8]> {
+    let path = path_and_query(url.as_bytes(), |url| memchr2(b'/', b'?', url));
+    if path.iter().all(|octet| is_plain(*octet) || *octet == b'?') {
+        return path;
+    }
+    let mut canonical = Vec::with_capacity(path.len().saturating_mul(3));
+    push_canonical(&mut canonical, &path, Side::Url);
+    Cow::Owned(canonical)
+}
+
+/// The path and query of a URL as Google's matcher takes them: octets as given, up to the first NUL.
+fn google_path(url: &str) -> Cow<'_, [u8]> {
+    let path = path_and_query(url.as_bytes(), |url| memchr3(b'/', b'?', b';', url));
+    match memchr(0, &path) {
+        None => path,
+        Some(end) => match path {
+            Cow::Borrowed(path) => Cow::Borrowed(path.get(..end).unwrap_or_default()),
+            Cow::Owned(mut path) => {
+                path.truncate(end);
+                Cow::Owned(path)
+            }
+        },
+    }
+}
+
+/// Google's `GetPathParamsQuery`: from the first delimiter behind the authority to the fragment. `delimiter` finds
+/// what ends an authority: Google takes `;` for that too, RFC 3986 §3.2 does not.
+fn path_and_query(url: &[u8], delimiter: impl Fn(&[u8]) -> Option<usize>) -> Cow<'_, [u8]> {
+    const ROOT: Cow<'static, [u8]> = Cow::Borrowed(b"/");
+
+    let rest = url.strip_prefix(b"//").unwrap_or(url);
+    let Some((before, from)) = delimiter(rest).and_then(|at| rest.split_at_checked(at)) else {
+        return ROOT;
+    };
+    // A `://` holds the first `/` unless a delimiter stands before it (`/go?to=http://…`).
+    let (authority, from) = match (before, from.strip_prefix(b"//")) {
+        ([.., b':'], Some(authority_on)) => match delimiter(authority_on) {
+            Some(at) => authority_on.split_at_checked(at).unwrap_or_default(),
+            None => return ROOT,
+        },
+        _ => (before, from),
+    };
+    let scheme_has_fragment = memchr(b'#', before).is_some();
+    if scheme_has_fragment || memchr(b'#', authority).is_some() {
+        return ROOT;
+    }
+    let path = memchr(b'#', from)
+        .and_then(|end| from.get(..end))
+        .unwrap_or(from);
+    if path.first() == Some(&b'/') {
+        Cow::Borrowed(path)
+    } else {
+        Cow::Owned([b"/", path].concat())
+    }
+}
+
+/// Appends a rule's value in the form that the dialect compares. In it `*` is the wildcard and a last `$` the end
+/// anchor; what the rule means literally is escaped (default dialect) or cannot be written (Google).
+pub(crate) fn push_pattern(out: &mut Vec<u8>, value: &[u8], dialect: Dialect) -> Escapes {
+    match dialect {
+        Dialect::Rfc9309 => push_canonical(out, value, Side::Rule),
+        Dialect::Google => {
+            push_google_escaped(out, value);
+            Escapes::Settled
+        }
+    }
+}
+
+/// Whether what an escape of a pattern means is settled, or depends on where in the URL it meets its match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Escapes {
+    Settled,
+    /// `%2F`, `%3F`, `%26` or `%3D` behind a `*` and before any `?`: the `*` may or may not run into the query.
+    PlaceDependent,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Rule,
+    Url,
+}
+
+/// The canonical form of RFC 9309 §2.2.2's comparison: one spelling for all that the section holds equal.
+///
+/// Escaped unreserved characters are decoded and octets outside of ASCII encoded, as it asks. Escaped reserved
+/// characters are decoded where they are data (`:` anywhere, `/` in a query), because its table holds
+/// `/foo/bar?baz=https://foo.bar` equal to the same with escapes; so `Disallow: */print/` meets `?u=/print/`.
+fn push_canonical(out: &mut Vec<u8>, octets: &[u8], side: Side) -> Escapes {
+    let mut escapes = Escapes::Settled;
+    let mut in_query = false;
+    let mut after_wildcard = false;
+    let mut rest = octets;
+    loop {
+        let plain = rest
+            .iter()
+            .position(|octet| !is_plain(*octet))
+            .unwrap_or(rest.len());
+        let (run, special) = rest.split_at_checked(plain).unwrap_or_default();
+        out.extend_from_slice(run);
+        rest = match special {
+            [] => return escapes,
+            [b'?', rest @ ..] => {
+                in_query = true;
+                out.push(b'?');
+                rest
+            }
+            [b'*', rest @ ..] if side == Side::Rule => {
+                after_wildcard = true;
+                out.push(b'*');
+                rest
+            }
+            [b'$'] if side == Side::Rule => {
+                out.push(b'$');
+                &[]
+            }
+            [b'%', high, low, rest @ ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
+                let octet = hex_value(*high) << 4 | hex_value(*low);
+                match octet {
+                    b'&' | b'=' | b'/' | b'?' if after_wildcard && !in_query => {
+                        escapes = Escapes::PlaceDependent;
+                        push_escape(out, octet);
+                    }
+                    b'&' | b'=' if in_query => push_escape(out, octet),
+                    b'/' | b'?' if !in_query => push_escape(out, octet),
+                    _ if is_plain(octet) || octet == b'?' => out.push(octet),
+                    _ => push_escape(out, octet),
+                }
+                rest
+            }
+            [octet, rest @ ..] => {
+                push_escape(out, *octet);
+                rest
+            }
+        };
+    }
+}
+
+/// Google's `MaybeEscapePattern`: hex digits of escapes to upper case, octets outside of ASCII encoded, no more.
+fn push_google_escaped(out: &mut Vec<u8>, value: &[u8]) {
+    let mut rest = value;
+    loop {
+        rest = match rest {
+            [] => return,
+            [b'%', high, low, rest @ ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
+                out.extend_from_slice(&[b'%', high.to_ascii_uppercase(), low.to_ascii_uppercase()]);
+                rest
+            }
+            [octet, rest @ ..] if !octet.is_ascii() => {
+                push_escape(out, *octet);
+                rest
+            }
+            [octet, rest @ ..] => {
+                out.push(*octet);
+                rest
+            }
+        };
+    }
+}
+
+/// Octets that are their own canonical form wherever they stand. `?` is too, but what follows it changes meaning.
+#[inline]
+const fn is_plain(octet: u8) -> bool {
+    octet.is_ascii_alphanumeric()
+        || matches!(
+            octet,
+            b'-' | b'.'
+                | b'_'
+                | b'~'
+                | b'/'
+                | b'&'
+                | b'='
+                | b':'
+                | b'@'
+                | b'!'
+                | b'\''
+                | b'('
+                | b')'
+                | b'+'
+                | b','
+                | b';'
+                | b'['
+                | b']'
+        )
+}
+
+fn push_escape(out: &mut Vec<u8>, octet: u8) {
+    let digit = |value: u8| {
+        if value < 10 {
+            b'0' + value
+        } else {
+            b'A' + (value - 10)
+        }
+    };
+    out.extend_from_slice(&[b'%', digit(octet >> 4), digit(octet & 0xF)]);
+}
+
+/// Of an ASCII hex digit.
+const fn hex_value(digit: u8) -> u8 {
+    match digit {
+        b'0'..=b'9' => digit - b'0',
+        _ => (digit | 0x20).wrapping_sub(b'a' - 10),
+    }
+}
+
+/// Where the robots.txt lives that governs `url`: `/robots.txt` at the root of its scheme, host and port
+/// (RFC 9309 §2.3).
+///
+/// ```
+/// use polite_robots::robots_url;
+///
+/// let url = robots_url("HTTPS://user@Example.COM:443/deep/page?q#top")?;
+/// assert_eq!(url, "https://example.com/robots.txt");
+/// # Ok::<(), polite_robots::InvalidUrl>(())
+/// ```
+///
+/// # Errors
+///
+/// [`InvalidUrl`] for a scheme other than http and https, a host that is missing, not ASCII, or holds characters
+/// that no host has, and a port that is not a number below 65,536.
+pub fn robots_url(url: &str) -> Result<String, InvalidUrl> {
+    let invalid = |problem| InvalidUrl {
+        url: url.to_string(),
+        problem,
+    };
+    let (scheme, rest) = url
+        .trim()
+        .split_once("://")
+        .ok_or_else(|| invalid(UrlProblem::NoScheme))?;
+    let (scheme, default_port) = match scheme {
+        _ if scheme.eq_ignore_ascii_case("http") => ("http", 80),
+        _ if scheme.eq_ignore_ascii_case("https") => ("https", 443),
+        _ => return Err(invalid(UrlProblem::OtherScheme)),
+    };
+    let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
+    let host_and_port = authority
+        .rsplit_once('@')
+        .map_or(authority, |(_userinfo, host)| host);
+    let (host, port) = match host_and_port
+        .strip_prefix('[')
+        .and_then(|rest| rest.split_once(']'))
+    {
+        Some((address, port)) => {
+            let address: core::net::Ipv6Addr = address
+                .parse()
+                .map_err(|_| invalid(UrlProblem::HostCharacter('[')))?;
+            let port = match port {
+                "" => "",
+                _ => port
+                    .strip_prefix(':')
+                    .ok_or_else(|| invalid(UrlProblem::Port))?,
+            };
+            let host = match (address.to_ipv4_mapped(), address.segments()) {
+                // The URL standard writes no dotted quad inside of an IPv6 address.
+                (Some(_), [.., high, low]) => alloc::format!("[::ffff:{high:x}:{low:x}]"),
+                (None, _) => alloc::format!("[{address}]"),
+            };
+            (host, port)
+        }
+        None => {
+            let (host, port) = host_and_port.split_once(':').unwrap_or((host_and_port, ""));
+            if let Some(character) = host.chars().find(|character| !character.is_ascii()) {
+                return Err(invalid(UrlProblem::HostNotAscii(character)));
+            }
+            if let Some(character) = host
+                .chars()
+                .find(|character| !is_host_character(*character))
+            {
+                return Err(invalid(UrlProblem::HostCharacter(character)));
+            }
+            (host.to_ascii_lowercase(), port)
+        }
+    };
+    if host.is_empty() {
+        return Err(invalid(UrlProblem::NoHost));
+    }
+    let is_number = port.bytes().all(|octet| octet.is_ascii_digit());
+    let port = match port.trim_start_matches('0') {
+        _ if !is_number => return Err(invalid(UrlProblem::Port)),
+        "" if port.is_empty() => default_port,
+        "" => 0,
+        digits => digits
+            .parse::<u16>()
+            .map_err(|_| invalid(UrlProblem::Port))?,
+    };
+    Ok(if port == default_port {
+        alloc::format!("{scheme}://{host}/robots.txt")
+    } else {
+        alloc::format!("{scheme}://{host}:{port}/robots.txt")
+    })
+}
+
+/// A URL that has no robots.txt, or whose host cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{}` has no robots.txt: {problem}", url.escape_debug())]
+pub struct InvalidUrl {
+    url: String,
+    problem: UrlProblem,
+}
+
+impl InvalidUrl {
+    /// What was given as URL.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+enum UrlProblem {
+    #[error("it does not begin with `http://` or `https://`")]
+    NoScheme,
+    #[error("its scheme is neither http nor https")]
+    OtherScheme,
+    #[error("it has no host")]
+    NoHost,
+    #[error(
+        "`{0}` in its host is not ASCII; write the host in punycode, as `url::Url` does (`Target` takes one with the feature `url`)"
+    )]
+    HostNotAscii(char),
+    #[error("`{}` cannot stand in a host", .0.escape_debug())]
+    HostCharacter(char),
+    #[error("its port is not a number below 65536")]
+    Port,
+}
+
+/// Not the forbidden host code points of the URL standard, nor `%`, whose decoding is the caller's.
+fn is_host_character(character: char) -> bool {
+    character.is_ascii_graphic()
+        && !matches!(
+            character,
+            '#' | '%'
+                | '/'
+                | ':'
+                | '<'
+                | '>'
+                | '?'
+                | '@'
+                | '['
+                | '\\'
+                | ']'
+                | '^'
+                | '|'
+                | '`'
+                | '{'
+                | '}'
+                | '"'
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn canonical_form_is_idempotent(path in "/([a-c/?&=:;.%{]|%[2-7][0-9A-Fa-f]|%[Cc]3|\\PC){0,12}") {
+            prop_assume!(!path.contains(['*', '$', '#']));
+            let once = Target::from(&path).path(Dialect::Rfc9309).into_owned();
+            let text = String::from_utf8(once.clone()).unwrap();
+            // A path that starts with `//` reads as an authority unless a host stands before it.
+            let again = alloc::format!("http://h{text}");
+            prop_assume!(!path.starts_with("//"));
+            let twice = Target::from(&again).path(Dialect::Rfc9309).into_owned();
+            prop_assert_eq!(twice, once);
+        }
+    }
+
+    #[test]
+    fn a_canonical_path_is_not_copied() {
+        for (url, is_copied) in [
+            ("https://h/a/b?c=d&e#f", false),
+            ("/", false),
+            ("/a%20b", true),
+            ("h?q", true),
+            ("/é", true),
+        ] {
+            let target = Target::from(url);
+            assert_eq!(
+                matches!(target.path(Dialect::Rfc9309), Cow::Owned(_)),
+                is_copied,
+                "{url}"
+            );
+        }
+    }
+}

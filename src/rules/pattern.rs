@@ -1,0 +1,65 @@
+//! The ladder: which tier compares a pattern, and the comparison.
+
+use crate::options::Dialect;
+use crate::rules::path::{Escapes, Target, push_pattern};
+use crate::rules::prefix;
+use crate::rules::span;
+
+/// How a rule's pattern is compared with a path. All tiers give the same answer; they differ in cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Tier {
+    /// If and only if the pattern holds no `*`: a prefix of the path, or with a last `$` the whole path. One
+    /// comparison.
+    Prefix,
+    /// If and only if the pattern holds `*` and is not for [`Tier::Regex`]: its pieces are found left to right.
+    /// Linear in the path.
+    Span,
+    /// If and only if the pattern holds more than 32 runs of `*`, the feature `regex` is on, and no escape in it
+    /// depends on whether the wildcard before it runs into the query. Linear in the path. The regex is built on
+    /// first use; where it would be larger than 32 KiB the pattern is compared as in [`Tier::Span`].
+    Regex,
+}
+
+impl Tier {
+    /// The lowest rung that takes the pattern, which is in compared form.
+    pub(crate) fn of(pattern: &[u8], escapes: Escapes) -> Tier {
+        let runs = wildcard_runs(pattern);
+        if runs == 0 {
+            Tier::Prefix
+        } else if cfg!(feature = "regex") && runs > SPAN_LIMIT && escapes == Escapes::Settled {
+            Tier::Regex
+        } else {
+            Tier::Span
+        }
+    }
+}
+
+fn wildcard_runs(pattern: &[u8]) -> usize {
+    memchr::memchr_iter(b'*', pattern)
+        .filter(|at| at.checked_sub(1).and_then(|before| pattern.get(before)) != Some(&b'*'))
+        .count()
+}
+
+/// Compares in one tier, whether or not the ladder would choose it. `None`: that tier cannot take the pattern.
+/// For tests and fuzz targets, which hold the tiers against each other; not part of the public contract.
+#[doc(hidden)]
+#[must_use]
+pub fn matches_in_tier(tier: Tier, value: &[u8], url: &str, dialect: Dialect) -> Option<bool> {
+    let mut pattern = alloc::vec::Vec::new();
+    let escapes = push_pattern(&mut pattern, value, dialect);
+    let target = Target::from(url);
+    let path = target.path(dialect);
+    match tier {
+        Tier::Prefix => (wildcard_runs(&pattern) == 0).then(|| prefix::matches(&pattern, &path)),
+        Tier::Span => Some(span::matches(&pattern, escapes, &path)),
+        #[cfg(feature = "regex")]
+        Tier::Regex if escapes == Escapes::Settled => {
+            let regex = crate::rules::regex::compile(core::str::from_utf8(&pattern).ok()?)?;
+            Some(regex.is_match(&path))
+        }
+        Tier::Regex => None,
+    }
+}
+
+/// Above anything common in real files.
+const SPAN_LIMIT: usize = 32;

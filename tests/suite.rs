@@ -1,0 +1,22 @@
+//! One binary of tests: cases as data, recorded verdicts, laws, layering.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    missing_docs
+)]
+
+mod suite {
+    mod cases;
+    pub(crate) mod corpus;
+    pub(crate) mod entry_points;
+    mod laws;
+    mod layering;
+    pub(crate) mod naive;
+    pub(crate) mod oracle;
+    mod recorded;
+}

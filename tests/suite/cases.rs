@@ -1,0 +1,318 @@
+//! Runs the cases of testdata/, whose README documents the format.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use polite_robots::{AgentMatch, Dialect, Robot, Tier, matches_in_tier};
+use serde::Deserialize;
+
+use super::entry_points::{Answer, Robots};
+use super::naive;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CaseFile {
+    case: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    name: String,
+    why: String,
+    robots: String,
+    encoding: Option<Encoding>,
+    #[serde(default = "example_bot")]
+    agent: String,
+    agent_match: Option<Match>,
+    #[serde(default)]
+    checks: Vec<Check>,
+    crawl_delay: Option<PerDialect>,
+    sitemaps: Option<Vec<String>>,
+    invalid_agent: Option<String>,
+    repeat: Option<Repeat>,
+}
+
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum Encoding {
+    Latin1,
+}
+
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+enum Match {
+    Named,
+    Wildcard,
+    None,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Check {
+    url: String,
+    both: Option<String>,
+    rfc9309: Option<String>,
+    google: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum PerDialect {
+    Both(String),
+    Each { rfc9309: String, google: String },
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Repeat {
+    text: String,
+    times: usize,
+}
+
+fn example_bot() -> String {
+    "ExampleBot".to_string()
+}
+
+#[test]
+fn rfc_cases() {
+    run("rfc9309", "rfc-");
+}
+
+#[test]
+fn google_cases() {
+    run("google", "google-");
+}
+
+#[test]
+fn issue_cases() {
+    run("issues", "issue-");
+}
+
+#[test]
+fn hostile_cases() {
+    run("hostile", "hostile-");
+}
+
+#[test]
+fn names_are_unique() {
+    let mut names = BTreeSet::new();
+    for folder in ["rfc9309", "google", "issues", "hostile"] {
+        for (file, case) in cases(folder) {
+            assert!(
+                names.insert(case.name.clone()),
+                "{}: `{}` is there twice",
+                file.display(),
+                case.name
+            );
+        }
+    }
+}
+
+fn run(folder: &str, prefix: &str) {
+    let (mut count, mut checks, mut wrong) = (0, 0, Vec::new());
+    for (file, case) in cases(folder) {
+        count += 1;
+        checks += case.checks.len();
+        let is_named = case.name.starts_with(prefix) && !case.why.is_empty();
+        let failures = if is_named {
+            case.run()
+        } else {
+            vec![format!("wants a `why`, and a name in `{prefix}`")]
+        };
+        wrong.extend(
+            failures
+                .iter()
+                .map(|failure| format!("{} {}: {failure}", file.display(), case.name)),
+        );
+    }
+    println!(
+        "{folder}: {count} cases, {checks} checks, {} wrong",
+        wrong.len()
+    );
+    assert!(wrong.is_empty() && count > 0, "{wrong:#?}");
+}
+
+fn cases(folder: &str) -> Vec<(PathBuf, Case)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("testdata")
+        .join(folder);
+    let files =
+        std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut files: Vec<PathBuf> = files.map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let parsed = files.into_iter().flat_map(|file| {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let parsed: CaseFile =
+            toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        parsed
+            .case
+            .into_iter()
+            .map(move |case| (file.clone(), case))
+    });
+    parsed.collect()
+}
+
+impl Case {
+    fn run(&self) -> Vec<String> {
+        let body = self.body();
+        if let Some(message) = &self.invalid_agent {
+            let refusal = Robot::new(&self.agent, &body)
+                .map(|_| ())
+                .map_err(|error| error.to_string());
+            return match refusal {
+                Err(text) if text.contains(message) && self.checks.is_empty() => Vec::new(),
+                other => vec![format!(
+                    "want a refusal with `{message}` and no checks, not {other:?}"
+                )],
+            };
+        }
+        let mut failures = Vec::new();
+        if self.checks.is_empty() {
+            failures.push("has no checks".to_string());
+        }
+        for dialect in [Dialect::Rfc9309, Dialect::Google] {
+            let robots = match Robots::new(&self.agent, &body, dialect) {
+                Ok(robots) => robots,
+                Err(error) => return vec![error.to_string()],
+            };
+            for check in &self.checks {
+                let url = self.repeated(&check.url);
+                let expected = check.expected(dialect);
+                let found = robots.ask(&url);
+                if found.as_ref().map_err(Clone::clone) != expected.as_ref().map_err(Clone::clone) {
+                    failures.push(format!(
+                        "{dialect:?} {}: {found:?}, not {expected:?}",
+                        check.url
+                    ));
+                }
+                failures.extend(tiers_that_differ(&robots, &url, dialect));
+            }
+            failures.extend(self.facts_that_differ(&robots, dialect));
+        }
+        failures
+    }
+
+    fn body(&self) -> Vec<u8> {
+        let text = self.repeated(&self.robots);
+        match self.encoding {
+            None => text.into_bytes(),
+            Some(Encoding::Latin1) => {
+                let octet = |c: char| {
+                    u8::try_from(u32::from(c))
+                        .unwrap_or_else(|_| panic!("{}: {c} in latin1", self.name))
+                };
+                text.chars().map(octet).collect()
+            }
+        }
+    }
+
+    fn repeated(&self, text: &str) -> String {
+        match &self.repeat {
+            Some(repeat) => text.replace("{@}", &repeat.text.repeat(repeat.times)),
+            None => text.to_string(),
+        }
+    }
+
+    fn facts_that_differ(&self, robots: &Robots, dialect: Dialect) -> Vec<String> {
+        let mut failures = Vec::new();
+        let mut compare = |what: &str, found: String, expected: String| {
+            if found != expected {
+                failures.push(format!("{dialect:?} {what}: {found}, not {expected}"));
+            }
+        };
+        if let Some(expected) = self.agent_match {
+            let expected = match expected {
+                Match::Named => AgentMatch::Named,
+                Match::Wildcard => AgentMatch::Wildcard,
+                Match::None => AgentMatch::None,
+            };
+            compare(
+                "agent_match",
+                format!("{:?}", robots.agent_match()),
+                format!("{expected:?}"),
+            );
+        }
+        if let Some(expected) = &self.crawl_delay {
+            let expected = match (expected, dialect) {
+                (PerDialect::Both(delay), _) => delay,
+                (PerDialect::Each { rfc9309, .. }, Dialect::Rfc9309) => rfc9309,
+                (PerDialect::Each { google, .. }, Dialect::Google) => google,
+            };
+            compare(
+                "crawl_delay",
+                written(robots.first().crawl_delay()),
+                expected.clone(),
+            );
+        }
+        if let Some(expected) = &self.sitemaps {
+            compare(
+                "sitemaps",
+                format!("{:?}", robots.first().sitemaps().collect::<Vec<_>>()),
+                format!("{expected:?}"),
+            );
+            compare(
+                "sitemaps",
+                format!("{:?}", robots.robots_txt.sitemaps().collect::<Vec<_>>()),
+                format!("{expected:?}"),
+            );
+        }
+        failures
+    }
+}
+
+impl Check {
+    fn expected(&self, dialect: Dialect) -> Result<Answer, String> {
+        let text = match (&self.both, &self.rfc9309, &self.google, dialect) {
+            (Some(both), None, None, _) => both,
+            (None, Some(rfc9309), Some(_), Dialect::Rfc9309) => rfc9309,
+            (None, Some(_), Some(google), Dialect::Google) => google,
+            _ => {
+                return Err(format!(
+                    "{}: want `both`, or `rfc9309` and `google`",
+                    self.url
+                ));
+            }
+        };
+        text.parse()
+    }
+}
+
+/// A delay as the cases write it: decimal seconds without needless zeros.
+fn written(delay: Option<Duration>) -> String {
+    match delay {
+        None => "none".to_string(),
+        Some(delay) if delay.subsec_nanos() == 0 => delay.as_secs().to_string(),
+        Some(delay) => format!("{}.{:09}", delay.as_secs(), delay.subsec_nanos())
+            .trim_end_matches('0')
+            .to_string(),
+    }
+}
+
+/// Every pattern of the file in every tier that takes it, against the naive matcher.
+fn tiers_that_differ(robots: &Robots, url: &str, dialect: Dialect) -> Vec<String> {
+    /// Above it the naive matcher takes its time.
+    const MOST_STEPS: usize = 4_000_000;
+
+    let mut failures = Vec::new();
+    for rule in robots.robots_txt.groups().flat_map(|group| group.rules()) {
+        if !matches!(rule.value(), [b'/' | b'*', ..]) {
+            continue;
+        }
+        let tier = |tier| matches_in_tier(tier, rule.value(), url, dialect);
+        let reference = if rule.value().len() * url.len() <= MOST_STEPS {
+            Some(naive::matches(rule.value(), url, dialect))
+        } else {
+            tier(Tier::Span)
+        };
+        for name in [Tier::Prefix, Tier::Span, Tier::Regex] {
+            if tier(name).is_some_and(|found| Some(found) != reference) {
+                failures.push(format!(
+                    "{dialect:?} {url}: {rule} in {name:?} is not {reference:?}"
+                ));
+            }
+        }
+    }
+    failures
+}

@@ -1,0 +1,113 @@
+//! Every way to ask the crate one question; they must all answer alike.
+
+use polite_robots::{
+    AgentMatch, Dialect, InvalidToken, Options, Robot, RobotsTxt, Target, Verdict,
+};
+
+/// A verdict as the cases write it: `allow 0`, `disallow 7`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Answer {
+    pub(crate) allowed: bool,
+    /// Of the deciding rule; 0 without one.
+    pub(crate) line: u32,
+}
+
+impl Answer {
+    pub(crate) fn of(verdict: &Verdict<'_>) -> Answer {
+        Answer {
+            allowed: verdict.is_allowed(),
+            line: verdict.rule().map_or(0, |rule| rule.line()),
+        }
+    }
+}
+
+impl std::str::FromStr for Answer {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Answer, String> {
+        let (access, line) = text
+            .split_once(' ')
+            .ok_or("want `allow LINE` or `disallow LINE`")?;
+        Ok(Answer {
+            allowed: match access {
+                "allow" => true,
+                "disallow" => false,
+                _ => return Err(format!("`{access}` is neither allow nor disallow")),
+            },
+            line: line
+                .parse()
+                .map_err(|error| format!("line `{line}`: {error}"))?,
+        })
+    }
+}
+
+impl std::fmt::Debug for Answer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let access = if self.allowed { "allow" } else { "disallow" };
+        write!(f, "{access} {}", self.line)
+    }
+}
+
+pub(crate) fn options(dialect: Dialect) -> Options {
+    match dialect {
+        Dialect::Rfc9309 => Options::rfc9309(),
+        Dialect::Google => Options::google(),
+    }
+}
+
+/// The robots that one agent gets from a file, by every way to make one.
+pub(crate) struct Robots {
+    ways: [(&'static str, Robot); 3],
+    pub(crate) robots_txt: RobotsTxt,
+}
+
+impl Robots {
+    pub(crate) fn new(agent: &str, file: &[u8], dialect: Dialect) -> Result<Robots, InvalidToken> {
+        let options = options(dialect);
+        let robots_txt = RobotsTxt::parse_with(file, &options, &mut ());
+        Ok(Robots {
+            ways: [
+                ("Robot::new", Robot::with_options(agent, file, &options)?),
+                ("RobotsTxt::robot", robots_txt.robot(agent)?),
+                ("RobotsTxt::robot_first", robots_txt.robot_first(&[agent])?),
+            ],
+            robots_txt,
+        })
+    }
+
+    pub(crate) fn first(&self) -> &Robot {
+        &self.ways[0].1
+    }
+
+    pub(crate) fn agent_match(&self) -> AgentMatch {
+        self.first().agent_match()
+    }
+
+    /// The common answer of all ways, or what they disagree on.
+    pub(crate) fn ask(&self, url: &str) -> Result<Answer, String> {
+        let target = Target::new(url);
+        let answer = Answer::of(&self.first().check(url));
+        for (way, robot) in &self.ways {
+            let checks = [
+                ("check", Answer::of(&robot.check(url))),
+                ("check of a target", Answer::of(&robot.check(&target))),
+            ];
+            let alloweds = [
+                ("allowed", robot.allowed(url)),
+                ("allowed of a String", robot.allowed(&url.to_string())),
+                ("allowed of a target", robot.allowed(&target)),
+            ];
+            for (call, other) in checks {
+                if other != answer {
+                    return Err(format!("{way} {call} says {other:?}, not {answer:?}"));
+                }
+            }
+            for (call, allowed) in alloweds {
+                if allowed != answer.allowed {
+                    return Err(format!("{way} {call} says {allowed}, not {answer:?}"));
+                }
+            }
+        }
+        Ok(answer)
+    }
+}

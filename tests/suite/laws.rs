@@ -1,0 +1,423 @@
+//! What holds for every file, rule and URL.
+
+use polite_robots::{
+    Access, AgentMatch, Diagnostic, Dialect, Options, Reason, Robot, RobotsTxt, Tier,
+    matches_in_tier, robots_url,
+};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::entry_points::{Robots, options};
+use super::naive;
+
+fn dialects() -> impl Strategy<Value = Dialect> {
+    select(vec![Dialect::Rfc9309, Dialect::Google])
+}
+
+/// Texts of a few kinds of parts, so that rules and URLs often meet.
+fn parts(
+    parts: &'static [&'static str],
+    count: std::ops::Range<usize>,
+) -> impl Strategy<Value = String> {
+    vec(select(parts), count).prop_map(|parts| parts.concat())
+}
+
+const PATH_PARTS: &[&str] = &[
+    "/",
+    "/",
+    "a",
+    "a",
+    "b",
+    "ab",
+    "?",
+    "&",
+    "=",
+    ";",
+    ":",
+    "%2F",
+    "%2f",
+    "%3F",
+    "%26",
+    "%3d",
+    "%41",
+    "%7e",
+    "%20",
+    "%25",
+    "%",
+    "%2",
+    "é",
+    "%C3%A9",
+    "{",
+    " ",
+    "!",
+    "robots.txt",
+    "index.html",
+    "$",
+    "%24",
+    "%2A",
+];
+
+const PATTERN_PARTS: &[&str] = &[
+    "/",
+    "/",
+    "a",
+    "a",
+    "b",
+    "ab",
+    "?",
+    "&",
+    "=",
+    ";",
+    ":",
+    "%2F",
+    "%2f",
+    "%3F",
+    "%26",
+    "%3d",
+    "%41",
+    "%7e",
+    "%20",
+    "%25",
+    "%",
+    "%2",
+    "é",
+    "%c3%a9",
+    "{",
+    "\t!",
+    "robots.txt",
+    "/index.html",
+    "$",
+    "%24",
+    "%2A",
+    "*",
+    "*",
+    "*",
+];
+
+fn urls() -> impl Strategy<Value = String> {
+    let authority = select(
+        &[
+            "",
+            "",
+            "",
+            "//",
+            "http://h",
+            "https://user;x@h:80",
+            "h",
+            "a:",
+            "://",
+            "#",
+            "h?://",
+        ][..],
+    );
+    let tail = select(&["", "", "", "#f", "\0x", "*"][..]);
+    (authority, parts(PATH_PARTS, 0..9), tail)
+        .prop_map(|(authority, path, tail)| format!("{authority}{path}{tail}"))
+}
+
+fn patterns() -> impl Strategy<Value = String> {
+    (
+        select(&["/", "/", "*", "/*", ""][..]),
+        parts(PATTERN_PARTS, 0..9),
+    )
+        .prop_map(|(start, rest)| format!("{start}{rest}"))
+}
+
+/// A pattern made from a URL's own path by putting wildcards into it, so that most of them match.
+fn pattern_of(path: &[u8], cuts: &[(usize, usize)], anchored: bool) -> Vec<u8> {
+    let mut pattern = path.to_vec();
+    for (start, len) in cuts {
+        let start = start % pattern.len().max(1);
+        let end = (start + len).min(pattern.len());
+        pattern.splice(start..end, [b'*']);
+    }
+    if anchored {
+        pattern.push(b'$');
+    }
+    pattern
+}
+
+const LINES: &[&str] = &[
+    "User-agent: *",
+    "User-agent: * all",
+    "User-agent: ExampleBot",
+    "user agent: examplebot/2.1",
+    "User-agent: a",
+    "User-agent:",
+    "User-agent: MJ12bot",
+    "Useragent ExampleBot",
+    "Disallow: /",
+    "Disallow: /a",
+    "Allow: /a",
+    "Disallow:",
+    "Allow: /b*$",
+    "dissalow: /a*b",
+    "Allow: /index.html",
+    "Disallow: a",
+    "Disallow /b",
+    "Crawl-delay: 1",
+    "crawldelay: 2.5",
+    "Crawl-delay: x",
+    "Sitemap: http://h/s",
+    "Sitemap:",
+    "sitemap_index: /s",
+    "# comment",
+    "",
+    "junk",
+    "Disallow: /a\0b",
+    "Disallow: /é # why",
+    ":",
+    "Disallow: /*?*&a=",
+];
+
+fn files() -> impl Strategy<Value = Vec<u8>> {
+    let line = (
+        select(LINES),
+        select(&["\n", "\n", "\r\n", "\r", "\n\n"][..]),
+    );
+    let start = select(vec![&b""[..], b"", b"\xEF\xBB\xBF", b"\xEF\xBB", b"\0"]);
+    (start, vec(line, 0..16)).prop_map(|(start, lines)| {
+        let mut file = start.to_vec();
+        for (line, end) in lines {
+            file.extend(line.bytes());
+            file.extend(end.bytes());
+        }
+        file
+    })
+}
+
+const AGENTS: &[&str] = &["*", "ExampleBot", "a", "MJ12bot", "MJ", "OtherBot"];
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2048) })]
+
+    #[test]
+    fn every_tier_equals_the_naive_matcher(value in patterns(), url in urls(), dialect in dialects()) {
+        let expected = naive::matches(value.as_bytes(), &url, dialect);
+        for tier in [Tier::Prefix, Tier::Span, Tier::Regex] {
+            if let Some(found) = matches_in_tier(tier, value.as_bytes(), &url, dialect) {
+                prop_assert_eq!(found, expected, "{:?}", tier);
+            }
+        }
+    }
+
+    #[test]
+    fn every_tier_equals_the_naive_matcher_on_patterns_that_mostly_match(
+        url in urls(),
+        cuts in vec((0_usize..40, 0_usize..4), 0..5),
+        anchored: bool,
+        dialect in dialects(),
+    ) {
+        let value = pattern_of(&naive::path(&url, dialect), &cuts, anchored);
+        let expected = naive::matches(&value, &url, dialect);
+        for tier in [Tier::Prefix, Tier::Span, Tier::Regex] {
+            if let Some(found) = matches_in_tier(tier, &value, &url, dialect) {
+                prop_assert_eq!(found, expected, "{:?} {}", tier, String::from_utf8_lossy(&value));
+            }
+        }
+    }
+
+    #[test]
+    fn verdict_and_line_equal_the_naive_choice(
+        rules in vec((any::<bool>(), patterns()), 0..8),
+        url in urls(),
+        dialect in dialects(),
+    ) {
+        let mut file = String::from("User-agent: *\n");
+        let mut expected = Vec::new();
+        for (line, (is_allow, value)) in (2..).zip(&rules) {
+            let access = if *is_allow { Access::Allow } else { Access::Disallow };
+            file += &format!("{access}: {value}\n");
+            expected.push((access, value.trim().as_bytes().to_vec(), line));
+        }
+        let robots = Robots::new("ExampleBot", file.as_bytes(), dialect).unwrap();
+        let answer = robots.ask(&url).map_err(TestCaseError::fail)?;
+        prop_assert_eq!((answer.allowed, answer.line), naive::verdict(&expected, &url, dialect));
+    }
+
+    #[test]
+    fn the_evidence_of_a_verdict_holds(file in files(), url in urls(), dialect in dialects()) {
+        let robot = Robot::with_options("ExampleBot", &file, &options(dialect)).unwrap();
+        let verdict = robot.check(&url);
+        if let Some(rule) = verdict.rule() {
+            prop_assert!(rule.matches(&url));
+            prop_assert!(rule.octets() == 0 || (rule.access() == Access::Allow) == verdict.is_allowed());
+        }
+        if let (Some(rule), Some(overruled)) = (verdict.rule(), verdict.overruled()) {
+            prop_assert!(overruled.matches(&url));
+            prop_assert!(overruled.access() != rule.access() && overruled.octets() <= rule.octets());
+        }
+        let best = robot.rules().filter(|rule| rule.matches(&url)).map(|rule| rule.octets()).max();
+        let is_blank_cheque = matches!(verdict.reason(), Reason::RobotsTxtItself);
+        prop_assert!(is_blank_cheque || verdict.rule().map(|rule| rule.octets()) >= best);
+    }
+
+    #[test]
+    fn one_agent_and_document_agree(file in files(), agent in select(AGENTS), url in urls(), dialect in dialects()) {
+        let options = options(dialect);
+        let one = Robot::with_options(agent, &file, &options).unwrap();
+        let document = RobotsTxt::parse_with(&file, &options, &mut ());
+        prop_assert_eq!(format!("{one:?}"), format!("{:?}", document.robot(agent).unwrap()));
+        Robots::new(agent, &file, dialect).unwrap().ask(&url).map_err(TestCaseError::fail)?;
+        let sitemaps: Vec<&str> = one.sitemaps().collect();
+        prop_assert_eq!(sitemaps, document.sitemaps().collect::<Vec<_>>());
+    }
+
+    /// The rules of a robot are those of the groups that name it, or else of the wildcard's.
+    #[test]
+    fn rules_come_from_the_groups_that_apply(file in files(), agent in select(AGENTS), dialect in dialects()) {
+        let document = RobotsTxt::parse_with(&file, &options(dialect), &mut ());
+        let names = |value: &[u8]| {
+            let run = |extra: &str| {
+                let is_token = |octet: &u8| octet.is_ascii_alphabetic() || b"_-".contains(octet) || extra.as_bytes().contains(octet);
+                let end = value.iter().position(|octet| !is_token(octet)).unwrap_or(value.len());
+                String::from_utf8(value[..end].to_vec()).unwrap().to_ascii_lowercase()
+            };
+            let wanted = agent.to_ascii_lowercase();
+            run("") == wanted || (dialect == Dialect::Rfc9309 && run("0123456789.") == wanted)
+        };
+        let lines = |filter: &dyn Fn(&polite_robots::UserAgent<'_>) -> bool| -> (bool, Vec<u32>) {
+            let groups: Vec<_> = document.groups().filter(|group| group.user_agents().any(|agent| filter(&agent))).collect();
+            let rules = groups.iter().flat_map(|group| group.rules());
+            let effective = rules.filter(|rule| match rule.value() {
+                [b'/' | b'*', ..] => true,
+                [] => dialect == Dialect::Google,
+                _ => false,
+            });
+            (!groups.is_empty(), effective.map(|rule| rule.line()).collect())
+        };
+        let (is_named, named) = lines(&|agent| !agent.is_wildcard() && names(agent.value()));
+        let (is_wildcard, wildcard) = lines(&|agent| agent.is_wildcard());
+        let (expected_match, mut expected) = match (is_named, is_wildcard) {
+            (true, _) => (AgentMatch::Named, named),
+            (false, true) => (AgentMatch::Wildcard, wildcard),
+            (false, false) => (AgentMatch::None, Vec::new()),
+        };
+        let robot = document.robot(agent).unwrap();
+        let mut found: Vec<u32> = robot.rules().map(|rule| rule.line()).collect();
+        found.sort_unstable();
+        expected.sort_unstable();
+        prop_assert_eq!((robot.agent_match(), found), (expected_match, expected));
+    }
+
+    #[test]
+    fn rfc_a_rule_equal_to_the_path_blocks_it(path in "/[^*$#\\r\\n\0]{0,30}", host in select(&["", "https://example.com"][..])) {
+        prop_assume!(path.trim() == path && path.len() == path.trim_matches(['\u{b}', '\u{c}']).len());
+        let url = format!("{host}{path}");
+        // A path that starts with `//` reads as an authority unless a host stands before it.
+        prop_assume!(!host.is_empty() || !path.starts_with("//"));
+        prop_assume!(naive::path(&url, Dialect::Rfc9309) != b"/robots.txt");
+        let file = format!("User-agent: *\nDisallow: {path}");
+        prop_assert!(!Robot::new("ExampleBot", file.as_bytes()).unwrap().allowed(&url));
+    }
+
+    #[test]
+    fn a_rule_that_does_not_match_changes_nothing(file in files(), value in patterns(), allow: bool, url in urls(), dialect in dialects()) {
+        prop_assume!(!naive::matches(value.trim().as_bytes(), &url, dialect) && !value.contains("index.htm"));
+        let field = if allow { "Allow" } else { "Disallow" };
+        let longer = [&file[..], format!("\n{field}: {value}\n").as_bytes()].concat();
+        // The rule must join a group that is already closed, or it would close one.
+        let ends_in_rule = [&file[..], b"\nDisallow:\n"].concat();
+        let with_rule = [&ends_in_rule[..], format!("{field}: {value}\n").as_bytes()].concat();
+        for agent in ["ExampleBot", "*"] {
+            let before = Robots::new(agent, &ends_in_rule, dialect).unwrap().ask(&url);
+            let after = Robots::new(agent, &with_rule, dialect).unwrap().ask(&url);
+            prop_assert_eq!(before, after);
+            Robots::new(agent, &longer, dialect).unwrap().ask(&url).map_err(TestCaseError::fail)?;
+        }
+    }
+
+    #[test]
+    fn no_input_panics_and_spans_lie_inside(
+        file in prop_oneof![vec(any::<u8>(), 0..300), files()],
+        url in any::<String>(),
+        agent in "[a-zA-Z0-9_.-]{0,4}[a-z]",
+        max_bytes in proptest::option::of(0_usize..300),
+        dialect in dialects(),
+    ) {
+        let mut options = match dialect {
+            Dialect::Rfc9309 => Options::rfc9309(),
+            Dialect::Google => Options::google(),
+        };
+        options.max_bytes = max_bytes;
+        let mut found: Vec<Diagnostic> = Vec::new();
+        let document = RobotsTxt::parse_with(&file, &options, &mut found);
+        for diagnostic in &found {
+            prop_assert!(diagnostic.span().start <= diagnostic.span().end && diagnostic.span().end <= file.len(), "{diagnostic:?}");
+            prop_assert!(diagnostic.line() > 0 && !diagnostic.message().is_empty());
+        }
+        prop_assert!(found.windows(2).all(|pair| pair[0].line() <= pair[1].line()));
+        let kept = document.as_bytes();
+        prop_assert!(file.starts_with(kept) && max_bytes.is_none_or(|max| kept.len() <= max));
+        prop_assert_eq!(document.truncated_at(), (kept.len() < file.len()).then_some(kept.len()));
+        let robot = document.robot(&agent).unwrap();
+        let verdict = robot.check(&url);
+        prop_assert_eq!(verdict.is_allowed(), robot.allowed(&url));
+        prop_assert!(verdict.to_string().is_ascii());
+        let whole = RobotsTxt::parse_with(kept, &options, &mut ());
+        prop_assert_eq!(format!("{whole:?}").replace("truncated_at: None", ""), format!("{document:?}")
+            .replace(&format!("truncated_at: {:?}", document.truncated_at()), ""));
+    }
+
+    /// A larger limit never keeps less, and no line is ever read by half.
+    #[test]
+    fn a_size_limit_keeps_whole_lines(file in files(), max in 0_usize..200) {
+        let cut = |max| {
+            let options = Options::rfc9309().with_max_bytes(max);
+            RobotsTxt::parse_with(&file, &options, &mut ()).as_bytes().len()
+        };
+        let kept = cut(max);
+        prop_assert!(kept <= cut(max + 1));
+        let is_line_end = |at: usize| file.get(at).is_none_or(|octet| matches!(octet, b'\n' | b'\r'));
+        prop_assert!(kept == 0 || is_line_end(kept) || matches!(file[kept - 1], b'\n' | b'\r'));
+        prop_assert!(kept == 0 || kept == file.len() || !file[kept - 1..].starts_with(b"\r\n"));
+    }
+
+    #[test]
+    fn robots_url_equals_the_url_crate(
+        scheme in select(&["http", "https", "HTTP", "Https"][..]),
+        user in select(&["", "", "user@", "user:p%40ss@", "a@b@"][..]),
+        host in "[a-zA-Z][a-zA-Z0-9_-]{0,5}(\\.[a-zA-Z][a-zA-Z0-9-]{0,5}){0,2}|127\\.0\\.0\\.1|\\[::1\\]|\\[2001:DB8:0:0::7\\]|\\[::ffff:1\\.2\\.3\\.4\\]",
+        port in select(&["", "", ":", ":80", ":443", ":8080", ":0080", ":0"][..]),
+        rest in select(&["", "/", "/a/b?c=d#e", "?q=http://x/", "#f@g", "\\x"][..]),
+    ) {
+        prop_assume!(!host.to_ascii_lowercase().contains("xn--"));
+        let text = format!("{scheme}://{user}{host}{port}{rest}");
+        let url = url::Url::parse(&text).unwrap();
+        let expected = url.join("/robots.txt").unwrap();
+        let mut expected = url::Url::parse(expected.as_str()).unwrap();
+        expected.set_username("").unwrap();
+        expected.set_password(None).unwrap();
+        prop_assert_eq!(robots_url(&text).unwrap(), expected.as_str());
+    }
+}
+
+#[test]
+fn robots_url_refuses_with_a_reason() {
+    let refusals = [
+        ("example.com/x", "does not begin with"),
+        ("ftp://example.com/", "neither http nor https"),
+        ("https:///x", "no host"),
+        ("https://exämple.org/", "feature `url`"),
+        ("https://exa mple.org/", "cannot stand in a host"),
+        ("https://h:65536/", "port"),
+        ("https://h:x/", "port"),
+        ("https://[::1]x/", "port"),
+        ("https://[::g]/", "cannot stand in a host"),
+    ];
+    for (url, reason) in refusals {
+        let message = robots_url(url).unwrap_err().to_string();
+        assert!(
+            message.contains(reason) && message.contains(url),
+            "{message}"
+        );
+    }
+}
+
+#[test]
+fn both_types_cross_threads() {
+    fn crosses_threads<T: Clone + Send + Sync + std::fmt::Debug + 'static>() {}
+    crosses_threads::<Robot>();
+    crosses_threads::<RobotsTxt>();
+}

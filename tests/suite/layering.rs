@@ -1,0 +1,110 @@
+//! Data flows one way: a file imports only from files that stand above it.
+
+use std::path::Path;
+
+/// The files of src/ in the order of the pipeline; `lib.rs` is exempt.
+const ORDER: &[&str] = &[
+    "options",
+    "agent",
+    "diagnostic",
+    "parse/line",
+    "parse/directive",
+    "parse/value",
+    "parse/group",
+    "parse/document",
+    "parse/report",
+    "parse",
+    "rules/lazy",
+    "rules/path",
+    "rules/prefix",
+    "rules/span",
+    "rules/regex",
+    "rules/pattern",
+    "rules",
+    "extension",
+    "verdict",
+    "robots",
+];
+
+#[test]
+fn imports_point_up_the_pipeline() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut seen = 0;
+    for (rank, module) in ORDER.iter().enumerate() {
+        let file = [format!("{module}.rs"), format!("{module}/mod.rs")].map(|name| src.join(name));
+        let file = file
+            .iter()
+            .find(|file| file.exists())
+            .unwrap_or_else(|| panic!("no file for {module}"));
+        let text = std::fs::read_to_string(file).unwrap();
+        for imported in crate_paths(&text) {
+            let (at, _) = position(&imported)
+                .unwrap_or_else(|| panic!("{module} imports {imported}, which has no place"));
+            assert!(
+                at < rank || *module == "parse" || *module == "rules" && at <= rank,
+                "{module} imports {imported}"
+            );
+            seen += 1;
+        }
+    }
+    assert!(seen > 20, "the test reads no imports");
+}
+
+#[test]
+fn every_file_has_a_place() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for folder in [src.clone(), src.join("parse"), src.join("rules")] {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|extension| extension == "rs")
+                && !path.ends_with("lib.rs")
+            {
+                let module = path
+                    .strip_prefix(&src)
+                    .unwrap()
+                    .with_extension("")
+                    .display()
+                    .to_string();
+                let module = module.trim_end_matches("/mod").to_string();
+                assert!(
+                    ORDER.contains(&module.as_str()),
+                    "src/{module}.rs is not in the order of the pipeline"
+                );
+            }
+        }
+    }
+}
+
+/// The paths behind `crate::`, in imports and elsewhere.
+fn crate_paths(text: &str) -> Vec<String> {
+    let code = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
+    let paths = code.flat_map(|line| {
+        line.split("crate::")
+            .skip(1)
+            .map(str::to_string)
+            .collect::<Vec<_>>()
+    });
+    let name = |path: String| {
+        path.chars()
+            .take_while(|c| c.is_alphanumeric() || ":_".contains(*c))
+            .collect::<String>()
+    };
+    paths
+        .map(|path| name(path).trim_end_matches(':').replace("::", "/"))
+        .collect()
+}
+
+/// The module that a path such as `rules/path/Target` names: the longest that is in the order.
+fn position(path: &str) -> Option<(usize, &'static str)> {
+    let candidates = ORDER.iter().enumerate().filter(|(_, module)| {
+        path == **module
+            || path
+                .strip_prefix(**module)
+                .is_some_and(|rest| rest.starts_with('/'))
+    });
+    candidates
+        .map(|(at, module)| (at, *module))
+        .max_by_key(|(_, module)| module.len())
+}

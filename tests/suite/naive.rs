@@ -1,0 +1,236 @@
+//! The reference: so simple that it is unlikely to be wrong, and written without a look at the crate.
+//!
+//! A pattern is a list of elements, and a match keeps the set of all positions that the elements so far can reach.
+
+use polite_robots::{Access, Dialect};
+
+/// Whether the value of a rule matches the path of a URL.
+pub(crate) fn matches(value: &[u8], url: &str, dialect: Dialect) -> bool {
+    let path = path(url, dialect);
+    let elements = elements(value, dialect);
+    let query = path
+        .iter()
+        .position(|octet| *octet == b'?')
+        .unwrap_or(path.len());
+    let mut reachable = vec![false; path.len() + 1];
+    reachable[0] = true;
+    for element in &elements {
+        let mut next = vec![false; path.len() + 1];
+        for at in (0..=path.len()).filter(|at| reachable[*at]) {
+            let rest = &path[at..];
+            match element {
+                Element::Wildcard => next[at..].fill(true),
+                Element::End => next[at] |= rest.is_empty(),
+                Element::Octet(octet) if rest.first() == Some(octet) => next[at + 1] = true,
+                Element::Octet(_) => {}
+                Element::PlaceDependent { in_path, in_query } => {
+                    let text = if at <= query { in_path } else { in_query };
+                    let end = at + text.len();
+                    if rest.starts_with(text) && (at > query || end <= query) {
+                        next[end] = true;
+                    }
+                }
+            }
+        }
+        reachable = next;
+    }
+    reachable.contains(&true)
+}
+
+/// The octets by which a rule takes precedence.
+pub(crate) fn octets(value: &[u8], dialect: Dialect) -> usize {
+    let lengths = elements(value, dialect)
+        .into_iter()
+        .map(|element| match element {
+            Element::PlaceDependent { .. } => 3,
+            Element::Octet(_) | Element::Wildcard | Element::End => 1,
+        });
+    lengths.sum()
+}
+
+/// The verdict and its line, from rules in the order of the file: `(access, value, line)`.
+pub(crate) fn verdict(
+    rules: &[(Access, Vec<u8>, u32)],
+    url: &str,
+    dialect: Dialect,
+) -> (bool, u32) {
+    if dialect == Dialect::Rfc9309 && path(url, dialect) == b"/robots.txt" {
+        return (true, 0);
+    }
+    let mut allow: Option<(usize, u32)> = None;
+    let mut disallow: Option<(usize, u32)> = None;
+    for (access, value, line) in rules {
+        let priority = if dialect == Dialect::Rfc9309
+            && !value.starts_with(b"/")
+            && !value.starts_with(b"*")
+        {
+            None
+        } else if matches(value, url, dialect) {
+            Some(octets(value, dialect))
+        } else if dialect == Dialect::Google && *access == Access::Allow {
+            directory_priority(value, url)
+        } else {
+            None
+        };
+        let best = match access {
+            Access::Allow => &mut allow,
+            Access::Disallow => &mut disallow,
+        };
+        if let Some(priority) = priority {
+            if best.is_none_or(|(so_far, _)| priority > so_far) {
+                *best = Some((priority, *line));
+            }
+        }
+    }
+    let (a, d) = (
+        allow.map(|(priority, _)| priority),
+        disallow.map(|(priority, _)| priority),
+    );
+    if d > a {
+        (d == Some(0), disallow.map_or(0, |(_, line)| line))
+    } else {
+        (true, allow.map_or(0, |(_, line)| line))
+    }
+}
+
+fn directory_priority(value: &[u8], url: &str) -> Option<usize> {
+    let slash = value.iter().rposition(|octet| *octet == b'/')?;
+    if !value[slash..].starts_with(b"/index.htm") {
+        return None;
+    }
+    let directory = [&value[..=slash], b"$"].concat();
+    matches(&directory, url, Dialect::Google).then(|| octets(&directory, Dialect::Google))
+}
+
+enum Element {
+    Octet(u8),
+    Wildcard,
+    End,
+    PlaceDependent {
+        in_path: &'static [u8],
+        in_query: &'static [u8],
+    },
+}
+
+fn elements(value: &[u8], dialect: Dialect) -> Vec<Element> {
+    let mut elements = Vec::new();
+    let (mut in_query, mut after_wildcard) = (false, false);
+    let mut at = 0;
+    while at < value.len() {
+        let octet = value[at];
+        let is_last = at + 1 == value.len();
+        let escaped = escape_at(value, at);
+        at += if escaped.is_some() { 3 } else { 1 };
+        if octet == b'*' {
+            after_wildcard = true;
+            elements.push(Element::Wildcard);
+        } else if octet == b'$' && is_last {
+            elements.push(Element::End);
+        } else if dialect == Dialect::Google {
+            let text = match escaped {
+                Some(octet) => format!("%{octet:02X}"),
+                None if octet >= 0x80 => format!("%{octet:02X}"),
+                None => char::from(octet).to_string(),
+            };
+            elements.extend(text.bytes().map(Element::Octet));
+        } else {
+            let place_dependent = after_wildcard && !in_query;
+            elements.extend(match escaped {
+                Some(b'/') if place_dependent => vec![Element::PlaceDependent {
+                    in_path: b"%2F",
+                    in_query: b"/",
+                }],
+                Some(b'?') if place_dependent => vec![Element::PlaceDependent {
+                    in_path: b"%3F",
+                    in_query: b"?",
+                }],
+                Some(b'&') if place_dependent => vec![Element::PlaceDependent {
+                    in_path: b"&",
+                    in_query: b"%26",
+                }],
+                Some(b'=') if place_dependent => vec![Element::PlaceDependent {
+                    in_path: b"=",
+                    in_query: b"%3D",
+                }],
+                _ => canonical(octet, escaped, in_query)
+                    .into_iter()
+                    .map(Element::Octet)
+                    .collect(),
+            });
+            in_query |= octet == b'?';
+        }
+    }
+    elements
+}
+
+/// The octet that a `%` and two hex digits at `at` stand for.
+fn escape_at(text: &[u8], at: usize) -> Option<u8> {
+    let escape = text.get(at..at + 3)?;
+    let digits = std::str::from_utf8(&escape[1..]).ok()?;
+    let is_escape =
+        escape[0] == b'%' && escape[1].is_ascii_hexdigit() && escape[2].is_ascii_hexdigit();
+    is_escape.then(|| u8::from_str_radix(digits, 16).unwrap())
+}
+
+/// The table of the canonical form, without wildcards and without the place-dependent escapes.
+fn canonical(octet: u8, escaped: Option<u8>, in_query: bool) -> Vec<u8> {
+    const ALWAYS: &[u8] = b"-._~:@!'()+,;[]";
+    let escape = |octet: u8| format!("%{octet:02X}").into_bytes();
+    match escaped {
+        Some(data) if data.is_ascii_alphanumeric() || ALWAYS.contains(&data) => vec![data],
+        Some(data @ (b'&' | b'=')) if !in_query => vec![data],
+        Some(data @ (b'/' | b'?')) if in_query => vec![data],
+        Some(data) => escape(data),
+        None if octet.is_ascii_alphanumeric()
+            || ALWAYS.contains(&octet)
+            || b"/?&=".contains(&octet) =>
+        {
+            vec![octet]
+        }
+        None => escape(octet),
+    }
+}
+
+/// The path of a URL, step by step as the semantics write it down.
+pub(crate) fn path(url: &str, dialect: Dialect) -> Vec<u8> {
+    let delimiters: &[char] = match dialect {
+        Dialect::Rfc9309 => &['/', '?'],
+        Dialect::Google => &['/', '?', ';'],
+    };
+    let s = if url.starts_with("//") { 2 } else { 0 };
+    let early = url[s..].find(delimiters).map(|at| at + s);
+    let scheme = url[s..].find("://").map(|at| at + s);
+    let p = match (scheme, early) {
+        (Some(scheme), Some(early)) if early < scheme => s,
+        (Some(scheme), _) => scheme + 3,
+        (None, _) => s,
+    };
+    let a = url[p..].find(delimiters).map(|at| at + p);
+    let h = url[s..].find('#').map(|at| at + s);
+    let raw = match (a, h) {
+        (None, _) => "/".to_string(),
+        (Some(a), Some(h)) if h < a => "/".to_string(),
+        (Some(a), h) => {
+            let raw = &url[a..h.unwrap_or(url.len())];
+            if raw.starts_with('/') {
+                raw.to_string()
+            } else {
+                format!("/{raw}")
+            }
+        }
+    };
+    match dialect {
+        Dialect::Google => raw.split('\0').next().unwrap().into(),
+        Dialect::Rfc9309 => {
+            let raw = raw.as_bytes();
+            let (mut path, mut at, mut in_query) = (Vec::new(), 0, false);
+            while at < raw.len() {
+                let escaped = escape_at(raw, at);
+                path.extend(canonical(raw[at], escaped, in_query));
+                in_query |= raw[at] == b'?';
+                at += if escaped.is_some() { 3 } else { 1 };
+            }
+            path
+        }
+    }
+}

@@ -1,0 +1,346 @@
+//! The full recorded sets, where they are at hand: beside the checkout, not in it.
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use flate2::read::GzDecoder;
+use polite_robots::{AgentMatch, Dialect, InvalidToken, Reason, Robot, RobotsTxt, Target};
+use serde::Deserialize;
+
+use super::corpus;
+use super::entry_points::{Answer, Robots, options};
+
+/// The file of a recorded set, or `None` with a word about it.
+pub(crate) fn shared(path: &str) -> Option<PathBuf> {
+    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../shared")
+        .join(path);
+    if file.exists() {
+        return Some(file);
+    }
+    eprintln!("{path} is not here; the recorded verdicts in testdata/ stand for it");
+    None
+}
+
+pub(crate) fn lines(path: &PathBuf) -> impl Iterator<Item = String> {
+    let file = std::fs::File::open(path).unwrap();
+    let reader: Box<dyn Read> = if path.extension().is_some_and(|extension| extension == "gz") {
+        Box::new(GzDecoder::new(file))
+    } else {
+        Box::new(file)
+    };
+    BufReader::new(reader).lines().map(Result::unwrap)
+}
+
+#[derive(Deserialize)]
+struct FuzzCase {
+    id: u32,
+    body: String,
+    agent: String,
+    url: String,
+    allowed: bool,
+    line: u32,
+    rfc9309: bool,
+    rfc9309_line: u32,
+}
+
+#[test]
+fn google_fuzz_cases() {
+    let Some(path) = shared("oracle/google-fuzz-cases.jsonl.gz") else {
+        return;
+    };
+    let mut count = 0;
+    let mut wrong = Vec::new();
+    for line in lines(&path) {
+        let case: FuzzCase = serde_json::from_str(&line).unwrap();
+        let body = BASE64_STANDARD.decode(&case.body).unwrap();
+        let expected = [
+            (Dialect::Google, case.allowed, case.line),
+            (Dialect::Rfc9309, case.rfc9309, case.rfc9309_line),
+        ];
+        for (dialect, allowed, line) in expected {
+            let expected = Answer { allowed, line };
+            let found = Robots::new(&case.agent, &body, dialect)
+                .unwrap()
+                .ask(&case.url);
+            if found != Ok(expected) {
+                wrong.push(format!(
+                    "{} {dialect:?}: {found:?}, not {expected:?}",
+                    case.id
+                ));
+            }
+        }
+        count += 1;
+    }
+    println!("{count} fuzz cases in both dialects, {} wrong", wrong.len());
+    assert!(
+        wrong.is_empty() && count > 0,
+        "{:#?}",
+        &wrong[..wrong.len().min(20)]
+    );
+}
+
+#[derive(Deserialize)]
+struct SuiteCase {
+    id: String,
+    robots: String,
+    encoding: String,
+    agent: String,
+    agent_valid: bool,
+    url: String,
+    google: bool,
+    google_line: u32,
+    rfc9309: bool,
+    rfc9309_line: u32,
+}
+
+/// Rows that this crate holds to be wrong: `id: reason` a line. Empty lines and `#` lines do not count.
+fn expected_failures() -> Vec<(String, String)> {
+    let text = std::fs::read_to_string(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/testdata/expected_failures.txt"
+    ))
+    .unwrap();
+    let rows = text
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'));
+    rows.map(|line| {
+        line.split_once(": ")
+            .unwrap_or_else(|| panic!("no reason: {line}"))
+    })
+    .map(|(id, reason)| (id.to_string(), reason.to_string()))
+    .collect()
+}
+
+#[test]
+fn rows_of_every_known_suite() {
+    let Some(path) = shared("oracle/cases.jsonl") else {
+        return;
+    };
+    let mut known = expected_failures();
+    let (mut count, mut refused, mut wrong) = (0, 0, Vec::new());
+    for line in lines(&path) {
+        let case: SuiteCase = serde_json::from_str(&line).unwrap();
+        let body = match case.encoding.as_str() {
+            "latin1" => case
+                .robots
+                .chars()
+                .map(|c| u8::try_from(u32::from(c)).unwrap())
+                .collect(),
+            "utf8" => case.robots.into_bytes(),
+            other => panic!("encoding {other}"),
+        };
+        count += 1;
+        if !case.agent_valid {
+            let refusal: InvalidToken = Robot::new(&case.agent, &body).unwrap_err();
+            assert_eq!(refusal.token(), case.agent);
+            refused += 1;
+            continue;
+        }
+        let expected = [
+            (Dialect::Google, case.google, case.google_line),
+            (Dialect::Rfc9309, case.rfc9309, case.rfc9309_line),
+        ];
+        for (dialect, allowed, line) in expected {
+            let expected = Answer { allowed, line };
+            let found = Robots::new(&case.agent, &body, dialect)
+                .unwrap()
+                .ask(&case.url);
+            let is_known = known
+                .iter()
+                .position(|(id, _)| *id == format!("{} {dialect:?}", case.id));
+            match (found == Ok(expected), is_known) {
+                (false, None) => wrong.push(format!(
+                    "{} {dialect:?}: {found:?}, not {expected:?}",
+                    case.id
+                )),
+                (false, Some(at)) => drop(known.remove(at)),
+                (true, _) => {}
+            }
+        }
+    }
+    println!(
+        "{count} rows, {refused} of them refused, {} wrong",
+        wrong.len()
+    );
+    assert!(wrong.is_empty() && count > 0, "{wrong:#?}");
+    assert!(
+        known.is_empty(),
+        "stale in expected_failures.txt: {known:#?}"
+    );
+}
+
+#[derive(Deserialize)]
+struct DelayCase {
+    id: String,
+    robots: String,
+    agent: String,
+    delay_secs: Option<u64>,
+    delay_nanos: Option<u32>,
+}
+
+#[test]
+fn issue_crawl_delays() {
+    let Some(path) = shared("oracle/crawl-delay-cases.jsonl") else {
+        return;
+    };
+    let mut count = 0;
+    for line in lines(&path) {
+        let case: DelayCase = serde_json::from_str(&line).unwrap();
+        let expected = case
+            .delay_secs
+            .map(|seconds| Duration::new(seconds, case.delay_nanos.unwrap_or(0)));
+        let robot = Robot::new(&case.agent, case.robots.as_bytes()).unwrap();
+        assert_eq!(robot.crawl_delay(), expected, "{}", case.id);
+        count += 1;
+    }
+    println!("{count} crawl delays");
+}
+
+#[test]
+fn google_corpus_verdicts() {
+    let (Some(path), Some(files)) = (
+        shared("oracle/google-corpus-verdicts.tsv.gz"),
+        corpus::top_sites(),
+    ) else {
+        return;
+    };
+    let (mut count, mut wrong) = (0, Vec::new());
+    let mut differences = Differences::default();
+    let mut parsed: (String, Vec<(String, [Robots; 2])>) = (String::new(), Vec::new());
+    for line in lines(&path) {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let [file, agent, url, google, google_line, rfc9309, rfc9309_line] = columns[..] else {
+            panic!("{line}");
+        };
+        if parsed.0 != file {
+            parsed = (file.to_string(), Vec::new());
+        }
+        if !parsed.1.iter().any(|(known, _)| known == agent) {
+            let body = &files[file];
+            let robots = [Dialect::Google, Dialect::Rfc9309]
+                .map(|dialect| Robots::new(agent, body, dialect).unwrap());
+            parsed.1.push((agent.to_string(), robots));
+        }
+        let (_, robots) = parsed.1.iter().find(|(known, _)| known == agent).unwrap();
+        let answer = |allowed: &str, line: &str| Answer {
+            allowed: allowed == "1",
+            line: line.parse().unwrap(),
+        };
+        let expected = [answer(google, google_line), answer(rfc9309, rfc9309_line)];
+        for (robots, expected) in robots.iter().zip(expected) {
+            let found = robots.ask(url);
+            if found != Ok(expected) {
+                wrong.push(format!("{file} {agent} {url}: {found:?}, not {expected:?}"));
+            }
+        }
+        differences.add(file, agent, url, [robots[0].first(), robots[1].first()]);
+        count += 1;
+    }
+    println!("{count} verdicts in both dialects, {} wrong", wrong.len());
+    assert!(
+        wrong.is_empty() && count > 0,
+        "{:#?}",
+        &wrong[..wrong.len().min(20)]
+    );
+    differences.print(count);
+    assert_eq!(
+        differences.count(),
+        110,
+        "verdicts that differ between the dialects"
+    );
+}
+
+/// Verdicts that differ between Google's matcher and the default dialect, by reason.
+#[derive(Default)]
+struct Differences(std::collections::BTreeMap<&'static str, Vec<String>>);
+
+impl Differences {
+    fn add(&mut self, file: &str, agent: &str, url: &str, robots: [&Robot; 2]) {
+        let target = Target::new(url);
+        let [google, rfc9309] = robots.map(|robot| robot.check(&target));
+        if google.is_allowed() == rfc9309.is_allowed() {
+            return;
+        }
+        let rules = [google.rule(), rfc9309.rule()].into_iter().flatten();
+        let patterns: String = rules.map(|rule| rule.pattern().to_string()).collect();
+        let reason = match (google.reason(), rfc9309.reason()) {
+            (_, Reason::RobotsTxtItself) => "/robots.txt itself",
+            (Reason::DirectoryOfIndex(_), _) => "the directory of an index page",
+            _ if patterns.contains([' ', '\t']) || patterns.contains("%20") => {
+                "a raw blank in the rule"
+            }
+            _ if patterns.contains('%') => "another octet that one side has escaped",
+            _ if url.contains('%') => "an escape in the URL",
+            _ => "other",
+        };
+        let line =
+            format!("{file} {agent} {url}\n      google:  {google}\n      rfc9309: {rfc9309}");
+        self.0.entry(reason).or_default().push(line);
+    }
+
+    fn count(&self) -> usize {
+        self.0.values().map(Vec::len).sum()
+    }
+
+    fn print(&self, of: usize) {
+        println!(
+            "{} of {of} verdicts differ between the dialects",
+            self.count()
+        );
+        for (reason, lines) in &self.0 {
+            println!("  {} by {reason}", lines.len());
+            for line in lines {
+                println!("    {line}");
+            }
+        }
+    }
+}
+
+/// Every real file through every door: nothing panics, and what the document lists is there to be listed.
+#[test]
+fn both_corpora_in_both_dialects() {
+    for (name, files) in [
+        ("2019", corpus::top_sites()),
+        ("2024", corpus::sites_of_2024()),
+    ] {
+        let Some(files) = files else { continue };
+        let (mut groups, mut rules, mut sitemaps, mut named) = (0, 0, 0, 0);
+        for (file, body) in &files {
+            for dialect in [Dialect::Rfc9309, Dialect::Google] {
+                let robots_txt = RobotsTxt::parse_with(body, &options(dialect), &mut Vec::new());
+                assert_eq!(robots_txt.as_bytes(), body);
+                let mut agents = vec!["*".to_string(), "Googlebot".to_string()];
+                let tokens = robots_txt.groups().flat_map(|group| group.user_agents());
+                agents.extend(
+                    tokens
+                        .map(|agent| agent.product_token().to_string())
+                        .find(|token| !token.is_empty()),
+                );
+                for agent in &agents {
+                    let Ok(robots) = Robots::new(agent, body, dialect) else {
+                        continue; // `-` and `_` alone are tokens to Google, and nobody's name
+                    };
+                    for rule in robots.first().rules() {
+                        rules +=
+                            usize::from(rule.line() > 0 && rule.octets() == rule.pattern().len());
+                    }
+                    named += usize::from(robots.agent_match() == AgentMatch::Named);
+                    robots
+                        .ask("https://example.com/")
+                        .unwrap_or_else(|error| panic!("{file}: {error}"));
+                }
+                groups += robots_txt.groups().count();
+                sitemaps += robots_txt.sitemaps().count();
+            }
+        }
+        println!(
+            "{name}: {} files, {groups} groups, {rules} rules, {sitemaps} sitemaps, {named} named",
+            files.len()
+        );
+        assert!(groups > 0 && rules > 0 && sitemaps > 0 && named > 0);
+    }
+}
