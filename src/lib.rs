@@ -14,6 +14,12 @@
 //! the path of a [`Target`] with each [`Rule`] by its [`Tier`] and answers with a [`Verdict`].
 
 #![no_std]
+// Name the smallest crate that has the item, so that the library stays `no_std`.
+#![warn(
+    clippy::alloc_instead_of_core,
+    clippy::std_instead_of_alloc,
+    clippy::std_instead_of_core
+)]
 #![cfg_attr(
     test,
     allow(

@@ -1,5 +1,6 @@
 //! The stage from rules to the one that decides.
 
+#[cfg(feature = "regex")]
 pub(crate) mod lazy;
 pub(crate) mod path;
 pub(crate) mod pattern;
