@@ -22,7 +22,7 @@ use crate::options::Dialect;
 /// let error = ProductToken::new("ExampleBot/2.1").unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "`ExampleBot/2.1` is not a product token: `/` at octet 10 (letters, digits, `_`, `-` and `.` are allowed); \
+///     "`ExampleBot/2.1` is not a product token, as it holds `/` (letters, digits, `_`, `-` and `.` are allowed); \
 ///      `ExampleBot` was probably meant",
 /// );
 /// # Ok::<(), polite_robots::InvalidToken>(())
@@ -125,7 +125,7 @@ pub struct InvalidToken {
 enum Problem {
     Empty,
     NoLetter,
-    Character { at: usize, found: char },
+    Character(char),
 }
 
 impl InvalidToken {
@@ -152,8 +152,8 @@ impl InvalidToken {
                 "{:?} is not a product token: it holds no letter",
                 self.token
             ),
-            Problem::Character { at, found } => alloc::format!(
-                "`{}` is not a product token: `{}` at octet {at} (letters, digits, `_`, `-` and `.` are allowed)",
+            Problem::Character(found) => alloc::format!(
+                "`{}` is not a product token, as it holds `{}` (letters, digits, `_`, `-` and `.` are allowed)",
                 self.token.escape_debug(),
                 found.escape_debug(),
             ),
@@ -177,6 +177,18 @@ pub enum AgentMatch {
     Wildcard,
     /// Groups that name the agent; `*` does not count then, even if they hold no rule.
     Named,
+}
+
+impl AgentMatch {
+    /// A stable name for machines: `none`, `wildcard`, `named`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            AgentMatch::None => "none",
+            AgentMatch::Wildcard => "wildcard",
+            AgentMatch::Named => "named",
+        }
+    }
 }
 
 impl fmt::Display for AgentMatch {
@@ -281,11 +293,11 @@ fn check_token(token: &str) -> Result<(), InvalidToken> {
 }
 
 fn problem_of(token: &str) -> Option<Problem> {
-    let odd = |(_, character): &(usize, char)| !u8::try_from(*character).is_ok_and(is_token_octet);
+    let odd = |character: &char| !u8::try_from(*character).is_ok_and(is_token_octet);
     if token.is_empty() {
         Some(Problem::Empty)
-    } else if let Some((at, found)) = token.char_indices().find(odd) {
-        Some(Problem::Character { at, found })
+    } else if let Some(found) = token.chars().find(odd) {
+        Some(Problem::Character(found))
     } else if !token.bytes().any(|octet| octet.is_ascii_alphabetic()) {
         Some(Problem::NoLetter)
     } else {

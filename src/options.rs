@@ -13,6 +13,17 @@ pub enum Dialect {
     Google,
 }
 
+impl Dialect {
+    /// A stable name for machines: `rfc9309`, `google`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Dialect::Rfc9309 => "rfc9309",
+            Dialect::Google => "google",
+        }
+    }
+}
+
 /// How a robots.txt is read: the dialect, and how much of the file.
 ///
 /// ```

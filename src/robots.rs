@@ -10,12 +10,13 @@ use crate::diagnostic::Sink;
 use crate::extension::{Extension, Sitemaps};
 use crate::options::{Dialect, Options};
 use crate::parse::Source;
-use crate::parse::directive::{Access, Directive, ExtensionField};
-use crate::parse::document::{Document, Entry, Group};
+use crate::parse::directive::{Access, Directive, ExtensionField, KnownRecord};
+use crate::parse::document::{Document, Group};
 use crate::parse::group::{KeptSoFar, Selection};
 use crate::parse::value::crawl_delay;
+use crate::rules::arena::{Arena, Origin};
 use crate::rules::path::Target;
-use crate::rules::{Origin, Rule, RuleSet, RuleSetBuilder};
+use crate::rules::{Rule, RuleSet};
 use crate::verdict::{Cause, Reason, Verdict};
 
 /// A robots.txt as one agent sees it: the rules that apply to it, compiled.
@@ -94,9 +95,7 @@ impl Robot {
         let agents = [agent];
         let mut collector =
             Collector::new(AgentSet::new(&agents, options.dialect)?, options.dialect);
-        Source::new(robots_txt, options).for_each_record(&mut (), |record| {
-            collector.take(record.directive, || record.value.octets(), record.line);
-        });
+        Source::new(robots_txt, options).for_each_record(&mut (), |record| collector.take(record));
         Ok(collector.finish())
     }
 
@@ -292,7 +291,7 @@ impl fmt::Debug for Robot {
 struct Collector<'a> {
     selection: Selection<'a>,
     dialect: Dialect,
-    rules: RuleSetBuilder,
+    rules: Arena,
     crawl_delay: Option<Duration>,
     sitemaps: Sitemaps,
 }
@@ -302,23 +301,29 @@ impl<'a> Collector<'a> {
         Collector {
             selection: Selection::new(agents),
             dialect,
-            rules: RuleSetBuilder::new(dialect),
+            rules: Arena::new(dialect),
             crawl_delay: None,
             sitemaps: Sitemaps::default(),
         }
     }
 
-    fn take<'v>(&mut self, directive: Directive, value: impl FnOnce() -> &'v [u8], line: u32) {
+    #[inline]
+    fn take(&mut self, record: KnownRecord<'_>) {
+        let KnownRecord {
+            directive,
+            value,
+            line,
+        } = record;
         match directive {
             Directive::UserAgent => {
-                if self.selection.user_agent(value()) == KeptSoFar::IsDropped {
+                if self.selection.user_agent(value.octets()) == KeptSoFar::IsDropped {
                     self.rules.clear();
                     self.crawl_delay = None;
                 }
             }
             Directive::Rule(access) => {
                 if self.selection.rule() {
-                    self.rules.push(access, value(), line);
+                    self.rules.push(access, value, line);
                 }
             }
             Directive::Extension(field) => {
@@ -326,9 +331,9 @@ impl<'a> Collector<'a> {
                 match field {
                     // `None` is less than any delay, so a bad line does not erase a good one.
                     ExtensionField::CrawlDelay if is_ours => {
-                        self.crawl_delay = self.crawl_delay.max(crawl_delay(value()));
+                        self.crawl_delay = self.crawl_delay.max(crawl_delay(value.octets()));
                     }
-                    ExtensionField::Sitemap => self.sitemaps.push(value()),
+                    ExtensionField::Sitemap => self.sitemaps.push(value.octets()),
                     _ => {}
                 }
             }
@@ -340,7 +345,7 @@ impl<'a> Collector<'a> {
             dialect: self.dialect,
             agent_match: self.selection.agent_match(),
             blanket: None,
-            rules: self.rules.build(),
+            rules: RuleSet::new(self.rules),
             crawl_delay: self.crawl_delay,
             sitemaps: self.sitemaps,
         }
@@ -408,15 +413,9 @@ impl RobotsTxt {
         let mut document = Document::new(source.octets);
         let mut sitemaps = Sitemaps::default();
         source.for_each_record(sink, |record| {
-            let value = record.value.octets();
-            document.push(
-                record.directive,
-                source.octets.offset(value),
-                value.len(),
-                record.line,
-            );
+            document.push(record, source.octets.offset(record.value.with_comment()));
             if record.directive == Directive::Extension(ExtensionField::Sitemap) {
-                sitemaps.push(value);
+                sitemaps.push(record.value.octets());
             }
         });
         Kept {
@@ -512,21 +511,16 @@ impl RobotsTxt {
             return Ok(Robot::blanket(access, cause));
         }
         let mut collector = Collector::new(agents, kept.dialect);
-        for Entry {
-            directive,
-            value,
-            line,
-        } in kept.document.entries()
-        {
-            collector.take(directive, || value, line);
+        for record in kept.document.records() {
+            collector.take(record);
         }
         Ok(collector.finish())
     }
 
     fn names(&self, agents: AgentSet<'_>) -> bool {
-        self.kept.document.entries().any(|entry| {
-            entry.directive == Directive::UserAgent
-                && agents.match_value(entry.value) == AgentMatch::Named
+        self.kept.document.records().any(|record| {
+            record.directive == Directive::UserAgent
+                && agents.match_value(record.value.octets()) == AgentMatch::Named
         })
     }
 
@@ -543,9 +537,11 @@ impl RobotsTxt {
 
     /// The records outside of RFC 9309 that this crate knows, in file order, valid or not.
     pub fn extensions(&self) -> impl Iterator<Item = Extension<'_>> {
-        let entries = self.kept.document.entries();
-        entries.filter_map(|entry| match entry.directive {
-            Directive::Extension(field) => Some(Extension::new(field, entry.value, entry.line)),
+        let records = self.kept.document.records();
+        records.filter_map(|record| match record.directive {
+            Directive::Extension(field) => {
+                Some(Extension::new(field, record.value.octets(), record.line))
+            }
             Directive::UserAgent | Directive::Rule(_) => None,
         })
     }

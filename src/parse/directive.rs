@@ -1,6 +1,7 @@
 //! Field name → directive, by the spellings that Google's matcher accepts.
 
 use crate::options::Dialect;
+use crate::parse::line::Value;
 
 /// What a rule does to the URLs that it matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -130,6 +131,15 @@ pub enum ExtensionLevel {
     File,
     /// To the agents of the `User-agent` lines directly above it.
     Group,
+}
+
+/// A record whose field is known.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct KnownRecord<'a> {
+    pub(crate) directive: Directive,
+    pub(crate) value: Value<'a>,
+    /// From 1.
+    pub(crate) line: u32,
 }
 
 /// How a field name was recognised.

@@ -6,8 +6,9 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::agent::{is_wildcard, leading_token};
-use crate::parse::directive::{Access, Directive};
+use crate::parse::directive::{Access, Directive, KnownRecord};
 use crate::parse::group::{Begins, Grouping};
+use crate::parse::line::Value;
 
 /// A file and its records in their order. Lines without an entry are still in the octets.
 #[derive(Debug, Default)]
@@ -25,17 +26,7 @@ struct KeptRecord {
     directive: Directive,
 }
 
-/// A record as the file has it.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Entry<'r> {
-    pub(crate) directive: Directive,
-    pub(crate) value: &'r [u8],
-    pub(crate) line: u32,
-}
-
 impl Document {
-    /// `octets` must be at most `u32::MAX` long, which the limit of the stage sees to; `values` of records that
-    /// are pushed later lie in it.
     pub(crate) fn new(octets: &[u8]) -> Document {
         Document {
             octets: octets.into(),
@@ -43,13 +34,17 @@ impl Document {
         }
     }
 
-    pub(crate) fn push(&mut self, directive: Directive, start: usize, len: usize, line: u32) {
+    /// `start` is where the value begins in the octets.
+    #[inline]
+    pub(crate) fn push(&mut self, record: KnownRecord<'_>, start: usize) {
+        let len = record.value.with_comment().len();
+        // The limit of the stage keeps both within `u32`.
         if let (Ok(start), Ok(len)) = (u32::try_from(start), u32::try_from(len)) {
             self.records.push(KeptRecord {
                 start,
                 len,
-                line,
-                directive,
+                line: record.line,
+                directive: record.directive,
             });
         }
     }
@@ -58,8 +53,8 @@ impl Document {
         &self.octets
     }
 
-    pub(crate) fn entries(&self) -> impl Iterator<Item = Entry<'_>> {
-        entries(&self.octets, &self.records)
+    pub(crate) fn records(&self) -> impl Iterator<Item = KnownRecord<'_>> {
+        records(&self.octets, &self.records)
     }
 
     pub(crate) fn groups(&self) -> impl Iterator<Item = Group<'_>> {
@@ -83,14 +78,16 @@ impl Document {
     }
 }
 
-fn entries<'r>(octets: &'r [u8], records: &'r [KeptRecord]) -> impl Iterator<Item = Entry<'r>> {
+fn records<'r>(
+    octets: &'r [u8],
+    records: &'r [KeptRecord],
+) -> impl Iterator<Item = KnownRecord<'r>> {
     records.iter().map(|record| {
         let start = record.start as usize;
-        Entry {
+        let end = start.saturating_add(record.len as usize);
+        KnownRecord {
             directive: record.directive,
-            value: octets
-                .get(start..start.saturating_add(record.len as usize))
-                .unwrap_or_default(),
+            value: Value::new(octets.get(start..end).unwrap_or_default()),
             line: record.line,
         }
     })
@@ -156,11 +153,10 @@ impl<'r> Group<'r> {
 
     /// The agents that the group is for, at least one.
     pub fn user_agents(&self) -> impl Iterator<Item = UserAgent<'r>> + use<'r> {
-        let entries = entries(self.octets, self.records);
-        entries.filter_map(|entry| match entry.directive {
+        records(self.octets, self.records).filter_map(|record| match record.directive {
             Directive::UserAgent => Some(UserAgent {
-                value: entry.value,
-                line: entry.line,
+                value: record.value.octets(),
+                line: record.line,
             }),
             _ => None,
         })
@@ -169,12 +165,11 @@ impl<'r> Group<'r> {
     /// The rules of the group as they are written, in the order of the file. Empty values and values that can
     /// match nothing are among them.
     pub fn rules(&self) -> impl Iterator<Item = WrittenRule<'r>> + use<'r> {
-        let entries = entries(self.octets, self.records);
-        entries.filter_map(|entry| match entry.directive {
+        records(self.octets, self.records).filter_map(|record| match record.directive {
             Directive::Rule(access) => Some(WrittenRule {
                 access,
-                value: entry.value,
-                line: entry.line,
+                value: record.value.octets(),
+                line: record.line,
             }),
             _ => None,
         })

@@ -115,6 +115,15 @@ pub(crate) struct Value<'a> {
 }
 
 impl<'a> Value<'a> {
+    pub(crate) fn new(with_comment: &'a [u8]) -> Value<'a> {
+        Value { with_comment }
+    }
+
+    /// As it was before anything is cut from it.
+    pub(crate) fn with_comment(self) -> &'a [u8] {
+        self.with_comment
+    }
+
     pub(crate) fn octets(self) -> &'a [u8] {
         trim(without_comment(self.with_comment))
     }
@@ -151,7 +160,7 @@ fn colon_record(line: &[u8]) -> Parsed<'_, Record<'_>> {
     let with_comment = rest.get(1..).unwrap_or_default();
     let record = Record {
         field: trim(field),
-        value: Value { with_comment },
+        value: Value::new(with_comment),
         separator: Separator::Colon,
     };
     Ok((&[], record))
@@ -165,7 +174,7 @@ fn blank_record(text: &[u8]) -> Parsed<'_, Record<'_>> {
     let (rest, _) = eof.parse(rest)?;
     let record = Record {
         field: trim(field),
-        value: Value { with_comment: word },
+        value: Value::new(word),
         separator: Separator::Blank,
     };
     Ok((rest, record))

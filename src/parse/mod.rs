@@ -5,21 +5,15 @@ pub(crate) mod document;
 pub(crate) mod group;
 pub(crate) mod line;
 mod report;
+mod shortcut;
 pub(crate) mod value;
 
 use crate::diagnostic::Sink;
 use crate::options::{Dialect, Options};
-use crate::parse::directive::{Directive, directive};
+use crate::parse::directive::{Directive, KnownRecord, directive};
 use crate::parse::line::{Lines, Value, record, within_limit};
 use crate::parse::report::Reporter;
-
-/// A record whose field is known.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct KnownRecord<'a> {
-    pub(crate) directive: Directive,
-    pub(crate) value: Value<'a>,
-    pub(crate) line: u32,
-}
+use crate::parse::shortcut::{Start, start};
 
 /// The part of a file that is read.
 #[derive(Debug, Clone, Copy)]
@@ -46,18 +40,46 @@ impl<'a> Source<'a> {
         sink: &mut (impl Sink + ?Sized),
         mut keep: impl FnMut(KnownRecord<'a>),
     ) {
+        if sink.is_listening() {
+            return self.for_each_reported_record(sink, keep);
+        }
+        for line in Lines::new(self.octets) {
+            let read = line.read(self.dialect);
+            let (directive, value) = match start(read) {
+                Start::Nothing => continue,
+                Start::Known(directive, value) => (directive, value),
+                Start::Unclear => match self.known(read) {
+                    Some(known) => known,
+                    None => continue,
+                },
+            };
+            keep(KnownRecord {
+                directive,
+                value,
+                line: line.number,
+            });
+        }
+    }
+
+    fn known(&self, line: &'a [u8]) -> Option<(Directive, Value<'a>)> {
+        let record = record(line)?;
+        let (directive, _) = directive(record.field, self.dialect)?;
+        Some((directive, record.value))
+    }
+
+    fn for_each_reported_record(
+        &self,
+        sink: &mut (impl Sink + ?Sized),
+        mut keep: impl FnMut(KnownRecord<'a>),
+    ) {
         let mut reporter = Reporter::new(self.octets);
         let mut last_line = 0;
-        if sink.is_listening() {
-            reporter.before_lines(sink);
-        }
+        reporter.before_lines(sink);
         for line in Lines::new(self.octets) {
             last_line = line.number;
             let read = line.read(self.dialect);
             let record = record(read).map(|record| (record, directive(record.field, self.dialect)));
-            if sink.is_listening() {
-                reporter.line(&line, read, record, sink);
-            }
+            reporter.line(&line, read, record, sink);
             if let Some((record, Some((directive, _)))) = record {
                 keep(KnownRecord {
                     directive,
@@ -66,8 +88,6 @@ impl<'a> Source<'a> {
                 });
             }
         }
-        if sink.is_listening() {
-            reporter.after_lines(last_line, self.truncated_at, sink);
-        }
+        reporter.after_lines(last_line, self.truncated_at, sink);
     }
 }

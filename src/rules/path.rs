@@ -113,13 +113,35 @@ impl fmt::Display for Target<'_> {
 
 /// The path and query of a URL in the canonical form of the default dialect.
 fn canonical_path(url: &str) -> Cow<'_, [u8]> {
+    // Most URLs, without going through `path_and_query`, which takes as long again: nothing in the path that is
+    // not in canonical form, so no fragment either.
+    if let Some(path) = plain_path(url.as_bytes()) {
+        return Cow::Borrowed(path);
+    }
     let path = path_and_query(url.as_bytes(), |url| memchr2(b'/', b'?', url));
-    if path.iter().all(|octet| is_plain(*octet) || *octet == b'?') {
+    if is_canonical(&path) {
         return path;
     }
     let mut canonical = Vec::with_capacity(path.len().saturating_mul(3));
     push_canonical(&mut canonical, &path, Side::Url);
     Cow::Owned(canonical)
+}
+
+/// The path of `http://host/path`, `https://host/path` or `/path`, if it is canonical as it stands.
+#[inline]
+fn plain_path(url: &[u8]) -> Option<&[u8]> {
+    let authority_on = match url {
+        [b'/', b'/', ..] => return None,
+        [b'/', ..] => return is_canonical(url).then_some(url),
+        [b'h', b't', b't', b'p', b's', b':', b'/', b'/', rest @ ..] => rest,
+        [b'h', b't', b't', b'p', b':', b'/', b'/', rest @ ..] => rest,
+        _ => return None,
+    };
+    let end = authority_on
+        .iter()
+        .position(|octet| matches!(octet, b'/' | b'?' | b'#'))?;
+    let path = authority_on.get(end..)?;
+    (path.first() == Some(&b'/') && is_canonical(path)).then_some(path)
 }
 
 /// The path and query of a URL as Google's matcher takes them: octets as given, up to the first NUL.
@@ -271,30 +293,51 @@ fn push_google_escaped(out: &mut Vec<u8>, value: &[u8]) {
     }
 }
 
+/// Whether every octet is in canonical form as it stands.
+///
+/// Looks at 16 octets at a time, which the compiler turns into SIMD: 50 instructions instead of the 200 of a loop that
+/// stops at the first octet that is not.
+#[inline]
+pub(crate) fn is_canonical(octets: &[u8]) -> bool {
+    let all_of = |chunk: &[u8; 16]| {
+        let others = chunk.iter().fold(0, |others, octet| {
+            others | u8::from(!(is_plain(*octet) | (*octet == b'?')))
+        });
+        others == 0
+    };
+    let Some(last) = octets.last_chunk() else {
+        let mut chunk = [b'/'; 16];
+        for (slot, octet) in chunk.iter_mut().zip(octets) {
+            *slot = *octet;
+        }
+        return all_of(&chunk);
+    };
+    let mut chunks = octets
+        .chunks_exact(16)
+        .filter_map(|chunk| chunk.first_chunk());
+    // The last chunk overlaps the one before it.
+    chunks.all(all_of) && all_of(last)
+}
+
 /// Octets that are their own canonical form wherever they stand. `?` is too, but what follows it changes meaning.
 #[inline]
 const fn is_plain(octet: u8) -> bool {
-    octet.is_ascii_alphanumeric()
-        || matches!(
-            octet,
-            b'-' | b'.'
-                | b'_'
-                | b'~'
-                | b'/'
-                | b'&'
-                | b'='
-                | b':'
-                | b'@'
-                | b'!'
-                | b'\''
-                | b'('
-                | b')'
-                | b'+'
-                | b','
-                | b';'
-                | b'['
-                | b']'
-        )
+    is_within(octet | 0x20, b'a', b'z')
+        | is_within(octet, b'+', b';')
+        | is_within(octet, b'&', b')')
+        | (octet == b'!')
+        | (octet == b'=')
+        | (octet == b'@')
+        | (octet == b'[')
+        | (octet == b']')
+        | (octet == b'_')
+        | (octet == b'~')
+}
+
+/// Without a branch, for [`is_canonical`].
+#[inline]
+const fn is_within(octet: u8, first: u8, last: u8) -> bool {
+    octet.wrapping_sub(first) <= last - first
 }
 
 fn push_escape(out: &mut Vec<u8>, octet: u8) {

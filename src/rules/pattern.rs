@@ -34,6 +34,16 @@ impl Tier {
     }
 }
 
+/// The literal start of a pattern, which every match begins with, and the rest of it, without the end anchor.
+pub(crate) fn split_head(pattern: &[u8], tier: Tier) -> (&[u8], &[u8]) {
+    let body = pattern.strip_suffix(b"$").unwrap_or(pattern);
+    let end = match tier {
+        Tier::Prefix => body.len(),
+        Tier::Span | Tier::Regex => memchr::memchr(b'*', body).unwrap_or(body.len()),
+    };
+    body.split_at_checked(end).unwrap_or_default()
+}
+
 fn wildcard_runs(pattern: &[u8]) -> usize {
     memchr::memchr_iter(b'*', pattern)
         .filter(|at| at.checked_sub(1).and_then(|before| pattern.get(before)) != Some(&b'*'))

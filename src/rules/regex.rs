@@ -1,8 +1,38 @@
 //! Tier 3: a regex for patterns with very many runs of `*`, and beside the span walker an independent judge in tests.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use ::regex::bytes::{Regex, RegexBuilder};
+
+use crate::rules::lazy::Lazy;
+
+/// The regexes of a rule set, by where their patterns start. Each is built when its rule is first compared.
+#[derive(Debug, Default)]
+pub(crate) struct Regexes {
+    built: Vec<(u32, Lazy<Option<Regex>>)>,
+}
+
+impl Regexes {
+    /// `patterns` come with where they start, in that order.
+    pub(crate) fn new<'p>(patterns: impl Iterator<Item = (u32, &'p str)>) -> Regexes {
+        Regexes {
+            built: patterns
+                .map(|(start, pattern)| (start, Lazy::new(|| compile(pattern))))
+                .collect(),
+        }
+    }
+
+    /// `None` for a pattern that is too large for a regex.
+    pub(crate) fn get<'p>(&self, start: u32, pattern: impl FnOnce() -> &'p str) -> Option<&Regex> {
+        let at = self
+            .built
+            .binary_search_by_key(&start, |(start, _)| *start)
+            .ok()?;
+        let (_, regex) = self.built.get(at)?;
+        regex.get(|| compile(pattern())).as_ref()
+    }
+}
 
 /// `None` when the compiled form would exceed [`SIZE_LIMIT`]; the pattern then stays with the span walker, so that
 /// no rule is ever lost.

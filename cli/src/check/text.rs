@@ -1,0 +1,67 @@
+//! The answers for people: a line per URL, in columns.
+
+use std::io::{self, Write};
+
+use polite_robots::{AgentMatch, Reason, Verdict};
+
+use crate::check::Checked;
+use crate::terminal::{ALLOWED, ASIDE, DISALLOWED, printable};
+
+pub(super) fn write(out: &mut dyn Write, checked: &[Checked<'_>]) -> io::Result<()> {
+    let lines: Vec<Line<'_>> = checked.iter().map(Line::new).collect();
+    let url_column = lines
+        .iter()
+        .map(|line| line.url.chars().count())
+        .filter(|length| *length <= WIDEST_COLUMN)
+        .max()
+        .unwrap_or(0);
+    lines
+        .iter()
+        .try_for_each(|line| line.write(out, url_column))
+}
+
+struct Line<'a> {
+    url: String,
+    verdict: Verdict<'a>,
+}
+
+impl<'a> Line<'a> {
+    fn new(checked: &Checked<'a>) -> Line<'a> {
+        Line {
+            url: printable(checked.url),
+            verdict: checked.verdict,
+        }
+    }
+
+    fn write(&self, out: &mut dyn Write, url_column: usize) -> io::Result<()> {
+        let (style, verdict) = if self.verdict.is_allowed() {
+            (ALLOWED, "allowed")
+        } else {
+            (DISALLOWED, "disallowed")
+        };
+        // The library's `Display` of a rule escapes control characters, so it is safe to print.
+        write!(
+            out,
+            "{style}{verdict:<10}{style:#}  {url:<url_column$}  {reason}",
+            url = self.url,
+            reason = self.verdict.reason(),
+        )?;
+        if let Some(group) = group_behind(&self.verdict) {
+            write!(out, "  {ASIDE}({group}){ASIDE:#}")?;
+        }
+        writeln!(out)
+    }
+}
+
+/// The group that was asked; the other reasons say themselves that none was.
+fn group_behind(verdict: &Verdict<'_>) -> Option<AgentMatch> {
+    match verdict.reason() {
+        Reason::Rule(_) | Reason::DirectoryOfIndex(_) | Reason::NoRuleMatches => {
+            Some(verdict.agent_match())
+        }
+        _ => None,
+    }
+}
+
+/// One very long URL sticks out alone, instead of pushing all the reasons off the screen.
+const WIDEST_COLUMN: usize = 80;

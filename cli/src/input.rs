@@ -1,0 +1,132 @@
+//! Octets from a file or standard input, and the list of URLs that they may be.
+
+use std::borrow::Cow;
+use std::ffi::OsString;
+use std::fmt;
+use std::fs;
+use std::io::{self, Read as _};
+use std::path::PathBuf;
+use std::str;
+
+use crate::terminal::printable;
+
+/// `FILE|-`, as it is written on the command line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Input {
+    StandardInput,
+    File(PathBuf),
+}
+
+impl From<OsString> for Input {
+    fn from(argument: OsString) -> Input {
+        if argument == STANDARD_INPUT {
+            Input::StandardInput
+        } else {
+            Input::File(argument.into())
+        }
+    }
+}
+
+impl Input {
+    /// All of it.
+    pub(crate) fn octets(&self) -> Result<Vec<u8>, InputError> {
+        let octets = match self {
+            Input::StandardInput => {
+                let mut octets = Vec::new();
+                io::stdin().lock().read_to_end(&mut octets).map(|_| octets)
+            }
+            Input::File(path) => fs::read(path),
+        };
+        octets.map_err(|source| InputError::Unreadable {
+            input: self.clone(),
+            source,
+        })
+    }
+
+    /// The URLs of a list: one per line, blank lines and lines that start with `#` left out. At least one.
+    pub(crate) fn urls(&self) -> Result<Vec<String>, InputError> {
+        let octets = self.octets()?;
+        let octets = octets.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&octets);
+        let mut urls = Vec::new();
+        for (line, number) in octets.split(|octet| *octet == b'\n').zip(1..) {
+            let line = str::from_utf8(line).map_err(|error| self.not_utf8(line, number, error))?;
+            let url = line.trim_ascii();
+            if !url.is_empty() && !url.starts_with('#') {
+                urls.push(url.to_owned());
+            }
+        }
+        if urls.is_empty() {
+            return Err(InputError::NoUrl {
+                input: self.clone(),
+            });
+        }
+        Ok(urls)
+    }
+
+    fn not_utf8(&self, text: &[u8], line: usize, error: str::Utf8Error) -> InputError {
+        let before = error.valid_up_to();
+        InputError::NotUtf8 {
+            input: self.clone(),
+            line,
+            position: before,
+            octet: text.get(before).copied().unwrap_or_default(),
+        }
+    }
+
+    /// As on the command line.
+    pub(crate) fn argument(&self) -> Cow<'_, str> {
+        match self {
+            Input::StandardInput => Cow::Borrowed(STANDARD_INPUT),
+            Input::File(path) => path.to_string_lossy(),
+        }
+    }
+
+    /// A URL where a file was asked for expects a fetch; the error is the place to say how.
+    fn way_out(&self) -> String {
+        let argument = printable(&self.argument());
+        if argument.starts_with("http://") || argument.starts_with("https://") {
+            format!(
+                "; nothing is fetched: give `-` as the file and pipe it in, as in `curl -sL {argument} | robots …`"
+            )
+        } else {
+            String::new()
+        }
+    }
+}
+
+/// As a place in a message.
+impl fmt::Display for Input {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Input::StandardInput => f.write_str("standard input"),
+            Input::File(_) => write!(f, "`{}`", printable(&self.argument())),
+        }
+    }
+}
+
+/// An input that cannot be used: where, what, and the way out.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum InputError {
+    #[error("cannot read {input}: {source}{}", input.way_out())]
+    Unreadable { input: Input, source: io::Error },
+    #[error(
+        "{input}, line {line}: 0x{octet:02X} at octet {position} is not UTF-8; \
+         save the list as UTF-8, or percent-encode the URL"
+    )]
+    NotUtf8 {
+        input: Input,
+        line: usize,
+        /// From 0, as in the library's messages.
+        position: usize,
+        octet: u8,
+    },
+    #[error(
+        "{input} holds no URL; write one per line (blank lines and lines that start with `#` are skipped)"
+    )]
+    NoUrl { input: Input },
+}
+
+const STANDARD_INPUT: &str = "-";
+
+/// Editors of one platform begin UTF-8 files with it; it is no part of the first URL.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";

@@ -1,0 +1,55 @@
+//! How a robots.txt is read: the options that every subcommand has.
+
+use clap::{Args, ValueEnum};
+use polite_robots::{Options, RobotsTxt};
+use serde::Serialize;
+
+use crate::input::{Input, InputError};
+use crate::terminal::warn;
+
+#[derive(Debug, Args)]
+pub(crate) struct Reading {
+    /// Whose reading of the file decides
+    #[arg(long, value_enum, default_value_t = Dialect::Rfc9309)]
+    pub(crate) dialect: Dialect,
+
+    /// Read the whole lines within the first N octets only
+    ///
+    /// RFC 9309 §2.5 asks crawlers for at least 512000. By default the whole file is read.
+    #[arg(long, value_name = "N")]
+    max_bytes: Option<usize>,
+}
+
+/// The library's dialects by the names of the command line.
+#[derive(Debug, Clone, Copy, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Dialect {
+    /// RFC 9309, with every tolerance of malformed lines that it permits
+    Rfc9309,
+    /// Google's open-source matcher, verdict for verdict
+    Google,
+}
+
+impl Reading {
+    /// Reads the file, and warns if some of it does not count.
+    pub(crate) fn read(&self, file: &Input) -> Result<RobotsTxt, InputError> {
+        let robots_txt = RobotsTxt::parse_with(&file.octets()?, &self.options(), &mut ());
+        if let Some(kept) = robots_txt.truncated_at() {
+            warn(format_args!(
+                "{file} is longer than the limit; only its first {kept} octets were read"
+            ));
+        }
+        Ok(robots_txt)
+    }
+
+    fn options(&self) -> Options {
+        let options = match self.dialect {
+            Dialect::Rfc9309 => Options::rfc9309(),
+            Dialect::Google => Options::google(),
+        };
+        match self.max_bytes {
+            Some(max_bytes) => options.with_max_bytes(max_bytes),
+            None => options,
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! What is printed: colours where they are seen, and nothing that a terminal would obey.
+
+use std::fmt;
+use std::io::{self, BufWriter, Write};
+
+use anstream::AutoStream;
+use anstyle::{AnsiColor, Style};
+
+pub(crate) const ALLOWED: Style = AnsiColor::Green.on_default();
+pub(crate) const DISALLOWED: Style = AnsiColor::Red.on_default();
+pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+/// For what repeats on every line.
+pub(crate) const ASIDE: Style = Style::new().dimmed();
+
+/// Prints to standard output: with colours on a terminal, without in a pipe, unless the environment says otherwise.
+///
+/// A reader that has seen enough and closes the pipe is no failure.
+pub(crate) fn print(
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), PrintError> {
+    let mut out = BufWriter::new(AutoStream::auto(io::stdout().lock()));
+    match write(&mut out).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        result => result.map_err(PrintError),
+    }
+}
+
+/// Standard output that does not take what is printed, a full disk perhaps.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write to standard output: {0}")]
+pub(crate) struct PrintError(#[source] io::Error);
+
+/// Prints a warning to standard error. An answer does not fail because nobody can hear its footnote.
+pub(crate) fn warn(message: fmt::Arguments<'_>) {
+    let _ = writeln!(
+        AutoStream::auto(io::stderr().lock()),
+        "{WARNING}warning:{WARNING:#} {message}"
+    );
+}
+
+/// Text from outside with what is not safe to print as `\u{1b}`. For the eye: a written `\u{1b}` looks the same.
+pub(crate) fn printable(text: &str) -> String {
+    let mut printable = String::with_capacity(text.len());
+    for character in text.chars() {
+        if is_safe(character) {
+            printable.push(character);
+        } else {
+            printable.extend(character.escape_unicode());
+        }
+    }
+    printable
+}
+
+/// Control characters steer the terminal (U+009B is an escape sequence on its own), line separators forge lines, and
+/// directional marks reorder what is seen.
+pub(crate) fn is_safe(character: char) -> bool {
+    let misleads = matches!(
+        character,
+        '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}'
+    );
+    !character.is_control() && !misleads
+}
+
+#[cfg(test)]
+mod tests {
+    use super::printable;
+
+    #[test]
+    fn text_that_people_write_stays_as_it_is() {
+        let text = r#"https://example.com/café/हिन्दी?q='a"b\c'"#;
+        assert_eq!(printable(text), text);
+    }
+
+    #[test]
+    fn what_a_terminal_would_obey_is_escaped() {
+        assert_eq!(printable("/\u{1b}[31m"), r"/\u{1b}[31m");
+        assert_eq!(printable("/\u{9b}31m\u{7f}"), r"/\u{9b}31m\u{7f}");
+        assert_eq!(
+            printable("/a\r\nallowed\u{2028}"),
+            r"/a\u{d}\u{a}allowed\u{2028}"
+        );
+        assert_eq!(printable("/\u{202e}txt.exe"), r"/\u{202e}txt.exe");
+    }
+}

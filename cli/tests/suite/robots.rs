@@ -1,0 +1,71 @@
+//! Starts the binary.
+
+use std::ffi::OsStr;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+/// A group for everyone, with a rule that overrules the other, and one for `NamedBot`.
+pub(crate) const ROBOTS_TXT: &str = "\
+User-agent: *
+Disallow: /private/
+Allow: /private/open
+
+User-agent: NamedBot
+Disallow: /named
+";
+
+/// What a run of `robots` left behind.
+#[derive(Debug)]
+pub(crate) struct Run {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+pub(crate) fn robots<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Run {
+    robots_reading("", arguments)
+}
+
+pub(crate) fn robots_reading<A: AsRef<OsStr>>(
+    stdin: impl AsRef<[u8]>,
+    arguments: impl IntoIterator<Item = A>,
+) -> Run {
+    run(command().args(arguments), stdin.as_ref())
+}
+
+/// The binary, whatever the colour settings of who runs the tests.
+pub(crate) fn command() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_robots"));
+    for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+        command.env_remove(variable);
+    }
+    command
+}
+
+pub(crate) fn run(command: &mut Command, stdin: &[u8]) -> Run {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    // A run that fails early does not read its input; that is its right.
+    let _ = child.stdin.take().unwrap().write_all(stdin);
+    finished(child.wait_with_output().unwrap())
+}
+
+pub(crate) fn finished(output: Output) -> Run {
+    Run {
+        code: output.status.code().expect("no signal ends it"),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// Writes a file where cargo lets tests write. Tests run side by side: each takes names of its own.
+pub(crate) fn file(name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, content).unwrap();
+    path
+}
