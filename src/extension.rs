@@ -1,7 +1,6 @@
 //! Records outside of RFC 9309, which never change a verdict.
 
 use alloc::string::String;
-use alloc::vec::Vec;
 use core::fmt;
 use core::time::Duration;
 
@@ -66,28 +65,28 @@ impl fmt::Display for Extension<'_> {
     }
 }
 
-/// The sitemaps of a file, one behind the other; most files have none and then this holds nothing.
+/// The sitemaps of a file, each behind a line end; most files have none and then this holds nothing.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sitemaps {
     text: String,
-    ends: Vec<usize>,
 }
 
 impl Sitemaps {
     /// What is not UTF-8 becomes U+FFFD; an empty value is no sitemap.
     pub(crate) fn push(&mut self, value: &[u8]) {
-        if !value.is_empty() {
-            self.text.push_str(&String::from_utf8_lossy(value));
-            self.ends.push(self.text.len());
+        if value.is_empty() {
+            return;
+        }
+        self.text.push('\n');
+        // The lossy conversion takes five times as long, and hardly any value needs it.
+        match core::str::from_utf8(value) {
+            Ok(text) => self.text.push_str(text),
+            Err(_) => self.text.push_str(&String::from_utf8_lossy(value)),
         }
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
-        let mut start = 0;
-        self.ends.iter().filter_map(move |end| {
-            let sitemap = self.text.get(start..*end);
-            start = *end;
-            sitemap
-        })
+        // The values were lines, so none holds a line end.
+        self.text.split('\n').skip(1)
     }
 }

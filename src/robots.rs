@@ -93,9 +93,10 @@ impl Robot {
         options: &Options,
     ) -> Result<Robot, InvalidToken> {
         let agents = [agent];
-        let mut collector =
-            Collector::new(AgentSet::new(&agents, options.dialect)?, options.dialect);
-        Source::new(robots_txt, options).for_each_record(&mut (), |record| collector.take(record));
+        let source = Source::new(robots_txt, options);
+        let agents = AgentSet::new(&agents, options.dialect)?;
+        let mut collector = Collector::new(agents, options.dialect, source.octets.len());
+        source.for_each_record(&mut (), |record| collector.take(record));
         Ok(collector.finish())
     }
 
@@ -297,11 +298,11 @@ struct Collector<'a> {
 }
 
 impl<'a> Collector<'a> {
-    fn new(agents: AgentSet<'a>, dialect: Dialect) -> Collector<'a> {
+    fn new(agents: AgentSet<'a>, dialect: Dialect, file_len: usize) -> Collector<'a> {
         Collector {
             selection: Selection::new(agents),
             dialect,
-            rules: Arena::new(dialect),
+            rules: Arena::new(dialect, file_len),
             crawl_delay: None,
             sitemaps: Sitemaps::default(),
         }
@@ -510,7 +511,7 @@ impl RobotsTxt {
         if let Some(Blanket { access, cause }) = kept.blanket {
             return Ok(Robot::blanket(access, cause));
         }
-        let mut collector = Collector::new(agents, kept.dialect);
+        let mut collector = Collector::new(agents, kept.dialect, kept.document.octets().len());
         for record in kept.document.records() {
             collector.take(record);
         }

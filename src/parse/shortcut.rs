@@ -18,7 +18,7 @@ pub(crate) enum Start<'a> {
     Unclear,
 }
 
-#[inline]
+#[inline(always)]
 pub(crate) fn start(line: &[u8]) -> Start<'_> {
     let (directive, value) = match line {
         [] | [b'#', ..] => return Start::Nothing,
@@ -36,7 +36,8 @@ pub(crate) fn start(line: &[u8]) -> Start<'_> {
     }
 }
 
-/// The rest of the line behind a field, which is compared without ASCII case and without a branch for each octet.
+/// The rest of the line behind a field, which is written in lower case here and compared in any, without a branch for
+/// each octet.
 #[inline]
 fn behind<'a, const N: usize>(line: &'a [u8], field: &[u8; N]) -> Option<&'a [u8]> {
     let (head, rest) = line.split_first_chunk::<N>()?;
@@ -44,7 +45,8 @@ fn behind<'a, const N: usize>(line: &'a [u8], field: &[u8; N]) -> Option<&'a [u8
         .iter()
         .zip(field)
         .fold(0, |difference, (octet, wanted)| {
-            difference | (octet.to_ascii_lowercase() ^ wanted)
+            let case = if wanted.is_ascii_lowercase() { 0x20 } else { 0 };
+            difference | ((octet | case) ^ wanted)
         });
     (difference == 0).then_some(rest)
 }

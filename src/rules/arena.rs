@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::options::Dialect;
 use crate::parse::directive::Access;
 use crate::parse::line::{Value, trim};
-use crate::rules::path::{Escapes, is_canonical, push_pattern};
+use crate::rules::path::{Escapes, is_canonical, is_canonical_pattern, push_pattern};
 use crate::rules::pattern::Tier;
 use crate::rules::prefix;
 #[cfg(feature = "regex")]
@@ -16,6 +16,7 @@ use crate::rules::span;
 #[derive(Debug)]
 pub(crate) struct Arena {
     pub(crate) dialect: Dialect,
+    file_len: usize,
     patterns: Vec<u8>,
     entries: Vec<Entry>,
     #[cfg(feature = "regex")]
@@ -60,9 +61,11 @@ impl Entry {
 }
 
 impl Arena {
-    pub(crate) fn new(dialect: Dialect) -> Arena {
+    /// For the rules of a file of so many octets.
+    pub(crate) fn new(dialect: Dialect, file_len: usize) -> Arena {
         Arena {
             dialect,
+            file_len,
             patterns: Vec::new(),
             entries: Vec::new(),
             #[cfg(feature = "regex")]
@@ -81,17 +84,22 @@ impl Arena {
     /// with `/`. The empty value has no effect on access, but in the Google dialect it can be the matching line.
     pub(crate) fn push(&mut self, access: Access, value: Value<'_>, line: u32) {
         if self.entries.is_empty() {
-            // Enough for half of all files; the others grow from here.
-            self.patterns.reserve(FIRST_PATTERN_OCTETS);
-            self.entries.reserve(FIRST_ENTRIES);
+            // As much as nearly all files of this size need, if they are for one agent; a large one grows from here.
+            self.patterns
+                .reserve((self.file_len / 2).min(MOST_RESERVED));
+            self.entries
+                .reserve((self.file_len / 40).min(MOST_RESERVED / size_of::<Entry>()));
         }
         let start = self.patterns.len();
-        // Four values in five are in compared form as they stand, without a comment and without a wildcard: those
-        // are looked through once and copied.
-        let plain = trim(value.with_comment());
-        let (tier, escapes) = if plain.first() == Some(&b'/') && is_canonical(plain) {
-            self.patterns.extend_from_slice(plain);
+        // Nearly all values are in compared form as they stand, without a comment: those are looked through and copied.
+        let written = trim(value.with_comment());
+        let is_path = matches!(written, [b'/' | b'*', ..]);
+        let (tier, escapes) = if is_path && is_canonical(written) {
+            self.patterns.extend_from_slice(written);
             (Tier::Prefix, Escapes::Settled)
+        } else if is_path && is_canonical_pattern(written) {
+            self.patterns.extend_from_slice(written);
+            (Tier::of(written, Escapes::Settled), Escapes::Settled)
         } else {
             let value = value.octets();
             match (value, self.dialect) {
@@ -161,8 +169,12 @@ impl Arena {
 
     /// Call when all rules are in.
     pub(crate) fn finish(&mut self) {
-        self.patterns.shrink_to_fit();
-        self.entries.shrink_to_fit();
+        if self.patterns.capacity() - self.patterns.len() > IDLE {
+            self.patterns.shrink_to_fit();
+        }
+        if (self.entries.capacity() - self.entries.len()) * size_of::<Entry>() > IDLE {
+            self.entries.shrink_to_fit();
+        }
         #[cfg(feature = "regex")]
         {
             let in_tier = self
@@ -211,8 +223,11 @@ impl Arena {
     }
 }
 
-const FIRST_PATTERN_OCTETS: usize = 384;
-const FIRST_ENTRIES: usize = 16;
+/// Octets.
+const MOST_RESERVED: usize = 4096;
+
+/// Octets that may lie idle in a finished arena: less is not worth a call to the allocator.
+const IDLE: usize = 256;
 
 #[inline]
 fn octets<'p>(patterns: &'p [u8], entry: &Entry) -> &'p [u8] {

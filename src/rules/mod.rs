@@ -40,7 +40,7 @@ impl RuleSet {
     }
 
     pub(crate) fn empty(dialect: Dialect) -> RuleSet {
-        RuleSet::new(Arena::new(dialect))
+        RuleSet::new(Arena::new(dialect, 0))
     }
 
     /// The rule that decides about `path`, which must be in the form of the set's dialect: of the rules that match,

@@ -119,7 +119,7 @@ fn canonical_path(url: &str) -> Cow<'_, [u8]> {
         return Cow::Borrowed(path);
     }
     let path = path_and_query(url.as_bytes(), |url| memchr2(b'/', b'?', url));
-    if is_canonical(&path) {
+    if path.iter().all(|octet| is_plain(*octet) || *octet == b'?') {
         return path;
     }
     let mut canonical = Vec::with_capacity(path.len().saturating_mul(3));
@@ -293,24 +293,42 @@ fn push_google_escaped(out: &mut Vec<u8>, value: &[u8]) {
     }
 }
 
-/// Whether every octet is in canonical form as it stands.
-///
-/// Looks at 16 octets at a time, which the compiler turns into SIMD: 50 instructions instead of the 200 of a loop that
-/// stops at the first octet that is not.
+/// Whether a path, or a rule's value without `*`, is plainly in canonical form as it stands. Not all that are are known
+/// here.
 #[inline]
-pub(crate) fn is_canonical(octets: &[u8]) -> bool {
+pub(crate) fn is_canonical(path: &[u8]) -> bool {
+    is_common_or(b'?', path)
+}
+
+/// The same for a rule's value with wildcards.
+pub(crate) fn is_canonical_pattern(value: &[u8]) -> bool {
+    is_common_or(b'*', value.strip_suffix(b"$").unwrap_or(value))
+}
+
+/// Whether there are only octets that are common in paths and canonical as they stand, and one that is allowed too.
+///
+/// Looks at 16 octets at a time, without a branch for each, which the compiler turns into SIMD: 30 instructions for the
+/// 200 of a loop that stops at the first other octet.
+#[inline]
+fn is_common_or(too: u8, octets: &[u8]) -> bool {
+    let is_within = |octet: u8, first: u8, last: u8| octet.wrapping_sub(first) <= last - first;
+    let is_common = |octet: u8| {
+        is_within(octet | 0x20, b'a', b'z')
+            | is_within(octet, b'+', b';')
+            | (octet == b'_')
+            | (octet == b'=')
+            | (octet == b'&')
+            | (octet == b'?')
+            | (octet == too)
+    };
     let all_of = |chunk: &[u8; 16]| {
-        let others = chunk.iter().fold(0, |others, octet| {
-            others | u8::from(!(is_plain(*octet) | (*octet == b'?')))
-        });
-        others == 0
+        chunk
+            .iter()
+            .fold(0, |others, octet| others | u8::from(!is_common(*octet)))
+            == 0
     };
     let Some(last) = octets.last_chunk() else {
-        let mut chunk = [b'/'; 16];
-        for (slot, octet) in chunk.iter_mut().zip(octets) {
-            *slot = *octet;
-        }
-        return all_of(&chunk);
+        return all_of(&doubled(octets));
     };
     let mut chunks = octets
         .chunks_exact(16)
@@ -319,25 +337,49 @@ pub(crate) fn is_canonical(octets: &[u8]) -> bool {
     chunks.all(all_of) && all_of(last)
 }
 
-/// Octets that are their own canonical form wherever they stand. `?` is too, but what follows it changes meaning.
+/// Fewer than 16 octets as 16 of the same, some of them twice.
 #[inline]
-const fn is_plain(octet: u8) -> bool {
-    is_within(octet | 0x20, b'a', b'z')
-        | is_within(octet, b'+', b';')
-        | is_within(octet, b'&', b')')
-        | (octet == b'!')
-        | (octet == b'=')
-        | (octet == b'@')
-        | (octet == b'[')
-        | (octet == b']')
-        | (octet == b'_')
-        | (octet == b'~')
+fn doubled(octets: &[u8]) -> [u8; 16] {
+    const FILL: u64 = u64::from_ne_bytes([b'/'; 8]);
+
+    let (first, last) =
+        if let (Some(first), Some(last)) = (octets.first_chunk(), octets.last_chunk()) {
+            (u64::from_ne_bytes(*first), u64::from_ne_bytes(*last))
+        } else if let (Some(first), Some(last)) = (octets.first_chunk(), octets.last_chunk()) {
+            let half = |half: &[u8; 4]| u64::from(u32::from_ne_bytes(*half));
+            (half(first) << 32 | half(last), FILL)
+        } else {
+            let few = octets
+                .iter()
+                .fold(FILL, |few, octet| few << 8 | u64::from(*octet));
+            (few, FILL)
+        };
+    (u128::from(first) << 64 | u128::from(last)).to_ne_bytes()
 }
 
-/// Without a branch, for [`is_canonical`].
-#[inline]
-const fn is_within(octet: u8, first: u8, last: u8) -> bool {
-    octet.wrapping_sub(first) <= last - first
+/// Octets that are their own canonical form wherever they stand. `?` is too, but what follows it changes meaning.
+const fn is_plain(octet: u8) -> bool {
+    octet.is_ascii_alphanumeric()
+        || matches!(
+            octet,
+            b'-' | b'.'
+                | b'_'
+                | b'~'
+                | b'/'
+                | b'&'
+                | b'='
+                | b':'
+                | b'@'
+                | b'!'
+                | b'\''
+                | b'('
+                | b')'
+                | b'+'
+                | b','
+                | b';'
+                | b'['
+                | b']'
+        )
 }
 
 fn push_escape(out: &mut Vec<u8>, octet: u8) {

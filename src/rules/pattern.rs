@@ -23,10 +23,12 @@ pub enum Tier {
 impl Tier {
     /// The lowest rung that takes the pattern, which is in compared form.
     pub(crate) fn of(pattern: &[u8], escapes: Escapes) -> Tier {
-        let runs = wildcard_runs(pattern);
-        if runs == 0 {
+        // Counting stars takes a few instructions, and only a pattern with very many is looked at again.
+        let stars = pattern.iter().filter(|octet| **octet == b'*').count();
+        let is_for_regex = || escapes == Escapes::Settled && wildcard_runs(pattern) > SPAN_LIMIT;
+        if stars == 0 {
             Tier::Prefix
-        } else if cfg!(feature = "regex") && runs > SPAN_LIMIT && escapes == Escapes::Settled {
+        } else if cfg!(feature = "regex") && stars > SPAN_LIMIT && is_for_regex() {
             Tier::Regex
         } else {
             Tier::Span

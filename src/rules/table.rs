@@ -30,20 +30,23 @@ impl Table {
         let entries = arena.entries();
         let popularity = Popularity::new(arena);
         let mut keys: Vec<(u32, Hash)> = Vec::with_capacity(entries.len());
+        let mut by_gram: Vec<(u32, Hash)> = Vec::new();
         let mut heads = Lengths::default();
-        let mut has_grams = false;
         for (at, entry) in (0_u32..).zip(entries) {
             match popularity.best_key(arena, entry) {
                 Some(Key::Head(len, hash)) => {
                     heads.insert(len);
                     keys.push((at, hash));
                 }
-                Some(Key::Gram(hash)) => {
-                    has_grams = true;
-                    keys.push((at, hash));
-                }
+                Some(Key::Gram(hash)) => by_gram.push((at, hash)),
                 None => left_out.push(at),
             }
+        }
+        let has_grams = by_gram.len() > FEW_GRAMS;
+        if has_grams {
+            keys.append(&mut by_gram);
+        } else {
+            left_out.extend(by_gram.iter().map(|(at, _)| *at));
         }
         let slots = keys
             .len()
@@ -178,6 +181,9 @@ const EMPTY: u32 = u32::MAX;
 
 /// The octets of a gram: as few as there can be and still be rare in paths.
 const GRAM: usize = 4;
+
+/// So many rules are looked at one by one in the time that it takes to look up every gram of a path of 40 octets.
+const FEW_GRAMS: usize = 64;
 
 /// More rules than this under one key are better looked at one by one, each behind a screen.
 const CROWD: usize = 8;
