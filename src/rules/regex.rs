@@ -14,10 +14,11 @@ pub(crate) struct Regexes {
 }
 
 impl Regexes {
-    /// `patterns` come with where they start, in that order.
+    /// `patterns` come with where they start, in that order. Those after the first few have no regex.
     pub(crate) fn new<'p>(patterns: impl Iterator<Item = (u32, &'p str)>) -> Regexes {
         Regexes {
             built: patterns
+                .take(MOST_REGEXES)
                 .map(|(start, pattern)| (start, Lazy::new(|| compile(pattern))))
                 .collect(),
         }
@@ -58,10 +59,18 @@ pub(crate) fn compile(pattern: &str) -> Option<Regex> {
         .unicode(false)
         .dot_matches_new_line(true)
         .size_limit(SIZE_LIMIT)
-        .dfa_size_limit(SIZE_LIMIT)
+        .dfa_size_limit(CACHE_LIMIT)
         .build()
         .ok()
 }
 
-/// Octets of one compiled pattern.
+/// Octets of one compiled pattern: about 200 runs of `*` between single letters, 140 between words of three. Building
+/// one takes 60 to 260 µs, and then a path of 2,000 octets takes 0.1 to 3.5 µs where the span walker takes 1.3 to 6.
 const SIZE_LIMIT: usize = 32 << 10;
+
+/// Octets of the states that a regex remembers while it runs. With 128 KiB a pattern of 128 runs forgets as fast as it
+/// learns, and a path takes 630 µs instead of 1.
+const CACHE_LIMIT: usize = 512 << 10;
+
+/// Of one rule set, so that the first check of a hostile file stays below a millisecond.
+const MOST_REGEXES: usize = 4;

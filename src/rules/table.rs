@@ -1,8 +1,9 @@
 //! A hash table from what a path must hold to the rules that need it.
 //!
 //! The key of a rule is the literal head of its pattern. Where many patterns with a `*` share a head (`/*…`), the key
-//! is a *gram*: four octets of a literal behind the `*`, the ones that fewest patterns have. Looking up a path takes
-//! a look for each of its prefixes that is as long as some head, and one for each four octets of it.
+//! is a *gram*: four octets of a literal behind the `*`, the ones that fewest patterns have, or six if many have
+//! those too. Looking up a path takes a look for each of its prefixes that is as long as some head, and one for each
+//! gram of it.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -21,32 +22,49 @@ pub(crate) struct Table {
     next: Box<[u32]>,
     rule_mask: u32,
     heads: Lengths,
-    has_grams: bool,
+    /// The lengths of the grams that are keys.
+    grams: Vec<usize>,
 }
 
 impl Table {
     /// A rule that would stand in a crowd under each of its keys goes to `left_out` instead.
     pub(crate) fn new(arena: &Arena, left_out: &mut Vec<u32>) -> Table {
         let entries = arena.entries();
-        let popularity = Popularity::new(arena);
         let mut keys: Vec<(u32, Hash)> = Vec::with_capacity(entries.len());
-        let mut by_gram: Vec<(u32, Hash)> = Vec::new();
         let mut heads = Lengths::default();
+        let mut without_head: Vec<(u32, &[u8])> = Vec::new();
+        let head_counts = Counts::of_heads(arena);
         for (at, entry) in (0_u32..).zip(entries) {
-            match popularity.best_key(arena, entry) {
-                Some(Key::Head(len, hash)) => {
-                    heads.insert(len);
-                    keys.push((at, hash));
-                }
-                Some(Key::Gram(hash)) => by_gram.push((at, hash)),
-                None => left_out.push(at),
+            let (head, tail) = head_and_tail(arena, entry);
+            let hash = Hash::of_head(head);
+            // Rules without a wildcard make no crowd: those of one head say the same.
+            let is_crowded = entry.tier != Tier::Prefix && head_counts.of(hash) > FEW;
+            if head.is_empty() || is_crowded {
+                without_head.push((at, tail));
+            } else {
+                heads.insert(head.len());
+                keys.push((at, hash));
             }
         }
-        let has_grams = by_gram.len() > FEW_GRAMS;
-        if has_grams {
-            keys.append(&mut by_gram);
+        let mut grams = Vec::new();
+        if without_head.len() <= FEW_GRAMS {
+            left_out.extend(without_head.iter().map(|(at, _)| *at));
         } else {
-            left_out.extend(by_gram.iter().map(|(at, _)| *at));
+            for (len, crowd) in GRAMS {
+                let counts = Counts::of_grams(&without_head, len);
+                let before = keys.len();
+                without_head.retain(|(at, tail)| match counts.rarest(tail, len, crowd) {
+                    Some(hash) => {
+                        keys.push((*at, hash));
+                        false
+                    }
+                    None => true,
+                });
+                if keys.len() > before && !grams.contains(&len) {
+                    grams.push(len);
+                }
+            }
+            left_out.extend(without_head.iter().map(|(at, _)| *at));
         }
         let slots = keys
             .len()
@@ -59,7 +77,7 @@ impl Table {
             // One number more than there are rules, so that no rule under a tag of ones looks EMPTY.
             rule_mask: u32::MAX.checked_shr(rules.leading_zeros()).unwrap_or(0),
             heads,
-            has_grams,
+            grams,
         };
         for (at, hash) in keys {
             table.insert(arena, at, hash);
@@ -123,17 +141,18 @@ impl Table {
                 }
             }
         }
-        if self.has_grams {
-            // A gram may be in the path a thousand times; its rules must not be compared as often.
-            let mut found: Vec<u32> = path
-                .windows(GRAM)
-                .filter_map(|gram| self.find(Hash::of_gram(gram)))
-                .collect();
-            found.sort_unstable();
-            found.dedup();
-            for first in found {
-                self.for_each_of_key(first, &mut candidate);
-            }
+        // A gram may be in the path a thousand times; its rules must not be compared as often.
+        let mut found: Vec<u32> = Vec::new();
+        for len in &self.grams {
+            found.extend(
+                path.windows(*len)
+                    .filter_map(|gram| self.find(Hash::of_gram(gram))),
+            );
+        }
+        found.sort_unstable();
+        found.dedup();
+        for first in found {
+            self.for_each_of_key(first, &mut candidate);
         }
     }
 
@@ -179,48 +198,55 @@ impl Table {
 
 const EMPTY: u32 = u32::MAX;
 
-/// The octets of a gram: as few as there can be and still be rare in paths.
-const GRAM: usize = 4;
+/// The octets of a gram, and how many patterns may have it. Four are the fewest that can be rare in paths; six tell
+/// 100,000 numbered patterns apart. More rules than that are better looked at one by one, each behind a screen.
+const GRAMS: [(usize, usize); 3] = [(4, FEW), (6, CROWD), (4, CROWD)];
 
 /// So many rules are looked at one by one in the time that it takes to look up every gram of a path of 40 octets.
-const FEW_GRAMS: usize = 64;
+pub(crate) const FEW_GRAMS: usize = 64;
 
-/// More rules than this under one key are better looked at one by one, each behind a screen.
-const CROWD: usize = 8;
+/// More patterns with a `*` than this under one head are better told apart by what follows.
+const FEW: usize = 8;
+
+const CROWD: usize = 32;
 
 /// Longer heads are looked up by so many octets of them.
 const LONGEST_HEAD: usize = 511;
 
-enum Key {
-    Head(usize, Hash),
-    Gram(Hash),
-}
-
-/// How many patterns have a key, roughly: keys may share a count.
-struct Popularity {
+/// How many patterns with a `*` have a key, roughly: keys may share a count.
+struct Counts {
     counts: Vec<u16>,
 }
 
-impl Popularity {
-    fn new(arena: &Arena) -> Popularity {
-        let wildcards = arena
-            .entries()
-            .iter()
-            .filter(|entry| entry.tier != Tier::Prefix)
-            .count();
-        let mut popularity = Popularity {
-            counts: vec![0; wildcards.saturating_mul(16).min(MOST_COUNTS)],
+impl Counts {
+    fn of_heads(arena: &Arena) -> Counts {
+        let wildcards = || {
+            arena
+                .entries()
+                .iter()
+                .filter(|entry| entry.tier != Tier::Prefix)
         };
-        for entry in arena.entries() {
-            if entry.tier != Tier::Prefix {
-                let (head, tail) = head_and_tail(arena, entry);
-                popularity.add(Hash::of_head(head));
-                for gram in grams(tail, entry.escapes) {
-                    popularity.add(Hash::of_gram(gram));
-                }
+        let mut counts = Counts::new(wildcards().count());
+        for entry in wildcards() {
+            counts.add(Hash::of_head(head_and_tail(arena, entry).0));
+        }
+        counts
+    }
+
+    fn of_grams(rules: &[(u32, &[u8])], len: usize) -> Counts {
+        let mut counts = Counts::new(rules.iter().map(|(_, tail)| tail.len()).sum());
+        for (_, tail) in rules {
+            for gram in grams(tail, len) {
+                counts.add(Hash::of_gram(gram));
             }
         }
-        popularity
+        counts
+    }
+
+    fn new(keys: usize) -> Counts {
+        Counts {
+            counts: vec![0; keys.saturating_mul(4).min(MOST_COUNTS)],
+        }
     }
 
     fn add(&mut self, hash: Hash) {
@@ -238,42 +264,33 @@ impl Popularity {
             .into()
     }
 
-    fn best_key(&self, arena: &Arena, entry: &Entry) -> Option<Key> {
-        let (head, tail) = head_and_tail(arena, entry);
-        let head_hash = Hash::of_head(head);
-        let head_key = (!head.is_empty()).then_some(Key::Head(head.len(), head_hash));
-        if entry.tier == Tier::Prefix {
-            // Rules without a wildcard make no crowd: those of one head say the same.
-            return head_key;
-        }
-        let head_count = self.of(head_hash);
-        if head_key.is_some() && head_count <= CROWD {
-            return head_key;
-        }
-        let hashes = grams(tail, entry.escapes).map(Hash::of_gram);
+    /// The gram of a pattern that fewest patterns have, unless those are a crowd.
+    fn rarest(&self, tail: &[u8], len: usize, crowd: usize) -> Option<Hash> {
+        let hashes = grams(tail, len).map(Hash::of_gram);
         let (count, hash) = hashes
             .map(|hash| (self.of(hash), hash))
             .min_by_key(|(count, _)| *count)?;
-        (count <= CROWD).then_some(Key::Gram(hash))
+        (count <= crowd).then_some(hash)
     }
 }
 
-/// The head as far as it is looked up.
+const MOST_COUNTS: usize = 1 << 22;
+
+/// The head as far as it is looked up, and what follows the whole of it. A tail with a place-dependent escape has two
+/// readings, so no octets of it must be in a path as they stand.
 fn head_and_tail<'a>(arena: &'a Arena, entry: &Entry) -> (&'a [u8], &'a [u8]) {
     let (head, tail) = split_head(arena.pattern(entry), entry.tier);
-    (head.get(..LONGEST_HEAD).unwrap_or(head), tail)
-}
-
-const MOST_COUNTS: usize = 1 << 20;
-
-/// What must be in a path as it stands, four octets at a time. A piece with a place-dependent escape has two readings.
-fn grams(tail: &[u8], escapes: Escapes) -> impl Iterator<Item = &[u8]> {
-    let tail = match escapes {
+    let tail = match entry.escapes {
         Escapes::Settled => tail,
         Escapes::PlaceDependent => &[],
     };
+    (head.get(..LONGEST_HEAD).unwrap_or(head), tail)
+}
+
+/// What must be in a path as it stands, so many octets at a time.
+fn grams(tail: &[u8], len: usize) -> impl Iterator<Item = &[u8]> {
     tail.split(|octet| *octet == b'*')
-        .flat_map(|piece| piece.windows(GRAM))
+        .flat_map(move |piece| piece.windows(len))
 }
 
 /// The lengths that heads have.
@@ -313,10 +330,13 @@ impl Hash {
 
     #[inline]
     fn of_gram(gram: &[u8]) -> Hash {
-        let octets = gram
-            .iter()
-            .fold(0_u64, |octets, octet| octets << 8 | u64::from(*octet));
-        Hash((octets ^ GRAM_SEED).wrapping_mul(MULTIPLIER))
+        let word = match *gram {
+            [a, b, c, d, e, f] => u64::from_le_bytes([a, b, c, d, e, f, 0, 0]),
+            [a, b, c, d] => u64::from(u32::from_le_bytes([a, b, c, d])),
+            _ => 0,
+        };
+        let mixed = word.wrapping_mul(MULTIPLIER);
+        Hash((mixed ^ (mixed >> 32)).wrapping_mul(MULTIPLIER))
     }
 
     #[inline]
@@ -339,5 +359,3 @@ impl Hash {
 
 /// Odd, with its ones well spread: 2^64 divided by the golden ratio.
 const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
-
-const GRAM_SEED: u64 = 0x5851_F42D_4C95_7F2D;
