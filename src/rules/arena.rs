@@ -55,8 +55,8 @@ impl Entry {
             Access::Allow => 1_u64 << 32,
             Access::Disallow => 0,
         };
-        // Patterns lie in the order of the file, so the start tells it.
-        Precedence(u64::from(self.len) << 33 | access | u64::from(!self.start))
+        // Not the start of the pattern: two empty ones start at the same place.
+        Precedence(u64::from(self.len) << 33 | access | u64::from(!self.line))
     }
 }
 

@@ -236,6 +236,30 @@ proptest! {
         prop_assert_eq!((answer.allowed, answer.line), naive::verdict(&expected, &url, dialect));
     }
 
+    /// Many rules more, none of which matches, so that the rules are looked up and not scanned.
+    #[test]
+    fn verdict_and_line_equal_the_naive_choice_in_a_crowd(
+        rules in vec((any::<bool>(), patterns()), 1..8),
+        copies in 1_usize..20,
+        url in urls(),
+        dialect in dialects(),
+    ) {
+        let mut file = String::from("User-agent: *\n");
+        for filler in 0..70 {
+            file += &format!("Disallow: /filler{filler}\nAllow: /*filler{filler}=\n");
+        }
+        let mut expected = Vec::new();
+        for (line, (is_allow, value)) in (142..).zip(rules.iter().cycle().take(rules.len() * copies)) {
+            let access = if *is_allow { Access::Allow } else { Access::Disallow };
+            file += &format!("{access}: {value}\n");
+            expected.push((access, value.trim().as_bytes().to_vec(), line));
+        }
+        let robot = Robot::with_options("ExampleBot", file.as_bytes(), &options(dialect)).unwrap();
+        let verdict = robot.check(&url);
+        let line = verdict.rule().map_or(0, |rule| rule.line());
+        prop_assert_eq!((verdict.is_allowed(), line), naive::verdict(&expected, &url, dialect));
+    }
+
     #[test]
     fn the_evidence_of_a_verdict_holds(file in files(), url in urls(), dialect in dialects()) {
         let robot = Robot::with_options("ExampleBot", &file, &options(dialect)).unwrap();
