@@ -21,7 +21,7 @@ pub(crate) struct Index {
     /// Whether a screen asks what kinds of octets a path holds.
     wants_kinds: bool,
     /// The other rules, if there are enough of them.
-    table: Option<Table>,
+    table: Option<Box<Table>>,
 }
 
 impl Index {
@@ -41,7 +41,7 @@ impl Index {
             screened.extend((0..).zip(entries).map(|(at, _)| at));
             None
         } else {
-            Some(Table::new(arena, &mut screened))
+            Some(Box::new(Table::new(arena, &mut screened)))
         };
         screened.sort_unstable_by_key(|at| Reverse(arena.entry(*at).map(Entry::precedence)));
         let screens = screened

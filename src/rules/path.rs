@@ -330,11 +330,15 @@ fn is_common_or(too: u8, octets: &[u8]) -> bool {
     let Some(last) = octets.last_chunk() else {
         return all_of(&doubled(octets));
     };
-    let mut chunks = octets
-        .chunks_exact(16)
-        .filter_map(|chunk| chunk.first_chunk());
+    let mut rest = octets;
+    while let Some((chunk, behind)) = rest.split_first_chunk() {
+        if !all_of(chunk) {
+            return false;
+        }
+        rest = behind;
+    }
     // The last chunk overlaps the one before it.
-    chunks.all(all_of) && all_of(last)
+    rest.is_empty() || all_of(last)
 }
 
 /// Fewer than 16 octets as 16 of the same, some of them twice.

@@ -1,0 +1,58 @@
+//! From a document that is already parsed to the robot of one agent.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    missing_docs
+)]
+
+mod harness;
+mod inputs;
+mod peers;
+
+use std::hint::black_box;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use polite_robots::RobotsTxt;
+
+use crate::inputs::{AGENT, shapes};
+use crate::peers::assert_answers;
+
+/// No peer has this step: those that keep all agents compile nothing, the others keep one agent.
+fn compile(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("compile");
+    for input in [
+        shapes::tiny(),
+        shapes::median(),
+        shapes::twitter_like(),
+        shapes::p99(),
+        shapes::sophos_like(),
+        shapes::smugmug_like(),
+        shapes::runescape_like(),
+        shapes::oracle_like(),
+        shapes::d1(),
+        shapes::d4(),
+    ] {
+        assert_answers(&input);
+        let document = RobotsTxt::parse(&input.octets);
+        let robot = document.robot(AGENT).unwrap();
+        let disallowed = input.paths.iter().filter(|path| !robot.allowed(*path));
+        assert_eq!(disallowed.count(), peers::disallowed_here(&input));
+        group.bench_function(&input.name, |bencher| {
+            bencher.iter(|| black_box(&document).robot(AGENT));
+        });
+    }
+    group.finish();
+}
+
+criterion_group! {
+    name = benches;
+    config = harness::criterion();
+    targets = compile
+}
+criterion_main!(benches);

@@ -1,0 +1,201 @@
+//! How time grows: of a check with the number of rules, of parsing with the size, of one hostile pattern with itself.
+//!
+//! With `ENFORCE=1` a slope above its limit is an error.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    missing_docs
+)]
+
+mod inputs;
+mod timing;
+
+use std::hint::black_box;
+use std::process::ExitCode;
+
+use polite_robots::Robot;
+
+use crate::inputs::hostile::{End, Hostile};
+use crate::inputs::{AGENT, hostile, shapes, urls};
+use crate::timing::{best, best_first, duration, slope};
+
+fn main() -> ExitCode {
+    let check = print_growth(
+        "Mean of one check (50 paths) against the number of rules",
+        CHECK_LIMIT,
+        check_points,
+    );
+    let parse = print_growth(
+        "Parsing (and dropping), against the number of rules; the slope is against octets",
+        PARSE_LIMIT,
+        parse_points,
+    );
+    print_star_a(End::Open);
+    print_star_a(End::Anchored);
+    print_hostile();
+    let is_enforced = std::env::var("ENFORCE").is_ok_and(|value| value == "1");
+    match (check, parse) {
+        (Kept::Yes, Kept::Yes) => ExitCode::SUCCESS,
+        _ if is_enforced => ExitCode::FAILURE,
+        _ => ExitCode::SUCCESS,
+    }
+}
+
+/// The largest exponents that are good enough: a check hardly grows, parsing is linear.
+const CHECK_LIMIT: f64 = 0.25;
+const PARSE_LIMIT: f64 = 1.05;
+
+/// Each needs another idea of an index: a literal head, a literal in the middle, only an end, one that all share.
+const SHAPES: [(&str, Pattern); 6] = [
+    ("prefix `/a{i}/b{i}`", |i| format!("/a{i}/b{i}")),
+    ("span `/a{i}/*/b{i}`", |i| format!("/a{i}/*/b{i}")),
+    ("leading `/*/a{i}/b{i}=`", |i| format!("/*/a{i}/b{i}=")),
+    ("leading `/*?*param{i}=`", |i| format!("/*?*param{i}=")),
+    ("anchored `/*.a{i}$`", |i| format!("/*.a{i}$")),
+    ("nested `/a/a/…` (64 deep) + `b{i}`", |i| {
+        format!("/{}b{i}", "a/".repeat(i % 64))
+    }),
+];
+
+/// The pattern of the `i`-th rule.
+type Pattern = fn(usize) -> String;
+
+const COUNTS: [usize; 5] = [10, 100, 1_000, 10_000, 100_000];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kept {
+    Yes,
+    No,
+}
+
+/// `points` gives for a file: what it is plotted against, and the nanoseconds.
+fn print_growth(title: &str, limit: f64, points: impl Fn(usize, &[u8]) -> (f64, f64)) -> Kept {
+    let counts = if timing::is_measured() {
+        &COUNTS[..]
+    } else {
+        &COUNTS[..3]
+    };
+    let columns: Vec<String> = counts.iter().map(|count| format!(" {count} |")).collect();
+    println!("\n{title}. The limit of the slope is {limit}.\n");
+    println!("| rules |{} slope | from 1,000 | |", columns.concat());
+    println!("|---|{}---|---|---|", "---|".repeat(counts.len()));
+    let mut kept = Kept::Yes;
+    for (name, pattern) in SHAPES {
+        let points: Vec<(f64, f64)> = counts
+            .iter()
+            .map(|count| points(*count, &shapes::rules(*count, pattern)))
+            .collect();
+        let times: Vec<String> = points
+            .iter()
+            .map(|(_, time)| format!(" {} |", duration(*time)))
+            .collect();
+        let all = slope(&points);
+        let verdict = if all <= limit {
+            "ok"
+        } else {
+            kept = Kept::No;
+            "**above**"
+        };
+        println!(
+            "| {name} |{} {all:.2} | {:.2} | {verdict} |",
+            times.concat(),
+            slope(&points[2..])
+        );
+    }
+    kept
+}
+
+fn check_points(count: usize, robots_txt: &[u8]) -> (f64, f64) {
+    let robot = Robot::new(AGENT, robots_txt).unwrap();
+    let paths = urls::mix(robots_txt);
+    let disallowed = paths.iter().filter(|path| !robot.allowed(*path)).count();
+    assert!((1..urls::MIX).contains(&disallowed), "{disallowed}");
+    let time = best(|| {
+        for path in &paths {
+            black_box(robot.allowed(black_box(path)));
+        }
+    });
+    (count as f64, time / urls::MIX as f64)
+}
+
+fn parse_points(count: usize, robots_txt: &[u8]) -> (f64, f64) {
+    let robot = Robot::new(AGENT, robots_txt).unwrap();
+    assert_eq!(robot.rules().count(), count);
+    let time = best(|| {
+        black_box(Robot::new(AGENT, black_box(robots_txt)).ok());
+    });
+    (robots_txt.len() as f64, time)
+}
+
+/// Pattern and path grow together: a slope of 1 is linear, 2 is their product.
+fn print_star_a(end: End) {
+    let dollar = match end {
+        End::Open => "",
+        End::Anchored => " + `$`",
+    };
+    println!("\nOne check of `/` + `*a` × k{dollar} against `/` + `a` × 4k + `b`.\n");
+    println!("| k | first check | later ones |\n|---|---|---|");
+    let mut points = Vec::new();
+    for pairs in (3..=12).map(|power| 1 << power) {
+        let hostile = hostile::star_a(pairs, end);
+        let Times { first, later, .. } = times(&hostile);
+        println!("| {pairs} | {} | {} |", duration(first), duration(later));
+        points.push((pairs as f64, later));
+    }
+    println!("\nSlope of the later ones: {:.2}.", slope(&points));
+}
+
+fn print_hostile() {
+    println!("\nHostile files: parsing, and one check of one path.\n");
+    println!("| file | parse | first check | later ones | answer |\n|---|---|---|---|---|");
+    for hostile in hostile::all() {
+        let Times {
+            parse,
+            first,
+            later,
+        } = times(&hostile);
+        println!(
+            "| {} | {} | {} | {} | {} |",
+            hostile.name,
+            duration(parse),
+            duration(first),
+            duration(later),
+            if hostile.allowed {
+                "allowed"
+            } else {
+                "disallowed"
+            },
+        );
+    }
+}
+
+struct Times {
+    parse: f64,
+    /// Pays for what is built on first use.
+    first: f64,
+    later: f64,
+}
+
+fn times(hostile: &Hostile) -> Times {
+    let make = || Robot::new(AGENT, black_box(&hostile.octets)).unwrap();
+    let robot = make();
+    assert_eq!(
+        robot.allowed(&hostile.path),
+        hostile.allowed,
+        "{}",
+        hostile.name
+    );
+    Times {
+        parse: best(|| drop(black_box(make()))),
+        first: best_first(make, |robot| robot.allowed(&hostile.path)),
+        later: best(|| {
+            black_box(robot.allowed(black_box(&hostile.path)));
+        }),
+    }
+}

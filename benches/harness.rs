@@ -1,0 +1,15 @@
+//! What the criterion benches share.
+
+use core::time::Duration;
+
+use criterion::Criterion;
+
+/// Short, so that a full `cargo bench` takes minutes: for a figure that matters pass `--measurement-time 10`.
+pub(crate) fn criterion() -> Criterion {
+    Criterion::default()
+        .warm_up_time(Duration::from_millis(300))
+        .measurement_time(Duration::from_secs(1))
+        .sample_size(20)
+        .nresamples(5_000)
+        .configure_from_args()
+}

@@ -1,0 +1,54 @@
+//! Real files, where they lie beside the checkout. They are other people's, so they are not in it.
+
+use std::fs;
+use std::io::Read as _;
+use std::path::PathBuf;
+
+use lzma_rust2::XzReader;
+use polite_robots::RobotsTxt;
+use tar::Archive;
+
+use super::{Expected, Input};
+
+/// The files of top sites that hold at least one rule with a path.
+pub(crate) fn top_sites() -> Option<Vec<Input>> {
+    let archive = fs::read(find("top-sites-robots.tar.xz")?).unwrap();
+    let mut archive = Archive::new(XzReader::new(archive.as_slice(), true));
+    let mut files = Vec::new();
+    for entry in archive.entries().unwrap() {
+        let mut entry = entry.unwrap();
+        if !entry.header().entry_type().is_file() {
+            continue;
+        }
+        let name = {
+            let path = entry.path().unwrap();
+            path.file_name().unwrap().to_string_lossy().into_owned()
+        };
+        let mut octets = Vec::new();
+        entry.read_to_end(&mut octets).unwrap();
+        let has_rules = RobotsTxt::parse(&octets)
+            .groups()
+            .any(|group| group.rules().any(|rule| !rule.value().is_empty()));
+        if has_rules {
+            files.push(Input::new(name, octets, Expected::Unrecorded));
+        }
+    }
+    Some(files)
+}
+
+/// The input of the field's best known benchmark.
+pub(crate) fn twitter() -> Option<Input> {
+    let octets = fs::read(find("twitter.robots.txt")?).unwrap();
+    Some(Input::new("twitter", octets, Expected::Disallowed(22)))
+}
+
+fn find(name: &str) -> Option<PathBuf> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../shared/corpus")
+        .join(name);
+    if path.exists() {
+        return Some(path);
+    }
+    eprintln!("{name} is not here; a generated input stands for it, or its row is left out");
+    None
+}

@@ -1,0 +1,86 @@
+//! The URLs that a file is asked about.
+
+/// Questions per file.
+pub(crate) const MIX: usize = 50;
+
+/// 30 paths made from the rules of the file, whoever they are for, so that some are disallowed; and 20 that are the
+/// same for every file. Of those from rules, a third is what the rule asks for, a third goes on behind it, and a
+/// third stops one octet short, the miss that takes longest to see.
+pub(crate) fn mix(robots_txt: &[u8]) -> Vec<String> {
+    let rules: Vec<&str> = rule_values(robots_txt).collect();
+    let from_rules = (0..MIX - FIXED.len()).map(|k| {
+        let Some(rule) = rules.get(k * rules.len() / (MIX - FIXED.len())) else {
+            return format!("/section-{k}/page-{k}.html");
+        };
+        let mut path = filled(rule, k);
+        match k % 3 {
+            0 => {}
+            1 => path.push_str("/page.html"),
+            _ => drop(path.pop()),
+        }
+        // Two slashes would make an authority of it.
+        format!("/{}", path.trim_start_matches('/'))
+    });
+    from_rules
+        .chain(FIXED.iter().map(|path| (*path).to_owned()))
+        .collect()
+}
+
+pub(crate) fn full(path: &str) -> String {
+    format!("https://www.example.com{path}")
+}
+
+/// Read with other eyes than the library's: what follows the colon of a line that begins with `allow` or `disallow`.
+fn rule_values(robots_txt: &[u8]) -> impl Iterator<Item = &str> {
+    robots_txt
+        .split(|octet| matches!(octet, b'\n' | b'\r'))
+        .filter_map(|line| core::str::from_utf8(line).ok())
+        .filter_map(|line| {
+            let (key, value) = line.split_once(':')?;
+            let key = key.trim();
+            let is_rule = key.eq_ignore_ascii_case("allow") || key.eq_ignore_ascii_case("disallow");
+            let value = value.split('#').next().unwrap_or_default().trim();
+            let is_usable = value.starts_with(['/', '*'])
+                && value.len() <= 300
+                && value.bytes().all(|octet| octet.is_ascii_graphic());
+            (is_rule && is_usable).then_some(value)
+        })
+}
+
+/// What the pattern matches, if it begins with `/`.
+fn filled(pattern: &str, k: usize) -> String {
+    let pattern = pattern.strip_suffix('$').unwrap_or(pattern);
+    let mut path = String::new();
+    for (nth, piece) in pattern.split('*').enumerate() {
+        if nth > 0 {
+            path.push_str(FILLINGS[(k + nth) % FILLINGS.len()]);
+        }
+        path.push_str(piece);
+    }
+    path
+}
+
+const FILLINGS: [&str; 4] = ["item", "x", "news/2026", "p-17"];
+
+const FIXED: [&str; 20] = [
+    "/",
+    "/index.html",
+    "/about",
+    "/search?q=robots",
+    "/admin/login",
+    "/images/logo.png",
+    "/a/b/c/d/e/f",
+    "/wp-admin/admin-ajax.php",
+    "/products/1234?color=red&size=m",
+    "/user/jane/followers",
+    "/cart/",
+    "/news/2026/11/21/title-of-an-article-about-crawlers",
+    "/sitemap.xml",
+    "/en/help/contact",
+    "/api/v1/items?page=2",
+    "/caf%C3%A9/menu",
+    "/assets/app.js?v=3",
+    "/login?next=/account",
+    "/robots.txt",
+    "/archive/2019/08/30/a-long-title-that-goes-on-and-on-until-it-has-said-everything/comments/page-12?sort=newest&order=descending&highlight=crawler&session=0123456789abcdef",
+];

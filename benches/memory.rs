@@ -1,0 +1,140 @@
+//! What a robot and a document hold, what parsing takes at its peak, and in how many allocations.
+//!
+//! Octets asked of the allocator, not what it keeps around them. A `Vec` that grows counts as a new allocation beside
+//! the old one until the octets are moved, so the peak is that of an allocator which never grows in place.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    missing_docs
+)]
+
+mod inputs;
+mod peers;
+mod timing;
+
+use std::hint::black_box;
+
+use allocation_counter::{AllocationInfo, measure};
+use polite_robots::{Robot, RobotsTxt};
+
+use crate::inputs::{AGENT, Input, corpus, shapes};
+use crate::peers::{Peer, Robotxt, TextingRobots, assert_answers};
+
+fn main() {
+    println!("\n| input | type | live | peak | allocations | live blocks | live after 50 checks |");
+    println!("|---|---|---|---|---|---|---|");
+    for input in [
+        shapes::tiny(),
+        shapes::median(),
+        corpus::twitter().unwrap_or_else(shapes::twitter_like),
+        shapes::p99(),
+        shapes::sophos_like(),
+        shapes::smugmug_like(),
+        shapes::oracle_like(),
+        shapes::d1(),
+        shapes::d2(),
+        shapes::d4(),
+        shapes::params(),
+    ] {
+        assert_answers(&input);
+        let name = format!("{}, {}", input.name, octets(input.octets.len() as i64));
+        print_rows(&name, &[input]);
+    }
+    if let Some(files) = corpus::top_sites() {
+        let sum: usize = files.iter().map(|file| file.octets.len()).sum();
+        let name = format!("corpus, {} files, {}", files.len(), octets(sum as i64));
+        print_rows(&name, &files);
+    }
+}
+
+fn print_rows(input: &str, files: &[Input]) {
+    let print = |kind: &str, memory: Memory| {
+        println!(
+            "| {input} | {kind} | {} | {} | {} | {} | {} |",
+            octets(memory.live),
+            octets(memory.peak),
+            memory.allocations,
+            memory.blocks,
+            octets(memory.live_after_checks)
+        );
+    };
+    print(
+        "`Robot`",
+        memory(
+            files,
+            |octets| Robot::new(AGENT, octets).unwrap(),
+            |robot, path| robot.allowed(path),
+        ),
+    );
+    print(
+        "`RobotsTxt`",
+        memory(files, RobotsTxt::parse, |_document, _path| true),
+    );
+    print("robotxt", memory_of_peer::<Robotxt>(files));
+    print("texting_robots", memory_of_peer::<TextingRobots>(files));
+}
+
+fn memory_of_peer<P: Peer>(files: &[Input]) -> Memory {
+    memory(
+        files,
+        |octets| P::parse(octets).unwrap(),
+        |robot, path| P::allows_path(robot, path),
+    )
+}
+
+/// Of several files the sums, and the largest peak.
+#[derive(Default)]
+struct Memory {
+    live: i64,
+    peak: i64,
+    allocations: u64,
+    blocks: i64,
+    /// What is built on first use is in here.
+    live_after_checks: i64,
+}
+
+fn memory<T>(
+    files: &[Input],
+    parse: impl Fn(&[u8]) -> T,
+    allows: impl Fn(&T, &str) -> bool,
+) -> Memory {
+    let mut memory = Memory::default();
+    for file in files {
+        let mut parsed = None;
+        let parsing = measure(|| parsed = Some(black_box(parse(&file.octets))));
+        let parsed = parsed.unwrap();
+        let asking = measure(|| {
+            for path in &file.paths {
+                black_box(allows(&parsed, path));
+            }
+        });
+        memory.add(parsing, asking);
+        // Not asserted to give everything back: a regex may leave its scratch space to the thread.
+        drop(parsed);
+    }
+    memory
+}
+
+impl Memory {
+    fn add(&mut self, parsing: AllocationInfo, asking: AllocationInfo) {
+        self.live += parsing.bytes_current;
+        self.peak = self.peak.max(parsing.bytes_max as i64);
+        self.allocations += parsing.count_total;
+        self.blocks += parsing.count_current;
+        self.live_after_checks += parsing.bytes_current + asking.bytes_current;
+    }
+}
+
+fn octets(count: i64) -> String {
+    match count {
+        count if count < 10_000 => format!("{count} B"),
+        count if count < 1_000_000 => format!("{:.1} kB", count as f64 / 1e3),
+        count => format!("{:.2} MB", count as f64 / 1e6),
+    }
+}

@@ -1,0 +1,72 @@
+//! A file, one question, and away with it: what a crawler pays that keeps nothing.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    missing_docs
+)]
+
+mod harness;
+mod inputs;
+mod peers;
+
+use std::hint::black_box;
+
+use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, Criterion, criterion_group, criterion_main};
+
+use crate::inputs::{Input, shapes};
+use crate::peers::{Peer, PoliteRobots, ROBOTSTXT, Robotxt, TextingRobots, assert_answers};
+
+fn oneshot(criterion: &mut Criterion) {
+    for input in [
+        shapes::tiny(),
+        shapes::median(),
+        shapes::twitter_like(),
+        shapes::p99(),
+        shapes::smugmug_like(),
+        shapes::d1(),
+    ] {
+        assert_answers(&input);
+        let mut group = criterion.benchmark_group(format!("oneshot/{}", input.name));
+        parse_and_ask::<PoliteRobots>(&mut group, &input);
+        parse_and_ask::<TextingRobots>(&mut group, &input);
+        parse_and_ask::<Robotxt>(&mut group, &input);
+        ask(&mut group, &input);
+        group.finish();
+    }
+}
+
+fn parse_and_ask<P: Peer>(group: &mut BenchmarkGroup<'_, WallTime>, input: &Input) {
+    let mut urls = input.urls.iter().cycle();
+    group.bench_function(P::NAME, |bencher| {
+        bencher.iter(|| {
+            let url = urls.next().unwrap();
+            P::parse(black_box(&input.octets)).is_some_and(|robot| P::allows_url(&robot, url))
+        });
+    });
+}
+
+fn ask(group: &mut BenchmarkGroup<'_, WallTime>, input: &Input) {
+    let robots_txt = core::str::from_utf8(&input.octets).unwrap();
+    peers::assert_robotstxt_answers(input);
+    let mut urls = input.urls.iter().cycle();
+    group.bench_function(ROBOTSTXT, |bencher| {
+        bencher.iter(|| {
+            let url = urls.next().unwrap();
+            peers::robotstxt_allows(black_box(robots_txt), url)
+        });
+    });
+}
+
+criterion_group! {
+    name = benches;
+    config = harness::criterion();
+    targets = oneshot
+}
+criterion_main!(benches);

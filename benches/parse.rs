@@ -1,0 +1,65 @@
+//! From octets to something that answers.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    missing_docs
+)]
+
+mod harness;
+mod inputs;
+mod peers;
+
+use std::hint::black_box;
+
+use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
+use polite_robots::RobotsTxt;
+
+use crate::inputs::{Input, shapes};
+use crate::peers::{Peer, PoliteRobots, Robotxt, TextingRobots, assert_answers};
+
+fn parse(criterion: &mut Criterion) {
+    for input in [
+        shapes::tiny(),
+        shapes::median(),
+        shapes::twitter_like(),
+        shapes::p99(),
+        shapes::sophos_like(),
+        shapes::smugmug_like(),
+        shapes::runescape_like(),
+        shapes::oracle_like(),
+        shapes::d1(),
+        shapes::d4(),
+    ] {
+        assert_answers(&input);
+        let mut group = criterion.benchmark_group(format!("parse/{}", input.name));
+        group.throughput(Throughput::Bytes(input.octets.len() as u64));
+        parse_with::<PoliteRobots>(&mut group, &input);
+        group.bench_function("polite-robots, all agents", |bencher| {
+            bencher.iter(|| RobotsTxt::parse(black_box(&input.octets)));
+        });
+        parse_with::<TextingRobots>(&mut group, &input);
+        parse_with::<Robotxt>(&mut group, &input);
+        group.finish();
+    }
+}
+
+/// Includes dropping the object, which is part of its price.
+fn parse_with<P: Peer>(group: &mut BenchmarkGroup<'_, WallTime>, input: &Input) {
+    group.bench_function(P::NAME, |bencher| {
+        bencher.iter(|| P::parse(black_box(&input.octets)));
+    });
+}
+
+criterion_group! {
+    name = benches;
+    config = harness::criterion();
+    targets = parse
+}
+criterion_main!(benches);

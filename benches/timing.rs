@@ -1,0 +1,123 @@
+//! Timing for the benches that print tables of their own: criterion compares a function with itself of yesterday,
+//! these compare functions with each other in one process.
+
+// Each bench is a crate of its own and uses a part of this.
+#![allow(dead_code)]
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+/// Long enough that the clock's own cost and resolution are lost in it.
+pub(crate) const SAMPLE: Duration = Duration::from_millis(2);
+
+/// Whether to measure, or only to run everything once: `cargo bench` passes `--bench`, `cargo test --benches` does not.
+pub(crate) fn is_measured() -> bool {
+    std::env::args().any(|argument| argument == "--bench")
+}
+
+/// How often to repeat `run` to fill a sample, found by running it, which warms it up as well.
+pub(crate) fn repetitions(mut run: impl FnMut()) -> u32 {
+    if !is_measured() {
+        run();
+        return 1;
+    }
+    let mut repetitions: u32 = 1;
+    loop {
+        let spent = time(repetitions, &mut run);
+        if spent >= SAMPLE {
+            return repetitions;
+        }
+        // At most tenfold: the first runs are cold and would make a bad guess.
+        let missing = SAMPLE.as_secs_f64() / spent.as_secs_f64().max(1e-9);
+        repetitions = (f64::from(repetitions) * (missing * 1.1).min(10.0)).ceil() as u32;
+    }
+}
+
+pub(crate) fn time(repetitions: u32, mut run: impl FnMut()) -> Duration {
+    let start = Instant::now();
+    for _ in 0..repetitions {
+        run();
+    }
+    start.elapsed()
+}
+
+/// The nanoseconds of one run: the least of some samples, as noise only adds.
+pub(crate) fn best(mut run: impl FnMut()) -> f64 {
+    const BUDGET: Duration = Duration::from_millis(100);
+    const MAX_SAMPLES: usize = 15;
+
+    let repetitions = repetitions(&mut run);
+    let start = Instant::now();
+    let mut best = f64::INFINITY;
+    for _ in 0..if is_measured() { MAX_SAMPLES } else { 1 } {
+        let sample = time(repetitions, &mut run);
+        best = best.min(nanoseconds(sample) / f64::from(repetitions));
+        if start.elapsed() > BUDGET {
+            break;
+        }
+    }
+    best
+}
+
+/// The nanoseconds of the first use of something, whose making is not timed: the least of some.
+pub(crate) fn best_first<T, R>(make: impl Fn() -> T, first_use: impl Fn(&T) -> R) -> f64 {
+    const TIMES: usize = 5;
+
+    (0..if is_measured() { TIMES } else { 1 })
+        .map(|_| {
+            let made = make();
+            let start = Instant::now();
+            black_box(first_use(black_box(&made)));
+            nanoseconds(start.elapsed())
+        })
+        .fold(f64::INFINITY, f64::min)
+}
+
+pub(crate) fn nanoseconds(duration: Duration) -> f64 {
+    duration.as_secs_f64() * 1e9
+}
+
+/// Three digits that matter, and the unit.
+pub(crate) fn duration(nanoseconds: f64) -> String {
+    let (value, unit) = match nanoseconds {
+        n if n < 1e3 => (n, "ns"),
+        n if n < 1e6 => (n / 1e3, "µs"),
+        n if n < 1e9 => (n / 1e6, "ms"),
+        n => (n / 1e9, "s"),
+    };
+    let digits = match value {
+        v if v < 10.0 => 2,
+        v if v < 100.0 => 1,
+        _ => 0,
+    };
+    format!("{value:.digits$} {unit}")
+}
+
+pub(crate) fn least(samples: &[f64]) -> f64 {
+    samples.iter().copied().fold(f64::INFINITY, f64::min)
+}
+
+pub(crate) fn median(samples: &[f64]) -> f64 {
+    let mut sorted = samples.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let middle = sorted.len() / 2;
+    if sorted.len() % 2 == 1 {
+        sorted[middle]
+    } else {
+        f64::midpoint(sorted[middle - 1], sorted[middle])
+    }
+}
+
+/// The exponent of the power law through the points, by least squares of the logarithms: 0 does not grow, 1 is linear.
+pub(crate) fn slope(points: &[(f64, f64)]) -> f64 {
+    let logarithms: Vec<(f64, f64)> = points.iter().map(|(x, y)| (x.ln(), y.ln())).collect();
+    let count = logarithms.len() as f64;
+    let mean_x = logarithms.iter().map(|(x, _)| x).sum::<f64>() / count;
+    let mean_y = logarithms.iter().map(|(_, y)| y).sum::<f64>() / count;
+    let covariance: f64 = logarithms
+        .iter()
+        .map(|(x, y)| (x - mean_x) * (y - mean_y))
+        .sum();
+    let variance: f64 = logarithms.iter().map(|(x, _)| (x - mean_x).powi(2)).sum();
+    covariance / variance
+}
