@@ -25,7 +25,10 @@ fn robot(agent: &str, fetched: &Fetched<'_>) -> Result<Robot, polite_robots::Inv
         Fetched::Response { status, .. } if (400..500).contains(status) => {
             Robot::allow_all(Cause::Status(*status))
         }
-        // Redirects are the client's to follow, five at least (§2.3.1.2); what is left of them is no answer.
+        // Five redirects at least are the client's to follow; what is left of them counts as no file (§2.3.1.2).
+        Fetched::Response { status, .. } if (300..400).contains(status) => {
+            Robot::allow_all(Cause::TooManyRedirects)
+        }
         Fetched::Response { status, .. } => Robot::disallow_all(Cause::Status(*status)),
         Fetched::NetworkError => Robot::disallow_all(Cause::Unreachable),
     })

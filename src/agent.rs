@@ -341,18 +341,27 @@ fn versioned_tokens(header: &str) -> impl Iterator<Item = &str> {
 fn without_urls(header: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = header;
-    loop {
-        let url = ["http://", "https://"]
-            .iter()
-            .filter_map(|scheme| rest.find(scheme))
-            .min();
-        let (before, from) = match url.and_then(|at| rest.split_at_checked(at)) {
-            Some(split) => split,
-            None => break,
-        };
-        parts.push(before);
-        let end = from.find([' ', '\t', ';', ')', ',']).unwrap_or(from.len());
-        rest = from.get(end..).unwrap_or_default();
+    // Each octet is looked at once, whatever the number of schemes.
+    let mut searched = 0;
+    while let Some(at) = rest.get(searched..).and_then(|text| text.find("://")) {
+        let (before, from) = rest.split_at_checked(searched + at).unwrap_or_default();
+        let scheme = before.len()
+            - before
+                .bytes()
+                .rev()
+                .take_while(u8::is_ascii_alphabetic)
+                .count();
+        let is_url = before.get(scheme..).is_some_and(|scheme| {
+            scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")
+        });
+        if is_url {
+            parts.push(before.get(..scheme).unwrap_or_default());
+            let end = from.find([' ', '\t', ';', ')', ',']).unwrap_or(from.len());
+            rest = from.get(end..).unwrap_or_default();
+            searched = 0;
+        } else {
+            searched += at + "://".len();
+        }
     }
     parts.push(rest);
     parts

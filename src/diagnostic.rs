@@ -243,3 +243,15 @@ pub(crate) fn quote(octets: &[u8]) -> String {
     let text = String::from_utf8_lossy(shown);
     alloc::format!("`{}{ellipsis}`", text.escape_debug())
 }
+
+/// Octets of a file on a terminal, which must not obey them: control characters are escaped.
+pub(crate) fn write_escaped(f: &mut fmt::Formatter<'_>, octets: &[u8]) -> fmt::Result {
+    for character in String::from_utf8_lossy(octets).chars() {
+        if character.is_control() {
+            write!(f, "{}", character.escape_default())?;
+        } else {
+            write!(f, "{character}")?;
+        }
+    }
+    Ok(())
+}

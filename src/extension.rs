@@ -4,6 +4,7 @@ use alloc::string::String;
 use core::fmt;
 use core::time::Duration;
 
+use crate::diagnostic::write_escaped;
 use crate::parse::directive::ExtensionField;
 use crate::parse::value::crawl_delay;
 
@@ -61,7 +62,8 @@ impl<'r> Extension<'r> {
 
 impl fmt::Display for Extension<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.field, String::from_utf8_lossy(self.value))
+        write!(f, "{}: ", self.field)?;
+        write_escaped(f, self.value)
     }
 }
 

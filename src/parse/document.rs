@@ -1,11 +1,11 @@
 //! What is kept of a file for every agent: its octets, and a small entry for each record that means something.
 
 use alloc::boxed::Box;
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
 use crate::agent::{is_wildcard, leading_token};
+use crate::diagnostic::write_escaped;
 use crate::parse::directive::{Access, Directive, KnownRecord};
 use crate::parse::group::{Begins, Grouping};
 use crate::parse::line::Value;
@@ -221,7 +221,8 @@ impl<'r> UserAgent<'r> {
 
 impl fmt::Display for UserAgent<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "User-agent: {}", String::from_utf8_lossy(self.value))
+        f.write_str("User-agent: ")?;
+        write_escaped(f, self.value)
     }
 }
 
@@ -255,11 +256,7 @@ impl<'r> WrittenRule<'r> {
 
 impl fmt::Display for WrittenRule<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}: {}",
-            self.access,
-            String::from_utf8_lossy(self.value)
-        )
+        write!(f, "{}: ", self.access)?;
+        write_escaped(f, self.value)
     }
 }

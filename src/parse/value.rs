@@ -22,7 +22,10 @@ pub(crate) fn crawl_delay(value: &[u8]) -> Option<Duration> {
     if whole.is_empty() && fraction.is_empty() {
         return None;
     }
-    let unit = rest.trim_ascii_start();
+    let unit = match rest.iter().position(|octet| !matches!(octet, b' ' | b'\t')) {
+        Some(start) => rest.get(start..).unwrap_or_default(),
+        None => rest,
+    };
     if !unit.is_empty() && !UNITS.iter().any(|known| known.eq_ignore_ascii_case(unit)) {
         return None;
     }
@@ -68,7 +71,7 @@ mod tests {
         );
         for odd in [
             "", ".", "-1", "-0", "1e3", "0x10", "inf", "nan", "0,5", "1_000", "10;", "1m", "500ms",
-            "1 2", "٣", "++1",
+            "1 2", "٣", "++1", "4\u{c}s", "4\u{b}s",
         ] {
             assert_eq!(value(odd), None, "{odd}");
         }

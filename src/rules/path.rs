@@ -426,7 +426,7 @@ pub fn robots_url(url: &str) -> Result<String, InvalidUrl> {
         problem,
     };
     let (scheme, rest) = url
-        .trim()
+        .trim_ascii()
         .split_once("://")
         .ok_or_else(|| invalid(UrlProblem::NoScheme))?;
     let (scheme, default_port) = match scheme {
@@ -443,14 +443,13 @@ pub fn robots_url(url: &str) -> Result<String, InvalidUrl> {
         .and_then(|rest| rest.split_once(']'))
     {
         Some((address, port)) => {
-            let address: core::net::Ipv6Addr = address
-                .parse()
-                .map_err(|_| invalid(UrlProblem::HostCharacter('[')))?;
+            let address: core::net::Ipv6Addr =
+                address.parse().map_err(|_| invalid(UrlProblem::Ipv6))?;
             let port = match port {
                 "" => "",
                 _ => port
                     .strip_prefix(':')
-                    .ok_or_else(|| invalid(UrlProblem::Port))?,
+                    .ok_or_else(|| invalid(UrlProblem::Ipv6))?,
             };
             let host = match (address.to_ipv4_mapped(), address.segments()) {
                 // The URL standard writes no dotted quad inside of an IPv6 address.
@@ -475,6 +474,9 @@ pub fn robots_url(url: &str) -> Result<String, InvalidUrl> {
     };
     if host.is_empty() {
         return Err(invalid(UrlProblem::NoHost));
+    }
+    if ends_in_number(&host) && host.parse::<core::net::Ipv4Addr>().is_err() {
+        return Err(invalid(UrlProblem::Ipv4));
     }
     let is_number = port.bytes().all(|octet| octet.is_ascii_digit());
     let port = match port.trim_start_matches('0') {
@@ -517,16 +519,36 @@ enum UrlProblem {
     #[error("it has no host")]
     NoHost,
     #[error(
-        "`{0}` in its host is not ASCII; write the host in punycode, as `url::Url` does (`Target` takes one with the feature `url`)"
+        "`{}` in its host is not ASCII; write the host in punycode, as `url::Url` does (`Target` takes one with the feature `url`)",
+        .0.escape_unicode()
     )]
     HostNotAscii(char),
     #[error("`{}` cannot stand in a host", .0.escape_debug())]
     HostCharacter(char),
+    #[error("its host ends in a number but is no IPv4 address of four decimal numbers")]
+    Ipv4,
+    #[error("what stands in brackets, and before a colon, is not an IPv6 address")]
+    Ipv6,
     #[error("its port is not a number below 65536")]
     Port,
 }
 
-/// Not the forbidden host code points of the URL standard, nor `%`, whose decoding is the caller's.
+/// Whether the URL standard takes the host for an IPv4 address. Its shorter and hexadecimal forms are refused: what
+/// they stand for is for a URL parser to say.
+fn ends_in_number(host: &str) -> bool {
+    let last = host
+        .strip_suffix('.')
+        .unwrap_or(host)
+        .rsplit('.')
+        .next()
+        .unwrap_or_default();
+    let digits = last.strip_prefix("0x").unwrap_or(last);
+    last.bytes().all(|octet| octet.is_ascii_digit()) && !last.is_empty()
+        || digits.len() < last.len() && digits.bytes().all(|octet| octet.is_ascii_hexdigit())
+}
+
+/// Not the forbidden host code points of the URL standard, nor `%`, whose decoding is the caller's, nor marks that no
+/// host name has.
 fn is_host_character(character: char) -> bool {
     character.is_ascii_graphic()
         && !matches!(

@@ -381,8 +381,12 @@ fn robots_url_refuses_with_a_reason() {
         ("https://exa mple.org/", "cannot stand in a host"),
         ("https://h:65536/", "port"),
         ("https://h:x/", "port"),
-        ("https://[::1]x/", "port"),
-        ("https://[::g]/", "cannot stand in a host"),
+        ("https://[::1]x/", "IPv6"),
+        ("https://[::g]/", "IPv6"),
+        ("http://127.1/", "IPv4"),
+        ("http://a.1/", "IPv4"),
+        ("http://256.1.1.1/", "IPv4"),
+        ("http://0x7f.0.0.1.0xA/", "IPv4"),
     ];
     for (url, reason) in refusals {
         let message = robots_url(url).unwrap_err().to_string();

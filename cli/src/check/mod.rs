@@ -57,6 +57,7 @@ impl Check {
             .read(&self.file)?
             .robot(&self.agent)
             .map_err(invalid_agent)?;
+        self.refuse_an_empty_url()?;
         let listed = match &self.url_list {
             Some(list) => list.urls()?,
             None => Vec::new(),
@@ -83,6 +84,17 @@ impl Check {
             }
         })?;
         Ok(answer)
+    }
+
+    /// An unset variable in a script must not become a permission.
+    fn refuse_an_empty_url(&self) -> Result<(), Failure> {
+        if self.urls.iter().any(|url| url.trim().is_empty()) {
+            return Err(usage_error(
+                ErrorKind::ValueValidation,
+                "a URL is empty; give the URL that is to be fetched, or its path, such as `/`",
+            ));
+        }
+        Ok(())
     }
 
     /// It can be read once only.

@@ -22,6 +22,15 @@ fn no_url() {
 }
 
 #[test]
+fn an_empty_url() {
+    let run = robots_reading(
+        ROBOTS_TXT,
+        ["check", "-", "--agent", "ExampleBot", "/x", ""],
+    );
+    assert_usage_error(&run, "a URL is empty");
+}
+
+#[test]
 fn no_agent() {
     let run = robots_reading(ROBOTS_TXT, ["check", "-", "/x"]);
     assert_usage_error(&run, "--agent <TOKEN>");

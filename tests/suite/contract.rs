@@ -1,0 +1,358 @@
+//! Parts of the public contract that have no case format of their own.
+
+use std::time::Duration;
+
+use polite_robots::{
+    AgentMatch, Cause, Code, Diagnostic, ExtensionField, ExtensionLevel, Options, ProductToken,
+    Reason, Robot, RobotsTxt, Severity, Sink,
+};
+
+fn found(file: &[u8]) -> Vec<(Code, u32, String, Option<String>)> {
+    let mut sink: Vec<Diagnostic> = Vec::new();
+    let _ = RobotsTxt::parse_with(file, &Options::rfc9309(), &mut sink);
+    let parts = |odd: Diagnostic| {
+        let span = String::from_utf8_lossy(&file[odd.span()]).into_owned();
+        (
+            odd.code(),
+            odd.line(),
+            span,
+            odd.suggestion().map(str::to_string),
+        )
+    };
+    sink.into_iter().map(parts).collect()
+}
+
+/// `(code, severity, name, a file that has it, where, a file that nearly has it)`
+type CodeCase<'a> = (Code, Severity, &'a str, &'a [u8], &'a str, &'a [u8]);
+
+#[test]
+fn every_code_is_reported_where_it_is_and_nowhere_else() {
+    use Severity::{Error, Note, Warning};
+
+    let long = [b"Disallow: /".as_slice(), &[b'a'; 16_653]].concat();
+    let as_long_as_read = &long[..16_663];
+    let cases: &[CodeCase<'_>] = &[
+        (
+            Code::ByteOrderMark,
+            Note,
+            "byte-order-mark",
+            b"\xEF\xBB\xBF# x",
+            "\u{feff}",
+            b"# \xEF\xBB\xBF",
+        ),
+        (
+            Code::NulOctet,
+            Error,
+            "nul-octet",
+            b"User-agent: a\0b",
+            "\0b",
+            b"User-agent: a",
+        ),
+        (
+            Code::LineTooLong,
+            Warning,
+            "line-too-long",
+            &long,
+            "a",
+            as_long_as_read,
+        ),
+        (
+            Code::NotARecord,
+            Error,
+            "not-a-record",
+            b"<p>one two three",
+            "<p>one two three",
+            b"# one two three",
+        ),
+        (
+            Code::MissingColon,
+            Warning,
+            "missing-colon",
+            b"User-agent a",
+            "User-agent",
+            b"User-agent: a",
+        ),
+        (
+            Code::MisspelledField,
+            Warning,
+            "misspelled-field",
+            b"Useragent: a",
+            "Useragent",
+            b"USER-AGENT: a",
+        ),
+        (
+            Code::UnknownField,
+            Note,
+            "unknown-field",
+            b"Disavow: /x",
+            "Disavow",
+            b"Noindex: /x",
+        ),
+        (
+            Code::EmptyUserAgent,
+            Warning,
+            "empty-user-agent",
+            b"User-agent: # all",
+            "",
+            b"User-agent: * # all",
+        ),
+        (
+            Code::InvalidProductToken,
+            Warning,
+            "invalid-product-token",
+            b"User-agent: a/1",
+            "a/1",
+            b"User-agent: a_-B",
+        ),
+        (
+            Code::RuleBeforeGroup,
+            Error,
+            "rule-before-group",
+            b"Allow: /x",
+            "Allow",
+            b"User-agent: a\nAllow: /x",
+        ),
+        (
+            Code::PathWithoutSlash,
+            Error,
+            "path-without-slash",
+            b"User-agent: a\nAllow: x",
+            "x",
+            b"User-agent: a\nAllow: *x",
+        ),
+        (
+            Code::InvalidCrawlDelay,
+            Warning,
+            "invalid-crawl-delay",
+            b"Crawl-delay: 1m",
+            "1m",
+            b"Crawl-delay: 1 s",
+        ),
+        (
+            Code::SitemapNotUtf8,
+            Warning,
+            "sitemap-not-utf8",
+            b"Sitemap: /\xFF",
+            "/\u{fffd}",
+            "Sitemap: /é".as_bytes(),
+        ),
+    ];
+    for (code, severity, name, hit, span, near_miss) in cases {
+        let hits: Vec<_> = found(hit)
+            .into_iter()
+            .filter(|(found, ..)| found == code)
+            .collect();
+        assert_eq!(hits.len(), 1, "{name}: {:?}", found(hit));
+        assert_eq!(&hits[0].2, span, "{name}");
+        assert!(
+            found(near_miss).iter().all(|(found, ..)| found != code),
+            "{name}"
+        );
+        assert_eq!((code.severity(), code.as_str()), (*severity, *name));
+    }
+
+    let mut sink: Vec<Diagnostic> = Vec::new();
+    let _ = RobotsTxt::parse_with(
+        b"User-agent: a\nAllow: /",
+        &Options::rfc9309().with_max_bytes(20),
+        &mut sink,
+    );
+    assert_eq!(
+        (sink[0].code(), sink[0].span(), sink[0].severity()),
+        (Code::Truncated, 14..14, Error)
+    );
+    assert_eq!(Code::Truncated.as_str(), "truncated");
+}
+
+#[test]
+fn suggestions_mend_what_they_stand_for() {
+    let mended = |file: &[u8]| {
+        found(file)
+            .into_iter()
+            .find_map(|(.., span, suggestion)| Some((span, suggestion?)))
+    };
+    assert_eq!(
+        mended(b"dissalow: /"),
+        Some(("dissalow".into(), "Disallow".into()))
+    );
+    assert_eq!(
+        mended(b"Disallow /"),
+        Some(("Disallow".into(), "Disallow:".into()))
+    );
+}
+
+#[test]
+fn a_sink_may_be_a_trait_object() {
+    let mut count = 0;
+    let mut closure = |_: Diagnostic| count += 1;
+    let sink: &mut dyn Sink = &mut closure;
+    let _ = RobotsTxt::parse_with(b"junk\njunk", &Options::google(), sink);
+    assert_eq!(count, 2);
+}
+
+const SEVERAL: &[u8] = b"User-agent: *\nCrawl-delay: 9\nDisallow: /all\nSitemap: /s\n\n\
+    User-agent: ExampleBot\nCrawl-delay: 1\nDisallow: /main\n\n\
+    User-agent: ExampleBot-Image\nCrawl-delay: 2\nDisallow: /image\n";
+
+#[test]
+fn google_several_agents_are_one_set_of_rules() {
+    let robots_txt = RobotsTxt::parse(SEVERAL);
+    let robot = robots_txt
+        .robot_merged(&["ExampleBot", "*", "ExampleBot-Image", "Nobody"])
+        .unwrap();
+    assert_eq!(robot.agent_match(), AgentMatch::Named);
+    assert!(!robot.allowed("/main") && !robot.allowed("/image") && robot.allowed("/all"));
+    assert_eq!(robot.crawl_delay(), Some(Duration::from_secs(2)));
+    for agents in [&[][..], &["*"], &["Nobody"], &["*", "Nobody"]] {
+        let robot = robots_txt.robot_merged(agents).unwrap();
+        assert_eq!(robot.agent_match(), AgentMatch::Wildcard);
+        assert!(!robot.allowed("/all") && robot.allowed("/main"));
+    }
+    assert_eq!(
+        robots_txt
+            .robot_merged(&["ExampleBot", "a b"])
+            .unwrap_err()
+            .token(),
+        "a b"
+    );
+}
+
+#[test]
+fn the_first_agent_that_the_file_names() {
+    let robots_txt = RobotsTxt::parse(SEVERAL);
+    let robot = |agents: &[&str]| robots_txt.robot_first(agents).unwrap();
+    assert!(!robot(&["Nobody", "ExampleBot-Image", "ExampleBot"]).allowed("/image"));
+    assert!(robot(&["ExampleBot", "ExampleBot-Image"]).allowed("/image"));
+    for agents in [&[][..], &["*"], &["Nobody"]] {
+        assert_eq!(robot(agents).agent_match(), AgentMatch::Wildcard);
+    }
+    assert_eq!(
+        robots_txt
+            .robot_first(&["ExampleBot", "a b"])
+            .unwrap_err()
+            .token(),
+        "a b"
+    );
+}
+
+#[test]
+fn named_only_leaves_the_wildcard_out_whole() {
+    let wildcard = Robot::new("Nobody", SEVERAL).unwrap();
+    assert_eq!(wildcard.crawl_delay(), Some(Duration::from_secs(9)));
+    let none = wildcard.named_only();
+    assert_eq!(
+        (none.agent_match(), none.crawl_delay(), none.rules().count()),
+        (AgentMatch::None, None, 0)
+    );
+    assert!(none.allowed("/all") && none.sitemaps().eq(["/s"]));
+    assert!(matches!(none.check("/all").reason(), Reason::NoGroup));
+    let named = Robot::new("ExampleBot", SEVERAL).unwrap().named_only();
+    assert_eq!(
+        (named.agent_match(), named.rules().count()),
+        (AgentMatch::Named, 1)
+    );
+}
+
+#[test]
+fn rfc_blanket_answers() {
+    for (robots_txt, allowed) in [
+        (RobotsTxt::allow_all(Cause::Status(404)), true),
+        (RobotsTxt::disallow_all(Cause::Status(404)), false),
+    ] {
+        let robot = robots_txt.robot("ExampleBot").unwrap();
+        assert_eq!(
+            (robot.allowed("/x"), robot.check("/x").is_allowed()),
+            (allowed, allowed)
+        );
+        assert!(matches!(
+            robot.check("/x").reason(),
+            Reason::Blanket(Cause::Status(404))
+        ));
+        assert!(robot.allowed("https://example.com/robots.txt"));
+        assert_eq!(
+            (robot.agent_match(), robot.rules().count()),
+            (AgentMatch::None, 0)
+        );
+        assert_eq!(robots_txt.robot("a b").unwrap_err().token(), "a b");
+        assert_eq!(
+            (robots_txt.groups().count(), robots_txt.as_bytes()),
+            (0, &b""[..])
+        );
+    }
+}
+
+#[test]
+fn issue_tokens_of_real_headers() {
+    let token = |header: &str| {
+        ProductToken::from_user_agent(header).map(|token| token.as_str().to_string())
+    };
+    for (header, expected) in [
+        ("ExampleBot", Some("ExampleBot")),
+        (
+            "Mozilla/5.0 (compatible; ExampleBot/0.1; +https://www.example.com/bot.html)",
+            Some("ExampleBot"),
+        ),
+        (
+            "Mozilla/5.0 (see HTTPS://evil/bot/1) ExampleBot/2 Chrome/120.0 Safari/537.36",
+            Some("ExampleBot"),
+        ),
+        (
+            "Mozilla/5.0 (X11) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0 Safari/537.36",
+            Some("Safari"),
+        ),
+        ("ExampleBot/1.0 curl/8.0", Some("ExampleBot")),
+        ("python-requests/2.31", Some("python-requests")),
+        ("ftp://a/b ExampleBot/1", Some("ExampleBot")),
+        ("(none)", None),
+        ("", None),
+        ("/", None),
+    ] {
+        assert_eq!(token(header).as_deref(), expected, "{header}");
+    }
+}
+
+#[test]
+fn who_an_extension_speaks_to() {
+    let file = b"User-agent: a\nHost: h\nClean-param: p\nSitemap: /s\nComment: c\nContent-Signal: search=yes\nContent-Usage: x\n\
+        Crawl-delay: 1\nLicense: l\nNoindex: /n\nRequest-rate: 1/5\nRobot-version: 2\nVisit-time: 0100-0200\nUnknown: u\n";
+    let robots_txt = RobotsTxt::parse(file);
+    let fields: Vec<_> = robots_txt
+        .extensions()
+        .map(|record| record.field())
+        .collect();
+    assert_eq!(fields.len(), 12);
+    for record in robots_txt.extensions() {
+        let is_of_file = matches!(
+            record.field(),
+            ExtensionField::Host | ExtensionField::CleanParam | ExtensionField::Sitemap
+        );
+        let expected = if is_of_file {
+            ExtensionLevel::File
+        } else {
+            ExtensionLevel::Group
+        };
+        assert_eq!(record.field().level(), expected, "{record}");
+        // Only a record of group level ends the run of agents that a delay belongs to.
+        let text = format!("User-agent: a\n{record}\nUser-agent: b\nCrawl-delay: 7\n");
+        let inherited =
+            Robot::new("a", text.as_bytes()).unwrap().crawl_delay() == Some(Duration::from_secs(7));
+        assert_eq!(inherited, is_of_file, "{record}");
+    }
+}
+
+#[test]
+fn nothing_printed_commands_a_terminal() {
+    let robots_txt =
+        RobotsTxt::parse(b"User-agent: a\x1B[2J\nDisallow: /\x1B[2J\nSitemap: /\x1B[2J");
+    let group = robots_txt.groups().next().unwrap();
+    let mut printed: Vec<String> = group.user_agents().map(|agent| agent.to_string()).collect();
+    printed.extend(group.rules().map(|rule| rule.to_string()));
+    printed.extend(robots_txt.extensions().map(|record| record.to_string()));
+    let google = Robot::with_options("a", robots_txt.as_bytes(), &Options::google()).unwrap();
+    printed.extend(google.rules().map(|rule| rule.to_string()));
+    assert_eq!(printed.len(), 4);
+    assert!(
+        printed.iter().all(|text| !text.contains('\x1B')),
+        "{printed:?}"
+    );
+}
