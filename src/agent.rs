@@ -113,6 +113,13 @@ impl core::str::FromStr for ProductToken {
 /// An agent that is not a product token, so that no file can name it.
 ///
 /// Refused instead of answered, because the answer would silently be that of `*`.
+///
+/// ```
+/// use polite_robots::Robot;
+///
+/// let error = Robot::new("Mozilla/5.0 (compatible; ExampleBot/2.1)", b"").unwrap_err();
+/// assert_eq!(error.probably_meant(), Some("ExampleBot"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.message())]
 pub struct InvalidToken {
@@ -169,6 +176,15 @@ impl InvalidToken {
 /// Which groups of a file an agent's rules were taken from.
 ///
 /// The order is that of precedence: a group that names the agent beats the wildcard (RFC 9309 §2.2.1).
+///
+/// ```
+/// use polite_robots::{AgentMatch, Robot};
+///
+/// let robot = Robot::new("ExampleBot", b"User-agent: *\nDisallow: /")?;
+/// assert_eq!(robot.agent_match(), AgentMatch::Wildcard);
+/// assert!(AgentMatch::Named > AgentMatch::Wildcard);
+/// # Ok::<(), polite_robots::InvalidToken>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AgentMatch {
     /// No group of the file is for this agent, so everything is allowed.

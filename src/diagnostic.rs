@@ -97,6 +97,13 @@ impl fmt::Display for Diagnostic {
 }
 
 /// The kinds of [`Diagnostic`].
+///
+/// ```
+/// use polite_robots::{Code, Severity};
+///
+/// assert_eq!(Code::MissingColon.as_str(), "missing-colon");
+/// assert!(Code::RuleBeforeGroup.severity() > Severity::Warning);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Code {
@@ -202,6 +209,16 @@ impl fmt::Display for Severity {
 
 /// Where diagnostics go while a file is parsed: `()` drops them at no cost, a `Vec` keeps them, a closure
 /// looks at each.
+///
+/// ```
+/// use polite_robots::{Diagnostic, Options, RobotsTxt, Severity};
+///
+/// let mut errors = 0;
+/// let mut count_errors = |odd: Diagnostic| errors += u32::from(odd.severity() == Severity::Error);
+/// let file = b"Disallow: /x\nUser-agent: *\nDisallow: x";
+/// let _ = RobotsTxt::parse_with(file, &Options::rfc9309(), &mut count_errors);
+/// assert_eq!(errors, 2);
+/// ```
 pub trait Sink {
     /// Takes one finding; they come in the order of the file.
     fn report(&mut self, diagnostic: Diagnostic);

@@ -3,6 +3,13 @@
 /// The dialects differ on about one check in five hundred of real files, nearly always where Google's
 /// matcher is more permissive than the author meant: `/robots.txt` itself, raw blanks in a rule, escapes
 /// of plain letters. Grouping, spelling and line reading are the same in both.
+///
+/// ```
+/// use polite_robots::{Dialect, Options};
+///
+/// assert_eq!(Options::default().dialect, Dialect::Rfc9309);
+/// assert_eq!(Options::google().dialect.as_str(), "google");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Dialect {
     /// RFC 9309 with every tolerance of malformed lines that its §2.2.4 permits. URL and rule are compared in

@@ -93,6 +93,15 @@ impl fmt::Display for Verdict<'_> {
 }
 
 /// What decided a [`Verdict`].
+///
+/// ```
+/// use polite_robots::{Reason, Robot};
+///
+/// let robot = Robot::new("ExampleBot", b"User-agent: OtherBot\nDisallow: /")?;
+/// assert_eq!(robot.check("/x").reason(), Reason::NoGroup);
+/// assert_eq!(robot.check("/robots.txt").reason(), Reason::RobotsTxtItself);
+/// # Ok::<(), polite_robots::InvalidToken>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason<'r> {

@@ -4,6 +4,15 @@ use crate::options::Dialect;
 use crate::parse::line::Value;
 
 /// What a rule does to the URLs that it matches.
+///
+/// ```
+/// use polite_robots::{Access, Robot};
+///
+/// let robot = Robot::new("ExampleBot", b"User-agent: *\nDisallow: /a\nAllow: /a/b")?;
+/// let allows = robot.rules().filter(|rule| rule.access() == Access::Allow);
+/// assert_eq!(allows.count(), 1);
+/// # Ok::<(), polite_robots::InvalidToken>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Access {
     /// The URL may be fetched. Wins against a `Disallow` of the same length (RFC 9309 §2.2.2).
@@ -49,6 +58,15 @@ impl Directive {
 }
 
 /// The fields outside of RFC 9309 that this crate knows. None of them changes a verdict.
+///
+/// ```
+/// use polite_robots::{ExtensionField, ExtensionLevel, RobotsTxt};
+///
+/// let robots_txt = RobotsTxt::parse(b"User-agent: *\nNoindex: /x\nHost: example.com");
+/// let fields: Vec<_> = robots_txt.extensions().map(|record| record.field()).collect();
+/// assert_eq!(fields, [ExtensionField::Noindex, ExtensionField::Host]);
+/// assert_eq!(ExtensionField::Host.level(), ExtensionLevel::File);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum ExtensionField {

@@ -186,6 +186,14 @@ impl fmt::Debug for Group<'_> {
 }
 
 /// A `User-agent` record of a [`Group`].
+///
+/// ```
+/// use polite_robots::RobotsTxt;
+///
+/// let robots_txt = RobotsTxt::parse(b"User-agent: MJ12bot\nDisallow: /");
+/// let agent = robots_txt.groups().next().unwrap().user_agents().next().unwrap();
+/// assert_eq!((agent.value(), agent.product_token()), (&b"MJ12bot"[..], "MJ"));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UserAgent<'r> {
     value: &'r [u8],
@@ -227,6 +235,14 @@ impl fmt::Display for UserAgent<'_> {
 }
 
 /// An `Allow` or `Disallow` record of a [`Group`], as written.
+///
+/// ```
+/// use polite_robots::RobotsTxt;
+///
+/// let robots_txt = RobotsTxt::parse(b"User-agent: *\nDisallow: caf\xC3\xA9 # no slash");
+/// let rule = robots_txt.groups().next().unwrap().rules().next().unwrap();
+/// assert_eq!((rule.line(), rule.value()), (2, "café".as_bytes()));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WrittenRule<'r> {
     access: Access,

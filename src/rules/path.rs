@@ -495,6 +495,13 @@ pub fn robots_url(url: &str) -> Result<String, InvalidUrl> {
 }
 
 /// A URL that has no robots.txt, or whose host cannot be read.
+///
+/// ```
+/// use polite_robots::robots_url;
+///
+/// let error = robots_url("mailto:someone@example.com").unwrap_err();
+/// assert_eq!(error.url(), "mailto:someone@example.com");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{}` has no robots.txt: {problem}", url.escape_debug())]
 pub struct InvalidUrl {

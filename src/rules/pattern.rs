@@ -6,6 +6,15 @@ use crate::rules::prefix;
 use crate::rules::span;
 
 /// How a rule's pattern is compared with a path. All tiers give the same answer; they differ in cost.
+///
+/// ```
+/// use polite_robots::{Robot, Tier};
+///
+/// let robot = Robot::new("ExampleBot", b"User-agent: *\nDisallow: /tmp/\nDisallow: /*.php$")?;
+/// let tiers: Vec<Tier> = robot.rules().map(|rule| rule.tier()).collect();
+/// assert_eq!(tiers, [Tier::Span, Tier::Prefix]);
+/// # Ok::<(), polite_robots::InvalidToken>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Tier {
     /// If and only if the pattern holds no `*`: a prefix of the path, or with a last `$` the whole path. One
