@@ -356,3 +356,11 @@ fn nothing_printed_commands_a_terminal() {
         "{printed:?}"
     );
 }
+
+#[cfg(feature = "url")]
+#[test]
+fn a_parsed_url_can_be_asked_about() {
+    let robot = Robot::new("ExampleBot", "User-agent: *\nDisallow: /café".as_bytes()).unwrap();
+    let url = url::Url::parse("https://example.com/caf\u{e9}/menu").unwrap();
+    assert!(!robot.allowed(&url) && !robot.check(&url).is_allowed());
+}
