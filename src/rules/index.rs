@@ -1,7 +1,7 @@
 //! Many rules → the few that may match a path.
 //!
 //! A small set is scanned in order of precedence, each rule behind a [`Screen`] of three words that most rules do not
-//! pass. A large one is looked up: by the literal head of each pattern, or where many share a head (`/*…`) by four
+//! pass. A large one is looked up: by the literal head of each pattern, or where many share a head (`/*…`) by a few
 //! octets of a literal behind the `*`. A check then costs what the path's length costs, not the number of rules.
 
 use alloc::boxed::Box;
@@ -216,10 +216,10 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1024) })]
 
-        /// The table, the screens and a plain look at every rule choose the same.
+        /// The table, the screens and a plain look at every rule choose the same; more than 64 crowded rules have grams.
         #[test]
         fn index_equals_scan(
-            rules in vec((any::<bool>(), select(&["/", "/", "*", "/*", "/ab*"][..]), texts(0..5)), 0..60),
+            rules in vec((any::<bool>(), select(&["/", "/", "*", "/*", "/ab*"][..]), texts(0..5)), 0..200),
             paths in vec(texts(0..12), 1..6),
             google: bool,
         ) {
