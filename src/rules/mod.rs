@@ -8,6 +8,7 @@ pub(crate) mod pattern;
 pub(crate) mod prefix;
 #[cfg(feature = "regex")]
 pub(crate) mod regex;
+pub(crate) mod screen;
 pub(crate) mod span;
 pub(crate) mod table;
 

@@ -370,7 +370,7 @@ impl Hash {
 }
 
 /// Odd, with its ones well spread: 2^64 divided by the golden ratio.
-const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
+pub(crate) const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
 
 #[cfg(test)]
 mod tests {

@@ -23,6 +23,7 @@ const ORDER: &[&str] = &[
     "rules/pattern",
     "rules/arena",
     "rules/table",
+    "rules/screen",
     "rules/index",
     "rules",
     "extension",
