@@ -79,6 +79,7 @@ impl Sitemaps {
         if value.is_empty() {
             return;
         }
+        self.text.reserve(value.len().saturating_add(1));
         self.text.push('\n');
         // The lossy conversion takes five times as long, and hardly any value needs it.
         match core::str::from_utf8(value) {
