@@ -12,6 +12,8 @@
 //! [`Robot::new`] runs it in one pass for one agent. [`RobotsTxt::parse`] stops after the groups and keeps them, so
 //! that [`RobotsTxt::robot`] can compile the rules of any agent; both give the same [`Robot`]. A [`Robot`] compares
 //! the path of a [`Target`] with each [`Rule`] by its [`Tier`] and answers with a [`Verdict`].
+//!
+//! What a fetched page says of itself, in `X-Robots-Tag` fields and robots `meta` elements, is the module [`page`].
 
 #![no_std]
 // Name the smallest crate that has the item, so that the library stays `no_std`.
@@ -38,6 +40,7 @@ mod agent;
 mod diagnostic;
 mod extension;
 mod options;
+pub mod page;
 mod parse;
 mod robots;
 mod rules;

@@ -29,6 +29,12 @@ const ORDER: &[&str] = &[
     "extension",
     "verdict",
     "robots",
+    "page/answer",
+    "page/date",
+    "page/rule",
+    "page/list",
+    "page/written",
+    "page",
 ];
 
 #[test]
@@ -56,7 +62,12 @@ fn imports_point_up_the_pipeline() {
 #[test]
 fn every_file_has_a_place() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    for folder in [src.clone(), src.join("parse"), src.join("rules")] {
+    for folder in [
+        src.clone(),
+        src.join("parse"),
+        src.join("rules"),
+        src.join("page"),
+    ] {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.extension().is_some_and(|extension| extension == "rs")
