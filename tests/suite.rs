@@ -20,5 +20,6 @@ mod suite {
     mod layering;
     pub(crate) mod naive;
     pub(crate) mod oracle;
+    mod page;
     mod recorded;
 }
