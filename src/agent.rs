@@ -270,6 +270,15 @@ pub(crate) fn leading_token(value: &[u8]) -> &[u8] {
     value.get(..end).unwrap_or_default()
 }
 
+/// The leading run that the default dialect compares too, with digits and dots: `MJ12bot` of `MJ12bot/1.4`.
+pub(crate) fn long_token(value: &[u8]) -> &[u8] {
+    let end = value
+        .iter()
+        .position(|octet| !is_token_octet(*octet))
+        .unwrap_or(value.len());
+    value.get(..end).unwrap_or_default()
+}
+
 /// Whether the value's leading token is `token`: the run of `[A-Za-z_-]`, and in the default dialect also the
 /// run of `[A-Za-z0-9_.-]`, so that `User-agent: MJ12bot` names `MJ12bot` as well as Google's `MJ`.
 fn value_names(value: &[u8], token: &[u8], dialect: Dialect) -> bool {

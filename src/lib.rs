@@ -39,6 +39,7 @@ extern crate std;
 mod agent;
 mod diagnostic;
 mod extension;
+mod lint;
 mod options;
 pub mod page;
 mod parse;
@@ -47,11 +48,16 @@ mod rules;
 mod verdict;
 
 pub use crate::agent::{AgentMatch, InvalidToken, ProductToken};
-pub use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
+#[cfg(doc)]
+pub use crate::diagnostic::code::codes;
+pub use crate::diagnostic::code::{Code, Severity};
+pub use crate::diagnostic::{Diagnostic, Sink};
 pub use crate::extension::Extension;
 pub use crate::options::{Dialect, Options};
-pub use crate::parse::directive::{Access, ExtensionField, ExtensionLevel};
+pub use crate::parse::directive::{Access, ExtensionField, ExtensionLevel, Spelling};
 pub use crate::parse::document::{Group, UserAgent, WrittenRule};
+pub use crate::parse::line::Separator;
+pub use crate::parse::listing::{Line, LineKind};
 pub use crate::robots::{Robot, RobotsTxt};
 pub use crate::rules::Rule;
 pub use crate::rules::path::{InvalidUrl, Target, robots_url};

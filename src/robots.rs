@@ -13,6 +13,7 @@ use crate::parse::Source;
 use crate::parse::directive::{Access, Directive, ExtensionField, KnownRecord};
 use crate::parse::document::{Document, Group};
 use crate::parse::group::{KeptSoFar, Selection};
+use crate::parse::listing::{Line, lines};
 use crate::parse::value::crawl_delay;
 use crate::rules::arena::{Arena, Origin};
 use crate::rules::path::Target;
@@ -525,6 +526,12 @@ impl RobotsTxt {
         })
     }
 
+    /// Every line of the file, in its order, read again from its octets. Between the spans of two lines there is a line
+    /// end and nothing else.
+    pub fn lines(&self) -> impl Iterator<Item = Line<'_>> {
+        lines(self.as_bytes(), self.kept.dialect)
+    }
+
     /// The groups as the file has them, in its order. Rules before the first group are in none.
     pub fn groups(&self) -> impl Iterator<Item = Group<'_>> {
         self.kept.document.groups()
@@ -551,6 +558,10 @@ impl RobotsTxt {
     #[must_use]
     pub fn truncated_at(&self) -> Option<usize> {
         self.kept.truncated_at
+    }
+
+    pub(crate) fn dialect(&self) -> Dialect {
+        self.kept.dialect
     }
 
     /// The file, octet for octet, as far as it was read.

@@ -18,6 +18,7 @@ mod suite {
     pub(crate) mod entry_points;
     mod laws;
     mod layering;
+    mod lint;
     pub(crate) mod naive;
     pub(crate) mod oracle;
     mod page;
