@@ -40,6 +40,7 @@ mod agent;
 mod diagnostic;
 mod extension;
 mod lint;
+mod octets;
 mod options;
 pub mod page;
 mod parse;

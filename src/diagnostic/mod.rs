@@ -147,15 +147,34 @@ impl<F: FnMut(Diagnostic)> Sink for F {
 }
 
 /// Octets of a file as a short quotation in a message.
-pub(crate) fn quote(octets: &[u8]) -> String {
-    const LONGEST: usize = 60;
+pub(crate) fn quote(octets: &[u8]) -> Quote<'_> {
+    Quote { octets }
+}
 
-    let (shown, ellipsis) = match octets.get(..LONGEST) {
-        Some(start) if octets.len() > LONGEST => (start, "…"),
-        _ => (octets, ""),
-    };
-    let text = String::from_utf8_lossy(shown);
-    alloc::format!("`{}{ellipsis}`", text.escape_debug())
+#[derive(Debug)]
+pub(crate) struct Quote<'a> {
+    octets: &'a [u8],
+}
+
+impl fmt::Display for Quote<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const LONGEST: usize = 60;
+
+        let (shown, ellipsis) = match self.octets.get(..LONGEST) {
+            Some(start) if self.octets.len() > LONGEST => (start, "…"),
+            _ => (self.octets, ""),
+        };
+        let is_plain =
+            |octet: &u8| matches!(octet, b' '..=b'~') && !matches!(octet, b'"' | b'\'' | b'\\');
+        f.write_str("`")?;
+        // Escaping takes a hundred times as long, and hardly any quotation needs it.
+        match core::str::from_utf8(shown) {
+            Ok(text) if shown.iter().all(is_plain) => f.write_str(text)?,
+            _ => write!(f, "{}", String::from_utf8_lossy(shown).escape_debug())?,
+        }
+        f.write_str(ellipsis)?;
+        f.write_str("`")
+    }
 }
 
 /// Octets of a file on a terminal, which must not obey them: control characters are escaped.

@@ -3,6 +3,7 @@
 mod agent_sets;
 mod generic_path;
 mod set;
+mod wildcards;
 
 use alloc::borrow::Cow;
 use alloc::format;
@@ -95,7 +96,7 @@ impl<'r> Lint<'r> {
     }
 
     fn look_at_rules(&mut self, set: &AgentSet<'r>, rules: &mut RulesOfSet) {
-        rules.compile(written_rules(&self.groups, set));
+        rules.compile(groups_of(&self.groups, set));
         self.budget = self.budget.saturating_sub(rules.len());
         rules.for_each_overruled(|rule, overruling| self.overruled.push((rule.line, overruling)));
     }
@@ -108,8 +109,10 @@ impl<'r> Lint<'r> {
         for_everyone: &RulesOfSet,
     ) {
         // An empty `Disallow:` says that the agent may go everywhere.
-        let is_about_everything = rules.is_about(EVERYTHING)
-            || written_rules(&self.groups, set).any(|rule| rule.value().is_empty());
+        let is_about_everything = rules.is_about_everything()
+            || groups_of(&self.groups, set)
+                .flat_map(|group| group.rules())
+                .any(|rule| rule.value().is_empty());
         if is_about_everything {
             return;
         }
@@ -118,7 +121,7 @@ impl<'r> Lint<'r> {
         let mut more = "";
         for_everyone.for_each_deciding_disallow(|rule, pattern, path| {
             self.budget = self.budget.saturating_sub(1);
-            if rule.line != last && !rules.is_about(path) {
+            if rule.line != last && !rules.is_about(pattern.as_bytes(), path) {
                 last = rule.line;
                 if dropped.len() == MOST_LISTED {
                     more = " and more";
@@ -156,8 +159,8 @@ impl<'r> Lint<'r> {
             return;
         }
         let mut sets_of_groups = vec![0_usize; self.groups.len()];
-        for at in sets.flat_map(|set| &set.groups) {
-            if let Some(count) = sets_of_groups.get_mut(*at) {
+        for at in sets.flat_map(AgentSet::groups) {
+            if let Some(count) = sets_of_groups.get_mut(at) {
                 *count += 1;
             }
         }
@@ -202,12 +205,8 @@ impl<'r> Lint<'r> {
     }
 }
 
-fn written_rules<'r>(
-    groups: &[Group<'r>],
-    set: &AgentSet<'r>,
-) -> impl Iterator<Item = WrittenRule<'r>> {
-    let groups = set.groups.iter().filter_map(|at| groups.get(*at));
-    groups.flat_map(Group::rules)
+fn groups_of<'r>(groups: &[Group<'r>], set: &AgentSet<'r>) -> impl Iterator<Item = Group<'r>> {
+    set.groups().filter_map(|at| groups.get(at).copied())
 }
 
 fn told(overruling: Overruling, rule: WrittenRule<'_>) -> (Code, Cow<'static, str>) {
@@ -233,9 +232,6 @@ fn told(overruling: Overruling, rule: WrittenRule<'_>) -> (Code, Cow<'static, st
         ),
     }
 }
-
-/// The generic path of `/`: a rule that matches it matches everything.
-const EVERYTHING: &[u8] = b"/\xFF";
 
 /// Rules that one finding lists.
 const MOST_LISTED: usize = 3;

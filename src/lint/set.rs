@@ -3,24 +3,22 @@
 use alloc::vec::Vec;
 
 use crate::lint::generic_path::for_each_generic_path;
+use crate::lint::wildcards::Wildcards;
 use crate::options::Dialect;
 use crate::parse::directive::Access;
-use crate::parse::document::WrittenRule;
-use crate::parse::line::Value;
+use crate::parse::document::Group;
 use crate::rules::arena::{Arena, Entry, Origin};
-use crate::rules::index::Index;
 use crate::rules::path::Escapes;
 use crate::rules::pattern::Tier;
+use crate::rules::prefix;
 use crate::rules::table::MULTIPLIER;
 
 /// Looks at one set after the other, in the same memory.
 #[derive(Debug)]
 pub(super) struct RulesOfSet {
     arena: Arena,
-    /// Places of the patterns with `*`, of which alone a longer one can hold all that another pattern matches.
-    wildcards: Vec<u32>,
-    /// Of the whole arena, where there are many wildcards.
-    index: Option<Index>,
+    /// Of these alone a longer one can match all that another pattern matches.
+    wildcards: Wildcards,
     /// For finding patterns that are there already.
     slots: Vec<u32>,
     /// For each rule one with the same pattern that takes precedence, or [`NONE`].
@@ -44,31 +42,19 @@ impl RulesOfSet {
     pub(super) fn new(dialect: Dialect, file_len: usize) -> RulesOfSet {
         RulesOfSet {
             arena: Arena::new(dialect, file_len),
-            wildcards: Vec::new(),
-            index: None,
+            wildcards: Wildcards::default(),
             slots: Vec::new(),
             twins: Vec::new(),
             path: Vec::new(),
         }
     }
 
-    pub(super) fn compile<'r>(&mut self, rules: impl Iterator<Item = WrittenRule<'r>>) {
+    pub(super) fn compile<'r>(&mut self, groups: impl Iterator<Item = Group<'r>>) {
         self.arena.clear();
-        for rule in rules {
-            self.arena
-                .push(rule.access(), Value::new(rule.value()), rule.line());
+        for (access, value, line) in groups.flat_map(|group| group.rule_values()) {
+            self.arena.push(access, value, line);
         }
-        self.wildcards.clear();
-        let is_wildcard =
-            |entry: &Entry| entry.tier != Tier::Prefix && entry.escapes == Escapes::Settled;
-        let places = (0..).zip(self.arena.entries());
-        self.wildcards.extend(
-            places
-                .filter(|(_, entry)| is_wildcard(entry))
-                .map(|(at, _)| at),
-        );
-        let is_worth_it = self.wildcards.len() > MOST_SCANNED;
-        self.index = is_worth_it.then(|| Index::new(&self.arena));
+        self.wildcards.fill(&self.arena);
     }
 
     pub(super) fn len(&self) -> usize {
@@ -132,10 +118,12 @@ impl RulesOfSet {
 
     /// What decides in place of a rule wherever it matches; `None` if it decides somewhere.
     fn overruling(&self, entry: &Entry, path: &mut Vec<u8>) -> Option<Overruling> {
-        if self.wildcards.is_empty() && self.arena.pattern(entry) != ROBOTS_TXT {
+        let pattern = self.arena.pattern(entry);
+        let least = Some(entry.precedence());
+        if pattern != ROBOTS_TXT && !self.wildcards.may_decide(pattern, least) {
             return None;
         }
-        let mut decides = false;
+        let mut decides = entry.escapes == Escapes::PlaceDependent;
         let mut overruling = None;
         for_each_generic_path(self.arena.pattern(entry), path, |path| {
             match self.overruling_at(entry, path) {
@@ -143,27 +131,17 @@ impl RulesOfSet {
                 some => overruling = some,
             }
         });
-        overruling.filter(|_| !decides && entry.escapes == Escapes::Settled)
+        overruling.filter(|_| !decides)
     }
 
     fn overruling_at(&self, entry: &Entry, path: &[u8]) -> Option<Overruling> {
         if path == b"/robots.txt" && self.arena.dialect == Dialect::Rfc9309 {
             return Some(Overruling::RobotsTxtItself);
         }
-        // Patterns whose meaning depends on the query may match the generic path, but not all that it stands for.
-        let is_better = |other: &Entry| {
-            other.precedence() > entry.precedence() && other.escapes == Escapes::Settled
-        };
-        let other = match &self.index {
-            Some(index) => index.deciding(&self.arena, path, is_better),
-            None => {
-                let wildcards = self.wildcards.iter().filter_map(|at| self.arena.entry(*at));
-                let matching =
-                    wildcards.filter(|other| is_better(other) && self.arena.is_match(other, path));
-                matching.max_by_key(|other| other.precedence())
-            }
-        };
-        other.map(|other| self.overruled_by(entry, other))
+        let pattern = self.arena.pattern(entry);
+        let least = Some(entry.precedence());
+        let other = self.wildcards.deciding(&self.arena, pattern, path, least)?;
+        Some(self.overruled_by(entry, other))
     }
 
     fn overruled_by(&self, entry: &Entry, other: &Entry) -> Overruling {
@@ -198,18 +176,42 @@ impl RulesOfSet {
         }
     }
 
-    /// Whether a rule matches.
-    pub(super) fn is_about(&self, path: &[u8]) -> bool {
-        match &self.index {
-            Some(index) => index.deciding(&self.arena, path, |_| true).is_some(),
-            None => self
-                .arena
-                .entries()
-                .iter()
-                .any(|entry| self.arena.is_match(entry, path)),
-        }
+    /// Whether a rule matches the generic path of a pattern. Call [`RulesOfSet::for_each_overruled`] first.
+    pub(super) fn is_about(&self, pattern: &[u8], path: &[u8]) -> bool {
+        // Often the rules for everyone stand in the other groups as well.
+        self.has(pattern)
+            || self
+                .wildcards
+                .deciding(&self.arena, pattern, path, None)
+                .is_some()
+            || self.arena.entries().iter().any(|entry| {
+                entry.tier == Tier::Prefix
+                    && entry.len > 0
+                    && prefix::matches(self.arena.pattern(entry), path)
+            })
+    }
+
+    /// Whether a rule matches everything.
+    pub(super) fn is_about_everything(&self) -> bool {
+        self.has(b"/")
+            || self
+                .wildcards
+                .deciding(&self.arena, b"/", EVERYTHING, None)
+                .is_some()
+    }
+
+    fn has(&self, pattern: &[u8]) -> bool {
+        let mask = self.slots.len().wrapping_sub(1);
+        let pattern = key(pattern);
+        let slots = (hash(pattern)..).take(MOST_LOOKS);
+        let held = slots.map_while(|slot| self.arena.entry(*self.slots.get(slot & mask)?));
+        held.into_iter()
+            .any(|held| key(self.arena.pattern(held)) == pattern)
     }
 }
+
+/// The generic path of `/`.
+const EVERYTHING: &[u8] = b"/\xFF";
 
 /// Whether to look at more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -241,8 +243,6 @@ const NONE: u32 = u32::MAX;
 
 /// A pattern is in one of so many slots or is not found to have a twin: one file in billions by chance.
 const MOST_LOOKS: usize = 64;
-
-const MOST_SCANNED: usize = 16;
 
 /// The one pattern that matches nothing else.
 const ROBOTS_TXT: &[u8] = b"/robots.txt$";

@@ -83,7 +83,7 @@ impl<'a> Source<'a> {
                 Start::Nothing => continue,
                 Start::Known(directive, value) => {
                     let field = read.get(..directive.as_str().len()).unwrap_or_default();
-                    reporter.known(&line, field, directive, value.octets());
+                    reporter.known(&line, field, directive, value);
                     (directive, value)
                 }
                 Start::Unclear => {
@@ -96,7 +96,7 @@ impl<'a> Source<'a> {
                         continue;
                     };
                     reporter.spelling(&line, &record, directive, spelling);
-                    reporter.known(&line, record.field, directive, record.value.octets());
+                    reporter.known(&line, record.field, directive, record.value);
                     (directive, record.value)
                 }
             };

@@ -4,6 +4,7 @@ use std::path::Path;
 
 /// The files of src/ in the order of the pipeline; `lib.rs` is exempt.
 const ORDER: &[&str] = &[
+    "octets",
     "options",
     "agent",
     "diagnostic/code",
@@ -37,6 +38,7 @@ const ORDER: &[&str] = &[
     "verdict",
     "robots",
     "lint/generic_path",
+    "lint/wildcards",
     "lint/set",
     "lint/agent_sets",
     "lint",

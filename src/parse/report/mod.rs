@@ -14,7 +14,7 @@ use crate::diagnostic::code::Code;
 use crate::diagnostic::{Diagnostic, Sink, quote};
 use crate::parse::directive::{Directive, Spelling};
 use crate::parse::group::{Begins, Grouping};
-use crate::parse::line::{PhysicalLine, Record, Separator, trim, without_comment};
+use crate::parse::line::{PhysicalLine, Record, Separator, Value, trim, without_comment};
 use crate::parse::report::file::Shape;
 use crate::parse::report::findings::Findings;
 
@@ -54,7 +54,7 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
         line: &PhysicalLine<'a>,
         field: &'a [u8],
         directive: Directive,
-        value: &'a [u8],
+        value: Value<'a>,
     ) {
         match directive {
             Directive::UserAgent => self.user_agent(line, value),
@@ -72,7 +72,8 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
             Directive::Extension(extension) => {
                 self.grouping.extension(extension.level());
                 self.note_between_agents(field);
-                self.findings.extension(line, field, extension, value);
+                self.findings
+                    .extension(line, field, extension, value.octets());
             }
         }
     }
@@ -138,7 +139,7 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
         }
     }
 
-    fn user_agent(&mut self, line: &PhysicalLine<'a>, value: &'a [u8]) {
+    fn user_agent(&mut self, line: &PhysicalLine<'a>, value: Value<'a>) {
         let begins = self.grouping.user_agent();
         if let (false, Some(field)) = (begins == Begins::Group, self.between_agents.take()) {
             let message = format!(

@@ -6,20 +6,21 @@ use alloc::vec::Vec;
 
 use crate::diagnostic::code::Code;
 use crate::diagnostic::{Sink, quote};
-use crate::parse::line::PhysicalLine;
+use crate::octets::are_all;
+use crate::parse::line::{PhysicalLine, Value, trim};
 use crate::parse::report::findings::Findings;
 
 impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
     #[inline]
-    pub(super) fn path(&mut self, line: &PhysicalLine<'a>, value: &'a [u8]) {
-        // One pass says of nearly all patterns that nothing is odd.
-        let is_odd = |octet: &u8| !octet.is_ascii_graphic() || *octet == b'$';
-        let starts_well = matches!(value, [] | [b'/' | b'*', ..]);
-        let body = value.strip_suffix(b"$").unwrap_or(value);
-        if starts_well && !body.iter().any(is_odd) {
+    pub(super) fn path(&mut self, line: &PhysicalLine<'a>, value: Value<'a>) {
+        // One pass says of nearly all patterns that nothing is odd, and that there is no comment to look for.
+        let written = trim(value.with_comment());
+        let starts_well = |value: &[u8]| matches!(value, [] | [b'/' | b'*', ..]);
+        if starts_well(written) && is_common(written.strip_suffix(b"$").unwrap_or(written)) {
             return;
         }
-        self.odd_path(line, value, starts_well);
+        let value = value.octets();
+        self.odd_path(line, value, starts_well(value));
     }
 
     fn odd_path(&mut self, line: &PhysicalLine<'a>, value: &'a [u8], starts_well: bool) {
@@ -68,6 +69,13 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
         };
         self.report(code, line, value, message);
     }
+}
+
+/// Whether there are only visible octets of ASCII, and no `#` and `$`.
+fn is_common(octets: &[u8]) -> bool {
+    are_all(octets, |octet| {
+        (octet.wrapping_sub(b'!') <= b'~' - b'!') & (octet != b'#') & (octet != b'$')
+    })
 }
 
 fn dollar_before_end(value: &[u8]) -> Option<usize> {

@@ -6,11 +6,17 @@ use alloc::string::String;
 use crate::agent::{is_wildcard, leading_token, long_token};
 use crate::diagnostic::code::Code;
 use crate::diagnostic::{Sink, quote};
-use crate::parse::line::PhysicalLine;
+use crate::parse::line::{PhysicalLine, Value, trim};
 use crate::parse::report::findings::Findings;
 
 impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
-    pub(super) fn agent_name(&mut self, line: &PhysicalLine<'a>, value: &'a [u8]) {
+    pub(super) fn agent_name(&mut self, line: &PhysicalLine<'a>, value: Value<'a>) {
+        // Nearly all values are a token or `*` alone, and then there is no comment to look for.
+        let written = trim(value.with_comment());
+        if leading_token(written).len() == written.len() && !written.is_empty() || written == b"*" {
+            return;
+        }
+        let value = value.octets();
         let token = leading_token(value);
         if token.len() == value.len() && !value.is_empty() || value == b"*" {
             return;
