@@ -37,6 +37,7 @@ extern crate alloc;
 extern crate std;
 
 mod agent;
+mod compare;
 mod diagnostic;
 mod extension;
 mod lint;
@@ -49,6 +50,7 @@ mod rules;
 mod verdict;
 
 pub use crate::agent::{AgentMatch, InvalidToken, ProductToken};
+pub use crate::compare::{Comparison, Difference, Disagreement};
 #[cfg(doc)]
 pub use crate::diagnostic::code::codes;
 pub use crate::diagnostic::code::{Code, Severity};

@@ -1,5 +1,6 @@
 use alloc::string::String;
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 use core::fmt;
 use core::time::Duration;
 
@@ -12,7 +13,7 @@ use crate::options::{Dialect, Options};
 use crate::parse::Source;
 use crate::parse::directive::{Access, Directive, ExtensionField, KnownRecord};
 use crate::parse::document::{Document, Group};
-use crate::parse::group::{KeptSoFar, Selection};
+use crate::parse::group::{Naming, Selection};
 use crate::parse::listing::{Line, lines};
 use crate::parse::value::crawl_delay;
 use crate::rules::arena::{Arena, Origin};
@@ -47,10 +48,45 @@ pub struct Robot {
 struct View {
     dialect: Dialect,
     agent_match: AgentMatch,
+    groups: AppliedGroups,
     blanket: Option<Blanket>,
     rules: RuleSet,
     crawl_delay: Option<Duration>,
     sitemaps: Sitemaps,
+}
+
+/// The lines by which groups apply, ascending. Nearly always one, which needs no block of its own.
+#[derive(Debug, Clone, Default)]
+struct AppliedGroups {
+    first: Option<u32>,
+    others: Vec<u32>,
+}
+
+impl AppliedGroups {
+    fn push(&mut self, line: u32) {
+        match self.first {
+            None => self.first = Some(line),
+            Some(_) => self.others.push(line),
+        }
+    }
+
+    fn clear(&mut self) {
+        self.first = None;
+        self.others.clear();
+    }
+
+    fn lines(&self) -> impl Iterator<Item = u32> {
+        self.first.into_iter().chain(self.others.iter().copied())
+    }
+
+    /// The last one above a rule, or the first.
+    fn of_rule(&self, rule: Option<Rule<'_>>) -> Option<u32> {
+        let above = rule.and_then(|rule| {
+            let count = self.others.partition_point(|line| *line < rule.line());
+            self.others.get(count.checked_sub(1)?).copied()
+        });
+        above.or(self.first)
+    }
 }
 
 /// An answer for the whole site.
@@ -133,6 +169,7 @@ impl Robot {
         View {
             dialect,
             agent_match: AgentMatch::None,
+            groups: AppliedGroups::default(),
             blanket: Some(Blanket { access, cause }),
             rules: RuleSet::empty(dialect),
             crawl_delay: None,
@@ -163,7 +200,7 @@ impl Robot {
     /// let robot = Robot::new("ExampleBot", b"User-agent: ExampleBot\nDisallow: /*?session=")?;
     /// let verdict = robot.check("https://example.com/cart?session=1");
     /// assert!(!verdict.is_allowed());
-    /// assert_eq!(verdict.to_string(), "disallowed by line 2: Disallow: /*?session=");
+    /// assert_eq!(verdict.to_string(), "disallowed by line 2: Disallow: /*?session= in the named group on line 1");
     /// # Ok::<(), polite_robots::InvalidToken>(())
     /// ```
     pub fn check<'u>(&self, url: impl Into<Target<'u>>) -> Verdict<'_> {
@@ -171,14 +208,15 @@ impl Robot {
         let target = url.into();
         let path = target.path(view.dialect);
         if let Some((access, reason)) = view.without_rules(&path) {
-            return Verdict::new(access, reason, None, view.agent_match);
+            return Verdict::new(access, reason, None, view.agent_match, None);
         }
         let Some(rule) = view.rules.deciding(&path) else {
             let reason = match view.agent_match {
                 AgentMatch::None => Reason::NoGroup,
                 AgentMatch::Wildcard | AgentMatch::Named => Reason::NoRuleMatches,
             };
-            return Verdict::new(Access::Allow, reason, None, view.agent_match);
+            let group = view.groups.of_rule(None);
+            return Verdict::new(Access::Allow, reason, None, view.agent_match, group);
         };
         let reason = match rule.origin() {
             Origin::File => Reason::Rule(rule),
@@ -189,13 +227,34 @@ impl Robot {
             Access::Disallow => Access::Allow,
         };
         let overruled = view.rules.deciding_of(opposite, &path);
-        Verdict::new(rule_access(rule), reason, overruled, view.agent_match)
+        let group = view.groups.of_rule(Some(rule));
+        Verdict::new(
+            rule_access(rule),
+            reason,
+            overruled,
+            view.agent_match,
+            group,
+        )
     }
 
     /// Which groups of the file apply to the agent.
     #[must_use]
     pub fn agent_match(&self) -> AgentMatch {
         self.view.agent_match
+    }
+
+    /// The lines of the `User-agent` records by which groups apply to the agent, from 1, in the order of the file: one
+    /// for each group, the first in it that names the agent (or, if none in the file does, that is `*`).
+    ///
+    /// ```
+    /// use polite_robots::Robot;
+    ///
+    /// let robot = Robot::new("ExampleBot", b"User-agent: OtherBot\nUser-agent: ExampleBot\nDisallow: /x\n\nUser-agent: ExampleBot")?;
+    /// assert_eq!(robot.group_lines().collect::<Vec<u32>>(), [2, 5]);
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
+    pub fn group_lines(&self) -> impl Iterator<Item = u32> {
+        self.view.groups.lines()
     }
 
     /// Leaves the wildcard out: if no group names the agent, nothing applies.
@@ -218,6 +277,7 @@ impl Robot {
         View {
             dialect: self.view.dialect,
             agent_match: AgentMatch::None,
+            groups: AppliedGroups::default(),
             blanket: self.view.blanket,
             rules: RuleSet::empty(self.view.dialect),
             crawl_delay: None,
@@ -280,6 +340,7 @@ impl fmt::Debug for Robot {
         f.debug_struct("Robot")
             .field("dialect", &self.view.dialect)
             .field("agent_match", &self.view.agent_match)
+            .field("group_lines", &DebugWith(|| self.group_lines()))
             .field("blanket", &self.view.blanket)
             .field("rules", &DebugWith(|| self.rules()))
             .field("crawl_delay", &self.view.crawl_delay)
@@ -293,6 +354,7 @@ impl fmt::Debug for Robot {
 struct Collector<'a> {
     selection: Selection<'a>,
     dialect: Dialect,
+    groups: AppliedGroups,
     rules: Arena,
     crawl_delay: Option<Duration>,
     sitemaps: Sitemaps,
@@ -303,6 +365,7 @@ impl<'a> Collector<'a> {
         Collector {
             selection: Selection::new(agents),
             dialect,
+            groups: AppliedGroups::default(),
             rules: Arena::new(dialect, file_len),
             crawl_delay: None,
             sitemaps: Sitemaps::default(),
@@ -318,9 +381,14 @@ impl<'a> Collector<'a> {
         } = record;
         match directive {
             Directive::UserAgent => {
-                if self.selection.user_agent(value.octets()) == KeptSoFar::IsDropped {
+                let naming = self.selection.user_agent(value.octets());
+                if naming == Naming::Supersedes {
+                    self.groups.clear();
                     self.rules.clear();
                     self.crawl_delay = None;
+                }
+                if naming != Naming::Nothing {
+                    self.groups.push(line);
                 }
             }
             Directive::Rule(access) => {
@@ -346,6 +414,7 @@ impl<'a> Collector<'a> {
         View {
             dialect: self.dialect,
             agent_match: self.selection.agent_match(),
+            groups: self.groups,
             blanket: None,
             rules: RuleSet::new(self.rules),
             crawl_delay: self.crawl_delay,
@@ -558,6 +627,10 @@ impl RobotsTxt {
     #[must_use]
     pub fn truncated_at(&self) -> Option<usize> {
         self.kept.truncated_at
+    }
+
+    pub(crate) fn is_blanket(&self) -> bool {
+        self.kept.blanket.is_some()
     }
 
     pub(crate) fn dialect(&self) -> Dialect {

@@ -13,6 +13,7 @@
 
 mod suite {
     mod cases;
+    mod compare;
     mod contract;
     pub(crate) mod corpus;
     pub(crate) mod entry_points;

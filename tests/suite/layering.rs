@@ -42,6 +42,7 @@ const ORDER: &[&str] = &[
     "lint/set",
     "lint/agent_sets",
     "lint",
+    "compare",
     "page/answer",
     "page/date",
     "page/rule",

@@ -146,8 +146,12 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
                 "{} above does not end the group: the rules below are for the agents above it too",
                 quote(field)
             );
-            self.findings
-                .report(Code::GroupBleed, line, line.octets, message);
+            self.findings.report(
+                Code::GroupBleed,
+                line,
+                trim(without_comment(line.octets)),
+                message,
+            );
         }
         self.between_agents = None;
         self.findings.agent_name(line, value);

@@ -6,7 +6,7 @@ use alloc::string::String;
 use crate::agent::{is_wildcard, leading_token, long_token};
 use crate::diagnostic::code::Code;
 use crate::diagnostic::{Sink, quote};
-use crate::parse::line::{PhysicalLine, Value, trim};
+use crate::parse::line::{PhysicalLine, Value, trim, without_comment};
 use crate::parse::report::findings::Findings;
 
 impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
@@ -23,7 +23,8 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
         }
         if value.is_empty() {
             let message = "a `User-agent` without a value names nobody";
-            self.report(Code::EmptyUserAgent, line, line.octets, message);
+            let record = trim(without_comment(line.octets));
+            self.report(Code::EmptyUserAgent, line, record, message);
         } else if is_wildcard(value) {
             let message = format!("{} is read as `*`, every agent", quote(value));
             self.suggest(Code::InvalidProductToken, line, value, message, "*");
