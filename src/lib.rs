@@ -61,6 +61,7 @@ pub use crate::parse::directive::{Access, ExtensionField, ExtensionLevel, Spelli
 pub use crate::parse::document::{Group, UserAgent, WrittenRule};
 pub use crate::parse::line::Separator;
 pub use crate::parse::listing::{Line, LineKind};
+pub use crate::parse::merged::MergedGroup;
 pub use crate::robots::{Robot, RobotsTxt};
 pub use crate::rules::Rule;
 pub use crate::rules::path::{InvalidUrl, Target, robots_url};

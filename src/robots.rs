@@ -15,6 +15,7 @@ use crate::parse::directive::{Access, Directive, ExtensionField, KnownRecord};
 use crate::parse::document::{Document, Group};
 use crate::parse::group::{Naming, Selection};
 use crate::parse::listing::{Line, lines};
+use crate::parse::merged::{MergedGroup, merged_groups};
 use crate::parse::value::crawl_delay;
 use crate::rules::arena::{Arena, Origin};
 use crate::rules::path::Target;
@@ -599,6 +600,12 @@ impl RobotsTxt {
     /// end and nothing else.
     pub fn lines(&self) -> impl Iterator<Item = Line<'_>> {
         lines(self.as_bytes(), self.kept.dialect)
+    }
+
+    /// The groups as they apply: one for each agent that the file names, and one for everyone if there is one, by the
+    /// line that names it first. What [`RobotsTxt::robot`] compiles for such an agent.
+    pub fn merged_groups(&self) -> impl Iterator<Item = MergedGroup<'_>> {
+        merged_groups(self.groups(), self.kept.dialect).into_iter()
     }
 
     /// The groups as the file has them, in its order. Rules before the first group are in none.

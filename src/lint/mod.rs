@@ -1,6 +1,5 @@
 //! What the rules of a file show together.
 
-mod agent_sets;
 mod generic_path;
 mod set;
 mod wildcards;
@@ -15,10 +14,10 @@ use nom::Offset as _;
 
 use crate::diagnostic::code::Code;
 use crate::diagnostic::{Diagnostic, Sink, quote};
-use crate::lint::agent_sets::{AgentSet, agent_sets};
 use crate::lint::set::{Go, Overruling, RulesOfSet};
 use crate::parse::document::{Group, WrittenRule};
 use crate::parse::line::byte_order_mark_len;
+use crate::parse::merged::MergedGroup;
 use crate::robots::RobotsTxt;
 
 impl RobotsTxt {
@@ -75,7 +74,7 @@ impl<'r> Lint<'r> {
     fn findings(mut self) -> Vec<Diagnostic> {
         let file_len = self.robots_txt.as_bytes().len();
         let dialect = self.robots_txt.dialect();
-        let (wildcard, named) = agent_sets(&self.groups, dialect);
+        let (wildcard, named) = sets(self.robots_txt);
         let mut for_everyone = RulesOfSet::new(dialect, file_len);
         if let Some(set) = &wildcard {
             self.look_at_rules(set, &mut for_everyone);
@@ -95,8 +94,8 @@ impl<'r> Lint<'r> {
         self.findings
     }
 
-    fn look_at_rules(&mut self, set: &AgentSet<'r>, rules: &mut RulesOfSet) {
-        rules.compile(groups_of(&self.groups, set));
+    fn look_at_rules(&mut self, set: &MergedGroup<'r>, rules: &mut RulesOfSet) {
+        rules.compile(set.groups());
         self.budget = self.budget.saturating_sub(rules.len());
         rules.for_each_overruled(|rule, overruling| self.overruled.push((rule.line, overruling)));
     }
@@ -104,15 +103,13 @@ impl<'r> Lint<'r> {
     /// Which rules for everyone are about paths that no rule of this set is about.
     fn look_for_dropped(
         &mut self,
-        set: &AgentSet<'r>,
+        set: &MergedGroup<'r>,
         rules: &RulesOfSet,
         for_everyone: &RulesOfSet,
     ) {
         // An empty `Disallow:` says that the agent may go everywhere.
-        let is_about_everything = rules.is_about_everything()
-            || groups_of(&self.groups, set)
-                .flat_map(|group| group.rules())
-                .any(|rule| rule.value().is_empty());
+        let is_about_everything =
+            rules.is_about_everything() || set.rules().any(|rule| rule.value().is_empty());
         if is_about_everything {
             return;
         }
@@ -134,7 +131,7 @@ impl<'r> Lint<'r> {
         if dropped.is_empty() {
             return;
         }
-        let agent = set.user_agent;
+        let agent = set.user_agent();
         let message = format!(
             "for {} this group takes the place of the rules for everyone, so it is free of {}{more}",
             quote(agent.value()),
@@ -151,7 +148,7 @@ impl<'r> Lint<'r> {
     }
 
     /// A rule is told if it never decides in any of the sets that it is in.
-    fn report_overruled<'s>(&mut self, sets: impl Iterator<Item = &'s AgentSet<'r>>)
+    fn report_overruled<'s>(&mut self, sets: impl Iterator<Item = &'s MergedGroup<'r>>)
     where
         'r: 's,
     {
@@ -159,7 +156,8 @@ impl<'r> Lint<'r> {
             return;
         }
         let mut sets_of_groups = vec![0_usize; self.groups.len()];
-        for at in sets.flat_map(AgentSet::groups) {
+        for group in sets.flat_map(MergedGroup::groups) {
+            let at = self.place_of_group(group.line());
             if let Some(count) = sets_of_groups.get_mut(at) {
                 *count += 1;
             }
@@ -171,10 +169,7 @@ impl<'r> Lint<'r> {
             let Some((line, overruling)) = same.last() else {
                 continue;
             };
-            let at = self
-                .groups
-                .partition_point(|group| group.line() <= *line)
-                .saturating_sub(1);
+            let at = self.place_of_group(*line);
             if sets_of_groups.get(at) != Some(&same.len()) {
                 continue;
             }
@@ -203,10 +198,27 @@ impl<'r> Lint<'r> {
             });
         }
     }
+
+    /// Of the group that a line is in.
+    fn place_of_group(&self, line: u32) -> usize {
+        self.groups
+            .partition_point(|group| group.line() <= line)
+            .saturating_sub(1)
+    }
 }
 
-fn groups_of<'r>(groups: &[Group<'r>], set: &AgentSet<'r>) -> impl Iterator<Item = Group<'r>> {
-    set.groups().filter_map(|at| groups.get(at).copied())
+/// The set of rules for everyone, if there is one, and each other set once: agents of the same groups share it.
+fn sets(robots_txt: &RobotsTxt) -> (Option<MergedGroup<'_>>, Vec<MergedGroup<'_>>) {
+    let (wildcard, mut named): (Vec<_>, Vec<_>) = robots_txt
+        .merged_groups()
+        .partition(|set| set.user_agent().is_wildcard());
+    let compare = |one: &MergedGroup<'_>, other: &MergedGroup<'_>| {
+        let ones = one.groups().map(|group| group.line());
+        ones.cmp(other.groups().map(|group| group.line()))
+    };
+    named.sort_by(compare);
+    named.dedup_by(|one, other| compare(one, other).is_eq());
+    (wildcard.into_iter().next(), named)
 }
 
 fn told(overruling: Overruling, rule: WrittenRule<'_>) -> (Code, Cow<'static, str>) {

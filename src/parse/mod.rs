@@ -5,6 +5,7 @@ pub(crate) mod document;
 pub(crate) mod group;
 pub(crate) mod line;
 pub(crate) mod listing;
+pub(crate) mod merged;
 mod report;
 mod shortcut;
 pub(crate) mod value;

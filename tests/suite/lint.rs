@@ -172,6 +172,13 @@ proptest! {
     fn lint_equals_a_look_at_every_path(file in files(), google: bool) {
         let options = if google { Options::google() } else { Options::rfc9309() };
         let robots_txt = RobotsTxt::parse_with(file.as_bytes(), &options, &mut ());
+        for merged in robots_txt.merged_groups() {
+            let Ok(robot) = robots_txt.robot(merged.product_token()) else { continue };
+            let can_match = merged.rules().filter(|rule| !rule.value().is_empty());
+            let expected: BTreeSet<u32> = can_match.map(|rule| rule.line()).collect();
+            let rules = robot.rules().filter(|rule| rule.octets() > 0);
+            prop_assert_eq!(rules.map(|rule| rule.line()).collect::<BTreeSet<u32>>(), expected, "{}", file);
+        }
         let found = findings(&robots_txt);
         let paths = paths();
         prop_assert_eq!(
