@@ -21,7 +21,7 @@ use core::ops::Range;
 /// assert_eq!(odd.suggestion(), Some("Disallow"));
 /// assert_eq!(odd.to_string(), "line 2: `Disalow` is read as `Disallow`");
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Diagnostic {
     code: Code,
     line: u32,

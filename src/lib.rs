@@ -12,6 +12,8 @@
 //! [`Robot::new`] runs it in one pass for one agent. [`RobotsTxt::parse`] stops after the groups and keeps them, so
 //! that [`RobotsTxt::robot`] can compile the rules of any agent; both give the same [`Robot`]. A [`Robot`] compares
 //! the path of a [`Target`] with each [`Rule`] by its [`Tier`] and answers with a [`Verdict`].
+//!
+//! Against the stream, [`RobotsTxtBuilder`] writes a file, and [`RobotsTxt::to_canonical`] one that was read.
 
 #![no_std]
 // Name the smallest crate that has the item, so that the library stays `no_std`.
@@ -35,6 +37,7 @@ extern crate alloc;
 extern crate std;
 
 mod agent;
+mod builder;
 mod diagnostic;
 mod extension;
 mod options;
@@ -44,6 +47,10 @@ mod rules;
 mod verdict;
 
 pub use crate::agent::{AgentMatch, InvalidToken, ProductToken};
+pub use crate::builder::canonical::Comments;
+pub use crate::builder::error::InvalidRecord;
+pub use crate::builder::path::PathPattern;
+pub use crate::builder::{GroupBuilder, RobotsTxtBuilder};
 pub use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
 pub use crate::extension::Extension;
 pub use crate::options::{Dialect, Options};

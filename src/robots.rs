@@ -1,6 +1,7 @@
 use alloc::string::String;
 use alloc::sync::Arc;
 use core::fmt;
+use core::hash::{Hash, Hasher};
 use core::time::Duration;
 
 use nom::Offset as _;
@@ -53,9 +54,9 @@ struct View {
 }
 
 /// An answer for the whole site.
-#[derive(Debug, Clone, Copy)]
-struct Blanket {
-    access: Access,
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Blanket {
+    pub(crate) access: Access,
     cause: Cause,
 }
 
@@ -247,6 +248,16 @@ impl Robot {
 }
 
 impl View {
+    /// All but the lists.
+    fn settled(&self) -> impl Eq + Hash {
+        (
+            self.dialect,
+            self.agent_match,
+            self.blanket,
+            self.crawl_delay,
+        )
+    }
+
     /// The answer where no rule is asked.
     fn without_rules(&self, path: &[u8]) -> Option<(Access, Reason<'_>)> {
         if self.dialect == Dialect::Rfc9309 && path == b"/robots.txt" {
@@ -263,6 +274,26 @@ fn rule_access(rule: Rule<'_>) -> Access {
         Access::Allow
     } else {
         rule.access()
+    }
+}
+
+/// Equal when they answer every question alike, with the same lines.
+impl PartialEq for Robot {
+    fn eq(&self, other: &Robot) -> bool {
+        Arc::ptr_eq(&self.view, &other.view)
+            || self.view.settled() == other.view.settled()
+                && self.rules().eq(other.rules())
+                && self.sitemaps().eq(other.sitemaps())
+    }
+}
+
+impl Eq for Robot {}
+
+impl Hash for Robot {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.view.settled().hash(state);
+        self.rules().for_each(|rule| rule.hash(state));
+        self.sitemaps().for_each(|sitemap| sitemap.hash(state));
     }
 }
 
@@ -518,6 +549,11 @@ impl RobotsTxt {
         Ok(collector.finish())
     }
 
+    /// For the whole site, without a file.
+    pub(crate) fn blanket_answer(&self) -> Option<Blanket> {
+        self.kept.blanket
+    }
+
     fn names(&self, agents: AgentSet<'_>) -> bool {
         self.kept.document.records().any(|record| {
             record.directive == Directive::UserAgent
@@ -557,6 +593,33 @@ impl RobotsTxt {
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         self.kept.document.octets()
+    }
+}
+
+/// Equal when they are the same octets, read in the same dialect and to the same point.
+impl PartialEq for RobotsTxt {
+    fn eq(&self, other: &RobotsTxt) -> bool {
+        Arc::ptr_eq(&self.kept, &other.kept) || self.kept.settled() == other.kept.settled()
+    }
+}
+
+impl Eq for RobotsTxt {}
+
+impl Hash for RobotsTxt {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.kept.settled().hash(state);
+    }
+}
+
+impl Kept {
+    /// What all else follows from.
+    fn settled(&self) -> impl Eq + Hash {
+        (
+            self.dialect,
+            self.blanket,
+            self.truncated_at,
+            self.document.octets(),
+        )
     }
 }
 

@@ -12,11 +12,13 @@
 )]
 
 mod suite {
+    mod builder;
+    mod canonical;
     mod cases;
     mod contract;
     pub(crate) mod corpus;
     pub(crate) mod entry_points;
-    mod laws;
+    pub(crate) mod laws;
     mod layering;
     pub(crate) mod naive;
     pub(crate) mod oracle;

@@ -29,6 +29,11 @@ const ORDER: &[&str] = &[
     "extension",
     "verdict",
     "robots",
+    "builder/error",
+    "builder/path",
+    "builder/value",
+    "builder/canonical",
+    "builder",
 ];
 
 #[test]
@@ -56,7 +61,12 @@ fn imports_point_up_the_pipeline() {
 #[test]
 fn every_file_has_a_place() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    for folder in [src.clone(), src.join("parse"), src.join("rules")] {
+    for folder in [
+        src.clone(),
+        src.join("builder"),
+        src.join("parse"),
+        src.join("rules"),
+    ] {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.extension().is_some_and(|extension| extension == "rs")
