@@ -44,6 +44,8 @@ mod options;
 mod parse;
 mod robots;
 mod rules;
+#[cfg(feature = "serde")]
+mod serde;
 mod verdict;
 
 pub use crate::agent::{AgentMatch, InvalidToken, ProductToken};

@@ -41,23 +41,23 @@ use crate::verdict::{Cause, Reason, Verdict};
 /// ```
 #[derive(Clone)]
 pub struct Robot {
-    view: Arc<View>,
+    pub(crate) view: Arc<View>,
 }
 
-struct View {
-    dialect: Dialect,
-    agent_match: AgentMatch,
-    blanket: Option<Blanket>,
-    rules: RuleSet,
-    crawl_delay: Option<Duration>,
-    sitemaps: Sitemaps,
+pub(crate) struct View {
+    pub(crate) dialect: Dialect,
+    pub(crate) agent_match: AgentMatch,
+    pub(crate) blanket: Option<Blanket>,
+    pub(crate) rules: RuleSet,
+    pub(crate) crawl_delay: Option<Duration>,
+    pub(crate) sitemaps: Sitemaps,
 }
 
 /// An answer for the whole site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Blanket {
     pub(crate) access: Access,
-    cause: Cause,
+    pub(crate) cause: Cause,
 }
 
 impl Robot {
@@ -407,15 +407,15 @@ impl<'a> Collector<'a> {
 /// ```
 #[derive(Clone)]
 pub struct RobotsTxt {
-    kept: Arc<Kept>,
+    pub(crate) kept: Arc<Kept>,
 }
 
-struct Kept {
-    dialect: Dialect,
-    blanket: Option<Blanket>,
+pub(crate) struct Kept {
+    pub(crate) dialect: Dialect,
+    pub(crate) blanket: Option<Blanket>,
     document: Document,
     sitemaps: Sitemaps,
-    truncated_at: Option<usize>,
+    pub(crate) truncated_at: Option<usize>,
 }
 
 impl RobotsTxt {
@@ -547,11 +547,6 @@ impl RobotsTxt {
             collector.take(record);
         }
         Ok(collector.finish())
-    }
-
-    /// For the whole site, without a file.
-    pub(crate) fn blanket_answer(&self) -> Option<Blanket> {
-        self.kept.blanket
     }
 
     fn names(&self, agents: AgentSet<'_>) -> bool {

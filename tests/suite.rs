@@ -13,7 +13,7 @@
 
 mod suite {
     mod builder;
-    mod canonical;
+    pub(crate) mod canonical;
     mod cases;
     mod contract;
     pub(crate) mod corpus;
@@ -23,4 +23,6 @@ mod suite {
     pub(crate) mod naive;
     pub(crate) mod oracle;
     mod recorded;
+    #[cfg(feature = "serde")]
+    mod serde;
 }

@@ -69,7 +69,7 @@ impl RobotsTxt {
     /// ```
     #[must_use]
     pub fn to_canonical(&self, comments: Comments) -> Vec<u8> {
-        if let Some(blanket) = self.blanket_answer() {
+        if let Some(blanket) = self.kept.blanket {
             return match blanket.access {
                 Access::Allow => Vec::new(),
                 Access::Disallow => b"User-agent: *\nDisallow: /\n".to_vec(),

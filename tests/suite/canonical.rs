@@ -61,7 +61,7 @@ fn lines() -> impl Strategy<Value = String> {
     prop_oneof![200 => line(), 1 => long]
 }
 
-fn files() -> impl Strategy<Value = Vec<u8>> {
+pub(crate) fn files() -> impl Strategy<Value = Vec<u8>> {
     let line = (lines(), select(&["\n", "\n", "\r\n", "\n\n"][..]));
     let start = select(vec![&b""[..], b"", b"\xEF\xBB\xBF", b"\xEF\xBB", b"\xEF"]);
     (start, vec(line, 0..24)).prop_map(|(start, lines)| {

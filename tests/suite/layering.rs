@@ -34,6 +34,12 @@ const ORDER: &[&str] = &[
     "builder/value",
     "builder/canonical",
     "builder",
+    "serde/name",
+    "serde/octets",
+    "serde/document",
+    "serde/robot",
+    "serde/verdict",
+    "serde",
 ];
 
 #[test]
@@ -66,6 +72,7 @@ fn every_file_has_a_place() {
         src.join("builder"),
         src.join("parse"),
         src.join("rules"),
+        src.join("serde"),
     ] {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
