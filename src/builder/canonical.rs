@@ -290,6 +290,8 @@ impl<'a> Outline<'a> {
     }
 
     /// Makes groups of the same agents one, where no agent can notice.
+    ///
+    /// Names that an agent can share have the same leading token: `MJ` and `MJ12bot` are both read as `MJ`.
     fn merge_groups(&mut self) {
         let mut merged: Vec<Group<'a>> = Vec::new();
         let mut by_names: BTreeMap<Vec<Vec<u8>>, usize> = BTreeMap::new();
@@ -297,8 +299,8 @@ impl<'a> Outline<'a> {
         for group in take(&mut self.groups) {
             let names = group.names();
             let same = by_names.get(&names).copied().filter(|at| {
-                let mut meeting = names.iter().map(|name| meeting_point(name));
-                meeting.all(|token| last_with.get(token) == Some(at))
+                let mut tokens = names.iter().map(|name| leading_token(name));
+                tokens.all(|token| last_with.get(token) == Some(at))
             });
             match same.and_then(|at| merged.get_mut(at)) {
                 Some(first) if first.runs.len() == 1 && group.runs.len() == 1 => {
@@ -308,7 +310,7 @@ impl<'a> Outline<'a> {
                 }
                 _ => {
                     for name in &names {
-                        last_with.insert(meeting_point(name).to_vec(), merged.len());
+                        last_with.insert(leading_token(name).to_vec(), merged.len());
                     }
                     by_names.insert(names, merged.len());
                     merged.push(group);
@@ -351,7 +353,7 @@ impl<'a> Group<'a> {
         let mut names: Vec<Vec<u8>> = agents
             .filter_map(|item| item.record.as_ref())
             .map(|record| match record.value {
-                wildcard if is_wildcard(wildcard) => EVERYONE.to_vec(),
+                wildcard if is_wildcard(wildcard) => b"*".to_vec(),
                 value => leading_name(value).to_ascii_lowercase(),
             })
             .collect();
@@ -383,14 +385,6 @@ impl<'a> Group<'a> {
         }
         self.rules.extend(rules);
         remarks
-    }
-}
-
-/// What two names have in common if any agent goes by both: `MJ` and `MJ12bot` are both read as `MJ`.
-fn meeting_point(name: &[u8]) -> &[u8] {
-    match name {
-        EVERYONE => EVERYONE,
-        _ => leading_token(name),
     }
 }
 
@@ -453,5 +447,4 @@ impl Text {
     }
 }
 
-const EVERYONE: &[u8] = b"*";
 const SEPARATOR: &str = ": ";

@@ -96,12 +96,24 @@ fn answers(robot: &Robot, urls: &[String]) -> String {
     text
 }
 
+/// Few names and few kinds of lines, so that groups meet.
+fn crowded_files() -> impl Strategy<Value = Vec<u8>> {
+    let line = prop_oneof![
+        6 => select(&["a", "b", "A", "*", "MJ", "MJ12bot", "a/1", "7"][..]).prop_map(|name| format!("User-agent: {name}")),
+        3 => (0..9).prop_map(|path| format!("Disallow: /{path}")),
+        1 => (0..9).prop_map(|delay| format!("Crawl-delay: {delay}")),
+        1 => Just("# c".to_string()),
+        1 => Just("Sitemap: /s".to_string()),
+    ];
+    vec(line, 0..16).prop_map(|lines| lines.join("\n").into_bytes())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4096) })]
 
     #[test]
     fn the_canonical_form_answers_as_the_file(
-        file in files(),
+        file in prop_oneof![files(), crowded_files()],
         urls in vec(urls(), 3),
         comments in select(vec![Comments::Keep, Comments::Drop]),
     ) {
@@ -110,7 +122,7 @@ proptest! {
             let canonical = robots_txt.to_canonical(comments);
             let again = RobotsTxt::parse_with(&canonical, &options(dialect), &mut ());
             let text = || format!("{dialect:?}\n{}\n----\n{}", robots_txt, again);
-            for agent in AGENTS {
+            for agent in AGENTS.iter().chain(&["b"]) {
                 let before = answers(&robots_txt.robot(agent).unwrap(), &urls);
                 prop_assert_eq!(before, answers(&again.robot(agent).unwrap(), &urls), "{} {}", agent, text());
             }
@@ -176,8 +188,32 @@ fn groups_stay_apart_where_a_merge_could_be_noticed() {
     let file = "User-agent: MJ\nDisallow: /1\n\nUser-agent: MJ12bot\nDisallow: /2\n\nUser-agent: MJ\nDisallow: /3\n";
     assert_eq!(canonical(file), file);
     // The delays are of one agent each.
-    let file = "User-agent: a\nCrawl-delay: 1\nUser-agent: b\nDisallow: /1\n\nUser-agent: a\nUser-agent: b\nCrawl-delay: 2\nDisallow: /2\n";
-    assert_eq!(canonical(file), file);
+    let one_each = "User-agent: a\nCrawl-delay: 1\nUser-agent: b\nDisallow: /1\n";
+    let both = "User-agent: a\nUser-agent: b\nCrawl-delay: 2\nDisallow: /2\n";
+    for file in [format!("{one_each}\n{both}"), format!("{both}\n{one_each}")] {
+        assert_eq!(canonical(&file), file);
+    }
+}
+
+/// Google's matcher reads 16,663 octets of a line.
+#[test]
+fn google_lines_at_the_edge_stay_as_they_are() {
+    let blanks = |octets: usize| " ".repeat(octets);
+    for line in [
+        // One octet more, and its last one is cut.
+        format!("Disallow:/{}", "a".repeat(16_653)),
+        format!("Disallow: /{}b", "a".repeat(16_653)),
+        // Google sees only blanks; without those it would see a record.
+        format!("{}Disallow /x{}y", blanks(16_663), blanks(16_663)),
+        format!("{}Disallow: /x", blanks(16_663)),
+        format!("Disallow /x{}y", blanks(16_663)),
+    ] {
+        let file = format!("user-agent: a\n{line}\nAllow: /y\n");
+        assert_eq!(canonical(&file), file.replace("user", "User"));
+    }
+    let line = format!("Disallow:{}/x # why", blanks(16_000));
+    let file = format!("User-agent: a\n{line}\n");
+    assert_eq!(canonical(&file), "User-agent: a\nDisallow: /x # why\n");
 }
 
 #[test]
