@@ -263,18 +263,18 @@ pub(crate) fn is_wildcard(value: &[u8]) -> bool {
 
 /// The leading run of RFC 9309's token characters: all of a `User-agent` value that Google sees.
 pub(crate) fn leading_token(value: &[u8]) -> &[u8] {
-    let end = value
-        .iter()
-        .position(|octet| !is_rfc_token_octet(*octet))
-        .unwrap_or(value.len());
-    value.get(..end).unwrap_or_default()
+    leading(value, is_rfc_token_octet)
 }
 
-/// The leading run that the default dialect compares too, with digits and dots: `MJ12bot` of `MJ12bot/1.4`.
-pub(crate) fn long_token(value: &[u8]) -> &[u8] {
+/// The leading run of this crate's token characters: what an agent with digits or dots is compared with.
+pub(crate) fn leading_name(value: &[u8]) -> &[u8] {
+    leading(value, is_token_octet)
+}
+
+fn leading(value: &[u8], belongs: impl Fn(u8) -> bool) -> &[u8] {
     let end = value
         .iter()
-        .position(|octet| !is_token_octet(*octet))
+        .position(|octet| !belongs(*octet))
         .unwrap_or(value.len());
     value.get(..end).unwrap_or_default()
 }
@@ -296,7 +296,7 @@ fn value_names(value: &[u8], token: &[u8], dialect: Dialect) -> bool {
     }
 }
 
-const WILDCARD: &str = "*";
+pub(crate) const WILDCARD: &str = "*";
 
 fn is_rfc_token_octet(octet: u8) -> bool {
     octet.is_ascii_alphabetic() || matches!(octet, b'_' | b'-')

@@ -20,7 +20,7 @@ use crate::parse::value::crawl_delay;
 /// assert_eq!(extensions[1].field(), ExtensionField::Sitemap);
 /// assert_eq!(extensions[1].value(), b"https://example.com/map.xml");
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Extension<'r> {
     field: ExtensionField,
     value: &'r [u8],

@@ -14,6 +14,33 @@
 //! the path of a [`Target`] with each [`Rule`] by its [`Tier`] and answers with a [`Verdict`].
 //!
 //! What a fetched page says of itself, in `X-Robots-Tag` fields and robots `meta` elements, is the module [`page`].
+//!
+//! Against the stream, [`RobotsTxtBuilder`] writes a file, and [`RobotsTxt::to_canonical`] one that was read.
+//!
+//! # Serialised forms
+//!
+//! With the feature `serde`, [`RobotsTxt`], [`Robot`], [`Diagnostic`], [`Options`], [`ProductToken`] and the enums that
+//! they hold can be stored and read back in any format, from readers and values too, as nothing borrows.
+//!
+//! ```
+//! # #[cfg(feature = "serde")] {
+//! use polite_robots::Robot;
+//!
+//! let robot = Robot::new("ExampleBot", b"User-agent: *\nDisallow: /search")?;
+//! let stored = serde_json::to_string(&robot)?;
+//! assert!(stored.starts_with(r#"{"version":1,"dialect":"rfc9309","agent_match":"wildcard","#));
+//! assert_eq!(serde_json::from_str::<Robot>(&stored)?, robot);
+//! # }
+//! # Ok::<(), Box<dyn core::error::Error>>(())
+//! ```
+//!
+//! - A [`RobotsTxt`] is its octets, its dialect and where it was cut, and is parsed again. In a format for people the
+//!   octets are text, or a list of numbers if they are not UTF-8.
+//! - A [`Robot`] is its rules in compared form with their lines, and what else its methods hand out. The rules are
+//!   checked and compiled again, so that a hostile form is an error or a robot that a file could have made.
+//! - Both begin with a version number; another one than this release writes is an error that says so.
+//! - Choices are written by their name, such as `google` or `missing-colon`.
+//! - [`Verdict`], [`Reason`] and [`Rule`] borrow from their robot: they can be written, not read.
 
 #![no_std]
 // Name the smallest crate that has the item, so that the library stays `no_std`.
@@ -37,6 +64,7 @@ extern crate alloc;
 extern crate std;
 
 mod agent;
+mod builder;
 mod compare;
 mod diagnostic;
 mod extension;
@@ -47,9 +75,15 @@ pub mod page;
 mod parse;
 mod robots;
 mod rules;
+#[cfg(feature = "serde")]
+mod serde;
 mod verdict;
 
 pub use crate::agent::{AgentMatch, InvalidToken, ProductToken};
+pub use crate::builder::canonical::Comments;
+pub use crate::builder::error::InvalidRecord;
+pub use crate::builder::path::PathPattern;
+pub use crate::builder::{GroupBuilder, RobotsTxtBuilder};
 pub use crate::compare::{Comparison, Difference, Disagreement};
 #[cfg(doc)]
 pub use crate::diagnostic::code::codes;

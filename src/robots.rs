@@ -2,6 +2,7 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
+use core::hash::{Hash, Hasher};
 use core::time::Duration;
 
 use nom::Offset as _;
@@ -43,28 +44,28 @@ use crate::verdict::{Cause, Reason, Verdict};
 /// ```
 #[derive(Clone)]
 pub struct Robot {
-    view: Arc<View>,
+    pub(crate) view: Arc<View>,
 }
 
-struct View {
-    dialect: Dialect,
-    agent_match: AgentMatch,
-    groups: AppliedGroups,
-    blanket: Option<Blanket>,
-    rules: RuleSet,
-    crawl_delay: Option<Duration>,
-    sitemaps: Sitemaps,
+pub(crate) struct View {
+    pub(crate) dialect: Dialect,
+    pub(crate) agent_match: AgentMatch,
+    pub(crate) groups: AppliedGroups,
+    pub(crate) blanket: Option<Blanket>,
+    pub(crate) rules: RuleSet,
+    pub(crate) crawl_delay: Option<Duration>,
+    pub(crate) sitemaps: Sitemaps,
 }
 
 /// The lines by which groups apply, ascending. Nearly always one, which needs no block of its own.
-#[derive(Debug, Clone, Default)]
-struct AppliedGroups {
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub(crate) struct AppliedGroups {
     first: Option<u32>,
     others: Vec<u32>,
 }
 
 impl AppliedGroups {
-    fn push(&mut self, line: u32) {
+    pub(crate) fn push(&mut self, line: u32) {
         match self.first {
             None => self.first = Some(line),
             Some(_) => self.others.push(line),
@@ -76,7 +77,7 @@ impl AppliedGroups {
         self.others.clear();
     }
 
-    fn lines(&self) -> impl Iterator<Item = u32> {
+    pub(crate) fn lines(&self) -> impl Iterator<Item = u32> {
         self.first.into_iter().chain(self.others.iter().copied())
     }
 
@@ -91,10 +92,10 @@ impl AppliedGroups {
 }
 
 /// An answer for the whole site.
-#[derive(Debug, Clone, Copy)]
-struct Blanket {
-    access: Access,
-    cause: Cause,
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Blanket {
+    pub(crate) access: Access,
+    pub(crate) cause: Cause,
 }
 
 impl Robot {
@@ -309,6 +310,17 @@ impl Robot {
 }
 
 impl View {
+    /// All but the lists.
+    fn settled(&self) -> impl Eq + Hash {
+        (
+            self.dialect,
+            self.agent_match,
+            &self.groups,
+            self.blanket,
+            self.crawl_delay,
+        )
+    }
+
     /// The answer where no rule is asked.
     fn without_rules(&self, path: &[u8]) -> Option<(Access, Reason<'_>)> {
         if self.dialect == Dialect::Rfc9309 && path == b"/robots.txt" {
@@ -325,6 +337,26 @@ fn rule_access(rule: Rule<'_>) -> Access {
         Access::Allow
     } else {
         rule.access()
+    }
+}
+
+/// Equal when they answer every question alike, with the same lines.
+impl PartialEq for Robot {
+    fn eq(&self, other: &Robot) -> bool {
+        Arc::ptr_eq(&self.view, &other.view)
+            || self.view.settled() == other.view.settled()
+                && self.rules().eq(other.rules())
+                && self.sitemaps().eq(other.sitemaps())
+    }
+}
+
+impl Eq for Robot {}
+
+impl Hash for Robot {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.view.settled().hash(state);
+        self.rules().for_each(|rule| rule.hash(state));
+        self.sitemaps().for_each(|sitemap| sitemap.hash(state));
     }
 }
 
@@ -447,15 +479,15 @@ impl<'a> Collector<'a> {
 /// ```
 #[derive(Clone)]
 pub struct RobotsTxt {
-    kept: Arc<Kept>,
+    pub(crate) kept: Arc<Kept>,
 }
 
-struct Kept {
-    dialect: Dialect,
-    blanket: Option<Blanket>,
+pub(crate) struct Kept {
+    pub(crate) dialect: Dialect,
+    pub(crate) blanket: Option<Blanket>,
     document: Document,
     sitemaps: Sitemaps,
-    truncated_at: Option<usize>,
+    pub(crate) truncated_at: Option<usize>,
 }
 
 impl RobotsTxt {
@@ -648,6 +680,33 @@ impl RobotsTxt {
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         self.kept.document.octets()
+    }
+}
+
+/// Equal when they are the same octets, read in the same dialect and to the same point.
+impl PartialEq for RobotsTxt {
+    fn eq(&self, other: &RobotsTxt) -> bool {
+        Arc::ptr_eq(&self.kept, &other.kept) || self.kept.settled() == other.kept.settled()
+    }
+}
+
+impl Eq for RobotsTxt {}
+
+impl Hash for RobotsTxt {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.kept.settled().hash(state);
+    }
+}
+
+impl Kept {
+    /// What all else follows from.
+    fn settled(&self) -> impl Eq + Hash {
+        (
+            self.dialect,
+            self.blanket,
+            self.truncated_at,
+            self.document.octets(),
+        )
     }
 }
 

@@ -21,7 +21,7 @@ use crate::rules::Rule;
 /// assert!(matches!(verdict.reason(), Reason::Rule(rule) if rule.octets() == 9));
 /// # Ok::<(), polite_robots::InvalidToken>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Verdict<'r> {
     access: Access,
     reason: Reason<'r>,
@@ -122,7 +122,7 @@ impl fmt::Display for Verdict<'_> {
 /// assert_eq!(robot.check("/robots.txt").reason(), Reason::RobotsTxtItself);
 /// # Ok::<(), polite_robots::InvalidToken>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason<'r> {
     /// The matching rule with the most octets; `Allow` on a tie (RFC 9309 §2.2.2).

@@ -199,7 +199,7 @@ impl fmt::Debug for Group<'_> {
 /// let agent = robots_txt.groups().next().unwrap().user_agents().next().unwrap();
 /// assert_eq!((agent.value(), agent.product_token()), (&b"MJ12bot"[..], "MJ"));
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct UserAgent<'r> {
     value: &'r [u8],
     line: u32,
@@ -248,7 +248,7 @@ impl fmt::Display for UserAgent<'_> {
 /// let rule = robots_txt.groups().next().unwrap().rules().next().unwrap();
 /// assert_eq!((rule.line(), rule.value()), (2, "café".as_bytes()));
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct WrittenRule<'r> {
     access: Access,
     value: &'r [u8],

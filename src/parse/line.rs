@@ -222,7 +222,7 @@ pub(crate) const GOOGLE_LINE_OCTETS: usize = 2083 * 8 - 1;
 
 /// Offsets into the compiled patterns are `u32`, and one octet of the file becomes at most six there: three by
 /// percent-encoding, and those twice for the directory of an `index.htm` rule.
-const MAX_OCTETS: usize = 1 << 29;
+pub(crate) const MAX_OCTETS: usize = 1 << 29;
 
 #[cfg(test)]
 mod tests {

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt;
 
-use crate::agent::{leading_token, long_token};
+use crate::agent::{leading_name, leading_token};
 use crate::options::Dialect;
 use crate::parse::document::{Group, UserAgent, WrittenRule};
 
@@ -139,7 +139,7 @@ impl<'r> Name<'r> {
         }
         let short = leading_token(user_agent.value());
         let long = match dialect {
-            Dialect::Rfc9309 => long_token(user_agent.value()),
+            Dialect::Rfc9309 => leading_name(user_agent.value()),
             Dialect::Google => short,
         };
         // No agent can have a name without a letter.

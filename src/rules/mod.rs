@@ -15,6 +15,7 @@ pub(crate) mod table;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 use core::fmt;
+use core::hash::{Hash, Hasher};
 
 use crate::options::Dialect;
 use crate::parse::directive::Access;
@@ -180,3 +181,9 @@ impl PartialEq for Rule<'_> {
 }
 
 impl Eq for Rule<'_> {}
+
+impl Hash for Rule<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.access(), self.line(), self.pattern()).hash(state);
+    }
+}

@@ -11,7 +11,7 @@ use proptest::sample::select;
 use super::entry_points::{Robots, options};
 use super::naive;
 
-fn dialects() -> impl Strategy<Value = Dialect> {
+pub(crate) fn dialects() -> impl Strategy<Value = Dialect> {
     select(vec![Dialect::Rfc9309, Dialect::Google])
 }
 
@@ -51,7 +51,7 @@ const PARTS: &[&str] = &[
     "%2A",
 ];
 
-fn urls() -> impl Strategy<Value = String> {
+pub(crate) fn urls() -> impl Strategy<Value = String> {
     let authority = select(
         &[
             "",
@@ -72,7 +72,7 @@ fn urls() -> impl Strategy<Value = String> {
         .prop_map(|(authority, path, tail)| format!("{authority}{}{tail}", path.concat()))
 }
 
-fn patterns() -> impl Strategy<Value = String> {
+pub(crate) fn patterns() -> impl Strategy<Value = String> {
     let part = prop_oneof![8 => select(PARTS), 1 => Just("*"), 1 => Just("%c3%a9")];
     (select(&["/", "/", "*", "/*", ""][..]), vec(part, 0..9))
         .prop_map(|(start, parts)| format!("{start}{}", parts.concat()))
@@ -92,7 +92,7 @@ fn pattern_of(path: &[u8], cuts: &[(usize, usize)], anchored: bool) -> Vec<u8> {
     pattern
 }
 
-const LINES: &[&str] = &[
+pub(crate) const LINES: &[&str] = &[
     "User-agent: *",
     "User-agent: * all",
     "User-agent: ExampleBot",
@@ -141,7 +141,7 @@ fn files() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-const AGENTS: &[&str] = &["*", "ExampleBot", "a", "MJ12bot", "MJ", "OtherBot"];
+pub(crate) const AGENTS: &[&str] = &["*", "ExampleBot", "a", "MJ12bot", "MJ", "OtherBot"];
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2048) })]

@@ -49,6 +49,17 @@ const ORDER: &[&str] = &[
     "page/list",
     "page/written",
     "page",
+    "builder/error",
+    "builder/path",
+    "builder/value",
+    "builder/canonical",
+    "builder",
+    "serde/name",
+    "serde/octets",
+    "serde/document",
+    "serde/robot",
+    "serde/verdict",
+    "serde",
 ];
 
 #[test]
@@ -84,6 +95,10 @@ fn every_file_has_a_place() {
         src.join("lint"),
         src.join("rules"),
         src.join("page"),
+        src.join("builder"),
+        src.join("parse"),
+        src.join("rules"),
+        src.join("serde"),
     ] {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();

@@ -3,7 +3,7 @@
 use alloc::format;
 use alloc::string::String;
 
-use crate::agent::{is_wildcard, leading_token, long_token};
+use crate::agent::{is_wildcard, leading_name, leading_token};
 use crate::diagnostic::code::Code;
 use crate::diagnostic::{Sink, quote};
 use crate::parse::line::{PhysicalLine, Value, trim, without_comment};
@@ -43,7 +43,7 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
             self.report(Code::InvalidProductToken, line, value, message);
         } else {
             let message = format!("of {} Google sees only {}", quote(value), quote(token));
-            if long_token(value).len() == token.len() {
+            if leading_name(value).len() == token.len() {
                 let token = String::from_utf8_lossy(token).into_owned();
                 self.suggest(Code::InvalidProductToken, line, value, message, token);
             } else {

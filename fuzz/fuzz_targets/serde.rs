@@ -1,0 +1,67 @@
+//! Any octets as a serialised robot or document: no panic, and what is accepted keeps to what a file can make.
+#![no_main]
+
+use std::fmt::Debug;
+
+use libfuzzer_sys::fuzz_target;
+use polite_robots::{AgentMatch, Diagnostic, Options, Robot, RobotsTxt};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+fuzz_target!(|input: (u8, bool, &str, &[u8])| {
+    let (form, google, url, octets) = input;
+    match form % 6 {
+        0 => check_robot(postcard::from_bytes(octets).ok(), url),
+        1 => check_robot(serde_json::from_slice(octets).ok(), url),
+        2 => check_document(postcard::from_bytes(octets).ok(), url),
+        3 => check_document(serde_json::from_slice(octets).ok(), url),
+        4 => {
+            if let Ok(found) = serde_json::from_slice::<Vec<Diagnostic>>(octets) {
+                round_trip(&found);
+            }
+        }
+        _ => {
+            let options = if google {
+                Options::google()
+            } else {
+                Options::rfc9309()
+            };
+            let mut found: Vec<Diagnostic> = Vec::new();
+            let document = RobotsTxt::parse_with(octets, &options, &mut found);
+            round_trip(&found);
+            check_document(Some(document), url);
+        }
+    }
+});
+
+fn check_document(document: Option<RobotsTxt>, url: &str) {
+    let Some(document) = document else { return };
+    round_trip(&document);
+    for agent in ["*", "a"] {
+        check_robot(Some(document.robot(agent).unwrap()), url);
+    }
+}
+
+fn check_robot(robot: Option<Robot>, url: &str) {
+    let Some(robot) = robot else { return };
+    let mut lines: Vec<u32> = robot.rules().map(|rule| rule.line()).collect();
+    lines.sort_unstable();
+    assert!(lines.first() != Some(&0) && lines.windows(2).all(|pair| pair[0] < pair[1]));
+    assert!(robot.agent_match() != AgentMatch::None || lines.is_empty());
+    for rule in robot.rules() {
+        assert!(rule.pattern().is_ascii() && rule.pattern().len() == rule.octets());
+    }
+    let verdict = robot.check(url);
+    assert_eq!(verdict.is_allowed(), robot.allowed(url));
+    if let Some(rule) = verdict.rule() {
+        assert!(rule.matches(url));
+    }
+    round_trip(&robot);
+}
+
+fn round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
+    let text = serde_json::to_vec(value).unwrap();
+    assert_eq!(serde_json::from_slice::<T>(&text).unwrap(), *value);
+    let octets = postcard::to_allocvec(value).unwrap();
+    assert_eq!(postcard::from_bytes::<T>(&octets).unwrap(), *value);
+}

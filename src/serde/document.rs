@@ -1,0 +1,124 @@
+//! The document: its octets, read again.
+
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::sync::Arc;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::options::{Dialect, Options};
+use crate::parse::directive::Access;
+use crate::robots::{Blanket, RobotsTxt};
+use crate::serde::octets::Octets;
+use crate::verdict::Cause;
+
+impl Serialize for RobotsTxt {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let form = DocumentForm {
+            version: Version,
+            dialect: self.kept.dialect,
+            blanket: self.kept.blanket.map(BlanketForm::from),
+            truncated_at: self.truncated_at(),
+            octets: Octets(Cow::Borrowed(self.as_bytes())),
+        };
+        form.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for RobotsTxt {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RobotsTxt, D::Error> {
+        let form = DocumentForm::deserialize(deserializer)?;
+        form.read().map_err(D::Error::custom)
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DocumentForm<'a> {
+    version: Version,
+    dialect: Dialect,
+    blanket: Option<BlanketForm>,
+    truncated_at: Option<usize>,
+    octets: Octets<'a>,
+}
+
+impl DocumentForm<'_> {
+    fn read(self) -> Result<RobotsTxt, BrokenDocument> {
+        let octets = &*self.octets.0;
+        if let Some(BlanketForm { access, cause }) = self.blanket {
+            let is_alone = octets.is_empty()
+                && self.truncated_at.is_none()
+                && self.dialect == Dialect::default();
+            return match (is_alone, access) {
+                (false, _) => Err(BrokenDocument::BlanketAndFile),
+                (true, Access::Allow) => Ok(RobotsTxt::allow_all(cause)),
+                (true, Access::Disallow) => Ok(RobotsTxt::disallow_all(cause)),
+            };
+        }
+        let options = match self.dialect {
+            Dialect::Rfc9309 => Options::rfc9309(),
+            Dialect::Google => Options::google(),
+        };
+        let mut robots_txt = RobotsTxt::parse_with(octets, &options, &mut ());
+        if let Some(at) = self.truncated_at {
+            if at != octets.len() {
+                let kept = octets.len();
+                return Err(BrokenDocument::Truncated { at, kept });
+            }
+            // Nobody else has it yet.
+            if let Some(kept) = Arc::get_mut(&mut robots_txt.kept) {
+                kept.truncated_at = kept.truncated_at.or(Some(at));
+            }
+        }
+        Ok(robots_txt)
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+enum BrokenDocument {
+    #[error(
+        "a document with an answer for the whole site has no octets, no `truncated_at` and the dialect `rfc9309`"
+    )]
+    BlanketAndFile,
+    #[error("`truncated_at` is {at}, but there are {kept} octets, and it is their number")]
+    Truncated { at: usize, kept: usize },
+}
+
+/// The answer for a whole site.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct BlanketForm {
+    pub(crate) access: Access,
+    pub(crate) cause: Cause,
+}
+
+impl From<Blanket> for BlanketForm {
+    fn from(Blanket { access, cause }: Blanket) -> BlanketForm {
+        BlanketForm { access, cause }
+    }
+}
+
+/// Stands first in the forms that may change, so that a reader in another format than JSON meets it before it reads
+/// what it does not know.
+pub(crate) struct Version;
+
+impl Serialize for Version {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u32(VERSION)
+    }
+}
+
+impl<'de> Deserialize<'de> for Version {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Version, D::Error> {
+        match u32::deserialize(deserializer)? {
+            VERSION => Ok(Version),
+            other => Err(D::Error::custom(format!(
+                "version {other} of the serialised form is unknown, as this release of polite-robots reads version \
+                 {VERSION}; parse the robots.txt again"
+            ))),
+        }
+    }
+}
+
+const VERSION: u32 = 1;

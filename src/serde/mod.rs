@@ -1,0 +1,132 @@
+//! `Serialize` and `Deserialize`, feature `serde`. The forms are described in the documentation of the crate.
+//!
+//! Nothing borrows from what is read, so that readers and values will do. What is read may be hostile: it is checked as
+//! the constructors check it, and what follows from it is worked out again.
+
+pub(crate) mod document;
+pub(crate) mod name;
+pub(crate) mod octets;
+pub(crate) mod robot;
+pub(crate) mod verdict;
+
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::String;
+use core::ops::Range;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::agent::ProductToken;
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::code::Code;
+use crate::options::{Dialect, Options};
+use crate::verdict::Cause;
+
+impl Serialize for ProductToken {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for ProductToken {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ProductToken, D::Error> {
+        let token = String::deserialize(deserializer)?;
+        ProductToken::new(&token).map_err(D::Error::custom)
+    }
+}
+
+impl Serialize for Options {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        OptionsForm::serialize(self, serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Options {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Options, D::Error> {
+        OptionsForm::deserialize(deserializer)
+    }
+}
+
+/// Each field may be missing, as options stand in files that people write.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Options", deny_unknown_fields)]
+struct OptionsForm {
+    #[serde(default)]
+    dialect: Dialect,
+    #[serde(default)]
+    max_bytes: Option<usize>,
+}
+
+impl Serialize for Cause {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        CauseForm::serialize(self, serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Cause {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Cause, D::Error> {
+        CauseForm::deserialize(deserializer)
+    }
+}
+
+/// In a binary format a variant is its number, so that a new one goes to the end.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Cause", rename_all = "snake_case")]
+enum CauseForm {
+    Configured,
+    NotFetched,
+    Status(u16),
+    Unreachable,
+    TooManyRedirects,
+    Truncated,
+    ParseErrors,
+    NoCopy,
+    GaveUp,
+}
+
+impl Serialize for Diagnostic {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let form = DiagnosticForm {
+            code: self.code(),
+            line: self.line(),
+            span: self.span(),
+            message: self.message().into(),
+            suggestion: self.suggestion().map(Cow::from),
+        };
+        form.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Diagnostic {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Diagnostic, D::Error> {
+        let form = DiagnosticForm::deserialize(deserializer)?;
+        if form.line == 0 {
+            return Err(D::Error::custom(
+                "line 0 of a diagnostic; lines count from 1",
+            ));
+        }
+        let Range { start, end } = form.span;
+        if start > end {
+            let message = format!("the span {start}..{end} of a diagnostic ends before it starts");
+            return Err(D::Error::custom(message));
+        }
+        let message = form.message.into_owned();
+        let diagnostic = Diagnostic::new(form.code, form.line, start..end, message);
+        Ok(match form.suggestion {
+            Some(suggestion) => diagnostic.with_suggestion(suggestion.into_owned()),
+            None => diagnostic,
+        })
+    }
+}
+
+/// The severity is that of the code.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DiagnosticForm<'a> {
+    code: Code,
+    line: u32,
+    span: Range<usize>,
+    message: Cow<'a, str>,
+    suggestion: Option<Cow<'a, str>>,
+}

@@ -1,0 +1,74 @@
+//! The octets of a file.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use serde::de::{SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// In a format for people, text; of the one file in seven hundred that is not UTF-8, a list of numbers, which needs
+/// no decoder of its own. In a binary format, octets.
+pub(crate) struct Octets<'a>(pub(crate) Cow<'a, [u8]>);
+
+impl Serialize for Octets<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if !serializer.is_human_readable() {
+            return serializer.serialize_bytes(&self.0);
+        }
+        match core::str::from_utf8(&self.0) {
+            Ok(text) => serializer.serialize_str(text),
+            Err(_) => serializer.collect_seq(self.0.iter()),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Octets<'_> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let octets = if deserializer.is_human_readable() {
+            deserializer.deserialize_any(OctetsVisitor)
+        } else {
+            deserializer.deserialize_byte_buf(OctetsVisitor)
+        };
+        octets.map(|octets| Octets(Cow::Owned(octets)))
+    }
+}
+
+struct OctetsVisitor;
+
+impl<'de> Visitor<'de> for OctetsVisitor {
+    type Value = Vec<u8>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the octets of a file, as text or as a list of numbers")
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Vec<u8>, E> {
+        Ok(text.as_bytes().to_vec())
+    }
+
+    fn visit_string<E>(self, text: String) -> Result<Vec<u8>, E> {
+        Ok(text.into_bytes())
+    }
+
+    fn visit_bytes<E>(self, octets: &[u8]) -> Result<Vec<u8>, E> {
+        Ok(octets.to_vec())
+    }
+
+    fn visit_byte_buf<E>(self, octets: Vec<u8>) -> Result<Vec<u8>, E> {
+        Ok(octets)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<u8>, A::Error> {
+        // A length that is claimed is not trusted.
+        let claimed = list.size_hint().unwrap_or(0);
+        let mut octets = Vec::with_capacity(claimed.min(MOST_RESERVED));
+        while let Some(octet) = list.next_element()? {
+            octets.push(octet);
+        }
+        Ok(octets)
+    }
+}
+
+const MOST_RESERVED: usize = 4096;

@@ -1,0 +1,198 @@
+//! One agent's view: its rules, compiled again.
+
+use alloc::borrow::Cow;
+use alloc::string::{String, ToString as _};
+use alloc::vec::Vec;
+use core::time::Duration;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::agent::AgentMatch;
+use crate::diagnostic::quote;
+use crate::extension::Sitemaps;
+use crate::options::Dialect;
+use crate::parse::directive::Access;
+use crate::parse::line::{MAX_OCTETS, Value};
+use crate::robots::{AppliedGroups, Robot, View};
+use crate::rules::RuleSet;
+use crate::rules::arena::Arena;
+use crate::serde::document::{BlanketForm, Version};
+
+impl Serialize for Robot {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let rules = self.rules().map(|rule| RuleForm {
+            access: rule.access(),
+            line: rule.line(),
+            pattern: rule.pattern().into(),
+        });
+        let mut rules: Vec<RuleForm<'_>> = rules.collect();
+        rules.sort_unstable_by_key(|rule| rule.line);
+        let form = RobotForm {
+            version: Version,
+            dialect: self.view.dialect,
+            agent_match: self.agent_match(),
+            group_lines: self.group_lines().collect(),
+            blanket: self.view.blanket.map(BlanketForm::from),
+            crawl_delay: self.crawl_delay(),
+            rules,
+            sitemaps: self.sitemaps().map(Cow::from).collect(),
+        };
+        form.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Robot {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Robot, D::Error> {
+        let form = RobotForm::deserialize(deserializer)?;
+        form.compile().map_err(D::Error::custom)
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RobotForm<'a> {
+    version: Version,
+    dialect: Dialect,
+    agent_match: AgentMatch,
+    /// Ascending.
+    group_lines: Vec<u32>,
+    blanket: Option<BlanketForm>,
+    crawl_delay: Option<Duration>,
+    /// In the order of the file.
+    rules: Vec<RuleForm<'a>>,
+    sitemaps: Vec<Cow<'a, str>>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RuleForm<'a> {
+    access: Access,
+    line: u32,
+    /// In compared form. The length, the tier and Google's rule for the directory of an index page follow from it.
+    pattern: Cow<'a, str>,
+}
+
+impl RobotForm<'_> {
+    fn compile(self) -> Result<Robot, BrokenRobot> {
+        let has_more = !self.rules.is_empty() || self.crawl_delay.is_some();
+        if let Some(BlanketForm { access, cause }) = self.blanket {
+            let is_alone = !has_more
+                && self.sitemaps.is_empty()
+                && self.agent_match == AgentMatch::None
+                && self.group_lines.is_empty()
+                && self.dialect == Dialect::default();
+            return match (is_alone, access) {
+                (false, _) => Err(BrokenRobot::BlanketAndMore),
+                (true, Access::Allow) => Ok(Robot::allow_all(cause)),
+                (true, Access::Disallow) => Ok(Robot::disallow_all(cause)),
+            };
+        }
+        if self.agent_match == AgentMatch::None && has_more {
+            return Err(BrokenRobot::NoGroupAndMore);
+        }
+        let view = View {
+            dialect: self.dialect,
+            agent_match: self.agent_match,
+            groups: self.groups()?,
+            blanket: None,
+            rules: RuleSet::new(arena(&self.rules, self.dialect)?),
+            crawl_delay: self.crawl_delay,
+            sitemaps: sitemaps(&self.sitemaps)?,
+        };
+        Ok(view.into())
+    }
+}
+
+impl RobotForm<'_> {
+    fn groups(&self) -> Result<AppliedGroups, BrokenRobot> {
+        let mut groups = AppliedGroups::default();
+        let mut last = 0;
+        for line in self.group_lines.iter().copied() {
+            if line <= last {
+                return Err(BrokenRobot::Line { line, last });
+            }
+            last = line;
+            groups.push(line);
+        }
+        let is_without = self.group_lines.is_empty();
+        let first_rule = self.rules.first().map(|rule| rule.line);
+        let is_rule_above = first_rule.is_some() && first_rule < self.group_lines.first().copied();
+        if is_without != (self.agent_match == AgentMatch::None) || is_rule_above {
+            return Err(BrokenRobot::Groups);
+        }
+        Ok(groups)
+    }
+}
+
+fn arena(rules: &[RuleForm<'_>], dialect: Dialect) -> Result<Arena, BrokenRobot> {
+    let octets = rules.iter().fold(0_usize, |octets, rule| {
+        octets.saturating_add(rule.pattern.len())
+    });
+    // An octet of a file becomes three of a pattern at most.
+    if octets / 3 > MAX_OCTETS {
+        return Err(BrokenRobot::TooLarge);
+    }
+    let mut arena = Arena::new(dialect, octets);
+    let mut last = 0;
+    for rule in rules {
+        if rule.line <= last {
+            let line = rule.line;
+            return Err(BrokenRobot::Line { line, last });
+        }
+        last = rule.line;
+        let pattern = rule.pattern.as_bytes();
+        let at = arena.entries().len();
+        arena.push(rule.access, Value::new(pattern), rule.line);
+        // What is in compared form stays as it is when it is brought into it.
+        let entry = arena.entries().get(at);
+        if !is_line(pattern) || entry.is_none_or(|entry| arena.pattern(entry) != pattern) {
+            return Err(BrokenRobot::Pattern {
+                line: rule.line,
+                pattern: quote(pattern).to_string(),
+            });
+        }
+    }
+    Ok(arena)
+}
+
+fn sitemaps(values: &[Cow<'_, str>]) -> Result<Sitemaps, BrokenRobot> {
+    let mut sitemaps = Sitemaps::default();
+    for value in values {
+        let value = value.as_bytes();
+        if value.is_empty() || !is_line(value) || Value::new(value).octets() != value {
+            let value = quote(value).to_string();
+            return Err(BrokenRobot::Sitemap { value });
+        }
+        sitemaps.push(value);
+    }
+    Ok(sitemaps)
+}
+
+fn is_line(octets: &[u8]) -> bool {
+    memchr::memchr2(b'\n', b'\r', octets).is_none()
+}
+
+#[derive(Debug, thiserror::Error)]
+enum BrokenRobot {
+    #[error(
+        "a robot with an answer for the whole site has no rules, delay and sitemaps, no group and the dialect `rfc9309`"
+    )]
+    BlanketAndMore,
+    #[error("a robot whose `agent_match` is `none` has no rules and no delay")]
+    NoGroupAndMore,
+    #[error(
+        "`group_lines` has a line if and only if `agent_match` is not `none`, and no rule stands above the first"
+    )]
+    Groups,
+    #[error("the patterns of the rules are longer than those of any file")]
+    TooLarge,
+    #[error("line {line} stands behind line {last}; lines count from 1 and ascend")]
+    Line { line: u32, last: u32 },
+    #[error("the pattern {pattern} of line {line} is not in the compared form of the dialect")]
+    Pattern { line: u32, pattern: String },
+    #[error(
+        "the sitemap {value} is not the value of a line: empty, or with a line end, a comment or blanks around it"
+    )]
+    Sitemap { value: String },
+}

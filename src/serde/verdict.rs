@@ -1,0 +1,50 @@
+//! Answers, for whoever reads them; they borrow from their robot, so there is no way back.
+
+use serde::ser::SerializeStruct as _;
+use serde::{Serialize, Serializer};
+
+use crate::rules::Rule;
+use crate::verdict::{Cause, Reason, Verdict};
+
+impl Serialize for Verdict<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut form = serializer.serialize_struct("Verdict", 6)?;
+        form.serialize_field("allowed", &self.is_allowed())?;
+        form.serialize_field("agent_match", &self.agent_match())?;
+        form.serialize_field("group_line", &self.group_line())?;
+        form.serialize_field("reason", &self.reason())?;
+        form.serialize_field("overruled", &self.overruled())?;
+        form.serialize_field("explanation", &format_args!("{self}"))?;
+        form.end()
+    }
+}
+
+impl Serialize for Reason<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        ReasonForm::serialize(self, serializer)
+    }
+}
+
+/// In a binary format a variant is its number, so that a new one goes to the end.
+#[derive(Serialize)]
+#[serde(remote = "Reason", rename_all = "snake_case")]
+enum ReasonForm<'r> {
+    Rule(Rule<'r>),
+    DirectoryOfIndex(Rule<'r>),
+    NoRuleMatches,
+    NoGroup,
+    RobotsTxtItself,
+    Blanket(Cause),
+}
+
+impl Serialize for Rule<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut form = serializer.serialize_struct("Rule", 5)?;
+        form.serialize_field("access", &self.access())?;
+        form.serialize_field("pattern", self.pattern())?;
+        form.serialize_field("line", &self.line())?;
+        form.serialize_field("octets", &self.octets())?;
+        form.serialize_field("tier", &self.tier())?;
+        form.end()
+    }
+}

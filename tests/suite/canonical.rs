@@ -1,0 +1,270 @@
+//! A file in canonical form answers as the file did.
+
+use std::fmt::Write as _;
+
+use polite_robots::{Cause, Comments, Dialect, Reason, Robot, RobotsTxt};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::corpus;
+use super::entry_points::options;
+use super::laws::{AGENTS, LINES, urls};
+
+const MORE_LINES: &[&str] = &[
+    "User-agent: MJ",
+    "User-agent: ExampleBot # ours",
+    "User-agent: b",
+    "User-agent: *bot",
+    "User-agent: 7",
+    "Allow: /a",
+    "Disallow: /ab",
+    "Allow: /?b",
+    "Disallow:/é",
+    "Host: h",
+    "Clean-param: p /a",
+    "Content-Signal: search=no",
+    "License: https://h/l # l",
+    "site-map: /t",
+    "Sitemap http://h/s",
+    "# one\0two",
+    "\u{feff}User-agent: *",
+    "\t# two",
+    "Noindex: /x\0# no comment",
+    "<p>",
+    "",
+];
+
+fn lines() -> impl Strategy<Value = String> {
+    let line = || {
+        prop_oneof![
+            select(LINES).prop_map(str::to_string),
+            select(MORE_LINES).prop_map(str::to_string)
+        ]
+    };
+    // Google's matcher cuts a line behind 16,663 octets.
+    let long = (
+        line(),
+        16_640_usize..16_670,
+        select(&[" ", "a", "#"][..]),
+        any::<bool>(),
+        line(),
+    )
+        .prop_map(|(line, octets, fill, in_front, behind)| {
+            let fill = fill.repeat(octets);
+            if in_front {
+                format!("{fill}{line}")
+            } else {
+                format!("{line}{fill} {behind}")
+            }
+        });
+    prop_oneof![200 => line(), 1 => long]
+}
+
+pub(crate) fn files() -> impl Strategy<Value = Vec<u8>> {
+    let line = (lines(), select(&["\n", "\n", "\r\n", "\n\n"][..]));
+    let start = select(vec![&b""[..], b"", b"\xEF\xBB\xBF", b"\xEF\xBB", b"\xEF"]);
+    (start, vec(line, 0..24)).prop_map(|(start, lines)| {
+        let mut file = start.to_vec();
+        for (line, end) in lines {
+            file.extend(line.bytes());
+            file.extend(end.bytes());
+        }
+        file
+    })
+}
+
+/// All that a robot can say, without lines.
+fn answers(robot: &Robot, urls: &[String]) -> String {
+    let mut text = format!("{:?} {:?}", robot.agent_match(), robot.crawl_delay());
+    for rule in robot.rules() {
+        let _ = write!(text, "\n{rule}");
+    }
+    for sitemap in robot.sitemaps() {
+        let _ = write!(text, "\n{sitemap:?}");
+    }
+    for url in urls {
+        let verdict = robot.check(url);
+        let reason = match verdict.reason() {
+            Reason::Rule(rule) => format!("rule {rule}"),
+            Reason::DirectoryOfIndex(rule) => format!("directory {rule}"),
+            other => other.to_string(),
+        };
+        let overruled = verdict.overruled().map(|rule| rule.to_string());
+        let _ = write!(text, "\n{} {reason} {overruled:?}", verdict.is_allowed());
+    }
+    text
+}
+
+/// Few names and few kinds of lines, so that groups meet.
+fn crowded_files() -> impl Strategy<Value = Vec<u8>> {
+    let line = prop_oneof![
+        6 => select(&["a", "b", "A", "*", "MJ", "MJ12bot", "a/1", "7"][..]).prop_map(|name| format!("User-agent: {name}")),
+        3 => (0..9).prop_map(|path| format!("Disallow: /{path}")),
+        1 => (0..9).prop_map(|delay| format!("Crawl-delay: {delay}")),
+        1 => Just("# c".to_string()),
+        1 => Just("Sitemap: /s".to_string()),
+    ];
+    vec(line, 0..16).prop_map(|lines| lines.join("\n").into_bytes())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4096) })]
+
+    #[test]
+    fn the_canonical_form_answers_as_the_file(
+        file in prop_oneof![files(), crowded_files()],
+        urls in vec(urls(), 3),
+        comments in select(vec![Comments::Keep, Comments::Drop]),
+    ) {
+        for dialect in [Dialect::Rfc9309, Dialect::Google] {
+            let robots_txt = RobotsTxt::parse_with(&file, &options(dialect), &mut ());
+            let canonical = robots_txt.to_canonical(comments);
+            let again = RobotsTxt::parse_with(&canonical, &options(dialect), &mut ());
+            let text = || format!("{dialect:?}\n{}\n----\n{}", robots_txt, again);
+            for agent in AGENTS.iter().chain(&["b"]) {
+                let before = answers(&robots_txt.robot(agent).unwrap(), &urls);
+                prop_assert_eq!(before, answers(&again.robot(agent).unwrap(), &urls), "{} {}", agent, text());
+            }
+            let records = |robots_txt: &RobotsTxt| {
+                let mut records: Vec<String> = robots_txt.extensions().map(|record| format!("{record}")).collect();
+                records.sort_unstable();
+                records
+            };
+            prop_assert_eq!(records(&robots_txt), records(&again), "{}", text());
+            prop_assert!(again.to_canonical(comments) == canonical, "not stable: {}", text());
+        }
+    }
+
+    /// No comment is lost, and none is left.
+    #[test]
+    fn comments_are_kept_or_dropped(file in files()) {
+        let robots_txt = RobotsTxt::parse(&file);
+        let comments = |octets: &[u8]| {
+            let lines = octets.split(|octet| matches!(octet, b'\n' | b'\r'));
+            let comments = lines.filter_map(|line| {
+                let at = line.iter().position(|octet| matches!(octet, b'#' | 0))?;
+                (line[at] == b'#').then(|| line[at..].trim_ascii_end().to_vec())
+            });
+            let mut comments: Vec<Vec<u8>> = comments.collect();
+            comments.sort_unstable();
+            comments
+        };
+        prop_assert_eq!(comments(&robots_txt.to_canonical(Comments::Keep)), comments(&file));
+        let dropped = robots_txt.to_canonical(Comments::Drop);
+        prop_assume!(dropped.split(|octet| *octet == b'\n').all(|line| line.len() < 16_640));
+        prop_assert_eq!(comments(&dropped).len(), 0);
+    }
+}
+
+fn canonical(file: &str) -> String {
+    String::from_utf8(RobotsTxt::parse(file.as_bytes()).to_canonical(Comments::Keep)).unwrap()
+}
+
+#[test]
+fn the_layout() {
+    assert_eq!(
+        canonical(
+            "\u{feff}# About.\n\n# A.\nuser-agent : a # us\ncrawldelay: 1\r\nUser-agent:b\nCrawl-delay: 2\n\
+             sitemap:/s # map\nDisallow /x\nNoindex: /n\n\n# B.\nuseragent: c/1\nfoo: bar\nDISALLOW:\n\
+             # Again.\nUser-agent: c\nallow: / # all\n# The end.",
+        ),
+        "# About.\n\n\
+         # A.\nUser-agent: a # us\nCrawl-delay: 1\nUser-agent: b\nCrawl-delay: 2\nNoindex: /n\nDisallow: /x\n\n\
+         # B.\nUser-agent: c/1\nfoo: bar\nDisallow:\n# Again.\nAllow: / # all\n\n\
+         Sitemap: /s # map\n\n\
+         # The end.\n",
+    );
+    assert_eq!(canonical(""), "");
+    assert_eq!(canonical("\n\n"), "");
+}
+
+#[test]
+fn groups_stay_apart_where_a_merge_could_be_noticed() {
+    // For `a` all three are one; `/?x` and `/a?x` would be reported in another order.
+    let file = "User-agent: a\nUser-agent: b\nDisallow: /1\n\nUser-agent: a\nDisallow: /2\n\nUser-agent: b\nUser-agent: a\nDisallow: /3\n";
+    assert_eq!(canonical(file), file);
+    // `MJ12bot` is `MJ` too.
+    let file = "User-agent: MJ\nDisallow: /1\n\nUser-agent: MJ12bot\nDisallow: /2\n\nUser-agent: MJ\nDisallow: /3\n";
+    assert_eq!(canonical(file), file);
+    // The delays are of one agent each.
+    let one_each = "User-agent: a\nCrawl-delay: 1\nUser-agent: b\nDisallow: /1\n";
+    let both = "User-agent: a\nUser-agent: b\nCrawl-delay: 2\nDisallow: /2\n";
+    for file in [format!("{one_each}\n{both}"), format!("{both}\n{one_each}")] {
+        assert_eq!(canonical(&file), file);
+    }
+}
+
+/// Google's matcher reads 16,663 octets of a line.
+#[test]
+fn google_lines_at_the_edge_stay_as_they_are() {
+    let blanks = |octets: usize| " ".repeat(octets);
+    for line in [
+        // One octet more, and its last one is cut.
+        format!("Disallow:/{}", "a".repeat(16_653)),
+        format!("Disallow: /{}b", "a".repeat(16_653)),
+        // Google sees only blanks; without those it would see a record.
+        format!("{}Disallow /x{}y", blanks(16_663), blanks(16_663)),
+        format!("{}Disallow: /x", blanks(16_663)),
+        format!("Disallow /x{}y", blanks(16_663)),
+    ] {
+        let file = format!("user-agent: a\n{line}\nAllow: /y\n");
+        assert_eq!(canonical(&file), file.replace("user", "User"));
+    }
+    let line = format!("Disallow:{}/x # why", blanks(16_000));
+    let file = format!("User-agent: a\n{line}\n");
+    assert_eq!(canonical(&file), "User-agent: a\nDisallow: /x # why\n");
+}
+
+#[test]
+fn a_rule_without_a_group_gets_none() {
+    let file = "# No group.\nDisallow: /\nSitemap: /s\nUser-agent: a\nAllow: /\n";
+    assert_eq!(
+        canonical(file),
+        "# No group.\nDisallow: /\n\nUser-agent: a\nAllow: /\n\nSitemap: /s\n"
+    );
+}
+
+#[test]
+fn rfc_answers_without_a_file() {
+    let allow = RobotsTxt::allow_all(Cause::Status(404));
+    assert_eq!(allow.to_canonical(Comments::Keep), b"");
+    let disallow = RobotsTxt::disallow_all(Cause::Unreachable).to_canonical(Comments::Keep);
+    let robot = Robot::new("ExampleBot", &disallow).unwrap();
+    assert!(!robot.allowed("/") && robot.allowed("/robots.txt"));
+}
+
+/// Every rule, delay and sitemap of every agent of every real file; what follows from those needs no URL.
+#[test]
+fn real_files_answer_as_before() {
+    let sets = [corpus::top_sites(), corpus::sites_of_2024()];
+    let mut shorter = 0;
+    for (name, file) in sets.into_iter().flatten().flatten() {
+        let canonical = RobotsTxt::parse(&file).to_canonical(Comments::Keep);
+        let again = RobotsTxt::parse(&canonical).to_canonical(Comments::Keep);
+        assert!(again == canonical, "{name} is not stable");
+        for dialect in [Dialect::Rfc9309, Dialect::Google] {
+            let [before, after] = [&file, &canonical]
+                .map(|octets| RobotsTxt::parse_with(octets, &options(dialect), &mut ()));
+            let mut agents: Vec<&str> = before
+                .groups()
+                .flat_map(|group| group.user_agents())
+                .map(|agent| agent.product_token())
+                .filter(|token| token.bytes().any(|octet| octet.is_ascii_alphabetic()))
+                .collect();
+            agents.sort_unstable();
+            agents.dedup();
+            agents.truncate(MOST_AGENTS);
+            agents.push("*");
+            for agent in agents {
+                let [before, after] =
+                    [&before, &after].map(|file| answers(&file.robot(agent).unwrap(), &[]));
+                assert!(before == after, "{name} {agent} {dialect:?}");
+            }
+            shorter += usize::from(after.groups().count() < before.groups().count());
+        }
+    }
+    println!("{shorter} readings with groups merged");
+}
+
+const MOST_AGENTS: usize = 12;
