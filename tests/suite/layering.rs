@@ -26,6 +26,19 @@ const ORDER: &[&str] = &[
     "rules/screen",
     "rules/index",
     "rules",
+    "extension/preference",
+    "extension/dictionary",
+    "extension/content_signal",
+    "extension/content_usage",
+    "extension/day_window",
+    "extension/request_rate",
+    "extension/host",
+    "extension/license",
+    "extension/sitemap",
+    "extension/clean_param",
+    "extension/clean_url",
+    "extension/usage",
+    "extension/agent_records",
     "extension",
     "verdict",
     "robots",
@@ -56,7 +69,12 @@ fn imports_point_up_the_pipeline() {
 #[test]
 fn every_file_has_a_place() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    for folder in [src.clone(), src.join("parse"), src.join("rules")] {
+    for folder in [
+        src.clone(),
+        src.join("parse"),
+        src.join("rules"),
+        src.join("extension"),
+    ] {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.extension().is_some_and(|extension| extension == "rs")
