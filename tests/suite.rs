@@ -20,5 +20,7 @@ mod suite {
     mod layering;
     pub(crate) mod naive;
     pub(crate) mod oracle;
+    mod record_laws;
     mod recorded;
+    mod records;
 }

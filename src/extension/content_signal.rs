@@ -61,21 +61,28 @@ impl<'r> ContentSignal<'r> {
     }
 
     pub(crate) fn preferences(&self) -> PerCategory<Preference> {
-        PerCategory::from_fn(|category| {
-            let label: &[u8] = match category {
-                UsageCategory::Search => b"search",
-                UsageCategory::AiInput => b"ai-input",
-                UsageCategory::AiTraining => b"ai-train",
+        let mut preferences = PerCategory::default();
+        for pair in self.pairs() {
+            let key = pair.key();
+            let labels = [
+                (&b"search"[..], UsageCategory::Search),
+                (b"ai-input", UsageCategory::AiInput),
+                (b"ai-train", UsageCategory::AiTraining),
+            ];
+            let known = labels
+                .iter()
+                .find(|(label, _)| key.eq_ignore_ascii_case(label));
+            let Some((_, category)) = known else {
+                continue;
             };
-            let stated = self
-                .pairs()
-                .filter(|pair| pair.key().eq_ignore_ascii_case(label));
-            let preferences = stated.map(|pair| match pair.value() {
+            let preference = match pair.value() {
                 value if value.eq_ignore_ascii_case(b"yes") => Preference::Allowed,
                 value if value.eq_ignore_ascii_case(b"no") => Preference::Disallowed,
                 _ => Preference::Unstated,
-            });
-            preferences.max().unwrap_or_default()
-        })
+            };
+            let stated = preferences.of_mut(*category);
+            *stated = preference.max(*stated);
+        }
+        preferences
     }
 }

@@ -53,18 +53,21 @@ impl<'r> ContentUsage<'r> {
     }
 
     pub(crate) fn preferences(&self) -> PerCategory<Preference> {
-        PerCategory::from_fn(|category| {
-            let label: &[u8] = match category {
-                UsageCategory::Search => b"search",
-                UsageCategory::AiInput => b"ai-use",
-                UsageCategory::AiTraining => b"train-ai",
+        let mut preferences = PerCategory::default();
+        for pair in self.pairs() {
+            let category = match pair.key() {
+                b"search" => UsageCategory::Search,
+                b"ai-use" => UsageCategory::AiInput,
+                b"train-ai" => UsageCategory::AiTraining,
+                _ => continue,
             };
-            let last = self.pairs().filter(|pair| pair.key() == label).last();
-            match last.map(|pair| pair.value()) {
-                Some(b"y") => Preference::Allowed,
-                Some(b"n") => Preference::Disallowed,
+            // The last member of a key counts, whatever its value.
+            *preferences.of_mut(category) = match pair.value() {
+                b"y" => Preference::Allowed,
+                b"n" => Preference::Disallowed,
                 _ => Preference::Unstated,
-            }
-        })
+            };
+        }
+        preferences
     }
 }

@@ -162,6 +162,14 @@ impl<T> PerCategory<T> {
         }
     }
 
+    pub(crate) fn of_mut(&mut self, category: UsageCategory) -> &mut T {
+        match category {
+            UsageCategory::Search => &mut self.search,
+            UsageCategory::AiInput => &mut self.ai_input,
+            UsageCategory::AiTraining => &mut self.ai_training,
+        }
+    }
+
     pub(crate) fn of(&self, category: UsageCategory) -> &T {
         match category {
             UsageCategory::Search => &self.search,
