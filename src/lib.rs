@@ -12,6 +12,26 @@
 //! [`Robot::new`] runs it in one pass for one agent. [`RobotsTxt::parse`] stops after the groups and keeps them, so
 //! that [`RobotsTxt::robot`] can compile the rules of any agent; both give the same [`Robot`]. A [`Robot`] compares
 //! the path of a [`Target`] with each [`Rule`] by its [`Tier`] and answers with a [`Verdict`].
+//!
+//! # Records beside the rules
+//!
+//! Records outside of RFC 9309 never change a verdict. [`RobotsTxt::extensions`] has all that this crate knows, each with
+//! its raw value, its line, whom it is for ([`Scope`]) and what it says ([`Record`]). A [`Robot`] has what concerns its
+//! agent: what the site asks about the use of a URL's content ([`Robot::usage`]), licences, rates, times and delays.
+//!
+//! ```
+//! use polite_robots::{Preference, Robot};
+//!
+//! let robot = Robot::new("ExampleBot", b"
+//! User-agent: *
+//! Allow: /
+//! Content-Signal: search=yes, ai-train=no
+//! ")?;
+//! let page = "https://example.com/story";
+//! assert!(robot.allowed(page));
+//! assert_eq!(robot.usage(page).ai_training(), Preference::Disallowed);
+//! # Ok::<(), polite_robots::InvalidToken>(())
+//! ```
 
 #![no_std]
 // Name the smallest crate that has the item, so that the library stays `no_std`.

@@ -446,7 +446,9 @@ impl<'a> Collector<'a> {
             rules: RuleSet::new(self.rules),
             crawl_delay: self.crawl_delay,
             sitemaps: self.sitemaps,
-            records: AgentRecords::new(self.gathered, self.dialect),
+            records: self
+                .gathered
+                .and_then(|gathered| AgentRecords::new(*gathered, self.dialect)),
         }
         .into()
     }

@@ -17,7 +17,6 @@ use crate::extension::usage::{Usage, UsageRecord};
 use crate::options::Dialect;
 use crate::parse::directive::{Access, ExtensionField};
 use crate::parse::group::Addressee;
-use crate::parse::line::Value;
 use crate::rules::RuleSet;
 use crate::rules::arena::Arena;
 
@@ -43,6 +42,8 @@ enum Reach {
 }
 
 impl Gathered {
+    // Out of line: few records come here, and the loop over the lines is to stay small.
+    #[cold]
     pub(crate) fn push(
         slot: &mut Option<Box<Gathered>>,
         field: ExtensionField,
@@ -78,6 +79,7 @@ impl Gathered {
     }
 
     /// A group names the agent, so what was gathered from the wildcard's does not count.
+    #[cold]
     pub(crate) fn drop_groups(&mut self) {
         self.records
             .retain(|record| record.reach == Reach::Everyone);
@@ -101,12 +103,12 @@ pub(crate) struct AgentRecords {
 }
 
 impl AgentRecords {
-    /// `None` if nothing was gathered.
-    pub(crate) fn new(
-        gathered: Option<Box<Gathered>>,
-        dialect: Dialect,
-    ) -> Option<Box<AgentRecords>> {
-        let gathered = *gathered.filter(|gathered| !gathered.records.is_empty())?;
+    /// `None` if none is left of them.
+    #[cold]
+    pub(crate) fn new(gathered: Gathered, dialect: Dialect) -> Option<Box<AgentRecords>> {
+        if gathered.records.is_empty() {
+            return None;
+        }
         let signals = Statements::new(&gathered, ExtensionField::ContentSignal, dialect, |value| {
             ContentSignal::new(value).preferences()
         });
@@ -127,7 +129,7 @@ impl AgentRecords {
     pub(crate) fn for_everyone(&self, dialect: Dialect) -> Option<Box<AgentRecords>> {
         let mut gathered = self.gathered.clone();
         gathered.drop_groups();
-        AgentRecords::new(Some(Box::new(gathered)), dialect)
+        AgentRecords::new(gathered, dialect)
     }
 
     /// `path` must be in the form of the dialect. For a path that must not be fetched a `Content-Usage` record states
@@ -212,12 +214,8 @@ impl Statements {
         let mut statements = Vec::new();
         for (at, record) in gathered.of(field) {
             let value = gathered.value(record);
-            let path = split_path(value).0.and_then(|path| {
-                let at = u32::try_from(paths.entries().len()).ok()?;
-                // The access means nothing here; an `Allow` of the Google dialect could become two rules.
-                paths.push(Access::Disallow, Value::new(path), record.line);
-                Some(at)
-            });
+            let path = split_path(value).0;
+            let path = path.and_then(|path| paths.push_path(path, record.line));
             let octets = path
                 .and_then(|at| paths.entry(at))
                 .map_or(0, |entry| entry.len as usize);

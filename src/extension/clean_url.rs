@@ -9,8 +9,6 @@ use core::ops::Range;
 
 use crate::extension::clean_param::CleanParam;
 use crate::options::Dialect;
-use crate::parse::directive::Access;
-use crate::parse::line::Value;
 use crate::rules::arena::Arena;
 use crate::rules::path::Target;
 
@@ -31,7 +29,8 @@ struct Name {
 }
 
 impl CleanParams {
-    /// Most files have no such record, and then this holds nothing.
+    /// Most files have no such record, and then the slot stays empty.
+    #[cold]
     pub(crate) fn push(
         slot: &mut Option<Box<CleanParams>>,
         value: &[u8],
@@ -48,12 +47,10 @@ impl CleanParams {
                 names: Vec::new(),
             })
         });
-        let Ok(path) = u32::try_from(these.paths.entries().len()) else {
+        let pattern = record.path().unwrap_or(b"*");
+        let Some(path) = these.paths.push_path(pattern, line) else {
             return;
         };
-        // The access means nothing here; an `Allow` of the Google dialect could become two rules.
-        let pattern = Value::new(record.path().unwrap_or(b"*"));
-        these.paths.push(Access::Disallow, pattern, line);
         for name in record.names() {
             let start = these.text.len();
             these.text.extend_from_slice(name);
