@@ -157,7 +157,7 @@ pub enum Record<'r> {
     Host(Host<'r>),
     /// Where the licence terms are.
     License(License<'r>),
-    /// A path pattern as written. Never standard; no crawler that says how it reads the file honours it.
+    /// A path pattern as written. Never standard, and nothing here acts on it; Google stopped in 2019.
     Noindex(&'r [u8]),
     /// Documents per time.
     RequestRate(RequestRate),

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::time::Duration;
 
 use polite_robots::{
     Dialect, KeyValue, Preference, Record, Robot, RobotsTxt, Scope, Sitemap, Usage, UsageCategory,
 };
 use serde::Deserialize;
 
+use super::cases::{Encoding, Repeat, encoded, repeated, written};
 use super::entry_points::options;
 
 #[derive(Deserialize)]
@@ -37,22 +37,9 @@ struct Case {
 
 #[derive(Deserialize, Clone, Copy)]
 #[serde(rename_all = "lowercase")]
-enum Encoding {
-    Latin1,
-}
-
-#[derive(Deserialize, Clone, Copy)]
-#[serde(rename_all = "lowercase")]
 enum OneDialect {
     Rfc9309,
     Google,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Repeat {
-    text: String,
-    times: usize,
 }
 
 /// What one agent is told.
@@ -247,30 +234,16 @@ impl Case {
             comparison.compare("visit_time", &window, expected);
         }
         if let Some(expected) = &ask.crawl_delay {
-            let delay = robot.crawl_delay().map_or("none".to_string(), seconds);
-            comparison.compare("crawl_delay", &delay, expected);
+            comparison.compare("crawl_delay", &written(robot.crawl_delay()), expected);
         }
     }
 
     fn body(&self) -> Vec<u8> {
-        let text = self.repeated(&self.robots);
-        match self.encoding {
-            None => text.into_bytes(),
-            Some(Encoding::Latin1) => {
-                let octet = |c: char| {
-                    u8::try_from(u32::from(c))
-                        .unwrap_or_else(|_| panic!("{}: {c} in latin1", self.name))
-                };
-                text.chars().map(octet).collect()
-            }
-        }
+        encoded(self.repeated(&self.robots), self.encoding)
     }
 
     fn repeated(&self, text: &str) -> String {
-        match &self.repeat {
-            Some(repeat) => text.replace("{@}", &repeat.text.repeat(repeat.times)),
-            None => text.to_string(),
-        }
+        repeated(text, self.repeat.as_ref())
     }
 
     fn all_repeated(&self, texts: &[String]) -> Vec<String> {
@@ -346,7 +319,7 @@ fn typed(record: Record<'_>) -> String {
                 pairs(&mut record.pairs())
             )
         }
-        Record::CrawlDelay(delay) => format!("crawl-delay {}", seconds(delay)),
+        Record::CrawlDelay(delay) => format!("crawl-delay {}", written(Some(delay))),
         Record::Host(host) => format!("host {host}"),
         Record::License(license) => format!("license {license}"),
         Record::Noindex(value) => format!("noindex {}", text(value)),
@@ -361,13 +334,4 @@ fn typed(record: Record<'_>) -> String {
 
 fn text(octets: &[u8]) -> String {
     String::from_utf8_lossy(octets).into_owned()
-}
-
-/// Decimal seconds without needless zeros.
-fn seconds(delay: Duration) -> String {
-    if delay.subsec_nanos() == 0 {
-        return delay.as_secs().to_string();
-    }
-    let text = format!("{}.{:09}", delay.as_secs(), delay.subsec_nanos());
-    text.trim_end_matches('0').to_string()
 }
