@@ -316,6 +316,7 @@ fn the_forms_are_readable() {
                 {"access": "allow", "line": 3, "pattern": "/x/index.html"},
             ],
             "sitemaps": ["/s"],
+            "records": [],
         })
     );
     assert_eq!(
@@ -446,7 +447,7 @@ fn broken_forms_are_refused_with_a_reason() {
         "overflow",
     );
     refused::<ProductToken>(json!("ExampleBot/2.1"), "`ExampleBot` was probably meant");
-    refused::<Code>(json!("no-such-code"), "unknown variant `no-such-code`");
+    refused::<Code>(json!("no-such-code"), "has the name `no-such-code`");
     let diagnostic = json!({"code": "truncated", "line": 1, "span": {"start": 2, "end": 2}, "message": "m", "suggestion": null});
     refused::<Diagnostic>(with(diagnostic.clone(), "/line", json!(0)), "line 0");
     refused::<Diagnostic>(with(diagnostic, "/span/end", json!(1)), "2..1");
