@@ -17,7 +17,7 @@ use crate::diagnostic::{Diagnostic, Sink, quote};
 use crate::lint::agent_sets::{AgentSet, agent_sets};
 use crate::lint::set::{Go, Overruling, RulesOfSet};
 use crate::parse::document::{Group, WrittenRule};
-use crate::parse::line::byte_order_mark_len;
+use crate::parse::line::{Separator, byte_order_mark_len, record};
 use crate::robots::RobotsTxt;
 
 impl RobotsTxt {
@@ -32,11 +32,11 @@ impl RobotsTxt {
     /// ```
     /// use polite_robots::{Diagnostic, RobotsTxt};
     ///
-    /// let robots_txt = RobotsTxt::parse(b"User-agent: *\nDisallow: /search\nAllow: /search*\n\nUser-agent: ExampleBot\nCrawl-delay: 5");
+    /// let robots_txt = RobotsTxt::parse(b"User-agent: *\nDisallow: /admin/\nDisallow: /search\nAllow: /search*\n\nUser-agent: ExampleBot\nCrawl-delay: 5");
     /// let mut found: Vec<Diagnostic> = Vec::new();
     /// robots_txt.lint(&mut found);
     /// let codes: Vec<(u32, &str)> = found.iter().map(|odd| (odd.line(), odd.code().as_str())).collect();
-    /// assert_eq!(codes, [(2, "shadowed-rule"), (5, "wildcard-rules-dropped")]);
+    /// assert_eq!(codes, [(3, "shadowed-rule"), (6, "wildcard-rules-dropped")]);
     /// ```
     pub fn lint(&self, sink: &mut (impl Sink + ?Sized)) {
         if !sink.is_listening() {
@@ -133,7 +133,7 @@ impl<'r> Lint<'r> {
         }
         let agent = set.user_agent;
         let message = format!(
-            "for {} this group takes the place of the rules for everyone, so it is free of {}{more}",
+            "for {} this group takes the place of the rules for everyone, so it is free of {}{more}; repeat here what is to hold",
             quote(agent.value()),
             dropped.join(", ")
         );
@@ -192,12 +192,15 @@ impl<'r> Lint<'r> {
             let start = memchr::memrchr2(b'\n', b'\r', before)
                 .map_or(byte_order_mark_len(file), |at| at.saturating_add(1));
             let finding = Diagnostic::new(code, *line, start..end, message);
-            // Without the first rule of a group the agents below would belong to the group above.
-            self.findings.push(if place == 0 {
-                finding
-            } else {
-                finding.with_suggestion("")
-            });
+            // Without the first rule of a group the agents below would belong to the group above. And a mend within
+            // the line comes first, as suggestions do not overlap.
+            let text = file.get(start..end).unwrap_or_default();
+            self.findings
+                .push(if place == 0 || !is_well_written(text, *rule) {
+                    finding
+                } else {
+                    finding.with_suggestion("")
+                });
         }
     }
 }
@@ -208,6 +211,15 @@ fn written_rules<'r>(
 ) -> impl Iterator<Item = WrittenRule<'r>> {
     let groups = set.groups.iter().filter_map(|at| groups.get(*at));
     groups.flat_map(Group::rules)
+}
+
+/// Whether the line of a rule shows nothing that [`RobotsTxt::parse_with`] has a suggestion for.
+fn is_well_written(text: &[u8], rule: WrittenRule<'_>) -> bool {
+    let name = rule.access().as_str().as_bytes();
+    let is_standard = record(text).is_some_and(|record| {
+        record.separator == Separator::Colon && record.field.eq_ignore_ascii_case(name)
+    });
+    is_standard && rule.value().iter().all(u8::is_ascii_graphic)
 }
 
 fn told(overruling: Overruling, rule: WrittenRule<'_>) -> (Code, Cow<'static, str>) {
