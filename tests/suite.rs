@@ -15,6 +15,7 @@ mod suite {
     mod cases;
     mod contract;
     pub(crate) mod corpus;
+    mod diagnostics;
     pub(crate) mod entry_points;
     mod laws;
     mod layering;
@@ -23,4 +24,5 @@ mod suite {
     pub(crate) mod oracle;
     mod page;
     mod recorded;
+    pub(crate) mod written;
 }

@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use super::entry_points::{Answer, Robots};
 use super::naive;
+use super::written::{self, Encoding, Repeat};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -34,12 +35,6 @@ struct Case {
     repeat: Option<Repeat>,
 }
 
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq)]
-#[serde(rename_all = "lowercase")]
-enum Encoding {
-    Latin1,
-}
-
 #[derive(Deserialize, Clone, Copy)]
 #[serde(rename_all = "lowercase")]
 enum Match {
@@ -62,13 +57,6 @@ struct Check {
 enum PerDialect {
     Both(String),
     Each { rfc9309: String, google: String },
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Repeat {
-    text: String,
-    times: usize,
 }
 
 fn example_bot() -> String {
@@ -195,24 +183,11 @@ impl Case {
     }
 
     fn body(&self) -> Vec<u8> {
-        let text = self.repeated(&self.robots);
-        match self.encoding {
-            None => text.into_bytes(),
-            Some(Encoding::Latin1) => {
-                let octet = |c: char| {
-                    u8::try_from(u32::from(c))
-                        .unwrap_or_else(|_| panic!("{}: {c} in latin1", self.name))
-                };
-                text.chars().map(octet).collect()
-            }
-        }
+        written::octets(&self.robots, self.repeat.as_ref(), self.encoding)
     }
 
     fn repeated(&self, text: &str) -> String {
-        match &self.repeat {
-            Some(repeat) => text.replace("{@}", &repeat.text.repeat(repeat.times)),
-            None => text.to_string(),
-        }
+        written::repeated(text, self.repeat.as_ref())
     }
 
     fn facts_that_differ(&self, robots: &Robots, dialect: Dialect) -> Vec<String> {
