@@ -14,6 +14,9 @@
 //! the path of a [`Target`] with each [`Rule`] by its [`Tier`] and answers with a [`Verdict`].
 //!
 //! What a fetched page says of itself, in `X-Robots-Tag` fields and robots `meta` elements, is the module [`page`].
+//!
+//! For people who write a robots.txt there is [`guide::site_owners`], and a page for each [`Code`] of a finding in
+//! [`codes`].
 
 #![no_std]
 // Name the smallest crate that has the item, so that the library stays `no_std`.
@@ -39,6 +42,8 @@ extern crate std;
 mod agent;
 mod diagnostic;
 mod extension;
+#[cfg(doc)]
+pub mod guide;
 mod lint;
 mod options;
 pub mod page;

@@ -46,6 +46,7 @@ const ORDER: &[&str] = &[
     "page/list",
     "page/written",
     "page",
+    "guide",
 ];
 
 #[test]
@@ -81,6 +82,7 @@ fn every_file_has_a_place() {
         src.join("lint"),
         src.join("rules"),
         src.join("page"),
+        src.join("guide"),
     ] {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
