@@ -9,6 +9,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use nom::Offset as _;
 
@@ -192,15 +193,13 @@ impl<'r> Lint<'r> {
             let start = memchr::memrchr2(b'\n', b'\r', before)
                 .map_or(byte_order_mark_len(file), |at| at.saturating_add(1));
             let finding = Diagnostic::new(code, *line, start..end, message);
-            // Without the first rule of a group the agents below would belong to the group above. And a mend within
-            // the line comes first, as suggestions do not overlap.
-            let text = file.get(start..end).unwrap_or_default();
-            self.findings
-                .push(if place == 0 || !is_well_written(text, *rule) {
-                    finding
-                } else {
-                    finding.with_suggestion("")
-                });
+            // Without the first rule of a group the agents below would belong to the group above.
+            let can_go = place != 0 && can_be_emptied(file, start..end, *rule);
+            self.findings.push(if can_go {
+                finding.with_suggestion("")
+            } else {
+                finding
+            });
         }
     }
 }
@@ -213,13 +212,18 @@ fn written_rules<'r>(
     groups.flat_map(Group::rules)
 }
 
-/// Whether the line of a rule shows nothing that [`RobotsTxt::parse_with`] has a suggestion for.
-fn is_well_written(text: &[u8], rule: WrittenRule<'_>) -> bool {
+/// Whether the text of a rule can be taken from its line. What [`RobotsTxt::parse_with`] has a suggestion for is mended
+/// first, as suggestions do not overlap.
+fn can_be_emptied(file: &[u8], span: Range<usize>, rule: WrittenRule<'_>) -> bool {
     let name = rule.access().as_str().as_bytes();
+    let text = file.get(span.clone()).unwrap_or_default();
     let is_standard = record(text).is_some_and(|record| {
         record.separator == Separator::Colon && record.field.eq_ignore_ascii_case(name)
     });
-    is_standard && rule.value().iter().all(u8::is_ascii_graphic)
+    // Between a CR and an LF there is a line only while it holds something.
+    let before = file.get(..span.start).unwrap_or_default();
+    let is_all_that_parts = before.ends_with(b"\r") && file.get(span.end) == Some(&b'\n');
+    is_standard && rule.value().iter().all(u8::is_ascii_graphic) && !is_all_that_parts
 }
 
 fn told(overruling: Overruling, rule: WrittenRule<'_>) -> (Code, Cow<'static, str>) {
