@@ -61,6 +61,9 @@
 //! - Both begin with a version number; another one than this release writes is an error that says so.
 //! - Choices are written by their name, such as `google` or `missing-colon`.
 //! - [`Verdict`], [`Reason`] and [`Rule`] borrow from their robot: they can be written, not read.
+//!
+//! For people who write a robots.txt there is [`guide::site_owners`], and a page for each [`Code`] of a finding in
+//! [`codes`].
 
 #![no_std]
 // Name the smallest crate that has the item, so that the library stays `no_std`.
@@ -88,6 +91,8 @@ mod builder;
 mod compare;
 mod diagnostic;
 mod extension;
+#[cfg(doc)]
+pub mod guide;
 mod lint;
 mod octets;
 mod options;

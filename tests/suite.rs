@@ -18,6 +18,7 @@ mod suite {
     mod compare;
     mod contract;
     pub(crate) mod corpus;
+    mod diagnostics;
     pub(crate) mod entry_points;
     pub(crate) mod laws;
     mod layering;
@@ -30,4 +31,5 @@ mod suite {
     mod records;
     #[cfg(feature = "serde")]
     mod serde;
+    pub(crate) mod written;
 }

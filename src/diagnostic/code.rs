@@ -89,7 +89,7 @@ codes! {
     MissingColon, missing_colon, "missing-colon", Warning;
     /// A field name that is only accepted as a misspelling, or because it begins like a known one.
     MisspelledField, misspelled_field, "misspelled-field", Warning;
-    /// A field name that nobody defined; the line has no effect.
+    /// A field name that neither RFC 9309 nor a known extension has; the line has no effect.
     UnknownField, unknown_field, "unknown-field", Note;
     /// A field that some document defines and that no large crawler follows.
     UnsupportedField, unsupported_field, "unsupported-field", Note;

@@ -9,6 +9,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use nom::Offset as _;
 
@@ -16,7 +17,7 @@ use crate::diagnostic::code::Code;
 use crate::diagnostic::{Diagnostic, Sink, quote};
 use crate::lint::set::{Go, Overruling, RulesOfSet};
 use crate::parse::document::{Group, WrittenRule};
-use crate::parse::line::byte_order_mark_len;
+use crate::parse::line::{Separator, byte_order_mark_len, record};
 use crate::parse::merged::MergedGroup;
 use crate::robots::RobotsTxt;
 
@@ -32,11 +33,11 @@ impl RobotsTxt {
     /// ```
     /// use polite_robots::{Diagnostic, RobotsTxt};
     ///
-    /// let robots_txt = RobotsTxt::parse(b"User-agent: *\nDisallow: /search\nAllow: /search*\n\nUser-agent: ExampleBot\nCrawl-delay: 5");
+    /// let robots_txt = RobotsTxt::parse(b"User-agent: *\nDisallow: /admin/\nDisallow: /search\nAllow: /search*\n\nUser-agent: ExampleBot\nCrawl-delay: 5");
     /// let mut found: Vec<Diagnostic> = Vec::new();
     /// robots_txt.lint(&mut found);
     /// let codes: Vec<(u32, &str)> = found.iter().map(|odd| (odd.line(), odd.code().as_str())).collect();
-    /// assert_eq!(codes, [(2, "shadowed-rule"), (5, "wildcard-rules-dropped")]);
+    /// assert_eq!(codes, [(3, "shadowed-rule"), (6, "wildcard-rules-dropped")]);
     /// ```
     pub fn lint(&self, sink: &mut (impl Sink + ?Sized)) {
         if !sink.is_listening() {
@@ -133,7 +134,7 @@ impl<'r> Lint<'r> {
         }
         let agent = set.user_agent();
         let message = format!(
-            "for {} this group takes the place of the rules for everyone, so it is free of {}{more}",
+            "for {} this group takes the place of the rules for everyone, so it is free of {}{more}; repeat here what is to hold",
             quote(agent.value()),
             dropped.join(", ")
         );
@@ -191,10 +192,11 @@ impl<'r> Lint<'r> {
                 .map_or(byte_order_mark_len(file), |at| at.saturating_add(1));
             let finding = Diagnostic::new(code, *line, start..end, message);
             // Without the first rule of a group the agents below would belong to the group above.
-            self.findings.push(if place == 0 {
-                finding
-            } else {
+            let can_go = place != 0 && can_be_emptied(file, start..end, *rule);
+            self.findings.push(if can_go {
                 finding.with_suggestion("")
+            } else {
+                finding
             });
         }
     }
@@ -219,6 +221,20 @@ fn sets(robots_txt: &RobotsTxt) -> (Option<MergedGroup<'_>>, Vec<MergedGroup<'_>
     named.sort_by(compare);
     named.dedup_by(|one, other| compare(one, other).is_eq());
     (wildcard.into_iter().next(), named)
+}
+
+/// Whether the text of a rule can be taken from its line. What [`RobotsTxt::parse_with`] has a suggestion for is mended
+/// first, as suggestions do not overlap.
+fn can_be_emptied(file: &[u8], span: Range<usize>, rule: WrittenRule<'_>) -> bool {
+    let name = rule.access().as_str().as_bytes();
+    let text = file.get(span.clone()).unwrap_or_default();
+    let is_standard = record(text).is_some_and(|record| {
+        record.separator == Separator::Colon && record.field.eq_ignore_ascii_case(name)
+    });
+    // Between a CR and an LF there is a line only while it holds something.
+    let before = file.get(..span.start).unwrap_or_default();
+    let is_all_that_parts = before.ends_with(b"\r") && file.get(span.end) == Some(&b'\n');
+    is_standard && rule.value().iter().all(u8::is_ascii_graphic) && !is_all_that_parts
 }
 
 fn told(overruling: Overruling, rule: WrittenRule<'_>) -> (Code, Cow<'static, str>) {

@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use super::entry_points::{Answer, Robots};
 use super::naive;
+use super::written::{self, Encoding, Repeat};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -34,12 +35,6 @@ struct Case {
     repeat: Option<Repeat>,
 }
 
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Encoding {
-    Latin1,
-}
-
 #[derive(Deserialize, Clone, Copy)]
 #[serde(rename_all = "lowercase")]
 enum Match {
@@ -62,33 +57,6 @@ struct Check {
 enum PerDialect {
     Both(String),
     Each { rfc9309: String, google: String },
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Repeat {
-    text: String,
-    times: usize,
-}
-
-/// The text with each `{@}` in it replaced.
-pub(crate) fn repeated(text: &str, repeat: Option<&Repeat>) -> String {
-    match repeat {
-        Some(repeat) => text.replace("{@}", &repeat.text.repeat(repeat.times)),
-        None => text.to_string(),
-    }
-}
-
-/// The octets of a file that a case writes as text.
-pub(crate) fn encoded(text: String, encoding: Option<Encoding>) -> Vec<u8> {
-    match encoding {
-        None => text.into_bytes(),
-        Some(Encoding::Latin1) => {
-            let octet =
-                |c: char| u8::try_from(u32::from(c)).unwrap_or_else(|_| panic!("{c} in latin1"));
-            text.chars().map(octet).collect()
-        }
-    }
 }
 
 fn example_bot() -> String {
@@ -215,11 +183,11 @@ impl Case {
     }
 
     fn body(&self) -> Vec<u8> {
-        encoded(self.repeated(&self.robots), self.encoding)
+        written::octets(&self.robots, self.repeat.as_ref(), self.encoding)
     }
 
     fn repeated(&self, text: &str) -> String {
-        repeated(text, self.repeat.as_ref())
+        written::repeated(text, self.repeat.as_ref())
     }
 
     fn facts_that_differ(&self, robots: &Robots, dialect: Dialect) -> Vec<String> {

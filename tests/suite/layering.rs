@@ -73,6 +73,7 @@ const ORDER: &[&str] = &[
     "serde/robot",
     "serde/verdict",
     "serde",
+    "guide",
 ];
 
 #[test]
@@ -102,18 +103,16 @@ fn every_file_has_a_place() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     for folder in [
         src.clone(),
+        src.join("builder"),
+        src.join("diagnostic"),
+        src.join("extension"),
+        src.join("guide"),
+        src.join("lint"),
+        src.join("page"),
         src.join("parse"),
         src.join("parse/report"),
-        src.join("diagnostic"),
-        src.join("lint"),
-        src.join("rules"),
-        src.join("page"),
-        src.join("builder"),
-        src.join("parse"),
         src.join("rules"),
         src.join("serde"),
-        src.join("rules"),
-        src.join("extension"),
     ] {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();

@@ -13,6 +13,8 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde::Deserialize;
 
+use super::written::{self, Encoding, Repeat};
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct CaseFile {
@@ -50,19 +52,6 @@ struct Case {
     #[serde(default = "unstated")]
     unavailable_after: String,
     rules: Option<Vec<String>>,
-}
-
-#[derive(Deserialize, Clone, Copy)]
-#[serde(rename_all = "lowercase")]
-enum Encoding {
-    Latin1,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Repeat {
-    text: String,
-    times: usize,
 }
 
 fn example_bot() -> String {
@@ -241,17 +230,7 @@ impl Case {
     }
 
     fn octets(&self, text: &str) -> Vec<u8> {
-        let text = match &self.repeat {
-            Some(repeat) => text.replace("{@}", &repeat.text.repeat(repeat.times)),
-            None => text.to_string(),
-        };
-        match self.encoding {
-            None => text.into_bytes(),
-            Some(Encoding::Latin1) => text
-                .chars()
-                .map(|c| u8::try_from(u32::from(c)).unwrap())
-                .collect(),
-        }
+        written::octets(text, self.repeat.as_ref(), self.encoding)
     }
 }
 

@@ -8,8 +8,9 @@ use polite_robots::{
 };
 use serde::Deserialize;
 
-use super::cases::{Encoding, Repeat, encoded, repeated, written};
+use super::cases::written;
 use super::entry_points::options;
+use super::written::{Encoding, Repeat, octets, repeated};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -239,7 +240,7 @@ impl Case {
     }
 
     fn body(&self) -> Vec<u8> {
-        encoded(self.repeated(&self.robots), self.encoding)
+        octets(&self.robots, self.repeat.as_ref(), self.encoding)
     }
 
     fn repeated(&self, text: &str) -> String {

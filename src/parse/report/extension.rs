@@ -35,8 +35,9 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
             | ExtensionField::RequestRate
             | ExtensionField::RobotVersion
             | ExtensionField::VisitTime => {
-                let message =
-                    format!("no large crawler follows `{extension}`, from a draft of 1996");
+                let message = format!(
+                    "no large crawler follows `{extension}`, from a draft of 1996; remove it"
+                );
                 self.report(Code::UnsupportedField, line, field, message);
             }
             ExtensionField::CleanParam
@@ -49,12 +50,15 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
     fn crawl_delay(&mut self, line: &PhysicalLine<'a>, value: &'a [u8]) {
         match crawl_delay(value) {
             None => {
-                let message = format!("{} is not a number of seconds", quote(value));
+                let message = format!(
+                    "{} is not a number of seconds; write one such as `5` or `0.5`",
+                    quote(value)
+                );
                 self.report(Code::InvalidCrawlDelay, line, value, message);
             }
             Some(delay) if delay > EXTREME => {
                 let message = format!(
-                    "a delay of {} allows {} requests a day; above {} some crawlers stay away and others ignore it",
+                    "a delay of {} is so long (requests a day: {}) that some crawlers stay away and others ignore it; write {} or less",
                     quote(value),
                     DAY.as_secs() / delay.as_secs().max(1),
                     EXTREME.as_secs(),
@@ -67,15 +71,22 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
 
     fn sitemap(&mut self, line: &PhysicalLine<'a>, value: &'a [u8]) {
         if core::str::from_utf8(value).is_err() {
-            let message = format!("the sitemap {} is not UTF-8", quote(value));
+            let message = format!(
+                "the sitemap {} is not UTF-8; write its URL percent-encoded",
+                quote(value)
+            );
             self.report(Code::SitemapNotUtf8, line, value, message);
+        }
+        if value.is_empty() {
+            let message = "a `Sitemap` without a value names none; write its whole URL";
+            return self.report(Code::RelativeSitemap, line, value, message);
         }
         let is_absolute = memchr::memchr(b':', value)
             .and_then(|at| value.get(at..))
             .is_some_and(|behind| behind.starts_with(b"://"));
         if !is_absolute {
             let message = format!(
-                "the sitemap {} is no absolute URL, as sitemaps.org asks; crawlers may leave it out",
+                "the sitemap {} is no absolute URL, so crawlers may leave it out; write it with `https://` and the host",
                 quote(value)
             );
             self.report(Code::RelativeSitemap, line, value, message);

@@ -44,8 +44,10 @@ impl Shape {
                 .map(|error| error.valid_up_to())
                 .filter(|_| !is_utf16),
             first_too_large: (file.len() > GOOGLE_FILE_OCTETS).then_some(GOOGLE_FILE_OCTETS),
-            has_lone_carriage_return: memchr::memchr_iter(b'\r', file)
-                .any(|at| file.get(at.saturating_add(1)) != Some(&b'\n')),
+            // In UTF-16 a CRLF has a NUL within.
+            has_lone_carriage_return: !is_utf16
+                && memchr::memchr_iter(b'\r', file)
+                    .any(|at| file.get(at.saturating_add(1)) != Some(&b'\n')),
         }
     }
 
@@ -57,17 +59,22 @@ impl Shape {
     pub(super) fn before_lines<S: Sink + ?Sized>(&self, findings: &mut Findings<'_, '_, S>) {
         let mark = byte_order_mark_len(findings.file);
         if mark > 0 {
-            let message =
-                "the file starts with a byte order mark, which some crawlers take for text";
-            findings.sink.report(
-                Diagnostic::new(Code::ByteOrderMark, 1, 0..mark, message).with_suggestion(""),
-            );
+            let message = "the file starts with a byte order mark, which some crawlers take for text; save it as \
+                           UTF-8 without one";
+            let finding = Diagnostic::new(Code::ByteOrderMark, 1, 0..mark, message);
+            // Of two marks the second is text, and without the first it would be skipped.
+            let rest = findings.file.get(mark..).unwrap_or_default();
+            findings.sink.report(if byte_order_mark_len(rest) == 0 {
+                finding.with_suggestion("")
+            } else {
+                finding
+            });
         }
         let (code, message) = match self.kind {
             Kind::Text => return,
             Kind::Html => (
                 Code::HtmlDocument,
-                "the file is an HTML page; only lines that look like records count",
+                "the file begins like an HTML page, of which only lines that look like records count; serve plain text",
             ),
             Kind::Utf16 => (
                 Code::Utf16,
@@ -114,7 +121,7 @@ impl Shape {
         let cut = without_comment(line.octets).get(GOOGLE_LINE_OCTETS..);
         if let Some(cut) = cut.filter(|cut| !cut.is_empty()) {
             let message = format!(
-                "Google's matcher reads {GOOGLE_LINE_OCTETS} octets of a line, not the rest"
+                "Google's matcher reads {GOOGLE_LINE_OCTETS} octets of a line and not these behind them; shorten it"
             );
             findings.report(Code::LineTooLong, line, cut, message);
         }
@@ -130,7 +137,10 @@ impl Shape {
             .take()
             .and_then(|at| findings.file.get(at..=at))
         {
-            let message = "the file is not UTF-8 from here on; RFC 9309 §2.3.1 asks for it";
+            let message = format!(
+                "octet {:02X} is not UTF-8 here; save the file as UTF-8, as RFC 9309 §2.3 asks",
+                octet.first().unwrap_or(&0)
+            );
             findings.report(Code::NotUtf8, line, octet, message);
         }
     }
@@ -144,7 +154,7 @@ impl Shape {
     ) {
         let cut = read.get(without_comment(read).len()..).unwrap_or_default();
         if cut.first() == Some(&0) {
-            let message = "a NUL octet ends the line; what follows it is not read";
+            let message = "a NUL octet ends the line and what follows it is not read; remove it";
             findings.report(Code::NulOctet, line, cut, message);
         }
     }
@@ -159,8 +169,7 @@ impl Shape {
             if after.first() != Some(&b'\n') {
                 self.has_lone_carriage_return = false;
                 let part = findings.file.get(end..=end).unwrap_or_default();
-                let message =
-                    "a carriage return alone ends the line here; some crawlers see one long line";
+                let message = "a carriage return alone ends the line here and some crawlers see one long line; use line feeds";
                 findings.report(Code::LoneCarriageReturn, line, part, message);
             }
         }
@@ -174,7 +183,7 @@ impl Shape {
         self.first_too_large = None;
         let rest = findings.file.get(GOOGLE_FILE_OCTETS..).unwrap_or_default();
         let message = format!(
-            "the file has {} octets; Google reads the first {GOOGLE_FILE_OCTETS} (500 KiB) and ignores the rest",
+            "the file has {} octets, of which Google reads the first {GOOGLE_FILE_OCTETS} (500 KiB); shorten it",
             findings.file.len()
         );
         findings.report(Code::TooLarge, line, rest, message);

@@ -61,7 +61,7 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
             Directive::Rule(access) => {
                 if !self.grouping.rule() {
                     let message = format!(
-                        "this `{access}` stands before the first `User-agent` line and has no effect"
+                        "this `{access}` has no effect before the first `User-agent` line; put one above it"
                     );
                     self.findings
                         .report(Code::RuleBeforeGroup, line, field, message);
@@ -88,9 +88,19 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
     ) {
         let standard = directive.as_str();
         if spelling == Spelling::Misspelled {
-            let message = format!("{} is read as `{standard}`", quote(record.field));
-            self.findings
-                .suggest(Code::MisspelledField, line, record.field, message, standard);
+            let code = Code::MisspelledField;
+            // `Disallow /a:b`: the part of the value in the name has to stay.
+            if is_name_and_more(record.field, standard) {
+                let message = format!(
+                    "{} is read as `{standard}`, and what follows the colon as its value; write a colon after `{standard}`",
+                    quote(record.field)
+                );
+                self.findings.report(code, line, record.field, message);
+            } else {
+                let message = format!("{} is read as `{standard}`", quote(record.field));
+                self.findings
+                    .suggest(code, line, record.field, message, standard);
+            }
         }
         if record.separator == Separator::Blank {
             let start = self.findings.file.offset(record.field) + record.field.len();
@@ -108,12 +118,14 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
             let is_defined = UNSUPPORTED
                 .iter()
                 .any(|field| record.field.eq_ignore_ascii_case(field));
-            let (code, problem) = if is_defined {
-                (Code::UnsupportedField, "no large crawler follows the field")
+            let field = quote(record.field);
+            let (code, message) = if is_defined {
+                let message = format!("no large crawler follows the field {field} here; remove it");
+                (Code::UnsupportedField, message)
             } else {
-                (Code::UnknownField, "nobody defined the field")
+                let message = format!("{field} is no known field, so the line has no effect");
+                (Code::UnknownField, message)
             };
-            let message = format!("{problem} {}; the line has no effect", quote(record.field));
             self.findings.report(code, line, record.field, message);
         }
     }
@@ -123,7 +135,7 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
         let text = trim(without_comment(read));
         if !text.is_empty() && self.shape.is_text() {
             let message = format!(
-                "{} is no record: a field name, a colon and a value",
+                "{} is no record, which is a field name, a colon and a value; put a `#` before a remark",
                 quote(text)
             );
             self.findings.report(Code::NotARecord, line, text, message);
@@ -132,8 +144,9 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
 
     pub(crate) fn after_lines(&mut self, last_line: u32, truncated_at: Option<usize>) {
         if let Some(at) = truncated_at {
-            let message =
-                format!("only the first {at} octets are read; the rest of the file has no effect");
+            let message = format!(
+                "only the first {at} octets are read and what follows has no effect; raise the limit or shorten the file"
+            );
             let truncated = Diagnostic::new(Code::Truncated, last_line, at..at, message);
             self.findings.sink.report(truncated);
         }
@@ -143,7 +156,7 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
         let begins = self.grouping.user_agent();
         if let (false, Some(field)) = (begins == Begins::Group, self.between_agents.take()) {
             let message = format!(
-                "{} above does not end the group: the rules below are for the agents above it too",
+                "{} above does not end the group, so the rules below are for the agents above it too; give those an `Allow` or `Disallow` line",
                 quote(field)
             );
             self.findings.report(
@@ -162,6 +175,15 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
             self.between_agents = Some(field);
         }
     }
+}
+
+/// Whether a blank and something else stand behind the field's name.
+fn is_name_and_more(field: &[u8], standard: &str) -> bool {
+    field
+        .split_at_checked(standard.len())
+        .is_some_and(|(name, more)| {
+            name.eq_ignore_ascii_case(standard.as_bytes()) && matches!(more, [b' ' | b'\t', ..])
+        })
 }
 
 /// Fields that Google's report counts as unused and that this crate has no record for.

@@ -29,23 +29,32 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
         }
         if let Some(at) = dollar_before_end(value) {
             let part = value.get(at..=at).unwrap_or_default();
-            let message = "a `$` that is not the last octet of the pattern stands for itself and ends nothing";
+            let message = "a `$` before the end of the pattern stands for itself and ends nothing; end the pattern with it, or write `%24`";
             self.report(Code::DollarNotAtEnd, line, part, message);
         }
         let has_blank = value.iter().any(|octet| octet.is_ascii_whitespace());
         let has_other = value.iter().any(|octet| !octet.is_ascii());
         if has_blank {
             let message = format!(
-                "{} holds a blank, which no URL does, so to Google it matches nothing",
+                "{} holds a blank, which no URL does, so to Google it matches nothing; write `%20`, or one path a line",
                 quote(value)
             );
-            self.suggest(Code::BlankInPath, line, value, message, escaped(value));
+            // Of two paths on one line `%20` would make one for good.
+            if is_mendable(value) && !value.windows(2).any(|pair| pair == b" /") {
+                self.suggest(Code::BlankInPath, line, value, message, escaped(value));
+            } else {
+                self.report(Code::BlankInPath, line, value, message);
+            }
         } else if has_other {
             let message = format!(
-                "{} is compared percent-encoded, as RFC 9309 §2.2.2 asks; not every crawler does that",
+                "{} is compared percent-encoded, as RFC 9309 §2.2.2 asks, but not by every crawler; write it so",
                 quote(value)
             );
-            self.suggest(Code::NonAsciiInPath, line, value, message, escaped(value));
+            if is_mendable(value) {
+                self.suggest(Code::NonAsciiInPath, line, value, message, escaped(value));
+            } else {
+                self.report(Code::NonAsciiInPath, line, value, message);
+            }
         }
     }
 
@@ -62,7 +71,7 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
             None => (
                 Code::PathWithoutSlash,
                 format!(
-                    "the path {} starts with neither `/` nor `*`, so it matches nothing",
+                    "the path {} starts with neither `/` nor `*`, so it matches nothing; begin it with one of them",
                     quote(value)
                 ),
             ),
@@ -76,6 +85,11 @@ fn is_common(octets: &[u8]) -> bool {
     are_all(octets, |octet| {
         (octet.wrapping_sub(b'!') <= b'~' - b'!') & (octet != b'#') & (octet != b'$')
     })
+}
+
+/// Percent-encoding octets of another encoding than UTF-8 would make the mistake last.
+fn is_mendable(value: &[u8]) -> bool {
+    core::str::from_utf8(value).is_ok()
 }
 
 fn dollar_before_end(value: &[u8]) -> Option<usize> {

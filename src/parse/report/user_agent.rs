@@ -22,28 +22,33 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
             return;
         }
         if value.is_empty() {
-            let message = "a `User-agent` without a value names nobody";
+            let message =
+                "a `User-agent` without a value names nobody; name an agent, or `*` for everyone";
             let record = trim(without_comment(line.octets));
             self.report(Code::EmptyUserAgent, line, record, message);
         } else if is_wildcard(value) {
             let message = format!("{} is read as `*`, every agent", quote(value));
             self.suggest(Code::InvalidProductToken, line, value, message, "*");
         } else if let Some(first) = first_of_several(value) {
+            let problem = match leading_name(first) {
+                b"" => "none is named".into(),
+                token => format!("only {} is named", quote(token)),
+            };
             let message = format!(
-                "of the agents in {} only {} is named; give each a line of its own",
-                quote(value),
-                quote(leading_token(first)),
+                "of the agents in {} {problem}; give each a line of its own",
+                quote(value)
             );
             self.report(Code::CommaSeparatedAgents, line, value, message);
         } else if token.is_empty() {
             let message = format!(
-                "{} does not begin with a letter, so Google sees no product token",
+                "{} does not begin with a letter, `-` or `_`, so Google sees no product token in it",
                 quote(value)
             );
             self.report(Code::InvalidProductToken, line, value, message);
         } else {
             let message = format!("of {} Google sees only {}", quote(value), quote(token));
-            if leading_name(value).len() == token.len() {
+            let rest = value.get(token.len()..).unwrap_or_default();
+            if leading_name(value).len() == token.len() && is_mere_decoration(rest) {
                 let token = String::from_utf8_lossy(token).into_owned();
                 self.suggest(Code::InvalidProductToken, line, value, message, token);
             } else {
@@ -53,12 +58,23 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
     }
 }
 
+/// Whether what follows a token is a version or no word at all. A further word or digit may be a part of the name to
+/// crawlers that compare the whole value, such as that of `Offline Explorer` and `MJ12bot`.
+fn is_mere_decoration(rest: &[u8]) -> bool {
+    let is_version = rest.starts_with(b"/");
+    rest.iter().all(u8::is_ascii_graphic)
+        && (is_version || !rest.iter().any(u8::is_ascii_alphanumeric))
+}
+
 /// What stands before the first comma or semicolon, if a further name stands behind it.
 fn first_of_several(value: &[u8]) -> Option<&[u8]> {
     let at = memchr::memchr2(b',', b';', value)?;
     let (first, others) = value.split_at_checked(at)?;
-    let starts_a_name = |octet: &u8| octet.is_ascii_alphanumeric() || *octet == b'*';
-    // `Mozilla/5.0 (compatible; ExampleBot)` holds a semicolon too; it is a header and no list.
-    let is_list = !first.is_empty() && !first.contains(&b'(') && others.iter().any(starts_a_name);
+    let next = others.get(1..).unwrap_or_default().trim_ascii_start();
+    let starts_a_name =
+        |text: &[u8]| matches!(text, [b'*' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z', ..]);
+    // No lists: `Mozilla/5.0 (compatible; ExampleBot)`, `HTTrack [NC,OR]`, `Check&amp;Get`, `ExampleBot/2.0;+http://…`
+    let is_in_names = |octet: &u8| octet.is_ascii_alphanumeric() || b"-_./* ".contains(octet);
+    let is_list = starts_a_name(first) && first.iter().all(is_in_names) && starts_a_name(next);
     is_list.then_some(first)
 }

@@ -1,0 +1,530 @@
+//! Findings: the cases of testdata/diagnostics/, whose format the README there documents, the pages of the codes, and
+//! what holds for every suggestion.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use polite_robots::{Code, Diagnostic, Dialect, Options, RobotsTxt};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use serde::Deserialize;
+
+use super::corpus;
+use super::entry_points::{self, Answer};
+use super::written::{self, Encoding, Repeat};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CaseFile {
+    severity: String,
+    hit: Vec<Case>,
+    near_miss: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    name: String,
+    why: String,
+    robots: String,
+    dialect: Option<Reading>,
+    encoding: Option<Encoding>,
+    max_bytes: Option<usize>,
+    repeat: Option<Repeat>,
+    findings: Vec<Expected>,
+}
+
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+enum Reading {
+    Google,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Expected {
+    line: u32,
+    code: String,
+    text: String,
+    suggestion: Option<String>,
+}
+
+#[test]
+fn every_code_has_hits_and_near_misses() {
+    let (mut names, mut hits, mut near_misses) = (BTreeSet::new(), 0, 0);
+    let mut wrong = Vec::new();
+    for code in Code::ALL {
+        let file = folder().join(format!("{code}.toml"));
+        let text = std::fs::read_to_string(&file)
+            .unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        let cases: CaseFile =
+            toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        assert!(
+            !cases.hit.is_empty() && !cases.near_miss.is_empty(),
+            "{code}"
+        );
+        assert_eq!(cases.severity, code.severity().as_str(), "{code}");
+        hits += cases.hit.len();
+        near_misses += cases.near_miss.len();
+        let is_expected = |case: &Case| {
+            let mut codes = case.findings.iter().map(|expected| &expected.code);
+            codes.any(|expected| expected == code.as_str())
+        };
+        for case in &cases.hit {
+            assert!(is_expected(case), "{} is no hit", case.name);
+        }
+        for case in &cases.near_miss {
+            assert!(!is_expected(case), "{} is no near miss", case.name);
+        }
+        for case in cases.hit.iter().chain(&cases.near_miss) {
+            assert!(
+                names.insert(case.name.clone()),
+                "{} is there twice",
+                case.name
+            );
+            assert!(case.why.contains(": "), "{} names no authority", case.name);
+            wrong.extend(case.failure());
+        }
+    }
+    println!(
+        "diagnostics: {hits} hits, {near_misses} near misses, {} wrong",
+        wrong.len()
+    );
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_case_file_is_that_of_a_code() {
+    for entry in std::fs::read_dir(folder()).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        assert!(Code::from_name(name).is_some(), "{}", path.display());
+    }
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/diagnostics")
+}
+
+impl Case {
+    fn failure(&self) -> Option<String> {
+        let octets = |text: &str| written::octets(text, self.repeat.as_ref(), self.encoding);
+        let file = octets(&self.robots);
+        let mut options = match self.dialect {
+            None => Options::rfc9309(),
+            Some(Reading::Google) => Options::google(),
+        };
+        options.max_bytes = self.max_bytes;
+        let found = findings(&file, &options);
+        check_findings(&file, &options);
+        let row = |line, code: &str, text: &[u8], suggestion: Option<&str>| {
+            let text = String::from_utf8_lossy(text);
+            let shown: String = text.chars().take(80).collect();
+            format!("line {line} {code} {} {shown:?} {suggestion:?}", text.len())
+        };
+        let of_found = |finding: &Diagnostic| {
+            let text = &file[finding.span()];
+            row(
+                finding.line(),
+                finding.code().as_str(),
+                text,
+                finding.suggestion(),
+            )
+        };
+        let of_expected = |expected: &Expected| {
+            let suggestion = expected.suggestion.as_deref();
+            row(
+                expected.line,
+                &expected.code,
+                &octets(&expected.text),
+                suggestion,
+            )
+        };
+        let found: Vec<String> = found.iter().map(of_found).collect();
+        let expected: Vec<String> = self.findings.iter().map(of_expected).collect();
+        (found != expected).then(|| {
+            let (found, expected) = (found.join("\n  "), expected.join("\n  "));
+            format!("{}:\n  {found}\n not\n  {expected}", self.name)
+        })
+    }
+}
+
+/// Those of the lines, then those of the rules.
+fn findings(file: &[u8], options: &Options) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let robots_txt = RobotsTxt::parse_with(file, options, &mut found);
+    robots_txt.lint(&mut found);
+    found
+}
+
+/// What holds for all findings of a file, and for what they suggest.
+fn check_findings(file: &[u8], options: &Options) {
+    let found = findings(file, options);
+    // A limit would cut the mended file elsewhere.
+    let read = RobotsTxt::parse_with(file, options, &mut ());
+    let read = read.as_bytes();
+    let unlimited = entry_points::options(options.dialect);
+    for finding in &found {
+        let message = finding.message();
+        assert!(!message.is_empty() && !message.ends_with('.'), "{message}");
+        assert!(
+            !message.contains(['\n', '\r']) && message.len() < 500,
+            "{message}"
+        );
+        assert!(
+            finding.line() > 0 && finding.span().end <= read.len(),
+            "{finding:?}"
+        );
+    }
+    for finding in found
+        .iter()
+        .filter(|finding| finding.suggestion().is_some())
+    {
+        let mend = mends(std::slice::from_ref(finding));
+        assert!(!finding.span().is_empty(), "{finding:?}");
+        let mended = with(read, &mend);
+        let is_gone = findings(&mended, &unlimited)
+            .iter()
+            .all(|left| (left.code(), left.line()) != (finding.code(), finding.line()));
+        assert!(is_gone, "{finding:?} is still there");
+        assert_means_the_same(read, &mended);
+        // `Sitemap_index` is one in the Google dialect alone, and there the suggestion keeps it.
+        let sitemaps_of = |file| RobotsTxt::parse_with(file, &unlimited, &mut ());
+        assert!(
+            sitemaps_of(read)
+                .sitemaps()
+                .eq(sitemaps_of(&mended).sitemaps())
+        );
+    }
+    let mends = mends(&found);
+    assert_apart(&mends);
+    assert_means_the_same(read, &with(read, &mends));
+}
+
+/// The suggestions with their places, in the order of the file.
+fn mends(found: &[Diagnostic]) -> Vec<(Range<usize>, &str)> {
+    let mends = found
+        .iter()
+        .filter_map(|finding| Some((finding.span(), finding.suggestion()?)));
+    let mut mends: Vec<_> = mends.collect();
+    mends.sort_by_key(|(span, _)| span.start);
+    mends
+}
+
+fn assert_apart(mends: &[(Range<usize>, &str)]) {
+    for pair in mends.windows(2) {
+        assert!(pair[0].0.end <= pair[1].0.start, "{pair:?} overlap");
+    }
+}
+
+/// The file with the mends, which are in its order.
+fn with(file: &[u8], mends: &[(Range<usize>, &str)]) -> Vec<u8> {
+    let mut mended = file.to_vec();
+    for (span, suggestion) in mends.iter().rev() {
+        mended.splice(span.clone(), suggestion.bytes());
+    }
+    mended
+}
+
+/// The same answer of the same line to every agent of the file, and the same delay.
+fn assert_means_the_same(file: &[u8], mended: &[u8]) {
+    let (before, after) = (RobotsTxt::parse(file), RobotsTxt::parse(mended));
+    let urls = urls(&before);
+    for agent in agents(&before) {
+        let Ok(robot) = before.robot(&agent) else {
+            continue;
+        };
+        let mended_robot = after.robot(&agent).unwrap();
+        assert_eq!(robot.crawl_delay(), mended_robot.crawl_delay());
+        assert_eq!(robot.agent_match(), mended_robot.agent_match());
+        for url in &urls {
+            assert_eq!(
+                Answer::of(&robot.check(url)),
+                Answer::of(&mended_robot.check(url)),
+                "{url} for {agent} in\n{}\nand\n{}",
+                file.escape_ascii(),
+                mended.escape_ascii()
+            );
+        }
+    }
+}
+
+fn agents(robots_txt: &RobotsTxt) -> BTreeSet<String> {
+    let mut agents = BTreeSet::from(["*".to_string(), "ExampleBot".to_string()]);
+    for line in robots_txt.groups().flat_map(|group| group.user_agents()) {
+        let is_token = |octet: &&u8| octet.is_ascii_alphanumeric() || b"-_.".contains(*octet);
+        let whole = line.value().iter().take_while(is_token);
+        agents.insert(whole.map(|octet| char::from(*octet)).collect());
+        agents.insert(line.product_token().to_string());
+    }
+    agents
+}
+
+/// A few that the file's rules may match.
+fn urls(robots_txt: &RobotsTxt) -> Vec<String> {
+    let mut urls: Vec<String> = ["/", "/a", "/a/b", "/robots.txt", "/x?y"]
+        .map(String::from)
+        .into();
+    for rule in robots_txt.groups().flat_map(|group| group.rules()) {
+        let value = rule.value().strip_suffix(b"$").unwrap_or(rule.value());
+        let text = String::from_utf8_lossy(value);
+        for filler in ["", "x"] {
+            let path = text.replace('*', filler);
+            urls.extend([format!("http://h{path}"), format!("http://h/{path}z")]);
+        }
+        urls.push(value.iter().map(|octet| format!("%{octet:02X}")).collect());
+    }
+    urls
+}
+
+/// All suggestions of a file at once, over real files where they are at hand.
+#[test]
+fn suggestions_keep_the_meaning_of_real_files() {
+    /// More would take long: each agent is asked about each URL.
+    const MOST_OCTETS: usize = if cfg!(debug_assertions) {
+        4_000
+    } else {
+        20_000
+    };
+
+    let corpora = [corpus::top_sites(), corpus::sites_of_2024()];
+    let (mut files, mut mended_files) = (0, 0);
+    for (name, file) in corpora.into_iter().flatten().flatten() {
+        files += 1;
+        let found = findings(&file, &Options::rfc9309());
+        let mends = mends(&found);
+        assert_apart(&mends);
+        if !mends.is_empty() && file.len() <= MOST_OCTETS {
+            mended_files += 1;
+            println!("{name}");
+            assert_means_the_same(&file, &with(&file, &mends));
+        }
+    }
+    println!("{files} real files, {mended_files} of them mended");
+}
+
+#[test]
+fn every_page_has_its_parts_and_shows_what_it_says() {
+    const PARTS: [&str; 4] = ["Example", "Why it matters", "What Google does", "The mend"];
+
+    for code in Code::ALL {
+        let page = code.page();
+        let mut parts = page.split("\n## ");
+        let title = parts.next().unwrap();
+        let sentence = title
+            .strip_prefix(&format!("# {code}\n\n"))
+            .unwrap_or_else(|| panic!("{code}: {title}"));
+        assert_eq!(
+            sentence.trim_end().matches(". ").count(),
+            0,
+            "{code}: {sentence}"
+        );
+        assert!(sentence.trim_end().ends_with('.'), "{code}: {sentence}");
+        let parts: Vec<(&str, &str)> = parts.map(|part| part.split_once("\n\n").unwrap()).collect();
+        let headings: Vec<&str> = parts.iter().map(|(heading, _)| *heading).collect();
+        assert_eq!(headings, PARTS, "{code}");
+        assert!(
+            parts.iter().all(|(_, text)| !text.trim().is_empty()),
+            "{code}"
+        );
+        assert!(
+            !page.contains("]("),
+            "{code}: a link that does not read well as text"
+        );
+
+        let options = match page.split_once("Read with a limit of ") {
+            Some((_, rest)) => {
+                let digits = rest.split(' ').next().unwrap();
+                Options::rfc9309().with_max_bytes(digits.parse().unwrap())
+            }
+            None => Options::rfc9309(),
+        };
+        let example = findings(&octets_of_block(parts[0].1), &options);
+        assert!(
+            example.iter().any(|finding| finding.code() == *code),
+            "{code}: {example:?}"
+        );
+        let mend = findings(&octets_of_block(parts[3].1), &options);
+        assert!(mend.is_empty(), "{code}: {mend:?}");
+    }
+}
+
+/// The octets of the one block of text. In it `<EF BB>` stands for octets and `<20 × "a">` for a text many times.
+fn octets_of_block(part: &str) -> Vec<u8> {
+    let mut blocks = part.split("```text\n").skip(1);
+    let (block, _) = blocks.next().unwrap().split_once("\n```").unwrap();
+    assert_eq!(blocks.next(), None, "{part}");
+    let mut octets = Vec::new();
+    let mut rest = block;
+    while let Some((before, from)) = rest.split_once('<') {
+        octets.extend(before.bytes());
+        let placeholder = from
+            .split_once('>')
+            .and_then(|(text, after)| Some((stands_for(text)?, after)));
+        rest = match placeholder {
+            Some((meant, after)) => {
+                octets.extend(meant);
+                after
+            }
+            None => {
+                octets.push(b'<');
+                from
+            }
+        };
+    }
+    octets.extend(rest.bytes());
+    octets
+}
+
+fn stands_for(placeholder: &str) -> Option<Vec<u8>> {
+    if let Some((times, quoted)) = placeholder.split_once(" × ") {
+        let text = quoted.strip_prefix('"')?.strip_suffix('"')?;
+        return Some(text.repeat(times.parse().ok()?).into_bytes());
+    }
+    let octet = |text: &str| {
+        let is_upper_hex = |digit: u8| matches!(digit, b'0'..=b'9' | b'A'..=b'F');
+        let is_octet = text.len() == 2 && text.bytes().all(is_upper_hex);
+        u8::from_str_radix(text, 16).ok().filter(|_| is_octet)
+    };
+    placeholder.split(' ').map(octet).collect()
+}
+
+const STARTS: &[&[u8]] = &[
+    b"",
+    b"",
+    b"",
+    b"\xEF\xBB\xBF",
+    b"\xEF",
+    b"\xEF\xBB",
+    b"\xEF\xBB\xBF\xEF\xBB\xBF",
+    b"\xEF\xEF\xBB\xBF",
+    b"\xFF\xFE",
+    b"<!-- ",
+];
+
+const FIELDS: &[&[u8]] = &[
+    b"User-agent",
+    b"User-agent",
+    b"user agent",
+    b"Useragent",
+    b"User-agents",
+    b"Disallow",
+    b"Disallow",
+    b"Disallow",
+    b"disalow",
+    b"Disallowed",
+    b"Disallow /a",
+    b"disalow /a",
+    b"Allow",
+    b"Allow",
+    b"Allowed",
+    b"Crawl-delay",
+    b"crawl delay",
+    b"Sitemap",
+    b"site-map",
+    b"Sitemap x",
+    b"Noindex",
+    b"Host",
+    b"Request-rate",
+    b"Nofollow",
+    b"Colour",
+    b"\xEF\xBB\xBFDisallow",
+    b"#Disallow",
+    b"Disallow\0",
+    b"",
+];
+
+const SEPARATORS: &[&[u8]] = &[
+    b": ", b": ", b": ", b":", b" ", b"\t \x0B", b" : ", b"\x0C:", b"",
+];
+
+const VALUES: &[&[u8]] = &[
+    b"*",
+    b"*",
+    b"* all",
+    b"* , b",
+    b"*, b",
+    b"ExampleBot",
+    b"ExampleBot",
+    b"examplebot/2.1",
+    b"Example Bot",
+    b"Plum.",
+    b"Plum*",
+    b"Plum\xC2\xAE",
+    b"/\xE9",
+    b"/a /b c",
+    b"a, b",
+    b"MJ12bot",
+    b"360Spider, b",
+    b"",
+    b"",
+    b"/",
+    b"/a",
+    b"/a",
+    b"/%61",
+    b"/a*",
+    b"/*a",
+    b"/a$",
+    b"/a$b",
+    b"/a /b",
+    b"/a b$",
+    b"/\xC3\xA9",
+    b"/\xC3\xA9 \xE9$",
+    b"/a% b",
+    b"/a%2\xC3\xA9",
+    b"/a\x0Cb",
+    b"/a\x0Bb",
+    b"/a\x01",
+    b"/a\0b",
+    b"/robots.txt$",
+    b"a",
+    b"http://h/a",
+    b"http://h/s.xml",
+    b"/s.xml",
+    b"5",
+    b"0,5",
+    b"3600",
+    b"x:y",
+];
+
+const TAILS: &[&[u8]] = &[b"", b"", b"", b" ", b" # c", b"#\xE9", b"\x0B", b"\0"];
+
+const ENDS: &[&[u8]] = &[b"\n", b"\n", b"\n", b"\r\n", b"\r"];
+
+fn files() -> impl Strategy<Value = Vec<u8>> {
+    let line = (
+        select(FIELDS),
+        select(SEPARATORS),
+        select(VALUES),
+        select(TAILS),
+    )
+        .prop_map(|(field, separator, value, tail)| [field, separator, value, tail].concat());
+    (select(STARTS), vec((line, select(ENDS)), 0..12)).prop_map(|(start, lines)| {
+        let lines = lines
+            .into_iter()
+            .flat_map(|(line, end)| [line, end.to_vec()].concat());
+        start.iter().copied().chain(lines).collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(if cfg!(debug_assertions) { 2_000 } else { 20_000 }) })]
+
+    #[test]
+    fn suggestions_mend_and_keep_the_meaning(file in files(), google: bool) {
+        let dialect = if google { Dialect::Google } else { Dialect::Rfc9309 };
+        check_findings(&file, &entry_points::options(dialect));
+    }
+
+    /// Of the lines first, in the order of the file, and then of the rules.
+    #[test]
+    fn findings_come_in_the_order_of_the_file(file in files()) {
+        let (mut of_lines, mut of_rules) = (Vec::new(), Vec::new());
+        let robots_txt = RobotsTxt::parse_with(&file, &Options::rfc9309(), &mut of_lines);
+        robots_txt.lint(&mut of_rules);
+        prop_assert!(of_lines.is_sorted_by_key(Diagnostic::line), "{of_lines:?}");
+        prop_assert!(of_rules.is_sorted_by_key(Diagnostic::line), "{of_rules:?}");
+    }
+}
