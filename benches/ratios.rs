@@ -24,7 +24,7 @@ use std::hint::black_box;
 use std::rc::Rc;
 
 use memchr::{memchr_iter, memchr2_iter};
-use polite_robots::{RobotsTxt, Target};
+use polite_robots::{Diagnostic, Options, RobotsTxt, Target};
 
 use crate::inputs::xorshift::Xorshift;
 use crate::inputs::{Input, corpus, shapes};
@@ -123,6 +123,10 @@ enum Metric {
     Parse,
     /// To a document of all agents, per file. Ours only.
     ParseAll,
+    /// The same, with every finding about a line in a `Vec`.
+    ParseReported,
+    /// What the rules of a document show together, in a `Vec`.
+    Lint,
     /// One question, from the text of a full URL.
     CheckUrl,
     /// One question, from the text of a path.
@@ -277,6 +281,36 @@ fn of_ours(files: &[Input]) -> Vec<Measurement<'_>> {
         ),
         measurement(
             PoliteRobots::NAME,
+            Metric::ParseReported,
+            files.len(),
+            move || {
+                for file in files {
+                    let mut found: Vec<Diagnostic> = Vec::new();
+                    let octets = black_box(&file.octets);
+                    black_box(RobotsTxt::parse_with(
+                        octets,
+                        &Options::rfc9309(),
+                        &mut found,
+                    ));
+                    black_box(found);
+                }
+            },
+        ),
+        measurement(PoliteRobots::NAME, Metric::Lint, files.len(), {
+            let documents: Vec<RobotsTxt> = files
+                .iter()
+                .map(|file| RobotsTxt::parse(&file.octets))
+                .collect();
+            move || {
+                for document in &documents {
+                    let mut found: Vec<Diagnostic> = Vec::new();
+                    document.lint(&mut found);
+                    black_box(found);
+                }
+            }
+        }),
+        measurement(
+            PoliteRobots::NAME,
             Metric::CheckTarget,
             questions,
             move || {
@@ -405,6 +439,8 @@ impl Metric {
         match self {
             Metric::Parse => "parse",
             Metric::ParseAll => "parse for all agents",
+            Metric::ParseReported => "parse with findings",
+            Metric::Lint => "lint",
             Metric::CheckUrl => "check full URL",
             Metric::CheckPath => "check path",
             Metric::CheckTarget => "check prepared target",
@@ -420,8 +456,10 @@ fn print_row<T: Display>(cells: &[T]) {
 
 const COMPARED: [Metric; 3] = [Metric::Parse, Metric::CheckUrl, Metric::CheckPath];
 
-const FIGURES: [(&str, Metric); 10] = [
+const FIGURES: [(&str, Metric); 12] = [
     (PoliteRobots::NAME, Metric::ParseAll),
+    (PoliteRobots::NAME, Metric::ParseReported),
+    (PoliteRobots::NAME, Metric::Lint),
     (TextingRobots::NAME, Metric::Parse),
     (Robotxt::NAME, Metric::Parse),
     ("memchr", Metric::Lines),
