@@ -250,12 +250,16 @@ impl Robot {
 impl View {
     /// All but the lists.
     fn settled(&self) -> impl Eq + Hash {
-        (
-            self.dialect,
-            self.agent_match,
-            self.blanket,
-            self.crawl_delay,
-        )
+        // Named one by one, so that a new field is not forgotten here.
+        let View {
+            dialect,
+            agent_match,
+            blanket,
+            rules: _,
+            crawl_delay,
+            sitemaps: _,
+        } = self;
+        (dialect, agent_match, blanket, crawl_delay)
     }
 
     /// The answer where no rule is asked.
@@ -609,12 +613,14 @@ impl Hash for RobotsTxt {
 impl Kept {
     /// What all else follows from.
     fn settled(&self) -> impl Eq + Hash {
-        (
-            self.dialect,
-            self.blanket,
-            self.truncated_at,
-            self.document.octets(),
-        )
+        let Kept {
+            dialect,
+            blanket,
+            document,
+            sitemaps: _,
+            truncated_at,
+        } = self;
+        (dialect, blanket, truncated_at, document.octets())
     }
 }
 
