@@ -13,6 +13,8 @@
 //! that [`RobotsTxt::robot`] can compile the rules of any agent; both give the same [`Robot`]. A [`Robot`] compares
 //! the path of a [`Target`] with each [`Rule`] by its [`Tier`] and answers with a [`Verdict`].
 //!
+//! What a fetched page says of itself, in `X-Robots-Tag` fields and robots `meta` elements, is the module [`page`].
+//!
 //! Against the stream, [`RobotsTxtBuilder`] writes a file, and [`RobotsTxt::to_canonical`] one that was read.
 //!
 //! # Serialised forms
@@ -63,9 +65,13 @@ extern crate std;
 
 mod agent;
 mod builder;
+mod compare;
 mod diagnostic;
 mod extension;
+mod lint;
+mod octets;
 mod options;
+pub mod page;
 mod parse;
 mod robots;
 mod rules;
@@ -78,11 +84,18 @@ pub use crate::builder::canonical::Comments;
 pub use crate::builder::error::InvalidRecord;
 pub use crate::builder::path::PathPattern;
 pub use crate::builder::{GroupBuilder, RobotsTxtBuilder};
-pub use crate::diagnostic::{Code, Diagnostic, Severity, Sink};
+pub use crate::compare::{Comparison, Difference, Disagreement};
+#[cfg(doc)]
+pub use crate::diagnostic::code::codes;
+pub use crate::diagnostic::code::{Code, Severity};
+pub use crate::diagnostic::{Diagnostic, Sink};
 pub use crate::extension::Extension;
 pub use crate::options::{Dialect, Options};
-pub use crate::parse::directive::{Access, ExtensionField, ExtensionLevel};
+pub use crate::parse::directive::{Access, ExtensionField, ExtensionLevel, Spelling};
 pub use crate::parse::document::{Group, UserAgent, WrittenRule};
+pub use crate::parse::line::Separator;
+pub use crate::parse::listing::{Line, LineKind};
+pub use crate::parse::merged::MergedGroup;
 pub use crate::robots::{Robot, RobotsTxt};
 pub use crate::rules::Rule;
 pub use crate::rules::path::{InvalidUrl, Target, robots_url};

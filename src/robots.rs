@@ -1,5 +1,6 @@
 use alloc::string::String;
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::time::Duration;
@@ -13,7 +14,9 @@ use crate::options::{Dialect, Options};
 use crate::parse::Source;
 use crate::parse::directive::{Access, Directive, ExtensionField, KnownRecord};
 use crate::parse::document::{Document, Group};
-use crate::parse::group::{KeptSoFar, Selection};
+use crate::parse::group::{Naming, Selection};
+use crate::parse::listing::{Line, lines};
+use crate::parse::merged::{MergedGroup, merged_groups};
 use crate::parse::value::crawl_delay;
 use crate::rules::arena::{Arena, Origin};
 use crate::rules::path::Target;
@@ -47,10 +50,45 @@ pub struct Robot {
 pub(crate) struct View {
     pub(crate) dialect: Dialect,
     pub(crate) agent_match: AgentMatch,
+    pub(crate) groups: AppliedGroups,
     pub(crate) blanket: Option<Blanket>,
     pub(crate) rules: RuleSet,
     pub(crate) crawl_delay: Option<Duration>,
     pub(crate) sitemaps: Sitemaps,
+}
+
+/// The lines by which groups apply, ascending. Nearly always one, which needs no block of its own.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub(crate) struct AppliedGroups {
+    first: Option<u32>,
+    others: Vec<u32>,
+}
+
+impl AppliedGroups {
+    pub(crate) fn push(&mut self, line: u32) {
+        match self.first {
+            None => self.first = Some(line),
+            Some(_) => self.others.push(line),
+        }
+    }
+
+    fn clear(&mut self) {
+        self.first = None;
+        self.others.clear();
+    }
+
+    pub(crate) fn lines(&self) -> impl Iterator<Item = u32> {
+        self.first.into_iter().chain(self.others.iter().copied())
+    }
+
+    /// The last one above a rule, or the first.
+    fn of_rule(&self, rule: Option<Rule<'_>>) -> Option<u32> {
+        let above = rule.and_then(|rule| {
+            let count = self.others.partition_point(|line| *line < rule.line());
+            self.others.get(count.checked_sub(1)?).copied()
+        });
+        above.or(self.first)
+    }
 }
 
 /// An answer for the whole site.
@@ -133,6 +171,7 @@ impl Robot {
         View {
             dialect,
             agent_match: AgentMatch::None,
+            groups: AppliedGroups::default(),
             blanket: Some(Blanket { access, cause }),
             rules: RuleSet::empty(dialect),
             crawl_delay: None,
@@ -163,7 +202,7 @@ impl Robot {
     /// let robot = Robot::new("ExampleBot", b"User-agent: ExampleBot\nDisallow: /*?session=")?;
     /// let verdict = robot.check("https://example.com/cart?session=1");
     /// assert!(!verdict.is_allowed());
-    /// assert_eq!(verdict.to_string(), "disallowed by line 2: Disallow: /*?session=");
+    /// assert_eq!(verdict.to_string(), "disallowed by line 2: Disallow: /*?session= in the named group on line 1");
     /// # Ok::<(), polite_robots::InvalidToken>(())
     /// ```
     pub fn check<'u>(&self, url: impl Into<Target<'u>>) -> Verdict<'_> {
@@ -171,14 +210,15 @@ impl Robot {
         let target = url.into();
         let path = target.path(view.dialect);
         if let Some((access, reason)) = view.without_rules(&path) {
-            return Verdict::new(access, reason, None, view.agent_match);
+            return Verdict::new(access, reason, None, view.agent_match, None);
         }
         let Some(rule) = view.rules.deciding(&path) else {
             let reason = match view.agent_match {
                 AgentMatch::None => Reason::NoGroup,
                 AgentMatch::Wildcard | AgentMatch::Named => Reason::NoRuleMatches,
             };
-            return Verdict::new(Access::Allow, reason, None, view.agent_match);
+            let group = view.groups.of_rule(None);
+            return Verdict::new(Access::Allow, reason, None, view.agent_match, group);
         };
         let reason = match rule.origin() {
             Origin::File => Reason::Rule(rule),
@@ -189,13 +229,34 @@ impl Robot {
             Access::Disallow => Access::Allow,
         };
         let overruled = view.rules.deciding_of(opposite, &path);
-        Verdict::new(rule_access(rule), reason, overruled, view.agent_match)
+        let group = view.groups.of_rule(Some(rule));
+        Verdict::new(
+            rule_access(rule),
+            reason,
+            overruled,
+            view.agent_match,
+            group,
+        )
     }
 
     /// Which groups of the file apply to the agent.
     #[must_use]
     pub fn agent_match(&self) -> AgentMatch {
         self.view.agent_match
+    }
+
+    /// The lines of the `User-agent` records by which groups apply to the agent, from 1, in the order of the file: one
+    /// for each group, the first in it that names the agent (or, if none in the file does, that is `*`).
+    ///
+    /// ```
+    /// use polite_robots::Robot;
+    ///
+    /// let robot = Robot::new("ExampleBot", b"User-agent: OtherBot\nUser-agent: ExampleBot\nDisallow: /x\n\nUser-agent: ExampleBot")?;
+    /// assert_eq!(robot.group_lines().collect::<Vec<u32>>(), [2, 5]);
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
+    pub fn group_lines(&self) -> impl Iterator<Item = u32> {
+        self.view.groups.lines()
     }
 
     /// Leaves the wildcard out: if no group names the agent, nothing applies.
@@ -218,6 +279,7 @@ impl Robot {
         View {
             dialect: self.view.dialect,
             agent_match: AgentMatch::None,
+            groups: AppliedGroups::default(),
             blanket: self.view.blanket,
             rules: RuleSet::empty(self.view.dialect),
             crawl_delay: None,
@@ -254,12 +316,13 @@ impl View {
         let View {
             dialect,
             agent_match,
+            groups,
             blanket,
             rules: _,
             crawl_delay,
             sitemaps: _,
         } = self;
-        (dialect, agent_match, blanket, crawl_delay)
+        (dialect, agent_match, groups, blanket, crawl_delay)
     }
 
     /// The answer where no rule is asked.
@@ -314,6 +377,7 @@ impl fmt::Debug for Robot {
         f.debug_struct("Robot")
             .field("dialect", &self.view.dialect)
             .field("agent_match", &self.view.agent_match)
+            .field("group_lines", &DebugWith(|| self.group_lines()))
             .field("blanket", &self.view.blanket)
             .field("rules", &DebugWith(|| self.rules()))
             .field("crawl_delay", &self.view.crawl_delay)
@@ -327,6 +391,7 @@ impl fmt::Debug for Robot {
 struct Collector<'a> {
     selection: Selection<'a>,
     dialect: Dialect,
+    groups: AppliedGroups,
     rules: Arena,
     crawl_delay: Option<Duration>,
     sitemaps: Sitemaps,
@@ -337,6 +402,7 @@ impl<'a> Collector<'a> {
         Collector {
             selection: Selection::new(agents),
             dialect,
+            groups: AppliedGroups::default(),
             rules: Arena::new(dialect, file_len),
             crawl_delay: None,
             sitemaps: Sitemaps::default(),
@@ -352,9 +418,14 @@ impl<'a> Collector<'a> {
         } = record;
         match directive {
             Directive::UserAgent => {
-                if self.selection.user_agent(value.octets()) == KeptSoFar::IsDropped {
+                let naming = self.selection.user_agent(value.octets());
+                if naming == Naming::Supersedes {
+                    self.groups.clear();
                     self.rules.clear();
                     self.crawl_delay = None;
+                }
+                if naming != Naming::Nothing {
+                    self.groups.push(line);
                 }
             }
             Directive::Rule(access) => {
@@ -380,6 +451,7 @@ impl<'a> Collector<'a> {
         View {
             dialect: self.dialect,
             agent_match: self.selection.agent_match(),
+            groups: self.groups,
             blanket: None,
             rules: RuleSet::new(self.rules),
             crawl_delay: self.crawl_delay,
@@ -560,6 +632,18 @@ impl RobotsTxt {
         })
     }
 
+    /// Every line of the file, in its order, read again from its octets. Between the spans of two lines there is a line
+    /// end and nothing else.
+    pub fn lines(&self) -> impl Iterator<Item = Line<'_>> {
+        lines(self.as_bytes(), self.kept.dialect)
+    }
+
+    /// The groups as they apply: one for each agent that the file names, and one for everyone if there is one, by the
+    /// line that names it first. What [`RobotsTxt::robot`] compiles for such an agent.
+    pub fn merged_groups(&self) -> impl Iterator<Item = MergedGroup<'_>> {
+        merged_groups(self.groups(), self.kept.dialect).into_iter()
+    }
+
     /// The groups as the file has them, in its order. Rules before the first group are in none.
     pub fn groups(&self) -> impl Iterator<Item = Group<'_>> {
         self.kept.document.groups()
@@ -586,6 +670,14 @@ impl RobotsTxt {
     #[must_use]
     pub fn truncated_at(&self) -> Option<usize> {
         self.kept.truncated_at
+    }
+
+    pub(crate) fn is_blanket(&self) -> bool {
+        self.kept.blanket.is_some()
+    }
+
+    pub(crate) fn dialect(&self) -> Dialect {
+        self.kept.dialect
     }
 
     /// The file, octet for octet, as far as it was read.

@@ -13,7 +13,10 @@ use crate::rules::Rule;
 ///
 /// let robot = Robot::new("ExampleBot", b"User-agent: *\nAllow: /\nDisallow: /private/")?;
 /// let verdict = robot.check("https://example.com/private/diary");
-/// assert_eq!(verdict.to_string(), "disallowed by line 3: Disallow: /private/");
+/// assert_eq!(
+///     verdict.to_string(),
+///     "disallowed by line 3: Disallow: /private/ in the wildcard group on line 1, over line 2: Allow: /",
+/// );
 /// assert_eq!(verdict.overruled().map(|rule| rule.line()), Some(2));
 /// assert!(matches!(verdict.reason(), Reason::Rule(rule) if rule.octets() == 9));
 /// # Ok::<(), polite_robots::InvalidToken>(())
@@ -24,6 +27,7 @@ pub struct Verdict<'r> {
     reason: Reason<'r>,
     overruled: Option<Rule<'r>>,
     agent_match: AgentMatch,
+    group_line: Option<u32>,
 }
 
 impl<'r> Verdict<'r> {
@@ -32,12 +36,14 @@ impl<'r> Verdict<'r> {
         reason: Reason<'r>,
         overruled: Option<Rule<'r>>,
         agent_match: AgentMatch,
+        group_line: Option<u32>,
     ) -> Verdict<'r> {
         Verdict {
             access,
             reason,
             overruled,
             agent_match,
+            group_line,
         }
     }
 
@@ -77,6 +83,13 @@ impl<'r> Verdict<'r> {
     pub fn agent_match(&self) -> AgentMatch {
         self.agent_match
     }
+
+    /// The group that the deciding rule is in: the line, from 1, of the `User-agent` record by which it is the agent's.
+    /// Where no rule decided, of the first group that applies; `None` where none does.
+    #[must_use]
+    pub fn group_line(&self) -> Option<u32> {
+        self.group_line
+    }
 }
 
 impl fmt::Display for Verdict<'_> {
@@ -86,9 +99,16 @@ impl fmt::Display for Verdict<'_> {
             Access::Disallow => "disallowed",
         };
         match self.rule() {
-            Some(_) => write!(f, "{verdict} by {}", self.reason),
-            None => write!(f, "{verdict}: {}", self.reason),
+            Some(_) => write!(f, "{verdict} by {}", self.reason)?,
+            None => write!(f, "{verdict}: {}", self.reason)?,
         }
+        if let Some(line) = self.group_line {
+            write!(f, " in the {} on line {line}", self.agent_match)?;
+        }
+        if let Some(overruled) = self.overruled {
+            write!(f, ", over line {}: {overruled}", overruled.line())?;
+        }
+        Ok(())
     }
 }
 

@@ -15,13 +15,16 @@ mod suite {
     mod builder;
     pub(crate) mod canonical;
     mod cases;
+    mod compare;
     mod contract;
     pub(crate) mod corpus;
     pub(crate) mod entry_points;
     pub(crate) mod laws;
     mod layering;
+    mod lint;
     pub(crate) mod naive;
     pub(crate) mod oracle;
+    mod page;
     mod recorded;
     #[cfg(feature = "serde")]
     mod serde;

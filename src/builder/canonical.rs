@@ -8,7 +8,9 @@ use crate::agent::{is_wildcard, leading_name, leading_token};
 use crate::options::Dialect;
 use crate::parse::directive::{Access, Directive, ExtensionLevel, directive};
 use crate::parse::group::{Begins, Grouping};
-use crate::parse::line::{GOOGLE_LINE_OCTETS, Line, Lines, record, trim, without_comment};
+use crate::parse::line::{
+    GOOGLE_LINE_OCTETS, PhysicalLine, PhysicalLines, record, trim, without_comment,
+};
 use crate::robots::RobotsTxt;
 
 /// What becomes of comments when a file is written in canonical form, and of unknown fields and lines that are no record.
@@ -75,7 +77,7 @@ impl RobotsTxt {
                 Access::Disallow => b"User-agent: *\nDisallow: /\n".to_vec(),
             };
         }
-        let lines = || Lines::new(self.as_bytes()).map(|line| read(line, comments));
+        let lines = || PhysicalLines::new(self.as_bytes()).map(|line| read(line, comments));
         let mut text = Text::default();
         if lines().any(|line| matches!(line, Read::Unsettled(_))) {
             write_in_order(lines(), &mut text);
@@ -103,7 +105,7 @@ struct Record<'a> {
     comment: &'a [u8],
 }
 
-fn read<'a>(line: Line<'a>, comments: Comments) -> Read<'a> {
+fn read<'a>(line: PhysicalLine<'a>, comments: Comments) -> Read<'a> {
     let known = |dialect| {
         let record = record(line.read(dialect))?;
         let (directive, _) = directive(record.field, dialect)?;

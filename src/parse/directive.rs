@@ -161,11 +161,18 @@ pub(crate) struct KnownRecord<'a> {
 }
 
 /// How a field name was recognised.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Spelling {
+///
+/// ```
+/// use polite_robots::{RobotsTxt, Spelling};
+///
+/// let robots_txt = RobotsTxt::parse(b"Useragent: *");
+/// assert_eq!(robots_txt.lines().next().unwrap().spelling(), Some(Spelling::Misspelled));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Spelling {
     /// As its specification writes it, in any case.
     Standard,
-    /// A misspelling that Google's matcher knows.
+    /// A misspelling that Google's matcher knows, or a name that only begins like the field's.
     Misspelled,
 }
 

@@ -162,16 +162,21 @@ impl<'r> Group<'r> {
         })
     }
 
+    /// The rules, of which most are looked at without a comment being looked for.
+    pub(crate) fn rule_values(&self) -> impl Iterator<Item = (Access, Value<'r>, u32)> + use<'r> {
+        records(self.octets, self.records).filter_map(|record| match record.directive {
+            Directive::Rule(access) => Some((access, record.value, record.line)),
+            _ => None,
+        })
+    }
+
     /// The rules of the group as they are written, in the order of the file. Empty values and values that can
     /// match nothing are among them.
     pub fn rules(&self) -> impl Iterator<Item = WrittenRule<'r>> + use<'r> {
-        records(self.octets, self.records).filter_map(|record| match record.directive {
-            Directive::Rule(access) => Some(WrittenRule {
-                access,
-                value: record.value.octets(),
-                line: record.line,
-            }),
-            _ => None,
+        self.rule_values().map(|(access, value, line)| WrittenRule {
+            access,
+            value: value.octets(),
+            line,
         })
     }
 }

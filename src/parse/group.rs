@@ -66,6 +66,11 @@ impl Grouping {
         is_in_group
     }
 
+    /// Whether the next `User-agent` line adds to the agents of the group.
+    pub(crate) fn has_open_agents(&self) -> bool {
+        self.agents == AgentList::Open
+    }
+
     pub(crate) fn extension(&mut self, level: ExtensionLevel) {
         if level == ExtensionLevel::Group && self.run == AgentList::Open {
             self.run = AgentList::Ended;
@@ -86,12 +91,14 @@ pub(crate) struct Selection<'a> {
     best: AgentMatch,
 }
 
-/// What the naming of an agent does to the records kept so far.
+/// What a `User-agent` line does to what is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum KeptSoFar {
-    Stays,
-    /// They were the wildcard's; from here on only named groups count.
-    IsDropped,
+pub(crate) enum Naming {
+    Nothing,
+    /// The group is one of those that apply from here on.
+    Applies,
+    /// The same, and what was kept was the wildcard's: now only named groups count.
+    Supersedes,
 }
 
 impl<'a> Selection<'a> {
@@ -105,7 +112,7 @@ impl<'a> Selection<'a> {
         }
     }
 
-    pub(crate) fn user_agent(&mut self, value: &[u8]) -> KeptSoFar {
+    pub(crate) fn user_agent(&mut self, value: &[u8]) -> Naming {
         match self.grouping.user_agent() {
             Begins::Group => {
                 self.group = AgentMatch::None;
@@ -116,13 +123,16 @@ impl<'a> Selection<'a> {
         }
         let this = self.agents.match_value(value);
         let before = self.best;
+        let applied = self.is_in_force(self.group);
         self.group = self.group.max(this);
         self.run = self.run.max(this);
         self.best = self.best.max(this);
         if self.best == AgentMatch::Named && before == AgentMatch::Wildcard {
-            KeptSoFar::IsDropped
+            Naming::Supersedes
+        } else if !applied && self.is_in_force(self.group) {
+            Naming::Applies
         } else {
-            KeptSoFar::Stays
+            Naming::Nothing
         }
     }
 

@@ -34,14 +34,14 @@ pub(crate) fn within_limit(file: &[u8], max_bytes: Option<usize>) -> (&[u8], Opt
 
 /// A physical line: the text between two line ends (LF, CR or CRLF; RFC 9309 §2.2 `NL`).
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Line<'a> {
+pub(crate) struct PhysicalLine<'a> {
     /// From 1; stays at `u32::MAX` from there on.
     pub(crate) number: u32,
     /// The line as it stands in the file, without its end.
     pub(crate) octets: &'a [u8],
 }
 
-impl<'a> Line<'a> {
+impl<'a> PhysicalLine<'a> {
     /// What of the line is read: Google's matcher keeps 16,663 octets of it.
     pub(crate) fn read(&self, dialect: Dialect) -> &'a [u8] {
         match dialect {
@@ -55,25 +55,25 @@ impl<'a> Line<'a> {
 ///
 /// The text after the last line end is a line too, even when it is empty (as Google counts them).
 #[derive(Debug, Clone)]
-pub(crate) struct Lines<'a> {
+pub(crate) struct PhysicalLines<'a> {
     rest: Option<&'a [u8]>,
     number: u32,
 }
 
-impl<'a> Lines<'a> {
-    pub(crate) fn new(file: &'a [u8]) -> Lines<'a> {
-        Lines {
+impl<'a> PhysicalLines<'a> {
+    pub(crate) fn new(file: &'a [u8]) -> PhysicalLines<'a> {
+        PhysicalLines {
             rest: file.get(byte_order_mark_len(file)..),
             number: 0,
         }
     }
 }
 
-impl<'a> Iterator for Lines<'a> {
-    type Item = Line<'a>;
+impl<'a> Iterator for PhysicalLines<'a> {
+    type Item = PhysicalLine<'a>;
 
     #[inline]
-    fn next(&mut self) -> Option<Line<'a>> {
+    fn next(&mut self) -> Option<PhysicalLine<'a>> {
         let rest = self.rest?;
         self.number = self.number.saturating_add(1);
         let end = match rest.first() {
@@ -86,7 +86,7 @@ impl<'a> Iterator for Lines<'a> {
             _ => (rest, None),
         };
         self.rest = after;
-        Some(Line {
+        Some(PhysicalLine {
             number: self.number,
             octets,
         })
@@ -132,10 +132,19 @@ impl<'a> Value<'a> {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Separator {
+/// What stands between the key and the value of a record.
+///
+/// ```
+/// use polite_robots::{RobotsTxt, Separator};
+///
+/// let robots_txt = RobotsTxt::parse(b"User-agent *");
+/// assert_eq!(robots_txt.lines().next().unwrap().separator(), Some(Separator::Blank));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Separator {
+    /// A colon.
     Colon,
-    /// RFC 9309 wants a colon; §2.2.4 lets a crawler be lenient, and Google is.
+    /// RFC 9309 wants a colon; §2.2.4 lets a crawler be lenient, and Google is with a line of two words.
     Blank,
 }
 
@@ -232,7 +241,7 @@ mod tests {
         #[test]
         fn lines_cover_the_file(file in vec(select(b"\r\na:#\xEF\xBB\xBF \0".to_vec()), 0..40)) {
             let mut at = byte_order_mark_len(&file);
-            for (expected, line) in (1..).zip(Lines::new(&file)) {
+            for (expected, line) in (1..).zip(PhysicalLines::new(&file)) {
                 prop_assert_eq!(line.number, expected);
                 prop_assert!(file[at..].starts_with(line.octets));
                 prop_assert!(!line.octets.contains(&b'\n') && !line.octets.contains(&b'\r'));
@@ -251,7 +260,7 @@ mod tests {
     }
 
     fn lines(file: &[u8]) -> Vec<(u32, &[u8])> {
-        Lines::new(file)
+        PhysicalLines::new(file)
             .map(|line| (line.number, line.octets))
             .collect()
     }

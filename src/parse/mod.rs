@@ -4,6 +4,8 @@ pub(crate) mod directive;
 pub(crate) mod document;
 pub(crate) mod group;
 pub(crate) mod line;
+pub(crate) mod listing;
+pub(crate) mod merged;
 mod report;
 mod shortcut;
 pub(crate) mod value;
@@ -11,7 +13,7 @@ pub(crate) mod value;
 use crate::diagnostic::Sink;
 use crate::options::{Dialect, Options};
 use crate::parse::directive::{Directive, KnownRecord, directive};
-use crate::parse::line::{Lines, Value, record, within_limit};
+use crate::parse::line::{PhysicalLines, Value, record, within_limit};
 use crate::parse::report::Reporter;
 use crate::parse::shortcut::{Start, start};
 
@@ -43,7 +45,7 @@ impl<'a> Source<'a> {
         if sink.is_listening() {
             return self.for_each_reported_record(sink, keep);
         }
-        for line in Lines::new(self.octets) {
+        for line in PhysicalLines::new(self.octets) {
             let read = line.read(self.dialect);
             let (directive, value) = match start(read) {
                 Start::Nothing => continue,
@@ -72,22 +74,39 @@ impl<'a> Source<'a> {
         sink: &mut (impl Sink + ?Sized),
         mut keep: impl FnMut(KnownRecord<'a>),
     ) {
-        let mut reporter = Reporter::new(self.octets);
+        let mut reporter = Reporter::new(self.octets, sink);
         let mut last_line = 0;
-        reporter.before_lines(sink);
-        for line in Lines::new(self.octets) {
+        for line in PhysicalLines::new(self.octets) {
             last_line = line.number;
             let read = line.read(self.dialect);
-            let record = record(read).map(|record| (record, directive(record.field, self.dialect)));
-            reporter.line(&line, read, record, sink);
-            if let Some((record, Some((directive, _)))) = record {
-                keep(KnownRecord {
-                    directive,
-                    value: record.value,
-                    line: line.number,
-                });
-            }
+            reporter.line(&line, read);
+            let (directive, value) = match start(read) {
+                Start::Nothing => continue,
+                Start::Known(directive, value) => {
+                    let field = read.get(..directive.as_str().len()).unwrap_or_default();
+                    reporter.known(&line, field, directive, value);
+                    (directive, value)
+                }
+                Start::Unclear => {
+                    let Some(record) = record(read) else {
+                        reporter.not_a_record(&line, read);
+                        continue;
+                    };
+                    let Some((directive, spelling)) = directive(record.field, self.dialect) else {
+                        reporter.unknown(&line, &record);
+                        continue;
+                    };
+                    reporter.spelling(&line, &record, directive, spelling);
+                    reporter.known(&line, record.field, directive, record.value);
+                    (directive, record.value)
+                }
+            };
+            keep(KnownRecord {
+                directive,
+                value,
+                line: line.number,
+            });
         }
-        reporter.after_lines(last_line, self.truncated_at, sink);
+        reporter.after_lines(last_line, self.truncated_at);
     }
 }

@@ -69,12 +69,9 @@ impl RuleSet {
 
     /// The rules of the file, in the order in which they decide.
     pub(crate) fn rules(&self) -> impl Iterator<Item = Rule<'_>> {
-        let of_file = self
-            .arena
-            .entries()
-            .iter()
-            .filter(|entry| entry.origin == Origin::File);
-        let mut rules: Vec<Rule<'_>> = of_file.map(|entry| Rule { set: self, entry }).collect();
+        let of_file = |entry: &&Entry| entry.origin == Origin::File;
+        let entries = self.arena.entries().iter().filter(of_file);
+        let mut rules: Vec<Rule<'_>> = entries.map(|entry| Rule { set: self, entry }).collect();
         rules.sort_unstable_by_key(|rule| Reverse(rule.entry.precedence()));
         rules.into_iter()
     }

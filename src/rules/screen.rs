@@ -188,8 +188,9 @@ fn first_word(text: &[u8]) -> u64 {
     }
 }
 
+/// Which of 64 kinds of octets there are.
 #[inline]
-fn kinds(text: &[u8]) -> u64 {
+pub(crate) fn kinds(text: &[u8]) -> u64 {
     let kind = |octet: &u8| KINDS.get(usize::from(*octet)).copied().unwrap_or(0);
     text.iter().fold(0, |kinds, octet| kinds | kind(octet))
 }

@@ -18,7 +18,8 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::agent::ProductToken;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::code::Code;
 use crate::options::{Dialect, Options};
 use crate::verdict::Cause;
 

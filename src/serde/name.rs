@@ -6,7 +6,8 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::agent::AgentMatch;
-use crate::diagnostic::{Code, Severity};
+use crate::diagnostic::code::{Code, Severity};
+use crate::diagnostic::quote;
 use crate::options::Dialect;
 use crate::parse::directive::Access;
 use crate::rules::pattern::Tier;
@@ -42,41 +43,30 @@ macro_rules! by_name {
 by_name!(Dialect, Dialect::as_str, [Rfc9309, Google]);
 by_name!(AgentMatch, AgentMatch::as_str, [None, Wildcard, Named]);
 by_name!(Access, access_name, [Allow, Disallow]);
-by_name!(Severity, severity_name, [Note, Warning, Error]);
+by_name!(Severity, Severity::as_str, [Note, Warning, Error]);
 by_name!(Tier, tier_name, [Prefix, Span, Regex]);
-by_name!(
-    Code,
-    Code::as_str,
-    [
-        ByteOrderMark,
-        NulOctet,
-        LineTooLong,
-        NotARecord,
-        MissingColon,
-        MisspelledField,
-        UnknownField,
-        EmptyUserAgent,
-        InvalidProductToken,
-        RuleBeforeGroup,
-        PathWithoutSlash,
-        InvalidCrawlDelay,
-        SitemapNotUtf8,
-        Truncated,
-    ]
-);
+impl Serialize for Code {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for Code {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Code, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        Code::from_name(&name).ok_or_else(|| {
+            D::Error::custom(format_args!(
+                "no kind of finding has the name {}",
+                quote(name.as_bytes())
+            ))
+        })
+    }
+}
 
 const fn access_name(access: Access) -> &'static str {
     match access {
         Access::Allow => "allow",
         Access::Disallow => "disallow",
-    }
-}
-
-const fn severity_name(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Note => "note",
-        Severity::Warning => "warning",
-        Severity::Error => "error",
     }
 }
 

@@ -1,7 +1,7 @@
 //! One agent's view: its rules, compiled again.
 
 use alloc::borrow::Cow;
-use alloc::string::String;
+use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 use core::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::extension::Sitemaps;
 use crate::options::Dialect;
 use crate::parse::directive::Access;
 use crate::parse::line::{MAX_OCTETS, Value};
-use crate::robots::{Robot, View};
+use crate::robots::{AppliedGroups, Robot, View};
 use crate::rules::RuleSet;
 use crate::rules::arena::Arena;
 use crate::serde::document::{BlanketForm, Version};
@@ -32,6 +32,7 @@ impl Serialize for Robot {
             version: Version,
             dialect: self.view.dialect,
             agent_match: self.agent_match(),
+            group_lines: self.group_lines().collect(),
             blanket: self.view.blanket.map(BlanketForm::from),
             crawl_delay: self.crawl_delay(),
             rules,
@@ -54,6 +55,8 @@ struct RobotForm<'a> {
     version: Version,
     dialect: Dialect,
     agent_match: AgentMatch,
+    /// Ascending.
+    group_lines: Vec<u32>,
     blanket: Option<BlanketForm>,
     crawl_delay: Option<Duration>,
     /// In the order of the file.
@@ -77,6 +80,7 @@ impl RobotForm<'_> {
             let is_alone = !has_more
                 && self.sitemaps.is_empty()
                 && self.agent_match == AgentMatch::None
+                && self.group_lines.is_empty()
                 && self.dialect == Dialect::default();
             return match (is_alone, access) {
                 (false, _) => Err(BrokenRobot::BlanketAndMore),
@@ -90,12 +94,34 @@ impl RobotForm<'_> {
         let view = View {
             dialect: self.dialect,
             agent_match: self.agent_match,
+            groups: self.groups()?,
             blanket: None,
             rules: RuleSet::new(arena(&self.rules, self.dialect)?),
             crawl_delay: self.crawl_delay,
             sitemaps: sitemaps(&self.sitemaps)?,
         };
         Ok(view.into())
+    }
+}
+
+impl RobotForm<'_> {
+    fn groups(&self) -> Result<AppliedGroups, BrokenRobot> {
+        let mut groups = AppliedGroups::default();
+        let mut last = 0;
+        for line in self.group_lines.iter().copied() {
+            if line <= last {
+                return Err(BrokenRobot::Line { line, last });
+            }
+            last = line;
+            groups.push(line);
+        }
+        let is_without = self.group_lines.is_empty();
+        let first_rule = self.rules.first().map(|rule| rule.line);
+        let is_rule_above = first_rule.is_some() && first_rule < self.group_lines.first().copied();
+        if is_without != (self.agent_match == AgentMatch::None) || is_rule_above {
+            return Err(BrokenRobot::Groups);
+        }
+        Ok(groups)
     }
 }
 
@@ -123,7 +149,7 @@ fn arena(rules: &[RuleForm<'_>], dialect: Dialect) -> Result<Arena, BrokenRobot>
         if !is_line(pattern) || entry.is_none_or(|entry| arena.pattern(entry) != pattern) {
             return Err(BrokenRobot::Pattern {
                 line: rule.line,
-                pattern: quote(pattern),
+                pattern: quote(pattern).to_string(),
             });
         }
     }
@@ -135,7 +161,7 @@ fn sitemaps(values: &[Cow<'_, str>]) -> Result<Sitemaps, BrokenRobot> {
     for value in values {
         let value = value.as_bytes();
         if value.is_empty() || !is_line(value) || Value::new(value).octets() != value {
-            let value = quote(value);
+            let value = quote(value).to_string();
             return Err(BrokenRobot::Sitemap { value });
         }
         sitemaps.push(value);
@@ -155,9 +181,13 @@ enum BrokenRobot {
     BlanketAndMore,
     #[error("a robot whose `agent_match` is `none` has no rules and no delay")]
     NoGroupAndMore,
+    #[error(
+        "`group_lines` has a line if and only if `agent_match` is not `none`, and no rule stands above the first"
+    )]
+    Groups,
     #[error("the patterns of the rules are longer than those of any file")]
     TooLarge,
-    #[error("the rule on line {line} stands behind line {last}; lines count from 1 and ascend")]
+    #[error("line {line} stands behind line {last}; lines count from 1 and ascend")]
     Line { line: u32, last: u32 },
     #[error("the pattern {pattern} of line {line} is not in the compared form of the dialect")]
     Pattern { line: u32, pattern: String },

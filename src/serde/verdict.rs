@@ -8,9 +8,10 @@ use crate::verdict::{Cause, Reason, Verdict};
 
 impl Serialize for Verdict<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut form = serializer.serialize_struct("Verdict", 5)?;
+        let mut form = serializer.serialize_struct("Verdict", 6)?;
         form.serialize_field("allowed", &self.is_allowed())?;
         form.serialize_field("agent_match", &self.agent_match())?;
+        form.serialize_field("group_line", &self.group_line())?;
         form.serialize_field("reason", &self.reason())?;
         form.serialize_field("overruled", &self.overruled())?;
         form.serialize_field("explanation", &format_args!("{self}"))?;

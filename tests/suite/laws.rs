@@ -1,7 +1,7 @@
 //! What holds for every file, rule and URL.
 
 use polite_robots::{
-    Access, AgentMatch, Diagnostic, Dialect, Options, Reason, Robot, RobotsTxt, Tier,
+    Access, AgentMatch, Diagnostic, Dialect, LineKind, Options, Reason, Robot, RobotsTxt, Tier,
     matches_in_tier, robots_url,
 };
 use proptest::collection::vec;
@@ -329,6 +329,18 @@ proptest! {
         let kept = document.as_bytes();
         prop_assert!(file.starts_with(kept) && max_bytes.is_none_or(|max| kept.len() <= max));
         prop_assert_eq!(document.truncated_at(), (kept.len() < file.len()).then_some(kept.len()));
+        let mut end = 0;
+        for (number, line) in (1..).zip(document.lines()) {
+            let between = &kept[end..line.span().start];
+            let is_line_end = matches!(between, b"\r\n" | b"\n" | b"\r") && number > 1;
+            prop_assert!(is_line_end || number == 1 && b"\xEF\xBB\xBF".starts_with(between), "{between:?}");
+            prop_assert_eq!((line.number(), line.octets()), (number, &kept[line.span()]));
+            end = line.span().end;
+        }
+        prop_assert_eq!(end, kept.len());
+        let rules = document.lines().filter(|line| matches!(line.kind(), LineKind::Rule(_))).count();
+        prop_assert!(document.groups().map(|group| group.rules().count()).sum::<usize>() <= rules);
+        document.lint(&mut found);
         let robot = document.robot(&agent).unwrap();
         let verdict = robot.check(&url);
         prop_assert_eq!(verdict.is_allowed(), robot.allowed(&url));

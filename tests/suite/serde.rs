@@ -308,6 +308,7 @@ fn the_forms_are_readable() {
             "version": 1,
             "dialect": "google",
             "agent_match": "wildcard",
+            "group_lines": [1],
             "blanket": null,
             "crawl_delay": {"secs": 2, "nanos": 500_000_000},
             "rules": [
@@ -322,9 +323,10 @@ fn the_forms_are_readable() {
         json!({
             "allowed": true,
             "agent_match": "wildcard",
+            "group_line": 1,
             "reason": {"directory_of_index": {"access": "allow", "pattern": "/x/$", "line": 3, "octets": 4, "tier": "prefix"}},
             "overruled": null,
-            "explanation": "allowed by line 3, the directory of an index page: Allow: /x/$",
+            "explanation": "allowed by line 3, the directory of an index page: Allow: /x/$ in the wildcard group on line 1",
         })
     );
     assert_eq!(
@@ -401,11 +403,19 @@ fn broken_forms_are_refused_with_a_reason() {
     }
     refused::<Robot>(
         with(rfc.clone(), "/rules/0/line", json!(0)),
-        "the rule on line 0 stands behind line 0; lines count from 1",
+        "no rule stands above the first",
+    );
+    refused::<Robot>(
+        with(rfc.clone(), "/group_lines", json!([])),
+        "`group_lines` has a line if and only if `agent_match` is not `none`",
+    );
+    refused::<Robot>(
+        with(rfc.clone(), "/group_lines", json!([1, 1])),
+        "line 1 stands behind line 1; lines count from 1",
     );
     refused::<Robot>(
         with(rfc.clone(), "/rules/1/line", json!(2)),
-        "the rule on line 2 stands behind line 2",
+        "line 2 stands behind line 2",
     );
     refused::<Robot>(
         with(rfc.clone(), "/rules/0/access", json!("deny")),
@@ -436,7 +446,7 @@ fn broken_forms_are_refused_with_a_reason() {
         "overflow",
     );
     refused::<ProductToken>(json!("ExampleBot/2.1"), "`ExampleBot` was probably meant");
-    refused::<Code>(json!("no-such-code"), "unknown variant `no-such-code`");
+    refused::<Code>(json!("no-such-code"), "has the name `no-such-code`");
     let diagnostic = json!({"code": "truncated", "line": 1, "span": {"start": 2, "end": 2}, "message": "m", "suggestion": null});
     refused::<Diagnostic>(with(diagnostic.clone(), "/line", json!(0)), "line 0");
     refused::<Diagnostic>(with(diagnostic, "/span/end", json!(1)), "2..1");

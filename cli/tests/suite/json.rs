@@ -44,7 +44,7 @@ fn the_document_is_stable_to_the_octet() {
         "line": 2
       },
       "reason": "rule",
-      "explanation": "allowed by line 3: Allow: /private/open"
+      "explanation": "allowed by line 3: Allow: /private/open in the wildcard group on line 1, over line 2: Disallow: /private/"
     },
     {
       "url": "/x",
@@ -53,7 +53,7 @@ fn the_document_is_stable_to_the_octet() {
       "rule": null,
       "overruled": null,
       "reason": "no_rule_matches",
-      "explanation": "allowed: no rule matches"
+      "explanation": "allowed: no rule matches in the wildcard group on line 1"
     }
   ]
 }

@@ -1,0 +1,253 @@
+//! What the rules of a file show together.
+
+mod generic_path;
+mod set;
+mod wildcards;
+
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use nom::Offset as _;
+
+use crate::diagnostic::code::Code;
+use crate::diagnostic::{Diagnostic, Sink, quote};
+use crate::lint::set::{Go, Overruling, RulesOfSet};
+use crate::parse::document::{Group, WrittenRule};
+use crate::parse::line::byte_order_mark_len;
+use crate::parse::merged::MergedGroup;
+use crate::robots::RobotsTxt;
+
+impl RobotsTxt {
+    /// Looks for what no line shows alone, in the order of the file: rules that stand twice
+    /// ([`Code::DuplicateRule`]) or can never decide ([`Code::ShadowedRule`]), and groups for named agents to whom the
+    /// rules for everyone would apply without them ([`Code::WildcardRulesDropped`]).
+    ///
+    /// What lines show alone comes from [`RobotsTxt::parse_with`]. The findings are exact: a shadowed rule is one that
+    /// decides about no URL for any agent that its group names. Left out are patterns with an escape whose meaning
+    /// depends on the query (`%2F` behind a `*`), and in files with a million rules or more what lies beyond.
+    ///
+    /// ```
+    /// use polite_robots::{Diagnostic, RobotsTxt};
+    ///
+    /// let robots_txt = RobotsTxt::parse(b"User-agent: *\nDisallow: /search\nAllow: /search*\n\nUser-agent: ExampleBot\nCrawl-delay: 5");
+    /// let mut found: Vec<Diagnostic> = Vec::new();
+    /// robots_txt.lint(&mut found);
+    /// let codes: Vec<(u32, &str)> = found.iter().map(|odd| (odd.line(), odd.code().as_str())).collect();
+    /// assert_eq!(codes, [(2, "shadowed-rule"), (5, "wildcard-rules-dropped")]);
+    /// ```
+    pub fn lint(&self, sink: &mut (impl Sink + ?Sized)) {
+        if !sink.is_listening() {
+            return;
+        }
+        let mut findings = Lint::new(self).findings();
+        findings.sort_by_key(|finding| (finding.line(), finding.span().start));
+        for finding in findings {
+            sink.report(finding);
+        }
+    }
+}
+
+struct Lint<'r> {
+    robots_txt: &'r RobotsTxt,
+    groups: Vec<Group<'r>>,
+    /// A rule and what decides instead, once for each set that it is in and never decides in.
+    overruled: Vec<(u32, Overruling)>,
+    /// How many more rules are looked at.
+    budget: usize,
+    findings: Vec<Diagnostic>,
+}
+
+impl<'r> Lint<'r> {
+    fn new(robots_txt: &'r RobotsTxt) -> Lint<'r> {
+        Lint {
+            robots_txt,
+            groups: robots_txt.groups().collect(),
+            overruled: Vec::new(),
+            budget: MOST_RULES,
+            findings: Vec::new(),
+        }
+    }
+
+    fn findings(mut self) -> Vec<Diagnostic> {
+        let file_len = self.robots_txt.as_bytes().len();
+        let dialect = self.robots_txt.dialect();
+        let (wildcard, named) = sets(self.robots_txt);
+        let mut for_everyone = RulesOfSet::new(dialect, file_len);
+        if let Some(set) = &wildcard {
+            self.look_at_rules(set, &mut for_everyone);
+        }
+        let mut rules = RulesOfSet::new(dialect, file_len);
+        let mut looked_at = 0;
+        for set in &named {
+            if self.budget == 0 {
+                break;
+            }
+            looked_at += 1;
+            self.look_at_rules(set, &mut rules);
+            self.look_for_dropped(set, &rules, &for_everyone);
+        }
+        let sets = wildcard.iter().chain(named.iter().take(looked_at));
+        self.report_overruled(sets);
+        self.findings
+    }
+
+    fn look_at_rules(&mut self, set: &MergedGroup<'r>, rules: &mut RulesOfSet) {
+        rules.compile(set.groups());
+        self.budget = self.budget.saturating_sub(rules.len());
+        rules.for_each_overruled(|rule, overruling| self.overruled.push((rule.line, overruling)));
+    }
+
+    /// Which rules for everyone are about paths that no rule of this set is about.
+    fn look_for_dropped(
+        &mut self,
+        set: &MergedGroup<'r>,
+        rules: &RulesOfSet,
+        for_everyone: &RulesOfSet,
+    ) {
+        // An empty `Disallow:` says that the agent may go everywhere.
+        let is_about_everything =
+            rules.is_about_everything() || set.rules().any(|rule| rule.value().is_empty());
+        if is_about_everything {
+            return;
+        }
+        let mut dropped: Vec<String> = Vec::new();
+        let mut last = 0;
+        let mut more = "";
+        for_everyone.for_each_deciding_disallow(|rule, pattern, path| {
+            self.budget = self.budget.saturating_sub(1);
+            if rule.line != last && !rules.is_about(pattern.as_bytes(), path) {
+                last = rule.line;
+                if dropped.len() == MOST_LISTED {
+                    more = " and more";
+                    return Go::Stop;
+                }
+                dropped.push(format!("{} on line {last}", quote(pattern.as_bytes())));
+            }
+            if self.budget == 0 { Go::Stop } else { Go::On }
+        });
+        if dropped.is_empty() {
+            return;
+        }
+        let agent = set.user_agent();
+        let message = format!(
+            "for {} this group takes the place of the rules for everyone, so it is free of {}{more}",
+            quote(agent.value()),
+            dropped.join(", ")
+        );
+        let start = self.robots_txt.as_bytes().offset(agent.value());
+        let span = start..start.saturating_add(agent.value().len());
+        self.findings.push(Diagnostic::new(
+            Code::WildcardRulesDropped,
+            agent.line(),
+            span,
+            message,
+        ));
+    }
+
+    /// A rule is told if it never decides in any of the sets that it is in.
+    fn report_overruled<'s>(&mut self, sets: impl Iterator<Item = &'s MergedGroup<'r>>)
+    where
+        'r: 's,
+    {
+        if self.overruled.is_empty() {
+            return;
+        }
+        let mut sets_of_groups = vec![0_usize; self.groups.len()];
+        for group in sets.flat_map(MergedGroup::groups) {
+            let at = self.place_of_group(group.line());
+            if let Some(count) = sets_of_groups.get_mut(at) {
+                *count += 1;
+            }
+        }
+        let file = self.robots_txt.as_bytes();
+        self.overruled.sort_by_key(|(line, _)| *line);
+        let mut of_group: Option<(usize, Vec<WrittenRule<'r>>)> = None;
+        for same in self.overruled.chunk_by(|one, other| one.0 == other.0) {
+            let Some((line, overruling)) = same.last() else {
+                continue;
+            };
+            let at = self.place_of_group(*line);
+            if sets_of_groups.get(at) != Some(&same.len()) {
+                continue;
+            }
+            if of_group.as_ref().is_none_or(|(of, _)| *of != at) {
+                let rules = self.groups.get(at).into_iter().flat_map(Group::rules);
+                of_group = Some((at, rules.collect()));
+            }
+            let rules = of_group.as_ref().map_or(&[][..], |(_, rules)| rules);
+            let Ok(place) = rules.binary_search_by_key(line, WrittenRule::line) else {
+                continue;
+            };
+            let Some(rule) = rules.get(place) else {
+                continue;
+            };
+            let (code, message) = told(*overruling, *rule);
+            let end = file.offset(rule.value()).saturating_add(rule.value().len());
+            let before = file.get(..end).unwrap_or_default();
+            let start = memchr::memrchr2(b'\n', b'\r', before)
+                .map_or(byte_order_mark_len(file), |at| at.saturating_add(1));
+            let finding = Diagnostic::new(code, *line, start..end, message);
+            // Without the first rule of a group the agents below would belong to the group above.
+            self.findings.push(if place == 0 {
+                finding
+            } else {
+                finding.with_suggestion("")
+            });
+        }
+    }
+
+    /// Of the group that a line is in.
+    fn place_of_group(&self, line: u32) -> usize {
+        self.groups
+            .partition_point(|group| group.line() <= line)
+            .saturating_sub(1)
+    }
+}
+
+/// The set of rules for everyone, if there is one, and each other set once: agents of the same groups share it.
+fn sets(robots_txt: &RobotsTxt) -> (Option<MergedGroup<'_>>, Vec<MergedGroup<'_>>) {
+    let (wildcard, mut named): (Vec<_>, Vec<_>) = robots_txt
+        .merged_groups()
+        .partition(|set| set.user_agent().is_wildcard());
+    let compare = |one: &MergedGroup<'_>, other: &MergedGroup<'_>| {
+        let ones = one.groups().map(|group| group.line());
+        ones.cmp(other.groups().map(|group| group.line()))
+    };
+    named.sort_by(compare);
+    named.dedup_by(|one, other| compare(one, other).is_eq());
+    (wildcard.into_iter().next(), named)
+}
+
+fn told(overruling: Overruling, rule: WrittenRule<'_>) -> (Code, Cow<'static, str>) {
+    match overruling {
+        Overruling::RobotsTxtItself => (
+            Code::ShadowedRule,
+            "this rule never decides: /robots.txt itself is always allowed".into(),
+        ),
+        Overruling::Rule {
+            line,
+            is_same: true,
+            ..
+        } => (
+            Code::DuplicateRule,
+            format!("{} stands on line {line} already", quote(rule.value())).into(),
+        ),
+        Overruling::Rule { line, access, .. } => (
+            Code::ShadowedRule,
+            format!(
+                "this rule never decides: the `{access}` on line {line} matches all of its paths and takes precedence"
+            )
+            .into(),
+        ),
+    }
+}
+
+/// Rules that one finding lists.
+const MOST_LISTED: usize = 3;
+
+/// A bound for files made to be slow. Thousands of groups, each of which has to be held against thousands of rules for
+/// everyone, would take time quadratic in the file.
+const MOST_RULES: usize = 1 << 20;

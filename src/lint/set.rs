@@ -1,0 +1,248 @@
+//! The rules of one set of groups, and which of them never decide.
+
+use alloc::vec::Vec;
+
+use crate::lint::generic_path::for_each_generic_path;
+use crate::lint::wildcards::Wildcards;
+use crate::options::Dialect;
+use crate::parse::directive::Access;
+use crate::parse::document::Group;
+use crate::rules::arena::{Arena, Entry, Origin};
+use crate::rules::path::Escapes;
+use crate::rules::pattern::Tier;
+use crate::rules::prefix;
+use crate::rules::table::MULTIPLIER;
+
+/// Looks at one set after the other, in the same memory.
+#[derive(Debug)]
+pub(super) struct RulesOfSet {
+    arena: Arena,
+    /// Of these alone a longer one can match all that another pattern matches.
+    wildcards: Wildcards,
+    /// For finding patterns that are there already.
+    slots: Vec<u32>,
+    /// For each rule one with the same pattern that takes precedence, or [`NONE`].
+    twins: Vec<u32>,
+    path: Vec<u8>,
+}
+
+/// What decides in place of a rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Overruling {
+    Rule {
+        line: u32,
+        access: Access,
+        /// It says the same.
+        is_same: bool,
+    },
+    RobotsTxtItself,
+}
+
+impl RulesOfSet {
+    pub(super) fn new(dialect: Dialect, file_len: usize) -> RulesOfSet {
+        RulesOfSet {
+            arena: Arena::new(dialect, file_len),
+            wildcards: Wildcards::default(),
+            slots: Vec::new(),
+            twins: Vec::new(),
+            path: Vec::new(),
+        }
+    }
+
+    pub(super) fn compile<'r>(&mut self, groups: impl Iterator<Item = Group<'r>>) {
+        self.arena.clear();
+        for (access, value, line) in groups.flat_map(|group| group.rule_values()) {
+            self.arena.push(access, value, line);
+        }
+        self.wildcards.fill(&self.arena);
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.arena.entries().len()
+    }
+
+    /// The rules that never decide, with what decides in their place.
+    pub(super) fn for_each_overruled(&mut self, mut found: impl FnMut(&Entry, Overruling)) {
+        let mut path = core::mem::take(&mut self.path);
+        self.find_twins();
+        for (entry, twin) in self.arena.entries().iter().zip(&self.twins) {
+            if entry.origin != Origin::File || entry.len == 0 {
+                continue;
+            }
+            let overruling = match self.arena.entry(*twin) {
+                Some(twin) => Some(self.overruled_by(entry, twin)),
+                None => self.overruling(entry, &mut path),
+            };
+            if let Some(overruling) = overruling {
+                found(entry, overruling);
+            }
+        }
+        self.path = path;
+    }
+
+    fn find_twins(&mut self) {
+        let entries = self.arena.entries();
+        self.twins.clear();
+        self.twins.resize(entries.len(), NONE);
+        self.slots.clear();
+        self.slots
+            .resize(entries.len().saturating_mul(2).next_power_of_two(), NONE);
+        let mask = self.slots.len().wrapping_sub(1);
+        for (at, entry) in (0_u32..).zip(entries) {
+            let pattern = key(self.arena.pattern(entry));
+            let first_slot = hash(pattern);
+            for slot in (first_slot..).take(MOST_LOOKS) {
+                let Some(held) = self.slots.get_mut(slot & mask) else {
+                    break;
+                };
+                let Some(other) = self.arena.entry(*held) else {
+                    *held = at;
+                    break;
+                };
+                if key(self.arena.pattern(other)) != pattern {
+                    continue;
+                }
+                let (loser, winner) = if other.precedence() > entry.precedence() {
+                    (at, *held)
+                } else {
+                    (*held, at)
+                };
+                *held = winner;
+                if let Some(twin) = self.twins.get_mut(loser as usize) {
+                    *twin = winner;
+                }
+                break;
+            }
+        }
+    }
+
+    /// What decides in place of a rule wherever it matches; `None` if it decides somewhere.
+    fn overruling(&self, entry: &Entry, path: &mut Vec<u8>) -> Option<Overruling> {
+        let pattern = self.arena.pattern(entry);
+        let least = Some(entry.precedence());
+        if pattern != ROBOTS_TXT && !self.wildcards.may_decide(pattern, least) {
+            return None;
+        }
+        let mut decides = entry.escapes == Escapes::PlaceDependent;
+        let mut overruling = None;
+        for_each_generic_path(self.arena.pattern(entry), path, |path| {
+            match self.overruling_at(entry, path) {
+                None => decides = true,
+                some => overruling = some,
+            }
+        });
+        overruling.filter(|_| !decides)
+    }
+
+    fn overruling_at(&self, entry: &Entry, path: &[u8]) -> Option<Overruling> {
+        if path == b"/robots.txt" && self.arena.dialect == Dialect::Rfc9309 {
+            return Some(Overruling::RobotsTxtItself);
+        }
+        let pattern = self.arena.pattern(entry);
+        let least = Some(entry.precedence());
+        let other = self.wildcards.deciding(&self.arena, pattern, path, least)?;
+        Some(self.overruled_by(entry, other))
+    }
+
+    fn overruled_by(&self, entry: &Entry, other: &Entry) -> Overruling {
+        Overruling::Rule {
+            line: other.line,
+            access: other.access,
+            is_same: entry.access == other.access
+                && self.arena.pattern(entry) == self.arena.pattern(other),
+        }
+    }
+
+    /// Calls `visit` with each `Disallow` that decides and a path about which it does, until that says stop. Call
+    /// [`RulesOfSet::for_each_overruled`] first.
+    pub(super) fn for_each_deciding_disallow(
+        &self,
+        mut visit: impl FnMut(&Entry, &str, &[u8]) -> Go,
+    ) {
+        let mut path = Vec::new();
+        for (entry, twin) in self.arena.entries().iter().zip(&self.twins) {
+            if entry.access == Access::Allow || entry.len == 0 || *twin != NONE {
+                continue;
+            }
+            let mut go = Go::On;
+            for_each_generic_path(self.arena.pattern(entry), &mut path, |path| {
+                if go == Go::On && self.overruling_at(entry, path).is_none() {
+                    go = visit(entry, self.arena.pattern_text(entry), path);
+                }
+            });
+            if go == Go::Stop {
+                return;
+            }
+        }
+    }
+
+    /// Whether a rule matches the generic path of a pattern. Call [`RulesOfSet::for_each_overruled`] first.
+    pub(super) fn is_about(&self, pattern: &[u8], path: &[u8]) -> bool {
+        // Often the rules for everyone stand in the other groups as well.
+        self.has(pattern)
+            || self
+                .wildcards
+                .deciding(&self.arena, pattern, path, None)
+                .is_some()
+            || self.arena.entries().iter().any(|entry| {
+                entry.tier == Tier::Prefix
+                    && entry.len > 0
+                    && prefix::matches(self.arena.pattern(entry), path)
+            })
+    }
+
+    /// Whether a rule matches everything.
+    pub(super) fn is_about_everything(&self) -> bool {
+        self.has(b"/")
+            || self
+                .wildcards
+                .deciding(&self.arena, b"/", EVERYTHING, None)
+                .is_some()
+    }
+
+    fn has(&self, pattern: &[u8]) -> bool {
+        let mask = self.slots.len().wrapping_sub(1);
+        let pattern = key(pattern);
+        let slots = (hash(pattern)..).take(MOST_LOOKS);
+        let held = slots.map_while(|slot| self.arena.entry(*self.slots.get(slot & mask)?));
+        held.into_iter()
+            .any(|held| key(self.arena.pattern(held)) == pattern)
+    }
+}
+
+/// The generic path of `/`.
+const EVERYTHING: &[u8] = b"/\xFF";
+
+/// Whether to look at more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Go {
+    On,
+    Stop,
+}
+
+/// `*` matches the same as `/`, and no other two patterns of one length do.
+fn key(pattern: &[u8]) -> &[u8] {
+    if pattern == b"*" { b"/" } else { pattern }
+}
+
+fn hash(pattern: &[u8]) -> usize {
+    let mut hash = pattern.len() as u64;
+    let mut rest = pattern;
+    while let Some((word, behind)) = rest.split_first_chunk::<8>() {
+        hash = (hash.rotate_left(5) ^ u64::from_le_bytes(*word)).wrapping_mul(MULTIPLIER);
+        rest = behind;
+    }
+    for octet in rest {
+        hash = (hash.rotate_left(5) ^ u64::from(*octet)).wrapping_mul(MULTIPLIER);
+    }
+    (hash >> 32) as usize
+}
+
+/// No rule has this place.
+const NONE: u32 = u32::MAX;
+
+/// A pattern is in one of so many slots or is not found to have a twin: one file in billions by chance.
+const MOST_LOOKS: usize = 64;
+
+/// The one pattern that matches nothing else.
+const ROBOTS_TXT: &[u8] = b"/robots.txt$";

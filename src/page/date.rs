@@ -1,0 +1,289 @@
+//! The date of an `unavailable_after` rule, as seconds of the Unix clock.
+
+/// Reads a date in any of the formats that Google's page names, and in those that HTTP and JavaScript write.
+///
+/// ```text
+/// 25 Jun 2010 15:00:00 PST             RFC 822 §5.1 and RFC 5322 §3.3, weekday and zone optional
+/// Saturday, 31-Dec-50 23:00:00 GMT     RFC 850 §2.1.4, the year also in four digits
+/// Sun Nov  6 08:49:37 1994             asctime, RFC 9110 §5.6.7
+/// Fri Jan 01 2027 00:00:00 GMT+0100 (CET)
+/// 2027-01-01T00:00:00,5+01:00          ISO 8601, also `20270101T000000Z`, `2027-01-01` and with a blank for `T`
+/// ```
+///
+/// The sources leave open what these leave out, and so: without a time it is the first second of the day, without a
+/// zone it is UTC; a zone name outside of RFC 822 counts as UTC (RFC 5322 §4.3); a year in two digits lies in 1970
+/// to 2069; a weekday is not compared with the date; parts of a second are dropped. `3:00 PM` is no time.
+pub(crate) fn unix_seconds(text: &[u8]) -> Option<i64> {
+    let text = core::str::from_utf8(text).ok()?;
+    // What follows is the zone's long name, if anything (RFC 822 §3.4.3 has comments).
+    let text = text.split('(').next().unwrap_or_default();
+    let mut date = Date::default();
+    for word in text.split_ascii_whitespace() {
+        if word.contains(':') {
+            // The comma in `T15:00:00,5Z` divides no words.
+            date.take(word.trim_end_matches(','))?;
+        } else {
+            for word in word.split(',').filter(|word| !word.is_empty()) {
+                date.take(word)?;
+            }
+        }
+    }
+    date.seconds()
+}
+
+/// The number of a month's name, from 1: the whole name, or at least its first three letters (`Sept`).
+pub(crate) fn month(word: &str) -> Option<i64> {
+    (1..)
+        .zip(MONTHS)
+        .find_map(|(number, name)| is_short_for(word, name).then_some(number))
+}
+
+/// The parts of a date that have been read; each may be there once.
+#[derive(Default)]
+struct Date {
+    year: Option<i64>,
+    month: Option<i64>,
+    day: Option<i64>,
+    weekday: Option<()>,
+    /// Since midnight.
+    second_of_day: Option<i64>,
+    /// Seconds east of UTC.
+    offset: Option<i64>,
+}
+
+impl Date {
+    fn take(&mut self, word: &str) -> Option<()> {
+        if let Some((day, time)) = split_at_t(word) {
+            self.calendar_day(day)?;
+            return self.time_and_zone(time);
+        }
+        match word.bytes().next()? {
+            b'0'..=b'9' if word.contains(':') => self.time_and_zone(word),
+            b'0'..=b'9' => self.calendar_day(word),
+            b'+' | b'-' => self.zone(word),
+            _ => self.name(word),
+        }
+    }
+
+    /// `2027-01-01`, `20270101`, `01-Jan-27`, or one number of a date in several words.
+    fn calendar_day(&mut self, word: &str) -> Option<()> {
+        let mut parts = word.split('-');
+        match (parts.next()?, parts.next(), parts.next(), parts.next()) {
+            (number, None, ..) => match (number.len(), self.day) {
+                (1 | 2, None) => set(&mut self.day, digits(number, 1, 2)?),
+                (2, Some(_)) => set(&mut self.year, short_year(number)?),
+                (4, _) => set(&mut self.year, digits(number, 4, 4)?),
+                (8, _) => {
+                    let (year, month_and_day) = number.split_at_checked(4)?;
+                    let (month, day) = month_and_day.split_at_checked(2)?;
+                    self.numbers(year, month, day)
+                }
+                _ => None,
+            },
+            (day, Some(name), Some(year), None) if month(name).is_some() => {
+                set(&mut self.day, digits(day, 1, 2)?)?;
+                set(&mut self.month, month(name)?)?;
+                let year = short_year(year).or_else(|| digits(year, 4, 4))?;
+                set(&mut self.year, year)
+            }
+            (year, Some(month), Some(day), None) => self.numbers(year, month, day),
+            _ => None,
+        }
+    }
+
+    fn numbers(&mut self, year: &str, month: &str, day: &str) -> Option<()> {
+        set(&mut self.year, digits(year, 4, 4)?)?;
+        set(&mut self.month, digits(month, 2, 2)?)?;
+        set(&mut self.day, digits(day, 2, 2)?)
+    }
+
+    /// `15:00`, `15:00:00`, `150000`, with a zone directly behind it or not.
+    fn time_and_zone(&mut self, word: &str) -> Option<()> {
+        let end = word
+            .find(|c: char| !c.is_ascii_digit() && !matches!(c, ':' | '.' | ','))
+            .unwrap_or(word.len());
+        let (time, zone) = word.split_at_checked(end)?;
+        let (hour, minute, second) = if time.contains(':') {
+            let mut parts = time.split(':');
+            let time = (parts.next()?, parts.next()?, parts.next());
+            if parts.next().is_some() {
+                return None;
+            }
+            time
+        } else {
+            let (hour, rest) = time.split_at_checked(2)?;
+            let (minute, second) = rest.split_at_checked(2)?;
+            (hour, minute, (!second.is_empty()).then_some(second))
+        };
+        let (second, fraction) = match second {
+            Some(second) => second.split_once(['.', ',']).unwrap_or((second, "0")),
+            None => ("00", "0"),
+        };
+        digits(fraction, 1, usize::MAX)?;
+        let hour = digits(hour, 1, 2)?;
+        let minute = digits(minute, 2, 2).filter(|minute| *minute < 60)?;
+        // A leap second is the first of the next minute, as the Unix clock has it.
+        let second = digits(second, 2, 2).filter(|second| *second <= 60)?;
+        let second_of_day = hour * HOUR + minute * MINUTE + second;
+        // `24:00:00` ends a day.
+        if hour > 24 || hour == 24 && second_of_day > DAY {
+            return None;
+        }
+        set(&mut self.second_of_day, second_of_day)?;
+        if zone.is_empty() {
+            Some(())
+        } else {
+            self.zone(zone)
+        }
+    }
+
+    fn name(&mut self, word: &str) -> Option<()> {
+        if let Some(month) = month(word) {
+            set(&mut self.month, month)
+        } else if WEEKDAYS.iter().any(|name| is_short_for(word, name)) {
+            set(&mut self.weekday, ())
+        } else {
+            self.zone(word)
+        }
+    }
+
+    /// `GMT`, `PST`, `Z`, `+0100`, `+01:00`, `+01`, `GMT+0100`. Belongs to a time, and so follows one.
+    fn zone(&mut self, word: &str) -> Option<()> {
+        self.second_of_day?;
+        let sign = word.find(['+', '-']).unwrap_or(word.len());
+        let (name, distance) = word.split_at_checked(sign)?;
+        let is_universal = UNIVERSAL
+            .iter()
+            .any(|known| known.eq_ignore_ascii_case(name));
+        let offset = match distance.split_at_checked(1) {
+            Some((sign, distance)) if name.is_empty() || is_universal => {
+                let (hours, minutes) = match distance.split_once(':') {
+                    Some(parts) => parts,
+                    None => distance.split_at_checked(2).unwrap_or((distance, "")),
+                };
+                let hours = digits(hours, 1, 2).filter(|hours| *hours < 24)?;
+                let minutes = if minutes.is_empty() { "00" } else { minutes };
+                let minutes = digits(minutes, 2, 2).filter(|minutes| *minutes < 60)?;
+                let offset = hours * HOUR + minutes * MINUTE;
+                if sign == "-" { -offset } else { offset }
+            }
+            Some(_) => return None,
+            None => named_offset(name)?,
+        };
+        set(&mut self.offset, offset)
+    }
+
+    fn seconds(&self) -> Option<i64> {
+        let (year, month, day) = (self.year?, self.month?, self.day?);
+        if day < 1 || day > days_in_month(year, month)? {
+            return None;
+        }
+        Some(
+            days_since_1970(year, month, day) * DAY + self.second_of_day.unwrap_or(0)
+                - self.offset.unwrap_or(0),
+        )
+    }
+}
+
+fn set<T>(part: &mut Option<T>, value: T) -> Option<()> {
+    part.replace(value).is_none().then_some(())
+}
+
+/// The two sides of the `T` in `2027-01-01T00:00Z`; a `T` elsewhere belongs to a name.
+fn split_at_t(word: &str) -> Option<(&str, &str)> {
+    let (day, time) = word.split_once(['T', 't'])?;
+    let is_day = day
+        .bytes()
+        .all(|octet| octet.is_ascii_digit() || octet == b'-');
+    (is_day && matches!(day.len(), 8 | 10)).then_some((day, time))
+}
+
+/// A number of so many ASCII digits. Above 18 of them only the fact counts, not the value.
+fn digits(text: &str, least: usize, most: usize) -> Option<i64> {
+    let is_number =
+        (least..=most).contains(&text.len()) && text.bytes().all(|octet| octet.is_ascii_digit());
+    is_number.then(|| text.parse().unwrap_or(i64::MAX))
+}
+
+/// RFC 9110 §5.6.7 would place it by the clock, which there is not.
+fn short_year(text: &str) -> Option<i64> {
+    let year = digits(text, 2, 2)?;
+    Some(if year < 70 { 2000 + year } else { 1900 + year })
+}
+
+fn is_short_for(word: &str, name: &str) -> bool {
+    let head = name.get(..word.len());
+    word.len() >= 3 && head.is_some_and(|head| head.eq_ignore_ascii_case(word))
+}
+
+/// Names of RFC 822 §5.1; others are taken for UTC, as RFC 5322 §4.3 asks.
+fn named_offset(name: &str) -> Option<i64> {
+    let hours = match name.to_ascii_uppercase().as_str() {
+        "EDT" => -4,
+        "EST" | "CDT" => -5,
+        "CST" | "MDT" => -6,
+        "MST" | "PDT" => -7,
+        "PST" => -8,
+        // Half a day apart, and no zones.
+        "AM" | "PM" => return None,
+        other => {
+            let is_name = (1..=5).contains(&other.len())
+                && other.bytes().all(|octet| octet.is_ascii_alphabetic());
+            return is_name.then_some(0);
+        }
+    };
+    Some(hours * HOUR)
+}
+
+fn days_in_month(year: i64, month: i64) -> Option<i64> {
+    match month {
+        1 | 3 | 5 | 7 | 8 | 10 | 12 => Some(31),
+        4 | 6 | 9 | 11 => Some(30),
+        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => Some(29),
+        2 => Some(28),
+        _ => None,
+    }
+}
+
+/// Counts years from March, so that a leap day ends one, in cycles of 400 years or 146,097 days.
+fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let cycle = year.div_euclid(400);
+    let year_of_cycle = year.rem_euclid(400);
+    let month_from_march = (month + 9) % 12;
+    let day_of_year = (153 * month_from_march + 2) / 5 + day - 1;
+    let day_of_cycle = year_of_cycle * 365 + year_of_cycle / 4 - year_of_cycle / 100 + day_of_year;
+    // 1970-01-01 is day 719,468 from the first of March of the year 0.
+    cycle * 146_097 + day_of_cycle - 719_468
+}
+
+const MINUTE: i64 = 60;
+const HOUR: i64 = 60 * MINUTE;
+const DAY: i64 = 24 * HOUR;
+
+const UNIVERSAL: [&str; 3] = ["GMT", "UTC", "UT"];
+
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+const WEEKDAYS: [&str; 7] = [
+    "Monday",
+    "Tuesday",
+    "Wednesday",
+    "Thursday",
+    "Friday",
+    "Saturday",
+    "Sunday",
+];

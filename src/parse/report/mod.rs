@@ -1,0 +1,168 @@
+//! Lines → diagnostics: what a person who maintains the file would want to know of a line.
+
+mod extension;
+mod file;
+mod findings;
+mod path;
+mod user_agent;
+
+use alloc::format;
+
+use nom::Offset as _;
+
+use crate::diagnostic::code::Code;
+use crate::diagnostic::{Diagnostic, Sink, quote};
+use crate::parse::directive::{Directive, Spelling};
+use crate::parse::group::{Begins, Grouping};
+use crate::parse::line::{PhysicalLine, Record, Separator, Value, trim, without_comment};
+use crate::parse::report::file::Shape;
+use crate::parse::report::findings::Findings;
+
+/// Looks at each line beside the parser; its own [`Grouping`] tells which rules have no group.
+#[derive(Debug)]
+pub(crate) struct Reporter<'a, 's, S: ?Sized> {
+    findings: Findings<'a, 's, S>,
+    shape: Shape,
+    grouping: Grouping,
+    /// The field of a record behind the last `User-agent` line, while no rule has ended the list of agents.
+    between_agents: Option<&'a [u8]>,
+}
+
+impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
+    pub(crate) fn new(file: &'a [u8], sink: &'s mut S) -> Reporter<'a, 's, S> {
+        let mut findings = Findings { file, sink };
+        let shape = Shape::of(file);
+        shape.before_lines(&mut findings);
+        Reporter {
+            findings,
+            shape,
+            grouping: Grouping::default(),
+            between_agents: None,
+        }
+    }
+
+    /// A line of which `read` is read.
+    #[inline]
+    pub(crate) fn line(&mut self, line: &PhysicalLine<'a>, read: &'a [u8]) {
+        self.shape.line(&mut self.findings, line, read);
+    }
+
+    /// A record whose field is known; `field` is the name as written.
+    #[inline]
+    pub(crate) fn known(
+        &mut self,
+        line: &PhysicalLine<'a>,
+        field: &'a [u8],
+        directive: Directive,
+        value: Value<'a>,
+    ) {
+        match directive {
+            Directive::UserAgent => self.user_agent(line, value),
+            Directive::Rule(access) => {
+                if !self.grouping.rule() {
+                    let message = format!(
+                        "this `{access}` stands before the first `User-agent` line and has no effect"
+                    );
+                    self.findings
+                        .report(Code::RuleBeforeGroup, line, field, message);
+                }
+                self.between_agents = None;
+                self.findings.path(line, value);
+            }
+            Directive::Extension(extension) => {
+                self.grouping.extension(extension.level());
+                self.note_between_agents(field);
+                self.findings
+                    .extension(line, field, extension, value.octets());
+            }
+        }
+    }
+
+    /// What is odd about how a known record is written.
+    pub(crate) fn spelling(
+        &mut self,
+        line: &PhysicalLine<'a>,
+        record: &Record<'a>,
+        directive: Directive,
+        spelling: Spelling,
+    ) {
+        let standard = directive.as_str();
+        if spelling == Spelling::Misspelled {
+            let message = format!("{} is read as `{standard}`", quote(record.field));
+            self.findings
+                .suggest(Code::MisspelledField, line, record.field, message, standard);
+        }
+        if record.separator == Separator::Blank {
+            let start = self.findings.file.offset(record.field) + record.field.len();
+            let end = self.findings.file.offset(record.value.octets());
+            let blanks = self.findings.file.get(start..end).unwrap_or_default();
+            let message = format!("there is no colon after {}", quote(record.field));
+            self.findings
+                .suggest(Code::MissingColon, line, blanks, message, ": ");
+        }
+    }
+
+    pub(crate) fn unknown(&mut self, line: &PhysicalLine<'a>, record: &Record<'a>) {
+        if self.shape.is_text() {
+            self.note_between_agents(record.field);
+            let is_defined = UNSUPPORTED
+                .iter()
+                .any(|field| record.field.eq_ignore_ascii_case(field));
+            let (code, problem) = if is_defined {
+                (Code::UnsupportedField, "no large crawler follows the field")
+            } else {
+                (Code::UnknownField, "nobody defined the field")
+            };
+            let message = format!("{problem} {}; the line has no effect", quote(record.field));
+            self.findings.report(code, line, record.field, message);
+        }
+    }
+
+    /// A line without a record: blank, a comment, or something else.
+    pub(crate) fn not_a_record(&mut self, line: &PhysicalLine<'a>, read: &'a [u8]) {
+        let text = trim(without_comment(read));
+        if !text.is_empty() && self.shape.is_text() {
+            let message = format!(
+                "{} is no record: a field name, a colon and a value",
+                quote(text)
+            );
+            self.findings.report(Code::NotARecord, line, text, message);
+        }
+    }
+
+    pub(crate) fn after_lines(&mut self, last_line: u32, truncated_at: Option<usize>) {
+        if let Some(at) = truncated_at {
+            let message =
+                format!("only the first {at} octets are read; the rest of the file has no effect");
+            let truncated = Diagnostic::new(Code::Truncated, last_line, at..at, message);
+            self.findings.sink.report(truncated);
+        }
+    }
+
+    fn user_agent(&mut self, line: &PhysicalLine<'a>, value: Value<'a>) {
+        let begins = self.grouping.user_agent();
+        if let (false, Some(field)) = (begins == Begins::Group, self.between_agents.take()) {
+            let message = format!(
+                "{} above does not end the group: the rules below are for the agents above it too",
+                quote(field)
+            );
+            self.findings.report(
+                Code::GroupBleed,
+                line,
+                trim(without_comment(line.octets)),
+                message,
+            );
+        }
+        self.between_agents = None;
+        self.findings.agent_name(line, value);
+    }
+
+    fn note_between_agents(&mut self, field: &'a [u8]) {
+        if self.grouping.has_open_agents() {
+            self.between_agents = Some(field);
+        }
+    }
+}
+
+/// Fields that Google's report counts as unused and that this crate has no record for.
+const UNSUPPORTED: [&[u8]; 4] = [b"domain", b"noarchive", b"nofollow", b"revisit-after"];

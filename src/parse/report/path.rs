@@ -1,0 +1,107 @@
+//! What is odd about the path pattern of a rule.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::diagnostic::code::Code;
+use crate::diagnostic::{Sink, quote};
+use crate::octets::are_all;
+use crate::parse::line::{PhysicalLine, Value, trim};
+use crate::parse::report::findings::Findings;
+
+impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
+    #[inline]
+    pub(super) fn path(&mut self, line: &PhysicalLine<'a>, value: Value<'a>) {
+        // One pass says of nearly all patterns that nothing is odd, and that there is no comment to look for.
+        let written = trim(value.with_comment());
+        let starts_well = |value: &[u8]| matches!(value, [] | [b'/' | b'*', ..]);
+        if starts_well(written) && is_common(written.strip_suffix(b"$").unwrap_or(written)) {
+            return;
+        }
+        let value = value.octets();
+        self.odd_path(line, value, starts_well(value));
+    }
+
+    fn odd_path(&mut self, line: &PhysicalLine<'a>, value: &'a [u8], starts_well: bool) {
+        if !starts_well {
+            return self.path_without_slash(line, value);
+        }
+        if let Some(at) = dollar_before_end(value) {
+            let part = value.get(at..=at).unwrap_or_default();
+            let message = "a `$` that is not the last octet of the pattern stands for itself and ends nothing";
+            self.report(Code::DollarNotAtEnd, line, part, message);
+        }
+        let has_blank = value.iter().any(|octet| octet.is_ascii_whitespace());
+        let has_other = value.iter().any(|octet| !octet.is_ascii());
+        if has_blank {
+            let message = format!(
+                "{} holds a blank, which no URL does, so to Google it matches nothing",
+                quote(value)
+            );
+            self.suggest(Code::BlankInPath, line, value, message, escaped(value));
+        } else if has_other {
+            let message = format!(
+                "{} is compared percent-encoded, as RFC 9309 §2.2.2 asks; not every crawler does that",
+                quote(value)
+            );
+            self.suggest(Code::NonAsciiInPath, line, value, message, escaped(value));
+        }
+    }
+
+    fn path_without_slash(&mut self, line: &PhysicalLine<'a>, value: &'a [u8]) {
+        let (code, message) = match path_of_url(value) {
+            Some(path) => (
+                Code::AbsoluteUrlAsPath,
+                format!(
+                    "{} is a whole URL and matches nothing; a rule has the path alone: {}",
+                    quote(value),
+                    quote(path)
+                ),
+            ),
+            None => (
+                Code::PathWithoutSlash,
+                format!(
+                    "the path {} starts with neither `/` nor `*`, so it matches nothing",
+                    quote(value)
+                ),
+            ),
+        };
+        self.report(code, line, value, message);
+    }
+}
+
+/// Whether there are only visible octets of ASCII, and no `#` and `$`.
+fn is_common(octets: &[u8]) -> bool {
+    are_all(octets, |octet| {
+        (octet.wrapping_sub(b'!') <= b'~' - b'!') & (octet != b'#') & (octet != b'$')
+    })
+}
+
+fn dollar_before_end(value: &[u8]) -> Option<usize> {
+    let at = memchr::memchr(b'$', value)?;
+    (at.saturating_add(1) < value.len()).then_some(at)
+}
+
+/// The path of `http://host/path`, `/` if it has none.
+fn path_of_url(value: &[u8]) -> Option<&[u8]> {
+    let scheme_len = memchr::memchr(b':', value)?;
+    let (scheme, rest) = value.split_at_checked(scheme_len)?;
+    let is_web = scheme.eq_ignore_ascii_case(b"http") || scheme.eq_ignore_ascii_case(b"https");
+    let authority = rest.strip_prefix(b"://").filter(|_| is_web)?;
+    let path = memchr::memchr(b'/', authority).and_then(|at| authority.get(at..));
+    Some(path.unwrap_or(b"/"))
+}
+
+/// Blanks, controls and octets outside of ASCII percent-encoded: the same pattern to RFC 9309.
+fn escaped(value: &[u8]) -> String {
+    let mut escaped = Vec::with_capacity(value.len().saturating_mul(3));
+    for octet in value {
+        if octet.is_ascii_graphic() {
+            escaped.push(*octet);
+        } else {
+            escaped.extend_from_slice(format!("%{octet:02X}").as_bytes());
+        }
+    }
+    String::from_utf8(escaped).unwrap_or_default()
+}

@@ -1,0 +1,105 @@
+//! Where the dialects disagree, and what is said to be the reason.
+
+use polite_robots::{Comparison, Difference, Options, Robot, RobotsTxt};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+#[test]
+fn every_difference_has_its_reason() {
+    let long = format!("Disallow: /{}", "a".repeat(17_000));
+    let long_url = format!("/{}", "a".repeat(16_900));
+    for (rules, agent, url, expected) in [
+        (
+            "Disallow: /",
+            "ExampleBot",
+            "/robots.txt",
+            Difference::RobotsTxtItself,
+        ),
+        (
+            "Disallow: /\nAllow: /d/index.html",
+            "ExampleBot",
+            "/d/",
+            Difference::DirectoryOfIndex,
+        ),
+        (
+            "Disallow: /two words",
+            "ExampleBot",
+            "/two%20words",
+            Difference::RuleEncoding,
+        ),
+        (
+            "Disallow: /%61bc",
+            "ExampleBot",
+            "/abc",
+            Difference::RuleEncoding,
+        ),
+        (
+            "Disallow: /abc",
+            "ExampleBot",
+            "/%61bc",
+            Difference::UrlEncoding,
+        ),
+        (
+            "Disallow: /café",
+            "ExampleBot",
+            "/café",
+            Difference::UrlEncoding,
+        ),
+        (
+            "Disallow: /x",
+            "ExampleBot",
+            "http://h;q/x",
+            Difference::UrlForm,
+        ),
+        (
+            long.as_str(),
+            "ExampleBot",
+            long_url.as_str(),
+            Difference::LineLength,
+        ),
+        (
+            "Allow: /\n\nUser-agent: MJ12bot\nDisallow: /x",
+            "MJ12bot",
+            "/x",
+            Difference::AgentName,
+        ),
+    ] {
+        let file = format!("User-agent: *\n{rules}");
+        let comparison = Comparison::new(agent, file.as_bytes()).unwrap();
+        let found = comparison.disagreement(url).map(|found| found.difference());
+        assert_eq!(found, Some(expected), "{rules} {url}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
+
+    #[test]
+    fn a_disagreement_is_one(
+        lines in vec(("(Allow|Disallow|User-agent): ?", select(vec![
+            "*", "ExampleBot", "/", "/a b", "/%61", "/a", "/d/index.htm", "*/é$", "/*?q=%26", "robots.txt", "//", "",
+        ])), 0..8),
+        urls in vec("(http://h)?/?[a-z%61é ?;#/.]{0,6}", 1..6),
+    ) {
+        let file: String = lines.iter().map(|(field, value)| format!("{field}{value}\n")).collect();
+        let file = format!("User-agent: *\n{file}");
+        let rfc9309 = Robot::new("ExampleBot", file.as_bytes()).unwrap();
+        let google = Robot::with_options("ExampleBot", file.as_bytes(), &Options::google()).unwrap();
+        let of_google = RobotsTxt::parse_with(file.as_bytes(), &Options::google(), &mut ());
+        for comparison in [
+            Comparison::new("ExampleBot", file.as_bytes()).unwrap(),
+            Comparison::of("ExampleBot", &of_google).unwrap(),
+        ] {
+            for url in urls.iter().cloned().chain(comparison.urls_of_rules()) {
+                let expected = rfc9309.allowed(&url) != google.allowed(&url);
+                let found = comparison.disagreement(&url);
+                prop_assert_eq!(found.is_some(), expected, "{} in\n{}", url, file);
+                if let Some(found) = found {
+                    prop_assert!(found.rfc9309().is_allowed() != found.google().is_allowed());
+                    prop_assert!(!found.to_string().is_empty());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Findings about the rules of a file, against a look at every URL there can be.
+
+use std::collections::BTreeSet;
+
+use polite_robots::{Access, Code, Diagnostic, Options, Reason, RobotsTxt};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+const AGENTS: [&str; 3] = ["Apple", "Pear", "Plum"];
+
+/// Files of a few groups whose patterns have so few octets that the paths below tell them all apart.
+fn files() -> impl Strategy<Value = String> {
+    let agents = vec(
+        select(vec!["*", "*", "Apple", "Pear", "apple/1.0", "Plum", "360"]),
+        1..3,
+    );
+    let body = vec(select(vec!["a", "b", "*", "/"]), 0..4);
+    let open = (
+        select(vec!["/", "/", "/", "*"]),
+        body,
+        select(vec!["", "", "$"]),
+    );
+    let value = open.prop_map(|(start, body, end)| {
+        // A pattern that begins with a `*` may need one more octet in a path.
+        let longest = if start == "*" { 2 } else { 3 };
+        format!(
+            "{start}{}{end}",
+            body.into_iter().take(longest).collect::<String>()
+        )
+    });
+    let value = prop_oneof![12 => value, 1 => Just(String::new())];
+    let rules = vec((select(vec!["Allow", "Disallow", "Disallow"]), value), 0..5);
+    vec((agents, rules), 1..4).prop_map(|groups| {
+        let mut file = String::new();
+        for (agents, rules) in groups {
+            for agent in agents {
+                file.push_str(&format!("User-agent: {agent}\n"));
+            }
+            file.push_str("Crawl-delay: 1\n");
+            for (field, value) in rules {
+                file.push_str(&format!("{field}: {value}\n"));
+            }
+        }
+        file
+    })
+}
+
+/// All paths of up to five octets; `z` is in no pattern.
+fn paths() -> Vec<String> {
+    let mut paths = vec!["/".to_string()];
+    let mut from = 0;
+    for _ in 0..4 {
+        let to = paths.len();
+        for at in from..to {
+            for octet in ["a", "b", "/", "z"] {
+                let longer = format!("{}{octet}", paths[at]);
+                paths.push(longer);
+            }
+        }
+        from = to;
+    }
+    // Two slashes at the start would make an authority.
+    paths
+        .into_iter()
+        .map(|path| format!("http://h{path}"))
+        .collect()
+}
+
+fn findings(robots_txt: &RobotsTxt) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    robots_txt.lint(&mut found);
+    found
+}
+
+fn lines_with(found: &[Diagnostic], codes: &[Code]) -> BTreeSet<u32> {
+    found
+        .iter()
+        .filter(|finding| codes.contains(&finding.code()))
+        .map(Diagnostic::line)
+        .collect()
+}
+
+/// Agents that some line of the file names, and `*`.
+fn agents(robots_txt: &RobotsTxt) -> Vec<&'static str> {
+    let is_named = |agent: &&str| {
+        robots_txt
+            .groups()
+            .flat_map(|group| group.user_agents())
+            .any(|line| {
+                line.product_token().eq_ignore_ascii_case(agent)
+                    || *agent == "*" && line.is_wildcard()
+            })
+    };
+    AGENTS.into_iter().chain(["*"]).filter(is_named).collect()
+}
+
+fn rules_that_never_decide(robots_txt: &RobotsTxt, paths: &[String]) -> BTreeSet<u32> {
+    let mut rules = BTreeSet::new();
+    let mut deciding = BTreeSet::new();
+    for agent in agents(robots_txt) {
+        let robot = robots_txt.robot(agent).unwrap();
+        rules.extend(
+            robot
+                .rules()
+                .filter(|rule| rule.octets() > 0)
+                .map(|rule| rule.line()),
+        );
+        for path in paths {
+            if let Reason::Rule(rule) = robot.check(path).reason() {
+                deciding.insert(rule.line());
+            }
+        }
+    }
+    rules.difference(&deciding).copied().collect()
+}
+
+/// The first line that names an agent to whom a rule for everyone would apply, for each set of groups once.
+fn agents_without_the_wildcard(robots_txt: &RobotsTxt, paths: &[String]) -> BTreeSet<u32> {
+    let mut sets: Vec<(Vec<u32>, u32)> = Vec::new();
+    if !agents(robots_txt).contains(&"*") {
+        return BTreeSet::new();
+    }
+    let everyone = robots_txt.robot("*").unwrap();
+    for agent in agents(robots_txt).into_iter().filter(|agent| *agent != "*") {
+        let robot = robots_txt.robot(agent).unwrap();
+        let of_agent: Vec<_> = robots_txt
+            .groups()
+            .filter(|group| {
+                group
+                    .user_agents()
+                    .any(|line| line.product_token().eq_ignore_ascii_case(agent))
+            })
+            .collect();
+        let means_everything = of_agent
+            .iter()
+            .flat_map(|group| group.rules())
+            .any(|rule| rule.value().is_empty());
+        let loses = |path: &String| {
+            let for_everyone = everyone.check(path);
+            for_everyone
+                .rule()
+                .is_some_and(|rule| rule.access() == Access::Disallow && rule.octets() > 0)
+                && robot
+                    .check(path)
+                    .rule()
+                    .is_none_or(|rule| rule.octets() == 0)
+        };
+        if !means_everything && paths.iter().any(loses) {
+            let lines = of_agent.iter().flat_map(|group| group.user_agents());
+            let first = lines
+                .filter(|line| line.product_token().eq_ignore_ascii_case(agent))
+                .map(|line| line.line())
+                .min()
+                .unwrap();
+            sets.push((of_agent.iter().map(|group| group.line()).collect(), first));
+        }
+    }
+    sets.sort();
+    sets.dedup_by(|one, other| one.0 == other.0);
+    sets.into_iter().map(|(_, line)| line).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        // Ten thousand with `--release`.
+        ..ProptestConfig::with_cases(if cfg!(debug_assertions) { 1_000 } else { 10_000 })
+    })]
+
+    #[test]
+    fn lint_equals_a_look_at_every_path(file in files(), google: bool) {
+        let options = if google { Options::google() } else { Options::rfc9309() };
+        let robots_txt = RobotsTxt::parse_with(file.as_bytes(), &options, &mut ());
+        for merged in robots_txt.merged_groups() {
+            let Ok(robot) = robots_txt.robot(merged.product_token()) else { continue };
+            let can_match = merged.rules().filter(|rule| !rule.value().is_empty());
+            let expected: BTreeSet<u32> = can_match.map(|rule| rule.line()).collect();
+            let rules = robot.rules().filter(|rule| rule.octets() > 0);
+            prop_assert_eq!(rules.map(|rule| rule.line()).collect::<BTreeSet<u32>>(), expected, "{}", file);
+        }
+        let found = findings(&robots_txt);
+        let paths = paths();
+        prop_assert_eq!(
+            lines_with(&found, &[Code::ShadowedRule, Code::DuplicateRule]),
+            rules_that_never_decide(&robots_txt, &paths),
+            "{}", file
+        );
+        prop_assert_eq!(
+            lines_with(&found, &[Code::WildcardRulesDropped]),
+            agents_without_the_wildcard(&robots_txt, &paths),
+            "{}", file
+        );
+        // What is suggested changes no answer.
+        let mended = mended(&file, &found);
+        let mended = RobotsTxt::parse_with(mended.as_bytes(), &options, &mut ());
+        for agent in agents(&robots_txt) {
+            let (before, after) = (robots_txt.robot(agent).unwrap(), mended.robot(agent).unwrap());
+            for path in &paths {
+                prop_assert_eq!(before.allowed(path), after.allowed(path), "{} for {} in\n{}", path, agent, file);
+            }
+        }
+    }
+}
+
+fn mended(file: &str, found: &[Diagnostic]) -> String {
+    let mut mended = file.to_string();
+    for finding in found.iter().rev() {
+        if let Some(suggestion) = finding.suggestion() {
+            mended.replace_range(finding.span(), suggestion);
+        }
+    }
+    mended
+}
