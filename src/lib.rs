@@ -13,6 +13,26 @@
 //! that [`RobotsTxt::robot`] can compile the rules of any agent; both give the same [`Robot`]. A [`Robot`] compares
 //! the path of a [`Target`] with each [`Rule`] by its [`Tier`] and answers with a [`Verdict`].
 //!
+//! # Records beside the rules
+//!
+//! Records outside of RFC 9309 never change a verdict. [`RobotsTxt::extensions`] has all that this crate knows, each with
+//! its raw value, its line, whom it is for ([`Scope`]) and what it says ([`Record`]). A [`Robot`] has what concerns its
+//! agent: what the site asks about the use of a URL's content ([`Robot::usage`]), licences, rates, times and delays.
+//!
+//! ```
+//! use polite_robots::{Preference, Robot};
+//!
+//! let robot = Robot::new("ExampleBot", b"
+//! User-agent: *
+//! Allow: /
+//! Content-Signal: search=yes, ai-train=no
+//! ")?;
+//! let page = "https://example.com/story";
+//! assert!(robot.allowed(page));
+//! assert_eq!(robot.usage(page).ai_training(), Preference::Disallowed);
+//! # Ok::<(), polite_robots::InvalidToken>(())
+//! ```
+//!
 //! What a fetched page says of itself, in `X-Robots-Tag` fields and robots `meta` elements, is the module [`page`].
 //!
 //! Against the stream, [`RobotsTxtBuilder`] writes a file, and [`RobotsTxt::to_canonical`] one that was read.
@@ -89,10 +109,20 @@ pub use crate::compare::{Comparison, Difference, Disagreement};
 pub use crate::diagnostic::code::codes;
 pub use crate::diagnostic::code::{Code, Severity};
 pub use crate::diagnostic::{Diagnostic, Sink};
-pub use crate::extension::Extension;
+pub use crate::extension::clean_param::CleanParam;
+pub use crate::extension::content_signal::ContentSignal;
+pub use crate::extension::content_usage::ContentUsage;
+pub use crate::extension::day_window::DayWindow;
+pub use crate::extension::host::Host;
+pub use crate::extension::license::License;
+pub use crate::extension::preference::{KeyValue, Preference, UsageCategory};
+pub use crate::extension::request_rate::RequestRate;
+pub use crate::extension::sitemap::Sitemap;
+pub use crate::extension::usage::{Usage, UsageRecord};
+pub use crate::extension::{Extension, Record};
 pub use crate::options::{Dialect, Options};
 pub use crate::parse::directive::{Access, ExtensionField, ExtensionLevel, Spelling};
-pub use crate::parse::document::{Group, UserAgent, WrittenRule};
+pub use crate::parse::document::{AgentRun, Group, Scope, UserAgent, WrittenRule};
 pub use crate::parse::line::Separator;
 pub use crate::parse::listing::{Line, LineKind};
 pub use crate::parse::merged::MergedGroup;

@@ -1,3 +1,5 @@
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -9,12 +11,19 @@ use nom::Offset as _;
 
 use crate::agent::{AgentMatch, AgentSet, InvalidToken};
 use crate::diagnostic::Sink;
-use crate::extension::{Extension, Sitemaps};
+use crate::extension::agent_records::{AgentRecords, Gathered};
+use crate::extension::clean_url::CleanParams;
+use crate::extension::day_window::DayWindow;
+use crate::extension::host::Host;
+use crate::extension::request_rate::RequestRate;
+use crate::extension::sitemap::Sitemaps;
+use crate::extension::usage::Usage;
+use crate::extension::{Extension, Record};
 use crate::options::{Dialect, Options};
 use crate::parse::Source;
 use crate::parse::directive::{Access, Directive, ExtensionField, KnownRecord};
 use crate::parse::document::{Document, Group};
-use crate::parse::group::{Naming, Selection};
+use crate::parse::group::{Addressee, Naming, Selection};
 use crate::parse::listing::{Line, lines};
 use crate::parse::merged::{MergedGroup, merged_groups};
 use crate::parse::value::crawl_delay;
@@ -55,6 +64,8 @@ pub(crate) struct View {
     pub(crate) rules: RuleSet,
     pub(crate) crawl_delay: Option<Duration>,
     pub(crate) sitemaps: Sitemaps,
+    /// Hardly any file has such records.
+    pub(crate) records: Option<Box<AgentRecords>>,
 }
 
 /// The lines by which groups apply, ascending. Nearly always one, which needs no block of its own.
@@ -176,6 +187,7 @@ impl Robot {
             rules: RuleSet::empty(dialect),
             crawl_delay: None,
             sitemaps: Sitemaps::default(),
+            records: None,
         }
         .into()
     }
@@ -284,6 +296,11 @@ impl Robot {
             rules: RuleSet::empty(self.view.dialect),
             crawl_delay: None,
             sitemaps: self.view.sitemaps.clone(),
+            records: self
+                .view
+                .records
+                .as_ref()
+                .and_then(|records| records.for_everyone(self.view.dialect)),
         }
         .into()
     }
@@ -307,6 +324,79 @@ impl Robot {
     pub fn sitemaps(&self) -> impl Iterator<Item = &str> {
         self.view.sitemaps.iter()
     }
+
+    /// What the site asks about the use of the URL's content: by its `Content-Signal` and `Content-Usage` records that
+    /// are for the agent. It never changes a verdict, and says nothing about fetching: ask [`Robot::check`] first.
+    ///
+    /// Of each field the records count whose path is the longest that matches, compared as rules are; no path is the
+    /// shortest. If several count, the most restrictive does. A `Content-Signal` above every `User-agent` line is for
+    /// every agent, beside those of its group. A group that names the agent inherits none from `*`. For a URL that must
+    /// not be fetched a `Content-Usage` record states nothing (draft-ietf-aipref-attach §3.1).
+    pub fn usage<'u>(&self, url: impl Into<Target<'u>>) -> Usage<'_> {
+        let Some(records) = &self.view.records else {
+            return Usage::default();
+        };
+        let target = url.into();
+        let access = if self.allowed(&target) {
+            Access::Allow
+        } else {
+            Access::Disallow
+        };
+        records.usage(&target.path(self.view.dialect), access)
+    }
+
+    /// The licences that are for the agent, as absolute URIs in the order of the file: those of its groups, or if they
+    /// have none, those that stand above every `User-agent` line (RSL 1.0 §4.4, `License`). Relative ones are left out.
+    ///
+    /// ```
+    /// use polite_robots::RobotsTxt;
+    ///
+    /// let robots_txt = RobotsTxt::parse(b"
+    /// License: https://example.com/default.xml
+    /// User-agent: ExampleBot
+    /// License: https://example.com/examplebot.xml
+    /// ");
+    /// assert_eq!(robots_txt.robot("ExampleBot")?.licenses().next(), Some("https://example.com/examplebot.xml"));
+    /// assert_eq!(robots_txt.robot("OtherBot")?.licenses().next(), Some("https://example.com/default.xml"));
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
+    pub fn licenses(&self) -> impl Iterator<Item = &str> {
+        let records = self.view.records.as_deref();
+        records.into_iter().flat_map(AgentRecords::licenses)
+    }
+
+    /// The `Request-rate` that the file asks of the agent; the slowest if there are several, whatever their windows.
+    ///
+    /// Not part of RFC 9309; it belongs to the agent as the crawl delay does.
+    #[must_use]
+    pub fn request_rate(&self) -> Option<RequestRate> {
+        let rates = self.request_rates();
+        // Of equally slow ones the first.
+        rates.reduce(|slowest, rate| match rate.compare_slowness(&slowest) {
+            core::cmp::Ordering::Greater => rate,
+            _ => slowest,
+        })
+    }
+
+    /// All of them, in the order of the file: a site may state one for each part of the day.
+    pub fn request_rates(&self) -> impl Iterator<Item = RequestRate> {
+        let records = self.view.records.as_deref();
+        records.into_iter().flat_map(AgentRecords::request_rates)
+    }
+
+    /// The `Visit-time` that the file asks of the agent; the shortest if there are several.
+    ///
+    /// Not part of RFC 9309; it belongs to the agent as the crawl delay does.
+    #[must_use]
+    pub fn visit_time(&self) -> Option<DayWindow> {
+        self.visit_times().min_by_key(DayWindow::minutes)
+    }
+
+    /// All of them, in the order of the file.
+    pub fn visit_times(&self) -> impl Iterator<Item = DayWindow> {
+        let records = self.view.records.as_deref();
+        records.into_iter().flat_map(AgentRecords::visit_times)
+    }
 }
 
 impl View {
@@ -323,6 +413,12 @@ impl View {
             sitemaps: _,
         } = self;
         (dialect, agent_match, groups, blanket, crawl_delay)
+    }
+
+    /// The records that it was made from, besides those that have a place of their own.
+    pub(crate) fn records(&self) -> impl Iterator<Item = (ExtensionField, Addressee, &[u8], u32)> {
+        let records = self.records.as_deref();
+        records.into_iter().flat_map(AgentRecords::records)
     }
 
     /// The answer where no rule is asked.
@@ -351,6 +447,7 @@ impl PartialEq for Robot {
             || self.view.settled() == other.view.settled()
                 && self.rules().eq(other.rules())
                 && self.sitemaps().eq(other.sitemaps())
+                && self.view.records().eq(other.view.records())
     }
 }
 
@@ -361,6 +458,7 @@ impl Hash for Robot {
         self.view.settled().hash(state);
         self.rules().for_each(|rule| rule.hash(state));
         self.sitemaps().for_each(|sitemap| sitemap.hash(state));
+        self.view.records().for_each(|record| record.hash(state));
     }
 }
 
@@ -382,6 +480,7 @@ impl fmt::Debug for Robot {
             .field("rules", &DebugWith(|| self.rules()))
             .field("crawl_delay", &self.view.crawl_delay)
             .field("sitemaps", &DebugWith(|| self.sitemaps()))
+            .field("records", &self.view.records)
             .finish()
     }
 }
@@ -395,6 +494,7 @@ struct Collector<'a> {
     rules: Arena,
     crawl_delay: Option<Duration>,
     sitemaps: Sitemaps,
+    gathered: Option<Box<Gathered>>,
 }
 
 impl<'a> Collector<'a> {
@@ -406,6 +506,7 @@ impl<'a> Collector<'a> {
             rules: Arena::new(dialect, file_len),
             crawl_delay: None,
             sitemaps: Sitemaps::default(),
+            gathered: None,
         }
     }
 
@@ -423,6 +524,9 @@ impl<'a> Collector<'a> {
                     self.groups.clear();
                     self.rules.clear();
                     self.crawl_delay = None;
+                    if let Some(gathered) = &mut self.gathered {
+                        gathered.drop_groups();
+                    }
                 }
                 if naming != Naming::Nothing {
                     self.groups.push(line);
@@ -434,14 +538,15 @@ impl<'a> Collector<'a> {
                 }
             }
             Directive::Extension(field) => {
-                let is_ours = self.selection.extension(field.level());
-                match field {
+                let addressee = self.selection.extension(field);
+                match (field, addressee) {
                     // `None` is less than any delay, so a bad line does not erase a good one.
-                    ExtensionField::CrawlDelay if is_ours => {
+                    (ExtensionField::CrawlDelay, Addressee::Us) => {
                         self.crawl_delay = self.crawl_delay.max(crawl_delay(value.octets()));
                     }
-                    ExtensionField::Sitemap => self.sitemaps.push(value.octets()),
-                    _ => {}
+                    (ExtensionField::Sitemap, _) => self.sitemaps.push(value.octets()),
+                    (_, Addressee::Others) => {}
+                    _ => Gathered::push(&mut self.gathered, field, value.octets(), line, addressee),
                 }
             }
         }
@@ -456,6 +561,9 @@ impl<'a> Collector<'a> {
             rules: RuleSet::new(self.rules),
             crawl_delay: self.crawl_delay,
             sitemaps: self.sitemaps,
+            records: self
+                .gathered
+                .and_then(|gathered| AgentRecords::new(*gathered, self.dialect)),
         }
         .into()
     }
@@ -491,6 +599,7 @@ pub(crate) struct Kept {
     pub(crate) blanket: Option<Blanket>,
     document: Document,
     sitemaps: Sitemaps,
+    clean_params: Option<Box<CleanParams>>,
     pub(crate) truncated_at: Option<usize>,
 }
 
@@ -520,17 +629,29 @@ impl RobotsTxt {
         let source = Source::new(robots_txt, options);
         let mut document = Document::new(source.octets);
         let mut sitemaps = Sitemaps::default();
+        let mut clean_params = None;
         source.for_each_record(sink, |record| {
             document.push(record, source.octets.offset(record.value.with_comment()));
-            if record.directive == Directive::Extension(ExtensionField::Sitemap) {
-                sitemaps.push(record.value.octets());
+            match record.directive {
+                Directive::Extension(ExtensionField::Sitemap) => {
+                    sitemaps.push(record.value.octets());
+                }
+                Directive::Extension(ExtensionField::CleanParam) => {
+                    let (value, line) = (record.value.octets(), record.line);
+                    CleanParams::push(&mut clean_params, value, line, options.dialect);
+                }
+                _ => {}
             }
         });
+        if let Some(clean_params) = &mut clean_params {
+            clean_params.finish();
+        }
         Kept {
             dialect: options.dialect,
             blanket: None,
             document,
             sitemaps,
+            clean_params,
             truncated_at: source.truncated_at,
         }
         .into()
@@ -554,6 +675,7 @@ impl RobotsTxt {
             blanket: Some(Blanket { access, cause }),
             document: Document::default(),
             sitemaps: Sitemaps::default(),
+            clean_params: None,
             truncated_at: None,
         }
         .into()
@@ -657,13 +779,42 @@ impl RobotsTxt {
 
     /// The records outside of RFC 9309 that this crate knows, in file order, valid or not.
     pub fn extensions(&self) -> impl Iterator<Item = Extension<'_>> {
-        let records = self.kept.document.records();
-        records.filter_map(|record| match record.directive {
-            Directive::Extension(field) => {
-                Some(Extension::new(field, record.value.octets(), record.line))
-            }
-            Directive::UserAgent | Directive::Rule(_) => None,
+        let records = self.kept.document.extensions();
+        records.map(|(field, record, scope)| {
+            Extension::new(field, record.value.octets(), record.line, scope)
         })
+    }
+
+    /// The preferred host name: the first valid `Host` record (Yandex, not read since March 2018).
+    #[must_use]
+    pub fn host(&self) -> Option<Host<'_>> {
+        self.extensions().find_map(|record| match record.typed() {
+            Record::Host(host) => Some(host),
+            _ => None,
+        })
+    }
+
+    /// The URL without the query parameters that do not change the page, by the `Clean-param` records of the file
+    /// (Yandex); as it was if there are none. For a crawler's list of known URLs, so that a page is fetched once.
+    ///
+    /// A parameter is removed if a record names it, octet for octet and up to its `=`, and the record's path matches
+    /// that of the URL, without the query, as a rule would. The others stay in their order, and the fragment stays; a
+    /// `?` with nothing left behind it goes. Cleaning twice is cleaning once. Linear in the URL and the records.
+    ///
+    /// ```
+    /// use polite_robots::RobotsTxt;
+    ///
+    /// let robots_txt = RobotsTxt::parse(b"User-agent: *\nClean-param: ref&sid /shelf/");
+    /// let url = "https://example.com/shelf/book?ref=a&id=7&sid=b#top";
+    /// assert_eq!(robots_txt.clean_url(url), "https://example.com/shelf/book?id=7#top");
+    /// assert_eq!(robots_txt.clean_url("https://example.com/desk?ref=a"), "https://example.com/desk?ref=a");
+    /// ```
+    #[must_use]
+    pub fn clean_url<'u>(&self, url: &'u str) -> Cow<'u, str> {
+        match &self.kept.clean_params {
+            Some(clean_params) => clean_params.clean(url),
+            None => Cow::Borrowed(url),
+        }
     }
 
     /// The number of octets kept, if the file was cut at [`Options::max_bytes`] (or at 512 MiB, whatever that says).

@@ -25,7 +25,9 @@ mod suite {
     pub(crate) mod naive;
     pub(crate) mod oracle;
     mod page;
+    mod record_laws;
     mod recorded;
+    mod records;
     #[cfg(feature = "serde")]
     mod serde;
 }

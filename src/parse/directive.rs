@@ -116,7 +116,8 @@ impl ExtensionField {
         }
     }
 
-    /// To whom such a record speaks.
+    /// To whom such a record speaks. A `Content-Signal` or `License` above every `User-agent` line speaks to everyone
+    /// all the same, as [`Extension::scope`](crate::Extension::scope) says.
     #[must_use]
     pub const fn level(self) -> ExtensionLevel {
         match self {
@@ -133,6 +134,15 @@ impl ExtensionField {
             | ExtensionField::RobotVersion
             | ExtensionField::VisitTime => ExtensionLevel::Group,
         }
+    }
+
+    /// Whether such a record speaks to everyone where it stands above every `User-agent` line. Managed files have
+    /// their `Content-Signal` there, and RSL 1.0 §4.4 says so of `License`.
+    pub(crate) const fn is_for_all_above_groups(self) -> bool {
+        matches!(
+            self,
+            ExtensionField::ContentSignal | ExtensionField::License
+        )
     }
 }
 

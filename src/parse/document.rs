@@ -6,8 +6,8 @@ use core::fmt;
 
 use crate::agent::{is_wildcard, leading_token};
 use crate::diagnostic::write_escaped;
-use crate::parse::directive::{Access, Directive, KnownRecord};
-use crate::parse::group::{Begins, Grouping};
+use crate::parse::directive::{Access, Directive, ExtensionField, KnownRecord};
+use crate::parse::group::{Begins, Grouping, Placement};
 use crate::parse::line::Value;
 
 /// A file and its records in their order. Lines without an entry are still in the octets.
@@ -57,6 +57,41 @@ impl Document {
         records(&self.octets, &self.records)
     }
 
+    /// The extension records, each with its field and with those to whom it speaks.
+    pub(crate) fn extensions(
+        &self,
+    ) -> impl Iterator<Item = (ExtensionField, KnownRecord<'_>, Scope<'_>)> {
+        let mut grouping = Grouping::default();
+        let mut run = 0..0;
+        self.records()
+            .enumerate()
+            .filter_map(move |(at, record)| match record.directive {
+                Directive::UserAgent => {
+                    if grouping.user_agent() != Begins::Nothing {
+                        run.start = at;
+                    }
+                    run.end = at.saturating_add(1);
+                    None
+                }
+                Directive::Rule(_) => {
+                    grouping.rule();
+                    None
+                }
+                Directive::Extension(field) => {
+                    let scope = match grouping.placement(field) {
+                        Placement::File => Scope::File,
+                        Placement::Nowhere => Scope::Nobody,
+                        Placement::Run => Scope::Agents(AgentRun {
+                            octets: &self.octets,
+                            records: self.records.get(run.clone()).unwrap_or_default(),
+                        }),
+                    };
+                    grouping.extension(field.level());
+                    Some((field, record, scope))
+                }
+            })
+    }
+
     pub(crate) fn groups(&self) -> impl Iterator<Item = Group<'_>> {
         let mut rest = GroupStarts {
             records: &self.records,
@@ -90,6 +125,19 @@ fn records<'r>(
             value: Value::new(octets.get(start..end).unwrap_or_default()),
             line: record.line,
         }
+    })
+}
+
+fn user_agents<'r>(
+    octets: &'r [u8],
+    kept: &'r [KeptRecord],
+) -> impl Iterator<Item = UserAgent<'r>> {
+    records(octets, kept).filter_map(|record| match record.directive {
+        Directive::UserAgent => Some(UserAgent {
+            value: record.value.octets(),
+            line: record.line,
+        }),
+        _ => None,
     })
 }
 
@@ -153,13 +201,7 @@ impl<'r> Group<'r> {
 
     /// The agents that the group is for, at least one.
     pub fn user_agents(&self) -> impl Iterator<Item = UserAgent<'r>> + use<'r> {
-        records(self.octets, self.records).filter_map(|record| match record.directive {
-            Directive::UserAgent => Some(UserAgent {
-                value: record.value.octets(),
-                line: record.line,
-            }),
-            _ => None,
-        })
+        user_agents(self.octets, self.records)
     }
 
     /// The rules, of which most are looked at without a comment being looked for.
@@ -190,7 +232,71 @@ impl fmt::Debug for Group<'_> {
     }
 }
 
-/// A `User-agent` record of a [`Group`].
+/// To whom a record outside of RFC 9309 speaks.
+///
+/// ```
+/// use polite_robots::{RobotsTxt, Scope};
+///
+/// let robots_txt = RobotsTxt::parse(b"
+/// User-agent: a
+/// Crawl-delay: 1
+/// User-agent: b
+/// Crawl-delay: 2
+/// Sitemap: https://example.com/map.xml
+/// ");
+/// let scopes: Vec<String> = robots_txt
+///     .extensions()
+///     .map(|record| match record.scope() {
+///         Scope::Agents(run) => run.user_agents().map(|agent| agent.to_string()).collect(),
+///         other => format!("{other:?}"),
+///     })
+///     .collect();
+/// assert_eq!(scopes, ["User-agent: a", "User-agent: b", "File"]);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope<'r> {
+    /// To everyone: a record of [`ExtensionLevel::File`](crate::ExtensionLevel::File), or a `Content-Signal` or
+    /// `License` above every `User-agent` line.
+    File,
+    /// To the agents named directly above.
+    Agents(AgentRun<'r>),
+    /// To nobody: any other record above every `User-agent` line.
+    Nobody,
+}
+
+/// The `User-agent` lines that an extension record belongs to: those directly above it.
+///
+/// A run of such lines goes on over blank lines, comments, sitemaps and fields that nobody knows. It is ended by a
+/// rule and, unlike the agents of a [`Group`], by an extension record of group level; what follows before the next
+/// `User-agent` line still belongs to it. So a run is a group, or a part of the `User-agent` lines of one.
+#[derive(Clone, Copy)]
+pub struct AgentRun<'r> {
+    octets: &'r [u8],
+    records: &'r [KeptRecord],
+}
+
+impl<'r> AgentRun<'r> {
+    /// The lines, at least one, in the order of the file.
+    pub fn user_agents(&self) -> impl Iterator<Item = UserAgent<'r>> + use<'r> {
+        user_agents(self.octets, self.records)
+    }
+}
+
+impl PartialEq for AgentRun<'_> {
+    fn eq(&self, other: &AgentRun<'_>) -> bool {
+        self.user_agents().eq(other.user_agents())
+    }
+}
+
+impl Eq for AgentRun<'_> {}
+
+impl fmt::Debug for AgentRun<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.user_agents()).finish()
+    }
+}
+
+/// A `User-agent` record of a [`Group`] or of an [`AgentRun`].
 ///
 /// ```
 /// use polite_robots::RobotsTxt;

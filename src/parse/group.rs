@@ -1,7 +1,7 @@
 //! Directives → groups: where a group starts, what belongs to it, and whose it is.
 
 use crate::agent::{AgentMatch, AgentSet};
-use crate::parse::directive::ExtensionLevel;
+use crate::parse::directive::{ExtensionField, ExtensionLevel};
 
 /// Folds the records of a file into groups, without keeping any.
 ///
@@ -76,6 +76,35 @@ impl Grouping {
             self.run = AgentList::Ended;
         }
     }
+
+    /// Where an extension record stands that comes next.
+    pub(crate) fn placement(&self, field: ExtensionField) -> Placement {
+        match (field.level(), self.run) {
+            (ExtensionLevel::File, _) => Placement::File,
+            (ExtensionLevel::Group, AgentList::Open | AgentList::Ended) => Placement::Run,
+            (ExtensionLevel::Group, AgentList::Missing) if field.is_for_all_above_groups() => {
+                Placement::File
+            }
+            (ExtensionLevel::Group, AgentList::Missing) => Placement::Nowhere,
+        }
+    }
+}
+
+/// Where an extension record stands, which tells to whom it speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Placement {
+    File,
+    Run,
+    /// Above every `User-agent` line, where it speaks to nobody.
+    Nowhere,
+}
+
+/// To whom an extension record speaks, from where a set of agents stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Addressee {
+    Everyone,
+    Us,
+    Others,
 }
 
 /// Which records of a file are for a set of agents, asked in the order of the file.
@@ -140,11 +169,13 @@ impl<'a> Selection<'a> {
         self.grouping.rule() && self.is_in_force(self.group)
     }
 
-    pub(crate) fn extension(&mut self, level: ExtensionLevel) -> bool {
-        self.grouping.extension(level);
-        match level {
-            ExtensionLevel::File => true,
-            ExtensionLevel::Group => self.is_in_force(self.run),
+    pub(crate) fn extension(&mut self, field: ExtensionField) -> Addressee {
+        let placement = self.grouping.placement(field);
+        self.grouping.extension(field.level());
+        match placement {
+            Placement::File => Addressee::Everyone,
+            Placement::Run if self.is_in_force(self.run) => Addressee::Us,
+            Placement::Run | Placement::Nowhere => Addressee::Others,
         }
     }
 

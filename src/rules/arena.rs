@@ -78,10 +78,20 @@ impl Arena {
         self.entries.clear();
     }
 
+    /// Takes the path of a record that is no rule, to be matched as one, and tells its place among the entries.
+    #[cold]
+    pub(crate) fn push_path(&mut self, path: &[u8], line: u32) -> Option<u32> {
+        let at = u32::try_from(self.entries.len()).ok()?;
+        // The access means nothing here, but an `Allow` of the Google dialect could become two rules.
+        self.push(Access::Disallow, Value::new(path), line);
+        Some(at)
+    }
+
     /// Takes the rules in the order of the file.
     ///
     /// A value that can match nothing is left out: one that starts with neither `/` nor `*`, as every path starts
     /// with `/`. The empty value has no effect on access, but in the Google dialect it can be the matching line.
+    #[inline]
     pub(crate) fn push(&mut self, access: Access, value: Value<'_>, line: u32) {
         if self.entries.is_empty() {
             // As much as nearly all files of this size need, if they are for one agent; a large one grows from here.

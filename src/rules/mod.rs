@@ -67,6 +67,12 @@ impl RuleSet {
         Some(Rule { set: self, entry })
     }
 
+    /// Whether the rule that was pushed as number `at`, from 0, matches.
+    pub(crate) fn is_match(&self, at: u32, path: &[u8]) -> bool {
+        let entry = self.arena.entry(at);
+        entry.is_some_and(|entry| self.arena.is_match(entry, path))
+    }
+
     /// The rules of the file, in the order in which they decide.
     pub(crate) fn rules(&self) -> impl Iterator<Item = Rule<'_>> {
         let of_file = |entry: &&Entry| entry.origin == Origin::File;

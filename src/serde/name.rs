@@ -9,7 +9,7 @@ use crate::agent::AgentMatch;
 use crate::diagnostic::code::{Code, Severity};
 use crate::diagnostic::quote;
 use crate::options::Dialect;
-use crate::parse::directive::Access;
+use crate::parse::directive::{Access, ExtensionField};
 use crate::rules::pattern::Tier;
 
 macro_rules! by_name {
@@ -62,6 +62,25 @@ impl<'de> Deserialize<'de> for Code {
         })
     }
 }
+
+by_name!(
+    ExtensionField,
+    ExtensionField::as_str,
+    [
+        CleanParam,
+        Comment,
+        ContentSignal,
+        ContentUsage,
+        CrawlDelay,
+        Host,
+        License,
+        Noindex,
+        RequestRate,
+        RobotVersion,
+        Sitemap,
+        VisitTime,
+    ]
+);
 
 const fn access_name(access: Access) -> &'static str {
     match access {

@@ -1,6 +1,7 @@
 //! One agent's view: its rules, compiled again.
 
 use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 use core::time::Duration;
@@ -10,14 +11,17 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::agent::AgentMatch;
 use crate::diagnostic::quote;
-use crate::extension::Sitemaps;
+use crate::extension::agent_records::{AgentRecords, Gathered};
+use crate::extension::sitemap::Sitemaps;
 use crate::options::Dialect;
-use crate::parse::directive::Access;
+use crate::parse::directive::{Access, ExtensionField};
+use crate::parse::group::Addressee;
 use crate::parse::line::{MAX_OCTETS, Value};
 use crate::robots::{AppliedGroups, Robot, View};
 use crate::rules::RuleSet;
 use crate::rules::arena::Arena;
 use crate::serde::document::{BlanketForm, Version};
+use crate::serde::octets::Octets;
 
 impl Serialize for Robot {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -37,6 +41,7 @@ impl Serialize for Robot {
             crawl_delay: self.crawl_delay(),
             rules,
             sitemaps: self.sitemaps().map(Cow::from).collect(),
+            records: self.view.records().map(RecordForm::from).collect(),
         };
         form.serialize(serializer)
     }
@@ -62,6 +67,39 @@ struct RobotForm<'a> {
     /// In the order of the file.
     rules: Vec<RuleForm<'a>>,
     sitemaps: Vec<Cow<'a, str>>,
+    /// About usage, licences, rates and times, in the order of the file.
+    records: Vec<RecordForm<'a>>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RecordForm<'a> {
+    field: ExtensionField,
+    scope: RecordScope,
+    line: u32,
+    value: Octets<'a>,
+}
+
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum RecordScope {
+    File,
+    Group,
+}
+
+impl<'a> From<(ExtensionField, Addressee, &'a [u8], u32)> for RecordForm<'a> {
+    fn from(record: (ExtensionField, Addressee, &'a [u8], u32)) -> RecordForm<'a> {
+        let (field, addressee, value, line) = record;
+        RecordForm {
+            field,
+            scope: match addressee {
+                Addressee::Everyone => RecordScope::File,
+                Addressee::Us | Addressee::Others => RecordScope::Group,
+            },
+            line,
+            value: Octets(value.into()),
+        }
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -75,10 +113,14 @@ struct RuleForm<'a> {
 
 impl RobotForm<'_> {
     fn compile(self) -> Result<Robot, BrokenRobot> {
-        let has_more = !self.rules.is_empty() || self.crawl_delay.is_some();
+        let of_group = |record: &RecordForm<'_>| matches!(record.scope, RecordScope::Group);
+        let has_more = !self.rules.is_empty()
+            || self.crawl_delay.is_some()
+            || self.records.iter().any(of_group);
         if let Some(BlanketForm { access, cause }) = self.blanket {
             let is_alone = !has_more
                 && self.sitemaps.is_empty()
+                && self.records.is_empty()
                 && self.agent_match == AgentMatch::None
                 && self.group_lines.is_empty()
                 && self.dialect == Dialect::default();
@@ -99,6 +141,7 @@ impl RobotForm<'_> {
             rules: RuleSet::new(arena(&self.rules, self.dialect)?),
             crawl_delay: self.crawl_delay,
             sitemaps: sitemaps(&self.sitemaps)?,
+            records: records(&self.records, self.dialect)?,
         };
         Ok(view.into())
     }
@@ -169,6 +212,31 @@ fn sitemaps(values: &[Cow<'_, str>]) -> Result<Sitemaps, BrokenRobot> {
     Ok(sitemaps)
 }
 
+fn records(
+    records: &[RecordForm<'_>],
+    dialect: Dialect,
+) -> Result<Option<Box<AgentRecords>>, BrokenRobot> {
+    let mut gathered = None;
+    let mut last = 0;
+    for record in records {
+        let (line, value) = (record.line, &*record.value.0);
+        if line <= last {
+            return Err(BrokenRobot::Line { line, last });
+        }
+        last = line;
+        if !is_line(value) || Value::new(value).octets() != value {
+            let value = quote(value).to_string();
+            return Err(BrokenRobot::Record { value });
+        }
+        let addressee = match record.scope {
+            RecordScope::File => Addressee::Everyone,
+            RecordScope::Group => Addressee::Us,
+        };
+        Gathered::push(&mut gathered, record.field, value, line, addressee);
+    }
+    Ok(gathered.and_then(|gathered| AgentRecords::new(*gathered, dialect)))
+}
+
 fn is_line(octets: &[u8]) -> bool {
     memchr::memchr2(b'\n', b'\r', octets).is_none()
 }
@@ -195,4 +263,8 @@ enum BrokenRobot {
         "the sitemap {value} is not the value of a line: empty, or with a line end, a comment or blanks around it"
     )]
     Sitemap { value: String },
+    #[error(
+        "the record {value} is not the value of a line: with a line end, a comment or blanks around it"
+    )]
+    Record { value: String },
 }

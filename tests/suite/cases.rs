@@ -36,7 +36,7 @@ struct Case {
 
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
-enum Encoding {
+pub(crate) enum Encoding {
     Latin1,
 }
 
@@ -66,9 +66,29 @@ enum PerDialect {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Repeat {
+pub(crate) struct Repeat {
     text: String,
     times: usize,
+}
+
+/// The text with each `{@}` in it replaced.
+pub(crate) fn repeated(text: &str, repeat: Option<&Repeat>) -> String {
+    match repeat {
+        Some(repeat) => text.replace("{@}", &repeat.text.repeat(repeat.times)),
+        None => text.to_string(),
+    }
+}
+
+/// The octets of a file that a case writes as text.
+pub(crate) fn encoded(text: String, encoding: Option<Encoding>) -> Vec<u8> {
+    match encoding {
+        None => text.into_bytes(),
+        Some(Encoding::Latin1) => {
+            let octet =
+                |c: char| u8::try_from(u32::from(c)).unwrap_or_else(|_| panic!("{c} in latin1"));
+            text.chars().map(octet).collect()
+        }
+    }
 }
 
 fn example_bot() -> String {
@@ -195,24 +215,11 @@ impl Case {
     }
 
     fn body(&self) -> Vec<u8> {
-        let text = self.repeated(&self.robots);
-        match self.encoding {
-            None => text.into_bytes(),
-            Some(Encoding::Latin1) => {
-                let octet = |c: char| {
-                    u8::try_from(u32::from(c))
-                        .unwrap_or_else(|_| panic!("{}: {c} in latin1", self.name))
-                };
-                text.chars().map(octet).collect()
-            }
-        }
+        encoded(self.repeated(&self.robots), self.encoding)
     }
 
     fn repeated(&self, text: &str) -> String {
-        match &self.repeat {
-            Some(repeat) => text.replace("{@}", &repeat.text.repeat(repeat.times)),
-            None => text.to_string(),
-        }
+        repeated(text, self.repeat.as_ref())
     }
 
     fn facts_that_differ(&self, robots: &Robots, dialect: Dialect) -> Vec<String> {
@@ -280,7 +287,7 @@ impl Check {
 }
 
 /// A delay as the cases write it: decimal seconds without needless zeros.
-fn written(delay: Option<Duration>) -> String {
+pub(crate) fn written(delay: Option<Duration>) -> String {
     match delay {
         None => "none".to_string(),
         Some(delay) if delay.subsec_nanos() == 0 => delay.as_secs().to_string(),

@@ -35,6 +35,19 @@ const ORDER: &[&str] = &[
     "rules/screen",
     "rules/index",
     "rules",
+    "extension/preference",
+    "extension/dictionary",
+    "extension/content_signal",
+    "extension/content_usage",
+    "extension/day_window",
+    "extension/request_rate",
+    "extension/host",
+    "extension/license",
+    "extension/sitemap",
+    "extension/clean_param",
+    "extension/clean_url",
+    "extension/usage",
+    "extension/agent_records",
     "extension",
     "verdict",
     "robots",
@@ -99,6 +112,8 @@ fn every_file_has_a_place() {
         src.join("parse"),
         src.join("rules"),
         src.join("serde"),
+        src.join("rules"),
+        src.join("extension"),
     ] {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();

@@ -316,6 +316,7 @@ fn the_forms_are_readable() {
                 {"access": "allow", "line": 3, "pattern": "/x/index.html"},
             ],
             "sitemaps": ["/s"],
+            "records": [],
         })
     );
     assert_eq!(

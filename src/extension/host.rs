@@ -1,0 +1,85 @@
+use core::fmt;
+
+/// A `Host` record (Yandex, not read since March 2018): the name that a site prefers among its mirrors.
+///
+/// ```text
+/// host = [ "http://" / "https://" ] name [ ":" port ] [ "/" ]
+/// ```
+///
+/// ```
+/// use polite_robots::RobotsTxt;
+///
+/// let robots_txt = RobotsTxt::parse(b"User-agent: *\nHost: https://www.example.com:8443");
+/// let host = robots_txt.host().unwrap();
+/// assert_eq!((host.scheme(), host.name(), host.port()), (Some("https"), "www.example.com", Some(8443)));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Host<'r> {
+    scheme: Option<&'r str>,
+    name: &'r str,
+    port: Option<u16>,
+}
+
+impl<'r> Host<'r> {
+    pub(crate) fn new(value: &'r [u8]) -> Option<Host<'r>> {
+        let text = core::str::from_utf8(value).ok()?;
+        let (scheme, rest) = match text.split_once("://") {
+            Some((scheme, rest)) => (Some(scheme), rest),
+            None => (None, text),
+        };
+        let is_web = |scheme: &str| {
+            scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")
+        };
+        let authority = rest.strip_suffix('/').unwrap_or(rest);
+        let (name, port) = match authority.split_once(':') {
+            Some((name, port)) => (name, Some(port)),
+            None => (authority, None),
+        };
+        let is_digits = |port: &str| port.bytes().all(|octet| octet.is_ascii_digit());
+        let is_name_character = |character: char| {
+            character.is_ascii_alphanumeric()
+                || matches!(character, '.' | '-' | '_')
+                || (!character.is_ascii() && !character.is_control())
+        };
+        let is_host = scheme.is_none_or(is_web)
+            && !name.is_empty()
+            && name.chars().all(is_name_character)
+            && port.is_none_or(is_digits);
+        let port = match port {
+            Some(port) => Some(port.parse().ok()?),
+            None => None,
+        };
+        is_host.then_some(Host { scheme, name, port })
+    }
+
+    /// `http` or `https`, as written, if one stands there.
+    #[must_use]
+    pub fn scheme(&self) -> Option<&'r str> {
+        self.scheme
+    }
+
+    /// The name of the host as written, in any case and perhaps not in ASCII.
+    #[must_use]
+    pub fn name(&self) -> &'r str {
+        self.name
+    }
+
+    /// The port, if one stands there.
+    #[must_use]
+    pub fn port(&self) -> Option<u16> {
+        self.port
+    }
+}
+
+impl fmt::Display for Host<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(scheme) = self.scheme {
+            write!(f, "{scheme}://")?;
+        }
+        f.write_str(self.name)?;
+        match self.port {
+            Some(port) => write!(f, ":{port}"),
+            None => Ok(()),
+        }
+    }
+}

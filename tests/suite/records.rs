@@ -1,0 +1,337 @@
+//! Runs the cases of testdata/records/, whose format testdata/README.md documents.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use polite_robots::{
+    Dialect, KeyValue, Preference, Record, Robot, RobotsTxt, Scope, Sitemap, Usage, UsageCategory,
+};
+use serde::Deserialize;
+
+use super::cases::{Encoding, Repeat, encoded, repeated, written};
+use super::entry_points::options;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CaseFile {
+    case: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    name: String,
+    why: String,
+    robots: String,
+    encoding: Option<Encoding>,
+    dialect: Option<OneDialect>,
+    repeat: Option<Repeat>,
+    records: Option<Vec<String>>,
+    #[serde(default)]
+    asks: Vec<Ask>,
+    host: Option<String>,
+    #[serde(default)]
+    clean: Vec<Clean>,
+    resolve: Option<Resolve>,
+}
+
+#[derive(Deserialize, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+enum OneDialect {
+    Rfc9309,
+    Google,
+}
+
+/// What one agent is told.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Ask {
+    agent: String,
+    #[serde(default)]
+    usage: Vec<ExpectedUsage>,
+    licenses: Option<Vec<String>>,
+    request_rates: Option<Vec<String>>,
+    request_rate: Option<String>,
+    visit_times: Option<Vec<String>>,
+    visit_time: Option<String>,
+    crawl_delay: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExpectedUsage {
+    url: String,
+    #[serde(default)]
+    search: String,
+    #[serde(default)]
+    ai_input: String,
+    #[serde(default)]
+    ai_training: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Clean {
+    url: String,
+    to: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Resolve {
+    site: String,
+    urls: Vec<String>,
+}
+
+#[test]
+fn record_cases() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/records");
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    files.sort();
+    let (mut names, mut seen, mut wrong) = (BTreeSet::new(), 0, Vec::new());
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let parsed: CaseFile =
+            toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        let source = file.file_stem().unwrap().to_string_lossy().into_owned();
+        for case in parsed.case {
+            seen += usize::from(source == "seen");
+            let failures = if !case.name.starts_with(&format!("{source}-")) || case.why.is_empty() {
+                vec![format!("wants a `why`, and a name in `{source}-`")]
+            } else if !names.insert(case.name.clone()) {
+                vec!["the name is there twice".to_string()]
+            } else {
+                case.run()
+            };
+            wrong.extend(
+                failures
+                    .iter()
+                    .map(|failure| format!("{}: {failure}", case.name)),
+            );
+        }
+    }
+    println!(
+        "{} cases, {seen} of files that were seen, {} wrong",
+        names.len(),
+        wrong.len()
+    );
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(names.len() > 100 && seen >= 40);
+}
+
+impl Case {
+    fn run(&self) -> Vec<String> {
+        let dialects: &[Dialect] = match self.dialect {
+            None => &[Dialect::Rfc9309, Dialect::Google],
+            Some(OneDialect::Rfc9309) => &[Dialect::Rfc9309],
+            Some(OneDialect::Google) => &[Dialect::Google],
+        };
+        let mut comparison = Comparison::default();
+        for dialect in dialects {
+            comparison.context = format!("{dialect:?}");
+            self.run_in(*dialect, &mut comparison);
+        }
+        if comparison.made == 0 {
+            comparison.failures.push("asks nothing".to_string());
+        }
+        comparison.failures
+    }
+
+    fn run_in(&self, dialect: Dialect, comparison: &mut Comparison) {
+        let body = self.body();
+        let robots_txt = RobotsTxt::parse_with(&body, &options(dialect), &mut ());
+        if let Some(expected) = &self.records {
+            let found: Vec<String> = robots_txt
+                .extensions()
+                .map(|record| {
+                    format!(
+                        "{} {} {}",
+                        record.line(),
+                        scope(record.scope()),
+                        typed(record.typed())
+                    )
+                })
+                .collect();
+            comparison.compare("records", &found, &self.all_repeated(expected));
+        }
+        if let Some(expected) = &self.host {
+            let host = robots_txt
+                .host()
+                .map_or("none".to_string(), |host| host.to_string());
+            comparison.compare("host", &host, expected);
+        }
+        for clean in &self.clean {
+            let url = self.repeated(&clean.url);
+            comparison.compare(
+                &clean.url,
+                &robots_txt.clean_url(&url).into_owned(),
+                &self.repeated(&clean.to),
+            );
+        }
+        if let Some(resolve) = &self.resolve {
+            let urls = robots_txt.sitemaps().map(|sitemap| {
+                let resolved = Sitemap::from(sitemap).resolve(&resolve.site);
+                resolved.unwrap_or_else(|error| error.to_string())
+            });
+            comparison.compare("resolve", &urls.collect::<Vec<_>>(), &resolve.urls);
+        }
+        for ask in &self.asks {
+            let options = options(dialect);
+            let ways = [
+                Robot::with_options(&ask.agent, &body, &options).unwrap(),
+                robots_txt.robot(&ask.agent).unwrap(),
+                robots_txt.robot_merged(&[&ask.agent]).unwrap(),
+                robots_txt.robot_first(&[&ask.agent]).unwrap(),
+            ];
+            for robot in &ways {
+                comparison.context = format!("{dialect:?} {}", ask.agent);
+                self.ask(ask, robot, comparison);
+            }
+        }
+    }
+
+    fn ask(&self, ask: &Ask, robot: &Robot, comparison: &mut Comparison) {
+        for expected in &ask.usage {
+            let url = self.repeated(&expected.url);
+            let usage = robot.usage(&url);
+            for (category, expected) in [
+                (UsageCategory::Search, &expected.search),
+                (UsageCategory::AiInput, &expected.ai_input),
+                (UsageCategory::AiTraining, &expected.ai_training),
+            ] {
+                let what = format!("{url} {category}");
+                comparison.compare(&what, &stated(&usage, category), expected);
+            }
+        }
+        if let Some(expected) = &ask.licenses {
+            let licenses: Vec<String> = robot.licenses().map(str::to_string).collect();
+            comparison.compare("licenses", &licenses, expected);
+        }
+        if let Some(expected) = &ask.request_rates {
+            let rates: Vec<String> = robot.request_rates().map(|rate| rate.to_string()).collect();
+            comparison.compare("request_rates", &rates, expected);
+        }
+        if let Some(expected) = &ask.request_rate {
+            let rate = robot
+                .request_rate()
+                .map_or("none".to_string(), |rate| rate.to_string());
+            comparison.compare("request_rate", &rate, expected);
+        }
+        if let Some(expected) = &ask.visit_times {
+            let windows: Vec<String> = robot
+                .visit_times()
+                .map(|window| window.to_string())
+                .collect();
+            comparison.compare("visit_times", &windows, expected);
+        }
+        if let Some(expected) = &ask.visit_time {
+            let window = robot
+                .visit_time()
+                .map_or("none".to_string(), |window| window.to_string());
+            comparison.compare("visit_time", &window, expected);
+        }
+        if let Some(expected) = &ask.crawl_delay {
+            comparison.compare("crawl_delay", &written(robot.crawl_delay()), expected);
+        }
+    }
+
+    fn body(&self) -> Vec<u8> {
+        encoded(self.repeated(&self.robots), self.encoding)
+    }
+
+    fn repeated(&self, text: &str) -> String {
+        repeated(text, self.repeat.as_ref())
+    }
+
+    fn all_repeated(&self, texts: &[String]) -> Vec<String> {
+        texts.iter().map(|text| self.repeated(text)).collect()
+    }
+}
+
+#[derive(Default)]
+struct Comparison {
+    context: String,
+    made: usize,
+    failures: Vec<String>,
+}
+
+impl Comparison {
+    fn compare<T: PartialEq + std::fmt::Debug>(&mut self, what: &str, found: &T, expected: &T) {
+        self.made += 1;
+        if found != expected {
+            let text = format!("{} {what}: {found:?}, not {expected:?}", self.context);
+            self.failures.push(text.chars().take(2000).collect());
+        }
+    }
+}
+
+/// `allowed 3`, `disallowed 4`, or nothing.
+fn stated(usage: &Usage<'_>, category: UsageCategory) -> String {
+    match (usage.of(category), usage.record(category)) {
+        (Preference::Unstated, None) => String::new(),
+        (preference, record) => {
+            format!(
+                "{} {}",
+                preference.as_str(),
+                record.map_or(0, |record| record.line())
+            )
+        }
+    }
+}
+
+/// `file`, `nobody`, or the agents as written with `+` between them.
+fn scope(scope: Scope<'_>) -> String {
+    match scope {
+        Scope::File => "file".to_string(),
+        Scope::Nobody => "nobody".to_string(),
+        Scope::Agents(run) => {
+            let agents = run.user_agents().map(|agent| text(agent.value()));
+            agents.collect::<Vec<_>>().join("+")
+        }
+    }
+}
+
+/// The kind of the record and its parts, one blank between them.
+fn typed(record: Record<'_>) -> String {
+    let path = |path: Option<&[u8]>| path.map_or(String::new(), |path| format!(" {}", text(path)));
+    let pairs = |pairs: &mut dyn Iterator<Item = KeyValue<'_>>| {
+        pairs.map(|pair| format!(" {pair}")).collect::<String>()
+    };
+    match record {
+        Record::CleanParam(record) => {
+            let names: Vec<String> = record.names().map(text).collect();
+            format!("clean-param{} {}", path(record.path()), names.join(" "))
+        }
+        Record::ContentSignal(record) => {
+            format!(
+                "content-signal{}{}",
+                path(record.path()),
+                pairs(&mut record.pairs())
+            )
+        }
+        Record::ContentUsage(record) => {
+            format!(
+                "content-usage{}{}",
+                path(record.path()),
+                pairs(&mut record.pairs())
+            )
+        }
+        Record::CrawlDelay(delay) => format!("crawl-delay {}", written(Some(delay))),
+        Record::Host(host) => format!("host {host}"),
+        Record::License(license) => format!("license {license}"),
+        Record::Noindex(value) => format!("noindex {}", text(value)),
+        Record::RequestRate(rate) => format!("request-rate {rate}"),
+        Record::Sitemap(sitemap) => format!("sitemap {}", sitemap.text()),
+        Record::Text(value) => format!("text {}", text(value)),
+        Record::VisitTime(window) => format!("visit-time {window}"),
+        Record::Rejected(value) => format!("rejected {}", text(value)).trim_end().to_string(),
+        _ => "another kind".to_string(),
+    }
+}
+
+fn text(octets: &[u8]) -> String {
+    String::from_utf8_lossy(octets).into_owned()
+}
