@@ -411,6 +411,7 @@ impl View {
             rules: _,
             crawl_delay,
             sitemaps: _,
+            records: _,
         } = self;
         (dialect, agent_match, groups, blanket, crawl_delay)
     }
@@ -861,6 +862,7 @@ impl Kept {
             blanket,
             document,
             sitemaps: _,
+            clean_params: _,
             truncated_at,
         } = self;
         (dialect, blanket, truncated_at, document.octets())
