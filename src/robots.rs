@@ -402,13 +402,18 @@ impl Robot {
 impl View {
     /// All but the lists.
     fn settled(&self) -> impl Eq + Hash {
-        (
-            self.dialect,
-            self.agent_match,
-            &self.groups,
-            self.blanket,
-            self.crawl_delay,
-        )
+        // Named one by one, so that a new field is not forgotten here.
+        let View {
+            dialect,
+            agent_match,
+            groups,
+            blanket,
+            rules: _,
+            crawl_delay,
+            sitemaps: _,
+            records: _,
+        } = self;
+        (dialect, agent_match, groups, blanket, crawl_delay)
     }
 
     /// The records that it was made from, besides those that have a place of their own.
@@ -852,12 +857,15 @@ impl Hash for RobotsTxt {
 impl Kept {
     /// What all else follows from.
     fn settled(&self) -> impl Eq + Hash {
-        (
-            self.dialect,
-            self.blanket,
-            self.truncated_at,
-            self.document.octets(),
-        )
+        let Kept {
+            dialect,
+            blanket,
+            document,
+            sitemaps: _,
+            clean_params: _,
+            truncated_at,
+        } = self;
+        (dialect, blanket, truncated_at, document.octets())
     }
 }
 

@@ -101,9 +101,7 @@ fn check_builder(input: &Input<'_>) {
                 Step::RequestRate(documents, per) => {
                     (before.request_rate(*documents, *per), &mut expected.records)
                 }
-                Step::VisitTime(from, to) => {
-                    (before.visit_time(*from, *to), &mut expected.records)
-                }
+                Step::VisitTime(from, to) => (before.visit_time(*from, *to), &mut expected.records),
                 Step::Signal(path, signals) => {
                     (before.content_signal(*path, signals), &mut expected.records)
                 }

@@ -1,15 +1,32 @@
-//! Any octets as a serialised robot or document: no panic, and what is accepted keeps to what a file can make.
+//! Any octets as a serialised robot or document, and real ones with octets changed: no panic, and what is accepted keeps
+//! to what a file can make.
 #![no_main]
 
 use std::fmt::Debug;
 
+use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
 use polite_robots::{AgentMatch, Diagnostic, Options, Robot, RobotsTxt};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-fuzz_target!(|input: (u8, bool, &str, &[u8])| {
-    let (form, google, url, octets) = input;
+#[derive(Debug, Arbitrary)]
+struct Input<'a> {
+    form: u8,
+    google: bool,
+    url: &'a str,
+    changes: Vec<(u16, u8)>,
+    octets: &'a [u8],
+}
+
+fuzz_target!(|input: Input<'_>| {
+    let Input {
+        form,
+        google,
+        url,
+        changes,
+        octets,
+    } = input;
     match form % 6 {
         0 => check_robot(postcard::from_bytes(octets).ok(), url),
         1 => check_robot(serde_json::from_slice(octets).ok(), url),
@@ -29,10 +46,26 @@ fuzz_target!(|input: (u8, bool, &str, &[u8])| {
             let mut found: Vec<Diagnostic> = Vec::new();
             let document = RobotsTxt::parse_with(octets, &options, &mut found);
             round_trip(&found);
+            let robot = document.robot("a").unwrap();
+            let changed = |octets| changed(octets, &changes);
+            let text = changed(serde_json::to_vec(&robot).unwrap());
+            check_robot(serde_json::from_slice(&text).ok(), url);
+            let binary = changed(postcard::to_allocvec(&robot).unwrap());
+            check_robot(postcard::from_bytes(&binary).ok(), url);
+            let binary = changed(postcard::to_allocvec(&document).unwrap());
+            check_document(postcard::from_bytes(&binary).ok(), url);
             check_document(Some(document), url);
         }
     }
 });
+
+fn changed(mut octets: Vec<u8>, changes: &[(u16, u8)]) -> Vec<u8> {
+    let len = octets.len();
+    for (at, octet) in changes {
+        octets[usize::from(*at) % len] = *octet;
+    }
+    octets
+}
 
 fn check_document(document: Option<RobotsTxt>, url: &str) {
     let Some(document) = document else { return };

@@ -25,6 +25,11 @@ const MORE_LINES: &[&str] = &[
     "Clean-param: p /a",
     "Content-Signal: search=no",
     "License: https://h/l # l",
+    "License: https://h/m",
+    "Content-Usage: /a train-ai=n",
+    "Content-Usage: /a search=n, train-ai=y",
+    "Request-rate: 1/5",
+    "Visit-time: 0100-0500",
     "site-map: /t",
     "Sitemap http://h/s",
     "# one\0two",
@@ -83,7 +88,14 @@ fn answers(robot: &Robot, urls: &[String]) -> String {
     for sitemap in robot.sitemaps() {
         let _ = write!(text, "\n{sitemap:?}");
     }
+    let licenses: Vec<&str> = robot.licenses().collect();
+    let rates: Vec<_> = robot.request_rates().collect();
+    let times: Vec<_> = robot.visit_times().collect();
+    let _ = write!(text, "\n{licenses:?} {rates:?} {times:?}");
     for url in urls {
+        let usage = robot.usage(url);
+        let usage = [usage.search(), usage.ai_input(), usage.ai_training()];
+        let _ = write!(text, "\n{usage:?}");
         let verdict = robot.check(url);
         let reason = match verdict.reason() {
             Reason::Rule(rule) => format!("rule {rule}"),
@@ -132,6 +144,10 @@ proptest! {
                 records
             };
             prop_assert_eq!(records(&robots_txt), records(&again), "{}", text());
+            prop_assert_eq!(robots_txt.host(), again.host());
+            for url in &urls {
+                prop_assert_eq!(robots_txt.clean_url(url), again.clean_url(url), "{}", text());
+            }
             prop_assert!(again.to_canonical(comments) == canonical, "not stable: {}", text());
         }
     }
