@@ -39,6 +39,8 @@ mod diagnostic;
 mod extension;
 mod options;
 mod parse;
+#[cfg(feature = "policy")]
+pub mod policy;
 mod robots;
 mod rules;
 mod verdict;

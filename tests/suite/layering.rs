@@ -28,6 +28,30 @@ const ORDER: &[&str] = &[
     "extension",
     "verdict",
     "robots",
+    "policy/time",
+    "policy/saved",
+    "policy/http_date",
+    "policy/origin",
+    "policy/jitter",
+    "policy/choices",
+    "policy/profile",
+    "policy/headers",
+    "policy/retry_after",
+    "policy/freshness",
+    "policy/outcome",
+    "policy/fetch",
+    "policy/explain",
+    "policy/entry",
+    "policy/cache",
+    "policy/reply",
+    "policy/backoff",
+    "policy/pace",
+    "policy/pacer",
+    "policy/group",
+    "policy/hosts",
+    "policy/timetable",
+    "policy/scheduler",
+    "policy",
 ];
 
 #[test]
@@ -55,7 +79,7 @@ fn imports_point_up_the_pipeline() {
 #[test]
 fn every_file_has_a_place() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    for folder in [src.clone(), src.join("parse"), src.join("rules")] {
+    for folder in ["", "parse", "rules", "policy"].map(|folder| src.join(folder)) {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.extension().is_some_and(|extension| extension == "rs")
