@@ -20,5 +20,7 @@ mod suite {
     mod layering;
     pub(crate) mod naive;
     pub(crate) mod oracle;
+    #[cfg(all(feature = "policy", feature = "serde"))]
+    mod policy_cases;
     mod recorded;
 }

@@ -70,6 +70,10 @@ impl Memory {
         };
         let latency = now.saturating_since(answer.started);
         self.push(latency, is_error);
+        if self.raised_at > now {
+            // The clock has gone back; nothing would be news until it has caught up.
+            self.raised_at = Timestamp::EPOCH;
+        }
         match profile.backoff {
             Backoff::Off => None,
             Backoff::Levels => {

@@ -9,7 +9,7 @@ use crate::policy::jitter::later;
 use crate::policy::origin::Origin;
 use crate::policy::outcome::{Outcome, Validators};
 use crate::policy::profile::Profile;
-use crate::policy::time::{Clock, Timestamp};
+use crate::policy::time::{Clock, Timestamp, latest_believed};
 use crate::robots::RobotsTxt;
 use crate::verdict::{Cause, Reason};
 
@@ -47,7 +47,6 @@ use crate::verdict::{Cause, Reason};
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Entry {
-    clock: Clock,
     /// Whose jitter it is.
     key: u64,
     answer: Option<Answer>,
@@ -115,15 +114,14 @@ impl Entry {
 
     /// Takes what a round gave. `robots_txt` of [`Outcome::Parsed`] should have been read in the profile's dialect.
     pub fn handle(&mut self, outcome: Outcome, profile: &Profile, now: Timestamp) {
-        let clock = self.clock.read(now);
-        if let Some(outage) = self.outage {
-            self.outage = Some(Outage {
-                since: self.outage_since(&outage, clock),
-                ..outage
-            });
+        let now = Clock::at(now).now();
+        if self.is_from_the_future(now) {
+            self.fresh_until = Timestamp::EPOCH;
         }
-        self.clock = clock;
-        self.robots_date = Some(clock.now());
+        if let Some(outage) = &mut self.outage {
+            outage.since = outage.since.min(now);
+        }
+        self.robots_date = Some(now);
         match outcome {
             Outcome::Parsed {
                 robots_txt,
@@ -136,30 +134,46 @@ impl Entry {
                     Some(Answer::of(robots_txt, profile.dialect)),
                     freshness,
                     profile,
+                    now,
                 );
             }
             Outcome::NotModified(freshness) if matches!(self.answer, Some(Answer::File(_))) => {
-                self.succeed(None, freshness, profile);
+                self.succeed(None, freshness, profile, now);
             }
-            Outcome::NotModified(_) => self.fail(Cause::Status(304), None, profile),
+            Outcome::NotModified(_) => self.fail(Cause::Status(304), None, profile, now),
             Outcome::Unavailable(cause) => {
                 self.validators = Validators::default();
-                self.succeed(Some(Answer::Allow(cause)), Freshness::default(), profile);
+                self.succeed(
+                    Some(Answer::Allow(cause)),
+                    Freshness::default(),
+                    profile,
+                    now,
+                );
             }
             Outcome::Forbidden(cause) => {
                 self.validators = Validators::default();
-                self.succeed(Some(Answer::Disallow(cause)), Freshness::default(), profile);
+                self.succeed(
+                    Some(Answer::Disallow(cause)),
+                    Freshness::default(),
+                    profile,
+                    now,
+                );
             }
             Outcome::Unreachable { cause, retry_after } => {
                 let until = retry_after
-                    .map(|asked| asked.until_inside(self.clock, profile.max_retry_after));
-                self.fail(cause, until, profile);
+                    .map(|asked| asked.until_inside(Clock::at(now), profile.max_retry_after));
+                self.fail(cause, until, profile, now);
             }
         }
     }
 
-    fn succeed(&mut self, answer: Option<Answer>, freshness: Freshness, profile: &Profile) {
-        let now = self.clock.now();
+    fn succeed(
+        &mut self,
+        answer: Option<Answer>,
+        freshness: Freshness,
+        profile: &Profile,
+        now: Timestamp,
+    ) {
         let ttl = time_to_live(freshness, profile);
         let percent = u32::from(profile.refresh_percent.min(100));
         let refresh = ttl.checked_mul(percent).map_or(ttl, |part| part / 100);
@@ -173,8 +187,13 @@ impl Entry {
         self.failures = 0;
     }
 
-    fn fail(&mut self, cause: Cause, not_before: Option<Timestamp>, profile: &Profile) {
-        let now = self.clock.now();
+    fn fail(
+        &mut self,
+        cause: Cause,
+        not_before: Option<Timestamp>,
+        profile: &Profile,
+        now: Timestamp,
+    ) {
         let since = self.outage.map_or(now, |outage| outage.since);
         self.outage = Some(Outage { since, cause });
         let wait = if now.saturating_since(since) < profile.outage_stop {
@@ -202,23 +221,11 @@ impl Entry {
     }
 
     pub(crate) fn access(&self, profile: &Profile, site: Site, now: Timestamp) -> Access<'_> {
-        let clock = self.clock.read(now);
-        self.access_at(profile, site, clock, clock.now())
-    }
-
-    /// `moment` is in the entry's time.
-    fn access_at(
-        &self,
-        profile: &Profile,
-        site: Site,
-        clock: Clock,
-        moment: Timestamp,
-    ) -> Access<'_> {
         if profile.obedience == Obedience::Ignore {
             return Access::Allow(Cause::Configured);
         }
         let answer = self.answer.as_ref().map(Answer::access);
-        let is_fresh = moment < self.fresh_until;
+        let is_fresh = now < self.fresh_until && !self.is_from_the_future(now);
         let Some(outage) = &self.outage else {
             // An answer that is too old without anybody having asked again is none.
             return answer
@@ -233,7 +240,7 @@ impl Entry {
         }
         // "There was no file" is no copy of a file.
         let copy = answer.filter(|answer| !matches!(answer, Access::Allow(_)));
-        let age = moment.saturating_since(self.outage_since(outage, clock));
+        let age = now.saturating_since(outage.since);
         let closed = Access::Disallow(outage.cause);
         if age < profile.outage_stop {
             return closed;
@@ -253,17 +260,11 @@ impl Entry {
         }
     }
 
-    /// When the outage began, in the time of `clock`, a later reading of the entry's.
-    ///
-    /// If the clock has since jumped ahead and back, the entry's time went on by the jump. Other times may, as they
-    /// only make it ask again sooner; an outage must not grow old by it, since old ones open the site.
-    fn outage_since(&self, outage: &Outage, clock: Clock) -> Timestamp {
-        let noted = self.clock.outside(outage.since);
-        if noted <= clock.outside(clock.now()) {
-            clock.inside(noted).max(outage.since)
-        } else {
-            outage.since
-        }
+    /// Whether what was noted last cannot have happened yet: the clock was ahead then and has gone back since. How old
+    /// the answer is, nobody knows. An outage that began later than now counts as a new one, and that keeps it closed.
+    fn is_from_the_future(&self, now: Timestamp) -> bool {
+        let date = self.robots_date;
+        date.is_some_and(|date| date > latest_believed(now))
     }
 
     fn has_given_up(&self, profile: &Profile) -> bool {
@@ -275,13 +276,13 @@ impl Entry {
     /// When to begin the next round.
     #[must_use]
     pub fn next_fetch(&self, profile: &Profile, now: Timestamp) -> NextFetch {
-        let clock = self.clock.read(now);
+        let is_due = self.robots_date.is_none() || now >= self.next_fetch;
         if profile.obedience == Obedience::Ignore || self.has_given_up(profile) {
             NextFetch::Never
-        } else if self.robots_date.is_none() || clock.now() >= self.next_fetch {
+        } else if is_due || self.is_from_the_future(now) {
             NextFetch::Now
         } else {
-            NextFetch::At(clock.outside(self.next_fetch))
+            NextFetch::At(self.next_fetch)
         }
     }
 
@@ -294,14 +295,13 @@ impl Entry {
     /// When the last round ended, well or not (IBM's robots date).
     #[must_use]
     pub fn robots_date(&self) -> Option<Timestamp> {
-        self.robots_date.map(|date| self.clock.outside(date))
+        self.robots_date
     }
 
     /// Until when the last answer counts, whatever later rounds give.
     #[must_use]
     pub fn fresh_until(&self) -> Option<Timestamp> {
-        let answer = self.answer.as_ref();
-        answer.map(|_| self.clock.outside(self.fresh_until))
+        self.answer.as_ref().map(|_| self.fresh_until)
     }
 
     /// What a conditional request of the next round compares with.
@@ -326,32 +326,24 @@ impl Entry {
 
     /// Why [`Entry::robots_txt`] is what it is: since when, until when, and when the next fetch is.
     pub fn explain(&self, profile: &Profile, site: Site, now: Timestamp) -> impl fmt::Display {
-        let clock = self.clock.read(now);
-        let access = self.access_at(profile, site, clock, clock.now());
-        let outage_since = self
-            .outage
-            .as_ref()
-            .map(|outage| self.outage_since(outage, clock));
+        let access = self.access(profile, site, now);
+        let outage_since = self.outage.as_ref().map(|outage| outage.since);
         let changes = outage_since.map_or([self.fresh_until; 3], |since| {
             let stop = since.saturating_add(profile.outage_stop);
             let long = since.saturating_add(profile.long_outage);
             [self.fresh_until, stop, long]
         });
         let is_change = |moment: &Timestamp| {
-            *moment > clock.now()
+            *moment > now
                 && *moment < Timestamp::MAX
-                && !access.is_same(self.access_at(profile, site, clock, *moment))
+                && !access.is_same(self.access(profile, site, *moment))
         };
         Explanation {
             access,
-            answered: self.answer.as_ref().map(|_| clock.outside(self.answered)),
-            outage_since: outage_since.map(|since| clock.outside(since)),
+            answered: self.answer.as_ref().map(|_| self.answered),
+            outage_since,
             failures: self.failures,
-            until: changes
-                .into_iter()
-                .filter(is_change)
-                .min()
-                .map(|until| clock.outside(until)),
+            until: changes.into_iter().filter(is_change).min(),
             next: self.next_fetch(profile, now),
         }
     }

@@ -13,7 +13,7 @@ use crate::policy::origin::Origin;
 use crate::policy::outcome::{BodyEnd, NetError, Outcome, Response, Validators};
 use crate::policy::profile::Profile;
 use crate::policy::retry_after::RetryAfter;
-use crate::policy::time::{Clock, Timestamp};
+use crate::policy::time::{Timestamp, latest_believed};
 use crate::robots::RobotsTxt;
 use crate::verdict::Cause;
 
@@ -40,7 +40,7 @@ use crate::verdict::Cause;
 #[derive(Debug, Clone)]
 pub struct Fetch {
     profile: Profile,
-    clock: Clock,
+    now: Timestamp,
     host: String,
     /// The URLs asked so far, the current one last.
     urls: Vec<String>,
@@ -59,6 +59,7 @@ struct Plan {
     next: usize,
     round: u8,
     wait_until: Timestamp,
+    pause: Duration,
 }
 
 #[derive(Debug, Clone)]
@@ -121,15 +122,13 @@ impl Fetch {
         profile: &Profile,
         now: Timestamp,
     ) -> Fetch {
-        let mut clock = Clock::default();
-        clock.advance(now);
         let validators = match profile.conditional {
             Conditional::Send => validators,
             Conditional::Omit => Validators::default(),
         };
         Fetch {
             profile: *profile,
-            clock,
+            now,
             host: origin.host().to_string(),
             urls: [origin.robots_url()].into(),
             validators,
@@ -142,12 +141,13 @@ impl Fetch {
     /// What to do next. The same until [`Fetch::handle`] is called or a wait is over.
     #[must_use]
     pub fn poll(&self, now: Timestamp) -> Step<'_> {
-        let clock = self.clock.read(now);
+        // Further ahead it is no pause: the clock has gone back.
+        let latest = latest_believed(now).saturating_add(self.plan.pause);
         match &self.state {
             State::Done(outcome) => Step::Done(outcome),
             State::Resolve => Step::Resolve(&self.host),
-            State::Get if clock.now() < self.plan.wait_until => {
-                Step::Wait(clock.outside(self.plan.wait_until))
+            State::Get if now < self.plan.wait_until && self.plan.wait_until <= latest => {
+                Step::Wait(self.plan.wait_until)
             }
             State::Get => Step::Get(Request {
                 url: self.urls.last().map_or("", |url| url.as_str()),
@@ -160,7 +160,7 @@ impl Fetch {
 
     /// Takes what came of the last step. An event that does not belong to it is ignored.
     pub fn handle(&mut self, event: Event<'_>, now: Timestamp) {
-        self.clock.advance(now);
+        self.now = now;
         match (&self.state, event) {
             (State::Done(_), _) => {}
             (_, Event::Refused) => self.finish_unreachable(Cause::Unreachable),
@@ -259,7 +259,7 @@ impl Fetch {
     }
 
     fn freshness(&self, response: &Response<'_>) -> Freshness {
-        Freshness::of(&response.headers, self.clock.outside(self.clock.now()))
+        Freshness::of(&response.headers, self.now)
     }
 
     fn redirect(&mut self, location: &str, cause: Cause) {
@@ -299,11 +299,12 @@ impl Fetch {
             return self.finish_unreachable(cause);
         }
         self.plan.next = 0;
-        self.plan.wait_until = self.clock.now().saturating_add(pause);
+        self.plan.wait_until = self.now.saturating_add(pause);
+        self.plan.pause = pause;
     }
 
     fn keep_longer(&mut self, retry_after: Option<RetryAfter>) {
-        let until = |retry_after: &RetryAfter| retry_after.until_inside(self.clock, Duration::MAX);
+        let until = |retry_after: &RetryAfter| retry_after.until(self.now);
         self.retry_after = [self.retry_after, retry_after]
             .into_iter()
             .flatten()

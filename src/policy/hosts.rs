@@ -99,12 +99,6 @@ impl<T> Slab<T> {
     fn len(&self) -> usize {
         self.slots.len().saturating_sub(self.free.len())
     }
-
-    fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
-        (0..)
-            .zip(&self.slots)
-            .filter_map(|(number, slot)| Some((number, slot.as_ref()?)))
-    }
 }
 
 /// Hosts by number and by name. The index is hashed without a secret; who makes names that collide in it has to try
@@ -222,6 +216,14 @@ mod form {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     use super::{Groups, Hosts, Slab, hash_of};
+
+    impl<T> Slab<T> {
+        fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
+            (0..)
+                .zip(&self.slots)
+                .filter_map(|(number, slot)| Some((number, slot.as_ref()?)))
+        }
+    }
 
     impl Serialize for Hosts {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,13 +1,13 @@
 use core::time::Duration;
 
 use crate::policy::backoff::{Answer, AskedToWait, Block, Memory};
-use crate::policy::choices::{CrawlDelay, GapFrom, OverMax};
+use crate::policy::choices::{Backoff, CrawlDelay, GapFrom, OverMax};
 use crate::policy::outcome::NetError;
 use crate::policy::profile::Profile;
 use crate::policy::reply::{PageSignal, Reply};
-use crate::policy::time::{Clock, Timestamp, whole_millis};
+use crate::policy::time::{Clock, Timestamp, latest_believed, whole_millis};
 
-/// The pace of one host, in the time of the machine that owns it, which never goes back. 80 octets.
+/// The pace of one host, in the time of the machine that owns it. 80 octets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Pace {
@@ -100,25 +100,41 @@ impl Pace {
         }
     }
 
-    pub(crate) fn permission(&self, profile: &Profile, asked: AskedDelay) -> Permission {
+    pub(crate) fn permission(
+        &self,
+        profile: &Profile,
+        asked: AskedDelay,
+        now: Timestamp,
+    ) -> Permission {
         if profile.over_max_crawl_delay == OverMax::SkipHost && asked.over_max(profile).is_some() {
             Permission::Skip
         } else if self.in_flight >= profile.max_in_flight.max(1) {
             Permission::Busy
         } else {
-            Permission::From(self.not_before(profile, asked))
+            Permission::From(self.not_before(profile, asked, now))
         }
     }
 
-    /// When the next request may start, if none were on its way.
-    pub(crate) fn not_before(&self, profile: &Profile, asked: AskedDelay) -> Timestamp {
-        if self.last_start == Timestamp::MAX {
-            return self.blocked_until;
+    /// When the next request may start, if none were on its way. What lies further ahead of `now` than it could when it
+    /// was noted does not count: the clock has gone back since.
+    pub(crate) fn not_before(
+        &self,
+        profile: &Profile,
+        asked: AskedDelay,
+        now: Timestamp,
+    ) -> Timestamp {
+        let latest_event = latest_believed(now);
+        let latest_block = latest_event.saturating_add(longest_block(profile));
+        let block = Some(self.blocked_until).filter(|until| *until <= latest_block);
+        let block = block.unwrap_or(Timestamp::EPOCH);
+        let last_done = self
+            .last_start
+            .saturating_add(Duration::from_millis(u64::from(self.done_after)));
+        if self.last_start == Timestamp::MAX || last_done > latest_event {
+            return block;
         }
         let gap_from = match profile.gap_from {
-            GapFrom::Completion => self
-                .last_start
-                .saturating_add(Duration::from_millis(u64::from(self.done_after))),
+            GapFrom::Completion => last_done,
             GapFrom::Start => self.last_start,
         };
         let next_window = asked.window(profile).map_or(Timestamp::EPOCH, |window| {
@@ -128,7 +144,7 @@ impl Pace {
         gap_from
             .saturating_add(self.gap(profile, asked))
             .max(next_window)
-            .max(self.blocked_until)
+            .max(block)
     }
 
     fn gap(&self, profile: &Profile, asked: AskedDelay) -> Duration {
@@ -138,9 +154,8 @@ impl Pace {
             .max(self.memory.delay(profile))
     }
 
-    /// The same pace for another machine, whose time may differ.
-    pub(crate) fn moved(self, from: Clock, to: Clock) -> Pace {
-        let moved = |time: Timestamp| to.inside(from.outside(time));
+    /// The same pace for a machine whose time differs.
+    pub(crate) fn moved(self, moved: impl Fn(Timestamp) -> Timestamp) -> Pace {
         Pace {
             last_start: match self.last_start {
                 Timestamp::MAX => Timestamp::MAX,
@@ -197,6 +212,9 @@ impl Pace {
             },
         };
         let backed_off_until = self.memory.take(answer, profile, key, now);
+        if self.blocked_until > latest_believed(now).saturating_add(longest_block(profile)) {
+            self.blocked_until = Timestamp::EPOCH;
+        }
         for until in [asked_until, rest_until, backed_off_until]
             .into_iter()
             .flatten()
@@ -218,10 +236,10 @@ impl Pace {
         now: Timestamp,
         horizon: Duration,
     ) -> u64 {
-        if self.permission(profile, asked) == Permission::Skip {
+        if self.permission(profile, asked, now) == Permission::Skip {
             return 0;
         }
-        let wait = self.not_before(profile, asked).saturating_since(now);
+        let wait = self.not_before(profile, asked, now).saturating_since(now);
         if wait > horizon {
             return 0;
         }
@@ -234,6 +252,18 @@ impl Pace {
             .max(1);
         1 + whole_millis(horizon.saturating_sub(wait)) / each
     }
+}
+
+fn longest_block(profile: &Profile) -> Duration {
+    let doubling = match profile.backoff {
+        // With a jitter of 255 percent at most.
+        Backoff::Doubling { max, .. } => max.saturating_mul(4),
+        Backoff::Off | Backoff::Levels | Backoff::AutoThrottle { .. } => Duration::ZERO,
+    };
+    profile
+        .max_retry_after
+        .max(profile.challenge_block)
+        .max(doubling)
 }
 
 /// A sign that the address does not take connections from here.

@@ -34,7 +34,7 @@ use crate::policy::time::{Clock, Timestamp};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pacer {
-    clock: Clock,
+    /// In the caller's time.
     pace: Pace,
     crawl_delay: AskedDelay,
     /// Whose jitter it is.
@@ -46,7 +46,6 @@ impl Pacer {
     #[must_use]
     pub fn new() -> Pacer {
         Pacer {
-            clock: Clock::default(),
             pace: Pace::NEW,
             crawl_delay: AskedDelay::NONE,
             key: 0,
@@ -65,11 +64,8 @@ impl Pacer {
     /// Of a host whose pacer is lost, after a crash or from another worker: waits for one whole gap first.
     #[must_use]
     pub fn after_gap(now: Timestamp) -> Pacer {
-        let mut clock = Clock::default();
-        let pace = Pace::after_gap(clock.advance(now));
         Pacer {
-            clock,
-            pace,
+            pace: Pace::after_gap(Clock::at(now).now()),
             ..Pacer::new()
         }
     }
@@ -83,25 +79,23 @@ impl Pacer {
     /// Whether the host may be asked. Changes nothing.
     #[must_use]
     pub fn poll(&self, profile: &Profile, now: Timestamp) -> Turn {
-        let clock = self.clock.read(now);
-        match self.pace.permission(profile, self.crawl_delay) {
+        let now = Clock::at(now).now();
+        match self.pace.permission(profile, self.crawl_delay, now) {
             Permission::Skip => Turn::Skip,
             Permission::Busy => Turn::Busy,
-            Permission::From(from) if from <= clock.now() => Turn::Ready,
-            Permission::From(from) => Turn::NotBefore(clock.outside(from)),
+            Permission::From(from) if from <= now => Turn::Ready,
+            Permission::From(from) => Turn::NotBefore(from),
         }
     }
 
     /// A request was started.
     pub fn handle_start(&mut self, now: Timestamp) {
-        let now = self.clock.advance(now);
-        self.pace.start(now);
+        self.pace.start(Clock::at(now).now());
     }
 
     /// A request came to its end.
     pub fn handle_reply(&mut self, reply: Reply, profile: &Profile, now: Timestamp) {
-        self.clock.advance(now);
-        self.pace.reply(&reply, profile, self.key, self.clock);
+        self.pace.reply(&reply, profile, self.key, Clock::at(now));
     }
 
     /// The back-off level: 0 is normal, each one doubles the delay.
@@ -117,10 +111,10 @@ impl Pacer {
         self.crawl_delay.over_max(profile)
     }
 
+    /// From a machine whose time is that of `clock`.
     pub(crate) fn of_parts(clock: Clock, pace: Pace, crawl_delay: AskedDelay, key: u64) -> Pacer {
         Pacer {
-            clock,
-            pace,
+            pace: pace.moved(|time| clock.outside(time)),
             crawl_delay,
             key,
         }
@@ -128,7 +122,8 @@ impl Pacer {
 
     /// For a machine whose time is that of `clock`.
     pub(crate) fn into_parts(self, clock: Clock) -> (Pace, AskedDelay) {
-        (self.pace.moved(self.clock, clock), self.crawl_delay)
+        let pace = self.pace.moved(|time| clock.inside(time));
+        (pace, self.crawl_delay)
     }
 }
 

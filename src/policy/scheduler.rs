@@ -156,7 +156,10 @@ impl Scheduler {
         let Some(host) = self.hosts.get(host.0) else {
             return Turn::NotBefore(Timestamp::MAX);
         };
-        let from = match host.pace.permission(&self.profile, host.crawl_delay) {
+        let from = match host
+            .pace
+            .permission(&self.profile, host.crawl_delay, clock.now())
+        {
             Permission::Skip => return Turn::Skip,
             Permission::Busy => return Turn::Busy,
             Permission::From(from) => from.max(self.group_opens_at(host)),
@@ -206,9 +209,9 @@ impl Scheduler {
             return None;
         };
         let permission = match host.wish {
-            Wish::Turn => host.pace.permission(&self.profile, host.crawl_delay),
+            Wish::Turn => host.pace.permission(&self.profile, host.crawl_delay, now),
             Wish::Removal if !host.pace.is_in_flight() => {
-                Permission::From(host.pace.not_before(&self.profile, host.crawl_delay))
+                Permission::From(host.pace.not_before(&self.profile, host.crawl_delay, now))
             }
             Wish::Removal | Wish::Nothing => Permission::Busy,
         };
@@ -281,7 +284,7 @@ impl Scheduler {
         }
         let is_ready = host.wish == Wish::Turn
             && matches!(
-                host.pace.permission(&self.profile, host.crawl_delay),
+                host.pace.permission(&self.profile, host.crawl_delay, now),
                 Permission::From(from) if from <= now
             );
         if is_ready {
@@ -487,11 +490,14 @@ impl Scheduler {
         };
         let at = match (
             host.wish,
-            host.pace.permission(&self.profile, host.crawl_delay),
+            host.pace
+                .permission(&self.profile, host.crawl_delay, self.clock.now()),
         ) {
             (Wish::Turn, Permission::From(from)) => from,
             (Wish::Removal, _) if !host.pace.is_in_flight() => {
-                let from = host.pace.not_before(&self.profile, host.crawl_delay);
+                let from = host
+                    .pace
+                    .not_before(&self.profile, host.crawl_delay, self.clock.now());
                 if from <= self.clock.now() {
                     return self.forget(number);
                 }

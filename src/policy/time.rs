@@ -8,7 +8,9 @@ use core::time::Duration;
 /// §6.6.1). Arithmetic saturates. Every state machine of [`policy`](crate::policy) bears a clock that jumps:
 ///
 /// - Up to one hour back: time stands still until the clock has caught up, so nothing starts early.
-/// - Further back: the machine goes on from where it was, so a clock that was days ahead freezes no host.
+/// - Further back: a clock that was days ahead freezes no host. What was noted meanwhile lies in the future and cannot
+///   be true: an [`Entry`](crate::policy::Entry) asks again, a [`Pacer`](crate::policy::Pacer) lets a request through.
+///   A [`Scheduler`](crate::policy::Scheduler) moves all its times along and keeps every gap.
 /// - Ahead: as if the time had passed. Copies expire, waits are over, and each host starts once.
 ///
 /// ```
@@ -134,6 +136,11 @@ const DAYS_TO_1970: u64 = 719_468;
 /// Of 400 years.
 const DAYS_PER_ERA: u64 = 146_097;
 
+/// The latest that a moment which has been noted may lie ahead of the clock and be believed.
+pub(crate) fn latest_believed(now: Timestamp) -> Timestamp {
+    now.saturating_add(MOST_CLAMPED)
+}
+
 /// The caller's clock as a machine trusts it: inside of the machine time never goes back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -145,6 +152,11 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
+    /// A clock that has seen nothing but `now`, for a machine whose time is the caller's.
+    pub(crate) fn at(now: Timestamp) -> Clock {
+        Clock::default().read(now)
+    }
+
     /// The clock after a reading of `now`.
     pub(crate) fn read(self, now: Timestamp) -> Clock {
         let inside = self.inside(now);
