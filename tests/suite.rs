@@ -22,5 +22,11 @@ mod suite {
     pub(crate) mod oracle;
     #[cfg(all(feature = "policy", feature = "serde"))]
     mod policy_cases;
+    #[cfg(all(feature = "policy", feature = "serde"))]
+    mod policy_laws;
+    #[cfg(all(feature = "policy", feature = "serde"))]
+    mod policy_machine;
+    #[cfg(all(feature = "policy", feature = "serde"))]
+    pub(crate) mod policy_naive;
     mod recorded;
 }
