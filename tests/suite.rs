@@ -27,6 +27,10 @@ mod suite {
     #[cfg(all(feature = "policy", feature = "serde"))]
     mod policy_machine;
     #[cfg(all(feature = "policy", feature = "serde"))]
+    mod policy_memory;
+    #[cfg(all(feature = "policy", feature = "serde"))]
     pub(crate) mod policy_naive;
+    #[cfg(all(feature = "policy", feature = "serde"))]
+    mod policy_oracles;
     mod recorded;
 }

@@ -72,6 +72,10 @@ enum Answer {
 #[derive(Debug, Clone)]
 struct File {
     robots_txt: RobotsTxt,
+    #[cfg_attr(
+        not(feature = "serde"),
+        expect(dead_code, reason = "to read the saved octets again")
+    )]
     dialect: Dialect,
 }
 

@@ -111,7 +111,10 @@ fn results() -> impl Strategy<Value = Result<u16, NetError>> {
     ])
 }
 
-fn requests() -> impl Strategy<Value = Vec<(u64, u64, Result<u16, NetError>, Option<u64>)>> {
+/// A pause, how long the request takes, what comes, and the wait that it asks for.
+type Request = (u64, u64, Result<u16, NetError>, Option<u64>);
+
+fn requests() -> impl Strategy<Value = Vec<Request>> {
     let times = || select(vec![0, 1, 100, 1_000, 2_100, 9_000, 60_000, HOUR]);
     let wait = select(vec![None, None, Some(5_000), Some(2 * HOUR)]);
     vec((times(), times(), results(), wait), 0..60)
