@@ -118,7 +118,6 @@ impl Entry {
 
     /// Takes what a round gave. `robots_txt` of [`Outcome::Parsed`] should have been read in the profile's dialect.
     pub fn handle(&mut self, outcome: Outcome, profile: &Profile, now: Timestamp) {
-        let now = Clock::at(now).now();
         if self.is_from_the_future(now) {
             self.fresh_until = Timestamp::EPOCH;
         }

@@ -65,7 +65,7 @@ impl Pacer {
     #[must_use]
     pub fn after_gap(now: Timestamp) -> Pacer {
         Pacer {
-            pace: Pace::after_gap(Clock::at(now).now()),
+            pace: Pace::after_gap(now),
             ..Pacer::new()
         }
     }
@@ -79,7 +79,6 @@ impl Pacer {
     /// Whether the host may be asked. Changes nothing.
     #[must_use]
     pub fn poll(&self, profile: &Profile, now: Timestamp) -> Turn {
-        let now = Clock::at(now).now();
         match self.pace.permission(profile, self.crawl_delay, now) {
             Permission::Skip => Turn::Skip,
             Permission::Busy => Turn::Busy,
@@ -90,7 +89,7 @@ impl Pacer {
 
     /// A request was started.
     pub fn handle_start(&mut self, now: Timestamp) {
-        self.pace.start(Clock::at(now).now());
+        self.pace.start(now);
     }
 
     /// A request came to its end.

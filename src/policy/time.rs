@@ -154,12 +154,16 @@ pub(crate) struct Clock {
 impl Clock {
     /// A clock that has seen nothing but `now`, for a machine whose time is the caller's.
     pub(crate) fn at(now: Timestamp) -> Clock {
-        Clock::default().read(now)
+        Clock {
+            newest: now,
+            ahead: 0,
+        }
     }
 
     /// The clock after a reading of `now`.
     pub(crate) fn read(self, now: Timestamp) -> Clock {
-        let inside = self.inside(now);
+        // Without a bound one reading of `u64::MAX` would leave no later time, and nothing would have to wait again.
+        let inside = self.inside(Timestamp(now.0.min(END_OF_YEAR_9999)));
         let back = self.newest.saturating_since(inside);
         if back > MOST_CLAMPED {
             Clock {
@@ -187,8 +191,7 @@ impl Clock {
 
     /// A moment of the caller's time in the machine's.
     pub(crate) fn inside(self, moment: Timestamp) -> Timestamp {
-        // Without a bound one reading of `u64::MAX` would leave no later time, and nothing would have to wait again.
-        Timestamp(moment.0.min(END_OF_YEAR_9999).saturating_add(self.ahead))
+        Timestamp(moment.0.saturating_add(self.ahead))
     }
 
     /// A moment of the machine's time in the caller's.
