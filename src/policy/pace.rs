@@ -189,6 +189,9 @@ impl Pace {
             // A reply to a request that nobody announced.
             self.last_start = started;
         }
+        // 49 days and more would not fit; so long ago, the start itself is no matter.
+        let longest = Duration::from_millis(u64::from(u32::MAX));
+        self.last_start = self.last_start.max(now.saturating_sub(longest));
         let done_after = whole_millis(now.saturating_since(self.last_start));
         self.done_after = u32::try_from(done_after).unwrap_or(u32::MAX);
         self.in_flight = self.in_flight.saturating_sub(1);
