@@ -193,11 +193,11 @@ impl Groups {
     }
 
     pub(crate) fn remove(&mut self, number: u32) {
-        if let Some(group) = self.slab.remove(number)
-            && let Ok(found) = self
-                .index
-                .find_entry(hash_of(group.key), |other| *other == number)
-        {
+        let Some(group) = self.slab.remove(number) else {
+            return;
+        };
+        let is_it = |other: &u32| *other == number;
+        if let Ok(found) = self.index.find_entry(hash_of(group.key), is_it) {
             found.remove();
         }
     }
