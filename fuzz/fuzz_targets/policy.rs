@@ -77,6 +77,7 @@ fuzz_target!(|input: Input<'_>| {
         scheduler: Scheduler::new(profile),
         hosts: Vec::new(),
         slowest: 0,
+        replies: 0,
         entry: Entry::new(),
         failed_since: None,
         has_answer: false,
@@ -120,6 +121,7 @@ struct World {
     scheduler: Scheduler,
     hosts: Vec<(HostId, naive::Host)>,
     slowest: u64,
+    replies: usize,
     entry: Entry,
     failed_since: Option<u64>,
     has_answer: bool,
@@ -152,7 +154,9 @@ impl World {
                 if let Some((id, host)) = self.hosts.get_mut(usize::from(*host) % count)
                     && !host.in_flight.is_empty()
                 {
+                    self.replies += 1;
                     let reply = naive::Reply {
+                        order: self.replies,
                         started: host.in_flight.remove(0),
                         at: self.now,
                         result: result(*answer),

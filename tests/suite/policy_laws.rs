@@ -243,6 +243,7 @@ proptest! {
             prop_assert_eq!(pacer.poll(&profile, at(now + takes)), Turn::Busy);
             host.starts.push(now);
             host.replies.push(naive::Reply {
+                order: host.replies.len(),
                 started: now,
                 at: now + takes,
                 result,

@@ -24,6 +24,7 @@ struct World {
     /// The time that has passed as the scheduler must see it, and what it is ahead of the clock.
     newest: u64,
     ahead: u64,
+    replies: usize,
 }
 
 #[derive(Debug, Clone)]
@@ -119,6 +120,7 @@ impl ReferenceStateMachine for World {
             wall: 1_767_225_600_000,
             newest: 0,
             ahead: 0,
+            replies: 0,
         };
         select(profiles()).prop_map(world).boxed()
     }
@@ -205,7 +207,9 @@ impl ReferenceStateMachine for World {
                     && !host.in_flight.is_empty()
                 {
                     let started = host.in_flight.remove(0);
+                    world.replies += 1;
                     host.replies.push(naive::Reply {
+                        order: world.replies,
                         started,
                         at: now,
                         result: *result,

@@ -19,6 +19,8 @@ pub(crate) struct Host {
 
 #[derive(Debug, Clone)]
 pub(crate) struct Reply {
+    /// Its place among all replies, for those of one moment.
+    pub(crate) order: usize,
     pub(crate) started: u64,
     pub(crate) at: u64,
     pub(crate) result: Result<u16, NetError>,
@@ -194,7 +196,7 @@ pub(crate) fn group_open_at(hosts: &[&Host], profile: &Profile, slowest: u64) ->
         open_at = open_at.max(last + slowest);
     }
     let mut replies: Vec<&Reply> = hosts.iter().flat_map(|host| &host.replies).collect();
-    replies.sort_by_key(|reply| reply.at);
+    replies.sort_by_key(|reply| (reply.at, reply.order));
     let (mut refusals, mut level, mut closed_until) = (0, 0_u8, 0);
     for reply in replies {
         let closed_from = closed_until - (1000_u64 << level).min(closed_until);
