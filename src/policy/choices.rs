@@ -45,6 +45,16 @@ pub enum Conditional {
 }
 
 /// How often one round asks for a robots.txt.
+///
+/// ```
+/// use core::time::Duration;
+/// use polite_robots::policy::{Attempts, Profile};
+///
+/// // Every address once, and no second round.
+/// let attempts = Attempts::EveryAddress { rounds: 1, pause: Duration::ZERO };
+/// let profile = Profile::rfc9309().with_attempts(attempts);
+/// # let _ = profile;
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Attempts {
@@ -122,6 +132,15 @@ pub enum Obedience {
 }
 
 /// What a `Crawl-delay` means. It was never specified, and each search engine reads it in its own way.
+///
+/// ```
+/// use core::time::Duration;
+/// use polite_robots::policy::{CrawlDelay, Profile};
+///
+/// let bing = CrawlDelay::Window { min: Duration::from_secs(1), max: Duration::from_secs(30) };
+/// let profile = Profile::rfc9309().with_crawl_delay(bing);
+/// # let _ = profile;
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum CrawlDelay {
@@ -161,6 +180,19 @@ pub enum OverMax {
 }
 
 /// How the pace of a host follows its answers.
+///
+/// ```
+/// use core::time::Duration;
+/// use polite_robots::policy::{Backoff, Profile};
+///
+/// let stormcrawler = Backoff::Doubling {
+///     first: Duration::from_secs(60),
+///     max: Duration::from_secs(86_400),
+///     forget_after: Duration::from_secs(30 * 60),
+/// };
+/// let profile = Profile::rfc9309().with_backoff(stormcrawler).with_jitter_percent(10);
+/// # let _ = profile;
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Backoff {

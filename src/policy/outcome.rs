@@ -66,6 +66,27 @@ pub enum NetError {
 }
 
 /// What a round gave: the input of [`Entry::handle`](crate::policy::Entry::handle).
+///
+/// A [`Fetch`](crate::policy::Fetch) makes it; a crawler that fetches in its own way can make it too:
+///
+/// ```
+/// use polite_robots::policy::{BodyEnd, Freshness, Outcome, Validators};
+/// use polite_robots::{Cause, RobotsTxt};
+///
+/// fn outcome(status: u16, body: &[u8]) -> Outcome {
+///     match status {
+///         200 => Outcome::Parsed {
+///             robots_txt: RobotsTxt::parse(body),
+///             freshness: Freshness::default(),
+///             validators: Validators::default(),
+///             end: BodyEnd::Complete,
+///         },
+///         404 => Outcome::Unavailable(Cause::Status(status)),
+///         _ => Outcome::Unreachable { cause: Cause::Status(status), retry_after: None },
+///     }
+/// }
+/// assert!(matches!(outcome(503, b""), Outcome::Unreachable { .. }));
+/// ```
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Outcome {
@@ -97,6 +118,17 @@ pub enum Outcome {
 
 /// What a conditional request compares with (RFC 9110 §8.8, §13.1): send `etag` as `If-None-Match` and
 /// `last_modified` as `If-Modified-Since`, both octet for octet.
+///
+/// ```
+/// use polite_robots::policy::{Headers, Validators};
+///
+/// let mut headers = Headers::default();
+/// headers.insert("ETag", "\"v1\"");
+/// let validators = Validators::of(&headers);
+/// let conditions = [("If-None-Match", &validators.etag), ("If-Modified-Since", &validators.last_modified)];
+/// let sent: Vec<_> = conditions.into_iter().filter_map(|(name, value)| Some((name, value.as_deref()?))).collect();
+/// assert_eq!(sent, [("If-None-Match", "\"v1\"")]);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Validators {

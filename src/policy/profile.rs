@@ -101,8 +101,8 @@ profile! {
     /// More of them, or a loop. RFC §2.3.1.2: MAY assume unavailable; Google: a 404; IBM: disqualified.
     too_many_redirects / with_too_many_redirects: Meaning = Meaning::Allow, Meaning::Allow, Meaning::Outage;
 
-    /// 401 and 403. RFC §2.3.1.3: MAY access; Google: no restriction; IBM: disqualified. Its draft of 1996 and
-    /// Common Crawl take them for a ban: [`Meaning::Disallow`].
+    /// 401 and 403. RFC §2.3.1.3: MAY access; Google: no restriction; IBM: disqualified. The draft of 1996
+    /// (draft-koster-robots-00 §3.1) and Common Crawl take them for a ban: [`Meaning::Disallow`].
     forbidden / with_forbidden: Meaning = Meaning::Allow, Meaning::Allow, Meaning::Outage;
 
     /// 429. RFC §2.3.1.3 MAY access as after any 4xx, which would answer "too fast" with more; Google: an error of the

@@ -3,6 +3,22 @@ use crate::policy::retry_after::RetryAfter;
 use crate::policy::time::Timestamp;
 
 /// Whether a host may be asked now.
+///
+/// ```
+/// use core::time::Duration;
+/// use polite_robots::policy::{Timestamp, Turn};
+///
+/// /// How long to sleep before the host may be worth another question; `None`: until one of its requests has ended.
+/// fn sleep(turn: Turn, now: Timestamp) -> Option<Duration> {
+///     match turn {
+///         Turn::Ready => Some(Duration::ZERO),
+///         Turn::NotBefore(time) => Some(time.saturating_since(now)),
+///         _ => None,
+///     }
+/// }
+/// let now = Timestamp::from_millis(1_000);
+/// assert_eq!(sleep(Turn::NotBefore(Timestamp::from_millis(3_000)), now), Some(Duration::from_secs(2)));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Turn {

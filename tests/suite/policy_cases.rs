@@ -427,6 +427,7 @@ impl World {
                     break;
                 }
                 starts += 1;
+                assert!(starts <= 86_400, "the pace has no gap");
                 self.pacer.handle_start(self.now);
                 let reply = Reply::new(Ok(200), self.now);
                 self.pacer.handle_reply(reply, &self.profile, self.now);
