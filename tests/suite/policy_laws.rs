@@ -518,6 +518,47 @@ fn a_copy_counts_while_its_refresh_is_on_its_way() {
     ));
 }
 
+fn parsed(robots_txt: &str) -> Outcome {
+    Outcome::Parsed {
+        robots_txt: RobotsTxt::parse(robots_txt.as_bytes()),
+        freshness: Freshness::default(),
+        validators: Validators::default(),
+        end: BodyEnd::Complete,
+    }
+}
+
+#[test]
+fn a_new_file_has_new_rules() {
+    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 20).unwrap();
+    let origin = Origin::of("https://example.com").unwrap();
+    for (days, path) in [(0, "/a"), (1, "/b")] {
+        let now = at(START + days * DAY);
+        let Lookup::Fetch(ticket) = cache.poll(&origin, now) else {
+            panic!()
+        };
+        cache.handle(
+            ticket,
+            parsed(&format!("User-agent: *\nDisallow: {path}")),
+            now,
+        );
+        let Lookup::Ready(robot) = cache.poll(&origin, now) else {
+            panic!()
+        };
+        assert!(!robot.allowed(path));
+        assert_eq!(robot.rules().count(), 1);
+    }
+}
+
+#[test]
+fn origins_with_abandoned_fetches_are_forgotten_too() {
+    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 10 << 10).unwrap();
+    for number in 0..1_000 {
+        let origin = Origin::of(&format!("https://host{number}.example")).unwrap();
+        drop(cache.poll(&origin, at(START)));
+    }
+    assert!(cache.entries().count() <= 10);
+}
+
 #[test]
 fn a_blanket_value_survives_saving() {
     let profile = Profile::rfc9309();
@@ -580,4 +621,91 @@ fn a_host_can_be_handed_over() {
         new.turn(lost, at(START + 600_000)),
         Turn::NotBefore(at(START + 601_000))
     );
+}
+
+fn ready_in_order(scheduler: &mut Scheduler, now: Timestamp) -> Vec<String> {
+    let mut names = Vec::new();
+    while let Some(host) = scheduler.next_ready(now) {
+        names.push(scheduler.host(host).to_string());
+        scheduler.handle_start(host, now);
+    }
+    names
+}
+
+#[test]
+fn hosts_of_one_address_come_in_the_order_in_which_they_were_ready() {
+    let group = Some(IpGroup(1));
+    let mut scheduler = Scheduler::new(Profile::rfc9309().with_group_starts(2));
+    for name in ["a", "b", "c", "d"] {
+        scheduler.insert(name, group);
+    }
+    assert_eq!(ready_in_order(&mut scheduler, at(START)), ["a", "b"]);
+    // One that comes later does not pass by, also if it is ready when the address opens.
+    scheduler.insert("late", group);
+    assert_eq!(
+        ready_in_order(&mut scheduler, at(START + 60_000)),
+        ["c", "d"]
+    );
+    assert_eq!(
+        ready_in_order(&mut scheduler, at(START + 120_000)),
+        ["late"]
+    );
+}
+
+#[test]
+fn who_was_ready_first_comes_first() {
+    let mut scheduler = Scheduler::new(Profile::rfc9309().with_group_starts(1));
+    scheduler.insert("a", Some(IpGroup(1)));
+    scheduler.insert("b", Some(IpGroup(1)));
+    let own = scheduler.insert("own", None);
+    assert_eq!(ready_in_order(&mut scheduler, at(START)), ["a", "own"]);
+    let reply = Reply::new(Ok(200), at(START + 60_000));
+    scheduler.handle_reply(own, reply, at(START + 60_000));
+    // The address opens at 60 s, the other host at 61 s.
+    assert_eq!(
+        ready_in_order(&mut scheduler, at(START + 62_000)),
+        ["b", "own"]
+    );
+}
+
+#[test]
+fn an_address_without_hosts_is_remembered_but_keeps_nobody_waiting() {
+    let mut scheduler = Scheduler::new(Profile::rfc9309().with_group_starts(2));
+    let gone = scheduler.insert("gone", Some(IpGroup(1)));
+    scheduler.handle_start(gone, at(START));
+    scheduler.handle_reply(gone, Reply::new(Ok(200), at(START)), at(START));
+    scheduler.remove(gone);
+    assert_eq!(scheduler.len(), 0);
+    assert_eq!(scheduler.next_ready(at(START + 2_000)), None);
+    assert_eq!(scheduler.host(gone), "");
+    for name in ["a", "b"] {
+        scheduler.insert(name, Some(IpGroup(1)));
+    }
+    assert_eq!(ready_in_order(&mut scheduler, at(START + 2_000)), ["a"]);
+    assert_eq!(ready_in_order(&mut scheduler, at(START + 60_000)), ["b"]);
+}
+
+#[test]
+fn a_host_that_is_removed_too_early_keeps_its_gap() {
+    let mut scheduler = Scheduler::new(Profile::rfc9309());
+    for is_removed_first in [true, false] {
+        let name = format!("{is_removed_first}.example");
+        let host = scheduler.insert(&name, None);
+        scheduler.handle_start(host, at(START));
+        scheduler.set_waiting(host, false);
+        if is_removed_first {
+            scheduler.remove(host);
+        }
+        scheduler.handle_reply(host, Reply::new(Ok(200), at(START)), at(START));
+        scheduler.remove(host);
+        assert_eq!(scheduler.len(), 0);
+        let again = scheduler.insert(&name, None);
+        assert_eq!(
+            scheduler.turn(again, at(START)),
+            Turn::NotBefore(at(START + 1_000))
+        );
+        scheduler.remove(again);
+    }
+    assert_eq!(scheduler.next_ready(at(START + 1_000)), None);
+    assert_eq!(scheduler.next_wakeup(), None);
 }

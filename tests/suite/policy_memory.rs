@@ -49,6 +49,25 @@ fn each_of_a_million_hosts_takes_at_most_250_octets() {
 }
 
 #[test]
+fn hosts_that_come_and_go_leave_nothing_behind() {
+    let mut scheduler = Scheduler::new(Profile::rfc9309());
+    let mut now = Timestamp::from_millis(1_767_225_600_000);
+    let mut come_and_go = |rounds: u64| {
+        for number in 0..rounds {
+            now = Timestamp::from_millis(now.as_millis() + 2_000);
+            let host = scheduler.insert(&format!("host-{number}.example"), Some(IpGroup(number)));
+            assert_eq!(scheduler.next_ready(now), Some(host));
+            scheduler.handle_start(host, now);
+            scheduler.handle_reply(host, Reply::new(Ok(200), now), now);
+            scheduler.remove(host);
+        }
+    };
+    come_and_go(1_000);
+    let more = measure(|| come_and_go(20_000));
+    assert!(more.bytes_current < 4_000, "{}", more.bytes_current);
+}
+
+#[test]
 fn a_pacer_takes_about_100_octets() {
     assert_eq!(size_of::<Pacer>(), 96);
 }
