@@ -508,7 +508,8 @@ impl Scheduler {
         host.place = Place::Timed;
         host.stamp = host.stamp.wrapping_add(1);
         self.timed.push(Due {
-            at,
+            // Who begins to wait now comes behind those who have waited, or new hosts would push the old ones back.
+            at: at.max(self.clock.now()),
             number,
             stamp: host.stamp,
         });
