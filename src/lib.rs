@@ -98,6 +98,8 @@ mod octets;
 mod options;
 pub mod page;
 mod parse;
+#[cfg(feature = "policy")]
+pub mod policy;
 mod robots;
 mod rules;
 #[cfg(feature = "serde")]

@@ -26,6 +26,18 @@ mod suite {
     pub(crate) mod naive;
     pub(crate) mod oracle;
     mod page;
+    #[cfg(all(feature = "policy", feature = "serde"))]
+    mod policy_cases;
+    #[cfg(all(feature = "policy", feature = "serde"))]
+    mod policy_laws;
+    #[cfg(all(feature = "policy", feature = "serde"))]
+    mod policy_machine;
+    #[cfg(all(feature = "policy", feature = "serde"))]
+    mod policy_memory;
+    #[cfg(all(feature = "policy", feature = "serde"))]
+    pub(crate) mod policy_naive;
+    #[cfg(all(feature = "policy", feature = "serde"))]
+    mod policy_oracles;
     mod record_laws;
     mod recorded;
     mod records;

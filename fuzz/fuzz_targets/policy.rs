@@ -1,0 +1,387 @@
+//! Any sequence of events: rounds end, a closed site stays closed, the scheduler equals the naive model.
+#![no_main]
+
+use std::time::Duration;
+
+use arbitrary::Arbitrary;
+use libfuzzer_sys::fuzz_target;
+use polite_robots::policy::{
+    BodyEnd, CrawlDelay, Entry, Event, Fetch, GapFrom, GroupPace, Headers, HostId, IpGroup,
+    NetError, NextFetch, Origin, Outcome, Pacer, PageSignal, Profile, Redirects, Reply, Response,
+    RetryAfter, Scheduler, Site, Step, Timestamp, Turn,
+};
+
+#[allow(dead_code)]
+#[path = "../../tests/suite/policy_naive.rs"]
+mod naive;
+
+#[derive(Debug, Arbitrary)]
+struct Input<'a> {
+    preset: u8,
+    knobs: u8,
+    acts: Vec<Act<'a>>,
+}
+
+#[derive(Debug, Arbitrary)]
+enum Act<'a> {
+    Pass(u16),
+    PassLong(u32),
+    Insert(u8),
+    Start,
+    Reply {
+        host: u8,
+        answer: u8,
+        retry_after: Option<u16>,
+        signal: u8,
+    },
+    CrawlDelay {
+        host: u8,
+        seconds: Option<u16>,
+    },
+    Waiting {
+        host: u8,
+        waits: bool,
+    },
+    Round(Vec<Answer<'a>>),
+    /// What one pacer and one entry are told at any time.
+    Page {
+        now: u64,
+        started: u64,
+        answer: u8,
+        retry_after: &'a str,
+    },
+}
+
+#[derive(Debug, Arbitrary)]
+struct Answer<'a> {
+    kind: u8,
+    status: u16,
+    body: &'a [u8],
+    location: Option<&'a str>,
+    cache_control: Option<&'a str>,
+    expires: Option<&'a str>,
+    retry_after: Option<&'a str>,
+    etag: Option<&'a str>,
+}
+
+/// Hosts at most, and acts: the naive model takes time.
+const MOST_HOSTS: usize = 5;
+const MOST_ACTS: usize = 48;
+const START: u64 = 1_767_225_600_000;
+
+fuzz_target!(|input: Input<'_>| {
+    let profile = profile(input.preset, input.knobs);
+    let mut world = World {
+        profile,
+        now: START,
+        scheduler: Scheduler::new(profile),
+        hosts: Vec::new(),
+        slowest: 0,
+        replies: 0,
+        entry: Entry::new(),
+        failed_since: None,
+        has_answer: false,
+        pacer: Pacer::new(),
+    };
+    for act in input.acts.iter().take(MOST_ACTS) {
+        world.act(act);
+        world.compare();
+    }
+});
+
+fn profile(preset: u8, knobs: u8) -> Profile {
+    let mut profile = match preset % 3 {
+        0 => Profile::rfc9309(),
+        1 => Profile::google(),
+        _ => Profile::ibm().with_redirects(Redirects::Follow),
+    };
+    if knobs & 1 > 0 {
+        profile = profile.with_max_in_flight(3).with_gap_from(GapFrom::Start);
+    }
+    if knobs & 2 > 0 {
+        let (min, max) = (Duration::from_secs(1), Duration::from_secs(30));
+        profile = profile.with_crawl_delay(CrawlDelay::Window { min, max });
+    }
+    if knobs & 4 > 0 {
+        profile = profile
+            .with_group_pace(GroupPace::Slowest)
+            .with_group_starts(2);
+    }
+    if knobs & 8 > 0 {
+        profile = profile
+            .with_latency_factor(10)
+            .with_min_delay(Duration::ZERO);
+    }
+    profile
+}
+
+struct World {
+    profile: Profile,
+    now: u64,
+    scheduler: Scheduler,
+    hosts: Vec<(HostId, naive::Host)>,
+    slowest: u64,
+    replies: usize,
+    entry: Entry,
+    failed_since: Option<u64>,
+    has_answer: bool,
+    pacer: Pacer,
+}
+
+impl World {
+    fn act(&mut self, act: &Act<'_>) {
+        let now = Timestamp::from_millis(self.now);
+        match act {
+            Act::Pass(time) => self.now += u64::from(*time),
+            Act::PassLong(time) => self.now += u64::from(*time),
+            Act::Insert(group) => self.insert(*group),
+            Act::Start => {
+                if let Some(ready) = self.scheduler.next_ready(now) {
+                    self.scheduler.handle_start(ready, now);
+                    let (_, host) = self.hosts.iter_mut().find(|(id, _)| *id == ready).unwrap();
+                    assert!(host.is_waiting);
+                    host.starts.push(self.now);
+                    host.in_flight.push(self.now);
+                }
+            }
+            Act::Reply {
+                host,
+                answer,
+                retry_after,
+                signal,
+            } => {
+                let count = self.hosts.len().max(1);
+                if let Some((id, host)) = self.hosts.get_mut(usize::from(*host) % count)
+                    && !host.in_flight.is_empty()
+                {
+                    self.replies += 1;
+                    let reply = naive::Reply {
+                        order: self.replies,
+                        started: host.in_flight.remove(0),
+                        at: self.now,
+                        result: result(*answer),
+                        retry_after: retry_after
+                            .filter(|wait| *wait > 0)
+                            .map(|wait| u64::from(wait) * 1000),
+                        signal: match signal % 16 {
+                            0 => Some(PageSignal::SoftBlock),
+                            1 => Some(PageSignal::Challenge),
+                            2 => Some(PageSignal::Honeypot),
+                            _ => None,
+                        },
+                    };
+                    let wait = reply.retry_after.map(Duration::from_millis);
+                    let told = Reply::new(reply.result, Timestamp::from_millis(reply.started))
+                        .with_retry_after(wait.map(RetryAfter::Delay))
+                        .with_signal(reply.signal);
+                    host.replies.push(reply);
+                    self.scheduler.handle_reply(*id, told, now);
+                }
+            }
+            Act::CrawlDelay { host, seconds } => {
+                let count = self.hosts.len().max(1);
+                if let Some((id, host)) = self.hosts.get_mut(usize::from(*host) % count) {
+                    host.crawl_delay = seconds.map(|seconds| u64::from(seconds) * 1000);
+                    if host.group.is_some() && self.profile.crawl_delay == CrawlDelay::Gap {
+                        self.slowest = self.slowest.max(host.crawl_delay.unwrap_or(0));
+                    }
+                    let delay = seconds.map(|seconds| Duration::from_secs(u64::from(seconds)));
+                    self.scheduler.set_crawl_delay(*id, delay);
+                }
+            }
+            Act::Waiting { host, waits } => {
+                let count = self.hosts.len().max(1);
+                if let Some((id, host)) = self.hosts.get_mut(usize::from(*host) % count) {
+                    host.is_waiting = *waits;
+                    self.scheduler.set_waiting(*id, *waits);
+                }
+            }
+            Act::Round(answers) => self.round(answers),
+            Act::Page {
+                now,
+                started,
+                answer,
+                retry_after,
+            } => {
+                let (now, started) = (
+                    Timestamp::from_millis(*now),
+                    Timestamp::from_millis(*started),
+                );
+                self.pacer.handle_start(now);
+                let reply = Reply::new(result(*answer), started)
+                    .with_retry_after(RetryAfter::parse(retry_after));
+                self.pacer.handle_reply(reply, &self.profile, now);
+                assert!(self.pacer.level(&self.profile) <= 8);
+                // No clock freezes a host.
+                let mut time = now;
+                for _ in 0..3 {
+                    if let Turn::NotBefore(later) = self.pacer.poll(&self.profile, time) {
+                        time = later;
+                    }
+                }
+                assert_eq!(self.pacer.poll(&self.profile, time), Turn::Ready);
+                let _ = self
+                    .entry
+                    .explain(&self.profile, Site::Available, now)
+                    .to_string();
+            }
+        }
+        if let Act::Pass(_) | Act::PassLong(_) = act {
+            // As in the model, a host in line is looked at in time.
+            self.scheduler.next_ready(Timestamp::from_millis(self.now));
+        }
+    }
+
+    fn insert(&mut self, group: u8) {
+        if self.hosts.len() < MOST_HOSTS {
+            let group = (group % 2 == 0).then_some(0);
+            let id = self
+                .scheduler
+                .insert(&self.hosts.len().to_string(), group.map(IpGroup));
+            let host = naive::Host {
+                group,
+                is_waiting: true,
+                ..naive::Host::default()
+            };
+            self.hosts.push((id, host));
+        }
+    }
+
+    fn round(&mut self, answers: &[Answer<'_>]) {
+        let origin = Origin::of("https://example.com").unwrap();
+        let validators = self.entry.validators().clone();
+        let mut fetch = Fetch::new(
+            &origin,
+            validators,
+            &self.profile,
+            Timestamp::from_millis(self.now),
+        );
+        let mut gets = 0;
+        loop {
+            match fetch.poll(Timestamp::from_millis(self.now)) {
+                Step::Done(_) => break,
+                Step::Wait(until) => self.now = until.as_millis(),
+                Step::Resolve(_) => {
+                    let addresses = [[192, 0, 2, 1].into(), [192, 0, 2, 2].into()];
+                    fetch.handle(
+                        Event::Resolved(&addresses),
+                        Timestamp::from_millis(self.now),
+                    );
+                }
+                Step::Get(request) => {
+                    assert!(request.url.starts_with("http"));
+                    gets += 1;
+                    let now = Timestamp::from_millis(self.now);
+                    let Some(answer) = answers.get(gets - 1) else {
+                        fetch.handle(Event::Failed(NetError::Other), now);
+                        continue;
+                    };
+                    let mut headers = Headers::default();
+                    headers.location = answer.location;
+                    headers.cache_control = answer.cache_control;
+                    headers.expires = answer.expires;
+                    headers.retry_after = answer.retry_after;
+                    headers.etag = answer.etag;
+                    let response = Response {
+                        status: answer.status,
+                        headers,
+                        body: answer.body,
+                        end: match answer.kind % 3 {
+                            0 => BodyEnd::Complete,
+                            1 => BodyEnd::CutShort,
+                            _ => BodyEnd::LimitReached,
+                        },
+                    };
+                    let event = match answer.kind {
+                        0..3 => Event::Failed(NetError::Read),
+                        3 => Event::Refused,
+                        _ => Event::Response(response),
+                    };
+                    fetch.handle(event, now);
+                }
+                _ => unreachable!(),
+            }
+        }
+        assert!(gets <= 6 * 4, "{gets} requests");
+        let outcome = fetch.into_outcome();
+        match &outcome {
+            Outcome::Unreachable { .. } => {
+                self.failed_since.get_or_insert(self.now);
+            }
+            _ => {
+                self.failed_since = None;
+                self.has_answer = true;
+            }
+        }
+        let now = Timestamp::from_millis(self.now);
+        self.entry.handle(outcome, &self.profile, now);
+        if let NextFetch::At(next) = self.entry.next_fetch(&self.profile, now) {
+            assert!(next > now && next <= now.saturating_add(Duration::from_secs(7 * 86_400)));
+        }
+    }
+
+    fn compare(&mut self) {
+        let now = Timestamp::from_millis(self.now);
+        // Without any answer an outage of less than 12 hours is closed in every profile.
+        let robots_txt = self.entry.robots_txt(&self.profile, Site::Available, now);
+        let is_allowed = robots_txt.robot("*").unwrap().allowed("/");
+        if !self.has_answer
+            && self
+                .failed_since
+                .is_none_or(|since| self.now < since + 12 * naive::HOUR)
+        {
+            assert!(!is_allowed);
+        }
+        let members: Vec<&naive::Host> = self
+            .hosts
+            .iter()
+            .map(|(_, host)| host)
+            .filter(|host| host.group.is_some())
+            .collect();
+        let open_at = naive::group_open_at(&members, &self.profile, self.slowest);
+        let mut is_any_ready = false;
+        for (id, host) in &self.hosts {
+            let expected = match host.turn(&self.profile) {
+                naive::Turn::Busy => Turn::Busy,
+                naive::Turn::Skip => Turn::Skip,
+                naive::Turn::From(from) => {
+                    let from = if host.group.is_some() {
+                        from.max(open_at)
+                    } else {
+                        from
+                    };
+                    is_any_ready |= host.is_waiting && from <= self.now;
+                    if from <= self.now {
+                        Turn::Ready
+                    } else {
+                        Turn::NotBefore(Timestamp::from_millis(from))
+                    }
+                }
+            };
+            assert_eq!(self.scheduler.turn(*id, now), expected);
+        }
+        assert_eq!(self.scheduler.next_ready(now).is_some(), is_any_ready);
+        if !is_any_ready {
+            assert!(
+                self.scheduler
+                    .next_wakeup()
+                    .is_none_or(|wakeup| wakeup > now),
+                "it spins"
+            );
+        }
+    }
+}
+
+fn result(answer: u8) -> Result<u16, NetError> {
+    match answer % 12 {
+        0..4 => Ok(200),
+        4 => Ok(404),
+        5 => Ok(429),
+        6 => Ok(500),
+        7 => Ok(503),
+        8 => Err(NetError::Connect),
+        9 => Err(NetError::Reset),
+        10 => Err(NetError::Read),
+        _ => Ok(301),
+    }
+}

@@ -1,0 +1,316 @@
+use alloc::boxed::Box;
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::sync::{Arc, Weak};
+use alloc::vec::Vec;
+
+use crate::agent::InvalidToken;
+use crate::policy::entry::{Entry, Site};
+use crate::policy::explain::{Access, NextFetch};
+use crate::policy::origin::Origin;
+use crate::policy::outcome::{Outcome, Validators};
+use crate::policy::profile::Profile;
+use crate::policy::time::{Clock, Timestamp};
+use crate::robots::{Robot, RobotsTxt};
+use crate::verdict::Cause;
+
+/// The robots.txt of many origins, as one crawler sees them: compiled once, fetched when due, by one fetch at a time.
+///
+/// Bounded in memory: when it is full, the origin that was asked for longest ago is forgotten and starts closed the
+/// next time. An origin with a fetch on its way is kept.
+///
+/// ```
+/// use polite_robots::policy::{Cache, Lookup, Origin, Outcome, Profile, Timestamp};
+/// use polite_robots::Cause;
+///
+/// let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 64 << 20)?;
+/// let origin = Origin::of("https://example.com/page")?;
+/// let now = Timestamp::from_millis(1_767_225_600_000);
+///
+/// let Lookup::Fetch(ticket) = cache.poll(&origin, now) else { panic!() };
+/// assert!(matches!(cache.poll(&origin, now), Lookup::Pending));
+/// // Run a Fetch for ticket.origin() with ticket.validators(); say that it gave a 404.
+/// cache.handle(ticket, Outcome::Unavailable(Cause::Status(404)), now);
+///
+/// let Lookup::Ready(robot) = cache.poll(&origin, now) else { panic!() };
+/// assert!(robot.allowed("https://example.com/page"));
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Cache {
+    profile: Profile,
+    agents: Vec<Box<str>>,
+    capacity: usize,
+    weight: usize,
+    clock: Clock,
+    slots: BTreeMap<Origin, Slot>,
+    /// Origins by the last time that they were asked for.
+    used: BTreeMap<u64, Origin>,
+    uses: u64,
+    /// Origins without a fetch on its way, by the time of their next, in the cache's time.
+    due: BTreeSet<(Timestamp, Origin)>,
+}
+
+#[derive(Debug, Default)]
+struct Slot {
+    entry: Entry,
+    site: Site,
+    /// Compiled from the entry's file.
+    robot: Option<Robot>,
+    /// Broken when the ticket is gone.
+    fetching: Option<Weak<()>>,
+    used: u64,
+    due: Option<Timestamp>,
+    weight: usize,
+}
+
+/// What the cache has for an origin.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Lookup {
+    /// The rules in force, or a blanket value with its cause.
+    Ready(Robot),
+    /// robots.txt is due: run a [`Fetch`](crate::policy::Fetch) and give its outcome to [`Cache::handle`]. Until then
+    /// the next [`Cache::poll`] says what is in force.
+    Fetch(Ticket),
+    /// The first fetch is on its way, and nothing is known before.
+    Pending,
+}
+
+/// The right to fetch the robots.txt of one origin, once. One that is dropped, because a task panicked or was
+/// cancelled, counts as a failed round.
+#[derive(Debug)]
+pub struct Ticket {
+    origin: Origin,
+    validators: Validators,
+    fetching: Arc<()>,
+}
+
+impl Ticket {
+    /// Whose robots.txt to fetch.
+    #[must_use]
+    pub fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// What makes the request conditional, for [`Fetch::new`](crate::policy::Fetch::new).
+    #[must_use]
+    pub fn validators(&self) -> &Validators {
+        &self.validators
+    }
+}
+
+impl Cache {
+    /// Empty. The rules are those of the first of `agents` that a file names, or else of `*`, as
+    /// [`RobotsTxt::robot_first`] has it. `capacity` is in octets: about twice the size of the files, and 1 KiB for
+    /// each origin; the last one asked for is kept whatever its size.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidToken`] for the first of `agents` that is no product token.
+    pub fn new(profile: Profile, agents: &[&str], capacity: usize) -> Result<Cache, InvalidToken> {
+        RobotsTxt::parse(b"").robot_first(agents)?;
+        Ok(Cache {
+            profile,
+            agents: agents.iter().map(|agent| Box::from(*agent)).collect(),
+            capacity,
+            weight: 0,
+            clock: Clock::default(),
+            slots: BTreeMap::new(),
+            used: BTreeMap::new(),
+            uses: 0,
+            due: BTreeSet::new(),
+        })
+    }
+
+    /// The profile of all origins.
+    #[must_use]
+    pub fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    /// What is in force for the origin, or that a fetch is due.
+    ///
+    /// A fetch is due some time before the copy expires; the copy counts while it is on its way.
+    pub fn poll(&mut self, origin: &Origin, now: Timestamp) -> Lookup {
+        self.clock.advance(now);
+        let mut slot = self.take_out(origin);
+        if slot.is_abandoned() {
+            slot.fetching = None;
+            let outcome = Outcome::Unreachable {
+                cause: Cause::Unreachable,
+                retry_after: None,
+            };
+            slot.entry.handle(outcome, &self.profile, now);
+        }
+        let lookup = if slot.fetching.is_none()
+            && slot.entry.next_fetch(&self.profile, now) == NextFetch::Now
+        {
+            let fetching = Arc::new(());
+            slot.fetching = Some(Arc::downgrade(&fetching));
+            Lookup::Fetch(Ticket {
+                origin: origin.clone(),
+                validators: slot.entry.validators().clone(),
+                fetching,
+            })
+        } else {
+            match slot.entry.access(&self.profile, slot.site, now) {
+                Access::Disallow(Cause::NotFetched) if slot.fetching.is_some() => Lookup::Pending,
+                Access::Allow(cause) => Lookup::Ready(Robot::allow_all(cause)),
+                Access::Disallow(cause) => Lookup::Ready(Robot::disallow_all(cause)),
+                Access::File(robots_txt) => {
+                    let compiled = slot.robot.take();
+                    let robot = compiled.unwrap_or_else(|| self.compile(robots_txt));
+                    slot.robot = Some(robot.clone());
+                    Lookup::Ready(robot)
+                }
+            }
+        };
+        self.put_back(origin, slot, now);
+        self.shrink();
+        lookup
+    }
+
+    fn compile(&self, robots_txt: &RobotsTxt) -> Robot {
+        let agents: Vec<&str> = self.agents.iter().map(|agent| &**agent).collect();
+        // The agents were tried when the cache was made.
+        robots_txt
+            .robot_first(&agents)
+            .unwrap_or_else(|_| Robot::disallow_all(Cause::Configured))
+    }
+
+    /// Takes what the fetch of a ticket gave. A ticket of another cache, or whose origin was forgotten, has no effect.
+    pub fn handle(&mut self, ticket: Ticket, outcome: Outcome, now: Timestamp) {
+        self.clock.advance(now);
+        let is_its = |slot: &Slot| {
+            let fetching = slot.fetching.as_ref();
+            fetching.is_some_and(|fetching| fetching.as_ptr() == Arc::as_ptr(&ticket.fetching))
+        };
+        if !self.slots.get(&ticket.origin).is_some_and(is_its) {
+            return;
+        }
+        let mut slot = self.take_out(&ticket.origin);
+        slot.fetching = None;
+        if !matches!(
+            outcome,
+            Outcome::NotModified(_) | Outcome::Unreachable { .. }
+        ) {
+            slot.robot = None;
+        }
+        slot.entry.handle(outcome, &self.profile, now);
+        self.put_back(&ticket.origin, slot, now);
+        self.shrink();
+    }
+
+    /// Whether the rest of the site answers; unknown until it is said. Only profiles with
+    /// [`LongOutage::AllowIfSiteAvailable`](crate::policy::LongOutage::AllowIfSiteAvailable) ask, and only of origins
+    /// that are known.
+    pub fn set_site(&mut self, origin: &Origin, site: Site) {
+        if let Some(slot) = self.slots.get_mut(origin) {
+            slot.site = site;
+        }
+    }
+
+    /// What is remembered of an origin: to explain it, or to save it.
+    #[must_use]
+    pub fn entry(&self, origin: &Origin) -> Option<&Entry> {
+        self.slots.get(origin).map(|slot| &slot.entry)
+    }
+
+    /// All that is remembered, to save it.
+    pub fn entries(&self) -> impl Iterator<Item = (&Origin, &Entry)> {
+        self.slots
+            .iter()
+            .map(|(origin, slot)| (origin, &slot.entry))
+    }
+
+    /// Takes an entry that was saved, in place of what is known. A fetch on its way loses its effect.
+    pub fn insert(&mut self, origin: &Origin, entry: Entry, now: Timestamp) {
+        self.clock.advance(now);
+        let mut slot = self.take_out(origin);
+        slot.entry = entry;
+        slot.robot = None;
+        slot.fetching = None;
+        self.put_back(origin, slot, now);
+        self.shrink();
+    }
+
+    /// The earliest time at which an origin's robots.txt is due; it may be past. Nothing has to be done then: each
+    /// fetch is asked for by the first [`Cache::poll`] that needs it. See [`Cache::due`].
+    #[must_use]
+    pub fn next_wakeup(&self) -> Option<Timestamp> {
+        let (due, _) = self.due.first()?;
+        Some(self.clock.outside(*due))
+    }
+
+    /// The origins whose robots.txt is due, longest first: to poll those that are still crawled before a page needs it.
+    pub fn due(&self, now: Timestamp) -> impl Iterator<Item = &Origin> {
+        let now = self.clock.read(now).now();
+        self.due
+            .iter()
+            .take_while(move |(due, _)| *due <= now)
+            .map(|(_, origin)| origin)
+    }
+
+    /// The slot of an origin, out of all tables.
+    fn take_out(&mut self, origin: &Origin) -> Slot {
+        let slot = self.slots.remove(origin).unwrap_or_else(|| Slot {
+            entry: Entry::for_origin(origin),
+            ..Slot::default()
+        });
+        self.used.remove(&slot.used);
+        if let Some(due) = slot.due {
+            self.due.remove(&(due, origin.clone()));
+        }
+        self.weight = self.weight.saturating_sub(slot.weight);
+        slot
+    }
+
+    /// Back into all of them, as the one that was used last.
+    fn put_back(&mut self, origin: &Origin, mut slot: Slot, now: Timestamp) {
+        self.uses = self.uses.saturating_add(1);
+        slot.used = self.uses;
+        self.used.insert(slot.used, origin.clone());
+        slot.due = match slot.entry.next_fetch(&self.profile, now) {
+            _ if slot.fetching.is_some() => None,
+            NextFetch::Now => Some(self.clock.now()),
+            NextFetch::At(time) => Some(self.clock.inside(time)),
+            NextFetch::Never => None,
+        };
+        if let Some(due) = slot.due {
+            self.due.insert((due, origin.clone()));
+        }
+        slot.weight = slot
+            .entry
+            .octets()
+            .saturating_mul(2)
+            .saturating_add(WEIGHT_OF_AN_ORIGIN);
+        self.weight = self.weight.saturating_add(slot.weight);
+        self.slots.insert(origin.clone(), slot);
+    }
+
+    /// Forgets origins until the rest fits, but not the one that was used last.
+    fn shrink(&mut self) {
+        while self.weight > self.capacity && self.slots.len() > 1 {
+            let oldest = self.used.iter().find(|(used, origin)| {
+                let slot = self.slots.get(*origin);
+                let is_free = |slot: &Slot| slot.fetching.is_none() || slot.is_abandoned();
+                **used != self.uses && slot.is_some_and(is_free)
+            });
+            let Some(origin) = oldest.map(|(_, origin)| origin.clone()) else {
+                return;
+            };
+            self.take_out(&origin);
+        }
+    }
+}
+
+impl Slot {
+    /// Whether a ticket was given out and dropped.
+    fn is_abandoned(&self) -> bool {
+        let fetching = self.fetching.as_ref();
+        fetching.is_some_and(|ticket| ticket.strong_count() == 0)
+    }
+}
+
+/// The slot, three times the origin, and the nodes of the trees.
+const WEIGHT_OF_AN_ORIGIN: usize = 1024;

@@ -1,0 +1,73 @@
+//! What a million hosts take, in octets asked of the allocator.
+
+use allocation_counter::measure;
+use polite_robots::policy::{IpGroup, Pacer, Profile, Reply, Scheduler, Timestamp};
+
+/// Hosts on seven tenths as many addresses, as in the crawls that the design starts from; each was asked once, and most
+/// of the addresses too.
+fn octets_per_host(hosts: u64) -> i64 {
+    let mut scheduler = None;
+    let memory = measure(|| {
+        let filled = scheduler.insert(Scheduler::new(Profile::rfc9309()));
+        for number in 0..hosts {
+            let address = IpGroup(number.wrapping_mul(0x9E37_79B9_7F4A_7C15) % (hosts * 7 / 10));
+            filled.insert(&format!("host-{number}.example"), Some(address));
+        }
+        let mut now = Timestamp::from_millis(1_767_225_600_000);
+        let mut asked = 0;
+        while asked < hosts {
+            match filled.next_ready(now) {
+                Some(host) => {
+                    filled.handle_start(host, now);
+                    filled.handle_reply(host, Reply::new(Ok(200), now), now);
+                    asked += 1;
+                }
+                None => now = filled.next_wakeup().unwrap(),
+            }
+        }
+    });
+    println!(
+        "{hosts} hosts: {} octets each, {} at the peak",
+        memory.bytes_current / hosts as i64,
+        memory.bytes_max / hosts
+    );
+    drop(scheduler);
+    memory.bytes_current / hosts as i64
+}
+
+#[test]
+fn a_host_takes_at_most_250_octets() {
+    for hosts in [20_000, 33_000] {
+        assert!(octets_per_host(hosts) <= 250);
+    }
+}
+
+#[test]
+#[ignore = "takes ten seconds without optimization; run it with --release"]
+fn each_of_a_million_hosts_takes_at_most_250_octets() {
+    assert!(octets_per_host(1_000_000) <= 250);
+}
+
+#[test]
+fn hosts_that_come_and_go_leave_nothing_behind() {
+    let mut scheduler = Scheduler::new(Profile::rfc9309());
+    let mut now = Timestamp::from_millis(1_767_225_600_000);
+    let mut come_and_go = |rounds: u64| {
+        for number in 0..rounds {
+            now = Timestamp::from_millis(now.as_millis() + 2_000);
+            let host = scheduler.insert(&format!("host-{number}.example"), Some(IpGroup(number)));
+            assert_eq!(scheduler.next_ready(now), Some(host));
+            scheduler.handle_start(host, now);
+            scheduler.handle_reply(host, Reply::new(Ok(200), now), now);
+            scheduler.remove(host);
+        }
+    };
+    come_and_go(1_000);
+    let more = measure(|| come_and_go(20_000));
+    assert!(more.bytes_current < 4_000, "{}", more.bytes_current);
+}
+
+#[test]
+fn a_pacer_takes_about_100_octets() {
+    assert_eq!(size_of::<Pacer>(), 96);
+}
