@@ -355,8 +355,9 @@ impl Simulation {
         let (shared, own): (Vec<u32>, Vec<u32>) = (0..self.world.hosts).partition(is_shared);
         let was_asked = |host: &&u32| self.started[**host as usize] != Timestamp::EPOCH;
         assert!(own.iter().all(|host| was_asked(&host)), "a host starves");
-        // Ten a minute, but for the steps of the clock; each host once before any comes twice.
-        assert!(self.tally.shared >= 3_500, "{}", self.tally.shared);
+        // Ten a minute, but for the steps of the clock; each host once before any comes twice. Few hosts want fewer.
+        let expected = (8 * shared.len() as u64).min(3_500);
+        assert!(self.tally.shared >= expected, "{}", self.tally.shared);
         let asked = shared.iter().filter(was_asked).count();
         assert!(asked >= shared.len().min(3_500), "{asked}");
         assert!(self.tally.blocks > 0 && self.tally.refused > 0);
