@@ -239,6 +239,8 @@ impl Simulation {
         self.ledger.start(index, address as usize, self.fair());
         let now = self.wall();
         self.scheduler.handle_start(id, now);
+        // It took the only URL; said later, the end of the gap would wake the scheduler for nothing.
+        self.scheduler.set_waiting(id, false);
         self.started[index] = now;
         self.states[index] = State::InFlight;
         let latency = self.world.latency(host);
@@ -281,9 +283,9 @@ impl Simulation {
         };
         if rest == 0 {
             self.states[index] = State::Waiting;
+            self.scheduler.set_waiting(id, true);
         } else {
             self.states[index] = State::Resting;
-            self.scheduler.set_waiting(id, false);
             self.wheel.put(host, self.now.saturating_add(rest));
         }
     }
