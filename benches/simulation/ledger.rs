@@ -9,23 +9,23 @@ pub(crate) struct Ledger {
     addresses: Vec<Address>,
 }
 
-/// Times are milliseconds.
+/// Times are milliseconds since some day before the start.
 #[derive(Clone, Default)]
 struct Host {
     is_in_flight: bool,
-    started: u64,
-    not_before: u64,
+    started: u32,
+    not_before: u32,
 }
 
 #[derive(Clone, Default)]
 struct Address {
     /// The last ten, the oldest at `oldest`.
-    starts: [u64; LIMIT],
+    starts: [u32; LIMIT],
     oldest: u8,
     refusals: u8,
     /// When the rest began that no answer has ended yet.
-    rests_since: Option<u64>,
-    not_before: u64,
+    rests_since: Option<u32>,
+    not_before: u32,
 }
 
 impl Ledger {
@@ -36,7 +36,7 @@ impl Ledger {
         }
     }
 
-    pub(crate) fn start(&mut self, host: usize, address: usize, now: u64) {
+    pub(crate) fn start(&mut self, host: usize, address: usize, now: u32) {
         let (number, host) = (host, &mut self.hosts[host]);
         assert!(!host.is_in_flight, "host {number}: two at once");
         let early = host.not_before.saturating_sub(now);
@@ -63,7 +63,7 @@ impl Ledger {
         address: usize,
         reply: &Reply,
         crawl_delay: Option<Duration>,
-        now: u64,
+        now: u32,
     ) {
         let host = &mut self.hosts[host];
         host.is_in_flight = false;
@@ -103,17 +103,17 @@ impl Ledger {
     }
 
     /// What was known of the host is lost; it waits for one gap.
-    pub(crate) fn lose(&mut self, host: usize, crawl_delay: Option<Duration>, now: u64) {
+    pub(crate) fn lose(&mut self, host: usize, crawl_delay: Option<Duration>, now: u32) {
         let gap = crawl_delay.map_or(SECOND, millis).max(SECOND);
         self.hosts[host].not_before = now + gap;
     }
 }
 
-fn millis(duration: Duration) -> u64 {
-    duration.as_millis() as u64
+fn millis(duration: Duration) -> u32 {
+    duration.as_millis() as u32
 }
 
 /// Those of the profile, written again.
 const LIMIT: usize = 10;
-const WINDOW: u64 = 60_000;
-const SECOND: u64 = 1_000;
+const WINDOW: u32 = 60_000;
+const SECOND: u32 = 1_000;

@@ -65,11 +65,13 @@ impl World {
         }
     }
 
-    /// How long until there is another URL of the host. One in ten thousand always has one.
-    pub(crate) fn rest(&mut self, host: u32) -> u32 {
-        if host % 10_000 == 7 {
-            return 0;
-        }
+    /// One in ten thousand always has another URL.
+    pub(crate) fn is_deep(&self, host: u32) -> bool {
+        host % 10_000 == 7
+    }
+
+    /// How long until there is another URL of any other host.
+    pub(crate) fn rest(&mut self) -> u32 {
         1 + self.chance.below(2 * MEAN_REST) as u32
     }
 
@@ -110,5 +112,5 @@ fn mixed(number: u32) -> u32 {
 
 pub(crate) const MINUTE: u32 = 60_000;
 pub(crate) const HOUR: u32 = 60 * MINUTE;
-/// In milliseconds: about ten requests of each host in six hours.
-const MEAN_REST: usize = 2_160_000;
+/// In milliseconds: about seven requests of each host in six hours.
+const MEAN_REST: usize = 3_000_000;
