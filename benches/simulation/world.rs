@@ -55,10 +55,11 @@ impl World {
         Some(Duration::from_secs(seconds))
     }
 
-    /// One in a hundred is slow.
+    /// One in a hundred is slow, and such as always have a URL: their gap alone would not keep them from a second
+    /// request at once.
     pub(crate) fn latency(&mut self, host: u32) -> u32 {
         let chance = self.chance.below(500) as u32;
-        if host % 97 == 1 {
+        if host % 97 == 1 || self.is_deep(host) {
             2_000 + 8 * chance
         } else {
             50 + chance
