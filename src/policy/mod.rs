@@ -147,7 +147,8 @@
 //! With the feature `serde`, [`Entry`], [`Pacer`] and [`Scheduler`] can be saved and go on as if nothing had been, also
 //! elsewhere. If they are lost they start closed: an entry disallows until robots.txt is fetched, and
 //! [`Pacer::after_gap`] waits for one gap. A fleet must give each host to one worker, or its pace is kept by each of
-//! them and by none together; [`Origin::partition_key`] says to whom.
+//! them and by none together; [`Origin::partition_key`] says to whom. The page
+//! [`guide::polite_at_scale`](crate::guide::polite_at_scale) is about fleets, hand-over and frontiers that exist.
 //!
 //! Everything here works without `std`; only `Timestamp: From<SystemTime>` needs it.
 

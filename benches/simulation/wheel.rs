@@ -1,0 +1,52 @@
+//! What happens when, to the millisecond. A heap would cost more than the scheduler that is measured.
+
+pub(crate) struct Wheel {
+    /// The last that was put at each time, or [`NOBODY`].
+    last: Vec<u32>,
+    /// The one before it, for each.
+    before: Vec<u32>,
+    /// The latest time at which something was taken.
+    taken: Option<u32>,
+}
+
+impl Wheel {
+    /// For things with numbers below `things`, each put at most once at a time, and times up to `end`.
+    pub(crate) fn new(things: usize, end: usize) -> Wheel {
+        Wheel {
+            last: vec![NOBODY; end],
+            before: vec![NOBODY; things],
+            taken: None,
+        }
+    }
+
+    /// What would come after the end never comes.
+    pub(crate) fn put(&mut self, thing: u32, at: u32) {
+        if let Some(last) = self.last.get_mut(at as usize) {
+            self.before[thing as usize] = std::mem::replace(last, thing);
+        }
+    }
+
+    pub(crate) fn take(&mut self, at: u32) -> Option<u32> {
+        let last = self.last.get_mut(at as usize)?;
+        let thing = *last;
+        if thing == NOBODY {
+            return None;
+        }
+        *last = self.before[thing as usize];
+        self.taken = Some(at);
+        Some(thing)
+    }
+
+    pub(crate) fn had_event(&self, at: u32) -> bool {
+        self.taken == Some(at)
+    }
+
+    /// The next time with something in it, `until` at the latest.
+    pub(crate) fn next(&self, from: u32, until: u32) -> u32 {
+        let span = self.last.get(from as usize..until as usize);
+        let found = span.and_then(|span| span.iter().position(|thing| *thing != NOBODY));
+        found.map_or(until, |offset| from + offset as u32)
+    }
+}
+
+const NOBODY: u32 = u32::MAX;
