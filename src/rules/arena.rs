@@ -234,7 +234,7 @@ impl Arena {
 }
 
 /// Octets.
-const MOST_RESERVED: usize = 4096;
+const MOST_RESERVED: usize = 16384;
 
 /// Octets that may lie idle in a finished arena: less is not worth a call to the allocator.
 const IDLE: usize = 256;
