@@ -10,7 +10,8 @@ use crate::diagnostic::quote;
 use crate::options::{Dialect, Options};
 use crate::parse::line::GOOGLE_LINE_OCTETS;
 use crate::parse::listing::Line;
-use crate::robots::{Robot, RobotsTxt};
+use crate::robots::robot::Robot;
+use crate::robots::robots_txt::RobotsTxt;
 use crate::rules::path::Target;
 use crate::verdict::{Reason, Verdict};
 

@@ -133,7 +133,8 @@ pub use crate::parse::document::{AgentRun, Group, Scope, UserAgent, WrittenRule}
 pub use crate::parse::line::Separator;
 pub use crate::parse::listing::{Line, LineKind};
 pub use crate::parse::merged::MergedGroup;
-pub use crate::robots::{Robot, RobotsTxt};
+pub use crate::robots::robot::Robot;
+pub use crate::robots::robots_txt::RobotsTxt;
 pub use crate::rules::Rule;
 pub use crate::rules::path::{InvalidUrl, Target, robots_url};
 pub use crate::rules::pattern::Tier;

@@ -11,7 +11,7 @@ use crate::parse::group::{Begins, Grouping};
 use crate::parse::line::{
     GOOGLE_LINE_OCTETS, PhysicalLine, PhysicalLines, record, trim, without_comment,
 };
-use crate::robots::RobotsTxt;
+use crate::robots::robots_txt::RobotsTxt;
 
 /// What becomes of comments when a file is written in canonical form, and of unknown fields and lines that are no record.
 ///

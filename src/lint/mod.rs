@@ -19,7 +19,7 @@ use crate::lint::set::{Go, Overruling, RulesOfSet};
 use crate::parse::document::{Group, WrittenRule};
 use crate::parse::line::{Separator, byte_order_mark_len, record};
 use crate::parse::merged::MergedGroup;
-use crate::robots::RobotsTxt;
+use crate::robots::robots_txt::RobotsTxt;
 
 impl RobotsTxt {
     /// Looks for what no line shows alone, in the order of the file: rules that stand twice

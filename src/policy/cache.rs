@@ -10,7 +10,8 @@ use crate::policy::origin::Origin;
 use crate::policy::outcome::{Outcome, Validators};
 use crate::policy::profile::Profile;
 use crate::policy::time::{Clock, Timestamp};
-use crate::robots::{Robot, RobotsTxt};
+use crate::robots::robot::Robot;
+use crate::robots::robots_txt::RobotsTxt;
 use crate::verdict::Cause;
 
 /// The robots.txt of many origins, as one crawler sees them: compiled once, fetched when due, by one fetch at a time.

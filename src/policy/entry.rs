@@ -9,7 +9,7 @@ use crate::policy::origin::Origin;
 use crate::policy::outcome::{Outcome, Validators};
 use crate::policy::profile::Profile;
 use crate::policy::time::{Clock, Timestamp, latest_believed};
-use crate::robots::RobotsTxt;
+use crate::robots::robots_txt::RobotsTxt;
 use crate::verdict::{Cause, Reason};
 
 /// What is remembered of one origin's robots.txt: the last answer, the outage since, and when to ask again.

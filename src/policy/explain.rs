@@ -1,7 +1,7 @@
 use core::fmt;
 
 use crate::policy::time::Timestamp;
-use crate::robots::RobotsTxt;
+use crate::robots::robots_txt::RobotsTxt;
 use crate::verdict::Cause;
 
 /// When robots.txt of an origin should be fetched next.

@@ -15,7 +15,7 @@ use crate::policy::outcome::{BodyEnd, NetError, Outcome, Response, Validators};
 use crate::policy::profile::Profile;
 use crate::policy::retry_after::RetryAfter;
 use crate::policy::time::{Timestamp, latest_believed};
-use crate::robots::RobotsTxt;
+use crate::robots::robots_txt::RobotsTxt;
 use crate::verdict::Cause;
 
 /// One round of fetching a robots.txt: redirects, addresses, and what the answer means.

@@ -3,7 +3,7 @@ use alloc::boxed::Box;
 use crate::policy::freshness::Freshness;
 use crate::policy::headers::Headers;
 use crate::policy::retry_after::RetryAfter;
-use crate::robots::RobotsTxt;
+use crate::robots::robots_txt::RobotsTxt;
 use crate::verdict::Cause;
 
 /// What came back for one request of robots.txt.

@@ -9,7 +9,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::options::{Dialect, Options};
 use crate::parse::directive::Access;
-use crate::robots::{Blanket, RobotsTxt};
+use crate::robots::robots_txt::RobotsTxt;
+use crate::robots::view::Blanket;
 use crate::serde::octets::Octets;
 use crate::verdict::Cause;
 

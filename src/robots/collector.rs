@@ -1,0 +1,96 @@
+use alloc::boxed::Box;
+use core::time::Duration;
+
+use crate::agent::AgentSet;
+use crate::extension::agent_records::{AgentRecords, Gathered};
+use crate::extension::sitemap::Sitemaps;
+use crate::options::Dialect;
+use crate::parse::directive::{Directive, ExtensionField, KnownRecord};
+use crate::parse::group::{Addressee, Naming, Selection};
+use crate::parse::value::crawl_delay;
+use crate::robots::view::{AppliedGroups, View};
+use crate::rules::RuleSet;
+use crate::rules::arena::Arena;
+
+/// Collects what applies to a set of agents, from a file or from a document: both give the same records, so both
+/// give the same robot.
+pub(crate) struct Collector<'a> {
+    selection: Selection<'a>,
+    dialect: Dialect,
+    groups: AppliedGroups,
+    rules: Arena,
+    crawl_delay: Option<Duration>,
+    sitemaps: Sitemaps,
+    gathered: Option<Box<Gathered>>,
+}
+
+impl<'a> Collector<'a> {
+    pub(crate) fn new(agents: AgentSet<'a>, dialect: Dialect, file_len: usize) -> Collector<'a> {
+        Collector {
+            selection: Selection::new(agents),
+            dialect,
+            groups: AppliedGroups::default(),
+            rules: Arena::new(dialect, file_len),
+            crawl_delay: None,
+            sitemaps: Sitemaps::default(),
+            gathered: None,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn take(&mut self, record: KnownRecord<'_>) {
+        let KnownRecord {
+            directive,
+            value,
+            line,
+        } = record;
+        match directive {
+            Directive::UserAgent => {
+                let naming = self.selection.user_agent(value.octets());
+                if naming == Naming::Supersedes {
+                    self.groups.clear();
+                    self.rules.clear();
+                    self.crawl_delay = None;
+                    if let Some(gathered) = &mut self.gathered {
+                        gathered.drop_groups();
+                    }
+                }
+                if naming != Naming::Nothing {
+                    self.groups.push(line);
+                }
+            }
+            Directive::Rule(access) => {
+                if self.selection.rule() {
+                    self.rules.push(access, value, line);
+                }
+            }
+            Directive::Extension(field) => {
+                let addressee = self.selection.extension(field);
+                match (field, addressee) {
+                    // `None` is less than any delay, so a bad line does not erase a good one.
+                    (ExtensionField::CrawlDelay, Addressee::Us) => {
+                        self.crawl_delay = self.crawl_delay.max(crawl_delay(value.octets()));
+                    }
+                    (ExtensionField::Sitemap, _) => self.sitemaps.push(value.octets()),
+                    (_, Addressee::Others) => {}
+                    _ => Gathered::push(&mut self.gathered, field, value.octets(), line, addressee),
+                }
+            }
+        }
+    }
+
+    pub(crate) fn finish(self) -> View {
+        View {
+            dialect: self.dialect,
+            agent_match: self.selection.agent_match(),
+            groups: self.groups,
+            blanket: None,
+            rules: RuleSet::new(self.rules),
+            crawl_delay: self.crawl_delay,
+            sitemaps: self.sitemaps,
+            records: self
+                .gathered
+                .and_then(|gathered| AgentRecords::new(*gathered, self.dialect)),
+        }
+    }
+}
