@@ -24,6 +24,7 @@ mod suite {
     mod layering;
     mod lint;
     pub(crate) mod naive;
+    pub(crate) mod naive_file;
     pub(crate) mod oracle;
     mod page;
     #[cfg(all(feature = "policy", feature = "serde"))]

@@ -1,61 +1,57 @@
 //! Any octets as a file: one agent's robot is the document's, lines cover the file, spans lie inside, a limit keeps
-//! whole lines, a clean URL is clean.
+//! whole lines, what was kept reads alike.
 #![no_main]
 
-use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use polite_robots::{Diagnostic, Options, Robot, RobotsTxt, Target};
+use polite_robots::{Diagnostic, Robot, RobotsTxt, Target};
+use polite_robots_fuzz::Question;
 
-#[derive(Debug, Arbitrary)]
-struct Input<'a> {
-    google: bool,
-    max_bytes: Option<u16>,
-    agent: u8,
-    url: &'a str,
-    file: &'a [u8],
-}
-
-const AGENTS: [&str; 4] = ["*", "ExampleBot", "a", "b1"];
-
-fuzz_target!(|input: Input<'_>| {
-    let mut options = if input.google {
-        Options::google()
-    } else {
-        Options::rfc9309()
-    };
-    options.max_bytes = input.max_bytes.map(usize::from);
-    let agent = AGENTS[usize::from(input.agent) % AGENTS.len()];
+fuzz_target!(|question: Question<'_>| {
+    let options = question.options();
+    let (agent, url, file) = (question.agent(), question.url, question.file);
 
     let mut found: Vec<Diagnostic> = Vec::new();
-    let document = RobotsTxt::parse_with(input.file, &options, &mut found);
+    let document = RobotsTxt::parse_with(file, &options, &mut found);
+    assert!(
+        found
+            .windows(2)
+            .all(|pair| pair[0].line() <= pair[1].line())
+    );
     document.lint(&mut found);
     let kept = document.as_bytes();
-    assert!(input.file.starts_with(kept));
+    assert!(file.starts_with(kept));
+    assert_eq!(document.truncated_at().unwrap_or(file.len()), kept.len());
     assert!(
         found
             .iter()
             .all(|odd| odd.span().start <= odd.span().end && odd.span().end <= kept.len())
     );
 
-    let mut end = 0;
+    let (mut end, mut number) = (0, 0);
     for line in document.lines() {
-        assert!(end <= line.span().start && kept[line.span()] == *line.octets());
+        // Between two lines stands one line end, and before the first at most a byte order mark.
+        let between = &kept[end..line.span().start];
+        match number {
+            0 => assert!(b"\xEF\xBB\xBF".starts_with(between)),
+            _ => assert!(matches!(between, b"\n" | b"\r" | b"\r\n")),
+        }
+        number += 1;
+        assert!(line.number() == number && kept[line.span()] == *line.octets());
         end = line.span().end;
     }
     assert_eq!(end, kept.len());
-    for record in document.extensions() {
-        let _ = (record.typed(), record.scope());
-    }
-    let clean = document.clean_url(input.url);
-    assert_eq!(document.clean_url(&clean), clean);
 
-    let robot = Robot::with_options(agent, input.file, &options).unwrap();
+    // What was kept is a file of its own, which says the same.
+    let again = RobotsTxt::parse_with(kept, &options.with_max_bytes(usize::MAX), &mut ());
+    assert_eq!(again.robot(agent), document.robot(agent));
+
+    let robot = Robot::with_options(agent, file, &options).unwrap();
     let other = document.robot(agent).unwrap();
     assert_eq!(format!("{robot:?}"), format!("{other:?}"));
-    let target = Target::new(input.url);
+    let target = Target::new(url);
     assert_eq!(robot.usage(&target), other.usage(&target));
-    assert_eq!(robot.check(input.url), robot.check(&target));
-    assert_eq!(robot.check(input.url).is_allowed(), robot.allowed(&target));
+    assert_eq!(robot.check(url), robot.check(&target));
+    assert_eq!(robot.check(url).is_allowed(), robot.allowed(&target));
     assert_eq!(robot.allowed(&target), other.allowed(&target));
     if let Some(rule) = robot.check(&target).rule() {
         assert!(rule.matches(&target));

@@ -56,6 +56,13 @@ fuzz_target!(|input: Input<'_>| {
         (verdict.is_allowed(), line),
         naive::verdict(&expected, input.url, dialect)
     );
+    assert_eq!(robot.allowed(input.url), verdict.is_allowed());
+    if let Some(overruled) = verdict.overruled() {
+        assert!(
+            overruled.matches(input.url)
+                && Some(overruled.line()) != verdict.rule().map(|rule| rule.line())
+        );
+    }
 });
 
 /// Whether a value reads as it is written: no end, comment or blank to cut, and short enough for Google's lines.

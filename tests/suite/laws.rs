@@ -10,6 +10,7 @@ use proptest::sample::select;
 
 use super::entry_points::{Robots, options};
 use super::naive;
+use super::naive_file;
 
 pub(crate) fn dialects() -> impl Strategy<Value = Dialect> {
     select(vec![Dialect::Rfc9309, Dialect::Google])
@@ -240,6 +241,12 @@ proptest! {
         Robots::new(agent, &file, dialect).unwrap().ask(&url).map_err(TestCaseError::fail)?;
         let sitemaps: Vec<&str> = one.sitemaps().collect();
         prop_assert_eq!(sitemaps, document.sitemaps().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_whole_file_equals_the_naive_reading(file in files(), agent in select(AGENTS), url in urls(), dialect in dialects()) {
+        let answer = Robots::new(agent, &file, dialect).unwrap().ask(&url).map_err(TestCaseError::fail)?;
+        prop_assert_eq!((answer.allowed, answer.line), naive_file::verdict(&file, agent, &url, dialect));
     }
 
     /// The rules of a robot are those of the groups that name it, or else of the wildcard's.

@@ -5,6 +5,7 @@ use base64::prelude::BASE64_STANDARD;
 use polite_robots::Dialect;
 
 use super::entry_points::{Answer, Robots};
+use super::naive_file;
 
 #[test]
 fn google_recorded_verdicts() {
@@ -23,6 +24,13 @@ fn google_recorded_verdicts() {
             let found = Robots::new(agent, &body, dialect).unwrap().ask(&url);
             if found != Ok(expected) {
                 wrong.push(format!("row {at} {dialect:?}: {found:?}, not {expected:?}"));
+            }
+            // The reference of the laws and of the fuzz targets is held to the same answers.
+            let reference = naive_file::verdict(&body, agent, &url, dialect);
+            if reference != (expected.allowed, expected.line) {
+                wrong.push(format!(
+                    "row {at} {dialect:?}: the reference says {reference:?}"
+                ));
             }
         }
     }

@@ -1,0 +1,34 @@
+//! Any octets as a file: in both dialects verdict and line equal the naive reading of the tests, and a disagreement is
+//! what `Comparison` says it is.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use polite_robots::{Comparison, Dialect, Robot};
+use polite_robots_fuzz::{Question, options};
+
+#[allow(dead_code)]
+#[path = "../../tests/suite/naive.rs"]
+mod naive;
+#[path = "../../tests/suite/naive_file.rs"]
+mod naive_file;
+
+fuzz_target!(|question: Question<'_>| {
+    let (agent, url, file) = (question.agent(), question.url, question.file);
+    let [rfc9309, google] = [Dialect::Rfc9309, Dialect::Google].map(|dialect| {
+        let robot = Robot::with_options(agent, file, &options(dialect)).unwrap();
+        let verdict = robot.check(url);
+        let line = verdict.rule().map_or(0, |rule| rule.line());
+        let expected = naive_file::verdict(file, agent, url, dialect);
+        assert_eq!((verdict.is_allowed(), line), expected, "{dialect:?}");
+        verdict.is_allowed()
+    });
+    let comparison = Comparison::new(agent, file).unwrap();
+    let disagreement = comparison.disagreement(url);
+    assert_eq!(disagreement.is_some(), rfc9309 != google);
+    if let Some(disagreement) = disagreement {
+        let found =
+            [disagreement.rfc9309(), disagreement.google()].map(|verdict| verdict.is_allowed());
+        assert_eq!(found, [rfc9309, google]);
+        assert!(!disagreement.difference().as_str().is_empty());
+    }
+});

@@ -1,0 +1,108 @@
+//! Any octets as a file: what the records outside of RFC 9309 say keeps to what their specifications permit, one agent's
+//! view is the document's, and no record changes a verdict.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use polite_robots::{Extension, Preference, Record, Robot, RobotsTxt, Sitemap, UsageCategory};
+use polite_robots_fuzz::Question;
+
+fuzz_target!(|question: Question<'_>| {
+    let options = question.options();
+    let document = RobotsTxt::parse_with(question.file, &options, &mut ());
+    let robot = Robot::with_options(question.agent(), question.file, &options).unwrap();
+    assert_eq!(robot, document.robot(question.agent()).unwrap());
+
+    let kept = document.as_bytes();
+    let mut line = 0;
+    for record in document.extensions() {
+        assert!(
+            record.line() >= line,
+            "records come in the order of the file"
+        );
+        line = record.line();
+        assert!(
+            kept.as_ptr_range().contains(&record.value().as_ptr()) || record.value().is_empty()
+        );
+        let _ = record.scope();
+        check(&record);
+    }
+    let delays = document
+        .extensions()
+        .filter_map(|record| record.crawl_delay());
+    assert!(robot.crawl_delay() <= delays.max());
+
+    let usage = robot.usage(question.url);
+    for (category, preference) in [
+        (UsageCategory::Search, usage.search()),
+        (UsageCategory::AiInput, usage.ai_input()),
+        (UsageCategory::AiTraining, usage.ai_training()),
+    ] {
+        assert_eq!(usage.of(category), preference);
+        let said = usage
+            .record(category)
+            .is_some_and(|record| record.line() >= 1);
+        assert_eq!(said, preference != Preference::Unstated);
+    }
+    assert!(robot.licenses().count() <= document.extensions().count());
+    if let Some(rate) = robot.request_rate() {
+        assert!(robot.request_rates().any(|other| other == rate));
+    }
+    if let Some(window) = robot.visit_time() {
+        assert!(robot.visit_times().any(|other| other == window));
+    }
+
+    let clean = document.clean_url(question.url);
+    assert!(clean.len() <= question.url.len());
+    assert_eq!(document.clean_url(&clean), clean);
+
+    // The file without its records, each put out by a comment: the rules decide alike, on the same lines.
+    let mut bare = kept.to_vec();
+    for line in document.lines() {
+        let is_record = document
+            .extensions()
+            .any(|record| record.line() == line.number());
+        if let Some(first) = bare[line.span()].first_mut().filter(|_| is_record) {
+            *first = b'#';
+        }
+    }
+    let bare = RobotsTxt::parse_with(&bare, &options.with_max_bytes(usize::MAX), &mut ());
+    let bare = bare.robot(question.agent()).unwrap();
+    let [with, without] = [&robot, &bare].map(|robot| {
+        let verdict = robot.check(question.url);
+        (verdict.is_allowed(), verdict.rule().map(|rule| rule.line()))
+    });
+    assert_eq!(with, without);
+});
+
+fn check(record: &Extension<'_>) {
+    match record.typed() {
+        Record::RequestRate(rate) => {
+            assert!(rate.documents() > 0 && !rate.per().is_zero());
+            let documents = u32::try_from(rate.documents()).unwrap_or(u32::MAX);
+            assert!(
+                rate.interval().saturating_mul(documents) >= rate.per() || documents == u32::MAX
+            );
+        }
+        Record::VisitTime(window) => {
+            let minutes = (0..24 * 60)
+                .filter(|minute| window.contains(*minute))
+                .count();
+            assert_eq!(minutes, usize::from(window.minutes()));
+            assert!(
+                window.contains(window.first_minute()) && window.contains(window.last_minute())
+            );
+        }
+        Record::Sitemap(sitemap) => {
+            let url = sitemap.resolve("https://example.com/page").unwrap();
+            assert_eq!(
+                Sitemap::from(&*url)
+                    .resolve("https://example.org/")
+                    .unwrap(),
+                url
+            );
+        }
+        Record::CrawlDelay(delay) => assert_eq!(record.crawl_delay(), Some(delay)),
+        Record::Rejected(value) => assert_eq!(value, record.value()),
+        other => drop(format!("{other:?}")),
+    }
+}

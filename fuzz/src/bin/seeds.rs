@@ -1,0 +1,131 @@
+//! Writes the first inputs of the targets from the cases of testdata/: `seeds FOLDER` fills `FOLDER/<target>/`.
+
+use std::collections::BTreeSet;
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use arbitrary::{Arbitrary as _, Unstructured};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use polite_robots::RobotsTxt;
+use polite_robots_fuzz::{AGENTS, Question, length_at_the_end};
+use toml::{Table, Value};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let corpus = PathBuf::from(std::env::args_os().nth(1).ok_or("seeds FOLDER")?);
+    let mut seeds = Seeds::default();
+    let testdata = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata");
+    seeds.take_recorded(&testdata.join("recorded/verdicts.tsv"))?;
+    for folder in [
+        "rfc9309",
+        "google",
+        "issues",
+        "hostile",
+        "records",
+        "diagnostics",
+    ] {
+        for entry in fs::read_dir(testdata.join(folder))? {
+            seeds.take_cases(&fs::read_to_string(entry?.path())?.parse()?);
+        }
+    }
+    for (target, seeds) in [
+        ("parse", &seeds.questions),
+        ("dialect", &seeds.questions),
+        ("records", &seeds.questions),
+        ("matcher", &seeds.rules),
+    ] {
+        let folder = corpus.join(target);
+        fs::create_dir_all(&folder)?;
+        for (number, seed) in seeds.iter().enumerate() {
+            fs::write(folder.join(format!("seed-{number}")), seed)?;
+        }
+        println!("{target}: {} seeds", seeds.len());
+    }
+    Ok(())
+}
+
+#[derive(Default)]
+struct Seeds {
+    questions: BTreeSet<Vec<u8>>,
+    rules: BTreeSet<Vec<u8>>,
+}
+
+impl Seeds {
+    /// Every fifth row: the others are hardly news to the fuzzer.
+    fn take_recorded(&mut self, file: &Path) -> Result<(), Box<dyn Error>> {
+        let text = fs::read_to_string(file)?;
+        for row in text.lines().filter(|row| !row.starts_with('#')).step_by(5) {
+            let columns: Vec<&str> = row.split('\t').collect();
+            let [body, agent, url, ..] = columns[..] else {
+                return Err(format!("not a row: {row}").into());
+            };
+            let url = String::from_utf8(BASE64_STANDARD.decode(url)?)?;
+            self.take(agent, &url, &BASE64_STANDARD.decode(body)?);
+        }
+        Ok(())
+    }
+
+    fn take_cases(&mut self, file: &Table) {
+        for kind in ["case", "hit", "near_miss"] {
+            let cases = file.get(kind).and_then(Value::as_array);
+            for case in cases.into_iter().flatten() {
+                let text = |field| case.get(field).and_then(Value::as_str);
+                // A case that repeats a text a thousand times teaches nothing that one does not.
+                let robots = text("robots").unwrap_or_default().replace("{@}", "*a");
+                let asked = ["checks", "asks", "clean"].map(|field| case.get(field));
+                let urls = asked.into_iter().flatten().flat_map(urls);
+                for url in urls.chain(["/".into()]) {
+                    self.take(
+                        text("agent").unwrap_or("ExampleBot"),
+                        &url,
+                        robots.as_bytes(),
+                    );
+                }
+            }
+        }
+    }
+
+    fn take(&mut self, agent: &str, url: &str, file: &[u8]) {
+        let agent = AGENTS
+            .iter()
+            .position(|known| known.eq_ignore_ascii_case(agent));
+        let question = Question {
+            google: false,
+            max_bytes: None,
+            agent: agent.unwrap_or_default() as u8,
+            url,
+            file,
+        };
+        if let Some(seed) = question.to_seed().filter(|seed| seed.len() < 2048) {
+            let read = Question::arbitrary_take_rest(Unstructured::new(&seed));
+            assert_eq!(read.as_ref(), Ok(&question));
+            self.questions.insert(seed);
+        }
+        for group in RobotsTxt::parse(file).groups() {
+            for rule in group.rules() {
+                self.rules.extend(rule_seed(rule.value(), url));
+            }
+        }
+    }
+}
+
+/// As the target `matcher` reads it: the dialect, the tiers, the length of the value at the end.
+fn rule_seed(value: &[u8], url: &str) -> Option<Vec<u8>> {
+    let length = length_at_the_end(value.len(), value.len() + url.len())?;
+    Some([&[0, 0][..], value, url.as_bytes(), &length].concat())
+}
+
+/// All values of the field `url` within.
+fn urls(value: &Value) -> Vec<String> {
+    match value {
+        Value::Array(values) => values.iter().flat_map(urls).collect(),
+        Value::Table(table) => {
+            let own = table.get("url").and_then(Value::as_str).map(String::from);
+            own.into_iter()
+                .chain(table.values().flat_map(urls))
+                .collect()
+        }
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,153 @@
+//! The reference for whole files: from octets to the rules of one agent, step by step as the semantics write it down,
+//! and written without a look at the crate. Slow, with a copy at every step.
+
+use polite_robots::{Access, Dialect};
+
+use super::naive;
+
+/// The verdict of a file and the line of its rule, 0 without one. `agent` is a product token or `*`.
+pub(crate) fn verdict(file: &[u8], agent: &str, url: &str, dialect: Dialect) -> (bool, u32) {
+    let groups = groups(file, dialect);
+    let is_named = |group: &&Group| agent != "*" && group.names(agent, dialect);
+    let mut applied: Vec<&Group> = groups.iter().filter(is_named).collect();
+    if applied.is_empty() {
+        applied = groups
+            .iter()
+            .filter(|group| group.is_for_everyone)
+            .collect();
+    }
+    let rules: Vec<(Access, Vec<u8>, u32)> = applied
+        .into_iter()
+        .flat_map(|group| group.rules.clone())
+        .collect();
+    naive::verdict(&rules, url, dialect)
+}
+
+#[derive(Default)]
+struct Group {
+    is_for_everyone: bool,
+    agents: Vec<Vec<u8>>,
+    is_closed: bool,
+    rules: Vec<(Access, Vec<u8>, u32)>,
+}
+
+impl Group {
+    fn names(&self, agent: &str, dialect: Dialect) -> bool {
+        let is_letter = |octet: &u8| octet.is_ascii_alphabetic() || b"_-".contains(octet);
+        let is_wider = |octet: &u8| octet.is_ascii_alphanumeric() || b"_.-".contains(octet);
+        let run = |value: &[u8], is_in: &dyn Fn(&u8) -> bool| {
+            let len = value.iter().take_while(|octet| is_in(octet)).count();
+            value[..len].to_ascii_lowercase()
+        };
+        let agent = agent.to_ascii_lowercase().into_bytes();
+        self.agents.iter().any(|value| {
+            run(value, &is_letter) == agent
+                || dialect == Dialect::Rfc9309 && run(value, &is_wider) == agent
+        })
+    }
+}
+
+fn groups(file: &[u8], dialect: Dialect) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for (number, line) in (1..).zip(lines(file)) {
+        let Some((key, value)) = record(line, dialect) else {
+            continue;
+        };
+        let starts = |names: &[&str]| {
+            let key = key.to_ascii_lowercase();
+            names.iter().any(|name| key.starts_with(name.as_bytes()))
+        };
+        if starts(&["user-agent", "useragent", "user agent"]) {
+            if groups.last().is_none_or(|group| group.is_closed) {
+                groups.push(Group::default());
+            }
+            let group = groups.last_mut().unwrap();
+            let is_blank = |octet: &u8| matches!(octet, 0x09..=0x0d | 0x20);
+            if value.first() == Some(&b'*') && value.get(1).is_none_or(is_blank) {
+                group.is_for_everyone = true;
+            } else {
+                group.agents.push(value);
+            }
+            continue;
+        }
+        let access = if starts(&["allow"]) {
+            Access::Allow
+        } else if starts(&[
+            "disallow",
+            "dissallow",
+            "dissalow",
+            "disalow",
+            "diasllow",
+            "disallaw",
+        ]) {
+            Access::Disallow
+        } else {
+            continue;
+        };
+        if let Some(group) = groups.last_mut() {
+            group.is_closed = true;
+            group.rules.push((access, value, number));
+        }
+    }
+    groups
+}
+
+/// The lines without their ends: LF, CR, or both as one. The last one may be empty.
+fn lines(file: &[u8]) -> Vec<&[u8]> {
+    let mut rest = file;
+    for octet in [0xef, 0xbb, 0xbf] {
+        match rest.split_first() {
+            Some((first, others)) if *first == octet => rest = others,
+            _ => break,
+        }
+    }
+    let mut lines = Vec::new();
+    while let Some(end) = rest.iter().position(|octet| b"\r\n".contains(octet)) {
+        lines.push(&rest[..end]);
+        let len = if rest[end..].starts_with(b"\r\n") {
+            2
+        } else {
+            1
+        };
+        rest = &rest[end + len..];
+    }
+    lines.push(rest);
+    lines
+}
+
+/// Key and value, if the line has both; the value may be empty.
+fn record(line: &[u8], dialect: Dialect) -> Option<(Vec<u8>, Vec<u8>)> {
+    let kept = match dialect {
+        Dialect::Google => &line[..line.len().min(16_663)],
+        Dialect::Rfc9309 => line,
+    };
+    let until =
+        |text: &[u8], octet: u8| text.split(|other| *other == octet).next().unwrap().to_vec();
+    let text = trim(&until(&until(kept, 0), b'#'));
+    let (key, value) = match text.iter().position(|octet| *octet == b':') {
+        Some(colon) => (trim(&text[..colon]), trim(&text[colon + 1..])),
+        None => {
+            let words: Vec<&[u8]> = text
+                .split(|octet| b" \t".contains(octet))
+                .filter(|word| !word.is_empty())
+                .collect();
+            let [key, value] = words[..] else {
+                return None;
+            };
+            (trim(key), trim(value))
+        }
+    };
+    (!key.is_empty()).then_some((key, value))
+}
+
+fn trim(text: &[u8]) -> Vec<u8> {
+    let is_blank = |octet: &u8| matches!(octet, 0x09 | 0x0b | 0x0c | 0x0d | 0x20);
+    let mut text = text;
+    while text.first().is_some_and(is_blank) {
+        text = &text[1..];
+    }
+    while text.last().is_some_and(is_blank) {
+        text = &text[..text.len() - 1];
+    }
+    text.to_vec()
+}
