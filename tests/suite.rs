@@ -31,6 +31,8 @@ mod suite {
     #[cfg(all(feature = "policy", feature = "serde"))]
     mod policy_laws;
     #[cfg(all(feature = "policy", feature = "serde"))]
+    mod policy_long_gaps;
+    #[cfg(all(feature = "policy", feature = "serde"))]
     mod policy_machine;
     #[cfg(all(feature = "policy", feature = "serde"))]
     mod policy_memory;
