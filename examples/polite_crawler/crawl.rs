@@ -90,24 +90,25 @@ impl Crawl {
             tokio::select! {
                 Some(finished) = self.requests.join_next() => self.finish(of_task(finished)),
                 () = sleep_until(wakeup) => {}
-                () = &mut stop => {
-                    self.report.stopping(self.requests.len());
-                    let mut abort = pin!(interrupted());
-                    loop {
-                        tokio::select! {
-                            Some(finished) = self.requests.join_next() => self.finish(of_task(finished)),
-                            () = &mut abort => break,
-                            else => break,
-                        }
-                    }
-                    break;
-                }
+                () = &mut stop => break self.drain().await,
             }
         }
         for page in self.frontier.into_pages() {
             self.report.left(&page.url);
         }
         self.report.end()
+    }
+
+    /// Lets what is on its way come to its end, or leaves it at a second Ctrl-C.
+    async fn drain(&mut self) {
+        self.report.stopping(self.requests.len());
+        let mut stop = pin!(interrupted());
+        while !self.requests.is_empty() {
+            tokio::select! {
+                Some(finished) = self.requests.join_next() => self.finish(of_task(finished)),
+                () = &mut stop => return,
+            }
+        }
     }
 
     /// Starts what may start now, and tells when there may be more to start.
