@@ -22,7 +22,7 @@ use polite_robots::policy::{
 use ureq::http::HeaderMap;
 use url::{Host, Url};
 
-use crate::common::{AGENT, USER_AGENT, duration, is_own_network, page_url, printable};
+use crate::common::{AGENT, USER_AGENT, duration, is_own_network, page_url};
 
 mod common;
 
@@ -64,7 +64,7 @@ fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
             false => None,
         };
         is_complete &= fetched.is_some();
-        println!("{url}\n    {}", printable(&verdict.to_string()));
+        println!("{url}\n    {}", verdict);
         if let Some(Answer {
             status,
             headers,
@@ -75,7 +75,7 @@ fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
             println!("    {status}, {} octets ({end:?})", body.len());
             if let Some(location) = field(&headers, "location") {
                 // A page elsewhere: that is for the caller to ask for, and for the robots.txt there to allow.
-                println!("    leads to {}", printable(location));
+                println!("    leads to {}", location);
             }
         }
     }
@@ -223,7 +223,13 @@ impl Visit {
         loop {
             match self.pacer.poll(&self.profile, now()) {
                 Turn::Ready => break,
-                Turn::NotBefore(time) => thread::sleep(time.saturating_since(now())),
+                Turn::NotBefore(time) => {
+                    let wait = time.saturating_since(now());
+                    if wait > WORTH_A_WORD {
+                        eprintln!("waiting for {} s", wait.as_secs());
+                    }
+                    thread::sleep(wait);
+                }
                 // One request at a time, and no host is left out by this profile.
                 _ => return Err(NetError::Other),
             }
@@ -331,5 +337,6 @@ fn now() -> Timestamp {
     SystemTime::now().into()
 }
 
+const WORTH_A_WORD: Duration = Duration::from_secs(10);
 const MOST_ATTEMPTS: u32 = 3;
 const MOST_PAGE_BYTES: usize = 10 << 20;

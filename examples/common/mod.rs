@@ -64,11 +64,3 @@ fn embedded(v6: Ipv6Addr) -> Option<IpAddr> {
     let translated = translated.then_some([a, b, c, d].into());
     v6.to_ipv4_mapped().or(translated).map(IpAddr::V4)
 }
-
-/// Text from outside with nothing in it that a terminal would obey.
-pub(crate) fn printable(text: &str) -> String {
-    let is_safe = |character: &char| !character.is_control();
-    text.chars()
-        .map(|character| Some(character).filter(is_safe).unwrap_or('\u{FFFD}'))
-        .collect()
-}

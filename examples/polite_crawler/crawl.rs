@@ -79,7 +79,7 @@ impl Crawl {
     }
 
     /// Fetches all pages, and those that they redirect to; or until Ctrl-C, when it lets what is on its way come to its
-    /// end. Whether every page was fetched or disallowed.
+    /// end. Whether every page was fetched, or disallowed by a rule.
     pub(crate) async fn run(mut self) -> bool {
         let mut stop = pin!(interrupted());
         loop {
@@ -94,7 +94,7 @@ impl Crawl {
             }
         }
         for page in self.frontier.into_pages() {
-            self.report.left(&page.url);
+            self.report.left(&page.url, "not fetched yet");
         }
         self.report.end()
     }
@@ -152,7 +152,7 @@ impl Crawl {
                 self.scheduler.set_crawl_delay(host, delay);
                 let verdict = robot.check(page.url.as_str());
                 if !verdict.is_allowed() {
-                    self.report.disallowed(&page.url, &verdict);
+                    self.report.disallowed(&page.url, verdict);
                 } else if self.scheduler.turn(host, now) != Turn::Ready {
                     // The delay was news, and the request for robots.txt was one, too.
                     self.frontier.push_first(host, Task::Page(page));

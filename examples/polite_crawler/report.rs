@@ -3,10 +3,8 @@
 use std::io::{self, Write as _};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use polite_robots::Verdict;
+use polite_robots::{Reason, Verdict};
 use url::Url;
-
-use crate::common::printable;
 
 pub(crate) struct Report {
     bar: ProgressBar,
@@ -43,9 +41,15 @@ impl Report {
         self.line("fetched", url, &format!("{status}, {} octets", body.len()));
     }
 
-    pub(crate) fn disallowed(&mut self, url: &Url, verdict: &Verdict<'_>) {
-        self.disallowed += 1;
-        self.line("disallowed", url, &verdict.to_string());
+    pub(crate) fn disallowed(&mut self, url: &Url, verdict: Verdict<'_>) {
+        match verdict.reason() {
+            // No rule said so: robots.txt could not be had. Another day it may be.
+            Reason::Blanket(_) => self.left(url, &verdict.to_string()),
+            _ => {
+                self.disallowed += 1;
+                self.line("disallowed", url, &verdict.to_string());
+            }
+        }
     }
 
     pub(crate) fn redirected(&mut self, url: &Url, target: &Url) {
@@ -57,9 +61,9 @@ impl Report {
         self.line("failed", url, problem);
     }
 
-    pub(crate) fn left(&mut self, url: &Url) {
+    pub(crate) fn left(&mut self, url: &Url, why: &str) {
         self.left += 1;
-        self.line("left", url, "not fetched yet");
+        self.line("left", url, why);
     }
 
     pub(crate) fn stopping(&self, on_their_way: usize) {
@@ -88,7 +92,7 @@ impl Report {
         self.bar.inc(u64::from(what != "left"));
         // Nobody reads any more: the crawl goes on to its end, as it is not done for the lines alone.
         self.bar.suspend(|| {
-            let _ = writeln!(io::stdout(), "{what}\t{url}\t{}", printable(detail));
+            let _ = writeln!(io::stdout(), "{what}\t{url}\t{}", detail);
         });
     }
 

@@ -12,7 +12,7 @@ use super::zoo;
 
 fn fetch(urls: &[String]) -> Output {
     run(example("polite_fetch")
-        .args(["--min-delay", "200ms", "--timeout", "3s"])
+        .args(["--min-delay", "100ms", "--timeout", "3s"])
         .args(urls))
 }
 
@@ -24,14 +24,14 @@ fn site(last: u8, log: &Log, robots_txt: Answer) -> Site {
     Site::start(Ipv4Addr::new(127, 0, 3, last), log).on("/robots.txt", [robots_txt])
 }
 
-const MIN_DELAY: Duration = Duration::from_millis(200);
+const MIN_DELAY: Duration = Duration::from_millis(100);
 
 #[test]
 fn it_obeys_whatever_comes_for_robots_txt() {
     let log = Log::default();
     let exhibits = zoo::exhibits(&log);
     // Not all at once: each is a process.
-    for some in exhibits.chunks(6) {
+    for some in exhibits.chunks(12) {
         thread::scope(|scope| {
             for exhibit in some {
                 scope.spawn(|| fetch(&exhibit.urls()));
@@ -72,7 +72,7 @@ fn it_says_for_each_url_what_decided_and_what_came() {
 fn it_leaves_the_site_alone_for_as_long_as_it_asks() {
     let log = Log::default();
     let busy = [
-        Answer::status(429).retry_after(2),
+        Answer::status(429).retry_after(1),
         Answer::status(503).retry_after_date(Duration::from_secs(1)),
         Answer::ok(""),
     ];
