@@ -8,20 +8,21 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
-use std::io::{self, Read as _};
+use std::error::Error;
+use std::io::Read as _;
 use std::net::ToSocketAddrs as _;
 use std::process::ExitCode;
 use std::thread;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use clap::Parser;
 use polite_robots::policy::{
-    BodyEnd, Entry, Event, Fetch, Headers, NetError, NextFetch, Origin, Outcome, Pacer, Profile,
-    Reply, Response, RetryAfter, Site, Step, Timestamp, Turn, Validators,
+    BodyEnd, Entry, Event, Fetch, NetError, NextFetch, Origin, Outcome, Pacer, Profile, Site, Step,
+    Turn, Validators,
 };
-use ureq::http::HeaderMap;
 use url::{Host, Url};
 
+use crate::common::answer::{Answer, conditions, now, of_io, reply};
 use crate::common::{AGENT, USER_AGENT, duration, is_own_network, page_url};
 
 mod common;
@@ -40,16 +41,17 @@ struct Options {
     timeout: Duration,
 }
 
-fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
+fn main() -> Result<ExitCode, Box<dyn Error>> {
     let options = Options::parse();
-    let mut urls = options.urls.iter();
-    let origin = Origin::of(options.urls.first().map_or("", Url::as_str))?;
+    let origins = options.urls.iter().map(|url| Origin::of(url.as_str()));
+    let origins = origins.collect::<Result<Vec<_>, _>>()?;
+    let origin = origins.first().ok_or("no URL")?;
     // A robots.txt speaks for one scheme, host and port.
-    if let Some(other) = urls.find(|url| Origin::of(url.as_str()).ok().as_ref() != Some(&origin)) {
-        return Err(format!("{other} is not of {origin}; polite_crawler takes many sites").into());
+    if let Some(other) = origins.iter().find(|other| *other != origin) {
+        return Err(format!("{other} is not {origin}; polite_crawler takes many sites").into());
     }
 
-    let mut visit = Visit::new(origin, &options);
+    let mut visit = Visit::new(origin.clone(), &options);
     let mut is_complete = true;
     for url in &options.urls {
         // Asked before each page, as the answer gets old while the visit lasts. Most of the time it is at hand.
@@ -59,31 +61,27 @@ fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
         visit.pacer.set_crawl_delay(robot.crawl_delay());
 
         let verdict = robot.check(url.as_str());
-        let fetched = match verdict.is_allowed() {
-            true => visit.fetch_page(url),
-            false => None,
+        let page = if verdict.is_allowed() {
+            visit.fetch_page(url)
+        } else {
+            None
         };
-        is_complete &= fetched.is_some();
-        println!("{url}\n    {}", verdict);
-        if let Some(Answer {
-            status,
-            headers,
-            body,
-            end,
-        }) = fetched
-        {
-            println!("    {status}, {} octets ({end:?})", body.len());
-            if let Some(location) = field(&headers, "location") {
+        println!("{url}\n    {verdict}");
+        is_complete &= page.is_some();
+        if let Some(page) = page {
+            println!(
+                "    {}, {} octets ({:?})",
+                page.status,
+                page.body.len(),
+                page.end
+            );
+            if let Some(location) = page.location() {
                 // A page elsewhere: that is for the caller to ask for, and for the robots.txt there to allow.
-                println!("    leads to {}", location);
+                println!("    leads to {location}");
             }
         }
     }
-    Ok(if is_complete {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    Ok(ExitCode::from(u8::from(!is_complete)))
 }
 
 /// What is remembered between the requests to one site. With the feature `serde`, `entry` and `pacer` can be saved, so
@@ -94,14 +92,6 @@ struct Visit {
     origin: Origin,
     entry: Entry,
     pacer: Pacer,
-}
-
-/// A response, as far as it was read.
-struct Answer {
-    status: u16,
-    headers: HeaderMap,
-    body: Vec<u8>,
-    end: BodyEnd,
 }
 
 impl Visit {
@@ -149,52 +139,41 @@ impl Visit {
         // The other steps belong to profiles that go through the addresses of a host.
         while let Step::Get(request) = fetch.poll(now()) {
             let url = request.url.to_string();
-            match self.may_follow(&url) {
-                Ok(true) => {}
-                Ok(false) => {
+            let answer = match self.leads_astray(&url) {
+                Ok(false) => self.get(&url, request.validators, request.max_bytes),
+                Ok(true) => {
                     fetch.handle(Event::Refused, now());
                     continue;
                 }
-                Err(error) => {
-                    fetch.handle(Event::Failed(error), now());
-                    continue;
-                }
-            }
-            match self.get(&url, request.validators, request.max_bytes) {
-                Ok(answer) => {
-                    let mut headers = Headers::default();
-                    for (name, value) in &answer.headers {
-                        if let Ok(value) = value.to_str() {
-                            headers.insert(name.as_str(), value);
-                        }
-                    }
-                    let Answer {
-                        status,
-                        ref body,
-                        end,
-                        ..
-                    } = answer;
-                    fetch.handle(
-                        Event::Response(Response {
-                            status,
-                            headers,
-                            body,
-                            end,
-                        }),
-                        now(),
-                    );
-                }
-                Err(error) => fetch.handle(Event::Failed(error), now()),
-            }
+                Err(error) => Err(error),
+            };
+            let event = match &answer {
+                Ok(answer) => Event::Response(answer.response()),
+                Err(error) => Event::Failed(*error),
+            };
+            fetch.handle(event, now());
         }
         fetch.into_outcome()
     }
 
-    /// The site itself was named by who runs this; where it redirects to was not.
-    fn may_follow(&self, url: &str) -> Result<bool, NetError> {
-        let target = Url::parse(url).map_err(|_| NetError::Other)?;
-        let is_named = Origin::of(url).is_ok_and(|origin| origin.host() == self.origin.host());
-        Ok(is_named || !leads_into_own_network(&target)?)
+    /// Whether a redirect leads into the own network. The site itself was named by who runs this; where it redirects to
+    /// was not.
+    ///
+    /// The client looks the name up again, and a name server that means harm can answer otherwise then; `polite_crawler`
+    /// connects to the addresses that were checked.
+    fn leads_astray(&self, url: &str) -> Result<bool, NetError> {
+        let url = Url::parse(url).map_err(|_| NetError::Other)?;
+        if url.host_str() == Some(self.origin.host()) {
+            return Ok(false);
+        }
+        match url.host().ok_or(NetError::Dns)? {
+            Host::Ipv4(v4) => Ok(is_own_network(v4.into())),
+            Host::Ipv6(v6) => Ok(is_own_network(v6.into())),
+            Host::Domain(name) => {
+                let mut addresses = (name, 0).to_socket_addrs().map_err(|_| NetError::Dns)?;
+                Ok(addresses.any(|address| is_own_network(address.ip())))
+            }
+        }
     }
 
     /// A page, again if the site is busy. `None` if it does not come.
@@ -237,18 +216,7 @@ impl Visit {
         let started = now();
         self.pacer.handle_start(started);
         let answer = self.send(url, validators, max_bytes);
-        let mut reply = Reply::new(
-            answer
-                .as_ref()
-                .map(|answer| answer.status)
-                .map_err(|error| *error),
-            started,
-        );
-        if let Ok(answer) = &answer {
-            reply = reply.with_retry_after(
-                field(&answer.headers, "retry-after").and_then(RetryAfter::parse),
-            );
-        }
+        let reply = reply(answer.as_ref().map_err(|error| *error), started);
         self.pacer.handle_reply(reply, &self.profile, now());
         answer
     }
@@ -261,21 +229,14 @@ impl Visit {
         max_bytes: usize,
     ) -> Result<Answer, NetError> {
         let mut request = self.client.get(url);
-        if let Some(etag) = &validators.etag {
-            request = request.header("If-None-Match", &**etag);
+        for (name, value) in conditions(validators) {
+            request = request.header(name, value);
         }
-        if let Some(last_modified) = &validators.last_modified {
-            request = request.header("If-Modified-Since", &**last_modified);
-        }
-        let (parts, body) = request
-            .call()
-            .map_err(|error| net_error(&error))?
-            .into_parts();
+        let response = request.call().map_err(|error| net_error(&error))?;
+        let (parts, body) = response.into_parts();
         let mut read = Vec::new();
         // One more, to see whether there is more.
-        let limit = u64::try_from(max_bytes)
-            .unwrap_or(u64::MAX)
-            .saturating_add(1);
+        let limit = max_bytes as u64 + 1;
         // The client undoes gzip, so what counts are the octets behind it, and a small body may be a large one.
         let end = match body.into_reader().take(limit).read_to_end(&mut read) {
             Ok(_) if read.len() > max_bytes => BodyEnd::LimitReached,
@@ -293,19 +254,6 @@ impl Visit {
     }
 }
 
-/// The client looks a name up again, and a name server that means harm can answer otherwise then; `polite_crawler`
-/// connects to the addresses that were checked.
-fn leads_into_own_network(url: &Url) -> Result<bool, NetError> {
-    match url.host().ok_or(NetError::Dns)? {
-        Host::Ipv4(v4) => Ok(is_own_network(v4.into())),
-        Host::Ipv6(v6) => Ok(is_own_network(v6.into())),
-        Host::Domain(name) => {
-            let mut addresses = (name, 0).to_socket_addrs().map_err(|_| NetError::Dns)?;
-            Ok(addresses.any(|address| is_own_network(address.ip())))
-        }
-    }
-}
-
 fn net_error(error: &ureq::Error) -> NetError {
     match error {
         ureq::Error::HostNotFound | ureq::Error::Timeout(ureq::Timeout::Resolve) => NetError::Dns,
@@ -317,24 +265,9 @@ fn net_error(error: &ureq::Error) -> NetError {
         ureq::Error::Protocol(_) | ureq::Error::Http(_) | ureq::Error::LargeResponseHeader(..) => {
             NetError::InvalidResponse
         }
-        ureq::Error::Io(error) => match error.kind() {
-            io::ErrorKind::ConnectionRefused => NetError::Connect,
-            io::ErrorKind::ConnectionReset
-            | io::ErrorKind::UnexpectedEof
-            | io::ErrorKind::BrokenPipe => NetError::Reset,
-            io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => NetError::Read,
-            _ => NetError::Other,
-        },
+        ureq::Error::Io(error) => of_io(error.kind()),
         _ => NetError::Other,
     }
-}
-
-fn field<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
-    headers.get(name)?.to_str().ok()
-}
-
-fn now() -> Timestamp {
-    SystemTime::now().into()
 }
 
 const WORTH_A_WORD: Duration = Duration::from_secs(10);

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use url::Url;
 
+pub(crate) mod answer;
+
 /// The name by which a robots.txt speaks of the crawler.
 pub(crate) const AGENT: &str = "ExampleBot";
 

@@ -11,10 +11,10 @@ use std::time::Duration;
 
 use polite_robots::policy::{BodyEnd, NetError, Validators};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
-use reqwest::header::HeaderMap;
-use reqwest::{RequestBuilder, redirect};
+use reqwest::redirect;
 use url::{Host, Url};
 
+use crate::common::answer::{Answer, conditions, of_io};
 use crate::common::{USER_AGENT, is_own_network};
 
 /// Cheap to clone; the clones share their connections.
@@ -22,14 +22,6 @@ use crate::common::{USER_AGENT, is_own_network};
 pub(crate) struct Client {
     http: reqwest::Client,
     guard: Arc<Guard>,
-}
-
-/// A response, as far as it was read.
-pub(crate) struct Answer {
-    pub(crate) status: u16,
-    pub(crate) headers: HeaderMap,
-    pub(crate) body: Vec<u8>,
-    pub(crate) end: BodyEnd,
 }
 
 /// Why there is none.
@@ -73,7 +65,10 @@ impl Client {
         if !self.guard.permits(&url) {
             return Err(Failure::Refused);
         }
-        let request = conditional(self.http.get(url), validators);
+        let mut request = self.http.get(url);
+        for (name, value) in conditions(validators) {
+            request = request.header(name, value);
+        }
         let mut response = request.send().await.map_err(|error| failure(&error))?;
         let mut body = Vec::new();
         let end = loop {
@@ -96,16 +91,6 @@ impl Client {
             end,
         })
     }
-}
-
-fn conditional(mut request: RequestBuilder, validators: &Validators) -> RequestBuilder {
-    if let Some(etag) = &validators.etag {
-        request = request.header("If-None-Match", &**etag);
-    }
-    if let Some(last_modified) = &validators.last_modified {
-        request = request.header("If-Modified-Since", &**last_modified);
-    }
-    request
 }
 
 /// Keeps redirects out of the crawler's own network.
@@ -178,15 +163,7 @@ fn failure(error: &reqwest::Error) -> Failure {
     } else if error.is_timeout() {
         NetError::Read
     } else {
-        match io_kind() {
-            Some(
-                io::ErrorKind::ConnectionReset
-                | io::ErrorKind::BrokenPipe
-                | io::ErrorKind::UnexpectedEof,
-            ) => NetError::Reset,
-            Some(_) => NetError::Other,
-            // The connection is well; what came over it is not HTTP, or ended before it was a response.
-            None => NetError::InvalidResponse,
-        }
+        // Otherwise the connection is well; what came over it is not HTTP, or ended before it was a response.
+        io_kind().map_or(NetError::InvalidResponse, of_io)
     })
 }

@@ -4,18 +4,17 @@ use std::error::Error;
 use std::future;
 use std::panic;
 use std::pin::pin;
-use std::time::SystemTime;
 
 use polite_robots::policy::{
-    BodyEnd, Cache, Event, Fetch, Headers, HostId, Lookup, NetError, Origin, Profile, Reply,
-    Response, RetryAfter, Scheduler, Step, Timestamp, Turn, Validators,
+    BodyEnd, Cache, Event, Fetch, HostId, Lookup, NetError, Origin, Profile, Scheduler, Step,
+    Timestamp, Turn, Validators,
 };
 use polite_robots::{InvalidToken, InvalidUrl};
-use reqwest::header::HeaderMap;
 use tokio::task::JoinSet;
 use url::Url;
 
-use crate::client::{Answer, Client, Failure};
+use crate::client::{Client, Failure};
+use crate::common::answer::{Answer, now, reply};
 use crate::common::{AGENT, page_url};
 use crate::frontier::{Frontier, Page, Round, Task};
 use crate::report::Report;
@@ -238,15 +237,11 @@ impl Crawl {
             started,
             answer,
         } = finished;
-        let (result, retry_after) = match &answer {
-            Ok(answer) => (
-                Ok(answer.status),
-                field(&answer.headers, "retry-after").and_then(RetryAfter::parse),
-            ),
-            Err(Failure::Net(error)) => (Err(*error), None),
-            Err(Failure::Refused) => (Err(NetError::Other), None),
+        let problem = |failure: &Failure| match failure {
+            Failure::Net(error) => *error,
+            Failure::Refused => NetError::Other,
         };
-        let reply = Reply::new(result, started).with_retry_after(retry_after);
+        let reply = reply(answer.as_ref().map_err(problem), started);
         self.scheduler.handle_reply(host, reply, now());
         match task {
             Task::RobotsTxt(mut round) => {
@@ -310,10 +305,10 @@ fn fate(answer: &Result<Answer, Failure>) -> Fate<'_> {
         }
         Err(Failure::Net(error)) => return Fate::Again(format!("no response ({error:?})")),
     };
-    match (answer.status, field(&answer.headers, "location")) {
+    match (answer.status, answer.location()) {
+        (_, Some(location)) => Fate::Moved(location),
         (200..=299, _) if answer.end == BodyEnd::CutShort => Fate::Again("cut short".to_string()),
         (200..=299, _) => Fate::Fetched(answer),
-        (301 | 302 | 303 | 307 | 308, Some(location)) => Fate::Moved(location),
         (status @ (429 | 503), _) => Fate::Again(status.to_string()),
         (status, _) => Fate::Failed(status.to_string()),
     }
@@ -321,35 +316,11 @@ fn fate(answer: &Result<Answer, Failure>) -> Fate<'_> {
 
 fn tell(fetch: &mut Fetch, answer: &Result<Answer, Failure>) {
     let event = match answer {
-        Ok(Answer {
-            status,
-            headers,
-            body,
-            end,
-        }) => Event::Response(Response {
-            status: *status,
-            headers: policy_headers(headers),
-            body,
-            end: *end,
-        }),
+        Ok(answer) => Event::Response(answer.response()),
         Err(Failure::Refused) => Event::Refused,
         Err(Failure::Net(error)) => Event::Failed(*error),
     };
     fetch.handle(event, now());
-}
-
-fn policy_headers(headers: &HeaderMap) -> Headers<'_> {
-    let mut found = Headers::default();
-    for (name, value) in headers {
-        if let Ok(value) = value.to_str() {
-            found.insert(name.as_str(), value);
-        }
-    }
-    found
-}
-
-fn field<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
-    headers.get(name)?.to_str().ok()
 }
 
 /// A task that panicked takes the crawl with it: its host would count as busy for ever.
@@ -369,10 +340,6 @@ async fn interrupted() {
     if tokio::signal::ctrl_c().await.is_err() {
         future::pending().await
     }
-}
-
-fn now() -> Timestamp {
-    SystemTime::now().into()
 }
 
 const ROBOTS_TXT_OCTETS: usize = 64 << 20;
