@@ -15,7 +15,8 @@ use std::process::ExitCode;
 use std::thread;
 use std::time::Duration;
 
-use clap::Parser;
+use clap::error::ErrorKind;
+use clap::{CommandFactory as _, Parser};
 use polite_robots::policy::{
     BodyEnd, Entry, Event, Fetch, NetError, NextFetch, Origin, Outcome, Pacer, Profile, Site, Step,
     Turn, Validators,
@@ -48,7 +49,10 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let origin = origins.first().ok_or("no URL")?;
     // A robots.txt speaks for one scheme, host and port.
     if let Some(other) = origins.iter().find(|other| *other != origin) {
-        return Err(format!("{other} is not {origin}; polite_crawler takes many sites").into());
+        let problem = format!("{other} is not {origin}; polite_crawler takes many sites");
+        Options::command()
+            .error(ErrorKind::ValueValidation, problem)
+            .exit();
     }
 
     let mut visit = Visit::new(origin.clone(), &options);

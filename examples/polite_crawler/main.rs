@@ -16,7 +16,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::Parser;
+use clap::error::ErrorKind;
+use clap::{CommandFactory as _, Parser};
 use polite_robots::policy::{Origin, Profile};
 use url::Url;
 
@@ -60,7 +61,12 @@ async fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
     let options = Options::parse();
     let mut urls = options.urls;
     if let Some(path) = &options.list {
-        urls.extend(read_list(path)?);
+        let wrong = |problem| {
+            Options::command()
+                .error(ErrorKind::ValueValidation, problem)
+                .exit()
+        };
+        urls.extend(read_list(path).unwrap_or_else(wrong));
     }
     let mut named = HashSet::new();
     for url in &urls {

@@ -128,7 +128,7 @@ fn a_second_site_is_refused_before_anything_is_asked() {
     assert!(!output.status.success());
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(
-        error.contains(&second.url("/")) && error.contains("polite_crawler"),
+        error.contains(&second.url("")) && error.contains("polite_crawler"),
         "{error}"
     );
     assert!(log.all().is_empty());
