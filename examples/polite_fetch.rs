@@ -30,6 +30,7 @@ mod common;
 
 /// Fetch pages of one site, politely.
 #[derive(Debug, Parser)]
+#[command(name = "polite_fetch")]
 struct Options {
     /// Pages of one site
     #[arg(required = true, value_parser = page_url)]

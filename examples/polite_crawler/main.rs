@@ -35,6 +35,7 @@ mod report;
 
 /// Fetch pages of many sites, politely.
 #[derive(Debug, Parser)]
+#[command(name = "polite_crawler")]
 struct Options {
     /// Pages, of any sites
     #[arg(required_unless_present = "list", value_parser = page_url)]

@@ -25,6 +25,8 @@ enum Manner {
     Claiming(usize),
     /// In one chunk, and then the end of the connection instead of that of the chunks.
     CutChunks,
+    /// With a pause in its middle.
+    Slow,
     /// Nothing, until the client has enough.
     Silence,
     /// A connection that is reset.
@@ -121,6 +123,13 @@ impl Answer {
         }
     }
 
+    pub(crate) fn slowly(self) -> Answer {
+        Answer {
+            manner: Manner::Slow,
+            ..self
+        }
+    }
+
     pub(crate) fn gzipped(self) -> Answer {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
         encoder.write_all(&self.body).unwrap();
@@ -158,9 +167,17 @@ impl Answer {
         thread::sleep(THINKING);
         let (octets, blocked_until) = self.octets();
         // Taken before the client can have all of it, which may be early where it stops before the end.
-        let is_read_whole =
-            matches!(self.manner, Manner::Whole | Manner::CutChunks) && octets.len() < SURELY_READ;
+        let has_known_end = matches!(
+            self.manner,
+            Manner::Whole | Manner::Slow | Manner::CutChunks
+        );
+        let is_read_whole = has_known_end && octets.len() < SURELY_READ;
         let (first, last) = octets.split_at(if is_read_whole { octets.len() - 1 } else { 0 });
+        let (start, first) = first.split_at(first.len() / 2);
+        stream.write_all(start)?;
+        if let Manner::Slow = self.manner {
+            thread::sleep(PAUSE);
+        }
         stream.write_all(first)?;
         let until = Instant::now();
         stream.write_all(last)?;
@@ -225,4 +242,5 @@ impl Block {
 /// Less than what a client reads of any file.
 const SURELY_READ: usize = 100_000;
 const THINKING: Duration = Duration::from_millis(30);
+const PAUSE: Duration = Duration::from_millis(500);
 const PATIENCE: Duration = Duration::from_secs(60);

@@ -78,6 +78,11 @@ impl Zoo<'_> {
         self.add("rules", Answer::ok(RULES), &OBEYED);
         self.add("rules in gzip", Answer::ok(RULES).gzipped(), &OBEYED);
         self.add(
+            "rules that come slowly",
+            Answer::ok(RULES).slowly(),
+            &OBEYED,
+        );
+        self.add(
             "rules with another 2xx",
             Answer::status(203).with_body(RULES),
             &OBEYED,
