@@ -1,5 +1,6 @@
 //! The driving loop. Its five steps have the numbers that they have in the documentation of `polite_robots::policy`.
 
+use std::collections::HashMap;
 use std::error::Error;
 use std::future;
 use std::panic;
@@ -27,13 +28,14 @@ pub(crate) struct Crawl {
     frontier: Frontier,
     client: Client,
     requests: JoinSet<Finished>,
+    /// What they are for: one for each host.
+    on_their_way: HashMap<HostId, Task>,
     most_requests: usize,
     report: Report,
 }
 
 /// A request that came to its end.
 struct Finished {
-    task: Task,
     host: HostId,
     started: Timestamp,
     answer: Result<Answer, Failure>,
@@ -62,6 +64,7 @@ impl Crawl {
             frontier: Frontier::default(),
             client,
             requests: JoinSet::new(),
+            on_their_way: HashMap::new(),
             most_requests,
             report,
         })
@@ -78,7 +81,7 @@ impl Crawl {
     }
 
     /// Fetches all pages, and those that they redirect to; or until Ctrl-C, when it lets what is on its way come to its
-    /// end. Whether every page was fetched, or disallowed by a rule.
+    /// end. What was not fetched is told as left. Whether every page was fetched, or disallowed by a rule.
     pub(crate) async fn run(mut self) -> bool {
         let mut stop = pin!(interrupted());
         loop {
@@ -91,6 +94,9 @@ impl Crawl {
                 () = sleep_until(wakeup) => {}
                 () = &mut stop => break self.drain().await,
             }
+        }
+        for (host, task) in self.on_their_way.drain() {
+            self.frontier.push_first(host, task);
         }
         for page in self.frontier.into_pages() {
             self.report.left(&page.url, "not fetched yet");
@@ -218,10 +224,10 @@ impl Crawl {
         let started = now();
         self.scheduler.handle_start(host, started);
         let client = self.client.clone();
+        self.on_their_way.insert(host, task);
         self.requests.spawn(async move {
             let answer = client.get(&url, &validators, max_bytes).await;
             Finished {
-                task,
                 host,
                 started,
                 answer,
@@ -232,7 +238,6 @@ impl Crawl {
     /// 5. And with its end.
     fn finish(&mut self, finished: Finished) {
         let Finished {
-            task,
             host,
             started,
             answer,
@@ -243,19 +248,20 @@ impl Crawl {
         };
         let reply = reply(answer.as_ref().map_err(problem), started);
         self.scheduler.handle_reply(host, reply, now());
-        match task {
-            Task::RobotsTxt(mut round) => {
+        match self.on_their_way.remove(&host) {
+            Some(Task::RobotsTxt(mut round)) => {
                 tell(&mut round.fetch, &answer);
                 self.go_on_with(*round);
             }
-            Task::Page(page) => self.finish_page(page, &answer),
+            Some(Task::Page(page)) => self.finish_page(page, &answer),
+            None => {}
         }
     }
 
     fn finish_page(&mut self, mut page: Page, answer: &Result<Answer, Failure>) {
         match fate(answer) {
             // Here a crawler keeps the page and adds the links that it finds.
-            Fate::Fetched(answer) => self.report.fetched(&page.url, answer.status, &answer.body),
+            Fate::Fetched(answer) => self.report.fetched(&page.url, answer),
             Fate::Moved(location) => {
                 if let Err(error) = self.redirect(&page, location) {
                     self.report.failed(&page.url, &error.to_string());

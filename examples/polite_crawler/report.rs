@@ -3,8 +3,11 @@
 use std::io::{self, Write as _};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use polite_robots::policy::BodyEnd;
 use polite_robots::{Reason, Verdict};
 use url::Url;
+
+use crate::common::answer::Answer;
 
 pub(crate) struct Report {
     bar: ProgressBar,
@@ -36,9 +39,15 @@ impl Report {
         self.bar.inc_length(1);
     }
 
-    pub(crate) fn fetched(&mut self, url: &Url, status: u16, body: &[u8]) {
+    pub(crate) fn fetched(&mut self, url: &Url, answer: &Answer) {
         self.fetched += 1;
-        self.line("fetched", url, &format!("{status}, {} octets", body.len()));
+        let cut = if answer.end == BodyEnd::LimitReached {
+            ", and there is more"
+        } else {
+            ""
+        };
+        let (status, octets) = (answer.status, answer.body.len());
+        self.line("fetched", url, &format!("{status}, {octets} octets{cut}"));
     }
 
     pub(crate) fn disallowed(&mut self, url: &Url, verdict: Verdict<'_>) {

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::net::Ipv4Addr;
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output};
 use std::thread;
 use std::time::Duration;
 
@@ -291,6 +291,12 @@ fn a_list_is_read_and_each_url_fetched_once() {
     assert!(error.contains("broken.urls:2"), "{error}");
 }
 
+fn interrupt(child: &Child) {
+    let process = child.id().to_string();
+    let kill = Command::new("kill").args(["-INT", &process]).status();
+    assert!(kill.unwrap().success());
+}
+
 /// What is on its way comes to its end, and nothing is lost without a word.
 #[test]
 fn ctrl_c_stops_it_and_it_says_what_is_left() {
@@ -310,11 +316,7 @@ fn ctrl_c_stops_it_and_it_says_what_is_left() {
     while log.all().len() < 9 {
         thread::sleep(Duration::from_millis(10));
     }
-    let signal = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .unwrap();
-    assert!(signal.success());
+    interrupt(&child);
     let output = finish(child);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
 
@@ -332,4 +334,35 @@ fn ctrl_c_stops_it_and_it_says_what_is_left() {
     named.sort_unstable();
     assert_eq!(told, named);
     log.assert_polite(MIN_DELAY, &[]);
+}
+
+#[test]
+fn a_second_ctrl_c_leaves_what_is_on_its_way_and_says_so() {
+    let log = Log::default();
+    let site = site(1, &log, Answer::ok(""))
+        .on("/never", [Answer::silence()])
+        .on("/later", [Answer::ok("")]);
+    let mut named = [site.url("/never"), site.url("/later")];
+    let mut command = example("polite_crawler");
+    let mut child = command
+        .args(["--min-delay", "100ms"])
+        .args(&named)
+        .spawn()
+        .unwrap();
+    while site.paths().len() < 2 {
+        thread::sleep(Duration::from_millis(10));
+    }
+    interrupt(&child);
+    // The first one may not have been taken yet, and two at once are one.
+    while child.try_wait().unwrap().is_none() {
+        thread::sleep(Duration::from_millis(300));
+        interrupt(&child);
+    }
+    let output = finish(child);
+    let left = lines(&output, "left");
+    let mut left = urls(&left);
+    left.sort_unstable();
+    named.sort_unstable();
+    assert_eq!(left, named);
+    assert_eq!(site.paths(), ["/robots.txt", "/never"]);
 }
