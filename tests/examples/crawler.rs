@@ -291,6 +291,13 @@ fn a_list_is_read_and_each_url_fetched_once() {
     assert!(error.contains("broken.urls:2"), "{error}");
 }
 
+fn wait_until(child: &mut Child, is_so: impl Fn() -> bool) {
+    while !is_so() {
+        assert!(child.try_wait().unwrap().is_none(), "it ended too early");
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
 fn interrupt(child: &Child) {
     let process = child.id().to_string();
     let kill = Command::new("kill").args(["-INT", &process]).status();
@@ -312,10 +319,8 @@ fn ctrl_c_stops_it_and_it_says_what_is_left() {
                 .url(&format!("/{number}"))
         }));
     }
-    let child = crawler().args(&named).spawn().unwrap();
-    while log.all().len() < 9 {
-        thread::sleep(Duration::from_millis(10));
-    }
+    let mut child = crawler().args(&named).spawn().unwrap();
+    wait_until(&mut child, || log.all().len() >= 9);
     interrupt(&child);
     let output = finish(child);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
@@ -349,9 +354,7 @@ fn a_second_ctrl_c_leaves_what_is_on_its_way_and_says_so() {
         .args(&named)
         .spawn()
         .unwrap();
-    while site.paths().len() < 2 {
-        thread::sleep(Duration::from_millis(10));
-    }
+    wait_until(&mut child, || site.paths().len() >= 2);
     interrupt(&child);
     // The first one may not have been taken yet, and two at once are one.
     while child.try_wait().unwrap().is_none() {
