@@ -32,6 +32,8 @@ mod suite {
     #[cfg(all(feature = "policy", feature = "serde"))]
     mod policy_laws;
     #[cfg(all(feature = "policy", feature = "serde"))]
+    mod policy_long_gaps;
+    #[cfg(all(feature = "policy", feature = "serde"))]
     mod policy_machine;
     #[cfg(all(feature = "policy", feature = "serde"))]
     mod policy_memory;

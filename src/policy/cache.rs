@@ -59,9 +59,24 @@ struct Slot {
     robot: Option<Robot>,
     /// Broken when the ticket is gone.
     fetching: Option<Weak<()>>,
+    grace: Grace,
     used: u64,
     due: Option<Timestamp>,
     weight: usize,
+}
+
+/// How long an answer counts beyond its lifetime.
+///
+/// The gap of a host may be longer than that, as with `Crawl-delay: 600` and `max-age=0`. In each of its turns
+/// robots.txt would be due again, and no page would ever be fetched.
+#[derive(Debug, Clone, Copy, Default)]
+enum Grace {
+    #[default]
+    Over,
+    /// Until the page asks that it was fetched for.
+    UntilAsked,
+    /// It has asked. Those behind it in the queue may too: it may have been disallowed.
+    Until(Timestamp),
 }
 
 /// What the cache has for an origin.
@@ -132,6 +147,10 @@ impl Cache {
     /// What is in force for the origin, or that a fetch is due.
     ///
     /// A fetch is due some time before the copy expires; the copy counts while it is on its way.
+    ///
+    /// What a fetch gave counts until it is asked for, and [`Profile::min_ttl`] longer, so that a host whose gap is
+    /// longer than the lifetime of its robots.txt gets its pages too; but not for more than [`Profile::default_ttl`]
+    /// and [`Profile::max_ttl`] in all. A gap that is longer than these leaves no turn for a page.
     pub fn poll(&mut self, origin: &Origin, now: Timestamp) -> Lookup {
         self.clock.advance(now);
         let mut slot = self.take_out(origin);
@@ -143,18 +162,26 @@ impl Cache {
             };
             slot.entry.handle(outcome, &self.profile, now);
         }
+        let is_held = slot.is_held(&self.profile, now);
         let lookup = if slot.fetching.is_none()
+            && !is_held
             && slot.entry.next_fetch(&self.profile, now) == NextFetch::Now
         {
             let fetching = Arc::new(());
             slot.fetching = Some(Arc::downgrade(&fetching));
+            slot.grace = Grace::Over;
             Lookup::Fetch(Ticket {
                 origin: origin.clone(),
                 validators: slot.entry.validators().clone(),
                 fetching,
             })
         } else {
-            match slot.entry.access(&self.profile, slot.site, now) {
+            if matches!(slot.grace, Grace::UntilAsked) {
+                slot.grace = Grace::Until(now.saturating_add(self.profile.min_ttl));
+            }
+            let held = slot.entry.last_answer().filter(|_| is_held);
+            let in_force = || slot.entry.access(&self.profile, slot.site, now);
+            match held.unwrap_or_else(in_force) {
                 Access::Disallow(Cause::NotFetched) if slot.fetching.is_some() => Lookup::Pending,
                 Access::Allow(cause) => Lookup::Ready(Robot::allow_all(cause)),
                 Access::Disallow(cause) => Lookup::Ready(Robot::disallow_all(cause)),
@@ -198,6 +225,7 @@ impl Cache {
             slot.robot = None;
         }
         slot.entry.handle(outcome, &self.profile, now);
+        slot.grace = Grace::UntilAsked;
         self.put_back(&ticket.origin, slot, now);
         self.shrink();
     }
@@ -231,6 +259,7 @@ impl Cache {
         slot.entry = entry;
         slot.robot = None;
         slot.fetching = None;
+        slot.grace = Grace::Over;
         self.put_back(origin, slot, now);
         self.shrink();
     }
@@ -277,6 +306,11 @@ impl Cache {
             NextFetch::At(time) => Some(self.clock.inside(time)),
             NextFetch::Never => None,
         };
+        if let Some(until) = slot.held_until(&self.profile, now) {
+            // A poll before that gives the answer at hand.
+            let until = self.clock.inside(until);
+            slot.due = slot.due.map(|due| due.max(until));
+        }
         if let Some(due) = slot.due {
             self.due.insert((due, origin.clone()));
         }
@@ -310,6 +344,21 @@ impl Slot {
     fn is_abandoned(&self) -> bool {
         let fetching = self.fetching.as_ref();
         fetching.is_some_and(|ticket| ticket.strong_count() == 0)
+    }
+
+    /// Whether the answer counts, be its lifetime over or not.
+    fn is_held(&self, profile: &Profile, now: Timestamp) -> bool {
+        self.held_until(profile, now)
+            .is_some_and(|until| now < until)
+    }
+
+    fn held_until(&self, profile: &Profile, now: Timestamp) -> Option<Timestamp> {
+        let most = self.entry.held_until(profile, now)?;
+        match self.grace {
+            Grace::Over => None,
+            Grace::UntilAsked => Some(most),
+            Grace::Until(until) => Some(until.min(most)),
+        }
     }
 }
 

@@ -210,7 +210,7 @@ impl Entry {
         if profile.obedience == Obedience::Ignore {
             return Access::Allow(Cause::Configured);
         }
-        let answer = self.answer.as_ref().map(Answer::access);
+        let answer = self.last_answer();
         let is_fresh = now < self.fresh_until && !self.is_from_the_future(now);
         let Some(outage) = &self.outage else {
             // An answer that is too old without anybody having asked again is none.
@@ -244,6 +244,19 @@ impl Entry {
             (LongOutage::AllowIfSiteAvailable, Site::Unavailable | Site::Unknown)
             | (LongOutage::Disallow, _) => closed,
         }
+    }
+
+    /// What the site said last, be its lifetime over or not.
+    pub(crate) fn last_answer(&self) -> Option<Access<'_>> {
+        self.answer.as_ref().map(Answer::access)
+    }
+
+    /// Until when that may count for a page which has waited for it since; not once a later round failed.
+    pub(crate) fn held_until(&self, profile: &Profile, now: Timestamp) -> Option<Timestamp> {
+        let is_sound = self.outage.is_none() && !self.is_from_the_future(now);
+        let most = profile.default_ttl.min(profile.max_ttl);
+        let until = self.answered.saturating_add(most);
+        (is_sound && self.answer.is_some()).then_some(until)
     }
 
     /// Whether what was noted last cannot have happened yet: the clock was ahead then and has gone back since. How old

@@ -53,7 +53,9 @@
 //!
 //! # The driving loop
 //!
-//! One worker, one loop. A client that is asynchronous runs step 5 as a task and sends its end back to the loop.
+//! One worker, one loop. A client that is asynchronous runs step 5 as a task and sends its end back to the loop. The
+//! example `polite_crawler` is such a loop for a real client, with the same numbers; `polite_fetch` needs none, as it
+//! asks one site.
 //!
 //! 1. Ask the [`Scheduler`] for a host that is ready; if there is none, sleep until its next wakeup.
 //! 2. Ask the [`Cache`] for the robots.txt of the next URL's origin.
@@ -67,6 +69,7 @@
 //!
 //! use polite_robots::policy::{
 //!     BodyEnd, Cache, Event, Fetch, Headers, Lookup, Origin, Profile, Reply, Response, Scheduler, Step, Timestamp,
+//!     Turn,
 //! };
 //!
 //! // Stands for an HTTP client.
@@ -114,16 +117,18 @@
 //!         Lookup::Ready(robot) => {
 //!             // 4. May the URL be fetched?
 //!             scheduler.set_crawl_delay(host, robot.crawl_delay());
-//!             if robot.allowed(*url) {
-//!                 // 5. Fetch it.
+//!             if !robot.allowed(*url) {
+//!                 urls.pop_front();
+//!             } else if scheduler.turn(host, now) == Turn::Ready {
+//!                 // 5. Fetch it. Unless the delay was news, as the request for robots.txt was one too.
 //!                 scheduler.handle_start(host, now);
 //!                 let started = now;
 //!                 let (status, _page) = get(url);
 //!                 fetched.push((*url, started));
 //!                 now = now.saturating_add(took);
 //!                 scheduler.handle_reply(host, Reply::new(Ok(status), started), now);
+//!                 urls.pop_front();
 //!             }
-//!             urls.pop_front();
 //!         }
 //!         // Another task has the ticket.
 //!         _ => break,
@@ -131,6 +136,7 @@
 //! }
 //!
 //! let [(first, at), (second, later)] = fetched[..] else { panic!() };
+//! assert_eq!(at.as_millis(), 1_767_225_603_200);
 //! assert_eq!((first, second), ("https://example.com/", "https://example.com/a"));
 //! assert_eq!(later.saturating_since(at), Duration::from_millis(3200));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

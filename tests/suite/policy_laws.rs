@@ -1,7 +1,7 @@
 //! What holds for every history of rounds, answers and times; P1 to P15 name the properties of the design. Those of
 //! many hosts are in `policy_machine`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
@@ -407,27 +407,52 @@ proptest! {
         let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], capacity).unwrap();
         let origins: Vec<Origin> = (0..8).map(|n| Origin::of(&format!("https://h{n}.example")).unwrap()).collect();
         let mut tickets: Vec<Ticket> = Vec::new();
+        // The last answer of each, when it came and when it was first asked for.
+        let mut answers: BTreeMap<&Origin, (Access, u64, Option<u64>)> = BTreeMap::new();
         let mut now = START;
         for (kind, number, pause, round) in acts {
             now += pause;
             let origin = &origins[number];
+            answers.retain(|origin, _| cache.entry(origin).is_some());
             match kind {
                 0 | 1 => match cache.poll(origin, at(now)) {
                     Lookup::Fetch(ticket) => {
                         prop_assert!(tickets.iter().all(|other| other.origin() != origin));
+                        // The page that the last one was made for has had its turn.
+                        if let Some((_, came, asked)) = answers.remove(origin) {
+                            prop_assert!(now >= came + DAY || asked.is_some_and(|asked| now >= asked + 5 * MINUTE));
+                        }
                         tickets.push(ticket);
                     }
                     Lookup::Pending => prop_assert!(tickets.iter().any(|ticket| ticket.origin() == origin)),
                     Lookup::Ready(robot) => {
                         let entry = cache.entry(origin).unwrap();
-                        prop_assert_eq!(access(&robot), access_of(entry, cache.profile(), Site::Unknown, now));
+                        let in_force = access_of(entry, cache.profile(), Site::Unknown, now);
+                        let held = answers.get_mut(origin).filter(|(_, came, asked)| {
+                            now < came + DAY && asked.is_none_or(|asked| now < asked + 5 * MINUTE)
+                        });
+                        let expected = match held {
+                            // P13: no answer is held for more than a day.
+                            Some((answer, _, asked)) => {
+                                asked.get_or_insert(now);
+                                *answer
+                            }
+                            None => in_force,
+                        };
+                        prop_assert_eq!(access(&robot), expected);
                     }
                     other => panic!("{other:?}"),
                 },
                 2 => {
                     if !tickets.is_empty() {
                         let ticket = tickets.swap_remove(number % tickets.len());
+                        let origin = origins.iter().find(|origin| *origin == ticket.origin()).unwrap();
                         cache.handle(ticket, outcome(round), at(now));
+                        let entry = cache.entry(origin).unwrap();
+                        if entry.failures() == 0 {
+                            let answer = access_of(entry, cache.profile(), Site::Unknown, now);
+                            answers.insert(origin, (answer, now, None));
+                        }
                     }
                 }
                 // A task was cancelled. The next poll must not be for the same fetch at once.
@@ -505,6 +530,7 @@ fn a_copy_counts_while_its_refresh_is_on_its_way() {
         panic!()
     };
     cache.handle(ticket, outcome(Round::File(None)), at(START));
+    assert!(matches!(cache.poll(&origin, at(START)), Lookup::Ready(_)));
     let due = cache.next_wakeup().unwrap();
     assert_eq!(due.as_millis() - START, DAY * 8 / 10);
     assert_eq!(cache.due(due).next(), Some(&origin));

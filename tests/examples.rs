@@ -1,0 +1,22 @@
+//! The polite examples, run as programs against real servers on loopback; what counts is what the servers saw.
+//!
+//! Times are only ever bounded from below: a machine that is busy makes everything later, and nothing earlier.
+
+// Only there every address of 127/8 is at hand, and so many hosts without name resolution.
+#![cfg(target_os = "linux")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    missing_docs
+)]
+
+mod examples {
+    pub(crate) mod answer;
+    mod crawler;
+    mod fetch;
+    pub(crate) mod program;
+    pub(crate) mod server;
+    pub(crate) mod zoo;
+}

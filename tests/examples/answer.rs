@@ -1,0 +1,246 @@
+//! What a server answers, octet for octet, right or wrong.
+
+use std::io::{self, Read as _, Write as _};
+use std::net::TcpStream;
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+#[derive(Debug, Clone)]
+pub(crate) struct Answer {
+    status: u16,
+    headers: Vec<(&'static str, String)>,
+    body: Vec<u8>,
+    manner: Manner,
+    block: Option<Block>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Manner {
+    /// With the length of the body.
+    Whole,
+    /// With another one.
+    Claiming(usize),
+    /// In one chunk, and then the end of the connection instead of that of the chunks.
+    CutChunks,
+    /// With a pause in its middle.
+    Slow,
+    /// Nothing, until the client has enough.
+    Silence,
+    /// A connection that is reset.
+    Reset,
+    /// An answer in another protocol.
+    NotHttp,
+}
+
+/// The `Retry-After` of an answer.
+#[derive(Debug, Clone, Copy)]
+enum Block {
+    Seconds(u64),
+    /// As an HTTP-date, at least so far ahead.
+    Date(Duration),
+}
+
+impl Answer {
+    pub(crate) fn status(status: u16) -> Answer {
+        Answer {
+            status,
+            headers: Vec::new(),
+            body: Vec::new(),
+            manner: Manner::Whole,
+            block: None,
+        }
+    }
+
+    pub(crate) fn ok(body: impl Into<Vec<u8>>) -> Answer {
+        Answer::status(200).with_body(body)
+    }
+
+    pub(crate) fn redirect(status: u16, location: impl Into<String>) -> Answer {
+        Answer::status(status).with("Location", location)
+    }
+
+    pub(crate) fn silence() -> Answer {
+        Answer {
+            manner: Manner::Silence,
+            ..Answer::status(200)
+        }
+    }
+
+    pub(crate) fn reset() -> Answer {
+        Answer {
+            manner: Manner::Reset,
+            ..Answer::status(200)
+        }
+    }
+
+    pub(crate) fn not_http() -> Answer {
+        Answer {
+            manner: Manner::NotHttp,
+            ..Answer::status(200)
+        }
+    }
+
+    pub(crate) fn with(mut self, name: &'static str, value: impl Into<String>) -> Answer {
+        self.headers.push((name, value.into()));
+        self
+    }
+
+    pub(crate) fn with_body(self, body: impl Into<Vec<u8>>) -> Answer {
+        Answer {
+            body: body.into(),
+            ..self
+        }
+    }
+
+    pub(crate) fn retry_after(self, seconds: u64) -> Answer {
+        Answer {
+            block: Some(Block::Seconds(seconds)),
+            ..self
+        }
+    }
+
+    pub(crate) fn retry_after_date(self, ahead: Duration) -> Answer {
+        Answer {
+            block: Some(Block::Date(ahead)),
+            ..self
+        }
+    }
+
+    pub(crate) fn claiming(self, length: usize) -> Answer {
+        Answer {
+            manner: Manner::Claiming(length),
+            ..self
+        }
+    }
+
+    pub(crate) fn in_cut_chunks(self) -> Answer {
+        Answer {
+            manner: Manner::CutChunks,
+            ..self
+        }
+    }
+
+    pub(crate) fn slowly(self) -> Answer {
+        Answer {
+            manner: Manner::Slow,
+            ..self
+        }
+    }
+
+    pub(crate) fn gzipped(self) -> Answer {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(&self.body).unwrap();
+        let body = encoder.finish().unwrap();
+        Answer { body, ..self }.with("Content-Encoding", "gzip")
+    }
+
+    /// The first octets of the body alone, with a length that says that they are all.
+    pub(crate) fn cut_to(mut self, length: usize) -> Answer {
+        self.body.truncate(length);
+        self
+    }
+
+    pub(crate) fn is_ok(&self) -> bool {
+        self.status == 200
+    }
+
+    /// Answers a request whose last octet is still unread.
+    pub(crate) fn write(&self, stream: &mut TcpStream) -> io::Result<Told> {
+        if let Manner::Reset = self.manner {
+            // A connection that is closed with something unread is reset.
+            return Ok(Told {
+                until: Instant::now(),
+                blocked_until: None,
+            });
+        }
+        stream.read_exact(&mut [0])?;
+        if let Manner::Silence = self.manner {
+            stream.set_read_timeout(Some(PATIENCE))?;
+            let _ = stream.read(&mut [0]);
+            // When the client hung up only the client knows.
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        // Long enough for a second request to come in between, if somebody sends one.
+        thread::sleep(THINKING);
+        let (octets, blocked_until) = self.octets();
+        // Taken before the client can have all of it, which may be early where it stops before the end.
+        let has_known_end = matches!(
+            self.manner,
+            Manner::Whole | Manner::Slow | Manner::CutChunks
+        );
+        let is_read_whole = has_known_end && octets.len() < SURELY_READ;
+        let (first, last) = octets.split_at(if is_read_whole { octets.len() - 1 } else { 0 });
+        let (start, first) = first.split_at(first.len() / 2);
+        stream.write_all(start)?;
+        if let Manner::Slow = self.manner {
+            thread::sleep(PAUSE);
+        }
+        stream.write_all(first)?;
+        let until = Instant::now();
+        stream.write_all(last)?;
+        Ok(Told {
+            until,
+            blocked_until,
+        })
+    }
+
+    fn octets(&self) -> (Vec<u8>, Option<Instant>) {
+        if let Manner::NotHttp = self.manner {
+            return (b"220 mail.example.com ESMTP\r\n".to_vec(), None);
+        }
+        let mut head = format!("HTTP/1.1 {} Status\r\nConnection: close\r\n", self.status);
+        for (name, value) in &self.headers {
+            head += &format!("{name}: {value}\r\n");
+        }
+        let blocked_until = self.block.map(|block| {
+            let (value, block) = block.value();
+            head += &format!("Retry-After: {value}\r\n");
+            Instant::now() + block
+        });
+        let length = match self.manner {
+            Manner::Claiming(length) => length,
+            _ => self.body.len(),
+        };
+        let mut octets = match self.manner {
+            Manner::CutChunks => format!("{head}Transfer-Encoding: chunked\r\n\r\n{length:x}\r\n"),
+            // RFC 9110 §6.4.1: neither has a body.
+            _ if matches!(self.status, 204 | 304) => format!("{head}\r\n"),
+            _ => format!("{head}Content-Length: {length}\r\n\r\n"),
+        }
+        .into_bytes();
+        octets.extend_from_slice(&self.body);
+        (octets, blocked_until)
+    }
+}
+
+/// What the client was told, and when.
+pub(crate) struct Told {
+    pub(crate) until: Instant,
+    pub(crate) blocked_until: Option<Instant>,
+}
+
+impl Block {
+    /// The field's value, and the wait that it asks for.
+    fn value(self) -> (String, Duration) {
+        match self {
+            Block::Seconds(seconds) => (seconds.to_string(), Duration::from_secs(seconds)),
+            Block::Date(ahead) => {
+                let now = SystemTime::now();
+                let date = now + ahead + Duration::from_secs(1);
+                let written = httpdate::fmt_http_date(date);
+                // It has whole seconds only.
+                let date = httpdate::parse_http_date(&written).unwrap();
+                (written, date.duration_since(now).unwrap())
+            }
+        }
+    }
+}
+
+/// Less than what a client reads of any file.
+const SURELY_READ: usize = 100_000;
+const THINKING: Duration = Duration::from_millis(30);
+const PAUSE: Duration = Duration::from_millis(500);
+const PATIENCE: Duration = Duration::from_secs(60);
