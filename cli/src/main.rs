@@ -1,21 +1,38 @@
 //! The command `robots`: questions about a robots.txt, answered by the crate `polite-robots`.
 //!
 //! One file per idea, each using only those before it: `terminal` (what is safe and pleasant to print), `input`
-//! (octets from a file or standard input), `outcome` (how a run ends), `reading` (the options of reading a
-//! robots.txt), then one module per subcommand.
+//! (octets from a file or standard input), `unified_diff` (the change of a file, printed) and `rewrite` (made),
+//! `outcome` (how a run ends), `reading` (the options of reading a robots.txt), `columns` and `json` (answers for people
+//! and for programs), `witness` (URLs that rules speak of), then one module per subcommand.
+
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
 
 mod agents;
 mod check;
+mod columns;
+mod format;
 mod input;
+mod json;
 mod outcome;
 mod reading;
+mod rewrite;
 mod terminal;
+mod unified_diff;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
 use crate::check::Check;
+use crate::format::Format;
 use crate::outcome::{Answer, Failure};
 
 fn main() -> ExitCode {
@@ -28,6 +45,7 @@ fn main() -> ExitCode {
 fn run() -> Result<Answer, Failure> {
     match Arguments::try_parse()?.command {
         Command::Check(check) => check.run(),
+        Command::Fmt(format) => format.run(),
     }
 }
 
@@ -46,6 +64,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Check(Check),
+    Fmt(Format),
 }
 
 const EXIT_CODES: &str = "\
