@@ -18,6 +18,7 @@
 mod agents;
 mod check;
 mod columns;
+mod diff;
 mod format;
 mod input;
 mod json;
@@ -26,12 +27,15 @@ mod reading;
 mod rewrite;
 mod terminal;
 mod unified_diff;
+#[allow(dead_code)]
+mod witness;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
 use crate::check::Check;
+use crate::diff::Diff;
 use crate::format::Format;
 use crate::outcome::{Answer, Failure};
 
@@ -45,6 +49,7 @@ fn main() -> ExitCode {
 fn run() -> Result<Answer, Failure> {
     match Arguments::try_parse()?.command {
         Command::Check(check) => check.run(),
+        Command::Diff(diff) => diff.run(),
         Command::Fmt(format) => format.run(),
     }
 }
@@ -64,6 +69,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Check(Check),
+    Diff(Diff),
     Fmt(Format),
 }
 

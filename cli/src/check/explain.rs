@@ -58,7 +58,9 @@ impl<'a> Source<'a> {
         let mut agents = robots_txt.groups().flat_map(|group| group.user_agents());
         let mut lines: Vec<Shown> = robots_txt.lines().map(|line| Shown::new(&line)).collect();
         // Behind the last line end there is a line only to parsers.
-        lines.pop_if(|last| last.text.is_empty());
+        if lines.last().is_some_and(|last| last.text.is_empty()) {
+            lines.pop();
+        }
         Source {
             name: printable(&file.to_string().replace('`', "")),
             robots_txt,
