@@ -1,6 +1,8 @@
 //! How a run ends, and its exit code: 0 for yes, 1 for no, 2 for no answer, as grep and diff have it.
 
 use std::fmt;
+use std::io;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
@@ -8,7 +10,7 @@ use polite_robots::InvalidToken;
 
 use crate::input::{Input, InputError};
 use crate::rewrite::RewriteError;
-use crate::terminal::PrintError;
+use crate::terminal::{PrintError, printable};
 
 /// The answer to a subcommand's question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,6 +40,8 @@ pub(crate) enum Failure {
     Print(#[from] PrintError),
     #[error(transparent)]
     Rewrite(#[from] RewriteError),
+    #[error("cannot write `{}`: {source}", printable(&path.to_string_lossy()))]
+    Unwritable { path: PathBuf, source: io::Error },
 }
 
 impl Failure {

@@ -20,7 +20,7 @@ pub(super) fn write(out: &mut dyn Write, asked: &[Asked<'_>]) -> io::Result<()> 
     let urls = urls.iter().map(|url| Cell::new(url));
     let answer = |agent: usize, url: usize| answers.get(agent)?.get(url).map(cell);
     let rows = if agents.len() > urls.len() {
-        table(urls, agents, |agent, url| answer(agent, url))
+        table(urls, agents, answer)
     } else {
         table(agents, urls, |url, agent| answer(agent, url))
     };

@@ -6,7 +6,7 @@ use polite_robots::{AgentMatch, Preference, Robot, Rule, UsageCategory, Verdict}
 
 use crate::diff::Compared;
 use crate::diff::records::{Records, of_agent};
-use crate::witness::{RuleText, Rules, Witnesses, filled, rules};
+use crate::witness::{RuleText, Rules, Search, filled, rules};
 
 /// Which URLs are asked about.
 #[derive(Debug)]
@@ -48,15 +48,19 @@ pub(super) struct UsageChange {
 }
 
 impl<'a> AgentChange<'a> {
-    pub(super) fn new(compared: &'a Compared, asked: &Asked) -> AgentChange<'a> {
+    pub(super) fn new(
+        compared: &'a Compared,
+        asked: &Asked,
+        search: &mut Search<'a>,
+    ) -> AgentChange<'a> {
         let Compared { agent, old, new } = compared;
         let (old_rules, new_rules) = (rules(old), rules(new));
         let (urls, is_cut_short) = match asked {
             Asked::About(urls) => (urls.clone(), false),
             Asked::WhatTheRulesSay { beside } => {
                 let mut urls: Vec<String> = beside.iter().cloned().collect();
-                let found = Witnesses::of_difference(&old_rules, &new_rules);
-                urls.extend(found.urls);
+                let found = search.difference(old_rules.clone(), new_rules.clone());
+                urls.extend(found.urls.iter().cloned());
                 urls.extend(directories(&old_rules).chain(directories(&new_rules)));
                 (urls, !found.is_complete)
             }
@@ -79,7 +83,7 @@ impl<'a> AgentChange<'a> {
                 Asked::WhatTheRulesSay { .. } => one_of_a_kind(verdicts),
             },
             usages: usages(old, new, &urls),
-            records: Records::between(of_agent(old), of_agent(new)),
+            records: Records::between(&of_agent(old), &of_agent(new)),
             is_cut_short,
         }
     }

@@ -5,6 +5,8 @@ mod json;
 mod records;
 mod text;
 
+use std::collections::BTreeSet;
+
 use clap::Args;
 use polite_robots::{Robot, RobotsTxt};
 
@@ -14,6 +16,7 @@ use crate::input::Input;
 use crate::outcome::{Answer, Failure};
 use crate::reading::Reading;
 use crate::terminal;
+use crate::witness::Search;
 
 /// Show which answers change between two versions of a robots.txt, for whom, and by which lines
 ///
@@ -77,12 +80,13 @@ impl Diff {
         let new = self.reading.read(&self.new)?;
         let compared = self.compared(&old, &new)?;
         let asked = self.asked(&old, &new)?;
+        let mut search = Search::default();
         let agents: Vec<AgentChange<'_>> = compared
             .iter()
-            .map(|compared| AgentChange::new(compared, &asked))
+            .map(|compared| AgentChange::new(compared, &asked, &mut search))
             .collect();
         let difference = Difference {
-            records: Records::between(of_file(&old), of_file(&new)),
+            records: Records::between(&of_file(&old), &of_file(&new)),
             agents,
             asked,
         };
@@ -149,9 +153,10 @@ impl Difference<'_> {
 /// Those of the old file in its order, then those that only the new one has, then everyone else.
 fn named_agents(old: &RobotsTxt, new: &RobotsTxt) -> Vec<String> {
     let mut agents: Vec<String> = Vec::new();
+    let mut seen = BTreeSet::from([EVERYONE.to_owned()]);
     for group in old.merged_groups().chain(new.merged_groups()) {
         let token = group.product_token();
-        if token != EVERYONE && !agents.iter().any(|agent| agent.eq_ignore_ascii_case(token)) {
+        if seen.insert(token.to_ascii_lowercase()) {
             agents.push(token.to_owned());
         }
     }

@@ -1,6 +1,6 @@
 //! Records beside the rules, as a version of the file has them.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use polite_robots::{ExtensionField, Record, Robot, RobotsTxt, Scope};
 
@@ -15,24 +15,27 @@ pub(super) struct Records {
 
 impl Records {
     /// Neither order nor repetition counts.
-    pub(super) fn between(old: Vec<String>, new: Vec<String>) -> Records {
-        let only_in = |one: &[String], other: &[String]| {
-            let mut seen: BTreeMap<String, ()> = BTreeMap::new();
-            one.iter()
-                .filter(|text| !other.contains(text))
-                .filter(|text| seen.insert(String::clone(text), ()).is_none())
-                .cloned()
-                .collect()
-        };
+    pub(super) fn between(old: &[String], new: &[String]) -> Records {
         Records {
-            removed: only_in(&old, &new),
-            added: only_in(&new, &old),
+            removed: only_in(old, new),
+            added: only_in(new, old),
         }
     }
 
     pub(super) fn is_empty(&self) -> bool {
         self.removed.is_empty() && self.added.is_empty()
     }
+}
+
+fn only_in(one: &[String], other: &[String]) -> Vec<String> {
+    let mut seen: BTreeSet<&String> = other.iter().collect();
+    let mut only = Vec::new();
+    for record in one {
+        if seen.insert(record) {
+            only.push(record.clone());
+        }
+    }
+    only
 }
 
 /// Those for one agent, by what they come to: of several crawl delays the largest counts.
