@@ -34,14 +34,14 @@ impl Man {
             Some(dir) => {
                 let subcommands = command.get_subcommands().cloned().collect::<Vec<Command>>();
                 for command in std::iter::once(command).chain(subcommands) {
-                    let page = Page::new(command);
+                    let page = page_of(command);
                     let path = dir.join(page.get_filename());
                     fs::write(&path, rendered(&page)?)
                         .map_err(|source| Failure::Unwritable { path, source })?;
                 }
             }
             None => {
-                let page = Page::new(self.command_of(command)?);
+                let page = page_of(self.command_of(command)?);
                 terminal::print_octets(&rendered(&page)?)?;
             }
         }
@@ -68,6 +68,10 @@ impl Man {
             }
         }
     }
+}
+
+fn page_of(command: Command) -> Page {
+    Page::new(command).source(concat!("robots ", env!("CARGO_PKG_VERSION")))
 }
 
 fn rendered(page: &Page) -> Result<Vec<u8>, Failure> {

@@ -55,24 +55,34 @@ impl<'a> AgentChange<'a> {
     ) -> AgentChange<'a> {
         let Compared { agent, old, new } = compared;
         let (old_rules, new_rules) = (rules(old), rules(new));
+        let is_real = |url: &str| old.allowed(url) != new.allowed(url);
         let (urls, is_cut_short) = match asked {
             Asked::About(urls) => (urls.clone(), false),
             Asked::WhatTheRulesSay { beside } => {
                 let mut urls: Vec<String> = beside.iter().cloned().collect();
                 let found = search.difference(old_rules.clone(), new_rules.clone());
-                urls.extend(found.urls.iter().cloned());
+                let mut is_cut_short = !found.is_complete;
+                for url in &found.urls {
+                    match [url.clone(), format!("{url}x")]
+                        .into_iter()
+                        .find(|url| is_real(url))
+                    {
+                        Some(url) => urls.push(url),
+                        None => is_cut_short |= url != ROBOTS_TXT,
+                    }
+                }
                 urls.extend(directories(&old_rules).chain(directories(&new_rules)));
-                (urls, !found.is_complete)
+                (urls, is_cut_short)
             }
         };
-        let verdicts = urls.iter().filter_map(|url| {
-            let (old, new) = (old.check(url.as_str()), new.check(url.as_str()));
-            (old.is_allowed() != new.is_allowed()).then(|| VerdictChange {
+        let verdicts = urls
+            .iter()
+            .filter(|url| is_real(url))
+            .map(|url| VerdictChange {
                 url: url.clone(),
-                old,
-                new,
-            })
-        });
+                old: old.check(url.as_str()),
+                new: new.check(url.as_str()),
+            });
         AgentChange {
             agent,
             agent_match: (old.agent_match(), new.agent_match()),
@@ -150,3 +160,6 @@ fn directories(rules: &Rules<'_>) -> impl Iterator<Item = String> {
             .then(|| filled(&format!("{directory}/")))
     })
 }
+
+/// Always allowed, so that a rule about it alone changes nothing.
+const ROBOTS_TXT: &str = "/robots.txt";

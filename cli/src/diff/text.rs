@@ -135,8 +135,8 @@ fn write_summary(out: &mut dyn Write, difference: &Difference<'_>) -> io::Result
     let agents = counted(difference.agents.len(), "agent");
     let changed = difference.agents.iter().filter(|agent| agent.is_change());
     match changed.count() {
-        0 => writeln!(out, "no answer changes for {agents} ({about})"),
-        changed => writeln!(out, "answers change for {changed} of {agents} ({about})"),
+        0 => writeln!(out, "nothing changes for {agents} ({about})"),
+        changed => writeln!(out, "something changes for {changed} of {agents} ({about})"),
     }
 }
 
