@@ -8,8 +8,7 @@ use crate::suite::robots::{command, file, finished};
 fn questions(path: &str) -> Vec<Vec<&str>> {
     vec![
         vec!["agents", path],
-        vec!["agents", path, "--json"],
-        vec!["agents", path, "--known"],
+        vec!["agents", path, "--known", "--json"],
         vec!["check", path, "--agent=ExampleBot", "--agent=*", "/a", "/b"],
         vec!["check", path, "--agent=ExampleBot", "--explain", "/a"],
         vec![
