@@ -90,15 +90,16 @@ impl Comparison {
     /// URLs, without scheme and host, that the rules of the agent speak of: each pattern with its wildcards filled in, as
     /// it stands and percent-encoded as a client sends it, the directory of each `index.htm…`, and `/robots.txt`.
     pub fn urls_of_rules(&self) -> impl Iterator<Item = String> {
-        let lines: Vec<u32> = self
+        let mut lines: Vec<u32> = self
             .rfc9309
             .group_lines()
             .chain(self.google.group_lines())
             .collect();
+        lines.sort_unstable();
         let groups = self.robots_txt.groups().filter(move |group| {
             group
                 .user_agents()
-                .any(|agent| lines.contains(&agent.line()))
+                .any(|agent| lines.binary_search(&agent.line()).is_ok())
         });
         groups
             .flat_map(|group| group.rules().flat_map(|rule| urls_of(rule.value())))
