@@ -1,20 +1,24 @@
 //! The command `robots`: questions about a robots.txt, answered by the crate `polite-robots`.
 //!
 //! One file per idea, each using only those before it: `terminal` (what is safe and pleasant to print), `input`
-//! (octets from a file or standard input), `outcome` (how a run ends), `reading` (the options of reading a
-//! robots.txt), then one module per subcommand.
+//! (octets from a file or standard input), `unified_diff` (the change of a file, printed) and `rewrite` (made),
+//! `outcome` (how a run ends), `reading` (the options of reading a robots.txt), then one module per subcommand.
 
 mod check;
 mod input;
+mod lint;
 mod outcome;
 mod reading;
+mod rewrite;
 mod terminal;
+mod unified_diff;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
 use crate::check::Check;
+use crate::lint::Lint;
 use crate::outcome::{Answer, Failure};
 
 fn main() -> ExitCode {
@@ -27,6 +31,7 @@ fn main() -> ExitCode {
 fn run() -> Result<Answer, Failure> {
     match Arguments::try_parse()?.command {
         Command::Check(check) => check.run(),
+        Command::Lint(lint) => lint.run(),
     }
 }
 
@@ -45,6 +50,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Check(Check),
+    Lint(Lint),
 }
 
 const EXIT_CODES: &str = "\

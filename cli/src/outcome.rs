@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 
 use crate::input::InputError;
+use crate::rewrite::RewriteError;
 use crate::terminal::PrintError;
 
 /// The answer to a subcommand's question.
@@ -13,6 +14,8 @@ use crate::terminal::PrintError;
 pub(crate) enum Answer {
     Yes,
     No,
+    /// Of what could be read there is an answer; standard error says what could not.
+    Incomplete,
 }
 
 impl From<Answer> for ExitCode {
@@ -20,6 +23,7 @@ impl From<Answer> for ExitCode {
         match answer {
             Answer::Yes => ExitCode::SUCCESS,
             Answer::No => ExitCode::from(1),
+            Answer::Incomplete => ExitCode::from(2),
         }
     }
 }
@@ -34,6 +38,8 @@ pub(crate) enum Failure {
     Input(#[from] InputError),
     #[error(transparent)]
     Print(#[from] PrintError),
+    #[error(transparent)]
+    Rewrite(#[from] RewriteError),
 }
 
 impl Failure {

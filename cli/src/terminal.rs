@@ -1,14 +1,18 @@
 //! What is printed: colours where they are seen, and nothing that a terminal would obey.
 
 use std::fmt;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal as _, Write};
 
-use anstream::AutoStream;
+use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 
 pub(crate) const ALLOWED: Style = AnsiColor::Green.on_default();
 pub(crate) const DISALLOWED: Style = AnsiColor::Red.on_default();
+pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+pub(crate) const ADDED: Style = AnsiColor::Green.on_default();
+pub(crate) const REMOVED: Style = AnsiColor::Red.on_default();
+pub(crate) const EMPHASIS: Style = Style::new().bold();
 /// For what repeats on every line.
 pub(crate) const ASIDE: Style = Style::new().dimmed();
 
@@ -18,7 +22,44 @@ pub(crate) const ASIDE: Style = Style::new().dimmed();
 pub(crate) fn print(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), PrintError> {
-    let mut out = BufWriter::new(AutoStream::auto(io::stdout().lock()));
+    print_to(AutoStream::auto(io::stdout().lock()), write)
+}
+
+/// Prints what a person should see in another form than a program that the output is piped into.
+pub(crate) fn print_for_reader(
+    write: impl FnOnce(&mut dyn Write, Reader) -> io::Result<()>,
+) -> Result<(), PrintError> {
+    let out = io::stdout();
+    if out.is_terminal() || AutoStream::choice(&out) != ColorChoice::Never {
+        return print(|out| write(out, Reader::Person));
+    }
+    // `AutoStream` would drop the escape sequences that a file holds.
+    print_to(out.lock(), |out| write(out, Reader::Program))
+}
+
+/// Who gets what is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reader {
+    /// Colours, and nothing that a terminal would obey.
+    Person,
+    /// Octet for octet, without styles.
+    Program,
+}
+
+impl Reader {
+    pub(crate) fn style(self, style: Style) -> Style {
+        match self {
+            Reader::Person => style,
+            Reader::Program => Style::new(),
+        }
+    }
+}
+
+fn print_to(
+    out: impl Write,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), PrintError> {
+    let mut out = BufWriter::new(out);
     match write(&mut out).and_then(|()| out.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         result => result.map_err(PrintError),
@@ -30,12 +71,19 @@ pub(crate) fn print(
 #[error("cannot write to standard output: {0}")]
 pub(crate) struct PrintError(#[source] io::Error);
 
-/// Prints a warning to standard error. An answer does not fail because nobody can hear its footnote.
+/// Prints an error to standard error, of a run that goes on with other files.
+pub(crate) fn error(message: fmt::Arguments<'_>) {
+    tell(format_args!("{ERROR}error:{ERROR:#} {message}"));
+}
+
+/// Prints a warning to standard error.
 pub(crate) fn warn(message: fmt::Arguments<'_>) {
-    let _ = writeln!(
-        AutoStream::auto(io::stderr().lock()),
-        "{WARNING}warning:{WARNING:#} {message}"
-    );
+    tell(format_args!("{WARNING}warning:{WARNING:#} {message}"));
+}
+
+/// Prints a line to standard error. An answer does not fail because nobody can hear its footnote.
+pub(crate) fn tell(message: fmt::Arguments<'_>) {
+    let _ = writeln!(AutoStream::auto(io::stderr().lock()), "{message}");
 }
 
 /// Text from outside with what is not safe to print as `\u{1b}`. For the eye: a written `\u{1b}` looks the same.
@@ -59,6 +107,21 @@ pub(crate) fn is_safe(character: char) -> bool {
         '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}'
     );
     !character.is_control() && !misleads
+}
+
+/// JSON may hold DEL, U+009B and directional marks as they are, but a terminal should not. They stand in strings
+/// only, as the rest of a document is printable ASCII.
+pub(crate) fn escape_unsafe_json(json: &str) -> String {
+    let mut escaped = String::with_capacity(json.len());
+    for character in json.chars() {
+        if character == '\n' || is_safe(character) {
+            escaped.push(character);
+        } else {
+            // All are within the 16 bits of one `\u` escape.
+            escaped.push_str(&format!("\\u{:04x}", u32::from(character)));
+        }
+    }
+    escaped
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::check::{Check, Checked};
 use crate::outcome::Answer;
 use crate::reading::Dialect;
-use crate::terminal::is_safe;
+use crate::terminal::escape_unsafe_json;
 
 pub(super) fn write(
     out: &mut dyn Write,
@@ -26,7 +26,7 @@ pub(super) fn write(
         results: checked.iter().map(UrlResult::new).collect(),
     };
     let json = serde_json::to_string_pretty(&document)?;
-    writeln!(out, "{}", escape_the_unsafe(&json))
+    writeln!(out, "{}", escape_unsafe_json(&json))
 }
 
 #[derive(Serialize)]
@@ -111,18 +111,4 @@ fn reason_name(verdict: &Verdict<'_>) -> &'static str {
         Reason::RobotsTxtItself => "robots_txt_itself",
         _ => "other",
     }
-}
-
-/// JSON may hold DEL, U+009B and directional marks as they are, but a terminal should not. They stand in strings
-/// only, as the rest of a document is printable ASCII, and all are within the 16 bits of one `\u` escape.
-fn escape_the_unsafe(json: &str) -> String {
-    let mut escaped = String::with_capacity(json.len());
-    for character in json.chars() {
-        if character == '\n' || is_safe(character) {
-            escaped.push(character);
-        } else {
-            escaped.push_str(&format!("\\u{:04x}", u32::from(character)));
-        }
-    }
-    escaped
 }
