@@ -245,3 +245,6 @@ const MOST_ROUNDS: usize = 100;
 
 /// Less than the 16,663 octets that Google's matcher reads.
 const LONGEST_LINE: usize = 16_000;
+
+#[cfg(test)]
+mod tests;
