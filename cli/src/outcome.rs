@@ -6,7 +6,6 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 
 use crate::input::InputError;
-use crate::rewrite::RewriteError;
 use crate::terminal::PrintError;
 
 /// The answer to a subcommand's question.
@@ -38,8 +37,6 @@ pub(crate) enum Failure {
     Input(#[from] InputError),
     #[error(transparent)]
     Print(#[from] PrintError),
-    #[error(transparent)]
-    Rewrite(#[from] RewriteError),
 }
 
 impl Failure {

@@ -11,6 +11,10 @@
 mod suite {
     mod errors;
     mod json;
+    mod lint;
+    mod lint_expected;
+    mod lint_fix;
+    mod lint_formats;
     mod readme;
     mod robots;
     mod terminal;

@@ -11,8 +11,7 @@ use crate::input::Input;
 use crate::lint::human::counted;
 use crate::lint::levels::{Levels, Treatment};
 use crate::lint::linted::lint;
-use crate::outcome::Failure;
-use crate::rewrite::rewrite;
+use crate::rewrite::{RewriteError, rewrite};
 use crate::terminal;
 use crate::unified_diff::Change;
 
@@ -45,7 +44,7 @@ impl<'a> Fixed<'a> {
     }
 
     /// A file that is clean is not touched.
-    pub(super) fn write(&self) -> Result<(), Failure> {
+    pub(super) fn write(&self) -> Result<(), RewriteError> {
         if let (Input::File(path), true) = (self.input, self.mends > 0) {
             rewrite(path, &self.after)?;
             let findings = counted(self.mends, "finding");

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Padding, Patch, Renderer, Snippet};
-use polite_robots::Severity;
+use polite_robots::{Code, Severity};
 
 use crate::lint::excerpt::Excerpt;
 use crate::lint::linted::{Finding, Linted};
@@ -54,8 +54,7 @@ fn write_finding(
         let page = format!("for more, try `robots lint --explain {}`", finding.code());
         body = body.element(Padding).element(Level::NOTE.message(page));
     }
-    let suggestion = finding.diagnostic.suggestion();
-    let help = suggestion.map(|suggestion| help(&excerpt, start.line, suggestion));
+    let help = help(finding, &excerpt);
     let groups: Vec<Group<'_>> = [title.element(place), body]
         .into_iter()
         .chain(help)
@@ -72,21 +71,26 @@ fn write_finding(
     writeln!(out)
 }
 
-fn help<'e>(excerpt: &'e Excerpt, line: usize, suggestion: &'e str) -> Group<'e> {
+fn help<'e>(finding: &Finding, excerpt: &'e Excerpt) -> Option<Group<'e>> {
+    if finding.code() == Code::LoneCarriageReturn {
+        let title = "`--fix` puts line feeds in place of all of them";
+        return Some(Group::with_title(Level::HELP.secondary_title(title)));
+    }
+    let suggestion = finding.diagnostic.suggestion()?;
     let title = match suggestion {
-        "" => "remove it",
         _ if suggestion.len() > LONGEST_SUGGESTION => {
-            return Group::with_title(Level::HELP.secondary_title(
-                "`--format json` has a suggestion, which is too long to be shown",
-            ));
+            let title = "`--format json` has a suggestion, which is too long to be shown";
+            return Some(Group::with_title(Level::HELP.secondary_title(title)));
         }
+        "" if finding.code() == Code::ShadowedRule => "remove it, unless it is the one you mean",
+        "" => "remove it",
         _ => "write it so",
     };
     let patch = Patch::new(excerpt.part.clone(), printable(suggestion));
     let snippet = Snippet::source(excerpt.text.as_str())
-        .line_start(line)
+        .line_start(finding.place.start.line)
         .patch(patch);
-    Group::with_title(Level::HELP.secondary_title(title)).element(snippet)
+    Some(Group::with_title(Level::HELP.secondary_title(title)).element(snippet))
 }
 
 /// In octets from the start of the line.

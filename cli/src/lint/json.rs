@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use polite_robots::Severity;
 use serde::Serialize;
 
+use crate::lint::Report;
 use crate::lint::linted::{Finding, Linted};
-use crate::lint::{Report, fix};
 use crate::reading::Dialect;
 use crate::terminal::escape_unsafe_json;
 
@@ -83,7 +83,6 @@ struct FindingFields<'a> {
     denied: bool,
     message: &'a str,
     suggestion: Option<&'a str>,
-    fixable: bool,
     start: PositionFields,
     end: PositionFields,
 }
@@ -97,7 +96,6 @@ impl<'a> FindingFields<'a> {
             denied: finding.is_denied,
             message: finding.diagnostic.message(),
             suggestion: finding.diagnostic.suggestion(),
-            fixable: fix::is_fixable(finding.code()),
             start: PositionFields {
                 line: place.start.line,
                 column: place.start.column,

@@ -24,6 +24,7 @@ use crate::lint::levels::Levels;
 use crate::lint::linted::Linted;
 use crate::outcome::{Answer, Failure};
 use crate::reading::Reading;
+use crate::rewrite::RewriteError;
 use crate::terminal;
 use crate::unified_diff::{self, Change};
 
@@ -86,6 +87,7 @@ struct Report<'a> {
     lint: &'a Lint,
     linted: Vec<Linted<'a>>,
     unreadable: Vec<InputError>,
+    unwritten: Vec<RewriteError>,
 }
 
 impl Lint {
@@ -124,8 +126,13 @@ impl Lint {
         }
         if self.write {
             for file in &fixed {
-                file.write()?;
-                report.lint(file.input, &file.after);
+                match file.write() {
+                    Ok(()) => report.lint(file.input, &file.after),
+                    Err(error) => {
+                        report.unwritten.push(error);
+                        report.lint(file.input, &file.before);
+                    }
+                }
             }
             report.print()
         } else {
@@ -178,6 +185,7 @@ impl<'a> Report<'a> {
             lint,
             linted: Vec::new(),
             unreadable: Vec::new(),
+            unwritten: Vec::new(),
         }
     }
 
@@ -201,19 +209,24 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// What could not be read is an error, however clean the rest is.
+    /// What could not be read or written is an error, however clean the rest is.
     fn finish(&self) -> Result<Answer, Failure> {
         for error in &self.unreadable {
             terminal::error(format_args!("{error}"));
         }
+        for error in &self.unwritten {
+            terminal::error(format_args!("{error}"));
+        }
         let mut findings = self.linted.iter().flat_map(|linted| &linted.findings);
-        Ok(if !self.unreadable.is_empty() {
-            Answer::Incomplete
-        } else if findings.any(|finding| finding.is_denied) {
-            Answer::No
-        } else {
-            Answer::Yes
-        })
+        Ok(
+            if !self.unreadable.is_empty() || !self.unwritten.is_empty() {
+                Answer::Incomplete
+            } else if findings.any(|finding| finding.is_denied) {
+                Answer::No
+            } else {
+                Answer::Yes
+            },
+        )
     }
 }
 

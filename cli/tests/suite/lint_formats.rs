@@ -1,0 +1,1 @@
+//! `robots lint --format`: the documents for programs, colours, and files that are hostile.
