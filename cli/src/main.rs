@@ -2,10 +2,22 @@
 //!
 //! One file per idea, each using only those before it: `terminal` (what is safe and pleasant to print), `input`
 //! (octets from a file or standard input), `unified_diff` (the change of a file, printed) and `rewrite` (made),
-//! `outcome` (how a run ends), `reading` (the options of reading a robots.txt), then one module per subcommand.
+//! `outcome` (how a run ends), `reading` (the options of reading a robots.txt), `json` (answers for programs), then one
+//! module per subcommand.
+
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
 
 mod check;
 mod input;
+mod json;
 mod lint;
 mod outcome;
 mod reading;

@@ -109,21 +109,6 @@ pub(crate) fn is_safe(character: char) -> bool {
     !character.is_control() && !misleads
 }
 
-/// JSON may hold DEL, U+009B and directional marks as they are, but a terminal should not. They stand in strings
-/// only, as the rest of a document is printable ASCII.
-pub(crate) fn escape_unsafe_json(json: &str) -> String {
-    let mut escaped = String::with_capacity(json.len());
-    for character in json.chars() {
-        if character == '\n' || is_safe(character) {
-            escaped.push(character);
-        } else {
-            // All are within the 16 bits of one `\u` escape.
-            escaped.push_str(&format!("\\u{:04x}", u32::from(character)));
-        }
-    }
-    escaped
-}
-
 #[cfg(test)]
 mod tests {
     use super::printable;

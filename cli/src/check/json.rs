@@ -6,9 +6,9 @@ use polite_robots::{Access, AgentMatch, Reason, Rule, Verdict};
 use serde::Serialize;
 
 use crate::check::{Check, Checked};
+use crate::json;
 use crate::outcome::Answer;
 use crate::reading::Dialect;
-use crate::terminal::escape_unsafe_json;
 
 pub(super) fn write(
     out: &mut dyn Write,
@@ -25,8 +25,7 @@ pub(super) fn write(
         all_allowed: answer == Answer::Yes,
         results: checked.iter().map(UrlResult::new).collect(),
     };
-    let json = serde_json::to_string_pretty(&document)?;
-    writeln!(out, "{}", escape_unsafe_json(&json))
+    json::write(out, &document)
 }
 
 #[derive(Serialize)]

@@ -5,10 +5,10 @@ use std::io::{self, Write};
 use polite_robots::Severity;
 use serde::Serialize;
 
+use crate::json;
 use crate::lint::Report;
 use crate::lint::linted::{Finding, Linted};
 use crate::reading::Dialect;
-use crate::terminal::escape_unsafe_json;
 
 pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
     let document = Document {
@@ -24,8 +24,7 @@ pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
             })
             .collect(),
     };
-    let json = serde_json::to_string_pretty(&document)?;
-    writeln!(out, "{}", escape_unsafe_json(&json))
+    json::write(out, &document)
 }
 
 #[derive(Serialize)]

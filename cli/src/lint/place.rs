@@ -42,8 +42,10 @@ impl<'a> Lines<'a> {
         let octets = finding.span();
         let index = usize::try_from(finding.line()).map_or(0, |line| line.saturating_sub(1));
         let line = self.spans.get(index).cloned().unwrap_or_default();
-        let start = self.position(index, octets.start);
-        let end = self.position(self.line_at(octets.end).max(index), octets.end);
+        let start = self.position(index, |character| character.end <= octets.start);
+        let last = self.line_at(octets.end).max(index);
+        // What begins in the midst of a character ends behind it.
+        let end = self.position(last, |character| character.start < octets.end);
         Place {
             start,
             end: end.max(start),
@@ -59,14 +61,17 @@ impl<'a> Lines<'a> {
             .saturating_sub(1)
     }
 
-    fn position(&self, index: usize, at: usize) -> Position {
+    fn position(&self, index: usize, is_before: impl Fn(Range<usize>) -> bool) -> Position {
         let line = self.spans.get(index).cloned().unwrap_or_default();
-        let before = at.saturating_sub(line.start);
-        let text = self.file.get(line).unwrap_or_default();
-        let passed = characters(text).take_while(|character| character.span.end <= before);
+        let text = self.file.get(line.clone()).unwrap_or_default();
+        let in_file = |at: usize| at.saturating_add(line.start);
+        let before = characters(text).take_while(|character| {
+            let Range { start, end } = character.span;
+            is_before(in_file(start)..in_file(end))
+        });
         Position {
             line: index.saturating_add(1),
-            column: passed.count().saturating_add(1),
+            column: before.count().saturating_add(1),
         }
     }
 }

@@ -8,14 +8,14 @@ use std::path::{Component, Path};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use polite_robots::Code;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::input::Input;
+use crate::json;
 use crate::lint::Report;
 use crate::lint::explain::sentence;
 use crate::lint::linted::{Finding, Linted};
 use crate::lint::place::Place;
-use crate::terminal::escape_unsafe_json;
 
 pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
     let rules = Rules::of(report);
@@ -23,7 +23,7 @@ pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
         let findings = linted.findings.iter();
         findings.map(|finding| result(linted, finding, &rules))
     });
-    let document = json!({
+    let document = serde_json::json!({
         "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
@@ -41,8 +41,7 @@ pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
             "results": results.collect::<Vec<_>>(),
         }],
     });
-    let json = serde_json::to_string_pretty(&document)?;
-    writeln!(out, "{}", escape_unsafe_json(&json))
+    json::write(out, &document)
 }
 
 /// The codes that were found, with their places in the list of rules.
@@ -62,7 +61,7 @@ impl Rules {
 
 fn rule(code: Code) -> Value {
     let (name, page) = (code.as_str(), code.page());
-    json!({
+    serde_json::json!({
         "id": name,
         "shortDescription": { "text": sentence(code) },
         "help": { "text": page, "markdown": page },
@@ -73,20 +72,20 @@ fn rule(code: Code) -> Value {
 
 fn invocation(report: &Report<'_>) -> Value {
     let notifications = report.unreadable.iter().map(|error| {
-        json!({
+        serde_json::json!({
             "level": "error",
             "message": { "text": error.to_string() },
             "locations": [{ "physicalLocation": { "artifactLocation": artifact_location(error.input()) } }],
         })
     });
-    json!({
+    serde_json::json!({
         "executionSuccessful": report.unreadable.is_empty(),
         "toolExecutionNotifications": notifications.collect::<Vec<_>>(),
     })
 }
 
 fn artifact(linted: &Linted<'_>) -> Value {
-    json!({
+    serde_json::json!({
         "location": artifact_location(linted.input),
         "mimeType": "text/plain",
         "length": linted.robots_txt.as_bytes().len(),
@@ -96,7 +95,7 @@ fn artifact(linted: &Linted<'_>) -> Value {
 fn result(linted: &Linted<'_>, finding: &Finding, rules: &Rules) -> Value {
     let location = artifact_location(linted.input);
     let region = region(&finding.place);
-    let mut result = json!({
+    let mut result = serde_json::json!({
         "ruleId": finding.code().as_str(),
         "ruleIndex": rules.0.get(&finding.code()),
         "level": finding.severity().as_str(),
@@ -108,7 +107,7 @@ fn result(linted: &Linted<'_>, finding: &Finding, rules: &Rules) -> Value {
     if let (Some(suggestion), Some(result)) =
         (finding.diagnostic.suggestion(), result.as_object_mut())
     {
-        let fix = json!({
+        let fix = serde_json::json!({
             "description": { "text": "what RFC 9309 reads here, written in the standard way" },
             "artifactChanges": [{
                 "artifactLocation": location,
@@ -118,14 +117,14 @@ fn result(linted: &Linted<'_>, finding: &Finding, rules: &Rules) -> Value {
                 }],
             }],
         });
-        result.insert("fixes".into(), json!([fix]));
+        result.insert("fixes".into(), serde_json::json!([fix]));
     }
     result
 }
 
 /// In characters for people and in octets for files that are no text (§3.30). A byte order mark is no character.
 fn region(place: &Place) -> Value {
-    json!({
+    serde_json::json!({
         "startLine": place.start.line,
         "startColumn": place.start.column,
         "endLine": place.end.line,
@@ -138,8 +137,8 @@ fn region(place: &Place) -> Value {
 fn artifact_location(input: &Input) -> Value {
     match input {
         // It has no URI.
-        Input::StandardInput => json!({ "description": { "text": "standard input" } }),
-        Input::File(path) => json!({ "uri": uri(path) }),
+        Input::StandardInput => serde_json::json!({ "description": { "text": "standard input" } }),
+        Input::File(path) => serde_json::json!({ "uri": uri(path) }),
     }
 }
 
