@@ -64,6 +64,15 @@ pub(super) fn sentence(code: Code) -> String {
     behind_title.unwrap_or_default().replace('\n', " ")
 }
 
+/// The paragraph below that heading of the page.
+pub(super) fn why_it_matters(code: Code) -> String {
+    let part = code
+        .page()
+        .split("\n## ")
+        .find_map(|part| part.strip_prefix("Why it matters\n\n"));
+    part.unwrap_or_default().trim_end().replace('\n', " ")
+}
+
 fn style_of(severity: Severity) -> Style {
     match severity {
         Severity::Error => ERROR,

@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::input::Input;
 use crate::json;
 use crate::lint::Report;
-use crate::lint::explain::sentence;
+use crate::lint::explain::{sentence, why_it_matters};
 use crate::lint::linted::{Finding, Linted};
 use crate::lint::place::Place;
 
@@ -63,7 +63,9 @@ fn rule(code: Code) -> Value {
     let (name, page) = (code.as_str(), code.page());
     serde_json::json!({
         "id": name,
+        "name": format!("{code:?}"),
         "shortDescription": { "text": sentence(code) },
+        "fullDescription": { "text": why_it_matters(code) },
         "help": { "text": page, "markdown": page },
         "helpUri": format!("{PAGES}/{}/index.html", name.replace('-', "_")),
         "defaultConfiguration": { "level": code.severity().as_str() },
@@ -136,8 +138,11 @@ fn region(place: &Place) -> Value {
 
 fn artifact_location(input: &Input) -> Value {
     match input {
-        // It has no URI.
-        Input::StandardInput => serde_json::json!({ "description": { "text": "standard input" } }),
+        // It has no URI, but GitHub refuses results without one.
+        Input::StandardInput => serde_json::json!({
+            "uri": "stdin",
+            "description": { "text": "standard input" },
+        }),
         Input::File(path) => serde_json::json!({ "uri": uri(path) }),
     }
 }

@@ -186,6 +186,8 @@ fn sarif_is_sarif() {
         );
         let short = rule.short_description.as_ref().unwrap();
         assert!(short.text.ends_with('.') && !short.text.contains('\n'));
+        let full = rule.full_description.as_ref().unwrap();
+        assert!(full.text.ends_with('.') && !full.text.contains('\n'));
 
         let location = result.locations.as_ref().unwrap()[0]
             .physical_location
