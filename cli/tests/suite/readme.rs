@@ -1,35 +1,39 @@
 //! The README shows what is really printed.
 
-use crate::suite::robots::{command, file, run};
+use std::fs;
+use std::path::Path;
 
-/// Its ```` ```text ```` block is the file `robots.txt`; each ```` ```console ```` block is a command and its output.
+use crate::suite::robots::{command, run};
+
+/// Its ```` ```text ```` blocks are files, by the name that stands last before them; each ```` ```console ```` block is
+/// a command beside those files, and its output.
 #[test]
 fn the_readme_shows_real_output() {
     let readme = include_str!("../../README.md");
-    let robots_txt = file("readme.robots.txt", blocks(readme, "text")[0]);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme");
+    fs::create_dir_all(&folder).unwrap();
+    for (before, file) in blocks(readme, "text") {
+        let name = before.rsplit('`').nth(1).unwrap();
+        fs::write(folder.join(name), file).unwrap();
+    }
     let consoles = blocks(readme, "console");
     assert!(!consoles.is_empty());
-    for console in consoles {
+    for (_, console) in consoles {
         let (line, output) = console.split_once('\n').unwrap();
         let arguments = line.strip_prefix("$ robots ").unwrap().split(' ');
-        let run = run(
-            command().args(arguments.map(|argument| match argument {
-                "robots.txt" => robots_txt.as_os_str(),
-                argument => argument.as_ref(),
-            })),
-            b"",
-        );
-        let printed =
-            (run.stdout + &run.stderr).replace(robots_txt.to_str().unwrap(), "robots.txt");
-        assert_eq!(printed, output, "{line}");
+        let run = run(command().current_dir(&folder).args(arguments), b"");
+        assert_eq!(run.stdout + &run.stderr, output, "{line}");
     }
 }
 
-fn blocks<'a>(readme: &'a str, language: &str) -> Vec<&'a str> {
+/// With what stands before each.
+fn blocks<'a>(readme: &'a str, language: &str) -> Vec<(&'a str, &'a str)> {
     let fence = format!("```{language}\n");
     readme
-        .split(fence.as_str())
-        .skip(1)
-        .map(|rest| rest.split("```").next().unwrap())
+        .match_indices(&fence)
+        .map(|(at, _)| {
+            let (before, block) = (&readme[..at], &readme[at + fence.len()..]);
+            (before, block.split("```").next().unwrap())
+        })
         .collect()
 }
