@@ -206,7 +206,9 @@ fn sarif_is_sarif() {
         let region = location.region.as_ref().unwrap();
         let number = |number: Option<i64>| usize::try_from(number.unwrap()).unwrap();
         let offset = number(region.byte_offset);
-        let by_octets = &text[offset..offset + number(region.byte_length)];
+        let by_octets = text
+            .get(offset..offset + number(region.byte_length))
+            .unwrap();
         let line = text.lines().nth(number(region.start_line) - 1).unwrap();
         let columns = number(region.end_column) - number(region.start_column);
         let by_columns: String = line

@@ -32,7 +32,8 @@ fn blocks<'a>(readme: &'a str, language: &str) -> Vec<(&'a str, &'a str)> {
     readme
         .match_indices(&fence)
         .map(|(at, _)| {
-            let (before, block) = (&readme[..at], &readme[at + fence.len()..]);
+            let (before, block) = readme.split_at(at);
+            let block = block.strip_prefix(&fence).unwrap();
             (before, block.split("```").next().unwrap())
         })
         .collect()

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use polite_robots::{Access, AgentMatch, Code, Options, RobotsTxt};
+use polite_robots::{Access, Code, Options, Robot, RobotsTxt};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -186,6 +186,7 @@ fn collect_robots_txts(value: &toml::Value, found: &mut Vec<Vec<u8>>) {
 }
 
 #[test]
+#[allow(clippy::print_stdout)]
 #[ignore = "by hand: reads the files below the folder ROBOTS_TXT_FILES"]
 fn mends_of_real_files_are_safe() {
     let folder = std::env::var_os("ROBOTS_TXT_FILES").unwrap();
@@ -258,25 +259,27 @@ fn assert_same_answers(file: &[u8], after: &[u8], options: &Options) {
         };
         let mended_robot = after_txt.robot(&agent).unwrap();
         assert_eq!(robot.crawl_delay(), mended_robot.crawl_delay());
-        let answers =
-            |robot: &polite_robots::Robot| -> Vec<(AgentMatch, bool, Option<(Access, String)>)> {
-                urls.iter()
-                    .map(|url| {
-                        let verdict = robot.check(url);
-                        let rule = verdict.rule();
-                        let rule = rule.map(|rule| (rule.access(), rule.pattern().to_owned()));
-                        (robot.agent_match(), verdict.is_allowed(), rule)
-                    })
-                    .collect()
-            };
+        assert_eq!(robot.agent_match(), mended_robot.agent_match());
         assert_eq!(
-            answers(&robot),
-            answers(&mended_robot),
+            answers(&robot, &urls),
+            answers(&mended_robot, &urls),
             "{agent} of {urls:#?} in\n{}\nand\n{}",
             file.escape_ascii(),
             after.escape_ascii()
         );
     }
+}
+
+/// Whether each URL is allowed, by which rule.
+fn answers(robot: &Robot, urls: &BTreeSet<String>) -> Vec<(bool, Option<(Access, String)>)> {
+    urls.iter()
+        .map(|url| {
+            let verdict = robot.check(url);
+            let rule = verdict.rule();
+            let rule = rule.map(|rule| (rule.access(), rule.pattern().to_owned()));
+            (verdict.is_allowed(), rule)
+        })
+        .collect()
 }
 
 fn agents(robots_txt: &RobotsTxt) -> BTreeSet<String> {
