@@ -187,7 +187,7 @@ fn without_rule(file: &[u8], line: &Line<'_>, rule: Range<usize>) -> Range<usize
     line.span().start..end.saturating_add(line_end)
 }
 
-/// Google's matcher drops the end of a long line, so no line may grow beyond that, nor may one that is longer move.
+/// Google's matcher drops the end of a long line, so no line may grow beyond that, nor a longer one change.
 fn keep_lines_whole(edits: &mut Vec<Edit>, lines: &[Line<'_>]) {
     let mut lengths: BTreeMap<usize, usize> = BTreeMap::new();
     let line_of = |edit: &Edit| {
@@ -202,12 +202,8 @@ fn keep_lines_whole(edits: &mut Vec<Edit>, lines: &[Line<'_>]) {
         *length = length.saturating_add(edit.replacement.len());
     }
     edits.retain(|edit| {
-        let at = line_of(edit);
-        let is_long = lines.get(at).is_some_and(Line::is_too_long);
-        !is_long
-            && lengths
-                .get(&at)
-                .is_none_or(|length| *length <= LONGEST_LINE)
+        let length = lengths.get(&line_of(edit));
+        length.is_none_or(|length| *length <= LONGEST_LINE)
     });
 }
 
@@ -242,7 +238,8 @@ pub(super) fn announce(files: &[Fixed<'_>]) {
 /// A bound that no file seen comes near.
 const MOST_ROUNDS: usize = 100;
 
-/// Less than the 16,663 octets that Google's matcher reads.
+/// Less than the 16,663 octets that Google's matcher reads. A line counts with all that is put into it, and with all that
+/// is taken out of it as well.
 const LONGEST_LINE: usize = 16_000;
 
 #[cfg(test)]

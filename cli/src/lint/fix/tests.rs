@@ -77,6 +77,11 @@ fn a_duplicate_goes_with_its_line_but_not_with_a_comment() {
         "User-agent: *\nDisallow: /x\n  Disallow: /x  \r\nDisallow: /x # old\nDisalow: /x",
         "User-agent: *\nDisallow: /x\n# old\n",
     );
+    // Its line end is mended too, and there is only one of it.
+    assert_mends(
+        "User-agent: *\rDisallow: /x\rDisallow: /x\rDisallow: /y\r",
+        "User-agent: *\nDisallow: /x\nDisallow: /y\n",
+    );
     // The first rule of a group ends its list of agents.
     let of_a_group = "User-agent: A\nDisallow: /x\nUser-agent: A\nDisallow: /x\nUser-agent: B\n";
     assert_mends(of_a_group, of_a_group);
