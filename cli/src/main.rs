@@ -67,7 +67,7 @@ enum Command {
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  yes; of check: every URL is allowed
+  0  yes; of check: every URL is allowed; of lint: nothing is found that is denied
   1  no
   2  no answer: the command line or an input is wrong, and the message says what and where";
 

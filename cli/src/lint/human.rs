@@ -130,3 +130,62 @@ pub(super) fn counted(count: usize, name: &str) -> String {
 
 /// In octets; what is longer would fill the screen.
 pub(super) const LONGEST_SUGGESTION: usize = 120;
+
+#[cfg(test)]
+mod tests {
+    use polite_robots::Options;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
+    use super::write;
+    use crate::input::Input;
+    use crate::lint::levels::Levels;
+    use crate::lint::linted::Linted;
+    use crate::terminal::is_safe;
+
+    const PIECES: &[&[u8]] = &[
+        b"User-agent: *\n",
+        b"Disalow /\xC3\xA9 ",
+        b"Disallow: /a\n",
+        b"Disallow: x",
+        b"\nUser-agent: a,b\r",
+        b"\xEF\xBB\xBF",
+        b"\xF0\x9F\x91\xA9\xE2\x80\x8D\xF0\x9F\x91\xA9",
+        b"\xE4\xB8\xAD\xE4\xB8\xAD",
+        b"e\xCC\x81\xCC\x81",
+        b"\xE2\x80\xAE",
+        b"\t\t\t",
+        b"\0",
+        b"\x1b]0;title\x07",
+        b"$/",
+        b"\n",
+        b"\r\n",
+        b"                                        ",
+        b"%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%",
+    ];
+
+    proptest! {
+        #[test]
+        fn any_file_can_be_shown(
+            pieces in vec(prop_oneof![select(PIECES).prop_map(<[u8]>::to_vec), vec(any::<u8>(), 0..4)], 0..40),
+        ) {
+            let input = Input::StandardInput;
+            let octets = pieces.concat();
+            let mut out = Vec::new();
+            for options in [Options::rfc9309(), Options::google().with_max_bytes(octets.len() / 2)] {
+                let linted = Linted::new(&input, &octets, &options, &Levels::default());
+                write(&mut out, &[linted]).unwrap();
+            }
+            let shown = String::from_utf8(out).unwrap();
+            // Styles begin so and end with an `m`; no file here holds one.
+            let without_styles = shown.split("\u{1b}[").enumerate().map(|(place, text)| match place {
+                0 => text,
+                _ => text.split_once('m').unwrap().1,
+            });
+            let without_styles: String = without_styles.collect();
+            let is_unsafe = |character| character != '\n' && !is_safe(character);
+            prop_assert!(!without_styles.contains(is_unsafe), "{}", shown.escape_debug());
+        }
+    }
+}

@@ -4,9 +4,11 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use polite_robots::{Code, Severity};
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(super) struct Levels {
-    /// Leave findings out: one code, or a level (notes, warnings) with all below it
+    /// Leave findings out: of one code, or of a level (notes, warnings) and below
+    ///
+    /// Several are separated by commas, or given one by one.
     #[arg(
         long,
         value_name = "CODE|LEVEL",
@@ -18,7 +20,7 @@ pub(super) struct Levels {
 
     /// Exit with 1 on findings: of one code, or of a level (errors, warnings, notes) and above [default: warnings]
     ///
-    /// A code wins over a level, and --allow over --deny.
+    /// Several as with --allow. A code wins over a level, and otherwise --allow over --deny.
     #[arg(
         long,
         value_name = "CODE|LEVEL",

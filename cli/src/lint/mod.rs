@@ -32,7 +32,7 @@ use crate::unified_diff::{self, Change};
 ///
 /// Each finding has a code, such as missing-colon, with a page: --explain.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES_AND_EXIT_CODES)]
+#[command(override_usage = USAGE, after_help = EXAMPLES_AND_EXIT_CODES)]
 pub(crate) struct Lint {
     /// The robots.txt files; `-` is standard input
     #[arg(value_name = "FILE", required_unless_present = "explain")]
@@ -47,7 +47,8 @@ pub(crate) struct Lint {
 
     /// Print as a diff what can be mended without changing any answer
     ///
-    /// To RFC 9309 and to Google the mended file says the same. Findings that are left out stay as they are.
+    /// To RFC 9309 and to Google the mended file says the same. Findings that are left out stay as they are. Into a pipe the
+    /// diff goes octet for octet, as for `patch -p0 --binary`. The exit code is that of the files as they are.
     #[arg(long, conflicts_with = "max_bytes")]
     fix: bool,
 
@@ -202,6 +203,8 @@ impl<'a> Report<'a> {
 
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         match self.lint.format {
+            // The errors say it all.
+            Format::Human if self.linted.is_empty() => Ok(()),
             Format::Human => human::write(out, &self.linted),
             Format::Json => json::write(out, self),
             Format::Sarif => sarif::write(out, self),
@@ -233,6 +236,10 @@ impl<'a> Report<'a> {
 fn usage_error(message: impl std::fmt::Display) -> Failure {
     Failure::usage::<Lint>("robots lint", ErrorKind::ArgumentConflict, message)
 }
+
+const USAGE: &str = "\
+robots lint [OPTIONS] <FILE>...
+       robots lint --explain [CODE]";
 
 const EXAMPLES_AND_EXIT_CODES: &str = "\
 Examples:

@@ -196,6 +196,23 @@ fn a_file_that_cannot_be_read_does_not_stop_the_others() {
 }
 
 #[test]
+fn of_no_file_there_is_no_summary() {
+    let run = robots(["lint", "/nowhere/a.txt"]);
+    assert_eq!((run.code, run.stdout.as_str()), (2, ""));
+    assert!(
+        run.stderr
+            .starts_with("error: cannot read `/nowhere/a.txt`: "),
+        "{run:?}"
+    );
+    let url = robots(["lint", "https://example.com/robots.txt"]);
+    assert!(
+        url.stderr
+            .contains("`curl -sL https://example.com/robots.txt | robots …`"),
+        "{url:?}"
+    );
+}
+
+#[test]
 fn the_dialect_and_the_limit_count() {
     let file = "User-agent: *\nDisallow: /robots.txt$\n";
     assert!(lint(file, []).stdout.contains("[shadowed-rule]"));
