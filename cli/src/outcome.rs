@@ -13,8 +13,8 @@ use crate::terminal::PrintError;
 pub(crate) enum Answer {
     Yes,
     No,
-    /// Of what could be read there is an answer; standard error says what could not.
-    Incomplete,
+    /// An answer, but not to all that was asked; what is missing was said.
+    Partial,
 }
 
 impl From<Answer> for ExitCode {
@@ -22,7 +22,7 @@ impl From<Answer> for ExitCode {
         match answer {
             Answer::Yes => ExitCode::SUCCESS,
             Answer::No => ExitCode::from(1),
-            Answer::Incomplete => ExitCode::from(2),
+            Answer::Partial => ExitCode::from(2),
         }
     }
 }

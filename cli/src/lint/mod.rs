@@ -223,7 +223,7 @@ impl<'a> Report<'a> {
         let mut findings = self.linted.iter().flat_map(|linted| &linted.findings);
         Ok(
             if !self.unreadable.is_empty() || !self.unwritten.is_empty() {
-                Answer::Incomplete
+                Answer::Partial
             } else if findings.any(|finding| finding.is_denied) {
                 Answer::No
             } else {
