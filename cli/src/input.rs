@@ -126,6 +126,17 @@ pub(crate) enum InputError {
     NoUrl { input: Input },
 }
 
+impl InputError {
+    /// What cannot be used.
+    pub(crate) fn input(&self) -> &Input {
+        match self {
+            InputError::Unreadable { input, .. }
+            | InputError::NotUtf8 { input, .. }
+            | InputError::NoUrl { input } => input,
+        }
+    }
+}
+
 const STANDARD_INPUT: &str = "-";
 
 /// Editors of one platform begin UTF-8 files with it; it is no part of the first URL.

@@ -24,6 +24,7 @@ mod diff;
 mod format;
 mod input;
 mod json;
+mod lint;
 mod man;
 mod outcome;
 mod reading;
@@ -42,6 +43,7 @@ use crate::check::Check;
 use crate::completions::Completions;
 use crate::diff::Diff;
 use crate::format::Format;
+use crate::lint::Lint;
 use crate::man::Man;
 use crate::outcome::{Answer, Failure};
 
@@ -60,6 +62,7 @@ fn run() -> Result<Answer, Failure> {
         Command::Diff(diff) => diff.run(),
         Command::Fmt(format) => format.run(),
         Command::Man(man) => man.run(Arguments::command()),
+        Command::Lint(lint) => lint.run(),
     }
 }
 
@@ -83,11 +86,13 @@ enum Command {
     Diff(Diff),
     Fmt(Format),
     Man(Man),
+    Lint(Lint),
 }
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  yes, or done; of check: every URL is allowed; of diff: nothing changes
+  0  yes, or done; of check: every URL is allowed; of diff: nothing changes;
+     of lint: nothing is found that is denied
   1  no
   2  no answer: the command line or an input is wrong, and the message says what and where";
 

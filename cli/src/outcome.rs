@@ -17,6 +17,8 @@ use crate::terminal::{PrintError, printable};
 pub(crate) enum Answer {
     Yes,
     No,
+    /// An answer, but not to all that was asked; what is missing was said.
+    Partial,
 }
 
 impl From<Answer> for ExitCode {
@@ -24,6 +26,7 @@ impl From<Answer> for ExitCode {
         match answer {
             Answer::Yes => ExitCode::SUCCESS,
             Answer::No => ExitCode::from(1),
+            Answer::Partial => ExitCode::from(2),
         }
     }
 }

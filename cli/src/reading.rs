@@ -42,7 +42,7 @@ impl Reading {
         Ok(robots_txt)
     }
 
-    fn options(&self) -> Options {
+    pub(crate) fn options(&self) -> Options {
         let options = match self.dialect {
             Dialect::Rfc9309 => Options::rfc9309(),
             Dialect::Google => Options::google(),

@@ -8,6 +8,7 @@ use anstyle::{AnsiColor, Style};
 
 pub(crate) const ALLOWED: Style = AnsiColor::Green.on_default();
 pub(crate) const DISALLOWED: Style = AnsiColor::Red.on_default();
+pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 pub(crate) const ADDED: Style = AnsiColor::Green.on_default();
 pub(crate) const REMOVED: Style = AnsiColor::Red.on_default();
@@ -83,12 +84,19 @@ fn print_to(
 #[error("cannot write to standard output: {0}")]
 pub(crate) struct PrintError(#[source] io::Error);
 
-/// Prints a warning to standard error. An answer does not fail because nobody can hear its footnote.
+/// Prints an error to standard error, of a run that goes on with other files.
+pub(crate) fn error(message: fmt::Arguments<'_>) {
+    tell(format_args!("{ERROR}error:{ERROR:#} {message}"));
+}
+
+/// Prints a warning to standard error.
 pub(crate) fn warn(message: fmt::Arguments<'_>) {
-    let _ = writeln!(
-        AutoStream::auto(io::stderr().lock()),
-        "{WARNING}warning:{WARNING:#} {message}"
-    );
+    tell(format_args!("{WARNING}warning:{WARNING:#} {message}"));
+}
+
+/// Prints a line to standard error. An answer does not fail because nobody can hear its footnote.
+pub(crate) fn tell(message: fmt::Arguments<'_>) {
+    let _ = writeln!(AutoStream::auto(io::stderr().lock()), "{message}");
 }
 
 /// Text from outside with what is not safe to print as `\u{1b}`. For the eye: a written `\u{1b}` looks the same.

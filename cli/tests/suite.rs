@@ -16,6 +16,10 @@ mod suite {
     mod format;
     mod hostile;
     mod json;
+    mod lint;
+    mod lint_expected;
+    mod lint_fix;
+    mod lint_formats;
     mod pages;
     mod readme;
     mod robots;

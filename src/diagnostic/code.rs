@@ -89,6 +89,8 @@ codes! {
     MissingColon, missing_colon, "missing-colon", Warning;
     /// A field name that is only accepted as a misspelling, or because it begins like a known one.
     MisspelledField, misspelled_field, "misspelled-field", Warning;
+    /// A field name that is nearly a known one, or one behind a byte order mark; the line has no effect.
+    UnforgivenMisspelling, unforgiven_misspelling, "unforgiven-misspelling", Error;
     /// A field name that neither RFC 9309 nor a known extension has; the line has no effect.
     UnknownField, unknown_field, "unknown-field", Note;
     /// A field that some document defines and that no large crawler follows.
@@ -99,6 +101,8 @@ codes! {
     EmptyUserAgent, empty_user_agent, "empty-user-agent", Warning;
     /// A `User-agent` value that is more, or something else, than a product token.
     InvalidProductToken, invalid_product_token, "invalid-product-token", Warning;
+    /// A `User-agent` value with a digit or a dot, which no product token of RFC 9309 has and some crawlers' names do.
+    DigitInProductToken, digit_in_product_token, "digit-in-product-token", Note;
     /// Several agents on one `User-agent` line; only the first is named.
     CommaSeparatedAgents, comma_separated_agents, "comma-separated-agents", Error;
     /// A line between two `User-agent` lines that looks like the end of a group and is none.

@@ -166,7 +166,7 @@ impl<'r> Lint<'r> {
         }
         let file = self.robots_txt.as_bytes();
         self.overruled.sort_by_key(|(line, _)| *line);
-        let mut of_group: Option<(usize, Vec<WrittenRule<'r>>)> = None;
+        let all_rules: Vec<WrittenRule<'r>> = self.groups.iter().flat_map(Group::rules).collect();
         for same in self.overruled.chunk_by(|one, other| one.0 == other.0) {
             let Some((line, overruling)) = same.last() else {
                 continue;
@@ -175,25 +175,24 @@ impl<'r> Lint<'r> {
             if sets_of_groups.get(at) != Some(&same.len()) {
                 continue;
             }
-            if of_group.as_ref().is_none_or(|(of, _)| *of != at) {
-                let rules = self.groups.get(at).into_iter().flat_map(Group::rules);
-                of_group = Some((at, rules.collect()));
-            }
-            let rules = of_group.as_ref().map_or(&[][..], |(_, rules)| rules);
-            let Ok(place) = rules.binary_search_by_key(line, WrittenRule::line) else {
+            let Ok(place) = all_rules.binary_search_by_key(line, WrittenRule::line) else {
                 continue;
             };
-            let Some(rule) = rules.get(place) else {
+            let (earlier, from) = all_rules.split_at(place);
+            let (Some(rule), Some(group)) = (from.first(), self.groups.get(at)) else {
                 continue;
             };
-            let (code, message) = told(*overruling, *rule);
+            let (code, message) = told(*overruling, *rule, &all_rules);
             let end = file.offset(rule.value()).saturating_add(rule.value().len());
             let before = file.get(..end).unwrap_or_default();
             let start = memchr::memrchr2(b'\n', b'\r', before)
                 .map_or(byte_order_mark_len(file), |at| at.saturating_add(1));
             let finding = Diagnostic::new(code, *line, start..end, message);
             // Without the first rule of a group the agents below would belong to the group above.
-            let can_go = place != 0 && can_be_emptied(file, start..end, *rule);
+            let is_first = earlier
+                .last()
+                .is_none_or(|other| other.line() < group.line());
+            let can_go = !is_first && can_be_emptied(file, start..end, *rule);
             self.findings.push(if can_go {
                 finding.with_suggestion("")
             } else {
@@ -238,7 +237,11 @@ fn can_be_emptied(file: &[u8], span: Range<usize>, rule: WrittenRule<'_>) -> boo
     is_standard && rule.value().iter().all(u8::is_ascii_graphic) && !is_all_that_parts
 }
 
-fn told(overruling: Overruling, rule: WrittenRule<'_>) -> (Code, Cow<'static, str>) {
+fn told(
+    overruling: Overruling,
+    rule: WrittenRule<'_>,
+    all_rules: &[WrittenRule<'_>],
+) -> (Code, Cow<'static, str>) {
     match overruling {
         Overruling::RobotsTxtItself => (
             Code::ShadowedRule,
@@ -252,13 +255,16 @@ fn told(overruling: Overruling, rule: WrittenRule<'_>) -> (Code, Cow<'static, st
             Code::DuplicateRule,
             format!("{} stands on line {line} already", quote(rule.value())).into(),
         ),
-        Overruling::Rule { line, access, .. } => (
-            Code::ShadowedRule,
-            format!(
-                "this rule never decides: the `{access}` on line {line} matches all of its paths and takes precedence"
-            )
-            .into(),
-        ),
+        Overruling::Rule { line, access, .. } => {
+            let place = all_rules.binary_search_by_key(&line, WrittenRule::line);
+            let other = place.ok().and_then(|place| all_rules.get(place));
+            let value = other.map_or(&b""[..], WrittenRule::value);
+            let message = format!(
+                "this rule never decides: the `{access}` {} on line {line} matches all of its paths and takes precedence",
+                quote(value)
+            );
+            (Code::ShadowedRule, message.into())
+        }
     }
 }
 

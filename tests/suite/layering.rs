@@ -22,6 +22,7 @@ const ORDER: &[&str] = &[
     "parse/report/user_agent",
     "parse/report/path",
     "parse/report/extension",
+    "parse/report/field",
     "parse/report",
     "parse",
     "rules/lazy",

@@ -94,7 +94,7 @@ impl Shape {
         line: &PhysicalLine<'a>,
         read: &'a [u8],
     ) {
-        if line.octets.len() > GOOGLE_LINE_OCTETS {
+        if line.octets.len() > GOOGLE_LINE_OCTETS && self.is_text() {
             self.long_line(findings, line);
         }
         let end = findings.span(line.octets).end;

@@ -1,6 +1,7 @@
 //! Lines → diagnostics: what a person who maintains the file would want to know of a line.
 
 mod extension;
+mod field;
 mod file;
 mod findings;
 mod path;
@@ -115,18 +116,7 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
     pub(crate) fn unknown(&mut self, line: &PhysicalLine<'a>, record: &Record<'a>) {
         if self.shape.is_text() {
             self.note_between_agents(record.field);
-            let is_defined = UNSUPPORTED
-                .iter()
-                .any(|field| record.field.eq_ignore_ascii_case(field));
-            let field = quote(record.field);
-            let (code, message) = if is_defined {
-                let message = format!("no large crawler follows the field {field} here; remove it");
-                (Code::UnsupportedField, message)
-            } else {
-                let message = format!("{field} is no known field, so the line has no effect");
-                (Code::UnknownField, message)
-            };
-            self.findings.report(code, line, record.field, message);
+            self.findings.unknown_field(line, record);
         }
     }
 
@@ -185,6 +175,3 @@ fn is_name_and_more(field: &[u8], standard: &str) -> bool {
             name.eq_ignore_ascii_case(standard.as_bytes()) && matches!(more, [b' ' | b'\t', ..])
         })
 }
-
-/// Fields that Google's report counts as unused and that this crate has no record for.
-const UNSUPPORTED: [&[u8]; 4] = [b"domain", b"noarchive", b"nofollow", b"revisit-after"];

@@ -7,6 +7,8 @@ use alloc::vec::Vec;
 use crate::diagnostic::code::Code;
 use crate::diagnostic::{Sink, quote};
 use crate::octets::are_all;
+use crate::options::Dialect;
+use crate::parse::directive::directive;
 use crate::parse::line::{PhysicalLine, Value, trim};
 use crate::parse::report::findings::Findings;
 
@@ -34,7 +36,14 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
         }
         let has_blank = value.iter().any(|octet| octet.is_ascii_whitespace());
         let has_other = value.iter().any(|octet| !octet.is_ascii());
-        if has_blank {
+        if let Some(field) = second_record(value).filter(|_| has_blank) {
+            let message = format!(
+                "{} is read as one path, as a line has one record; write {} on a line of its own",
+                quote(value),
+                quote(field)
+            );
+            self.report(Code::BlankInPath, line, value, message);
+        } else if has_blank {
             let message = format!(
                 "{} holds a blank, which no URL does, so to Google it matches nothing; write `%20`, or one path a line",
                 quote(value)
@@ -95,6 +104,14 @@ fn is_mendable(value: &[u8]) -> bool {
 fn dollar_before_end(value: &[u8]) -> Option<usize> {
     let at = memchr::memchr(b'$', value)?;
     (at.saturating_add(1) < value.len()).then_some(at)
+}
+
+/// The field of a record that begins in the midst of the value, as in `/ User-agent: *`.
+fn second_record(value: &[u8]) -> Option<&[u8]> {
+    let words = value.split(u8::is_ascii_whitespace).skip(1);
+    words
+        .filter_map(|word| word.get(..memchr::memchr(b':', word)?))
+        .find(|field| directive(field, Dialect::Rfc9309).is_some())
 }
 
 /// The path of `http://host/path`, `/` if it has none.

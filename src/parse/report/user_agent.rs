@@ -39,6 +39,16 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
                 quote(value)
             );
             self.report(Code::CommaSeparatedAgents, line, value, message);
+        } else if is_name(value) {
+            let sees = match token {
+                b"" => "nothing".into(),
+                token => format!("only {}", quote(token)),
+            };
+            let message = format!(
+                "of {} Google sees {sees}, as a product token has neither digits nor dots; leave it if the crawler is called so",
+                quote(value)
+            );
+            self.report(Code::DigitInProductToken, line, value, message);
         } else if token.is_empty() {
             let message = format!(
                 "{} does not begin with a letter, `-` or `_`, so Google sees no product token in it",
@@ -58,8 +68,13 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
     }
 }
 
+/// Whether it may be the name of a crawler such as `MJ12bot`, which has to be written so for that crawler to find itself.
+fn is_name(value: &[u8]) -> bool {
+    leading_name(value).len() == value.len() && value.last().is_some_and(u8::is_ascii_alphanumeric)
+}
+
 /// Whether what follows a token is a version or no word at all. A further word or digit may be a part of the name to
-/// crawlers that compare the whole value, such as that of `Offline Explorer` and `MJ12bot`.
+/// crawlers that compare the whole value, such as that of `Offline Explorer`.
 fn is_mere_decoration(rest: &[u8]) -> bool {
     let is_version = rest.starts_with(b"/");
     rest.iter().all(u8::is_ascii_graphic)

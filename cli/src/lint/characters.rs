@@ -1,0 +1,42 @@
+//! Octets as characters, whatever they are.
+
+use std::ops::Range;
+
+/// A character with its octets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Character<'a> {
+    pub(super) span: Range<usize>,
+    pub(super) kind: Kind<'a>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind<'a> {
+    Text(char),
+    /// What is not UTF-8: as much as one U+FFFD stands for.
+    Other(&'a [u8]),
+}
+
+pub(super) fn characters(octets: &[u8]) -> impl Iterator<Item = Character<'_>> {
+    let mut end = 0_usize;
+    octets
+        .utf8_chunks()
+        .flat_map(|chunk| {
+            let other = Some(chunk.invalid()).filter(|octets| !octets.is_empty());
+            chunk
+                .valid()
+                .chars()
+                .map(Kind::Text)
+                .chain(other.map(Kind::Other))
+        })
+        .map(move |kind| {
+            let start = end;
+            end = end.saturating_add(match kind {
+                Kind::Text(character) => character.len_utf8(),
+                Kind::Other(octets) => octets.len(),
+            });
+            Character {
+                span: start..end,
+                kind,
+            }
+        })
+}

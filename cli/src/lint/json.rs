@@ -1,0 +1,123 @@
+//! The findings for programs: one JSON document. Names and order of the fields are part of the command's contract.
+
+use std::io::{self, Write};
+
+use polite_robots::Severity;
+use serde::Serialize;
+
+use crate::json;
+use crate::lint::Report;
+use crate::lint::linted::{Finding, Linted};
+use crate::reading::Dialect;
+
+pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
+    let document = Document {
+        dialect: report.lint.reading.dialect,
+        summary: Summary::new(report),
+        files: report.linted.iter().map(FileFields::new).collect(),
+        unreadable: report
+            .unreadable
+            .iter()
+            .map(|error| UnreadableFields {
+                file: error.input().argument().into_owned(),
+                message: error.to_string(),
+            })
+            .collect(),
+    };
+    json::write(out, &document)
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    dialect: Dialect,
+    summary: Summary,
+    files: Vec<FileFields<'a>>,
+    unreadable: Vec<UnreadableFields>,
+}
+
+#[derive(Serialize)]
+struct Summary {
+    files: usize,
+    errors: usize,
+    warnings: usize,
+    notes: usize,
+    denied: usize,
+}
+
+impl Summary {
+    fn new(report: &Report<'_>) -> Summary {
+        let count = |is_counted: fn(&Finding) -> bool| {
+            let findings = report.linted.iter().flat_map(|linted| &linted.findings);
+            findings.filter(|finding| is_counted(finding)).count()
+        };
+        Summary {
+            files: report.linted.len(),
+            errors: count(|finding| finding.severity() == Severity::Error),
+            warnings: count(|finding| finding.severity() == Severity::Warning),
+            notes: count(|finding| finding.severity() == Severity::Note),
+            denied: count(|finding| finding.is_denied),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct FileFields<'a> {
+    file: String,
+    findings: Vec<FindingFields<'a>>,
+}
+
+impl<'a> FileFields<'a> {
+    fn new(linted: &'a Linted<'_>) -> FileFields<'a> {
+        FileFields {
+            file: linted.input.argument().into_owned(),
+            findings: linted.findings.iter().map(FindingFields::new).collect(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct FindingFields<'a> {
+    code: &'static str,
+    severity: &'static str,
+    denied: bool,
+    message: &'a str,
+    suggestion: Option<&'a str>,
+    start: PositionFields,
+    end: PositionFields,
+}
+
+impl<'a> FindingFields<'a> {
+    fn new(finding: &'a Finding) -> FindingFields<'a> {
+        let place = &finding.place;
+        FindingFields {
+            code: finding.code().as_str(),
+            severity: finding.severity().as_str(),
+            denied: finding.is_denied,
+            message: finding.diagnostic.message(),
+            suggestion: finding.diagnostic.suggestion(),
+            start: PositionFields {
+                line: place.start.line,
+                column: place.start.column,
+                octet: place.octets.start,
+            },
+            end: PositionFields {
+                line: place.end.line,
+                column: place.end.column,
+                octet: place.octets.end,
+            },
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct PositionFields {
+    line: usize,
+    column: usize,
+    octet: usize,
+}
+
+#[derive(Serialize)]
+struct UnreadableFields {
+    file: String,
+    message: String,
+}

@@ -1,0 +1,127 @@
+//! Which findings are left out, and which make the run fail.
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use polite_robots::{Code, Severity};
+
+#[derive(Debug, Default, Args)]
+pub(super) struct Levels {
+    /// Leave findings out: of one code, or of a level (notes, warnings) and below
+    ///
+    /// Several are separated by commas, or given one by one.
+    #[arg(
+        long,
+        value_name = "CODE|LEVEL",
+        value_delimiter = ',',
+        value_parser = selector(&[Severity::Note, Severity::Warning]),
+        hide_possible_values = true
+    )]
+    allow: Vec<Selector>,
+
+    /// Exit with 1 on findings: of one code, or of a level (errors, warnings, notes) and above [default: warnings]
+    ///
+    /// Several as with --allow. A code wins over a level, and otherwise --allow over --deny.
+    #[arg(
+        long,
+        value_name = "CODE|LEVEL",
+        value_delimiter = ',',
+        value_parser = selector(&[Severity::Error, Severity::Warning, Severity::Note]),
+        hide_possible_values = true
+    )]
+    deny: Vec<Selector>,
+}
+
+/// What is done about a finding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Treatment {
+    LeftOut,
+    Shown,
+    /// Shown, and the run fails.
+    Denied,
+}
+
+/// `CODE|LEVEL`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Selector {
+    Code(Code),
+    Level(Severity),
+}
+
+impl Levels {
+    /// What is wanted of one and the same thing must be one and the same.
+    pub(super) fn refuse_contradictions(&self) -> Result<(), &'static str> {
+        self.allow
+            .iter()
+            .find(|allowed| self.deny.contains(allowed))
+            .map_or(Ok(()), |both| Err(both.name()))
+    }
+
+    pub(super) fn treatment(&self, code: Code) -> Treatment {
+        let severity = code.severity();
+        let is_code = |selector: &Selector| *selector == Selector::Code(code);
+        let is_allowed_level =
+            |selector: &Selector| selector.level().is_some_and(|most| severity <= most);
+        let least_denied = self
+            .deny
+            .iter()
+            .filter_map(|selector| selector.level())
+            .min();
+        if self.allow.iter().any(is_code) {
+            Treatment::LeftOut
+        } else if self.deny.iter().any(is_code) {
+            Treatment::Denied
+        } else if self.allow.iter().any(is_allowed_level) {
+            Treatment::LeftOut
+        } else if severity >= least_denied.unwrap_or(Severity::Warning) {
+            Treatment::Denied
+        } else {
+            Treatment::Shown
+        }
+    }
+}
+
+impl Selector {
+    fn level(self) -> Option<Severity> {
+        match self {
+            Selector::Code(_) => None,
+            Selector::Level(severity) => Some(severity),
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Selector::Code(code) => code.as_str(),
+            Selector::Level(severity) => level_name(severity),
+        }
+    }
+}
+
+/// As compilers have it: all of a level, in the plural.
+fn level_name(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "errors",
+        Severity::Warning => "warnings",
+        Severity::Note => "notes",
+    }
+}
+
+/// clap names what is unknown, the nearest that is known, and all others.
+fn selector(levels: &'static [Severity]) -> impl TypedValueParser<Value = Selector> {
+    let selectors = levels
+        .iter()
+        .map(|severity| Selector::Level(*severity))
+        .chain(Code::ALL.iter().map(|code| Selector::Code(*code)));
+    let selectors: Vec<Selector> = selectors.collect();
+    PossibleValuesParser::new(selectors.iter().map(|selector| selector.name())).try_map(
+        move |name| {
+            let found = selectors.iter().find(|selector| selector.name() == name);
+            found.copied().ok_or("neither a code nor a level")
+        },
+    )
+}
+
+/// A code by its name.
+pub(super) fn code() -> impl TypedValueParser<Value = Code> {
+    PossibleValuesParser::new(Code::ALL.iter().map(|code| code.as_str()))
+        .try_map(|name| Code::from_name(&name).ok_or("no code"))
+}

@@ -1,0 +1,73 @@
+//! A file with what was found in it.
+
+use polite_robots::{Code, Diagnostic, Options, RobotsTxt, Severity};
+
+use crate::input::Input;
+use crate::lint::levels::{Levels, Treatment};
+use crate::lint::place::{Lines, Place};
+
+pub(super) struct Linted<'a> {
+    pub(super) input: &'a Input,
+    /// As far as it was read.
+    pub(super) robots_txt: RobotsTxt,
+    pub(super) findings: Vec<Finding>,
+}
+
+pub(super) struct Finding {
+    pub(super) diagnostic: Diagnostic,
+    pub(super) place: Place,
+    pub(super) is_denied: bool,
+}
+
+impl<'a> Linted<'a> {
+    pub(super) fn new(
+        input: &'a Input,
+        octets: &[u8],
+        options: &Options,
+        levels: &Levels,
+    ) -> Linted<'a> {
+        let (robots_txt, mut diagnostics) = lint(octets, options);
+        diagnostics.sort_by_key(|diagnostic| (diagnostic.line(), diagnostic.span().start));
+        let lines = Lines::of(&robots_txt);
+        let findings = diagnostics
+            .into_iter()
+            .filter_map(|diagnostic| {
+                let treatment = levels.treatment(diagnostic.code());
+                (treatment != Treatment::LeftOut).then(|| Finding {
+                    place: lines.place(&diagnostic),
+                    is_denied: treatment == Treatment::Denied,
+                    diagnostic,
+                })
+            })
+            .collect();
+        Linted {
+            input,
+            robots_txt,
+            findings,
+        }
+    }
+
+    /// The line of a finding that is shown with it.
+    pub(super) fn line(&self, finding: &Finding) -> &[u8] {
+        let line = self.robots_txt.as_bytes().get(finding.place.line.clone());
+        line.unwrap_or_default()
+    }
+}
+
+impl Finding {
+    pub(super) fn code(&self) -> Code {
+        self.diagnostic.code()
+    }
+
+    pub(super) fn severity(&self) -> Severity {
+        self.diagnostic.severity()
+    }
+}
+
+/// All that the library finds, not in the order of the file.
+pub(super) fn lint(octets: &[u8], options: &Options) -> (RobotsTxt, Vec<Diagnostic>) {
+    let mut found = Vec::new();
+    let robots_txt = RobotsTxt::parse_with(octets, options, &mut found);
+    robots_txt.lint(&mut found);
+    (robots_txt, found)
+}

@@ -1,0 +1,258 @@
+//! `robots lint`: what is odd about a robots.txt, and how to mend it.
+
+mod characters;
+mod excerpt;
+mod explain;
+mod fix;
+mod github;
+mod human;
+mod json;
+mod levels;
+mod linted;
+mod place;
+mod sarif;
+
+use std::io::{self, Write};
+
+use clap::error::ErrorKind;
+use clap::{Args, ValueEnum};
+use polite_robots::Code;
+
+use crate::input::{Input, InputError};
+use crate::lint::fix::Fixed;
+use crate::lint::levels::Levels;
+use crate::lint::linted::Linted;
+use crate::outcome::{Answer, Failure};
+use crate::reading::Reading;
+use crate::rewrite::RewriteError;
+use crate::terminal;
+use crate::unified_diff::{self, Change};
+
+/// Find what is wrong with a robots.txt, and how to mend it
+///
+/// Each finding has a code, such as missing-colon, with a page: --explain.
+#[derive(Debug, Args)]
+#[command(override_usage = USAGE, after_help = EXAMPLES_AND_EXIT_CODES)]
+pub(crate) struct Lint {
+    /// The robots.txt files; `-` is standard input
+    #[arg(value_name = "FILE", required_unless_present = "explain")]
+    files: Vec<Input>,
+
+    /// For whom the findings are printed
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+
+    #[command(flatten)]
+    levels: Levels,
+
+    /// Print as a diff what can be mended without changing any answer
+    ///
+    /// To RFC 9309 and to Google the mended file says the same. Findings that are left out stay as they are. Into a pipe the
+    /// diff goes octet for octet, as for `patch -p0 --binary`. The exit code is that of the files as they are.
+    #[arg(long, conflicts_with = "max_bytes")]
+    fix: bool,
+
+    /// With --fix: change the files, and print what remains
+    #[arg(long, requires = "fix")]
+    write: bool,
+
+    /// Print the page of a code, or without one the list of all codes
+    #[arg(
+        long,
+        value_name = "CODE",
+        num_args = 0..=1,
+        value_parser = levels::code(),
+        hide_possible_values = true,
+        exclusive = true
+    )]
+    explain: Option<Option<Code>>,
+
+    #[command(flatten)]
+    reading: Reading,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Text, with the lines that the findings are about
+    Human,
+    /// One JSON document
+    Json,
+    /// SARIF 2.1.0, for code scanning and editors
+    Sarif,
+    /// Commands that GitHub Actions turns into annotations
+    Github,
+}
+
+/// What is known about the files.
+struct Report<'a> {
+    lint: &'a Lint,
+    linted: Vec<Linted<'a>>,
+    unreadable: Vec<InputError>,
+    unwritten: Vec<RewriteError>,
+}
+
+impl Lint {
+    pub(crate) fn run(self) -> Result<Answer, Failure> {
+        if let Some(code) = self.explain {
+            terminal::print(|out| explain::write(out, code))?;
+            return Ok(Answer::Yes);
+        }
+        self.refuse_what_contradicts_itself()?;
+        if self.fix {
+            self.run_fix()
+        } else {
+            self.run_lint()
+        }
+    }
+
+    fn run_lint(&self) -> Result<Answer, Failure> {
+        let mut report = Report::new(self);
+        for input in &self.files {
+            match input.octets() {
+                Ok(octets) => report.lint(input, &octets),
+                Err(error) => report.unreadable.push(error),
+            }
+        }
+        report.print()
+    }
+
+    fn run_fix(&self) -> Result<Answer, Failure> {
+        let mut report = Report::new(self);
+        let mut fixed = Vec::new();
+        for input in &self.files {
+            match input.octets() {
+                Ok(octets) => fixed.push(Fixed::new(input, octets, &self.levels)),
+                Err(error) => report.unreadable.push(error),
+            }
+        }
+        if self.write {
+            for file in &fixed {
+                match file.write() {
+                    Ok(()) => report.lint(file.input, &file.after),
+                    Err(error) => {
+                        report.unwritten.push(error);
+                        report.lint(file.input, &file.before);
+                    }
+                }
+            }
+            report.print()
+        } else {
+            for file in &fixed {
+                report.lint(file.input, &file.before);
+            }
+            let changes: Vec<Change<'_>> = fixed.iter().map(Fixed::change).collect();
+            unified_diff::print(&changes)?;
+            fix::announce(&fixed);
+            report.finish()
+        }
+    }
+
+    fn refuse_what_contradicts_itself(&self) -> Result<(), Failure> {
+        if let Err(both) = self.levels.refuse_contradictions() {
+            return Err(usage_error(format_args!(
+                "`{both}` is given to --allow and to --deny; leave one out"
+            )));
+        }
+        let standard_inputs = self
+            .files
+            .iter()
+            .filter(|file| **file == Input::StandardInput);
+        match standard_inputs.count() {
+            0 => {}
+            1 if self.write => {
+                return Err(usage_error(
+                    "standard input cannot be written to; leave --write out to get a diff, or name a file",
+                ));
+            }
+            1 => {}
+            _ => {
+                return Err(usage_error(
+                    "`-` is given more than once; standard input can be read once only",
+                ));
+            }
+        }
+        if self.fix && !self.write && self.format != Format::Human {
+            return Err(usage_error(
+                "--fix prints a diff, which has no other format; leave --format out, or add --write to print what remains",
+            ));
+        }
+        Ok(())
+    }
+}
+
+impl<'a> Report<'a> {
+    fn new(lint: &'a Lint) -> Report<'a> {
+        Report {
+            lint,
+            linted: Vec::new(),
+            unreadable: Vec::new(),
+            unwritten: Vec::new(),
+        }
+    }
+
+    fn lint(&mut self, input: &'a Input, octets: &[u8]) {
+        let options = self.lint.reading.options();
+        self.linted
+            .push(Linted::new(input, octets, &options, &self.lint.levels));
+    }
+
+    fn print(&self) -> Result<Answer, Failure> {
+        terminal::print(|out| self.write(out))?;
+        self.finish()
+    }
+
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        match self.lint.format {
+            // The errors say it all.
+            Format::Human if self.linted.is_empty() => Ok(()),
+            Format::Human => human::write(out, &self.linted),
+            Format::Json => json::write(out, self),
+            Format::Sarif => sarif::write(out, self),
+            Format::Github => github::write(out, self),
+        }
+    }
+
+    /// What could not be read or written is an error, however clean the rest is.
+    fn finish(&self) -> Result<Answer, Failure> {
+        for error in &self.unreadable {
+            terminal::error(format_args!("{error}"));
+        }
+        for error in &self.unwritten {
+            terminal::error(format_args!("{error}"));
+        }
+        let mut findings = self.linted.iter().flat_map(|linted| &linted.findings);
+        Ok(
+            if !self.unreadable.is_empty() || !self.unwritten.is_empty() {
+                Answer::Partial
+            } else if findings.any(|finding| finding.is_denied) {
+                Answer::No
+            } else {
+                Answer::Yes
+            },
+        )
+    }
+}
+
+fn usage_error(message: impl std::fmt::Display) -> Failure {
+    Failure::usage::<Lint>("robots lint", ErrorKind::ArgumentConflict, message)
+}
+
+const USAGE: &str = "\
+robots lint [OPTIONS] <FILE>...
+       robots lint --explain [CODE]";
+
+const EXAMPLES_AND_EXIT_CODES: &str = "\
+Examples:
+  robots lint robots.txt
+  curl -sL https://example.com/robots.txt | robots lint -
+  robots lint --deny errors --allow unknown-field,notes static/*/robots.txt
+  robots lint --fix robots.txt           see what would be mended
+  robots lint --fix --write robots.txt   mend it
+  robots lint --explain group-bleed
+
+Exit codes:
+  0  no finding that is denied: by default notes at most
+  1  at least one finding that is denied: by default errors and warnings
+  2  the command line or an input is wrong, and the message says what and where; the other files are linted
+
+Colours are for terminals; NO_COLOR=1 turns them off.";

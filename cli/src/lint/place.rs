@@ -1,0 +1,77 @@
+//! Where in a file a finding is: lines and columns as editors count them.
+
+use std::ops::Range;
+
+use polite_robots::{Diagnostic, RobotsTxt};
+
+use crate::lint::characters::characters;
+
+/// A place between two characters. Both numbers are from 1; a column is a character, not an octet, and a byte order
+/// mark is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Position {
+    pub(super) line: usize,
+    pub(super) column: usize,
+}
+
+/// The part of a file that a finding is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) start: Position,
+    pub(super) end: Position,
+    pub(super) octets: Range<usize>,
+    /// The line on which it starts, without its end; of the first line with the byte order mark if it is about that.
+    pub(super) line: Range<usize>,
+}
+
+/// The lines of a file, without their ends.
+pub(super) struct Lines<'a> {
+    file: &'a [u8],
+    spans: Vec<Range<usize>>,
+}
+
+impl<'a> Lines<'a> {
+    pub(super) fn of(robots_txt: &'a RobotsTxt) -> Lines<'a> {
+        Lines {
+            file: robots_txt.as_bytes(),
+            spans: robots_txt.lines().map(|line| line.span()).collect(),
+        }
+    }
+
+    pub(super) fn place(&self, finding: &Diagnostic) -> Place {
+        let octets = finding.span();
+        let index = usize::try_from(finding.line()).map_or(0, |line| line.saturating_sub(1));
+        let line = self.spans.get(index).cloned().unwrap_or_default();
+        let start = self.position(index, |character| character.end <= octets.start);
+        let last = self.line_at(octets.end).max(index);
+        // What begins in the midst of a character ends behind it.
+        let end = self.position(last, |character| character.start < octets.end);
+        Place {
+            start,
+            end: end.max(start),
+            line: line.start.min(octets.start)..line.end,
+            octets,
+        }
+    }
+
+    /// The line that an octet is in or behind.
+    fn line_at(&self, at: usize) -> usize {
+        self.spans
+            .partition_point(|line| line.start <= at)
+            .saturating_sub(1)
+    }
+
+    fn position(&self, index: usize, is_before: impl Fn(Range<usize>) -> bool) -> Position {
+        let line = self.spans.get(index).cloned().unwrap_or_default();
+        let text = self.file.get(line.clone()).unwrap_or_default();
+        let in_file = |at: usize| at.saturating_add(line.start);
+        let before = characters(text).take_while(|character| {
+            let Range { start, end } = character.span;
+            is_before(in_file(start)..in_file(end))
+        });
+        Position {
+            line: index.saturating_add(1),
+            column: before.count().saturating_add(1),
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! The findings as SARIF 2.1.0 (OASIS), the format of code scanning.
+//!
+//! <https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html>; the sections cited are its.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::{Component, Path};
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
+use polite_robots::Code;
+use serde_json::Value;
+
+use crate::input::Input;
+use crate::json;
+use crate::lint::Report;
+use crate::lint::explain::{sentence, why_it_matters};
+use crate::lint::linted::{Finding, Linted};
+use crate::lint::place::Place;
+
+pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
+    let rules = Rules::of(report);
+    let results = report.linted.iter().flat_map(|linted| {
+        let findings = linted.findings.iter();
+        findings.map(|finding| result(linted, finding, &rules))
+    });
+    let document = serde_json::json!({
+        "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": {
+                "driver": {
+                    "name": "polite-robots",
+                    "semanticVersion": env!("CARGO_PKG_VERSION"),
+                    "informationUri": env!("CARGO_PKG_REPOSITORY"),
+                    "rules": rules.0.keys().map(|code| rule(*code)).collect::<Vec<_>>(),
+                },
+            },
+            "invocations": [invocation(report)],
+            "artifacts": report.linted.iter().map(artifact).collect::<Vec<_>>(),
+            "columnKind": "unicodeCodePoints",
+            "results": results.collect::<Vec<_>>(),
+        }],
+    });
+    json::write(out, &document)
+}
+
+/// The codes that were found, with their places in the list of rules.
+struct Rules(BTreeMap<Code, usize>);
+
+impl Rules {
+    fn of(report: &Report<'_>) -> Rules {
+        let findings = report.linted.iter().flat_map(|linted| &linted.findings);
+        let mut rules: BTreeMap<Code, usize> =
+            findings.map(|finding| (finding.code(), 0)).collect();
+        for (place, of_code) in rules.values_mut().enumerate() {
+            *of_code = place;
+        }
+        Rules(rules)
+    }
+}
+
+fn rule(code: Code) -> Value {
+    let (name, page) = (code.as_str(), code.page());
+    serde_json::json!({
+        "id": name,
+        "name": format!("{code:?}"),
+        "shortDescription": { "text": sentence(code) },
+        "fullDescription": { "text": why_it_matters(code) },
+        "help": { "text": page, "markdown": page },
+        "helpUri": format!("{PAGES}/{}/index.html", name.replace('-', "_")),
+        "defaultConfiguration": { "level": code.severity().as_str() },
+    })
+}
+
+fn invocation(report: &Report<'_>) -> Value {
+    let notifications = report.unreadable.iter().map(|error| {
+        serde_json::json!({
+            "level": "error",
+            "message": { "text": error.to_string() },
+            "locations": [{ "physicalLocation": { "artifactLocation": artifact_location(error.input()) } }],
+        })
+    });
+    serde_json::json!({
+        "executionSuccessful": report.unreadable.is_empty(),
+        "toolExecutionNotifications": notifications.collect::<Vec<_>>(),
+    })
+}
+
+fn artifact(linted: &Linted<'_>) -> Value {
+    serde_json::json!({
+        "location": artifact_location(linted.input),
+        "mimeType": "text/plain",
+        "length": linted.robots_txt.as_bytes().len(),
+    })
+}
+
+fn result(linted: &Linted<'_>, finding: &Finding, rules: &Rules) -> Value {
+    let location = artifact_location(linted.input);
+    let region = region(&finding.place);
+    let mut result = serde_json::json!({
+        "ruleId": finding.code().as_str(),
+        "ruleIndex": rules.0.get(&finding.code()),
+        "level": finding.severity().as_str(),
+        "message": { "text": finding.diagnostic.message() },
+        "locations": [{
+            "physicalLocation": { "artifactLocation": location, "region": region },
+        }],
+    });
+    if let (Some(suggestion), Some(result)) =
+        (finding.diagnostic.suggestion(), result.as_object_mut())
+    {
+        let fix = serde_json::json!({
+            "description": { "text": "what RFC 9309 reads here, written in the standard way" },
+            "artifactChanges": [{
+                "artifactLocation": location,
+                "replacements": [{
+                    "deletedRegion": region,
+                    "insertedContent": { "text": suggestion },
+                }],
+            }],
+        });
+        result.insert("fixes".into(), serde_json::json!([fix]));
+    }
+    result
+}
+
+/// In characters for people and in octets for files that are no text (§3.30). A byte order mark is no character.
+fn region(place: &Place) -> Value {
+    serde_json::json!({
+        "startLine": place.start.line,
+        "startColumn": place.start.column,
+        "endLine": place.end.line,
+        "endColumn": place.end.column,
+        "byteOffset": place.octets.start,
+        "byteLength": place.octets.len(),
+    })
+}
+
+fn artifact_location(input: &Input) -> Value {
+    match input {
+        // It has no URI, but GitHub refuses results without one.
+        Input::StandardInput => serde_json::json!({
+            "uri": "stdin",
+            "description": { "text": "standard input" },
+        }),
+        Input::File(path) => serde_json::json!({ "uri": uri(path) }),
+    }
+}
+
+/// Relative to the working directory if the path is; else with the scheme `file` (§3.4.3). Names need not be UTF-8.
+fn uri(path: &Path) -> String {
+    let is_absolute = path.is_absolute();
+    let segments = path.components().filter_map(|component| match component {
+        Component::RootDir | Component::CurDir => None,
+        component => {
+            let segment = component.as_os_str().as_encoded_bytes();
+            Some(percent_encode(segment, NOT_IN_SEGMENT).to_string())
+        }
+    });
+    let relative = segments.collect::<Vec<_>>().join("/");
+    if is_absolute {
+        format!("file:///{relative}")
+    } else {
+        relative
+    }
+}
+
+/// All but the unreserved characters of RFC 3986 §2.3; a colon in the first segment would make a scheme of it.
+const NOT_IN_SEGMENT: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
+
+/// A page for each code, in the documentation of the library.
+const PAGES: &str = "https://docs.rs/polite-robots/latest/polite_robots/codes";
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::uri;
+
+    #[test]
+    fn names_of_files_are_percent_encoded() {
+        assert_eq!(
+            uri(Path::new("./sites/a b/robots.txt")),
+            "sites/a%20b/robots.txt"
+        );
+        assert_eq!(uri(Path::new("c:d/100%.txt")), "c%3Ad/100%25.txt");
+        assert_eq!(uri(Path::new("../é#?.txt")), "../%C3%A9%23%3F.txt");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn names_of_files_need_not_be_text() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt as _;
+
+        assert_eq!(
+            uri(Path::new(OsStr::from_bytes(b"/a/\xE9"))),
+            "file:///a/%E9"
+        );
+    }
+}
