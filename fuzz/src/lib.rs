@@ -1,4 +1,6 @@
-//! The input that several targets share: a file and a question about it.
+//! What several targets and programs share: a question about a file as input, and hostile files.
+
+pub mod hostile;
 
 use arbitrary::Arbitrary;
 use polite_robots::{Dialect, Options};

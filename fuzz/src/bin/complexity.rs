@@ -1,0 +1,270 @@
+//! Whether anything that strangers feed costs more than its size: `complexity` counts the instructions of each operation
+//! on hostile inputs of 2^14 elements and of twice as many, and fails where twice as much costs
+//! more than 2.2 times as much and is not little.
+//!
+//! Instructions, counted by `valgrind --tool=callgrind`, are the same on a loaded machine; times are not.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::error::Error;
+use std::fs;
+use std::hint::black_box;
+use std::ops::Range;
+use std::process::{self, Command, ExitCode};
+use std::sync::Mutex;
+use std::thread;
+
+use polite_robots::{
+    Comments, Comparison, Diagnostic, GroupBuilder, Options, Robot, RobotsTxt, RobotsTxtBuilder,
+};
+use polite_robots_fuzz::hostile::{Hostile, SHAPES};
+
+/// What twice the elements may cost. 2 is linear; the rest is for logarithms and for tables that grow in steps.
+const MOST: f64 = 2.2;
+
+/// The elements of the smallest input.
+const ELEMENTS: usize = 1 << 14;
+
+/// So many doublings of it, unless the argument says how many.
+const DOUBLINGS: u32 = 1;
+
+/// Below it an operation has nothing to do with the input but to see that it does not matter.
+const NOTICEABLE: u64 = 200_000;
+
+/// Instructions for an octet of file and URL that are few, whatever the ratio. Some work is bounded for each rule, and
+/// climbs to its bound while there are more and more rules to take it up with: the lint compares a rule with 64 others,
+/// and to compile one takes up to three searches for an octet sequence that few others have. A scan of all rules for each
+/// rule costs a thousand and more at this size.
+const FEW: u64 = 200;
+const FEW_OF_LINT: u64 = 4_000;
+
+/// Functions of their own, so that callgrind tells them apart.
+const OPERATIONS: [(&str, fn(&Hostile)); 10] = [
+    ("parse_the_document", parse_the_document),
+    ("parse_with_findings", parse_with_findings),
+    ("ask_for_one_agent", ask_for_one_agent),
+    (
+        "ask_the_document_in_googles_dialect",
+        ask_the_document_in_googles_dialect,
+    ),
+    ("lint", lint),
+    ("usage", usage),
+    ("clean_url", clean_url),
+    ("views_of_the_document", views_of_the_document),
+    (
+        "canonical_form_and_comparison",
+        canonical_form_and_comparison,
+    ),
+    ("build", build),
+];
+
+#[inline(never)]
+fn parse_the_document(input: &Hostile) {
+    drop(black_box(RobotsTxt::parse(&input.file)));
+}
+
+#[inline(never)]
+fn parse_with_findings(input: &Hostile) {
+    let mut found: Vec<Diagnostic> = Vec::new();
+    let robots_txt = RobotsTxt::parse_with(&input.file, &Options::google(), &mut found);
+    black_box((robots_txt, found));
+}
+
+#[inline(never)]
+fn ask_for_one_agent(input: &Hostile) {
+    let robot = Robot::new("a", &input.file).unwrap();
+    black_box(robot.check(&input.url).is_allowed());
+}
+
+#[inline(never)]
+fn ask_the_document_in_googles_dialect(input: &Hostile) {
+    let robots_txt = RobotsTxt::parse_with(&input.file, &Options::google(), &mut ());
+    let robot = robots_txt.robot("nobody").unwrap();
+    black_box(robot.check(&input.url).is_allowed());
+}
+
+#[inline(never)]
+fn lint(input: &Hostile) {
+    let mut found: Vec<Diagnostic> = Vec::new();
+    RobotsTxt::parse(&input.file).lint(&mut found);
+    black_box(found);
+}
+
+#[inline(never)]
+fn usage(input: &Hostile) {
+    let robot = Robot::new("a", &input.file).unwrap();
+    black_box(robot.usage(&input.url).ai_training());
+}
+
+#[inline(never)]
+fn clean_url(input: &Hostile) {
+    black_box(RobotsTxt::parse(&input.file).clean_url(&input.url).len());
+}
+
+#[inline(never)]
+fn views_of_the_document(input: &Hostile) {
+    let robots_txt = RobotsTxt::parse(&input.file);
+    // Of a few: agents that share rules have them one by one, so all of them together are a product.
+    let rules = robots_txt
+        .merged_groups()
+        .take(64)
+        .map(|group| group.rules().count());
+    black_box(rules.sum::<usize>());
+    black_box(robots_txt.lines().count());
+    for record in robots_txt.extensions() {
+        black_box((record.typed(), record.scope()));
+    }
+}
+
+#[inline(never)]
+fn canonical_form_and_comparison(input: &Hostile) {
+    let robots_txt = RobotsTxt::parse(&input.file);
+    black_box(robots_txt.to_canonical(Comments::Keep).len());
+    let comparison = Comparison::of("a", &robots_txt).unwrap();
+    black_box(comparison.disagreement(&input.url).is_some());
+    black_box(comparison.urls_of_rules().count());
+}
+
+#[inline(never)]
+fn build(input: &Hostile) {
+    let is_taken =
+        |path: &&str| GroupBuilder::new("a").is_ok_and(|group| group.disallow(*path).is_ok());
+    let text = String::from_utf8_lossy(&input.file);
+    let paths = text
+        .lines()
+        .filter_map(|line| line.split_once(": ").map(|(_, value)| value));
+    let group = paths
+        .filter(is_taken)
+        .try_fold(GroupBuilder::new("a").unwrap(), |group, path| {
+            group.disallow(path)
+        });
+    black_box(RobotsTxtBuilder::new().group(group.unwrap()).build().len());
+}
+
+fn main() -> Result<ExitCode, Box<dyn Error>> {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    match &arguments[..] {
+        [] => compare(DOUBLINGS),
+        [doublings] => compare(doublings.parse()?),
+        [shape, elements] => {
+            let (_, make) = SHAPES[shape.parse::<usize>()?];
+            let input = black_box(make(elements.parse()?));
+            for (_, operation) in OPERATIONS {
+                operation(&input);
+            }
+            Ok(ExitCode::SUCCESS)
+        }
+        _ => Err("complexity [DOUBLINGS]".into()),
+    }
+}
+
+fn compare(doublings: u32) -> Result<ExitCode, Box<dyn Error>> {
+    let shapes = Mutex::new(0..SHAPES.len());
+    let table = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some(shape) = next(&shapes) {
+                    let sizes = (0..=doublings).map(|doubling| ELEMENTS << doubling);
+                    let counts: Result<Vec<_>, String> =
+                        sizes.map(|size| count(shape, size)).collect();
+                    table.lock().unwrap().push((shape, counts));
+                }
+            });
+        }
+    });
+    let mut table = table.into_inner()?;
+    table.sort_by_key(|(shape, _)| *shape);
+    let (mut worst, mut above) = (0.0_f64, 0);
+    for (shape, counts) in table {
+        println!("{}", SHAPES[shape].0);
+        let counts = counts?;
+        for (name, _) in OPERATIONS {
+            let of_sizes: Vec<u64> = counts
+                .iter()
+                .map(|count| count.get(name).copied().unwrap_or(0))
+                .collect();
+            if of_sizes[0] == 0 {
+                return Err(format!("{name} was not counted").into());
+            }
+            let ratio = |pair: &[u64]| pair[1] as f64 / pair[0].max(NOTICEABLE) as f64;
+            let ratio = of_sizes.windows(2).map(ratio).fold(0.0, f64::max);
+            let few = if name == "lint" { FEW_OF_LINT } else { FEW };
+            let octets = octets(shape, ELEMENTS << doublings);
+            let of_largest = of_sizes.last().copied().unwrap_or(0) / octets;
+            let is_above = ratio > MOST && of_largest > few;
+            let verdict = if is_above { "  ABOVE" } else { "" };
+            above += usize::from(is_above);
+            worst = worst.max(ratio);
+            println!("  {name:<36} {ratio:>5.2} {of_largest:>6} an octet{verdict}");
+        }
+    }
+    println!("{above} above the bounds; the largest ratio is {worst:.2}");
+    Ok(if above == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+fn octets(shape: usize, elements: usize) -> u64 {
+    let (_, make) = SHAPES[shape];
+    let input = make(elements);
+    (input.file.len() + input.url.len()) as u64
+}
+
+fn next(shapes: &Mutex<Range<usize>>) -> Option<usize> {
+    shapes.lock().ok()?.next()
+}
+
+/// The instructions of each operation, with all that it calls.
+fn count(shape: usize, elements: usize) -> Result<BTreeMap<String, u64>, String> {
+    let own = env::current_exe().map_err(|error| error.to_string())?;
+    let profile = env::temp_dir().join(format!("complexity-{}-{shape}-{elements}", process::id()));
+    let output = Command::new("valgrind")
+        .arg("--tool=callgrind")
+        .arg(format!("--callgrind-out-file={}", profile.display()))
+        .arg(own)
+        .args([shape, elements].map(|number| number.to_string()))
+        .output()
+        .map_err(|error| format!("cannot run valgrind, of the package of that name: {error}"))?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    let counts = fs::read_to_string(&profile).map(|text| read_profile(&text));
+    let _ = fs::remove_file(&profile);
+    counts.map_err(|error| format!("{}: {error}", profile.display()))
+}
+
+/// In a profile of callgrind a call is `cfn=(number) name`, with the name the first time only, `calls=…`, and a line that
+/// ends with all instructions of the call.
+fn read_profile(text: &str) -> BTreeMap<String, u64> {
+    let mut names = BTreeMap::new();
+    let mut counts = BTreeMap::new();
+    let (mut called, mut is_cost) = ("", false);
+    for line in text.lines() {
+        if is_cost {
+            let cost = line
+                .rsplit(' ')
+                .next()
+                .and_then(|cost| cost.parse::<u64>().ok());
+            let name = names.get(called).copied().unwrap_or_default();
+            if let Some(name) = str::strip_prefix(name, "complexity::") {
+                *counts.entry(name.to_owned()).or_default() += cost.unwrap_or(0);
+            }
+        }
+        is_cost = line.starts_with("calls=");
+        let function = line.strip_prefix("cfn=").map(|function| (function, true));
+        let function = function.or(line.strip_prefix("fn=").map(|function| (function, false)));
+        if let Some((function, is_call)) = function {
+            let (number, name) = function.split_once(' ').unwrap_or((function, ""));
+            if !name.is_empty() {
+                names.insert(number, name);
+            }
+            if is_call {
+                called = number;
+            }
+        }
+    }
+    counts
+}
