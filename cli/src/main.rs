@@ -4,6 +4,7 @@
 //! (octets from a file or standard input), `outcome` (how a run ends), `reading` (the options of reading a
 //! robots.txt), then one module per subcommand.
 
+mod agents;
 mod check;
 mod input;
 mod outcome;
