@@ -9,6 +9,7 @@ mod check;
 mod input;
 mod outcome;
 mod reading;
+mod survey;
 mod terminal;
 
 use std::process::ExitCode;

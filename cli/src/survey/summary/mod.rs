@@ -1,30 +1,214 @@
 //! What a survey measures: counts and distributions that add up, whatever the order and the split of the inputs.
 
-use serde::{Deserialize, Serialize};
+pub(crate) mod agents;
+pub(crate) mod crawl_delays;
+pub(crate) mod dialects;
+pub(crate) mod distribution;
+pub(crate) mod file;
+pub(crate) mod findings;
+mod hash;
+mod host;
+mod merge;
+pub(crate) mod occurrences;
+pub(crate) mod pattern;
+pub(crate) mod records;
+pub(crate) mod rules;
+mod shape;
+pub(crate) mod sitemaps;
+pub(crate) mod sketch;
+pub(crate) mod statuses;
+pub(crate) mod tally;
+pub(crate) mod texts;
+pub(crate) mod timings;
+pub(crate) mod top;
+pub(crate) mod usage;
 
-use crate::survey::found::Found;
+use std::collections::BTreeMap;
 
-/// Everything that is counted. Of bounded size, whatever is added.
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::survey::found::{Found, Passed, Response};
+use crate::survey::summary::agents::Agents;
+use crate::survey::summary::crawl_delays::CrawlDelays;
+use crate::survey::summary::dialects::Dialects;
+use crate::survey::summary::file::{Depth, Facts};
+use crate::survey::summary::findings::Findings;
+use crate::survey::summary::hash::hash;
+use crate::survey::summary::merge::{Merge, merge_fields};
+use crate::survey::summary::records::Records;
+use crate::survey::summary::rules::Rules;
+use crate::survey::summary::sitemaps::Sitemaps;
+use crate::survey::summary::sketch::Distinct;
+use crate::survey::summary::statuses::Statuses;
+use crate::survey::summary::texts::Texts;
+use crate::survey::summary::timings::Timings;
+use crate::survey::summary::top::{Entry, Top};
+use crate::survey::summary::usage::Usage;
+
+/// Everything that is counted. Of bounded size, whatever is added: a few megabytes.
+///
+/// Its JSON is the document of `--json`; the names are stable.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Summary {
+    version: Version,
+    #[serde(skip)]
+    depth: Depth,
     /// Responses, of any status.
     pub(crate) responses: u64,
     /// What was passed over.
-    pub(crate) passed: u64,
+    pub(crate) passed: BTreeMap<Passed, u64>,
+    pub(crate) distinct_urls: Distinct,
+    pub(crate) statuses: Statuses,
+    /// Responses with a status of 2xx: the robots.txt files of which the rest is told.
+    pub(crate) files: u64,
+    pub(crate) distinct_bodies: Distinct,
+    /// Files that made the library panic, which none should; nothing else is counted of them.
+    pub(crate) panics: u64,
+    /// Where the first of them are.
+    pub(crate) panicked: Top,
+    pub(crate) texts: Texts,
+    pub(crate) largest: Top,
+    pub(crate) records: Records,
+    pub(crate) agents: Agents,
+    pub(crate) rules: Rules,
+    pub(crate) crawl_delays: CrawlDelays,
+    pub(crate) sitemaps: Sitemaps,
+    pub(crate) usage: Usage,
+    pub(crate) findings: Findings,
+    pub(crate) dialects: Dialects,
+    pub(crate) timings: Timings,
 }
 
 impl Summary {
-    /// Counts one find. A panic in the library leaves the summary as it was: see `panics`.
+    /// An empty summary that does the costly work on all files or on some; [`Summary::default`] is for some.
+    pub(crate) fn with_depth(depth: Depth) -> Summary {
+        Summary {
+            depth,
+            ..Summary::default()
+        }
+    }
+
+    /// Counts one find. A panic in the library leaves the summary as it was, but for `panics`.
     pub(crate) fn add(&mut self, found: &Found) {
         match found {
-            Found::Response(_) => self.responses += 1,
-            Found::Passed(..) => self.passed += 1,
+            Found::Response(response) => self.add_response(response),
+            Found::Passed(passed, _) => *self.passed.entry(*passed).or_default() += 1,
         }
     }
 
     /// Adds the counts of another survey: the same as one survey of both inputs.
     pub(crate) fn merge(&mut self, other: Summary) {
-        self.responses += other.responses;
-        self.passed += other.passed;
+        Merge::merge(self, other);
+    }
+
+    fn add_response(&mut self, response: &Response) {
+        self.responses += 1;
+        self.statuses.add(response);
+        if let Some(url) = &response.url {
+            self.distinct_urls.add(hash(url.as_bytes()));
+        }
+        if matches!(response.status, 200..=299) {
+            self.files += 1;
+            let hash = hash(&response.body);
+            self.distinct_bodies.add(hash);
+            if self.add_file(response, hash).is_none() {
+                self.panics += 1;
+                let size = response.body.len() as u64;
+                self.panicked.offer(size, || entry(response, size, None));
+            }
+        }
+    }
+
+    /// `None` if the library panics; then nothing is counted.
+    fn add_file(&mut self, response: &Response, hash: u64) -> Option<()> {
+        let parsed = file::parse(&response.body)?;
+        let facts = file::facts(&response.body, hash, &parsed, self.depth)?;
+        let describe = |value| entry(response, value, Some(&facts));
+        let octets = response.body.len() as u64;
+        self.texts.add(&facts);
+        self.largest.offer(octets, || describe(octets));
+        self.records.add(&facts);
+        self.agents.add(&facts);
+        self.rules.add(&facts);
+        self.crawl_delays.add(&facts);
+        self.sitemaps.add(&facts, response.url.as_deref());
+        self.usage.add(&facts);
+        self.findings.add(&facts);
+        self.dialects.add(&facts);
+        self.timings.add(parsed.time, &facts, describe);
+        Some(())
     }
 }
+
+fn entry(response: &Response, value: u64, facts: Option<&Facts<'_>>) -> Entry {
+    let rules = facts.map_or(&[][..], |facts| &facts.rules);
+    Entry {
+        value,
+        place: response.place.clone(),
+        url: response.url.clone(),
+        octets: response.body.len() as u64,
+        lines: facts.map_or(0, |facts| facts.shape.lines),
+        rules: rules.len() as u64,
+        wildcards: rules.iter().map(|rule| rule.wildcards).sum(),
+    }
+}
+
+merge_fields!(Summary {
+    version,
+    depth,
+    responses,
+    passed,
+    distinct_urls,
+    statuses,
+    files,
+    distinct_bodies,
+    panics,
+    panicked,
+    texts,
+    largest,
+    records,
+    agents,
+    rules,
+    crawl_delays,
+    sitemaps,
+    usage,
+    findings,
+    dialects,
+    timings,
+});
+
+/// Of the document's form. Another one than this release writes is refused rather than misread.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Version;
+
+impl Serialize for Version {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u32(VERSION)
+    }
+}
+
+impl<'de> Deserialize<'de> for Version {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Version, D::Error> {
+        match u32::deserialize(deserializer)? {
+            VERSION => Ok(Version),
+            other => Err(D::Error::custom(format_args!(
+                "the survey is of version {other} and this release reads version {VERSION}; survey again"
+            ))),
+        }
+    }
+}
+
+impl Merge for Version {
+    fn merge(&mut self, _: Version) {}
+}
+
+/// What is added from here on is looked at as before.
+impl Merge for Depth {
+    fn merge(&mut self, _: Depth) {}
+}
+
+const VERSION: u32 = 1;
+
+#[cfg(test)]
+mod tests;
