@@ -8,6 +8,7 @@ mod check;
 mod input;
 mod outcome;
 mod reading;
+mod survey;
 mod terminal;
 
 use std::process::ExitCode;
@@ -16,6 +17,7 @@ use clap::{Parser, Subcommand};
 
 use crate::check::Check;
 use crate::outcome::{Answer, Failure};
+use crate::survey::Survey;
 
 fn main() -> ExitCode {
     match run() {
@@ -27,6 +29,7 @@ fn main() -> ExitCode {
 fn run() -> Result<Answer, Failure> {
     match Arguments::try_parse()?.command {
         Command::Check(check) => check.run(),
+        Command::Survey(survey) => survey.run(),
     }
 }
 
@@ -45,6 +48,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Check(Check),
+    Survey(Survey),
 }
 
 const EXIT_CODES: &str = "\
