@@ -18,6 +18,7 @@ use clap::{Parser, Subcommand};
 
 use crate::check::Check;
 use crate::outcome::{Answer, Failure};
+use crate::survey::Survey;
 
 fn main() -> ExitCode {
     match run() {
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
 fn run() -> Result<Answer, Failure> {
     match Arguments::try_parse()?.command {
         Command::Check(check) => check.run(),
+        Command::Survey(survey) => survey.run(),
     }
 }
 
@@ -47,6 +49,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Check(Check),
+    Survey(Survey),
 }
 
 const EXIT_CODES: &str = "\

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 
 use crate::input::InputError;
+use crate::survey::error::SurveyError;
 use crate::terminal::PrintError;
 
 /// The answer to a subcommand's question.
@@ -13,6 +14,10 @@ use crate::terminal::PrintError;
 pub(crate) enum Answer {
     Yes,
     No,
+    /// An answer, but not to all that was asked; what is missing was said.
+    Partial,
+    /// By Ctrl-C, or a signal that means the same.
+    Interrupted,
 }
 
 impl From<Answer> for ExitCode {
@@ -20,6 +25,9 @@ impl From<Answer> for ExitCode {
         match answer {
             Answer::Yes => ExitCode::SUCCESS,
             Answer::No => ExitCode::from(1),
+            Answer::Partial => ExitCode::from(2),
+            // As shells have it: 128 and the number of the signal.
+            Answer::Interrupted => ExitCode::from(130),
         }
     }
 }
@@ -34,6 +42,8 @@ pub(crate) enum Failure {
     Input(#[from] InputError),
     #[error(transparent)]
     Print(#[from] PrintError),
+    #[error(transparent)]
+    Survey(#[from] SurveyError),
 }
 
 impl Failure {

@@ -1,13 +1,13 @@
 //! One robots.txt → the facts that are counted. All questions to the library are asked here.
 
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use polite_robots::{
     Access, Code, Comparison, Diagnostic, Difference, Extension, Options, RobotsTxt,
 };
 
+use crate::survey::panics;
 use crate::survey::summary::pattern::Pattern;
 use crate::survey::summary::shape::Shape;
 
@@ -225,7 +225,7 @@ fn compare(robots_txt: &RobotsTxt) -> Compared {
 
 /// One file that the library cannot take must not end a survey of millions; it is counted instead.
 fn guarded<T>(ask: impl FnOnce() -> T) -> Option<T> {
-    catch_unwind(AssertUnwindSafe(ask)).ok()
+    panics::catch(ask).ok()
 }
 
 /// Linting takes as long as all the rest together.

@@ -25,8 +25,7 @@ pub(crate) mod usage;
 
 use std::collections::BTreeMap;
 
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::survey::found::{Found, Passed, Response};
 use crate::survey::summary::agents::Agents;
@@ -47,13 +46,9 @@ use crate::survey::summary::top::{Entry, Top};
 use crate::survey::summary::usage::Usage;
 
 /// Everything that is counted. Of bounded size, whatever is added: a few megabytes.
-///
-/// Its JSON is the document of `--json`; the names are stable.
+/// Its names in JSON are stable.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Summary {
-    version: Version,
-    #[serde(skip)]
-    depth: Depth,
     /// Responses, of any status.
     pub(crate) responses: u64,
     /// What was passed over.
@@ -65,8 +60,6 @@ pub(crate) struct Summary {
     pub(crate) distinct_bodies: Distinct,
     /// Files that made the library panic, which none should; nothing else is counted of them.
     pub(crate) panics: u64,
-    /// Where the first of them are.
-    pub(crate) panicked: Top,
     pub(crate) texts: Texts,
     pub(crate) largest: Top,
     pub(crate) records: Records,
@@ -81,18 +74,10 @@ pub(crate) struct Summary {
 }
 
 impl Summary {
-    /// An empty summary that does the costly work on all files or on some; [`Summary::default`] is for some.
-    pub(crate) fn with_depth(depth: Depth) -> Summary {
-        Summary {
-            depth,
-            ..Summary::default()
-        }
-    }
-
     /// Counts one find. A panic in the library leaves the summary as it was, but for `panics`.
-    pub(crate) fn add(&mut self, found: &Found) {
+    pub(crate) fn add(&mut self, found: &Found, depth: Depth) {
         match found {
-            Found::Response(response) => self.add_response(response),
+            Found::Response(response) => self.add_response(response, depth),
             Found::Passed(passed, _) => *self.passed.entry(*passed).or_default() += 1,
         }
     }
@@ -102,7 +87,7 @@ impl Summary {
         Merge::merge(self, other);
     }
 
-    fn add_response(&mut self, response: &Response) {
+    fn add_response(&mut self, response: &Response, depth: Depth) {
         self.responses += 1;
         self.statuses.add(response);
         if let Some(url) = &response.url {
@@ -112,19 +97,17 @@ impl Summary {
             self.files += 1;
             let hash = hash(&response.body);
             self.distinct_bodies.add(hash);
-            if self.add_file(response, hash).is_none() {
+            if self.add_file(response, hash, depth).is_none() {
                 self.panics += 1;
-                let size = response.body.len() as u64;
-                self.panicked.offer(size, || entry(response, size, None));
             }
         }
     }
 
     /// `None` if the library panics; then nothing is counted.
-    fn add_file(&mut self, response: &Response, hash: u64) -> Option<()> {
+    fn add_file(&mut self, response: &Response, hash: u64, depth: Depth) -> Option<()> {
         let parsed = file::parse(&response.body)?;
-        let facts = file::facts(&response.body, hash, &parsed, self.depth)?;
-        let describe = |value| entry(response, value, Some(&facts));
+        let facts = file::facts(&response.body, hash, &parsed, depth)?;
+        let describe = |value| entry(response, value, &facts);
         let octets = response.body.len() as u64;
         self.texts.add(&facts);
         self.largest.offer(octets, || describe(octets));
@@ -141,22 +124,20 @@ impl Summary {
     }
 }
 
-fn entry(response: &Response, value: u64, facts: Option<&Facts<'_>>) -> Entry {
-    let rules = facts.map_or(&[][..], |facts| &facts.rules);
+fn entry(response: &Response, value: u64, facts: &Facts<'_>) -> Entry {
+    let rules = &facts.rules;
     Entry {
         value,
         place: response.place.clone(),
         url: response.url.clone(),
         octets: response.body.len() as u64,
-        lines: facts.map_or(0, |facts| facts.shape.lines),
+        lines: facts.shape.lines,
         rules: rules.len() as u64,
         wildcards: rules.iter().map(|rule| rule.wildcards).sum(),
     }
 }
 
 merge_fields!(Summary {
-    version,
-    depth,
     responses,
     passed,
     distinct_urls,
@@ -164,7 +145,6 @@ merge_fields!(Summary {
     files,
     distinct_bodies,
     panics,
-    panicked,
     texts,
     largest,
     records,
@@ -177,38 +157,6 @@ merge_fields!(Summary {
     dialects,
     timings,
 });
-
-/// Of the document's form. Another one than this release writes is refused rather than misread.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Version;
-
-impl Serialize for Version {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_u32(VERSION)
-    }
-}
-
-impl<'de> Deserialize<'de> for Version {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Version, D::Error> {
-        match u32::deserialize(deserializer)? {
-            VERSION => Ok(Version),
-            other => Err(D::Error::custom(format_args!(
-                "the survey is of version {other} and this release reads version {VERSION}; survey again"
-            ))),
-        }
-    }
-}
-
-impl Merge for Version {
-    fn merge(&mut self, _: Version) {}
-}
-
-/// What is added from here on is looked at as before.
-impl Merge for Depth {
-    fn merge(&mut self, _: Depth) {}
-}
-
-const VERSION: u32 = 1;
 
 #[cfg(test)]
 mod tests;
