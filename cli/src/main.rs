@@ -9,6 +9,7 @@ mod check;
 mod input;
 mod outcome;
 mod reading;
+mod report;
 mod survey;
 mod terminal;
 

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 
 use crate::input::InputError;
+use crate::report::ReportError;
 use crate::survey::error::SurveyError;
 use crate::terminal::PrintError;
 
@@ -40,6 +41,8 @@ pub(crate) enum Failure {
     Usage(#[from] clap::Error),
     #[error(transparent)]
     Input(#[from] InputError),
+    #[error(transparent)]
+    Report(#[from] ReportError),
     #[error(transparent)]
     Print(#[from] PrintError),
     #[error(transparent)]

@@ -8,7 +8,8 @@ use clap::Args;
 use crate::outcome::{Answer, Failure};
 use crate::survey::error::SurveyError;
 use crate::survey::part::Part;
-use crate::survey::write;
+use crate::survey::summary::file::Depth;
+use crate::survey::{write, write_report};
 use crate::terminal;
 
 /// Add up parts of a survey
@@ -23,6 +24,10 @@ pub(crate) struct Merge {
     /// Write the result as JSON; replaces the file if it is there
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+
+    /// Write a report as one HTML page with charts
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
 }
 
 impl Merge {
@@ -30,6 +35,7 @@ impl Merge {
         let merged = self.merged()?;
         merged.save(&self.out)?;
         terminal::print(|out| write(out, &merged))?;
+        write_report(self.report.as_deref(), &merged)?;
         Ok(merged.answer())
     }
 
@@ -61,6 +67,6 @@ impl Merge {
                 Some(merged) => merged.merge(part)?,
             }
         }
-        merged.map_or_else(|| Part::new(Vec::new(), 0), Ok)
+        merged.map_or_else(|| Part::new(Vec::new(), 0, Depth::Sampled), Ok)
     }
 }

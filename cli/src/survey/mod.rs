@@ -22,11 +22,13 @@ use clap::error::ErrorKind;
 use clap::{Args, Subcommand};
 
 use crate::outcome::{Answer, Failure};
+use crate::report::{self, ReportError};
 use crate::survey::error::SurveyError;
 use crate::survey::input::{Input, Limits};
 use crate::survey::merge::Merge;
 use crate::survey::part::Part;
 use crate::survey::run::Plan;
+use crate::survey::summary::file::Depth;
 use crate::terminal::{self, printable, warn};
 
 /// Survey many robots.txt files: archives of Common Crawl, tar archives, folders
@@ -69,6 +71,16 @@ pub(crate) struct Survey {
     #[arg(long, requires = "out")]
     resume: bool,
 
+    /// Write a report as one HTML page with charts
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+
+    /// Hold the rules of every file against each other, and read every file in both dialects
+    ///
+    /// By default one file in 8 and one in 32, chosen by a hash of their octets: five times as fast.
+    #[arg(long)]
+    thorough: bool,
+
     /// Use N threads; by default as many as there are cores
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     threads: Option<usize>,
@@ -105,6 +117,7 @@ impl Survey {
             run::run(&mut part, &plan, stop)?;
         }
         terminal::print(|out| write(out, &part))?;
+        write_report(self.report.as_deref(), &part)?;
         if !part.is_complete {
             self.say_how_to_go_on();
             return Ok(Answer::Interrupted);
@@ -133,7 +146,12 @@ impl Survey {
                 "there is no --out to go on with, so give the paths to begin with",
             ));
         }
-        let part = Part::new(inputs(&paths), self.max_bytes.unwrap_or(MAX_BYTES))?;
+        let depth = if self.thorough {
+            Depth::Thorough
+        } else {
+            Depth::Sampled
+        };
+        let part = Part::new(inputs(&paths), self.max_bytes.unwrap_or(MAX_BYTES), depth)?;
         if self.out.is_some() {
             part.check_names()?;
         }
@@ -153,7 +171,7 @@ impl Survey {
             _ => {}
         }
         if !paths.is_empty() {
-            part.check_same_paths(&Part::new(inputs(&paths), part.max_bytes)?, out)?;
+            part.check_same_paths(&Part::new(inputs(&paths), part.max_bytes, part.depth)?, out)?;
         }
         part.check_inputs(out)?;
         Ok(part)
@@ -170,6 +188,7 @@ impl Survey {
                 batch: self.batch_bytes,
                 max_bytes: part.max_bytes,
             },
+            depth: part.depth,
             out: self
                 .out
                 .clone()
@@ -197,11 +216,15 @@ fn inputs(paths: &[PathBuf]) -> Vec<Input> {
 /// The counts for people.
 pub(crate) fn write(out: &mut dyn Write, part: &Part) -> io::Result<()> {
     writeln!(out, "{} inputs", part.inputs.len())?;
-    writeln!(out, "{} responses", part.summary.responses)?;
-    for (passed, count) in &part.summary.passed {
-        writeln!(out, "{count} {passed}")?;
+    report::text::write(out, &part.summary)
+}
+
+/// A page with charts, if one is wanted.
+fn write_report(path: Option<&Path>, part: &Part) -> Result<(), ReportError> {
+    match path {
+        Some(path) => report::write(path, &report::contents::of_survey(REPORT, &part.summary)),
+        None => Ok(()),
     }
-    writeln!(out, "{} panics", part.panics.count)
 }
 
 fn at_least_one(argument: &str) -> Result<usize, String> {
@@ -215,6 +238,9 @@ fn at_least_one(argument: &str) -> Result<usize, String> {
 fn usage_error(kind: ErrorKind, message: impl std::fmt::Display) -> Failure {
     Failure::usage::<Survey>("robots survey", kind, message)
 }
+
+/// The title of a report.
+const REPORT: &str = "The state of robots.txt";
 
 const MAX_BYTES: usize = 5 * 1024 * 1024;
 

@@ -12,6 +12,7 @@ use crate::survey::error::SurveyError;
 use crate::survey::input::{Input, Position};
 use crate::survey::panics::Panics;
 use crate::survey::summary::Summary;
+use crate::survey::summary::file::Depth;
 
 /// All but the timings, its own and the summary's, is the same for the same inputs, whatever the threads, the interruptions and the split.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -22,6 +23,8 @@ pub(crate) struct Part {
     pub(crate) is_complete: bool,
     /// What was read of one robots.txt.
     pub(crate) max_bytes: usize,
+    /// On how many files the costly work is done.
+    pub(crate) depth: Depth,
     /// By path.
     pub(crate) inputs: Vec<Tracked>,
     /// Files that could not be read, in folders too.
@@ -68,12 +71,17 @@ pub(crate) enum State {
 
 impl Part {
     /// Of inputs that were not read yet. The same input twice is an error.
-    pub(crate) fn new(inputs: Vec<Input>, max_bytes: usize) -> Result<Part, SurveyError> {
+    pub(crate) fn new(
+        inputs: Vec<Input>,
+        max_bytes: usize,
+        depth: Depth,
+    ) -> Result<Part, SurveyError> {
         let mut part = Part {
             format: Format::RobotsSurvey,
             version: VERSION,
             is_complete: false,
             max_bytes,
+            depth,
             inputs: Vec::new(),
             unreadable: 0,
             panics: Panics::default(),

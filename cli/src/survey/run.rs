@@ -30,6 +30,7 @@ use crate::terminal::printable;
 pub(crate) struct Plan {
     pub(crate) threads: usize,
     pub(crate) limits: Limits,
+    pub(crate) depth: Depth,
     /// Where to save the part, and how often at most.
     pub(crate) out: Option<(PathBuf, Duration)>,
 }
@@ -85,6 +86,7 @@ pub(crate) fn run(part: &mut Part, plan: &Plan, stop: &AtomicBool) -> Result<(),
 /// What the lanes share.
 struct Run<'r> {
     limits: Limits,
+    depth: Depth,
     stop: &'r AtomicBool,
     inputs: Vec<Input>,
     states: Mutex<Vec<State>>,
@@ -116,6 +118,7 @@ impl<'r> Run<'r> {
         progress.start_at(octets(|state| matches!(state, State::Done)));
         Run {
             limits: plan.limits,
+            depth: plan.depth,
             stop,
             inputs: part
                 .inputs
@@ -178,16 +181,14 @@ impl<'r> Run<'r> {
         let tally = &mut *tally;
         if let Item::Passed(passed, place) = item {
             tally.unreadable += u64::from(passed == Passed::Unreadable);
-            tally
-                .summary
-                .add(&Found::Passed(passed, place), Depth::Sampled);
+            tally.summary.add(&Found::Passed(passed, place), self.depth);
             return;
         }
         let place = item.place().clone();
         let panics_before = tally.summary.panics;
         let result = panics::catch(|| {
             let found = item.found(octets, self.limits.max_bytes);
-            tally.summary.add(&found, Depth::Sampled);
+            tally.summary.add(&found, self.depth);
         });
         let message = match result {
             // The summary catches what its measures may do, to count the response all the same.

@@ -6,13 +6,15 @@ use std::time::{Duration, Instant};
 use polite_robots::{
     Access, Code, Comparison, Diagnostic, Difference, Extension, Options, RobotsTxt,
 };
+use serde::{Deserialize, Serialize};
 
 use crate::survey::panics;
 use crate::survey::summary::pattern::Pattern;
 use crate::survey::summary::shape::Shape;
 
 /// How much of the costly work is done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Depth {
     /// The rules of one body in eight are held against each other, and one in thirty-two is read in both dialects. Which
     /// bodies those are depends on their octets alone, so that neither order nor split of a survey matters.
