@@ -20,6 +20,7 @@ pub(crate) struct Figure {
     pub(crate) label: &'static str,
 }
 
+/// In its texts, as in those of tables and charts, what stands between backticks is code.
 #[derive(Debug)]
 pub(crate) struct Section {
     /// Of the link to it.
@@ -91,6 +92,19 @@ impl Chart {
     }
 }
 
+impl Chart {
+    /// The same of the first bars that can be seen; the others are in the table.
+    pub(crate) fn of_most(
+        title: impl Into<String>,
+        bars: impl IntoIterator<Item = (String, u64)>,
+        whole: u64,
+    ) -> Option<Chart> {
+        let is_seen = |(_, count): &(String, u64)| ratio(*count, whole) >= SMALLEST_SHARE;
+        let bars: Vec<_> = bars.into_iter().filter(is_seen).take(MOST_BARS).collect();
+        (!bars.is_empty()).then(|| Chart::of_shares(title, bars, whole))
+    }
+}
+
 impl Table {
     pub(crate) fn new(title: impl Into<String>, columns: &[&'static str]) -> Table {
         Table {
@@ -105,8 +119,11 @@ impl Table {
         self.rows.push(cells.into());
     }
 
-    /// A count with its share of `whole`.
+    /// A count with its share of `whole`; nothing is told of nothing.
     pub(crate) fn count(&mut self, label: impl Into<String>, count: u64, whole: u64) {
+        if whole == 0 {
+            return;
+        }
         self.row([text(label), number(count), share(count, whole)]);
     }
 }
@@ -139,3 +156,9 @@ impl Cell {
         }
     }
 }
+
+/// Bars of a chart.
+pub(crate) const MOST_BARS: usize = 20;
+
+/// What a label shows as 0.1 %.
+const SMALLEST_SHARE: f64 = 0.0005;

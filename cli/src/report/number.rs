@@ -29,11 +29,14 @@ pub(crate) fn percent(part: u64, whole: u64) -> String {
     format!("{share:.places$} %")
 }
 
-/// `1.5`, `12`; for means.
+/// `1.5`, `12`, `3,518.33`; not negative.
 pub(crate) fn decimal(number: f64) -> String {
     let text = format!("{number:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
-    String::from(text)
+    match text.split_once('.') {
+        Some((whole, fraction)) => format!("{}.{fraction}", grouped(whole.parse().unwrap_or(0))),
+        None => grouped(text.parse().unwrap_or(0)),
+    }
 }
 
 /// `850 ns`, `1.5 µs`, `12 ms`
@@ -88,5 +91,9 @@ mod tests {
             ("850 ns".into(), "1.5 µs".into())
         );
         assert_eq!(duration(12_000_000), "12 ms");
+        assert_eq!(
+            (decimal(3518.333), decimal(0.0), decimal(10.0)),
+            ("3,518.33".into(), "0".into(), "10".into())
+        );
     }
 }

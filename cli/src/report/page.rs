@@ -31,7 +31,7 @@ pub(crate) fn html(document: &Document) -> charts_rs::Result<String> {
                             dl.figures {
                                 @for figure in &document.figures {
                                     div {
-                                        dt { (figure.label) }
+                                        dt { (prose(figure.label)) }
                                         dd { (figure.value) }
                                     }
                                 }
@@ -64,9 +64,13 @@ fn section(section: &Section) -> charts_rs::Result<Markup> {
     Ok(html! {
         section id=(section.id) {
             h2 { (section.title) }
-            @if !section.text.is_empty() { p { (section.text) } }
+            @if !section.text.is_empty() { p { (prose(&section.text)) } }
             @for chart in &charts { (chart) }
-            @for of_section in &section.tables { (table(of_section)) }
+            div.tables {
+                @for of_section in &section.tables {
+                    @if !of_section.rows.is_empty() { (table(of_section)) }
+                }
+            }
         }
     })
 }
@@ -82,7 +86,12 @@ fn figure(chart: &Chart, id: &str) -> charts_rs::Result<Markup> {
     );
     Ok(html! {
         figure {
-            figcaption id=(id) { (chart.title) }
+            figcaption id=(id) { (prose(&chart.title)) }
+            @if chart.series.len() > 1 {
+                ul.legend {
+                    @for series in &chart.series { li { (series.name) } }
+                }
+            }
             (PreEscaped(described))
         }
     })
@@ -90,12 +99,12 @@ fn figure(chart: &Chart, id: &str) -> charts_rs::Result<Markup> {
 
 fn table(table: &Table) -> Markup {
     let body = html! {
-        div.scroll tabindex="0" role="region" aria-label=(table.title) {
+        div.scroll tabindex="0" role="region" aria-label=(table.title.replace('`', "")) {
             table {
                 thead {
                     tr {
                         @for (at, column) in table.columns.iter().enumerate() {
-                            th scope="col" class=[is_number(table, at)] { (column) }
+                            th scope="col" class=[is_number(table, at)] { (prose(column)) }
                         }
                     }
                 }
@@ -111,12 +120,23 @@ fn table(table: &Table) -> Markup {
     html! {
         @if table.rows.len() > OPEN_ROWS {
             details {
-                summary { (table.title) " (" (table.rows.len()) " rows)" }
+                summary { (prose(&table.title)) " (" (table.rows.len()) " rows)" }
                 (body)
             }
-        } @else if !table.rows.is_empty() {
-            h3 { (table.title) }
-            (body)
+        } @else {
+            div.table {
+                h3 { (prose(&table.title)) }
+                (body)
+            }
+        }
+    }
+}
+
+/// Text of this program, with what stands between backticks as code.
+fn prose(text: &str) -> Markup {
+    html! {
+        @for (at, part) in text.split('`').enumerate() {
+            @if at % 2 == 1 { code { (part) } } @else { (part) }
         }
     }
 }
@@ -129,7 +149,7 @@ fn is_number(table: &Table, column: usize) -> Option<&'static str> {
 fn cell(cell: &Cell) -> Markup {
     html! {
         @match cell {
-            Cell::Text(text) => td { (text) },
+            Cell::Text(text) => td { (prose(text)) },
             Cell::Code(text) => td { code { (text) } },
             Cell::Link { text, address } => td { a href=(address) { (text) } },
             Cell::Number(text) => td.number { (text) },

@@ -1,6 +1,6 @@
 //! Whom the files name, known or not, and what they say to everyone.
 
-use crate::report::contents::{MOST_BARS, MOST_NAMES, distributions, left_out};
+use crate::report::contents::{MOST_NAMES, distributions, left_out};
 use crate::report::document::{Chart, Section, Table, code, number, share, text};
 use crate::survey::summary::Summary;
 use crate::survey::summary::agents::{Everyone, known};
@@ -60,8 +60,19 @@ pub(super) fn section(summary: &Summary) -> Section {
         agents.by_token.distinct(),
         agents.by_token.is_complete(),
     );
-    let bars = names.iter().take(MOST_BARS);
-    let bars = bars.map(|(name, agent)| (written(name), agent.named));
+    let bars = names
+        .iter()
+        .map(|(name, agent)| (written(name), agent.named));
+    let mut charts = vec![Chart::of_shares(
+        "What files say to everyone, in % of files",
+        said.map(|(name, count)| (String::from(name), count)),
+        files,
+    )];
+    charts.extend(Chart::of_most(
+        "Agents that most files name, in % of files",
+        bars,
+        files,
+    ));
     Section {
         id: "agents",
         title: "Agents",
@@ -69,14 +80,7 @@ pub(super) fn section(summary: &Summary) -> Section {
             "Product tokens as RFC 9309 reads them, in any case and without a version. Agents that are not known are in \
              lower case.",
         ),
-        charts: vec![
-            Chart::of_shares(
-                "What files say to everyone, in % of files",
-                said.map(|(name, count)| (String::from(name), count)),
-                files,
-            ),
-            Chart::of_shares("Agents that most files name, in % of files", bars, files),
-        ],
+        charts,
         tables: vec![
             everyone,
             distributions(

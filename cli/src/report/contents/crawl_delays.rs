@@ -1,6 +1,6 @@
 //! How long crawlers are asked to wait.
 
-use crate::report::contents::{MOST_BARS, MOST_NAMES, left_out};
+use crate::report::contents::{MOST_NAMES, left_out};
 use crate::report::document::{Chart, Section, Table, code, number, share, text};
 use crate::survey::summary::Summary;
 
@@ -46,8 +46,9 @@ pub(super) fn section(summary: &Summary) -> Section {
         delays.seconds.distinct(),
         delays.seconds.is_complete(),
     );
-    let bars = names.iter().take(MOST_BARS);
-    let bars = bars.map(|(seconds, counts)| (format!("{seconds} s"), counts.files));
+    let bars = names
+        .iter()
+        .map(|(seconds, counts)| (format!("{seconds} s"), counts.files));
     Section {
         id: "crawl-delay",
         title: "Crawl delays",
@@ -55,11 +56,11 @@ pub(super) fn section(summary: &Summary) -> Section {
             "Not part of RFC 9309: Google ignores the record, Bing takes it for a window of up to 30 seconds, others for \
              a gap between two requests. More than 300 seconds some crawlers take for a ban.",
         ),
-        charts: vec![Chart::of_shares(
+        charts: Vec::from_iter(Chart::of_most(
             "Files with a delay of this value, in % of all files",
             bars,
             files,
-        )],
+        )),
         tables: vec![kinds, values],
     }
 }

@@ -1,8 +1,9 @@
 //! How the files treat the crawlers that are known, the AI crawlers first.
 
 use crate::agents::known::{self, KnownCrawler};
-use crate::report::contents::MOST_BARS;
-use crate::report::document::{Chart, Section, Series, Table, code, number, share, text};
+use crate::report::document::{
+    Chart, MOST_BARS, Section, Series, Table, code, number, share, text,
+};
 use crate::survey::summary::Summary;
 use crate::survey::summary::agents::{Agent, PURPOSES};
 use crate::survey::summary::distribution::ratio;
@@ -75,7 +76,11 @@ pub(super) fn section(summary: &Summary) -> Section {
              such as Google-Extended fetch nothing: they speak of a use. Known crawlers, as of {}.",
             known::as_of()
         ),
-        charts: vec![chart],
+        charts: if ai.is_empty() {
+            Vec::new()
+        } else {
+            vec![chart]
+        },
         tables: vec![
             groups,
             crawlers("AI crawlers that files name", summary, &ai),

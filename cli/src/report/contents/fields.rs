@@ -1,6 +1,6 @@
 //! The fields that files use, and how they write them.
 
-use crate::report::contents::{MOST_BARS, MOST_NAMES, left_out};
+use crate::report::contents::{MOST_NAMES, left_out};
 use crate::report::document::{Chart, Section, Table, code, number, share};
 use crate::survey::summary::Summary;
 use crate::survey::summary::occurrences::Occurrences;
@@ -24,8 +24,9 @@ pub(super) fn section(summary: &Summary) -> Section {
             number(counts.times),
         ]);
     }
-    let bars = known.iter().take(MOST_BARS);
-    let bars = bars.map(|(name, counts)| (String::from(*name), counts.files));
+    let bars = known
+        .iter()
+        .map(|(name, counts)| (String::from(*name), counts.files));
     Section {
         id: "fields",
         title: "Fields",
@@ -33,11 +34,11 @@ pub(super) fn section(summary: &Summary) -> Section {
             "Misspellings that Google's matcher accepts count as the field that is meant, and are listed as written. \
              Names that no document defines have no effect.",
         ),
-        charts: vec![Chart::of_shares(
+        charts: Vec::from_iter(Chart::of_most(
             "Files with a record of the field, in % of files",
             bars,
             files,
-        )],
+        )),
         tables: vec![
             table,
             names("Misspellings that are read", &records.misspelled, files),

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 use polite_robots::Code;
 
-use crate::report::contents::MOST_BARS;
 use crate::report::document::{Cell, Chart, Section, Table, number, share, text};
 use crate::report::number::{grouped, percent};
 use crate::survey::summary::Summary;
@@ -20,8 +19,9 @@ pub(super) fn section(summary: &Summary) -> Section {
     }
     severities.count("nothing", findings.clean, files);
     let lines = by_files(&findings.of_lines);
-    let bars = lines.iter().take(MOST_BARS);
-    let bars = bars.map(|(code, counts)| (String::from(code.as_str()), counts.files));
+    let bars = lines
+        .iter()
+        .map(|(code, counts)| (String::from(code.as_str()), counts.files));
     let mut rules = table(
         "What rules show together",
         &by_files(&findings.of_rules),
@@ -49,11 +49,11 @@ pub(super) fn section(summary: &Summary) -> Section {
                 files
             )
         ),
-        charts: vec![Chart::of_shares(
+        charts: Vec::from_iter(Chart::of_most(
             "Files with a finding, in % of files",
             bars,
             files,
-        )],
+        )),
         tables: vec![severities, table("What lines show", &lines, files), rules],
     }
 }

@@ -65,7 +65,7 @@ fn figures(summary: &Summary) -> Vec<Figure> {
         figure("different ones", distinct(&summary.distinct_bodies)),
         figure("name an AI crawler", of_files(summary.agents.ai.named)),
         figure(
-            "disallow one everything",
+            "disallow an AI crawler everything",
             of_files(summary.agents.ai.disallowed),
         ),
         figure(
@@ -74,7 +74,7 @@ fn figures(summary: &Summary) -> Vec<Figure> {
         ),
         figure("name a sitemap", of_files(summary.sitemaps.files)),
         figure(
-            "have a line that hardly does what was meant",
+            "have an error, by `robots lint`",
             of_files(
                 errors
                     .get(&polite_robots::Severity::Error)
@@ -104,6 +104,9 @@ fn distributions(title: &'static str, rows: &[(&'static str, &Distribution)]) ->
             "", "count", "sum", "mean", "median", "90 %", "99 %", "largest",
         ],
     );
+    let rows = rows
+        .iter()
+        .filter(|(_, distribution)| distribution.count() > 0);
     for (name, distribution) in rows {
         let quantile = |share| number(distribution.quantile(share));
         let cells: [Cell; 8] = [
@@ -143,6 +146,3 @@ fn left_out(shown: usize, distinct: u64, is_complete: bool) -> Option<String> {
 
 /// Rows of a table of names that anybody may choose.
 const MOST_NAMES: usize = 100;
-
-/// Bars of a chart.
-const MOST_BARS: usize = 20;

@@ -1,7 +1,7 @@
 //! What was answered.
 
 use crate::report::contents::{MOST_NAMES, distinct, distributions, left_out, name_of};
-use crate::report::document::{Chart, Section, Table, code, number, share, text};
+use crate::report::document::{Chart, Section, Table, code, number, right, share, text};
 use crate::survey::summary::Summary;
 
 pub(super) fn section(summary: &Summary) -> Section {
@@ -17,14 +17,16 @@ pub(super) fn section(summary: &Summary) -> Section {
     }
     let mut counted = Table::new("What was counted", &["", "count"]);
     counted.row([text("responses"), number(responses)]);
-    counted.row([
-        text("different URLs"),
-        crate::report::document::right(distinct(&summary.distinct_urls)),
-    ]);
+    if summary.distinct_urls.estimate() > 0 {
+        counted.row([
+            text("different URLs"),
+            right(distinct(&summary.distinct_urls)),
+        ]);
+    }
     counted.row([text("files (2xx)"), number(summary.files)]);
     counted.row([
         text("different files"),
-        crate::report::document::right(distinct(&summary.distinct_bodies)),
+        right(distinct(&summary.distinct_bodies)),
     ]);
     counted.row([text("panics of the library"), number(summary.panics)]);
     for (passed, count) in &summary.passed {
@@ -36,7 +38,9 @@ pub(super) fn section(summary: &Summary) -> Section {
     }
     let redirects = &statuses.redirects;
     let mut headers = Table::new("Header fields", &["", "responses", "share"]);
-    headers.count("redirects (3xx)", redirects.responses, responses);
+    if redirects.responses > 0 {
+        headers.count("redirects (3xx)", redirects.responses, responses);
+    }
     headers.count(
         "… without Location",
         redirects.without_location,
@@ -48,13 +52,17 @@ pub(super) fn section(summary: &Summary) -> Section {
         redirects.responses,
     );
     let cache = &statuses.cache_control;
-    headers.count("files with header fields", cache.responses, summary.files);
+    if cache.responses > 0 {
+        headers.count("files with header fields", cache.responses, summary.files);
+    }
     headers.count("… with Cache-Control", cache.present, cache.responses);
     headers.count("… with no-store", cache.no_store, cache.responses);
     headers.count("… with no-cache", cache.no_cache, cache.responses);
     headers.count("… with max-age", cache.max_age.count(), cache.responses);
     let retry = &statuses.retry_after;
-    headers.count("429 and 503", retry.responses, responses);
+    if retry.responses > 0 {
+        headers.count("429 and 503", retry.responses, responses);
+    }
     headers.count("… with Retry-After", retry.present, retry.responses);
     headers.count("… in seconds", retry.seconds.count(), retry.responses);
     let seconds = distributions(
