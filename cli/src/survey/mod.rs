@@ -1,6 +1,7 @@
 //! `robots survey`: what many robots.txt files are like.
 
 mod batch;
+mod compare;
 pub(crate) mod error;
 pub(crate) mod found;
 mod http;
@@ -23,6 +24,7 @@ use clap::{Args, Subcommand};
 
 use crate::outcome::{Answer, Failure};
 use crate::report::{self, ReportError};
+use crate::survey::compare::Compare;
 use crate::survey::error::SurveyError;
 use crate::survey::input::{Input, Limits};
 use crate::survey::merge::Merge;
@@ -102,13 +104,16 @@ pub(crate) struct Survey {
 
 #[derive(Debug, Subcommand)]
 enum OfSurvey {
+    Compare(Compare),
     Merge(Merge),
 }
 
 impl Survey {
     pub(crate) fn run(self) -> Result<Answer, Failure> {
-        if let Some(OfSurvey::Merge(merge)) = self.subcommand {
-            return merge.run();
+        match self.subcommand {
+            Some(OfSurvey::Compare(compare)) => return compare.run(),
+            Some(OfSurvey::Merge(merge)) => return merge.run(),
+            None => {}
         }
         let mut part = self.part()?;
         let plan = self.plan(&part)?;
