@@ -15,9 +15,9 @@ pub(super) struct Head {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    HttpResponse,
-    OtherResponse,
-    NotAResponse,
+    Http,
+    OtherProtocol,
+    NoResponse,
 }
 
 /// How many octets the head has with its empty line, if that is there. Line ends of one LF are taken too.
@@ -68,9 +68,9 @@ pub(super) fn parse(head: &[u8]) -> Option<Head> {
     });
     Some(Head {
         kind: match (kind?.eq_ignore_ascii_case(b"response"), is_http) {
-            (true, true) => Kind::HttpResponse,
-            (true, false) => Kind::OtherResponse,
-            (false, _) => Kind::NotAResponse,
+            (true, true) => Kind::Http,
+            (true, false) => Kind::OtherProtocol,
+            (false, _) => Kind::NoResponse,
         },
         url: String::from_utf8_lossy(without_brackets(url.unwrap_or_default())).into_owned(),
         length: std::str::from_utf8(length?).ok()?.parse().ok()?,
@@ -106,7 +106,7 @@ mod tests {
         assert_eq!(
             parse(head),
             Some(Head {
-                kind: Kind::HttpResponse,
+                kind: Kind::Http,
                 url: "https://example.com/robots.txt".into(),
                 length: 12,
                 is_truncated: true,

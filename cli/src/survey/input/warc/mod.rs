@@ -1,7 +1,6 @@
 //! WARC (ISO 28500), plain or with gzip members, as Common Crawl's robotstxt archives are.
 //!
-//! A record's frame is believed only if it holds: after the block comes the next record, or the end. Otherwise the
-//! record is passed over, and reading goes on at the next line that looks like the start of one; a member that does
+//! A record's frame is believed only if it holds: after the block comes what ends it. Otherwise the record is passed over, and reading goes on at the next line that looks like the start of one; a member that does
 //! not decode takes its last record with it, and reading goes on at the next octets that look like the start of a
 //! member. Where each record is a member, which is what the format recommends, nothing else is lost.
 //!
@@ -47,6 +46,8 @@ enum End {
     NotSeen,
     OfMember,
     OfInput,
+    /// The member does not decode any further.
+    Broken,
 }
 
 /// What looks like the start of a member may be octets in the midst of a broken one: it is nothing that broke, unless
@@ -74,6 +75,8 @@ enum Next {
         from: usize,
         dropped: u64,
     },
+    /// A record that does not decode to its end, or its member does not.
+    Broken,
     End,
 }
 
@@ -83,16 +86,12 @@ impl Next {
     }
 }
 
-/// Why a step cannot be done.
-enum Trouble {
-    Io(io::Error),
+/// What a block turns out to be when its end is looked at.
+enum Frame {
+    Sound,
+    Wrong,
+    /// The last record of a member that does not decode to its end.
     Broken,
-}
-
-impl From<io::Error> for Trouble {
-    fn from(error: io::Error) -> Trouble {
-        Trouble::Io(error)
-    }
 }
 
 impl Reader for Warc {
@@ -151,14 +150,10 @@ impl Warc {
         // It stopped after a record.
         self.has_record = octets > 0;
         while octets > 0 {
-            match self.require(1) {
-                Err(Trouble::Io(error)) => return Err(error),
-                Ok(true) => {}
-                Ok(false) | Err(Trouble::Broken) => {
-                    return Err(io::Error::other(
-                        "it ends before the place where the survey stopped",
-                    ));
-                }
+            if !self.require(1)? {
+                return Err(io::Error::other(
+                    "it ends before the place where the survey stopped",
+                ));
             }
             let here = usize::try_from(octets)
                 .unwrap_or(usize::MAX)
@@ -190,45 +185,35 @@ impl Warc {
 
     /// Reads one record, or passes over what is not one. False at the end of the input.
     fn record(&mut self, batch: &mut Batch) -> io::Result<bool> {
-        let result = self.find();
+        let next = self.find()?;
         let place = self.place();
-        match result {
-            Ok(Next::Record {
+        match next {
+            Next::Record {
                 head,
                 block,
                 end,
                 after,
                 dropped,
-            }) => {
+            } => {
                 self.search = Search::Off;
                 let block = self.buffer.get(block).unwrap_or_default();
                 push(batch, place, head, block, end);
                 self.go_to(after, dropped);
             }
-            Ok(Next::Lost { .. }) if self.search == Search::ForMember && !self.has_record => {
-                return self.leave_member();
-            }
-            Ok(Next::Lost { from, dropped }) => {
-                batch.push_passed(Passed::BrokenRecord, place);
+            Next::Lost { from, dropped } => {
                 self.within += dropped;
-                match self.find_start(from) {
-                    Err(Trouble::Io(error)) => return Err(error),
-                    // The member's damage was counted with this record.
-                    Err(Trouble::Broken) => return self.leave_member(),
-                    Ok(()) => {}
+                self.find_start(from)?;
+                // Octets that decode to nonsense before they do not decode at all.
+                if self.end == End::Broken && self.rest().is_empty() {
+                    return self.leave_broken(batch, place);
                 }
+                batch.push_passed(Passed::BrokenRecord, place);
             }
-            Ok(Next::End) if self.end == End::OfInput => return Ok(false),
-            Ok(Next::End) => {
+            Next::Broken => return self.leave_broken(batch, place),
+            Next::End if self.end == End::OfInput => return Ok(false),
+            Next::End => {
                 self.search = Search::Off;
                 self.start_member();
-            }
-            Err(Trouble::Io(error)) => return Err(error),
-            Err(Trouble::Broken) => {
-                if self.search == Search::Off || self.has_record {
-                    batch.push_passed(Passed::BrokenCompression, place);
-                }
-                return self.leave_member();
             }
         }
         Ok(true)
@@ -245,17 +230,23 @@ impl Warc {
         }
     }
 
-    fn find(&mut self) -> Result<Next, Trouble> {
+    fn find(&mut self) -> io::Result<Next> {
         self.skip_line_ends()?;
         if !self.require(RECORD.len())? && self.rest().is_empty() {
-            return Ok(Next::End);
+            return Ok(match self.end {
+                End::Broken => Next::Broken,
+                _ => Next::End,
+            });
         }
         if !self.rest().starts_with(RECORD) {
             return Ok(Next::lost(self.at));
         }
         self.has_record = true;
         let Some(head_length) = self.head_length()? else {
-            return Ok(Next::lost(self.at));
+            return Ok(match self.end {
+                End::Broken => Next::Broken,
+                _ => Next::lost(self.at),
+            });
         };
         let head = self.rest().get(..head_length).and_then(head::parse);
         let Some(head) = head else {
@@ -268,7 +259,7 @@ impl Warc {
         }
     }
 
-    fn skip_line_ends(&mut self) -> Result<(), Trouble> {
+    fn skip_line_ends(&mut self) -> io::Result<()> {
         loop {
             let line_ends = count_line_ends(self.rest());
             self.go_to(self.at + line_ends, 0);
@@ -278,7 +269,7 @@ impl Warc {
         }
     }
 
-    fn head_length(&mut self) -> Result<Option<usize>, Trouble> {
+    fn head_length(&mut self) -> io::Result<Option<usize>> {
         loop {
             if let Some(length) = head::length(self.rest()) {
                 return Ok(Some(length));
@@ -290,7 +281,7 @@ impl Warc {
     }
 
     /// A record whose block fits in memory.
-    fn block(&mut self, head: Head, block: Range<usize>) -> Result<Next, Trouble> {
+    fn block(&mut self, head: Head, block: Range<usize>) -> io::Result<Next> {
         let is_whole = self.require(block.end - self.at)?;
         let end = if is_whole && !head.is_truncated {
             BodyEnd::Complete
@@ -298,45 +289,61 @@ impl Warc {
             BodyEnd::CutShort
         };
         let in_buffer = block.start..block.end.min(self.buffer.len());
-        let is_framed = if is_whole {
-            self.is_record_or_end(block.end)?
+        let frame = if is_whole {
+            self.frame(block.end)?
+        } else if self.find_signature(block.clone()).is_some() {
+            Frame::Wrong
+        } else if self.end == End::Broken {
+            Frame::Broken
         } else {
-            self.find_signature(block.start).is_none()
+            Frame::Sound
         };
-        if !is_framed {
-            return Ok(Next::lost(block.start));
-        }
-        Ok(Next::Record {
-            head,
-            after: in_buffer.end,
-            block: in_buffer,
-            end,
-            dropped: 0,
+        Ok(match frame {
+            Frame::Wrong => Next::lost(block.start),
+            Frame::Broken => Next::Broken,
+            Frame::Sound => Next::Record {
+                head,
+                after: in_buffer.end,
+                block: in_buffer,
+                end,
+                dropped: 0,
+            },
         })
     }
 
-    /// Whether only line ends are between here and the next record or the end.
-    fn is_record_or_end(&mut self, mut from: usize) -> Result<bool, Trouble> {
+    /// Whether a block ends here: the two line ends of the format come after it, or at least the next record or the end.
+    /// Looks as far as the end of a member whose last record it is, where a wrong checksum shows.
+    fn frame(&mut self, end: usize) -> io::Result<Frame> {
+        let mut from = end;
         loop {
-            let rest = self.buffer.get(from..).unwrap_or_default();
-            from += count_line_ends(rest);
-            let rest = self.buffer.get(from..).unwrap_or_default();
-            if rest.len() >= RECORD.len() {
-                return Ok(rest.starts_with(RECORD));
+            from += count_line_ends(self.buffer.get(from..).unwrap_or_default());
+            let length = self.buffer.len() - from;
+            if length < RECORD.len() {
+                if self.grow()? {
+                    continue;
+                }
+                if self.end == End::Broken {
+                    return Ok(Frame::Broken);
+                }
             }
-            if !self.grow()? {
-                return Ok(self.buffer.len() == from);
-            }
+            let after = self.buffer.get(end..).unwrap_or_default();
+            let rest = self.buffer.get(from..).unwrap_or_default();
+            let is_sound =
+                after.starts_with(END_OF_BLOCK) || rest.is_empty() || rest.starts_with(RECORD);
+            return Ok(if is_sound { Frame::Sound } else { Frame::Wrong });
         }
     }
 
     /// A record longer than what is read of one: the rest is dropped as it comes. So long a length may well be wrong,
     /// and by the time that shows, what it leapt over is gone: the start of a record within the block ends it.
-    fn long_block(&mut self, head: Head, block: usize) -> Result<Next, Trouble> {
+    fn long_block(&mut self, head: Head, block: usize) -> io::Result<Next> {
         let kept = block.saturating_add(self.most());
         let is_long = self.require(kept - self.at)?;
-        if let Some(start) = self.find_signature(block) {
+        if let Some(start) = self.find_signature(block..kept) {
             return Ok(Next::lost(start));
+        }
+        if !is_long && self.end == End::Broken {
+            return Ok(Next::Broken);
         }
         if !is_long {
             let block = block..self.buffer.len();
@@ -352,7 +359,8 @@ impl Warc {
         let mut rest = head.length - self.most() as u64;
         loop {
             let beyond = self.buffer.len() - kept;
-            if let Some(from) = self.find_signature(kept) {
+            let end = usize::try_from(rest).map_or(usize::MAX, |rest| kept.saturating_add(rest));
+            if let Some(from) = self.find_signature(kept..end) {
                 return Ok(Next::Lost { from, dropped });
             }
             if beyond as u64 >= rest {
@@ -368,21 +376,26 @@ impl Warc {
             }
         }
         let after = kept + usize::try_from(rest).unwrap_or_default();
-        // Not for the answer: a checksum that is wrong shows at the end of the member.
-        self.is_record_or_end(after)?;
-        Ok(Next::Record {
-            head,
-            block: block..kept,
-            end: BodyEnd::LimitReached,
-            after,
-            dropped,
+        Ok(match self.frame(after)? {
+            Frame::Wrong => Next::Lost {
+                from: after,
+                dropped,
+            },
+            Frame::Broken => Next::Broken,
+            Frame::Sound => Next::Record {
+                head,
+                block: block..kept,
+                end: BodyEnd::LimitReached,
+                after,
+                dropped,
+            },
         })
     }
 
     /// Goes to the next line that looks like the start of a record, or to the end.
-    fn find_start(&mut self, mut from: usize) -> Result<(), Trouble> {
+    fn find_start(&mut self, mut from: usize) -> io::Result<()> {
         loop {
-            if let Some(line_end) = self.find_signature(from) {
+            if let Some(line_end) = self.find_signature(from..usize::MAX) {
                 self.go_to(line_end + 1, 0);
                 return Ok(());
             }
@@ -397,12 +410,17 @@ impl Warc {
     }
 
     /// The line end before what looks like the start of a record.
-    fn find_signature(&self, from: usize) -> Option<usize> {
-        memmem::find(self.buffer.get(from..)?, SIGNATURE).map(|at| from + at)
+    fn find_signature(&self, within: Range<usize>) -> Option<usize> {
+        let from = within.start;
+        let within = from..within.end.min(self.buffer.len());
+        memmem::find(self.buffer.get(within)?, SIGNATURE).map(|at| from + at)
     }
 
-    /// Leaves a member that does not decode. False at the end of the input.
-    fn leave_member(&mut self) -> io::Result<bool> {
+    /// Leaves a member that does not decode, for what looks like the next one.
+    fn leave_broken(&mut self, batch: &mut Batch, place: Place) -> io::Result<bool> {
+        if self.search == Search::Off || self.has_record {
+            batch.push_passed(Passed::BrokenCompression, place);
+        }
         if let Octets::Gzip(members) = &mut self.octets {
             members.next_candidate()?;
         }
@@ -427,7 +445,7 @@ impl Warc {
     }
 
     /// Whether so many octets are there.
-    fn require(&mut self, octets: usize) -> Result<bool, Trouble> {
+    fn require(&mut self, octets: usize) -> io::Result<bool> {
         while self.rest().len() < octets {
             if !self.grow()? {
                 return Ok(self.rest().len() >= octets);
@@ -437,17 +455,17 @@ impl Warc {
     }
 
     /// Adds octets of this member to the buffer, if there are any more.
-    fn grow(&mut self) -> Result<bool, Trouble> {
+    fn grow(&mut self) -> io::Result<bool> {
         if self.end != End::NotSeen {
             return Ok(false);
         }
         let length = self.buffer.len();
-        match self.octets.more(&mut self.buffer)? {
-            Step::Some => {}
-            Step::MemberEnd => self.end = End::OfMember,
-            Step::InputEnd => self.end = End::OfInput,
-            Step::Broken => return Err(Trouble::Broken),
-        }
+        self.end = match self.octets.more(&mut self.buffer)? {
+            Step::Some => End::NotSeen,
+            Step::MemberEnd => End::OfMember,
+            Step::InputEnd => End::OfInput,
+            Step::Broken => End::Broken,
+        };
         Ok(self.buffer.len() > length)
     }
 
@@ -470,12 +488,12 @@ impl Warc {
 
 fn push(batch: &mut Batch, place: Place, head: Head, block: &[u8], end: BodyEnd) {
     match head.kind {
-        Kind::HttpResponse if is_robots_txt(&head.url) => {
+        Kind::Http if is_robots_txt(&head.url) => {
             batch.push_http(place, head.url, block, end);
         }
-        Kind::HttpResponse => batch.push_passed(Passed::OtherPath, place),
-        Kind::OtherResponse => batch.push_passed(Passed::NotHttp, place),
-        Kind::NotAResponse => batch.push_passed(Passed::NotAResponse, place),
+        Kind::Http => batch.push_passed(Passed::OtherPath, place),
+        Kind::OtherProtocol => batch.push_passed(Passed::NotHttp, place),
+        Kind::NoResponse => batch.push_passed(Passed::NotAResponse, place),
     }
 }
 
@@ -498,6 +516,8 @@ fn count_line_ends(octets: &[u8]) -> usize {
 
 const RECORD: &[u8] = b"WARC/";
 
+const END_OF_BLOCK: &[u8] = b"\r\n\r\n";
+
 const SIGNATURE: &[u8] = b"\nWARC/1.";
 
 /// Of a record, and of the HTTP response in it: several times what servers send.
@@ -507,29 +527,4 @@ const LONGEST_HEAD: usize = 64 * 1024;
 const ROOM: usize = 1024 * 1024;
 
 #[cfg(test)]
-mod tests {
-    use super::is_robots_txt;
-
-    #[test]
-    fn the_path_says_what_is_a_robots_txt() {
-        for url in [
-            "http://example.com/robots.txt",
-            "https://example.com:8443/robots.txt?x=/y",
-            "https://example.com/robots.txt#top",
-        ] {
-            assert!(is_robots_txt(url), "{url}");
-        }
-        for url in [
-            "https://example.com/",
-            "https://example.com",
-            "https://example.com?/robots.txt",
-            "https://example.com/en/robots.txt",
-            "https://example.com/robots.txt/",
-            "https://example.com/Robots.txt",
-            "dns:example.com",
-            "",
-        ] {
-            assert!(!is_robots_txt(url), "{url}");
-        }
-    }
-}
+mod tests;
