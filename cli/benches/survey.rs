@@ -27,9 +27,9 @@ use rust_warc::WarcReader;
 fn main() {
     let mib: u64 = std::env::var("SURVEY_MIB").map_or(100, |mib| mib.parse().unwrap());
     let kept = std::env::var_os("SURVEY_KEEP").map(PathBuf::from);
-    let path = kept.clone().unwrap_or_else(|| {
-        PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("survey.warc.gz")
-    });
+    let path = kept
+        .clone()
+        .unwrap_or_else(|| PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("survey.warc.gz"));
     let records = write(&path, mib * 1024 * 1024);
     println!(
         "{records} records in {:.1} MiB of gzip",
@@ -68,14 +68,22 @@ type Run = fn(&Path) -> u64;
 fn read(path: &Path) -> u64 {
     let file = BufReader::with_capacity(256 * 1024, File::open(path).unwrap());
     let octets = BufReader::with_capacity(256 * 1024, MultiGzDecoder::new(file));
-    WarcReader::new(octets).map(|record| record.unwrap()).count() as u64
+    WarcReader::new(octets)
+        .map(|record| record.unwrap())
+        .count() as u64
 }
 
 fn survey(path: &Path, threads: u32) -> u64 {
     let output = Command::new(env!("CARGO_BIN_EXE_robots"))
         .arg("survey")
         .arg(path)
-        .args(["--threads", &threads.to_string(), "--out", "/dev/stdout", "--resume"])
+        .args([
+            "--threads",
+            &threads.to_string(),
+            "--out",
+            "/dev/stdout",
+            "--resume",
+        ])
         .stderr(Stdio::inherit())
         .output()
         .unwrap();

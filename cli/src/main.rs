@@ -1,23 +1,48 @@
 //! The command `robots`: questions about a robots.txt, answered by the crate `polite-robots`.
 //!
 //! One file per idea, each using only those before it: `terminal` (what is safe and pleasant to print), `input`
-//! (octets from a file or standard input), `outcome` (how a run ends), `reading` (the options of reading a
-//! robots.txt), then one module per subcommand.
+//! (octets from a file or standard input), `unified_diff` (the change of a file, printed) and `rewrite` (made),
+//! `outcome` (how a run ends), `reading` (the options of reading a robots.txt), `columns` and `json` (answers for people
+//! and for programs), `witness` (URLs that rules speak of), then one module per subcommand.
+
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
 
 mod agents;
 mod check;
+mod columns;
+mod completions;
+mod diff;
+mod format;
 mod input;
+mod json;
+mod man;
 mod outcome;
 mod reading;
 mod report;
+mod rewrite;
 mod survey;
 mod terminal;
+mod unified_diff;
+mod witness;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
+use crate::agents::Agents;
 use crate::check::Check;
+use crate::completions::Completions;
+use crate::diff::Diff;
+use crate::format::Format;
+use crate::man::Man;
 use crate::outcome::{Answer, Failure};
 use crate::survey::Survey;
 
@@ -30,7 +55,12 @@ fn main() -> ExitCode {
 
 fn run() -> Result<Answer, Failure> {
     match Arguments::try_parse()?.command {
+        Command::Agents(agents) => agents.run(),
         Command::Check(check) => check.run(),
+        Command::Completions(completions) => completions.run(Arguments::command()),
+        Command::Diff(diff) => diff.run(),
+        Command::Fmt(format) => format.run(),
+        Command::Man(man) => man.run(Arguments::command()),
         Command::Survey(survey) => survey.run(),
     }
 }
@@ -49,13 +79,18 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Agents(Agents),
     Check(Check),
+    Completions(Completions),
+    Diff(Diff),
+    Fmt(Format),
+    Man(Man),
     Survey(Survey),
 }
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  yes; of check: every URL is allowed
+  0  yes, or done; of check: every URL is allowed; of diff: nothing changes
   1  no
   2  no answer: the command line or an input is wrong, and the message says what and where";
 

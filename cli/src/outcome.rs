@@ -1,14 +1,18 @@
 //! How a run ends, and its exit code: 0 for yes, 1 for no, 2 for no answer, as grep and diff have it.
 
 use std::fmt;
+use std::io;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
+use polite_robots::InvalidToken;
 
-use crate::input::InputError;
+use crate::input::{Input, InputError};
 use crate::report::ReportError;
+use crate::rewrite::RewriteError;
 use crate::survey::error::SurveyError;
-use crate::terminal::PrintError;
+use crate::terminal::{PrintError, printable};
 
 /// The answer to a subcommand's question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +50,10 @@ pub(crate) enum Failure {
     #[error(transparent)]
     Print(#[from] PrintError),
     #[error(transparent)]
+    Rewrite(#[from] RewriteError),
+    #[error("cannot write `{}`: {source}", printable(&path.to_string_lossy()))]
+    Unwritable { path: PathBuf, source: io::Error },
+    #[error(transparent)]
     Survey(#[from] SurveyError),
 }
 
@@ -58,6 +66,58 @@ impl Failure {
     ) -> Failure {
         let mut command = A::augment_args(clap::Command::new(subcommand));
         Failure::Usage(command.error(kind, message))
+    }
+
+    /// Standard input can be read once only. The inputs are given with what a person calls them.
+    pub(crate) fn unless_read_once<A: clap::Args>(
+        subcommand: &'static str,
+        inputs: &[(&str, Option<&Input>)],
+    ) -> Result<(), Failure> {
+        let from_standard_input =
+            |(_, input): &&(&str, Option<&Input>)| matches!(input, Some(Input::StandardInput));
+        let mut names = inputs.iter().filter(from_standard_input);
+        match (names.next(), names.next()) {
+            (Some((one, _)), Some((other, _))) => Err(Failure::usage::<A>(
+                subcommand,
+                ErrorKind::ArgumentConflict,
+                format_args!(
+                    "{one} and {other} cannot both be `-`: standard input is one of them; name a file for the other"
+                ),
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// An unset variable in a script must not become a permission.
+    pub(crate) fn if_a_url_is_empty<A: clap::Args>(
+        subcommand: &'static str,
+        urls: &[String],
+    ) -> Result<(), Failure> {
+        if urls.iter().any(|url| url.trim().is_empty()) {
+            return Err(Failure::usage::<A>(
+                subcommand,
+                ErrorKind::ValueValidation,
+                "a URL is empty; give the URL that is to be fetched, or its path, such as `/`",
+            ));
+        }
+        Ok(())
+    }
+
+    /// For a value of `--agent`: the library's message, which is safe to print whatever was given, and what to write
+    /// instead.
+    pub(crate) fn invalid_agent<A: clap::Args>(
+        subcommand: &'static str,
+        error: &InvalidToken,
+    ) -> Failure {
+        let way_out = match error.probably_meant() {
+            Some(token) => format!("write `--agent {token}`"),
+            None => String::from("write one, as in `--agent ExampleBot`"),
+        };
+        Failure::usage::<A>(
+            subcommand,
+            ErrorKind::ValueValidation,
+            format_args!("{error}; {way_out}"),
+        )
     }
 
     /// Says what is wrong on standard error, in clap's words and colours. Help goes to standard output.

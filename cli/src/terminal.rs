@@ -1,14 +1,17 @@
 //! What is printed: colours where they are seen, and nothing that a terminal would obey.
 
 use std::fmt;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal as _, Write};
 
-use anstream::AutoStream;
+use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 
 pub(crate) const ALLOWED: Style = AnsiColor::Green.on_default();
 pub(crate) const DISALLOWED: Style = AnsiColor::Red.on_default();
 pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+pub(crate) const ADDED: Style = AnsiColor::Green.on_default();
+pub(crate) const REMOVED: Style = AnsiColor::Red.on_default();
+pub(crate) const EMPHASIS: Style = Style::new().bold();
 /// For what repeats on every line.
 pub(crate) const ASIDE: Style = Style::new().dimmed();
 
@@ -18,7 +21,57 @@ pub(crate) const ASIDE: Style = Style::new().dimmed();
 pub(crate) fn print(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), PrintError> {
-    let mut out = BufWriter::new(AutoStream::auto(io::stdout().lock()));
+    print_to(AutoStream::auto(io::stdout().lock()), write)
+}
+
+/// Prints a file: octet for octet into a pipe or a file, and on a terminal without what it would obey.
+pub(crate) fn print_octets(octets: &[u8]) -> Result<(), PrintError> {
+    print_for_reader(|out, reader| match reader {
+        Reader::Program => out.write_all(octets),
+        Reader::Person => String::from_utf8_lossy(octets)
+            .split_inclusive('\n')
+            .try_for_each(|line| match line.strip_suffix('\n') {
+                Some(line) => writeln!(out, "{}", printable(line)),
+                None => write!(out, "{}", printable(line)),
+            }),
+    })
+}
+
+/// Prints what a person should see in another form than a program that the output is piped into.
+pub(crate) fn print_for_reader(
+    write: impl FnOnce(&mut dyn Write, Reader) -> io::Result<()>,
+) -> Result<(), PrintError> {
+    let out = io::stdout();
+    if out.is_terminal() || AutoStream::choice(&out) != ColorChoice::Never {
+        return print(|out| write(out, Reader::Person));
+    }
+    // `AutoStream` would drop the escape sequences that a file holds.
+    print_to(out.lock(), |out| write(out, Reader::Program))
+}
+
+/// Who gets what is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reader {
+    /// Colours, and nothing that a terminal would obey.
+    Person,
+    /// Octet for octet, without styles.
+    Program,
+}
+
+impl Reader {
+    pub(crate) fn style(self, style: Style) -> Style {
+        match self {
+            Reader::Person => style,
+            Reader::Program => Style::new(),
+        }
+    }
+}
+
+fn print_to(
+    out: impl Write,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), PrintError> {
+    let mut out = BufWriter::new(out);
     match write(&mut out).and_then(|()| out.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         result => result.map_err(PrintError),
@@ -28,7 +81,7 @@ pub(crate) fn print(
 /// Standard output that does not take what is printed, a full disk perhaps.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write to standard output: {0}")]
-pub(crate) struct PrintError(#[source] io::Error);
+pub(crate) struct PrintError(#[from] io::Error);
 
 /// Prints a warning to standard error. An answer does not fail because nobody can hear its footnote.
 pub(crate) fn warn(message: fmt::Arguments<'_>) {

@@ -9,10 +9,17 @@
 )]
 
 mod suite {
+    mod agents;
+    mod diff;
     mod errors;
+    mod explain;
+    mod format;
+    mod hostile;
     mod json;
+    mod pages;
     mod readme;
     mod robots;
+    mod several;
     mod terminal;
     mod text;
 }

@@ -1,32 +1,40 @@
-//! The answers for programs: one JSON document. Names and order of the fields are part of the command's contract.
+//! The document of `--json`.
 
 use std::io::{self, Write};
 
-use polite_robots::{Access, AgentMatch, Reason, Rule, Verdict};
 use serde::Serialize;
 
-use crate::check::{Check, Checked};
+use crate::check::{Asked, Check, Checked, answer_of};
+use crate::json::{self, VerdictFields};
 use crate::outcome::Answer;
 use crate::reading::Dialect;
-use crate::terminal::is_safe;
 
-pub(super) fn write(
-    out: &mut dyn Write,
-    check: &Check,
-    agent_match: AgentMatch,
-    answer: Answer,
-    checked: &[Checked<'_>],
-) -> io::Result<()> {
-    let document = Document {
-        file: &check.file.argument(),
-        agent: &check.agent,
-        dialect: check.reading.dialect,
-        agent_match: agent_match.as_str(),
-        all_allowed: answer == Answer::Yes,
-        results: checked.iter().map(UrlResult::new).collect(),
-    };
-    let json = serde_json::to_string_pretty(&document)?;
-    writeln!(out, "{}", escape_the_unsafe(&json))
+/// One agent's answers are the document; those of several are a list in it.
+pub(super) fn write(out: &mut dyn Write, check: &Check, asked: &[Asked<'_>]) -> io::Result<()> {
+    let file = &check.file.argument();
+    let dialect = check.reading.dialect;
+    match asked {
+        [one] => json::write(
+            out,
+            &Document {
+                file,
+                agent: one.agent,
+                dialect,
+                agent_match: one.robot.agent_match().as_str(),
+                all_allowed: one.answer() == Answer::Yes,
+                results: results(one),
+            },
+        ),
+        several => json::write(
+            out,
+            &DocumentOfSeveral {
+                file,
+                dialect,
+                all_allowed: answer_of(several) == Answer::Yes,
+                agents: several.iter().map(AgentResults::new).collect(),
+            },
+        ),
+    }
 }
 
 #[derive(Serialize)]
@@ -40,89 +48,43 @@ struct Document<'a> {
 }
 
 #[derive(Serialize)]
+struct DocumentOfSeveral<'a> {
+    file: &'a str,
+    dialect: Dialect,
+    all_allowed: bool,
+    agents: Vec<AgentResults<'a>>,
+}
+
+#[derive(Serialize)]
+struct AgentResults<'a> {
+    agent: &'a str,
+    agent_match: &'static str,
+    all_allowed: bool,
+    results: Vec<UrlResult<'a>>,
+}
+
+impl<'a> AgentResults<'a> {
+    fn new(asked: &'a Asked<'a>) -> AgentResults<'a> {
+        AgentResults {
+            agent: asked.agent,
+            agent_match: asked.robot.agent_match().as_str(),
+            all_allowed: asked.answer() == Answer::Yes,
+            results: results(asked),
+        }
+    }
+}
+
+#[derive(Serialize)]
 struct UrlResult<'a> {
     url: &'a str,
-    allowed: bool,
-    line: Option<u32>,
-    rule: Option<RuleFields<'a>>,
-    overruled: Option<OverruledFields<'a>>,
-    reason: &'static str,
-    explanation: String,
-}
-
-impl<'a> UrlResult<'a> {
-    fn new(checked: &Checked<'a>) -> UrlResult<'a> {
-        let verdict = &checked.verdict;
-        UrlResult {
-            url: checked.url,
-            allowed: verdict.is_allowed(),
-            line: verdict.rule().map(|rule| rule.line()),
-            rule: verdict.rule().map(RuleFields::new),
-            overruled: verdict.overruled().map(OverruledFields::new),
-            reason: reason_name(verdict),
-            explanation: verdict.to_string(),
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct RuleFields<'a> {
-    access: &'static str,
-    pattern: &'a str,
-    octets: usize,
-}
-
-impl<'a> RuleFields<'a> {
-    fn new(rule: Rule<'a>) -> RuleFields<'a> {
-        RuleFields {
-            access: match rule.access() {
-                Access::Allow => "allow",
-                Access::Disallow => "disallow",
-            },
-            pattern: rule.pattern(),
-            octets: rule.octets(),
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct OverruledFields<'a> {
     #[serde(flatten)]
-    rule: RuleFields<'a>,
-    line: u32,
+    verdict: VerdictFields<'a>,
 }
 
-impl<'a> OverruledFields<'a> {
-    fn new(rule: Rule<'a>) -> OverruledFields<'a> {
-        OverruledFields {
-            rule: RuleFields::new(rule),
-            line: rule.line(),
-        }
-    }
-}
-
-/// A reason that a later library adds is `other` until it has a name here; `explanation` says it meanwhile.
-fn reason_name(verdict: &Verdict<'_>) -> &'static str {
-    match verdict.reason() {
-        Reason::Rule(_) => "rule",
-        Reason::DirectoryOfIndex(_) => "directory_of_index",
-        Reason::NoRuleMatches => "no_rule_matches",
-        Reason::NoGroup => "no_group",
-        Reason::RobotsTxtItself => "robots_txt_itself",
-        _ => "other",
-    }
-}
-
-/// JSON may hold DEL, U+009B and directional marks as they are, but a terminal should not. They stand in strings
-/// only, as the rest of a document is printable ASCII, and all are within the 16 bits of one `\u` escape.
-fn escape_the_unsafe(json: &str) -> String {
-    let mut escaped = String::with_capacity(json.len());
-    for character in json.chars() {
-        if character == '\n' || is_safe(character) {
-            escaped.push(character);
-        } else {
-            escaped.push_str(&format!("\\u{:04x}", u32::from(character)));
-        }
-    }
-    escaped
+fn results<'a>(asked: &'a Asked<'a>) -> Vec<UrlResult<'a>> {
+    let result = |Checked { url, verdict }| UrlResult {
+        url,
+        verdict: VerdictFields::new(&verdict),
+    };
+    asked.checked().map(result).collect()
 }

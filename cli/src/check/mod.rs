@@ -1,11 +1,12 @@
-//! `robots check`: may the agent fetch these URLs?
+//! `robots check`: may these agents fetch these URLs?
 
+mod explain;
 mod json;
+mod matrix;
 mod text;
 
 use clap::Args;
-use clap::error::ErrorKind;
-use polite_robots::{InvalidToken, Verdict};
+use polite_robots::{Robot, RobotsTxt, Verdict};
 
 use crate::input::Input;
 use crate::outcome::{Answer, Failure};
@@ -13,6 +14,8 @@ use crate::reading::Reading;
 use crate::terminal;
 
 /// Check which URLs an agent may fetch, and which line decides
+///
+/// One line per URL, with the rule that decides and the group it is in. With several agents, a table of agents and URLs.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES_AND_EXIT_CODES)]
 pub(crate) struct Check {
@@ -25,9 +28,9 @@ pub(crate) struct Check {
 
     /// The crawler's product token, such as ExampleBot
     ///
-    /// Not its whole User-Agent header. `*` asks for the wildcard group alone.
-    #[arg(long, value_name = "TOKEN")]
-    agent: String,
+    /// Not its whole User-Agent header. `*` asks for the wildcard group alone. Give it several times to compare agents.
+    #[arg(long = "agent", value_name = "TOKEN", required = true)]
+    agents: Vec<String>,
 
     /// More URLs, one per line; `-` is standard input
     ///
@@ -38,9 +41,22 @@ pub(crate) struct Check {
     #[command(flatten)]
     reading: Reading,
 
+    /// Show the deciding line of each URL in its place, and say why it wins
+    ///
+    /// Also which group was asked and why, what else matches, and whether Google's matcher and RFC 9309 differ.
+    #[arg(long, conflicts_with = "json")]
+    explain: bool,
+
     /// Print one JSON document instead of a line per URL
     #[arg(long)]
     json: bool,
+}
+
+/// One agent with its questions.
+struct Asked<'a> {
+    agent: &'a str,
+    robot: Robot,
+    urls: &'a [&'a str],
 }
 
 /// One URL with its answer.
@@ -49,90 +65,98 @@ struct Checked<'a> {
     verdict: Verdict<'a>,
 }
 
+impl Asked<'_> {
+    fn checked(&self) -> impl Iterator<Item = Checked<'_>> {
+        self.urls.iter().map(|url| Checked {
+            url,
+            verdict: self.robot.check(*url),
+        })
+    }
+
+    fn answer(&self) -> Answer {
+        if self.urls.iter().all(|url| self.robot.allowed(*url)) {
+            Answer::Yes
+        } else {
+            Answer::No
+        }
+    }
+}
+
+/// Whether every agent may fetch every URL.
+fn answer_of(asked: &[Asked<'_>]) -> Answer {
+    if asked.iter().all(|asked| asked.answer() == Answer::Yes) {
+        Answer::Yes
+    } else {
+        Answer::No
+    }
+}
+
 impl Check {
     pub(crate) fn run(self) -> Result<Answer, Failure> {
-        self.refuse_to_share_standard_input()?;
-        let robot = self
-            .reading
-            .read(&self.file)?
-            .robot(&self.agent)
-            .map_err(invalid_agent)?;
-        self.refuse_an_empty_url()?;
+        Failure::unless_read_once::<Check>(
+            SUBCOMMAND,
+            &[
+                ("the robots.txt", Some(&self.file)),
+                ("--urls", self.url_list.as_ref()),
+            ],
+        )?;
+        let robots_txt = self.reading.read(&self.file)?;
+        let robots = self.robots(&robots_txt)?;
+        Failure::if_a_url_is_empty::<Check>(SUBCOMMAND, &self.urls)?;
         let listed = match &self.url_list {
             Some(list) => list.urls()?,
             None => Vec::new(),
         };
-        let checked: Vec<Checked<'_>> = self
+        let urls: Vec<&str> = self
             .urls
             .iter()
             .chain(&listed)
-            .map(|url| Checked {
-                url,
-                verdict: robot.check(url),
+            .map(String::as_str)
+            .collect();
+        let asked: Vec<Asked<'_>> = self
+            .agents
+            .iter()
+            .zip(robots)
+            .map(|(agent, robot)| Asked {
+                agent,
+                robot,
+                urls: &urls,
             })
             .collect();
-        let answer = if checked.iter().all(|checked| checked.verdict.is_allowed()) {
-            Answer::Yes
-        } else {
-            Answer::No
-        };
         terminal::print(|out| {
             if self.json {
-                json::write(out, &self, robot.agent_match(), answer, &checked)
+                json::write(out, &self, &asked)
+            } else if self.explain {
+                explain::write(out, &self.file, &robots_txt, self.reading.dialect, &asked)
             } else {
-                text::write(out, &checked)
+                match asked.as_slice() {
+                    [one] => text::write(out, one),
+                    several => matrix::write(out, several),
+                }
             }
         })?;
-        Ok(answer)
+        Ok(answer_of(&asked))
     }
 
-    /// An unset variable in a script must not become a permission.
-    fn refuse_an_empty_url(&self) -> Result<(), Failure> {
-        if self.urls.iter().any(|url| url.trim().is_empty()) {
-            return Err(usage_error(
-                ErrorKind::ValueValidation,
-                "a URL is empty; give the URL that is to be fetched, or its path, such as `/`",
-            ));
-        }
-        Ok(())
-    }
-
-    /// It can be read once only.
-    fn refuse_to_share_standard_input(&self) -> Result<(), Failure> {
-        if self.file == Input::StandardInput && self.url_list == Some(Input::StandardInput) {
-            return Err(usage_error(
-                ErrorKind::ArgumentConflict,
-                "the robots.txt and --urls cannot both be `-`: standard input is one of them; name a file for the other",
-            ));
-        }
-        Ok(())
+    fn robots(&self, robots_txt: &RobotsTxt) -> Result<Vec<Robot>, Failure> {
+        let robot = |agent: &String| robots_txt.robot(agent);
+        let robots: Result<_, _> = self.agents.iter().map(robot).collect();
+        robots.map_err(|error| Failure::invalid_agent::<Check>(SUBCOMMAND, &error))
     }
 }
 
-/// The library's message, which is safe to print whatever was given, and what to write instead.
-fn invalid_agent(error: InvalidToken) -> Failure {
-    let way_out = match error.probably_meant() {
-        Some(token) => format!("write `--agent {token}`"),
-        None => String::from("write one, as in `--agent ExampleBot`"),
-    };
-    usage_error(
-        ErrorKind::ValueValidation,
-        format_args!("{error}; {way_out}"),
-    )
-}
-
-fn usage_error(kind: ErrorKind, message: impl std::fmt::Display) -> Failure {
-    Failure::usage::<Check>("robots check", kind, message)
-}
+const SUBCOMMAND: &str = "robots check";
 
 const EXAMPLES_AND_EXIT_CODES: &str = "\
 Examples:
   robots check robots.txt --agent ExampleBot https://example.com/private/x
+  robots check robots.txt --agent Googlebot --agent GPTBot --agent '*' --urls urls.txt
+  robots check robots.txt --agent ExampleBot --explain /private/x
   curl -sL https://example.com/robots.txt | robots check - --agent ExampleBot --urls urls.txt --json
 
 Exit codes:
-  0  every URL is allowed
-  1  at least one URL is disallowed
+  0  every URL is allowed, to every agent
+  1  at least one URL is disallowed, to at least one agent
   2  no answer: the command line or an input is wrong, and the message says what and where
 
 Colours are for terminals; NO_COLOR=1 turns them off.";

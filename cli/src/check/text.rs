@@ -4,11 +4,12 @@ use std::io::{self, Write};
 
 use polite_robots::{AgentMatch, Reason, Verdict};
 
-use crate::check::Checked;
+use crate::check::{Asked, Checked};
+use crate::columns::WIDEST_COLUMN;
 use crate::terminal::{ALLOWED, ASIDE, DISALLOWED, printable};
 
-pub(super) fn write(out: &mut dyn Write, checked: &[Checked<'_>]) -> io::Result<()> {
-    let lines: Vec<Line<'_>> = checked.iter().map(Line::new).collect();
+pub(super) fn write(out: &mut dyn Write, asked: &Asked<'_>) -> io::Result<()> {
+    let lines: Vec<Line<'_>> = asked.checked().map(Line::new).collect();
     let url_column = lines
         .iter()
         .map(|line| line.url.chars().count())
@@ -26,7 +27,7 @@ struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    fn new(checked: &Checked<'a>) -> Line<'a> {
+    fn new(checked: Checked<'a>) -> Line<'a> {
         Line {
             url: printable(checked.url),
             verdict: checked.verdict,
@@ -62,6 +63,3 @@ fn group_behind(verdict: &Verdict<'_>) -> Option<AgentMatch> {
         _ => None,
     }
 }
-
-/// One very long URL sticks out alone, instead of pushing all the reasons off the screen.
-const WIDEST_COLUMN: usize = 80;

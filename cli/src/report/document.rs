@@ -50,7 +50,7 @@ pub(crate) struct Series {
 #[derive(Debug)]
 pub(crate) struct Table {
     pub(crate) title: String,
-    pub(crate) columns: Vec<&'static str>,
+    pub(crate) columns: Vec<String>,
     pub(crate) rows: Vec<Vec<Cell>>,
     /// What is left out.
     pub(crate) note: Option<String>,
@@ -106,10 +106,10 @@ impl Chart {
 }
 
 impl Table {
-    pub(crate) fn new(title: impl Into<String>, columns: &[&'static str]) -> Table {
+    pub(crate) fn new<C: ToString>(title: impl Into<String>, columns: &[C]) -> Table {
         Table {
             title: title.into(),
-            columns: columns.to_vec(),
+            columns: columns.iter().map(ToString::to_string).collect(),
             rows: Vec::new(),
             note: None,
         }

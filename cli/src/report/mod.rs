@@ -5,7 +5,7 @@
 mod chart;
 pub(crate) mod contents;
 pub(crate) mod document;
-mod number;
+pub(crate) mod number;
 mod page;
 pub(crate) mod text;
 

@@ -26,7 +26,7 @@ pub(crate) fn write(out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
 
 fn overview(summary: &Summary) -> Table {
     let files = summary.files;
-    let mut table = Table::new("", &[]);
+    let mut table = Table::new::<&str>("", &[]);
     let mut row = |name: &str, says: String| table.row([text(name), text(says)]);
     row("responses", grouped(summary.responses));
     let statuses: Vec<String> = summary
@@ -217,7 +217,11 @@ fn findings(summary: &Summary) -> Table {
 
 /// In columns, without what a terminal would obey.
 pub(crate) fn write_table(out: &mut dyn Write, table: &Table) -> io::Result<()> {
-    let heads: Vec<Cell> = table.columns.iter().map(|column| text(*column)).collect();
+    let heads: Vec<Cell> = table
+        .columns
+        .iter()
+        .map(|column| text(column.as_str()))
+        .collect();
     let rows = || {
         let heads = (!heads.is_empty()).then_some(&heads);
         heads.into_iter().chain(&table.rows)

@@ -92,7 +92,10 @@ fn chart(compared: &Compared, topic: Topic, changes: &[Change]) -> Option<Chart>
 
 fn table(compared: &Compared, topic: Topic, changes: &[Change], most: usize) -> Table {
     let [old, new] = compared.labels.clone();
-    let mut table = Table::new(topic.title(), &[String::new(), old, new, String::from("change")]);
+    let mut table = Table::new(
+        topic.title(),
+        &[String::new(), old, new, String::from("change")],
+    );
     for change in changes.iter().take(most) {
         let unit = match change.new {
             Value::Share { .. } => " points",
@@ -141,7 +144,10 @@ const fn id(topic: Topic) -> &'static str {
 /// What a reader should remember.
 const FIGURES: [(&str, &str); 5] = [
     ("name an AI crawler", "name an AI crawler"),
-    ("disallow an AI crawler everything by name", "disallow one everything by name"),
+    (
+        "disallow an AI crawler everything by name",
+        "disallow one everything by name",
+    ),
     ("everyone: all disallowed", "disallow everyone everything"),
     ("with a sitemap", "name a sitemap"),
     ("octets, median", "octets of the median file"),

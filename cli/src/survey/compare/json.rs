@@ -6,27 +6,29 @@ use crate::survey::compare::Compared;
 use crate::survey::compare::change::Change;
 use crate::survey::compare::measure::{Topic, Value};
 
-pub(super) fn json(compared: &Compared) -> serde_json::Result<String> {
-    let [old, new] = &compared.labels;
-    let [old_files, new_files] = compared.files;
-    serde_json::to_string_pretty(&Written {
-        old: Survey {
-            label: old,
-            files: old_files,
-        },
-        new: Survey {
-            label: new,
-            files: new_files,
-        },
-        measures: compared.changes.iter().map(Measure::new).collect(),
-    })
-}
-
 #[derive(Serialize)]
-struct Written<'c> {
+pub(super) struct Document<'c> {
     old: Survey<'c>,
     new: Survey<'c>,
     measures: Vec<Measure<'c>>,
+}
+
+impl<'c> Document<'c> {
+    pub(super) fn new(compared: &'c Compared) -> Document<'c> {
+        let [old, new] = &compared.labels;
+        let [old_files, new_files] = compared.files;
+        Document {
+            old: Survey {
+                label: old,
+                files: old_files,
+            },
+            new: Survey {
+                label: new,
+                files: new_files,
+            },
+            measures: compared.changes.iter().map(Measure::new).collect(),
+        }
+    }
 }
 
 #[derive(Serialize)]

@@ -1,6 +1,6 @@
 //! What of a survey can be held against another one: shares, and sizes of the typical file.
 
-use crate::report::number::percent;
+use crate::report::number::{grouped, percent};
 use crate::survey::summary::Summary;
 use crate::survey::summary::agents::{Everyone, PURPOSES, known};
 use crate::survey::summary::distribution::{Distribution, ratio};
@@ -51,7 +51,7 @@ impl std::fmt::Display for Value {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&match self {
             Value::Share { count, of } => percent(*count, *of),
-            Value::Number(number) => crate::report::number::grouped(*number),
+            Value::Number(number) => grouped(*number),
         })
     }
 }
@@ -82,7 +82,12 @@ pub(super) fn measures(summary: &Summary) -> Vec<Measure> {
         all: Vec::new(),
     };
     for (status, count) in &summary.statuses.by_status {
-        measures.of(Topic::Outcome, status.to_string(), *count, summary.responses);
+        measures.of(
+            Topic::Outcome,
+            status.to_string(),
+            *count,
+            summary.responses,
+        );
     }
     let texts = &summary.texts;
     measures.distribution("octets", &texts.octets);
@@ -97,9 +102,15 @@ pub(super) fn measures(summary: &Summary) -> Vec<Measure> {
     let usage = &summary.usage;
     for (name, count) in [
         ("Content-Signal", usage.content_signal.records.files),
-        ("Content-Signal: AI training disallowed", usage.content_signal.ai_training.disallowed),
+        (
+            "Content-Signal: AI training disallowed",
+            usage.content_signal.ai_training.disallowed,
+        ),
         ("Content-Usage", usage.content_usage.records.files),
-        ("Content-Usage: AI training disallowed", usage.content_usage.ai_training.disallowed),
+        (
+            "Content-Usage: AI training disallowed",
+            usage.content_usage.ai_training.disallowed,
+        ),
         ("License", usage.license.files),
     ] {
         measures.share(Topic::UseOfContent, name, count);
@@ -108,10 +119,20 @@ pub(super) fn measures(summary: &Summary) -> Vec<Measure> {
         measures.share(Topic::Findings, code.as_str(), counts.files);
     }
     for (code, counts) in &summary.findings.of_rules {
-        measures.of(Topic::Findings, code.as_str(), counts.files, summary.findings.linted);
+        measures.of(
+            Topic::Findings,
+            code.as_str(),
+            counts.files,
+            summary.findings.linted,
+        );
     }
     for (reason, counts) in &summary.dialects.reasons {
-        measures.of(Topic::Dialects, &**reason, counts.files, summary.dialects.compared);
+        measures.of(
+            Topic::Dialects,
+            &**reason,
+            counts.files,
+            summary.dialects.compared,
+        );
     }
     measures.all
 }
@@ -151,12 +172,18 @@ impl Measures {
         };
         let delays = &summary.crawl_delays;
         for (name, count) in [
-            ("everyone: some paths disallowed", everyone(Everyone::Partly)),
+            (
+                "everyone: some paths disallowed",
+                everyone(Everyone::Partly),
+            ),
             ("everyone: all allowed", everyone(Everyone::AllowAll)),
             ("everyone: all disallowed", everyone(Everyone::DisallowAll)),
             ("no group for everyone", everyone(Everyone::NoGroup)),
             ("name an AI crawler", summary.agents.ai.named),
-            ("disallow an AI crawler everything by name", summary.agents.ai.disallowed),
+            (
+                "disallow an AI crawler everything by name",
+                summary.agents.ai.disallowed,
+            ),
             ("with a sitemap", summary.sitemaps.files),
             ("with a crawl delay", delays.valid.files),
             ("with one over 30 s", delays.over_30.files),
@@ -164,7 +191,17 @@ impl Measures {
             ("empty", summary.texts.blank),
             ("HTML pages", summary.texts.html),
             ("with comments", summary.texts.with_comments),
-            ("with a rule with a wildcard", summary.rules.tiers.iter().filter(|(tier, _)| **tier != polite_robots::Tier::Prefix).map(|(_, counts)| counts.files).max().unwrap_or_default()),
+            (
+                "with a rule with a wildcard",
+                summary
+                    .rules
+                    .tiers
+                    .iter()
+                    .filter(|(tier, _)| **tier != polite_robots::Tier::Prefix)
+                    .map(|(_, counts)| counts.files)
+                    .max()
+                    .unwrap_or_default(),
+            ),
             ("without a finding", summary.findings.clean),
         ] {
             self.share(Topic::Everyone, name, count);
@@ -174,15 +211,27 @@ impl Measures {
     fn crawlers(&mut self, summary: &Summary) {
         for purpose in PURPOSES {
             if let Some(any) = summary.agents.by_purpose.get(&purpose) {
-                self.share(Topic::CrawlersByPurposeNamed, purpose.to_string(), any.named);
-                self.share(Topic::CrawlersByPurposeDisallowed, purpose.to_string(), any.disallowed);
+                self.share(
+                    Topic::CrawlersByPurposeNamed,
+                    purpose.to_string(),
+                    any.named,
+                );
+                self.share(
+                    Topic::CrawlersByPurposeDisallowed,
+                    purpose.to_string(),
+                    any.disallowed,
+                );
             }
         }
         for (token, agent) in summary.agents.by_token.by_weight() {
             match known(token) {
                 Some(crawler) if crawler.is_ai() => {
                     self.share(Topic::AiCrawlersNamed, crawler.name(), agent.named);
-                    self.share(Topic::AiCrawlersDisallowed, crawler.name(), agent.disallowed);
+                    self.share(
+                        Topic::AiCrawlersDisallowed,
+                        crawler.name(),
+                        agent.disallowed,
+                    );
                 }
                 Some(crawler) => self.share(Topic::AgentsNamed, crawler.name(), agent.named),
                 None => self.share(Topic::AgentsNamed, token, agent.named),

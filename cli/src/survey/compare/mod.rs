@@ -13,7 +13,7 @@ use crate::outcome::{Answer, Failure};
 use crate::report::{self, text::write_table};
 use crate::survey::compare::change::{Change, changes};
 use crate::survey::part::Part;
-use crate::terminal::{self, ASIDE, escape_the_unsafe, printable};
+use crate::terminal::{self, ASIDE, printable};
 
 /// Compare two surveys: what changed, as shares of their files
 #[derive(Debug, Args)]
@@ -59,7 +59,7 @@ impl Compare {
         };
         terminal::print(|out| {
             if self.json {
-                return writeln!(out, "{}", escape_the_unsafe(&json::json(&compared)?));
+                return crate::json::write(out, &json::Document::new(&compared));
             }
             let document = document::document(&compared);
             writeln!(out, "{}", printable(&document.lead))?;

@@ -1,0 +1,104 @@
+//! How much of a site an agent may fetch.
+
+use polite_robots::Robot;
+
+use crate::witness::{RuleText, Rules, Search, filled, rules};
+
+/// Of all URLs but `/robots.txt`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Extent {
+    Nothing,
+    Part,
+    Everything,
+}
+
+impl Extent {
+    pub(crate) const ALL: [Extent; 3] = [Extent::Nothing, Extent::Part, Extent::Everything];
+
+    /// The URLs of the rules decide quickly for nearly every file; if they agree, all others are looked at.
+    pub(crate) fn of(robot: &Robot) -> Extent {
+        let rules = rules(robot);
+        let urls = rules.iter().map(|rule| filled(rule.pattern));
+        let urls = urls.chain([String::from("/")]);
+        let mut answers = urls
+            .filter(|url| url != ROBOTS_TXT)
+            .map(|url| robot.allowed(&url));
+        let first = answers.next().unwrap_or(true);
+        if answers.any(|answer| answer != first) {
+            return Extent::Part;
+        }
+        let uniform = match first {
+            true => Rules::new(),
+            false => Rules::from([RuleText::EVERYTHING_DISALLOWED]),
+        };
+        let found = Search::default().difference(rules, uniform);
+        let is_exception = |url: &String| url != ROBOTS_TXT && robot.allowed(url) != first;
+        match (found.urls.iter().any(is_exception), first) {
+            (true, _) => Extent::Part,
+            (false, true) => Extent::Everything,
+            (false, false) => Extent::Nothing,
+        }
+    }
+
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Extent::Nothing => "nothing",
+            Extent::Part => "part",
+            Extent::Everything => "everything",
+        }
+    }
+}
+
+const ROBOTS_TXT: &str = "/robots.txt";
+
+#[cfg(test)]
+mod tests {
+    use polite_robots::Robot;
+
+    use super::Extent;
+
+    fn extent(rules: &str) -> Extent {
+        let robots_txt = format!("User-agent: *\n{rules}");
+        Extent::of(&Robot::new("*", robots_txt.as_bytes()).unwrap())
+    }
+
+    #[test]
+    fn rules_that_say_the_same_have_the_same_extent() {
+        for rules in [
+            "Disallow: /",
+            "Disallow: *",
+            "Disallow: /*",
+            "Disallow: /\nDisallow: /a\nAllow: /robots.txt$",
+        ] {
+            assert_eq!(extent(rules), Extent::Nothing, "{rules}");
+        }
+        for rules in [
+            "",
+            "Disallow:",
+            "Allow: /",
+            "Allow: /\nDisallow: /",
+            "Disallow: /a\nAllow: /a*",
+        ] {
+            assert_eq!(extent(rules), Extent::Everything, "{rules}");
+        }
+    }
+
+    #[test]
+    fn an_exception_makes_it_a_part() {
+        assert_eq!(extent("Disallow: /\nAllow: /a"), Extent::Part);
+        assert_eq!(extent("Disallow: /a"), Extent::Part);
+        // Neither pattern filled in shows it.
+        assert_eq!(
+            extent("Disallow: /*\nAllow: /*ab*c\nDisallow: *abc"),
+            Extent::Part
+        );
+    }
+
+    #[test]
+    fn an_allow_that_longer_rules_overrule_everywhere_is_no_exception() {
+        assert_eq!(
+            extent("Disallow: /\nAllow: /a\nDisallow: /a*"),
+            Extent::Nothing
+        );
+    }
+}

@@ -1,0 +1,150 @@
+//! The document of `--json`.
+
+use std::io::{self, Write};
+
+use polite_robots::{Robot, Rule, UsageCategory};
+use serde::Serialize;
+
+use crate::agents::known::{self, KnownCrawler, Purpose};
+use crate::agents::{Agents, Judged, NamedAgent, RuleCounts, closing_rule};
+use crate::json;
+use crate::reading::Dialect;
+
+pub(super) fn write(
+    out: &mut dyn Write,
+    agents: &Agents,
+    named: &[NamedAgent<'_>],
+    known: Option<&[Judged]>,
+) -> io::Result<()> {
+    json::write(
+        out,
+        &Document {
+            file: &agents.file.argument(),
+            dialect: agents.reading.dialect,
+            agents: named.iter().map(AgentFields::new).collect(),
+            known_crawlers: known.map(|known| KnownCrawlers {
+                as_of: known::as_of(),
+                crawlers: known.iter().map(JudgedFields::new).collect(),
+            }),
+        },
+    )
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    file: &'a str,
+    dialect: Dialect,
+    agents: Vec<AgentFields<'a>>,
+    known_crawlers: Option<KnownCrawlers<'a>>,
+}
+
+#[derive(Serialize)]
+struct AgentFields<'a> {
+    agent: &'a str,
+    written: String,
+    group_lines: Vec<u32>,
+    access: &'static str,
+    line: Option<u32>,
+    rules: RuleCounts,
+    crawl_delay_seconds: Option<f64>,
+    usage: UsageFields,
+    known: Option<KnownFields>,
+}
+
+impl<'a> AgentFields<'a> {
+    fn new(agent: &'a NamedAgent<'a>) -> AgentFields<'a> {
+        let robot = &agent.robot;
+        AgentFields {
+            agent: agent.group.product_token(),
+            written: String::from_utf8_lossy(agent.group.user_agent().value()).into_owned(),
+            group_lines: robot.group_lines().collect(),
+            access: agent.extent.as_str(),
+            line: line(closing_rule(agent.extent, robot)),
+            rules: RuleCounts::of(robot),
+            crawl_delay_seconds: robot.crawl_delay().map(|delay| delay.as_secs_f64()),
+            usage: UsageFields::new(robot),
+            known: agent.known.map(KnownFields::new),
+        }
+    }
+}
+
+fn line(rule: Option<Rule<'_>>) -> Option<u32> {
+    rule.map(|rule| rule.line())
+}
+
+/// Of the home page.
+#[derive(Serialize)]
+struct UsageFields {
+    search: &'static str,
+    ai_input: &'static str,
+    ai_training: &'static str,
+}
+
+impl UsageFields {
+    fn new(robot: &Robot) -> UsageFields {
+        let usage = robot.usage("/");
+        let of = |category| usage.of(category).as_str();
+        UsageFields {
+            search: of(UsageCategory::Search),
+            ai_input: of(UsageCategory::AiInput),
+            ai_training: of(UsageCategory::AiTraining),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct KnownFields {
+    name: &'static str,
+    token: &'static str,
+    operator: Option<&'static str>,
+    purpose: Purpose,
+    is_ai: bool,
+    documentation: Option<&'static str>,
+    falls_back_to: Option<&'static str>,
+    crawled_by: Option<&'static str>,
+    ignores_wildcard: bool,
+}
+
+impl KnownFields {
+    fn new(crawler: &'static KnownCrawler) -> KnownFields {
+        KnownFields {
+            name: crawler.name(),
+            token: crawler.token(),
+            operator: crawler.operator(),
+            purpose: crawler.purpose(),
+            is_ai: crawler.is_ai(),
+            documentation: crawler.documentation(),
+            falls_back_to: crawler.falls_back_to(),
+            crawled_by: crawler.crawled_by(),
+            ignores_wildcard: crawler.ignores_wildcard(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct KnownCrawlers<'a> {
+    as_of: &'a str,
+    crawlers: Vec<JudgedFields>,
+}
+
+#[derive(Serialize)]
+struct JudgedFields {
+    #[serde(flatten)]
+    known: KnownFields,
+    access: &'static str,
+    agent_match: &'static str,
+    group_lines: Vec<u32>,
+    line: Option<u32>,
+}
+
+impl JudgedFields {
+    fn new(judged: &Judged) -> JudgedFields {
+        JudgedFields {
+            known: KnownFields::new(judged.crawler),
+            access: judged.extent.as_str(),
+            agent_match: judged.robot.agent_match().as_str(),
+            group_lines: judged.robot.group_lines().collect(),
+            line: line(closing_rule(judged.extent, &judged.robot)),
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! A table for people: columns as wide as what stands in them, two blanks apart.
+//!
+//! Table crates wrap or cut what is too wide. A URL must be neither, so that it can be copied: one that is very long sticks
+//! out of its row alone, and the other rows stay narrow.
+
+use std::io::{self, Write};
+
+use anstyle::Style;
+use unicode_width::UnicodeWidthStr as _;
+
+use crate::terminal::printable;
+
+/// What stands at one place of a table.
+#[derive(Debug, Clone)]
+pub(crate) struct Cell {
+    style: Style,
+    text: String,
+}
+
+impl Cell {
+    /// Control characters in `text` are escaped.
+    pub(crate) fn new(text: &str) -> Cell {
+        Cell::styled(Style::new(), text)
+    }
+
+    pub(crate) fn styled(style: Style, text: &str) -> Cell {
+        Cell {
+            style,
+            text: printable(text),
+        }
+    }
+
+    fn width(&self) -> usize {
+        self.text.width()
+    }
+}
+
+/// Prints the rows. Nothing is padded that nothing follows.
+pub(crate) fn write(out: &mut dyn Write, rows: &[Vec<Cell>]) -> io::Result<()> {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(|column| width_of(rows, column)).collect();
+    for row in rows {
+        let last = row.iter().rposition(|cell| !cell.text.is_empty());
+        for (place, (cell, width)) in row.iter().zip(&widths).enumerate() {
+            let Cell { style, text } = cell;
+            if Some(place) > last {
+                break;
+            }
+            write!(out, "{style}{text}{style:#}")?;
+            if Some(place) < last {
+                write!(out, "{:1$}  ", "", width.saturating_sub(cell.width()))?;
+            }
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+fn width_of(rows: &[Vec<Cell>], column: usize) -> usize {
+    let cells = rows.iter().filter_map(|row| row.get(column));
+    let widths = cells.map(Cell::width);
+    widths
+        .filter(|width| *width <= WIDEST_COLUMN)
+        .max()
+        .unwrap_or(0)
+}
+
+/// What is wider sticks out alone, instead of pushing the rest of all rows off the screen.
+pub(crate) const WIDEST_COLUMN: usize = 80;
+
+#[cfg(test)]
+mod tests {
+    use super::{Cell, WIDEST_COLUMN, write};
+
+    fn written(rows: &[&[&str]]) -> String {
+        let row = |row: &&[&str]| row.iter().map(|text| Cell::new(text)).collect();
+        let rows: Vec<Vec<Cell>> = rows.iter().map(row).collect();
+        let mut out = Vec::new();
+        write(&mut out, &rows).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn columns_are_as_wide_as_their_widest_cell() {
+        assert_eq!(
+            written(&[&["a", "bb", "c"], &["aaa", "", ""], &["", "b", "c"]]),
+            "a    bb  c\naaa\n     b   c\n"
+        );
+    }
+
+    #[test]
+    fn a_wide_character_takes_two_places() {
+        assert_eq!(
+            written(&[&["日本", "c"], &["abcd", "c"]]),
+            "日本  c\nabcd  c\n"
+        );
+    }
+
+    #[test]
+    fn a_very_long_cell_sticks_out_alone() {
+        let long = "x".repeat(WIDEST_COLUMN + 1);
+        assert_eq!(
+            written(&[&[&long, "c"], &["a", "c"]]),
+            format!("{long}  c\na  c\n")
+        );
+    }
+
+    #[test]
+    fn no_cell_breaks_out_of_its_row() {
+        assert_eq!(written(&[&["a\nb\u{1b}[31m"]]), "a\\u{a}b\\u{1b}[31m\n");
+    }
+}

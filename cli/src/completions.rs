@@ -1,0 +1,34 @@
+//! `robots completions`: what a shell needs to complete the command line.
+
+use clap::{Args, Command};
+use clap_complete::Shell;
+
+use crate::outcome::{Answer, Failure};
+use crate::terminal;
+
+/// Print the completions for a shell
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Completions {
+    /// The shell
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+impl Completions {
+    /// Of `command`, which is this one with all its subcommands.
+    pub(crate) fn run(self, mut command: Command) -> Result<Answer, Failure> {
+        let name = command.get_name().to_owned();
+        // Into memory first, as it panics where it cannot write.
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut command, name, &mut script);
+        terminal::print_octets(&script)?;
+        Ok(Answer::Yes)
+    }
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  robots completions bash > ~/.local/share/bash-completion/completions/robots
+  robots completions zsh > ~/.zfunc/_robots            # with ~/.zfunc in $fpath
+  robots completions fish > ~/.config/fish/completions/robots.fish";

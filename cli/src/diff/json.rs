@@ -1,0 +1,129 @@
+//! The document of `--json`.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::diff::change::{AgentChange, Asked};
+use crate::diff::{Diff, Difference};
+use crate::json::{self, RuleOnLine, VerdictFields};
+use crate::reading::Dialect;
+
+pub(super) fn write(
+    out: &mut dyn Write,
+    diff: &Diff,
+    difference: &Difference<'_>,
+) -> io::Result<()> {
+    json::write(
+        out,
+        &Document {
+            old: &diff.old.argument(),
+            new: &diff.new.argument(),
+            dialect: diff.reading.dialect,
+            changed: difference.is_change(),
+            urls: match &difference.asked {
+                Asked::About(_) => "given",
+                Asked::WhatTheRulesSay { .. } => "of_rules",
+            },
+            complete: !difference.agents.iter().any(|agent| agent.is_cut_short),
+            sitemaps_and_others: Sides {
+                old: &difference.records.removed,
+                new: &difference.records.added,
+            },
+            agents: difference.agents.iter().map(AgentFields::new).collect(),
+        },
+    )
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    old: &'a str,
+    new: &'a str,
+    dialect: Dialect,
+    changed: bool,
+    urls: &'static str,
+    complete: bool,
+    #[serde(rename = "records")]
+    sitemaps_and_others: Sides<&'a [String]>,
+    agents: Vec<AgentFields<'a>>,
+}
+
+#[derive(Serialize)]
+struct Sides<T> {
+    old: T,
+    new: T,
+}
+
+#[derive(Serialize)]
+struct AgentFields<'a> {
+    agent: &'a str,
+    changed: bool,
+    agent_match: Sides<&'static str>,
+    rules: Sides<Vec<RuleOnLine<'a>>>,
+    records: Sides<&'a [String]>,
+    verdicts: Vec<VerdictSides<'a>>,
+    usage: Vec<UsageFields<'a>>,
+}
+
+impl<'a> AgentFields<'a> {
+    fn new(change: &'a AgentChange<'a>) -> AgentFields<'a> {
+        let (old, new) = change.agent_match;
+        let rules = |rules: &[polite_robots::Rule<'a>]| {
+            rules.iter().copied().map(RuleOnLine::new).collect()
+        };
+        AgentFields {
+            agent: change.agent,
+            changed: change.is_change(),
+            agent_match: Sides {
+                old: old.as_str(),
+                new: new.as_str(),
+            },
+            rules: Sides {
+                old: rules(&change.removed),
+                new: rules(&change.added),
+            },
+            records: Sides {
+                old: &change.records.removed,
+                new: &change.records.added,
+            },
+            verdicts: change
+                .verdicts
+                .iter()
+                .map(|change| VerdictSides {
+                    url: &change.url,
+                    sides: Sides {
+                        old: VerdictFields::new(&change.old),
+                        new: VerdictFields::new(&change.new),
+                    },
+                })
+                .collect(),
+            usage: change
+                .usages
+                .iter()
+                .map(|change| UsageFields {
+                    url: &change.url,
+                    category: change.category.as_str(),
+                    sides: Sides {
+                        old: change.old.as_str(),
+                        new: change.new.as_str(),
+                    },
+                })
+                .collect(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct VerdictSides<'a> {
+    url: &'a str,
+    #[serde(flatten)]
+    sides: Sides<VerdictFields<'a>>,
+}
+
+#[derive(Serialize)]
+struct UsageFields<'a> {
+    url: &'a str,
+    category: &'static str,
+    #[serde(flatten)]
+    sides: Sides<&'static str>,
+}

@@ -1,0 +1,148 @@
+//! The changes for people: agents with the same changes together.
+
+use std::io::{self, Write};
+
+use polite_robots::{Rule, Verdict};
+
+use crate::columns::{self, Cell};
+use crate::diff::change::{AgentChange, Asked, UsageChange, VerdictChange};
+use crate::diff::records::Records;
+use crate::diff::{Difference, EVERYONE};
+use crate::terminal::{ADDED, ALLOWED, ASIDE, DISALLOWED, EMPHASIS, REMOVED, printable};
+
+pub(super) fn write(out: &mut dyn Write, difference: &Difference<'_>) -> io::Result<()> {
+    for (agents, body) in together(&difference.agents)? {
+        writeln!(out, "{EMPHASIS}{}{EMPHASIS:#}", agents.join(", "))?;
+        out.write_all(&body)?;
+        writeln!(out)?;
+    }
+    if !difference.records.is_empty() {
+        writeln!(out, "{EMPHASIS}the whole file{EMPHASIS:#}")?;
+        write_records(out, &difference.records)?;
+        writeln!(out)?;
+    }
+    write_summary(out, difference)
+}
+
+/// What is printed of each agent, once for all of whom it is true.
+fn together(agents: &[AgentChange<'_>]) -> io::Result<Vec<(Vec<String>, Vec<u8>)>> {
+    let mut together: Vec<(Vec<String>, Vec<u8>)> = Vec::new();
+    for agent in agents {
+        let mut body = Vec::new();
+        write_agent(&mut body, agent)?;
+        if body.is_empty() {
+            continue;
+        }
+        match together.iter_mut().find(|(_, other)| *other == body) {
+            Some((names, _)) => names.push(name(agent)),
+            None => together.push((vec![name(agent)], body)),
+        }
+    }
+    Ok(together)
+}
+
+fn name(agent: &AgentChange<'_>) -> String {
+    match agent.agent {
+        EVERYONE => "* (any other agent)".to_owned(),
+        agent => printable(agent),
+    }
+}
+
+fn write_agent(out: &mut dyn Write, agent: &AgentChange<'_>) -> io::Result<()> {
+    if !agent.is_change() && !agent.has_other_rules() {
+        return Ok(());
+    }
+    if agent.agent_match.0 != agent.agent_match.1 {
+        let (old, new) = agent.agent_match;
+        writeln!(out, "  {ASIDE}{new} applies, before: {old}{ASIDE:#}")?;
+    }
+    if agent.is_change() {
+        let removed = agent.removed.iter().map(|rule| ("-", REMOVED, rule));
+        let added = agent.added.iter().map(|rule| ("+", ADDED, rule));
+        for (sign, style, rule) in removed.chain(added) {
+            writeln!(
+                out,
+                "  {style}{sign} {rule}{style:#}  {ASIDE}(line {}){ASIDE:#}",
+                rule.line()
+            )?;
+        }
+    } else {
+        let lines = |rules: &[Rule<'_>]| rules.len();
+        writeln!(
+            out,
+            "  {ASIDE}no answer changes ({} rules less, {} more){ASIDE:#}",
+            lines(&agent.removed),
+            lines(&agent.added)
+        )?;
+    }
+    write_records(out, &agent.records)?;
+    let mut rows: Vec<Vec<Cell>> = agent.verdicts.iter().map(verdict_row).collect();
+    rows.extend(agent.usages.iter().map(usage_row));
+    columns::write(out, &rows)?;
+    if agent.is_cut_short {
+        writeln!(
+            out,
+            "  {ASIDE}more answers may change: there are too many ways in which these rules meet{ASIDE:#}"
+        )?;
+    }
+    Ok(())
+}
+
+fn write_records(out: &mut dyn Write, records: &Records) -> io::Result<()> {
+    let removed = records.removed.iter().map(|record| ("-", REMOVED, record));
+    let added = records.added.iter().map(|record| ("+", ADDED, record));
+    for (sign, style, record) in removed.chain(added) {
+        writeln!(out, "  {style}{sign} {}{style:#}", printable(record))?;
+    }
+    Ok(())
+}
+
+fn verdict_row(change: &VerdictChange<'_>) -> Vec<Cell> {
+    let (style, now) = if change.new.is_allowed() {
+        (ALLOWED, "  now allowed")
+    } else {
+        (DISALLOWED, "  now disallowed")
+    };
+    vec![
+        Cell::styled(style, now),
+        Cell::new(&change.url),
+        Cell::new(&reason(&change.new)),
+        Cell::styled(ASIDE, &format!("before: {}", reason(&change.old))),
+    ]
+}
+
+fn reason(verdict: &Verdict<'_>) -> String {
+    verdict.reason().to_string()
+}
+
+fn usage_row(change: &UsageChange) -> Vec<Cell> {
+    vec![
+        Cell::new(&format!("  {}", change.category)),
+        Cell::new(&change.url),
+        Cell::new(&change.new.to_string()),
+        Cell::styled(ASIDE, &format!("before: {}", change.old)),
+    ]
+}
+
+fn write_summary(out: &mut dyn Write, difference: &Difference<'_>) -> io::Result<()> {
+    let about = match &difference.asked {
+        _ if difference.agents.iter().any(|agent| agent.is_cut_short) => {
+            "not all URLs could be looked at".to_owned()
+        }
+        Asked::About(urls) => format!("{} asked about", counted(urls.len(), "URL")),
+        Asked::WhatTheRulesSay { .. } => "all URLs looked at".to_owned(),
+    };
+    let agents = counted(difference.agents.len(), "agent");
+    let changed = difference.agents.iter().filter(|agent| agent.is_change());
+    match changed.count() {
+        0 => writeln!(out, "nothing changes for {agents} ({about})"),
+        changed => writeln!(out, "something changes for {changed} of {agents} ({about})"),
+    }
+}
+
+fn counted(count: usize, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        count => format!("{count} {what}s"),
+    }
+}

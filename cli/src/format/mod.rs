@@ -1,0 +1,127 @@
+//! `robots fmt`: the same file in canonical form.
+
+mod lost;
+
+use std::path::PathBuf;
+
+use clap::error::ErrorKind;
+use clap::{Args, ValueEnum};
+use polite_robots::{Comments, RobotsTxt};
+
+use crate::format::lost::Lost;
+use crate::input::Input;
+use crate::outcome::{Answer, Failure};
+use crate::rewrite::rewrite;
+use crate::terminal;
+use crate::unified_diff::{self, Change};
+
+/// Print a robots.txt in canonical form: the same answers, one way to write them
+///
+/// One spelling of each field, one blank behind the colon, the groups of the same agents as one, records of a group directly
+/// below its agents, sitemaps and other records for everyone at the end, LF as line end, no byte order mark.
+///
+/// Every agent gets the same answer about every URL as before, in both dialects. Values stay octet for octet. The file is
+/// not changed unless --write is given.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES_AND_EXIT_CODES)]
+pub(crate) struct Format {
+    /// The robots.txt; `-` is standard input
+    file: Input,
+
+    /// What becomes of comments, unknown fields and lines that are no record
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = CommentsKept::Keep)]
+    comments: CommentsKept,
+
+    /// Print nothing but the difference, and exit with 1 if there is one
+    #[arg(long)]
+    check: bool,
+
+    /// Write the canonical form back to the file
+    ///
+    /// At once or not at all, with the permissions that it has. Nothing is written if it is canonical already.
+    #[arg(long, conflicts_with = "check")]
+    write: bool,
+}
+
+/// The library's choice by the names of the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum CommentsKept {
+    /// They stay at the record that they stand above or behind
+    Keep,
+    /// They are left out; what is lost is said on standard error
+    Drop,
+}
+
+impl Format {
+    pub(crate) fn run(self) -> Result<Answer, Failure> {
+        let to_write = self.file_to_write()?;
+        let before = self.file.octets()?;
+        let robots_txt = RobotsTxt::parse(&before);
+        self.refuse_a_cut_file(&robots_txt)?;
+        let after = robots_txt.to_canonical(match self.comments {
+            CommentsKept::Keep => Comments::Keep,
+            CommentsKept::Drop => Comments::Drop,
+        });
+        Lost::between(&robots_txt, &after).warn(&self.file);
+        if self.check {
+            return self.compare(&before, &after);
+        }
+        match to_write {
+            Some(path) if before != after => rewrite(path, &after)?,
+            Some(_) => {}
+            None => terminal::print_octets(&after)?,
+        }
+        Ok(Answer::Yes)
+    }
+
+    fn compare(&self, before: &[u8], after: &[u8]) -> Result<Answer, Failure> {
+        if before == after {
+            return Ok(Answer::Yes);
+        }
+        unified_diff::print(&[Change {
+            input: &self.file,
+            before,
+            after,
+        }])?;
+        Ok(Answer::No)
+    }
+
+    fn file_to_write(&self) -> Result<Option<&PathBuf>, Failure> {
+        match (&self.file, self.write) {
+            (_, false) => Ok(None),
+            (Input::File(path), true) => Ok(Some(path)),
+            (Input::StandardInput, true) => Err(Failure::usage::<Format>(
+                "robots fmt",
+                ErrorKind::ArgumentConflict,
+                "standard input cannot be written back; leave --write out, or name the file",
+            )),
+        }
+    }
+
+    /// Half a file must not be put in place of the whole.
+    fn refuse_a_cut_file(&self, robots_txt: &RobotsTxt) -> Result<(), Failure> {
+        match robots_txt.truncated_at() {
+            None => Ok(()),
+            Some(kept) => Err(Failure::usage::<Format>(
+                "robots fmt",
+                ErrorKind::ValueValidation,
+                format_args!(
+                    "{} is too long: only its first {kept} octets can be read",
+                    self.file
+                ),
+            )),
+        }
+    }
+}
+
+const EXAMPLES_AND_EXIT_CODES: &str = "\
+Examples:
+  robots fmt robots.txt
+  robots fmt --check robots.txt            # for a build: is it canonical?
+  robots fmt --write robots.txt
+  robots fmt --comments drop - < robots.txt > public/robots.txt
+
+Exit codes:
+  0  done; with --check: the file is canonical
+  1  with --check: it is not, and the difference is printed
+  2  no answer: the command line or an input is wrong, and the message says what and where";

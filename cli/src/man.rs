@@ -1,0 +1,87 @@
+//! `robots man`: the manual pages.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+use clap::error::ErrorKind;
+use clap::{Args, Command};
+use clap_mangen::Man as Page;
+
+use crate::outcome::{Answer, Failure};
+use crate::terminal;
+
+/// Print a manual page, or write all of them
+///
+/// They say what --help says, in the form that man reads: one page for the command and one for each subcommand.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Man {
+    /// The subcommand whose page is wanted; by default the page of the command itself
+    subcommand: Option<String>,
+
+    /// Write all pages into this directory, which must be there
+    #[arg(long, value_name = "DIR", conflicts_with = "subcommand")]
+    dir: Option<PathBuf>,
+}
+
+impl Man {
+    /// Of `command`, which is this one with all its subcommands.
+    pub(crate) fn run(self, command: Command) -> Result<Answer, Failure> {
+        let mut command = command.disable_help_subcommand(true);
+        command.build();
+        match &self.dir {
+            Some(dir) => {
+                let subcommands = command.get_subcommands().cloned().collect::<Vec<Command>>();
+                for command in std::iter::once(command).chain(subcommands) {
+                    let page = page_of(command);
+                    let path = dir.join(page.get_filename());
+                    fs::write(&path, rendered(&page)?)
+                        .map_err(|source| Failure::Unwritable { path, source })?;
+                }
+            }
+            None => {
+                let page = page_of(self.command_of(command)?);
+                terminal::print_octets(&rendered(&page)?)?;
+            }
+        }
+        Ok(Answer::Yes)
+    }
+
+    fn command_of(&self, command: Command) -> Result<Command, Failure> {
+        let Some(name) = &self.subcommand else {
+            return Ok(command);
+        };
+        match command.find_subcommand(name) {
+            Some(subcommand) => Ok(subcommand.clone()),
+            None => {
+                let names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+                Err(Failure::usage::<Man>(
+                    "robots man",
+                    ErrorKind::InvalidValue,
+                    format_args!(
+                        "`{}` is no subcommand; there are {}",
+                        terminal::printable(name),
+                        names.join(", ")
+                    ),
+                ))
+            }
+        }
+    }
+}
+
+fn page_of(command: Command) -> Page {
+    Page::new(command).source(concat!("robots ", env!("CARGO_PKG_VERSION")))
+}
+
+fn rendered(page: &Page) -> Result<Vec<u8>, Failure> {
+    let mut octets = Vec::new();
+    let result: io::Result<()> = page.render(&mut octets);
+    result.map_err(terminal::PrintError::from)?;
+    Ok(octets)
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  robots man check | man -l -
+  robots man --dir ~/.local/share/man/man1";

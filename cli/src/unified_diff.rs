@@ -1,0 +1,79 @@
+//! The change of a file as a unified diff: coloured and safe for whoever looks at it, octet for octet for `patch`.
+
+use std::io::{self, Write};
+
+use similar::{ChangeTag, TextDiff};
+
+use crate::input::Input;
+use crate::terminal::{self, ADDED, ASIDE, EMPHASIS, PrintError, REMOVED, Reader, printable};
+
+/// What became of a file.
+#[derive(Debug)]
+pub(crate) struct Change<'a> {
+    pub(crate) input: &'a Input,
+    pub(crate) before: &'a [u8],
+    pub(crate) after: &'a [u8],
+}
+
+/// Prints the diffs of the files that did change, one after the other.
+pub(crate) fn print(changes: &[Change<'_>]) -> Result<(), PrintError> {
+    terminal::print_for_reader(|out, reader| {
+        changes
+            .iter()
+            .try_for_each(|change| change.write(out, reader))
+    })
+}
+
+impl Change<'_> {
+    fn write(&self, out: &mut dyn Write, reader: Reader) -> io::Result<()> {
+        let (before, after) = (lines(self.before), lines(self.after));
+        let diff = TextDiff::configure().diff_slices(&before, &after);
+        let unified = diff.unified_diff();
+        let (emphasis, aside) = (reader.style(EMPHASIS), reader.style(ASIDE));
+        for (place, hunk) in unified.iter_hunks().enumerate() {
+            if place == 0 {
+                let name = printable(&self.input.argument());
+                writeln!(out, "{emphasis}--- {name}{emphasis:#}")?;
+                writeln!(out, "{emphasis}+++ {name}{emphasis:#}")?;
+            }
+            writeln!(out, "{aside}{}{aside:#}", hunk.header())?;
+            for change in hunk.iter_changes() {
+                write_line(out, reader, change.tag(), change.value())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn write_line(out: &mut dyn Write, reader: Reader, tag: ChangeTag, line: &[u8]) -> io::Result<()> {
+    let (text, has_end) = match line.strip_suffix(b"\n") {
+        Some(text) => (text, true),
+        None => (line, false),
+    };
+    match reader {
+        Reader::Program => {
+            write!(out, "{tag}")?;
+            out.write_all(text)?;
+        }
+        Reader::Person => {
+            let style = match tag {
+                ChangeTag::Delete => REMOVED,
+                ChangeTag::Insert => ADDED,
+                ChangeTag::Equal => anstyle::Style::new(),
+            };
+            let text = text.strip_suffix(b"\r").unwrap_or(text);
+            let text = printable(&String::from_utf8_lossy(text));
+            write!(out, "{style}{tag}{text}{style:#}")?;
+        }
+    }
+    writeln!(out)?;
+    if !has_end {
+        writeln!(out, "\\ No newline at end of file")?;
+    }
+    Ok(())
+}
+
+/// With their ends. To `diff` and `patch` a line ends at a line feed and nowhere else.
+fn lines(text: &[u8]) -> Vec<&[u8]> {
+    text.split_inclusive(|octet| *octet == b'\n').collect()
+}

@@ -1,0 +1,189 @@
+//! `robots agents`.
+
+use serde_json::{Value, json};
+
+use crate::suite::robots::{robots, robots_reading};
+
+const NAMING: &str = "\
+User-agent: GPTBot
+User-agent: Kangaroo Bot
+Disallow: /
+
+User-agent: Googlebot
+Disallow: /private/
+Content-Signal: search=yes, ai-train=no
+
+User-agent: *
+Disallow: /*
+Crawl-delay: 10
+";
+
+#[test]
+fn each_agent_has_a_line_and_known_crawlers_are_counted() {
+    let run = robots_reading(NAMING, ["agents", "-"]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let (agents, known) = run.stdout.split_once("\n\n").unwrap();
+    assert_eq!(
+        agents,
+        "\
+agent                may fetch  line  rules       delay  use of content              known as
+GPTBot               nothing    1     1 Disallow                                     OpenAI, training
+Kangaroo             nothing    2     1 Disallow                                     Kangaroo LLM, training
+Googlebot            part       5     1 Disallow         search yes, AI training no  Google, search
+* (any other agent)  nothing    9     1 Disallow  10s"
+    );
+    let preview = known
+        .lines()
+        .find(|line| line.starts_with("preview "))
+        .unwrap();
+    assert!(preview.ends_with(" 4        0     0"), "{preview}");
+}
+
+#[test]
+fn where_no_group_is_for_everyone_others_may_fetch_everything() {
+    let run = robots_reading("User-agent: a\nDisallow: /", ["agents", "-"]);
+    assert!(
+        run.stdout.contains("\n* (any other agent)  everything\n"),
+        "{run:?}"
+    );
+    let empty = robots_reading("", ["agents", "-"]);
+    assert!(
+        empty
+            .stdout
+            .starts_with("no agent is named, so that every agent may fetch everything\n"),
+        "{empty:?}"
+    );
+}
+
+#[test]
+fn a_known_crawler_shows_its_group_and_its_line() {
+    let run = robots_reading(NAMING, ["agents", "-", "--known"]);
+    assert_eq!(run.code, 0);
+    let row = |name: &str| {
+        let row = run
+            .stdout
+            .lines()
+            .find(|line| line.starts_with(&format!("{name} ")));
+        let row: Vec<&str> = row
+            .unwrap()
+            .split("  ")
+            .filter(|cell| !cell.is_empty())
+            .collect();
+        row.iter().map(|cell| cell.trim()).collect::<Vec<&str>>()[3..].to_vec()
+    };
+    assert_eq!(
+        row("GPTBot"),
+        ["nothing", "named (1)", "line 3: Disallow: /"]
+    );
+    assert_eq!(
+        row("Kangaroo Bot"),
+        ["nothing", "named (2)", "line 3: Disallow: /"]
+    );
+    assert_eq!(
+        row("ClaudeBot"),
+        ["nothing", "* (9)", "line 10: Disallow: /*"]
+    );
+    assert_eq!(row("Googlebot-Image"), ["part", "Googlebot (5)"]);
+    assert_eq!(
+        row("AdsBot-Google"),
+        ["everything", "none", "does not obey *"]
+    );
+    assert_eq!(
+        row("Google-Extended"),
+        [
+            "nothing",
+            "* (9)",
+            "line 10: Disallow: /*",
+            "a use of what Googlebot fetches"
+        ]
+    );
+}
+
+#[test]
+fn a_purpose_chooses_known_crawlers() {
+    let run = robots_reading(NAMING, ["agents", "-", "--purpose", "archive,preview"]);
+    let purposes: Vec<bool> = run
+        .stdout
+        .lines()
+        .skip(1)
+        .map(|line| line.contains(" archive ") || line.contains(" preview "))
+        .collect();
+    assert_eq!(purposes, [true; 5]);
+    let wrong = robots(["agents", "-", "--purpose", "fun"]);
+    assert_eq!(wrong.code, 2);
+    assert!(
+        wrong
+            .stderr
+            .contains("[possible values: training, ai-search, "),
+        "{wrong:?}"
+    );
+}
+
+#[test]
+fn the_document_is_stable() {
+    let run = robots_reading(NAMING, ["agents", "-", "--purpose=archive", "--json"]);
+    let document: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(document["file"], "-");
+    assert_eq!(document["dialect"], "rfc9309");
+    assert_eq!(
+        document["agents"][1],
+        json!({
+            "agent": "Kangaroo",
+            "written": "Kangaroo Bot",
+            "group_lines": [2],
+            "access": "nothing",
+            "line": 3,
+            "rules": { "allow": 0, "disallow": 1 },
+            "crawl_delay_seconds": null,
+            "usage": { "search": "unstated", "ai_input": "unstated", "ai_training": "unstated" },
+            "known": {
+                "name": "Kangaroo Bot",
+                "token": "Kangaroo",
+                "operator": "Kangaroo LLM",
+                "purpose": "training",
+                "is_ai": true,
+                "documentation": null,
+                "falls_back_to": null,
+                "crawled_by": null,
+                "ignores_wildcard": false,
+            },
+        })
+    );
+    assert_eq!(document["agents"][2]["usage"]["ai_training"], "disallowed");
+    assert_eq!(document["agents"][3]["crawl_delay_seconds"], 10.0);
+    assert_eq!(document["agents"][3]["known"], Value::Null);
+    let known = &document["known_crawlers"];
+    assert_eq!(known["as_of"].as_str().unwrap().len(), "2026-11-21".len());
+    assert_eq!(
+        known["crawlers"],
+        json!([{
+            "name": "archive.org_bot",
+            "token": "archive.org_bot",
+            "operator": "Internet Archive",
+            "purpose": "archive",
+            "is_ai": false,
+            "documentation": "https://archive.org/details/archive.org_bot",
+            "falls_back_to": null,
+            "crawled_by": null,
+            "ignores_wildcard": false,
+            "access": "nothing",
+            "agent_match": "wildcard",
+            "group_lines": [9],
+            "line": 10,
+        }])
+    );
+    let without = robots_reading(NAMING, ["agents", "-", "--json"]);
+    let document: Value = serde_json::from_str(&without.stdout).unwrap();
+    assert_eq!(document["known_crawlers"], Value::Null);
+}
+
+#[test]
+fn a_file_that_is_not_there_is_named() {
+    let run = robots(["agents", "https://example.com/robots.txt"]);
+    assert_eq!(run.code, 2);
+    assert!(
+        run.stderr
+            .contains("nothing is fetched: give `-` as the file"),
+        "{run:?}"
+    );
+}

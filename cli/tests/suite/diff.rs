@@ -1,0 +1,270 @@
+//! `robots diff`.
+
+use serde_json::{Value, json};
+
+use crate::suite::robots::{ROBOTS_TXT, Run, file, robots, robots_reading};
+
+/// Runs it on the standard robots.txt and another one, which comes from standard input.
+fn diff(name: &str, new: &str, arguments: &[&str]) -> Run {
+    let old = file(&format!("diff.{name}.robots.txt"), ROBOTS_TXT);
+    let arguments = ["diff", old.to_str().unwrap(), "-"]
+        .into_iter()
+        .chain(arguments.iter().copied());
+    robots_reading(new, arguments)
+}
+
+#[test]
+fn another_order_and_layout_is_no_change() {
+    let new = "# new\r\nUSER-AGENT: namedbot # us\r\ndisallow:/named\r\n\r\nuser-agent: *\r\nAllow: /private/open\r\nDisalow: /private/\r\n";
+    let run = diff("layout", new, &[]);
+    assert_eq!(
+        run.stdout,
+        "nothing changes for 2 agents (all URLs looked at)\n"
+    );
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+}
+
+#[test]
+fn a_changed_answer_has_both_lines() {
+    let run = diff(
+        "answer",
+        &ROBOTS_TXT.replace("/private/open", "/private/shop"),
+        &[],
+    );
+    assert_eq!(run.code, 1);
+    assert_eq!(
+        run.stdout,
+        "\
+* (any other agent)
+  - Allow: /private/open  (line 3)
+  + Allow: /private/shop  (line 3)
+  now disallowed  /private/open  line 2: Disallow: /private/   before: line 3: Allow: /private/open
+  now allowed     /private/shop  line 3: Allow: /private/shop  before: line 2: Disallow: /private/
+
+something changes for 1 of 2 agents (all URLs looked at)
+"
+    );
+}
+
+#[test]
+fn rules_of_which_nothing_comes_are_no_change() {
+    let run = diff(
+        "redundant",
+        &format!("{ROBOTS_TXT}Disallow: /named/too\n"),
+        &[],
+    );
+    assert_eq!(run.code, 0);
+    assert_eq!(
+        run.stdout,
+        "\
+NamedBot
+  no answer changes (0 rules less, 1 more)
+
+nothing changes for 2 agents (all URLs looked at)
+"
+    );
+}
+
+#[test]
+fn agents_with_the_same_changes_stand_together() {
+    let new = format!("User-agent: ABot\nUser-agent: BBot\nDisallow: /\n\n{ROBOTS_TXT}");
+    let run = diff("together", &new, &[]);
+    assert_eq!(run.code, 1);
+    assert!(
+        run.stdout
+            .starts_with("ABot, BBot\n  named group applies, before: wildcard group\n"),
+        "{run:?}"
+    );
+    assert!(
+        run.stdout
+            .ends_with("something changes for 2 of 4 agents (all URLs looked at)\n"),
+        "{run:?}"
+    );
+}
+
+#[test]
+fn an_agent_that_is_no_longer_named_obeys_the_wildcard() {
+    let new = "User-agent: *\nDisallow: /private/\nAllow: /private/open\n";
+    let run = diff("unnamed", new, &[]);
+    assert!(
+        run.stdout
+            .starts_with("NamedBot\n  wildcard group applies, before: named group\n"),
+        "{run:?}"
+    );
+    assert!(run.stdout.contains("now allowed     /named"), "{run:?}");
+    assert!(run.stdout.contains("now disallowed  /private/"), "{run:?}");
+}
+
+#[test]
+fn only_the_chosen_agents_are_asked() {
+    let run = diff(
+        "chosen",
+        "User-agent: *\nDisallow: /",
+        &["--agent", "NamedBot", "--agent", "X", "--url", "/named"],
+    );
+    assert_eq!(run.code, 1);
+    assert!(
+        run.stdout
+            .ends_with("something changes for 1 of 2 agents (1 URL asked about)\n"),
+        "{run:?}"
+    );
+    assert!(run.stdout.starts_with("X\n"), "{run:?}");
+}
+
+#[test]
+fn urls_of_a_list_are_all_shown() {
+    let list = file("diff.urls", "/private/a\n# no\n\n/private/b\n/c\n");
+    let run = diff(
+        "list",
+        "User-agent: *\nDisallow: /c",
+        &["--agent=*", "--urls", list.to_str().unwrap()],
+    );
+    assert_eq!(run.code, 1);
+    assert_eq!(
+        run.stdout
+            .lines()
+            .filter(|line| line.starts_with("  now "))
+            .count(),
+        3
+    );
+    assert!(run.stdout.ends_with("(3 URLs asked about)\n"), "{run:?}");
+}
+
+#[test]
+fn records_beside_the_rules_are_changes_too() {
+    let new = ROBOTS_TXT
+        .replace("User-agent: *\n", "User-agent: *\nCrawl-delay: 2.5\nContent-Signal: ai-train=no\nLicense: https://example.com/l.xml\n")
+        + "Sitemap: https://example.com/map.xml\n";
+    let run = diff("records", &new, &[]);
+    assert_eq!(run.code, 1);
+    assert_eq!(
+        run.stdout,
+        "\
+* (any other agent)
+  + Crawl-delay: 2.5s
+  + License: https://example.com/l.xml
+  AI training  /  disallowed  before: not stated
+
+the whole file
+  + Sitemap: https://example.com/map.xml
+
+something changes for 1 of 2 agents (all URLs looked at)
+"
+    );
+}
+
+#[test]
+fn a_preference_for_a_path_is_found() {
+    let new = ROBOTS_TXT.replace(
+        "User-agent: *\n",
+        "User-agent: *\nContent-Usage: /blog/ train-ai=n\n",
+    );
+    let run = diff("path", &new, &[]);
+    assert!(
+        run.stdout
+            .contains("  AI training  /blog/  disallowed  before: not stated\n"),
+        "{run:?}"
+    );
+}
+
+#[test]
+fn the_directory_of_an_index_page_is_asked_about() {
+    let old = file("diff.index.robots.txt", "User-agent: *\nDisallow: /\n");
+    let new = "User-agent: *\nDisallow: /\nAllow: /shop/index.html\n";
+    let run = robots_reading(
+        new,
+        ["diff", old.to_str().unwrap(), "-", "--dialect=google"],
+    );
+    assert!(run.stdout.contains("  now allowed  /shop/ "), "{run:?}");
+}
+
+#[test]
+fn the_document_is_stable() {
+    let run = diff(
+        "json",
+        &ROBOTS_TXT.replace("/named", "/"),
+        &["--agent=NamedBot", "--json"],
+    );
+    assert_eq!(run.code, 1);
+    let mut document: Value = serde_json::from_str(&run.stdout).unwrap();
+    document.as_object_mut().unwrap().remove("old");
+    assert_eq!(
+        document,
+        json!({
+            "new": "-",
+            "dialect": "rfc9309",
+            "changed": true,
+            "urls": "of_rules",
+            "complete": true,
+            "records": { "old": [], "new": [] },
+            "agents": [{
+                "agent": "NamedBot",
+                "changed": true,
+                "agent_match": { "old": "named", "new": "named" },
+                "rules": {
+                    "old": [{ "access": "disallow", "pattern": "/named", "octets": 6, "line": 6 }],
+                    "new": [{ "access": "disallow", "pattern": "/", "octets": 1, "line": 6 }],
+                },
+                "records": { "old": [], "new": [] },
+                "verdicts": [{
+                    "url": "/",
+                    "old": {
+                        "allowed": true,
+                        "line": null,
+                        "rule": null,
+                        "overruled": null,
+                        "reason": "no_rule_matches",
+                        "explanation": "allowed: no rule matches in the named group on line 5",
+                    },
+                    "new": {
+                        "allowed": false,
+                        "line": 6,
+                        "rule": { "access": "disallow", "pattern": "/", "octets": 1 },
+                        "overruled": null,
+                        "reason": "rule",
+                        "explanation": "disallowed by line 6: Disallow: / in the named group on line 5",
+                    },
+                }],
+                "usage": [],
+            }],
+        })
+    );
+    let places = [
+        "\"old\"",
+        "\"new\"",
+        "\"dialect\"",
+        "\"changed\"",
+        "\"urls\"",
+        "\"complete\"",
+        "\"records\"",
+        "\"agents\"",
+    ]
+    .map(|name| run.stdout.find(name).unwrap());
+    assert!(places.is_sorted(), "{places:?}");
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    let missing = robots(["diff", "/nowhere/old", "/nowhere/new"]);
+    assert_eq!(missing.code, 2);
+    assert!(
+        missing.stderr.contains("cannot read `/nowhere/old`: "),
+        "{missing:?}"
+    );
+    let twice = robots(["diff", "-", "-"]);
+    assert_eq!(twice.code, 2);
+    assert!(
+        twice
+            .stderr
+            .contains("the old robots.txt and the new one cannot both be `-`"),
+        "{twice:?}"
+    );
+    assert!(twice.stderr.contains("Usage: robots diff "), "{twice:?}");
+    let agent = robots(["diff", "/dev/null", "/dev/null", "--agent", "Example/1"]);
+    assert!(
+        agent.stderr.contains("write `--agent Example`"),
+        "{agent:?}"
+    );
+    let empty = robots(["diff", "/dev/null", "/dev/null", "--url="]);
+    assert!(empty.stderr.contains("a URL is empty"), "{empty:?}");
+}

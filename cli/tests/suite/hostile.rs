@@ -1,0 +1,120 @@
+//! Every subcommand, with files that nobody should have to read, and readers that leave.
+
+use std::process::Stdio;
+
+use crate::suite::robots::{command, file, finished};
+
+/// What the subcommands are asked about a file.
+fn questions(path: &str) -> Vec<Vec<&str>> {
+    vec![
+        vec!["agents", path],
+        vec!["agents", path, "--json"],
+        vec!["agents", path, "--known"],
+        vec!["check", path, "--agent=ExampleBot", "--agent=*", "/a", "/b"],
+        vec!["check", path, "--agent=ExampleBot", "--explain", "/a"],
+        vec![
+            "check",
+            path,
+            "--agent=ExampleBot",
+            "--explain",
+            "--dialect=google",
+            "/a",
+        ],
+        vec!["diff", path, "/dev/null"],
+        vec!["diff", "/dev/null", path, "--json"],
+        vec!["fmt", path, "--check"],
+    ]
+}
+
+fn files() -> Vec<(&'static str, Vec<u8>)> {
+    let stars = "Disallow: /*a*b*c*d\nAllow: *e*f\n".repeat(300);
+    let agents: String = (0..3_000)
+        .map(|number| format!("User-agent: a{number}\nDisallow: /{number}\n"))
+        .collect();
+    vec![
+        ("empty", Vec::new()),
+        ("bom", b"\xEF\xBB\xBFUser-agent: *\nDisallow: /a\n".to_vec()),
+        ("cut-bom", b"\xEF\xBBUser-agent: *\nDisallow: /a\n".to_vec()),
+        ("crlf", b"User-agent: *\r\nDisallow: /a\r\rAllow: /b\n\r".to_vec()),
+        ("nul", b"User-agent: *\0\nDisallow: /a\0b\nAllow: /b # \0\n".to_vec()),
+        ("latin1", b"User-agent: caf\xE9\nDisallow: /\xE9\xFF\n\xFE: \xFD\n".to_vec()),
+        ("utf16", b"\xFF\xFEU\0s\0e\0r\0".to_vec()),
+        (
+            "escapes",
+            "User-agent: *\u{1b}]0;x\u{7}\nDisallow: /a\u{1b}[31m\u{9b}1m\u{202e}\nSitemap: \u{1b}c\nContent-Signal: \u{1b}[2J\nFoo\u{7}: \u{1b}[1m\n"
+                .into(),
+        ),
+        ("long", format!("User-agent: *\nDisallow: /{}\n{}", "a".repeat(1 << 20), "x".repeat(1 << 20)).into()),
+        ("stars", format!("User-agent: *\n{stars}").into()),
+        ("deep", format!("User-agent: *\nDisallow: /{}a$\n", "*a".repeat(500)).into()),
+        ("agents", agents.into()),
+        ("delay", b"User-agent: *\nCrawl-delay: 99999999999999999999999\nDisallow: /a\n".to_vec()),
+    ]
+}
+
+#[test]
+fn every_file_gets_an_answer_that_a_terminal_survives() {
+    for (name, content) in files() {
+        let path = file(&format!("hostile.{name}.robots.txt"), content);
+        for question in questions(path.to_str().unwrap()) {
+            for colour in ["0", "1"] {
+                // A difference goes into a pipe octet for octet, for `patch`.
+                if question.contains(&"--check") && colour == "0" {
+                    continue;
+                }
+                let output = command()
+                    .env("CLICOLOR_FORCE", colour)
+                    .args(&question)
+                    .output()
+                    .unwrap();
+                let run = finished(output);
+                assert!(run.code < 2, "{question:?}: {run:?}");
+                let is_obeyed = |character: char| {
+                    character.is_control() && !"\n\u{1b}".contains(character)
+                        || character == '\u{202e}'
+                };
+                assert!(!run.stdout.contains(is_obeyed), "{question:?}: {run:?}");
+                assert!(!run.stderr.contains(is_obeyed), "{question:?}: {run:?}");
+                for foreign in ["\u{1b}]", "\u{1b}c", "\u{1b}[2J"] {
+                    assert!(!run.stdout.contains(foreign), "{question:?}: {run:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_quiet() {
+    let rules: String = (0..20_000)
+        .map(|number| format!("Disallow: /{number}\n"))
+        .collect();
+    let path = file("hostile.pipe.robots.txt", format!("User-agent: *\n{rules}"));
+    let path = path.to_str().unwrap();
+    let other = [
+        vec!["completions", "bash"],
+        vec!["man", "check"],
+        vec!["--help"],
+        vec!["fmt", path],
+        vec!["diff", "/dev/null", path, "--agent=*", "--url=/1"],
+    ];
+    for question in questions(path).into_iter().chain(other) {
+        if question == ["diff", "/dev/null", path, "--json"]
+            || question == ["diff", path, "/dev/null"]
+        {
+            continue;
+        }
+        let mut child = command()
+            .args(&question)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let run = finished(child.wait_with_output().unwrap());
+        assert!(
+            run.code < 2 && run.stderr.is_empty(),
+            "{question:?}: {run:?}"
+        );
+    }
+}

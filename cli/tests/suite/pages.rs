@@ -1,0 +1,91 @@
+//! `robots completions` and `robots man`.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::suite::robots::robots;
+
+#[test]
+fn each_shell_has_completions_of_each_subcommand() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let run = robots(["completions", shell]);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+        for word in [
+            "robots", "agents", "check", "diff", "fmt", "dialect", "google",
+        ] {
+            assert!(run.stdout.contains(word), "{shell}: {word}");
+        }
+    }
+    let run = robots(["completions", "cmd"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("[possible values: bash, "), "{run:?}");
+}
+
+#[test]
+fn a_manual_page_says_what_the_help_says() {
+    let run = robots(["man", "check"]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert!(run.stdout.contains(".TH robots-check 1"), "{run:?}");
+    for part in [".SH SYNOPSIS", "\\-\\-explain", "Exit codes:"] {
+        assert!(run.stdout.contains(part), "{part}: {run:?}");
+    }
+    assert!(robots(["man"]).stdout.contains(".TH robots 1"));
+}
+
+#[test]
+fn all_pages_are_written_into_a_directory() {
+    let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("man");
+    let _ = fs::remove_dir_all(&dir);
+    fs::create_dir(&dir).unwrap();
+    let run = robots(["man", "--dir", dir.to_str().unwrap()]);
+    assert_eq!(
+        (run.code, run.stdout.as_str(), run.stderr.as_str()),
+        (0, "", "")
+    );
+    for page in [
+        "robots",
+        "robots-agents",
+        "robots-check",
+        "robots-diff",
+        "robots-fmt",
+        "robots-man",
+    ] {
+        let page = fs::read_to_string(dir.join(format!("{page}.1"))).unwrap();
+        assert!(page.contains(".SH NAME"));
+    }
+}
+
+#[test]
+fn what_is_no_page_is_refused() {
+    let run = robots(["man", "chekc"]);
+    assert_eq!(run.code, 2);
+    assert!(
+        run.stderr
+            .contains("`chekc` is no subcommand; there are agents, check, "),
+        "{run:?}"
+    );
+    let run = robots(["man", "--dir", "/nowhere"]);
+    assert_eq!(run.code, 2);
+    assert!(
+        run.stderr
+            .contains("error: cannot write `/nowhere/robots.1`: "),
+        "{run:?}"
+    );
+}
+
+#[test]
+fn each_subcommand_has_a_help_with_examples() {
+    for subcommand in ["agents", "check", "completions", "diff", "fmt", "man"] {
+        let run = robots([subcommand, "--help"]);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+        assert!(
+            run.stdout
+                .contains(&format!("Examples:\n  robots {subcommand} ")),
+            "{run:?}"
+        );
+    }
+    for subcommand in ["agents", "check", "diff", "fmt"] {
+        let run = robots([subcommand, "--help"]);
+        assert!(run.stdout.contains("Exit codes:\n  0  "), "{run:?}");
+    }
+}
