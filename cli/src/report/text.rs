@@ -4,12 +4,13 @@ use std::io::{self, Write};
 
 use polite_robots::Severity;
 
+use crate::columns;
 use crate::report::contents::{crawlers_that_files_name, distinct};
 use crate::report::document::{Cell, Table, code, number, right, share, text};
 use crate::report::number::{duration, grouped, octets, percent};
 use crate::survey::summary::Summary;
 use crate::survey::summary::agents::Everyone;
-use crate::terminal::{ASIDE, printable};
+use crate::terminal::ASIDE;
 
 pub(crate) fn write(out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
     write_table(out, &overview(summary))?;
@@ -215,41 +216,27 @@ fn findings(summary: &Summary) -> Table {
     table
 }
 
-/// In columns, without what a terminal would obey.
+/// In columns, the numbers to the right.
 pub(crate) fn write_table(out: &mut dyn Write, table: &Table) -> io::Result<()> {
-    let heads: Vec<Cell> = table
-        .columns
-        .iter()
-        .map(|column| text(column.as_str()))
-        .collect();
-    let rows = || {
-        let heads = (!heads.is_empty()).then_some(&heads);
-        heads.into_iter().chain(&table.rows)
-    };
-    let mut widths: Vec<usize> = Vec::new();
-    for row in rows() {
-        widths.resize(widths.len().max(row.len()), 0);
-        for (width, cell) in widths.iter_mut().zip(row) {
-            *width = (*width).max(printable(cell.as_str()).chars().count());
-        }
-    }
-    let is_right = |column: usize| {
+    let heads = table.columns.iter().map(|column| text(column.as_str()));
+    let heads = Some(heads.collect::<Vec<Cell>>()).filter(|heads| !heads.is_empty());
+    let rows: Vec<&Vec<Cell>> = heads.iter().chain(&table.rows).collect();
+    let columns = rows.iter().map(|row| row.len()).max().unwrap_or(0);
+    let width = |column: usize| {
         let first = table.rows.first().and_then(|row| row.get(column));
-        matches!(first, Some(Cell::Number(_)))
+        let is_right = matches!(first, Some(Cell::Number(_)));
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        let widths = cells.map(|cell| cell.as_str().chars().count());
+        widths.max().filter(|_| is_right).unwrap_or(0)
     };
-    for row in rows() {
-        let mut line = String::new();
-        for (at, (cell, width)) in row.iter().zip(&widths).enumerate() {
-            let cell = printable(cell.as_str());
-            if is_right(at) {
-                line.push_str(&format!("{cell:>width$}  "));
-            } else {
-                line.push_str(&format!("{cell:<width$}  "));
-            }
-        }
-        writeln!(out, "{}", line.trim_end())?;
-    }
-    Ok(())
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let padded = rows.iter().map(|row| {
+        let cells = row.iter().zip(&widths);
+        let cells =
+            cells.map(|(cell, width)| columns::Cell::new(&format!("{:>width$}", cell.as_str())));
+        cells.collect()
+    });
+    columns::write(out, &padded.collect::<Vec<Vec<columns::Cell>>>())
 }
 
 const ROWS: usize = 10;
