@@ -2,6 +2,7 @@
 
 use crate::report::contents::{MOST_NAMES, left_out};
 use crate::report::document::{Chart, Section, Series, Table, code, number, share, text};
+use crate::report::number::grouped;
 use crate::survey::summary::Summary;
 use crate::survey::summary::distribution::ratio;
 use crate::survey::summary::usage::Statements;
@@ -76,21 +77,29 @@ pub(super) fn section(summary: &Summary) -> Section {
     Section {
         id: "use",
         title: "Use of content",
-        text: String::from(
-            "`Content-Signal` (contentsignals.org), `Content-Usage` (IETF AIPREF) and `License` (Really Simple Licensing) \
+        text: format!(
+            "{} `Content-Signal` (contentsignals.org), `Content-Usage` (IETF AIPREF) and `License` (Really Simple Licensing) \
              say what content may be used for, not what may be fetched. If a file says both, the more restrictive counts.",
+            match usage.files {
+                0 => String::from("No file says anything of it."),
+                count => format!("{} files have one of three records.", grouped(count)),
+            }
         ),
         charts: if usage.files > 0 {
             vec![chart]
         } else {
             Vec::new()
         },
-        tables: vec![
-            records,
-            uses,
-            pairs("Content-Signal as written", signal),
-            pairs("Content-Usage as written", content_usage),
-        ],
+        tables: if usage.files > 0 {
+            vec![
+                records,
+                uses,
+                pairs("Content-Signal as written", signal),
+                pairs("Content-Usage as written", content_usage),
+            ]
+        } else {
+            Vec::new()
+        },
     }
 }
 

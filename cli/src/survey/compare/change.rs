@@ -51,7 +51,7 @@ pub(super) fn changes(old: &Summary, new: &Summary) -> Vec<Change> {
     }
     changes.sort_by(|one, other| {
         one.topic.cmp(&other.topic).then_with(|| match one.topic {
-            Topic::Outcome | Topic::Size | Topic::Everyone => std::cmp::Ordering::Equal,
+            Topic::Outcome | Topic::Size | Topic::Files => std::cmp::Ordering::Equal,
             _ => f64::total_cmp(&other.difference().abs(), &one.difference().abs()),
         })
     });

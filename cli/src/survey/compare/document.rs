@@ -1,9 +1,9 @@
 //! A comparison as a document: tables for the terminal, and with charts for a page.
 
 use crate::report::document::{
-    Chart, Document, Figure, MOST_BARS, Section, Series, Table, code, right,
+    Cell, Chart, Document, Figure, MOST_BARS, Section, Series, Table, code, right, text,
 };
-use crate::report::number::grouped;
+use crate::report::number::{decimal, grouped};
 use crate::survey::compare::Compared;
 use crate::survey::compare::change::Change;
 use crate::survey::compare::measure::{Topic, Value};
@@ -65,7 +65,7 @@ fn chart(compared: &Compared, topic: Topic, changes: &[Change]) -> Option<Chart>
         .filter(|change| matches!(change.new, Value::Share { .. }) && largest(change) >= SMALLEST)
         .take(MOST_BARS)
         .collect();
-    if topic != Topic::Everyone {
+    if topic != Topic::Files {
         bars.sort_by(|one, other| f64::total_cmp(&largest(other), &largest(one)));
     }
     let percent = |value: fn(&Change) -> Value| {
@@ -75,7 +75,11 @@ fn chart(compared: &Compared, topic: Topic, changes: &[Change]) -> Option<Chart>
     };
     let [old, new] = compared.labels.clone();
     (!bars.is_empty()).then(|| Chart {
-        title: format!("{}, in %", topic.title()),
+        title: String::from(match topic {
+            Topic::Outcome => "In % of responses",
+            Topic::Dialects => "In % of the files that were compared",
+            _ => "In % of files",
+        }),
         labels: bars.iter().map(|change| change.name.clone()).collect(),
         series: vec![
             Series {
@@ -97,21 +101,12 @@ fn table(compared: &Compared, topic: Topic, changes: &[Change], most: usize) -> 
         &[String::new(), old, new, String::from("change")],
     );
     for change in changes.iter().take(most) {
-        let unit = match change.new {
-            Value::Share { .. } => " points",
-            Value::Number(_) => "",
-        };
         let difference = change.difference();
-        let places = match change.new {
-            Value::Share { .. } if difference.abs() < 1.0 => 2,
-            Value::Share { .. } => 1,
-            Value::Number(_) => 0,
-        };
         table.row([
-            code(change.name.as_str()),
+            name(topic, change),
             right(change.old.to_string()),
             right(change.new.to_string()),
-            right(format!("{difference:+.places$}{unit}")),
+            right(signed(difference, change.new)),
         ]);
     }
     table.note = (changes.len() > most).then(|| {
@@ -123,12 +118,34 @@ fn table(compared: &Compared, topic: Topic, changes: &[Change], most: usize) -> 
     table
 }
 
+/// What files write is shown as such.
+fn name(topic: Topic, change: &Change) -> Cell {
+    match topic {
+        Topic::AgentsNamed | Topic::Fields | Topic::Findings | Topic::Dialects => {
+            code(change.name.as_str())
+        }
+        _ => text(change.name.as_str()),
+    }
+}
+
+/// `+1.2 points` of shares, `-1,828` of numbers.
+fn signed(difference: f64, of: Value) -> String {
+    match of {
+        Value::Share { .. } if difference.abs() < 1.0 => format!("{difference:+.2} points"),
+        Value::Share { .. } => format!("{difference:+.1} points"),
+        Value::Number(_) => {
+            let sign = if difference < 0.0 { '-' } else { '+' };
+            format!("{sign}{}", decimal(difference.abs()))
+        }
+    }
+}
+
 /// Of the link to a section.
 const fn id(topic: Topic) -> &'static str {
     match topic {
         Topic::Outcome => "outcome",
         Topic::Size => "size",
-        Topic::Everyone => "files",
+        Topic::Files => "files",
         Topic::CrawlersByPurposeNamed => "purposes-named",
         Topic::CrawlersByPurposeDisallowed => "purposes-disallowed",
         Topic::AiCrawlersNamed => "ai-crawlers-named",
@@ -143,13 +160,13 @@ const fn id(topic: Topic) -> &'static str {
 
 /// What a reader should remember.
 const FIGURES: [(&str, &str); 5] = [
-    ("name an AI crawler", "name an AI crawler"),
+    ("an AI crawler named", "name an AI crawler"),
     (
+        "an AI crawler disallowed",
         "disallow an AI crawler everything by name",
-        "disallow one everything by name",
     ),
-    ("everyone: all disallowed", "disallow everyone everything"),
-    ("with a sitemap", "name a sitemap"),
+    ("*: all disallowed", "disallow everyone everything"),
+    ("a sitemap", "name a sitemap"),
     ("octets, median", "octets of the median file"),
 ];
 

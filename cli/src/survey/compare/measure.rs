@@ -19,7 +19,8 @@ pub(super) struct Measure {
 pub(super) enum Topic {
     Outcome,
     Size,
-    Everyone,
+    /// What there is in a file.
+    Files,
     CrawlersByPurposeNamed,
     CrawlersByPurposeDisallowed,
     AiCrawlersNamed,
@@ -61,7 +62,7 @@ impl Topic {
         match self {
             Topic::Outcome => "Responses by status",
             Topic::Size => "Size of a file",
-            Topic::Everyone => "Whole files",
+            Topic::Files => "Files",
             Topic::CrawlersByPurposeNamed => "Files that name a crawler, by its purpose",
             Topic::CrawlersByPurposeDisallowed => "Files that disallow one everything by name",
             Topic::AiCrawlersNamed => "AI crawlers that files name",
@@ -172,27 +173,21 @@ impl Measures {
         };
         let delays = &summary.crawl_delays;
         for (name, count) in [
-            (
-                "everyone: some paths disallowed",
-                everyone(Everyone::Partly),
-            ),
-            ("everyone: all allowed", everyone(Everyone::AllowAll)),
-            ("everyone: all disallowed", everyone(Everyone::DisallowAll)),
-            ("no group for everyone", everyone(Everyone::NoGroup)),
-            ("name an AI crawler", summary.agents.ai.named),
-            (
-                "disallow an AI crawler everything by name",
-                summary.agents.ai.disallowed,
-            ),
-            ("with a sitemap", summary.sitemaps.files),
-            ("with a crawl delay", delays.valid.files),
-            ("with one over 30 s", delays.over_30.files),
+            ("*: some paths disallowed", everyone(Everyone::Partly)),
+            ("*: all allowed", everyone(Everyone::AllowAll)),
+            ("*: all disallowed", everyone(Everyone::DisallowAll)),
+            ("no group for *", everyone(Everyone::NoGroup)),
+            ("an AI crawler named", summary.agents.ai.named),
+            ("an AI crawler disallowed", summary.agents.ai.disallowed),
+            ("a sitemap", summary.sitemaps.files),
+            ("a crawl delay", delays.valid.files),
+            ("one over 30 s", delays.over_30.files),
             ("over 500 KiB", summary.texts.over_500_kib),
             ("empty", summary.texts.blank),
-            ("HTML pages", summary.texts.html),
-            ("with comments", summary.texts.with_comments),
+            ("an HTML page", summary.texts.html),
+            ("comments", summary.texts.with_comments),
             (
-                "with a rule with a wildcard",
+                "a rule with a wildcard",
                 summary
                     .rules
                     .tiers
@@ -202,9 +197,9 @@ impl Measures {
                     .max()
                     .unwrap_or_default(),
             ),
-            ("without a finding", summary.findings.clean),
+            ("no finding", summary.findings.clean),
         ] {
-            self.share(Topic::Everyone, name, count);
+            self.share(Topic::Files, name, count);
         }
     }
 
