@@ -10,9 +10,12 @@
 
 mod suite {
     mod errors;
+    #[path = "../../src/survey/input/warc/generator.rs"]
+    mod generator;
     mod json;
     mod readme;
     mod robots;
+    mod survey;
     mod terminal;
     mod text;
 }
