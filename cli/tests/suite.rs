@@ -14,12 +14,16 @@ mod suite {
     mod errors;
     mod explain;
     mod format;
+    #[path = "../../src/survey/input/warc/generator.rs"]
+    mod generator;
     mod hostile;
     mod json;
     mod pages;
     mod readme;
     mod robots;
     mod several;
+    mod survey;
+    mod survey_report;
     mod terminal;
     mod text;
 }

@@ -63,13 +63,7 @@ impl Distribution {
         })
     }
 
-    /// How many values are above this one, which is exact where three digits can tell the difference.
-    pub(crate) fn above(&self, value: u64) -> u64 {
-        let above = self.buckets().filter(|(bucket, _)| *bucket > value);
-        above.map(|(_, count)| count).sum()
-    }
-
-    /// How many values are between these two, both included, to the precision of [`Distribution::above`].
+    /// How many values are between these two, both included; exact where three digits can tell the difference.
     pub(crate) fn between(&self, first: u64, last: u64) -> u64 {
         let within = |(bucket, _): &(u64, u64)| (first..=last).contains(bucket);
         self.buckets().filter(within).map(|(_, count)| count).sum()
@@ -182,7 +176,7 @@ mod tests {
         let quantiles = [0.5, 0.9, 0.99].map(|share| distribution.quantile(share));
         assert_eq!(quantiles, [4, 8, 1000]);
         assert_eq!(distribution.max(), 1000);
-        assert_eq!((distribution.above(7), distribution.between(2, 4)), (2, 3));
+        assert_eq!(distribution.between(2, 4), 3);
         assert_eq!(Distribution::default().quantile(0.5), 0);
     }
 

@@ -527,4 +527,6 @@ const LONGEST_HEAD: usize = 64 * 1024;
 const ROOM: usize = 1024 * 1024;
 
 #[cfg(test)]
+mod generator;
+#[cfg(test)]
 mod tests;

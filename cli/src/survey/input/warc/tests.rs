@@ -3,13 +3,10 @@
 use std::fs;
 use std::path::PathBuf;
 
-use self::warc::{Archive, Damage, Find, Form, What, archive};
+use super::generator::{self, Archive, Damage, Find, Form, What, archive};
 use super::is_robots_txt;
 use crate::survey::found::{BodyEnd, Found, Passed};
 use crate::survey::input::{Input, Kind, Limits, Position};
-
-#[path = "../../../../tests/suite/warc.rs"]
-mod warc;
 
 const MAX_BYTES: usize = 2000;
 
@@ -57,7 +54,7 @@ fn a_plain_warc_with_the_name_of_a_compressed_one_is_read() {
 
 #[test]
 fn any_octets_come_to_an_end() {
-    let mut random = warc::Random::new(1);
+    let mut random = generator::Random::new(1);
     for seed in 0..SEEDS {
         for form in [Form::Plain, Form::Members, Form::OneMember] {
             let mut archive = archive(seed, form, Damage::Some, 10, MAX_BYTES);

@@ -1,5 +1,8 @@
 //! Writes WARC archives from a seed, sound and damaged, and knows what a survey must find in them.
 
+// The tests of the command and the benchmark use it too, each a part of it.
+#![allow(dead_code)]
+
 use std::io::Write as _;
 
 use flate2::Compression;
@@ -448,7 +451,7 @@ impl Writer {
     }
 }
 
-fn response(url: &str, block: &[u8], length: u64, fields: &[(&str, &str)]) -> Vec<u8> {
+pub(crate) fn response(url: &str, block: &[u8], length: u64, fields: &[(&str, &str)]) -> Vec<u8> {
     let mut all = vec![
         ("WARC-Type", "response"),
         ("WARC-Date", "2026-01-01T00:00:00Z"),
@@ -459,7 +462,7 @@ fn response(url: &str, block: &[u8], length: u64, fields: &[(&str, &str)]) -> Ve
     frame(&all, block, length)
 }
 
-fn frame(fields: &[(&str, &str)], block: &[u8], length: u64) -> Vec<u8> {
+pub(crate) fn frame(fields: &[(&str, &str)], block: &[u8], length: u64) -> Vec<u8> {
     let mut octets = b"WARC/1.0\r\n".to_vec();
     for (name, value) in fields {
         write!(octets, "{name}: {value}\r\n").unwrap();
@@ -492,7 +495,7 @@ impl Random {
         (self.0 >> 16) as usize % end
     }
 
-    fn pick<T: Copy>(&mut self, of: &[T]) -> T {
+    pub(crate) fn pick<T: Copy>(&mut self, of: &[T]) -> T {
         of[self.below(of.len())]
     }
 }
