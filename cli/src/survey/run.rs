@@ -70,12 +70,11 @@ pub(crate) fn run(part: &mut Part, plan: &Plan, stop: &AtomicBool) -> Result<(),
         if let Some((out, least)) = &plan.out {
             part.save(out)?;
             // Large parts are saved less often, so that a survey does not spend its time on saving.
-            interval = Some(
-                started
-                    .elapsed()
-                    .saturating_mul(WORK_PER_SAVING)
-                    .max(*least),
-            );
+            interval = Some(match *least {
+                // After each batch, as tests want it.
+                Duration::ZERO => Duration::ZERO,
+                least => started.elapsed().saturating_mul(WORK_PER_SAVING).max(least),
+            });
         }
         if part.is_complete || stop.load(Ordering::Relaxed) {
             return Ok(());

@@ -276,7 +276,7 @@ fn a_loop_of_links_is_an_error_and_no_endless_walk() {
     let run = survey_run(&[&folder], &[]);
     assert_eq!(run.code, 2);
     assert!(run.stderr.contains("File system loop found"), "{run:?}");
-    assert!(run.stdout.contains("1 responses\n"), "{run:?}");
+    assert!(run.stdout.contains("responses            1\n"), "{run:?}");
 }
 
 #[test]
@@ -422,6 +422,9 @@ fn part(path: &Path) -> Value {
 fn comparable(part: &Value) -> Value {
     let mut part = part.clone();
     part.as_object_mut().unwrap().remove("inputs").unwrap();
+    // It says where the files are.
+    let summary = part["summary"].as_object_mut().unwrap();
+    summary.remove("largest").unwrap();
     part
 }
 

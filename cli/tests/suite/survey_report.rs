@@ -234,8 +234,7 @@ fn compare(old: &Path, new: &Path, more: &[&str]) -> Run {
 
 fn select(page: &Html, selector: &str) -> Vec<String> {
     let selector = Selector::parse(selector).unwrap();
-    let texts = page
-        .select(&selector)
-        .map(|element| element.text().collect());
-    texts.collect()
+    let text =
+        |element: scraper::ElementRef<'_>| String::from(element.text().collect::<String>().trim());
+    page.select(&selector).map(text).collect()
 }
