@@ -264,13 +264,8 @@ impl Name {
         let text = if octets.is_ascii() {
             octets
         } else {
-            // Enough of it, as U+FFFD is longer than the octet that it stands for.
-            let start = octets.get(..LONGEST).unwrap_or(octets);
-            lossy = String::from_utf8_lossy(start).into_owned();
-            lossy
-                .get(..lossy.floor_char_boundary(LONGEST))
-                .unwrap_or_default()
-                .as_bytes()
+            lossy = cut(String::from_utf8_lossy(octets.get(..LONGEST).unwrap_or(octets)).into());
+            lossy.as_bytes()
         };
         let text = text.get(..LONGEST).unwrap_or(text);
         let mut name = Name {
@@ -287,6 +282,14 @@ impl Name {
         let octets = self.octets.get(..self.len).unwrap_or_default();
         std::str::from_utf8(octets).unwrap_or_default()
     }
+}
+
+/// U+FFFD is longer than the octet that it stands for, and no character is to be cut in two.
+fn cut(mut text: String) -> String {
+    while text.len() > LONGEST {
+        text.pop();
+    }
+    text
 }
 
 const LONGEST: usize = 64;
