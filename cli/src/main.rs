@@ -4,6 +4,16 @@
 //! (octets from a file or standard input), `outcome` (how a run ends), `reading` (the options of reading a
 //! robots.txt), then one module per subcommand.
 
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
+
 mod check;
 mod input;
 mod outcome;

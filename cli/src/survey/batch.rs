@@ -37,7 +37,7 @@ pub(crate) enum Item {
 impl Batch {
     /// Whether it is time to hand it over.
     pub(crate) fn holds(&self, octets: usize) -> bool {
-        self.octets.len() + self.items.len() * mem::size_of::<Item>() >= octets
+        self.octets.len() + self.items.len() * size_of::<Item>() >= octets
     }
 
     pub(crate) fn push_http(&mut self, place: Place, url: String, recorded: &[u8], end: BodyEnd) {
