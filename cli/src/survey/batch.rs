@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use crate::survey::found::{BodyEnd, Found, Passed, Place, Response};
 use crate::survey::http;
+use crate::terminal::printable;
 
 /// Records, and the octets that they refer to. Its size is bounded, whatever the input.
 #[derive(Debug, Default)]
@@ -61,6 +62,8 @@ impl Batch {
 
     /// Warns of a file that cannot be read, and counts it.
     pub(crate) fn push_unreadable(&mut self, place: Place, error: &io::Error) {
+        // An error of a folder names paths again.
+        let error = printable(&error.to_string());
         self.warnings.push(format!("cannot read {place}: {error}"));
         self.push_passed(Passed::Unreadable, place);
     }

@@ -331,6 +331,24 @@ fn errors_name_the_offender_and_the_way_out() {
     let no_threads = robots(["survey", first, "--threads", "0"]);
     assert_error(&no_threads, "give at least 1");
 
+    let within = robots([
+        "survey",
+        folder.to_str().unwrap(),
+        "--out",
+        folder.join("new.json").to_str().unwrap(),
+    ]);
+    assert_error(
+        &within,
+        "which is surveyed, and would be taken for a robots.txt",
+    );
+    fs::write(folder.join("robots.txt"), "").unwrap();
+    let also_in_folder = format!("{}/./robots.txt", folder.display());
+    let both = robots(["survey", folder.to_str().unwrap(), &also_in_folder]);
+    assert_error(
+        &both,
+        "robots.txt` is given twice, or with a folder that it is in",
+    );
+
     let copy = folder.join("copy.json");
     fs::copy(&out, &copy).unwrap();
     let copy_name = copy.to_str().unwrap();
