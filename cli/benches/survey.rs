@@ -76,7 +76,7 @@ fn read(path: &Path) -> u64 {
     let file = BufReader::with_capacity(256 * 1024, File::open(path).unwrap());
     let octets = BufReader::with_capacity(256 * 1024, MultiGzDecoder::new(file));
     WarcReader::new(octets)
-        .map(|record| record.unwrap())
+        .inspect(|record| assert!(record.is_ok()))
         .count() as u64
 }
 

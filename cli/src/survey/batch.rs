@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use crate::survey::found::{BodyEnd, Found, Passed, Place, Response};
 use crate::survey::http;
+use crate::terminal::printable;
 
 /// Records, and the octets that they refer to. Its size is bounded, whatever the input.
 #[derive(Debug, Default)]
@@ -37,7 +38,7 @@ pub(crate) enum Item {
 impl Batch {
     /// Whether it is time to hand it over.
     pub(crate) fn holds(&self, octets: usize) -> bool {
-        self.octets.len() + self.items.len() * mem::size_of::<Item>() >= octets
+        self.octets.len() + self.items.len() * size_of::<Item>() >= octets
     }
 
     pub(crate) fn push_http(&mut self, place: Place, url: String, recorded: &[u8], end: BodyEnd) {
@@ -61,6 +62,8 @@ impl Batch {
 
     /// Warns of a file that cannot be read, and counts it.
     pub(crate) fn push_unreadable(&mut self, place: Place, error: &io::Error) {
+        // An error of a folder names paths again.
+        let error = printable(&error.to_string());
         self.warnings.push(format!("cannot read {place}: {error}"));
         self.push_passed(Passed::Unreadable, place);
     }

@@ -61,7 +61,7 @@ pub(crate) enum SurveyError {
     )]
     Unfinished { path: PathBuf },
     #[error(
-        "{} is given twice; it would count twice, so give it once",
+        "{} is given twice, or with a folder that it is in; it would count twice, so give it once",
         quoted(input)
     )]
     Twice { input: PathBuf },
@@ -71,6 +71,12 @@ pub(crate) enum SurveyError {
         quoted(part)
     )]
     InTwoParts { input: PathBuf, part: PathBuf },
+    #[error(
+        "{} is within {}, which is surveyed, and would be taken for a robots.txt; give --out another place",
+        quoted(out),
+        quoted(folder)
+    )]
+    OutWithin { out: PathBuf, folder: PathBuf },
     #[error("{} is not UTF-8, and --out is JSON; rename it", quoted(input))]
     NotUtf8 { input: PathBuf },
     #[error("cannot start {threads} threads: {source}; give --threads a smaller number")]

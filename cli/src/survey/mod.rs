@@ -157,8 +157,9 @@ impl Survey {
             Depth::Sampled
         };
         let part = Part::new(inputs(&paths), self.max_bytes.unwrap_or(MAX_BYTES), depth)?;
-        if self.out.is_some() {
+        if let Some(out) = &self.out {
             part.check_names()?;
+            part.check_out(out)?;
         }
         Ok(part)
     }
@@ -263,9 +264,9 @@ Examples:
     robots survey robots/ --out survey.json --resume
 
   All files of a crawl on several machines or disks: each takes its lines of the list, and the parts are added up:
-    split -n l/8 paths parts-of-paths.
-    ls parts-of-paths.* | xargs -P 8 -I{} robots survey --paths {} --out {}.json --resume --threads 1
-    robots survey merge parts-of-paths.*.json --out survey.json
+    split -n l/8 robotstxt.paths paths.
+    ls paths.?? | xargs -P 8 -I{} robots survey --paths {} --out {}.json --resume --threads 1
+    robots survey merge paths.*.json --out survey.json
 
 Exit codes:
   0    all was read

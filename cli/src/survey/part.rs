@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::outcome::Answer;
 use crate::survey::error::SurveyError;
-use crate::survey::input::{Input, Position};
+use crate::survey::input::{Input, Kind, Position};
 use crate::survey::panics::Panics;
 use crate::survey::summary::Summary;
 use crate::survey::summary::file::Depth;
@@ -117,9 +117,45 @@ impl Part {
             .iter()
             .zip(inputs.iter().skip(1))
             .find(|(a, b)| a.input.path == b.input.path);
-        match twice {
-            Some((tracked, _)) => Err(SurveyError::Twice {
+        if let Some((tracked, _)) = twice {
+            return Err(SurveyError::Twice {
                 input: tracked.input.path.clone(),
+            });
+        }
+        let files = |tracked: &&Tracked| tracked.input.kind == Kind::Files;
+        let folders: BTreeSet<&Path> = inputs
+            .iter()
+            .filter(files)
+            .map(|tracked| tracked.input.path.as_path())
+            .collect();
+        let within = |tracked: &&Tracked| {
+            let mut above = tracked.input.path.ancestors().skip(1);
+            above.any(|folder| folders.contains(folder))
+        };
+        match inputs.iter().filter(files).find(within) {
+            Some(tracked) => Err(SurveyError::Twice {
+                input: tracked.input.path.clone(),
+            }),
+            None => Ok(()),
+        }
+    }
+
+    /// A part within a folder that is surveyed would be found there.
+    pub(crate) fn check_out(&self, out: &Path) -> Result<(), SurveyError> {
+        let name = out.parent().filter(|folder| *folder != Path::new(""));
+        let Ok(of_out) = name.unwrap_or(Path::new(".")).canonicalize() else {
+            return Ok(());
+        };
+        let folder = self.paths().find(|path| {
+            path.is_dir()
+                && path
+                    .canonicalize()
+                    .is_ok_and(|path| of_out.starts_with(path))
+        });
+        match folder {
+            Some(folder) => Err(SurveyError::OutWithin {
+                out: out.to_owned(),
+                folder: folder.clone(),
             }),
             None => Ok(()),
         }

@@ -11,7 +11,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use rayon::iter::{IndexedParallelIterator as _, IntoParallelIterator as _, ParallelIterator as _};
+use rayon::iter::{
+    IndexedParallelIterator as _, IntoParallelIterator as _, IntoParallelRefMutIterator as _,
+    ParallelIterator as _,
+};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::survey::batch::{Batch, Item};
@@ -58,9 +61,7 @@ pub(crate) fn run(part: &mut Part, plan: &Plan, stop: &AtomicBool) -> Result<(),
         let until = interval.map(|interval| started + interval);
         pool.install(|| {
             lanes
-                .iter_mut()
-                .collect::<Vec<_>>()
-                .into_par_iter()
+                .par_iter_mut()
                 .with_max_len(1)
                 .for_each(|lane| lane.round(until));
         });
@@ -70,10 +71,10 @@ pub(crate) fn run(part: &mut Part, plan: &Plan, stop: &AtomicBool) -> Result<(),
         if let Some((out, least)) = &plan.out {
             part.save(out)?;
             // Large parts are saved less often, so that a survey does not spend its time on saving.
+            let least_for_work = started.elapsed().saturating_mul(WORK_PER_SAVING);
             interval = Some(match *least {
-                // After each batch, as tests want it.
                 Duration::ZERO => Duration::ZERO,
-                least => started.elapsed().saturating_mul(WORK_PER_SAVING).max(least),
+                least => least_for_work.max(least),
             });
         }
         if part.is_complete || stop.load(Ordering::Relaxed) {

@@ -29,7 +29,7 @@ fn all_that_an_archive_holds_is_counted() {
 #[test]
 fn threads_and_batches_make_no_difference() {
     let folder = folder("threads");
-    let (paths, archives) = archives(&folder, 5);
+    let (paths, archives) = archives(&folder, 5, 200);
     let one = survey(&paths, &["--threads", "1"]);
     assert_counts(&one, &archives.iter().collect::<Vec<_>>());
     for more in [
@@ -43,7 +43,7 @@ fn threads_and_batches_make_no_difference() {
 #[test]
 fn merged_parts_are_one_survey_whatever_the_split() {
     let folder = folder("merged");
-    let (paths, _) = archives(&folder, 6);
+    let (paths, _) = archives(&folder, 6, 200);
     let one = survey(&paths, &[]);
     let mut random = Random::new(3);
     for split in 0..8 {
@@ -80,7 +80,7 @@ fn merged_parts_are_one_survey_whatever_the_split() {
 #[test]
 fn killed_again_and_again_it_comes_to_the_same() {
     let folder = folder("killed");
-    let (mut paths, _) = archives(&folder, 3);
+    let (mut paths, _) = archives(&folder, 3, 4_000);
     let robots_txts = folder.join("robots");
     fs::create_dir(&robots_txts).unwrap();
     for number in 0..200 {
@@ -92,8 +92,7 @@ fn killed_again_and_again_it_comes_to_the_same() {
     paths.push(tar);
     let one = survey(&paths, &[]);
     let out = folder.join("part.json");
-    // A batch for each record, and a part for each batch, which is synced to the disk: it cannot be done before the
-    // kill, as that comes when the first parts have been seen.
+    // A batch for each record, and a part on disk for each batch: thousands, and the kill comes at the third.
     let slow = [
         "--resume",
         "--max-bytes",
@@ -103,7 +102,7 @@ fn killed_again_and_again_it_comes_to_the_same() {
         "--save-every",
         "0",
         "--threads",
-        "2",
+        "1",
     ];
     for kills in 0..6 {
         let mut child = command()
@@ -143,7 +142,7 @@ fn killed_again_and_again_it_comes_to_the_same() {
 #[test]
 fn an_interruption_keeps_what_was_done_and_says_how_to_go_on() {
     let folder = folder("interrupted");
-    let (paths, _) = archives(&folder, 2);
+    let (paths, _) = archives(&folder, 2, 4_000);
     let out = folder.join("part.json");
     let mut child = command()
         .arg("survey")
@@ -213,7 +212,7 @@ fn a_folder_and_its_archives_are_the_same() {
 #[test]
 fn archives_in_a_folder_are_read_as_archives() {
     let folder = folder("nested");
-    let (_, archives) = archives(&folder, 2);
+    let (_, archives) = archives(&folder, 2, 200);
     fs::create_dir(folder.join("more")).unwrap();
     fs::write(folder.join("more/example.com"), "User-agent: *").unwrap();
     let part = survey([&folder], &[]);
@@ -282,7 +281,7 @@ fn a_loop_of_links_is_an_error_and_no_endless_walk() {
 #[test]
 fn paths_come_from_a_list_too() {
     let folder = folder("list");
-    let (paths, _) = archives(&folder, 3);
+    let (paths, _) = archives(&folder, 3, 200);
     let list: String = paths
         .iter()
         .map(|path| format!("{}\n", path.display()))
@@ -310,7 +309,7 @@ fn a_long_robots_txt_is_read_to_the_limit() {
 #[test]
 fn errors_name_the_offender_and_the_way_out() {
     let folder = folder("errors");
-    let (paths, _) = archives(&folder, 2);
+    let (paths, _) = archives(&folder, 2, 200);
     let out = folder.join("part.json");
     survey_to(&out, &paths[..1], &[]);
     let out_name = out.to_str().unwrap();
@@ -331,6 +330,24 @@ fn errors_name_the_offender_and_the_way_out() {
     assert_error(&nothing, "<PATH>...");
     let no_threads = robots(["survey", first, "--threads", "0"]);
     assert_error(&no_threads, "give at least 1");
+
+    let within = robots([
+        "survey",
+        folder.to_str().unwrap(),
+        "--out",
+        folder.join("new.json").to_str().unwrap(),
+    ]);
+    assert_error(
+        &within,
+        "which is surveyed, and would be taken for a robots.txt",
+    );
+    fs::write(folder.join("robots.txt"), "").unwrap();
+    let also_in_folder = format!("{}/./robots.txt", folder.display());
+    let both = robots(["survey", folder.to_str().unwrap(), &also_in_folder]);
+    assert_error(
+        &both,
+        "robots.txt` is given twice, or with a folder that it is in",
+    );
 
     let copy = folder.join("copy.json");
     fs::copy(&out, &copy).unwrap();
@@ -428,12 +445,12 @@ fn comparable(part: &Value) -> Value {
     part
 }
 
-fn archives(folder: &Path, count: u64) -> (Vec<PathBuf>, Vec<Archive>) {
+fn archives(folder: &Path, count: u64, records: usize) -> (Vec<PathBuf>, Vec<Archive>) {
     let forms = [Form::Members, Form::Plain, Form::OneMember];
     (0..count)
         .map(|seed| {
             let form = forms[seed as usize % forms.len()];
-            let archive = archive(seed, form, Damage::Some, 200, MAX_BYTES);
+            let archive = archive(seed, form, Damage::Some, records, MAX_BYTES);
             let path = folder.join(format!("{seed}.warc.gz"));
             fs::write(&path, &archive.octets).unwrap();
             (path, archive)

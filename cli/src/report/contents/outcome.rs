@@ -30,7 +30,15 @@ pub(super) fn section(summary: &Summary) -> Section {
     ]);
     counted.row([text("panics of the library"), number(summary.panics)]);
     for (passed, count) in &summary.passed {
-        counted.row([text(format!("passed over: {passed}")), number(*count)]);
+        let first = summary
+            .damage
+            .get(passed)
+            .and_then(|first| first.0.as_ref());
+        let first = first.map_or(String::new(), |place| format!(" (first: {place})"));
+        counted.row([
+            text(format!("passed over: {passed}{first}")),
+            number(*count),
+        ]);
     }
     let mut ends = Table::new("Bodies", &["", "responses", "share"]);
     for (end, count) in &statuses.body_end {

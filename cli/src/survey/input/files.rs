@@ -25,7 +25,9 @@ impl Files {
         let mut entries = walk(root).into_iter();
         let mut octets_read = 0;
         for _ in 0..position.at {
-            if let Some(Ok(entry)) = entries.next() {
+            if let Some(Ok(entry)) = entries.next()
+                && entry.file_type().is_file()
+            {
                 octets_read += entry.metadata().map_or(0, |metadata| metadata.len());
             }
         }

@@ -7,7 +7,7 @@ mod warc;
 
 use std::fs::{self, Metadata};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
@@ -84,6 +84,16 @@ impl Input {
     /// The inputs of a path from the command line: itself, or the folder and each archive in it. A path that is not
     /// there is an input too, which will turn out to be unreadable.
     pub(crate) fn of(path: &Path) -> Vec<Input> {
+        // `./robots/` is `robots`: the same twice must be seen.
+        let plain: PathBuf = path
+            .components()
+            .filter(|component| *component != Component::CurDir)
+            .collect();
+        let path = if plain.as_os_str().is_empty() {
+            path
+        } else {
+            &plain
+        };
         let mut of_path = Input {
             path: path.to_owned(),
             kind: Kind::of(path),

@@ -27,7 +27,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::survey::found::{Found, Passed, Response};
+use crate::survey::found::{Found, Passed, Place, Response};
 use crate::survey::summary::agents::Agents;
 use crate::survey::summary::crawl_delays::CrawlDelays;
 use crate::survey::summary::dialects::Dialects;
@@ -53,6 +53,8 @@ pub(crate) struct Summary {
     pub(crate) responses: u64,
     /// What was passed over.
     pub(crate) passed: BTreeMap<Passed, u64>,
+    /// Where the first of each kind of damage is, so that somebody can look.
+    pub(crate) damage: BTreeMap<Passed, First>,
     pub(crate) distinct_urls: Distinct,
     pub(crate) statuses: Statuses,
     /// Responses with a status of 2xx: the robots.txt files of which the rest is told.
@@ -78,7 +80,13 @@ impl Summary {
     pub(crate) fn add(&mut self, found: &Found, depth: Depth) {
         match found {
             Found::Response(response) => self.add_response(response, depth),
-            Found::Passed(passed, _) => *self.passed.entry(*passed).or_default() += 1,
+            Found::Passed(passed, place) => {
+                *self.passed.entry(*passed).or_default() += 1;
+                if is_damage(*passed) {
+                    let first = self.damage.entry(*passed).or_default();
+                    first.merge(First(Some(place.clone())));
+                }
+            }
         }
     }
 
@@ -124,6 +132,26 @@ impl Summary {
     }
 }
 
+/// The first of several places, whatever the order in which they are found.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct First(pub(crate) Option<Place>);
+
+impl Merge for First {
+    fn merge(&mut self, other: First) {
+        let both = [self.0.take(), other.0];
+        self.0 = both.into_iter().flatten().min();
+    }
+}
+
+/// Whether something is wrong with the input, rather than of another kind.
+fn is_damage(passed: Passed) -> bool {
+    match passed {
+        Passed::BrokenRecord | Passed::BrokenCompression | Passed::Unreadable => true,
+        Passed::NotAResponse | Passed::OtherPath | Passed::NotHttp => false,
+    }
+}
+
 fn entry(response: &Response, value: u64, facts: &Facts<'_>) -> Entry {
     let rules = &facts.rules;
     Entry {
@@ -140,6 +168,7 @@ fn entry(response: &Response, value: u64, facts: &Facts<'_>) -> Entry {
 merge_fields!(Summary {
     responses,
     passed,
+    damage,
     distinct_urls,
     statuses,
     files,

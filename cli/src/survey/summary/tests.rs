@@ -75,7 +75,12 @@ fn what_is_passed_over_is_counted_by_kind() {
         summary.add(&Found::Passed(passed, place("a")), Depth::Sampled);
     }
     assert_eq!(summary.passed[&Passed::OtherPath], 2);
-    assert_eq!(summary.responses, 0);
+    assert_eq!((summary.responses, summary.damage.len()), (0, 0));
+    for name in ["b", "a", "c"] {
+        let broken = Found::Passed(Passed::BrokenRecord, place(name));
+        summary.add(&broken, Depth::Sampled);
+    }
+    assert_eq!(summary.damage[&Passed::BrokenRecord].0, Some(place("a")));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Archives of which it is known what is in them, read in batches of any size.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::generator::{self, Archive, Damage, Find, Form, What, archive};
 use super::is_robots_txt;
@@ -100,7 +100,7 @@ enum Resume {
     AfterEachBatch,
 }
 
-fn finds(path: &PathBuf, batch: usize, resume: Resume) -> Vec<Find> {
+fn finds(path: &Path, batch: usize, resume: Resume) -> Vec<Find> {
     let input = Input::of(path).remove(0);
     assert_eq!(input.kind, Kind::Warc);
     let limits = Limits {
