@@ -37,7 +37,7 @@ pub(super) fn section(summary: &Summary) -> Section {
         id: "findings",
         title: "What is odd",
         text: format!(
-            "The findings of `robots lint`. An error very likely does not do what its author meant ({} of files), a \
+            "What the library finds odd. An error very likely does not do what its author meant ({} of files), a \
              warning works, but other crawlers may read it otherwise, and a note is worth knowing. Each kind has a page \
              with an example and the mend.",
             percent(

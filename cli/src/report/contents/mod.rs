@@ -74,7 +74,7 @@ fn figures(summary: &Summary) -> Vec<Figure> {
         ),
         figure("name a sitemap", of_files(summary.sitemaps.files)),
         figure(
-            "have an error, by `robots lint`",
+            "have a line that very likely does not do what was meant",
             of_files(
                 errors
                     .get(&polite_robots::Severity::Error)

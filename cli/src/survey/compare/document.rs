@@ -10,15 +10,15 @@ use crate::survey::compare::measure::{Topic, Value};
 
 pub(super) fn document(compared: &Compared) -> Document {
     let [old, new] = &compared.labels;
-    let mut figures = Vec::new();
-    for change in &compared.changes {
-        if let Some((_, label)) = FIGURES.iter().find(|(name, _)| *name == change.name) {
-            figures.push(Figure {
-                value: format!("{} → {}", change.old, change.new),
-                label,
-            });
-        }
-    }
+    let figures = FIGURES.iter().filter_map(|(name, label)| {
+        let mut changes = compared.changes.iter();
+        let change = changes.find(|change| change.name == *name)?;
+        Some(Figure {
+            value: format!("{} → {}", change.old, change.new),
+            label,
+        })
+    });
+    let figures = figures.collect();
     Document {
         title: format!("robots.txt: {old} and {new}"),
         lead: format!(
