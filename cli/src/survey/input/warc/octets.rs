@@ -41,6 +41,7 @@ impl Octets {
                 next: start,
                 member: start,
                 inflate: None,
+                decoded: vec![0; ROOM],
             })
         } else {
             Octets::Plain(Plain { file })
@@ -84,6 +85,8 @@ pub(super) struct Members {
     member: u64,
     /// Of the open member.
     inflate: Option<Decompress>,
+    /// What comes out at once. (`decompress_vec` would clear all the free room of its vector each time.)
+    decoded: Vec<u8>,
 }
 
 impl Members {
@@ -109,10 +112,12 @@ impl Members {
                 self.member = start;
                 Decompress::new_gzip(WINDOW_BITS)
             });
-            to.reserve(ROOM);
-            let (read_before, length_before) = (inflate.total_in(), to.len());
-            let status = inflate.decompress_vec(input, to, FlushDecompress::None);
+            let (read_before, decoded_before) = (inflate.total_in(), inflate.total_out());
+            let status = inflate.decompress(input, &mut self.decoded, FlushDecompress::None);
             let read = inflate.total_in() - read_before;
+            let decoded = inflate.total_out() - decoded_before;
+            let decoded = usize::try_from(decoded).unwrap_or(usize::MAX);
+            to.extend_from_slice(self.decoded.get(..decoded).unwrap_or_default());
             self.next += read;
             self.file
                 .consume(usize::try_from(read).unwrap_or(usize::MAX));
@@ -121,7 +126,7 @@ impl Members {
                     self.inflate = None;
                     return Ok(Step::MemberEnd);
                 }
-                Ok(_) if to.len() > length_before => return Ok(Step::Some),
+                Ok(_) if decoded > 0 => return Ok(Step::Some),
                 Ok(_) if read > 0 => {}
                 Ok(_) | Err(_) => return Ok(Step::Broken),
             }
