@@ -3,7 +3,8 @@
 //! One file per idea, each using only those before it: `terminal` (what is safe and pleasant to print), `input`
 //! (octets from a file or standard input), `unified_diff` (the change of a file, printed) and `rewrite` (made),
 //! `outcome` (how a run ends), `reading` (the options of reading a robots.txt), `columns` and `json` (answers for people
-//! and for programs), `witness` (URLs that rules speak of), then one module per subcommand.
+//! and for programs), `verdict_fields` (a verdict in those), `witness` (URLs about which rules differ), then one module per
+//! subcommand.
 
 #![cfg_attr(
     test,
@@ -31,6 +32,7 @@ mod rewrite;
 mod survey;
 mod terminal;
 mod unified_diff;
+mod verdict_fields;
 mod witness;
 
 use std::process::ExitCode;

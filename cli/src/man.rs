@@ -1,7 +1,6 @@
 //! `robots man`: the manual pages.
 
 use std::fs;
-use std::io;
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
@@ -76,8 +75,11 @@ fn page_of(command: Command) -> Page {
 
 fn rendered(page: &Page) -> Result<Vec<u8>, Failure> {
     let mut octets = Vec::new();
-    let result: io::Result<()> = page.render(&mut octets);
-    result.map_err(terminal::PrintError::from)?;
+    page.render(&mut octets)
+        .map_err(|source| Failure::Unwritable {
+            path: page.get_filename().into(),
+            source,
+        })?;
     Ok(octets)
 }
 

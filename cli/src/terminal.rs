@@ -81,7 +81,7 @@ fn print_to(
 /// Standard output that does not take what is printed, a full disk perhaps.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write to standard output: {0}")]
-pub(crate) struct PrintError(#[from] io::Error);
+pub(crate) struct PrintError(#[source] io::Error);
 
 /// Prints a warning to standard error. An answer does not fail because nobody can hear its footnote.
 pub(crate) fn warn(message: fmt::Arguments<'_>) {

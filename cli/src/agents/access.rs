@@ -1,5 +1,7 @@
 //! How much of a site an agent may fetch.
 
+use std::collections::HashMap;
+
 use polite_robots::Robot;
 
 use crate::witness::{RuleText, Rules, Search, filled, rules};
@@ -46,6 +48,23 @@ impl Extent {
             Extent::Part => "part",
             Extent::Everything => "everything",
         }
+    }
+}
+
+/// The extents of one file's agents, each found once: agents to whom the same groups apply have the same rules.
+#[derive(Debug, Default)]
+pub(crate) struct Extents {
+    of_groups: HashMap<Vec<u32>, Extent>,
+}
+
+impl Extents {
+    /// Of a robot of the file.
+    pub(crate) fn of(&mut self, robot: &Robot) -> Extent {
+        let groups = robot.group_lines().collect();
+        *self
+            .of_groups
+            .entry(groups)
+            .or_insert_with(|| Extent::of(robot))
     }
 }
 

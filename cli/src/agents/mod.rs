@@ -9,7 +9,7 @@ use clap::Args;
 use polite_robots::{Access, AgentMatch, InvalidToken, MergedGroup, Robot, RobotsTxt, Rule};
 use serde::Serialize;
 
-use crate::agents::access::Extent;
+use crate::agents::access::{Extent, Extents};
 use crate::agents::known::{KnownCrawler, Purpose};
 use crate::input::Input;
 use crate::outcome::{Answer, Failure};
@@ -71,15 +71,16 @@ struct Judged {
 impl Agents {
     pub(crate) fn run(self) -> Result<Answer, Failure> {
         let robots_txt = self.reading.read(&self.file)?;
+        let mut extents = Extents::default();
         let named: Vec<NamedAgent<'_>> = robots_txt
             .merged_groups()
             // What is in a file and no token could not be asked for.
-            .filter_map(|group| NamedAgent::new(group, &robots_txt).ok())
+            .filter_map(|group| NamedAgent::new(group, &robots_txt, &mut extents).ok())
             .collect();
         let known: Vec<Judged> = known::all()
             .iter()
             .filter(|crawler| self.is_wanted(crawler))
-            .filter_map(|crawler| Judged::new(crawler, &robots_txt).ok())
+            .filter_map(|crawler| Judged::new(crawler, &robots_txt, &mut extents).ok())
             .collect();
         let lists_known = self.known || !self.purposes.is_empty();
         terminal::print(|out| match (self.json, lists_known) {
@@ -97,10 +98,14 @@ impl Agents {
 }
 
 impl<'a> NamedAgent<'a> {
-    fn new(group: MergedGroup<'a>, robots_txt: &RobotsTxt) -> Result<NamedAgent<'a>, InvalidToken> {
+    fn new(
+        group: MergedGroup<'a>,
+        robots_txt: &RobotsTxt,
+        extents: &mut Extents,
+    ) -> Result<NamedAgent<'a>, InvalidToken> {
         let robot = robots_txt.robot(group.product_token())?;
         Ok(NamedAgent {
-            extent: Extent::of(&robot),
+            extent: extents.of(&robot),
             known: known::find(group.product_token()),
             robot,
             group,
@@ -109,14 +114,22 @@ impl<'a> NamedAgent<'a> {
 }
 
 impl Judged {
-    fn new(crawler: &'static KnownCrawler, robots_txt: &RobotsTxt) -> Result<Judged, InvalidToken> {
+    fn new(
+        crawler: &'static KnownCrawler,
+        robots_txt: &RobotsTxt,
+        extents: &mut Extents,
+    ) -> Result<Judged, InvalidToken> {
         let robot = crawler.robot(robots_txt)?;
-        let own = robots_txt.robot(crawler.token())?.agent_match();
+        let is_by_second_token = match crawler.falls_back_to() {
+            Some(_) if robot.agent_match() == AgentMatch::Named => {
+                robots_txt.robot(crawler.token())?.agent_match() != AgentMatch::Named
+            }
+            _ => false,
+        };
         Ok(Judged {
             crawler,
-            extent: Extent::of(&robot),
-            is_by_second_token: robot.agent_match() == AgentMatch::Named
-                && own != AgentMatch::Named,
+            extent: extents.of(&robot),
+            is_by_second_token,
             robot,
         })
     }

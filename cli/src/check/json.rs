@@ -5,9 +5,10 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::check::{Asked, Check, Checked, answer_of};
-use crate::json::{self, VerdictFields};
+use crate::json;
 use crate::outcome::Answer;
 use crate::reading::Dialect;
+use crate::verdict_fields::VerdictFields;
 
 /// One agent's answers are the document; those of several are a list in it.
 pub(super) fn write(out: &mut dyn Write, check: &Check, asked: &[Asked<'_>]) -> io::Result<()> {

@@ -117,12 +117,12 @@ fn only_in<'a>(robot: &'a Robot, others: &Rules<'_>) -> Vec<Rule<'a>> {
     rules
 }
 
-/// The first for each two lines that decide.
+/// The first for each two rules that decide. In the Google dialect two may stand on one line.
 fn one_of_a_kind<'a>(verdicts: impl Iterator<Item = VerdictChange<'a>>) -> Vec<VerdictChange<'a>> {
     let mut seen = BTreeSet::new();
-    let line = |verdict: Verdict<'_>| verdict.rule().map(|rule| rule.line());
+    let rule = |verdict: Verdict<'a>| verdict.rule().map(|rule| (rule.line(), rule.pattern()));
     verdicts
-        .filter(|change| seen.insert((line(change.old), line(change.new))))
+        .filter(|change| seen.insert((rule(change.old), rule(change.new))))
         .collect()
 }
 

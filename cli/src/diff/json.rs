@@ -6,8 +6,9 @@ use serde::Serialize;
 
 use crate::diff::change::{AgentChange, Asked};
 use crate::diff::{Diff, Difference};
-use crate::json::{self, RuleOnLine, VerdictFields};
+use crate::json;
 use crate::reading::Dialect;
+use crate::verdict_fields::{RuleOnLine, VerdictFields};
 
 pub(super) fn write(
     out: &mut dyn Write,

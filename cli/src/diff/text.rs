@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use polite_robots::{Rule, Verdict};
+use polite_robots::Verdict;
 
 use crate::columns::{self, Cell};
 use crate::diff::change::{AgentChange, Asked, UsageChange, VerdictChange};
@@ -67,12 +67,11 @@ fn write_agent(out: &mut dyn Write, agent: &AgentChange<'_>) -> io::Result<()> {
             )?;
         }
     } else {
-        let lines = |rules: &[Rule<'_>]| rules.len();
         writeln!(
             out,
-            "  {ASIDE}no answer changes ({} rules less, {} more){ASIDE:#}",
-            lines(&agent.removed),
-            lines(&agent.added)
+            "  {ASIDE}no answer changes (rules: {} less, {} more){ASIDE:#}",
+            agent.removed.len(),
+            agent.added.len()
         )?;
     }
     write_records(out, &agent.records)?;

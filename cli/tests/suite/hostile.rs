@@ -8,8 +8,7 @@ use crate::suite::robots::{command, file, finished};
 fn questions(path: &str) -> Vec<Vec<&str>> {
     vec![
         vec!["agents", path],
-        vec!["agents", path, "--json"],
-        vec!["agents", path, "--known"],
+        vec!["agents", path, "--known", "--json"],
         vec!["check", path, "--agent=ExampleBot", "--agent=*", "/a", "/b"],
         vec!["check", path, "--agent=ExampleBot", "--explain", "/a"],
         vec![
@@ -28,7 +27,7 @@ fn questions(path: &str) -> Vec<Vec<&str>> {
 
 fn files() -> Vec<(&'static str, Vec<u8>)> {
     let stars = "Disallow: /*a*b*c*d\nAllow: *e*f\n".repeat(300);
-    let agents: String = (0..3_000)
+    let agents: String = (0..500)
         .map(|number| format!("User-agent: a{number}\nDisallow: /{number}\n"))
         .collect();
     vec![
@@ -57,26 +56,21 @@ fn every_file_gets_an_answer_that_a_terminal_survives() {
     for (name, content) in files() {
         let path = file(&format!("hostile.{name}.robots.txt"), content);
         for question in questions(path.to_str().unwrap()) {
-            for colour in ["0", "1"] {
-                // A difference goes into a pipe octet for octet, for `patch`.
-                if question.contains(&"--check") && colour == "0" {
-                    continue;
-                }
-                let output = command()
-                    .env("CLICOLOR_FORCE", colour)
-                    .args(&question)
-                    .output()
-                    .unwrap();
-                let run = finished(output);
-                assert!(run.code < 2, "{question:?}: {run:?}");
-                let is_obeyed = |character: char| {
-                    character.is_control() && !"\n\u{1b}".contains(character)
-                        || character == '\u{202e}'
-                };
-                assert!(!run.stdout.contains(is_obeyed), "{question:?}: {run:?}");
-                assert!(!run.stderr.contains(is_obeyed), "{question:?}: {run:?}");
+            // Where colours are, nothing is stripped.
+            let output = command()
+                .env("CLICOLOR_FORCE", "1")
+                .args(&question)
+                .output()
+                .unwrap();
+            let run = finished(output);
+            assert!(run.code < 2, "{question:?}: {run:?}");
+            let is_obeyed = |character: char| {
+                character.is_control() && !"\n\u{1b}".contains(character) || character == '\u{202e}'
+            };
+            for printed in [&run.stdout, &run.stderr] {
+                assert!(!printed.contains(is_obeyed), "{question:?}: {run:?}");
                 for foreign in ["\u{1b}]", "\u{1b}c", "\u{1b}[2J"] {
-                    assert!(!run.stdout.contains(foreign), "{question:?}: {run:?}");
+                    assert!(!printed.contains(foreign), "{question:?}: {run:?}");
                 }
             }
         }
@@ -85,7 +79,7 @@ fn every_file_gets_an_answer_that_a_terminal_survives() {
 
 #[test]
 fn a_closed_pipe_is_quiet() {
-    let rules: String = (0..20_000)
+    let rules: String = (0..5_000)
         .map(|number| format!("Disallow: /{number}\n"))
         .collect();
     let path = file("hostile.pipe.robots.txt", format!("User-agent: *\n{rules}"));

@@ -1,13 +1,14 @@
 //! The answers with their reasons: the deciding line in its place, as a compiler shows what it found.
 
-use std::collections::BTreeMap;
-use std::io::{self, Write};
-use std::ops::Range;
+mod source;
 
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use polite_robots::{AgentMatch, Comparison, Line, Reason, RobotsTxt, Rule, Verdict};
+use std::io::{self, Write};
+
+use annotate_snippets::{Group, Level, Renderer};
+use polite_robots::{AgentMatch, Comparison, Reason, RobotsTxt, Rule, Verdict};
 
 use crate::check::Asked;
+use crate::check::explain::source::{Mark, Source, cut};
 use crate::input::Input;
 use crate::reading::Dialect;
 use crate::terminal::{ALLOWED, DISALLOWED, printable};
@@ -36,113 +37,6 @@ pub(super) fn write(
         }
     }
     Ok(())
-}
-
-/// The file as it is shown.
-struct Source<'a> {
-    name: String,
-    robots_txt: &'a RobotsTxt,
-    lines: Vec<Shown>,
-    /// The line that speaks to everyone, if one does.
-    wildcard: Option<u32>,
-}
-
-/// A line as it is shown, and where in it the record stands.
-struct Shown {
-    text: String,
-    record: Range<usize>,
-}
-
-impl<'a> Source<'a> {
-    fn new(file: &Input, robots_txt: &'a RobotsTxt) -> Source<'a> {
-        let mut agents = robots_txt.groups().flat_map(|group| group.user_agents());
-        let mut lines: Vec<Shown> = robots_txt.lines().map(|line| Shown::new(&line)).collect();
-        // Behind the last line end there is a line only to parsers.
-        if lines.last().is_some_and(|last| last.text.is_empty()) {
-            lines.pop();
-        }
-        Source {
-            name: printable(&file.to_string().replace('`', "")),
-            robots_txt,
-            lines,
-            wildcard: agents
-                .find(|agent| agent.is_wildcard())
-                .map(|agent| agent.line()),
-        }
-    }
-
-    /// The lines from the first to the last of the marked ones and what surrounds the first of them, with their marks.
-    fn snippet(&self, marks: &[Mark]) -> Option<Snippet<'_, annotate_snippets::Annotation<'_>>> {
-        let primary = marks.iter().find(|mark| mark.is_primary)?.line;
-        let around = primary.saturating_sub(CONTEXT)..=primary.saturating_add(CONTEXT);
-        let marked: BTreeMap<u32, &Mark> = marks.iter().map(|mark| (mark.line, mark)).collect();
-        let first = *marked.keys().next()?.min(around.start());
-        let last = *marked.keys().next_back()?.max(around.end());
-        let mut text = String::new();
-        let mut annotations = Vec::new();
-        let mut first_number = None;
-        for (number, line) in (1..).zip(&self.lines) {
-            if number < first || number > last {
-                continue;
-            }
-            first_number.get_or_insert(number);
-            let start = text.len();
-            let mark = marked.get(&number);
-            // What is between is folded, so it need not be there.
-            if mark.is_some() || around.contains(&number) {
-                text.push_str(&line.text);
-            }
-            if let Some(mark) = mark {
-                let kind = if mark.is_primary {
-                    AnnotationKind::Primary
-                } else {
-                    AnnotationKind::Context
-                };
-                let record =
-                    start.saturating_add(line.record.start)..start.saturating_add(line.record.end);
-                annotations.push(kind.span(record).label(mark.label.clone()));
-            } else if around.contains(&number) {
-                annotations.push(AnnotationKind::Visible.span(start..text.len()));
-            }
-            text.push('\n');
-        }
-        let first_number = usize::try_from(first_number?).ok()?;
-        let snippet = Snippet::source(text).line_start(first_number);
-        Some(snippet.path(self.name.clone()).annotations(annotations))
-    }
-}
-
-impl Shown {
-    fn new(line: &Line<'_>) -> Shown {
-        let comment = line.comment().unwrap_or_default();
-        let record = line.octets();
-        let record = record
-            .get(..record.len().saturating_sub(comment.len()))
-            .unwrap_or_default();
-        let record = cut(&printable(&String::from_utf8_lossy(record)).replace("\\u{9}", " "));
-        let start = record.len().saturating_sub(record.trim_start().len());
-        let end = record.trim_end().len().max(start);
-        let comment = cut(&printable(&String::from_utf8_lossy(comment)).replace("\\u{9}", " "));
-        Shown {
-            text: record + &comment,
-            record: start..end,
-        }
-    }
-}
-
-/// A robots.txt may be a line of a megabyte.
-fn cut(text: &str) -> String {
-    match text.char_indices().nth(LONGEST_SHOWN) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text.to_owned(),
-    }
-}
-
-/// A line that the answer speaks of.
-struct Mark {
-    line: u32,
-    is_primary: bool,
-    label: String,
 }
 
 struct Explainer<'a> {
@@ -372,14 +266,8 @@ fn octets(rule: Rule<'_>) -> String {
     }
 }
 
-/// Lines shown before and behind the deciding one.
-const CONTEXT: u32 = 2;
-
 /// Names and rules listed before "and … more".
 const MOST_NAMED: usize = 5;
-
-/// Characters of a line or a URL.
-const LONGEST_SHOWN: usize = 160;
 
 /// Notes do not wrap; only lines longer than this are cut around their mark.
 const WIDTH: usize = 240;

@@ -1,0 +1,77 @@
+//! A verdict in a document, with its evidence: the same fields wherever one stands.
+
+use polite_robots::{Access, Reason, Rule, Verdict};
+use serde::Serialize;
+
+/// An answer about one URL.
+#[derive(Serialize)]
+pub(crate) struct VerdictFields<'a> {
+    allowed: bool,
+    line: Option<u32>,
+    rule: Option<RuleFields<'a>>,
+    overruled: Option<RuleOnLine<'a>>,
+    reason: &'static str,
+    explanation: String,
+}
+
+impl<'a> VerdictFields<'a> {
+    pub(crate) fn new(verdict: &Verdict<'a>) -> VerdictFields<'a> {
+        VerdictFields {
+            allowed: verdict.is_allowed(),
+            line: verdict.rule().map(|rule| rule.line()),
+            rule: verdict.rule().map(RuleFields::new),
+            overruled: verdict.overruled().map(RuleOnLine::new),
+            reason: reason_name(verdict),
+            explanation: verdict.to_string(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct RuleFields<'a> {
+    access: &'static str,
+    pattern: &'a str,
+    octets: usize,
+}
+
+impl<'a> RuleFields<'a> {
+    fn new(rule: Rule<'a>) -> RuleFields<'a> {
+        RuleFields {
+            access: match rule.access() {
+                Access::Allow => "allow",
+                Access::Disallow => "disallow",
+            },
+            pattern: rule.pattern(),
+            octets: rule.octets(),
+        }
+    }
+}
+
+/// A rule that is not the deciding one, whose line stands beside the answer.
+#[derive(Serialize)]
+pub(crate) struct RuleOnLine<'a> {
+    #[serde(flatten)]
+    rule: RuleFields<'a>,
+    line: u32,
+}
+
+impl<'a> RuleOnLine<'a> {
+    pub(crate) fn new(rule: Rule<'a>) -> RuleOnLine<'a> {
+        RuleOnLine {
+            rule: RuleFields::new(rule),
+            line: rule.line(),
+        }
+    }
+}
+
+/// A reason that a later library adds is `other` until it has a name here; `explanation` says it meanwhile.
+fn reason_name(verdict: &Verdict<'_>) -> &'static str {
+    match verdict.reason() {
+        Reason::Rule(_) => "rule",
+        Reason::DirectoryOfIndex(_) => "directory_of_index",
+        Reason::NoRuleMatches => "no_rule_matches",
+        Reason::NoGroup => "no_group",
+        Reason::RobotsTxtItself => "robots_txt_itself",
+        _ => "other",
+    }
+}

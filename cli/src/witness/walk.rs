@@ -1,0 +1,256 @@
+//! All patterns at once, advanced symbol by symbol.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
+
+use crate::witness::alphabet::{OTHER, Step, Symbol};
+
+/// A rule's pattern, step by step.
+pub(super) struct Automaton {
+    pub(super) steps: Vec<Step>,
+    pub(super) is_anchored: bool,
+    pub(super) precedence: (usize, bool),
+    pub(super) is_in: Lists<bool>,
+}
+
+impl Automaton {
+    fn is_changed(&self) -> bool {
+        self.is_in.old != self.is_in.new
+    }
+}
+
+/// One for the old rules and one for the new.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub(super) struct Lists<T> {
+    pub(super) old: T,
+    pub(super) new: T,
+}
+
+/// Where all patterns are after the same symbols.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+struct State {
+    /// Pattern and step, ascending: those that may still match. A pattern may be at several steps.
+    active: Vec<(usize, usize)>,
+    /// The rules that match whatever follows, and take precedence among those.
+    matched: Lists<Option<usize>>,
+}
+
+/// A state, and how it was reached.
+struct Node {
+    state: State,
+    symbol: Symbol,
+    from: Option<usize>,
+}
+
+pub(super) struct Walk<'a> {
+    automata: &'a [Automaton],
+    nodes: Vec<Node>,
+    seen: HashSet<State>,
+    queue: VecDeque<usize>,
+    /// The first place for each pair of deciding rules.
+    found: BTreeMap<Lists<Option<usize>>, usize>,
+    work: usize,
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(automata: &'a [Automaton]) -> Walk<'a> {
+        Walk {
+            automata,
+            nodes: Vec::new(),
+            seen: HashSet::new(),
+            queue: VecDeque::new(),
+            found: BTreeMap::new(),
+            work: 0,
+        }
+    }
+
+    /// For each pair of deciding rules a shortest path.
+    pub(super) fn found(&self) -> impl Iterator<Item = Vec<Symbol>> {
+        self.found.values().map(|place| self.symbols_to(*place))
+    }
+
+    /// How many patterns were looked at, over all states.
+    pub(super) fn work(&self) -> usize {
+        self.work
+    }
+
+    /// Goes as far as it gets with so much work. Whether it came to its end.
+    pub(super) fn run(&mut self, slash: Symbol, limit: usize) -> bool {
+        let start = State {
+            active: (0..self.automata.len()).map(|rule| (rule, 0)).collect(),
+            matched: Lists::default(),
+        };
+        let start = self.settled(start);
+        // Every path begins so.
+        let first = self.advanced(&start, slash);
+        self.reach(first, slash, None);
+        while let Some(place) = self.queue.pop_front() {
+            if self.work > limit {
+                return false;
+            }
+            let Some(node) = self.nodes.get(place) else {
+                continue;
+            };
+            let state = node.state.clone();
+            for symbol in self.symbols_behind(&state) {
+                let next = self.advanced(&state, symbol);
+                self.reach(next, symbol, Some(place));
+            }
+        }
+        true
+    }
+
+    fn reach(&mut self, state: State, symbol: Symbol, from: Option<usize>) {
+        self.work = self
+            .work
+            .saturating_add(state.active.len())
+            .saturating_add(1);
+        if !self.matters(&state) || self.seen.contains(&state) {
+            return;
+        }
+        let place = self.nodes.len();
+        let deciding = self.deciding(&state);
+        if self.allows(deciding.old) != self.allows(deciding.new) {
+            self.found.entry(deciding).or_insert(place);
+        }
+        self.seen.insert(state.clone());
+        self.nodes.push(Node {
+            state,
+            symbol,
+            from,
+        });
+        self.queue.push_back(place);
+    }
+
+    /// Whether a rule that only one list has can still decide.
+    fn matters(&self, state: &State) -> bool {
+        let matched = [state.matched.old, state.matched.new];
+        let active = state.active.iter().map(|(rule, _)| *rule);
+        active
+            .chain(matched.into_iter().flatten())
+            .any(|rule| self.automata.get(rule).is_some_and(Automaton::is_changed))
+    }
+
+    /// The symbols that lead to different states, one for all others among them.
+    fn symbols_behind(&self, state: &State) -> BTreeSet<Symbol> {
+        let expected =
+            state
+                .active
+                .iter()
+                .filter_map(|(rule, step)| match self.step(*rule, *step)? {
+                    Step::One(symbol) => Some(symbol),
+                    Step::Any => None,
+                });
+        expected.chain([OTHER]).collect()
+    }
+
+    fn advanced(&self, state: &State, symbol: Symbol) -> State {
+        let next =
+            |(rule, step): &(usize, usize)| match self.automata.get(*rule)?.steps.get(*step)? {
+                Step::Any => Some((*rule, *step)),
+                Step::One(expected) if *expected == symbol => Some((*rule, step.saturating_add(1))),
+                Step::One(_) => None,
+            };
+        self.settled(State {
+            active: state.active.iter().filter_map(next).collect(),
+            matched: state.matched,
+        })
+    }
+
+    /// With what needs no further symbol done, and without what can no longer decide.
+    fn settled(&self, state: State) -> State {
+        let State {
+            mut active,
+            mut matched,
+        } = state;
+        let behind_any: Vec<(usize, usize)> = active
+            .iter()
+            .filter(|(rule, step)| self.step(*rule, *step) == Some(Step::Any))
+            .map(|(rule, step)| (*rule, step.saturating_add(1)))
+            .collect();
+        active.extend(behind_any);
+        active.sort_unstable();
+        active.dedup();
+        let mut kept = Vec::with_capacity(active.len());
+        for steps in active.chunk_by(|one, other| one.0 == other.0) {
+            // Behind a `*` all that could follow an earlier step can follow too.
+            let last_any = steps
+                .iter()
+                .rposition(|(rule, step)| self.step(*rule, *step) == Some(Step::Any));
+            for (rule, step) in steps.iter().skip(last_any.unwrap_or(0)) {
+                if self.matches_whatever_follows(*rule, *step) {
+                    self.note(&mut matched, *rule);
+                } else {
+                    kept.push((*rule, *step));
+                }
+            }
+        }
+        kept.retain(|(rule, _)| self.can_decide(&matched, *rule));
+        State {
+            active: kept,
+            matched,
+        }
+    }
+
+    fn step(&self, rule: usize, step: usize) -> Option<Step> {
+        self.automata.get(rule)?.steps.get(step).copied()
+    }
+
+    fn matches_whatever_follows(&self, rule: usize, step: usize) -> bool {
+        let is_at_end = |rule: &Automaton| rule.steps.len() == step && !rule.is_anchored;
+        self.automata.get(rule).is_some_and(is_at_end)
+    }
+
+    /// Takes a rule that matches into account, where it takes precedence.
+    fn note(&self, matched: &mut Lists<Option<usize>>, rule: usize) {
+        let Some(automaton) = self.automata.get(rule) else {
+            return;
+        };
+        let better = |best: Option<usize>| {
+            best.and_then(|best| self.automata.get(best))
+                .is_none_or(|best| best.precedence < automaton.precedence)
+        };
+        if automaton.is_in.old && better(matched.old) {
+            matched.old = Some(rule);
+        }
+        if automaton.is_in.new && better(matched.new) {
+            matched.new = Some(rule);
+        }
+    }
+
+    fn can_decide(&self, matched: &Lists<Option<usize>>, rule: usize) -> bool {
+        let mut with_rule = *matched;
+        self.note(&mut with_rule, rule);
+        with_rule != *matched
+    }
+
+    /// The rules that decide about a URL that ends here.
+    fn deciding(&self, state: &State) -> Lists<Option<usize>> {
+        let mut deciding = state.matched;
+        for (rule, step) in &state.active {
+            let steps = self
+                .automata
+                .get(*rule)
+                .map(|automaton| automaton.steps.len());
+            if steps == Some(*step) {
+                self.note(&mut deciding, *rule);
+            }
+        }
+        deciding
+    }
+
+    fn allows(&self, deciding: Option<usize>) -> bool {
+        let rule = deciding.and_then(|rule| self.automata.get(rule));
+        rule.is_none_or(|rule| rule.precedence.1)
+    }
+
+    fn symbols_to(&self, place: usize) -> Vec<Symbol> {
+        let mut symbols = Vec::new();
+        let mut next = Some(place);
+        while let Some(node) = next.and_then(|place| self.nodes.get(place)) {
+            symbols.push(node.symbol);
+            next = node.from;
+        }
+        symbols.reverse();
+        symbols
+    }
+}
