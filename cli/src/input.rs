@@ -45,22 +45,38 @@ impl Input {
 
     /// The URLs of a list: one per line, blank lines and lines that start with `#` left out. At least one.
     pub(crate) fn urls(&self) -> Result<Vec<String>, InputError> {
-        let octets = self.octets()?;
-        let octets = octets.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&octets);
-        let mut urls = Vec::new();
-        for (line, number) in octets.split(|octet| *octet == b'\n').zip(1..) {
-            let line = str::from_utf8(line).map_err(|error| self.not_utf8(line, number, error))?;
-            let url = line.trim_ascii();
-            if !url.is_empty() && !url.starts_with('#') {
-                urls.push(url.to_owned());
-            }
-        }
+        let urls = self.lines()?;
         if urls.is_empty() {
             return Err(InputError::NoUrl {
                 input: self.clone(),
             });
         }
         Ok(urls)
+    }
+
+    /// The paths of a list, in the same form.
+    pub(crate) fn paths(&self) -> Result<Vec<PathBuf>, InputError> {
+        let paths = self.lines()?;
+        if paths.is_empty() {
+            return Err(InputError::NoPath {
+                input: self.clone(),
+            });
+        }
+        Ok(paths.into_iter().map(PathBuf::from).collect())
+    }
+
+    fn lines(&self) -> Result<Vec<String>, InputError> {
+        let octets = self.octets()?;
+        let octets = octets.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&octets);
+        let mut lines = Vec::new();
+        for (line, number) in octets.split(|octet| *octet == b'\n').zip(1..) {
+            let line = str::from_utf8(line).map_err(|error| self.not_utf8(line, number, error))?;
+            let line = line.trim_ascii();
+            if !line.is_empty() && !line.starts_with('#') {
+                lines.push(line.to_owned());
+            }
+        }
+        Ok(lines)
     }
 
     fn not_utf8(&self, text: &[u8], line: usize, error: str::Utf8Error) -> InputError {
@@ -124,6 +140,10 @@ pub(crate) enum InputError {
         "{input} holds no URL; write one per line (blank lines and lines that start with `#` are skipped)"
     )]
     NoUrl { input: Input },
+    #[error(
+        "{input} holds no path; write one per line (blank lines and lines that start with `#` are skipped)"
+    )]
+    NoPath { input: Input },
 }
 
 impl InputError {
@@ -132,7 +152,8 @@ impl InputError {
         match self {
             InputError::Unreadable { input, .. }
             | InputError::NotUtf8 { input, .. }
-            | InputError::NoUrl { input } => input,
+            | InputError::NoUrl { input }
+            | InputError::NoPath { input } => input,
         }
     }
 }

@@ -28,7 +28,9 @@ mod lint;
 mod man;
 mod outcome;
 mod reading;
+mod report;
 mod rewrite;
+mod survey;
 mod terminal;
 mod unified_diff;
 mod verdict_fields;
@@ -46,6 +48,7 @@ use crate::format::Format;
 use crate::lint::Lint;
 use crate::man::Man;
 use crate::outcome::{Answer, Failure};
+use crate::survey::Survey;
 
 fn main() -> ExitCode {
     match run() {
@@ -61,8 +64,9 @@ fn run() -> Result<Answer, Failure> {
         Command::Completions(completions) => completions.run(Arguments::command()),
         Command::Diff(diff) => diff.run(),
         Command::Fmt(format) => format.run(),
-        Command::Man(man) => man.run(Arguments::command()),
         Command::Lint(lint) => lint.run(),
+        Command::Man(man) => man.run(Arguments::command()),
+        Command::Survey(survey) => survey.run(),
     }
 }
 
@@ -85,8 +89,9 @@ enum Command {
     Completions(Completions),
     Diff(Diff),
     Fmt(Format),
-    Man(Man),
     Lint(Lint),
+    Man(Man),
+    Survey(Survey),
 }
 
 const EXIT_CODES: &str = "\

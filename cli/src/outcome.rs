@@ -9,7 +9,9 @@ use clap::error::ErrorKind;
 use polite_robots::InvalidToken;
 
 use crate::input::{Input, InputError};
+use crate::report::ReportError;
 use crate::rewrite::RewriteError;
+use crate::survey::error::SurveyError;
 use crate::terminal::{PrintError, printable};
 
 /// The answer to a subcommand's question.
@@ -19,6 +21,8 @@ pub(crate) enum Answer {
     No,
     /// An answer, but not to all that was asked; what is missing was said.
     Partial,
+    /// By Ctrl-C, or a signal that means the same.
+    Interrupted,
 }
 
 impl From<Answer> for ExitCode {
@@ -27,6 +31,8 @@ impl From<Answer> for ExitCode {
             Answer::Yes => ExitCode::SUCCESS,
             Answer::No => ExitCode::from(1),
             Answer::Partial => ExitCode::from(2),
+            // As shells have it: 128 and the number of the signal.
+            Answer::Interrupted => ExitCode::from(130),
         }
     }
 }
@@ -40,11 +46,15 @@ pub(crate) enum Failure {
     #[error(transparent)]
     Input(#[from] InputError),
     #[error(transparent)]
+    Report(#[from] ReportError),
+    #[error(transparent)]
     Print(#[from] PrintError),
     #[error(transparent)]
     Rewrite(#[from] RewriteError),
     #[error("cannot write `{}`: {source}", printable(&path.to_string_lossy()))]
     Unwritable { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Survey(#[from] SurveyError),
 }
 
 impl Failure {

@@ -14,6 +14,8 @@ mod suite {
     mod errors;
     mod explain;
     mod format;
+    #[path = "../../src/survey/input/warc/generator.rs"]
+    mod generator;
     mod hostile;
     mod json;
     mod lint;
@@ -24,6 +26,8 @@ mod suite {
     mod readme;
     mod robots;
     mod several;
+    mod survey;
+    mod survey_report;
     mod terminal;
     mod text;
 }

@@ -1,0 +1,124 @@
+//! A batch: as much of an input as is read at once, for many threads to take apart.
+
+use std::io;
+use std::mem;
+use std::ops::Range;
+
+use crate::survey::found::{BodyEnd, Found, Passed, Place, Response};
+use crate::survey::http;
+use crate::terminal::printable;
+
+/// Records, and the octets that they refer to. Its size is bounded, whatever the input.
+#[derive(Debug, Default)]
+pub(crate) struct Batch {
+    octets: Vec<u8>,
+    items: Vec<Item>,
+    warnings: Vec<String>,
+}
+
+/// One thing in the batch, as far as the reader took it apart.
+#[derive(Debug)]
+pub(crate) enum Item {
+    /// An HTTP response as it was recorded: its head and its body, in their codings.
+    Http {
+        place: Place,
+        url: String,
+        recorded: Range<usize>,
+        end: BodyEnd,
+    },
+    /// A robots.txt that is a file of its own.
+    File {
+        place: Place,
+        body: Range<usize>,
+        end: BodyEnd,
+    },
+    Passed(Passed, Place),
+}
+
+impl Batch {
+    /// Whether it is time to hand it over.
+    pub(crate) fn holds(&self, octets: usize) -> bool {
+        self.octets.len() + self.items.len() * size_of::<Item>() >= octets
+    }
+
+    pub(crate) fn push_http(&mut self, place: Place, url: String, recorded: &[u8], end: BodyEnd) {
+        let recorded = self.keep(recorded);
+        self.items.push(Item::Http {
+            place,
+            url,
+            recorded,
+            end,
+        });
+    }
+
+    pub(crate) fn push_file(&mut self, place: Place, body: &[u8], end: BodyEnd) {
+        let body = self.keep(body);
+        self.items.push(Item::File { place, body, end });
+    }
+
+    pub(crate) fn push_passed(&mut self, passed: Passed, place: Place) {
+        self.items.push(Item::Passed(passed, place));
+    }
+
+    /// Warns of a file that cannot be read, and counts it.
+    pub(crate) fn push_unreadable(&mut self, place: Place, error: &io::Error) {
+        // An error of a folder names paths again.
+        let error = printable(&error.to_string());
+        self.warnings.push(format!("cannot read {place}: {error}"));
+        self.push_passed(Passed::Unreadable, place);
+    }
+
+    /// What to tell as soon as the batch counts.
+    pub(crate) fn take_warnings(&mut self) -> Vec<String> {
+        mem::take(&mut self.warnings)
+    }
+
+    fn keep(&mut self, octets: &[u8]) -> Range<usize> {
+        let start = self.octets.len();
+        self.octets.extend_from_slice(octets);
+        start..self.octets.len()
+    }
+
+    /// The octets, and what to call [`Item::found`] on.
+    pub(crate) fn into_parts(self) -> (Vec<u8>, Vec<Item>) {
+        (self.octets, self.items)
+    }
+}
+
+impl Item {
+    pub(crate) fn place(&self) -> &Place {
+        match self {
+            Item::Http { place, .. } | Item::File { place, .. } | Item::Passed(_, place) => place,
+        }
+    }
+
+    /// What it is, of a batch with these octets. A body is decoded up to `max_bytes`.
+    pub(crate) fn found(self, octets: &[u8], max_bytes: usize) -> Found {
+        match self {
+            Item::Http {
+                place,
+                url,
+                recorded,
+                end,
+            } => {
+                let recorded = octets.get(recorded).unwrap_or_default();
+                match http::read(recorded, end, max_bytes) {
+                    Some(message) => Found::Response(message.response(place, url)),
+                    None => Found::Passed(Passed::NotHttp, place),
+                }
+            }
+            Item::File { place, body, end } => Found::Response(Response {
+                place,
+                url: None,
+                status: 200,
+                content_type: None,
+                cache_control: None,
+                retry_after: None,
+                location: None,
+                body: octets.get(body).unwrap_or_default().to_vec(),
+                end,
+            }),
+            Item::Passed(passed, place) => Found::Passed(passed, place),
+        }
+    }
+}

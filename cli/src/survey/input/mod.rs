@@ -1,0 +1,200 @@
+//! What is surveyed: folders and files, WARC and tar archives.
+
+mod compression;
+mod files;
+mod tar;
+mod warc;
+
+use std::fs::{self, Metadata};
+use std::io;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+use std::time::UNIX_EPOCH;
+
+use serde::{Deserialize, Serialize};
+use walkdir::WalkDir;
+
+use self::compression::Compression;
+use self::files::Files;
+use self::tar::Tar;
+use self::warc::Warc;
+use crate::survey::batch::Batch;
+
+/// Something that is read from its start to its end, and what it was like when the survey began.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Input {
+    pub(crate) path: PathBuf,
+    pub(crate) kind: Kind,
+    /// Octets; of a folder, of all its files.
+    pub(crate) size: u64,
+    /// Nanoseconds since 1970; of a folder, the latest of all in it.
+    pub(crate) modified: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Kind {
+    /// A robots.txt, or a folder of them, without the archives in it: these are inputs of their own.
+    Files,
+    Tar,
+    TarGz,
+    TarXz,
+    TarZst,
+    Warc,
+}
+
+/// Where the reading of an input goes on.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Position {
+    /// Of a WARC, octets to the next record or gzip member; of a tar, members; of a folder, entries.
+    pub(crate) at: u64,
+    /// Decoded octets into the gzip member.
+    pub(crate) within: u64,
+}
+
+/// How much is read at once.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limits {
+    /// Octets of a batch, about.
+    pub(crate) batch: usize,
+    /// Octets of one robots.txt.
+    pub(crate) max_bytes: usize,
+}
+
+/// Reads an input, batch by batch.
+pub(crate) trait Reader: Send {
+    /// Not to be called after the last.
+    fn next(&mut self) -> Chunk;
+}
+
+/// A batch, and how far it goes.
+#[derive(Debug)]
+pub(crate) struct Chunk {
+    pub(crate) batch: Batch,
+    /// After it.
+    pub(crate) position: Position,
+    /// From the start of the input.
+    pub(crate) octets_read: u64,
+    pub(crate) is_last: bool,
+    /// Why it is the last.
+    pub(crate) failure: Option<io::Error>,
+}
+
+impl Input {
+    /// The inputs of a path from the command line: itself, or the folder and each archive in it. A path that is not
+    /// there is an input too, which will turn out to be unreadable.
+    pub(crate) fn of(path: &Path) -> Vec<Input> {
+        // `./robots/` is `robots`: the same twice must be seen.
+        let plain: PathBuf = path
+            .components()
+            .filter(|component| *component != Component::CurDir)
+            .collect();
+        let path = if plain.as_os_str().is_empty() {
+            path
+        } else {
+            &plain
+        };
+        let mut of_path = Input {
+            path: path.to_owned(),
+            kind: Kind::of(path),
+            size: 0,
+            modified: 0,
+        };
+        if !path.is_dir() {
+            if let Ok(metadata) = fs::metadata(path) {
+                of_path.add(&metadata);
+            }
+            return vec![of_path];
+        }
+        of_path.kind = Kind::Files;
+        let mut archives = Vec::new();
+        for entry in walk(path).into_iter().flatten() {
+            let Ok(metadata) = entry.metadata() else {
+                continue;
+            };
+            let kind = Kind::of(entry.path());
+            if metadata.is_file() && kind != Kind::Files {
+                let mut archive = Input {
+                    path: entry.into_path(),
+                    kind,
+                    size: 0,
+                    modified: 0,
+                };
+                archive.add(&metadata);
+                archives.push(archive);
+            } else {
+                of_path.add(&metadata);
+            }
+        }
+        archives.insert(0, of_path);
+        archives
+    }
+
+    fn add(&mut self, metadata: &Metadata) {
+        // The size of a directory is an affair of the file system.
+        if metadata.is_file() {
+            self.size += metadata.len();
+        }
+        let modified = metadata
+            .modified()
+            .ok()
+            .and_then(|time| time.duration_since(UNIX_EPOCH).ok())
+            .and_then(|since| u64::try_from(since.as_nanos()).ok());
+        self.modified = self.modified.max(modified.unwrap_or_default());
+    }
+
+    /// The same input as it is now.
+    pub(crate) fn now(&self) -> Option<Input> {
+        Input::of(&self.path)
+            .into_iter()
+            .find(|input| input.path == self.path)
+    }
+
+    pub(crate) fn open(&self, limits: Limits, position: Position) -> io::Result<Box<dyn Reader>> {
+        let path = || Arc::new(self.path.clone());
+        let tar = |compression| {
+            Tar::open(path(), compression, limits, position)
+                .map(|tar| Box::new(tar) as Box<dyn Reader>)
+        };
+        match self.kind {
+            Kind::Files => Ok(Box::new(Files::open(&self.path, limits, position))),
+            Kind::Warc => Ok(Box::new(Warc::open(path(), limits, position)?)),
+            Kind::Tar => tar(Compression::None),
+            Kind::TarGz => tar(Compression::Gzip),
+            Kind::TarXz => tar(Compression::Xz),
+            Kind::TarZst => tar(Compression::Zstd),
+        }
+    }
+}
+
+impl Kind {
+    /// By its name.
+    fn of(path: &Path) -> Kind {
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .to_ascii_lowercase();
+        ENDINGS
+            .iter()
+            .find(|(ending, _)| name.ends_with(ending))
+            .map_or(Kind::Files, |(_, kind)| *kind)
+    }
+}
+
+/// All that is in a folder, in the same order each time; links are followed, and their loops are errors.
+fn walk(path: &Path) -> WalkDir {
+    WalkDir::new(path).follow_links(true).sort_by_file_name()
+}
+
+const ENDINGS: [(&str, Kind); 9] = [
+    (".tar", Kind::Tar),
+    (".tar.gz", Kind::TarGz),
+    (".tgz", Kind::TarGz),
+    (".tar.xz", Kind::TarXz),
+    (".txz", Kind::TarXz),
+    (".tar.zst", Kind::TarZst),
+    (".tzst", Kind::TarZst),
+    (".warc", Kind::Warc),
+    (".warc.gz", Kind::Warc),
+];

@@ -1,0 +1,176 @@
+//! Archives of which it is known what is in them, read in batches of any size.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::generator::{self, Archive, Damage, Find, Form, What, archive};
+use super::is_robots_txt;
+use crate::survey::found::{BodyEnd, Found, Passed};
+use crate::survey::input::{Input, Kind, Limits, Position};
+
+const MAX_BYTES: usize = 2000;
+
+#[test]
+fn all_that_was_written_is_found_and_nothing_else() {
+    for seed in 0..SEEDS {
+        for form in [Form::Plain, Form::Members, Form::OneMember] {
+            for damage in [Damage::None, Damage::Some] {
+                let archive = archive(seed, form, damage, 60, MAX_BYTES);
+                let path = written(&archive, &format!("found-{seed}-{form:?}"));
+                let finds = finds(&path, usize::MAX, Resume::Never);
+                assert_same(&finds, &archive.finds, (seed, form, damage));
+                fs::remove_file(path).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn going_on_after_any_batch_is_going_on() {
+    for seed in 0..SEEDS / 10 {
+        for form in [Form::Plain, Form::Members, Form::OneMember] {
+            let archive = archive(seed, form, Damage::Some, 40, MAX_BYTES);
+            let path = written(&archive, &format!("resumed-{seed}-{form:?}"));
+            for batch in [1, 3_000] {
+                let finds = finds(&path, batch, Resume::AfterEachBatch);
+                assert_same(&finds, &archive.finds, (seed, form, Damage::Some));
+            }
+            fs::remove_file(path).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_plain_warc_with_the_name_of_a_compressed_one_is_read() {
+    let archive = archive(1, Form::Plain, Damage::None, 5, MAX_BYTES);
+    let path = written(&archive, "plain");
+    assert_eq!(path.extension().unwrap(), "gz");
+    assert_same(
+        &finds(&path, 1, Resume::Never),
+        &archive.finds,
+        (1, Form::Plain, Damage::None),
+    );
+}
+
+#[test]
+fn any_octets_come_to_an_end() {
+    let mut random = generator::Random::new(1);
+    for seed in 0..SEEDS {
+        for form in [Form::Plain, Form::Members, Form::OneMember] {
+            let mut archive = archive(seed, form, Damage::Some, 10, MAX_BYTES);
+            for _ in 0..20 {
+                let at = random.below(archive.octets.len());
+                archive.octets[at] = random.below(256) as u8;
+            }
+            let path = written(&archive, &format!("any-{seed}-{form:?}"));
+            let once = finds(&path, usize::MAX, Resume::Never);
+            let resumed = finds(&path, 1, Resume::AfterEachBatch);
+            assert_same(&resumed, &once, (seed, form, Damage::Some));
+            fs::remove_file(path).unwrap();
+        }
+    }
+}
+
+#[test]
+fn the_path_says_what_is_a_robots_txt() {
+    for url in [
+        "http://example.com/robots.txt",
+        "https://example.com:8443/robots.txt?x=/y",
+        "https://example.com/robots.txt#top",
+    ] {
+        assert!(is_robots_txt(url), "{url}");
+    }
+    for url in [
+        "https://example.com/",
+        "https://example.com",
+        "https://example.com?/robots.txt",
+        "https://example.com/en/robots.txt",
+        "https://example.com/robots.txt/",
+        "https://example.com/Robots.txt",
+        "dns:example.com",
+        "",
+    ] {
+        assert!(!is_robots_txt(url), "{url}");
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Resume {
+    Never,
+    AfterEachBatch,
+}
+
+fn finds(path: &Path, batch: usize, resume: Resume) -> Vec<Find> {
+    let input = Input::of(path).remove(0);
+    assert_eq!(input.kind, Kind::Warc);
+    let limits = Limits {
+        batch,
+        max_bytes: MAX_BYTES,
+    };
+    let mut reader = input.open(limits, Position::default()).unwrap();
+    let mut finds = Vec::new();
+    loop {
+        let chunk = reader.next();
+        assert!(chunk.failure.is_none(), "{:?}", chunk.failure);
+        let (octets, items) = chunk.batch.into_parts();
+        finds.extend(
+            items
+                .into_iter()
+                .map(|item| find(item.found(&octets, MAX_BYTES))),
+        );
+        if chunk.is_last {
+            return finds;
+        }
+        if resume == Resume::AfterEachBatch {
+            reader = input.open(limits, chunk.position).unwrap();
+        }
+    }
+}
+
+fn find(found: Found) -> Find {
+    match found {
+        Found::Response(response) => Find {
+            offset: response.place.offset,
+            what: What::Response {
+                url: response.url.unwrap(),
+                status: response.status,
+                body: response.body,
+                end: match response.end {
+                    BodyEnd::Complete => "complete",
+                    BodyEnd::CutShort => "cut-short",
+                    BodyEnd::LimitReached => "limit-reached",
+                },
+            },
+        },
+        Found::Passed(passed, place) => Find {
+            offset: place.offset,
+            what: What::Passed(match passed {
+                Passed::NotAResponse => "not-a-response",
+                Passed::OtherPath => "other-path",
+                Passed::NotHttp => "not-http",
+                Passed::BrokenRecord => "broken-record",
+                Passed::BrokenCompression => "broken-compression",
+                Passed::Unreadable => "unreadable",
+            }),
+        },
+    }
+}
+
+/// One by one, as a whole list is too long to look at.
+fn assert_same(found: &[Find], written: &[Find], of: (u64, Form, Damage)) {
+    for (at, (found, written)) in found.iter().zip(written).enumerate() {
+        assert_eq!(found, written, "{at} of {of:?}");
+    }
+    assert_eq!(found.len(), written.len(), "{of:?}");
+}
+
+fn written(archive: &Archive, name: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!(
+        "polite-robots-{}-{name}.warc.gz",
+        std::process::id()
+    ));
+    fs::write(&path, &archive.octets).unwrap();
+    path
+}
+
+const SEEDS: u64 = 60;

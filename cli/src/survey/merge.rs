@@ -1,0 +1,72 @@
+//! `robots survey merge`: the parts of a survey as one.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::outcome::{Answer, Failure};
+use crate::survey::error::SurveyError;
+use crate::survey::part::Part;
+use crate::survey::summary::file::Depth;
+use crate::survey::{write, write_report};
+use crate::terminal;
+
+/// Add up parts of a survey
+///
+/// The result is that of one survey of all their inputs. It can be merged again.
+#[derive(Debug, Args)]
+pub(crate) struct Merge {
+    /// Files that `robots survey --out` wrote, all finished
+    #[arg(value_name = "PART", required = true)]
+    parts: Vec<PathBuf>,
+
+    /// Write the result as JSON; replaces the file if it is there
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+
+    /// Write a report as one HTML page with charts
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+}
+
+impl Merge {
+    pub(crate) fn run(self) -> Result<Answer, Failure> {
+        let merged = self.merged()?;
+        merged.save(&self.out)?;
+        terminal::print(|out| write(out, &merged))?;
+        write_report(self.report.as_deref(), &merged)?;
+        Ok(merged.answer())
+    }
+
+    fn merged(&self) -> Result<Part, SurveyError> {
+        let mut merged: Option<Part> = None;
+        let mut inputs = BTreeSet::new();
+        for path in &self.parts {
+            let part = Part::load(path)?;
+            if !part.is_complete {
+                return Err(SurveyError::Unfinished { path: path.clone() });
+            }
+            for input in part.paths() {
+                if !inputs.insert(input.clone()) {
+                    return Err(SurveyError::InTwoParts {
+                        input: input.clone(),
+                        part: path.clone(),
+                    });
+                }
+            }
+            match &mut merged {
+                None => merged = Some(part),
+                Some(merged) if merged.max_bytes != part.max_bytes => {
+                    return Err(SurveyError::OtherLimit {
+                        path: path.clone(),
+                        theirs: part.max_bytes,
+                        ours: merged.max_bytes,
+                    });
+                }
+                Some(merged) => merged.merge(part)?,
+            }
+        }
+        merged.map_or_else(|| Part::new(Vec::new(), 0, Depth::Sampled), Ok)
+    }
+}

@@ -1,0 +1,281 @@
+//! `robots survey`: what many robots.txt files are like.
+
+mod batch;
+mod compare;
+pub(crate) mod error;
+pub(crate) mod found;
+mod http;
+mod input;
+mod interrupt;
+mod merge;
+mod panics;
+pub(crate) mod part;
+mod progress;
+mod run;
+pub(crate) mod summary;
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use clap::error::ErrorKind;
+use clap::{Args, Subcommand};
+
+use crate::outcome::{Answer, Failure};
+use crate::report::{self, ReportError};
+use crate::survey::compare::Compare;
+use crate::survey::error::SurveyError;
+use crate::survey::input::{Input, Limits};
+use crate::survey::merge::Merge;
+use crate::survey::part::Part;
+use crate::survey::run::Plan;
+use crate::survey::summary::file::Depth;
+use crate::terminal::{self, printable, warn};
+
+/// Survey many robots.txt files: archives of Common Crawl, tar archives, folders
+///
+/// Reads folders (each file in them is a robots.txt, except archives, by their names), tar archives (.tar, .tar.gz,
+/// .tar.xz, .tar.zst), WARC archives (.warc, .warc.gz) in the layout of Common Crawl's robotstxt files, and single
+/// robots.txt files. Nothing is fetched. Memory is bounded, whatever the size of the inputs.
+///
+/// What is odd in an archive is counted and passed over: records that are no response, redirect targets with another
+/// path, broken members and wrong lengths.
+#[derive(Debug, Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = EXAMPLES_AND_EXIT_CODES
+)]
+pub(crate) struct Survey {
+    #[command(subcommand)]
+    subcommand: Option<OfSurvey>,
+
+    /// Folders, archives and robots.txt files
+    #[arg(value_name = "PATH", required_unless_present_any = ["path_list", "resume"])]
+    paths: Vec<PathBuf>,
+
+    /// More paths, one per line; `-` is standard input
+    ///
+    /// Blank lines and lines that start with # are skipped.
+    #[arg(long = "paths", value_name = "FILE")]
+    path_list: Option<crate::input::Input>,
+
+    /// Write the survey as JSON, and every few seconds what there is of it
+    ///
+    /// A survey that was stopped goes on with --resume, and several are added up by `robots survey merge`.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Go on where --out was stopped; start if it is not there
+    ///
+    /// So the same command can be given again until it is done. Without paths, those of --out are read.
+    #[arg(long, requires = "out")]
+    resume: bool,
+
+    /// Write a report as one HTML page with charts
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+
+    /// Hold the rules of every file against each other, and read every file in both dialects
+    ///
+    /// Inputs of less than 64 MiB in all are always read so. Of larger ones it is one file in 8 and one in 32, chosen by a
+    /// hash of their octets: five times as fast.
+    #[arg(long)]
+    thorough: bool,
+
+    /// Use N threads; by default as many as there are cores
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    threads: Option<usize>,
+
+    /// Read the first N octets of a robots.txt only, after decoding; a longer one is counted as such
+    ///
+    /// The default is 5 MiB, ten times what RFC 9309 §2.5 asks crawlers to read, and what Common Crawl keeps.
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    max_bytes: Option<usize>,
+
+    /// Octets of a batch, about
+    #[arg(long, value_name = "N", hide = true, default_value_t = BATCH)]
+    batch_bytes: usize,
+
+    /// How often --out is written
+    #[arg(long, value_name = "SECONDS", hide = true, default_value_t = SAVING_SECONDS)]
+    save_every: u64,
+}
+
+#[derive(Debug, Subcommand)]
+enum OfSurvey {
+    Compare(Compare),
+    Merge(Merge),
+}
+
+impl Survey {
+    pub(crate) fn run(self) -> Result<Answer, Failure> {
+        match self.subcommand {
+            Some(OfSurvey::Compare(compare)) => return compare.run(),
+            Some(OfSurvey::Merge(merge)) => return merge.run(),
+            None => {}
+        }
+        let mut part = self.part()?;
+        let plan = self.plan(&part)?;
+        let stop = interrupt::watch();
+        if !part.is_complete {
+            run::run(&mut part, &plan, stop)?;
+        }
+        terminal::print(|out| write(out, &part))?;
+        write_report(self.report.as_deref(), &part)?;
+        if !part.is_complete {
+            self.say_how_to_go_on();
+            return Ok(Answer::Interrupted);
+        }
+        Ok(part.answer())
+    }
+
+    /// The new one, or the one to go on with.
+    fn part(&self) -> Result<Part, Failure> {
+        let mut paths = self.paths.clone();
+        if let Some(list) = &self.path_list {
+            paths.extend(list.paths()?);
+        }
+        if let Some(out) = &self.out {
+            let is_there = out.try_exists().unwrap_or(true);
+            if is_there && !self.resume {
+                return Err(SurveyError::Exists { out: out.clone() }.into());
+            }
+            if is_there {
+                return Ok(self.resumed(out, paths)?);
+            }
+        }
+        if paths.is_empty() {
+            return Err(usage_error(
+                ErrorKind::MissingRequiredArgument,
+                "there is no --out to go on with, so give the paths to begin with",
+            ));
+        }
+        let inputs = inputs(&paths);
+        let size = inputs.iter().map(|input| input.size).sum::<u64>();
+        let depth = if self.thorough || size < QUICKLY_READ {
+            Depth::Thorough
+        } else {
+            Depth::Sampled
+        };
+        let part = Part::new(inputs, self.max_bytes.unwrap_or(MAX_BYTES), depth)?;
+        if let Some(out) = &self.out {
+            part.check_names()?;
+            part.check_out(out)?;
+        }
+        Ok(part)
+    }
+
+    fn resumed(&self, out: &Path, paths: Vec<PathBuf>) -> Result<Part, SurveyError> {
+        let part = Part::load(out)?;
+        match self.max_bytes {
+            Some(ours) if ours != part.max_bytes => {
+                return Err(SurveyError::OtherLimit {
+                    path: out.to_owned(),
+                    theirs: part.max_bytes,
+                    ours,
+                });
+            }
+            _ => {}
+        }
+        if !paths.is_empty() {
+            part.check_same_paths(&Part::new(inputs(&paths), part.max_bytes, part.depth)?, out)?;
+        }
+        part.check_inputs(out)?;
+        Ok(part)
+    }
+
+    fn plan(&self, part: &Part) -> Result<Plan, Failure> {
+        let threads = match self.threads {
+            Some(threads) => threads,
+            None => available_parallelism().map_or(1, usize::from),
+        };
+        Ok(Plan {
+            threads,
+            limits: Limits {
+                batch: self.batch_bytes,
+                max_bytes: part.max_bytes,
+            },
+            depth: part.depth,
+            out: self
+                .out
+                .clone()
+                .map(|out| (out, Duration::from_secs(self.save_every))),
+        })
+    }
+
+    fn say_how_to_go_on(&self) {
+        match &self.out {
+            Some(out) => warn(format_args!(
+                "interrupted; to go on: robots survey --resume --out {}",
+                printable(&out.to_string_lossy())
+            )),
+            None => warn(format_args!(
+                "interrupted; these are the counts until then, and only a survey with --out can be gone on with"
+            )),
+        }
+    }
+}
+
+fn inputs(paths: &[PathBuf]) -> Vec<Input> {
+    paths.iter().flat_map(|path| Input::of(path)).collect()
+}
+
+/// The counts for people.
+pub(crate) fn write(out: &mut dyn Write, part: &Part) -> io::Result<()> {
+    let plural = if part.inputs.len() == 1 { "" } else { "s" };
+    writeln!(out, "{} input{plural}", part.inputs.len())?;
+    report::text::write(out, &part.summary)
+}
+
+/// A page with charts, if one is wanted.
+fn write_report(path: Option<&Path>, part: &Part) -> Result<(), ReportError> {
+    match path {
+        Some(path) => report::write(path, &report::contents::of_survey(REPORT, &part.summary)),
+        None => Ok(()),
+    }
+}
+
+fn at_least_one(argument: &str) -> Result<usize, String> {
+    match argument.parse() {
+        Ok(0) => Err(String::from("give at least 1")),
+        Ok(number) => Ok(number),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn usage_error(kind: ErrorKind, message: impl std::fmt::Display) -> Failure {
+    Failure::usage::<Survey>("robots survey", kind, message)
+}
+
+/// The title of a report.
+const REPORT: &str = "The state of robots.txt";
+
+const MAX_BYTES: usize = 5 * 1024 * 1024;
+
+/// Octets of inputs, compressed or not, that take seconds at any depth.
+const QUICKLY_READ: u64 = 64 * 1024 * 1024;
+
+/// Large enough that threads seldom wait for each other, and two for each thread fit in memory.
+const BATCH: usize = 4 * 1024 * 1024;
+
+const SAVING_SECONDS: u64 = 5;
+
+const EXAMPLES_AND_EXIT_CODES: &str = "\
+Examples:
+  One file of Common Crawl's robotstxt archives:
+    robots survey CC-MAIN-20260101000000-00000.warc.gz
+
+  A folder, kept as JSON; the same command goes on if it was stopped:
+    robots survey robots/ --out survey.json --resume
+
+  All files of a crawl on several machines or disks: each takes its lines of the list, and the parts are added up:
+    split -n l/8 robotstxt.paths paths.
+    ls paths.?? | xargs -P 8 -I{} robots survey --paths {} --out {}.json --resume --threads 1
+    robots survey merge paths.*.json --out survey.json
+
+Exit codes:
+  0    all was read
+  2    something could not be read: it was named, and the rest counts; or the command line is wrong
+  130  interrupted (Ctrl-C): what was done is kept in --out; a second Ctrl-C ends at once";

@@ -1,0 +1,191 @@
+//! What a survey measures: counts and distributions that add up, whatever the order and the split of the inputs.
+
+pub(crate) mod agents;
+pub(crate) mod crawl_delays;
+pub(crate) mod dialects;
+pub(crate) mod distribution;
+pub(crate) mod file;
+pub(crate) mod findings;
+mod hash;
+mod host;
+mod merge;
+pub(crate) mod occurrences;
+pub(crate) mod pattern;
+pub(crate) mod records;
+pub(crate) mod rules;
+mod shape;
+pub(crate) mod sitemaps;
+pub(crate) mod sketch;
+pub(crate) mod statuses;
+pub(crate) mod tally;
+pub(crate) mod texts;
+pub(crate) mod timings;
+pub(crate) mod top;
+pub(crate) mod usage;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::survey::found::{Found, Passed, Place, Response};
+use crate::survey::summary::agents::Agents;
+use crate::survey::summary::crawl_delays::CrawlDelays;
+use crate::survey::summary::dialects::Dialects;
+use crate::survey::summary::file::{Depth, Facts};
+use crate::survey::summary::findings::Findings;
+use crate::survey::summary::hash::hash;
+use crate::survey::summary::merge::{Merge, merge_fields};
+use crate::survey::summary::records::Records;
+use crate::survey::summary::rules::Rules;
+use crate::survey::summary::sitemaps::Sitemaps;
+use crate::survey::summary::sketch::Distinct;
+use crate::survey::summary::statuses::Statuses;
+use crate::survey::summary::texts::Texts;
+use crate::survey::summary::timings::Timings;
+use crate::survey::summary::top::{Entry, Top};
+use crate::survey::summary::usage::Usage;
+
+/// Everything that is counted. Of bounded size, whatever is added: a few megabytes.
+/// Its names in JSON are stable.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Summary {
+    /// Responses, of any status.
+    pub(crate) responses: u64,
+    /// What was passed over.
+    pub(crate) passed: BTreeMap<Passed, u64>,
+    /// Where the first of each kind of damage is, so that somebody can look.
+    pub(crate) damage: BTreeMap<Passed, First>,
+    pub(crate) distinct_urls: Distinct,
+    pub(crate) statuses: Statuses,
+    /// Responses with a status of 2xx: the robots.txt files of which the rest is told.
+    pub(crate) files: u64,
+    pub(crate) distinct_bodies: Distinct,
+    /// Files that made the library panic, which none should; nothing else is counted of them.
+    pub(crate) panics: u64,
+    pub(crate) texts: Texts,
+    pub(crate) largest: Top,
+    pub(crate) records: Records,
+    pub(crate) agents: Agents,
+    pub(crate) rules: Rules,
+    pub(crate) crawl_delays: CrawlDelays,
+    pub(crate) sitemaps: Sitemaps,
+    pub(crate) usage: Usage,
+    pub(crate) findings: Findings,
+    pub(crate) dialects: Dialects,
+    pub(crate) timings: Timings,
+}
+
+impl Summary {
+    /// Counts one find. A panic in the library leaves the summary as it was, but for `panics`.
+    pub(crate) fn add(&mut self, found: &Found, depth: Depth) {
+        match found {
+            Found::Response(response) => self.add_response(response, depth),
+            Found::Passed(passed, place) => {
+                *self.passed.entry(*passed).or_default() += 1;
+                if is_damage(*passed) {
+                    let first = self.damage.entry(*passed).or_default();
+                    first.merge(First(Some(place.clone())));
+                }
+            }
+        }
+    }
+
+    /// Adds the counts of another survey: the same as one survey of both inputs.
+    pub(crate) fn merge(&mut self, other: Summary) {
+        Merge::merge(self, other);
+    }
+
+    fn add_response(&mut self, response: &Response, depth: Depth) {
+        self.responses += 1;
+        self.statuses.add(response);
+        if let Some(url) = &response.url {
+            self.distinct_urls.add(hash(url.as_bytes()));
+        }
+        if matches!(response.status, 200..=299) {
+            self.files += 1;
+            let hash = hash(&response.body);
+            self.distinct_bodies.add(hash);
+            if self.add_file(response, hash, depth).is_none() {
+                self.panics += 1;
+            }
+        }
+    }
+
+    /// `None` if the library panics; then nothing is counted.
+    fn add_file(&mut self, response: &Response, hash: u64, depth: Depth) -> Option<()> {
+        let parsed = file::parse(&response.body)?;
+        let facts = file::facts(&response.body, hash, &parsed, depth)?;
+        let describe = |value| entry(response, value, &facts);
+        let octets = response.body.len() as u64;
+        self.texts.add(&facts);
+        self.largest.offer(octets, || describe(octets));
+        self.records.add(&facts);
+        self.agents.add(&facts);
+        self.rules.add(&facts);
+        self.crawl_delays.add(&facts);
+        self.sitemaps.add(&facts, response.url.as_deref());
+        self.usage.add(&facts);
+        self.findings.add(&facts);
+        self.dialects.add(&facts);
+        self.timings.add(parsed.time, &facts, describe);
+        Some(())
+    }
+}
+
+/// The first of several places, whatever the order in which they are found.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct First(pub(crate) Option<Place>);
+
+impl Merge for First {
+    fn merge(&mut self, other: First) {
+        let both = [self.0.take(), other.0];
+        self.0 = both.into_iter().flatten().min();
+    }
+}
+
+/// Whether something is wrong with the input, rather than of another kind.
+fn is_damage(passed: Passed) -> bool {
+    match passed {
+        Passed::BrokenRecord | Passed::BrokenCompression | Passed::Unreadable => true,
+        Passed::NotAResponse | Passed::OtherPath | Passed::NotHttp => false,
+    }
+}
+
+fn entry(response: &Response, value: u64, facts: &Facts<'_>) -> Entry {
+    let rules = &facts.rules;
+    Entry {
+        value,
+        place: response.place.clone(),
+        url: response.url.clone(),
+        octets: response.body.len() as u64,
+        lines: facts.shape.lines,
+        rules: rules.len() as u64,
+        wildcards: rules.iter().map(|rule| rule.wildcards).sum(),
+    }
+}
+
+merge_fields!(Summary {
+    responses,
+    passed,
+    damage,
+    distinct_urls,
+    statuses,
+    files,
+    distinct_bodies,
+    panics,
+    texts,
+    largest,
+    records,
+    agents,
+    rules,
+    crawl_delays,
+    sitemaps,
+    usage,
+    findings,
+    dialects,
+    timings,
+});
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,484 @@
+//! `robots survey`: what is counted, whatever the form of the inputs, the threads, the interruptions and the split.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::suite::generator::{Archive, Damage, Form, Random, archive, gzip};
+use crate::suite::robots::{Run, command, finished, robots, run};
+
+#[test]
+fn all_that_an_archive_holds_is_counted() {
+    let folder = folder("counted");
+    for form in [Form::Plain, Form::Members, Form::OneMember] {
+        for damage in [Damage::None, Damage::Some] {
+            let archive = archive(7, form, damage, 300, MAX_BYTES);
+            let path = folder.join(format!("{form:?}-{damage:?}.warc.gz"));
+            fs::write(&path, &archive.octets).unwrap();
+            let part = survey([&path], &[]);
+            assert_counts(&part, &[&archive]);
+        }
+    }
+}
+
+#[test]
+fn threads_and_batches_make_no_difference() {
+    let folder = folder("threads");
+    let (paths, archives) = archives(&folder, 5, 200);
+    let one = survey(&paths, &["--threads", "1"]);
+    assert_counts(&one, &archives.iter().collect::<Vec<_>>());
+    for more in [
+        &["--threads", "2"][..],
+        &["--threads", "7", "--batch-bytes", "1"],
+    ] {
+        assert_eq!(survey(&paths, more), one, "{more:?}");
+    }
+}
+
+#[test]
+fn merged_parts_are_one_survey_whatever_the_split() {
+    let folder = folder("merged");
+    let (paths, _) = archives(&folder, 6, 200);
+    let one = survey(&paths, &[]);
+    let mut random = Random::new(3);
+    for split in 0..8 {
+        let mut of_parts = vec![Vec::new(); 1 + split % 4];
+        for path in &paths {
+            let part = random.below(of_parts.len());
+            of_parts[part].push(path);
+        }
+        let parts: Vec<PathBuf> = of_parts
+            .iter()
+            .enumerate()
+            .filter(|(_, paths)| !paths.is_empty())
+            .map(|(number, paths)| {
+                let out = folder.join(format!("part-{split}-{number}.json"));
+                survey_to(&out, paths, &[]);
+                out
+            })
+            .rev()
+            .collect();
+        let out = folder.join(format!("all-{split}.json"));
+        let run = run(
+            command()
+                .args(["survey", "merge", "--out"])
+                .arg(&out)
+                .args(&parts),
+            b"",
+        );
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+        assert_eq!(part(&out), one);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn killed_again_and_again_it_comes_to_the_same() {
+    let folder = folder("killed");
+    let (mut paths, _) = archives(&folder, 3, 4_000);
+    let robots_txts = folder.join("robots");
+    fs::create_dir(&robots_txts).unwrap();
+    for number in 0..200 {
+        fs::write(robots_txts.join(format!("host-{number}")), "User-agent: *").unwrap();
+    }
+    paths.push(robots_txts.clone());
+    let tar = folder.join("robots.tar.gz");
+    fs::write(&tar, gzip(&tar_of(&robots_txts))).unwrap();
+    paths.push(tar);
+    let one = survey(&paths, &[]);
+    let out = folder.join("part.json");
+    // A batch for each record, and a part on disk for each batch: thousands, and the kill comes at the third.
+    let slow = [
+        "--resume",
+        "--max-bytes",
+        "2000",
+        "--batch-bytes",
+        "1",
+        "--save-every",
+        "0",
+        "--threads",
+        "1",
+    ];
+    for kills in 0..6 {
+        let mut child = command()
+            .arg("survey")
+            .args(&paths)
+            .arg("--out")
+            .arg(&out)
+            .args(slow)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        for _ in 0..3 {
+            let before = fs::read(&out).ok();
+            wait_for(&mut child, || fs::read(&out).ok() != before);
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert_eq!(
+            part(&out)["is_complete"],
+            json!(false),
+            "after {kills} kills"
+        );
+    }
+    let run = survey_run(&paths, &["--resume", "--out", out.to_str().unwrap()]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert_eq!(part(&out), one);
+    // And when all is done, it is still done.
+    let paths: [&Path; 0] = [];
+    let run = survey_run(&paths, &["--resume", "--out", out.to_str().unwrap()]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert_eq!(part(&out), one);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interruption_keeps_what_was_done_and_says_how_to_go_on() {
+    let folder = folder("interrupted");
+    let (paths, _) = archives(&folder, 2, 4_000);
+    let out = folder.join("part.json");
+    let mut child = command()
+        .arg("survey")
+        .args(&paths)
+        .arg("--out")
+        .arg(&out)
+        .args(["--max-bytes", "2000"])
+        .args(["--batch-bytes", "1", "--save-every", "0"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_for(&mut child, || out.exists());
+    let id = child.id().to_string();
+    let killed = std::process::Command::new("kill")
+        .args(["-INT", &id])
+        .status();
+    assert!(killed.unwrap().success());
+    let interrupted = finished(child.wait_with_output().unwrap());
+    assert_eq!(interrupted.code, 130);
+    let way_out = format!("to go on: robots survey --resume --out {}\n", out.display());
+    assert!(interrupted.stderr.ends_with(&way_out), "{interrupted:?}");
+    assert_eq!(part(&out)["is_complete"], json!(false));
+    let none: [&Path; 0] = [];
+    let run = survey_run(&none, &["--resume", "--out", out.to_str().unwrap()]);
+    assert_eq!(run.code, 0, "{run:?}");
+    assert_eq!(part(&out), survey(&paths, &[]));
+}
+
+#[test]
+fn a_folder_and_its_archives_are_the_same() {
+    let folder = folder("forms");
+    let robots_txts = folder.join("robots");
+    fs::create_dir_all(robots_txts.join("deep/er")).unwrap();
+    for number in 0..50 {
+        let name = format!("{}host-{number}", ["", "deep/", "deep/er/"][number % 3]);
+        let body = "User-agent: *\nDisallow: /x\n".repeat(number);
+        fs::write(robots_txts.join(name), body).unwrap();
+    }
+    let tar = tar_of(&robots_txts);
+    let whole = survey([&robots_txts], &[]);
+    assert_eq!(whole["summary"]["responses"], json!(50));
+    let mut xz =
+        lzma_rust2::XzWriter::new(Vec::new(), lzma_rust2::XzOptions::with_preset(1)).unwrap();
+    xz.write_all(&tar).unwrap();
+    let (first, second) = tar.split_at(tar.len() / 2);
+    let zst = |octets| zstd::encode_all(octets, 1).unwrap();
+    let archives = [
+        ("a.tar", tar.clone()),
+        ("a.tar.gz", gzip(&tar)),
+        ("a.tgz", [gzip(first), gzip(second)].concat()),
+        ("a.tar.xz", xz.finish().unwrap()),
+        ("a.tar.zst", [zst(first), zst(second)].concat()),
+    ];
+    for (name, octets) in archives {
+        let path = folder.join(name);
+        fs::write(&path, octets).unwrap();
+        assert_eq!(
+            comparable(&survey([&path], &[])),
+            comparable(&whole),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn archives_in_a_folder_are_read_as_archives() {
+    let folder = folder("nested");
+    let (_, archives) = archives(&folder, 2, 200);
+    fs::create_dir(folder.join("more")).unwrap();
+    fs::write(folder.join("more/example.com"), "User-agent: *").unwrap();
+    let part = survey([&folder], &[]);
+    let of_archives: u64 = archives.iter().map(Archive::responses).sum();
+    assert_eq!(part["summary"]["responses"], json!(of_archives + 1));
+    assert_eq!(part["inputs"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn a_tar_that_is_cut_is_counted_as_far_as_it_goes() {
+    let folder = folder("cut-tar");
+    let robots_txts = folder.join("robots");
+    fs::create_dir(&robots_txts).unwrap();
+    for number in 0..3 {
+        fs::write(robots_txts.join(number.to_string()), "#".repeat(700)).unwrap();
+    }
+    let tar = tar_of(&robots_txts);
+    // Each member is a head of 512 octets and a body of 1024. The folder comes first, with its head alone.
+    let member = 512 + 1024;
+    let cases = [
+        (512 + member, 1, json!({})),
+        (512 + member + 100, 1, json!({"broken-record": 1})),
+        (512 + member + 512 + 100, 2, json!({})),
+    ];
+    for (length, responses, passed) in cases {
+        let path = folder.join("cut.tar");
+        fs::write(&path, &tar[..length]).unwrap();
+        let part = survey([&path], &[]);
+        assert_eq!(part["summary"]["responses"], json!(responses), "{length}");
+        assert_eq!(part["summary"]["passed"], passed, "{length}");
+    }
+    let path = folder.join("cut.tar.gz");
+    let gz = gzip(&tar);
+    fs::write(&path, &gz[..gz.len() - 20]).unwrap();
+    let part = survey([&path], &[]);
+    assert_eq!(part["summary"]["passed"], json!({"broken-compression": 1}));
+}
+
+#[test]
+fn what_cannot_be_read_is_named_and_the_rest_counts() {
+    let folder = folder("unreadable");
+    fs::write(folder.join("robots.txt"), "User-agent: *").unwrap();
+    let missing = folder.join("missing.warc.gz");
+    let run = survey_run(&[&folder.join("robots.txt"), &missing], &[]);
+    assert_eq!(run.code, 2);
+    let message = format!("warning: cannot read `{}`: No such file", missing.display());
+    assert!(run.stderr.starts_with(&message), "{run:?}");
+    assert!(
+        run.stdout.contains("1 files that cannot be read\n"),
+        "{run:?}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_loop_of_links_is_an_error_and_no_endless_walk() {
+    let folder = folder("loop");
+    fs::write(folder.join("robots.txt"), "User-agent: *").unwrap();
+    std::os::unix::fs::symlink(&folder, folder.join("again")).unwrap();
+    let run = survey_run(&[&folder], &[]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("File system loop found"), "{run:?}");
+    assert!(run.stdout.contains("responses            1\n"), "{run:?}");
+}
+
+#[test]
+fn paths_come_from_a_list_too() {
+    let folder = folder("list");
+    let (paths, _) = archives(&folder, 3, 200);
+    let list: String = paths
+        .iter()
+        .map(|path| format!("{}\n", path.display()))
+        .collect();
+    let out = folder.join("listed.json");
+    let run = run(
+        command()
+            .args(["survey", "--paths", "-", "--max-bytes", "2000", "--out"])
+            .arg(&out),
+        format!("# mine\n\n{list}").as_bytes(),
+    );
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert_eq!(part(&out), survey(&paths, &[]));
+}
+
+#[test]
+fn a_long_robots_txt_is_read_to_the_limit() {
+    let folder = folder("limit");
+    fs::write(folder.join("long"), "#".repeat(3000)).unwrap();
+    let part = survey([&folder], &[]);
+    assert_eq!(part["max_bytes"], json!(MAX_BYTES));
+    assert_eq!(part["summary"]["responses"], json!(1));
+}
+
+#[test]
+fn errors_name_the_offender_and_the_way_out() {
+    let folder = folder("errors");
+    let (paths, _) = archives(&folder, 2, 200);
+    let out = folder.join("part.json");
+    survey_to(&out, &paths[..1], &[]);
+    let out_name = out.to_str().unwrap();
+    let first = paths[0].to_str().unwrap();
+    let second = paths[1].to_str().unwrap();
+
+    let exists = robots(["survey", first, "--out", out_name]);
+    assert_error(&exists, "is there already; go on with it with --resume");
+    let twice = robots(["survey", first, first]);
+    assert_error(&twice, &format!("`{first}` is given twice"));
+    let other = robots(["survey", second, "--resume", "--out", out_name]);
+    assert_error(&other, "give --resume the same paths as before, or none");
+    let limit = robots(["survey", "--resume", "--out", out_name, "--max-bytes", "3"]);
+    assert_error(&limit, "was read with --max-bytes 2000, not 3");
+    let no_part = robots(["survey", "merge", first, "--out", out_name]);
+    assert_error(&no_part, &format!("`{first}` is not a part of a survey: "));
+    let nothing = robots(["survey"]);
+    assert_error(&nothing, "<PATH>...");
+    let no_threads = robots(["survey", first, "--threads", "0"]);
+    assert_error(&no_threads, "give at least 1");
+
+    let within = robots([
+        "survey",
+        folder.to_str().unwrap(),
+        "--out",
+        folder.join("new.json").to_str().unwrap(),
+    ]);
+    assert_error(
+        &within,
+        "which is surveyed, and would be taken for a robots.txt",
+    );
+    fs::write(folder.join("robots.txt"), "").unwrap();
+    let also_in_folder = format!("{}/./robots.txt", folder.display());
+    let both = robots(["survey", folder.to_str().unwrap(), &also_in_folder]);
+    assert_error(
+        &both,
+        "robots.txt` is given twice, or with a folder that it is in",
+    );
+
+    let copy = folder.join("copy.json");
+    fs::copy(&out, &copy).unwrap();
+    let copy_name = copy.to_str().unwrap();
+    let in_two = robots(["survey", "merge", out_name, copy_name, "--out", "/dev/null"]);
+    assert_error(&in_two, &format!("`{first}` is in two of the parts"));
+
+    let mut unfinished: Value = serde_json::from_slice(&fs::read(&out).unwrap()).unwrap();
+    unfinished["is_complete"] = json!(false);
+    unfinished["inputs"][0]["state"] = json!("waiting");
+    fs::write(&copy, unfinished.to_string()).unwrap();
+    let merged = robots(["survey", "merge", copy_name, "--out", "/dev/null"]);
+    let way_out =
+        format!("is not finished; go on with it: robots survey --resume --out {copy_name}");
+    assert_error(&merged, &way_out);
+
+    fs::write(&paths[0], "changed").unwrap();
+    let changed = robots(["survey", "--resume", "--out", copy_name]);
+    assert_error(&changed, &format!("`{first}` has changed since "));
+
+    unfinished["version"] = json!(99);
+    fs::write(&copy, unfinished.to_string()).unwrap();
+    let version = robots(["survey", "--resume", "--out", copy_name]);
+    assert_error(&version, "is of version 99");
+}
+
+fn assert_error(run: &Run, message: &str) {
+    assert_eq!(run.code, 2, "{run:?}");
+    assert_eq!(run.stdout, "");
+    assert!(run.stderr.starts_with("error: "), "{run:?}");
+    assert!(run.stderr.contains(message), "{run:?}");
+}
+
+fn assert_counts(part: &Value, archives: &[&Archive]) {
+    let mut passed = serde_json::Map::new();
+    for kind in [
+        "not-a-response",
+        "other-path",
+        "not-http",
+        "broken-record",
+        "broken-compression",
+    ] {
+        let count: u64 = archives.iter().map(|archive| archive.count(kind)).sum();
+        if count > 0 {
+            passed.insert(kind.into(), json!(count));
+        }
+    }
+    let responses: u64 = archives.iter().map(|archive| archive.responses()).sum();
+    assert_eq!(part["summary"]["responses"], json!(responses));
+    assert_eq!(part["summary"]["passed"], Value::Object(passed));
+    assert_eq!(part["is_complete"], json!(true));
+}
+
+/// A survey of the paths, without what differs from run to run.
+fn survey<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>, options: &[&str]) -> Value {
+    let paths: Vec<P> = paths.into_iter().collect();
+    let name = format!("survey-{:?}.json", thread::current().id());
+    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_file(&out);
+    survey_to(&out, &paths, options);
+    part(&out)
+}
+
+fn survey_to<P: AsRef<Path>>(out: &Path, paths: &[P], options: &[&str]) {
+    let run = survey_run(
+        paths,
+        &[
+            options,
+            &["--max-bytes", "2000", "--out", out.to_str().unwrap()],
+        ]
+        .concat(),
+    );
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+}
+
+fn survey_run<P: AsRef<Path>>(paths: &[P], options: &[&str]) -> Run {
+    let paths = paths.iter().map(|path| path.as_ref().as_os_str());
+    run(command().arg("survey").args(paths).args(options), b"")
+}
+
+fn part(path: &Path) -> Value {
+    let mut part: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+    part.as_object_mut().unwrap().remove("timings").unwrap();
+    part["summary"].as_object_mut().unwrap().remove("timings");
+    part
+}
+
+/// Without the places, which name the inputs.
+fn comparable(part: &Value) -> Value {
+    let mut part = part.clone();
+    part.as_object_mut().unwrap().remove("inputs").unwrap();
+    // It says where the files are.
+    let summary = part["summary"].as_object_mut().unwrap();
+    summary.remove("largest").unwrap();
+    part
+}
+
+fn archives(folder: &Path, count: u64, records: usize) -> (Vec<PathBuf>, Vec<Archive>) {
+    let forms = [Form::Members, Form::Plain, Form::OneMember];
+    (0..count)
+        .map(|seed| {
+            let form = forms[seed as usize % forms.len()];
+            let archive = archive(seed, form, Damage::Some, records, MAX_BYTES);
+            let path = folder.join(format!("{seed}.warc.gz"));
+            fs::write(&path, &archive.octets).unwrap();
+            (path, archive)
+        })
+        .unzip()
+}
+
+fn tar_of(folder: &Path) -> Vec<u8> {
+    let mut tar = tar::Builder::new(Vec::new());
+    tar.append_dir_all("robots", folder).unwrap();
+    tar.into_inner().unwrap()
+}
+
+/// An empty one, for one test.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+        .join("survey")
+        .join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn wait_for(child: &mut Child, condition: impl Fn() -> bool) {
+    while !condition() {
+        assert_eq!(child.try_wait().unwrap(), None, "it is done before that");
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+const MAX_BYTES: usize = 2000;

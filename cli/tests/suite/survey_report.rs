@@ -1,0 +1,240 @@
+//! The report of `robots survey`, and `robots survey compare`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use scraper::{Html, Selector};
+use serde_json::Value;
+
+use crate::suite::robots::{Run, robots};
+
+#[test]
+fn a_survey_writes_a_page_with_its_figures() {
+    let folder = corpus(
+        "page",
+        &[
+            "User-agent: GPTBot\nDisallow: /",
+            "User-agent: *\nDisallow: /a",
+        ],
+    );
+    let page = folder.with_extension("html");
+    let run = robots([
+        "survey".as_ref(),
+        folder.as_os_str(),
+        "--report".as_ref(),
+        page.as_ref(),
+    ]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let page = Html::parse_document(&fs::read_to_string(page).unwrap());
+    let figures = select(&page, ".figures dd");
+    assert_eq!(figures[..4], ["2", "2", "50.0 %", "50.0 %"]);
+    assert!(run.stdout.contains("AI crawlers"), "{}", run.stdout);
+    assert!(run.stdout.contains("named: 50.0 %"), "{}", run.stdout);
+}
+
+#[test]
+fn the_page_of_merged_parts_is_that_of_one_survey() {
+    let folder = corpus(
+        "merged",
+        &[
+            "User-agent: *\nDisallow: /",
+            "User-agent: *\nDisallow: /a",
+            "#",
+        ],
+    );
+    let files: Vec<PathBuf> = (0..3)
+        .map(|number| folder.join(number.to_string()))
+        .collect();
+    let one = survey("merged-one", &files);
+    let parts = [
+        survey("merged-a", &files[..1]),
+        survey("merged-b", &files[1..]),
+    ];
+    let merged = folder.with_extension("merged.json");
+    let page = folder.with_extension("merged.html");
+    let run = robots([
+        "survey".as_ref(),
+        "merge".as_ref(),
+        parts[0].as_os_str(),
+        parts[1].as_os_str(),
+        "--out".as_ref(),
+        merged.as_os_str(),
+        "--report".as_ref(),
+        page.as_os_str(),
+    ]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert_eq!(summary(&merged), summary(&one));
+    assert!(
+        fs::read_to_string(page)
+            .unwrap()
+            .contains("The state of robots.txt")
+    );
+}
+
+#[test]
+fn a_page_that_cannot_be_written_is_told() {
+    let folder = corpus("unwritable", &["#"]);
+    let page = folder.join("0").join("page.html");
+    let run = robots([
+        "survey".as_ref(),
+        folder.as_os_str(),
+        "--report".as_ref(),
+        page.as_os_str(),
+    ]);
+    assert_eq!(run.code, 2);
+    assert!(
+        run.stderr.contains("cannot write the report to "),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn thorough_looks_at_every_file() {
+    let files: Vec<String> = (0..40)
+        .map(|number| format!("User-agent: *\nDisallow: /{number}"))
+        .collect();
+    let folder = corpus("thorough", &files);
+    let counts = |out: &str, more: &[&str]| {
+        let out = folder.with_extension(out);
+        let _ = fs::remove_file(&out);
+        let arguments = [
+            "survey".as_ref(),
+            folder.as_os_str(),
+            "--out".as_ref(),
+            out.as_os_str(),
+        ];
+        let run = robots(arguments.into_iter().chain(more.iter().map(AsRef::as_ref)));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let summary = summary(&out);
+        (
+            summary["findings"]["linted"].clone(),
+            summary["dialects"]["compared"].clone(),
+        )
+    };
+    assert_eq!(counts("all.json", &["--thorough"]), (40.into(), 40.into()));
+    let (linted, compared) = counts("some.json", &[]);
+    assert!(linted.as_u64().unwrap() < 20 && compared.as_u64().unwrap() < 10);
+}
+
+#[test]
+fn two_surveys_are_compared_by_shares() {
+    let old = corpus(
+        "compare-old",
+        &["User-agent: *\nDisallow: /a", "User-agent: *\nDisallow: /b"],
+    );
+    let new = corpus(
+        "compare-new",
+        &[
+            "User-agent: GPTBot\nDisallow: /",
+            "User-agent: *",
+            "#",
+            "# b",
+        ],
+    );
+    let (old, new) = (survey("old", &[old]), survey("new", &[new]));
+
+    let run = compare(&old, &new, &["--labels", "before", "after"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let gptbot = run
+        .stdout
+        .lines()
+        .find(|line| line.starts_with("GPTBot"))
+        .unwrap();
+    let words: Vec<&str> = gptbot.split_whitespace().collect();
+    assert_eq!(words, ["GPTBot", "0", "%", "25.0", "%", "+25.0", "points"]);
+    assert!(run.stdout.contains("before") && run.stdout.contains("after"));
+
+    let json: Value = serde_json::from_str(&compare(&old, &new, &["--json"]).stdout).unwrap();
+    assert_eq!(
+        (&json["old"]["label"], &json["new"]["files"]),
+        (&"old".into(), &4.into())
+    );
+    let measures = json["measures"].as_array().unwrap();
+    let named = measures
+        .iter()
+        .find(|measure| measure["topic"] == "ai-crawlers-disallowed" && measure["name"] == "GPTBot")
+        .unwrap();
+    assert_eq!(
+        named["old"],
+        serde_json::json!({"count": 0, "of": 2, "percent": 0.0})
+    );
+    assert_eq!(
+        (&named["new"]["count"], &named["change"]),
+        (&1.into(), &25.0.into())
+    );
+
+    let page = new.with_extension("html");
+    let run = compare(&old, &new, &["--report", page.to_str().unwrap()]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let page = Html::parse_document(&fs::read_to_string(page).unwrap());
+    assert_eq!(select(&page, "h1"), ["robots.txt: old and new"]);
+    assert_eq!(select(&page, ".legend li")[..2], ["old", "new"]);
+    assert!(select(&page, "figure svg text").contains(&String::from("GPTBot")));
+}
+
+#[test]
+fn what_is_no_survey_is_not_compared() {
+    let folder = corpus("no-survey", &["#"]);
+    let survey = survey("is-survey", &[&folder]);
+    let run = compare(&survey, &folder.join("0"), &[]);
+    assert_eq!(run.code, 2);
+    assert!(
+        run.stderr.contains("is not a part of a survey"),
+        "{}",
+        run.stderr
+    );
+    let run = compare(&survey, &folder.join("missing"), &[]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("cannot read "), "{}", run.stderr);
+}
+
+/// A folder of files, named by their numbers.
+fn corpus<T: AsRef<str>>(name: &str, files: &[T]) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("report-{name}"));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    for (number, file) in files.iter().enumerate() {
+        fs::write(folder.join(number.to_string()), file.as_ref()).unwrap();
+    }
+    folder
+}
+
+/// Where the survey is.
+fn survey<P: AsRef<Path>>(name: &str, paths: &[P]) -> PathBuf {
+    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+        .join("report-surveys")
+        .join(format!("{name}.json"));
+    fs::create_dir_all(out.parent().unwrap()).unwrap();
+    let _ = fs::remove_file(&out);
+    let mut arguments = vec!["survey".as_ref(), "--out".as_ref(), out.as_os_str()];
+    arguments.extend(paths.iter().map(|path| path.as_ref().as_os_str()));
+    let run = robots(arguments);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    out
+}
+
+/// What is the same in every run.
+fn summary(survey: &Path) -> Value {
+    let mut part: Value = serde_json::from_slice(&fs::read(survey).unwrap()).unwrap();
+    let mut summary = part["summary"].take();
+    summary.as_object_mut().unwrap().remove("timings").unwrap();
+    summary
+}
+
+fn compare(old: &Path, new: &Path, more: &[&str]) -> Run {
+    let arguments = [
+        "survey".as_ref(),
+        "compare".as_ref(),
+        old.as_os_str(),
+        new.as_os_str(),
+    ];
+    robots(arguments.into_iter().chain(more.iter().map(AsRef::as_ref)))
+}
+
+fn select(page: &Html, selector: &str) -> Vec<String> {
+    let selector = Selector::parse(selector).unwrap();
+    let text =
+        |element: scraper::ElementRef<'_>| String::from(element.text().collect::<String>().trim());
+    page.select(&selector).map(text).collect()
+}
