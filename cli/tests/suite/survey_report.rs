@@ -90,7 +90,7 @@ fn a_page_that_cannot_be_written_is_told() {
 }
 
 #[test]
-fn thorough_looks_at_every_file() {
+fn every_file_is_looked_at_unless_there_is_a_lot_to_read() {
     let files: Vec<String> = (0..40)
         .map(|number| format!("User-agent: *\nDisallow: /{number}"))
         .collect();
@@ -112,8 +112,15 @@ fn thorough_looks_at_every_file() {
             summary["dialects"]["compared"].clone(),
         )
     };
-    assert_eq!(counts("all.json", &["--thorough"]), (40.into(), 40.into()));
-    let (linted, compared) = counts("some.json", &[]);
+    assert_eq!(counts("small.json", &[]), (40.into(), 40.into()));
+    let large = fs::File::create(folder.join("large")).unwrap();
+    large.set_len(64 << 20).unwrap();
+    let little = ["--max-bytes", "1000"];
+    assert_eq!(
+        counts("all.json", &[&["--thorough"], &little[..]].concat()),
+        (41.into(), 41.into())
+    );
+    let (linted, compared) = counts("some.json", &little);
     assert!(linted.as_u64().unwrap() < 20 && compared.as_u64().unwrap() < 10);
 }
 
