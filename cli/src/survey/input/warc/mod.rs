@@ -6,6 +6,7 @@
 //!
 //! A record does not go over the end of a member.
 
+mod gzip;
 mod head;
 mod octets;
 

@@ -4,14 +4,16 @@ use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
-use flate2::{Decompress, FlushDecompress, Status};
+use flate2::{Crc, Decompress, FlushDecompress, Status};
 use memchr::memmem;
+
+use crate::survey::input::warc::gzip::{self, Header, MAGIC, RESERVED_FLAGS, TRAILER};
 
 /// Where octets come from.
 #[derive(Debug)]
 pub(super) enum Octets {
     Plain(Plain),
-    Gzip(Members),
+    Gzip(Box<Members>),
 }
 
 /// What was added by one step.
@@ -36,13 +38,7 @@ impl Octets {
         file.seek(SeekFrom::Start(start))?;
         let file = BufReader::with_capacity(BUFFER, file);
         Ok(if magic.starts_with(GZIP) {
-            Octets::Gzip(Members {
-                file,
-                next: start,
-                member: start,
-                inflate: None,
-                decoded: vec![0; ROOM],
-            })
+            Octets::Gzip(Box::new(Members::open(file, start)))
         } else {
             Octets::Plain(Plain { file })
         })
@@ -83,52 +79,116 @@ pub(super) struct Members {
     next: u64,
     /// Where the member that is open, or was last open, starts.
     member: u64,
+    stage: Stage,
+    /// Of all members, one after the other.
+    inflate: Decompress,
     /// Of the open member.
-    inflate: Option<Decompress>,
+    checksum: Crc,
     /// What comes out at once. (`decompress_vec` would clear all the free room of its vector each time.)
     decoded: Vec<u8>,
 }
 
+/// What of a member comes next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Header,
+    Deflated,
+    Trailer,
+}
+
 impl Members {
+    fn open(file: BufReader<File>, start: u64) -> Members {
+        Members {
+            file,
+            next: start,
+            member: start,
+            stage: Stage::Header,
+            inflate: Decompress::new(false),
+            checksum: Crc::new(),
+            decoded: vec![0; ROOM],
+        }
+    }
+
     /// Where the next octets come from.
     pub(super) fn member(&self) -> u64 {
-        match self.inflate {
-            Some(_) => self.member,
-            None => self.next,
+        match self.stage {
+            Stage::Header => self.next,
+            Stage::Deflated | Stage::Trailer => self.member,
         }
     }
 
     fn more(&mut self, to: &mut Vec<u8>) -> io::Result<Step> {
         loop {
+            match self.stage {
+                Stage::Header => {
+                    if self.file.fill_buf()?.is_empty() {
+                        return Ok(Step::InputEnd);
+                    }
+                    self.member = self.next;
+                    let is_whole = |octets: &[u8]| Header::of(octets) != Header::Cut;
+                    let Header::Whole(length) = Header::of(self.at_once(is_whole)?) else {
+                        return Ok(Step::Broken);
+                    };
+                    self.consume(length);
+                    self.inflate.reset(false);
+                    self.checksum.reset();
+                    self.stage = Stage::Deflated;
+                }
+                Stage::Deflated => match self.inflate(to)? {
+                    Some(step) => return Ok(step),
+                    None => self.stage = Stage::Trailer,
+                },
+                Stage::Trailer => {
+                    let octets = self.at_once(|octets| octets.len() >= TRAILER)?;
+                    let written = octets.first_chunk().copied();
+                    if written != Some(gzip::trailer(&self.checksum)) {
+                        return Ok(Step::Broken);
+                    }
+                    self.consume(TRAILER);
+                    self.stage = Stage::Header;
+                    return Ok(Step::MemberEnd);
+                }
+            }
+        }
+    }
+
+    /// The next octets of the file, read again from the first of them if they are not all of what is wanted: the end of
+    /// the buffer may be in its midst.
+    fn at_once(&mut self, is_whole: impl Fn(&[u8]) -> bool) -> io::Result<&[u8]> {
+        if !is_whole(self.file.buffer()) {
+            self.file.seek(SeekFrom::Start(self.next))?;
+        }
+        self.file.fill_buf()
+    }
+
+    fn consume(&mut self, octets: usize) {
+        self.next += octets as u64;
+        self.file.consume(octets);
+    }
+
+    /// `None` at the end of what is deflated.
+    fn inflate(&mut self, to: &mut Vec<u8>) -> io::Result<Option<Step>> {
+        loop {
             let input = self.file.fill_buf()?;
             if input.is_empty() {
-                return Ok(match self.inflate {
-                    Some(_) => Step::Broken,
-                    None => Step::InputEnd,
-                });
+                return Ok(Some(Step::Broken));
             }
-            let start = self.next;
-            let inflate = self.inflate.get_or_insert_with(|| {
-                self.member = start;
-                Decompress::new_gzip(WINDOW_BITS)
-            });
+            let inflate = &mut self.inflate;
             let (read_before, decoded_before) = (inflate.total_in(), inflate.total_out());
             let status = inflate.decompress(input, &mut self.decoded, FlushDecompress::None);
             let read = inflate.total_in() - read_before;
             let decoded = inflate.total_out() - decoded_before;
             let decoded = usize::try_from(decoded).unwrap_or(usize::MAX);
-            to.extend_from_slice(self.decoded.get(..decoded).unwrap_or_default());
-            self.next += read;
-            self.file
-                .consume(usize::try_from(read).unwrap_or(usize::MAX));
+            let decoded = self.decoded.get(..decoded).unwrap_or_default();
+            self.checksum.update(decoded);
+            to.extend_from_slice(decoded);
+            let is_some = !decoded.is_empty();
+            self.consume(usize::try_from(read).unwrap_or(usize::MAX));
             match status {
-                Ok(Status::StreamEnd) => {
-                    self.inflate = None;
-                    return Ok(Step::MemberEnd);
-                }
-                Ok(_) if decoded > 0 => return Ok(Step::Some),
+                Ok(Status::StreamEnd) => return Ok(None),
+                Ok(_) if is_some => return Ok(Some(Step::Some)),
                 Ok(_) if read > 0 => {}
-                Ok(_) | Err(_) => return Ok(Step::Broken),
+                Ok(_) | Err(_) => return Ok(Some(Step::Broken)),
             }
         }
     }
@@ -136,7 +196,7 @@ impl Members {
     /// Goes to what looks like the start of a member after the start of this one; not after the octet that did not
     /// decode, as a cut member is often decoded far into the next one before that is seen.
     pub(super) fn next_candidate(&mut self) -> io::Result<()> {
-        self.inflate = None;
+        self.stage = Stage::Header;
         self.next = self.member + 1;
         self.file.seek(SeekFrom::Start(self.next))?;
         let mut window = Vec::with_capacity(BUFFER + HEAD);
@@ -174,15 +234,8 @@ fn candidate(window: &[u8]) -> Option<usize> {
 
 const GZIP: &[u8] = b"\x1f\x8b";
 
-/// With the only method there is.
-const MAGIC: &[u8] = b"\x1f\x8b\x08";
-
 /// The magic number and the flags.
 const HEAD: usize = 4;
-
-const RESERVED_FLAGS: u8 = 0b1110_0000;
-
-const WINDOW_BITS: u8 = 15;
 
 /// Of the file; large reads are what disks and networks like.
 const BUFFER: usize = 256 * 1024;

@@ -1,0 +1,138 @@
+//! The frame of a gzip member (RFC 1952 §2.3), around its deflated octets.
+//!
+//! `flate2` reads it too, but begins each member with a decompressor of its own, whose window has to be cleared: a tenth
+//! of a survey of records that are members.
+
+use flate2::Crc;
+
+/// What a member begins with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Header {
+    /// Of so many octets.
+    Whole(usize),
+    /// There is more of it than is here.
+    Cut,
+    /// No member begins so.
+    Wrong,
+}
+
+impl Header {
+    pub(super) fn of(octets: &[u8]) -> Header {
+        let Some(fixed) = octets.first_chunk::<FIXED>() else {
+            let length = octets.len().min(MAGIC.len());
+            return match octets.get(..length) {
+                Some(start) if MAGIC.starts_with(start) => Header::Cut,
+                _ => Header::Wrong,
+            };
+        };
+        let [.., flags, _, _, _, _, _, _] = *fixed;
+        if !fixed.starts_with(MAGIC) || flags & RESERVED_FLAGS != 0 {
+            return Header::Wrong;
+        }
+        match end(octets, flags) {
+            None => Header::Cut,
+            Some(end) if flags & CHECKSUM != 0 => with_checksum(octets, end),
+            Some(end) => Header::Whole(end),
+        }
+    }
+}
+
+/// Behind the fields that may be there.
+fn end(octets: &[u8], flags: u8) -> Option<usize> {
+    let mut end = FIXED;
+    if flags & EXTRA != 0 {
+        let length = octets.get(end..)?.first_chunk()?;
+        end += 2 + usize::from(u16::from_le_bytes(*length));
+    }
+    for text in [NAME, COMMENT] {
+        if flags & text != 0 {
+            end += memchr::memchr(0, octets.get(end..)?)? + 1;
+        }
+    }
+    (end <= octets.len()).then_some(end)
+}
+
+fn with_checksum(octets: &[u8], end: usize) -> Header {
+    let (header, rest) = octets.split_at_checked(end).unwrap_or_default();
+    let Some(written) = rest.first_chunk() else {
+        return Header::Cut;
+    };
+    let mut checksum = Crc::new();
+    checksum.update(header);
+    if checksum.sum() & 0xFFFF == u32::from(u16::from_le_bytes(*written)) {
+        Header::Whole(end + written.len())
+    } else {
+        Header::Wrong
+    }
+}
+
+/// What a member ends with: the checksum of what it holds, and how much that is.
+pub(super) fn trailer(of: &Crc) -> [u8; TRAILER] {
+    let [a, b, c, d] = of.sum().to_le_bytes();
+    let [e, f, g, h] = of.amount().to_le_bytes();
+    [a, b, c, d, e, f, g, h]
+}
+
+pub(super) const TRAILER: usize = 8;
+
+/// With the only method there is.
+pub(super) const MAGIC: &[u8] = b"\x1f\x8b\x08";
+
+/// Octets that every header has.
+const FIXED: usize = 10;
+
+const CHECKSUM: u8 = 1 << 1;
+const EXTRA: u8 = 1 << 2;
+const NAME: u8 = 1 << 3;
+const COMMENT: u8 = 1 << 4;
+pub(super) const RESERVED_FLAGS: u8 = 0b1110_0000;
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use flate2::{Compression, GzBuilder};
+
+    use super::Header;
+
+    #[test]
+    fn headers_end_where_flate2_ends_them() {
+        let plain = GzBuilder::new();
+        let named = GzBuilder::new().filename("robots.warc").comment("a crawl");
+        let extra = GzBuilder::new().extra(vec![0; 300]).filename("x");
+        for (header, builder) in [(10, plain), (30, named), (314, extra)] {
+            let mut writer = builder.write(Vec::new(), Compression::fast());
+            writer.write_all(b"robots").unwrap();
+            let member = writer.finish().unwrap();
+            assert_eq!(Header::of(&member), Header::Whole(header));
+            for length in 0..header {
+                assert_eq!(Header::of(&member[..length]), Header::Cut, "{length}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_header_may_have_a_checksum() {
+        let mut header = vec![0x1f, 0x8b, 8, 2, 0, 0, 0, 0, 0, 3];
+        let mut checksum = flate2::Crc::new();
+        checksum.update(&header);
+        header.extend(&checksum.sum().to_le_bytes()[..2]);
+        assert_eq!(Header::of(&header), Header::Whole(12));
+        header[11] ^= 1;
+        assert_eq!(Header::of(&header), Header::Wrong);
+        assert_eq!(Header::of(&header[..11]), Header::Cut);
+    }
+
+    #[test]
+    fn what_is_no_header_is_wrong_at_once() {
+        for octets in [
+            &b"W"[..],
+            b"\x1f\x8c",
+            b"\x1f\x8b\x07",
+            b"\x1f\x8b\x08\x80\0\0\0\0\0\0",
+        ] {
+            assert_eq!(Header::of(octets), Header::Wrong);
+        }
+        assert_eq!(Header::of(b""), Header::Cut);
+    }
+}
