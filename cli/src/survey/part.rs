@@ -14,7 +14,8 @@ use crate::survey::panics::Panics;
 use crate::survey::summary::Summary;
 use crate::survey::summary::file::Depth;
 
-/// All but the timings, its own and the summary's, is the same for the same inputs, whatever the threads, the interruptions and the split.
+/// All but the timings, its own and the summary's, is the same for the same inputs, whatever the threads, the
+/// interruptions and the split.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Part {
     format: Format,

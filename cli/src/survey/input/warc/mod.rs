@@ -1,8 +1,9 @@
 //! WARC (ISO 28500), plain or with gzip members, as Common Crawl's robotstxt archives are.
 //!
-//! A record's frame is believed only if it holds: after the block comes what ends it. Otherwise the record is passed over, and reading goes on at the next line that looks like the start of one; a member that does
-//! not decode takes its last record with it, and reading goes on at the next octets that look like the start of a
-//! member. Where each record is a member, which is what the format recommends, nothing else is lost.
+//! A record's frame is believed only if it holds: after the block comes what ends it. Otherwise the record is passed
+//! over, and reading goes on at the next line that looks like the start of one; a member that does not decode takes
+//! its last record with it, and reading goes on at the next octets that look like the start of a member. Where each
+//! record is a member, which is what the format recommends, nothing else is lost.
 //!
 //! A record does not go over the end of a member.
 
