@@ -20,9 +20,11 @@ mod suite {
     pub(crate) mod corpus;
     mod diagnostics;
     pub(crate) mod entry_points;
+    pub(crate) mod hostile;
     pub(crate) mod laws;
     mod layering;
     mod lint;
+    mod memory;
     pub(crate) mod naive;
     pub(crate) mod naive_file;
     pub(crate) mod oracle;
