@@ -48,5 +48,7 @@ mod suite {
     mod records;
     #[cfg(feature = "serde")]
     mod serde;
+    mod stack;
+    mod threads;
     pub(crate) mod written;
 }
