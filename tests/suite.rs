@@ -24,6 +24,8 @@ mod suite {
     pub(crate) mod laws;
     mod layering;
     mod lint;
+    // Without it, what is made on first use is made at once.
+    #[cfg(feature = "std")]
     mod memory;
     pub(crate) mod naive;
     pub(crate) mod naive_file;

@@ -44,7 +44,10 @@ impl KeptRecord {
 const PLACE_BITS: u32 = 30;
 const DIRECTIVE_BITS: u32 = 4;
 
-const _: () = assert!(MAX_OCTETS < 1 << PLACE_BITS && DIRECTIVES.len() <= 1 << DIRECTIVE_BITS);
+const _: () = {
+    assert!(MAX_OCTETS < 1 << PLACE_BITS && DIRECTIVES.len() <= 1 << DIRECTIVE_BITS);
+    assert!(DIRECTIVES.len() == 3 + ExtensionField::VisitTime as usize + 1);
+};
 
 #[inline]
 fn number(directive: Directive) -> u64 {

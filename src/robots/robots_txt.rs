@@ -61,7 +61,8 @@ pub(crate) struct Kept {
 }
 
 impl RobotsTxt {
-    /// Reads a file in the default dialect. Never fails, whatever the octets are.
+    /// Reads a file in the default dialect. Never fails, whatever the octets are, and takes at most three times as many
+    /// and 64 KiB while it does, with the copy of them that it keeps.
     #[must_use]
     pub fn parse(robots_txt: &[u8]) -> RobotsTxt {
         RobotsTxt::parse_with(robots_txt, &Options::rfc9309(), &mut ())
