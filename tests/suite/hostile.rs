@@ -150,13 +150,9 @@ pub(crate) const SHAPES: [(&str, Shape); 34] = [
             "/?p000007=1&q=2",
         )
     }),
-    ("records of Clean-param of 240 names", |n| {
-        file(
-            n,
-            "",
-            |_| format!("Clean-param: {}", "p&".repeat(240)),
-            "/?p=1&q=2",
-        )
+    ("names in long records of Clean-param", |n| {
+        let record = |_| format!("Clean-param: {}", "p&".repeat(240));
+        file(n.div_ceil(240), "", record, "/?p=1&q=2")
     }),
     ("a sitemap that is not UTF-8", |n| Hostile {
         file: [b"Sitemap:", &*b"\xFF".repeat(n)].concat(),
