@@ -20,9 +20,13 @@ mod suite {
     pub(crate) mod corpus;
     mod diagnostics;
     pub(crate) mod entry_points;
+    pub(crate) mod hostile;
     pub(crate) mod laws;
     mod layering;
     mod lint;
+    // Without it, what is made on first use is made at once.
+    #[cfg(feature = "std")]
+    mod memory;
     pub(crate) mod naive;
     pub(crate) mod naive_file;
     pub(crate) mod oracle;
@@ -46,5 +50,7 @@ mod suite {
     mod records;
     #[cfg(feature = "serde")]
     mod serde;
+    mod stack;
+    mod threads;
     pub(crate) mod written;
 }

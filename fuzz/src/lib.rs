@@ -1,6 +1,4 @@
-//! What several targets and programs share: a question about a file as input, and hostile files.
-
-pub mod hostile;
+//! What several targets share: a question about a file as input.
 
 use arbitrary::Arbitrary;
 use polite_robots::{Dialect, Options};

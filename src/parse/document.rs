@@ -4,10 +4,13 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 
+use memchr::memchr_iter;
+
 use crate::agent::{is_wildcard, leading_token};
 use crate::diagnostic::write_escaped;
 use crate::parse::directive::{Access, Directive, ExtensionField, KnownRecord};
 use crate::parse::group::{Begins, Grouping, Placement};
+use crate::parse::kept_record::KeptRecord;
 use crate::parse::line::Value;
 
 /// A file and its records in their order. Lines without an entry are still in the octets.
@@ -17,20 +20,12 @@ pub(crate) struct Document {
     records: Vec<KeptRecord>,
 }
 
-/// 16 octets, so that a file of one-letter rules does not grow much in memory.
-#[derive(Debug, Clone, Copy)]
-struct KeptRecord {
-    start: u32,
-    len: u32,
-    line: u32,
-    directive: Directive,
-}
-
 impl Document {
     pub(crate) fn new(octets: &[u8]) -> Document {
         Document {
             octets: octets.into(),
-            records: Vec::new(),
+            // A list that grows lies beside the shorter one for a moment: that alone was six times a file of `Host:`.
+            records: Vec::with_capacity(most_records(octets)),
         }
     }
 
@@ -38,14 +33,19 @@ impl Document {
     #[inline]
     pub(crate) fn push(&mut self, record: KnownRecord<'_>, start: usize) {
         let len = record.value.with_comment().len();
-        // The limit of the stage keeps both within `u32`.
-        if let (Ok(start), Ok(len)) = (u32::try_from(start), u32::try_from(len)) {
-            self.records.push(KeptRecord {
-                start,
-                len,
-                line: record.line,
-                directive: record.directive,
-            });
+        self.records
+            .push(KeptRecord::new(record.directive, start, len, record.line));
+    }
+
+    /// Call when all records are in.
+    pub(crate) fn finish(&mut self) {
+        let octets_of = |records: usize| records.saturating_mul(size_of::<KeptRecord>());
+        let kept = octets_of(self.records.len());
+        let reserved = octets_of(self.records.capacity());
+        // What is left may have to move, and then both count.
+        let is_room = reserved.saturating_add(kept) <= self.octets.len().saturating_mul(2);
+        if is_room && reserved.saturating_sub(kept) > IDLE {
+            self.records.shrink_to_fit();
         }
     }
 
@@ -113,16 +113,24 @@ impl Document {
     }
 }
 
+/// Octets that may lie idle behind the records: less is not worth a call to the allocator.
+const IDLE: usize = 256;
+
+/// How many records there can be: one on a line, and none is shorter than `Host:`.
+fn most_records(octets: &[u8]) -> usize {
+    let line_ends = memchr_iter(b'\n', octets).count() + memchr_iter(b'\r', octets).count();
+    (line_ends + 1).min(octets.len() / b"Host:\n".len() + 1)
+}
+
 fn records<'r>(
     octets: &'r [u8],
     records: &'r [KeptRecord],
 ) -> impl Iterator<Item = KnownRecord<'r>> {
     records.iter().map(|record| {
-        let start = record.start as usize;
-        let end = start.saturating_add(record.len as usize);
+        let (directive, value) = record.directive_and_place();
         KnownRecord {
-            directive: record.directive,
-            value: Value::new(octets.get(start..end).unwrap_or_default()),
+            directive,
+            value: Value::new(octets.get(value).unwrap_or_default()),
             line: record.line,
         }
     })
@@ -156,7 +164,7 @@ impl Iterator for GroupStarts<'_> {
             let at = self.at;
             let record = self.records.get(at)?;
             self.at = at.saturating_add(1);
-            match record.directive {
+            match record.directive_and_place().0 {
                 Directive::UserAgent => {
                     if self.grouping.user_agent() == Begins::Group {
                         return Some(at);

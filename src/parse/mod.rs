@@ -3,6 +3,7 @@
 pub(crate) mod directive;
 pub(crate) mod document;
 pub(crate) mod group;
+pub(crate) mod kept_record;
 pub(crate) mod line;
 pub(crate) mod listing;
 pub(crate) mod merged;

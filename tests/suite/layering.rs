@@ -14,6 +14,7 @@ const ORDER: &[&str] = &[
     "parse/shortcut",
     "parse/value",
     "parse/group",
+    "parse/kept_record",
     "parse/document",
     "parse/listing",
     "parse/merged",

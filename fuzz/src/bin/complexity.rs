@@ -17,7 +17,11 @@ use std::thread;
 use polite_robots::{
     Comments, Comparison, Diagnostic, GroupBuilder, Options, Robot, RobotsTxt, RobotsTxtBuilder,
 };
-use polite_robots_fuzz::hostile::{Hostile, SHAPES};
+
+use crate::hostile::{Hostile, SHAPES};
+
+#[path = "../../../tests/suite/hostile.rs"]
+mod hostile;
 
 /// What twice the elements may cost. 2 is linear; the rest is for logarithms and for tables that grow in steps.
 const MOST: f64 = 2.2;

@@ -3,16 +3,16 @@
 use std::fmt::Write as _;
 
 /// A file, and the URL that is asked about.
-pub struct Hostile {
-    pub file: Vec<u8>,
-    pub url: String,
+pub(crate) struct Hostile {
+    pub(crate) file: Vec<u8>,
+    pub(crate) url: String,
 }
 
 /// Makes a file of so many elements. Where the crate stops looking after so many, the smallest file is beyond that already:
 /// the numbers in patterns end in zeros, as the lint tells patterns apart by the last four octets of a literal.
-pub type Shape = fn(usize) -> Hostile;
+pub(crate) type Shape = fn(usize) -> Hostile;
 
-pub const SHAPES: [(&str, Shape); 24] = [
+pub(crate) const SHAPES: [(&str, Shape); 34] = [
     ("one pattern of `*a`, a path of `a`", |n| {
         rule(&format!("/{}$", "*a".repeat(n)), "a", n)
     }),
@@ -65,6 +65,20 @@ pub const SHAPES: [(&str, Shape); 24] = [
             "/x000007000",
         )
     }),
+    ("an `Allow` of an index, octets that are escaped", |n| {
+        Hostile {
+            file: format!("User-agent: *\nAllow: /{}/index.html\n", "é".repeat(n)).into_bytes(),
+            url: format!("https://example.com/{}/", "é".repeat(n)),
+        }
+    }),
+    ("the shortest rules", |n| Hostile {
+        file: format!("User-agent: *\n{}", "Allow:/\n".repeat(n)).into_bytes(),
+        url: "/".into(),
+    }),
+    ("the shortest rules with a wildcard", |n| Hostile {
+        file: format!("User-agent: *\n{}", "Allow:*\n".repeat(n)).into_bytes(),
+        url: "/".into(),
+    }),
     ("agents of one group", |n| {
         file(
             n,
@@ -72,6 +86,13 @@ pub const SHAPES: [(&str, Shape); 24] = [
             |i| format!("User-agent: {}", letters(i)),
             "/a",
         )
+    }),
+    ("agents that share as many rules", |n| {
+        let line = |i| match i {
+            i if i < n / 2 => format!("User-agent: {}", letters(i)),
+            i => format!("Disallow: /{i:06}"),
+        };
+        file(n, "", line, "/000007")
     }),
     ("groups of one agent each", |n| {
         file(
@@ -99,6 +120,10 @@ pub const SHAPES: [(&str, Shape); 24] = [
             "/000007/",
         )
     }),
+    ("the shortest records of Content-Usage", |n| Hostile {
+        file: format!("User-agent: a\n{}", "Content-Usage:\n".repeat(n)).into_bytes(),
+        url: "/".into(),
+    }),
     ("members of one Content-Usage", |n| {
         one_line(
             "User-agent: a\nContent-Usage: ",
@@ -125,6 +150,14 @@ pub const SHAPES: [(&str, Shape); 24] = [
             "/?p000007=1&q=2",
         )
     }),
+    ("names in long records of Clean-param", |n| {
+        let record = |_| format!("Clean-param: {}", "p&".repeat(240));
+        file(n.div_ceil(240), "", record, "/?p=1&q=2")
+    }),
+    ("a sitemap that is not UTF-8", |n| Hostile {
+        file: [b"Sitemap:", &*b"\xFF".repeat(n)].concat(),
+        url: "/".into(),
+    }),
     ("sitemaps and delays", |n| {
         file(
             n,
@@ -133,12 +166,23 @@ pub const SHAPES: [(&str, Shape); 24] = [
             "/",
         )
     }),
+    ("the shortest records", |n| {
+        file(n, "", |_| "Host:".into(), "/")
+    }),
     ("lines that are no records", |n| {
         file(n, "", |i| format!("<p>{i:06} é: Disalow"), "/")
     }),
     ("one line", |n| Hostile {
         file: "Disallow a:#".repeat(n).into_bytes(),
         url: "#/?".repeat(n),
+    }),
+    ("line feeds", |n| Hostile {
+        file: b"\n".repeat(n),
+        url: "/".into(),
+    }),
+    ("number signs", |n| Hostile {
+        file: b"#".repeat(n),
+        url: "/".into(),
     }),
     ("line ends, NULs and byte order marks", |n| Hostile {
         file: b"\r\n\r\0\xEF\xBB\xBF:\n".repeat(n),
@@ -154,13 +198,7 @@ fn rule(pattern: &str, part: &str, parts: usize) -> Hostile {
 }
 
 fn rules(count: usize, pattern: impl Fn(usize) -> String, path: &str) -> Hostile {
-    let access = |i: usize| {
-        if i.is_multiple_of(2) {
-            "Allow"
-        } else {
-            "Disallow"
-        }
-    };
+    let access = |i: usize| ["Allow", "Disallow"][i % 2];
     let line = |i: usize| format!("{}: {}", access(i / 3), pattern(i));
     let mut hostile = file(count, "", line, path);
     hostile

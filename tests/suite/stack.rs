@@ -1,0 +1,111 @@
+//! Nothing recurses on its input: hostile files of many elements, in a thread with hardly any stack.
+
+use std::hash::{DefaultHasher, Hash};
+use std::thread;
+
+use polite_robots::page::PageControls;
+use polite_robots::{
+    Comments, Comparison, Diagnostic, GroupBuilder, Options, Robot, RobotsTxt, RobotsTxtBuilder,
+    robots_url,
+};
+
+use super::hostile::{Hostile, SHAPES};
+
+/// Eight octets for each of so many elements: no frame is so small.
+const STACK: usize = 64 << 10;
+const ELEMENTS: usize = 1 << 13;
+
+#[test]
+fn hostile_files_need_no_stack() {
+    for (name, shape) in SHAPES {
+        let hostile = shape(ELEMENTS);
+        let with_little_stack = thread::Builder::new().name(name.to_owned());
+        let running = with_little_stack
+            .stack_size(STACK)
+            .spawn(move || {
+                for options in [Options::rfc9309(), Options::google()] {
+                    use_everything(&hostile, &options);
+                }
+            })
+            .unwrap();
+        // An overflow ends the whole process, and its message names the thread.
+        running.join().unwrap();
+    }
+}
+
+fn use_everything(Hostile { file, url }: &Hostile, options: &Options) {
+    let mut found: Vec<Diagnostic> = Vec::new();
+    let robots_txt = RobotsTxt::parse_with(file, options, &mut found);
+    robots_txt.lint(&mut found);
+    write(&found);
+    write(&robots_txt);
+    robots_txt.to_string();
+    robots_txt.hash(&mut DefaultHasher::new());
+    write(robots_txt.lines().collect::<Vec<_>>());
+    write(robots_txt.host());
+    write(robots_txt.clean_url(url));
+    write(robots_url(url));
+    for record in robots_txt.extensions() {
+        write((record.typed(), record.scope()));
+    }
+    // Of a few: agents that share rules have them one by one, so all of them together are a product.
+    for set in robots_txt.merged_groups().take(4) {
+        write(set);
+    }
+
+    let robot = Robot::with_options("a", file, options).unwrap();
+    assert_eq!(robots_txt.robot("a").unwrap(), robot);
+    robot.check(url).to_string();
+    write(robot.usage(url).ai_training());
+    robot.hash(&mut DefaultHasher::new());
+    write(&robot);
+    robot.named_only().allowed(url);
+
+    let comparison = Comparison::of("a", &robots_txt).unwrap();
+    write(comparison.disagreement(url));
+    comparison.urls_of_rules().count();
+
+    let canonical = robots_txt.to_canonical(Comments::Keep);
+    assert_eq!(
+        RobotsTxt::parse(&canonical).as_bytes().len(),
+        canonical.len()
+    );
+    build(file);
+    let mut page = PageControls::new("a").unwrap();
+    page.header("X-Robots-Tag", file).meta("robots", &canonical);
+    write(&page);
+    #[cfg(feature = "serde")]
+    store(&robots_txt, &found);
+}
+
+fn write(value: impl std::fmt::Debug) {
+    assert!(!format!("{value:?}").is_empty());
+}
+
+fn build(file: &[u8]) {
+    let is_taken =
+        |path: &&str| GroupBuilder::new("a").is_ok_and(|group| group.disallow(*path).is_ok());
+    let text = String::from_utf8_lossy(file);
+    let values = text
+        .lines()
+        .filter_map(|line| Some(line.split_once(':')?.1.trim()));
+    let mut group = GroupBuilder::new("a").unwrap();
+    for path in values.filter(is_taken) {
+        group = group.disallow(path).unwrap();
+    }
+    let written = RobotsTxtBuilder::new().group(group).build();
+    assert_eq!(RobotsTxt::parse(written.as_bytes()).groups().count(), 1);
+}
+
+#[cfg(feature = "serde")]
+fn store(robots_txt: &RobotsTxt, found: &Vec<Diagnostic>) {
+    let robot = robots_txt.robot("a").unwrap();
+    let text = serde_json::to_string(&(robots_txt, &robot, found)).unwrap();
+    let (_, read, _): (RobotsTxt, Robot, Vec<Diagnostic>) = serde_json::from_str(&text).unwrap();
+    assert_eq!(read, robot);
+    let binary = postcard::to_allocvec(robots_txt).unwrap();
+    assert_eq!(
+        postcard::from_bytes::<RobotsTxt>(&binary).as_ref(),
+        Ok(robots_txt)
+    );
+}

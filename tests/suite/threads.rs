@@ -1,0 +1,108 @@
+//! One robot and one document for many threads, while what they build on first use is built.
+
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Barrier};
+use std::thread;
+use std::time::Duration;
+
+use polite_robots::{Robot, RobotsTxt};
+
+const THREADS: usize = 64;
+const ROUNDS: usize = 100;
+
+/// Far above what a loaded machine takes, so that only threads that wait for each other reach it.
+const STUCK: Duration = Duration::from_secs(300);
+
+/// Enough rules for a table, patterns for regexes, and what a document makes of its records.
+fn file() -> Vec<u8> {
+    let mut file = String::from("User-agent: *\nContent-Usage: /a/ train-ai=n\n");
+    for number in 0..200 {
+        file.push_str(&format!("Disallow: /a/{number}/\nAllow: /*b{number}c*d\n"));
+    }
+    for number in 0..4 {
+        file.push_str(&format!("Disallow: /{}{number}$\n", "*a".repeat(40)));
+    }
+    file.push_str("Clean-param: sid /a/\nSitemap: /\u{e9}.xml\n");
+    let mut file = file.into_bytes();
+    file.extend(b"Sitemap: /\xFF.xml\n");
+    file
+}
+
+fn urls() -> Vec<String> {
+    let wildcards = (0..20).map(|number| format!("/x/b{number}c/d?sid=1"));
+    let heads = (0..20).map(|number| format!("/a/{number}/?sid=1&p=2"));
+    let regexes = (0..4).map(|number| format!("/{}{number}", "a".repeat(50)));
+    wildcards.chain(heads).chain(regexes).collect()
+}
+
+#[derive(Debug, PartialEq)]
+struct Answers {
+    verdicts: Vec<String>,
+    clean_urls: Vec<String>,
+    sitemaps: Vec<String>,
+}
+
+/// Each thread begins at another URL, so that all the parts are asked for at once.
+fn ask(robot: &Robot, robots_txt: &RobotsTxt, urls: &[String], first: usize) -> Answers {
+    let each = || (0..urls.len()).map(|at| (at + first) % urls.len());
+    let mut verdicts = vec![String::new(); urls.len()];
+    let mut clean_urls = verdicts.clone();
+    if first % 2 == 0 {
+        assert_eq!(robots_txt.sitemaps().count(), 2);
+    }
+    for at in each() {
+        let url = urls[at].as_str();
+        let (verdict, usage) = (robot.check(url), robot.usage(url));
+        assert_eq!(verdict.is_allowed(), robot.allowed(url));
+        verdicts[at] = format!("{verdict} {:?}", usage.ai_training());
+        clean_urls[at] = robots_txt.clean_url(url).into_owned();
+    }
+    Answers {
+        verdicts,
+        clean_urls,
+        sitemaps: robots_txt.sitemaps().map(str::to_owned).collect(),
+    }
+}
+
+#[test]
+fn threads_that_ask_first_at_once_get_equal_answers() {
+    let (report, reports) = channel();
+    let rounds = thread::spawn(move || {
+        let file = file();
+        let urls: Arc<[String]> = urls().into();
+        let parse = || {
+            let robots_txt = RobotsTxt::parse(&file);
+            (robots_txt.robot("ExampleBot").unwrap(), robots_txt)
+        };
+        let (robot, robots_txt) = parse();
+        let expected = ask(&robot, &robots_txt, &urls, 0);
+        for _ in 0..ROUNDS {
+            let (robot, robots_txt) = parse();
+            let barrier = Arc::new(Barrier::new(THREADS));
+            let threads: Vec<_> = (0..THREADS)
+                .map(|first| {
+                    let (robot, robots_txt) = (robot.clone(), robots_txt.clone());
+                    let (urls, barrier) = (Arc::clone(&urls), Arc::clone(&barrier));
+                    thread::spawn(move || {
+                        barrier.wait();
+                        ask(&robot, &robots_txt, &urls, first)
+                    })
+                })
+                .collect();
+            // The last thread to end gives back what they shared.
+            drop((robot, robots_txt));
+            for thread in threads {
+                assert_eq!(thread.join().unwrap(), expected);
+            }
+            report.send(()).unwrap();
+        }
+    });
+    loop {
+        match reports.recv_timeout(STUCK) {
+            Ok(()) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
+            Err(RecvTimeoutError::Timeout) => panic!("a round has not ended within {STUCK:?}"),
+        }
+    }
+    rounds.join().unwrap();
+}
