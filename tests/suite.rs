@@ -46,5 +46,6 @@ mod suite {
     mod records;
     #[cfg(feature = "serde")]
     mod serde;
+    mod views;
     pub(crate) mod written;
 }
