@@ -259,3 +259,173 @@ fn merged_groups_show_who_is_in_them() {
     assert_eq!(shown.len(), 1);
     assert!(shown[0].starts_with("MergedGroup {") && shown[0].contains("product_token"));
 }
+
+#[test]
+fn rules_are_equal_by_what_and_where_they_say_it() {
+    let file = b"User-agent: *\nDisallow: /a\nAllow: /a\nDisallow: /b\nAllow:\n";
+    let robot = Robot::with_options("*", file, &Options::google()).unwrap();
+    let same = Robot::with_options("*", file, &Options::google()).unwrap();
+    let rules: Vec<_> = robot.rules().collect();
+    for (at, rule) in rules.iter().enumerate() {
+        for (other_at, other) in same.rules().enumerate() {
+            assert_eq!(*rule == other, at == other_at, "{rule} and {other}");
+        }
+    }
+    assert_eq!(rules.iter().collect::<HashSet<_>>().len(), 4);
+    let hasher = std::hash::RandomState::new();
+    let hashes: HashSet<u64> = rules
+        .iter()
+        .map(|rule| std::hash::BuildHasher::hash_one(&hasher, rule))
+        .collect();
+    assert_eq!(hashes.len(), 4);
+    let mut written: Vec<String> = rules.iter().map(|rule| rule.to_string()).collect();
+    written.sort();
+    assert_eq!(
+        written,
+        ["Allow:", "Allow: /a", "Disallow: /a", "Disallow: /b"]
+    );
+    assert_eq!(
+        format!("{:?}", robot.check("/b").rule().unwrap()),
+        "Rule { access: Disallow, pattern: \"/b\", line: 4, tier: Prefix }"
+    );
+}
+
+#[test]
+fn robots_are_equal_if_they_answer_alike() {
+    let robot = |file: &str| Robot::new("*", file.as_bytes()).unwrap();
+    let file =
+        "User-agent: *\nDisallow: /a\nCrawl-delay: 1\nContent-Signal: search=yes\nSitemap: /s\n";
+    assert_eq!(robot(file), robot(file));
+    assert_eq!(robot(file), robot(&format!("{file}# end")));
+    for (old, new) in [
+        ("/a", "/b"),
+        ("delay: 1", "delay: 2"),
+        ("yes", "no"),
+        ("/s", "/t"),
+        ("Disallow", "Allow"),
+    ] {
+        assert_ne!(robot(file), robot(&file.replace(old, new)), "{new}");
+    }
+    let shown = format!("{:?}", robot(file));
+    assert!(
+        shown.contains("\"/a\"") && shown.contains("\"/s\""),
+        "{shown}"
+    );
+}
+
+#[test]
+fn robots_hash_what_they_compare() {
+    let hasher = std::hash::RandomState::new();
+    let hash = |file: &str| {
+        let robot = Robot::new("*", file.as_bytes()).unwrap();
+        std::hash::BuildHasher::hash_one(&hasher, &robot)
+    };
+    let file =
+        "User-agent: *\nDisallow: /a\nCrawl-delay: 1\nContent-Signal: search=yes\nSitemap: /s\n";
+    assert_eq!(hash(file), hash(&format!("{file}# end")));
+    for (old, new) in [
+        ("/a", "/b"),
+        ("delay: 1", "delay: 2"),
+        ("yes", "no"),
+        ("/s", "/t"),
+    ] {
+        assert_ne!(hash(file), hash(&file.replace(old, new)), "{new}");
+    }
+}
+
+#[test]
+fn documents_are_equal_by_their_octets_and_how_they_were_read() {
+    let read =
+        |file: &str, options: Options| RobotsTxt::parse_with(file.as_bytes(), &options, &mut ());
+    let (file, google) = ("User-agent: *\nDisallow: /", Options::google());
+    let documents = [
+        read(file, Options::rfc9309()),
+        read(file, google),
+        read("User-agent: *\nDisallow: /a", google),
+        read("User-agent: *\nDisallow: /a", google.with_max_bytes(20)),
+        RobotsTxt::allow_all(Cause::GaveUp),
+        RobotsTxt::disallow_all(Cause::GaveUp),
+        RobotsTxt::parse(b""),
+    ];
+    let hasher = std::hash::RandomState::new();
+    let hash = |document: &RobotsTxt| std::hash::BuildHasher::hash_one(&hasher, document);
+    for (at, one) in documents.iter().enumerate() {
+        for (other_at, other) in documents.iter().enumerate() {
+            assert_eq!(one == other, at == other_at);
+            assert_eq!(hash(one) == hash(other), at == other_at);
+        }
+    }
+    assert_eq!(documents[0], read(file, Options::rfc9309()));
+    assert_eq!(hash(&documents[0]), hash(&read(file, Options::rfc9309())));
+}
+
+#[test]
+fn documents_show_their_parts() {
+    let robots_txt =
+        RobotsTxt::parse(b"User-agent: A\nUser-agent: b\nCrawl-delay: 1\nDisallow: /\x1Bx");
+    let shown = format!("{robots_txt:?}");
+    for part in [
+        "RobotsTxt {",
+        "Rfc9309",
+        "Group {",
+        "user_agents",
+        "CrawlDelay",
+    ] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    let scope = robots_txt.extensions().next().unwrap().scope();
+    let shown = format!("{scope:?}");
+    assert!(shown.starts_with("Agents([UserAgent"), "{shown}");
+    let group = robots_txt.groups().next().unwrap();
+    let agents: Vec<String> = group.user_agents().map(|agent| agent.to_string()).collect();
+    assert_eq!(agents, ["User-agent: A", "User-agent: b"]);
+    let rule = group.rules().next().unwrap();
+    assert_eq!(rule.to_string(), "Disallow: /\\u{1b}x");
+    let tokens: Vec<_> = robots_txt
+        .merged_groups()
+        .map(|group| group.product_token().to_string())
+        .collect();
+    assert_eq!(tokens, ["A", "b"]);
+}
+
+#[test]
+fn lines_are_of_these_kinds() {
+    use polite_robots::{Access, LineKind};
+
+    let robots_txt = RobotsTxt::parse(
+        b"\n# comment\n \t \nUser-agent: *\nallow:/\nDisallow: /\nSitemap: /s\nColour: red\n<html>",
+    );
+    let kinds: Vec<LineKind> = robots_txt.lines().map(|line| line.kind()).collect();
+    assert_eq!(
+        kinds,
+        [
+            LineKind::Blank,
+            LineKind::Blank,
+            LineKind::Blank,
+            LineKind::UserAgent,
+            LineKind::Rule(Access::Allow),
+            LineKind::Rule(Access::Disallow),
+            LineKind::Extension(ExtensionField::Sitemap),
+            LineKind::UnknownField,
+            LineKind::NotARecord,
+        ]
+    );
+    // What follows the record without a `#` is no comment.
+    assert!(
+        robots_txt
+            .lines()
+            .skip(2)
+            .all(|line| line.comment().is_none())
+    );
+}
+
+#[test]
+fn without_a_file_the_dialects_agree() {
+    for robots_txt in [
+        RobotsTxt::allow_all(Cause::Status(404)),
+        RobotsTxt::disallow_all(Cause::Status(503)),
+    ] {
+        let comparison = Comparison::of("ExampleBot", &robots_txt).unwrap();
+        assert_eq!(comparison.disagreement("/a"), None);
+    }
+}
