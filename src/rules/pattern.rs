@@ -119,6 +119,10 @@ mod tests {
             (&runs(SPAN_LIMIT), Tier::Span),
             (&runs(SPAN_LIMIT + 1), many),
             // A run of stars counts once.
+            (
+                &alloc::format!("/*{}", runs(SPAN_LIMIT).trim_start_matches('/')),
+                Tier::Span,
+            ),
             (&alloc::format!("/{}", "**a".repeat(20)), Tier::Span),
             (&alloc::format!("/{}", "**a".repeat(SPAN_LIMIT + 1)), many),
             (&runs((REGEX_OCTETS - 1) / 2), many),

@@ -430,8 +430,9 @@ mod tests {
 
     #[test]
     fn a_path_has_few_candidates() {
-        let numbers = || 0..3_000;
-        let heads: Vec<_> = numbers().map(|n| alloc::format!("/shop/{n:04}/")).collect();
+        let heads: Vec<_> = (0..3_000)
+            .map(|n| alloc::format!("/shop/{n:04}/"))
+            .collect();
         let (most, left_out) = candidates(&heads);
         assert!(
             most == 1 && left_out < heads.len() / 100,
@@ -443,9 +444,18 @@ mod tests {
             .collect();
         let (most, left_out) = candidates(&tails);
         assert!(most <= 4 && left_out == 0, "{most} {left_out}");
+        let short: Vec<_> = (0..200).map(|n| alloc::format!("/*{n:04}")).collect();
+        let (most, left_out) = candidates(&short);
+        assert!(most <= 4 && left_out == 0, "{most} {left_out}");
         // No four octets are rare among so many, but six are.
-        let many: Vec<_> = numbers()
-            .map(|n| alloc::format!("/*{:06}", n * 331))
+        let digit = |n: usize, place: u32| n / 4_usize.pow(place) % 4;
+        let six = |n| (0..6).map(move |place| char::from(b'a' + digit(n, place) as u8));
+        let many: Vec<_> = (0..4_000)
+            .map(|n| {
+                six(n).fold("/*".into(), |text: alloc::string::String, octet| {
+                    text + octet.encode_utf8(&mut [0; 4])
+                })
+            })
             .collect();
         let (most, left_out) = candidates(&many);
         assert!(
@@ -457,6 +467,17 @@ mod tests {
         assert_eq!(candidates(&few), (8, 0));
         // Of those that say the same only the first is a candidate.
         assert_eq!(candidates(&[&few[..4], &few[..4]].concat()), (4, 0));
+    }
+
+    #[test]
+    fn behind_the_last_place_comes_the_first() {
+        // Four rules have eight places, and all want the last.
+        let heads = (0..).map(|n| alloc::format!("/{n}"));
+        let last: Vec<_> = heads
+            .filter(|head| Hash::of_head(head.as_bytes()).slot(8) == 7)
+            .take(4)
+            .collect();
+        assert_eq!(candidates(&last), (1, 0));
     }
 
     #[test]
