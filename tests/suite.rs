@@ -52,5 +52,6 @@ mod suite {
     mod serde;
     mod stack;
     mod threads;
+    mod views;
     pub(crate) mod written;
 }

@@ -139,4 +139,21 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn a_set_with_many_looks_gets_a_table() {
+        for (rules, has_table) in [(SCAN_LIMIT, false), (SCAN_LIMIT + 1, true)] {
+            let mut arena = Arena::new(Dialect::Rfc9309, 0);
+            for line in 1..=rules {
+                let pattern = alloc::format!("/same/{line}");
+                arena.push(
+                    Access::Disallow,
+                    Value::new(pattern.as_bytes()),
+                    line as u32,
+                );
+            }
+            arena.finish();
+            assert_eq!(Index::new(&arena).table.is_some(), has_table, "{rules}");
+        }
+    }
 }

@@ -578,4 +578,35 @@ mod tests {
             );
         }
     }
+
+    /// The short cuts change no answer, so that no verdict shows when one is not taken.
+    #[test]
+    fn common_octets_are_known_to_be_canonical() {
+        for octet in 0..=u8::MAX {
+            let is_common = octet.is_ascii_alphanumeric() || b"+,-./:;_=&?".contains(&octet);
+            let path = [b'/', octet, b'/'];
+            assert_eq!(is_canonical(&path), is_common, "{octet:#x}");
+            let is_common = is_common || octet == b'*';
+            assert_eq!(is_canonical_pattern(&path), is_common, "{octet:#x}");
+        }
+        assert!(is_canonical_pattern(b"/a*$") && !is_canonical_pattern(b"/a$b"));
+    }
+
+    #[test]
+    fn plain_urls_are_known_by_their_start() {
+        for (url, path) in [
+            ("https://h/a?b", Some("/a?b")),
+            ("http://h:80/", Some("/")),
+            ("/a", Some("/a")),
+            ("//h/a", None),
+            ("h/a", None),
+            ("https://h", None),
+            ("https://h?/a", None),
+            ("http://h#/a", None),
+            ("/%41", None),
+            ("https://h/~a", None),
+        ] {
+            assert_eq!(plain_path(url.as_bytes()), path.map(str::as_bytes), "{url}");
+        }
+    }
 }

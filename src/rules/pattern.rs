@@ -93,3 +93,65 @@ const SPAN_LIMIT: usize = 32;
 /// On 4 KiB of random `a` and `b`, a pattern of such takes the regex 10 µs and the span walker 3; at 242 octets a first
 /// path takes the regex 970 µs, at 720 octets every path 9 ms. On paths that repeat themselves the regex is the faster.
 const REGEX_OCTETS: usize = 128;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The tiers answer alike, so that no verdict shows which one was chosen.
+    #[test]
+    fn each_tier_takes_what_it_says() {
+        let tier = |value: &str| {
+            let mut pattern = alloc::vec::Vec::new();
+            let escapes = push_pattern(&mut pattern, value.as_bytes(), Dialect::Rfc9309);
+            Tier::of(&pattern, escapes)
+        };
+        let many = if cfg!(feature = "regex") {
+            Tier::Regex
+        } else {
+            Tier::Span
+        };
+        let runs = |count: usize| alloc::format!("/{}", "*a".repeat(count));
+        for (value, expected) in [
+            ("/a", Tier::Prefix),
+            ("/a$", Tier::Prefix),
+            ("/a*b", Tier::Span),
+            (&runs(SPAN_LIMIT), Tier::Span),
+            (&runs(SPAN_LIMIT + 1), many),
+            // A run of stars counts once.
+            (
+                &alloc::format!("/*{}", runs(SPAN_LIMIT).trim_start_matches('/')),
+                Tier::Span,
+            ),
+            (&alloc::format!("/{}", "**a".repeat(20)), Tier::Span),
+            (&alloc::format!("/{}", "**a".repeat(SPAN_LIMIT + 1)), many),
+            (&runs((REGEX_OCTETS - 1) / 2), many),
+            (&alloc::format!("{}a", runs((REGEX_OCTETS - 1) / 2)), many),
+            (&runs(REGEX_OCTETS / 2), Tier::Span),
+        ] {
+            assert_eq!(tier(value), expected, "{value}");
+        }
+        assert_eq!(
+            Tier::of(runs(SPAN_LIMIT + 1).as_bytes(), Escapes::Settled),
+            many
+        );
+        let by_query = Escapes::PlaceDependent;
+        assert_eq!(
+            Tier::of(runs(SPAN_LIMIT + 1).as_bytes(), by_query),
+            Tier::Span
+        );
+    }
+
+    #[test]
+    fn every_tier_can_be_asked_for() {
+        let ask =
+            |tier, value: &str, url| matches_in_tier(tier, value.as_bytes(), url, Dialect::Rfc9309);
+        assert_eq!(ask(Tier::Prefix, "/a", "/ab"), Some(true));
+        assert_eq!(ask(Tier::Prefix, "/a$", "/ab"), Some(false));
+        assert_eq!(ask(Tier::Prefix, "/a*", "/ab"), None);
+        assert_eq!(ask(Tier::Span, "/a*b", "/ab"), Some(true));
+        let regex = |answer| cfg!(feature = "regex").then_some(answer);
+        assert_eq!(ask(Tier::Regex, "/a**b$", "/a.b"), regex(true));
+        assert_eq!(ask(Tier::Regex, "/a**b$", "/a.bc"), regex(false));
+    }
+}

@@ -73,3 +73,27 @@ const CACHE_LIMIT: usize = 512 << 10;
 
 /// Of one rule set, so that the first check of a hostile file stays near a millisecond.
 const MOST_REGEXES: usize = 4;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A pattern without its regex is compared by the span walker, so that no verdict shows the difference.
+    #[test]
+    fn the_first_few_patterns_get_a_regex() {
+        let patterns = ["/a*b", "/a**b$", "/c*", "/d*", "/e*"];
+        let regexes = Regexes::new((0..).step_by(10).zip(patterns));
+        let get = |start, pattern| regexes.get(start, || pattern);
+        assert!(get(0, "/a*b").is_some_and(|regex| regex.is_match(b"/a\nbc")));
+        assert!(get(10, "/a**b$").is_some_and(|regex| !regex.is_match(b"/abc")));
+        assert!(get(30, "/d*").is_some());
+        assert!(get(40, "/e*").is_none());
+        assert!(get(5, "/a*b").is_none());
+    }
+
+    #[test]
+    fn a_pattern_that_is_too_large_gets_none() {
+        assert!(compile(&"/*a".repeat(100)).is_some());
+        assert!(compile(&"/*a".repeat(1_000)).is_none());
+    }
+}

@@ -208,3 +208,58 @@ static KINDS: [u64; 256] = {
     }
     kinds
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::Dialect;
+    use crate::parse::directive::Access;
+    use crate::parse::line::Value;
+
+    #[test]
+    fn a_path_looks_at_one_bucket_and_at_the_short_heads() {
+        let mut arena = Arena::new(Dialect::Rfc9309, 0);
+        let short = (0..10).map(|number| alloc::format!("/a*{number}"));
+        let alike = (0..20).map(|number| alloc::format!("/sa{number}"));
+        let others = (0..5).map(|number| alloc::format!("/zz*{number}"));
+        for (line, pattern) in (1..).zip(short.chain(alike).chain(others)) {
+            arena.push(Access::Disallow, Value::new(pattern.as_bytes()), line);
+        }
+        assert_eq!(Screens::most_looks(&arena), 30);
+        let every_head = (b'a'..=b'z').map(|letter| bucket(&[b'/', letter, letter]));
+        let mut buckets: Vec<usize> = every_head.collect();
+        buckets.sort_unstable();
+        buckets.dedup();
+        assert!(buckets.len() > BUCKETS / 3, "{buckets:?}");
+        assert!(!buckets.contains(&FOR_EVERY_PATH));
+    }
+
+    /// A screen that lets too much through changes no answer.
+    #[test]
+    fn a_screen_stops_what_cannot_match() {
+        let passes = |escapes, path: &[u8]| {
+            let screen = Screen::new(escapes, b"/ab", b"*xyz*w", 0);
+            let seen = Seen {
+                first_word: first_word(path),
+                kinds: kinds(path),
+            };
+            seen.passes(&screen)
+        };
+        for (path, expected) in [
+            (&b"/ab-xyz-w"[..], true),
+            (b"/abwzyx", true),
+            (b"/ab", false),
+            (b"/ab-xyz", false),
+            (b"/ab-wxy", false),
+            (b"/ac-xyz-w", false),
+            (b"ab/-xyz-w", false),
+        ] {
+            assert_eq!(passes(Escapes::Settled, path), expected, "{path:?}");
+        }
+        assert!(passes(Escapes::PlaceDependent, b"/ab"));
+        assert_eq!(first_word(b"ab"), 0x6261);
+        assert_eq!(first_word(b"abcdefghi"), 0x6867_6665_6463_6261);
+        assert_eq!(kinds(b"abba").count_ones(), 2);
+        assert_eq!(kinds(b"a") | kinds(b"b"), kinds(b"ab"));
+    }
+}

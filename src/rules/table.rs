@@ -404,4 +404,87 @@ mod tests {
             assert!(is_found, "rule {at}");
         }
     }
+
+    /// The candidates of each pattern as a path, which the rule itself must be among, and those that are in no table.
+    fn candidates(patterns: &[alloc::string::String]) -> (usize, usize) {
+        let mut arena = Arena::new(Dialect::Rfc9309, 0);
+        for (line, pattern) in (1..).zip(patterns) {
+            arena.push(Access::Disallow, Value::new(pattern.as_bytes()), line);
+        }
+        arena.finish();
+        let mut left_out = Vec::new();
+        let table = Table::new(&arena, &mut left_out);
+        let mut most = 0;
+        for (at, entry) in (0..).zip(arena.entries()) {
+            let mut found = Vec::new();
+            table.for_each_candidate(arena.pattern(entry), |candidate| found.push(candidate));
+            let is_same = |other: &u32| {
+                arena.entry(*other).map(|other| arena.pattern(other)) == Some(arena.pattern(entry))
+            };
+            assert!(found.iter().chain(&left_out).any(is_same), "rule {at}");
+            assert!(found.iter().all(|other| arena.entry(*other).is_some()));
+            most = most.max(found.len());
+        }
+        (most, left_out.len())
+    }
+
+    #[test]
+    fn a_path_has_few_candidates() {
+        let heads: Vec<_> = (0..3_000)
+            .map(|n| alloc::format!("/shop/{n:04}/"))
+            .collect();
+        let (most, left_out) = candidates(&heads);
+        assert!(
+            most == 1 && left_out < heads.len() / 100,
+            "{most} {left_out}"
+        );
+        // Each has a gram of its own behind many that all have.
+        let tails: Vec<_> = (0..200)
+            .map(|n| alloc::format!("/*common{n:03}z"))
+            .collect();
+        let (most, left_out) = candidates(&tails);
+        assert!(most <= 4 && left_out == 0, "{most} {left_out}");
+        let short: Vec<_> = (0..200).map(|n| alloc::format!("/*{n:04}")).collect();
+        let (most, left_out) = candidates(&short);
+        assert!(most <= 4 && left_out == 0, "{most} {left_out}");
+        // No four octets are rare among so many, but six are.
+        let digit = |n: usize, place: u32| n / 4_usize.pow(place) % 4;
+        let six = |n| (0..6).map(move |place| char::from(b'a' + digit(n, place) as u8));
+        let many: Vec<_> = (0..4_000)
+            .map(|n| {
+                six(n).fold("/*".into(), |text: alloc::string::String, octet| {
+                    text + octet.encode_utf8(&mut [0; 4])
+                })
+            })
+            .collect();
+        let (most, left_out) = candidates(&many);
+        assert!(
+            most <= 64 && left_out < many.len() / 20,
+            "{most} {left_out}"
+        );
+        // A few share a head.
+        let few: Vec<_> = (0..8).map(|n| alloc::format!("/a*{n}")).collect();
+        assert_eq!(candidates(&few), (8, 0));
+        // Of those that say the same only the first is a candidate.
+        assert_eq!(candidates(&[&few[..4], &few[..4]].concat()), (4, 0));
+    }
+
+    #[test]
+    fn behind_the_last_place_comes_the_first() {
+        // Four rules have eight places, and all want the last.
+        let heads = (0..).map(|n| alloc::format!("/{n}"));
+        let last: Vec<_> = heads
+            .filter(|head| Hash::of_head(head.as_bytes()).slot(8) == 7)
+            .take(4)
+            .collect();
+        assert_eq!(candidates(&last), (1, 0));
+    }
+
+    #[test]
+    fn a_table_of_any_size_has_room() {
+        for rules in 1..200 {
+            let heads: Vec<_> = (0..rules).map(|n| alloc::format!("/{n}")).collect();
+            assert_eq!(candidates(&heads).1, 0, "{rules}");
+        }
+    }
 }

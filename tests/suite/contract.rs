@@ -129,6 +129,10 @@ fn issue_tokens_of_real_headers() {
         ("ExampleBot/1.0 curl/8.0", Some("ExampleBot")),
         ("python-requests/2.31", Some("python-requests")),
         ("ftp://a/b ExampleBot/1", Some("ExampleBot")),
+        (
+            "ExampleBot/1.0 (irc://chat; http://example.org/OtherBot/1)",
+            Some("ExampleBot"),
+        ),
         ("(none)", None),
         ("", None),
         ("/", None),

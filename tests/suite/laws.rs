@@ -400,6 +400,8 @@ fn robots_url_refuses_with_a_reason() {
         ("https://exa mple.org/", "cannot stand in a host"),
         ("https://h:65536/", "port"),
         ("https://h:x/", "port"),
+        // A number to Rust, but not to the URL standard.
+        ("https://h:+80/", "port"),
         ("https://[::1]x/", "IPv6"),
         ("https://[::g]/", "IPv6"),
         ("http://127.1/", "IPv4"),

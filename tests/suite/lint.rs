@@ -212,3 +212,61 @@ fn mended(file: &str, found: &[Diagnostic]) -> String {
     }
     mended
 }
+
+/// Patterns of literals that are long enough to be found by four octets of them.
+fn wildcard_rules() -> impl Strategy<Value = Vec<(&'static str, String)>> {
+    let piece = select(vec![
+        "*",
+        "*",
+        "pear",
+        "apple",
+        "plums",
+        "/orchard/",
+        "ear",
+        "x",
+    ]);
+    let body = vec(piece, 1..6).prop_map(|pieces| pieces.concat());
+    let end = select(vec!["", "", "$"]);
+    let value = (select(vec!["/*", "*", "/"]), body, end)
+        .prop_map(|(start, body, end)| format!("{start}{body}{end}"));
+    vec((select(vec!["Allow", "Disallow"]), value), 1..10)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
+
+    /// With many wildcards only some are compared with a pattern: those that share octets with it. None that counts may
+    /// be left out.
+    #[test]
+    fn a_crowd_of_other_wildcards_changes_no_finding(rules in wildcard_rules()) {
+        let mut file = String::from("User-agent: *\n");
+        for (field, value) in &rules {
+            file.push_str(&format!("{field}: {value}\n"));
+        }
+        let last = rules.len() as u32 + 1;
+        let mut crowd = file.clone();
+        for number in 0..40 {
+            crowd.push_str(&format!("Disallow: /*~{number}~q{number:04}\n"));
+        }
+        let codes = [Code::ShadowedRule, Code::DuplicateRule];
+        let alone = lines_with(&findings(&RobotsTxt::parse(file.as_bytes())), &codes);
+        let mut among = lines_with(&findings(&RobotsTxt::parse(crowd.as_bytes())), &codes);
+        among.retain(|line| *line <= last);
+        prop_assert_eq!(alone, among, "{}", file);
+    }
+}
+
+#[test]
+fn a_shadowed_rule_is_found_in_a_crowd_of_wildcards() {
+    let mut file = String::from("User-agent: *\n");
+    let mut expected = BTreeSet::new();
+    for number in 0..40 {
+        file.push_str(&format!("Disallow: /a*shop{number:04}\n"));
+        file.push_str(&format!("Disallow: /*a*shop{number:04}\n"));
+        // Another shop's.
+        file.push_str(&format!("Allow: /*b*{number:04}shop\n"));
+        expected.insert(2 + 3 * number);
+    }
+    let found = findings(&RobotsTxt::parse(file.as_bytes()));
+    assert_eq!(lines_with(&found, &[Code::ShadowedRule]), expected);
+}

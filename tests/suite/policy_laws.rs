@@ -6,9 +6,9 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
 use polite_robots::policy::{
-    Attempts, BodyEnd, Cache, Entry, Event, Fetch, Freshness, Headers, IpGroup, Lookup, NetError,
-    NextFetch, Origin, Outcome, Pacer, Profile, Redirects, Reply, Response, RetryAfter, Scheduler,
-    Site, Step, Ticket, Timestamp, Turn, Validators,
+    Attempts, BodyEnd, Cache, Entry, Event, Fetch, Freshness, GroupPace, Headers, IpGroup, Lookup,
+    NetError, NextFetch, Origin, Outcome, Pacer, Profile, Redirects, Reply, Response, RetryAfter,
+    Scheduler, Site, Step, Ticket, Timestamp, Turn, Validators,
 };
 use polite_robots::{Cause, Reason, Robot, RobotsTxt};
 use proptest::collection::vec;
@@ -734,4 +734,114 @@ fn a_host_that_is_removed_too_early_keeps_its_gap() {
     }
     assert_eq!(scheduler.next_ready(at(START + 1_000)), None);
     assert_eq!(scheduler.next_wakeup(), None);
+}
+
+#[test]
+fn a_scheduler_knows_its_profile_and_whether_it_holds_a_host() {
+    let mut scheduler = Scheduler::new(Profile::google());
+    assert_eq!(*scheduler.profile(), Profile::google());
+    assert!(scheduler.is_empty());
+    scheduler.insert("a.example", None);
+    assert!(!scheduler.is_empty());
+}
+
+#[test]
+fn capacity_of_an_address_that_keeps_the_slowest_pace() {
+    let profile = Profile::rfc9309()
+        .with_group_pace(GroupPace::Slowest)
+        .with_group_starts(0);
+    let mut scheduler = Scheduler::new(profile);
+    let slow = scheduler.insert("slow.example", Some(IpGroup(1)));
+    scheduler.set_crawl_delay(slow, Some(Duration::from_secs(20)));
+    let quick = scheduler.insert("quick.example", Some(IpGroup(1)));
+    scheduler.handle_start(slow, at(START));
+    scheduler.handle_reply(slow, Reply::new(Ok(200), at(START)), at(START));
+    // 32 requests of the address, for two hosts.
+    assert_eq!(scheduler.capacity(quick, Duration::from_secs(620)), 16);
+}
+
+#[test]
+fn google_a_site_that_answers_is_open_after_a_long_outage() {
+    let mut cache = Cache::new(Profile::google(), &["ExampleBot"], 1 << 20).unwrap();
+    let origin = Origin::of("https://example.com").unwrap();
+    let mut now = START;
+    // Robots.txt fails for two months.
+    for _ in 0..2_000 {
+        if let Lookup::Fetch(ticket) = cache.poll(&origin, at(now)) {
+            cache.handle(ticket, outcome(Round::Failed), at(now));
+        }
+        now += HOUR;
+    }
+    let mut is_open = |cache: &mut Cache| loop {
+        match cache.poll(&origin, at(now)) {
+            Lookup::Fetch(ticket) => cache.handle(ticket, outcome(Round::Failed), at(now)),
+            Lookup::Ready(robot) => return robot.allowed("https://example.com/"),
+            _ => now += 1,
+        }
+    };
+    assert!(!is_open(&mut cache));
+    cache.set_site(&origin, Site::Available);
+    assert!(is_open(&mut cache));
+    cache.set_site(&origin, Site::Unavailable);
+    assert!(!is_open(&mut cache));
+}
+
+#[test]
+fn an_entry_that_was_saved_counts_in_a_new_cache() {
+    let origin = Origin::of("https://example.com").unwrap();
+    let new = || Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 20).unwrap();
+    let mut old = new();
+    let Lookup::Fetch(ticket) = old.poll(&origin, at(START)) else {
+        panic!()
+    };
+    old.handle(ticket, parsed("User-agent: *\nDisallow: /a"), at(START));
+    let (_, entry) = old.entries().next().unwrap();
+    let mut cache = new();
+    let Lookup::Fetch(ticket) = cache.poll(&origin, at(START)) else {
+        panic!()
+    };
+    cache.insert(&origin, entry.clone(), at(START));
+    let answers = |cache: &mut Cache| match cache.poll(&origin, at(START)) {
+        Lookup::Ready(robot) => (robot.allowed("/a"), robot.allowed("/b")),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(answers(&mut cache), (false, true));
+    // The fetch that was on its way has lost its effect.
+    cache.handle(ticket, parsed("User-agent: *\nDisallow: /b"), at(START));
+    assert_eq!(answers(&mut cache), (false, true));
+}
+
+#[test]
+fn a_blanket_allow_survives_saving() {
+    let profile = Profile::rfc9309();
+    let mut entry = Entry::new();
+    let parsed = Outcome::Parsed {
+        robots_txt: RobotsTxt::allow_all(Cause::Configured),
+        freshness: Freshness::default(),
+        validators: Validators::default(),
+        end: BodyEnd::Complete,
+    };
+    entry.handle(parsed, &profile, at(START));
+    let text = serde_json::to_string(&entry).unwrap();
+    let copy: Entry = serde_json::from_str(&text).unwrap();
+    let robot = copy
+        .robots_txt(&profile, Site::Unknown, at(START))
+        .robot("*")
+        .unwrap();
+    assert_eq!(
+        robot.check("/").reason(),
+        Reason::Blanket(Cause::Configured)
+    );
+    assert!(robot.allowed("/"));
+}
+
+#[test]
+fn the_clock_of_the_system_is_a_timestamp() {
+    use std::time::SystemTime;
+    let millis = |time: SystemTime| Timestamp::from(time).as_millis();
+    assert_eq!(millis(SystemTime::UNIX_EPOCH), 0);
+    let later = SystemTime::UNIX_EPOCH + Duration::from_millis(START);
+    assert_eq!(millis(later), START);
+    let before = SystemTime::UNIX_EPOCH - Duration::from_secs(1);
+    assert_eq!(millis(before), 0);
 }
