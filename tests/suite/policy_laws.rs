@@ -835,6 +835,7 @@ fn a_blanket_allow_survives_saving() {
     assert!(robot.allowed("/"));
 }
 
+#[cfg(feature = "std")]
 #[test]
 fn the_clock_of_the_system_is_a_timestamp() {
     use std::time::SystemTime;
