@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use polite_robots::{
-    AgentMatch, Cause, Comparison, ContentSignal, Diagnostic, Difference, ExtensionField, Options,
-    Preference, ProductToken, Record, Robot, RobotsTxt, RobotsTxtBuilder, Scope, Separator,
-    Severity, Sink, Spelling, Target, UsageCategory, robots_url,
+    AgentMatch, Cause, Comparison, ContentSignal, Diagnostic, Difference, ExtensionField,
+    GroupBuilder, Options, Preference, ProductToken, Record, Robot, RobotsTxt, RobotsTxtBuilder,
+    Scope, Separator, Severity, Sink, Spelling, Target, UsageCategory, robots_url,
 };
 
 #[test]
@@ -449,4 +449,18 @@ fn a_verdict_names_the_group_of_its_rule() {
     let robot = Robot::new("A", file).unwrap();
     let groups = ["/0", "/1", "/2", "/3"].map(|path| robot.check(path).group_line());
     assert_eq!(groups, [Some(4), Some(4), Some(10), Some(13)]);
+}
+
+#[test]
+fn a_license_for_everyone_stands_above_all_groups() {
+    let written = RobotsTxtBuilder::new()
+        .group(GroupBuilder::new("*").unwrap().disallow("/a").unwrap())
+        .license("https://example.com/license.xml")
+        .unwrap()
+        .build();
+    assert!(
+        written.starts_with("License: https://example.com/license.xml\n"),
+        "{written}"
+    );
+    assert!(RobotsTxtBuilder::new().license("/license.xml").is_err());
 }
