@@ -250,3 +250,33 @@ fn octets<'p>(patterns: &'p [u8], entry: &Entry) -> &'p [u8] {
 fn text<'p>(patterns: &'p [u8], entry: &Entry) -> &'p str {
     core::str::from_utf8(octets(patterns, entry)).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a large file might have needed is given back when its rules turn out to be few.
+    #[test]
+    fn a_finished_arena_holds_no_more_than_it_needs() {
+        for rules in [1, 2, 20, 300] {
+            let mut arena = Arena::new(Dialect::Rfc9309, 1 << 20);
+            for line in 1..=rules {
+                arena.push(Access::Disallow, Value::new(b"/a/b"), line);
+            }
+            arena.finish();
+            let idle_octets = arena.patterns.capacity() - arena.patterns.len();
+            let idle_entries = arena.entries.capacity() - arena.entries.len();
+            assert!(idle_octets <= IDLE, "{rules}: {idle_octets}");
+            assert!(
+                idle_entries * size_of::<Entry>() <= IDLE,
+                "{rules}: {idle_entries}"
+            );
+            assert_eq!(arena.entries().len(), rules as usize);
+        }
+        // A file of one agent's rules fits without growing.
+        let mut arena = Arena::new(Dialect::Rfc9309, 4_000);
+        arena.push(Access::Disallow, Value::new(b"/a"), 1);
+        assert!((100..200).contains(&arena.entries.capacity()));
+        assert!((2_000..4_000).contains(&arena.patterns.capacity()));
+    }
+}

@@ -846,3 +846,16 @@ fn the_clock_of_the_system_is_a_timestamp() {
     let before = SystemTime::UNIX_EPOCH - Duration::from_secs(1);
     assert_eq!(millis(before), 0);
 }
+
+#[test]
+fn a_profile_that_ignores_robots_txt_fetches_none() {
+    let profile = Profile::rfc9309().ignore_robots();
+    let mut cache = Cache::new(profile, &["ExampleBot"], 1 << 20).unwrap();
+    let origin = Origin::of("https://example.com").unwrap();
+    let Lookup::Ready(robot) = cache.poll(&origin, at(START)) else {
+        panic!()
+    };
+    assert!(robot.allowed("https://example.com/"));
+    assert_eq!(cache.next_wakeup(), None);
+    assert_eq!(Pacer::default(), Pacer::new());
+}

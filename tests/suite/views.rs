@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use polite_robots::{
-    AgentMatch, Cause, Comparison, ContentSignal, Diagnostic, Difference, ExtensionField, Options,
-    Preference, ProductToken, Record, Robot, RobotsTxt, RobotsTxtBuilder, Scope, Separator,
-    Severity, Sink, Spelling, Target, UsageCategory, robots_url,
+    AgentMatch, Cause, Comparison, ContentSignal, Diagnostic, Difference, ExtensionField,
+    GroupBuilder, Options, Preference, ProductToken, Record, Robot, RobotsTxt, RobotsTxtBuilder,
+    Scope, Separator, Severity, Sink, Spelling, Target, UsageCategory, robots_url,
 };
 
 #[test]
@@ -17,6 +17,11 @@ fn rfc_tokens_that_differ_in_case_are_one_key() {
         .map(|token| ProductToken::new(token).unwrap())
         .collect();
     assert_eq!(tokens.len(), 2);
+    let hasher = std::hash::RandomState::new();
+    let hash =
+        |token: &str| std::hash::BuildHasher::hash_one(&hasher, ProductToken::new(token).unwrap());
+    assert_eq!(hash("ExampleBot"), hash("EXAMPLEBOT"));
+    assert_ne!(hash("ExampleBot"), hash("Example"));
     assert!("Example Bot".parse::<ProductToken>().is_err());
 }
 
@@ -90,7 +95,8 @@ fn runs_of_agents_are_equal_by_what_they_name() {
 fn records_have_their_parts() {
     let robots_txt = RobotsTxt::parse(
         b"User-agent: *\nHost: https://www.example.com:8443\nClean-param: a&b /p*\nClean-param: c\n\
-          Request-rate: 4/10m 1800-1900\nVisit-time: 2300-0459\nContent-Signal: search=yes, ai-train=no\n",
+          Request-rate: 4/10m 1800-1900\nVisit-time: 2300-0459\nContent-Signal: search=yes, ai-train=no\n\
+          Content-Usage: train-ai=n, search=y\n",
     );
     let host = robots_txt.host().unwrap();
     assert_eq!(host.scheme(), Some("https"));
@@ -125,6 +131,12 @@ fn records_have_their_parts() {
             Preference::Disallowed
         ]
     );
+
+    let usage = typed.iter().find_map(|record| match record {
+        Record::ContentUsage(usage) => Some(UsageCategory::ALL.map(|use_| usage.preference(use_))),
+        _ => None,
+    });
+    assert_eq!(usage.unwrap(), preferences);
 
     let robot = robots_txt.robot("ExampleBot").unwrap();
     let rate = robot.request_rate().unwrap();
@@ -428,4 +440,27 @@ fn without_a_file_the_dialects_agree() {
         let comparison = Comparison::of("ExampleBot", &robots_txt).unwrap();
         assert_eq!(comparison.disagreement("/a"), None);
     }
+}
+
+#[test]
+fn a_verdict_names_the_group_of_its_rule() {
+    let file = b"User-agent: *\nDisallow: /0\n\nUser-agent: A\nDisallow: /1\n\nUser-agent: B\nDisallow: /\n\n\
+        User-agent: A\nDisallow: /2\n\nUser-agent: a\nDisallow: /3\n";
+    let robot = Robot::new("A", file).unwrap();
+    let groups = ["/0", "/1", "/2", "/3"].map(|path| robot.check(path).group_line());
+    assert_eq!(groups, [Some(4), Some(4), Some(10), Some(13)]);
+}
+
+#[test]
+fn a_license_for_everyone_stands_above_all_groups() {
+    let written = RobotsTxtBuilder::new()
+        .group(GroupBuilder::new("*").unwrap().disallow("/a").unwrap())
+        .license("https://example.com/license.xml")
+        .unwrap()
+        .build();
+    assert!(
+        written.starts_with("License: https://example.com/license.xml\n"),
+        "{written}"
+    );
+    assert!(RobotsTxtBuilder::new().license("/license.xml").is_err());
 }
