@@ -8,6 +8,16 @@ use polite_robots::{
     Scope, Separator, Severity, Sink, Spelling, Target, UsageCategory, robots_url,
 };
 
+const DIFFERENCES: [Difference; 7] = [
+    Difference::RobotsTxtItself,
+    Difference::DirectoryOfIndex,
+    Difference::AgentName,
+    Difference::LineLength,
+    Difference::RuleEncoding,
+    Difference::UrlEncoding,
+    Difference::UrlForm,
+];
+
 #[test]
 fn rfc_tokens_that_differ_in_case_are_one_key() {
     let parsed: ProductToken = "ExampleBot".parse().unwrap();
@@ -170,16 +180,7 @@ fn each_name_for_machines_is_its_own() {
         ["search", "ai-input", "ai-training"]
     );
     assert_eq!(
-        [
-            Difference::RobotsTxtItself,
-            Difference::DirectoryOfIndex,
-            Difference::AgentName,
-            Difference::LineLength,
-            Difference::RuleEncoding,
-            Difference::UrlEncoding,
-            Difference::UrlForm,
-        ]
-        .map(Difference::as_str),
+        DIFFERENCES.map(Difference::as_str),
         [
             "robots-txt-itself",
             "directory-of-index",
@@ -220,20 +221,11 @@ fn each_sentence_is_its_own() {
             .all(|sentence| sentence.starts_with("allowed: "))
     );
 
-    let differences = [
-        Difference::RobotsTxtItself,
-        Difference::DirectoryOfIndex,
-        Difference::AgentName,
-        Difference::LineLength,
-        Difference::RuleEncoding,
-        Difference::UrlEncoding,
-        Difference::UrlForm,
-    ];
-    let sentences: HashSet<String> = differences
+    let sentences: HashSet<String> = DIFFERENCES
         .iter()
         .map(|difference| difference.to_string())
         .collect();
-    assert_eq!(sentences.len(), differences.len());
+    assert_eq!(sentences.len(), DIFFERENCES.len());
 
     let comparison = Comparison::new("ExampleBot", b"User-agent: *\nDisallow: /two words").unwrap();
     let disagreement = comparison.disagreement("/two%20words").unwrap();
@@ -463,4 +455,14 @@ fn a_license_for_everyone_stands_above_all_groups() {
         "{written}"
     );
     assert!(RobotsTxtBuilder::new().license("/license.xml").is_err());
+}
+
+#[test]
+fn the_rate_with_the_longest_time_for_a_document_counts() {
+    let robot = Robot::new(
+        "*",
+        b"User-agent: *\nRequest-rate: 5/40\nRequest-rate: 1/10\nRequest-rate: 9/50",
+    )
+    .unwrap();
+    assert_eq!(robot.request_rate().unwrap().to_string(), "1/10s");
 }
