@@ -466,3 +466,23 @@ fn the_rate_with_the_longest_time_for_a_document_counts() {
     .unwrap();
     assert_eq!(robot.request_rate().unwrap().to_string(), "1/10s");
 }
+
+#[test]
+fn merged_groups_are_those_that_apply_to_the_agent() {
+    let file = b"User-agent: MJ12bot\nDisallow: /1\n\nUser-agent: Pear\nUser-agent: MJ\nDisallow: /2\n\n\
+        User-agent: pear\nDisallow: /3\n\nUser-agent: *\nDisallow: /4\n\nUser-agent: PEAR\nUser-agent: Pear\nDisallow: /5\n";
+    for options in [Options::rfc9309(), Options::google()] {
+        let robots_txt = RobotsTxt::parse_with(file, &options, &mut ());
+        let mut most = 0;
+        for merged in robots_txt.merged_groups() {
+            let robot = robots_txt.robot(merged.product_token()).unwrap();
+            let mut rules: Vec<u32> = robot.rules().map(|rule| rule.line()).collect();
+            rules.sort_unstable();
+            let written: Vec<u32> = merged.rules().map(|rule| rule.line()).collect();
+            assert_eq!(written, rules, "{}", merged.product_token());
+            assert_eq!(merged.groups().count(), robot.group_lines().count());
+            most = most.max(written.len());
+        }
+        assert_eq!(most, 3);
+    }
+}
