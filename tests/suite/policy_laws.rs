@@ -817,6 +817,7 @@ fn an_entry_that_was_saved_counts_in_a_new_cache() {
     assert_eq!(answers(&mut cache), (false, true));
 }
 
+#[cfg(feature = "std")]
 #[test]
 fn the_clock_of_the_system_is_a_timestamp() {
     use std::time::SystemTime;
