@@ -486,3 +486,12 @@ fn merged_groups_are_those_that_apply_to_the_agent() {
         assert_eq!(most, 3);
     }
 }
+
+#[test]
+fn a_verdict_names_the_longest_rule_that_it_overrules() {
+    let file = b"User-agent: *\nDisallow: /a\nDisallow: /a/b\nAllow: /a/b/c\nAllow: /a/*/x\n";
+    let robot = Robot::new("*", file).unwrap();
+    let overruled = ["/a/b/c", "/a/b", "/a/y/x", "/z"]
+        .map(|path| robot.check(path).overruled().map(|rule| rule.line()));
+    assert_eq!(overruled, [Some(3), None, Some(2), None]);
+}
