@@ -66,3 +66,24 @@ impl From<Timetable> for Vec<Due> {
         timetable.heap.into_iter().map(|Reverse(due)| due).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_longer_valid_is_thrown_out_before_it_is_most() {
+        let mut timetable = Timetable::NEW;
+        for number in 0..1_000 {
+            timetable.push(Due {
+                at: Timestamp::from_millis(1_000 - u64::from(number)),
+                number,
+                stamp: 0,
+            });
+            timetable.tidy(10, |due| due.number >= 990);
+            assert!(timetable.heap.len() <= 2 * 10 + 64);
+        }
+        timetable.tidy(0, |due| due.number >= 990);
+        assert!((10..=84).contains(&timetable.heap.len()));
+    }
+}

@@ -8,6 +8,16 @@ use polite_robots::{
     Scope, Separator, Severity, Sink, Spelling, Target, UsageCategory, robots_url,
 };
 
+const DIFFERENCES: [Difference; 7] = [
+    Difference::RobotsTxtItself,
+    Difference::DirectoryOfIndex,
+    Difference::AgentName,
+    Difference::LineLength,
+    Difference::RuleEncoding,
+    Difference::UrlEncoding,
+    Difference::UrlForm,
+];
+
 #[test]
 fn rfc_tokens_that_differ_in_case_are_one_key() {
     let parsed: ProductToken = "ExampleBot".parse().unwrap();
@@ -170,16 +180,7 @@ fn each_name_for_machines_is_its_own() {
         ["search", "ai-input", "ai-training"]
     );
     assert_eq!(
-        [
-            Difference::RobotsTxtItself,
-            Difference::DirectoryOfIndex,
-            Difference::AgentName,
-            Difference::LineLength,
-            Difference::RuleEncoding,
-            Difference::UrlEncoding,
-            Difference::UrlForm,
-        ]
-        .map(Difference::as_str),
+        DIFFERENCES.map(Difference::as_str),
         [
             "robots-txt-itself",
             "directory-of-index",
@@ -220,20 +221,11 @@ fn each_sentence_is_its_own() {
             .all(|sentence| sentence.starts_with("allowed: "))
     );
 
-    let differences = [
-        Difference::RobotsTxtItself,
-        Difference::DirectoryOfIndex,
-        Difference::AgentName,
-        Difference::LineLength,
-        Difference::RuleEncoding,
-        Difference::UrlEncoding,
-        Difference::UrlForm,
-    ];
-    let sentences: HashSet<String> = differences
+    let sentences: HashSet<String> = DIFFERENCES
         .iter()
         .map(|difference| difference.to_string())
         .collect();
-    assert_eq!(sentences.len(), differences.len());
+    assert_eq!(sentences.len(), DIFFERENCES.len());
 
     let comparison = Comparison::new("ExampleBot", b"User-agent: *\nDisallow: /two words").unwrap();
     let disagreement = comparison.disagreement("/two%20words").unwrap();
@@ -463,4 +455,43 @@ fn a_license_for_everyone_stands_above_all_groups() {
         "{written}"
     );
     assert!(RobotsTxtBuilder::new().license("/license.xml").is_err());
+}
+
+#[test]
+fn the_rate_with_the_longest_time_for_a_document_counts() {
+    let robot = Robot::new(
+        "*",
+        b"User-agent: *\nRequest-rate: 5/40\nRequest-rate: 1/10\nRequest-rate: 9/50",
+    )
+    .unwrap();
+    assert_eq!(robot.request_rate().unwrap().to_string(), "1/10s");
+}
+
+#[test]
+fn merged_groups_are_those_that_apply_to_the_agent() {
+    let file = b"User-agent: MJ12bot\nDisallow: /1\n\nUser-agent: Pear\nUser-agent: MJ\nDisallow: /2\n\n\
+        User-agent: pear\nDisallow: /3\n\nUser-agent: *\nDisallow: /4\n\nUser-agent: PEAR\nUser-agent: Pear\nDisallow: /5\n";
+    for options in [Options::rfc9309(), Options::google()] {
+        let robots_txt = RobotsTxt::parse_with(file, &options, &mut ());
+        let mut most = 0;
+        for merged in robots_txt.merged_groups() {
+            let robot = robots_txt.robot(merged.product_token()).unwrap();
+            let mut rules: Vec<u32> = robot.rules().map(|rule| rule.line()).collect();
+            rules.sort_unstable();
+            let written: Vec<u32> = merged.rules().map(|rule| rule.line()).collect();
+            assert_eq!(written, rules, "{}", merged.product_token());
+            assert_eq!(merged.groups().count(), robot.group_lines().count());
+            most = most.max(written.len());
+        }
+        assert_eq!(most, 3);
+    }
+}
+
+#[test]
+fn a_verdict_names_the_longest_rule_that_it_overrules() {
+    let file = b"User-agent: *\nDisallow: /a\nDisallow: /a/b\nAllow: /a/b/c\nAllow: /a/*/x\n";
+    let robot = Robot::new("*", file).unwrap();
+    let overruled = ["/a/b/c", "/a/b", "/a/y/x", "/z"]
+        .map(|path| robot.check(path).overruled().map(|rule| rule.line()));
+    assert_eq!(overruled, [Some(3), None, Some(2), None]);
 }
