@@ -105,8 +105,9 @@ pub(crate) fn merged_groups<'r>(
 
 /// A token by which a `User-agent` line names an agent, or `*`.
 struct Name<'r> {
-    /// The first eight octets of the token in lower case, which tell most tokens apart.
-    start: u64,
+    /// The first sixteen octets of the token in lower case, which tell nearly all tokens apart: those of one operator often
+    /// share eight.
+    start: u128,
     token: &'r [u8],
     group: Group<'r>,
     user_agent: UserAgent<'r>,
@@ -122,9 +123,9 @@ impl<'r> Name<'r> {
         dialect: Dialect,
     ) {
         let mut push = |token: &'r [u8], is_whole| {
-            let octets = token.iter().chain([0; 8].iter()).take(8);
+            let octets = token.iter().chain([0; 16].iter()).take(16);
             let start = octets.fold(0, |start, octet| {
-                start << 8 | u64::from(octet.to_ascii_lowercase())
+                start << 8 | u128::from(octet.to_ascii_lowercase())
             });
             names.push(Name {
                 start,

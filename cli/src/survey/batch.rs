@@ -36,6 +36,14 @@ pub(crate) enum Item {
 }
 
 impl Batch {
+    /// With room for so many octets: to grow there would copy them all again and again.
+    pub(crate) fn with_room(octets: usize) -> Batch {
+        Batch {
+            octets: Vec::with_capacity(octets),
+            ..Batch::default()
+        }
+    }
+
     /// Whether it is time to hand it over.
     pub(crate) fn holds(&self, octets: usize) -> bool {
         self.octets.len() + self.items.len() * size_of::<Item>() >= octets

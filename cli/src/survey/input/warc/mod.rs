@@ -98,7 +98,7 @@ enum Frame {
 
 impl Reader for Warc {
     fn next(&mut self) -> Chunk {
-        let mut batch = Batch::default();
+        let mut batch = Batch::with_room(self.limits.batch);
         let mut result = Ok(true);
         while matches!(result, Ok(true))
             && (self.search == Search::ForMember || !batch.holds(self.limits.batch))
