@@ -234,7 +234,7 @@ impl World {
 
     fn insert(&mut self, group: u8) {
         if self.hosts.len() < MOST_HOSTS {
-            let group = (group % 2 == 0).then_some(0);
+            let group = (group.is_multiple_of(2)).then_some(0);
             let id = self
                 .scheduler
                 .insert(&self.hosts.len().to_string(), group.map(IpGroup));

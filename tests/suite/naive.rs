@@ -72,14 +72,13 @@ pub(crate) fn verdict(
         } else {
             None
         };
+        let Some(priority) = priority else { continue };
         let best = match access {
             Access::Allow => &mut allow,
             Access::Disallow => &mut disallow,
         };
-        if let Some(priority) = priority {
-            if best.is_none_or(|(so_far, _)| priority > so_far) {
-                *best = Some((priority, *line));
-            }
+        if best.is_none_or(|(so_far, _)| priority > so_far) {
+            *best = Some((priority, *line));
         }
     }
     let (a, d) = (
