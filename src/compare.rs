@@ -8,8 +8,7 @@ use core::fmt;
 use crate::agent::InvalidToken;
 use crate::diagnostic::quote;
 use crate::options::{Dialect, Options};
-use crate::parse::line::GOOGLE_LINE_OCTETS;
-use crate::parse::listing::Line;
+use crate::parse::line::{GOOGLE_LINE_OCTETS, PhysicalLines};
 use crate::robots::robot::Robot;
 use crate::robots::robots_txt::RobotsTxt;
 use crate::rules::path::Target;
@@ -36,6 +35,9 @@ pub struct Comparison {
     robots_txt: RobotsTxt,
     rfc9309: Robot,
     google: Robot,
+    // Of the whole file, and found once: each disagreement asks for both, and there may be one for each rule.
+    names_agent_alike: bool,
+    lines_cut_by_google: Vec<u32>,
 }
 
 impl Comparison {
@@ -67,9 +69,17 @@ impl Comparison {
                 Robot::with_options(agent, robots_txt.as_bytes(), &options)
             }
         };
+        let (rfc9309, google) = (in_dialect(Dialect::Rfc9309)?, in_dialect(Dialect::Google)?);
+        let lines = PhysicalLines::new(robots_txt.as_bytes());
         Ok(Comparison {
-            rfc9309: in_dialect(Dialect::Rfc9309)?,
-            google: in_dialect(Dialect::Google)?,
+            names_agent_alike: rfc9309.agent_match() == google.agent_match()
+                && rfc9309.group_lines().eq(google.group_lines()),
+            lines_cut_by_google: lines
+                .filter(|line| line.octets.len() > GOOGLE_LINE_OCTETS)
+                .map(|line| line.number)
+                .collect(),
+            rfc9309,
+            google,
             robots_txt: robots_txt.clone(),
         })
     }
@@ -118,9 +128,7 @@ impl Comparison {
         if matches!(google.reason(), Reason::DirectoryOfIndex(_)) {
             return Difference::DirectoryOfIndex;
         }
-        if self.rfc9309.agent_match() != self.google.agent_match()
-            || !self.rfc9309.group_lines().eq(self.google.group_lines())
-        {
+        if !self.names_agent_alike {
             return Difference::AgentName;
         }
         let rule = match (rfc9309.rule(), google.rule()) {
@@ -128,10 +136,7 @@ impl Comparison {
             (Some(rule), _) | (None, Some(rule)) => rule,
             (None, None) => return Difference::UrlForm,
         };
-        let is_cut = |line: Line<'_>| {
-            line.number() == rule.line() && line.octets().len() > GOOGLE_LINE_OCTETS
-        };
-        if self.robots_txt.lines().any(is_cut) {
+        if self.lines_cut_by_google.binary_search(&rule.line()).is_ok() {
             return Difference::LineLength;
         }
         let (canonical, given) = (target.path(Dialect::Rfc9309), target.path(Dialect::Google));

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use polite_robots::Robot;
+use polite_robots::{Robot, RobotsTxt};
 
 use crate::witness::{RuleText, Rules, Search, filled, rules};
 
@@ -52,15 +52,31 @@ impl Extent {
 }
 
 /// The extents of one file's agents, each found once: agents to whom the same groups apply have the same rules.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Extents {
+    /// By the line of a `User-agent`, the first line of its group.
+    group_of_line: HashMap<u32, u32>,
     of_groups: HashMap<Vec<u32>, Extent>,
 }
 
 impl Extents {
+    pub(crate) fn new(robots_txt: &RobotsTxt) -> Extents {
+        let groups = robots_txt.groups().flat_map(|group| {
+            let mut lines = group.user_agents().map(|agent| agent.line()).peekable();
+            let first = lines.peek().copied().unwrap_or_default();
+            lines.map(move |line| (line, first))
+        });
+        Extents {
+            group_of_line: groups.collect(),
+            of_groups: HashMap::new(),
+        }
+    }
+
     /// Of a robot of the file.
     pub(crate) fn of(&mut self, robot: &Robot) -> Extent {
-        let groups = robot.group_lines().collect();
+        let group = |line: u32| self.group_of_line.get(&line).copied().unwrap_or(line);
+        let mut groups: Vec<u32> = robot.group_lines().map(group).collect();
+        groups.dedup();
         *self
             .of_groups
             .entry(groups)

@@ -2,11 +2,12 @@
 
 use std::io::{self, Write};
 
-use polite_robots::{Robot, Rule, UsageCategory};
+use polite_robots::UsageCategory;
 use serde::Serialize;
 
 use crate::agents::known::{self, KnownCrawler, Purpose};
-use crate::agents::{Agents, Judged, NamedAgent, RuleCounts, closing_rule};
+use crate::agents::obeyed::{Obeyed, RuleCounts};
+use crate::agents::{Agents, Judged, NamedAgent};
 use crate::json;
 use crate::reading::Dialect;
 
@@ -42,7 +43,7 @@ struct Document<'a> {
 struct AgentFields<'a> {
     agent: &'a str,
     written: String,
-    group_lines: Vec<u32>,
+    group_lines: &'a [u32],
     access: &'static str,
     line: Option<u32>,
     rules: RuleCounts,
@@ -53,23 +54,23 @@ struct AgentFields<'a> {
 
 impl<'a> AgentFields<'a> {
     fn new(agent: &'a NamedAgent<'a>) -> AgentFields<'a> {
-        let robot = &agent.robot;
+        let obeyed = &agent.obeyed;
         AgentFields {
             agent: agent.group.product_token(),
             written: String::from_utf8_lossy(agent.group.user_agent().value()).into_owned(),
-            group_lines: robot.group_lines().collect(),
-            access: agent.extent.as_str(),
-            line: line(closing_rule(agent.extent, robot)),
-            rules: RuleCounts::of(robot),
-            crawl_delay_seconds: robot.crawl_delay().map(|delay| delay.as_secs_f64()),
-            usage: UsageFields::new(robot),
+            group_lines: &obeyed.group_lines,
+            access: obeyed.extent.as_str(),
+            line: line(obeyed),
+            rules: obeyed.rules,
+            crawl_delay_seconds: obeyed.crawl_delay.map(|delay| delay.as_secs_f64()),
+            usage: UsageFields::new(obeyed),
             known: agent.known.map(KnownFields::new),
         }
     }
 }
 
-fn line(rule: Option<Rule<'_>>) -> Option<u32> {
-    rule.map(|rule| rule.line())
+fn line(obeyed: &Obeyed) -> Option<u32> {
+    obeyed.closing_rule.as_ref().map(|rule| rule.line)
 }
 
 /// Of the home page.
@@ -81,9 +82,8 @@ struct UsageFields {
 }
 
 impl UsageFields {
-    fn new(robot: &Robot) -> UsageFields {
-        let usage = robot.usage("/");
-        let of = |category| usage.of(category).as_str();
+    fn new(obeyed: &Obeyed) -> UsageFields {
+        let of = |category| obeyed.preference(category).as_str();
         UsageFields {
             search: of(UsageCategory::Search),
             ai_input: of(UsageCategory::AiInput),
@@ -124,27 +124,28 @@ impl KnownFields {
 #[derive(Serialize)]
 struct KnownCrawlers<'a> {
     as_of: &'a str,
-    crawlers: Vec<JudgedFields>,
+    crawlers: Vec<JudgedFields<'a>>,
 }
 
 #[derive(Serialize)]
-struct JudgedFields {
+struct JudgedFields<'a> {
     #[serde(flatten)]
     known: KnownFields,
     access: &'static str,
     agent_match: &'static str,
-    group_lines: Vec<u32>,
+    group_lines: &'a [u32],
     line: Option<u32>,
 }
 
-impl JudgedFields {
-    fn new(judged: &Judged) -> JudgedFields {
+impl<'a> JudgedFields<'a> {
+    fn new(judged: &'a Judged) -> JudgedFields<'a> {
+        let obeyed = &judged.obeyed;
         JudgedFields {
             known: KnownFields::new(judged.crawler),
-            access: judged.extent.as_str(),
-            agent_match: judged.robot.agent_match().as_str(),
-            group_lines: judged.robot.group_lines().collect(),
-            line: line(closing_rule(judged.extent, &judged.robot)),
+            access: obeyed.extent.as_str(),
+            agent_match: obeyed.agent_match.as_str(),
+            group_lines: &obeyed.group_lines,
+            line: line(obeyed),
         }
     }
 }

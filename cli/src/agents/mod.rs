@@ -3,14 +3,15 @@
 pub(crate) mod access;
 mod json;
 pub(crate) mod known;
+mod obeyed;
 mod text;
 
 use clap::Args;
-use polite_robots::{Access, AgentMatch, InvalidToken, MergedGroup, Robot, RobotsTxt, Rule};
-use serde::Serialize;
+use polite_robots::{AgentMatch, InvalidToken, MergedGroup, RobotsTxt};
 
-use crate::agents::access::{Extent, Extents};
+use crate::agents::access::Extents;
 use crate::agents::known::{KnownCrawler, Purpose};
+use crate::agents::obeyed::Obeyed;
 use crate::input::Input;
 use crate::outcome::{Answer, Failure};
 use crate::reading::Reading;
@@ -54,16 +55,14 @@ pub(crate) struct Agents {
 /// An agent that the file names, or everyone else.
 struct NamedAgent<'a> {
     group: MergedGroup<'a>,
-    robot: Robot,
-    extent: Extent,
+    obeyed: Obeyed,
     known: Option<&'static KnownCrawler>,
 }
 
 /// A known crawler and what it may fetch.
 struct Judged {
     crawler: &'static KnownCrawler,
-    robot: Robot,
-    extent: Extent,
+    obeyed: Obeyed,
     /// Whether the file names its second token and not its own.
     is_by_second_token: bool,
 }
@@ -71,7 +70,7 @@ struct Judged {
 impl Agents {
     pub(crate) fn run(self) -> Result<Answer, Failure> {
         let robots_txt = self.reading.read(&self.file)?;
-        let mut extents = Extents::default();
+        let mut extents = Extents::new(&robots_txt);
         let named: Vec<NamedAgent<'_>> = robots_txt
             .merged_groups()
             // What is in a file and no token could not be asked for.
@@ -105,9 +104,8 @@ impl<'a> NamedAgent<'a> {
     ) -> Result<NamedAgent<'a>, InvalidToken> {
         let robot = robots_txt.robot(group.product_token())?;
         Ok(NamedAgent {
-            extent: extents.of(&robot),
+            obeyed: Obeyed::new(&robot, extents),
             known: known::find(group.product_token()),
-            robot,
             group,
         })
     }
@@ -128,40 +126,9 @@ impl Judged {
         };
         Ok(Judged {
             crawler,
-            extent: extents.of(&robot),
+            obeyed: Obeyed::new(&robot, extents),
             is_by_second_token,
-            robot,
         })
-    }
-}
-
-/// Of the rules that an agent must obey.
-#[derive(Debug, Default, Serialize)]
-struct RuleCounts {
-    allow: usize,
-    disallow: usize,
-}
-
-impl RuleCounts {
-    fn of(robot: &Robot) -> RuleCounts {
-        let mut counts = RuleCounts::default();
-        // The Google dialect keeps empty values for their lines.
-        for rule in robot.rules().filter(|rule| rule.octets() > 0) {
-            let count = match rule.access() {
-                Access::Allow => &mut counts.allow,
-                Access::Disallow => &mut counts.disallow,
-            };
-            *count = count.saturating_add(1);
-        }
-        counts
-    }
-}
-
-/// What closes the whole site. Of a part there may be hundreds.
-fn closing_rule(extent: Extent, robot: &Robot) -> Option<Rule<'_>> {
-    match extent {
-        Extent::Nothing => robot.check("/").rule(),
-        Extent::Part | Extent::Everything => None,
     }
 }
 

@@ -4,11 +4,12 @@ use std::io::{self, Write};
 
 use anstyle::Style;
 use clap::ValueEnum as _;
-use polite_robots::{AgentMatch, Preference, Robot, UsageCategory};
+use polite_robots::{AgentMatch, Preference};
 
 use crate::agents::access::Extent;
 use crate::agents::known::{self, KnownCrawler, Purpose};
-use crate::agents::{Judged, NamedAgent, RuleCounts, closing_rule};
+use crate::agents::obeyed::{Obeyed, RuleCounts};
+use crate::agents::{Judged, NamedAgent};
 use crate::columns::{self, Cell};
 use crate::terminal::{ALLOWED, ASIDE, DISALLOWED, EMPHASIS, WARNING};
 
@@ -53,19 +54,19 @@ fn head_of(names: &[&str]) -> Vec<Cell> {
 }
 
 fn agent_row(agent: &NamedAgent<'_>) -> Vec<Cell> {
-    let robot = &agent.robot;
+    let obeyed = &agent.obeyed;
     let name = match agent.group.product_token() {
         EVERYONE => ANY_OTHER,
         token => token,
     };
-    let delay = robot.crawl_delay().map(|delay| format!("{delay:?}"));
+    let delay = obeyed.crawl_delay.map(|delay| format!("{delay:?}"));
     vec![
         Cell::new(name),
-        extent_cell(agent.extent),
-        Cell::new(&lines_of(robot)),
-        Cell::new(&rules_of(robot)),
+        extent_cell(obeyed.extent),
+        Cell::new(&lines_of(obeyed)),
+        Cell::new(&rules_of(obeyed.rules)),
         Cell::new(&delay.unwrap_or_default()),
-        Cell::new(&usage_of(robot)),
+        Cell::new(&usage_of(obeyed)),
         Cell::styled(ASIDE, &agent.known.map(known_as).unwrap_or_default()),
     ]
 }
@@ -79,9 +80,8 @@ fn extent_cell(extent: Extent) -> Cell {
     Cell::styled(style, extent.as_str())
 }
 
-/// Of the `User-agent` lines by which groups are the agent's.
-fn lines_of(robot: &Robot) -> String {
-    let lines: Vec<String> = robot.group_lines().map(|line| line.to_string()).collect();
+fn lines_of(obeyed: &Obeyed) -> String {
+    let lines: Vec<String> = obeyed.group_lines.iter().map(u32::to_string).collect();
     match lines.get(MOST_LINES..) {
         Some(others) if !others.is_empty() => {
             let shown = lines.get(..MOST_LINES).unwrap_or_default().join(",");
@@ -91,8 +91,7 @@ fn lines_of(robot: &Robot) -> String {
     }
 }
 
-fn rules_of(robot: &Robot) -> String {
-    let RuleCounts { allow, disallow } = RuleCounts::of(robot);
+fn rules_of(RuleCounts { allow, disallow }: RuleCounts) -> String {
     match (disallow, allow) {
         (0, 0) => "none".to_owned(),
         (disallow, 0) => format!("{disallow} Disallow"),
@@ -101,12 +100,11 @@ fn rules_of(robot: &Robot) -> String {
     }
 }
 
-/// Of the home page, as far as the file states it.
-fn usage_of(robot: &Robot) -> String {
-    let usage = robot.usage("/");
-    let stated = UsageCategory::ALL
-        .into_iter()
-        .filter_map(|category| match usage.of(category) {
+/// As far as the file states it.
+fn usage_of(obeyed: &Obeyed) -> String {
+    let stated = obeyed
+        .usage()
+        .filter_map(|(category, preference)| match preference {
             Preference::Unstated => None,
             Preference::Allowed => Some(format!("{category} yes")),
             Preference::Disallowed => Some(format!("{category} no")),
@@ -131,7 +129,7 @@ fn write_counts(out: &mut dyn Write, known: &[Judged]) -> io::Result<()> {
             known
                 .iter()
                 .filter(of_purpose)
-                .filter(|judged| judged.extent == extent)
+                .filter(|judged| judged.obeyed.extent == extent)
                 .count()
         };
         let counts = Extent::ALL.map(|extent| Cell::new(&count(extent).to_string()));
@@ -163,13 +161,13 @@ pub(super) fn write_known(out: &mut dyn Write, mut known: Vec<Judged>) -> io::Re
 
 fn known_row(judged: &Judged) -> Vec<Cell> {
     let crawler = judged.crawler;
-    let rule = closing_rule(judged.extent, &judged.robot);
-    let rule = rule.map(|rule| format!("line {}: {rule}", rule.line()));
+    let rule = judged.obeyed.closing_rule.as_ref();
+    let rule = rule.map(|rule| format!("line {}: {}", rule.line, rule.text));
     vec![
         Cell::new(crawler.name()),
         Cell::new(crawler.operator().unwrap_or("unknown")),
         Cell::new(&crawler.purpose().to_string()),
-        extent_cell(judged.extent),
+        extent_cell(judged.obeyed.extent),
         Cell::new(&group_of(judged)),
         Cell::new(&rule.unwrap_or_default()),
         Cell::styled(WARNING, &remark(crawler).unwrap_or_default()),
@@ -177,8 +175,8 @@ fn known_row(judged: &Judged) -> Vec<Cell> {
 }
 
 fn group_of(judged: &Judged) -> String {
-    let lines = lines_of(&judged.robot);
-    match (judged.robot.agent_match(), judged.crawler.falls_back_to()) {
+    let lines = lines_of(&judged.obeyed);
+    match (judged.obeyed.agent_match, judged.crawler.falls_back_to()) {
         (AgentMatch::None, _) => "none".to_owned(),
         (AgentMatch::Wildcard, _) => format!("* ({lines})"),
         (AgentMatch::Named, Some(second)) if judged.is_by_second_token => {
