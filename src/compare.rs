@@ -301,7 +301,7 @@ fn decoded(path: &[u8]) -> impl Iterator<Item = u8> {
     core::iter::from_fn(move || {
         let (octet, behind) = match rest {
             [b'%', high, low, behind @ ..] => match (digit(high), digit(low)) {
-                (Some(high), Some(low)) => (u8::try_from(high << 4 | low).ok()?, behind),
+                (Some(high), Some(low)) => (u8::try_from(high * 16 + low).ok()?, behind),
                 _ => (b'%', rest.get(1..)?),
             },
             [octet, behind @ ..] => (*octet, behind),

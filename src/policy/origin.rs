@@ -139,6 +139,14 @@ mod tests {
     }
 
     #[test]
+    fn what_is_refused_is_named_as_it_was_given() {
+        for url in ["FTP://Example.com/a/../b", "https://Example.com:65536/"] {
+            let named = Origin::of(url).map_err(|refusal| refusal.url().to_string());
+            assert_eq!(named, Err(url.to_string()));
+        }
+    }
+
+    #[test]
     fn an_ipv6_host_keeps_its_brackets() -> Result<(), InvalidUrl> {
         let origin = Origin::of("http://[2001:DB8::1]/x")?;
         assert_eq!(origin.host(), "[2001:db8::1]");

@@ -593,3 +593,43 @@ fn issue_a_group_without_rules_does_not_join_the_next() {
     assert!(Robot::new("a", file.as_bytes()).unwrap().allowed("/x"));
     assert!(!Robot::new("b", file.as_bytes()).unwrap().allowed("/x"));
 }
+
+#[test]
+fn head_groups_and_tail_are_a_blank_line_apart() {
+    let file = |comment: bool, group: bool, sitemap: bool| {
+        let mut file = RobotsTxtBuilder::new();
+        if comment {
+            file = file.comment("Ours.").unwrap();
+        }
+        if group {
+            let group = GroupBuilder::new("*").unwrap().disallow("/a").unwrap();
+            file = file.group(group);
+        }
+        if sitemap {
+            file = file.sitemap("https://example.com/s").unwrap();
+        }
+        file.build()
+    };
+    let (head, group) = ("# Ours.\n", "User-agent: *\nDisallow: /a\n");
+    let tail = "Sitemap: https://example.com/s\n";
+    assert_eq!(file(false, false, false), "");
+    assert_eq!(file(true, false, false), head);
+    assert_eq!(file(false, true, false), group);
+    assert_eq!(file(false, false, true), tail);
+    assert_eq!(file(true, true, false), format!("{head}\n{group}"));
+    assert_eq!(file(false, true, true), format!("{group}\n{tail}"));
+    assert_eq!(file(true, false, true), format!("{head}\n{tail}"));
+    assert_eq!(file(true, true, true), format!("{head}\n{group}\n{tail}"));
+}
+
+#[test]
+fn a_rate_in_whole_seconds_is_written() {
+    let minute = Duration::from_secs(60);
+    let group = GroupBuilder::new("*").unwrap();
+    let group = group.request_rate(5, minute).unwrap();
+    let file = RobotsTxtBuilder::new().group(group).build();
+    assert_eq!(file, "User-agent: *\nRequest-rate: 5/60\nDisallow:\n");
+    let robot = Robot::new("ExampleBot", file.as_bytes()).unwrap();
+    let rate = robot.request_rates().next().unwrap();
+    assert_eq!((rate.documents(), rate.per()), (5, minute));
+}

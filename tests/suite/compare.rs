@@ -103,3 +103,23 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn rules_speak_of_urls_as_they_stand_and_as_a_client_sends_them() {
+    let file = "User-agent: *\nDisallow: /a*b$\nAllow: */\"<é>\nDisallow: /%7eå|\nAllow: /d/index.html\nAllow: x\n";
+    let comparison = Comparison::new("ExampleBot", file.as_bytes()).unwrap();
+    let urls: Vec<String> = comparison.urls_of_rules().collect();
+    assert_eq!(
+        urls,
+        [
+            "/axb",
+            "/x/\"<é>",
+            "/x/%22%3C%C3%A9%3E",
+            "/%7eå|",
+            "/%7e%C3%A5%7C",
+            "/d/index.html",
+            "/d/",
+            "/robots.txt",
+        ]
+    );
+}

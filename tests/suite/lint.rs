@@ -270,3 +270,88 @@ fn a_shadowed_rule_is_found_in_a_crowd_of_wildcards() {
     let found = findings(&RobotsTxt::parse(file.as_bytes()));
     assert_eq!(lines_with(&found, &[Code::ShadowedRule]), expected);
 }
+
+#[test]
+fn a_shadowed_rule_is_told_with_the_rule_that_decides() {
+    // Both others match all of its paths, and of the two the longer one decides.
+    for others in [["/*a", "/*a*b"], ["/*a*b", "/*a"]] {
+        let file = format!(
+            "User-agent: *\nDisallow: /ab\nAllow: {}*\nAllow: {}*\n",
+            others[0], others[1]
+        );
+        let found = findings(&RobotsTxt::parse(file.as_bytes()));
+        let shadowed: Vec<&Diagnostic> = found
+            .iter()
+            .filter(|finding| finding.line() == 2 && finding.code() == Code::ShadowedRule)
+            .collect();
+        let line = 3 + others.iter().position(|other| *other == "/*a*b").unwrap();
+        let told = format!("`/*a*b*` on line {line}");
+        assert_eq!(shadowed.len(), 1, "{file}");
+        assert!(
+            shadowed[0].message().contains(&told),
+            "{}",
+            shadowed[0].message()
+        );
+    }
+}
+
+/// Too short to be told apart by four octets, so they are told apart by the kinds of their octets; a pattern is compared
+/// with 64 others at most.
+#[test]
+fn short_wildcards_that_cannot_match_do_not_keep_others_from_it() {
+    let mut file = String::from("User-agent: *\nDisallow: /pear\n");
+    for number in 0..100 {
+        file.push_str(&format!("Allow: /*~*{number}*~*x\n"));
+    }
+    file.push_str("Allow: /p*e*a*r*\n");
+    let found = findings(&RobotsTxt::parse(file.as_bytes()));
+    assert_eq!(
+        lines_with(&found, &[Code::ShadowedRule]),
+        BTreeSet::from([2])
+    );
+}
+
+/// Half a million rules are looked at, over all sets of groups.
+#[test]
+fn of_agents_that_share_thousands_of_rules_the_first_are_looked_at() {
+    const RULES: usize = 1 << 11;
+    let mut file = String::new();
+    for agent in agents_by_letters().take(300) {
+        file.push_str(&format!("User-agent: {agent}\n"));
+    }
+    file.push_str(&"Disallow:\n".repeat(RULES - 2));
+    for agent in agents_by_letters().take(300) {
+        file.push_str(&format!(
+            "User-agent: {agent}\nDisallow: /a\nDisallow: /a\n"
+        ));
+    }
+    // In this dialect empty rules count.
+    let robots_txt = RobotsTxt::parse_with(file.as_bytes(), &Options::google(), &mut ());
+    let found = findings(&robots_txt);
+    let told = lines_with(&found, &[Code::DuplicateRule]);
+    assert_eq!(told.len(), (1 << 19) / RULES);
+}
+
+fn agents_by_letters() -> impl Iterator<Item = String> {
+    let letters = || 'a'..='z';
+    letters().flat_map(move |first| letters().map(move |second| format!("{first}{second}")))
+}
+
+/// Who may fetch nothing loses no rule for everyone, and to see that takes no look at those rules.
+#[test]
+fn agents_that_are_shut_out_leave_others_their_look() {
+    let mut file = String::from("User-agent: *\n");
+    for number in 0..1_000 {
+        file.push_str(&format!("Disallow: /{number:03}/\n"));
+    }
+    for agent in agents_by_letters().take(600) {
+        file.push_str(&format!("User-agent: {agent}\nDisallow: /\n"));
+    }
+    let last = file.lines().count() as u32 + 1;
+    file.push_str("User-agent: zz\nDisallow: /a\n");
+    let found = findings(&RobotsTxt::parse(file.as_bytes()));
+    assert_eq!(
+        lines_with(&found, &[Code::WildcardRulesDropped]),
+        BTreeSet::from([last])
+    );
+}

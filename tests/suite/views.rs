@@ -311,10 +311,9 @@ fn robots_are_equal_if_they_answer_alike() {
         assert_ne!(robot(file), robot(&file.replace(old, new)), "{new}");
     }
     let shown = format!("{:?}", robot(file));
-    assert!(
-        shown.contains("\"/a\"") && shown.contains("\"/s\""),
-        "{shown}"
-    );
+    for part in ["\"/a\"", "\"/s\"", "ContentSignal, \"search=yes\""] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
 }
 
 #[test]
