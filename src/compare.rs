@@ -118,9 +118,7 @@ impl Comparison {
         if matches!(google.reason(), Reason::DirectoryOfIndex(_)) {
             return Difference::DirectoryOfIndex;
         }
-        if self.rfc9309.agent_match() != self.google.agent_match()
-            || !self.rfc9309.group_lines().eq(self.google.group_lines())
-        {
+        if !self.rfc9309.group_lines().eq(self.google.group_lines()) {
             return Difference::AgentName;
         }
         let rule = match (rfc9309.rule(), google.rule()) {

@@ -125,6 +125,8 @@ pub(crate) fn hash(octets: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use alloc::string::ToString as _;
+
     use super::*;
 
     #[test]

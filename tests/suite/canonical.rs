@@ -256,6 +256,24 @@ fn a_sitemap_of_google_alone_goes_to_the_end() {
 }
 
 #[test]
+fn a_line_that_google_reads_to_its_end_is_written_like_others() {
+    for line in [
+        format!("Disallow: /{}", "a".repeat(16_652)),
+        format!("Allow: /{}", "a".repeat(16_655)),
+    ] {
+        assert_eq!(line.len(), 16_663);
+        assert_eq!(
+            canonical(&format!("Sitemap: /s\nuser-agent: a\n{line}\n")),
+            format!("User-agent: a\n{line}\n\nSitemap: /s\n")
+        );
+    }
+    for blanks in [2, 16_660] {
+        let remark = format!("{}# c", " ".repeat(blanks));
+        assert_eq!(canonical(&remark), "# c\n");
+    }
+}
+
+#[test]
 fn a_rule_without_a_group_gets_none() {
     let file = "# No group.\nDisallow: /\nSitemap: /s\nUser-agent: a\nAllow: /\n";
     assert_eq!(

@@ -9,6 +9,11 @@ use proptest::sample::select;
 fn every_difference_has_its_reason() {
     let long = format!("Disallow: /{}", "a".repeat(17_000));
     let long_url = format!("/{}", "a".repeat(16_900));
+    let short = format!("Allow: /\n{long}");
+    let longer_url = format!("/{}", "a".repeat(17_001));
+    // The longest that Google's matcher reads as it stands, longer than what is left of the other.
+    let whole = format!("{long}\nAllow: /{}", "a".repeat(16_655));
+    let escaped = format!("Disallow: /%61{}", "a".repeat(16_649));
     for (rules, agent, url, expected) in [
         (
             "Disallow: /",
@@ -57,6 +62,24 @@ fn every_difference_has_its_reason() {
             "ExampleBot",
             long_url.as_str(),
             Difference::LineLength,
+        ),
+        (
+            short.as_str(),
+            "ExampleBot",
+            long_url.as_str(),
+            Difference::LineLength,
+        ),
+        (
+            whole.as_str(),
+            "ExampleBot",
+            longer_url.as_str(),
+            Difference::LineLength,
+        ),
+        (
+            escaped.as_str(),
+            "ExampleBot",
+            long_url.as_str(),
+            Difference::RuleEncoding,
         ),
         (
             "Allow: /\n\nUser-agent: MJ12bot\nDisallow: /x",

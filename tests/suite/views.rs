@@ -494,3 +494,28 @@ fn a_verdict_names_the_longest_rule_that_it_overrules() {
         .map(|path| robot.check(path).overruled().map(|rule| rule.line()));
     assert_eq!(overruled, [Some(3), None, Some(2), None]);
 }
+
+#[test]
+fn usage_is_asked_by_its_name_and_told_in_words() {
+    let robot = Robot::new(
+        "ExampleBot",
+        b"User-agent: *\nContent-Signal: search=yes, ai-train=no\n",
+    )
+    .unwrap();
+    let usage = robot.usage("/");
+    let answers = [usage.search(), usage.ai_input(), usage.ai_training()];
+    assert_eq!(
+        answers.map(|preference| preference.to_string()),
+        ["allowed", "not stated", "disallowed"]
+    );
+    assert_eq!(
+        UsageCategory::ALL.map(|category| category.to_string()),
+        ["search", "AI input", "AI training"]
+    );
+    let usage = Robot::new(
+        "ExampleBot",
+        b"User-agent: *\nContent-Signal: ai-input=no\n",
+    )
+    .unwrap();
+    assert_eq!(usage.usage("/").ai_input().to_string(), "disallowed");
+}
