@@ -355,3 +355,61 @@ fn agents_that_are_shut_out_leave_others_their_look() {
         BTreeSet::from([last])
     );
 }
+
+#[test]
+fn a_rule_that_stands_twice_is_found_among_thousands() {
+    for pattern in [|at| format!("/{at}"), |at| format!("/{at:06}/apples")] {
+        let mut file = String::from("User-agent: *\n");
+        for at in 0..3_000 {
+            file.push_str(&format!("Disallow: {}\n", pattern(at)));
+        }
+        file.push_str(&format!("Disallow: {}\n", pattern(2_999)));
+        let found = findings(&RobotsTxt::parse(file.as_bytes()));
+        assert_eq!(
+            lines_with(&found, &[Code::DuplicateRule]),
+            BTreeSet::from([3_002])
+        );
+    }
+}
+
+/// Their words hold the same letters, and each has an end of its own.
+#[test]
+fn a_shadowed_rule_is_found_among_wildcards_of_the_same_letters() {
+    let words: Vec<String> = (0..256)
+        .map(|number: usize| {
+            let end = (0..4).map(|place| ["p", "e", "a", "r"][number >> (2 * place) & 3]);
+            format!("pear-{}", end.collect::<String>())
+        })
+        .collect();
+    let mut file = String::from("User-agent: *\n");
+    for word in &words {
+        file.push_str(&format!("Disallow: /*a*~{word}\n"));
+    }
+    for word in &words {
+        file.push_str(&format!("Disallow: /a*~{word}\n"));
+    }
+    let found = findings(&RobotsTxt::parse(file.as_bytes()));
+    let all: BTreeSet<u32> = (258..514).collect();
+    assert_eq!(lines_with(&found, &[Code::ShadowedRule]), all);
+}
+
+/// Files made to be slow have patterns of which each may hold every other.
+#[test]
+fn a_rule_is_compared_with_64_wildcards_that_might_match() {
+    for (others, expected) in [(63, BTreeSet::from([2])), (64, BTreeSet::new())] {
+        let mut file = String::from("User-agent: *\nDisallow: /pp\n");
+        for number in 1..=others {
+            // The one slash of the path is the first of these two.
+            file.push_str(&format!("Allow: /*/{}\n", "*p".repeat(number)));
+        }
+        file.push_str("Allow: /*p*p*\n");
+        let found = findings(&RobotsTxt::parse(file.as_bytes()));
+        assert_eq!(lines_with(&found, &[Code::ShadowedRule]), expected);
+    }
+}
+
+#[test]
+fn rules_whose_meaning_depends_on_the_query_shadow_none() {
+    let file = "User-agent: *\nDisallow: /a%2Fb\nAllow: /*%2Fb*\n";
+    assert_eq!(findings(&RobotsTxt::parse(file.as_bytes())), []);
+}

@@ -512,6 +512,10 @@ fn usage_is_asked_by_its_name_and_told_in_words() {
         UsageCategory::ALL.map(|category| category.to_string()),
         ["search", "AI input", "AI training"]
     );
+    assert_eq!(
+        usage.to_string(),
+        "search: allowed by line 2; AI input: not stated; AI training: disallowed by line 2"
+    );
     let usage = Robot::new(
         "ExampleBot",
         b"User-agent: *\nContent-Signal: ai-input=no\n",
