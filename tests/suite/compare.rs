@@ -129,7 +129,7 @@ proptest! {
 
 #[test]
 fn rules_speak_of_urls_as_they_stand_and_as_a_client_sends_them() {
-    let file = "User-agent: *\nDisallow: /a*b$\nAllow: */\"<é>\nDisallow: /%7eå|\nAllow: /d/index.html\nAllow: x\n";
+    let file = "User-agent: *\nDisallow: /a*b$\nAllow: */\"<é>\nDisallow: /%7eå|\nAllow: /d/index.html\nAllow: x\nAllow: ///y\n";
     let comparison = Comparison::new("ExampleBot", file.as_bytes()).unwrap();
     let urls: Vec<String> = comparison.urls_of_rules().collect();
     assert_eq!(
@@ -142,6 +142,8 @@ fn rules_speak_of_urls_as_they_stand_and_as_a_client_sends_them() {
             "/%7e%C3%A5%7C",
             "/d/index.html",
             "/d/",
+            // More slashes at the start would make an authority.
+            "/y",
             "/robots.txt",
         ]
     );

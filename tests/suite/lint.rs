@@ -413,3 +413,16 @@ fn rules_whose_meaning_depends_on_the_query_shadow_none() {
     let file = "User-agent: *\nDisallow: /a%2Fb\nAllow: /*%2Fb*\n";
     assert_eq!(findings(&RobotsTxt::parse(file.as_bytes())), []);
 }
+
+#[test]
+fn a_rule_for_everyone_that_never_decides_is_not_missed_by_anyone() {
+    let told = |everyone: &str| {
+        let file = format!("User-agent: *\n{everyone}\n\nUser-agent: Apple\nDisallow: /b\n");
+        let found = findings(&RobotsTxt::parse(file.as_bytes()));
+        lines_with(&found, &[Code::WildcardRulesDropped]).len()
+    };
+    assert_eq!(told("Disallow: /a"), 1);
+    assert_eq!(told("Disallow: /a\nAllow: /a*"), 0);
+    // With a `*` in front there are two places to look at, and one of them is left.
+    assert_eq!(told("Disallow: */a\nAllow: /*/a"), 1);
+}

@@ -152,3 +152,26 @@ fn a_gap_from_the_end_of_a_request_adds_the_time_that_requests_take() {
     assert_eq!(scheduler.capacity(host, Duration::from_millis(15_000)), 11);
     assert_eq!(scheduler.capacity(host, Duration::from_millis(14_999)), 10);
 }
+
+#[test]
+fn an_answer_for_the_whole_site_is_told_as_one_and_not_as_a_file() {
+    let profile = Profile::rfc9309();
+    let cause = Cause::Status(404);
+    for (robots_txt, expected) in [
+        (RobotsTxt::allow_all(cause), "allowed: "),
+        (RobotsTxt::disallow_all(cause), "disallowed: "),
+        (RobotsTxt::parse(b""), "the rules of robots.txt"),
+        (RobotsTxt::parse(b"Allow: /"), "the rules of robots.txt"),
+    ] {
+        let mut entry = Entry::new();
+        let parsed = Outcome::Parsed {
+            robots_txt,
+            freshness: Freshness::default(),
+            validators: Validators::default(),
+            end: BodyEnd::Complete,
+        };
+        entry.handle(parsed, &profile, START);
+        let told = entry.explain(&profile, Site::Unknown, START).to_string();
+        assert!(told.starts_with(expected), "{told}");
+    }
+}
