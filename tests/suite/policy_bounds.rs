@@ -9,6 +9,8 @@ use polite_robots::policy::{
 };
 use polite_robots::{Cause, RobotsTxt};
 
+use super::policy_laws::read;
+
 const START: Timestamp = Timestamp::from_millis(1_767_225_600_000);
 
 fn after(millis: u64) -> Timestamp {
@@ -63,12 +65,10 @@ fn an_answer_that_counts_for_ever_is_said_to_end_never() {
     let profile = Profile::rfc9309().with_max_ttl(Duration::MAX);
     let explained = |lifetime| {
         let mut entry = Entry::new();
-        let parsed = Outcome::Parsed {
-            robots_txt: RobotsTxt::parse(b"User-agent: *\nDisallow: /x"),
-            freshness: Freshness::given(lifetime),
-            validators: Validators::default(),
-            end: BodyEnd::Complete,
-        };
+        let parsed = read(
+            RobotsTxt::parse(b"User-agent: *\nDisallow: /x"),
+            Freshness::given(lifetime),
+        );
         entry.handle(parsed, &profile, START);
         entry
             .explain(&profile, Site::Unknown, START)
@@ -164,12 +164,7 @@ fn an_answer_for_the_whole_site_is_told_as_one_and_not_as_a_file() {
         (RobotsTxt::parse(b"Allow: /"), "the rules of robots.txt"),
     ] {
         let mut entry = Entry::new();
-        let parsed = Outcome::Parsed {
-            robots_txt,
-            freshness: Freshness::default(),
-            validators: Validators::default(),
-            end: BodyEnd::Complete,
-        };
+        let parsed = read(robots_txt, Freshness::default());
         entry.handle(parsed, &profile, START);
         let told = entry.explain(&profile, Site::Unknown, START).to_string();
         assert!(told.starts_with(expected), "{told}");
