@@ -437,6 +437,20 @@ fn broken_forms_are_refused_with_a_reason() {
         ),
         "has no rules, delay and sitemaps",
     );
+    let blanket = serde_json::to_value(Robot::allow_all(Cause::Status(404))).unwrap();
+    serde_json::from_value::<Robot>(blanket.clone()).unwrap();
+    for part in [
+        "/rules",
+        "/crawl_delay",
+        "/sitemaps",
+        "/records",
+        "/agent_match",
+        "/group_lines",
+        "/dialect",
+    ] {
+        let tree = with(blanket.clone(), part, google.pointer(part).unwrap().clone());
+        refused::<Robot>(tree, "has no rules, delay and sitemaps");
+    }
     for sitemap in ["", "/s\nDisallow: /", "/s\r", " /s", "/s#", "/s\0"] {
         let tree = with(rfc.clone(), "/sitemaps/0", json!(sitemap));
         refused::<Robot>(tree, "is not the value of a line");
