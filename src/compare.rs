@@ -72,8 +72,7 @@ impl Comparison {
         let (rfc9309, google) = (in_dialect(Dialect::Rfc9309)?, in_dialect(Dialect::Google)?);
         let lines = PhysicalLines::new(robots_txt.as_bytes());
         Ok(Comparison {
-            names_agent_alike: rfc9309.agent_match() == google.agent_match()
-                && rfc9309.group_lines().eq(google.group_lines()),
+            names_agent_alike: rfc9309.group_lines().eq(google.group_lines()),
             lines_cut_by_google: lines
                 .filter(|line| line.octets.len() > GOOGLE_LINE_OCTETS)
                 .map(|line| line.number)
@@ -306,7 +305,7 @@ fn decoded(path: &[u8]) -> impl Iterator<Item = u8> {
     core::iter::from_fn(move || {
         let (octet, behind) = match rest {
             [b'%', high, low, behind @ ..] => match (digit(high), digit(low)) {
-                (Some(high), Some(low)) => (u8::try_from(high << 4 | low).ok()?, behind),
+                (Some(high), Some(low)) => (u8::try_from(high * 16 + low).ok()?, behind),
                 _ => (b'%', rest.get(1..)?),
             },
             [octet, behind @ ..] => (*octet, behind),

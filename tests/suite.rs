@@ -32,6 +32,8 @@ mod suite {
     pub(crate) mod oracle;
     mod page;
     #[cfg(all(feature = "policy", feature = "serde"))]
+    mod policy_bounds;
+    #[cfg(all(feature = "policy", feature = "serde"))]
     mod policy_cases;
     #[cfg(all(feature = "policy", feature = "serde"))]
     mod policy_laws;

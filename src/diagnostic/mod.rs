@@ -188,3 +188,23 @@ pub(crate) fn write_escaped(f: &mut fmt::Formatter<'_>, octets: &[u8]) -> fmt::R
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::string::ToString as _;
+
+    use super::*;
+
+    #[test]
+    fn a_quotation_has_sixty_octets_at_most_and_escapes_what_could_mislead() {
+        let quoted = |text: &str| quote(text.as_bytes()).to_string();
+        let sixty = "a".repeat(60);
+        assert_eq!(quoted(&sixty), format!("`{sixty}`"));
+        assert_eq!(quoted(&format!("{sixty}a")), format!("`{sixty}…`"));
+        assert_eq!(quoted("/a b~"), "`/a b~`");
+        assert_eq!(quoted("\"'\\"), r#"`\"\'\\`"#);
+        assert_eq!(quoted("é\u{7f}\n"), "`é\\u{7f}\\n`");
+        assert_eq!(quote(b"a\xFF").to_string(), "`a\u{fffd}`");
+    }
+}

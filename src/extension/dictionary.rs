@@ -124,12 +124,8 @@ fn number(text: &[u8]) -> Parsed<'_, &[u8]> {
     let digits = |most| take_while_m_n(1, most, |octet: u8| octet.is_ascii_digit());
     let decimal = recognize((opt(tag("-")), digits(12), tag("."), digits(3)));
     let integer = recognize((opt(tag("-")), digits(15)));
-    let (rest, number) = alt((decimal, integer)).parse(text)?;
-    match rest {
-        // One digit too many, or a point without digits.
-        [b'0'..=b'9' | b'.', ..] => Err(nom::Err::Error(())),
-        _ => Ok((rest, number)),
-    }
+    // One digit too many, or a point without digits, is left and goes on with nothing.
+    alt((decimal, integer)).parse(text)
 }
 
 /// `sf-string = DQUOTE *( unescaped / "%" / bs-escaped ) DQUOTE`, with `\"` and `\\` for the two that need it.
@@ -165,7 +161,7 @@ fn display_string(text: &[u8]) -> Parsed<'_, &[u8]> {
                 let (Some(high), Some(low)) = (lower_hex(*high), lower_hex(*low)) else {
                     return Err(nom::Err::Error(()));
                 };
-                octets.push(high << 4 | low);
+                octets.push(high * 16 + low);
                 behind
             }
             [octet @ b' '..=b'~', behind @ ..] if !matches!(octet, b'%' | b'"') => {
@@ -280,6 +276,9 @@ mod tests {
             "a=1.2345",
             "a=1234567890123.1",
             "a=1234567890123456",
+            "a=(1234567890123456)",
+            "a=(1.)",
+            "a;b=1234567890123456",
             "a=\"",
             "a=\"\\a\"",
             "a=\"é\"",
@@ -294,6 +293,8 @@ mod tests {
             "a=%\"%C3\"",
             "a=%\"%ff\"",
             "a=%\"%4",
+            "a=%\"%\"",
+            "a=%\"b%4\"",
             "a=(",
             "a=(b",
             "a=(b\tc)",

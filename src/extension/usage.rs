@@ -48,16 +48,9 @@ impl<'r> Usage<'r> {
             });
             let best = of_category
                 .filter(|stated| stated.preference != Preference::Unstated)
-                .reduce(|best, next| {
-                    let rank = |stated: &Stated<'_>| {
-                        let line = stated.record.map_or(u32::MAX, |record| record.line);
-                        (stated.preference, core::cmp::Reverse(line))
-                    };
-                    if rank(&next) > rank(&best) {
-                        next
-                    } else {
-                        best
-                    }
+                .max_by_key(|stated| {
+                    let line = stated.record.map_or(u32::MAX, |record| record.line);
+                    (stated.preference, core::cmp::Reverse(line))
                 });
             best.unwrap_or_default()
         });

@@ -179,7 +179,7 @@ impl<'r> Lint<'r> {
                 continue;
             };
             let (earlier, from) = all_rules.split_at(place);
-            let (Some(rule), Some(group)) = (from.first(), self.groups.get(at)) else {
+            let Some(rule) = from.first() else {
                 continue;
             };
             let (code, message) = told(*overruling, *rule, &all_rules);
@@ -191,7 +191,7 @@ impl<'r> Lint<'r> {
             // Without the first rule of a group the agents below would belong to the group above.
             let is_first = earlier
                 .last()
-                .is_none_or(|other| other.line() < group.line());
+                .is_none_or(|other| self.place_of_group(other.line()) != at);
             let can_go = !is_first && can_be_emptied(file, start..end, *rule);
             self.findings.push(if can_go {
                 finding.with_suggestion("")

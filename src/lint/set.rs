@@ -176,7 +176,8 @@ impl RulesOfSet {
         }
     }
 
-    /// Whether a rule matches the generic path of a pattern. Call [`RulesOfSet::for_each_overruled`] first.
+    /// Whether a rule matches the generic path of a pattern, an empty one too. Call [`RulesOfSet::for_each_overruled`]
+    /// first.
     pub(super) fn is_about(&self, pattern: &[u8], path: &[u8]) -> bool {
         // Often the rules for everyone stand in the other groups as well.
         self.has(pattern)
@@ -185,9 +186,7 @@ impl RulesOfSet {
                 .deciding(&self.arena, pattern, path, None)
                 .is_some()
             || self.arena.entries().iter().any(|entry| {
-                entry.tier == Tier::Prefix
-                    && entry.len > 0
-                    && prefix::matches(self.arena.pattern(entry), path)
+                entry.tier == Tier::Prefix && prefix::matches(self.arena.pattern(entry), path)
             })
     }
 

@@ -60,8 +60,7 @@ impl Date {
         match word.bytes().next()? {
             b'0'..=b'9' if word.contains(':') => self.time_and_zone(word),
             b'0'..=b'9' => self.calendar_day(word),
-            b'+' | b'-' => self.zone(word),
-            _ => self.name(word),
+            _ => self.name_or_zone(word),
         }
     }
 
@@ -137,7 +136,7 @@ impl Date {
         }
     }
 
-    fn name(&mut self, word: &str) -> Option<()> {
+    fn name_or_zone(&mut self, word: &str) -> Option<()> {
         if let Some(month) = month(word) {
             set(&mut self.month, month)
         } else if WEEKDAYS.iter().any(|name| is_short_for(word, name)) {

@@ -66,11 +66,6 @@ impl Grouping {
         is_in_group
     }
 
-    /// Whether the next `User-agent` line adds to the agents of the group.
-    pub(crate) fn has_open_agents(&self) -> bool {
-        self.agents == AgentList::Open
-    }
-
     pub(crate) fn extension(&mut self, level: ExtensionLevel) {
         if level == ExtensionLevel::Group && self.run == AgentList::Open {
             self.run = AgentList::Ended;

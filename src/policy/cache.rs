@@ -325,7 +325,7 @@ impl Cache {
 
     /// Forgets origins until the rest fits, but not the one that was used last.
     fn shrink(&mut self) {
-        while self.weight > self.capacity && self.slots.len() > 1 {
+        while self.weight > self.capacity {
             let oldest = self.used.iter().find(|(used, origin)| {
                 let slot = self.slots.get(*origin);
                 let is_free = |slot: &Slot| slot.fetching.is_none() || slot.is_abandoned();

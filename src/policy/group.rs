@@ -105,8 +105,7 @@ impl Group {
 
     pub(crate) fn start(&mut self, profile: &Profile, now: Timestamp) {
         let capacity = usize::from(profile.group_starts);
-        let is_recent = self.last_start != Timestamp::MAX
-            && now.saturating_since(self.last_start) < window(profile);
+        let is_recent = now.saturating_since(self.last_start) < window(profile);
         self.last_start = now;
         if self.starts.len() != capacity {
             let mut starts = alloc::vec![0; capacity];

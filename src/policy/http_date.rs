@@ -202,6 +202,7 @@ mod tests {
             "Sun, 00 Nov 1994 08:49:37 GMT",
             "Sun, 31 Nov 1994 08:49:37 GMT",
             "Wed, 29 Feb 2023 08:49:37 GMT",
+            "Mon, 29 Feb 2100 08:49:37 GMT",
             "Sun, 06 nov 1994 08:49:37 GMT",
             "Sun, 06 Nov 1994 08:49:37 GMT ",
             "1994-11-06T08:49:37Z",

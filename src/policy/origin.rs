@@ -125,6 +125,8 @@ pub(crate) fn hash(octets: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use alloc::string::ToString as _;
+
     use super::*;
 
     #[test]
@@ -136,6 +138,14 @@ mod tests {
             hash(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]),
             0xa129_ca61_49be_45e5
         );
+    }
+
+    #[test]
+    fn what_is_refused_is_named_as_it_was_given() {
+        for url in ["FTP://Example.com/a/../b", "https://Example.com:65536/"] {
+            let named = Origin::of(url).map_err(|refusal| refusal.url().to_string());
+            assert_eq!(named, Err(url.to_string()));
+        }
     }
 
     #[test]

@@ -72,3 +72,27 @@ impl<'de> Visitor<'de> for OctetsVisitor {
 }
 
 const MOST_RESERVED: usize = 4096;
+
+#[cfg(test)]
+mod tests {
+    use serde::de::value::{Error, SeqDeserializer};
+
+    use super::*;
+
+    #[test]
+    fn octets_are_taken_in_every_form_that_a_format_has_for_them() -> Result<(), Error> {
+        let octets = b"Allow: /".to_vec();
+        let text = String::from("Allow: /");
+        let list = SeqDeserializer::<_, Error>::new(octets.iter().copied());
+        for found in [
+            OctetsVisitor.visit_str::<Error>(&text)?,
+            OctetsVisitor.visit_string::<Error>(text.clone())?,
+            OctetsVisitor.visit_bytes::<Error>(&octets)?,
+            OctetsVisitor.visit_byte_buf::<Error>(octets.clone())?,
+            OctetsVisitor.visit_seq(list)?,
+        ] {
+            assert_eq!(found, octets);
+        }
+        Ok(())
+    }
+}

@@ -593,3 +593,138 @@ fn issue_a_group_without_rules_does_not_join_the_next() {
     assert!(Robot::new("a", file.as_bytes()).unwrap().allowed("/x"));
     assert!(!Robot::new("b", file.as_bytes()).unwrap().allowed("/x"));
 }
+
+#[test]
+fn head_groups_and_tail_are_a_blank_line_apart() {
+    let file = |comment: bool, group: bool, sitemap: bool| {
+        let mut file = RobotsTxtBuilder::new();
+        if comment {
+            file = file.comment("Ours.").unwrap();
+        }
+        if group {
+            let group = GroupBuilder::new("*").unwrap().disallow("/a").unwrap();
+            file = file.group(group);
+        }
+        if sitemap {
+            file = file.sitemap("https://example.com/s").unwrap();
+        }
+        file.build()
+    };
+    let (head, group) = ("# Ours.\n", "User-agent: *\nDisallow: /a\n");
+    let tail = "Sitemap: https://example.com/s\n";
+    assert_eq!(file(false, false, false), "");
+    assert_eq!(file(true, false, false), head);
+    assert_eq!(file(false, true, false), group);
+    assert_eq!(file(false, false, true), tail);
+    assert_eq!(file(true, true, false), format!("{head}\n{group}"));
+    assert_eq!(file(false, true, true), format!("{group}\n{tail}"));
+    assert_eq!(file(true, false, true), format!("{head}\n{tail}"));
+    assert_eq!(file(true, true, true), format!("{head}\n{group}\n{tail}"));
+}
+
+#[test]
+fn a_rate_in_whole_seconds_is_written() {
+    let minute = Duration::from_secs(60);
+    let group = GroupBuilder::new("*").unwrap();
+    let group = group.request_rate(5, minute).unwrap();
+    let file = RobotsTxtBuilder::new().group(group).build();
+    assert_eq!(file, "User-agent: *\nRequest-rate: 5/60\nDisallow:\n");
+    let robot = Robot::new("ExampleBot", file.as_bytes()).unwrap();
+    let rate = robot.request_rates().next().unwrap();
+    assert_eq!((rate.documents(), rate.per()), (5, minute));
+}
+
+/// A law cannot tell a record that is refused for no reason from one that is refused for a good one.
+#[test]
+fn what_each_method_takes_is_written_in_its_place() {
+    let seconds = Duration::from_secs;
+    let group = GroupBuilder::new("ExampleBot")
+        .and_then(|group| group.user_agent("PlumBot"))
+        .and_then(|group| group.comment("Theirs."))
+        .and_then(|group| group.disallow("/a"))
+        .and_then(|group| group.allow(PathPattern::exact("/a/b")))
+        .map(|group| group.crawl_delay(Duration::from_millis(1_500)))
+        .and_then(|group| group.request_rate(5, seconds(60)))
+        .and_then(|group| group.visit_time((0, 0), (23, 59)))
+        .and_then(|group| group.content_signal(Some("/a"), &[("search", "yes"), ("AI", "no")]))
+        .and_then(|group| group.content_usage(None, &[("train-ai", "n")]))
+        .and_then(|group| group.license("https://example.com/theirs"))
+        .and_then(|group| group.extension(ExtensionField::Noindex, "/c"))
+        .unwrap();
+    let file = RobotsTxtBuilder::new()
+        .comment("Ours.\n\nAll of it.")
+        .and_then(|file| file.license("https://example.com/all"))
+        .and_then(|file| file.content_signal(None, &[("ai-train", "no")]))
+        .and_then(|file| file.extension(ExtensionField::ContentSignal, "search=yes"))
+        .and_then(|file| file.extension(ExtensionField::License, "none"))
+        .and_then(|file| file.extension(ExtensionField::Comment, "hello"))
+        .and_then(|file| file.extension(ExtensionField::RobotVersion, "2.0"))
+        .and_then(|file| file.sitemap("https://example.com/s"))
+        .and_then(|file| file.host("example.com"))
+        .and_then(|file| file.clean_param(&["a", "b"], Some("/c")))
+        .and_then(|file| file.extension(ExtensionField::Sitemap, "/t"))
+        .map(|file| file.group(group.clone()).group(group))
+        .unwrap()
+        .build();
+    let group = "\
+# Theirs.
+User-agent: ExampleBot
+User-agent: PlumBot
+Crawl-delay: 1.5
+Request-rate: 5/60
+Visit-time: 0000-2359
+Content-Signal: /a search=yes, AI=no
+Content-Usage: train-ai=n
+License: https://example.com/theirs
+Noindex: /c
+Disallow: /a
+Allow: /a/b$
+";
+    let head = "\
+# Ours.
+#
+# All of it.
+License: https://example.com/all
+Content-Signal: ai-train=no
+Content-Signal: search=yes
+License: none
+Comment: hello
+Robot-version: 2.0
+";
+    let tail = "\
+Sitemap: https://example.com/s
+Host: example.com
+Clean-param: a&b /c
+Sitemap: /t
+";
+    assert_eq!(file, [head, group, group, tail].join("\n"));
+}
+
+#[test]
+fn what_just_fits_is_taken() {
+    let group = || GroupBuilder::new("*").unwrap();
+    let path = format!("/{}", "a".repeat(16_652));
+    assert!(group().disallow(&path).is_ok());
+    assert!(group().visit_time((0, 59), (23, 0)).is_ok());
+    assert!(group().visit_time((0, 60), (23, 0)).is_err());
+    let comment = "a".repeat(16_661);
+    assert!(group().comment(&comment).is_ok());
+    assert!(group().comment(&format!("{comment}a")).is_err());
+}
+
+#[test]
+fn a_refusal_quotes_its_value_once() {
+    let refusal = |refused: Result<GroupBuilder, InvalidRecord>| refused.unwrap_err().to_string();
+    let group = || GroupBuilder::new("ExampleBot").unwrap();
+    assert_eq!(
+        refusal(group().allow("")),
+        "`Allow` in the group of `ExampleBot`: the value is empty; leave the record out"
+    );
+    for (message, value) in [
+        (refusal(group().user_agent("a b")), "`a b`"),
+        (refusal(group().license("/l")), "`/l`"),
+        (refusal(group().disallow("x")), "`x`"),
+    ] {
+        assert_eq!(message.matches(value).count(), 1, "{message}");
+    }
+}

@@ -233,6 +233,47 @@ fn google_lines_at_the_edge_stay_as_they_are() {
 }
 
 #[test]
+fn where_lines_stay_a_blank_one_still_parts_the_groups() {
+    let long = format!("Disallow: /{}", "a".repeat(16_653));
+    let file = format!(
+        "user-agent: a\nuser-agent: b\n{long}\nAllow: /z\nuser-agent: c\nCrawl-delay: 1\nuser-agent: d\nAllow: /y\n"
+    );
+    assert_eq!(
+        canonical(&file),
+        format!(
+            "User-agent: a\nUser-agent: b\n{long}\nAllow: /z\n\nUser-agent: c\nCrawl-delay: 1\nUser-agent: d\nAllow: /y\n"
+        )
+    );
+}
+
+/// It means nothing to others, so it goes where sitemaps go and holds no other line in its place.
+#[test]
+fn a_sitemap_of_google_alone_goes_to_the_end() {
+    assert_eq!(
+        canonical("Sitemap_index: /t # Google's\nuser-agent: a\nDisallow:/x"),
+        "User-agent: a\nDisallow: /x\n\nSitemap_index: /t # Google's\n"
+    );
+}
+
+#[test]
+fn a_line_that_google_reads_to_its_end_is_written_like_others() {
+    for line in [
+        format!("Disallow: /{}", "a".repeat(16_652)),
+        format!("Allow: /{}", "a".repeat(16_655)),
+    ] {
+        assert_eq!(line.len(), 16_663);
+        assert_eq!(
+            canonical(&format!("Sitemap: /s\nuser-agent: a\n{line}\n")),
+            format!("User-agent: a\n{line}\n\nSitemap: /s\n")
+        );
+    }
+    for blanks in [2, 16_660] {
+        let remark = format!("{}# c", " ".repeat(blanks));
+        assert_eq!(canonical(&remark), "# c\n");
+    }
+}
+
+#[test]
 fn a_rule_without_a_group_gets_none() {
     let file = "# No group.\nDisallow: /\nSitemap: /s\nUser-agent: a\nAllow: /\n";
     assert_eq!(

@@ -9,6 +9,11 @@ use proptest::sample::select;
 fn every_difference_has_its_reason() {
     let long = format!("Disallow: /{}", "a".repeat(17_000));
     let long_url = format!("/{}", "a".repeat(16_900));
+    let short = format!("Allow: /\n{long}");
+    let longer_url = format!("/{}", "a".repeat(17_001));
+    // The longest that Google's matcher reads as it stands, longer than what is left of the other.
+    let whole = format!("{long}\nAllow: /{}", "a".repeat(16_655));
+    let escaped = format!("Disallow: /%61{}", "a".repeat(16_649));
     for (rules, agent, url, expected) in [
         (
             "Disallow: /",
@@ -59,6 +64,24 @@ fn every_difference_has_its_reason() {
             Difference::LineLength,
         ),
         (
+            short.as_str(),
+            "ExampleBot",
+            long_url.as_str(),
+            Difference::LineLength,
+        ),
+        (
+            whole.as_str(),
+            "ExampleBot",
+            longer_url.as_str(),
+            Difference::LineLength,
+        ),
+        (
+            escaped.as_str(),
+            "ExampleBot",
+            long_url.as_str(),
+            Difference::RuleEncoding,
+        ),
+        (
             "Allow: /\n\nUser-agent: MJ12bot\nDisallow: /x",
             "MJ12bot",
             "/x",
@@ -102,4 +125,26 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn rules_speak_of_urls_as_they_stand_and_as_a_client_sends_them() {
+    let file = "User-agent: *\nDisallow: /a*b$\nAllow: */\"<é>\nDisallow: /%7eå|\nAllow: /d/index.html\nAllow: x\nAllow: ///y\n";
+    let comparison = Comparison::new("ExampleBot", file.as_bytes()).unwrap();
+    let urls: Vec<String> = comparison.urls_of_rules().collect();
+    assert_eq!(
+        urls,
+        [
+            "/axb",
+            "/x/\"<é>",
+            "/x/%22%3C%C3%A9%3E",
+            "/%7eå|",
+            "/%7e%C3%A5%7C",
+            "/d/index.html",
+            "/d/",
+            // More slashes at the start would make an authority.
+            "/y",
+            "/robots.txt",
+        ]
+    );
 }

@@ -270,3 +270,159 @@ fn a_shadowed_rule_is_found_in_a_crowd_of_wildcards() {
     let found = findings(&RobotsTxt::parse(file.as_bytes()));
     assert_eq!(lines_with(&found, &[Code::ShadowedRule]), expected);
 }
+
+#[test]
+fn a_shadowed_rule_is_told_with_the_rule_that_decides() {
+    // Both others match all of its paths, and of the two the longer one decides.
+    for others in [["/*a", "/*a*b"], ["/*a*b", "/*a"]] {
+        let file = format!(
+            "User-agent: *\nDisallow: /ab\nAllow: {}*\nAllow: {}*\n",
+            others[0], others[1]
+        );
+        let found = findings(&RobotsTxt::parse(file.as_bytes()));
+        let shadowed: Vec<&Diagnostic> = found
+            .iter()
+            .filter(|finding| finding.line() == 2 && finding.code() == Code::ShadowedRule)
+            .collect();
+        let line = 3 + others.iter().position(|other| *other == "/*a*b").unwrap();
+        let told = format!("`/*a*b*` on line {line}");
+        assert_eq!(shadowed.len(), 1, "{file}");
+        assert!(
+            shadowed[0].message().contains(&told),
+            "{}",
+            shadowed[0].message()
+        );
+    }
+}
+
+/// Too short to be told apart by four octets, so they are told apart by the kinds of their octets; a pattern is compared
+/// with 64 others at most.
+#[test]
+fn short_wildcards_that_cannot_match_do_not_keep_others_from_it() {
+    let mut file = String::from("User-agent: *\nDisallow: /pear\n");
+    for number in 1..=100 {
+        file.push_str(&format!("Allow: /*~{}*~*\n", "*e".repeat(number)));
+    }
+    file.push_str("Allow: /p*e*a*r*\n");
+    let found = findings(&RobotsTxt::parse(file.as_bytes()));
+    assert_eq!(
+        lines_with(&found, &[Code::ShadowedRule]),
+        BTreeSet::from([2])
+    );
+}
+
+/// Half a million rules are looked at, over all sets of groups.
+#[test]
+fn of_agents_that_share_thousands_of_rules_the_first_are_looked_at() {
+    const RULES: usize = 1 << 11;
+    let mut file = String::new();
+    for agent in agents_by_letters().take(300) {
+        file.push_str(&format!("User-agent: {agent}\n"));
+    }
+    file.push_str(&"Disallow:\n".repeat(RULES - 2));
+    for agent in agents_by_letters().take(300) {
+        file.push_str(&format!(
+            "User-agent: {agent}\nDisallow: /a\nDisallow: /a\n"
+        ));
+    }
+    // In this dialect empty rules count.
+    let robots_txt = RobotsTxt::parse_with(file.as_bytes(), &Options::google(), &mut ());
+    let found = findings(&robots_txt);
+    let told = lines_with(&found, &[Code::DuplicateRule]);
+    assert_eq!(told.len(), (1 << 19) / RULES);
+}
+
+fn agents_by_letters() -> impl Iterator<Item = String> {
+    let letters = || 'a'..='z';
+    letters().flat_map(move |first| letters().map(move |second| format!("{first}{second}")))
+}
+
+/// Who may fetch nothing loses no rule for everyone, and to see that takes no look at those rules.
+#[test]
+fn agents_that_are_shut_out_leave_others_their_look() {
+    let mut file = String::from("User-agent: *\n");
+    for number in 0..1_000 {
+        file.push_str(&format!("Disallow: /{number:03}/\n"));
+    }
+    for agent in agents_by_letters().take(600) {
+        file.push_str(&format!("User-agent: {agent}\nDisallow: /\n"));
+    }
+    let last = file.lines().count() as u32 + 1;
+    file.push_str("User-agent: zz\nDisallow: /a\n");
+    let found = findings(&RobotsTxt::parse(file.as_bytes()));
+    assert_eq!(
+        lines_with(&found, &[Code::WildcardRulesDropped]),
+        BTreeSet::from([last])
+    );
+}
+
+#[test]
+fn a_rule_that_stands_twice_is_found_among_thousands() {
+    for pattern in [|at| format!("/{at}"), |at| format!("/{at:06}/apples")] {
+        let mut file = String::from("User-agent: *\n");
+        for at in 0..3_000 {
+            file.push_str(&format!("Disallow: {}\n", pattern(at)));
+        }
+        file.push_str(&format!("Disallow: {}\n", pattern(2_999)));
+        let found = findings(&RobotsTxt::parse(file.as_bytes()));
+        assert_eq!(
+            lines_with(&found, &[Code::DuplicateRule]),
+            BTreeSet::from([3_002])
+        );
+    }
+}
+
+/// Their words hold the same letters, and each has an end of its own.
+#[test]
+fn a_shadowed_rule_is_found_among_wildcards_of_the_same_letters() {
+    let words: Vec<String> = (0..256)
+        .map(|number: usize| {
+            let end = (0..4).map(|place| ["p", "e", "a", "r"][number >> (2 * place) & 3]);
+            format!("pear-{}", end.collect::<String>())
+        })
+        .collect();
+    let mut file = String::from("User-agent: *\n");
+    for word in &words {
+        file.push_str(&format!("Disallow: /*a*~{word}\n"));
+    }
+    for word in &words {
+        file.push_str(&format!("Disallow: /a*~{word}\n"));
+    }
+    let found = findings(&RobotsTxt::parse(file.as_bytes()));
+    let all: BTreeSet<u32> = (258..514).collect();
+    assert_eq!(lines_with(&found, &[Code::ShadowedRule]), all);
+}
+
+/// Files made to be slow have patterns of which each may hold every other.
+#[test]
+fn a_rule_is_compared_with_64_wildcards_that_might_match() {
+    for (others, expected) in [(63, BTreeSet::from([2])), (64, BTreeSet::new())] {
+        let mut file = String::from("User-agent: *\nDisallow: /pp\n");
+        for number in 1..=others {
+            // The one slash of the path is the first of these two.
+            file.push_str(&format!("Allow: /*/{}\n", "*p".repeat(number)));
+        }
+        file.push_str("Allow: /*p*p*\n");
+        let found = findings(&RobotsTxt::parse(file.as_bytes()));
+        assert_eq!(lines_with(&found, &[Code::ShadowedRule]), expected);
+    }
+}
+
+#[test]
+fn rules_whose_meaning_depends_on_the_query_shadow_none() {
+    let file = "User-agent: *\nDisallow: /a%2Fb\nAllow: /*%2Fb*\n";
+    assert_eq!(findings(&RobotsTxt::parse(file.as_bytes())), []);
+}
+
+#[test]
+fn a_rule_for_everyone_that_never_decides_is_not_missed_by_anyone() {
+    let told = |everyone: &str| {
+        let file = format!("User-agent: *\n{everyone}\n\nUser-agent: Apple\nDisallow: /b\n");
+        let found = findings(&RobotsTxt::parse(file.as_bytes()));
+        lines_with(&found, &[Code::WildcardRulesDropped]).len()
+    };
+    assert_eq!(told("Disallow: /a"), 1);
+    assert_eq!(told("Disallow: /a\nAllow: /a*"), 0);
+    // With a `*` in front there are two places to look at, and one of them is left.
+    assert_eq!(told("Disallow: */a\nAllow: /*/a"), 1);
+}

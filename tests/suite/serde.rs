@@ -363,7 +363,7 @@ fn broken_forms_are_refused_with_a_reason() {
     let document =
         || serde_json::to_value(RobotsTxt::parse(b"User-agent: *\nDisallow: /x")).unwrap();
     let robot = |dialect| {
-        let file = b"User-agent: *\nDisallow: /x\nAllow: /y\nCrawl-delay: 1\nSitemap: /s";
+        let file = b"User-agent: *\nDisallow: /x\nAllow: /y\nCrawl-delay: 1\nSitemap: /s\nVisit-time: 0100-0200";
         serde_json::to_value(Robot::with_options("a", file, &options(dialect)).unwrap()).unwrap()
     };
     let with = |mut tree: Value, path: &str, value: Value| {
@@ -422,10 +422,13 @@ fn broken_forms_are_refused_with_a_reason() {
         with(rfc.clone(), "/rules/0/access", json!("deny")),
         "unknown variant `deny`, expected `allow` or `disallow`",
     );
-    refused::<Robot>(
-        with(rfc.clone(), "/agent_match", json!("none")),
-        "has no rules and no delay",
-    );
+    // No group, no delay and no record of a group, but one of these.
+    let empty = serde_json::to_value(Robot::new("a", b"").unwrap()).unwrap();
+    serde_json::from_value::<Robot>(empty.clone()).unwrap();
+    for part in ["/rules", "/crawl_delay", "/records"] {
+        let tree = with(empty.clone(), part, rfc.pointer(part).unwrap().clone());
+        refused::<Robot>(tree, "has no rules and no delay");
+    }
     refused::<Robot>(
         with(
             rfc.clone(),
@@ -434,8 +437,26 @@ fn broken_forms_are_refused_with_a_reason() {
         ),
         "has no rules, delay and sitemaps",
     );
+    let blanket = serde_json::to_value(Robot::allow_all(Cause::Status(404))).unwrap();
+    serde_json::from_value::<Robot>(blanket.clone()).unwrap();
+    for part in [
+        "/rules",
+        "/crawl_delay",
+        "/sitemaps",
+        "/records",
+        "/agent_match",
+        "/group_lines",
+        "/dialect",
+    ] {
+        let tree = with(blanket.clone(), part, google.pointer(part).unwrap().clone());
+        refused::<Robot>(tree, "has no rules, delay and sitemaps");
+    }
     for sitemap in ["", "/s\nDisallow: /", "/s\r", " /s", "/s#", "/s\0"] {
         let tree = with(rfc.clone(), "/sitemaps/0", json!(sitemap));
+        refused::<Robot>(tree, "is not the value of a line");
+    }
+    for record in ["0100-0200\nDisallow: /", "0\r", " 0", "0#", "0\0"] {
+        let tree = with(rfc.clone(), "/records/0/value", json!(record));
         refused::<Robot>(tree, "is not the value of a line");
     }
     refused::<Robot>(

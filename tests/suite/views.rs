@@ -311,10 +311,9 @@ fn robots_are_equal_if_they_answer_alike() {
         assert_ne!(robot(file), robot(&file.replace(old, new)), "{new}");
     }
     let shown = format!("{:?}", robot(file));
-    assert!(
-        shown.contains("\"/a\"") && shown.contains("\"/s\""),
-        "{shown}"
-    );
+    for part in ["\"/a\"", "\"/s\"", "ContentSignal, \"search=yes\""] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
 }
 
 #[test]
@@ -494,4 +493,33 @@ fn a_verdict_names_the_longest_rule_that_it_overrules() {
     let overruled = ["/a/b/c", "/a/b", "/a/y/x", "/z"]
         .map(|path| robot.check(path).overruled().map(|rule| rule.line()));
     assert_eq!(overruled, [Some(3), None, Some(2), None]);
+}
+
+#[test]
+fn usage_is_asked_by_its_name_and_told_in_words() {
+    let robot = Robot::new(
+        "ExampleBot",
+        b"User-agent: *\nContent-Signal: search=yes, ai-train=no\n",
+    )
+    .unwrap();
+    let usage = robot.usage("/");
+    let answers = [usage.search(), usage.ai_input(), usage.ai_training()];
+    assert_eq!(
+        answers.map(|preference| preference.to_string()),
+        ["allowed", "not stated", "disallowed"]
+    );
+    assert_eq!(
+        UsageCategory::ALL.map(|category| category.to_string()),
+        ["search", "AI input", "AI training"]
+    );
+    assert_eq!(
+        usage.to_string(),
+        "search: allowed by line 2; AI input: not stated; AI training: disallowed by line 2"
+    );
+    let usage = Robot::new(
+        "ExampleBot",
+        b"User-agent: *\nContent-Signal: ai-input=no\n",
+    )
+    .unwrap();
+    assert_eq!(usage.usage("/").ai_input().to_string(), "disallowed");
 }

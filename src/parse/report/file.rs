@@ -15,6 +15,7 @@ pub(super) struct Shape {
     first_nul: Option<usize>,
     /// Taken when it is told.
     first_not_utf8: Option<usize>,
+    /// Taken when it is told; most files end before it.
     first_too_large: Option<usize>,
     has_lone_carriage_return: bool,
 }
@@ -43,7 +44,7 @@ impl Shape {
             first_not_utf8: not_utf8
                 .map(|error| error.valid_up_to())
                 .filter(|_| !is_utf16),
-            first_too_large: (file.len() > GOOGLE_FILE_OCTETS).then_some(GOOGLE_FILE_OCTETS),
+            first_too_large: Some(GOOGLE_FILE_OCTETS),
             // In UTF-16 a CRLF has a NUL within.
             has_lone_carriage_return: !is_utf16
                 && memchr::memchr_iter(b'\r', file)
@@ -94,7 +95,7 @@ impl Shape {
         line: &PhysicalLine<'a>,
         read: &'a [u8],
     ) {
-        if line.octets.len() > GOOGLE_LINE_OCTETS && self.is_text() {
+        if line.octets.get(GOOGLE_LINE_OCTETS).is_some() && self.is_text() {
             self.long_line(findings, line);
         }
         let end = findings.span(line.octets).end;

@@ -25,7 +25,7 @@ pub(crate) struct Reporter<'a, 's, S: ?Sized> {
     findings: Findings<'a, 's, S>,
     shape: Shape,
     grouping: Grouping,
-    /// The field of a record behind the last `User-agent` line, while no rule has ended the list of agents.
+    /// The field of a record behind the last `User-agent` line, while no rule stands there.
     between_agents: Option<&'a [u8]>,
 }
 
@@ -72,7 +72,7 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
             }
             Directive::Extension(extension) => {
                 self.grouping.extension(extension.level());
-                self.note_between_agents(field);
+                self.between_agents = Some(field);
                 self.findings
                     .extension(line, field, extension, value.octets());
             }
@@ -115,7 +115,7 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
 
     pub(crate) fn unknown(&mut self, line: &PhysicalLine<'a>, record: &Record<'a>) {
         if self.shape.is_text() {
-            self.note_between_agents(record.field);
+            self.between_agents = Some(record.field);
             self.findings.unknown_field(line, record);
         }
     }
@@ -158,12 +158,6 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
         }
         self.between_agents = None;
         self.findings.agent_name(line, value);
-    }
-
-    fn note_between_agents(&mut self, field: &'a [u8]) {
-        if self.grouping.has_open_agents() {
-            self.between_agents = Some(field);
-        }
     }
 }
 

@@ -92,7 +92,7 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
 /// Whether there are only visible octets of ASCII, and no `#` and `$`.
 fn is_common(octets: &[u8]) -> bool {
     are_all(octets, |octet| {
-        (octet.wrapping_sub(b'!') <= b'~' - b'!') & (octet != b'#') & (octet != b'$')
+        octet.is_ascii_graphic() & !matches!(octet, b'#' | b'$')
     })
 }
 
@@ -135,4 +135,17 @@ fn escaped(value: &[u8]) -> String {
         }
     }
     String::from_utf8(escaped).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_quick_look_passes_every_octet_of_which_there_is_nothing_to_say() {
+        for octet in 0..=u8::MAX {
+            let is_expected = matches!(octet, b'!' | b'"' | b'%'..=b'~');
+            assert_eq!(is_common(&[b'/', octet]), is_expected, "{octet}");
+        }
+    }
 }

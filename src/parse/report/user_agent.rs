@@ -12,15 +12,14 @@ use crate::parse::report::findings::Findings;
 impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
     pub(super) fn agent_name(&mut self, line: &PhysicalLine<'a>, value: Value<'a>) {
         // Nearly all values are a token or `*` alone, and then there is no comment to look for.
-        let written = trim(value.with_comment());
-        if leading_token(written).len() == written.len() && !written.is_empty() || written == b"*" {
+        if is_token_or_wildcard(trim(value.with_comment())) {
             return;
         }
         let value = value.octets();
-        let token = leading_token(value);
-        if token.len() == value.len() && !value.is_empty() || value == b"*" {
+        if is_token_or_wildcard(value) {
             return;
         }
+        let token = leading_token(value);
         if value.is_empty() {
             let message =
                 "a `User-agent` without a value names nobody; name an agent, or `*` for everyone";
@@ -66,6 +65,10 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
             }
         }
     }
+}
+
+fn is_token_or_wildcard(value: &[u8]) -> bool {
+    leading_token(value).len() == value.len() && !value.is_empty() || value == b"*"
 }
 
 /// Whether it may be the name of a crawler such as `MJ12bot`, which has to be written so for that crawler to find itself.

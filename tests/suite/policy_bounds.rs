@@ -1,0 +1,172 @@
+//! The moment at which an answer becomes another, and what keeps one thing apart from its neighbour.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use polite_robots::policy::{
+    BodyEnd, Entry, Event, Fetch, Freshness, Headers, IpGroup, Origin, Outcome, OverLimit, Profile,
+    Reply, Response, Scheduler, Site, Timestamp, Turn, Validators,
+};
+use polite_robots::{Cause, RobotsTxt};
+
+use super::policy_laws::read;
+
+const START: Timestamp = Timestamp::from_millis(1_767_225_600_000);
+
+fn after(millis: u64) -> Timestamp {
+    START.saturating_add(Duration::from_millis(millis))
+}
+
+fn outcome(profile: &Profile, body: &str) -> Outcome {
+    let origin = Origin::of("https://example.com").unwrap();
+    let mut fetch = Fetch::new(&origin, Validators::default(), profile, START);
+    let response = Response {
+        status: 200,
+        headers: Headers::default(),
+        body: body.as_bytes(),
+        end: BodyEnd::Complete,
+    };
+    fetch.handle(Event::Response(response), START);
+    fetch.into_outcome()
+}
+
+#[test]
+fn a_file_as_long_as_the_limit_is_not_over_it() {
+    let body = "User-agent: *\nDisallow: /p\n";
+    for (limit, is_whole) in [(body.len(), true), (body.len() - 1, false)] {
+        let profile = Profile::rfc9309()
+            .with_max_bytes(limit)
+            .with_over_limit(OverLimit::Outage);
+        let is_parsed = matches!(outcome(&profile, body), Outcome::Parsed { .. });
+        assert_eq!(is_parsed, is_whole, "{limit}");
+    }
+}
+
+#[test]
+fn origins_that_fail_together_are_asked_again_apart() {
+    let profile = Profile::rfc9309().with_jitter_percent(50);
+    let next = |mut entry: Entry| {
+        let failed = Outcome::Unreachable {
+            cause: Cause::Unreachable,
+            retry_after: None,
+        };
+        entry.handle(failed, &profile, START);
+        format!("{:?}", entry.next_fetch(&profile, START))
+    };
+    let origins = (0..100).map(|number| Origin::of(&format!("https://h{number}.example")).unwrap());
+    let moments: BTreeSet<String> = origins
+        .map(|origin| next(Entry::for_origin(&origin)))
+        .collect();
+    assert!(moments.len() > 90, "{moments:?}");
+}
+
+#[test]
+fn an_answer_that_counts_for_ever_is_said_to_end_never() {
+    let profile = Profile::rfc9309().with_max_ttl(Duration::MAX);
+    let explained = |lifetime| {
+        let mut entry = Entry::new();
+        let parsed = read(
+            RobotsTxt::parse(b"User-agent: *\nDisallow: /x"),
+            Freshness::given(lifetime),
+        );
+        entry.handle(parsed, &profile, START);
+        entry
+            .explain(&profile, Site::Unknown, START)
+            .to_string()
+            .contains(" until ")
+    };
+    assert!(explained(Duration::from_secs(3600)));
+    assert!(!explained(Duration::MAX));
+}
+
+/// The starts of an address are kept in 32 bits, which come round after 49 days.
+#[test]
+fn a_start_of_49_days_ago_is_not_one_of_this_minute() {
+    let mut scheduler = Scheduler::new(Profile::rfc9309().with_group_starts(1));
+    let group = Some(IpGroup(1));
+    let first = scheduler.insert("a.example", group);
+    let second = scheduler.insert("b.example", group);
+    scheduler.handle_start(first, START);
+    scheduler.handle_reply(first, Reply::new(Ok(200), START), START);
+    assert_eq!(
+        scheduler.turn(second, after(10)),
+        Turn::NotBefore(after(60_000))
+    );
+    // Two at once, of which the limit would let one pass: the later counts, and not the one that looks as young.
+    let round = (1 << 32) + 10;
+    scheduler.handle_start(second, after(round));
+    assert_eq!(
+        scheduler.turn(first, after(round)),
+        Turn::NotBefore(after(round + 60_000))
+    );
+    let mut scheduler = Scheduler::new(Profile::rfc9309().with_group_starts(2));
+    let [first, second, third] =
+        ["a.example", "b.example", "c.example"].map(|name| scheduler.insert(name, group));
+    scheduler.handle_start(first, START);
+    scheduler.handle_start(second, after(round));
+    assert_eq!(scheduler.turn(third, after(round)), Turn::Ready);
+}
+
+/// In the line of the address that it left, a host is passed over.
+#[test]
+fn a_host_that_moved_waits_for_its_new_address_alone() {
+    let mut scheduler = Scheduler::new(Profile::rfc9309().with_group_starts(1));
+    let [old, new] = [Some(IpGroup(1)), Some(IpGroup(2))];
+    let first = scheduler.insert("first.example", old);
+    let moving = scheduler.insert("moving.example", old);
+    let other = scheduler.insert("other.example", new);
+    scheduler.handle_start(first, START);
+    scheduler.set_waiting(other, false);
+    // It gets in line for the old address, and then in that for the new one, which opens later.
+    assert_eq!(scheduler.next_ready(START), None);
+    scheduler.handle_start(other, after(30_000));
+    assert_eq!(scheduler.insert("moving.example", new), moving);
+    assert_eq!(scheduler.next_ready(after(30_000)), None);
+    assert_eq!(scheduler.next_ready(after(60_000)), None);
+    assert_eq!(scheduler.next_ready(after(90_000)), Some(moving));
+}
+
+/// A host that goes to and fro leaves a place in the queue of addresses each time.
+#[test]
+fn places_that_nobody_holds_any_more_are_thrown_out() {
+    let mut scheduler = Scheduler::new(Profile::rfc9309());
+    for _ in 0..1_000 {
+        scheduler.insert("moving.example", Some(IpGroup(1)));
+        scheduler.insert("moving.example", None);
+    }
+    let saved = serde_json::to_value(&scheduler).unwrap();
+    let places = saved["opening"].as_array().unwrap().len();
+    assert!((1..100).contains(&places), "{places}");
+}
+
+#[test]
+fn a_gap_from_the_end_of_a_request_adds_the_time_that_requests_take() {
+    let mut scheduler = Scheduler::new(Profile::rfc9309());
+    let host = scheduler.insert("a.example", None);
+    for (started, latency) in [(0, 200), (10_000, 600)] {
+        scheduler.handle_start(host, after(started));
+        let reply = Reply::new(Ok(200), after(started));
+        scheduler.handle_reply(host, reply, after(started + latency));
+    }
+    // A second after the last, and then one each 1.4 s.
+    assert_eq!(scheduler.capacity(host, Duration::from_millis(15_000)), 11);
+    assert_eq!(scheduler.capacity(host, Duration::from_millis(14_999)), 10);
+}
+
+#[test]
+fn an_answer_for_the_whole_site_is_told_as_one_and_not_as_a_file() {
+    let profile = Profile::rfc9309();
+    let cause = Cause::Status(404);
+    for (robots_txt, expected) in [
+        (RobotsTxt::allow_all(cause), "allowed: "),
+        (RobotsTxt::disallow_all(cause), "disallowed: "),
+        (RobotsTxt::parse(b""), "the rules of robots.txt"),
+        (RobotsTxt::parse(b"Allow: /"), "the rules of robots.txt"),
+    ] {
+        let mut entry = Entry::new();
+        let parsed = read(robots_txt, Freshness::default());
+        entry.handle(parsed, &profile, START);
+        let told = entry.explain(&profile, Site::Unknown, START).to_string();
+        assert!(told.starts_with(expected), "{told}");
+    }
+}
