@@ -1,8 +1,6 @@
 /// Whose reading of the file decides a verdict.
 ///
-/// The dialects differ on about one check in five hundred of real files, nearly always where Google's
-/// matcher is more permissive than the author meant: `/robots.txt` itself, raw blanks in a rule, escapes
-/// of plain letters. Grouping, spelling and line reading are the same in both.
+/// PLACEHOLDER
 ///
 /// ```
 /// use polite_robots::{Dialect, Options};
@@ -49,7 +47,7 @@ pub struct Options {
     pub dialect: Dialect,
     /// The number of octets after which the file is cut, back to its last whole line, so that a half-read
     /// `Disallow: /private` never becomes `Disallow: /`. RFC 9309 §2.5 asks for at least 500 KiB (512,000).
-    /// Default: none, the whole file is read.
+    /// Default: none, the whole file is read, up to 512 MiB.
     pub max_bytes: Option<usize>,
 }
 
