@@ -8,6 +8,8 @@ use polite_robots::{
     Scope, Separator, Severity, Sink, Spelling, Target, UsageCategory, robots_url,
 };
 
+use super::hostile::SHAPES;
+
 const DIFFERENCES: [Difference; 7] = [
     Difference::RobotsTxtItself,
     Difference::DirectoryOfIndex,
@@ -494,4 +496,18 @@ fn a_verdict_names_the_longest_rule_that_it_overrules() {
     let overruled = ["/a/b/c", "/a/b", "/a/y/x", "/z"]
         .map(|path| robot.check(path).overruled().map(|rule| rule.line()));
     assert_eq!(overruled, [Some(3), None, Some(2), None]);
+}
+
+/// What SECURITY.md promises of every operation. A file may have thousands of records for the same thousands of agents.
+#[test]
+fn debug_forms_grow_as_the_file_does() {
+    for (name, shape) in SHAPES {
+        let octets = |elements| {
+            let robots_txt = RobotsTxt::parse(&shape(elements).file);
+            let robot = robots_txt.robot("a").unwrap();
+            format!("{robots_txt:?} {robot:?}").len()
+        };
+        let (once, twice) = (octets(1 << 10), octets(1 << 11));
+        assert!(twice <= 3 * once, "{name}: {once} octets, then {twice}");
+    }
 }
