@@ -131,7 +131,7 @@ fn paths_in_documents_lead_somewhere() {
             count += 1;
         }
     }
-    assert!(count > 60, "only {count} paths are looked at");
+    assert!(count > 50, "only {count} paths are looked at");
 }
 
 /// What `digit-in-product-token` says of Google's crawlers, by the command's table of known ones.
@@ -144,14 +144,14 @@ fn google_has_no_crawler_with_a_digit_in_its_name() {
     #[derive(Deserialize)]
     struct Crawler {
         name: String,
-        operator: String,
+        operator: Option<String>,
     }
 
     let known: Known = serde_json::from_str(&read("cli/src/agents/known_crawlers.json")).unwrap();
     let of_google = known
         .crawlers
         .iter()
-        .filter(|crawler| crawler.operator == "Google");
+        .filter(|crawler| crawler.operator.as_deref() == Some("Google"));
     let tokens: Vec<&str> = of_google.map(|crawler| crawler.name.as_str()).collect();
     assert!(tokens.contains(&"Googlebot"));
     for token in tokens {

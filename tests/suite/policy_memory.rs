@@ -116,6 +116,6 @@ fn a_cache_takes_no_more_than_its_capacity() {
             file.len(),
             memory.bytes_current
         );
-        assert!(origins > 10 && memory.bytes_current <= CAPACITY as i64);
+        assert!(origins > 50 && memory.bytes_current <= CAPACITY as i64);
     }
 }
