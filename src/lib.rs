@@ -11,7 +11,7 @@
 //!
 //! [`Robot::new`] runs it in one pass for one agent. [`RobotsTxt::parse`] stops after the groups and keeps them, so
 //! that [`RobotsTxt::robot`] can compile the rules of any agent; both give the same [`Robot`]. A [`Robot`] compares
-//! the path of a [`Target`] with each [`Rule`] by its [`Tier`] and answers with a [`Verdict`].
+//! the path of a [`Target`] with each [`Rule`] that may match it, by the rule's [`Tier`], and answers with a [`Verdict`].
 //!
 //! # Records beside the rules
 //!

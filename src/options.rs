@@ -1,8 +1,9 @@
 /// Whose reading of the file decides a verdict.
 ///
-/// The dialects differ on about one check in five hundred of real files, nearly always where Google's
-/// matcher is more permissive than the author meant: `/robots.txt` itself, raw blanks in a rule, escapes
-/// of plain letters. Grouping, spelling and line reading are the same in both.
+/// They differ on about one check in five hundred of real files: most often on `/robots.txt` itself, which RFC 9309
+/// always allows, then on rules with a raw blank, which match no URL in Google's matcher. [`Comparison`](crate::Comparison)
+/// tells where and why. Lines, field names and groups are read alike, but for what stands behind the first 16,663 octets
+/// of a line, for agents with digits or dots in their names, and for names that only begin with `Sitemap`.
 ///
 /// ```
 /// use polite_robots::{Dialect, Options};
@@ -49,7 +50,7 @@ pub struct Options {
     pub dialect: Dialect,
     /// The number of octets after which the file is cut, back to its last whole line, so that a half-read
     /// `Disallow: /private` never becomes `Disallow: /`. RFC 9309 §2.5 asks for at least 500 KiB (512,000).
-    /// Default: none, the whole file is read.
+    /// Default: none, the whole file is read, up to 512 MiB.
     pub max_bytes: Option<usize>,
 }
 

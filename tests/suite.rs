@@ -19,6 +19,7 @@ mod suite {
     mod contract;
     pub(crate) mod corpus;
     mod diagnostics;
+    mod documents;
     pub(crate) mod entry_points;
     pub(crate) mod hostile;
     pub(crate) mod laws;

@@ -81,7 +81,7 @@ impl RobotsTxtBuilder {
 
     /// Adds a group, below those that are there.
     ///
-    /// Groups with an agent in common are one to every reader that follows RFC 9309 §2.2.1, so their order means nothing.
+    /// Groups with an agent in common count as one (RFC 9309 §2.2.1), so their order changes no answer.
     #[must_use]
     pub fn group(mut self, group: GroupBuilder) -> RobotsTxtBuilder {
         if !self.groups.is_empty() {
@@ -222,8 +222,8 @@ impl RobotsTxtBuilder {
 
 /// A group of a [`RobotsTxtBuilder`]: agents and what is asked of them.
 ///
-/// Its records outside of RFC 9309 are written directly below the agents, where every reader takes them for theirs, and
-/// a group without rules gets an empty `Disallow`, without which its agents would join the next group (RFC 9309 §2.1).
+/// Its records outside of RFC 9309 are written directly below the agents, so that they are nobody else's, and a group
+/// without rules gets an empty `Disallow`, without which its agents would join the next group (RFC 9309 §2.1).
 ///
 /// ```
 /// use polite_robots::{GroupBuilder, RobotsTxtBuilder};

@@ -12,7 +12,7 @@ use crate::diagnostic::code::{Code, Severity};
 
 /// Something odd about a robots.txt, with its place.
 ///
-/// A diagnostic is never an error: whatever it speaks of, the rest of the file counts. What a line shows comes from
+/// It never stops the reading: whatever it speaks of, the rest of the file counts. What a line shows comes from
 /// [`RobotsTxt::parse_with`](crate::RobotsTxt::parse_with), what the rules show together from
 /// [`RobotsTxt::lint`](crate::RobotsTxt::lint).
 ///
@@ -78,7 +78,7 @@ impl Diagnostic {
         self.line
     }
 
-    /// Where it is, in octets of the file.
+    /// Where it is in [`RobotsTxt::as_bytes`](crate::RobotsTxt::as_bytes): octets, from 0.
     #[must_use]
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
@@ -104,8 +104,8 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// Where diagnostics go while a file is parsed: `()` drops them at no cost, a `Vec` keeps them, a closure
-/// looks at each.
+/// Where diagnostics go while a file is parsed: a `Vec` keeps them, a closure looks at each, and for `()` the parser
+/// does not look for any.
 ///
 /// ```
 /// use polite_robots::{Diagnostic, Options, RobotsTxt, Severity};

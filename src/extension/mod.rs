@@ -43,7 +43,7 @@ use crate::parse::value::crawl_delay;
 /// assert_eq!(extensions[1].value(), b"https://example.com/map.xml");
 /// assert_eq!(extensions[1].scope(), Scope::File);
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Extension<'r> {
     field: ExtensionField,
     value: &'r [u8],
@@ -124,6 +124,25 @@ impl fmt::Display for Extension<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.field)?;
         write_escaped(f, self.value)
+    }
+}
+
+/// With a line in place of the agents: thousands of records may speak to the same thousands of agents.
+impl fmt::Debug for Extension<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Extension");
+        shown
+            .field("field", &self.field)
+            .field("value", &self.value)
+            .field("line", &self.line);
+        match self.scope {
+            Scope::Agents(run) => {
+                let first = run.user_agents().next().map(|agent| agent.line());
+                shown.field("agents_from_line", &first.unwrap_or_default())
+            }
+            scope => shown.field("scope", &scope),
+        };
+        shown.finish()
     }
 }
 

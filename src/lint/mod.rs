@@ -29,7 +29,7 @@ impl RobotsTxt {
     /// What lines show alone comes from [`RobotsTxt::parse_with`]. The findings are exact: a shadowed rule is one that
     /// decides about no URL for any agent that its group names. Left out are patterns with an escape whose meaning
     /// depends on the query (`%2F` behind a `*`). Files made to be slow, with hundreds of patterns that hold each other or
-    /// half a million rules to look at, are looked at only so far that the time stays linear; no real file seen is one.
+    /// more than half a million rules to look at, are looked at only so far that the time stays linear.
     ///
     /// ```
     /// use polite_robots::{Diagnostic, RobotsTxt};

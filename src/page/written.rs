@@ -172,7 +172,7 @@ impl Addressee {
     }
 }
 
-/// All rules of a page, in three allocations: a hostile value may hold one for each two of its octets.
+/// All rules of a page in a few lists: a hostile value may hold a rule for each two of its octets.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct WrittenPageRules {
     text: Vec<u8>,

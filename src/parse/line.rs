@@ -293,6 +293,22 @@ mod tests {
         assert_eq!(cut(b"ab\r\ncd", 2), (&b"ab"[..], Some(2)));
     }
 
+    #[test]
+    fn more_than_512_mib_is_cut_whatever_the_limit() {
+        // Zeros that nobody writes take no memory.
+        let mut file = alloc::vec![0; (512 << 20) + 1];
+        let last_line_end = MAX_OCTETS - 10;
+        file[last_line_end] = b'\n';
+        for limit in [None, Some(usize::MAX)] {
+            let (kept, cut_at) = within_limit(&file, limit);
+            assert_eq!(
+                (kept.len(), cut_at),
+                (last_line_end + 1, Some(last_line_end + 1))
+            );
+        }
+        assert_eq!(within_limit(&file[1..], None).1, None);
+    }
+
     fn parts(line: &[u8]) -> Option<(&str, &str, Separator)> {
         let text = |octets| core::str::from_utf8(octets).unwrap();
         record(line).map(|record| {

@@ -14,8 +14,9 @@ macro_rules! profile {
     )*) => {
         /// Every choice that the sources leave open, as plain data.
         ///
-        /// Three presets are sets of answers that somebody really gives. Each field says what it does, and where the
-        /// answers of the presets, in the order `rfc9309`, `google`, `ibm`, come from. "RFC" is RFC 9309, "Google" its
+        /// Three presets are sets of answers that somebody really gives. Each field says what it does, where the answers
+        /// of the presets come from, and what they are, in the order `rfc9309`, `google`, `ibm`. "RFC" is RFC 9309,
+        /// "Google" its
         /// [page on robots.txt](https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt), "IBM"
         /// the documentation of its Web crawler, "lesson" a course's unit on politeness with code; "ours" is a number
         /// that no source gives.
@@ -34,7 +35,14 @@ macro_rules! profile {
         #[cfg_attr(feature = "serde", serde(default))]
         #[non_exhaustive]
         pub struct Profile {
-            $( $(#[$doc])* pub $field: $type, )*
+            $(
+                $(#[$doc])*
+                ///
+                #[doc = concat!(
+                    "Presets: `", stringify!($rfc9309), "`, `", stringify!($google), "`, `", stringify!($ibm), "`."
+                )]
+                pub $field: $type,
+            )*
         }
 
         impl Profile {

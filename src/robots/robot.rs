@@ -127,7 +127,7 @@ impl Robot {
         .into()
     }
 
-    /// Whether the agent may fetch the URL. The same as `check(url).is_allowed()`, and faster.
+    /// Whether the agent may fetch the URL. The same as `check(url).is_allowed()`, without the search for what else matches.
     pub fn allowed<'u>(&self, url: impl Into<Target<'u>>) -> bool {
         let target = url.into();
         let path = target.path(self.view.dialect);

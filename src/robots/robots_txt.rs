@@ -61,8 +61,8 @@ pub(crate) struct Kept {
 }
 
 impl RobotsTxt {
-    /// Reads a file in the default dialect. Never fails, whatever the octets are, and takes at most three times as many
-    /// and 64 KiB while it does, with the copy of them that it keeps.
+    /// Reads a file in the default dialect. Never fails, whatever the octets are. While it reads it takes at most three
+    /// times the memory of the file and 64 KiB, with the copy of the file that it keeps.
     #[must_use]
     pub fn parse(robots_txt: &[u8]) -> RobotsTxt {
         RobotsTxt::parse_with(robots_txt, &Options::rfc9309(), &mut ())

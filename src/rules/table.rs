@@ -207,7 +207,8 @@ impl Table {
 
 const EMPTY: u32 = u32::MAX;
 
-/// A key is in one of so many slots or not in the table: hardly ever does one find no room by chance.
+/// A key is in one of so many slots or not in the table. Of 3,000 heads that are numbered one after the other 19 find no
+/// room; what finds none is looked at one by one.
 const MOST_LOOKS: usize = 32;
 
 /// The octets of a gram, and how many patterns may have it. Four are the fewest that can be rare in paths; six tell
@@ -433,11 +434,7 @@ mod tests {
         let heads: Vec<_> = (0..3_000)
             .map(|n| alloc::format!("/shop/{n:04}/"))
             .collect();
-        let (most, left_out) = candidates(&heads);
-        assert!(
-            most == 1 && left_out < heads.len() / 100,
-            "{most} {left_out}"
-        );
+        assert_eq!(candidates(&heads), (1, 19));
         // Each has a gram of its own behind many that all have.
         let tails: Vec<_> = (0..200)
             .map(|n| alloc::format!("/*common{n:03}z"))

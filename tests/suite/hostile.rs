@@ -12,7 +12,7 @@ pub(crate) struct Hostile {
 /// the numbers in patterns end in zeros, as the lint tells patterns apart by the last four octets of a literal.
 pub(crate) type Shape = fn(usize) -> Hostile;
 
-pub(crate) const SHAPES: [(&str, Shape); 34] = [
+pub(crate) const SHAPES: [(&str, Shape); 35] = [
     ("one pattern of `*a`, a path of `a`", |n| {
         rule(&format!("/{}$", "*a".repeat(n)), "a", n)
     }),
@@ -93,6 +93,13 @@ pub(crate) const SHAPES: [(&str, Shape); 34] = [
             i => format!("Disallow: /{i:06}"),
         };
         file(n, "", line, "/000007")
+    }),
+    ("agents that share as many delays", |n| {
+        let line = |i| match i {
+            i if i < n / 2 => format!("User-agent: {}", letters(i)),
+            i => format!("Crawl-delay: {i:06}"),
+        };
+        file(n, "Disallow: /a", line, "/a")
     }),
     ("groups of one agent each", |n| {
         file(

@@ -62,6 +62,30 @@ fn a_robot_takes_nothing_for_what_is_for_other_agents() {
     }
 }
 
+#[test]
+fn a_clone_takes_nothing() {
+    let file = b"User-agent: *\nDisallow: /a\nDisallow: /*b\n";
+    let (robot, robots_txt) = (Robot::new("a", file).unwrap(), RobotsTxt::parse(file));
+    assert!(!robot.allowed("/a"));
+    let clones = measure(|| drop(black_box((robot.clone(), robots_txt.clone()))));
+    assert_eq!(clones.count_total, 0);
+}
+
+#[test]
+fn these_are_the_bounds_that_security_md_promises() {
+    let promises = include_str!("../../SECURITY.md");
+    let fixed = FIXED >> 10;
+    assert_eq!(MOST_OF_DOCUMENT, 3, "SECURITY.md says it in words");
+    for promise in [
+        "three times the file at its peak".to_owned(),
+        format!("{MOST_OF_ROBOT} times the octets that are for its agent"),
+        format!("{MOST_OF_ASKED_ROBOT} times (of the URL too)"),
+        format!("Up to {fixed} KiB come on top of each"),
+    ] {
+        assert!(promises.contains(&promise), "{promise}");
+    }
+}
+
 /// For the table of the benchmarks' README: `cargo test --release --test suite memory -- --ignored --nocapture`.
 #[test]
 #[ignore = "takes minutes; run it with --release"]

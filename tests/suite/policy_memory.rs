@@ -1,7 +1,11 @@
 //! What a million hosts take, in octets asked of the allocator.
 
 use allocation_counter::measure;
-use polite_robots::policy::{IpGroup, Pacer, Profile, Reply, Scheduler, Timestamp};
+use polite_robots::RobotsTxt;
+use polite_robots::policy::{
+    BodyEnd, Cache, Freshness, IpGroup, Lookup, Origin, Outcome, Pacer, Profile, Reply, Scheduler,
+    Timestamp, Validators,
+};
 
 /// Hosts on seven tenths as many addresses, as in the crawls that the design starts from; each was asked once, and most
 /// of the addresses too.
@@ -70,4 +74,48 @@ fn hosts_that_come_and_go_leave_nothing_behind() {
 #[test]
 fn a_pacer_takes_about_100_octets() {
     assert_eq!(size_of::<Pacer>(), 96);
+}
+
+/// Files of three sizes, all of whose rules are for the agent: the robot takes as much as it can.
+#[test]
+fn a_cache_takes_no_more_than_its_capacity() {
+    const CAPACITY: usize = 4 << 20;
+
+    for rules in [1, 15, 500] {
+        let rules: String = (0..rules)
+            .map(|n| format!("Disallow: /folder-{n}/\n"))
+            .collect();
+        let file = format!("User-agent: *\n{rules}");
+        let mut cache = None;
+        let mut origins = 0;
+        let memory = measure(|| {
+            let filled =
+                cache.insert(Cache::new(Profile::rfc9309(), &["ExampleBot"], CAPACITY).unwrap());
+            let now = Timestamp::from_millis(1_767_225_600_000);
+            for number in 0..10_000_000 / (file.len() + 1_000) {
+                let origin = Origin::of(&format!("https://host-{number}.example.com/")).unwrap();
+                let Lookup::Fetch(ticket) = filled.poll(&origin, now) else {
+                    panic!("no fetch");
+                };
+                let outcome = Outcome::Parsed {
+                    robots_txt: RobotsTxt::parse(file.as_bytes()),
+                    freshness: Freshness::default(),
+                    validators: Validators::default(),
+                    end: BodyEnd::Complete,
+                };
+                filled.handle(ticket, outcome, now);
+                let Lookup::Ready(robot) = filled.poll(&origin, now) else {
+                    panic!("no robot");
+                };
+                assert!(!robot.allowed("/folder-0/"));
+            }
+            origins = filled.entries().count();
+        });
+        println!(
+            "{} octets of a file: {origins} origins, {} octets",
+            file.len(),
+            memory.bytes_current
+        );
+        assert!(origins > 50 && memory.bytes_current <= CAPACITY as i64);
+    }
 }

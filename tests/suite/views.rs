@@ -8,6 +8,8 @@ use polite_robots::{
     Scope, Separator, Severity, Sink, Spelling, Target, UsageCategory, robots_url,
 };
 
+use super::hostile::SHAPES;
+
 const DIFFERENCES: [Difference; 7] = [
     Difference::RobotsTxtItself,
     Difference::DirectoryOfIndex,
@@ -522,4 +524,18 @@ fn usage_is_asked_by_its_name_and_told_in_words() {
     )
     .unwrap();
     assert_eq!(usage.usage("/").ai_input().to_string(), "disallowed");
+}
+
+/// What SECURITY.md promises of every operation. A file may have thousands of records for the same thousands of agents.
+#[test]
+fn debug_forms_grow_as_the_file_does() {
+    for (name, shape) in SHAPES {
+        let octets = |elements| {
+            let robots_txt = RobotsTxt::parse(&shape(elements).file);
+            let robot = robots_txt.robot("a").unwrap();
+            format!("{robots_txt:?} {robot:?}").len()
+        };
+        let (once, twice) = (octets(1 << 10), octets(1 << 11));
+        assert!(twice <= 3 * once, "{name}: {once} octets, then {twice}");
+    }
 }

@@ -80,7 +80,7 @@ pub(crate) struct Survey {
     /// Hold the rules of every file against each other, and read every file in both dialects
     ///
     /// Inputs of less than 64 MiB in all are always read so. Of larger ones it is one file in 8 and one in 32, chosen by a
-    /// hash of their octets: five times as fast.
+    /// hash of their octets, to save time.
     #[arg(long)]
     thorough: bool,
 

@@ -1,0 +1,243 @@
+//! What the documents of the repository say of it: figures, names and paths that a change could leave behind.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use polite_robots::Code;
+use serde::Deserialize;
+use toml::{Table, Value};
+
+use super::hostile::SHAPES;
+
+const DOCUMENTS: [&str; 8] = [
+    "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "benches/README.md",
+    "cli/README.md",
+    "fuzz/README.md",
+    "testdata/README.md",
+];
+
+#[test]
+fn the_kinds_of_findings_are_counted() {
+    assert_says(
+        "README.md",
+        &format!("{} kinds of findings", Code::ALL.len()),
+    );
+}
+
+#[test]
+fn the_rust_that_is_needed_is_named() {
+    let of = |manifest: &Value| {
+        manifest["package"]["rust-version"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    let library = of(&of_manifest("Cargo.toml")["workspace"]);
+    let command = of(&Value::Table(of_manifest("cli/Cargo.toml")));
+    let sentence = format!("The library needs Rust {library}, the command {command}");
+    assert_says("README.md", &sentence);
+    assert_says("CONTRIBUTING.md", &format!("cargo +{library} check"));
+}
+
+#[test]
+fn each_feature_has_its_row() {
+    let manifest = of_manifest("Cargo.toml");
+    let features = manifest["features"].as_table().unwrap();
+    let is_default = |name: &str| {
+        let default = features["default"].as_array().unwrap();
+        default.iter().any(|feature| feature.as_str() == Some(name))
+    };
+    let expected: BTreeSet<String> = features
+        .keys()
+        .filter(|name| *name != "default")
+        .map(|name| {
+            format!(
+                "| `{name}` | {} |",
+                if is_default(name) { "yes" } else { "no" }
+            )
+        })
+        .collect();
+    let rows = rows_below(&read("README.md"), "| feature | default | what it adds |");
+    let found: BTreeSet<String> = rows
+        .iter()
+        .map(|row| row.split_inclusive('|').take(3).collect())
+        .collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn each_benchmark_has_its_row() {
+    assert_eq!(
+        first_names(&rows_below(
+            &read("benches/README.md"),
+            "| bench | question | command |"
+        )),
+        names_of(&of_manifest("Cargo.toml")["bench"]),
+    );
+}
+
+#[test]
+fn each_fuzz_target_has_its_law() {
+    let targets = fs::read_dir(root().join("fuzz/fuzz_targets")).unwrap();
+    let targets: BTreeSet<String> = targets
+        .map(|file| {
+            file.unwrap()
+                .path()
+                .file_stem()
+                .unwrap()
+                .to_string_lossy()
+                .into_owned()
+        })
+        .collect();
+    let rows = rows_below(&read("fuzz/README.md"), "| target | law |");
+    assert_eq!(first_names(&rows), targets);
+    let tools = BTreeSet::from(["complexity".to_owned(), "seeds".to_owned()]);
+    let binaries = names_of(&of_manifest("fuzz/Cargo.toml")["bin"]);
+    assert_eq!(
+        binaries
+            .difference(&tools)
+            .cloned()
+            .collect::<BTreeSet<_>>(),
+        targets
+    );
+}
+
+#[test]
+fn the_shapes_of_hostile_files_are_counted() {
+    assert_says(
+        "fuzz/README.md",
+        &format!("\n{} shapes of hostile files", SHAPES.len()),
+    );
+}
+
+/// Paths between backquotes and links within the repository, from its root or from the document's own folder.
+#[test]
+fn paths_in_documents_lead_somewhere() {
+    let mut count = 0;
+    for document in DOCUMENTS {
+        let text = read(document);
+        let own_folder = root().join(document).parent().unwrap().to_owned();
+        for path in paths(&text) {
+            // What the fuzzers keep is in no checkout.
+            let is_there = path == "fuzz/corpus/"
+                || root().join(path).exists()
+                || own_folder.join(path).exists();
+            assert!(is_there, "{document}: `{path}`");
+            count += 1;
+        }
+    }
+    assert!(count > 50, "only {count} paths are looked at");
+}
+
+/// What `digit-in-product-token` says of Google's crawlers, by the command's table of known ones.
+#[test]
+fn google_has_no_crawler_with_a_digit_in_its_name() {
+    #[derive(Deserialize)]
+    struct Known {
+        crawlers: Vec<Crawler>,
+    }
+    #[derive(Deserialize)]
+    struct Crawler {
+        name: String,
+        operator: Option<String>,
+    }
+
+    let known: Known = serde_json::from_str(&read("cli/src/agents/known_crawlers.json")).unwrap();
+    let of_google = known
+        .crawlers
+        .iter()
+        .filter(|crawler| crawler.operator.as_deref() == Some("Google"));
+    let tokens: Vec<&str> = of_google.map(|crawler| crawler.name.as_str()).collect();
+    assert!(tokens.contains(&"Googlebot"));
+    for token in tokens {
+        let is_of_token = |octet: u8| octet.is_ascii_alphabetic() || matches!(octet, b'-' | b'_');
+        assert!(token.bytes().all(is_of_token), "{token}");
+    }
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+fn of_manifest(path: &str) -> Table {
+    read(path).parse().unwrap()
+}
+
+#[track_caller]
+fn assert_says(document: &str, words: &str) {
+    assert!(
+        read(document).contains(words),
+        "{document} does not say `{words}`"
+    );
+}
+
+/// The rows of the table with this head.
+fn rows_below(text: &str, head: &str) -> Vec<String> {
+    let (_, below) = text
+        .split_once(head)
+        .unwrap_or_else(|| panic!("no table `{head}`"));
+    let rows = below
+        .lines()
+        .skip(2)
+        .take_while(|line| line.starts_with('|'));
+    rows.map(str::to_owned).collect()
+}
+
+/// What stands between the first backquotes of each row.
+fn first_names(rows: &[String]) -> BTreeSet<String> {
+    let name = |row: &String| row.split('`').nth(1).unwrap().to_owned();
+    rows.iter().map(name).collect()
+}
+
+fn names_of(list: &Value) -> BTreeSet<String> {
+    let name = |entry: &Value| entry["name"].as_str().unwrap().to_owned();
+    list.as_array().unwrap().iter().map(name).collect()
+}
+
+/// Words in backquotes that are paths, and the targets of links that are in the repository.
+fn paths(text: &str) -> impl Iterator<Item = &str> {
+    const FOLDERS: [&str; 11] = [
+        ".cargo", ".ci", "benches", "cli", "examples", "fuzz", "inputs", "recorded", "src",
+        "testdata", "tests",
+    ];
+    const ELSEWHERE: [&str; 2] = [
+        "https://github.com/polite-robots/polite-robots/",
+        "https://raw.githubusercontent.com/polite-robots/polite-robots/",
+    ];
+
+    let is_plain = |path: &&str| {
+        path.bytes()
+            .all(|octet| octet.is_ascii_alphanumeric() || b"._-/".contains(&octet))
+    };
+    let quoted = text.split('`').skip(1).step_by(2).filter(|path| {
+        path.split_once('/')
+            .is_some_and(|(first, _)| FOLDERS.contains(&first))
+    });
+    let links = text.split("](").skip(1).filter_map(|behind| {
+        let target = behind.split(')').next()?;
+        let in_repository = ELSEWHERE
+            .iter()
+            .find_map(|prefix| target.strip_prefix(prefix));
+        match in_repository {
+            Some(path) => Some(
+                path.trim_start_matches("blob/")
+                    .trim_start_matches("tree/")
+                    .trim_start_matches("main/"),
+            ),
+            None => (!target.contains("://") && !target.starts_with('#')).then_some(target),
+        }
+    });
+    quoted
+        .chain(links)
+        .filter(is_plain)
+        .filter(|path| !path.is_empty())
+}
