@@ -51,38 +51,53 @@ impl Gathered {
         line: u32,
         addressee: Addressee,
     ) {
-        let is_kept = matches!(
+        let reach = match addressee {
+            Addressee::Everyone => Reach::Everyone,
+            Addressee::Us => Reach::Group,
+            Addressee::Others => return,
+        };
+        if Gathered::keeps(field) {
+            slot.get_or_insert_default().keep(field, reach, value, line);
+        }
+    }
+
+    pub(crate) const fn keeps(field: ExtensionField) -> bool {
+        matches!(
             field,
             ExtensionField::ContentSignal
                 | ExtensionField::ContentUsage
                 | ExtensionField::License
                 | ExtensionField::RequestRate
                 | ExtensionField::VisitTime
-        );
-        let reach = match addressee {
-            Addressee::Everyone => Reach::Everyone,
-            Addressee::Us => Reach::Group,
-            Addressee::Others => return,
-        };
-        if is_kept {
-            let these = slot.get_or_insert_default();
-            let start = these.text.len();
-            these.text.extend_from_slice(value);
-            let value = start..these.text.len();
-            these.records.push(GatheredRecord {
-                field,
-                reach,
-                value,
-                line,
-            });
-        }
+        )
     }
 
-    /// A group names the agent, so what was gathered from the wildcard's does not count.
+    fn keep(&mut self, field: ExtensionField, reach: Reach, value: &[u8], line: u32) {
+        let start = self.text.len();
+        self.text.extend_from_slice(value);
+        self.records.push(GatheredRecord {
+            field,
+            reach,
+            value: start..self.text.len(),
+            line,
+        });
+    }
+
+    /// A group names the agent, so what was gathered from the wildcard's does not count, and is not to be kept as long as the
+    /// robot is: its text goes too.
     #[cold]
     pub(crate) fn drop_groups(&mut self) {
-        self.records
-            .retain(|record| record.reach == Reach::Everyone);
+        let before = core::mem::take(self);
+        for record in &before.records {
+            if record.reach == Reach::Everyone {
+                self.keep(
+                    record.field,
+                    record.reach,
+                    before.value(record),
+                    record.line,
+                );
+            }
+        }
     }
 
     /// As they were pushed.

@@ -48,7 +48,7 @@ impl<'a> Collector<'a> {
             Directive::UserAgent => {
                 let naming = self.selection.user_agent(value.octets());
                 if naming == Naming::Supersedes {
-                    self.groups.clear();
+                    self.groups = AppliedGroups::default();
                     self.rules.clear();
                     self.crawl_delay = None;
                     if let Some(gathered) = &mut self.gathered {

@@ -40,11 +40,6 @@ impl AppliedGroups {
         }
     }
 
-    pub(crate) fn clear(&mut self) {
-        self.first = None;
-        self.others.clear();
-    }
-
     pub(crate) fn lines(&self) -> impl Iterator<Item = u32> {
         self.first.into_iter().chain(self.others.iter().copied())
     }

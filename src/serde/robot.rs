@@ -142,8 +142,9 @@ impl RobotForm<'_> {
             rules: RuleSet::new(arena(&self.rules, self.dialect)?),
             crawl_delay: self.crawl_delay,
             sitemaps: sitemaps(&self.sitemaps)?,
-            records: records(&self.records, self.dialect)?,
+            records: self.records()?,
         };
+        self.check_lines()?;
         Ok(view.into())
     }
 }
@@ -166,6 +167,49 @@ impl RobotForm<'_> {
             return Err(BrokenRobot::Groups);
         }
         Ok(groups)
+    }
+
+    fn records(&self) -> Result<Option<Box<AgentRecords>>, BrokenRobot> {
+        let first_group = self.group_lines.first();
+        let mut gathered = None;
+        let mut last = 0;
+        for record in &self.records {
+            let (field, line, value) = (record.field, record.line, &*record.value.0);
+            if line <= last {
+                return Err(BrokenRobot::Line { line, last });
+            }
+            last = line;
+            let is_above_groups = first_group.is_none_or(|first| line < *first);
+            let (addressee, is_in_place) = match record.scope {
+                RecordScope::File => (
+                    Addressee::Everyone,
+                    is_above_groups && field.is_for_all_above_groups(),
+                ),
+                RecordScope::Group => (Addressee::Us, !is_above_groups),
+            };
+            if !is_in_place || !Gathered::keeps(field) {
+                return Err(BrokenRobot::Place { field, line });
+            }
+            if !is_line(value) || Value::new(value).octets() != value {
+                let value = quote(value).to_string();
+                return Err(BrokenRobot::Record { value });
+            }
+            Gathered::push(&mut gathered, field, value, line, addressee);
+        }
+        Ok(gathered.and_then(|gathered| AgentRecords::new(*gathered, self.dialect)))
+    }
+
+    fn check_lines(&self) -> Result<(), BrokenRobot> {
+        let of_rules = self.rules.iter().map(|rule| rule.line);
+        let of_records = self.records.iter().map(|record| record.line);
+        let of_groups = self.group_lines.iter().copied();
+        let mut lines: Vec<u32> = of_groups.chain(of_rules).chain(of_records).collect();
+        lines.sort_unstable();
+        let shared = lines.windows(2).find(|pair| pair.first() == pair.last());
+        match shared.and_then(|pair| pair.first().copied()) {
+            Some(line) => Err(BrokenRobot::SharedLine { line }),
+            None => Ok(()),
+        }
     }
 }
 
@@ -213,31 +257,6 @@ fn sitemaps(values: &[Cow<'_, str>]) -> Result<Sitemaps, BrokenRobot> {
     Ok(sitemaps)
 }
 
-fn records(
-    records: &[RecordForm<'_>],
-    dialect: Dialect,
-) -> Result<Option<Box<AgentRecords>>, BrokenRobot> {
-    let mut gathered = None;
-    let mut last = 0;
-    for record in records {
-        let (line, value) = (record.line, &*record.value.0);
-        if line <= last {
-            return Err(BrokenRobot::Line { line, last });
-        }
-        last = line;
-        if !is_line(value) || Value::new(value).octets() != value {
-            let value = quote(value).to_string();
-            return Err(BrokenRobot::Record { value });
-        }
-        let addressee = match record.scope {
-            RecordScope::File => Addressee::Everyone,
-            RecordScope::Group => Addressee::Us,
-        };
-        Gathered::push(&mut gathered, record.field, value, line, addressee);
-    }
-    Ok(gathered.and_then(|gathered| AgentRecords::new(*gathered, dialect)))
-}
-
 fn is_line(octets: &[u8]) -> bool {
     memchr::memchr2(b'\n', b'\r', octets).is_none()
 }
@@ -268,4 +287,12 @@ enum BrokenRobot {
         "the record {value} is not the value of a line: with a line end, a comment or blanks around it"
     )]
     Record { value: String },
+    #[error(
+        "line {line} has two records; a group, a rule and any other record has a line of its own"
+    )]
+    SharedLine { line: u32 },
+    #[error(
+        "a robot has no record of `{field}` from line {line}: those for everyone stand above all groups, and those of a group in it"
+    )]
+    Place { field: ExtensionField, line: u32 },
 }

@@ -63,6 +63,24 @@ fn a_robot_takes_nothing_for_what_is_for_other_agents() {
 }
 
 #[test]
+fn a_robot_keeps_nothing_of_the_rules_for_everyone_when_a_group_names_it() {
+    for (name, shape) in SHAPES {
+        let Hostile { file, .. } = of_octets(shape, 1 << 20);
+        let file = String::from_utf8_lossy(&file);
+        if file.contains("Sitemap:") {
+            continue;
+        }
+        let file = file.replace("User-agent: a", "User-agent: *");
+        let file =
+            format!("User-agent: *\n{file}\nUser-agent: nobody\nContent-Signal: search=no\n");
+        let mut robot = None;
+        let kept = measure(|| robot = Some(Robot::new("nobody", file.as_bytes()).unwrap()));
+        let octets = kept.bytes_current;
+        assert!(octets <= FIXED as i64, "{name}: {octets} octets are kept");
+    }
+}
+
+#[test]
 fn a_clone_takes_nothing() {
     let file = b"User-agent: *\nDisallow: /a\nDisallow: /*b\n";
     let (robot, robots_txt) = (Robot::new("a", file).unwrap(), RobotsTxt::parse(file));

@@ -418,6 +418,26 @@ fn broken_forms_are_refused_with_a_reason() {
         with(rfc.clone(), "/rules/1/line", json!(2)),
         "line 2 stands behind line 2",
     );
+    // Where the group begins, and where a record stands.
+    for line in [1, 6] {
+        let mut tree = with(rfc.clone(), "/rules/1/line", json!(line));
+        if line == 1 {
+            tree = with(tree, "/rules", rfc["rules"].as_array().unwrap()[..1].into());
+            tree = with(tree, "/rules/0/line", json!(1));
+        }
+        refused::<Robot>(tree, &format!("line {line} has two records"));
+    }
+    for (field, scope, line) in [
+        ("Crawl-delay", "group", 6),
+        ("Sitemap", "file", 6),
+        ("Visit-time", "file", 6),
+        ("License", "file", 6),
+    ] {
+        let tree = with(rfc.clone(), "/records/0/field", json!(field));
+        let tree = with(tree, "/records/0/scope", json!(scope));
+        let reason = format!("has no record of `{field}` from line {line}");
+        refused::<Robot>(tree, &reason);
+    }
     refused::<Robot>(
         with(rfc.clone(), "/rules/0/access", json!("deny")),
         "unknown variant `deny`, expected `allow` or `disallow`",
