@@ -45,6 +45,7 @@ struct AgentFields<'a> {
     written: String,
     group_lines: &'a [u32],
     access: &'static str,
+    complete: bool,
     line: Option<u32>,
     rules: RuleCounts,
     crawl_delay_seconds: Option<f64>,
@@ -60,6 +61,7 @@ impl<'a> AgentFields<'a> {
             written: String::from_utf8_lossy(agent.group.user_agent().value()).into_owned(),
             group_lines: &obeyed.group_lines,
             access: obeyed.extent.as_str(),
+            complete: obeyed.is_complete,
             line: line(obeyed),
             rules: obeyed.rules,
             crawl_delay_seconds: obeyed.crawl_delay.map(|delay| delay.as_secs_f64()),
@@ -132,6 +134,7 @@ struct JudgedFields<'a> {
     #[serde(flatten)]
     known: KnownFields,
     access: &'static str,
+    complete: bool,
     agent_match: &'static str,
     group_lines: &'a [u32],
     line: Option<u32>,
@@ -143,6 +146,7 @@ impl<'a> JudgedFields<'a> {
         JudgedFields {
             known: KnownFields::new(judged.crawler),
             access: obeyed.extent.as_str(),
+            complete: obeyed.is_complete,
             agent_match: obeyed.agent_match.as_str(),
             group_lines: &obeyed.group_lines,
             line: line(obeyed),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use polite_robots::{Access, AgentMatch, Preference, Robot, UsageCategory};
 use serde::Serialize;
 
-use crate::agents::access::{Extent, Extents};
+use crate::agents::access::{Extent, Extents, Found};
 
 /// What there is to say of a robot, without its rules: a robot for each of the known crawlers, all of them with the rules for
 /// everyone, took 1.5 GB for a file of 5 MiB.
@@ -14,6 +14,8 @@ pub(super) struct Obeyed {
     /// Of the `User-agent` lines by which groups are the agent's.
     pub(super) group_lines: Vec<u32>,
     pub(super) extent: Extent,
+    /// Whether the extent is certain.
+    pub(super) is_complete: bool,
     pub(super) closing_rule: Option<ClosingRule>,
     pub(super) rules: RuleCounts,
     pub(super) crawl_delay: Option<Duration>,
@@ -22,12 +24,16 @@ pub(super) struct Obeyed {
 
 impl Obeyed {
     pub(super) fn new(robot: &Robot, extents: &mut Extents) -> Obeyed {
-        let extent = extents.of(robot);
+        let Found {
+            extent,
+            is_complete,
+        } = extents.of(robot);
         let usage = robot.usage("/");
         Obeyed {
             agent_match: robot.agent_match(),
             group_lines: robot.group_lines().collect(),
             extent,
+            is_complete,
             closing_rule: ClosingRule::of(robot, extent),
             rules: RuleCounts::of(robot),
             crawl_delay: robot.crawl_delay(),

@@ -38,7 +38,8 @@ pub(super) fn write(
         let mut rows: Vec<Vec<Cell>> = std::iter::once(head_of(&head)).chain(rows).collect();
         let is_for_everyone = |agent: &NamedAgent<'_>| agent.group.product_token() == EVERYONE;
         if !named.iter().any(is_for_everyone) {
-            rows.push(vec![Cell::new(ANY_OTHER), extent_cell(Extent::Everything)]);
+            let extent = Cell::styled(ALLOWED, Extent::Everything.as_str());
+            rows.push(vec![Cell::new(ANY_OTHER), extent]);
         }
         columns::write(out, &rows)?;
     }
@@ -62,7 +63,7 @@ fn agent_row(agent: &NamedAgent<'_>) -> Vec<Cell> {
     let delay = obeyed.crawl_delay.map(|delay| format!("{delay:?}"));
     vec![
         Cell::new(name),
-        extent_cell(obeyed.extent),
+        extent_cell(obeyed),
         Cell::new(&lines_of(obeyed)),
         Cell::new(&rules_of(obeyed.rules)),
         Cell::new(&delay.unwrap_or_default()),
@@ -71,13 +72,18 @@ fn agent_row(agent: &NamedAgent<'_>) -> Vec<Cell> {
     ]
 }
 
-fn extent_cell(extent: Extent) -> Cell {
-    let style = match extent {
+fn extent_cell(obeyed: &Obeyed) -> Cell {
+    let style = match obeyed.extent {
         Extent::Nothing => DISALLOWED,
         Extent::Part => Style::new(),
         Extent::Everything => ALLOWED,
     };
-    Cell::styled(style, extent.as_str())
+    let extent = obeyed.extent.as_str();
+    if obeyed.is_complete {
+        Cell::styled(style, extent)
+    } else {
+        Cell::styled(style, &format!("{extent}, it seems"))
+    }
 }
 
 fn lines_of(obeyed: &Obeyed) -> String {
@@ -167,7 +173,7 @@ fn known_row(judged: &Judged) -> Vec<Cell> {
         Cell::new(crawler.name()),
         Cell::new(crawler.operator().unwrap_or("unknown")),
         Cell::new(&crawler.purpose().to_string()),
-        extent_cell(judged.obeyed.extent),
+        extent_cell(&judged.obeyed),
         Cell::new(&group_of(judged)),
         Cell::new(&rule.unwrap_or_default()),
         Cell::styled(WARNING, &remark(crawler).unwrap_or_default()),

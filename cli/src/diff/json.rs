@@ -26,7 +26,7 @@ pub(super) fn write(
                 Asked::About(_) => "given",
                 Asked::WhatTheRulesSay { .. } => "of_rules",
             },
-            complete: !difference.agents.iter().any(|agent| agent.is_cut_short),
+            complete: difference.is_complete(),
             sitemaps_and_others: Sides {
                 old: &difference.records.removed,
                 new: &difference.records.added,

@@ -97,10 +97,11 @@ impl Diff {
                 text::write(out, &difference)
             }
         })?;
-        Ok(if difference.is_change() {
-            Answer::No
-        } else {
-            Answer::Yes
+        Ok(match (difference.is_change(), difference.is_complete()) {
+            (true, _) => Answer::No,
+            (false, true) => Answer::Yes,
+            // Whoever asks in a script must not take it for a yes.
+            (false, false) => Answer::Partial,
         })
     }
 
@@ -148,6 +149,11 @@ impl Difference<'_> {
     fn is_change(&self) -> bool {
         !self.records.is_empty() || self.agents.iter().any(AgentChange::is_change)
     }
+
+    /// Whether no changed answer was overlooked.
+    fn is_complete(&self) -> bool {
+        !self.agents.iter().any(|agent| agent.is_cut_short)
+    }
 }
 
 /// Those of the old file in its order, then those that only the new one has, then everyone else.
@@ -177,6 +183,7 @@ Examples:
 Exit codes:
   0  nothing changes
   1  something changes
-  2  no answer: the command line or an input is wrong, and the message says what and where
+  2  no answer: the command line or an input is wrong, and the message says what and where;
+     or nothing was found that changes, and not all URLs could be looked at
 
 Colours are for terminals; NO_COLOR=1 turns them off.";

@@ -125,15 +125,22 @@ fn usage_row(change: &UsageChange) -> Vec<Cell> {
 
 fn write_summary(out: &mut dyn Write, difference: &Difference<'_>) -> io::Result<()> {
     let about = match &difference.asked {
-        _ if difference.agents.iter().any(|agent| agent.is_cut_short) => {
-            "not all URLs could be looked at".to_owned()
-        }
+        _ if !difference.is_complete() => "not all URLs could be looked at".to_owned(),
         Asked::About(urls) => format!("{} asked about", counted(urls.len(), "URL")),
         Asked::WhatTheRulesSay { .. } => "all URLs looked at".to_owned(),
     };
     let agents = counted(difference.agents.len(), "agent");
     let changed = difference.agents.iter().filter(|agent| agent.is_change());
     match changed.count() {
+        0 if difference.is_change() => {
+            writeln!(
+                out,
+                "no answer changes for {agents} ({about}), but what the whole file says"
+            )
+        }
+        0 if !difference.is_complete() => {
+            writeln!(out, "nothing was found that changes for {agents} ({about})")
+        }
         0 => writeln!(out, "nothing changes for {agents} ({about})"),
         changed => writeln!(out, "something changes for {changed} of {agents} ({about})"),
     }

@@ -39,7 +39,7 @@ impl Batch {
     /// With room for so many octets: to grow there would copy them all again and again.
     pub(crate) fn with_room(octets: usize) -> Batch {
         Batch {
-            octets: Vec::with_capacity(octets),
+            octets: Vec::with_capacity(octets.min(MOST_ROOM)),
             ..Batch::default()
         }
     }
@@ -92,6 +92,9 @@ impl Batch {
         (self.octets, self.items)
     }
 }
+
+/// What is usual; the limit may be any number.
+const MOST_ROOM: usize = 4 << 20;
 
 impl Item {
     pub(crate) fn place(&self) -> &Place {

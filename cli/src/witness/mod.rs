@@ -67,6 +67,19 @@ pub(crate) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
+    /// One that goes on where another ended, whose lists are gone, with what is left of the work for all.
+    pub(crate) fn after(work: usize) -> Search<'a> {
+        Search {
+            work,
+            ..Search::default()
+        }
+    }
+
+    /// What has been looked at so far.
+    pub(crate) fn work(&self) -> usize {
+        self.work
+    }
+
     /// URLs for all decisions in which the lists differ.
     pub(crate) fn difference(&mut self, old: Rules<'a>, new: Rules<'a>) -> Rc<Witnesses> {
         let lists = (old, new);
