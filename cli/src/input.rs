@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fmt;
-use std::fs;
+use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::PathBuf;
 use std::str;
@@ -11,7 +11,7 @@ use std::str;
 use crate::terminal::printable;
 
 /// `FILE|-`, as it is written on the command line.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Input {
     StandardInput,
     File(PathBuf),
@@ -30,17 +30,25 @@ impl From<OsString> for Input {
 impl Input {
     /// All of it.
     pub(crate) fn octets(&self) -> Result<Vec<u8>, InputError> {
-        let octets = match self {
-            Input::StandardInput => {
-                let mut octets = Vec::new();
-                io::stdin().lock().read_to_end(&mut octets).map(|_| octets)
+        self.first_octets(u64::MAX)
+    }
+
+    /// No more than these, of a pipe that never ends too.
+    pub(crate) fn first_octets(&self, most: u64) -> Result<Vec<u8>, InputError> {
+        let mut octets = Vec::new();
+        let read = match self {
+            Input::StandardInput => io::stdin().lock().take(most).read_to_end(&mut octets),
+            Input::File(path) => {
+                File::open(path).and_then(|file| file.take(most).read_to_end(&mut octets))
             }
-            Input::File(path) => fs::read(path),
         };
-        octets.map_err(|source| InputError::Unreadable {
-            input: self.clone(),
-            source,
-        })
+        match read {
+            Ok(_) => Ok(octets),
+            Err(source) => Err(InputError::Unreadable {
+                input: self.clone(),
+                source,
+            }),
+        }
     }
 
     /// The URLs of a list: one per line, blank lines and lines that start with `#` left out. At least one.
@@ -144,18 +152,6 @@ pub(crate) enum InputError {
         "{input} holds no path; write one per line (blank lines and lines that start with `#` are skipped)"
     )]
     NoPath { input: Input },
-}
-
-impl InputError {
-    /// What cannot be used.
-    pub(crate) fn input(&self) -> &Input {
-        match self {
-            InputError::Unreadable { input, .. }
-            | InputError::NotUtf8 { input, .. }
-            | InputError::NoUrl { input }
-            | InputError::NoPath { input } => input,
-        }
-    }
 }
 
 const STANDARD_INPUT: &str = "-";

@@ -16,7 +16,7 @@ pub(crate) struct Reading {
     /// Read the whole lines within the first N octets only
     ///
     /// RFC 9309 §2.5 asks crawlers for at least 512000. By default the whole file is read.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
     max_bytes: Option<usize>,
 }
 
@@ -33,13 +33,22 @@ pub(crate) enum Dialect {
 impl Reading {
     /// Reads the file, and warns if some of it does not count.
     pub(crate) fn read(&self, file: &Input) -> Result<RobotsTxt, InputError> {
-        let robots_txt = RobotsTxt::parse_with(&file.octets()?, &self.options(), &mut ());
+        let robots_txt = RobotsTxt::parse_with(&self.octets(file)?, &self.options(), &mut ());
         if let Some(kept) = robots_txt.truncated_at() {
             warn(format_args!(
                 "{file} is longer than the limit; only its first {kept} octets were read"
             ));
         }
         Ok(robots_txt)
+    }
+
+    /// No more than count.
+    pub(crate) fn octets(&self, file: &Input) -> Result<Vec<u8>, InputError> {
+        match self.max_bytes {
+            // One more tells that there is more.
+            Some(most) => file.first_octets((most as u64).saturating_add(1)),
+            None => file.octets(),
+        }
     }
 
     pub(crate) fn options(&self) -> Options {
@@ -51,5 +60,14 @@ impl Reading {
             Some(max_bytes) => options.with_max_bytes(max_bytes),
             None => options,
         }
+    }
+}
+
+/// For limits, of which none makes no sense.
+pub(crate) fn at_least_one(argument: &str) -> Result<usize, String> {
+    match argument.parse() {
+        Ok(0) => Err(String::from("give at least 1")),
+        Ok(number) => Ok(number),
+        Err(error) => Err(error.to_string()),
     }
 }

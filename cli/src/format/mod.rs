@@ -6,12 +6,12 @@ use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
-use polite_robots::{Comments, RobotsTxt};
+use polite_robots::{Comments, Diagnostic, Options, RobotsTxt};
 
 use crate::format::lost::Lost;
 use crate::input::Input;
 use crate::outcome::{Answer, Failure};
-use crate::rewrite::rewrite;
+use crate::rewrite::{is_no_robots_txt, rewrite};
 use crate::terminal;
 use crate::unified_diff::{self, Change};
 
@@ -56,8 +56,12 @@ impl Format {
     pub(crate) fn run(self) -> Result<Answer, Failure> {
         let to_write = self.file_to_write()?;
         let before = self.file.octets()?;
-        let robots_txt = RobotsTxt::parse(&before);
+        let mut findings: Vec<Diagnostic> = Vec::new();
+        let robots_txt = RobotsTxt::parse_with(&before, &Options::rfc9309(), &mut findings);
         self.refuse_a_cut_file(&robots_txt)?;
+        if self.write {
+            self.refuse_what_is_no_robots_txt(&findings)?;
+        }
         let after = robots_txt.to_canonical(match self.comments {
             CommentsKept::Keep => Comments::Keep,
             CommentsKept::Drop => Comments::Drop,
@@ -94,6 +98,23 @@ impl Format {
                 "robots fmt",
                 ErrorKind::ArgumentConflict,
                 "standard input cannot be written back; leave --write out, or name the file",
+            )),
+        }
+    }
+
+    /// Written back it would be a ruin, or empty.
+    fn refuse_what_is_no_robots_txt(&self, findings: &[Diagnostic]) -> Result<(), Failure> {
+        let is_other = |finding: &&Diagnostic| is_no_robots_txt(finding.code());
+        match findings.iter().find(is_other) {
+            None => Ok(()),
+            Some(finding) => Err(Failure::usage::<Format>(
+                "robots fmt",
+                ErrorKind::ValueValidation,
+                format_args!(
+                    "{} is not written, as it is no robots.txt: {}",
+                    self.file,
+                    finding.message()
+                ),
             )),
         }
     }

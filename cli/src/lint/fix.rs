@@ -11,7 +11,7 @@ use crate::input::Input;
 use crate::lint::human::counted;
 use crate::lint::levels::{Levels, Treatment};
 use crate::lint::linted::lint;
-use crate::rewrite::{RewriteError, rewrite};
+use crate::rewrite::{RewriteError, is_no_robots_txt, rewrite};
 use crate::terminal;
 use crate::unified_diff::Change;
 
@@ -217,10 +217,6 @@ fn apply(file: &mut Vec<u8>, edits: &[Edit]) {
     }
     after.extend_from_slice(file.get(end..).unwrap_or_default());
     *file = after;
-}
-
-fn is_no_robots_txt(code: Code) -> bool {
-    matches!(code, Code::HtmlDocument | Code::Utf16)
 }
 
 /// Says on standard error what the diff does not.

@@ -16,10 +16,10 @@ pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
             write_finding(out, linted.input, finding)?;
         }
     }
-    for error in &report.unreadable {
-        let file = file_property(error.input());
-        let message = escaped_data(&error.to_string());
-        writeln!(out, "::error {file}title=unreadable::{message}")?;
+    for failed in &report.failed {
+        let (file, title) = (file_property(failed.input), failed.how.as_str());
+        let message = escaped_data(&failed.message);
+        writeln!(out, "::error {file}title={title}::{message}")?;
     }
     Ok(())
 }

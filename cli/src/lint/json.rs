@@ -1,13 +1,14 @@
 //! The findings for programs: one JSON document. Names and order of the fields are part of the command's contract.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use polite_robots::Severity;
 use serde::Serialize;
 
 use crate::json;
-use crate::lint::Report;
 use crate::lint::linted::{Finding, Linted};
+use crate::lint::{FailedTo, Report};
 use crate::reading::Dialect;
 
 pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
@@ -15,14 +16,8 @@ pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
         dialect: report.lint.reading.dialect,
         summary: Summary::new(report),
         files: report.linted.iter().map(FileFields::new).collect(),
-        unreadable: report
-            .unreadable
-            .iter()
-            .map(|error| UnreadableFields {
-                file: error.input().argument().into_owned(),
-                message: error.to_string(),
-            })
-            .collect(),
+        unreadable: failed(report, FailedTo::Read),
+        unwritten: failed(report, FailedTo::Write),
     };
     json::write(out, &document)
 }
@@ -32,7 +27,8 @@ struct Document<'a> {
     dialect: Dialect,
     summary: Summary,
     files: Vec<FileFields<'a>>,
-    unreadable: Vec<UnreadableFields>,
+    unreadable: Vec<FailedFields<'a>>,
+    unwritten: Vec<FailedFields<'a>>,
 }
 
 #[derive(Serialize)]
@@ -117,7 +113,16 @@ struct PositionFields {
 }
 
 #[derive(Serialize)]
-struct UnreadableFields {
-    file: String,
-    message: String,
+struct FailedFields<'a> {
+    file: Cow<'a, str>,
+    message: &'a str,
+}
+
+fn failed<'a>(report: &'a Report<'_>, how: FailedTo) -> Vec<FailedFields<'a>> {
+    let failed = report.failed.iter().filter(|failed| failed.how == how);
+    let fields = failed.map(|failed| FailedFields {
+        file: failed.input.argument(),
+        message: &failed.message,
+    });
+    fields.collect()
 }

@@ -12,19 +12,19 @@ mod linted;
 mod place;
 mod sarif;
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
 use polite_robots::Code;
 
-use crate::input::{Input, InputError};
+use crate::input::Input;
 use crate::lint::fix::Fixed;
 use crate::lint::levels::Levels;
 use crate::lint::linted::Linted;
 use crate::outcome::{Answer, Failure};
 use crate::reading::Reading;
-use crate::rewrite::RewriteError;
 use crate::terminal;
 use crate::unified_diff::{self, Change};
 
@@ -87,8 +87,29 @@ enum Format {
 struct Report<'a> {
     lint: &'a Lint,
     linted: Vec<Linted<'a>>,
-    unreadable: Vec<InputError>,
-    unwritten: Vec<RewriteError>,
+    failed: Vec<Failed<'a>>,
+}
+
+/// A file that could not be read, or written.
+struct Failed<'a> {
+    input: &'a Input,
+    how: FailedTo,
+    message: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum FailedTo {
+    Read,
+    Write,
+}
+
+impl FailedTo {
+    fn as_str(self) -> &'static str {
+        match self {
+            FailedTo::Read => "unreadable",
+            FailedTo::Write => "unwritten",
+        }
+    }
 }
 
 impl Lint {
@@ -108,9 +129,9 @@ impl Lint {
     fn run_lint(&self) -> Result<Answer, Failure> {
         let mut report = Report::new(self);
         for input in &self.files {
-            match input.octets() {
+            match self.reading.octets(input) {
                 Ok(octets) => report.lint(input, &octets),
-                Err(error) => report.unreadable.push(error),
+                Err(error) => report.failed(input, FailedTo::Read, &error),
             }
         }
         report.print()
@@ -122,7 +143,7 @@ impl Lint {
         for input in &self.files {
             match input.octets() {
                 Ok(octets) => fixed.push(Fixed::new(input, octets, &self.levels)),
-                Err(error) => report.unreadable.push(error),
+                Err(error) => report.failed(input, FailedTo::Read, &error),
             }
         }
         if self.write {
@@ -130,7 +151,7 @@ impl Lint {
                 match file.write() {
                     Ok(()) => report.lint(file.input, &file.after),
                     Err(error) => {
-                        report.unwritten.push(error);
+                        report.failed(file.input, FailedTo::Write, &error);
                         report.lint(file.input, &file.before);
                     }
                 }
@@ -151,6 +172,17 @@ impl Lint {
         if let Err(both) = self.levels.refuse_contradictions() {
             return Err(usage_error(format_args!(
                 "`{both}` is given to --allow and to --deny; leave one out"
+            )));
+        }
+        let mut seen = HashSet::new();
+        let named = self
+            .files
+            .iter()
+            .filter(|file| **file != Input::StandardInput);
+        let mut named = named.filter(|file| !seen.insert(*file));
+        if let Some(file) = named.next() {
+            return Err(usage_error(format_args!(
+                "{file} is given more than once; its findings would count twice"
             )));
         }
         let standard_inputs = self
@@ -185,8 +217,7 @@ impl<'a> Report<'a> {
         Report {
             lint,
             linted: Vec::new(),
-            unreadable: Vec::new(),
-            unwritten: Vec::new(),
+            failed: Vec::new(),
         }
     }
 
@@ -194,6 +225,14 @@ impl<'a> Report<'a> {
         let options = self.lint.reading.options();
         self.linted
             .push(Linted::new(input, octets, &options, &self.lint.levels));
+    }
+
+    fn failed(&mut self, input: &'a Input, how: FailedTo, error: &dyn std::error::Error) {
+        self.failed.push(Failed {
+            input,
+            how,
+            message: error.to_string(),
+        });
     }
 
     fn print(&self) -> Result<Answer, Failure> {
@@ -214,22 +253,17 @@ impl<'a> Report<'a> {
 
     /// What could not be read or written is an error, however clean the rest is.
     fn finish(&self) -> Result<Answer, Failure> {
-        for error in &self.unreadable {
-            terminal::error(format_args!("{error}"));
-        }
-        for error in &self.unwritten {
-            terminal::error(format_args!("{error}"));
+        for failed in &self.failed {
+            terminal::error(format_args!("{}", failed.message));
         }
         let mut findings = self.linted.iter().flat_map(|linted| &linted.findings);
-        Ok(
-            if !self.unreadable.is_empty() || !self.unwritten.is_empty() {
-                Answer::Partial
-            } else if findings.any(|finding| finding.is_denied) {
-                Answer::No
-            } else {
-                Answer::Yes
-            },
-        )
+        Ok(if !self.failed.is_empty() {
+            Answer::Partial
+        } else if findings.any(|finding| finding.is_denied) {
+            Answer::No
+        } else {
+            Answer::Yes
+        })
     }
 }
 

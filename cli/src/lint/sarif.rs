@@ -73,15 +73,15 @@ fn rule(code: Code) -> Value {
 }
 
 fn invocation(report: &Report<'_>) -> Value {
-    let notifications = report.unreadable.iter().map(|error| {
+    let notifications = report.failed.iter().map(|failed| {
         serde_json::json!({
             "level": "error",
-            "message": { "text": error.to_string() },
-            "locations": [{ "physicalLocation": { "artifactLocation": artifact_location(error.input()) } }],
+            "message": { "text": failed.message },
+            "locations": [{ "physicalLocation": { "artifactLocation": artifact_location(failed.input) } }],
         })
     });
     serde_json::json!({
-        "executionSuccessful": report.unreadable.is_empty(),
+        "executionSuccessful": report.failed.is_empty(),
         "toolExecutionNotifications": notifications.collect::<Vec<_>>(),
     })
 }

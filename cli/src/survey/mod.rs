@@ -23,6 +23,7 @@ use clap::error::ErrorKind;
 use clap::{Args, Subcommand};
 
 use crate::outcome::{Answer, Failure};
+use crate::reading::at_least_one;
 use crate::report::{self, ReportError};
 use crate::survey::compare::Compare;
 use crate::survey::error::SurveyError;
@@ -234,14 +235,6 @@ fn write_report(path: Option<&Path>, part: &Part) -> Result<(), ReportError> {
     match path {
         Some(path) => report::write(path, &report::contents::of_survey(REPORT, &part.summary)),
         None => Ok(()),
-    }
-}
-
-fn at_least_one(argument: &str) -> Result<usize, String> {
-    match argument.parse() {
-        Ok(0) => Err(String::from("give at least 1")),
-        Ok(number) => Ok(number),
-        Err(error) => Err(error.to_string()),
     }
 }
 

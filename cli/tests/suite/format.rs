@@ -177,3 +177,29 @@ fn what_cannot_be_is_refused() {
         "{missing:?}"
     );
 }
+
+#[test]
+fn what_is_no_robots_txt_stays_as_it_is() {
+    let utf16: Vec<u8> = "User-agent: *\nDisallow: /\n"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let utf16 = [&b"\xFF\xFE"[..], &utf16].concat();
+    let page = b"<!DOCTYPE html>\n<html><body>Not found</body></html>\n";
+    for (name, octets) in [
+        ("format-utf16.txt", &utf16[..]),
+        ("format-page.txt", &page[..]),
+    ] {
+        let path = file(name, octets);
+        let run = finished(
+            command()
+                .args(["fmt", "--write", "--comments=drop"])
+                .arg(&path)
+                .output()
+                .unwrap(),
+        );
+        assert_eq!(run.code, 2);
+        assert!(run.stderr.contains("as it is no robots.txt: "), "{run:?}");
+        assert_eq!(fs::read(&path).unwrap(), octets);
+    }
+}

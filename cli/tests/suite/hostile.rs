@@ -1,8 +1,8 @@
 //! Every subcommand, with files that nobody should have to read, and readers that leave.
 
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
-use crate::suite::robots::{command, file, finished};
+use crate::suite::robots::{command, file, finished, robots};
 
 /// What the subcommands are asked about a file.
 fn questions(path: &str) -> Vec<Vec<&str>> {
@@ -111,4 +111,28 @@ fn a_closed_pipe_is_quiet() {
             "{question:?}: {run:?}"
         );
     }
+}
+
+/// A pipe may never end.
+#[cfg(unix)]
+#[test]
+fn no_more_is_read_than_counts() {
+    let mut yes = Command::new("yes")
+        .arg("Disallow: /a")
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let endless = yes.stdout.take().unwrap();
+    let run = command()
+        .args(["check", "-", "--agent=a", "--max-bytes=512000", "/b"])
+        .stdin(endless)
+        .output()
+        .unwrap();
+    yes.kill().unwrap();
+    yes.wait().unwrap();
+    let run = finished(run);
+    assert_eq!(run.code, 0, "{run:?}");
+    assert!(run.stderr.contains("longer than the limit"), "{run:?}");
+    let nothing = robots(["check", "-", "--agent=a", "--max-bytes=0", "/b"]);
+    assert!(nothing.stderr.contains("give at least 1"), "{nothing:?}");
 }

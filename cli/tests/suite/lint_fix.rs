@@ -151,6 +151,18 @@ fn a_read_only_file_stays_and_the_others_are_mended() {
             .args([&read_only, &other]),
         b"",
     );
+    let in_format = |format: &str| {
+        let format = format!("--format={format}");
+        fix(&read_only, &["--write", &format]).stdout
+    };
+    for (format, said) in [
+        ("json", "\"unwritten\": [\n    {"),
+        ("sarif", "\"executionSuccessful\": false"),
+        ("github", "title=unwritten::cannot write"),
+    ] {
+        let document = in_format(format);
+        assert!(document.contains(said), "{document}");
+    }
     fs::set_permissions(&read_only, fs::Permissions::from_mode(0o644)).unwrap();
     assert_eq!(run.code, 2);
     let error = format!(
@@ -162,4 +174,34 @@ fn a_read_only_file_stays_and_the_others_are_mended() {
     assert_eq!(fs::read(&other).unwrap(), MENDED);
     // Its findings are those of the file as it is.
     assert!(run.stdout.contains("[missing-colon]"), "{run:?}");
+}
+
+/// A web server could not read what belongs to root all at once. Only root can give a file away to try it.
+#[cfg(unix)]
+#[test]
+fn the_owner_stays() {
+    use std::os::unix::fs::{MetadataExt as _, chown};
+
+    let path = file("fix-owner.txt", FAULTY);
+    let (user, group) = match chown(&path, Some(65_534), Some(65_534)) {
+        Ok(()) => (65_534, 65_534),
+        Err(_) => {
+            let metadata = fs::metadata(&path).unwrap();
+            (metadata.uid(), metadata.gid())
+        }
+    };
+    fix(&path, &["--write"]);
+    assert_eq!(fs::read(&path).unwrap(), MENDED);
+    let metadata = fs::metadata(&path).unwrap();
+    assert_eq!((metadata.uid(), metadata.gid()), (user, group));
+}
+
+#[test]
+fn a_file_is_mended_once() {
+    let path = file("fix-twice.txt", FAULTY);
+    let name = path.display().to_string();
+    let run = fix(&path, &["--write", &name]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("is given more than once"), "{run:?}");
+    assert_eq!(fs::read(&path).unwrap(), FAULTY);
 }

@@ -89,7 +89,8 @@ fn the_json_document_is_stable_to_the_octet() {
       ]
     }
   ],
-  "unreadable": []
+  "unreadable": [],
+  "unwritten": []
 }
 "#
     );
