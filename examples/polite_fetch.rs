@@ -21,6 +21,7 @@ use polite_robots::policy::{
     BodyEnd, Entry, Event, Fetch, NetError, NextFetch, Origin, Outcome, Pacer, Profile, Site, Step,
     Turn, Validators,
 };
+use polite_robots::{InvalidToken, Robot};
 use url::{Host, Url};
 
 use crate::common::answer::{Answer, conditions, now, of_io, reply};
@@ -59,19 +60,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut visit = Visit::new(origin.clone(), &options);
     let mut is_complete = true;
     for url in &options.urls {
-        // Asked before each page, as the answer gets old while the visit lasts. Most of the time it is at hand.
-        visit.refresh_robots_txt();
-        let robots_txt = visit.entry.robots_txt(&visit.profile, Site::Unknown, now());
-        let robot = robots_txt.robot(AGENT)?;
-        visit.pacer.set_crawl_delay(robot.crawl_delay());
-
-        let verdict = robot.check(url.as_str());
-        let page = if verdict.is_allowed() {
-            visit.fetch_page(url)
-        } else {
-            None
-        };
-        println!("{url}\n    {verdict}");
+        let page = visit.fetch_page(url)?;
         is_complete &= page.is_some();
         if let Some(page) = page {
             println!(
@@ -122,15 +111,23 @@ impl Visit {
         }
     }
 
-    /// Asks for robots.txt if it is due: never asked, about to expire, or failed a while ago.
-    fn refresh_robots_txt(&mut self) {
+    /// Asks for robots.txt if it is due: never asked, about to expire, or failed a while ago. Whether it was asked for.
+    fn refresh_robots_txt(&mut self) -> Result<bool, InvalidToken> {
         if self.entry.next_fetch(&self.profile, now()) != NextFetch::Now {
-            return;
+            return Ok(false);
         }
         let outcome = self.fetch_robots_txt();
         self.entry.handle(outcome, &self.profile, now());
         let explanation = self.entry.explain(&self.profile, Site::Unknown, now());
         eprintln!("{}: {explanation}", self.origin.robots_url());
+        let crawl_delay = self.robot()?.crawl_delay();
+        self.pacer.set_crawl_delay(crawl_delay);
+        Ok(true)
+    }
+
+    fn robot(&self) -> Result<Robot, InvalidToken> {
+        let robots_txt = self.entry.robots_txt(&self.profile, Site::Unknown, now());
+        robots_txt.robot(AGENT)
     }
 
     /// One round: the first request, and up to five redirects.
@@ -181,20 +178,60 @@ impl Visit {
         }
     }
 
-    /// A page, again if the site is busy. `None` if it does not come.
-    fn fetch_page(&mut self, url: &Url) -> Option<Answer> {
+    /// A page, again if the site is busy. `None` if it must not be asked for, or does not come.
+    fn fetch_page(&mut self, url: &Url) -> Result<Option<Answer>, InvalidToken> {
+        let mut last_verdict = String::new();
         for _ in 0..MOST_ATTEMPTS {
+            // By the rules as they are when the request is sent: a turn may be a day away, and the rules others by then.
+            if !self.wait_with_robots_txt()? {
+                eprintln!(
+                    "{url}: given up; the site wants longer waits than its robots.txt counts"
+                );
+                return Ok(None);
+            }
+            let robot = self.robot()?;
+            let verdict = robot.check(url.as_str());
+            if verdict.to_string() != last_verdict {
+                last_verdict = verdict.to_string();
+                println!("{url}\n    {verdict}");
+            }
+            if !verdict.is_allowed() {
+                return Ok(None);
+            }
             match self.get(url.as_str(), &Validators::default(), MOST_PAGE_BYTES) {
                 // The pacer knows how long to leave it alone: Retry-After, or longer each time.
                 Ok(answer) if matches!(answer.status, 429 | 503) => {
                     eprintln!("{url}: {}; trying again", answer.status);
                 }
-                Ok(answer) => return Some(answer),
+                Ok(answer) => return Ok(Some(answer)),
                 Err(error) => eprintln!("{url}: no response ({error:?}); trying again"),
             }
         }
         eprintln!("{url}: given up after {MOST_ATTEMPTS} attempts");
-        None
+        Ok(None)
+    }
+
+    /// Waits for the host's turn, at which robots.txt counts. To ask for that takes a turn too, so there may be two to wait
+    /// for; `false` if it is out of date again by then.
+    fn wait_with_robots_txt(&mut self) -> Result<bool, InvalidToken> {
+        for _ in 0..2 {
+            self.wait_for_turn();
+            if !self.refresh_robots_txt()? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn wait_for_turn(&mut self) {
+        // One request at a time, and no host is left out by this profile: there is nothing else to wait for.
+        while let Turn::NotBefore(time) = self.pacer.poll(&self.profile, now()) {
+            let wait = time.saturating_since(now());
+            if wait > WORTH_A_WORD {
+                eprintln!("waiting for {} s", wait.as_secs());
+            }
+            thread::sleep(wait);
+        }
     }
 
     /// One request, in the host's turn. Everything that is asked goes through here, or it would not be the host's pace.
@@ -204,20 +241,7 @@ impl Visit {
         validators: &Validators,
         max_bytes: usize,
     ) -> Result<Answer, NetError> {
-        loop {
-            match self.pacer.poll(&self.profile, now()) {
-                Turn::Ready => break,
-                Turn::NotBefore(time) => {
-                    let wait = time.saturating_since(now());
-                    if wait > WORTH_A_WORD {
-                        eprintln!("waiting for {} s", wait.as_secs());
-                    }
-                    thread::sleep(wait);
-                }
-                // One request at a time, and no host is left out by this profile.
-                _ => return Err(NetError::Other),
-            }
-        }
+        self.wait_for_turn();
         let started = now();
         self.pacer.handle_start(started);
         let answer = self.send(url, validators, max_bytes);

@@ -73,7 +73,7 @@ impl Crawl {
     /// Adds a page, unless it was added before. A crawler that finds links calls this for each of them.
     pub(crate) fn add(&mut self, url: Url) -> Result<(), InvalidUrl> {
         if self.frontier.is_new(&url) {
-            let page = Page::new(url, 0)?;
+            let page = Page::new(url, Vec::new())?;
             self.report.added();
             self.push_last(page);
         }
@@ -263,8 +263,9 @@ impl Crawl {
             // Here a crawler keeps the page and adds the links that it finds.
             Fate::Fetched(answer) => self.report.fetched(&page.url, answer),
             Fate::Moved(location) => {
-                if let Err(error) = self.redirect(&page, location) {
-                    self.report.failed(&page.url, &error.to_string());
+                let url = page.url.clone();
+                if let Err(error) = self.redirect(page, location) {
+                    self.report.failed(&url, &error.to_string());
                 }
             }
             Fate::Failed(problem) => self.report.failed(&page.url, &problem),
@@ -282,12 +283,18 @@ impl Crawl {
     }
 
     /// The target is a URL of its own origin, with its own robots.txt, in the turn of its own host.
-    fn redirect(&mut self, page: &Page, location: &str) -> Result<(), Box<dyn Error>> {
-        if page.redirects >= MOST_REDIRECTS {
+    fn redirect(&mut self, page: Page, location: &str) -> Result<(), Box<dyn Error>> {
+        let target = page_url(page.url.join(location)?.as_str())?;
+        let mut chain = page.redirected_from;
+        chain.push(page.url.clone());
+        // Such as a site that sets a cookie and asks again. The target was seen before, so nothing would come of it.
+        if chain.contains(&target) {
+            return Err(format!("redirected in a loop, to {target}").into());
+        }
+        if chain.len() > MOST_REDIRECTS {
             return Err(format!("redirected more than {MOST_REDIRECTS} times").into());
         }
-        let target = page_url(page.url.join(location)?.as_str())?;
-        let target = Page::new(target, page.redirects + 1)?;
+        let target = Page::new(target, chain)?;
         self.report.redirected(&page.url, &target.url);
         if self.frontier.is_new(&target.url) {
             self.report.added();
@@ -350,5 +357,5 @@ async fn interrupted() {
 
 const ROBOTS_TXT_OCTETS: usize = 64 << 20;
 const MOST_PAGE_OCTETS: usize = 10 << 20;
-const MOST_REDIRECTS: u8 = 5;
+const MOST_REDIRECTS: usize = 5;
 const MOST_ATTEMPTS: u8 = 3;

@@ -40,18 +40,18 @@ pub(crate) struct Round {
 pub(crate) struct Page {
     pub(crate) url: Url,
     pub(crate) origin: Origin,
-    /// Redirects that led here.
-    pub(crate) redirects: u8,
+    /// The pages whose redirects led here.
+    pub(crate) redirected_from: Vec<Url>,
     pub(crate) failed_attempts: u8,
 }
 
 impl Page {
-    pub(crate) fn new(url: Url, redirects: u8) -> Result<Page, InvalidUrl> {
+    pub(crate) fn new(url: Url, redirected_from: Vec<Url>) -> Result<Page, InvalidUrl> {
         let origin = Origin::of(url.as_str())?;
         Ok(Page {
             url,
             origin,
-            redirects,
+            redirected_from,
             failed_attempts: 0,
         })
     }

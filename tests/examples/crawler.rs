@@ -228,6 +228,22 @@ fn it_follows_five_redirects_of_a_page() {
     assert!(!output.status.success());
 }
 
+/// No page comes of it, so the crawl is not done.
+#[test]
+fn a_loop_of_redirects_is_a_failure() {
+    let log = Log::default();
+    let site = site(1, &log, Answer::status(404))
+        .on("/self", [Answer::redirect(302, "/self")])
+        .on("/b", [Answer::redirect(302, "/c")])
+        .on("/c", [Answer::redirect(302, "/b")]);
+    let output = crawl(&[site.url("/self"), site.url("/b")]);
+    let mut failed = lines(&output, "failed");
+    failed.sort();
+    assert_eq!(urls(&failed), [site.url("/c"), site.url("/self")]);
+    assert!(failed.iter().all(|line| line.contains("in a loop")));
+    assert!(!output.status.success());
+}
+
 /// RFC 9309 §2.3.1.2, and each request in the turn of the host that it goes to.
 #[test]
 fn a_redirected_robots_txt_counts_for_the_first_host_and_in_the_turn_of_the_second() {
