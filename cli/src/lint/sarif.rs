@@ -110,7 +110,7 @@ fn result(linted: &Linted<'_>, finding: &Finding, rules: &Rules) -> Value {
         (finding.diagnostic.suggestion(), result.as_object_mut())
     {
         let fix = serde_json::json!({
-            "description": { "text": "what RFC 9309 reads here, written in the standard way" },
+            "description": { "text": "what is read here, written in the standard way" },
             "artifactChanges": [{
                 "artifactLocation": location,
                 "replacements": [{

@@ -70,7 +70,7 @@ fn other_rules_that_match_are_listed() {
         text.contains("= also: line 8 `Disallow: /aaaaaaa` (8 octets), line 7"),
         "{text}"
     );
-    assert!(text.contains("matches too and 2 more"), "{text}");
+    assert!(text.contains("match too and 2 more"), "{text}");
 }
 
 #[test]

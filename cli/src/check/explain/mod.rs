@@ -213,7 +213,8 @@ impl Explainer<'_> {
             0 => String::new(),
             count => format!(" and {count} more"),
         };
-        (!shown.is_empty()).then(|| format!("{} matches too{more}", shown.join(", ")))
+        let verb = if shown.len() == 1 { "matches" } else { "match" };
+        (!shown.is_empty()).then(|| format!("{} {verb} too{more}", shown.join(", ")))
     }
 
     fn other_dialect(&self, url: &str) -> Option<String> {
