@@ -206,13 +206,23 @@ impl Group {
             }
         };
         match (profile.group_pace, self.slowest) {
-            (GroupPace::Slowest, 1..) => starts.min(1 + horizon / u64::from(self.slowest)),
+            (GroupPace::Slowest, slowest @ 1..) => {
+                starts.min((horizon / u64::from(slowest)).saturating_add(1))
+            }
             _ => starts,
         }
     }
 
     pub(crate) fn push_waiting(&mut self, host: u32, stamp: u32) {
         self.queue.get_or_insert_default().push_back((host, stamp));
+    }
+
+    /// Keeps the valid places in line, if they may be less than half.
+    pub(crate) fn tidy_waiting(&mut self, is_valid: impl Fn(u32, u32) -> bool) {
+        let most = (self.members as usize).saturating_mul(2).saturating_add(64);
+        if let Some(queue) = self.queue.as_mut().filter(|queue| queue.len() > most) {
+            queue.retain(|(host, stamp)| is_valid(*host, *stamp));
+        }
     }
 
     pub(crate) fn first_waiting(&self) -> Option<(u32, u32)> {

@@ -50,6 +50,11 @@ impl Host {
     pub(crate) fn key(&self) -> u64 {
         hash(self.name.as_bytes())
     }
+
+    /// Whether a place with this stamp is its valid one.
+    pub(crate) fn is_at(&self, place: Place, stamp: u32) -> bool {
+        self.stamp == stamp && self.place == place
+    }
 }
 
 /// Numbered things; the numbers of removed ones are given again.
@@ -121,6 +126,11 @@ impl Hosts {
 
     pub(crate) fn get_mut(&mut self, number: u32) -> Option<&mut Host> {
         self.slab.get_mut(number)
+    }
+
+    pub(crate) fn is_at(&self, number: u32, place: Place, stamp: u32) -> bool {
+        let host = self.get(number);
+        host.is_some_and(|host| host.is_at(place, stamp))
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use polite_robots::policy::{
-    BodyEnd, Entry, Event, Fetch, Freshness, Headers, IpGroup, Origin, Outcome, OverLimit, Profile,
-    Reply, Response, Scheduler, Site, Timestamp, Turn, Validators,
+    BodyEnd, Entry, Event, Fetch, Freshness, GroupPace, Headers, IpGroup, Origin, Outcome,
+    OverLimit, Profile, Reply, Response, Scheduler, Site, Timestamp, Turn, Validators,
 };
 use polite_robots::{Cause, RobotsTxt};
 
@@ -126,6 +126,32 @@ fn a_host_that_moved_waits_for_its_new_address_alone() {
     assert_eq!(scheduler.next_ready(after(90_000)), Some(moving));
 }
 
+/// Removed hosts leave places in line behind; who gets their number must not get those too.
+#[test]
+fn a_new_host_does_not_take_the_place_in_line_of_a_removed_one() {
+    let [first, second] = [IpGroup(1), IpGroup(2)].map(Some);
+    for (group, opens_at) in [(second, 90_000), (first, 60_000)] {
+        let mut scheduler = Scheduler::new(Profile::rfc9309());
+        for (address, from) in [(first, 0), (second, 30_000)] {
+            for number in 0..10 {
+                let host = scheduler.insert(&format!("{address:?}-{number}"), address);
+                scheduler.handle_start(host, after(from));
+            }
+        }
+        let [removed, waiting] = ["removed", "waiting"].map(|name| scheduler.insert(name, first));
+        assert_eq!(scheduler.next_ready(after(30_000)), None);
+        scheduler.remove(removed);
+        let new = scheduler.insert("new", group);
+        assert_eq!(new, removed, "a number given again");
+        assert_eq!(scheduler.next_ready(after(30_000)), None);
+        assert_eq!(
+            scheduler.turn(new, after(30_000)),
+            Turn::NotBefore(after(opens_at))
+        );
+        assert_eq!(scheduler.next_ready(after(60_000)), Some(waiting));
+    }
+}
+
 /// A host that goes to and fro leaves a place in the queue of addresses each time.
 #[test]
 fn places_that_nobody_holds_any_more_are_thrown_out() {
@@ -137,6 +163,39 @@ fn places_that_nobody_holds_any_more_are_thrown_out() {
     let saved = serde_json::to_value(&scheduler).unwrap();
     let places = saved["opening"].as_array().unwrap().len();
     assert!((1..100).contains(&places), "{places}");
+}
+
+#[test]
+fn the_capacity_of_all_time_is_a_number() {
+    let profile = Profile::rfc9309()
+        .with_min_delay(Duration::ZERO)
+        .with_group_pace(GroupPace::Slowest)
+        .with_group_starts(0);
+    let mut scheduler = Scheduler::new(profile);
+    let alone = scheduler.insert("a.example", None);
+    assert_eq!(scheduler.capacity(alone, Duration::MAX), usize::MAX);
+    let slow = scheduler.insert("b.example", Some(IpGroup(1)));
+    scheduler.set_crawl_delay(slow, Some(Duration::from_millis(1)));
+    assert_eq!(scheduler.capacity(slow, Duration::MAX), usize::MAX);
+}
+
+#[test]
+fn a_removed_host_has_neither_name_nor_turn() {
+    let mut scheduler = Scheduler::new(Profile::rfc9309());
+    let host = scheduler.insert("a.example", None);
+    scheduler.handle_start(host, START);
+    scheduler.remove(host);
+    // It is remembered: its request is on its way, and then its gap runs.
+    for is_replied in [false, true] {
+        if is_replied {
+            scheduler.handle_reply(host, Reply::new(Ok(200), START), START);
+        }
+        assert_eq!(scheduler.host(host), "");
+        for now in [START, after(2_000)] {
+            assert_eq!(scheduler.turn(host, now), Turn::NotBefore(Timestamp::MAX));
+        }
+        assert_eq!(scheduler.capacity(host, Duration::from_secs(60)), 0);
+    }
 }
 
 #[test]
