@@ -9,6 +9,9 @@ use crate::policy::reply::{Reply, Turn};
 use crate::policy::time::{Clock, Timestamp};
 use crate::policy::timetable::{Due, Timetable};
 
+#[cfg(feature = "serde")]
+mod stored;
+
 /// The paces of many hosts, and which of them is next. It holds hosts, never URLs: those wait in the caller's queues.
 ///
 /// The unit is the host, as in Mercator: one request at a time, and a gap. Hosts that share an address share its limit
@@ -38,6 +41,7 @@ use crate::policy::timetable::{Due, Timetable};
 /// ```
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "stored::Stored"))]
 pub struct Scheduler {
     profile: Profile,
     clock: Clock,
@@ -47,9 +51,11 @@ pub struct Scheduler {
     timed: Timetable,
     /// Groups with hosts in line, by the time at which they open; and such as can be forgotten then.
     opening: Timetable,
+    #[cfg_attr(feature = "serde", serde(skip_serializing))]
     removals: u32,
     /// The last that was given. One counter for all: numbers come again, and what a host or a group left behind in a
     /// queue must not be taken for a place of the next with its number.
+    #[cfg_attr(feature = "serde", serde(skip_serializing))]
     stamps: u32,
 }
 

@@ -8,6 +8,7 @@ use polite_robots::policy::{
     OverLimit, Profile, Reply, Response, Scheduler, Site, Timestamp, Turn, Validators,
 };
 use polite_robots::{Cause, RobotsTxt};
+use serde_json::{Value, json};
 
 use super::policy_laws::read;
 
@@ -152,19 +153,6 @@ fn a_new_host_does_not_take_the_place_in_line_of_a_removed_one() {
     }
 }
 
-/// A host that goes to and fro leaves a place in the queue of addresses each time.
-#[test]
-fn places_that_nobody_holds_any_more_are_thrown_out() {
-    let mut scheduler = Scheduler::new(Profile::rfc9309());
-    for _ in 0..1_000 {
-        scheduler.insert("moving.example", Some(IpGroup(1)));
-        scheduler.insert("moving.example", None);
-    }
-    let saved = serde_json::to_value(&scheduler).unwrap();
-    let places = saved["opening"].as_array().unwrap().len();
-    assert!((1..100).contains(&places), "{places}");
-}
-
 #[test]
 fn the_capacity_of_all_time_is_a_number() {
     let profile = Profile::rfc9309()
@@ -195,6 +183,76 @@ fn a_removed_host_has_neither_name_nor_turn() {
             assert_eq!(scheduler.turn(host, now), Turn::NotBefore(Timestamp::MAX));
         }
         assert_eq!(scheduler.capacity(host, Duration::from_secs(60)), 0);
+    }
+}
+
+/// What a scheduler writes, changed at one place.
+fn reread(scheduler: &Scheduler, path: &str, value: Value) -> serde_json::Result<Scheduler> {
+    let mut saved = serde_json::to_value(scheduler).unwrap();
+    *saved.pointer_mut(path).unwrap() = value;
+    serde_json::from_value(saved)
+}
+
+#[test]
+fn a_stored_scheduler_that_contradicts_itself_is_an_error() {
+    let mut scheduler = Scheduler::new(Profile::rfc9309());
+    scheduler.insert("a.example", Some(IpGroup(1)));
+    scheduler.insert("b.example", Some(IpGroup(2)));
+    for (path, value, message) in [
+        ("/hosts/1/name", json!("a.example"), "two hosts of one name"),
+        ("/groups/1/key", json!(1), "two groups of one number"),
+        (
+            "/hosts/1/group",
+            json!(7),
+            "a host of a group that is not there",
+        ),
+    ] {
+        let error = reread(&scheduler, path, value).unwrap_err();
+        assert_eq!(error.to_string(), message);
+    }
+}
+
+/// Nothing that is stored says which numbers are free, and a host that waits has a place whether it is stored or not.
+#[test]
+fn each_stored_host_that_waits_has_its_turn() {
+    let mut scheduler = Scheduler::new(Profile::rfc9309().with_group_starts(1));
+    let group = Some(IpGroup(1));
+    let [asked, in_line, alone] = [("a", group), ("b", group), ("c", None)]
+        .map(|(name, group)| scheduler.insert(name, group));
+    scheduler.handle_start(asked, START);
+    scheduler.handle_start(alone, START);
+    scheduler.handle_reply(alone, Reply::new(Ok(200), START), START);
+    assert_eq!(scheduler.next_ready(START), None);
+    let late = json!({"at": 1_u64 << 60, "number": 2, "stamp": 0});
+    for (path, value) in [
+        ("/timed", json!([])),
+        ("/timed/0/at", json!(u64::MAX)),
+        ("/timed/0/stamp", json!(1_000)),
+        ("/timed/0/number", json!(1)),
+        ("/timed/0", late),
+        ("/hosts/2/stamp", json!(1_000)),
+        ("/hosts/2/place", json!("InGroup")),
+        ("/groups/0/queue", json!(null)),
+        ("/groups/0/queue", json!([[1, 1_000], [2, 4], [9, 9]])),
+        ("/hosts/1/place", json!("Timed")),
+        ("/hosts/1/place", json!("Nowhere")),
+        ("/hosts/1/stamp", json!(u32::MAX)),
+        ("/opening", json!([])),
+        ("/opening/0/at", json!(u64::MAX)),
+        ("/opening/0/stamp", json!(1_000)),
+        ("/groups/0/stamp", json!(u32::MAX)),
+        ("/groups/0/is_queued", json!(false)),
+    ] {
+        let mut read = reread(&scheduler, path, value).unwrap();
+        assert_eq!(read.len(), 3);
+        let new = read.insert("d", group);
+        assert_eq!((new.index(), read.host(asked)), (3, "a"), "{path}");
+        read.set_waiting(new, false);
+        assert_eq!(read.next_ready(after(999)), None, "{path}");
+        assert_eq!(read.next_ready(after(1_000)), Some(alone), "{path}");
+        read.handle_start(alone, after(1_000));
+        assert_eq!(read.next_ready(after(59_999)), None, "{path}");
+        assert_eq!(read.next_ready(after(60_000)), Some(in_line), "{path}");
     }
 }
 

@@ -92,6 +92,21 @@ fn hosts_that_leave_the_line_of_an_address_leave_nothing_behind() {
     assert!(more.bytes_current < 4_000, "{}", more.bytes_current);
 }
 
+/// A host that goes to and fro leaves a place in the queue of addresses each time.
+#[test]
+fn a_host_that_moves_leaves_nothing_behind() {
+    let mut scheduler = Scheduler::new(Profile::rfc9309());
+    let mut come_and_go = |rounds| {
+        for _ in 0..rounds {
+            scheduler.insert("moving.example", Some(IpGroup(1)));
+            scheduler.insert("moving.example", None);
+        }
+    };
+    come_and_go(1_000);
+    let more = measure(|| come_and_go(20_000));
+    assert!(more.bytes_current < 4_000, "{}", more.bytes_current);
+}
+
 #[test]
 fn a_pacer_takes_about_100_octets() {
     assert_eq!(size_of::<Pacer>(), 96);
