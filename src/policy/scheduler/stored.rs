@@ -47,11 +47,13 @@ impl Scheduler {
                 let group = self.groups.get_mut(host.group);
                 let group = group.ok_or("a host of a group that is not there")?;
                 group.members = group.members.saturating_add(1);
-                self.stamps = self.stamps.max(group.stamp);
             }
             self.removals += u32::from(host.wish == Wish::Removal);
-            self.stamps = self.stamps.max(host.stamp);
         }
+        let (hosts, groups) = (self.hosts.numbers(), self.groups.numbers());
+        let of_hosts = hosts.filter_map(|number| Some(self.hosts.get(number)?.stamp));
+        let of_groups = groups.filter_map(|number| Some(self.groups.get(number)?.stamp));
+        self.stamps = of_hosts.chain(of_groups).max().unwrap_or(0);
         Ok(())
     }
 
@@ -72,11 +74,8 @@ impl Scheduler {
                 });
             }
         }
-        for number in self
-            .hosts
-            .numbers()
-            .filter(|number| !placed.contains(number))
-        {
+        let rest = self.hosts.numbers();
+        for number in rest.filter(|number| !placed.contains(number)) {
             if let Some(host) = self.hosts.get_mut(number) {
                 host.place = Place::Nowhere;
                 self.settle(number);
@@ -95,11 +94,8 @@ impl Scheduler {
             };
             (group.is_queued && group.stamp == due.stamp).then_some(turn)
         });
-        for number in self
-            .groups
-            .numbers()
-            .filter(|number| !placed.contains(number))
-        {
+        let rest = self.groups.numbers();
+        for number in rest.filter(|number| !placed.contains(number)) {
             if let Some(group) = self.groups.get_mut(number) {
                 group.is_queued = false;
                 if group.members == 0 || group.first_waiting().is_some() {
