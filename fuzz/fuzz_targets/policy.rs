@@ -254,7 +254,9 @@ impl World {
         let present: Vec<usize> = (0..self.hosts.len())
             .filter(|number| !self.hosts[*number].1.is_removed)
             .collect();
-        present.get(usize::from(number) % present.len().max(1)).copied()
+        present
+            .get(usize::from(number) % present.len().max(1))
+            .copied()
     }
 
     fn insert(&mut self, group: u8) {
