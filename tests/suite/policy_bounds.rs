@@ -257,6 +257,37 @@ fn each_stored_host_that_waits_has_its_turn() {
 }
 
 #[test]
+fn who_stands_in_the_line_of_another_address_leaves_it_when_read() {
+    let mut scheduler = Scheduler::new(Profile::rfc9309().with_group_starts(1));
+    let [asked, in_line] = ["a", "b"].map(|name| scheduler.insert(name, Some(IpGroup(1))));
+    scheduler.handle_start(asked, START);
+    assert_eq!(scheduler.next_ready(START), None);
+    let mut read = reread(&scheduler, "/hosts/1/group", json!(u32::MAX)).unwrap();
+    assert_eq!(read.next_ready(START), Some(in_line));
+}
+
+#[test]
+fn a_place_from_before_saving_is_not_taken_after_it() {
+    let mut scheduler = Scheduler::new(Profile::rfc9309().with_group_starts(1));
+    let [first, second] = [IpGroup(1), IpGroup(2)].map(Some);
+    for (name, address, from) in [("a", first, 0), ("b", second, 30_000)] {
+        let asked = scheduler.insert(name, address);
+        scheduler.handle_start(asked, after(from));
+    }
+    let removed = scheduler.insert("removed", first);
+    assert_eq!(scheduler.next_ready(after(30_000)), None);
+    let mut read = reread(&scheduler, "/hosts/0/name", json!("c")).unwrap();
+    read.remove(removed);
+    for _ in 0..10 {
+        let new = read.insert("new", second);
+        assert_eq!(new, removed, "a number given again");
+        assert_eq!(read.next_ready(after(30_000)), None);
+        assert_eq!(read.clone().next_ready(after(60_000)), None);
+        read.remove(new);
+    }
+}
+
+#[test]
 fn a_gap_from_the_end_of_a_request_adds_the_time_that_requests_take() {
     let mut scheduler = Scheduler::new(Profile::rfc9309());
     let host = scheduler.insert("a.example", None);
