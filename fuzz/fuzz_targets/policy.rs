@@ -42,6 +42,7 @@ enum Act<'a> {
         host: u8,
         waits: bool,
     },
+    Remove(u8),
     Round(Vec<Answer<'a>>),
     /// What one pacer and one entry are told at any time.
     Page {
@@ -64,7 +65,7 @@ struct Answer<'a> {
     etag: Option<&'a str>,
 }
 
-/// Hosts at most, and acts: the naive model takes time.
+/// Hosts at a time at most, and acts: the naive model takes time.
 const MOST_HOSTS: usize = 5;
 const MOST_ACTS: usize = 48;
 const START: u64 = 1_767_225_600_000;
@@ -76,7 +77,7 @@ fuzz_target!(|input: Input<'_>| {
         now: START,
         scheduler: Scheduler::new(profile),
         hosts: Vec::new(),
-        slowest: 0,
+        slowest: [0; 2],
         replies: 0,
         entry: Entry::new(),
         failed_since: None,
@@ -120,7 +121,8 @@ struct World {
     now: u64,
     scheduler: Scheduler,
     hosts: Vec<(HostId, naive::Host)>,
-    slowest: u64,
+    /// By group.
+    slowest: [u64; 2],
     replies: usize,
     entry: Entry,
     failed_since: Option<u64>,
@@ -138,7 +140,8 @@ impl World {
             Act::Start => {
                 if let Some(ready) = self.scheduler.next_ready(now) {
                     self.scheduler.handle_start(ready, now);
-                    let (_, host) = self.hosts.iter_mut().find(|(id, _)| *id == ready).unwrap();
+                    let mut present = self.hosts.iter_mut().filter(|(_, host)| !host.is_removed);
+                    let (_, host) = present.find(|(id, _)| *id == ready).unwrap();
                     assert!(host.is_waiting);
                     host.starts.push(self.now);
                     host.in_flight.push(self.now);
@@ -179,21 +182,31 @@ impl World {
                 }
             }
             Act::CrawlDelay { host, seconds } => {
-                let count = self.hosts.len().max(1);
-                if let Some((id, host)) = self.hosts.get_mut(usize::from(*host) % count) {
+                if let Some(number) = self.pick(*host) {
+                    let (id, host) = &mut self.hosts[number];
                     host.crawl_delay = seconds.map(|seconds| u64::from(seconds) * 1000);
-                    if host.group.is_some() && self.profile.crawl_delay == CrawlDelay::Gap {
-                        self.slowest = self.slowest.max(host.crawl_delay.unwrap_or(0));
+                    if let (Some(group), CrawlDelay::Gap) = (host.group, self.profile.crawl_delay) {
+                        let slowest = &mut self.slowest[group as usize];
+                        *slowest = (*slowest).max(host.crawl_delay.unwrap_or(0));
                     }
                     let delay = seconds.map(|seconds| Duration::from_secs(u64::from(seconds)));
                     self.scheduler.set_crawl_delay(*id, delay);
                 }
             }
             Act::Waiting { host, waits } => {
-                let count = self.hosts.len().max(1);
-                if let Some((id, host)) = self.hosts.get_mut(usize::from(*host) % count) {
+                if let Some(number) = self.pick(*host) {
+                    let (id, host) = &mut self.hosts[number];
                     host.is_waiting = *waits;
                     self.scheduler.set_waiting(*id, *waits);
+                }
+            }
+            Act::Remove(host) => {
+                if let Some(number) = self.pick(*host)
+                    && naive::is_removable(&self.hosts[number].1, self.histories())
+                {
+                    let (id, host) = &mut self.hosts[number];
+                    host.is_removed = true;
+                    self.scheduler.remove(*id);
                 }
             }
             Act::Round(answers) => self.round(answers),
@@ -232,9 +245,23 @@ impl World {
         }
     }
 
+    fn histories(&self) -> impl Iterator<Item = &naive::Host> {
+        self.hosts.iter().map(|(_, host)| host)
+    }
+
+    /// The host that an act is about, if any is there.
+    fn pick(&self, number: u8) -> Option<usize> {
+        let present: Vec<usize> = (0..self.hosts.len())
+            .filter(|number| !self.hosts[*number].1.is_removed)
+            .collect();
+        present
+            .get(usize::from(number) % present.len().max(1))
+            .copied()
+    }
+
     fn insert(&mut self, group: u8) {
-        if self.hosts.len() < MOST_HOSTS {
-            let group = (group.is_multiple_of(2)).then_some(0);
+        if self.histories().filter(|host| !host.is_removed).count() < MOST_HOSTS {
+            let group = u64::from(group % 3).checked_sub(1);
             let id = self
                 .scheduler
                 .insert(&self.hosts.len().to_string(), group.map(IpGroup));
@@ -332,24 +359,21 @@ impl World {
         {
             assert!(!is_allowed);
         }
-        let members: Vec<&naive::Host> = self
-            .hosts
-            .iter()
-            .map(|(_, host)| host)
-            .filter(|host| host.group.is_some())
-            .collect();
-        let open_at = naive::group_open_at(&members, &self.profile, self.slowest);
+        let open_at = [0, 1].map(|group| {
+            let members: Vec<&naive::Host> = self
+                .histories()
+                .filter(|host| host.group == Some(group))
+                .collect();
+            naive::group_open_at(&members, &self.profile, self.slowest[group as usize])
+        });
         let mut is_any_ready = false;
-        for (id, host) in &self.hosts {
+        for (id, host) in self.hosts.iter().filter(|(_, host)| !host.is_removed) {
             let expected = match host.turn(&self.profile) {
                 naive::Turn::Busy => Turn::Busy,
                 naive::Turn::Skip => Turn::Skip,
                 naive::Turn::From(from) => {
-                    let from = if host.group.is_some() {
-                        from.max(open_at)
-                    } else {
-                        from
-                    };
+                    let open_at = host.group.map_or(0, |group| open_at[group as usize]);
+                    let from = from.max(open_at);
                     is_any_ready |= host.is_waiting && from <= self.now;
                     if from <= self.now {
                         Turn::Ready

@@ -44,8 +44,12 @@ pub struct Cache {
     weight: usize,
     clock: Clock,
     slots: BTreeMap<Origin, Slot>,
-    /// Origins by the last time that they were asked for.
+    /// Origins that can be forgotten, by the last time that they were asked for.
     used: BTreeMap<u64, Origin>,
+    /// Those with a fetch on its way, likewise; apart, or a full cache would go through all of them each time.
+    fetching: BTreeMap<u64, Origin>,
+    /// Where among them the search for abandoned ones goes on.
+    search_from: u64,
     uses: u64,
     /// Origins without a fetch on its way, by the time of their next, in the cache's time.
     due: BTreeSet<(Timestamp, Origin)>,
@@ -117,9 +121,9 @@ impl Ticket {
 
 impl Cache {
     /// Empty. The rules are those of the first of `agents` that a file names, or else of `*`, as
-    /// [`RobotsTxt::robot_first`] has it. `capacity` is in octets of memory: an origin counts for 1.25 KiB and for four
-    /// times its file, which is what files with rules for the agent take, hostile ones apart. The last one asked for is
-    /// kept whatever its size.
+    /// [`RobotsTxt::robot_first`] has it. `capacity` is in octets of memory: an origin counts for 1.25 KiB, for its
+    /// name and its validators, and for four times its file, which is what files with rules for the agent take, hostile
+    /// ones apart. The last one asked for is kept whatever its size.
     ///
     /// # Errors
     ///
@@ -134,6 +138,8 @@ impl Cache {
             clock: Clock::default(),
             slots: BTreeMap::new(),
             used: BTreeMap::new(),
+            fetching: BTreeMap::new(),
+            search_from: 0,
             uses: 0,
             due: BTreeSet::new(),
         })
@@ -289,6 +295,7 @@ impl Cache {
             ..Slot::default()
         });
         self.used.remove(&slot.used);
+        self.fetching.remove(&slot.used);
         if let Some(due) = slot.due {
             self.due.remove(&(due, origin.clone()));
         }
@@ -300,7 +307,11 @@ impl Cache {
     fn put_back(&mut self, origin: &Origin, mut slot: Slot, now: Timestamp) {
         self.uses = self.uses.saturating_add(1);
         slot.used = self.uses;
-        self.used.insert(slot.used, origin.clone());
+        let table = match slot.fetching {
+            Some(_) => &mut self.fetching,
+            None => &mut self.used,
+        };
+        table.insert(slot.used, origin.clone());
         slot.due = match slot.entry.next_fetch(&self.profile, now) {
             _ if slot.fetching.is_some() => None,
             NextFetch::Now => Some(self.clock.now()),
@@ -319,6 +330,8 @@ impl Cache {
             .entry
             .octets()
             .saturating_mul(WEIGHT_OF_AN_OCTET)
+            .saturating_add(slot.entry.validators().octets())
+            .saturating_add(origin.host().len())
             .saturating_add(WEIGHT_OF_AN_ORIGIN);
         self.weight = self.weight.saturating_add(slot.weight);
         self.slots.insert(origin.clone(), slot);
@@ -326,16 +339,34 @@ impl Cache {
 
     /// Forgets origins until the rest fits, but not the one that was used last.
     fn shrink(&mut self) {
+        if self.weight > self.capacity {
+            self.find_abandoned();
+        }
         while self.weight > self.capacity {
-            let oldest = self.used.iter().find(|(used, origin)| {
-                let slot = self.slots.get(*origin);
-                let is_free = |slot: &Slot| slot.fetching.is_none() || slot.is_abandoned();
-                **used != self.uses && slot.is_some_and(is_free)
-            });
+            let oldest = self.used.first_key_value();
+            let oldest = oldest.filter(|(used, _)| **used != self.uses);
             let Some(origin) = oldest.map(|(_, origin)| origin.clone()) else {
                 return;
             };
             self.take_out(&origin);
+        }
+    }
+
+    /// Looks at a few of the fetches, others each time. A ticket that is dropped tells nobody.
+    fn find_abandoned(&mut self) {
+        let from = core::mem::take(&mut self.search_from);
+        let mut abandoned = Vec::new();
+        for (count, (used, origin)) in (0..=FETCHES_LOOKED_AT).zip(self.fetching.range(from..)) {
+            if count == FETCHES_LOOKED_AT {
+                self.search_from = *used;
+            } else if self.slots.get(origin).is_some_and(Slot::is_abandoned) {
+                abandoned.push(*used);
+            }
+        }
+        for used in abandoned {
+            if let Some(origin) = self.fetching.remove(&used) {
+                self.used.insert(used, origin);
+            }
         }
     }
 }
@@ -362,6 +393,9 @@ impl Slot {
         }
     }
 }
+
+/// More than the one that a poll may add, so that the search comes to its end.
+const FETCHES_LOOKED_AT: usize = 8;
 
 /// The slot, in a table that may be half empty, three times the origin, and the nodes of the trees.
 const WEIGHT_OF_AN_ORIGIN: usize = 1280;

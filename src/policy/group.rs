@@ -52,6 +52,8 @@ pub(crate) struct Group {
     blocked_until: Timestamp,
     /// The longest `Crawl-delay` that a member has had.
     slowest: u32,
+    /// Worked out from the hosts when it is read.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) members: u32,
     /// Of its place in the scheduler's queue.
     pub(crate) stamp: u32,
@@ -206,13 +208,29 @@ impl Group {
             }
         };
         match (profile.group_pace, self.slowest) {
-            (GroupPace::Slowest, 1..) => starts.min(1 + horizon / u64::from(self.slowest)),
+            (GroupPace::Slowest, slowest @ 1..) => {
+                starts.min((horizon / u64::from(slowest)).saturating_add(1))
+            }
             _ => starts,
         }
     }
 
     pub(crate) fn push_waiting(&mut self, host: u32, stamp: u32) {
         self.queue.get_or_insert_default().push_back((host, stamp));
+    }
+
+    /// Keeps the valid places in line, if they may be less than half.
+    pub(crate) fn tidy_waiting(&mut self, is_valid: impl Fn(u32, u32) -> bool) {
+        let most = (self.members as usize).saturating_mul(2).saturating_add(64);
+        if self.queue.as_ref().is_some_and(|queue| queue.len() > most) {
+            self.keep_waiting(is_valid);
+        }
+    }
+
+    pub(crate) fn keep_waiting(&mut self, mut is_valid: impl FnMut(u32, u32) -> bool) {
+        if let Some(queue) = &mut self.queue {
+            queue.retain(|(host, stamp)| is_valid(*host, *stamp));
+        }
     }
 
     pub(crate) fn first_waiting(&self) -> Option<(u32, u32)> {

@@ -1,7 +1,9 @@
 //! The hosts and addresses that a scheduler knows, by number and by name.
 
 use alloc::boxed::Box;
+use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
+use core::cmp::Reverse;
 
 use hashbrown::HashTable;
 
@@ -50,20 +52,25 @@ impl Host {
     pub(crate) fn key(&self) -> u64 {
         hash(self.name.as_bytes())
     }
+
+    /// Whether a place with this stamp is its valid one.
+    pub(crate) fn is_at(&self, place: Place, stamp: u32) -> bool {
+        self.stamp == stamp && self.place == place
+    }
 }
 
 /// Numbered things; the numbers of removed ones are given again.
 #[derive(Debug, Clone)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Slab<T> {
     slots: Vec<Option<T>>,
-    free: Vec<u32>,
+    /// The empty slots. The lowest is given first: which is next does not depend on what was before.
+    free: BinaryHeap<Reverse<u32>>,
 }
 
 impl<T> Slab<T> {
     const NEW: Slab<T> = Slab {
         slots: Vec::new(),
-        free: Vec::new(),
+        free: BinaryHeap::new(),
     };
 
     fn get(&self, number: u32) -> Option<&T> {
@@ -75,7 +82,7 @@ impl<T> Slab<T> {
     }
 
     fn insert(&mut self, value: T) -> u32 {
-        while let Some(number) = self.free.pop() {
+        while let Some(Reverse(number)) = self.free.pop() {
             if let Some(slot) = self.slots.get_mut(number as usize) {
                 *slot = Some(value);
                 return number;
@@ -92,7 +99,7 @@ impl<T> Slab<T> {
 
     fn remove(&mut self, number: u32) -> Option<T> {
         let removed = self.slots.get_mut(number as usize)?.take()?;
-        self.free.push(number);
+        self.free.push(Reverse(number));
         Some(removed)
     }
 
@@ -123,6 +130,11 @@ impl Hosts {
         self.slab.get_mut(number)
     }
 
+    pub(crate) fn is_at(&self, number: u32, place: Place, stamp: u32) -> bool {
+        let host = self.get(number);
+        host.is_some_and(|host| host.is_at(place, stamp))
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.slab.len()
     }
@@ -140,10 +152,14 @@ impl Hosts {
     pub(crate) fn insert(&mut self, host: Host) -> u32 {
         let key = host.key();
         let number = self.slab.insert(host);
+        self.list(key, number);
+        number
+    }
+
+    fn list(&mut self, key: u64, number: u32) {
         let slab = &self.slab;
         let key_of = |number: &u32| slab.get(*number).map_or(0, Host::key);
         self.index.insert_unique(key, number, key_of);
-        number
     }
 
     pub(crate) fn remove(&mut self, number: u32) -> Option<Host> {
@@ -180,16 +196,23 @@ impl Groups {
         self.slab.len()
     }
 
-    pub(crate) fn find_or_insert(&mut self, key: IpGroup) -> u32 {
+    fn find(&self, key: IpGroup) -> Option<u32> {
         let is_it = |number: &u32| self.slab.get(*number).is_some_and(|group| group.key == key);
-        if let Some(number) = self.index.find(hash_of(key), is_it) {
-            return *number;
-        }
-        let number = self.slab.insert(Group::new(key));
+        self.index.find(hash_of(key), is_it).copied()
+    }
+
+    pub(crate) fn find_or_insert(&mut self, key: IpGroup) -> u32 {
+        self.find(key).unwrap_or_else(|| {
+            let number = self.slab.insert(Group::new(key));
+            self.list(key, number);
+            number
+        })
+    }
+
+    fn list(&mut self, key: IpGroup, number: u32) {
         let slab = &self.slab;
         let key_of = |number: &u32| slab.get(*number).map_or(0, |group| hash_of(group.key));
         self.index.insert_unique(hash_of(key), number, key_of);
-        number
     }
 
     pub(crate) fn remove(&mut self, number: u32) {
@@ -211,33 +234,64 @@ pub(crate) const NO_GROUP: u32 = u32::MAX;
 
 const _: () = assert!(size_of::<Option<Host>>() == 112 || cfg!(not(target_pointer_width = "64")));
 
+/// The slots; all else is worked out from them.
 #[cfg(feature = "serde")]
 mod form {
+    use alloc::vec::Vec;
+    use core::cmp::Reverse;
+    use core::ops::Range;
+
+    use serde::de::Error as _;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    use super::{Groups, Hosts, Slab, hash_of};
+    use super::{Group, Groups, Host, Hosts, Slab};
+
+    impl<T> From<Vec<Option<T>>> for Slab<T> {
+        fn from(slots: Vec<Option<T>>) -> Slab<T> {
+            let numbered = (0..).zip(&slots);
+            let empty = numbered.filter(|(_, slot)| slot.is_none());
+            let free = empty.map(|(number, _)| Reverse(number)).collect();
+            Slab { slots, free }
+        }
+    }
 
     impl<T> Slab<T> {
-        fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
-            (0..)
-                .zip(&self.slots)
-                .filter_map(|(number, slot)| Some((number, slot.as_ref()?)))
+        fn numbers(&self) -> Range<u32> {
+            0..u32::try_from(self.slots.len()).unwrap_or(u32::MAX)
+        }
+    }
+
+    impl Hosts {
+        pub(crate) fn numbers(&self) -> Range<u32> {
+            self.slab.numbers()
+        }
+    }
+
+    impl Groups {
+        pub(crate) fn numbers(&self) -> Range<u32> {
+            self.slab.numbers()
         }
     }
 
     impl Serialize for Hosts {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            self.slab.serialize(serializer)
+            self.slab.slots.serialize(serializer)
         }
     }
 
     impl<'de> Deserialize<'de> for Hosts {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Hosts, D::Error> {
-            let slab = Slab::deserialize(deserializer)?;
+            let slab = Slab::from(Vec::<Option<Host>>::deserialize(deserializer)?);
             let mut hosts = Hosts { slab, ..Hosts::NEW };
-            for (number, host) in hosts.slab.iter() {
-                let key_of = |number: &u32| hosts.slab.get(*number).map_or(0, super::Host::key);
-                hosts.index.insert_unique(host.key(), number, key_of);
+            for number in hosts.numbers() {
+                let Some(host) = hosts.get(number) else {
+                    continue;
+                };
+                if hosts.find(&host.name).is_some() {
+                    return Err(D::Error::custom("two hosts of one name"));
+                }
+                let key = host.key();
+                hosts.list(key, number);
             }
             Ok(hosts)
         }
@@ -245,25 +299,25 @@ mod form {
 
     impl Serialize for Groups {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            self.slab.serialize(serializer)
+            self.slab.slots.serialize(serializer)
         }
     }
 
     impl<'de> Deserialize<'de> for Groups {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Groups, D::Error> {
-            let slab = Slab::deserialize(deserializer)?;
+            let slab = Slab::from(Vec::<Option<Group>>::deserialize(deserializer)?);
             let mut groups = Groups {
                 slab,
                 ..Groups::NEW
             };
-            for (number, group) in groups.slab.iter() {
-                let key_of = |number: &u32| {
-                    let group = groups.slab.get(*number);
-                    group.map_or(0, |group| hash_of(group.key))
+            for number in groups.numbers() {
+                let Some(key) = groups.get(number).map(|group| group.key) else {
+                    continue;
                 };
-                groups
-                    .index
-                    .insert_unique(hash_of(group.key), number, key_of);
+                if groups.find(key).is_some() {
+                    return Err(D::Error::custom("two groups of one number"));
+                }
+                groups.list(key, number);
             }
             Ok(groups)
         }

@@ -153,4 +153,10 @@ impl Validators {
     pub fn is_empty(&self) -> bool {
         self.etag.is_none() && self.last_modified.is_none()
     }
+
+    /// What they take, as long as the site wants them to be.
+    pub(crate) fn octets(&self) -> usize {
+        let values = [&self.etag, &self.last_modified].into_iter().flatten();
+        values.map(|value| value.len()).sum()
+    }
 }

@@ -253,7 +253,7 @@ impl Pace {
         let each = whole_millis(self.gap(profile, asked).saturating_add(duration))
             .max(asked.window(profile).unwrap_or(1))
             .max(1);
-        1 + whole_millis(horizon.saturating_sub(wait)) / each
+        (whole_millis(horizon.saturating_sub(wait)) / each).saturating_add(1)
     }
 }
 

@@ -9,6 +9,9 @@ use crate::policy::reply::{Reply, Turn};
 use crate::policy::time::{Clock, Timestamp};
 use crate::policy::timetable::{Due, Timetable};
 
+#[cfg(feature = "serde")]
+mod stored;
+
 /// The paces of many hosts, and which of them is next. It holds hosts, never URLs: those wait in the caller's queues.
 ///
 /// The unit is the host, as in Mercator: one request at a time, and a gap. Hosts that share an address share its limit
@@ -38,6 +41,7 @@ use crate::policy::timetable::{Due, Timetable};
 /// ```
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "stored::Stored"))]
 pub struct Scheduler {
     profile: Profile,
     clock: Clock,
@@ -47,7 +51,12 @@ pub struct Scheduler {
     timed: Timetable,
     /// Groups with hosts in line, by the time at which they open; and such as can be forgotten then.
     opening: Timetable,
+    #[cfg_attr(feature = "serde", serde(skip_serializing))]
     removals: u32,
+    /// The last that was given. One counter for all: numbers come again, and what a host or a group left behind in a
+    /// queue must not be taken for a place of the next with its number.
+    #[cfg_attr(feature = "serde", serde(skip_serializing))]
+    stamps: u32,
 }
 
 /// The number of a host in its [`Scheduler`]; another host may get it once this one is removed.
@@ -67,6 +76,7 @@ impl Scheduler {
             timed: Timetable::NEW,
             opening: Timetable::NEW,
             removals: 0,
+            stamps: 0,
         }
     }
 
@@ -146,14 +156,20 @@ impl Scheduler {
     /// The name of the host; empty once it is removed.
     #[must_use]
     pub fn host(&self, host: HostId) -> &str {
-        self.hosts.get(host.0).map_or("", |host| &host.name)
+        self.present(host).map_or("", |host| &host.name)
     }
 
-    /// Whether this one host may be asked. Changes nothing.
+    /// A host that is not removed, be it remembered or not.
+    fn present(&self, host: HostId) -> Option<&Host> {
+        let found = self.hosts.get(host.0);
+        found.filter(|host| host.wish != Wish::Removal)
+    }
+
+    /// Whether this one host may be asked; never once it is removed. Changes nothing.
     #[must_use]
     pub fn turn(&self, host: HostId, now: Timestamp) -> Turn {
         let clock = self.clock.read(now);
-        let Some(host) = self.hosts.get(host.0) else {
+        let Some(host) = self.present(host) else {
             return Turn::NotBefore(Timestamp::MAX);
         };
         let from = match host
@@ -203,8 +219,7 @@ impl Scheduler {
     /// The host of the first place by time, if it is ready; otherwise that place is dropped or put off.
     fn ready_by_time(&mut self, due: Due, now: Timestamp) -> Option<HostId> {
         let host = self.hosts.get_mut(due.number);
-        let Some(host) = host.filter(|host| host.stamp == due.stamp && host.place == Place::Timed)
-        else {
+        let Some(host) = host.filter(|host| host.is_at(Place::Timed, due.stamp)) else {
             self.timed.drop_first();
             return None;
         };
@@ -239,8 +254,10 @@ impl Scheduler {
                 }
                 self.timed.drop_first();
                 host.place = Place::InGroup;
-                group.push_waiting(due.number, host.stamp);
                 let number = host.group;
+                group.push_waiting(due.number, host.stamp);
+                let hosts = &self.hosts;
+                group.tidy_waiting(|number, stamp| hosts.is_at(number, Place::InGroup, stamp));
                 self.queue_group(number);
                 None
             }
@@ -259,7 +276,7 @@ impl Scheduler {
                 break None;
             };
             let host = self.hosts.get_mut(number);
-            match host.filter(|host| host.stamp == stamp && host.place == Place::InGroup) {
+            match host.filter(|host| host.is_at(Place::InGroup, stamp)) {
                 Some(host) => break Some((number, host)),
                 None => group.drop_first_waiting(),
             }
@@ -365,7 +382,7 @@ impl Scheduler {
     /// changes: how many URLs of it are worth having at hand. Of a shared address an equal share.
     #[must_use]
     pub fn capacity(&self, host: HostId, horizon: Duration) -> usize {
-        let Some(host) = self.hosts.get(host.0) else {
+        let Some(host) = self.present(host) else {
             return 0;
         };
         let now = self.clock.now();
@@ -458,7 +475,8 @@ impl Scheduler {
             return;
         }
         group.is_queued = true;
-        group.stamp = group.stamp.wrapping_add(1);
+        self.stamps = self.stamps.wrapping_add(1);
+        group.stamp = self.stamps;
         self.opening.push(Due {
             at: group.open_at(&self.profile),
             number,
@@ -506,7 +524,8 @@ impl Scheduler {
             _ => return,
         };
         host.place = Place::Timed;
-        host.stamp = host.stamp.wrapping_add(1);
+        self.stamps = self.stamps.wrapping_add(1);
+        host.stamp = self.stamps;
         self.timed.push(Due {
             // Who begins to wait now comes behind those who have waited, or new hosts would push the old ones back.
             at: at.max(self.clock.now()),
@@ -515,8 +534,7 @@ impl Scheduler {
         });
         let hosts = &self.hosts;
         self.timed.tidy(hosts.len(), |due| {
-            let host = hosts.get(due.number);
-            host.is_some_and(|host| host.stamp == due.stamp && host.place == Place::Timed)
+            hosts.is_at(due.number, Place::Timed, due.stamp)
         });
     }
 }

@@ -102,6 +102,7 @@ const ORDER: &[&str] = &[
     "policy/group",
     "policy/hosts",
     "policy/timetable",
+    "policy/scheduler/stored",
     "policy/scheduler",
     "policy",
 ];
@@ -142,6 +143,7 @@ fn every_file_has_a_place() {
         src.join("parse"),
         src.join("parse/report"),
         src.join("policy"),
+        src.join("policy/scheduler"),
         src.join("rules"),
         src.join("serde"),
     ] {

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use polite_robots::policy::{
-    BodyEnd, Entry, Event, Fetch, Freshness, Headers, IpGroup, Origin, Outcome, OverLimit, Profile,
-    Reply, Response, Scheduler, Site, Timestamp, Turn, Validators,
+    BodyEnd, Entry, Event, Fetch, Freshness, GroupPace, Headers, IpGroup, Origin, Outcome,
+    OverLimit, Profile, Reply, Response, Scheduler, Site, Timestamp, Turn, Validators,
 };
 use polite_robots::{Cause, RobotsTxt};
+use serde_json::{Value, json};
 
 use super::policy_laws::read;
 
@@ -126,17 +127,164 @@ fn a_host_that_moved_waits_for_its_new_address_alone() {
     assert_eq!(scheduler.next_ready(after(90_000)), Some(moving));
 }
 
-/// A host that goes to and fro leaves a place in the queue of addresses each time.
+/// Removed hosts leave places in line behind; who gets their number must not get those too.
 #[test]
-fn places_that_nobody_holds_any_more_are_thrown_out() {
-    let mut scheduler = Scheduler::new(Profile::rfc9309());
-    for _ in 0..1_000 {
-        scheduler.insert("moving.example", Some(IpGroup(1)));
-        scheduler.insert("moving.example", None);
+fn a_new_host_does_not_take_the_place_in_line_of_a_removed_one() {
+    let [first, second] = [IpGroup(1), IpGroup(2)].map(Some);
+    for (group, opens_at) in [(second, 90_000), (first, 60_000)] {
+        let mut scheduler = Scheduler::new(Profile::rfc9309());
+        for (address, from) in [(first, 0), (second, 30_000)] {
+            for number in 0..10 {
+                let host = scheduler.insert(&format!("{address:?}-{number}"), address);
+                scheduler.handle_start(host, after(from));
+            }
+        }
+        let [removed, waiting] = ["removed", "waiting"].map(|name| scheduler.insert(name, first));
+        assert_eq!(scheduler.next_ready(after(30_000)), None);
+        scheduler.remove(removed);
+        let new = scheduler.insert("new", group);
+        assert_eq!(new, removed, "a number given again");
+        assert_eq!(scheduler.next_ready(after(30_000)), None);
+        assert_eq!(
+            scheduler.turn(new, after(30_000)),
+            Turn::NotBefore(after(opens_at))
+        );
+        assert_eq!(scheduler.next_ready(after(60_000)), Some(waiting));
     }
-    let saved = serde_json::to_value(&scheduler).unwrap();
-    let places = saved["opening"].as_array().unwrap().len();
-    assert!((1..100).contains(&places), "{places}");
+}
+
+#[test]
+fn the_capacity_of_all_time_is_a_number() {
+    let profile = Profile::rfc9309()
+        .with_min_delay(Duration::ZERO)
+        .with_group_pace(GroupPace::Slowest)
+        .with_group_starts(0);
+    let mut scheduler = Scheduler::new(profile);
+    let alone = scheduler.insert("a.example", None);
+    assert_eq!(scheduler.capacity(alone, Duration::MAX), usize::MAX);
+    let slow = scheduler.insert("b.example", Some(IpGroup(1)));
+    scheduler.set_crawl_delay(slow, Some(Duration::from_millis(1)));
+    assert_eq!(scheduler.capacity(slow, Duration::MAX), usize::MAX);
+}
+
+#[test]
+fn a_removed_host_has_neither_name_nor_turn() {
+    let mut scheduler = Scheduler::new(Profile::rfc9309());
+    let host = scheduler.insert("a.example", None);
+    scheduler.handle_start(host, START);
+    scheduler.remove(host);
+    // It is remembered: its request is on its way, and then its gap runs.
+    for is_replied in [false, true] {
+        if is_replied {
+            scheduler.handle_reply(host, Reply::new(Ok(200), START), START);
+        }
+        assert_eq!(scheduler.host(host), "");
+        for now in [START, after(2_000)] {
+            assert_eq!(scheduler.turn(host, now), Turn::NotBefore(Timestamp::MAX));
+        }
+        assert_eq!(scheduler.capacity(host, Duration::from_secs(60)), 0);
+    }
+}
+
+/// What a scheduler writes, changed at one place.
+fn reread(scheduler: &Scheduler, path: &str, value: Value) -> serde_json::Result<Scheduler> {
+    let mut saved = serde_json::to_value(scheduler).unwrap();
+    *saved.pointer_mut(path).unwrap() = value;
+    serde_json::from_value(saved)
+}
+
+#[test]
+fn a_stored_scheduler_that_contradicts_itself_is_an_error() {
+    let mut scheduler = Scheduler::new(Profile::rfc9309());
+    scheduler.insert("a.example", Some(IpGroup(1)));
+    scheduler.insert("b.example", Some(IpGroup(2)));
+    for (path, value, message) in [
+        ("/hosts/1/name", json!("a.example"), "two hosts of one name"),
+        ("/groups/1/key", json!(1), "two groups of one number"),
+        (
+            "/hosts/1/group",
+            json!(7),
+            "a host of a group that is not there",
+        ),
+    ] {
+        let error = reread(&scheduler, path, value).unwrap_err();
+        assert_eq!(error.to_string(), message);
+    }
+}
+
+/// Nothing that is stored says which numbers are free, and a host that waits has a place whether it is stored or not.
+#[test]
+fn each_stored_host_that_waits_has_its_turn() {
+    let mut scheduler = Scheduler::new(Profile::rfc9309().with_group_starts(1));
+    let group = Some(IpGroup(1));
+    let [asked, in_line, alone] = [("a", group), ("b", group), ("c", None)]
+        .map(|(name, group)| scheduler.insert(name, group));
+    scheduler.handle_start(asked, START);
+    scheduler.handle_start(alone, START);
+    scheduler.handle_reply(alone, Reply::new(Ok(200), START), START);
+    assert_eq!(scheduler.next_ready(START), None);
+    let late = json!({"at": 1_u64 << 60, "number": 2, "stamp": 0});
+    for (path, value) in [
+        ("/timed", json!([])),
+        ("/timed/0/at", json!(u64::MAX)),
+        ("/timed/0/stamp", json!(1_000)),
+        ("/timed/0/number", json!(1)),
+        ("/timed/0", late),
+        ("/hosts/2/stamp", json!(1_000)),
+        ("/hosts/2/place", json!("InGroup")),
+        ("/groups/0/queue", json!(null)),
+        ("/groups/0/queue", json!([[1, 1_000], [2, 4], [9, 9]])),
+        ("/hosts/1/place", json!("Timed")),
+        ("/hosts/1/place", json!("Nowhere")),
+        ("/hosts/1/stamp", json!(u32::MAX)),
+        ("/opening", json!([])),
+        ("/opening/0/at", json!(u64::MAX)),
+        ("/opening/0/stamp", json!(1_000)),
+        ("/groups/0/stamp", json!(u32::MAX)),
+        ("/groups/0/is_queued", json!(false)),
+    ] {
+        let mut read = reread(&scheduler, path, value).unwrap();
+        assert_eq!(read.len(), 3);
+        let new = read.insert("d", group);
+        assert_eq!((new.index(), read.host(asked)), (3, "a"), "{path}");
+        read.set_waiting(new, false);
+        assert_eq!(read.next_ready(after(999)), None, "{path}");
+        assert_eq!(read.next_ready(after(1_000)), Some(alone), "{path}");
+        read.handle_start(alone, after(1_000));
+        assert_eq!(read.next_ready(after(59_999)), None, "{path}");
+        assert_eq!(read.next_ready(after(60_000)), Some(in_line), "{path}");
+    }
+}
+
+#[test]
+fn who_stands_in_the_line_of_another_address_leaves_it_when_read() {
+    let mut scheduler = Scheduler::new(Profile::rfc9309().with_group_starts(1));
+    let [asked, in_line] = ["a", "b"].map(|name| scheduler.insert(name, Some(IpGroup(1))));
+    scheduler.handle_start(asked, START);
+    assert_eq!(scheduler.next_ready(START), None);
+    let mut read = reread(&scheduler, "/hosts/1/group", json!(u32::MAX)).unwrap();
+    assert_eq!(read.next_ready(START), Some(in_line));
+}
+
+#[test]
+fn a_place_from_before_saving_is_not_taken_after_it() {
+    let mut scheduler = Scheduler::new(Profile::rfc9309().with_group_starts(1));
+    let [first, second] = [IpGroup(1), IpGroup(2)].map(Some);
+    for (name, address, from) in [("a", first, 0), ("b", second, 30_000)] {
+        let asked = scheduler.insert(name, address);
+        scheduler.handle_start(asked, after(from));
+    }
+    let removed = scheduler.insert("removed", first);
+    assert_eq!(scheduler.next_ready(after(30_000)), None);
+    let mut read = reread(&scheduler, "/hosts/0/name", json!("c")).unwrap();
+    read.remove(removed);
+    for _ in 0..10 {
+        let new = read.insert("new", second);
+        assert_eq!(new, removed, "a number given again");
+        assert_eq!(read.next_ready(after(30_000)), None);
+        assert_eq!(read.clone().next_ready(after(60_000)), None);
+        read.remove(new);
+    }
 }
 
 #[test]

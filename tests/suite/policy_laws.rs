@@ -594,6 +594,35 @@ fn origins_with_abandoned_fetches_are_forgotten_too() {
     assert!(cache.entries().count() <= 10);
 }
 
+/// A poll of a full cache looks at a few of the fetches on their way. If at all of them, this would not end for long.
+#[test]
+fn fetches_on_their_way_are_kept_and_cost_the_others_nothing() {
+    const FETCHES: usize = 30_000;
+
+    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 100 << 10).unwrap();
+    let mut tickets: Vec<Ticket> = (0..FETCHES)
+        .map(|number| {
+            let origin = Origin::of(&format!("https://host{number}.example")).unwrap();
+            let Lookup::Fetch(ticket) = cache.poll(&origin, at(START)) else {
+                panic!("no fetch");
+            };
+            ticket
+        })
+        .collect();
+    assert_eq!(cache.entries().count(), FETCHES);
+    // Half are answered and half abandoned, but for the last.
+    let last = tickets.pop().unwrap();
+    for (number, ticket) in tickets.into_iter().enumerate() {
+        if number % 2 == 0 {
+            cache.handle(ticket, parsed(""), at(START));
+        }
+    }
+    assert!(cache.entries().count() <= 100);
+    cache.handle(last, parsed("User-agent: *\nDisallow: /"), at(START));
+    let origin = Origin::of(&format!("https://host{}.example", FETCHES - 1)).unwrap();
+    assert!(matches!(cache.poll(&origin, at(START)), Lookup::Ready(_)));
+}
+
 #[test]
 fn a_blanket_value_survives_saving() {
     let profile = Profile::rfc9309();

@@ -41,6 +41,7 @@ enum Act {
     ),
     CrawlDelay(usize, Option<u64>),
     Waiting(usize, bool),
+    Remove(usize),
     Reload,
 }
 
@@ -75,9 +76,23 @@ impl World {
         let is_ready = |number: &usize| {
             let host = &self.hosts[*number];
             host.is_waiting
+                && !host.is_removed
                 && matches!(self.turn(host), naive::Turn::From(from) if from <= self.newest)
         };
         (0..self.hosts.len()).filter(is_ready).collect()
+    }
+
+    /// The host that an act is about, if any is there.
+    fn pick(&self, number: usize) -> Option<usize> {
+        let present: Vec<usize> = (0..self.hosts.len())
+            .filter(|number| !self.hosts[*number].is_removed)
+            .collect();
+        present.get(number % present.len().max(1)).copied()
+    }
+
+    fn removed(&self, number: usize) -> Option<usize> {
+        let number = self.pick(number)?;
+        naive::is_removable(&self.hosts[number], self.hosts.iter()).then_some(number)
     }
 }
 
@@ -87,6 +102,9 @@ fn profiles() -> Vec<Profile> {
         min: Duration::from_secs(1),
         max: Duration::from_secs(30),
     };
+    let crowded = rfc9309
+        .with_group_starts(1)
+        .with_group_window(Duration::from_secs(10));
     vec![
         rfc9309,
         Profile::google(),
@@ -105,6 +123,9 @@ fn profiles() -> Vec<Profile> {
             .with_over_max_crawl_delay(OverMax::Clamp)
             .with_group_starts(2)
             .with_min_delay(Duration::from_millis(1)),
+        crowded,
+        crowded,
+        crowded.with_min_delay(Duration::ZERO),
     ]
 }
 
@@ -125,7 +146,13 @@ impl ReferenceStateMachine for World {
         select(profiles()).prop_map(world).boxed()
     }
 
-    fn transitions(_: &World) -> BoxedStrategy<Act> {
+    fn transitions(world: &World) -> BoxedStrategy<Act> {
+        // Where one start closes an address, hosts come and go while others wait for it.
+        let churn = if world.profile.group_starts == 1 {
+            12
+        } else {
+            2
+        };
         let results = select(vec![
             Ok(200),
             Ok(200),
@@ -169,7 +196,8 @@ impl ReferenceStateMachine for World {
             8 => steps.prop_map(Act::Pass),
             1 => select(vec![1, 60_000, HOUR, HOUR + 1, 40 * 24 * HOUR]).prop_map(Act::Pass),
             1 => select(vec![1, 60_000, HOUR, HOUR + 1, 40 * 24 * HOUR]).prop_map(Act::Back),
-            2 => select(vec![None, Some(0), Some(0), Some(1), Some(2)]).prop_map(Act::Insert),
+            churn => select(vec![None, Some(0), Some(0), Some(1), Some(2)]).prop_map(Act::Insert),
+            churn => any::<usize>().prop_map(Act::Remove),
             12 => any::<usize>().prop_map(Act::Start),
             12 => (any::<usize>(), results, waits, signals)
                 .prop_map(|(host, result, wait, signal)| Act::Reply(host, result, wait, signal)),
@@ -224,7 +252,8 @@ impl ReferenceStateMachine for World {
                     OverMax::Clamp => millis(world.profile.max_crawl_delay),
                     OverMax::Honour | OverMax::SkipHost => u64::MAX,
                 };
-                if let Some(host) = world.hosts.get_mut(number % count) {
+                if let Some(number) = world.pick(*number) {
+                    let host = &mut world.hosts[number];
                     host.crawl_delay = *delay;
                     if let (Some(group), Some(delay), true) = (host.group, delay, reads_gaps) {
                         let slowest = &mut world.slowest[group as usize];
@@ -233,8 +262,13 @@ impl ReferenceStateMachine for World {
                 }
             }
             Act::Waiting(number, is_waiting) => {
-                if let Some(host) = world.hosts.get_mut(number % count) {
-                    host.is_waiting = *is_waiting;
+                if let Some(number) = world.pick(*number) {
+                    world.hosts[number].is_waiting = *is_waiting;
+                }
+            }
+            Act::Remove(number) => {
+                if let Some(number) = world.removed(*number) {
+                    world.hosts[number].is_removed = true;
                 }
             }
             Act::Pass(_) | Act::Back(_) | Act::Reload => {}
@@ -301,13 +335,19 @@ impl StateMachineTest for Tested {
                 }
             }
             Act::CrawlDelay(number, delay) => {
-                if let Some(host) = tested.hosts.get(number % tested.hosts.len().max(1)) {
-                    scheduler.set_crawl_delay(*host, delay.map(Duration::from_millis));
+                if let Some(number) = tested.before.pick(number) {
+                    let delay = delay.map(Duration::from_millis);
+                    scheduler.set_crawl_delay(tested.hosts[number], delay);
                 }
             }
             Act::Waiting(number, is_waiting) => {
-                if let Some(host) = tested.hosts.get(number % tested.hosts.len().max(1)) {
-                    scheduler.set_waiting(*host, is_waiting);
+                if let Some(number) = tested.before.pick(number) {
+                    scheduler.set_waiting(tested.hosts[number], is_waiting);
+                }
+            }
+            Act::Remove(number) => {
+                if let Some(number) = tested.before.removed(number) {
+                    scheduler.remove(tested.hosts[number]);
                 }
             }
             Act::Reload => {
@@ -323,7 +363,10 @@ impl StateMachineTest for Tested {
     fn check_invariants(tested: &Tested, world: &World) {
         let now = Timestamp::from_millis(world.wall);
         let mut earliest = None;
-        for (host, expected) in tested.hosts.iter().zip(&world.hosts) {
+        let hosts = tested.hosts.iter().zip(&world.hosts);
+        let present: Vec<_> = hosts.filter(|(_, host)| !host.is_removed).collect();
+        assert_eq!(tested.scheduler.len(), present.len());
+        for (host, expected) in present {
             let pacer = tested.scheduler.pacer(*host).unwrap();
             let level = pacer.level(&world.profile);
             assert_eq!(level, expected.level(&world.profile));
@@ -350,7 +393,8 @@ impl StateMachineTest for Tested {
         assert_eq!(scheduler.next_ready(now), found, "asked again");
         match found {
             Some(host) => {
-                let number = tested.hosts.iter().position(|other| *other == host);
+                // Removed ones had the same number.
+                let number = tested.hosts.iter().rposition(|other| *other == host);
                 assert!(ready.contains(&number.unwrap()));
             }
             None => {

@@ -11,6 +11,8 @@ use polite_robots::policy::{
 pub(crate) struct Host {
     pub(crate) group: Option<u64>,
     pub(crate) is_waiting: bool,
+    /// Its history still counts for its group.
+    pub(crate) is_removed: bool,
     pub(crate) crawl_delay: Option<u64>,
     pub(crate) starts: Vec<u64>,
     pub(crate) in_flight: Vec<u64>,
@@ -33,6 +35,13 @@ pub(crate) enum Turn {
     Skip,
     Busy,
     From(u64),
+}
+
+/// Whether the host may be removed: a group is forgotten with its last host, and the model forgets nothing.
+pub(crate) fn is_removable<'h>(host: &Host, mut all: impl Iterator<Item = &'h Host>) -> bool {
+    let is_member = |other: &Host| other.group == host.group && !other.is_removed;
+    !host.is_removed
+        && (host.group.is_none() || all.by_ref().filter(|other| is_member(other)).count() > 1)
 }
 
 impl Host {

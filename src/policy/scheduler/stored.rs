@@ -1,0 +1,122 @@
+//! The stored form of a scheduler. What follows from the rest is worked out anew, and who waits gets a place: a file
+//! that was changed may let one wait for ever.
+
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+
+use super::Scheduler;
+use crate::policy::hosts::{Groups, Hosts, NO_GROUP, Place, Wish};
+use crate::policy::profile::Profile;
+use crate::policy::time::{Clock, Timestamp};
+use crate::policy::timetable::{Due, Timetable};
+
+#[derive(serde::Deserialize)]
+pub(super) struct Stored {
+    profile: Profile,
+    clock: Clock,
+    hosts: Hosts,
+    groups: Groups,
+    timed: Timetable,
+    opening: Timetable,
+}
+
+impl TryFrom<Stored> for Scheduler {
+    type Error = &'static str;
+
+    fn try_from(stored: Stored) -> Result<Scheduler, &'static str> {
+        let mut scheduler = Scheduler {
+            clock: stored.clock,
+            hosts: stored.hosts,
+            groups: stored.groups,
+            ..Scheduler::new(stored.profile)
+        };
+        scheduler.count()?;
+        scheduler.place_hosts(stored.timed);
+        scheduler.place_groups(stored.opening);
+        Ok(scheduler)
+    }
+}
+
+impl Scheduler {
+    fn count(&mut self) -> Result<(), &'static str> {
+        for number in self.hosts.numbers() {
+            let Some(host) = self.hosts.get(number) else {
+                continue;
+            };
+            if host.group != NO_GROUP {
+                let group = self.groups.get_mut(host.group);
+                let group = group.ok_or("a host of a group that is not there")?;
+                group.members = group.members.saturating_add(1);
+            }
+            self.removals += u32::from(host.wish == Wish::Removal);
+        }
+        let (hosts, groups) = (self.hosts.numbers(), self.groups.numbers());
+        let of_hosts = hosts.filter_map(|number| Some(self.hosts.get(number)?.stamp));
+        let of_groups = groups.filter_map(|number| Some(self.groups.get(number)?.stamp));
+        self.stamps = of_hosts.chain(of_groups).max().unwrap_or(0);
+        Ok(())
+    }
+
+    fn place_hosts(&mut self, timed: Timetable) {
+        let (profile, now) = (&self.profile, self.clock.now());
+        let mut placed = BTreeSet::new();
+        self.timed = valid(timed, now, &mut placed, |due| {
+            let host = self.hosts.get(due.number)?;
+            let turn = host.pace.not_before(profile, host.crawl_delay, now);
+            host.is_at(Place::Timed, due.stamp).then_some(turn)
+        });
+        for number in self.groups.numbers() {
+            if let Some(group) = self.groups.get_mut(number) {
+                group.keep_waiting(|waiting, stamp| {
+                    let host = self.hosts.get(waiting);
+                    let host = host.filter(|host| host.is_at(Place::InGroup, stamp));
+                    host.is_some_and(|host| host.group == number) && placed.insert(waiting)
+                });
+            }
+        }
+        let rest = self.hosts.numbers();
+        for number in rest.filter(|number| !placed.contains(number)) {
+            if let Some(host) = self.hosts.get_mut(number) {
+                host.place = Place::Nowhere;
+                self.settle(number);
+            }
+        }
+    }
+
+    fn place_groups(&mut self, opening: Timetable) {
+        let (profile, now) = (&self.profile, self.clock.now());
+        let mut placed = BTreeSet::new();
+        self.opening = valid(opening, now, &mut placed, |due| {
+            let group = self.groups.get(due.number)?;
+            let turn = match group.members {
+                0 => group.remembered_until(profile),
+                _ => group.open_at(profile),
+            };
+            (group.is_queued && group.stamp == due.stamp).then_some(turn)
+        });
+        let rest = self.groups.numbers();
+        for number in rest.filter(|number| !placed.contains(number)) {
+            if let Some(group) = self.groups.get_mut(number) {
+                group.is_queued = false;
+                if group.members == 0 || group.first_waiting().is_some() {
+                    self.queue_group(number);
+                }
+            }
+        }
+    }
+}
+
+/// The places of those that have a turn, one for each; later than it or `now` they would sleep too long.
+fn valid(
+    places: Timetable,
+    now: Timestamp,
+    placed: &mut BTreeSet<u32>,
+    turn: impl Fn(&Due) -> Option<Timestamp>,
+) -> Timetable {
+    let places = Vec::from(places).into_iter();
+    let valid = places.filter_map(|due| {
+        let at = due.at.min(turn(&due)?.max(now));
+        placed.insert(due.number).then_some(Due { at, ..due })
+    });
+    Timetable::from(valid.collect::<Vec<Due>>())
+}
