@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::survey::summary::file::Depth;
 use crate::terminal::printable;
 
 #[derive(Debug, thiserror::Error)]
@@ -53,6 +54,16 @@ pub(crate) enum SurveyError {
         path: PathBuf,
         theirs: usize,
         ours: usize,
+    },
+    #[error(
+        "{} was surveyed as {theirs} does, not {ours}; what was counted differently cannot be added up, so give all \
+         parts, and each --resume, the same of the two",
+        quoted(path)
+    )]
+    OtherDepth {
+        path: PathBuf,
+        theirs: Depth,
+        ours: Depth,
     },
     #[error(
         "{} is not finished; go on with it: robots survey --resume --out {}",

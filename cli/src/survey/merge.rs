@@ -14,7 +14,8 @@ use crate::terminal;
 
 /// Add up parts of a survey
 ///
-/// The result is that of one survey of all their inputs. It can be merged again.
+/// The result is that of one survey of all their inputs, and can be merged again. All of them must have been surveyed with
+/// the same --max-bytes, and all as --thorough does or all as --sampled does.
 #[derive(Debug, Args)]
 pub(crate) struct Merge {
     /// Files that `robots survey --out` wrote, all finished
@@ -57,14 +58,10 @@ impl Merge {
             }
             match &mut merged {
                 None => merged = Some(part),
-                Some(merged) if merged.max_bytes != part.max_bytes => {
-                    return Err(SurveyError::OtherLimit {
-                        path: path.clone(),
-                        theirs: part.max_bytes,
-                        ours: merged.max_bytes,
-                    });
+                Some(merged) => {
+                    part.check_counted_as(merged.max_bytes, merged.depth, path)?;
+                    merged.merge(part)?;
                 }
-                Some(merged) => merged.merge(part)?,
             }
         }
         merged.map_or_else(|| Part::new(Vec::new(), 0, Depth::Sampled), Ok)

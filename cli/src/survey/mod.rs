@@ -80,10 +80,16 @@ pub(crate) struct Survey {
 
     /// Hold the rules of every file against each other, and read every file in both dialects
     ///
-    /// Inputs of less than 64 MiB in all are always read so. Of larger ones it is one file in 8 and one in 32, chosen by a
-    /// hash of their octets, to save time.
+    /// It is what is done for inputs of less than 64 MiB in all, unless --sampled is given.
     #[arg(long)]
     thorough: bool,
+
+    /// Do what --thorough does for one file in 8 and one in 32, to save time
+    ///
+    /// The files are chosen by a hash of their octets. It is what is done for inputs of 64 MiB and more, unless --thorough
+    /// is given. Parts that are to be merged need the same of the two, whatever their sizes.
+    #[arg(long, conflicts_with = "thorough")]
+    sampled: bool,
 
     /// Use N threads; by default as many as there are cores
     #[arg(long, value_name = "N", value_parser = at_least_one)]
@@ -154,12 +160,7 @@ impl Survey {
             ));
         }
         let inputs = inputs(&paths);
-        let size = inputs.iter().map(|input| input.size).sum::<u64>();
-        let depth = if self.thorough || size < QUICKLY_READ {
-            Depth::Thorough
-        } else {
-            Depth::Sampled
-        };
+        let depth = self.depth().unwrap_or_else(|| depth_by_size(&inputs));
         let part = Part::new(inputs, self.max_bytes.unwrap_or(MAX_BYTES), depth)?;
         if let Some(out) = &self.out {
             part.check_names()?;
@@ -168,18 +169,19 @@ impl Survey {
         Ok(part)
     }
 
+    /// `None` if the size of the inputs decides.
+    fn depth(&self) -> Option<Depth> {
+        match (self.thorough, self.sampled) {
+            (true, _) => Some(Depth::Thorough),
+            (false, true) => Some(Depth::Sampled),
+            (false, false) => None,
+        }
+    }
+
     fn resumed(&self, out: &Path, paths: Vec<PathBuf>) -> Result<Part, SurveyError> {
         let part = Part::load(out)?;
-        match self.max_bytes {
-            Some(ours) if ours != part.max_bytes => {
-                return Err(SurveyError::OtherLimit {
-                    path: out.to_owned(),
-                    theirs: part.max_bytes,
-                    ours,
-                });
-            }
-            _ => {}
-        }
+        let max_bytes = self.max_bytes.unwrap_or(part.max_bytes);
+        part.check_counted_as(max_bytes, self.depth().unwrap_or(part.depth), out)?;
         if !paths.is_empty() {
             part.check_same_paths(&Part::new(inputs(&paths), part.max_bytes, part.depth)?, out)?;
         }
@@ -221,6 +223,13 @@ impl Survey {
 
 fn inputs(paths: &[PathBuf]) -> Vec<Input> {
     paths.iter().flat_map(|path| Input::of(path)).collect()
+}
+
+fn depth_by_size(inputs: &[Input]) -> Depth {
+    match inputs.iter().map(|input| input.size).sum::<u64>() {
+        ..QUICKLY_READ => Depth::Thorough,
+        _ => Depth::Sampled,
+    }
 }
 
 /// The counts for people.
@@ -265,7 +274,7 @@ Examples:
 
   All files of a crawl on several machines or disks: each takes its lines of the list, and the parts are added up:
     split -n l/8 robotstxt.paths paths.
-    ls paths.?? | xargs -P 8 -I{} robots survey --paths {} --out {}.json --resume --threads 1
+    ls paths.?? | xargs -P 8 -I{} robots survey --sampled --paths {} --out {}.json --resume --threads 1
     robots survey merge paths.*.json --out survey.json
 
 Exit codes:

@@ -215,6 +215,30 @@ impl Part {
         Ok(())
     }
 
+    /// What was counted differently does not add up.
+    pub(crate) fn check_counted_as(
+        &self,
+        max_bytes: usize,
+        depth: Depth,
+        path: &Path,
+    ) -> Result<(), SurveyError> {
+        if self.max_bytes != max_bytes {
+            return Err(SurveyError::OtherLimit {
+                path: path.to_owned(),
+                theirs: self.max_bytes,
+                ours: max_bytes,
+            });
+        }
+        if self.depth != depth {
+            return Err(SurveyError::OtherDepth {
+                path: path.to_owned(),
+                theirs: self.depth,
+                ours: depth,
+            });
+        }
+        Ok(())
+    }
+
     /// JSON is text, so a path must be text to be found again.
     pub(crate) fn check_names(&self) -> Result<(), SurveyError> {
         match self.paths().find(|path| path.to_str().is_none()) {
