@@ -8,6 +8,7 @@ mod http;
 mod input;
 mod interrupt;
 mod merge;
+mod output;
 mod panics;
 pub(crate) mod part;
 mod progress;
@@ -24,7 +25,7 @@ use clap::{Args, Subcommand};
 
 use crate::outcome::{Answer, Failure};
 use crate::reading::at_least_one;
-use crate::report::{self, ReportError};
+use crate::report::{self, number::counted};
 use crate::survey::compare::Compare;
 use crate::survey::error::SurveyError;
 use crate::survey::input::{Input, Limits};
@@ -65,17 +66,18 @@ pub(crate) struct Survey {
     /// Write the survey as JSON, and every few seconds what there is of it
     ///
     /// A survey that was stopped goes on with --resume, and several are added up by `robots survey merge`.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output::file())]
     out: Option<PathBuf>,
 
     /// Go on where --out was stopped; start if it is not there
     ///
-    /// So the same command can be given again until it is done. Without paths, those of --out are read.
+    /// So the same command can be given again until it is done. Without paths, those of --out are read. Inputs that could
+    /// not be read are tried again; inputs that have changed are an error.
     #[arg(long, requires = "out")]
     resume: bool,
 
     /// Write a report as one HTML page with charts
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output::file())]
     report: Option<PathBuf>,
 
     /// Hold the rules of every file against each other, and read every file in both dialects
@@ -124,18 +126,27 @@ impl Survey {
             None => {}
         }
         let mut part = self.part()?;
+        self.check_outputs(&part)?;
         let plan = self.plan(&part)?;
         let stop = interrupt::watch();
         if !part.is_complete {
             run::run(&mut part, &plan, stop)?;
         }
-        terminal::print(|out| write(out, &part))?;
-        write_report(self.report.as_deref(), &part)?;
+        tell(&part, self.report.as_deref())?;
         if !part.is_complete {
             self.say_how_to_go_on();
             return Ok(Answer::Interrupted);
         }
         Ok(part.answer())
+    }
+
+    fn check_outputs(&self, part: &Part) -> Result<(), SurveyError> {
+        let list = match &self.path_list {
+            Some(crate::input::Input::File(list)) => Some(list),
+            Some(crate::input::Input::StandardInput) | None => None,
+        };
+        let read = part.paths().chain(list);
+        output::check(self.out.as_deref(), self.report.as_deref(), read)
     }
 
     /// The new one, or the one to go on with.
@@ -162,9 +173,8 @@ impl Survey {
         let inputs = inputs(&paths);
         let depth = self.depth().unwrap_or_else(|| depth_by_size(&inputs));
         let part = Part::new(inputs, self.max_bytes.unwrap_or(MAX_BYTES), depth)?;
-        if let Some(out) = &self.out {
+        if self.out.is_some() {
             part.check_names()?;
-            part.check_out(out)?;
         }
         Ok(part)
     }
@@ -179,13 +189,15 @@ impl Survey {
     }
 
     fn resumed(&self, out: &Path, paths: Vec<PathBuf>) -> Result<Part, SurveyError> {
-        let part = Part::load(out)?;
+        let mut part = Part::load(out)?;
         let max_bytes = self.max_bytes.unwrap_or(part.max_bytes);
         part.check_counted_as(max_bytes, self.depth().unwrap_or(part.depth), out)?;
+        part.retry_unreadable()?;
+        part.check_names()?;
+        part.check_inputs(out)?;
         if !paths.is_empty() {
             part.check_same_paths(&Part::new(inputs(&paths), part.max_bytes, part.depth)?, out)?;
         }
-        part.check_inputs(out)?;
         Ok(part)
     }
 
@@ -232,19 +244,19 @@ fn depth_by_size(inputs: &[Input]) -> Depth {
     }
 }
 
-/// The counts for people.
-pub(crate) fn write(out: &mut dyn Write, part: &Part) -> io::Result<()> {
-    let plural = if part.inputs.len() == 1 { "" } else { "s" };
-    writeln!(out, "{} input{plural}", part.inputs.len())?;
-    report::text::write(out, &part.summary)
+/// The page with charts, if one is wanted, and the counts on the terminal. Neither is lost because the other cannot be
+/// written.
+fn tell(part: &Part, report: Option<&Path>) -> Result<(), Failure> {
+    let reported = report.map_or(Ok(()), |path| {
+        report::write(path, &report::contents::of_survey(REPORT, &part.summary))
+    });
+    terminal::print(|out| write(out, part))?;
+    Ok(reported?)
 }
 
-/// A page with charts, if one is wanted.
-fn write_report(path: Option<&Path>, part: &Part) -> Result<(), ReportError> {
-    match path {
-        Some(path) => report::write(path, &report::contents::of_survey(REPORT, &part.summary)),
-        None => Ok(()),
-    }
+fn write(out: &mut dyn Write, part: &Part) -> io::Result<()> {
+    writeln!(out, "{}", counted(part.inputs.len() as u64, "input"))?;
+    report::text::write(out, &part.summary)
 }
 
 fn usage_error(kind: ErrorKind, message: impl std::fmt::Display) -> Failure {

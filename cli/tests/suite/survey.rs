@@ -458,7 +458,7 @@ fn archives(folder: &Path, count: u64, records: usize) -> (Vec<PathBuf>, Vec<Arc
         .unzip()
 }
 
-fn tar_of(folder: &Path) -> Vec<u8> {
+pub(crate) fn tar_of(folder: &Path) -> Vec<u8> {
     let mut tar = tar::Builder::new(Vec::new());
     tar.append_dir_all("robots", folder).unwrap();
     tar.into_inner().unwrap()

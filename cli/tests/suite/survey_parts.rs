@@ -3,10 +3,10 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::suite::robots::{Run, command, robots, run};
-use crate::suite::survey::{assert_error, folder, part, survey_run, survey_to};
+use crate::suite::survey::{assert_error, folder, part, survey_run, survey_to, tar_of};
 
 #[test]
 fn parts_of_one_depth_are_one_survey_whatever_their_sizes() {
@@ -74,6 +74,103 @@ fn parts_with_other_limits_are_not_added_up() {
         &refused,
         "3000.json` was read with --max-bytes 3000, not 2000",
     );
+}
+
+#[test]
+fn an_input_that_was_done_and_has_changed_is_an_error() {
+    let folder = folder("changed");
+    let robots_txts = files(&folder.join("robots"), 3);
+    let out = folder.join("part.json");
+    survey_to(&out, &[&robots_txts], &[]);
+    let before = fs::read(&out).unwrap();
+    assert_eq!(resume(&out).code, 0);
+    fs::write(robots_txts.join("more"), "User-agent: *").unwrap();
+    let changed = format!("`{}` has changed since ", robots_txts.display());
+    assert_error(&resume(&out), &changed);
+    fs::write(robots_txts.join("more.tar"), "").unwrap();
+    let again = ["--resume", "--out", out.to_str().unwrap()];
+    assert_error(&survey_run(&[&robots_txts], &again), &changed);
+    assert_eq!(fs::read(&out).unwrap(), before);
+}
+
+#[test]
+fn an_input_that_could_not_be_read_is_tried_again() {
+    let folder = folder("again");
+    let robots_txts = files(&folder.join("robots"), 2);
+    let late = folder.join("late");
+    let out = folder.join("part.json");
+    let paths = [&robots_txts, &late];
+    let options = ["--max-bytes", "2000", "--resume", "--out"];
+    let surveyed = || survey_run(&paths, &[&options[..], &[out.to_str().unwrap()]].concat());
+    for _ in 0..2 {
+        let run = surveyed();
+        assert_eq!(run.code, 2, "{run:?}");
+        let warning = format!("warning: cannot read `{}`: ", late.display());
+        assert!(run.stderr.starts_with(&warning), "{run:?}");
+        let part = part(&out);
+        assert_eq!(part["unreadable"], json!(1));
+        assert_eq!(part["summary"]["passed"], json!({"unreadable": 1}));
+        let first = &part["summary"]["damage"]["unreadable"]["input"];
+        assert_eq!(first, late.to_str().unwrap());
+    }
+    files(&late, 3);
+    fs::write(late.join("more.tar"), [0; 1024]).unwrap();
+    let run = surveyed();
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let one = folder.join("one.json");
+    survey_to(&one, &paths, &[]);
+    assert_eq!(part(&out), part(&one));
+    assert_eq!(part(&out)["summary"]["responses"], json!(5));
+}
+
+#[test]
+fn an_input_that_failed_halfway_goes_on_from_there() {
+    let folder = folder("halfway");
+    let tar = folder.join("robots.tar");
+    fs::write(&tar, tar_of(&files(&folder.join("robots"), 5))).unwrap();
+    let out = folder.join("part.json");
+    survey_to(&out, &[&tar], &[]);
+    let one = part(&out);
+    let mut halfway: Value = serde_json::from_slice(&fs::read(&out).unwrap()).unwrap();
+    halfway["unreadable"] = json!(1);
+    halfway["summary"]["passed"] = json!({"unreadable": 1});
+    let input = &mut halfway["inputs"][0];
+    input["state"] = json!("unreadable");
+    // The folder and all but one file.
+    input["after"] = json!({"at": 5, "within": 0});
+    fs::write(&out, halfway.to_string()).unwrap();
+    let run = resume(&out);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let part = part(&out);
+    assert_eq!(part["unreadable"], json!(0));
+    assert_eq!(part["inputs"], one["inputs"]);
+    assert_eq!(part["summary"]["passed"], json!({}));
+    let before = one["summary"]["responses"].as_u64().unwrap();
+    assert_eq!(part["summary"]["responses"], json!(before + 1));
+}
+
+#[test]
+fn an_input_that_is_gone_is_told_from_one_that_has_changed() {
+    let folder = folder("gone");
+    files(&folder.join("robots"), 2);
+    let begun = run(
+        command()
+            .current_dir(&folder)
+            .args(["survey", "robots", "--out", "part.json"]),
+        b"",
+    );
+    assert_eq!(begun.code, 0);
+    let message = "`robots`, an input of ";
+    assert_error(&resume(&folder.join("part.json")), message);
+    assert_error(
+        &resume(&folder.join("part.json")),
+        "is not there; put it back, or go on in the folder where the survey was begun",
+    );
+}
+
+fn resume(out: &Path) -> Run {
+    let none: [&Path; 0] = [];
+    survey_run(&none, &["--resume", "--out", out.to_str().unwrap()])
 }
 
 fn merge(parts: &[&Path], out: &Path) -> Run {
