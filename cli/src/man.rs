@@ -12,12 +12,13 @@ use crate::terminal;
 
 /// Print a manual page, or write all of them
 ///
-/// They say what --help says, in the form that man reads: one page for the command and one for each subcommand.
+/// They say what --help says, in the form that man reads: one page for the command and one for each subcommand,
+/// those of subcommands too.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Man {
-    /// The subcommand whose page is wanted; by default the page of the command itself
-    subcommand: Option<String>,
+    /// The subcommand whose page is wanted, as `check` or `survey merge`; by default the page of the command itself
+    subcommand: Vec<String>,
 
     /// Write all pages into this directory, which must be there
     #[arg(long, value_name = "DIR", conflicts_with = "subcommand")]
@@ -31,8 +32,7 @@ impl Man {
         command.build();
         match &self.dir {
             Some(dir) => {
-                let subcommands = command.get_subcommands().cloned().collect::<Vec<Command>>();
-                for command in std::iter::once(command).chain(subcommands) {
+                for (_, command) in with_subcommands(&command, String::new()) {
                     let page = page_of(command);
                     let path = dir.join(page.get_filename());
                     fs::write(&path, rendered(&page)?)
@@ -40,33 +40,42 @@ impl Man {
                 }
             }
             None => {
-                let page = page_of(self.command_of(command)?);
+                let page = page_of(self.command_of(&command)?);
                 terminal::print_octets(&rendered(&page)?)?;
             }
         }
         Ok(Answer::Yes)
     }
 
-    fn command_of(&self, command: Command) -> Result<Command, Failure> {
-        let Some(name) = &self.subcommand else {
-            return Ok(command);
-        };
-        match command.find_subcommand(name) {
-            Some(subcommand) => Ok(subcommand.clone()),
+    fn command_of(&self, command: &Command) -> Result<Command, Failure> {
+        let wanted = self.subcommand.join(" ");
+        let all = with_subcommands(command, String::new());
+        match all.iter().find(|(name, _)| *name == wanted) {
+            Some((_, command)) => Ok(command.clone()),
             None => {
-                let names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+                let names: Vec<&str> = all.iter().skip(1).map(|(name, _)| name.as_str()).collect();
                 Err(Failure::usage::<Man>(
                     "robots man",
                     ErrorKind::InvalidValue,
                     format_args!(
                         "`{}` is no subcommand; there are {}",
-                        terminal::printable(name),
+                        terminal::printable(&wanted),
                         names.join(", ")
                     ),
                 ))
             }
         }
     }
+}
+
+/// A command and all below it, by what comes after `robots`.
+fn with_subcommands(command: &Command, name: String) -> Vec<(String, Command)> {
+    let below = command.get_subcommands().flat_map(|subcommand| {
+        let name = format!("{name} {}", subcommand.get_name());
+        with_subcommands(subcommand, name.trim_start().to_owned())
+    });
+    let below: Vec<(String, Command)> = below.collect();
+    [vec![(name, command.clone())], below].concat()
 }
 
 fn page_of(command: Command) -> Page {
@@ -86,4 +95,5 @@ fn rendered(page: &Page) -> Result<Vec<u8>, Failure> {
 const EXAMPLES: &str = "\
 Examples:
   robots man check | man -l -
+  robots man survey merge | man -l -
   robots man --dir ~/.local/share/man/man1";

@@ -27,6 +27,8 @@ mod suite {
     mod robots;
     mod several;
     mod survey;
+    mod survey_output;
+    mod survey_parts;
     mod survey_report;
     mod terminal;
     mod text;

@@ -13,6 +13,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::report::document::Document;
+use crate::rewrite::write_whole;
 use crate::terminal::printable;
 
 /// Writes a document as one HTML page that needs nothing else.
@@ -21,9 +22,11 @@ pub(crate) fn write(path: &Path, document: &Document) -> Result<(), ReportError>
         path: path.to_owned(),
         source,
     })?;
-    std::fs::write(path, html).map_err(|source| ReportError::Unwritable {
-        path: path.to_owned(),
-        source,
+    write_whole(path, |file| file.write_all(html.as_bytes())).map_err(|source| {
+        ReportError::Unwritable {
+            path: path.to_owned(),
+            source,
+        }
     })
 }
 

@@ -15,6 +15,12 @@ pub(crate) fn grouped(number: u64) -> String {
     grouped
 }
 
+/// `1 file`, `1,200 files`
+pub(crate) fn counted(number: u64, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", grouped(number))
+}
+
 /// `12.3 %`; small shares with two significant digits, as one file in a million is told too.
 pub(crate) fn percent(part: u64, whole: u64) -> String {
     let share = ratio(part, whole) * 100.0;

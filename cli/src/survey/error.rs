@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::survey::summary::file::Depth;
 use crate::terminal::printable;
 
 #[derive(Debug, thiserror::Error)]
@@ -36,6 +37,13 @@ pub(crate) enum SurveyError {
     )]
     Changed { input: PathBuf, out: PathBuf },
     #[error(
+        "{}, an input of {}, is not there; put it back, or go on in the folder where the survey was begun, if its path \
+         is from there",
+        quoted(input),
+        quoted(out)
+    )]
+    Gone { input: PathBuf, out: PathBuf },
+    #[error(
         "{} is {}; give --resume the same paths as before, or none",
         quoted(input),
         not_in(out, *is_in_out)
@@ -55,6 +63,16 @@ pub(crate) enum SurveyError {
         ours: usize,
     },
     #[error(
+        "{} was surveyed as {theirs} does, not {ours}; what was counted differently cannot be added up, so give all \
+         parts, and each --resume, the same of the two",
+        quoted(path)
+    )]
+    OtherDepth {
+        path: PathBuf,
+        theirs: Depth,
+        ours: Depth,
+    },
+    #[error(
         "{} is not finished; go on with it: robots survey --resume --out {}",
         quoted(path),
         printable(&path.to_string_lossy())
@@ -72,11 +90,30 @@ pub(crate) enum SurveyError {
     )]
     InTwoParts { input: PathBuf, part: PathBuf },
     #[error(
-        "{} is within {}, which is surveyed, and would be taken for a robots.txt; give --out another place",
-        quoted(out),
+        "{} is within {}, which is surveyed, and would be taken for a robots.txt; give {option} another place",
+        quoted(path),
         quoted(folder)
     )]
-    OutWithin { out: PathBuf, folder: PathBuf },
+    OutputWithin {
+        option: &'static str,
+        path: PathBuf,
+        folder: PathBuf,
+    },
+    #[error(
+        "{} is read, and {option} would replace it; give {option} another name",
+        quoted(path)
+    )]
+    OutputIsRead { option: &'static str, path: PathBuf },
+    #[error(
+        "{} is what {} and {} name, and one would replace the other; give one of them another name",
+        quoted(path),
+        options[0],
+        options[1]
+    )]
+    SameOutput {
+        path: PathBuf,
+        options: [&'static str; 2],
+    },
     #[error("{} is not UTF-8, and --out is JSON; rename it", quoted(input))]
     NotUtf8 { input: PathBuf },
     #[error("cannot start {threads} threads: {source}; give --threads a smaller number")]

@@ -8,6 +8,7 @@ mod http;
 mod input;
 mod interrupt;
 mod merge;
+mod output;
 mod panics;
 pub(crate) mod part;
 mod progress;
@@ -24,7 +25,7 @@ use clap::{Args, Subcommand};
 
 use crate::outcome::{Answer, Failure};
 use crate::reading::at_least_one;
-use crate::report::{self, ReportError};
+use crate::report::{self, number::counted};
 use crate::survey::compare::Compare;
 use crate::survey::error::SurveyError;
 use crate::survey::input::{Input, Limits};
@@ -65,25 +66,32 @@ pub(crate) struct Survey {
     /// Write the survey as JSON, and every few seconds what there is of it
     ///
     /// A survey that was stopped goes on with --resume, and several are added up by `robots survey merge`.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output::file())]
     out: Option<PathBuf>,
 
     /// Go on where --out was stopped; start if it is not there
     ///
-    /// So the same command can be given again until it is done. Without paths, those of --out are read.
+    /// So the same command can be given again until it is done. Without paths, those of --out are read. Inputs that could
+    /// not be read are tried again; inputs that have changed are an error.
     #[arg(long, requires = "out")]
     resume: bool,
 
     /// Write a report as one HTML page with charts
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output::file())]
     report: Option<PathBuf>,
 
     /// Hold the rules of every file against each other, and read every file in both dialects
     ///
-    /// Inputs of less than 64 MiB in all are always read so. Of larger ones it is one file in 8 and one in 32, chosen by a
-    /// hash of their octets, to save time.
+    /// It is what is done for inputs of less than 64 MiB in all, unless --sampled is given.
     #[arg(long)]
     thorough: bool,
+
+    /// Do what --thorough does for one file in 8 and one in 32, to save time
+    ///
+    /// The files are chosen by a hash of their octets. It is what is done for inputs of 64 MiB and more, unless --thorough
+    /// is given. Parts that are to be merged need the same of the two, whatever their sizes.
+    #[arg(long, conflicts_with = "thorough")]
+    sampled: bool,
 
     /// Use N threads; by default as many as there are cores
     #[arg(long, value_name = "N", value_parser = at_least_one)]
@@ -118,18 +126,27 @@ impl Survey {
             None => {}
         }
         let mut part = self.part()?;
+        self.check_outputs(&part)?;
         let plan = self.plan(&part)?;
         let stop = interrupt::watch();
         if !part.is_complete {
             run::run(&mut part, &plan, stop)?;
         }
-        terminal::print(|out| write(out, &part))?;
-        write_report(self.report.as_deref(), &part)?;
+        tell(&part, self.report.as_deref())?;
         if !part.is_complete {
             self.say_how_to_go_on();
             return Ok(Answer::Interrupted);
         }
         Ok(part.answer())
+    }
+
+    fn check_outputs(&self, part: &Part) -> Result<(), SurveyError> {
+        let list = match &self.path_list {
+            Some(crate::input::Input::File(list)) => Some(list),
+            Some(crate::input::Input::StandardInput) | None => None,
+        };
+        let read = part.paths().chain(list);
+        output::check(self.out.as_deref(), self.report.as_deref(), read)
     }
 
     /// The new one, or the one to go on with.
@@ -154,36 +171,33 @@ impl Survey {
             ));
         }
         let inputs = inputs(&paths);
-        let size = inputs.iter().map(|input| input.size).sum::<u64>();
-        let depth = if self.thorough || size < QUICKLY_READ {
-            Depth::Thorough
-        } else {
-            Depth::Sampled
-        };
+        let depth = self.depth().unwrap_or_else(|| depth_by_size(&inputs));
         let part = Part::new(inputs, self.max_bytes.unwrap_or(MAX_BYTES), depth)?;
-        if let Some(out) = &self.out {
+        if self.out.is_some() {
             part.check_names()?;
-            part.check_out(out)?;
         }
         Ok(part)
     }
 
-    fn resumed(&self, out: &Path, paths: Vec<PathBuf>) -> Result<Part, SurveyError> {
-        let part = Part::load(out)?;
-        match self.max_bytes {
-            Some(ours) if ours != part.max_bytes => {
-                return Err(SurveyError::OtherLimit {
-                    path: out.to_owned(),
-                    theirs: part.max_bytes,
-                    ours,
-                });
-            }
-            _ => {}
+    /// `None` if the size of the inputs decides.
+    fn depth(&self) -> Option<Depth> {
+        match (self.thorough, self.sampled) {
+            (true, _) => Some(Depth::Thorough),
+            (false, true) => Some(Depth::Sampled),
+            (false, false) => None,
         }
+    }
+
+    fn resumed(&self, out: &Path, paths: Vec<PathBuf>) -> Result<Part, SurveyError> {
+        let mut part = Part::load(out)?;
+        let max_bytes = self.max_bytes.unwrap_or(part.max_bytes);
+        part.check_counted_as(max_bytes, self.depth().unwrap_or(part.depth), out)?;
+        part.retry_unreadable()?;
+        part.check_names()?;
+        part.check_inputs(out)?;
         if !paths.is_empty() {
             part.check_same_paths(&Part::new(inputs(&paths), part.max_bytes, part.depth)?, out)?;
         }
-        part.check_inputs(out)?;
         Ok(part)
     }
 
@@ -223,19 +237,26 @@ fn inputs(paths: &[PathBuf]) -> Vec<Input> {
     paths.iter().flat_map(|path| Input::of(path)).collect()
 }
 
-/// The counts for people.
-pub(crate) fn write(out: &mut dyn Write, part: &Part) -> io::Result<()> {
-    let plural = if part.inputs.len() == 1 { "" } else { "s" };
-    writeln!(out, "{} input{plural}", part.inputs.len())?;
-    report::text::write(out, &part.summary)
+fn depth_by_size(inputs: &[Input]) -> Depth {
+    match inputs.iter().map(|input| input.size).sum::<u64>() {
+        ..QUICKLY_READ => Depth::Thorough,
+        _ => Depth::Sampled,
+    }
 }
 
-/// A page with charts, if one is wanted.
-fn write_report(path: Option<&Path>, part: &Part) -> Result<(), ReportError> {
-    match path {
-        Some(path) => report::write(path, &report::contents::of_survey(REPORT, &part.summary)),
-        None => Ok(()),
-    }
+/// The page with charts, if one is wanted, and the counts on the terminal. Neither is lost because the other cannot be
+/// written.
+fn tell(part: &Part, report: Option<&Path>) -> Result<(), Failure> {
+    let reported = report.map_or(Ok(()), |path| {
+        report::write(path, &report::contents::of_survey(REPORT, &part.summary))
+    });
+    terminal::print(|out| write(out, part))?;
+    Ok(reported?)
+}
+
+fn write(out: &mut dyn Write, part: &Part) -> io::Result<()> {
+    writeln!(out, "{}", counted(part.inputs.len() as u64, "input"))?;
+    report::text::write(out, &part.summary)
 }
 
 fn usage_error(kind: ErrorKind, message: impl std::fmt::Display) -> Failure {
@@ -265,7 +286,7 @@ Examples:
 
   All files of a crawl on several machines or disks: each takes its lines of the list, and the parts are added up:
     split -n l/8 robotstxt.paths paths.
-    ls paths.?? | xargs -P 8 -I{} robots survey --paths {} --out {}.json --resume --threads 1
+    ls paths.?? | xargs -P 8 -I{} robots survey --sampled --paths {} --out {}.json --resume --threads 1
     robots survey merge paths.*.json --out survey.json
 
 Exit codes:

@@ -1,14 +1,17 @@
 //! A part of a survey on disk: which inputs, how far they were read, and what was found until there.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Write as _};
+use std::fs::File;
+use std::io::BufReader;
+use std::mem;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use crate::outcome::Answer;
+use crate::rewrite::write_whole;
 use crate::survey::error::SurveyError;
+use crate::survey::found::Place;
 use crate::survey::input::{Input, Kind, Position};
 use crate::survey::panics::Panics;
 use crate::survey::summary::Summary;
@@ -66,8 +69,19 @@ pub(crate) enum State {
     /// What comes before is in the summary.
     Open(Position),
     Done,
-    /// It failed; what came before is in the summary.
-    Unreadable,
+    /// It failed; what came before is in the summary, and so is that it failed.
+    Unreadable {
+        after: Position,
+    },
+}
+
+impl Tracked {
+    fn new(input: Input) -> Tracked {
+        Tracked {
+            input,
+            state: State::Waiting,
+        }
+    }
 }
 
 impl Part {
@@ -89,13 +103,7 @@ impl Part {
             summary: Summary::default(),
             timings: Timings::default(),
         };
-        part.inputs = inputs
-            .into_iter()
-            .map(|input| Tracked {
-                input,
-                state: State::Waiting,
-            })
-            .collect();
+        part.inputs = inputs.into_iter().map(Tracked::new).collect();
         part.sort()?;
         Ok(part)
     }
@@ -141,27 +149,6 @@ impl Part {
         }
     }
 
-    /// A part within a folder that is surveyed would be found there.
-    pub(crate) fn check_out(&self, out: &Path) -> Result<(), SurveyError> {
-        let name = out.parent().filter(|folder| *folder != Path::new(""));
-        let Ok(of_out) = name.unwrap_or(Path::new(".")).canonicalize() else {
-            return Ok(());
-        };
-        let folder = self.paths().find(|path| {
-            path.is_dir()
-                && path
-                    .canonicalize()
-                    .is_ok_and(|path| of_out.starts_with(path))
-        });
-        match folder {
-            Some(folder) => Err(SurveyError::OutWithin {
-                out: out.to_owned(),
-                folder: folder.clone(),
-            }),
-            None => Ok(()),
-        }
-    }
-
     pub(crate) fn load(path: &Path) -> Result<Part, SurveyError> {
         let file = File::open(path).map_err(|source| SurveyError::Unreadable {
             path: path.to_owned(),
@@ -182,35 +169,90 @@ impl Part {
         Ok(part)
     }
 
+    /// One that other parts can be added to, or that can be compared.
+    pub(crate) fn load_finished(path: &Path) -> Result<Part, SurveyError> {
+        let part = Part::load(path)?;
+        if !part.is_complete {
+            return Err(SurveyError::Unfinished {
+                path: path.to_owned(),
+            });
+        }
+        Ok(part)
+    }
+
     /// So that whenever the machine stops, the old part or the new one is there, and whole.
     pub(crate) fn save(&self, path: &Path) -> Result<(), SurveyError> {
-        self.write(path).map_err(|source| SurveyError::Unwritable {
+        write_whole(path, |mut file| {
+            serde_json::to_writer_pretty(&mut file, self)?;
+            file.write_all(b"\n")
+        })
+        .map_err(|source| SurveyError::Unwritable {
             path: path.to_owned(),
             source,
         })
     }
 
-    fn write(&self, path: &Path) -> io::Result<()> {
-        let mut name = path.file_name().unwrap_or_default().to_owned();
-        name.push(".new");
-        let new = path.with_file_name(name);
-        let mut file = BufWriter::new(File::create(&new)?);
-        serde_json::to_writer_pretty(&mut file, self)?;
-        file.write_all(b"\n")?;
-        file.into_inner()?.sync_all()?;
-        fs::rename(new, path)
+    /// Puts the inputs that could not be read back to where they were: perhaps they can be now.
+    pub(crate) fn retry_unreadable(&mut self) -> Result<(), SurveyError> {
+        for tracked in mem::take(&mut self.inputs) {
+            let path = &tracked.input.path;
+            let State::Unreadable { after } = tracked.state else {
+                self.inputs.push(tracked);
+                continue;
+            };
+            self.unreadable = self.unreadable.saturating_sub(1);
+            self.summary.take_back_unreadable(&Place::of_input(path));
+            self.is_complete = false;
+            if after == Position::default() {
+                // Nothing was counted of it, so it may be anything now: a folder with archives too.
+                self.inputs
+                    .extend(Input::of(path).into_iter().map(Tracked::new));
+            } else {
+                self.inputs.push(Tracked {
+                    state: State::Open(after),
+                    ..tracked
+                });
+            }
+        }
+        self.sort()
     }
 
     /// Of the same inputs, which are as they were.
     pub(crate) fn check_inputs(&self, out: &Path) -> Result<(), SurveyError> {
-        for tracked in &self.inputs {
-            let is_read = matches!(tracked.state, State::Open(_) | State::Waiting);
-            if is_read && tracked.input.now().as_ref() != Some(&tracked.input) {
-                return Err(SurveyError::Changed {
-                    input: tracked.input.path.clone(),
-                    out: out.to_owned(),
-                });
-            }
+        let changed = self
+            .inputs
+            .iter()
+            .find(|tracked| tracked.input.now().as_ref() != Some(&tracked.input));
+        let Some(Tracked { input, .. }) = changed else {
+            return Ok(());
+        };
+        let (input, out) = (input.path.clone(), out.to_owned());
+        Err(match input.try_exists() {
+            Ok(false) => SurveyError::Gone { input, out },
+            _ => SurveyError::Changed { input, out },
+        })
+    }
+
+    /// What was counted differently does not add up.
+    pub(crate) fn check_counted_as(
+        &self,
+        max_bytes: usize,
+        depth: Depth,
+        path: &Path,
+    ) -> Result<(), SurveyError> {
+        if self.max_bytes != max_bytes {
+            return Err(SurveyError::OtherLimit {
+                path: path.to_owned(),
+                theirs: self.max_bytes,
+                ours: max_bytes,
+            });
+        }
+        if self.depth != depth {
+            return Err(SurveyError::OtherDepth {
+                path: path.to_owned(),
+                theirs: self.depth,
+                ours: depth,
+            });
         }
         Ok(())
     }

@@ -148,7 +148,7 @@ impl<'r> Run<'r> {
         }
         part.is_complete = states
             .iter()
-            .all(|state| matches!(state, State::Done | State::Unreadable));
+            .all(|state| matches!(state, State::Done | State::Unreadable { .. }));
     }
 
     fn set_state(&self, index: usize, state: State) {
@@ -240,7 +240,7 @@ impl Lane<'_> {
             let position = match state {
                 Some(State::Open(position)) => position,
                 Some(State::Waiting) => Position::default(),
-                Some(State::Done | State::Unreadable) | None => continue,
+                Some(State::Done | State::Unreadable { .. }) | None => continue,
             };
             match input.open(self.run.limits, position) {
                 Ok(reader) => {
@@ -256,7 +256,8 @@ impl Lane<'_> {
                     let mut batch = Batch::default();
                     batch.push_unreadable(Place::of_input(&input.path), &error);
                     self.run.take_apart(batch);
-                    self.run.set_state(index, State::Unreadable);
+                    self.run
+                        .set_state(index, State::Unreadable { after: position });
                 }
             }
         }
@@ -287,7 +288,9 @@ impl Lane<'_> {
             }
             (true, Some(_)) => {
                 run.take_apart(batch);
-                State::Unreadable
+                State::Unreadable {
+                    after: chunk.position,
+                }
             }
         };
         run.set_state(open.index, state);

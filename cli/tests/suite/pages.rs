@@ -28,6 +28,8 @@ fn a_manual_page_says_what_the_help_says() {
         assert!(run.stdout.contains(part), "{part}: {run:?}");
     }
     assert!(robots(["man"]).stdout.contains(".TH robots 1"));
+    let run = robots(["man", "survey", "merge"]);
+    assert!(run.stdout.contains(".TH robots-survey-merge 1"), "{run:?}");
 }
 
 #[test]
@@ -47,10 +49,16 @@ fn all_pages_are_written_into_a_directory() {
         "robots-diff",
         "robots-fmt",
         "robots-man",
+        "robots-survey",
+        "robots-survey-compare",
+        "robots-survey-merge",
     ] {
         let page = fs::read_to_string(dir.join(format!("{page}.1"))).unwrap();
         assert!(page.contains(".SH NAME"));
     }
+    let pages = fs::read_dir(&dir).unwrap();
+    let mut names = pages.map(|page| page.unwrap().file_name().into_string().unwrap());
+    assert!(names.all(|name| !name.contains("help")));
 }
 
 #[test]
@@ -60,6 +68,13 @@ fn what_is_no_page_is_refused() {
     assert!(
         run.stderr
             .contains("`chekc` is no subcommand; there are agents, check, "),
+        "{run:?}"
+    );
+    let run = robots(["man", "merge"]);
+    assert_eq!(run.code, 2);
+    assert!(
+        run.stderr.contains("`merge` is no subcommand; there are ")
+            && run.stderr.contains(", survey merge"),
         "{run:?}"
     );
     let run = robots(["man", "--dir", "/nowhere"]);

@@ -81,12 +81,9 @@ fn a_page_that_cannot_be_written_is_told() {
         "--report".as_ref(),
         page.as_os_str(),
     ]);
-    assert_eq!(run.code, 2);
-    assert!(
-        run.stderr.contains("cannot write the report to "),
-        "{}",
-        run.stderr
-    );
+    assert_eq!((run.code, run.stdout.as_str()), (2, ""));
+    let message = format!("error: cannot write `{}`: ", page.display());
+    assert!(run.stderr.starts_with(&message), "{}", run.stderr);
 }
 
 #[test]
@@ -204,6 +201,58 @@ fn what_is_no_survey_is_not_compared() {
     let run = compare(&survey, &folder.join("missing"), &[]);
     assert_eq!(run.code, 2);
     assert!(run.stderr.contains("cannot read "), "{}", run.stderr);
+}
+
+#[test]
+fn what_looks_like_a_change_and_is_none_is_told() {
+    let folder = corpus("differences", &["#", "# 1"]);
+    let old = survey("differences-old", &[folder.join("0")]);
+    let new = survey("differences-new", &[folder]);
+    let same = compare(&old, &new, &[]);
+    assert_eq!((same.code, same.stderr.as_str()), (0, ""));
+    let lead = "1 file of differences-old, 2 files of differences-new. ";
+    assert!(same.stdout.starts_with(lead), "{}", same.stdout);
+
+    let mut part: Value = serde_json::from_slice(&fs::read(&new).unwrap()).unwrap();
+    let mut change = |field: &str, value: Value| {
+        part[field] = value;
+        fs::write(&new, part.to_string()).unwrap();
+        compare(&old, &new, &["--json"])
+    };
+    let run = change("depth", "sampled".into());
+    assert_eq!(run.code, 0);
+    assert!(
+        run.stderr.starts_with("warning: `")
+            && run.stderr.contains("was surveyed as --thorough does, `")
+            && run.stderr.contains("new.json` as --sampled: "),
+        "{}",
+        run.stderr
+    );
+    let run = change("max_bytes", 7.into());
+    assert_eq!(run.code, 0);
+    let message = "was read with --max-bytes 5242880, `";
+    assert!(run.stderr.contains(message), "{}", run.stderr);
+    assert!(run.stderr.contains("new.json` with 7: "), "{}", run.stderr);
+    let run = change("is_complete", false.into());
+    assert_eq!((run.code, run.stdout.as_str()), (2, ""));
+    let way_out = "is not finished; go on with it: robots survey --resume --out ";
+    assert!(run.stderr.contains(way_out), "{}", run.stderr);
+}
+
+#[test]
+fn surveys_of_one_name_are_told_apart_by_their_paths() {
+    let folder = corpus("same-names", &["#"]);
+    let file = folder.join("0");
+    let [old, new] = ["2019", "2024"].map(|year| {
+        fs::create_dir_all(folder.join(year)).unwrap();
+        let path = folder.join(year).join("survey.json");
+        fs::copy(survey("same-name", &[&file]), &path).unwrap();
+        path
+    });
+    let run = compare(&old, &new, &["--json"]);
+    let json: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(json["old"]["label"], old.to_str().unwrap());
+    assert_eq!(json["new"]["label"], new.to_str().unwrap());
 }
 
 /// A folder of files, named by their numbers.

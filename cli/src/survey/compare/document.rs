@@ -3,7 +3,7 @@
 use crate::report::document::{
     Cell, Chart, Document, Figure, MOST_BARS, Section, Series, Table, code, right, text,
 };
-use crate::report::number::{decimal, grouped};
+use crate::report::number::{counted, decimal, grouped};
 use crate::survey::compare::Compared;
 use crate::survey::compare::change::Change;
 use crate::survey::compare::measure::{Topic, Value};
@@ -22,9 +22,9 @@ pub(super) fn document(compared: &Compared) -> Document {
     Document {
         title: format!("robots.txt: {old} and {new}"),
         lead: format!(
-            "{} files of {old}, {} files of {new}. Shares are of files.",
-            grouped(compared.files[0]),
-            grouped(compared.files[1])
+            "{} of {old}, {} of {new}. Shares are of files.",
+            counted(compared.files[0], "file"),
+            counted(compared.files[1], "file")
         ),
         figures,
         sections: topics(compared)

@@ -12,8 +12,9 @@ use clap::Args;
 use crate::outcome::{Answer, Failure};
 use crate::report::{self, text::write_table};
 use crate::survey::compare::change::{Change, changes};
+use crate::survey::output;
 use crate::survey::part::Part;
-use crate::terminal::{self, ASIDE, printable};
+use crate::terminal::{self, ASIDE, printable, warn};
 
 /// Compare two surveys: what changed, as shares of their files
 #[derive(Debug, Args)]
@@ -27,7 +28,7 @@ pub(crate) struct Compare {
     #[arg(value_name = "NEW")]
     new: PathBuf,
 
-    /// What to call them; by default the names of the files
+    /// What to call them; by default the names of the files, or their paths where the names are the same
     #[arg(long, num_args = 2, value_names = ["OLD", "NEW"])]
     labels: Option<Vec<String>>,
 
@@ -36,7 +37,7 @@ pub(crate) struct Compare {
     json: bool,
 
     /// Write a report as one HTML page with charts
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = output::file())]
     report: Option<PathBuf>,
 }
 
@@ -50,18 +51,24 @@ struct Compared {
 
 impl Compare {
     pub(crate) fn run(self) -> Result<Answer, Failure> {
-        let old = Part::load(&self.old)?;
-        let new = Part::load(&self.new)?;
+        output::check(None, self.report.as_deref(), [&self.old, &self.new])?;
+        let old = Part::load_finished(&self.old)?;
+        let new = Part::load_finished(&self.new)?;
+        self.warn_of_differences(&old, &new);
         let compared = Compared {
             labels: self.labels(),
             files: [old.summary.files, new.summary.files],
             changes: changes(&old.summary, &new.summary),
         };
+        let document = document::document(&compared);
+        let reported = self
+            .report
+            .as_ref()
+            .map_or(Ok(()), |path| report::write(path, &document));
         terminal::print(|out| {
             if self.json {
                 return crate::json::write(out, &json::Document::new(&compared));
             }
-            let document = document::document(&compared);
             writeln!(out, "{}", printable(&document.lead))?;
             for table in document::short_tables(&compared) {
                 writeln!(out, "\n{ASIDE}{}{ASIDE:#}", table.title)?;
@@ -69,16 +76,39 @@ impl Compare {
             }
             Ok(())
         })?;
-        if let Some(path) = &self.report {
-            report::write(path, &document::document(&compared))?;
-        }
+        reported?;
         Ok(Answer::Yes)
+    }
+
+    /// What is not a change, but looks like one.
+    fn warn_of_differences(&self, old: &Part, new: &Part) {
+        let [old_path, new_path] =
+            [&self.old, &self.new].map(|path| printable(&path.to_string_lossy()));
+        if old.max_bytes != new.max_bytes {
+            warn(format_args!(
+                "`{old_path}` was read with --max-bytes {}, `{new_path}` with {}: what long files say may differ for \
+                 that alone",
+                old.max_bytes, new.max_bytes
+            ));
+        }
+        if old.depth != new.depth {
+            warn(format_args!(
+                "`{old_path}` was surveyed as {} does, `{new_path}` as {}: what is known of a sample only, findings of \
+                 rules and differences of dialects, is less exact in one of them",
+                old.depth, new.depth
+            ));
+        }
     }
 
     fn labels(&self) -> [String; 2] {
         match self.labels.as_deref() {
             Some([old, new]) => [old.clone(), new.clone()],
-            _ => [stem(&self.old), stem(&self.new)],
+            _ => match [stem(&self.old), stem(&self.new)] {
+                [old, new] if old == new => {
+                    [&self.old, &self.new].map(|path| path.to_string_lossy().into_owned())
+                }
+                stems => stems,
+            },
         }
     }
 }
@@ -95,4 +125,4 @@ Examples:
 
 Exit codes:
   0  compared
-  2  one of them cannot be read, and the message says which and why";
+  2  one of them cannot be read or is not finished, and the message says which and why";

@@ -1,6 +1,6 @@
 //! A folder of robots.txt files, or one such file.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
@@ -21,7 +21,8 @@ pub(super) struct Files {
 }
 
 impl Files {
-    pub(super) fn open(root: &Path, limits: Limits, position: Position) -> Files {
+    pub(super) fn open(root: &Path, limits: Limits, position: Position) -> io::Result<Files> {
+        check_readable(root)?;
         let mut entries = walk(root).into_iter();
         let mut octets_read = 0;
         for _ in 0..position.at {
@@ -31,14 +32,14 @@ impl Files {
                 octets_read += entry.metadata().map_or(0, |metadata| metadata.len());
             }
         }
-        Files {
+        Ok(Files {
             root: root.to_owned(),
             entries,
             limits,
             done: position.at,
             octets_read,
             body: Vec::new(),
-        }
+        })
     }
 
     fn add(&mut self, entry: walkdir::Result<DirEntry>, batch: &mut Batch) {
@@ -93,6 +94,17 @@ impl Reader for Files {
             failure: None,
         }
     }
+}
+
+/// An input that cannot be read at all is not one with a file that cannot be read: a later run tries it again.
+fn check_readable(root: &Path) -> io::Result<()> {
+    let metadata = fs::metadata(root)?;
+    if metadata.is_dir() {
+        fs::read_dir(root)?;
+    } else if metadata.is_file() {
+        File::open(root)?;
+    }
+    Ok(())
 }
 
 /// As much of a body as is read.

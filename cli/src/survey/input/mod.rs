@@ -157,7 +157,7 @@ impl Input {
                 .map(|tar| Box::new(tar) as Box<dyn Reader>)
         };
         match self.kind {
-            Kind::Files => Ok(Box::new(Files::open(&self.path, limits, position))),
+            Kind::Files => Ok(Box::new(Files::open(&self.path, limits, position)?)),
             Kind::Warc => Ok(Box::new(Warc::open(path(), limits, position)?)),
             Kind::Tar => tar(Compression::None),
             Kind::TarGz => tar(Compression::Gzip),

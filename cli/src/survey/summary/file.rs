@@ -1,5 +1,6 @@
 //! One robots.txt → the facts that are counted. All questions to the library are asked here.
 
+use std::fmt;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
@@ -22,6 +23,16 @@ pub(crate) enum Depth {
     Sampled,
     /// Those of every body.
     Thorough,
+}
+
+/// As on the command line.
+impl fmt::Display for Depth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Depth::Sampled => "--sampled",
+            Depth::Thorough => "--thorough",
+        })
+    }
 }
 
 /// A parsed file, with what is odd about its lines.

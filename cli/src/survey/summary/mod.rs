@@ -95,6 +95,23 @@ impl Summary {
         Merge::merge(self, other);
     }
 
+    /// Takes back that an input cannot be read, which is tried again.
+    pub(crate) fn take_back_unreadable(&mut self, place: &Place) {
+        let Some(count) = self.passed.get_mut(&Passed::Unreadable) else {
+            return;
+        };
+        *count = count.saturating_sub(1);
+        let is_last = *count == 0;
+        if is_last {
+            self.passed.remove(&Passed::Unreadable);
+        }
+        // Which of the others is the first was not kept.
+        let first = self.damage.get(&Passed::Unreadable);
+        if is_last || first.is_some_and(|first| first.0.as_ref() == Some(place)) {
+            self.damage.remove(&Passed::Unreadable);
+        }
+    }
+
     fn add_response(&mut self, response: &Response, depth: Depth) {
         self.responses += 1;
         self.statuses.add(response);

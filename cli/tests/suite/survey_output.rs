@@ -1,0 +1,204 @@
+//! What `robots survey` writes: never in place of what it reads, and known to be possible before the work.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::suite::robots::{Run, command, run};
+use crate::suite::survey::{assert_error, folder};
+
+#[test]
+fn no_output_takes_the_place_of_what_is_read() {
+    let folder = surveyed_folder("victims");
+    let victims = ["robots.txt", "d/one", "list", "pa.json", "pb.json"];
+    let before = victims.map(|victim| fs::read(folder.join(victim)).unwrap());
+    for (arguments, message) in [
+        (
+            "robots.txt --report robots.txt",
+            "`robots.txt` is read, and --report would replace it; give --report another name",
+        ),
+        (
+            "robots.txt --report ./d/../robots.txt",
+            "`./d/../robots.txt` is read",
+        ),
+        ("--paths list --report list", "`list` is read"),
+        ("--resume --out pa.json --report d/one", "`d/one` is read"),
+        (
+            "robots.txt --out same --report same",
+            "`same` is what --out and --report name, and one would replace the other",
+        ),
+        (
+            "d --report d/page.html",
+            "`d/page.html` is within `d`, which is surveyed, and would be taken for a robots.txt; \
+             give --report another place",
+        ),
+        ("d --out d/deep/s.json", "`d/deep/s.json` is within `d`"),
+        (
+            "missing --report missing",
+            "`missing` is read, and --report",
+        ),
+        (
+            "merge pa.json pb.json --out pa.json",
+            "`pa.json` is read, and --out would replace it",
+        ),
+        (
+            "merge pa.json pb.json --out x --report pb.json",
+            "`pb.json` is read",
+        ),
+        (
+            "merge pa.json pb.json --out x --report x",
+            "`x` is what --out and --report name",
+        ),
+        (
+            "compare pa.json pb.json --report pb.json",
+            "`pb.json` is read",
+        ),
+    ] {
+        assert_error(&survey_in(&folder, arguments), message);
+    }
+    let after = victims.map(|victim| fs::read(folder.join(victim)).unwrap());
+    assert_eq!(after, before);
+    for name in ["same", "x", "missing", "d/page.html", "d/deep/s.json"] {
+        assert!(!folder.join(name).exists(), "{name}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_what_is_read_is_seen_through() {
+    let folder = surveyed_folder("links");
+    std::os::unix::fs::symlink("robots.txt", folder.join("link")).unwrap();
+    let run = survey_in(&folder, "robots.txt --report link");
+    assert_error(&run, "`link` is read, and --report would replace it");
+}
+
+#[test]
+fn a_dash_is_no_file() {
+    let folder = surveyed_folder("dash");
+    for arguments in [
+        "robots.txt --out -",
+        "robots.txt --report -",
+        "merge pa.json --out -",
+        "merge pa.json --out x --report -",
+        "compare pa.json pb.json --report -",
+    ] {
+        let run = survey_in(&folder, arguments);
+        assert_error(
+            &run,
+            "it is written to a file; give its name, or `./-` for a file of that name",
+        );
+    }
+    assert!(!folder.join("-").exists());
+    let run = survey_in(&folder, "robots.txt --report ./-");
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert!(folder.join("-").exists());
+}
+
+#[test]
+fn nothing_beside_an_output_is_touched() {
+    let folder = surveyed_folder("beside");
+    fs::write(folder.join("s1.json.new"), "mine").unwrap();
+    let before = names(&folder);
+    let run = survey_in(&folder, "robots.txt --out s1.json --report s1.html");
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let neighbour = fs::read_to_string(folder.join("s1.json.new")).unwrap();
+    assert_eq!(neighbour, "mine");
+    let mut after = names(&folder);
+    after.retain(|name| !before.contains(name));
+    assert_eq!(after, ["s1.html", "s1.json"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn outputs_are_files_that_others_may_read_and_devices_stay_devices() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let folder = surveyed_folder("permissions");
+    let ordinary = fs::metadata(folder.join("robots.txt")).unwrap();
+    let run = survey_in(&folder, "robots.txt --out s1.json --report /dev/null");
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let out = fs::metadata(folder.join("s1.json")).unwrap();
+    assert_eq!(out.permissions().mode(), ordinary.permissions().mode());
+    assert!(!fs::metadata("/dev/null").unwrap().is_file());
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_told_before_the_work() {
+    let folder = surveyed_folder("early");
+    for (arguments, path) in [
+        (
+            "robots.txt --out s1.json --report no/page.html",
+            "no/page.html",
+        ),
+        ("robots.txt --out s1.json --report d", "d"),
+        ("robots.txt --out no/s1.json", "no/s1.json"),
+        ("merge pa.json pb.json --out s1.json --report d", "d"),
+        ("compare pa.json pb.json --report no/x", "no/x"),
+    ] {
+        let run = survey_in(&folder, arguments);
+        assert_error(&run, &format!("error: cannot write `{path}`: "));
+        assert!(!folder.join("s1.json").exists());
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_report_is_written_though_standard_output_is_full() {
+    let folder = surveyed_folder("full");
+    for arguments in [
+        "robots.txt --report page.html",
+        "merge pa.json pb.json --out s1.json --report page.html",
+        "compare pa.json pb.json --report page.html",
+    ] {
+        let full = fs::OpenOptions::new()
+            .write(true)
+            .open("/dev/full")
+            .unwrap();
+        let run = command_in(&folder, arguments)
+            .stdout(full)
+            .output()
+            .unwrap();
+        assert_eq!(run.status.code(), Some(2));
+        let stderr = String::from_utf8(run.stderr).unwrap();
+        assert!(
+            stderr.contains("cannot write to standard output"),
+            "{stderr}"
+        );
+        let page = fs::read_to_string(folder.join("page.html")).unwrap();
+        assert!(page.ends_with("</html>"), "{arguments}");
+        fs::remove_file(folder.join("page.html")).unwrap();
+    }
+}
+
+/// Something of each kind that is read.
+fn surveyed_folder(name: &str) -> PathBuf {
+    let folder = folder(&format!("output-{name}"));
+    fs::create_dir_all(folder.join("d/deep")).unwrap();
+    fs::write(folder.join("robots.txt"), "User-agent: *").unwrap();
+    fs::write(folder.join("d/one"), "User-agent: *\nDisallow: /").unwrap();
+    fs::write(folder.join("list"), "robots.txt\n").unwrap();
+    for arguments in ["d/one --out pa.json", "robots.txt --out pb.json"] {
+        assert_eq!(survey_in(&folder, arguments).code, 0);
+    }
+    folder
+}
+
+fn survey_in(folder: &Path, arguments: &str) -> Run {
+    run(&mut command_in(folder, arguments), b"")
+}
+
+fn command_in(folder: &Path, arguments: &str) -> Command {
+    let mut command = command();
+    command.current_dir(folder).arg("survey");
+    command.args(arguments.split(' '));
+    command
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let names = fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> = names
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
