@@ -98,7 +98,9 @@ impl Wildcards {
             let entry = arena.entry(candidate.entry);
             let is_better = deciding.is_none_or(|best| candidate.precedence > best.precedence());
             if let Some(entry) = entry.filter(|_| is_better) {
-                work.look(path.len().saturating_add(entry.len as usize));
+                // Each `*` begins a search, and a pattern may hold little else.
+                work.look(SEARCH.saturating_mul(entry.len as usize));
+                work.glance(path.len());
                 if arena.is_match(entry, path) {
                     deciding = Some(entry);
                 }
@@ -179,6 +181,9 @@ fn place(gram: Gram) -> (usize, u64) {
 
 /// 4,096 bits.
 const GRAM_WORDS: usize = 64;
+
+/// What it costs to begin a search, in octets looked at.
+const SEARCH: usize = 8;
 
 /// So many are looked at one by one.
 const FEW: usize = 16;
