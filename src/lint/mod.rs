@@ -1,10 +1,13 @@
 //! What the rules of a file show together.
 
 mod generic_path;
+mod prefixes;
 mod set;
 mod wildcards;
+mod work;
 
 use alloc::borrow::Cow;
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
@@ -15,7 +18,8 @@ use nom::Offset as _;
 
 use crate::diagnostic::code::Code;
 use crate::diagnostic::{Diagnostic, Sink, quote};
-use crate::lint::set::{Go, Overruling, RulesOfSet};
+use crate::lint::set::{Disallow, Overruling, RulesOfSet};
+use crate::lint::work::Work;
 use crate::parse::document::{Group, WrittenRule};
 use crate::parse::line::{Separator, byte_order_mark_len, record};
 use crate::parse::merged::MergedGroup;
@@ -28,8 +32,9 @@ impl RobotsTxt {
     ///
     /// What lines show alone comes from [`RobotsTxt::parse_with`]. The findings are exact: a shadowed rule is one that
     /// decides about no URL for any agent that its group names. Left out are patterns with an escape whose meaning
-    /// depends on the query (`%2F` behind a `*`). Files made to be slow, with hundreds of patterns that hold each other or
-    /// more than half a million rules to look at, are looked at only so far that the time stays linear.
+    /// depends on the query (`%2F` behind a `*`). Files made to be slow, with thousands of patterns that may hold each
+    /// other or of groups that share their rules, are looked at only so far that the time stays linear; what is found in
+    /// them is exact as well.
     ///
     /// ```
     /// use polite_robots::{Diagnostic, RobotsTxt};
@@ -55,10 +60,9 @@ impl RobotsTxt {
 struct Lint<'r> {
     robots_txt: &'r RobotsTxt,
     groups: Vec<Group<'r>>,
-    /// A rule and what decides instead, once for each set that it is in and never decides in.
-    overruled: Vec<(u32, Overruling)>,
-    /// How many more rules are looked at.
-    budget: usize,
+    /// By the line of a rule: in how many sets it never decides, and what does instead in the last of them.
+    overruled: BTreeMap<u32, (usize, Overruling)>,
+    work: Work,
     findings: Vec<Diagnostic>,
 }
 
@@ -67,8 +71,8 @@ impl<'r> Lint<'r> {
         Lint {
             robots_txt,
             groups: robots_txt.groups().collect(),
-            overruled: Vec::new(),
-            budget: MOST_RULES,
+            overruled: BTreeMap::new(),
+            work: Work::on_file(robots_txt.as_bytes().len()),
             findings: Vec::new(),
         }
     }
@@ -78,28 +82,29 @@ impl<'r> Lint<'r> {
         let dialect = self.robots_txt.dialect();
         let (wildcard, named) = sets(self.robots_txt);
         let mut for_everyone = RulesOfSet::new(dialect, file_len);
+        let mut disallows = Vec::new();
         if let Some(set) = &wildcard {
             self.look_at_rules(set, &mut for_everyone);
+            disallows = for_everyone.deciding_disallows(&mut self.work);
         }
         let mut rules = RulesOfSet::new(dialect, file_len);
-        let mut looked_at = 0;
         for set in &named {
-            if self.budget == 0 {
+            if self.work.is_done() {
                 break;
             }
-            looked_at += 1;
             self.look_at_rules(set, &mut rules);
-            self.look_for_dropped(set, &rules, &for_everyone);
+            self.look_for_dropped(set, &rules, &disallows);
         }
-        let sets = wildcard.iter().chain(named.iter().take(looked_at));
-        self.report_overruled(sets);
+        self.report_overruled(wildcard.iter().chain(&named));
         self.findings
     }
 
     fn look_at_rules(&mut self, set: &MergedGroup<'r>, rules: &mut RulesOfSet) {
-        rules.compile(set.groups());
-        self.budget = self.budget.saturating_sub(rules.len());
-        rules.for_each_overruled(|rule, overruling| self.overruled.push((rule.line, overruling)));
+        rules.compile(set.groups(), &mut self.work);
+        rules.for_each_overruled(&mut self.work, |rule, overruling| {
+            let in_sets = self.overruled.entry(rule.line).or_insert((0, overruling));
+            *in_sets = (in_sets.0 + 1, overruling);
+        });
     }
 
     /// Which rules for everyone are about paths that no rule of this set is about.
@@ -107,29 +112,33 @@ impl<'r> Lint<'r> {
         &mut self,
         set: &MergedGroup<'r>,
         rules: &RulesOfSet,
-        for_everyone: &RulesOfSet,
+        for_everyone: &[Disallow<'_>],
     ) {
         // An empty `Disallow:` says that the agent may go everywhere.
-        let is_about_everything =
-            rules.is_about_everything() || set.rules().any(|rule| rule.value().is_empty());
-        if is_about_everything {
+        let misses_nothing = for_everyone.is_empty()
+            || rules.is_about_everything(&mut self.work)
+            || set.rules().any(|rule| rule.value().is_empty());
+        if misses_nothing {
             return;
         }
         let mut dropped: Vec<String> = Vec::new();
         let mut last = 0;
         let mut more = "";
-        for_everyone.for_each_deciding_disallow(|rule, pattern, path| {
-            self.budget = self.budget.saturating_sub(1);
-            if rule.line != last && !rules.is_about(pattern.as_bytes(), path) {
-                last = rule.line;
-                if dropped.len() == MOST_LISTED {
-                    more = " and more";
-                    return Go::Stop;
-                }
-                dropped.push(format!("{} on line {last}", quote(pattern.as_bytes())));
+        let prefixes = rules.prefixes();
+        for rule in for_everyone {
+            if rule.line == last || rules.is_about(rule, &prefixes, &mut self.work) {
+                continue;
             }
-            if self.budget == 0 { Go::Stop } else { Go::On }
-        });
+            if self.work.is_done() {
+                break;
+            }
+            if dropped.len() == MOST_LISTED {
+                more = " and more";
+                break;
+            }
+            last = rule.line;
+            dropped.push(format!("{} on line {last}", quote(rule.pattern)));
+        }
         if dropped.is_empty() {
             return;
         }
@@ -165,14 +174,10 @@ impl<'r> Lint<'r> {
             }
         }
         let file = self.robots_txt.as_bytes();
-        self.overruled.sort_by_key(|(line, _)| *line);
         let all_rules: Vec<WrittenRule<'r>> = self.groups.iter().flat_map(Group::rules).collect();
-        for same in self.overruled.chunk_by(|one, other| one.0 == other.0) {
-            let Some((line, overruling)) = same.last() else {
-                continue;
-            };
+        for (line, (sets, overruling)) in &self.overruled {
             let at = self.place_of_group(*line);
-            if sets_of_groups.get(at) != Some(&same.len()) {
+            if sets_of_groups.get(at) != Some(sets) {
                 continue;
             }
             let Ok(place) = all_rules.binary_search_by_key(line, WrittenRule::line) else {
@@ -270,7 +275,3 @@ fn told(
 
 /// Rules that one finding lists.
 const MOST_LISTED: usize = 3;
-
-/// A bound for files made to be slow. Thousands of groups, each of which has to be held against thousands of rules for
-/// everyone, would take time quadratic in the file.
-const MOST_RULES: usize = 1 << 19;

@@ -1,16 +1,17 @@
 //! The rules of one set of groups, and which of them never decide.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::lint::generic_path::for_each_generic_path;
+use crate::lint::prefixes::Prefixes;
 use crate::lint::wildcards::Wildcards;
+use crate::lint::work::Work;
 use crate::options::Dialect;
 use crate::parse::directive::Access;
 use crate::parse::document::Group;
 use crate::rules::arena::{Arena, Entry, Origin};
 use crate::rules::path::Escapes;
-use crate::rules::pattern::Tier;
-use crate::rules::prefix;
 use crate::rules::table::MULTIPLIER;
 
 /// Looks at one set after the other, in the same memory.
@@ -38,6 +39,14 @@ pub(super) enum Overruling {
     RobotsTxtItself,
 }
 
+/// A rule that decides about a path.
+#[derive(Debug)]
+pub(super) struct Disallow<'a> {
+    pub(super) line: u32,
+    pub(super) pattern: &'a [u8],
+    path: Box<[u8]>,
+}
+
 impl RulesOfSet {
     pub(super) fn new(dialect: Dialect, file_len: usize) -> RulesOfSet {
         RulesOfSet {
@@ -49,20 +58,24 @@ impl RulesOfSet {
         }
     }
 
-    pub(super) fn compile<'r>(&mut self, groups: impl Iterator<Item = Group<'r>>) {
+    pub(super) fn compile<'r>(&mut self, groups: impl Iterator<Item = Group<'r>>, work: &mut Work) {
         self.arena.clear();
-        for (access, value, line) in groups.flat_map(|group| group.rule_values()) {
-            self.arena.push(access, value, line);
+        for group in groups {
+            work.glance(group.record_count());
+            for (access, value, line) in group.rule_values() {
+                work.look(value.with_comment().len());
+                self.arena.push(access, value, line);
+            }
         }
         self.wildcards.fill(&self.arena);
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.arena.entries().len()
-    }
-
     /// The rules that never decide, with what decides in their place.
-    pub(super) fn for_each_overruled(&mut self, mut found: impl FnMut(&Entry, Overruling)) {
+    pub(super) fn for_each_overruled(
+        &mut self,
+        work: &mut Work,
+        mut found: impl FnMut(&Entry, Overruling),
+    ) {
         let mut path = core::mem::take(&mut self.path);
         self.find_twins();
         for (entry, twin) in self.arena.entries().iter().zip(&self.twins) {
@@ -71,7 +84,7 @@ impl RulesOfSet {
             }
             let overruling = match self.arena.entry(*twin) {
                 Some(twin) => Some(self.overruled_by(entry, twin)),
-                None => self.overruling(entry, &mut path),
+                None => self.overruling(entry, &mut path, work),
             };
             if let Some(overruling) = overruling {
                 found(entry, overruling);
@@ -117,16 +130,16 @@ impl RulesOfSet {
     }
 
     /// What decides in place of a rule wherever it matches; `None` if it decides somewhere.
-    fn overruling(&self, entry: &Entry, path: &mut Vec<u8>) -> Option<Overruling> {
+    fn overruling(&self, entry: &Entry, path: &mut Vec<u8>, work: &mut Work) -> Option<Overruling> {
         let pattern = self.arena.pattern(entry);
         let least = Some(entry.precedence());
-        if pattern != ROBOTS_TXT && !self.wildcards.may_decide(pattern, least) {
+        if pattern != ROBOTS_TXT && !self.wildcards.may_decide(pattern, least, work) {
             return None;
         }
         let mut decides = entry.escapes == Escapes::PlaceDependent;
         let mut overruling = None;
         for_each_generic_path(self.arena.pattern(entry), path, |path| {
-            match self.overruling_at(entry, path) {
+            match self.overruling_at(entry, path, work) {
                 None => decides = true,
                 some => overruling = some,
             }
@@ -134,13 +147,15 @@ impl RulesOfSet {
         overruling.filter(|_| !decides)
     }
 
-    fn overruling_at(&self, entry: &Entry, path: &[u8]) -> Option<Overruling> {
+    fn overruling_at(&self, entry: &Entry, path: &[u8], work: &mut Work) -> Option<Overruling> {
         if path == b"/robots.txt" && self.arena.dialect == Dialect::Rfc9309 {
             return Some(Overruling::RobotsTxtItself);
         }
         let pattern = self.arena.pattern(entry);
         let least = Some(entry.precedence());
-        let other = self.wildcards.deciding(&self.arena, pattern, path, least)?;
+        let other = self
+            .wildcards
+            .deciding(&self.arena, pattern, path, least, work)?;
         Some(self.overruled_by(entry, other))
     }
 
@@ -153,50 +168,56 @@ impl RulesOfSet {
         }
     }
 
-    /// Calls `visit` with each `Disallow` that decides and a path about which it does, until that says stop. Call
-    /// [`RulesOfSet::for_each_overruled`] first.
-    pub(super) fn for_each_deciding_disallow(
-        &self,
-        mut visit: impl FnMut(&Entry, &str, &[u8]) -> Go,
-    ) {
+    /// Those that decide, with a path about which they do. Call [`RulesOfSet::for_each_overruled`] first.
+    pub(super) fn deciding_disallows(&self, work: &mut Work) -> Vec<Disallow<'_>> {
+        let mut disallows = Vec::new();
         let mut path = Vec::new();
         for (entry, twin) in self.arena.entries().iter().zip(&self.twins) {
             if entry.access == Access::Allow || entry.len == 0 || *twin != NONE {
                 continue;
             }
-            let mut go = Go::On;
-            for_each_generic_path(self.arena.pattern(entry), &mut path, |path| {
-                if go == Go::On && self.overruling_at(entry, path).is_none() {
-                    go = visit(entry, self.arena.pattern_text(entry), path);
+            let pattern = self.arena.pattern(entry);
+            for_each_generic_path(pattern, &mut path, |path| {
+                if self.overruling_at(entry, path, work).is_none() && !work.is_done() {
+                    disallows.push(Disallow {
+                        line: entry.line,
+                        pattern,
+                        path: path.into(),
+                    });
                 }
             });
-            if go == Go::Stop {
-                return;
-            }
         }
+        disallows
     }
 
-    /// Whether a rule matches the generic path of a pattern, an empty one too. Call [`RulesOfSet::for_each_overruled`]
+    /// Of those for [`RulesOfSet::is_about`].
+    pub(super) fn prefixes(&self) -> Prefixes<'_> {
+        Prefixes::new(&self.arena)
+    }
+
+    /// Whether a rule matches the path of another set's rule, an empty one too. Call [`RulesOfSet::for_each_overruled`]
     /// first.
-    pub(super) fn is_about(&self, pattern: &[u8], path: &[u8]) -> bool {
+    pub(super) fn is_about(
+        &self,
+        disallow: &Disallow<'_>,
+        prefixes: &Prefixes<'_>,
+        work: &mut Work,
+    ) -> bool {
+        let Disallow { pattern, path, .. } = disallow;
+        work.look(path.len());
         // Often the rules for everyone stand in the other groups as well.
-        self.has(pattern)
-            || self
-                .wildcards
-                .deciding(&self.arena, pattern, path, None)
-                .is_some()
-            || self.arena.entries().iter().any(|entry| {
-                entry.tier == Tier::Prefix && prefix::matches(self.arena.pattern(entry), path)
-            })
+        self.has(pattern) || prefixes.has_match(path) || self.has_wildcard(pattern, path, work)
     }
 
     /// Whether a rule matches everything.
-    pub(super) fn is_about_everything(&self) -> bool {
-        self.has(b"/")
-            || self
-                .wildcards
-                .deciding(&self.arena, b"/", EVERYTHING, None)
-                .is_some()
+    pub(super) fn is_about_everything(&self, work: &mut Work) -> bool {
+        self.has(b"/") || self.has_wildcard(b"/", EVERYTHING, work)
+    }
+
+    fn has_wildcard(&self, pattern: &[u8], path: &[u8], work: &mut Work) -> bool {
+        self.wildcards
+            .deciding(&self.arena, pattern, path, None, work)
+            .is_some()
     }
 
     fn has(&self, pattern: &[u8]) -> bool {
@@ -211,13 +232,6 @@ impl RulesOfSet {
 
 /// The generic path of `/`.
 const EVERYTHING: &[u8] = b"/\xFF";
-
-/// Whether to look at more.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Go {
-    On,
-    Stop,
-}
 
 /// `*` matches the same as `/`, and no other two patterns of one length do.
 fn key(pattern: &[u8]) -> &[u8] {

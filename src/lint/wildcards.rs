@@ -5,6 +5,7 @@
 
 use alloc::vec::Vec;
 
+use crate::lint::work::Work;
 use crate::rules::arena::{Arena, Entry, Precedence};
 use crate::rules::path::Escapes;
 use crate::rules::pattern::Tier;
@@ -14,7 +15,7 @@ use crate::rules::screen::kinds;
 pub(super) struct Wildcards {
     few: Vec<Wildcard>,
     /// Ascending by the gram.
-    by_gram: Vec<(Gram, Wildcard)>,
+    by_gram: Vec<Wildcard>,
     /// A bit for each of some grams, of which each that is in `by_gram` has one.
     grams: Vec<u64>,
     /// Of them all.
@@ -26,6 +27,8 @@ struct Wildcard {
     precedence: Precedence,
     /// The kinds of octets that a path must hold.
     needed: u64,
+    /// Of its longest literal. Means nothing among a few.
+    gram: Gram,
     entry: u32,
 }
 
@@ -48,6 +51,7 @@ impl Wildcards {
                     precedence: entry.precedence(),
                     needed: literals(arena.pattern(entry))
                         .fold(0, |needed, literal| needed | kinds(literal)),
+                    gram: 0,
                     entry: at,
                 }),
         );
@@ -70,14 +74,14 @@ impl Wildcards {
                 return true;
             };
             let gram = Gram::from_le_bytes(*gram);
-            by_gram.push((gram, *wildcard));
+            by_gram.push(Wildcard { gram, ..*wildcard });
             let (word, bit) = place(gram);
             if let Some(word) = grams.get_mut(word) {
                 *word |= bit;
             }
             false
         });
-        self.by_gram.sort_unstable_by_key(|(gram, _)| *gram);
+        self.by_gram.sort_unstable_by_key(|wildcard| wildcard.gram);
     }
 
     /// Of those that match the generic path of a pattern and take precedence over `least`, the one that takes precedence.
@@ -87,22 +91,33 @@ impl Wildcards {
         pattern: &[u8],
         path: &[u8],
         least: Option<Precedence>,
+        work: &mut Work,
     ) -> Option<&'a Entry> {
         let mut deciding: Option<&Entry> = None;
-        self.for_each_candidate(pattern, least, |candidate| {
+        self.for_each_candidate(pattern, least, work, |candidate, work| {
             let entry = arena.entry(candidate.entry);
             let is_better = deciding.is_none_or(|best| candidate.precedence > best.precedence());
-            if let Some(entry) = entry.filter(|entry| is_better && arena.is_match(entry, path)) {
-                deciding = Some(entry);
+            if let Some(entry) = entry.filter(|_| is_better) {
+                // Each `*` begins a search, and a pattern may hold little else.
+                work.look(SEARCH.saturating_mul(entry.len as usize));
+                work.glance(path.len());
+                if arena.is_match(entry, path) {
+                    deciding = Some(entry);
+                }
             }
         });
         deciding
     }
 
     /// Whether there is anything to compare with the generic paths of a pattern, which take longer to make than this.
-    pub(super) fn may_decide(&self, pattern: &[u8], least: Option<Precedence>) -> bool {
+    pub(super) fn may_decide(
+        &self,
+        pattern: &[u8],
+        least: Option<Precedence>,
+        work: &mut Work,
+    ) -> bool {
         let mut may = false;
-        self.for_each_candidate(pattern, least, |_| may = true);
+        self.for_each_candidate(pattern, least, work, |_, _| may = true);
         may
     }
 
@@ -111,20 +126,26 @@ impl Wildcards {
         &self,
         pattern: &[u8],
         least: Option<Precedence>,
-        mut found: impl FnMut(&Wildcard),
+        work: &mut Work,
+        mut found: impl FnMut(&Wildcard, &mut Work),
     ) {
         if self.greatest <= least {
             return;
         }
+        work.look(pattern.len());
         let kinds = kinds(pattern) | kinds(b"/");
-        let mut left = MOST_CANDIDATES;
-        let mut look = |wildcard: &Wildcard| {
-            if wildcard.needed & !kinds == 0 && Some(wildcard.precedence) > least && left > 0 {
-                left -= 1;
-                found(wildcard);
+        let mut look = |wildcards: &[Wildcard]| {
+            for wildcard in wildcards {
+                work.glance(1);
+                if work.is_done() {
+                    return;
+                }
+                if wildcard.needed & !kinds == 0 && Some(wildcard.precedence) > least {
+                    found(wildcard, work);
+                }
             }
         };
-        self.few.iter().for_each(&mut look);
+        look(&self.few);
         if self.by_gram.is_empty() {
             return;
         }
@@ -132,14 +153,18 @@ impl Wildcards {
             let gram = Gram::from_le_bytes(*gram);
             let (word, bit) = place(gram);
             if self.grams.get(word).is_some_and(|word| word & bit != 0) {
-                let start = self.by_gram.partition_point(|(other, _)| *other < gram);
-                let of_gram = self.by_gram.iter().skip(start);
-                of_gram
-                    .take_while(|(other, _)| *other == gram)
-                    .take(MOST_OF_GRAM)
-                    .for_each(|(_, wildcard)| look(wildcard));
+                look(self.of_gram(gram));
             }
         }
+    }
+
+    fn of_gram(&self, gram: Gram) -> &[Wildcard] {
+        let place_of = |is_before: fn(&Gram, &Gram) -> bool| {
+            self.by_gram
+                .partition_point(|wildcard| is_before(&wildcard.gram, &gram))
+        };
+        let range = place_of(Gram::lt)..place_of(Gram::le);
+        self.by_gram.get(range).unwrap_or_default()
     }
 }
 
@@ -157,12 +182,8 @@ fn place(gram: Gram) -> (usize, u64) {
 /// 4,096 bits.
 const GRAM_WORDS: usize = 64;
 
-/// A bound for files made to be slow, in which each of thousands of patterns may hold every other: 28 ms for 50 kB without
-/// it, and four times as long for twice as much. In real files a pattern has a handful of candidates.
-const MOST_CANDIDATES: usize = 64;
-
-/// The same for patterns of one gram that are no candidates.
-const MOST_OF_GRAM: usize = 256;
+/// What it costs to begin a search, in octets looked at.
+const SEARCH: usize = 8;
 
 /// So many are looked at one by one.
 const FEW: usize = 16;

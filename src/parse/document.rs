@@ -212,6 +212,11 @@ impl<'r> Group<'r> {
         user_agents(self.octets, self.records)
     }
 
+    /// All of them, also those that are neither agents nor rules.
+    pub(crate) fn record_count(&self) -> usize {
+        self.records.len()
+    }
+
     /// The rules, of which most are looked at without a comment being looked for.
     pub(crate) fn rule_values(&self) -> impl Iterator<Item = (Access, Value<'r>, u32)> + use<'r> {
         records(self.octets, self.records).filter_map(|record| match record.directive {

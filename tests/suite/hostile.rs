@@ -12,7 +12,7 @@ pub(crate) struct Hostile {
 /// the numbers in patterns end in zeros, as the lint tells patterns apart by the last four octets of a literal.
 pub(crate) type Shape = fn(usize) -> Hostile;
 
-pub(crate) const SHAPES: [(&str, Shape); 35] = [
+pub(crate) const SHAPES: [(&str, Shape); 41] = [
     ("one pattern of `*a`, a path of `a`", |n| {
         rule(&format!("/{}$", "*a".repeat(n)), "a", n)
     }),
@@ -116,6 +116,59 @@ pub(crate) const SHAPES: [(&str, Shape); 35] = [
             |i| format!("User-agent: a\nAllow: /{i:06}"),
             "/000007",
         )
+    }),
+    (
+        "rules for everyone that never decide, and groups of one agent each",
+        |n| {
+            let line = |i| match i {
+                0 => format!("User-agent: *\nAllow: /a{}", "*".repeat(20)),
+                i if i < n / 2 => format!("Disallow: /a{i:06}"),
+                i => format!("User-agent: {}\nDisallow: /x", letters(i)),
+            };
+            file(n, "", line, "/a000007")
+        },
+    ),
+    ("agents of one group of other records, and again", |n| {
+        let line = |i| match i {
+            i if i < n / 3 => format!("User-agent: {}", letters(i)),
+            i if i < n / 3 * 2 => "Host:".into(),
+            i => format!("Disallow: /a\nUser-agent: {}", letters(i - n / 3 * 2)),
+        };
+        file(n, "Disallow: /a", line, "/a")
+    }),
+    ("agents of one group of a long rule, and again", |n| {
+        let line = |i| match i {
+            i if i < n / 2 => format!("User-agent: {}", letters(i)),
+            i if i == n / 2 => format!("Disallow: /{}", "a".repeat(n)),
+            i => format!("User-agent: {}\nDisallow: /b", letters(i - n / 2)),
+        };
+        file(n, "", line, "/a")
+    }),
+    ("as many rules for one agent as for everyone", |n| {
+        let line = |i| match i {
+            0 => "User-agent: *".into(),
+            i if i < n / 2 => format!("Disallow: /a{i:06}"),
+            i if i == n / 2 => "User-agent: b".into(),
+            i => format!("Allow: /z{i:06}"),
+        };
+        file(n, "Allow: /a", line, "/a000007")
+    }),
+    ("rules of a few letters between wildcards", |n| {
+        let letter = |number: usize| char::from(b'a' + (number % 26) as u8);
+        let word = |number| [676, 26, 1].map(|place| letter(number / place));
+        let text = |number| word(number).iter().collect::<String>();
+        rules(
+            n,
+            |i| format!("/*{}*{}", text(i / 17_576), text(i)),
+            "/aaa/aah",
+        )
+    }),
+    ("rules that wildcards of many `*` might match", |n| {
+        let pattern = |i| match i {
+            i if i < 64 => format!("/a{}", "*".repeat(n / 8 + i)),
+            i => format!("/a{i:06}"),
+        };
+        rules(n, pattern, "/a000007")
     }),
     ("records of Content-Signal", |n| {
         file(
