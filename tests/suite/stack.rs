@@ -11,9 +11,9 @@ use polite_robots::{
 
 use super::hostile::{Hostile, SHAPES};
 
-/// Eight octets for each of so many elements: no frame is so small.
+/// Sixteen octets for each of so many elements: where to return and one register, so no frame that does something is so small.
 const STACK: usize = 64 << 10;
-const ELEMENTS: usize = 1 << 13;
+const ELEMENTS: usize = 1 << 12;
 
 #[test]
 fn hostile_files_need_no_stack() {
