@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::outcome::Answer;
 use crate::survey::error::SurveyError;
-use crate::survey::input::{Input, Kind, Position};
+use crate::survey::input::{Input, Kind, Position, distinct};
 use crate::survey::panics::Panics;
 use crate::survey::summary::Summary;
 use crate::survey::summary::file::Depth;
@@ -97,6 +97,7 @@ impl Part {
             })
             .collect();
         part.sort()?;
+        distinct::check(part.inputs.iter().map(|tracked| &tracked.input))?;
         Ok(part)
     }
 

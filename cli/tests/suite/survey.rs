@@ -261,7 +261,7 @@ fn what_cannot_be_read_is_named_and_the_rest_counts() {
     let message = format!("warning: cannot read `{}`: No such file", missing.display());
     assert!(run.stderr.starts_with(&message), "{run:?}");
     assert!(
-        run.stdout.contains("1 files that cannot be read\n"),
+        run.stdout.contains("1 file that cannot be read\n"),
         "{run:?}"
     );
 }
@@ -374,7 +374,7 @@ fn errors_name_the_offender_and_the_way_out() {
     assert_error(&version, "is of version 99");
 }
 
-fn assert_error(run: &Run, message: &str) {
+pub(crate) fn assert_error(run: &Run, message: &str) {
     assert_eq!(run.code, 2, "{run:?}");
     assert_eq!(run.stdout, "");
     assert!(run.stderr.starts_with("error: "), "{run:?}");
@@ -402,7 +402,10 @@ fn assert_counts(part: &Value, archives: &[&Archive]) {
 }
 
 /// A survey of the paths, without what differs from run to run.
-fn survey<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>, options: &[&str]) -> Value {
+pub(crate) fn survey<P: AsRef<Path>>(
+    paths: impl IntoIterator<Item = P>,
+    options: &[&str],
+) -> Value {
     let paths: Vec<P> = paths.into_iter().collect();
     let name = format!("survey-{:?}.json", thread::current().id());
     let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -411,7 +414,7 @@ fn survey<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>, options: &[&str]) 
     part(&out)
 }
 
-fn survey_to<P: AsRef<Path>>(out: &Path, paths: &[P], options: &[&str]) {
+pub(crate) fn survey_to<P: AsRef<Path>>(out: &Path, paths: &[P], options: &[&str]) {
     let run = survey_run(
         paths,
         &[
@@ -423,12 +426,12 @@ fn survey_to<P: AsRef<Path>>(out: &Path, paths: &[P], options: &[&str]) {
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
 }
 
-fn survey_run<P: AsRef<Path>>(paths: &[P], options: &[&str]) -> Run {
+pub(crate) fn survey_run<P: AsRef<Path>>(paths: &[P], options: &[&str]) -> Run {
     let paths = paths.iter().map(|path| path.as_ref().as_os_str());
     run(command().arg("survey").args(paths).args(options), b"")
 }
 
-fn part(path: &Path) -> Value {
+pub(crate) fn part(path: &Path) -> Value {
     let mut part: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
     part.as_object_mut().unwrap().remove("timings").unwrap();
     part["summary"].as_object_mut().unwrap().remove("timings");
@@ -458,14 +461,14 @@ fn archives(folder: &Path, count: u64, records: usize) -> (Vec<PathBuf>, Vec<Arc
         .unzip()
 }
 
-fn tar_of(folder: &Path) -> Vec<u8> {
+pub(crate) fn tar_of(folder: &Path) -> Vec<u8> {
     let mut tar = tar::Builder::new(Vec::new());
     tar.append_dir_all("robots", folder).unwrap();
     tar.into_inner().unwrap()
 }
 
 /// An empty one, for one test.
-fn folder(name: &str) -> PathBuf {
+pub(crate) fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
         .join("survey")
         .join(name);
@@ -474,7 +477,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-fn wait_for(child: &mut Child, condition: impl Fn() -> bool) {
+pub(crate) fn wait_for(child: &mut Child, condition: impl Fn() -> bool) {
     while !condition() {
         assert_eq!(child.try_wait().unwrap(), None, "it is done before that");
         thread::sleep(Duration::from_millis(1));

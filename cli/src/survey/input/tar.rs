@@ -14,6 +14,7 @@ use crate::survey::found::{BodyEnd, Passed, Place};
 use crate::survey::input::compression::{self, Compression, Gauge};
 use crate::survey::input::files::read_limited;
 use crate::survey::input::{Chunk, Limits, Position, Reader};
+use crate::survey::interrupt;
 
 /// The entries of the crate `tar` borrow the archive, so that it cannot be kept with them between two batches: it is
 /// read by a thread of its own, which waits until its batch is taken.
@@ -56,13 +57,15 @@ impl Tar {
 
 impl Reader for Tar {
     fn next(&mut self) -> Chunk {
-        let chunk = self.chunks.recv().unwrap_or_else(|_| Chunk {
-            batch: Batch::default(),
-            position: self.position,
-            octets_read: 0,
-            is_last: true,
-            failure: Some(io::Error::other("the reader of the archive stopped")),
-        });
+        let chunk = match self.chunks.recv() {
+            Ok(chunk) => chunk,
+            Err(_) if interrupt::is_asked() => Chunk::empty(self.position),
+            Err(_) => Chunk {
+                is_last: true,
+                failure: Some(io::Error::other("the reader of the archive stopped")),
+                ..Chunk::empty(self.position)
+            },
+        };
         self.position = chunk.position;
         chunk
     }
@@ -83,7 +86,7 @@ struct Members {
 
 /// Why there are no more members.
 enum Stop {
-    /// Nobody takes the batches any more.
+    /// Nobody takes the batches any more, or it is time to stop.
     Left,
     /// What is wrong was counted.
     Broken,
@@ -154,6 +157,9 @@ impl Members {
 
     /// Counts what is wrong with the archive. Where its next member starts cannot be known then.
     fn stop(&mut self, error: io::Error, member: String) -> Stop {
+        if interrupt::is_asked() {
+            return Stop::Left;
+        }
         if self.gauge.cannot_be_read() {
             return Stop::Unreadable(error);
         }
@@ -178,10 +184,7 @@ impl Members {
     fn chunk(&mut self) -> Chunk {
         Chunk {
             batch: std::mem::take(&mut self.batch),
-            position: Position {
-                at: self.done,
-                within: 0,
-            },
+            position: Position::behind(self.done),
             octets_read: self.gauge.octets_read(),
             is_last: false,
             failure: None,
@@ -214,6 +217,10 @@ struct Within {
 
 impl Read for Within {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        // A member may be of any length, and who waits for the batch does not see it.
+        if interrupt::is_asked() {
+            return Err(io::Error::other("interrupted"));
+        }
         let read = self.reach.read.load(Ordering::Relaxed);
         if read >= self.reach.most.load(Ordering::Relaxed) {
             return Err(io::Error::other("what describes a member is too long"));

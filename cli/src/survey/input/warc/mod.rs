@@ -23,6 +23,7 @@ use self::octets::{Octets, Step};
 use crate::survey::batch::Batch;
 use crate::survey::found::{BodyEnd, Passed, Place};
 use crate::survey::input::{Chunk, Limits, Position, Reader};
+use crate::survey::interrupt;
 
 #[derive(Debug)]
 pub(super) struct Warc {
@@ -98,12 +99,18 @@ enum Frame {
 
 impl Reader for Warc {
     fn next(&mut self) -> Chunk {
+        let start = self.position();
         let mut batch = Batch::with_room(self.limits.batch);
         let mut result = Ok(true);
         while matches!(result, Ok(true))
+            && !interrupt::is_asked()
             && (self.search == Search::ForMember || !batch.holds(self.limits.batch))
         {
             result = self.record(&mut batch);
+        }
+        // A member may decode to anything, and a search may go through all of the file.
+        if interrupt::is_asked() {
+            return Chunk::empty(start);
         }
         Chunk {
             batch,
@@ -124,7 +131,7 @@ impl Warc {
         limits: Limits,
         position: Position,
     ) -> io::Result<Warc> {
-        let octets = Octets::open(&input, position.at)?;
+        let octets = Octets::open(&input, position)?;
         let mut warc = Warc {
             input,
             limits,
@@ -152,7 +159,7 @@ impl Warc {
         // It stopped after a record.
         self.has_record = octets > 0;
         while octets > 0 {
-            if !self.require(1)? {
+            if self.rest().is_empty() && !self.more()? {
                 return Err(io::Error::other(
                     "it ends before the place where the survey stopped",
                 ));
@@ -170,17 +177,19 @@ impl Warc {
         match &self.octets {
             Octets::Plain(_) => Position {
                 at: self.within,
-                within: 0,
+                ..Position::default()
             },
             Octets::Gzip(members) if self.end == End::OfMember && self.rest().is_empty() => {
                 Position {
                     at: members.member(),
                     within: 0,
+                    gone_back: members.gone_back(),
                 }
             }
-            Octets::Gzip(_) => Position {
+            Octets::Gzip(members) => Position {
                 at: self.member,
                 within: self.within,
+                gone_back: members.gone_back(),
             },
         }
     }
@@ -456,8 +465,12 @@ impl Warc {
         Ok(true)
     }
 
-    /// Adds octets of this member to the buffer, if there are any more.
+    /// Adds octets of this member to the buffer, if there are any more and it is not time to stop.
     fn grow(&mut self) -> io::Result<bool> {
+        Ok(!interrupt::is_asked() && self.more()?)
+    }
+
+    fn more(&mut self) -> io::Result<bool> {
         if self.end != End::NotSeen {
             return Ok(false);
         }

@@ -71,6 +71,30 @@ fn any_octets_come_to_an_end() {
     }
 }
 
+/// Each of the starts is that of a member which goes on to the end of the file.
+#[test]
+fn starts_of_members_are_gone_over_a_few_times_at_most() {
+    let start = b"\x1f\x8b\x08\0\0\0\0\0\0\0\0\xff\xff\0\0";
+    let octets = start.repeat(20_000);
+    let length = octets.len() as u64;
+    let archive = Archive {
+        octets,
+        finds: Vec::new(),
+    };
+    let path = written(&archive, "starts");
+    let limits = Limits {
+        batch: usize::MAX,
+        max_bytes: MAX_BYTES,
+    };
+    let input = Input::of(&path).remove(0);
+    let chunk = input.open(limits, Position::default()).unwrap().next();
+    fs::remove_file(path).unwrap();
+    assert!(chunk.is_last);
+    let again = chunk.position.gone_back;
+    assert!(again > 0, "it is gone over again");
+    assert!(again <= 4 * length + 1024 * 1024, "{again}");
+}
+
 #[test]
 fn the_path_says_what_is_a_robots_txt() {
     for url in [
