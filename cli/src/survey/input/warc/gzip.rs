@@ -12,6 +12,8 @@ pub(super) enum Header {
     Whole(usize),
     /// There is more of it than is here.
     Cut,
+    /// Of so many octets, and its checksum is that of others.
+    Damaged(usize),
     /// No member begins so.
     Wrong,
 }
@@ -70,10 +72,11 @@ fn with_checksum(octets: &[u8], end: usize) -> Header {
     };
     let mut checksum = Crc::new();
     checksum.update(header);
+    let length = end + written.len();
     if checksum.sum() & 0xFFFF == u32::from(u16::from_le_bytes(*written)) {
-        Header::Whole(end + written.len())
+        Header::Whole(length)
     } else {
-        Header::Wrong
+        Header::Damaged(length)
     }
 }
 
@@ -133,7 +136,7 @@ mod tests {
         header.extend(&checksum.sum().to_le_bytes()[..2]);
         assert_eq!(Header::of(&header), Header::Whole(12));
         header[11] ^= 1;
-        assert_eq!(Header::of(&header), Header::Wrong);
+        assert_eq!(Header::of(&header), Header::Damaged(12));
         assert_eq!(Header::of(&header[..11]), Header::Cut);
     }
 

@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use memchr::memmem;
 
-use self::head::{Head, Kind};
+use self::head::{Extent, Head, Kind};
 use self::octets::{Octets, Step};
 use crate::survey::batch::Batch;
 use crate::survey::found::{BodyEnd, Passed, Place};
@@ -282,8 +282,10 @@ impl Warc {
 
     fn head_length(&mut self) -> io::Result<Option<usize>> {
         loop {
-            if let Some(length) = head::length(self.rest()) {
-                return Ok(Some(length));
+            match Extent::of(self.rest()) {
+                Extent::Whole(length) => return Ok(Some(length)),
+                Extent::Wrong => return Ok(None),
+                Extent::Cut => {}
             }
             if self.rest().len() > LONGEST_HEAD || !self.grow()? {
                 return Ok(None);
@@ -310,7 +312,8 @@ impl Warc {
             Frame::Sound
         };
         Ok(match frame {
-            Frame::Wrong => Next::lost(block.start),
+            // The line end of the head may be what stands before the next record.
+            Frame::Wrong => Next::lost(block.start - 1),
             Frame::Broken => Next::Broken,
             Frame::Sound => Next::Record {
                 head,
@@ -327,7 +330,8 @@ impl Warc {
     fn frame(&mut self, end: usize) -> io::Result<Frame> {
         let mut from = end;
         loop {
-            from += count_line_ends(self.buffer.get(from..).unwrap_or_default());
+            let most = self.buffer.len().min(end.saturating_add(MOST_LINE_ENDS));
+            from += count_line_ends(self.buffer.get(from..most).unwrap_or_default());
             let length = self.buffer.len() - from;
             if length < RECORD.len() {
                 if self.grow()? {
@@ -532,6 +536,9 @@ fn count_line_ends(octets: &[u8]) -> usize {
 const RECORD: &[u8] = b"WARC/";
 
 const END_OF_BLOCK: &[u8] = b"\r\n\r\n";
+
+/// Octets of line ends between two records. Without a limit, many records may lead to the same endless run of them.
+const MOST_LINE_ENDS: usize = 1024;
 
 const SIGNATURE: &[u8] = b"\nWARC/1.";
 

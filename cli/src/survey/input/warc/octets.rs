@@ -134,10 +134,14 @@ impl Members {
                     }
                     self.member = self.next;
                     let is_whole = |octets: &[u8]| Header::of(octets) != Header::Cut;
-                    let Header::Whole(length) = Header::of(self.at_once(is_whole)?) else {
-                        return Ok(Step::Broken);
-                    };
-                    self.consume(length);
+                    match Header::of(self.at_once(is_whole)?) {
+                        Header::Whole(length) => self.consume(length),
+                        Header::Damaged(length) => {
+                            self.consume(length);
+                            return Ok(Step::Broken);
+                        }
+                        Header::Cut | Header::Wrong => return Ok(Step::Broken),
+                    }
                     self.inflate.reset(false);
                     self.checksum.reset();
                     self.stage = Stage::Deflated;
