@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
@@ -144,25 +144,15 @@ fn an_interruption_keeps_what_was_done_and_says_how_to_go_on() {
     let folder = folder("interrupted");
     let (paths, _) = archives(&folder, 2, 4_000);
     let out = folder.join("part.json");
-    let mut child = command()
+    let mut command = command();
+    command
         .arg("survey")
         .args(&paths)
         .arg("--out")
         .arg(&out)
         .args(["--max-bytes", "2000"])
-        .args(["--batch-bytes", "1", "--save-every", "0"])
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    wait_for(&mut child, || out.exists());
-    let id = child.id().to_string();
-    let killed = std::process::Command::new("kill")
-        .args(["-INT", &id])
-        .status();
-    assert!(killed.unwrap().success());
-    let interrupted = finished(child.wait_with_output().unwrap());
+        .args(["--batch-bytes", "1", "--save-every", "0"]);
+    let interrupted = interrupted(&mut command, || out.exists());
     assert_eq!(interrupted.code, 130);
     let way_out = format!("to go on: robots survey --resume --out {}\n", out.display());
     assert!(interrupted.stderr.ends_with(&way_out), "{interrupted:?}");
@@ -402,10 +392,7 @@ fn assert_counts(part: &Value, archives: &[&Archive]) {
 }
 
 /// A survey of the paths, without what differs from run to run.
-pub(crate) fn survey<P: AsRef<Path>>(
-    paths: impl IntoIterator<Item = P>,
-    options: &[&str],
-) -> Value {
+fn survey<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>, options: &[&str]) -> Value {
     let paths: Vec<P> = paths.into_iter().collect();
     let name = format!("survey-{:?}.json", thread::current().id());
     let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -414,7 +401,7 @@ pub(crate) fn survey<P: AsRef<Path>>(
     part(&out)
 }
 
-pub(crate) fn survey_to<P: AsRef<Path>>(out: &Path, paths: &[P], options: &[&str]) {
+fn survey_to<P: AsRef<Path>>(out: &Path, paths: &[P], options: &[&str]) {
     let run = survey_run(
         paths,
         &[
@@ -461,7 +448,7 @@ fn archives(folder: &Path, count: u64, records: usize) -> (Vec<PathBuf>, Vec<Arc
         .unzip()
 }
 
-pub(crate) fn tar_of(folder: &Path) -> Vec<u8> {
+fn tar_of(folder: &Path) -> Vec<u8> {
     let mut tar = tar::Builder::new(Vec::new());
     tar.append_dir_all("robots", folder).unwrap();
     tar.into_inner().unwrap()
@@ -477,7 +464,22 @@ pub(crate) fn folder(name: &str) -> PathBuf {
     folder
 }
 
-pub(crate) fn wait_for(child: &mut Child, condition: impl Fn() -> bool) {
+/// Ctrl-C, as soon as it is so far.
+pub(crate) fn interrupted(command: &mut Command, is_so_far: impl Fn() -> bool) -> Run {
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_for(&mut child, is_so_far);
+    let id = child.id().to_string();
+    let killed = Command::new("kill").args(["-INT", &id]).status();
+    assert!(killed.unwrap().success());
+    finished(child.wait_with_output().unwrap())
+}
+
+fn wait_for(child: &mut Child, condition: impl Fn() -> bool) {
     while !condition() {
         assert_eq!(child.try_wait().unwrap(), None, "it is done before that");
         thread::sleep(Duration::from_millis(1));

@@ -1,14 +1,12 @@
 //! `robots survey` and inputs that are none, that are the same, or that never end.
 
 use std::fs::{self, File};
-use std::path::Path;
-use std::process::Stdio;
 
 use serde_json::json;
 
 use crate::suite::generator::gzip;
-use crate::suite::robots::{command, finished, robots, run};
-use crate::suite::survey::{assert_error, folder, part, survey_run, wait_for};
+use crate::suite::robots::{command, robots, run};
+use crate::suite::survey::{assert_error, folder, interrupted, part, survey_run};
 
 #[cfg(unix)]
 #[test]
@@ -134,30 +132,19 @@ fn an_interruption_does_not_wait_for_the_end_of_an_archive() {
         }
         file.set_len(ENDLESS).unwrap();
         let out = folder.join(format!("{name}.json"));
-        let mut child = command()
+        let mut command = command();
+        command
             .arg("survey")
             .args([&first, &endless])
             .arg("--out")
             .arg(&out)
-            .args(["--threads", "1", "--save-every", "0"])
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        wait_for(&mut child, || out.exists());
-        let id = child.id().to_string();
-        let killed = std::process::Command::new("kill")
-            .args(["-INT", &id])
-            .status();
-        assert!(killed.unwrap().success());
-        let interrupted = finished(child.wait_with_output().unwrap());
+            .args(["--threads", "1", "--save-every", "0"]);
+        let interrupted = interrupted(&mut command, || out.exists());
         assert_eq!(interrupted.code, 130, "{name}");
         let part = part(&out);
         assert_eq!(part["inputs"][0]["state"], json!("done"), "{name}");
         assert_eq!(part["inputs"][1]["state"], json!("open"), "{name}");
         assert_eq!(part["inputs"][1]["at"], json!(0), "{name}");
-        assert!(Path::new(&endless).exists());
         fs::remove_file(&endless).unwrap();
     }
 }

@@ -304,7 +304,7 @@ impl Warc {
         let in_buffer = block.start..block.end.min(self.buffer.len());
         let frame = if is_whole {
             self.frame(block.end)?
-        } else if self.find_signature(block.clone()).is_some() {
+        } else if self.find_signature(block.start - 1..block.end).is_some() {
             Frame::Wrong
         } else if self.end == End::Broken {
             Frame::Broken
@@ -312,7 +312,6 @@ impl Warc {
             Frame::Sound
         };
         Ok(match frame {
-            // The line end of the head may be what stands before the next record.
             Frame::Wrong => Next::lost(block.start - 1),
             Frame::Broken => Next::Broken,
             Frame::Sound => Next::Record {
@@ -354,7 +353,8 @@ impl Warc {
     fn long_block(&mut self, head: Head, block: usize) -> io::Result<Next> {
         let kept = block.saturating_add(self.most());
         let is_long = self.require(kept - self.at)?;
-        if let Some(start) = self.find_signature(block..kept) {
+        // The line end of the head may be what stands before the next record.
+        if let Some(start) = self.find_signature(block - 1..kept) {
             return Ok(Next::lost(start));
         }
         if !is_long && self.end == End::Broken {
