@@ -138,7 +138,7 @@ fn an_interruption_does_not_wait_for_the_end_of_an_archive() {
             .args([&first, &endless])
             .arg("--out")
             .arg(&out)
-            .args(["--threads", "1", "--save-every", "0"]);
+            .args(["--threads", "1", "--save-every", "0", "--max-bytes", "1"]);
         let interrupted = interrupted(&mut command, || out.exists());
         assert_eq!(interrupted.code, 130, "{name}");
         let part = part(&out);
