@@ -20,6 +20,7 @@ mod agents;
 mod check;
 mod columns;
 mod completions;
+mod counted;
 mod diff;
 mod format;
 mod input;

@@ -27,6 +27,7 @@ mod suite {
     mod robots;
     mod several;
     mod survey;
+    mod survey_hostile;
     mod survey_output;
     mod survey_parts;
     mod survey_report;

@@ -59,6 +59,8 @@ const ORDER: &[&str] = &[
     "robots/robots_txt",
     "robots",
     "lint/generic_path",
+    "lint/prefixes",
+    "lint/work",
     "lint/wildcards",
     "lint/set",
     "lint",

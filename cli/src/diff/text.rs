@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use polite_robots::Verdict;
 
 use crate::columns::{self, Cell};
+use crate::counted::counted;
 use crate::diff::change::{AgentChange, Asked, UsageChange, VerdictChange};
 use crate::diff::records::Records;
 use crate::diff::{Difference, EVERYONE};
@@ -143,12 +144,5 @@ fn write_summary(out: &mut dyn Write, difference: &Difference<'_>) -> io::Result
         }
         0 => writeln!(out, "nothing changes for {agents} ({about})"),
         changed => writeln!(out, "something changes for {changed} of {agents} ({about})"),
-    }
-}
-
-fn counted(count: usize, what: &str) -> String {
-    match count {
-        1 => format!("1 {what}"),
-        count => format!("{count} {what}s"),
     }
 }

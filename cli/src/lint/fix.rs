@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use polite_robots::{Code, Diagnostic, Line, Options};
 
+use crate::counted::counted;
 use crate::input::Input;
-use crate::lint::human::counted;
 use crate::lint::levels::{Levels, Treatment};
 use crate::lint::linted::lint;
 use crate::rewrite::{RewriteError, is_no_robots_txt, rewrite};

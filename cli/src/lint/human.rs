@@ -7,6 +7,7 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Padding, Patch, Renderer, Snippet};
 use polite_robots::{Code, Severity};
 
+use crate::counted::counted;
 use crate::lint::excerpt::Excerpt;
 use crate::lint::linted::{Finding, Linted};
 use crate::terminal::printable;
@@ -118,13 +119,6 @@ fn write_summary(out: &mut dyn Write, files: &[Linted<'_>]) -> io::Result<()> {
         writeln!(out, "no findings in {files}")
     } else {
         writeln!(out, "{} in {files}", counts.join(", "))
-    }
-}
-
-pub(super) fn counted(count: usize, name: &str) -> String {
-    match count {
-        1 => format!("1 {name}"),
-        _ => format!("{count} {name}s"),
     }
 }
 

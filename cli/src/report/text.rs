@@ -40,7 +40,10 @@ fn overview(summary: &Summary) -> Table {
         row("statuses", statuses.join(", "));
     }
     for (passed, count) in &summary.passed {
-        row("passed over", format!("{} {passed}", grouped(*count)));
+        row(
+            "passed over",
+            format!("{} {}", grouped(*count), passed.counted(*count)),
+        );
     }
     row(
         "robots.txt files",
@@ -145,9 +148,14 @@ fn overview(summary: &Summary) -> Table {
     row(
         "RFC 9309 and Google",
         format!(
-            "answers differ in {} of {} files",
+            "answers differ in {} of {} {}",
             percent(dialects.disagreeing, dialects.compared),
-            grouped(dialects.compared)
+            grouped(dialects.compared),
+            if dialects.compared == 1 {
+                "file"
+            } else {
+                "files"
+            }
         ),
     );
     let timings = &summary.timings;

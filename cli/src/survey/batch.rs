@@ -13,6 +13,8 @@ use crate::terminal::printable;
 pub(crate) struct Batch {
     octets: Vec<u8>,
     items: Vec<Item>,
+    /// Octets of the texts in the items: what an archive names may be long.
+    texts: usize,
     warnings: Vec<String>,
 }
 
@@ -36,7 +38,7 @@ pub(crate) enum Item {
 }
 
 impl Batch {
-    /// With room for so many octets: to grow there would copy them all again and again.
+    /// With room for so many octets, within reason: to grow there would copy them all again and again.
     pub(crate) fn with_room(octets: usize) -> Batch {
         Batch {
             octets: Vec::with_capacity(octets.min(MOST_ROOM)),
@@ -46,12 +48,13 @@ impl Batch {
 
     /// Whether it is time to hand it over.
     pub(crate) fn holds(&self, octets: usize) -> bool {
-        self.octets.len() + self.items.len() * size_of::<Item>() >= octets
+        self.octets.len() + self.texts + self.items.len() * size_of::<Item>() >= octets
     }
 
     pub(crate) fn push_http(&mut self, place: Place, url: String, recorded: &[u8], end: BodyEnd) {
         let recorded = self.keep(recorded);
-        self.items.push(Item::Http {
+        self.texts += url.len();
+        self.push(Item::Http {
             place,
             url,
             recorded,
@@ -61,11 +64,11 @@ impl Batch {
 
     pub(crate) fn push_file(&mut self, place: Place, body: &[u8], end: BodyEnd) {
         let body = self.keep(body);
-        self.items.push(Item::File { place, body, end });
+        self.push(Item::File { place, body, end });
     }
 
     pub(crate) fn push_passed(&mut self, passed: Passed, place: Place) {
-        self.items.push(Item::Passed(passed, place));
+        self.push(Item::Passed(passed, place));
     }
 
     /// Warns of a file that cannot be read, and counts it.
@@ -74,6 +77,11 @@ impl Batch {
         let error = printable(&error.to_string());
         self.warnings.push(format!("cannot read {place}: {error}"));
         self.push_passed(Passed::Unreadable, place);
+    }
+
+    fn push(&mut self, item: Item) {
+        self.texts += item.place().member.len();
+        self.items.push(item);
     }
 
     /// What to tell as soon as the batch counts.
@@ -131,5 +139,27 @@ impl Item {
             }),
             Item::Passed(passed, place) => Found::Passed(passed, place),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::{Batch, BodyEnd, Passed, Place};
+
+    #[test]
+    fn names_in_an_archive_fill_a_batch() {
+        let place = |member| Place {
+            member,
+            ..Place::of_input(Path::new("x"))
+        };
+        let name = "a".repeat(60_000);
+        let mut batch = Batch::default();
+        batch.push_http(place(String::new()), name.clone(), b"", BodyEnd::Complete);
+        assert!(batch.holds(60_000));
+        assert!(!batch.holds(100_000));
+        batch.push_passed(Passed::NotAResponse, place(name));
+        assert!(batch.holds(120_000));
     }
 }

@@ -84,6 +84,12 @@ pub(crate) enum SurveyError {
     )]
     Twice { input: PathBuf },
     #[error(
+        "{} and {} are the same, or one is in the other; it would count twice, so give it once",
+        quoted(one),
+        quoted(other)
+    )]
+    Same { one: PathBuf, other: PathBuf },
+    #[error(
         "{} is in two of the parts, and would count twice; leave one of them out (the second is {})",
         quoted(input),
         quoted(part)

@@ -104,16 +104,35 @@ pub(crate) enum Passed {
     Unreadable,
 }
 
-/// As a line of the short summary has it, after the count.
+impl Passed {
+    /// After a count.
+    pub(crate) fn counted(self, count: u64) -> &'static str {
+        let (one, many) = self.names();
+        if count == 1 { one } else { many }
+    }
+
+    /// Of one, and of many.
+    fn names(self) -> (&'static str, &'static str) {
+        match self {
+            Passed::NotAResponse => ("record that is no response", "records that are no response"),
+            Passed::OtherPath => (
+                "response of another path than /robots.txt",
+                "responses of another path than /robots.txt",
+            ),
+            Passed::NotHttp => ("response that is not HTTP", "responses that are not HTTP"),
+            Passed::BrokenRecord => ("broken record", "broken records"),
+            Passed::BrokenCompression => (
+                "record in compression that is broken",
+                "records in compression that is broken",
+            ),
+            Passed::Unreadable => ("file that cannot be read", "files that cannot be read"),
+        }
+    }
+}
+
+/// All of them, as a row of a table has it.
 impl fmt::Display for Passed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Passed::NotAResponse => "records that are no response",
-            Passed::OtherPath => "responses of another path than /robots.txt",
-            Passed::NotHttp => "responses that are not HTTP",
-            Passed::BrokenRecord => "broken records",
-            Passed::BrokenCompression => "records in compression that is broken",
-            Passed::Unreadable => "files that cannot be read",
-        })
+        f.write_str(self.names().1)
     }
 }

@@ -14,4 +14,9 @@ pub(crate) fn watch() -> &'static AtomicBool {
     &STOP
 }
 
+/// For who reads for long before anything else is done.
+pub(crate) fn is_asked() -> bool {
+    STOP.load(Ordering::Relaxed)
+}
+
 static STOP: AtomicBool = AtomicBool::new(false);

@@ -21,11 +21,12 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use clap::error::ErrorKind;
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, value_parser};
 
+use crate::counted::counted;
 use crate::outcome::{Answer, Failure};
 use crate::reading::at_least_one;
-use crate::report::{self, number::counted};
+use crate::report;
 use crate::survey::compare::Compare;
 use crate::survey::error::SurveyError;
 use crate::survey::input::{Input, Limits};
@@ -94,7 +95,7 @@ pub(crate) struct Survey {
     sampled: bool,
 
     /// Use N threads; by default as many as there are cores
-    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<usize>,
 
     /// Read the first N octets of a robots.txt only, after decoding; a longer one is counted as such
@@ -104,11 +105,11 @@ pub(crate) struct Survey {
     max_bytes: Option<usize>,
 
     /// Octets of a batch, about
-    #[arg(long, value_name = "N", hide = true, default_value_t = BATCH)]
+    #[arg(long, value_name = "N", hide = true, default_value_t = BATCH, value_parser = at_least_one)]
     batch_bytes: usize,
 
     /// How often --out is written
-    #[arg(long, value_name = "SECONDS", hide = true, default_value_t = SAVING_SECONDS)]
+    #[arg(long, value_name = "SECONDS", hide = true, default_value_t = SAVING_SECONDS, value_parser = value_parser!(u64).range(..=A_DAY))]
     save_every: u64,
 }
 
@@ -255,8 +256,18 @@ fn tell(part: &Part, report: Option<&Path>) -> Result<(), Failure> {
 }
 
 fn write(out: &mut dyn Write, part: &Part) -> io::Result<()> {
-    writeln!(out, "{}", counted(part.inputs.len() as u64, "input"))?;
+    writeln!(out, "{}", counted(part.inputs.len(), "input"))?;
     report::text::write(out, &part.summary)
+}
+
+/// The machine would be busy with starting more.
+fn threads(argument: &str) -> Result<usize, String> {
+    match at_least_one(argument)? {
+        threads if threads <= MOST_THREADS => Ok(threads),
+        _ => Err(format!(
+            "give 1 to {MOST_THREADS}; more than there are cores gain nothing"
+        )),
+    }
 }
 
 fn usage_error(kind: ErrorKind, message: impl std::fmt::Display) -> Failure {
@@ -275,6 +286,11 @@ const QUICKLY_READ: u64 = 64 * 1024 * 1024;
 const BATCH: usize = 4 * 1024 * 1024;
 
 const SAVING_SECONDS: u64 = 5;
+
+/// In seconds.
+const A_DAY: u64 = 86_400;
+
+const MOST_THREADS: usize = 1024;
 
 const EXAMPLES_AND_EXIT_CODES: &str = "\
 Examples:

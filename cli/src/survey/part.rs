@@ -12,7 +12,7 @@ use crate::outcome::Answer;
 use crate::rewrite::write_whole;
 use crate::survey::error::SurveyError;
 use crate::survey::found::Place;
-use crate::survey::input::{Input, Kind, Position};
+use crate::survey::input::{Input, Kind, Position, distinct};
 use crate::survey::panics::Panics;
 use crate::survey::summary::Summary;
 use crate::survey::summary::file::Depth;
@@ -105,6 +105,7 @@ impl Part {
         };
         part.inputs = inputs.into_iter().map(Tracked::new).collect();
         part.sort()?;
+        distinct::check(part.inputs.iter().map(|tracked| &tracked.input))?;
         Ok(part)
     }
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
@@ -144,25 +144,15 @@ fn an_interruption_keeps_what_was_done_and_says_how_to_go_on() {
     let folder = folder("interrupted");
     let (paths, _) = archives(&folder, 2, 4_000);
     let out = folder.join("part.json");
-    let mut child = command()
+    let mut command = command();
+    command
         .arg("survey")
         .args(&paths)
         .arg("--out")
         .arg(&out)
         .args(["--max-bytes", "2000"])
-        .args(["--batch-bytes", "1", "--save-every", "0"])
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    wait_for(&mut child, || out.exists());
-    let id = child.id().to_string();
-    let killed = std::process::Command::new("kill")
-        .args(["-INT", &id])
-        .status();
-    assert!(killed.unwrap().success());
-    let interrupted = finished(child.wait_with_output().unwrap());
+        .args(["--batch-bytes", "1", "--save-every", "0"]);
+    let interrupted = interrupted(&mut command, || out.exists());
     assert_eq!(interrupted.code, 130);
     let way_out = format!("to go on: robots survey --resume --out {}\n", out.display());
     assert!(interrupted.stderr.ends_with(&way_out), "{interrupted:?}");
@@ -261,7 +251,7 @@ fn what_cannot_be_read_is_named_and_the_rest_counts() {
     let message = format!("warning: cannot read `{}`: No such file", missing.display());
     assert!(run.stderr.starts_with(&message), "{run:?}");
     assert!(
-        run.stdout.contains("1 files that cannot be read\n"),
+        run.stdout.contains("1 file that cannot be read\n"),
         "{run:?}"
     );
 }
@@ -472,6 +462,21 @@ pub(crate) fn folder(name: &str) -> PathBuf {
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     folder
+}
+
+/// Ctrl-C, as soon as it is so far.
+pub(crate) fn interrupted(command: &mut Command, is_so_far: impl Fn() -> bool) -> Run {
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_for(&mut child, is_so_far);
+    let id = child.id().to_string();
+    let killed = Command::new("kill").args(["-INT", &id]).status();
+    assert!(killed.unwrap().success());
+    finished(child.wait_with_output().unwrap())
 }
 
 fn wait_for(child: &mut Child, condition: impl Fn() -> bool) {

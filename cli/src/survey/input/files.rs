@@ -8,7 +8,7 @@ use walkdir::{DirEntry, IntoIter};
 
 use crate::survey::batch::Batch;
 use crate::survey::found::{BodyEnd, Place};
-use crate::survey::input::{Chunk, Kind, Limits, Position, Reader, walk};
+use crate::survey::input::{Chunk, Kind, Limits, Position, Reader, refusal, walk};
 
 pub(super) struct Files {
     root: PathBuf,
@@ -67,6 +67,7 @@ impl Files {
         }
         let end = read_limited(File::open(entry.path())?, self.limits, &mut self.body)?;
         self.octets_read += self.body.len() as u64;
+        refusal::of_body(&self.body)?;
         Ok(Some(end))
     }
 }
@@ -85,10 +86,7 @@ impl Reader for Files {
         }
         Chunk {
             batch,
-            position: Position {
-                at: self.done,
-                within: 0,
-            },
+            position: Position::behind(self.done),
             octets_read: self.octets_read,
             is_last,
             failure: None,

@@ -1,7 +1,9 @@
 //! What is surveyed: folders and files, WARC and tar archives.
 
 mod compression;
+pub(crate) mod distinct;
 mod files;
+mod refusal;
 mod tar;
 mod warc;
 
@@ -50,6 +52,19 @@ pub(crate) struct Position {
     pub(crate) at: u64,
     /// Decoded octets into the gzip member.
     pub(crate) within: u64,
+    /// Octets of broken gzip members that were gone over again.
+    #[serde(default)]
+    pub(crate) gone_back: u64,
+}
+
+impl Position {
+    /// Of a tar or a folder.
+    fn behind(done: u64) -> Position {
+        Position {
+            at: done,
+            ..Position::default()
+        }
+    }
 }
 
 /// How much is read at once.
@@ -78,6 +93,19 @@ pub(crate) struct Chunk {
     pub(crate) is_last: bool,
     /// Why it is the last.
     pub(crate) failure: Option<io::Error>,
+}
+
+impl Chunk {
+    /// As when it is time to stop: what was read since the last batch is left for another run.
+    fn empty(position: Position) -> Chunk {
+        Chunk {
+            batch: Batch::default(),
+            position,
+            octets_read: 0,
+            is_last: false,
+            failure: None,
+        }
+    }
 }
 
 impl Input {
@@ -151,6 +179,7 @@ impl Input {
     }
 
     pub(crate) fn open(&self, limits: Limits, position: Position) -> io::Result<Box<dyn Reader>> {
+        refusal::of_root(&self.path)?;
         let path = || Arc::new(self.path.clone());
         let tar = |compression| {
             Tar::open(path(), compression, limits, position)

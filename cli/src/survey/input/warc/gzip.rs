@@ -12,6 +12,8 @@ pub(super) enum Header {
     Whole(usize),
     /// There is more of it than is here.
     Cut,
+    /// Of so many octets, and its checksum is that of others.
+    Damaged(usize),
     /// No member begins so.
     Wrong,
 }
@@ -29,27 +31,38 @@ impl Header {
         if !fixed.starts_with(MAGIC) || flags & RESERVED_FLAGS != 0 {
             return Header::Wrong;
         }
-        match end(octets, flags) {
-            None => Header::Cut,
-            Some(end) if flags & CHECKSUM != 0 => with_checksum(octets, end),
-            Some(end) => Header::Whole(end),
+        match without_checksum(octets, flags) {
+            Header::Whole(end) if flags & CHECKSUM != 0 => with_checksum(octets, end),
+            header => header,
         }
     }
 }
 
-/// Behind the fields that may be there.
-fn end(octets: &[u8], flags: u8) -> Option<usize> {
+/// With the other fields that may be there.
+fn without_checksum(octets: &[u8], flags: u8) -> Header {
     let mut end = FIXED;
     if flags & EXTRA != 0 {
-        let length = octets.get(end..)?.first_chunk()?;
+        let Some(length) = octets.get(end..).and_then(<[u8]>::first_chunk) else {
+            return Header::Cut;
+        };
         end += 2 + usize::from(u16::from_le_bytes(*length));
     }
     for text in [NAME, COMMENT] {
         if flags & text != 0 {
-            end += memchr::memchr(0, octets.get(end..)?)? + 1;
+            let rest = octets.get(end..).unwrap_or_default();
+            let text = rest.get(..LONGEST_TEXT).unwrap_or(rest);
+            match memchr::memchr(0, text) {
+                Some(at) => end += at + 1,
+                None if text.len() < LONGEST_TEXT => return Header::Cut,
+                None => return Header::Wrong,
+            }
         }
     }
-    (end <= octets.len()).then_some(end)
+    if end <= octets.len() {
+        Header::Whole(end)
+    } else {
+        Header::Cut
+    }
 }
 
 fn with_checksum(octets: &[u8], end: usize) -> Header {
@@ -59,10 +72,11 @@ fn with_checksum(octets: &[u8], end: usize) -> Header {
     };
     let mut checksum = Crc::new();
     checksum.update(header);
+    let length = end + written.len();
     if checksum.sum() & 0xFFFF == u32::from(u16::from_le_bytes(*written)) {
-        Header::Whole(end + written.len())
+        Header::Whole(length)
     } else {
-        Header::Wrong
+        Header::Damaged(length)
     }
 }
 
@@ -80,6 +94,9 @@ pub(super) const MAGIC: &[u8] = b"\x1f\x8b\x08";
 
 /// Octets that every header has.
 const FIXED: usize = 10;
+
+/// Octets of a name or a comment with its end. Without a limit, what only looks like a header could be of any length.
+const LONGEST_TEXT: usize = 4 * 1024;
 
 const CHECKSUM: u8 = 1 << 1;
 const EXTRA: u8 = 1 << 2;
@@ -119,7 +136,7 @@ mod tests {
         header.extend(&checksum.sum().to_le_bytes()[..2]);
         assert_eq!(Header::of(&header), Header::Whole(12));
         header[11] ^= 1;
-        assert_eq!(Header::of(&header), Header::Wrong);
+        assert_eq!(Header::of(&header), Header::Damaged(12));
         assert_eq!(Header::of(&header[..11]), Header::Cut);
     }
 
@@ -133,6 +150,10 @@ mod tests {
         ] {
             assert_eq!(Header::of(octets), Header::Wrong);
         }
+        let mut endless = b"\x1f\x8b\x08\x08\0\0\0\0\0\x03".to_vec();
+        endless.resize(10 + 4 * 1024, b'a');
+        assert_eq!(Header::of(&endless), Header::Wrong);
+        assert_eq!(Header::of(&endless[..1000]), Header::Cut);
         assert_eq!(Header::of(b""), Header::Cut);
     }
 }

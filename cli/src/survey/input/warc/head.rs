@@ -20,18 +20,32 @@ pub(super) enum Kind {
     NoResponse,
 }
 
-/// How many octets the head has with its empty line, if that is there. Line ends of one LF are taken too.
-pub(super) fn length(octets: &[u8]) -> Option<usize> {
-    memchr_iter(b'\n', octets).find_map(|at| {
-        let rest = octets.get(at + 1..)?;
-        if rest.starts_with(b"\r\n") {
-            Some(at + 3)
-        } else if rest.starts_with(b"\n") {
-            Some(at + 2)
-        } else {
-            None
+/// How far a head goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// So many octets with its empty line.
+    Whole(usize),
+    /// There is more of it than is here.
+    Cut,
+    /// Another record begins before it ends.
+    Wrong,
+}
+
+impl Extent {
+    /// Line ends of one LF are taken too.
+    pub(super) fn of(octets: &[u8]) -> Extent {
+        for at in memchr_iter(b'\n', octets) {
+            let rest = octets.get(at + 1..).unwrap_or_default();
+            if rest.starts_with(b"\r\n") {
+                return Extent::Whole(at + 3);
+            } else if rest.starts_with(b"\n") {
+                return Extent::Whole(at + 2);
+            } else if rest.starts_with(START) {
+                return Extent::Wrong;
+            }
         }
-    })
+        Extent::Cut
+    }
 }
 
 /// `None` if it does not say what it is or how long.
@@ -85,17 +99,29 @@ fn without_brackets(url: &[u8]) -> &[u8] {
         .unwrap_or(url)
 }
 
+/// Of a record.
+const START: &[u8] = b"WARC/1.";
+
 const HTTP: &[u8] = b"application/http";
 
 #[cfg(test)]
 mod tests {
-    use super::{Head, Kind, length, parse};
+    use super::{Extent, Head, Kind, parse};
 
     #[test]
     fn a_head_ends_at_its_empty_line() {
-        assert_eq!(length(b"WARC/1.0\r\na: b\r\n\r\nbody"), Some(18));
-        assert_eq!(length(b"WARC/1.0\na: b\n\nbody"), Some(15));
-        assert_eq!(length(b"WARC/1.0\r\na: b\r\n\r"), None);
+        let whole = Extent::of(b"WARC/1.0\r\na: b\r\n\r\nbody");
+        assert_eq!(whole, Extent::Whole(18));
+        assert_eq!(Extent::of(b"WARC/1.0\na: b\n\nbody"), Extent::Whole(15));
+        assert_eq!(Extent::of(b"WARC/1.0\r\na: b\r\n\r"), Extent::Cut);
+    }
+
+    #[test]
+    fn a_head_does_not_go_over_the_start_of_another() {
+        assert_eq!(
+            Extent::of(b"WARC/1.0\r\na: b\r\nWARC/1.0\r\na: b\r\n\r\n"),
+            Extent::Wrong
+        );
     }
 
     #[test]

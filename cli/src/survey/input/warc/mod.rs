@@ -18,11 +18,12 @@ use std::sync::Arc;
 
 use memchr::memmem;
 
-use self::head::{Head, Kind};
+use self::head::{Extent, Head, Kind};
 use self::octets::{Octets, Step};
 use crate::survey::batch::Batch;
 use crate::survey::found::{BodyEnd, Passed, Place};
 use crate::survey::input::{Chunk, Limits, Position, Reader};
+use crate::survey::interrupt;
 
 #[derive(Debug)]
 pub(super) struct Warc {
@@ -98,12 +99,18 @@ enum Frame {
 
 impl Reader for Warc {
     fn next(&mut self) -> Chunk {
+        let start = self.position();
         let mut batch = Batch::with_room(self.limits.batch);
         let mut result = Ok(true);
         while matches!(result, Ok(true))
+            && !interrupt::is_asked()
             && (self.search == Search::ForMember || !batch.holds(self.limits.batch))
         {
             result = self.record(&mut batch);
+        }
+        // A member may decode to anything, and a search may go through all of the file.
+        if interrupt::is_asked() {
+            return Chunk::empty(start);
         }
         Chunk {
             batch,
@@ -124,7 +131,7 @@ impl Warc {
         limits: Limits,
         position: Position,
     ) -> io::Result<Warc> {
-        let octets = Octets::open(&input, position.at)?;
+        let octets = Octets::open(&input, position)?;
         let mut warc = Warc {
             input,
             limits,
@@ -152,7 +159,7 @@ impl Warc {
         // It stopped after a record.
         self.has_record = octets > 0;
         while octets > 0 {
-            if !self.require(1)? {
+            if self.rest().is_empty() && !self.more()? {
                 return Err(io::Error::other(
                     "it ends before the place where the survey stopped",
                 ));
@@ -170,17 +177,19 @@ impl Warc {
         match &self.octets {
             Octets::Plain(_) => Position {
                 at: self.within,
-                within: 0,
+                ..Position::default()
             },
             Octets::Gzip(members) if self.end == End::OfMember && self.rest().is_empty() => {
                 Position {
                     at: members.member(),
                     within: 0,
+                    gone_back: members.gone_back(),
                 }
             }
-            Octets::Gzip(_) => Position {
+            Octets::Gzip(members) => Position {
                 at: self.member,
                 within: self.within,
+                gone_back: members.gone_back(),
             },
         }
     }
@@ -273,8 +282,10 @@ impl Warc {
 
     fn head_length(&mut self) -> io::Result<Option<usize>> {
         loop {
-            if let Some(length) = head::length(self.rest()) {
-                return Ok(Some(length));
+            match Extent::of(self.rest()) {
+                Extent::Whole(length) => return Ok(Some(length)),
+                Extent::Wrong => return Ok(None),
+                Extent::Cut => {}
             }
             if self.rest().len() > LONGEST_HEAD || !self.grow()? {
                 return Ok(None);
@@ -293,7 +304,7 @@ impl Warc {
         let in_buffer = block.start..block.end.min(self.buffer.len());
         let frame = if is_whole {
             self.frame(block.end)?
-        } else if self.find_signature(block.clone()).is_some() {
+        } else if self.find_signature(block.start - 1..block.end).is_some() {
             Frame::Wrong
         } else if self.end == End::Broken {
             Frame::Broken
@@ -301,7 +312,7 @@ impl Warc {
             Frame::Sound
         };
         Ok(match frame {
-            Frame::Wrong => Next::lost(block.start),
+            Frame::Wrong => Next::lost(block.start - 1),
             Frame::Broken => Next::Broken,
             Frame::Sound => Next::Record {
                 head,
@@ -318,7 +329,8 @@ impl Warc {
     fn frame(&mut self, end: usize) -> io::Result<Frame> {
         let mut from = end;
         loop {
-            from += count_line_ends(self.buffer.get(from..).unwrap_or_default());
+            let most = self.buffer.len().min(end.saturating_add(MOST_LINE_ENDS));
+            from += count_line_ends(self.buffer.get(from..most).unwrap_or_default());
             let length = self.buffer.len() - from;
             if length < RECORD.len() {
                 if self.grow()? {
@@ -341,7 +353,8 @@ impl Warc {
     fn long_block(&mut self, head: Head, block: usize) -> io::Result<Next> {
         let kept = block.saturating_add(self.most());
         let is_long = self.require(kept - self.at)?;
-        if let Some(start) = self.find_signature(block..kept) {
+        // The line end of the head may be what stands before the next record.
+        if let Some(start) = self.find_signature(block - 1..kept) {
             return Ok(Next::lost(start));
         }
         if !is_long && self.end == End::Broken {
@@ -456,8 +469,12 @@ impl Warc {
         Ok(true)
     }
 
-    /// Adds octets of this member to the buffer, if there are any more.
+    /// Adds octets of this member to the buffer, if there are any more and it is not time to stop.
     fn grow(&mut self) -> io::Result<bool> {
+        Ok(!interrupt::is_asked() && self.more()?)
+    }
+
+    fn more(&mut self) -> io::Result<bool> {
         if self.end != End::NotSeen {
             return Ok(false);
         }
@@ -519,6 +536,9 @@ fn count_line_ends(octets: &[u8]) -> usize {
 const RECORD: &[u8] = b"WARC/";
 
 const END_OF_BLOCK: &[u8] = b"\r\n\r\n";
+
+/// Octets of line ends between two records. Without a limit, many records may lead to the same endless run of them.
+const MOST_LINE_ENDS: usize = 1024;
 
 const SIGNATURE: &[u8] = b"\nWARC/1.";
 

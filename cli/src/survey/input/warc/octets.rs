@@ -7,6 +7,7 @@ use std::path::Path;
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 use memchr::memmem;
 
+use crate::survey::input::Position;
 use crate::survey::input::warc::gzip::{self, Header, MAGIC, RESERVED_FLAGS, TRAILER};
 
 /// Where octets come from.
@@ -29,13 +30,13 @@ pub(super) enum Step {
 
 impl Octets {
     /// By its first octets: what a name says is not always true of the file.
-    pub(super) fn open(path: &Path, start: u64) -> io::Result<Octets> {
+    pub(super) fn open(path: &Path, start: Position) -> io::Result<Octets> {
         let mut file = File::open(path)?;
         let mut magic = Vec::new();
         file.by_ref()
             .take(MAGIC.len() as u64)
             .read_to_end(&mut magic)?;
-        file.seek(SeekFrom::Start(start))?;
+        file.seek(SeekFrom::Start(start.at))?;
         let file = BufReader::with_capacity(BUFFER, file);
         Ok(if magic.starts_with(GZIP) {
             Octets::Gzip(Box::new(Members::open(file, start)))
@@ -80,6 +81,8 @@ pub(super) struct Members {
     /// Where the member that is open, or was last open, starts.
     member: u64,
     stage: Stage,
+    /// Octets that were gone over again, as they were in a member that does not decode.
+    gone_back: u64,
     /// Of all members, one after the other.
     inflate: Decompress,
     /// Of the open member.
@@ -97,12 +100,13 @@ enum Stage {
 }
 
 impl Members {
-    fn open(file: BufReader<File>, start: u64) -> Members {
+    fn open(file: BufReader<File>, start: Position) -> Members {
         Members {
             file,
-            next: start,
-            member: start,
+            next: start.at,
+            member: start.at,
             stage: Stage::Header,
+            gone_back: start.gone_back,
             inflate: Decompress::new(false),
             checksum: Crc::new(),
             decoded: vec![0; ROOM],
@@ -117,6 +121,10 @@ impl Members {
         }
     }
 
+    pub(super) fn gone_back(&self) -> u64 {
+        self.gone_back
+    }
+
     fn more(&mut self, to: &mut Vec<u8>) -> io::Result<Step> {
         loop {
             match self.stage {
@@ -126,10 +134,14 @@ impl Members {
                     }
                     self.member = self.next;
                     let is_whole = |octets: &[u8]| Header::of(octets) != Header::Cut;
-                    let Header::Whole(length) = Header::of(self.at_once(is_whole)?) else {
-                        return Ok(Step::Broken);
-                    };
-                    self.consume(length);
+                    match Header::of(self.at_once(is_whole)?) {
+                        Header::Whole(length) => self.consume(length),
+                        Header::Damaged(length) => {
+                            self.consume(length);
+                            return Ok(Step::Broken);
+                        }
+                        Header::Cut | Header::Wrong => return Ok(Step::Broken),
+                    }
                     self.inflate.reset(false);
                     self.checksum.reset();
                     self.stage = Stage::Deflated;
@@ -197,29 +209,38 @@ impl Members {
     /// decode, as a cut member is often decoded far into the next one before that is seen.
     pub(super) fn next_candidate(&mut self) -> io::Result<()> {
         self.stage = Stage::Header;
-        self.next = self.member + 1;
-        self.file.seek(SeekFrom::Start(self.next))?;
-        let mut window = Vec::with_capacity(BUFFER + HEAD);
-        loop {
-            let input = self.file.fill_buf()?;
-            let length = input.len();
-            window.extend_from_slice(input);
-            self.file.consume(length);
-            if let Some(at) = candidate(&window) {
-                self.next += at as u64;
-                self.file.seek(SeekFrom::Start(self.next))?;
-                return Ok(());
-            }
-            let seen = match length {
-                0 => window.len(),
-                _ => window.len().saturating_sub(HEAD - 1),
-            };
-            window.drain(..seen);
-            self.next += seen as u64;
-            if length == 0 {
-                return Ok(());
-            }
+        match self.next.checked_sub(self.member + 1) {
+            Some(octets) => self.go_back(octets)?,
+            None => self.consume(1),
         }
+        loop {
+            let octets = self.at_once(|octets| octets.len() >= HEAD)?;
+            let (length, found) = (octets.len(), candidate(octets));
+            match found {
+                Some(at) => self.consume(at),
+                None if length < HEAD => self.consume(length),
+                None => {
+                    // It may begin in the last of them.
+                    self.consume(length - HEAD + 1);
+                    continue;
+                }
+            }
+            return Ok(());
+        }
+    }
+
+    /// Unless too much was gone over again. In a file where each few octets begin a member that goes on to the end of
+    /// the file, all but a survey of hours would be that.
+    fn go_back(&mut self, octets: u64) -> io::Result<()> {
+        let again = self.gone_back + octets;
+        if again > ALWAYS_AGAIN.saturating_add(self.next.saturating_mul(AGAIN)) {
+            return Ok(());
+        }
+        self.gone_back = again;
+        self.next -= octets;
+        // Not `seek`, which reads anew what is in the buffer.
+        self.file
+            .seek_relative(-i64::try_from(octets).map_err(io::Error::other)?)
     }
 }
 
@@ -242,3 +263,9 @@ const BUFFER: usize = 256 * 1024;
 
 /// For what comes out at once: most records whole.
 const ROOM: usize = 32 * 1024;
+
+/// How often a file is gone over again, on average: much more often than where each member is damaged.
+const AGAIN: u64 = 4;
+
+/// Octets that may be gone over again wherever they are.
+const ALWAYS_AGAIN: u64 = 1024 * 1024;

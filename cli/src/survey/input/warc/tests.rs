@@ -71,6 +71,57 @@ fn any_octets_come_to_an_end() {
     }
 }
 
+/// Each of the starts is that of a member which goes on to the end of the file.
+#[test]
+fn starts_of_members_are_gone_over_a_few_times_at_most() {
+    let start = b"\x1f\x8b\x08\0\0\0\0\0\0\0\0\xff\xff\0\0";
+    let octets = start.repeat(20_000);
+    let length = octets.len() as u64;
+    let archive = Archive {
+        octets,
+        finds: Vec::new(),
+    };
+    let path = written(&archive, "starts");
+    let limits = Limits {
+        batch: usize::MAX,
+        max_bytes: MAX_BYTES,
+    };
+    let input = Input::of(&path).remove(0);
+    let chunk = input.open(limits, Position::default()).unwrap().next();
+    fs::remove_file(path).unwrap();
+    assert!(chunk.is_last);
+    let again = chunk.position.gone_back;
+    assert!(again > 0, "it is gone over again");
+    assert!(again <= 4 * length + 1024 * 1024, "{again}");
+}
+
+/// Each record leads to the same line ends, and each start of a record to no empty line.
+#[test]
+fn a_record_is_not_looked_for_beyond_the_next_one() {
+    let starts = "WARC/1.0\n".repeat(100_000);
+    let line_ends = "\n".repeat(1_000_000);
+    let records: String = (0..10_000)
+        .map(|number| {
+            let length = 1_000_000 - 60 * number;
+            format!("WARC/1.0\r\nWARC-Type: metadata\r\nContent-Length: {length:7}\r\n\r\n")
+        })
+        .collect();
+    let sound = "WARC/1.0\r\nWARC-Type: metadata\r\nContent-Length: 0\r\n\r\n\r\n\r\n";
+    let octets = [&starts, &records, &line_ends, "x\n", sound].concat();
+    let archive = Archive {
+        octets: octets.into(),
+        finds: Vec::new(),
+    };
+    let path = written(&archive, "beyond");
+    let finds = finds(&path, usize::MAX, Resume::Never);
+    fs::remove_file(path).unwrap();
+    assert_eq!(finds.last().unwrap().what, What::Passed("not-a-response"));
+    let broken = finds
+        .iter()
+        .filter(|find| find.what == What::Passed("broken-record"));
+    assert_eq!(broken.count(), 110_000);
+}
+
 #[test]
 fn the_path_says_what_is_a_robots_txt() {
     for url in [

@@ -1,0 +1,152 @@
+//! `robots survey` and inputs that are none, that are the same, or that never end.
+
+use std::fs::{self, File};
+
+use serde_json::json;
+
+use crate::suite::generator::gzip;
+use crate::suite::robots::{command, robots, run};
+use crate::suite::survey::{assert_error, folder, interrupted, part, survey_run};
+
+#[cfg(unix)]
+#[test]
+fn the_same_under_two_names_is_an_error_that_has_both() {
+    let folder = folder("aliases");
+    let robots_txts = folder.join("robots");
+    fs::create_dir(&robots_txts).unwrap();
+    fs::write(robots_txts.join("example.com"), "User-agent: *").unwrap();
+    let link = folder.join("link");
+    std::os::unix::fs::symlink(&robots_txts, &link).unwrap();
+    let both = |one: &str, other: &str| {
+        let run = run(
+            command().current_dir(&folder).args(["survey", one, other]),
+            b"",
+        );
+        let message = format!("`{one}` and `{other}` are the same, or one is in the other");
+        assert_error(&run, &message);
+    };
+    let absolute = robots_txts.to_str().unwrap();
+    both(absolute, "robots");
+    both("link", "robots");
+    both("robots", "link/example.com");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_named_with_a_way_out() {
+    let null = robots(["survey", "/dev/null"]);
+    assert_eq!(null.code, 2, "{null:?}");
+    let message = "warning: cannot read `/dev/null`: it is neither a file nor a folder; write what it gives to a file";
+    assert!(null.stderr.starts_with(message), "{null:?}");
+    let standard_input = robots(["survey", "-"]);
+    assert_eq!(standard_input.code, 2);
+    let message = "warning: cannot read `-`: there is no such file, and standard input is not surveyed; write it to ";
+    assert!(
+        standard_input.stderr.starts_with(message),
+        "{standard_input:?}"
+    );
+    let folder = folder("pipe");
+    let pipe = folder.join("pipe.warc");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let run = survey_run(&[&pipe], &[]);
+    assert_eq!(run.code, 2, "{run:?}");
+    assert!(
+        run.stderr.contains("neither a file nor a folder"),
+        "{run:?}"
+    );
+}
+
+#[test]
+fn what_is_compressed_otherwise_is_no_robots_txt() {
+    let folder = folder("compressed");
+    let text = b"User-agent: *\nDisallow: /\n";
+    let mut tar = vec![0; 1024];
+    tar[257..262].copy_from_slice(b"ustar");
+    let files = [
+        ("a.txt.gz", gzip(text), "compressed (gzip)"),
+        (
+            "b.tar.bz2",
+            b"BZh91AY&SY\0\0".to_vec(),
+            "compressed (bzip2)",
+        ),
+        (
+            "c.zst",
+            zstd::encode_all(&text[..], 1).unwrap(),
+            "compressed (zstd)",
+        ),
+        ("d", b"WARC/1.0\r\n".to_vec(), "a WARC archive"),
+        ("e", tar, "a tar archive"),
+    ];
+    for (name, octets, _) in &files {
+        fs::write(folder.join(name), octets).unwrap();
+    }
+    // A host may be called so.
+    fs::write(folder.join("example.gz"), text).unwrap();
+    let run = survey_run(&[&folder], &[]);
+    assert_eq!(run.code, 2, "{run:?}");
+    for (name, _, what) in &files {
+        let message = format!("{name}`: it is {what}; what is read, by these endings: .tar, ");
+        assert!(run.stderr.contains(&message), "{run:?}");
+    }
+    assert!(run.stdout.contains("responses            1\n"), "{run:?}");
+    assert!(
+        run.stdout.contains("5 files that cannot be read\n"),
+        "{run:?}"
+    );
+    assert!(run.stdout.contains(" of 1 file\n"), "{run:?}");
+}
+
+#[test]
+fn numbers_that_no_machine_can_serve_are_usage_errors() {
+    for (option, number, message) in [
+        ("--threads", "1025", "give 1 to 1024"),
+        ("--threads", "0", "give at least 1"),
+        (
+            "--save-every",
+            "18446744073709551615",
+            "is not in 0..=86400",
+        ),
+        ("--batch-bytes", "0", "give at least 1"),
+    ] {
+        assert_error(&robots(["survey", "x", option, number]), message);
+    }
+}
+
+/// Hundreds of gigabytes, of which none is on the disk.
+#[cfg(unix)]
+#[test]
+fn an_interruption_does_not_wait_for_the_end_of_an_archive() {
+    let folder = folder("endless");
+    let first = folder.join("a.warc");
+    fs::write(&first, "").unwrap();
+    for name in ["b.warc", "b.tar"] {
+        let endless = folder.join(name);
+        let file = File::create(&endless).unwrap();
+        if name == "b.tar" {
+            let mut header = tar::Header::new_gnu();
+            header.set_path("long").unwrap();
+            header.set_size(ENDLESS - 512);
+            header.set_cksum();
+            fs::write(&endless, header.as_bytes()).unwrap();
+        }
+        file.set_len(ENDLESS).unwrap();
+        let out = folder.join(format!("{name}.json"));
+        let mut command = command();
+        command
+            .arg("survey")
+            .args([&first, &endless])
+            .arg("--out")
+            .arg(&out)
+            .args(["--threads", "1", "--save-every", "0", "--max-bytes", "1"]);
+        let interrupted = interrupted(&mut command, || out.exists());
+        assert_eq!(interrupted.code, 130, "{name}");
+        let part = part(&out);
+        assert_eq!(part["inputs"][0]["state"], json!("done"), "{name}");
+        assert_eq!(part["inputs"][1]["state"], json!("open"), "{name}");
+        assert_eq!(part["inputs"][1]["at"], json!(0), "{name}");
+        fs::remove_file(&endless).unwrap();
+    }
+}
+
+const ENDLESS: u64 = 200 << 30;
