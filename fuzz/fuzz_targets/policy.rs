@@ -43,6 +43,7 @@ enum Act<'a> {
         waits: bool,
     },
     Remove(u8),
+    Save,
     Round(Vec<Answer<'a>>),
     /// What one pacer and one entry are told at any time.
     Page {
@@ -75,7 +76,7 @@ fuzz_target!(|input: Input<'_>| {
     let mut world = World {
         profile,
         now: START,
-        scheduler: Scheduler::new(profile),
+        schedulers: vec![Scheduler::new(profile)],
         hosts: Vec::new(),
         slowest: [0; 2],
         replies: 0,
@@ -119,7 +120,8 @@ fn profile(preset: u8, knobs: u8) -> Profile {
 struct World {
     profile: Profile,
     now: u64,
-    scheduler: Scheduler,
+    /// The first, and what was read from its stored form; they go on alike.
+    schedulers: Vec<Scheduler>,
     hosts: Vec<(HostId, naive::Host)>,
     /// By group.
     slowest: [u64; 2],
@@ -138,8 +140,8 @@ impl World {
             Act::PassLong(time) => self.now += u64::from(*time),
             Act::Insert(group) => self.insert(*group),
             Act::Start => {
-                if let Some(ready) = self.scheduler.next_ready(now) {
-                    self.scheduler.handle_start(ready, now);
+                if let Some(ready) = self.next_ready() {
+                    self.tell(|scheduler| scheduler.handle_start(ready, now));
                     let mut present = self.hosts.iter_mut().filter(|(_, host)| !host.is_removed);
                     let (_, host) = present.find(|(id, _)| *id == ready).unwrap();
                     assert!(host.is_waiting);
@@ -177,27 +179,30 @@ impl World {
                     let told = Reply::new(reply.result, Timestamp::from_millis(reply.started))
                         .with_retry_after(wait.map(RetryAfter::Delay))
                         .with_signal(reply.signal);
+                    let id = *id;
                     host.replies.push(reply);
-                    self.scheduler.handle_reply(*id, told, now);
+                    self.tell(|scheduler| scheduler.handle_reply(id, told, now));
                 }
             }
             Act::CrawlDelay { host, seconds } => {
                 if let Some(number) = self.pick(*host) {
                     let (id, host) = &mut self.hosts[number];
+                    let id = *id;
                     host.crawl_delay = seconds.map(|seconds| u64::from(seconds) * 1000);
                     if let (Some(group), CrawlDelay::Gap) = (host.group, self.profile.crawl_delay) {
                         let slowest = &mut self.slowest[group as usize];
                         *slowest = (*slowest).max(host.crawl_delay.unwrap_or(0));
                     }
                     let delay = seconds.map(|seconds| Duration::from_secs(u64::from(seconds)));
-                    self.scheduler.set_crawl_delay(*id, delay);
+                    self.tell(|scheduler| scheduler.set_crawl_delay(id, delay));
                 }
             }
             Act::Waiting { host, waits } => {
                 if let Some(number) = self.pick(*host) {
                     let (id, host) = &mut self.hosts[number];
+                    let id = *id;
                     host.is_waiting = *waits;
-                    self.scheduler.set_waiting(*id, *waits);
+                    self.tell(|scheduler| scheduler.set_waiting(id, *waits));
                 }
             }
             Act::Remove(host) => {
@@ -205,9 +210,16 @@ impl World {
                     && naive::is_removable(&self.hosts[number].1, self.histories())
                 {
                     let (id, host) = &mut self.hosts[number];
+                    let id = *id;
                     host.is_removed = true;
-                    self.scheduler.remove(*id);
+                    self.tell(|scheduler| scheduler.remove(id));
                 }
+            }
+            Act::Save => {
+                let stored = serde_json::to_vec(&self.schedulers[0]).unwrap();
+                self.schedulers.truncate(1);
+                self.schedulers
+                    .push(serde_json::from_slice(&stored).unwrap());
             }
             Act::Round(answers) => self.round(answers),
             Act::Page {
@@ -241,8 +253,22 @@ impl World {
         }
         if let Act::Pass(_) | Act::PassLong(_) = act {
             // As in the model, a host in line is looked at in time.
-            self.scheduler.next_ready(Timestamp::from_millis(self.now));
+            self.next_ready();
         }
+    }
+
+    fn tell(&mut self, what: impl Fn(&mut Scheduler)) {
+        self.schedulers.iter_mut().for_each(what);
+    }
+
+    fn next_ready(&mut self) -> Option<HostId> {
+        let now = Timestamp::from_millis(self.now);
+        let schedulers = self.schedulers.iter_mut();
+        let ready: Vec<_> = schedulers
+            .map(|scheduler| (scheduler.next_ready(now), scheduler.next_wakeup()))
+            .collect();
+        assert!(ready.iter().all(|told| *told == ready[0]), "{ready:?}");
+        ready[0].0
     }
 
     fn histories(&self) -> impl Iterator<Item = &naive::Host> {
@@ -262,9 +288,13 @@ impl World {
     fn insert(&mut self, group: u8) {
         if self.histories().filter(|host| !host.is_removed).count() < MOST_HOSTS {
             let group = u64::from(group % 3).checked_sub(1);
-            let id = self
-                .scheduler
-                .insert(&self.hosts.len().to_string(), group.map(IpGroup));
+            let name = self.hosts.len().to_string();
+            let schedulers = self.schedulers.iter_mut();
+            let ids: Vec<_> = schedulers
+                .map(|scheduler| scheduler.insert(&name, group.map(IpGroup)))
+                .collect();
+            let id = ids[0];
+            assert!(ids.iter().all(|other| *other == id));
             let host = naive::Host {
                 group,
                 is_waiting: true,
@@ -382,12 +412,14 @@ impl World {
                     }
                 }
             };
-            assert_eq!(self.scheduler.turn(*id, now), expected);
+            for scheduler in &self.schedulers {
+                assert_eq!(scheduler.turn(*id, now), expected);
+            }
         }
-        assert_eq!(self.scheduler.next_ready(now).is_some(), is_any_ready);
+        assert_eq!(self.next_ready().is_some(), is_any_ready);
         if !is_any_ready {
             assert!(
-                self.scheduler
+                self.schedulers[0]
                     .next_wakeup()
                     .is_none_or(|wakeup| wakeup > now),
                 "it spins"

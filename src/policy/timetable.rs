@@ -45,6 +45,11 @@ impl Timetable {
         }
     }
 
+    #[cfg(feature = "serde")]
+    pub(crate) fn stamps(&self) -> impl Iterator<Item = u32> {
+        self.heap.iter().map(|Reverse(due)| due.stamp)
+    }
+
     /// Keeps what is valid, if that may be less than half.
     pub(crate) fn tidy(&mut self, things: usize, is_valid: impl Fn(&Due) -> bool) {
         if self.heap.len() > things.saturating_mul(2).saturating_add(64) {

@@ -287,6 +287,20 @@ fn a_place_from_before_saving_is_not_taken_after_it() {
     }
 }
 
+/// Found by the law of saved schedulers: the wakeup of a place that was no longer valid was lost with the place.
+#[test]
+fn saved_or_not_it_wakes_at_the_same_time() {
+    let mut scheduler = Scheduler::new(Profile::rfc9309());
+    let host = scheduler.insert("a.example", None);
+    scheduler.handle_start(host, after(5));
+    let saved = serde_json::to_value(&scheduler).unwrap();
+    let mut read: Scheduler = serde_json::from_value(saved).unwrap();
+    assert_eq!(scheduler.next_wakeup(), Some(Timestamp::EPOCH));
+    assert_eq!(read.next_wakeup(), scheduler.next_wakeup());
+    assert_eq!(read.next_ready(after(5)), None);
+    assert_eq!(read.next_wakeup(), None);
+}
+
 #[test]
 fn a_gap_from_the_end_of_a_request_adds_the_time_that_requests_take() {
     let mut scheduler = Scheduler::new(Profile::rfc9309());

@@ -30,7 +30,7 @@ impl TryFrom<Stored> for Scheduler {
             groups: stored.groups,
             ..Scheduler::new(stored.profile)
         };
-        scheduler.count()?;
+        scheduler.count([&stored.timed, &stored.opening])?;
         scheduler.place_hosts(stored.timed);
         scheduler.place_groups(stored.opening);
         Ok(scheduler)
@@ -38,7 +38,7 @@ impl TryFrom<Stored> for Scheduler {
 }
 
 impl Scheduler {
-    fn count(&mut self) -> Result<(), &'static str> {
+    fn count(&mut self, queues: [&Timetable; 2]) -> Result<(), &'static str> {
         for number in self.hosts.numbers() {
             let Some(host) = self.hosts.get(number) else {
                 continue;
@@ -53,14 +53,16 @@ impl Scheduler {
         let (hosts, groups) = (self.hosts.numbers(), self.groups.numbers());
         let of_hosts = hosts.filter_map(|number| Some(self.hosts.get(number)?.stamp));
         let of_groups = groups.filter_map(|number| Some(self.groups.get(number)?.stamp));
-        self.stamps = of_hosts.chain(of_groups).max().unwrap_or(0);
+        let of_places = queues.into_iter().flat_map(Timetable::stamps);
+        let stamps = of_hosts.chain(of_groups).chain(of_places);
+        self.stamps = stamps.max().unwrap_or(0);
         Ok(())
     }
 
     fn place_hosts(&mut self, timed: Timetable) {
         let (profile, now) = (&self.profile, self.clock.now());
         let mut placed = BTreeSet::new();
-        self.timed = valid(timed, now, &mut placed, |due| {
+        self.timed = checked(timed, now, &mut placed, |due| {
             let host = self.hosts.get(due.number)?;
             let turn = host.pace.not_before(profile, host.crawl_delay, now);
             host.is_at(Place::Timed, due.stamp).then_some(turn)
@@ -86,7 +88,7 @@ impl Scheduler {
     fn place_groups(&mut self, opening: Timetable) {
         let (profile, now) = (&self.profile, self.clock.now());
         let mut placed = BTreeSet::new();
-        self.opening = valid(opening, now, &mut placed, |due| {
+        self.opening = checked(opening, now, &mut placed, |due| {
             let group = self.groups.get(due.number)?;
             let turn = match group.members {
                 0 => group.remembered_until(profile),
@@ -106,17 +108,21 @@ impl Scheduler {
     }
 }
 
-/// The places of those that have a turn, one for each; later than it or `now` they would sleep too long.
-fn valid(
+/// The places of those that have a turn, one for each; later than it or `now` they would sleep too long. Places that
+/// are no longer valid stay: until they come up and are passed over they wake the caller, as without the halt.
+fn checked(
     places: Timetable,
     now: Timestamp,
     placed: &mut BTreeSet<u32>,
     turn: impl Fn(&Due) -> Option<Timestamp>,
 ) -> Timetable {
     let places = Vec::from(places).into_iter();
-    let valid = places.filter_map(|due| {
-        let at = due.at.min(turn(&due)?.max(now));
-        placed.insert(due.number).then_some(Due { at, ..due })
+    let checked = places.filter_map(|due| match turn(&due) {
+        None => Some(due),
+        Some(turn) => placed.insert(due.number).then_some(Due {
+            at: due.at.min(turn.max(now)),
+            ..due
+        }),
     });
-    Timetable::from(valid.collect::<Vec<Due>>())
+    Timetable::from(checked.collect::<Vec<Due>>())
 }
