@@ -35,9 +35,11 @@ mod suite {
     #[cfg(all(feature = "policy", feature = "serde"))]
     mod policy_bounds;
     #[cfg(all(feature = "policy", feature = "serde"))]
+    mod policy_cache;
+    #[cfg(all(feature = "policy", feature = "serde"))]
     mod policy_cases;
     #[cfg(all(feature = "policy", feature = "serde"))]
-    mod policy_laws;
+    pub(crate) mod policy_laws;
     #[cfg(all(feature = "policy", feature = "serde"))]
     mod policy_long_gaps;
     #[cfg(all(feature = "policy", feature = "serde"))]
@@ -48,6 +50,8 @@ mod suite {
     pub(crate) mod policy_naive;
     #[cfg(all(feature = "policy", feature = "serde"))]
     mod policy_oracles;
+    #[cfg(all(feature = "policy", feature = "serde"))]
+    mod policy_scheduler;
     mod record_laws;
     mod recorded;
     mod records;

@@ -1,14 +1,14 @@
 //! What holds for every history of rounds, answers and times; P1 to P15 name the properties of the design. Those of
 //! many hosts are in `policy_machine`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
 use polite_robots::policy::{
-    Attempts, BodyEnd, Cache, Entry, Event, Fetch, Freshness, GroupPace, Headers, IpGroup, Lookup,
-    NetError, NextFetch, Origin, Outcome, Pacer, Profile, Redirects, Reply, Response, RetryAfter,
-    Scheduler, Site, Step, Ticket, Timestamp, Turn, Validators,
+    Attempts, BodyEnd, Entry, Event, Fetch, Freshness, Headers, NetError, NextFetch, Origin,
+    Outcome, Pacer, Profile, Redirects, Reply, Response, RetryAfter, Site, Step, Timestamp, Turn,
+    Validators,
 };
 use polite_robots::{Cause, Reason, Robot, RobotsTxt};
 use proptest::collection::vec;
@@ -17,9 +17,9 @@ use proptest::sample::select;
 
 use super::policy_naive::{self as naive, Access, DAY, HOUR, MINUTE, Round};
 
-const START: u64 = 1_767_225_600_000;
+pub(crate) const START: u64 = 1_767_225_600_000;
 
-fn at(millis: u64) -> Timestamp {
+pub(crate) fn at(millis: u64) -> Timestamp {
     Timestamp::from_millis(millis)
 }
 
@@ -31,7 +31,7 @@ fn presets() -> impl Strategy<Value = (&'static str, Profile)> {
     ])
 }
 
-fn round() -> impl Strategy<Value = Round> {
+pub(crate) fn round() -> impl Strategy<Value = Round> {
     let lifetime = select(vec![
         None,
         Some(0),
@@ -61,7 +61,7 @@ fn rounds() -> impl Strategy<Value = Vec<(u64, Round)>> {
     })
 }
 
-fn outcome(round: Round) -> Outcome {
+pub(crate) fn outcome(round: Round) -> Outcome {
     let freshness = |lifetime: Option<u64>| match lifetime {
         Some(lifetime) => Freshness::given(Duration::from_millis(lifetime)),
         None => Freshness::default(),
@@ -91,7 +91,7 @@ pub(crate) fn read(robots_txt: RobotsTxt, freshness: Freshness) -> Outcome {
     }
 }
 
-fn access(robot: &Robot) -> Access {
+pub(crate) fn access(robot: &Robot) -> Access {
     let verdict = robot.check("/");
     match verdict.reason() {
         Reason::Blanket(Cause::NotFetched) => Access::Nothing,
@@ -102,12 +102,12 @@ fn access(robot: &Robot) -> Access {
     }
 }
 
-fn access_of(entry: &Entry, profile: &Profile, site: Site, now: u64) -> Access {
+pub(crate) fn access_of(entry: &Entry, profile: &Profile, site: Site, now: u64) -> Access {
     let robots_txt = entry.robots_txt(profile, site, at(now));
     access(&robots_txt.robot("ExampleBot").unwrap())
 }
 
-fn results() -> impl Strategy<Value = Result<u16, NetError>> {
+pub(crate) fn results() -> impl Strategy<Value = Result<u16, NetError>> {
     select(vec![
         Ok(200),
         Ok(200),
@@ -271,61 +271,6 @@ proptest! {
         }
     }
 
-    /// P8: a scheduler that was saved goes on alike, in the same order. P5, and hosts that come and go.
-    #[test]
-    fn a_saved_scheduler_goes_on_alike(
-        acts in vec((0_u8..8, 0_u8..6, results()), 0..200),
-        saved_at in 0_usize..200,
-    ) {
-        let mut scheduler = Scheduler::new(Profile::rfc9309().with_group_starts(3));
-        let mut copy: Option<Scheduler> = None;
-        let mut now = START;
-        let mut group_starts: Vec<u64> = Vec::new();
-        let mut last_end = [None; 6];
-        for (number, (kind, host, result)) in acts.into_iter().enumerate() {
-            if number == saved_at {
-                let text = serde_json::to_string(&scheduler).unwrap();
-                copy = Some(serde_json::from_str(&text).unwrap());
-            }
-            let name = format!("host{host}");
-            now += u64::from(kind) * 700;
-            let mut told = Vec::new();
-            for scheduler in [Some(&mut scheduler), copy.as_mut()].into_iter().flatten() {
-                match kind {
-                    0 => {
-                        // The last host has an address of its own.
-                        scheduler.insert(&name, (host < 5).then_some(IpGroup(7)));
-                    }
-                    1 => {
-                        let host = scheduler.insert(&name, (host < 5).then_some(IpGroup(7)));
-                        scheduler.remove(host);
-                    }
-                    _ => {}
-                }
-                let ready = scheduler.next_ready(at(now));
-                if let Some(ready) = ready {
-                    scheduler.handle_start(ready, at(now));
-                    scheduler.handle_reply(ready, Reply::new(result, at(now)), at(now));
-                }
-                told.push((ready.map(|host| scheduler.host(host).to_string()), scheduler.next_wakeup(), scheduler.len()));
-            }
-            prop_assert!(told.windows(2).all(|two| two[0] == two[1]), "{:?}", told);
-            if let Some(started) = &told[0].0 {
-                let host: usize = started.trim_start_matches("host").parse().unwrap();
-                // P2, also if the host was removed and inserted meanwhile.
-                prop_assert!(last_end[host].is_none_or(|end| now >= end + 1_000));
-                last_end[host] = Some(now);
-                if host < 5 {
-                    // P5
-                    group_starts.push(now);
-                    if let [.., fourth, _, _, last] = group_starts[..] {
-                        prop_assert!(last >= fourth + 60_000);
-                    }
-                }
-            }
-        }
-    }
-
     /// P12: at most the first request and five more, none of them twice.
     #[test]
     fn a_round_ends_after_six_requests(
@@ -409,84 +354,6 @@ proptest! {
         }
     }
 
-    /// One fetch at a time for each origin, and no more memory than was given.
-    #[test]
-    fn a_cache_has_one_fetch_on_its_way_for_each_origin(
-        acts in vec((0_u8..4, 0_usize..8, 0_u64..DAY, round()), 0..40),
-    ) {
-        let capacity = 4 * 1024;
-        let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], capacity).unwrap();
-        let origins: Vec<Origin> = (0..8).map(|n| Origin::of(&format!("https://h{n}.example")).unwrap()).collect();
-        let mut tickets: Vec<Ticket> = Vec::new();
-        // The last answer of each, when it came and when it was first asked for.
-        let mut answers: BTreeMap<&Origin, (Access, u64, Option<u64>)> = BTreeMap::new();
-        let mut now = START;
-        for (kind, number, pause, round) in acts {
-            now += pause;
-            let origin = &origins[number];
-            answers.retain(|origin, _| cache.entry(origin).is_some());
-            match kind {
-                0 | 1 => match cache.poll(origin, at(now)) {
-                    Lookup::Fetch(ticket) => {
-                        prop_assert!(tickets.iter().all(|other| other.origin() != origin));
-                        // The page that the last one was made for has had its turn.
-                        if let Some((_, came, asked)) = answers.remove(origin) {
-                            prop_assert!(now >= came + DAY || asked.is_some_and(|asked| now >= asked + 5 * MINUTE));
-                        }
-                        tickets.push(ticket);
-                    }
-                    Lookup::Pending => prop_assert!(tickets.iter().any(|ticket| ticket.origin() == origin)),
-                    Lookup::Ready(robot) => {
-                        let entry = cache.entry(origin).unwrap();
-                        let in_force = access_of(entry, cache.profile(), Site::Unknown, now);
-                        let held = answers.get_mut(origin).filter(|(_, came, asked)| {
-                            now < came + DAY && asked.is_none_or(|asked| now < asked + 5 * MINUTE)
-                        });
-                        let expected = match held {
-                            // P13: no answer is held for more than a day.
-                            Some((answer, _, asked)) => {
-                                asked.get_or_insert(now);
-                                *answer
-                            }
-                            None => in_force,
-                        };
-                        prop_assert_eq!(access(&robot), expected);
-                    }
-                    other => panic!("{other:?}"),
-                },
-                2 => {
-                    if !tickets.is_empty() {
-                        let ticket = tickets.swap_remove(number % tickets.len());
-                        let origin = origins.iter().find(|origin| *origin == ticket.origin()).unwrap();
-                        cache.handle(ticket, outcome(round), at(now));
-                        let entry = cache.entry(origin).unwrap();
-                        if entry.failures() == 0 {
-                            let answer = access_of(entry, cache.profile(), Site::Unknown, now);
-                            answers.insert(origin, (answer, now, None));
-                        }
-                    }
-                }
-                // A task was cancelled. The next poll must not be for the same fetch at once.
-                _ => {
-                    if !tickets.is_empty() {
-                        let ticket = tickets.swap_remove(number % tickets.len());
-                        let origin = ticket.origin().clone();
-                        let failures = cache.entry(&origin).unwrap().failures();
-                        drop(ticket);
-                        let is_fetch = matches!(cache.poll(&origin, at(now)), Lookup::Fetch(_));
-                        prop_assert!(!is_fetch);
-                        prop_assert_eq!(cache.entry(&origin).unwrap().failures(), failures + 1);
-                    }
-                }
-            }
-            prop_assert!(cache.entries().count() <= 4 + tickets.len());
-            for due in cache.due(at(now)) {
-                let next = cache.entry(due).unwrap().next_fetch(cache.profile(), at(now));
-                prop_assert_eq!(next, NextFetch::Now);
-            }
-        }
-    }
-
     /// P14
     #[test]
     fn each_host_has_one_worker(host in "[a-z0-9-]{1,20}\\.example", workers in 1_u64..=64) {
@@ -519,110 +386,6 @@ fn hosts_are_spread_evenly_over_workers() {
     }
 }
 
-/// A redirect to another origin: its robots.txt was read, but for the first one.
-#[test]
-fn rfc_rules_of_a_redirect_apply_to_the_first_authority_only() {
-    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 20).unwrap();
-    let [first, target] =
-        ["https://example.com", "https://www.example.com"].map(|url| Origin::of(url).unwrap());
-    let Lookup::Fetch(ticket) = cache.poll(&first, at(START)) else {
-        panic!()
-    };
-    cache.handle(ticket, outcome(Round::File(None)), at(START));
-    assert!(matches!(cache.poll(&first, at(START)), Lookup::Ready(_)));
-    assert!(matches!(cache.poll(&target, at(START)), Lookup::Fetch(_)));
-}
-
-#[test]
-fn a_copy_counts_while_its_refresh_is_on_its_way() {
-    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 20).unwrap();
-    let origin = Origin::of("https://example.com").unwrap();
-    let Lookup::Fetch(ticket) = cache.poll(&origin, at(START)) else {
-        panic!()
-    };
-    cache.handle(ticket, outcome(Round::File(None)), at(START));
-    assert!(matches!(cache.poll(&origin, at(START)), Lookup::Ready(_)));
-    let due = cache.next_wakeup().unwrap();
-    assert_eq!(due.as_millis() - START, DAY * 8 / 10);
-    assert_eq!(cache.due(due).next(), Some(&origin));
-    let Lookup::Fetch(_ticket) = cache.poll(&origin, due) else {
-        panic!()
-    };
-    assert!(matches!(cache.poll(&origin, due), Lookup::Ready(_)));
-    assert!(matches!(
-        cache.poll(&origin, at(START + DAY)),
-        Lookup::Pending
-    ));
-}
-
-fn parsed(robots_txt: &str) -> Outcome {
-    read(
-        RobotsTxt::parse(robots_txt.as_bytes()),
-        Freshness::default(),
-    )
-}
-
-#[test]
-fn a_new_file_has_new_rules() {
-    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 20).unwrap();
-    let origin = Origin::of("https://example.com").unwrap();
-    for (days, path) in [(0, "/a"), (1, "/b")] {
-        let now = at(START + days * DAY);
-        let Lookup::Fetch(ticket) = cache.poll(&origin, now) else {
-            panic!()
-        };
-        cache.handle(
-            ticket,
-            parsed(&format!("User-agent: *\nDisallow: {path}")),
-            now,
-        );
-        let Lookup::Ready(robot) = cache.poll(&origin, now) else {
-            panic!()
-        };
-        assert!(!robot.allowed(path));
-        assert_eq!(robot.rules().count(), 1);
-    }
-}
-
-#[test]
-fn origins_with_abandoned_fetches_are_forgotten_too() {
-    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 10 << 10).unwrap();
-    for number in 0..1_000 {
-        let origin = Origin::of(&format!("https://host{number}.example")).unwrap();
-        drop(cache.poll(&origin, at(START)));
-    }
-    assert!(cache.entries().count() <= 10);
-}
-
-/// A poll of a full cache looks at a few of the fetches on their way. If at all of them, this would not end for long.
-#[test]
-fn fetches_on_their_way_are_kept_and_cost_the_others_nothing() {
-    const FETCHES: usize = 30_000;
-
-    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 100 << 10).unwrap();
-    let mut tickets: Vec<Ticket> = (0..FETCHES)
-        .map(|number| {
-            let origin = Origin::of(&format!("https://host{number}.example")).unwrap();
-            let Lookup::Fetch(ticket) = cache.poll(&origin, at(START)) else {
-                panic!("no fetch");
-            };
-            ticket
-        })
-        .collect();
-    assert_eq!(cache.entries().count(), FETCHES);
-    // Half are answered and half abandoned, but for the last.
-    let last = tickets.pop().unwrap();
-    for (number, ticket) in tickets.into_iter().enumerate() {
-        if number % 2 == 0 {
-            cache.handle(ticket, parsed(""), at(START));
-        }
-    }
-    assert!(cache.entries().count() <= 100);
-    cache.handle(last, parsed("User-agent: *\nDisallow: /"), at(START));
-    let origin = Origin::of(&format!("https://host{}.example", FETCHES - 1)).unwrap();
-    assert!(matches!(cache.poll(&origin, at(START)), Lookup::Ready(_)));
-}
-
 #[test]
 fn a_blanket_value_survives_saving() {
     let profile = Profile::rfc9309();
@@ -640,216 +403,6 @@ fn a_blanket_value_survives_saving() {
     }
 }
 
-#[test]
-fn capacity_is_what_fits_into_the_horizon() {
-    let mut scheduler = Scheduler::new(Profile::rfc9309());
-    let host = scheduler.insert("a.example", None);
-    assert_eq!(scheduler.capacity(host, Duration::from_secs(60)), 61);
-    scheduler.set_crawl_delay(host, Some(Duration::from_secs(10)));
-    assert_eq!(scheduler.capacity(host, Duration::from_secs(60)), 7);
-    scheduler.handle_start(host, at(START));
-    let blocked = Reply::new(Ok(503), at(START)).with_retry_after(RetryAfter::parse("3600"));
-    scheduler.handle_reply(host, blocked, at(START));
-    assert_eq!(scheduler.capacity(host, Duration::from_secs(60)), 0);
-    for number in 0..100 {
-        scheduler.insert(&format!("b{number}.example"), Some(IpGroup(1)));
-    }
-    let shared = scheduler.insert("b0.example", Some(IpGroup(1)));
-    assert_eq!(scheduler.capacity(shared, Duration::from_secs(600)), 2);
-}
-
-#[test]
-fn a_host_can_be_handed_over() {
-    let profile = Profile::rfc9309();
-    let mut old = Scheduler::new(profile);
-    let host = old.insert("a.example", None);
-    old.handle_start(host, at(START + 50 * DAY));
-    // The old worker's clock was ahead, so its time is not the new one's.
-    let reply = Reply::new(Ok(429), at(START)).with_retry_after(RetryAfter::parse("600"));
-    old.handle_reply(host, reply, at(START));
-    let pacer = old.pacer(host).unwrap();
-    assert_eq!(
-        pacer.poll(&profile, at(START)),
-        Turn::NotBefore(at(START + 600_000))
-    );
-    let mut new = Scheduler::new(profile);
-    let host = new.insert_with("a.example", None, pacer);
-    assert_eq!(new.next_ready(at(START)), None);
-    assert_eq!(new.next_wakeup(), Some(at(START + 600_000)));
-    assert_eq!(new.next_ready(at(START + 600_000)), Some(host));
-    assert_eq!(new.host(host), "a.example");
-    let lost = new.insert_with("b.example", None, Pacer::after_gap(at(START + 600_000)));
-    assert_eq!(
-        new.turn(lost, at(START + 600_000)),
-        Turn::NotBefore(at(START + 601_000))
-    );
-}
-
-fn ready_in_order(scheduler: &mut Scheduler, now: Timestamp) -> Vec<String> {
-    let mut names = Vec::new();
-    while let Some(host) = scheduler.next_ready(now) {
-        names.push(scheduler.host(host).to_string());
-        scheduler.handle_start(host, now);
-    }
-    names
-}
-
-#[test]
-fn hosts_of_one_address_come_in_the_order_in_which_they_were_ready() {
-    let group = Some(IpGroup(1));
-    let mut scheduler = Scheduler::new(Profile::rfc9309().with_group_starts(2));
-    for name in ["a", "b", "c", "d"] {
-        scheduler.insert(name, group);
-    }
-    assert_eq!(ready_in_order(&mut scheduler, at(START)), ["a", "b"]);
-    // One that comes later does not pass by, also if it is ready when the address opens.
-    scheduler.insert("late", group);
-    assert_eq!(
-        ready_in_order(&mut scheduler, at(START + 60_000)),
-        ["c", "d"]
-    );
-    assert_eq!(
-        ready_in_order(&mut scheduler, at(START + 120_000)),
-        ["late"]
-    );
-}
-
-#[test]
-fn who_was_ready_first_comes_first() {
-    let mut scheduler = Scheduler::new(Profile::rfc9309().with_group_starts(1));
-    scheduler.insert("a", Some(IpGroup(1)));
-    scheduler.insert("b", Some(IpGroup(1)));
-    let own = scheduler.insert("own", None);
-    assert_eq!(ready_in_order(&mut scheduler, at(START)), ["a", "own"]);
-    let reply = Reply::new(Ok(200), at(START + 60_000));
-    scheduler.handle_reply(own, reply, at(START + 60_000));
-    // The address opens at 60 s, the other host at 61 s.
-    assert_eq!(
-        ready_in_order(&mut scheduler, at(START + 62_000)),
-        ["b", "own"]
-    );
-}
-
-#[test]
-fn an_address_without_hosts_is_remembered_but_keeps_nobody_waiting() {
-    let mut scheduler = Scheduler::new(Profile::rfc9309().with_group_starts(2));
-    let gone = scheduler.insert("gone", Some(IpGroup(1)));
-    scheduler.handle_start(gone, at(START));
-    scheduler.handle_reply(gone, Reply::new(Ok(200), at(START)), at(START));
-    scheduler.remove(gone);
-    assert_eq!(scheduler.len(), 0);
-    assert_eq!(scheduler.next_ready(at(START + 2_000)), None);
-    assert_eq!(scheduler.host(gone), "");
-    for name in ["a", "b"] {
-        scheduler.insert(name, Some(IpGroup(1)));
-    }
-    assert_eq!(ready_in_order(&mut scheduler, at(START + 2_000)), ["a"]);
-    assert_eq!(ready_in_order(&mut scheduler, at(START + 60_000)), ["b"]);
-}
-
-#[test]
-fn a_host_that_is_removed_too_early_keeps_its_gap() {
-    let mut scheduler = Scheduler::new(Profile::rfc9309());
-    for is_removed_first in [true, false] {
-        let name = format!("{is_removed_first}.example");
-        let host = scheduler.insert(&name, None);
-        scheduler.handle_start(host, at(START));
-        scheduler.set_waiting(host, false);
-        if is_removed_first {
-            scheduler.remove(host);
-        }
-        scheduler.handle_reply(host, Reply::new(Ok(200), at(START)), at(START));
-        scheduler.remove(host);
-        assert_eq!(scheduler.len(), 0);
-        let again = scheduler.insert(&name, None);
-        assert_eq!(
-            scheduler.turn(again, at(START)),
-            Turn::NotBefore(at(START + 1_000))
-        );
-        scheduler.remove(again);
-    }
-    assert_eq!(scheduler.next_ready(at(START + 1_000)), None);
-    assert_eq!(scheduler.next_wakeup(), None);
-    // Those that were removed and are forgotten by now do not count against others.
-    scheduler.insert("later.example", None);
-    assert_eq!(scheduler.len(), 1);
-}
-
-#[test]
-fn a_scheduler_knows_its_profile_and_whether_it_holds_a_host() {
-    let mut scheduler = Scheduler::new(Profile::google());
-    assert_eq!(*scheduler.profile(), Profile::google());
-    assert!(scheduler.is_empty());
-    scheduler.insert("a.example", None);
-    assert!(!scheduler.is_empty());
-}
-
-#[test]
-fn capacity_of_an_address_that_keeps_the_slowest_pace() {
-    let profile = Profile::rfc9309()
-        .with_group_pace(GroupPace::Slowest)
-        .with_group_starts(0);
-    let mut scheduler = Scheduler::new(profile);
-    let slow = scheduler.insert("slow.example", Some(IpGroup(1)));
-    scheduler.set_crawl_delay(slow, Some(Duration::from_secs(20)));
-    let quick = scheduler.insert("quick.example", Some(IpGroup(1)));
-    scheduler.handle_start(slow, at(START));
-    scheduler.handle_reply(slow, Reply::new(Ok(200), at(START)), at(START));
-    // 32 requests of the address, for two hosts.
-    assert_eq!(scheduler.capacity(quick, Duration::from_secs(620)), 16);
-}
-
-#[test]
-fn google_a_site_that_answers_is_open_after_a_long_outage() {
-    let mut cache = Cache::new(Profile::google(), &["ExampleBot"], 1 << 20).unwrap();
-    let origin = Origin::of("https://example.com").unwrap();
-    let mut now = START;
-    // Robots.txt fails for two months.
-    for _ in 0..2_000 {
-        if let Lookup::Fetch(ticket) = cache.poll(&origin, at(now)) {
-            cache.handle(ticket, outcome(Round::Failed), at(now));
-        }
-        now += HOUR;
-    }
-    let mut is_open = |cache: &mut Cache| loop {
-        match cache.poll(&origin, at(now)) {
-            Lookup::Fetch(ticket) => cache.handle(ticket, outcome(Round::Failed), at(now)),
-            Lookup::Ready(robot) => return robot.allowed("https://example.com/"),
-            _ => now += 1,
-        }
-    };
-    assert!(!is_open(&mut cache));
-    cache.set_site(&origin, Site::Available);
-    assert!(is_open(&mut cache));
-    cache.set_site(&origin, Site::Unavailable);
-    assert!(!is_open(&mut cache));
-}
-
-#[test]
-fn an_entry_that_was_saved_counts_in_a_new_cache() {
-    let origin = Origin::of("https://example.com").unwrap();
-    let new = || Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 20).unwrap();
-    let mut old = new();
-    let Lookup::Fetch(ticket) = old.poll(&origin, at(START)) else {
-        panic!()
-    };
-    old.handle(ticket, parsed("User-agent: *\nDisallow: /a"), at(START));
-    let (_, entry) = old.entries().next().unwrap();
-    let mut cache = new();
-    let Lookup::Fetch(ticket) = cache.poll(&origin, at(START)) else {
-        panic!()
-    };
-    cache.insert(&origin, entry.clone(), at(START));
-    let answers = |cache: &mut Cache| match cache.poll(&origin, at(START)) {
-        Lookup::Ready(robot) => (robot.allowed("/a"), robot.allowed("/b")),
-        other => panic!("{other:?}"),
-    };
-    assert_eq!(answers(&mut cache), (false, true));
-    // The fetch that was on its way has lost its effect.
-    cache.handle(ticket, parsed("User-agent: *\nDisallow: /b"), at(START));
-    assert_eq!(answers(&mut cache), (false, true));
-}
-
 #[cfg(feature = "std")]
 #[test]
 fn the_clock_of_the_system_is_a_timestamp() {
@@ -860,17 +413,4 @@ fn the_clock_of_the_system_is_a_timestamp() {
     assert_eq!(millis(later), START);
     let before = SystemTime::UNIX_EPOCH - Duration::from_secs(1);
     assert_eq!(millis(before), 0);
-}
-
-#[test]
-fn a_profile_that_ignores_robots_txt_fetches_none() {
-    let profile = Profile::rfc9309().ignore_robots();
-    let mut cache = Cache::new(profile, &["ExampleBot"], 1 << 20).unwrap();
-    let origin = Origin::of("https://example.com").unwrap();
-    let Lookup::Ready(robot) = cache.poll(&origin, at(START)) else {
-        panic!()
-    };
-    assert!(robot.allowed("https://example.com/"));
-    assert_eq!(cache.next_wakeup(), None);
-    assert_eq!(Pacer::default(), Pacer::new());
 }
