@@ -101,6 +101,7 @@ mod parse;
 #[cfg(feature = "policy")]
 pub mod policy;
 mod robots;
+mod robots_url;
 mod rules;
 #[cfg(feature = "serde")]
 mod serde;
@@ -135,8 +136,9 @@ pub use crate::parse::listing::{Line, LineKind};
 pub use crate::parse::merged::MergedGroup;
 pub use crate::robots::robot::Robot;
 pub use crate::robots::robots_txt::RobotsTxt;
+pub use crate::robots_url::{InvalidUrl, robots_url};
 pub use crate::rules::Rule;
-pub use crate::rules::path::{InvalidUrl, Target, robots_url};
+pub use crate::rules::path::Target;
 pub use crate::rules::pattern::Tier;
 #[doc(hidden)]
 pub use crate::rules::pattern::matches_in_tier;

@@ -7,7 +7,7 @@ use crate::agent::InvalidToken;
 use crate::diagnostic::quote;
 use crate::parse::directive::ExtensionField;
 use crate::parse::line::GOOGLE_LINE_OCTETS;
-use crate::rules::path::InvalidUrl;
+use crate::robots_url::InvalidUrl;
 
 /// A value that a robots.txt cannot carry, or not with the meaning that it was given for.
 ///

@@ -8,7 +8,7 @@ use crate::builder::error::{InvalidRecord, Problem};
 use crate::builder::path::{PathPattern, push_in_url};
 use crate::parse::directive::ExtensionField;
 use crate::parse::line::GOOGLE_LINE_OCTETS;
-use crate::rules::path::robots_url;
+use crate::robots_url::robots_url;
 
 /// Appends `field: value`.
 pub(crate) fn push_record(

@@ -3,7 +3,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::extension::license::behind_scheme;
-use crate::rules::path::{InvalidUrl, robots_url};
+use crate::robots_url::{InvalidUrl, robots_url};
 
 /// A `Sitemap` record (sitemaps.org): where a sitemap of the site is.
 ///

@@ -6,7 +6,7 @@ use core::hash::Hasher as _;
 use siphasher::sip::SipHasher24;
 use url::Url;
 
-use crate::rules::path::{InvalidUrl, robots_url};
+use crate::robots_url::{InvalidUrl, robots_url};
 
 /// Scheme, host and port: what one robots.txt speaks for (RFC 9309 §2.3; Google's "protocol, host and port").
 ///

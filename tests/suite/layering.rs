@@ -6,6 +6,7 @@ use std::path::Path;
 const ORDER: &[&str] = &[
     "octets",
     "options",
+    "robots_url",
     "agent",
     "diagnostic/code",
     "diagnostic",
