@@ -247,9 +247,9 @@ const LONGEST_DESCRIPTION: u64 = 1024 * 1024;
 #[cfg(test)]
 mod tests {
     use std::fs;
-    use std::path::PathBuf;
 
     use ::tar::{Builder, EntryType, Header};
+    use tempfile::TempPath;
 
     use crate::survey::batch::Item;
     use crate::survey::input::{Input, Limits, Position};
@@ -257,13 +257,13 @@ mod tests {
     #[test]
     fn long_names_are_names_in_either_form() {
         let name = format!("robots/{}", "host/".repeat(80));
-        let gnu = written("gnu", |tar| {
+        let gnu = written(|tar| {
             let mut header = of_size(2);
             tar.append_data(&mut header, &name, &b"a\n"[..]).unwrap();
             tar.append_data(&mut header, "short", &b"b\n"[..]).unwrap();
         });
         assert_eq!(members(gnu), [name.as_str(), "short"]);
-        let pax = written("pax", |tar| {
+        let pax = written(|tar| {
             let mut header = of_size(2);
             tar.append_pax_extensions([("path", name.as_bytes())])
                 .unwrap();
@@ -281,7 +281,7 @@ mod tests {
             EntryType::GNULongLink,
             EntryType::XHeader,
         ] {
-            let path = written("endless", |tar| {
+            let path = written(|tar| {
                 tar.append_data(&mut of_size(2), "first", &b"a\n"[..])
                     .unwrap();
                 let mut header = of_size(3 << 20);
@@ -297,7 +297,7 @@ mod tests {
 
     #[test]
     fn a_long_member_is_passed_over_however_long() {
-        let path = written("long", |tar| {
+        let path = written(|tar| {
             let long = vec![b'#'; 3 << 20];
             tar.append_data(&mut of_size(3 << 20), "first", &long[..])
                 .unwrap();
@@ -313,17 +313,16 @@ mod tests {
         header
     }
 
-    fn written(name: &str, write: impl FnOnce(&mut Builder<Vec<u8>>)) -> PathBuf {
+    fn written(write: impl FnOnce(&mut Builder<Vec<u8>>)) -> TempPath {
         let mut tar = Builder::new(Vec::new());
         write(&mut tar);
-        let name = format!("polite-robots-{}-{name}.tar", std::process::id());
-        let path = std::env::temp_dir().join(name);
+        let path = tempfile::Builder::new().suffix(".tar").tempfile().unwrap();
         fs::write(&path, tar.into_inner().unwrap()).unwrap();
-        path
+        path.into_temp_path()
     }
 
     /// Their names, or what was passed over.
-    fn members(path: PathBuf) -> Vec<String> {
+    fn members(path: TempPath) -> Vec<String> {
         let limits = Limits {
             batch: usize::MAX,
             max_bytes: 2000,
@@ -332,7 +331,6 @@ mod tests {
         let mut reader = input.open(limits, Position::default()).unwrap();
         let chunk = reader.next();
         assert!(chunk.is_last && chunk.failure.is_none(), "{chunk:?}");
-        fs::remove_file(path).unwrap();
         let name = |item: Item| match item {
             Item::Passed(passed, _) => format!("{passed:?}"),
             item => item.place().member.clone(),

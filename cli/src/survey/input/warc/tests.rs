@@ -1,7 +1,9 @@
 //! Archives of which it is known what is in them, read in batches of any size.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use tempfile::TempPath;
 
 use super::generator::{self, Archive, Damage, Find, Form, What, archive};
 use super::is_robots_txt;
@@ -16,10 +18,9 @@ fn all_that_was_written_is_found_and_nothing_else() {
         for form in [Form::Plain, Form::Members, Form::OneMember] {
             for damage in [Damage::None, Damage::Some] {
                 let archive = archive(seed, form, damage, 60, MAX_BYTES);
-                let path = written(&archive, &format!("found-{seed}-{form:?}"));
+                let path = written(&archive);
                 let finds = finds(&path, usize::MAX, Resume::Never);
                 assert_same(&finds, &archive.finds, (seed, form, damage));
-                fs::remove_file(path).unwrap();
             }
         }
     }
@@ -30,12 +31,11 @@ fn going_on_after_any_batch_is_going_on() {
     for seed in 0..SEEDS / 10 {
         for form in [Form::Plain, Form::Members, Form::OneMember] {
             let archive = archive(seed, form, Damage::Some, 40, MAX_BYTES);
-            let path = written(&archive, &format!("resumed-{seed}-{form:?}"));
+            let path = written(&archive);
             for batch in [1, 3_000] {
                 let finds = finds(&path, batch, Resume::AfterEachBatch);
                 assert_same(&finds, &archive.finds, (seed, form, Damage::Some));
             }
-            fs::remove_file(path).unwrap();
         }
     }
 }
@@ -43,7 +43,7 @@ fn going_on_after_any_batch_is_going_on() {
 #[test]
 fn a_plain_warc_with_the_name_of_a_compressed_one_is_read() {
     let archive = archive(1, Form::Plain, Damage::None, 5, MAX_BYTES);
-    let path = written(&archive, "plain");
+    let path = written(&archive);
     assert_eq!(path.extension().unwrap(), "gz");
     assert_same(
         &finds(&path, 1, Resume::Never),
@@ -62,11 +62,10 @@ fn any_octets_come_to_an_end() {
                 let at = random.below(archive.octets.len());
                 archive.octets[at] = random.below(256) as u8;
             }
-            let path = written(&archive, &format!("any-{seed}-{form:?}"));
+            let path = written(&archive);
             let once = finds(&path, usize::MAX, Resume::Never);
             let resumed = finds(&path, 1, Resume::AfterEachBatch);
             assert_same(&resumed, &once, (seed, form, Damage::Some));
-            fs::remove_file(path).unwrap();
         }
     }
 }
@@ -81,14 +80,13 @@ fn starts_of_members_are_gone_over_a_few_times_at_most() {
         octets,
         finds: Vec::new(),
     };
-    let path = written(&archive, "starts");
+    let path = written(&archive);
     let limits = Limits {
         batch: usize::MAX,
         max_bytes: MAX_BYTES,
     };
     let input = Input::of(&path).remove(0);
     let chunk = input.open(limits, Position::default()).unwrap().next();
-    fs::remove_file(path).unwrap();
     assert!(chunk.is_last);
     let again = chunk.position.gone_back;
     assert!(again > 0, "it is gone over again");
@@ -112,9 +110,8 @@ fn a_record_is_not_looked_for_beyond_the_next_one() {
         octets: octets.into(),
         finds: Vec::new(),
     };
-    let path = written(&archive, "beyond");
+    let path = written(&archive);
     let finds = finds(&path, usize::MAX, Resume::Never);
-    fs::remove_file(path).unwrap();
     assert_eq!(finds.last().unwrap().what, What::Passed("not-a-response"));
     let broken = finds
         .iter()
@@ -215,13 +212,12 @@ fn assert_same(found: &[Find], written: &[Find], of: (u64, Form, Damage)) {
     assert_eq!(found.len(), written.len(), "{of:?}");
 }
 
-fn written(archive: &Archive, name: &str) -> PathBuf {
-    let path = std::env::temp_dir().join(format!(
-        "polite-robots-{}-{name}.warc.gz",
-        std::process::id()
-    ));
+/// Gone again with the value.
+fn written(archive: &Archive) -> TempPath {
+    let mut builder = tempfile::Builder::new();
+    let path = builder.suffix(".warc.gz").tempfile().unwrap();
     fs::write(&path, &archive.octets).unwrap();
-    path
+    path.into_temp_path()
 }
 
 const SEEDS: u64 = 60;
