@@ -13,6 +13,7 @@
 
 mod suite {
     mod builder;
+    mod builder_laws;
     pub(crate) mod canonical;
     mod cases;
     mod compare;
@@ -36,6 +37,8 @@ mod suite {
     mod policy_bounds;
     #[cfg(all(feature = "policy", feature = "serde"))]
     mod policy_cache;
+    #[cfg(all(feature = "policy", feature = "serde"))]
+    mod policy_case_format;
     #[cfg(all(feature = "policy", feature = "serde"))]
     mod policy_cases;
     #[cfg(all(feature = "policy", feature = "serde"))]

@@ -1,148 +1,19 @@
 //! Runs the scenarios of testdata/policy/, whose format testdata/README.md documents, in every profile that they name.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::net::IpAddr;
 use std::path::Path;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use polite_robots::policy::{
     BodyEnd, Entry, Event, Fetch, Headers, HostId, IpGroup, NetError, NextFetch, Origin, Pacer,
-    PageSignal, Profile, Reply, Response, RetryAfter, Scheduler, Site, Step, Timestamp, Turn,
+    Profile, Reply, Response, Scheduler, Site, Step, Timestamp, Turn,
 };
 use polite_robots::{Reason, Robot};
-use serde::Deserialize;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct CaseFile {
-    #[serde(default)]
-    case: Vec<Case>,
-    #[serde(default)]
-    origins: Vec<Origins>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Case {
-    name: String,
-    why: String,
-    #[serde(default = "all_profiles")]
-    profiles: Vec<String>,
-    #[serde(default)]
-    set: BTreeMap<String, toml::Value>,
-    steps: Vec<TestStep>,
-}
-
-/// URLs: those of one inner list have one origin, those of two lists have two.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Origins {
-    name: String,
-    why: String,
-    classes: Vec<Vec<String>>,
-    /// The host of all of them, which is the key of their one pace.
-    host: Option<String>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(deny_unknown_fields, default)]
-struct TestStep {
-    at: Option<String>,
-    // What happens.
-    fetch: Option<Vec<ServerAnswer>>,
-    addresses: Option<Vec<IpAddr>>,
-    reset: bool,
-    reload: bool,
-    lost: bool,
-    crawl_delay: Option<String>,
-    start: u32,
-    reply: Option<PageReply>,
-    replies: u32,
-    run: Option<Run>,
-    day_of_starts: Option<PerProfile<u32>>,
-    hosts: Option<NewHosts>,
-    host_crawl_delay: BTreeMap<String, String>,
-    start_ready: Option<u32>,
-    host_replies: BTreeMap<String, PageReply>,
-    drive: Option<Drive>,
-    // What is expected then.
-    gets: Option<PerProfile<usize>>,
-    urls: Option<Vec<String>>,
-    waits: Option<String>,
-    site: Option<String>,
-    access: Option<PerProfile<String>>,
-    denies: Vec<String>,
-    allows: Vec<String>,
-    next: Option<PerProfile<String>>,
-    failures: Option<PerProfile<u32>>,
-    fresh_until: Option<PerProfile<String>>,
-    robots_date: Option<String>,
-    explains: Option<PerProfile<String>>,
-    turn: Option<PerProfile<String>>,
-    host_turns: BTreeMap<String, String>,
-    level: Option<PerProfile<u8>>,
-    long_crawl_delay: Option<String>,
-    wakeup: Option<String>,
-}
-
-#[derive(Deserialize, Clone)]
-#[serde(untagged)]
-enum PerProfile<T> {
-    All(T),
-    Each(BTreeMap<String, T>),
-}
-
-#[derive(Deserialize, Default, Clone)]
-#[serde(deny_unknown_fields, default)]
-struct ServerAnswer {
-    status: u16,
-    body: String,
-    repeat: usize,
-    end: Option<String>,
-    error: Option<String>,
-    refused: bool,
-    headers: BTreeMap<String, String>,
-}
-
-#[derive(Deserialize, Default, Clone)]
-#[serde(deny_unknown_fields, default)]
-struct PageReply {
-    status: Option<u16>,
-    error: Option<String>,
-    started: Option<String>,
-    retry_after: Option<String>,
-    signal: Option<String>,
-}
-
-/// So many requests, each as soon as it may start.
-#[derive(Deserialize, Clone)]
-#[serde(deny_unknown_fields)]
-struct Run {
-    count: u32,
-    reply: PageReply,
-    takes: String,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NewHosts {
-    count: u32,
-    group: Option<u64>,
-}
-
-/// All hosts, each as soon as it may start, for so long.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Drive {
-    lasts: String,
-    starts: u32,
-}
-
-fn all_profiles() -> Vec<String> {
-    PROFILES.map(str::to_string).to_vec()
-}
-
-const PROFILES: [&str; 3] = ["rfc9309", "google", "ibm"];
+use super::policy_case_format::{
+    Case, CaseFile, Drive, Origins, PerProfile, START, ServerAnswer, TestStep, duration, header,
+    in_json, moment, net_error, written,
+};
 
 #[test]
 fn policy_scenarios() {
@@ -232,9 +103,6 @@ struct World {
     group_starts: Vec<Timestamp>,
     failures: Vec<String>,
 }
-
-/// 2026-01-01.
-const START: Timestamp = Timestamp::from_millis(1_767_225_600_000);
 
 impl World {
     fn new(case: &Case, profile_name: &str) -> World {
@@ -584,27 +452,6 @@ impl World {
     }
 }
 
-impl PageReply {
-    fn reply(&self, started: Timestamp) -> Reply {
-        let result = match (self.status, &self.error) {
-            (Some(status), None) => Ok(status),
-            (None, Some(error)) => Err(net_error(error)),
-            _ => panic!("want a status or an error"),
-        };
-        let started = self.started.as_deref().map_or(started, moment);
-        let retry_after = self.retry_after.as_deref().map(header);
-        let signal = self.signal.as_deref().map(|signal| match signal {
-            "challenge" => PageSignal::Challenge,
-            "soft block" => PageSignal::SoftBlock,
-            "honeypot" => PageSignal::Honeypot,
-            other => panic!("{other}"),
-        });
-        Reply::new(result, started)
-            .with_retry_after(retry_after.as_deref().and_then(RetryAfter::parse))
-            .with_signal(signal)
-    }
-}
-
 fn access(robot: &Robot) -> String {
     let verdict = robot.check("/");
     match verdict.reason() {
@@ -630,95 +477,4 @@ fn crawl_delay(value: &str) -> Option<Duration> {
     Robot::new("ExampleBot", robots_txt.as_bytes())
         .unwrap()
         .crawl_delay()
-}
-
-fn net_error(name: &str) -> NetError {
-    match name {
-        "dns" => NetError::Dns,
-        "connect" => NetError::Connect,
-        "read" => NetError::Read,
-        "reset" => NetError::Reset,
-        "tls" => NetError::Tls,
-        "invalid response" => NetError::InvalidResponse,
-        "other" => NetError::Other,
-        other => panic!("{other}"),
-    }
-}
-
-/// A value of a header; `date 2h` is the HTTP-date two hours after the start.
-fn header(value: &str) -> String {
-    match value.strip_prefix("date ") {
-        Some(at) => {
-            let time = Duration::from_millis(moment(at).as_millis());
-            httpdate::fmt_http_date(SystemTime::UNIX_EPOCH + time)
-        }
-        None => value.to_string(),
-    }
-}
-
-/// A time after the start of the scenario, or before it with a `-`.
-fn moment(text: &str) -> Timestamp {
-    match text.strip_prefix('-') {
-        Some(before) => START.saturating_sub(duration(before)),
-        None => START.saturating_add(duration(text)),
-    }
-}
-
-/// `1d12h`, `11h59m59s`, `500ms`.
-fn duration(text: &str) -> Duration {
-    parse_duration(text).unwrap_or_else(|| panic!("`{text}` is no duration"))
-}
-
-fn parse_duration(text: &str) -> Option<Duration> {
-    let mut sum = Duration::ZERO;
-    let mut rest = text;
-    while !rest.is_empty() {
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let number: u64 = rest[..digits].parse().ok()?;
-        rest = &rest[digits..];
-        let (unit, milliseconds) = UNITS.iter().find(|(unit, _)| rest.starts_with(unit))?;
-        rest = &rest[unit.len()..];
-        sum += Duration::from_millis(number * milliseconds);
-    }
-    Some(sum).filter(|_| !text.is_empty())
-}
-
-fn written(duration: Duration) -> String {
-    let mut rest = duration.as_millis() as u64;
-    let mut text = String::new();
-    for (unit, milliseconds) in [UNITS[1], UNITS[2], UNITS[3], UNITS[4], UNITS[0]] {
-        if rest >= milliseconds {
-            text.push_str(&format!("{}{unit}", rest / milliseconds));
-            rest %= milliseconds;
-        }
-    }
-    if text.is_empty() {
-        "0s".to_string()
-    } else {
-        text
-    }
-}
-
-const UNITS: [(&str, u64); 5] = [
-    ("ms", 1),
-    ("d", 86_400_000),
-    ("h", 3_600_000),
-    ("m", 60_000),
-    ("s", 1000),
-];
-
-/// A value of a profile as its serde form has it, durations from their short form.
-fn in_json(value: &toml::Value) -> serde_json::Value {
-    match value {
-        toml::Value::String(text) => match parse_duration(text) {
-            Some(duration) => serde_json::to_value(duration).unwrap(),
-            None => text.as_str().into(),
-        },
-        toml::Value::Integer(number) => (*number).into(),
-        toml::Value::Table(fields) => fields
-            .iter()
-            .map(|(name, value)| (name.clone(), in_json(value)))
-            .collect(),
-        other => panic!("{other}"),
-    }
 }
