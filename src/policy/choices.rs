@@ -208,7 +208,7 @@ pub enum Backoff {
         first: Duration,
         /// The longest block.
         max: Duration,
-        /// After so long without such an answer, blocks start small again.
+        /// When the last block has been over for longer than that, blocks start small again.
         forget_after: Duration,
     },
     /// The delay follows the latency, half of the way at each answer; only a 200 shortens it: Scrapy's AutoThrottle

@@ -199,6 +199,9 @@ impl Pace {
         let is_throttled = matches!(reply.result, Ok(429 | 503));
         let asked = reply.retry_after.filter(|_| is_throttled);
         let asked_until = asked.map(|asked| asked.until_inside(clock, profile.max_retry_after));
+        if self.blocked_until > latest_believed(now).saturating_add(longest_block(profile)) {
+            self.blocked_until = Timestamp::EPOCH;
+        }
         let rest_until = (reply.signal == Some(PageSignal::Challenge))
             .then(|| now.saturating_add(profile.challenge_block));
         let answer = Answer {
@@ -208,6 +211,7 @@ impl Pace {
                 Some(until) if until > now => AskedToWait::Yes,
                 _ => AskedToWait::No,
             },
+            blocked_until: self.blocked_until,
             block: if self.is_refused_too_often(reply, profile) {
                 Some(Block::Refused)
             } else {
@@ -215,9 +219,6 @@ impl Pace {
             },
         };
         let backed_off_until = self.memory.take(answer, profile, key, now);
-        if self.blocked_until > latest_believed(now).saturating_add(longest_block(profile)) {
-            self.blocked_until = Timestamp::EPOCH;
-        }
         for until in [asked_until, rest_until, backed_off_until]
             .into_iter()
             .flatten()
