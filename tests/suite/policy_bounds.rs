@@ -332,3 +332,27 @@ fn an_answer_for_the_whole_site_is_told_as_one_and_not_as_a_file() {
         assert!(told.starts_with(expected), "{told}");
     }
 }
+
+#[test]
+fn what_does_not_apply_any_more_is_not_told_as_if_it_did() {
+    let profile = Profile::rfc9309();
+    let day = 86_400_000;
+    for answer in [
+        read(RobotsTxt::parse(b"User-agent: *"), Freshness::default()),
+        Outcome::Unavailable(Cause::Status(404)),
+    ] {
+        let mut entry = Entry::new();
+        entry.handle(answer, &profile, START);
+        let expired = entry.explain(&profile, Site::Unknown, after(day));
+        assert_eq!(
+            expired.to_string(),
+            "disallowed: robots.txt not fetched again since its answer expired at 2026-01-02T00:00:00Z; next fetch: now"
+        );
+        let ignoring = profile.ignore_robots();
+        let ignored = entry.explain(&ignoring, Site::Unknown, START);
+        assert_eq!(
+            ignored.to_string(),
+            "allowed: configured for the whole site; next fetch: never"
+        );
+    }
+}
