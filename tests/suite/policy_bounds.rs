@@ -356,3 +356,37 @@ fn what_does_not_apply_any_more_is_not_told_as_if_it_did() {
         );
     }
 }
+
+#[test]
+fn a_stored_origin_that_no_url_has_is_an_error() {
+    let origins = [
+        "https://example.com",
+        "http://[2001:db8::1]:8080",
+        "https://xn--exmple-cua.com.:8443",
+    ];
+    for origin in origins.map(|url| Origin::of(url).unwrap()) {
+        let stored = serde_json::to_value(&origin).unwrap();
+        assert_eq!(
+            serde_json::from_value::<Origin>(stored.clone()).unwrap(),
+            origin
+        );
+        for (key, odd) in [
+            ("host", json!("Example.com")),
+            ("host", json!("example.com/deep?")),
+            ("host", json!("user@example.com")),
+            ("host", json!("exämple.com")),
+            ("host", json!("")),
+            (
+                "port",
+                json!(if stored["scheme"] == "Https" { 443 } else { 80 }),
+            ),
+        ] {
+            let mut changed = stored.clone();
+            changed[key] = odd;
+            assert!(
+                serde_json::from_value::<Origin>(changed.clone()).is_err(),
+                "{changed}"
+            );
+        }
+    }
+}
