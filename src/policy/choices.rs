@@ -240,6 +240,7 @@ pub enum Latency {
 pub enum GroupPace {
     /// Nothing: each keeps its own pace.
     Own,
-    /// The longest `Crawl-delay` among them is kept between any two of their requests.
+    /// The longest `Crawl-delay` that one of them has had is kept between any two of their requests; until none of them is
+    /// left, as nobody lists them.
     Slowest,
 }

@@ -44,6 +44,21 @@ fn a_file_as_long_as_the_limit_is_not_over_it() {
 }
 
 #[test]
+fn a_file_whose_rest_was_left_out_is_not_told_as_complete() {
+    let body = "User-agent: *\nDisallow: /p\n";
+    for (limit, expected) in [
+        (body.len(), BodyEnd::Complete),
+        (body.len() - 1, BodyEnd::LimitReached),
+    ] {
+        let profile = Profile::rfc9309().with_max_bytes(limit);
+        let Outcome::Parsed { end, .. } = outcome(&profile, body) else {
+            panic!("{limit}");
+        };
+        assert_eq!(end, expected, "{limit}");
+    }
+}
+
+#[test]
 fn origins_that_fail_together_are_asked_again_apart() {
     let profile = Profile::rfc9309().with_jitter_percent(50);
     let next = |mut entry: Entry| {
