@@ -167,6 +167,12 @@ impl Pace {
         }
     }
 
+    /// Whether something was noted later than `now`: where this pace comes from the time was read since.
+    pub(crate) fn is_ahead_of(&self, now: Timestamp) -> bool {
+        let has_started = self.last_start != Timestamp::MAX;
+        has_started && self.last_start > now || self.blocked_until > now
+    }
+
     pub(crate) fn is_in_flight(&self) -> bool {
         self.in_flight > 0
     }
