@@ -111,9 +111,14 @@ impl Visit {
         }
     }
 
-    /// Asks for robots.txt if it is due: never asked, about to expire, or failed a while ago. Whether it was asked for.
+    /// Never asked for, about to expire, or failed a while ago.
+    fn is_robots_txt_due(&self) -> bool {
+        self.entry.next_fetch(&self.profile, now()) == NextFetch::Now
+    }
+
+    /// Asks for robots.txt if it is due. Whether it was asked for.
     fn refresh_robots_txt(&mut self) -> Result<bool, InvalidToken> {
-        if self.entry.next_fetch(&self.profile, now()) != NextFetch::Now {
+        if !self.is_robots_txt_due() {
             return Ok(false);
         }
         let outcome = self.fetch_robots_txt();
@@ -183,7 +188,7 @@ impl Visit {
         let mut last_verdict = String::new();
         for _ in 0..MOST_ATTEMPTS {
             // By the rules as they are when the request is sent: a turn may be a day away, and the rules others by then.
-            if !self.wait_with_robots_txt()? {
+            if !self.wait_with_robots_txt(url)? {
                 eprintln!(
                     "{url}: given up; the site wants longer waits than its robots.txt counts"
                 );
@@ -211,10 +216,13 @@ impl Visit {
         Ok(None)
     }
 
-    /// Waits for the host's turn, at which robots.txt counts. To ask for that takes a turn too, so there may be two to wait
-    /// for; `false` if it is out of date again by then.
-    fn wait_with_robots_txt(&mut self) -> Result<bool, InvalidToken> {
-        for _ in 0..2 {
+    /// Waits for the host's turn, at which robots.txt counts. To ask for that takes a turn too, and another if it fails;
+    /// `false` if it is out of date again by then. Nobody waits for a page that must not be asked for.
+    fn wait_with_robots_txt(&mut self, url: &Url) -> Result<bool, InvalidToken> {
+        for _ in 0..MOST_ATTEMPTS {
+            if !self.is_robots_txt_due() && !self.robot()?.allowed(url.as_str()) {
+                return Ok(true);
+            }
             self.wait_for_turn();
             if !self.refresh_robots_txt()? {
                 return Ok(true);

@@ -185,7 +185,8 @@ pub enum Cause {
     ParseErrors,
     /// Unreachable, and there is no earlier copy to fall back on.
     NoCopy,
-    /// Unreachable for so long that the site is treated as having no robots.txt.
+    /// Unreachable for so long that the site is treated as having no robots.txt; or, where it disallows, that it is not
+    /// asked any more.
     GaveUp,
 }
 

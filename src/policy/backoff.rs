@@ -29,6 +29,8 @@ pub(crate) struct Answer {
     pub(crate) status: Option<u16>,
     pub(crate) started: Timestamp,
     pub(crate) asked_to_wait: AskedToWait,
+    /// When the host's last block ended, or will.
+    pub(crate) blocked_until: Timestamp,
     /// Signs of a block beyond the status.
     pub(crate) block: Option<Block>,
 }
@@ -90,7 +92,9 @@ impl Memory {
                 if !is_throttled && answer.block.is_none() || answer.started < self.raised_at {
                     return None;
                 }
-                if now.saturating_since(self.raised_at) > forget_after {
+                // A blocked host is quiet because it is blocked: that says nothing of its strength.
+                let quiet_from = self.raised_at.max(answer.blocked_until);
+                if now.saturating_since(quiet_from) > forget_after {
                     self.level = 0;
                 }
                 let block = doubled(first, self.level).min(max);

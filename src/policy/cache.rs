@@ -157,7 +157,8 @@ impl Cache {
     ///
     /// What a fetch gave counts until it is asked for, and [`Profile::min_ttl`] longer, so that a host whose gap is
     /// longer than the lifetime of its robots.txt gets its pages too; but not for more than [`Profile::default_ttl`]
-    /// and [`Profile::max_ttl`] in all. A gap that is longer than these leaves no turn for a page.
+    /// and [`Profile::max_ttl`] in all. A gap that is longer than these leaves no turn for a page. After a fetch that failed
+    /// the next one lets a page go first, if pages may be fetched all the same.
     pub fn poll(&mut self, origin: &Origin, now: Timestamp) -> Lookup {
         self.clock.advance(now);
         let mut slot = self.take_out(origin);
@@ -172,6 +173,7 @@ impl Cache {
         let is_held = slot.is_held(&self.profile, now);
         let lookup = if slot.fetching.is_none()
             && !is_held
+            && !slot.has_page_to_let_through(&self.profile, now)
             && slot.entry.next_fetch(&self.profile, now) == NextFetch::Now
         {
             let fetching = Arc::new(());
@@ -382,6 +384,17 @@ impl Slot {
     fn is_held(&self, profile: &Profile, now: Timestamp) -> bool {
         self.held_until(profile, now)
             .is_some_and(|until| now < until)
+    }
+
+    /// Whether a round failed, a page may be fetched all the same, and none has asked since. Where retries are due in each
+    /// turn of the host, as with a long `Retry-After` or gap, pages would get none.
+    fn has_page_to_let_through(&self, profile: &Profile, now: Timestamp) -> bool {
+        matches!(self.grace, Grace::UntilAsked)
+            && self.entry.failures() > 0
+            && !matches!(
+                self.entry.access(profile, self.site, now),
+                Access::Disallow(_)
+            )
     }
 
     fn held_until(&self, profile: &Profile, now: Timestamp) -> Option<Timestamp> {

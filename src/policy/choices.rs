@@ -208,7 +208,7 @@ pub enum Backoff {
         first: Duration,
         /// The longest block.
         max: Duration,
-        /// After so long without such an answer, blocks start small again.
+        /// When the last block has been over for longer than that, blocks start small again.
         forget_after: Duration,
     },
     /// The delay follows the latency, half of the way at each answer; only a 200 shortens it: Scrapy's AutoThrottle
@@ -240,6 +240,7 @@ pub enum Latency {
 pub enum GroupPace {
     /// Nothing: each keeps its own pace.
     Own,
-    /// The longest `Crawl-delay` among them is kept between any two of their requests.
+    /// The longest `Crawl-delay` that one of them has had is kept between any two of their requests; until none of them is
+    /// left, as nobody lists them.
     Slowest,
 }

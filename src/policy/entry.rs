@@ -337,9 +337,14 @@ impl Entry {
                 && *moment < Timestamp::MAX
                 && !access.is_same(self.access(profile, site, *moment))
         };
+        // What expired or is ignored is not what applies since it came.
+        let is_answer = self
+            .last_answer()
+            .is_some_and(|answer| access.is_same(answer));
         Explanation {
             access,
-            answered: self.answer.as_ref().map(|_| self.answered),
+            answered: is_answer.then_some(self.answered),
+            expired: self.fresh_until().filter(|until| *until <= now),
             outage_since,
             failures: self.failures,
             until: changes.into_iter().filter(is_change).min(),

@@ -59,8 +59,10 @@ impl Access<'_> {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Explanation<'e> {
     pub(crate) access: Access<'e>,
-    /// When the answer at hand came or was confirmed, if there is one.
+    /// When the answer that applies came or was confirmed, if one does.
     pub(crate) answered: Option<Timestamp>,
+    /// When the lifetime of the last answer ended, if it has.
+    pub(crate) expired: Option<Timestamp>,
     /// When the outage began, if there is one.
     pub(crate) outage_since: Option<Timestamp>,
     pub(crate) failures: u32,
@@ -71,16 +73,20 @@ pub(crate) struct Explanation<'e> {
 
 impl fmt::Display for Explanation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.access, self.answered) {
-            (Access::File(robots_txt), Some(answered)) => {
+        match (self.access, self.answered, self.expired) {
+            (Access::File(robots_txt), Some(answered), _) => {
                 write!(f, "the rules of robots.txt as of {answered}")?;
                 if holds_no_record(robots_txt) {
                     f.write_str(" (it holds no record of a robots.txt, so it may be none)")?;
                 }
             }
-            (Access::File(_), None) => f.write_str("the rules of robots.txt")?,
-            (Access::Allow(cause), _) => write!(f, "allowed: {cause}")?,
-            (Access::Disallow(cause), _) => write!(f, "disallowed: {cause}")?,
+            (Access::File(_), None, _) => f.write_str("the rules of robots.txt")?,
+            (Access::Allow(cause), _, _) => write!(f, "allowed: {cause}")?,
+            (Access::Disallow(Cause::NotFetched), _, Some(expired)) => write!(
+                f,
+                "disallowed: robots.txt not fetched again since its answer expired at {expired}"
+            )?,
+            (Access::Disallow(cause), _, _) => write!(f, "disallowed: {cause}")?,
         }
         match (self.outage_since, self.answered, self.access) {
             (Some(since), _, _) => {

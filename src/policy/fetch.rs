@@ -159,7 +159,8 @@ impl Fetch {
         }
     }
 
-    /// Takes what came of the last step. An event that does not belong to it is ignored.
+    /// Takes what came of the last step. An event that does not belong to it is ignored; so report nothing that comes
+    /// twice, as a wait for the next attempt cannot be told from that attempt.
     pub fn handle(&mut self, event: Event<'_>, now: Timestamp) {
         self.now = now;
         match (&self.state, event) {
@@ -251,11 +252,16 @@ impl Fetch {
         } else {
             Validators::default()
         };
+        let end = if is_over_limit {
+            BodyEnd::LimitReached
+        } else {
+            response.end
+        };
         self.finish(Outcome::Parsed {
             robots_txt,
             freshness: self.freshness(response),
             validators,
-            end: response.end,
+            end,
         });
     }
 

@@ -24,6 +24,7 @@ use crate::robots_url::{InvalidUrl, robots_url};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "stored::Stored"))]
 pub struct Origin {
     /// Shared, as a cache keeps an origin in several tables.
     host: Arc<str>,
@@ -44,7 +45,8 @@ impl Origin {
     ///
     /// # Errors
     ///
-    /// [`InvalidUrl`] for what [`robots_url`] refuses, except that a host outside of ASCII is taken.
+    /// [`InvalidUrl`] for what [`robots_url`] refuses, unless the URL standard reads it as an address of http or https: a
+    /// host outside of ASCII or with `%`, other forms of an IPv4 address, and `https:/example.com`, say.
     pub fn of(url: &str) -> Result<Origin, InvalidUrl> {
         let address = match Url::parse(url) {
             Ok(parsed) if matches!(parsed.scheme(), "http" | "https") => {
@@ -121,6 +123,33 @@ pub(crate) fn hash(octets: &[u8]) -> u64 {
         SipHasher24::new_with_key(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
     hasher.write(octets);
     hasher.finish()
+}
+
+/// The stored form, which a file may have in other spellings than [`Origin::of`] gives.
+#[cfg(feature = "serde")]
+mod stored {
+    use alloc::sync::Arc;
+
+    use super::{Origin, Scheme};
+
+    #[derive(serde::Deserialize)]
+    pub(super) struct Stored {
+        host: Arc<str>,
+        scheme: Scheme,
+        port: Option<u16>,
+    }
+
+    impl TryFrom<Stored> for Origin {
+        type Error = &'static str;
+
+        fn try_from(Stored { host, scheme, port }: Stored) -> Result<Origin, &'static str> {
+            let origin = Origin { host, scheme, port };
+            match Origin::of(&origin.robots_url()) {
+                Ok(read) if read == origin => Ok(origin),
+                _ => Err("an origin that no URL has"),
+            }
+        }
+    }
 }
 
 #[cfg(test)]

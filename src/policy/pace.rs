@@ -167,6 +167,12 @@ impl Pace {
         }
     }
 
+    /// Whether something was noted later than `now`: where this pace comes from the time was read since.
+    pub(crate) fn is_ahead_of(&self, now: Timestamp) -> bool {
+        let has_started = self.last_start != Timestamp::MAX;
+        has_started && self.last_start > now || self.blocked_until > now
+    }
+
     pub(crate) fn is_in_flight(&self) -> bool {
         self.in_flight > 0
     }
@@ -199,6 +205,9 @@ impl Pace {
         let is_throttled = matches!(reply.result, Ok(429 | 503));
         let asked = reply.retry_after.filter(|_| is_throttled);
         let asked_until = asked.map(|asked| asked.until_inside(clock, profile.max_retry_after));
+        if self.blocked_until > latest_believed(now).saturating_add(longest_block(profile)) {
+            self.blocked_until = Timestamp::EPOCH;
+        }
         let rest_until = (reply.signal == Some(PageSignal::Challenge))
             .then(|| now.saturating_add(profile.challenge_block));
         let answer = Answer {
@@ -208,6 +217,7 @@ impl Pace {
                 Some(until) if until > now => AskedToWait::Yes,
                 _ => AskedToWait::No,
             },
+            blocked_until: self.blocked_until,
             block: if self.is_refused_too_often(reply, profile) {
                 Some(Block::Refused)
             } else {
@@ -215,9 +225,6 @@ impl Pace {
             },
         };
         let backed_off_until = self.memory.take(answer, profile, key, now);
-        if self.blocked_until > latest_believed(now).saturating_add(longest_block(profile)) {
-            self.blocked_until = Timestamp::EPOCH;
-        }
         for until in [asked_until, rest_until, backed_off_until]
             .into_iter()
             .flatten()

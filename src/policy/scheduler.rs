@@ -516,7 +516,8 @@ impl Scheduler {
                 let from = host
                     .pace
                     .not_before(&self.profile, host.crawl_delay, self.clock.now());
-                if from <= self.clock.now() {
+                // A pace from elsewhere may know a later time than this clock has read; what it says counts then.
+                if from <= self.clock.now() && !host.pace.is_ahead_of(self.clock.now()) {
                     return self.forget(number);
                 }
                 from

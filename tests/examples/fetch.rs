@@ -95,6 +95,30 @@ fn it_keeps_the_crawl_delay_from_robots_txt_on() {
     );
 }
 
+/// An hour each, which the test would not wait for.
+#[test]
+fn it_does_not_wait_to_say_that_a_page_is_disallowed() {
+    let log = Log::default();
+    for (last, robots_txt, why) in [
+        (
+            1,
+            Answer::ok("User-agent: *\nCrawl-delay: 3600\nDisallow: /"),
+            "by line 3",
+        ),
+        (2, Answer::status(503).retry_after(3600), "status 503"),
+    ] {
+        let site = site(last, &log, robots_txt);
+        let output = text(&fetch(&[site.url("/a"), site.url("/b")]));
+        let verdicts = output.lines().filter(|line| line.contains("disallowed"));
+        assert_eq!(
+            verdicts.filter(|line| line.contains(why)).count(),
+            2,
+            "{output}"
+        );
+        assert_eq!(site.paths(), ["/robots.txt"]);
+    }
+}
+
 /// RFC 9309 §2.3.1.2. Another port is another origin.
 #[test]
 fn rules_behind_a_redirect_count_for_the_site_that_was_asked() {

@@ -44,6 +44,21 @@ fn a_file_as_long_as_the_limit_is_not_over_it() {
 }
 
 #[test]
+fn a_file_whose_rest_was_left_out_is_not_told_as_complete() {
+    let body = "User-agent: *\nDisallow: /p\n";
+    for (limit, expected) in [
+        (body.len(), BodyEnd::Complete),
+        (body.len() - 1, BodyEnd::LimitReached),
+    ] {
+        let profile = Profile::rfc9309().with_max_bytes(limit);
+        let Outcome::Parsed { end, .. } = outcome(&profile, body) else {
+            panic!("{limit}");
+        };
+        assert_eq!(end, expected, "{limit}");
+    }
+}
+
+#[test]
 fn origins_that_fail_together_are_asked_again_apart() {
     let profile = Profile::rfc9309().with_jitter_percent(50);
     let next = |mut entry: Entry| {
@@ -330,5 +345,63 @@ fn an_answer_for_the_whole_site_is_told_as_one_and_not_as_a_file() {
         entry.handle(parsed, &profile, START);
         let told = entry.explain(&profile, Site::Unknown, START).to_string();
         assert!(told.starts_with(expected), "{told}");
+    }
+}
+
+#[test]
+fn what_does_not_apply_any_more_is_not_told_as_if_it_did() {
+    let profile = Profile::rfc9309();
+    let day = 86_400_000;
+    for answer in [
+        read(RobotsTxt::parse(b"User-agent: *"), Freshness::default()),
+        Outcome::Unavailable(Cause::Status(404)),
+    ] {
+        let mut entry = Entry::new();
+        entry.handle(answer, &profile, START);
+        let expired = entry.explain(&profile, Site::Unknown, after(day));
+        assert_eq!(
+            expired.to_string(),
+            "disallowed: robots.txt not fetched again since its answer expired at 2026-01-02T00:00:00Z; next fetch: now"
+        );
+        let ignoring = profile.ignore_robots();
+        let ignored = entry.explain(&ignoring, Site::Unknown, START);
+        assert_eq!(
+            ignored.to_string(),
+            "allowed: configured for the whole site; next fetch: never"
+        );
+    }
+}
+
+#[test]
+fn a_stored_origin_that_no_url_has_is_an_error() {
+    let origins = [
+        "https://example.com",
+        "http://[2001:db8::1]:8080",
+        "https://xn--exmple-cua.com.:8443",
+    ];
+    for origin in origins.map(|url| Origin::of(url).unwrap()) {
+        let stored = serde_json::to_value(&origin).unwrap();
+        assert_eq!(
+            serde_json::from_value::<Origin>(stored.clone()).unwrap(),
+            origin
+        );
+        for (key, odd) in [
+            ("host", json!("Example.com")),
+            ("host", json!("example.com/deep?")),
+            ("host", json!("user@example.com")),
+            ("host", json!("exämple.com")),
+            ("host", json!("")),
+            (
+                "port",
+                json!(if stored["scheme"] == "Https" { 443 } else { 80 }),
+            ),
+        ] {
+            let mut changed = stored.clone();
+            changed[key] = odd;
+            assert!(
+                serde_json::from_value::<Origin>(changed.clone()).is_err(),
+                "{changed}"
+            );
+        }
     }
 }

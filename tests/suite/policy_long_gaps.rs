@@ -131,6 +131,45 @@ fn disallowed_urls_cost_no_turn_in_a_host_with_long_gaps() {
     assert_eq!(asked.len(), 5);
 }
 
+/// In the middle of an outage, with the copy that Google uses then; and while the copy lasts.
+#[test]
+fn retries_that_are_due_in_each_turn_starve_no_page() {
+    let hour = Duration::from_secs(3600);
+    for (profile, retry_after, first_failure, turn) in [
+        (Profile::google(), Some("86400"), 24 * hour, 24 * hour),
+        (Profile::rfc9309(), None, 20 * hour, hour),
+    ] {
+        let mut cache = Cache::new(profile, &["ExampleBot"], 1 << 20).unwrap();
+        let origin = Origin::of("https://example.com").unwrap();
+        let is_asked = |cache: &mut Cache, now: Timestamp, status: u16| {
+            let Lookup::Fetch(ticket) = cache.poll(&origin, now) else {
+                return false;
+            };
+            let mut headers = Headers::default();
+            headers.retry_after = retry_after;
+            let mut fetch = Fetch::new(&origin, ticket.validators().clone(), &profile, now);
+            let response = Response {
+                status,
+                headers,
+                body: b"User-agent: *\nDisallow: /private",
+                end: BodyEnd::Complete,
+            };
+            fetch.handle(Event::Response(response), now);
+            cache.handle(ticket, fetch.into_outcome(), now);
+            true
+        };
+        assert!(is_asked(&mut cache, START, 200));
+        assert!(!is_asked(&mut cache, START, 200));
+        let mut now = START.saturating_add(first_failure);
+        let turns = [(); 4].map(|()| {
+            let is_robots_txt = is_asked(&mut cache, now, 503);
+            now = now.saturating_add(turn);
+            is_robots_txt
+        });
+        assert_eq!(turns, [true, false, true, false], "{turn:?}");
+    }
+}
+
 /// A day is the longest that RFC 9309 wants a copy to be used, and it wins over a page.
 #[test]
 fn no_answer_is_held_for_more_than_a_day() {

@@ -322,6 +322,23 @@ fn a_host_that_is_removed_too_early_keeps_its_gap() {
     assert_eq!(scheduler.len(), 1);
 }
 
+/// One that has read no clock yet, or none for hours, takes the pacer's times for those of a clock that went back.
+#[test]
+fn a_host_that_was_handed_over_keeps_its_gap_when_it_is_removed() {
+    let start = at(START);
+    let mut scheduler = Scheduler::new(Profile::rfc9309());
+    let host = scheduler.insert_with("example.com", None, Pacer::after_gap(start));
+    scheduler.remove(host);
+    scheduler.set_crawl_delay(host, None);
+    let host = scheduler.insert("example.com", None);
+    let gap = start.saturating_add(Duration::from_secs(1));
+    assert_eq!(scheduler.turn(host, start), Turn::NotBefore(gap));
+    scheduler.remove(host);
+    assert_eq!(scheduler.next_ready(gap), None);
+    let host = scheduler.insert("example.com", None);
+    assert_eq!(scheduler.turn(host, start), Turn::Ready);
+}
+
 #[test]
 fn a_scheduler_knows_its_profile_and_whether_it_holds_a_host() {
     let mut scheduler = Scheduler::new(Profile::google());
