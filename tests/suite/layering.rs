@@ -105,6 +105,8 @@ const ORDER: &[&str] = &[
     "policy/group",
     "policy/hosts",
     "policy/timetable",
+    "policy/scheduler/places",
+    "policy/scheduler/ready",
     "policy/scheduler/stored",
     "policy/scheduler",
     "policy",
