@@ -66,6 +66,25 @@ nothing changes for 2 agents (all URLs looked at)
 }
 
 #[test]
+fn a_pattern_may_match_within_an_escape() {
+    for (dialect, allow, disallow, url) in [
+        ("rfc9309", "/%2F$", "/*F", "/%2F"),
+        ("google", "/%41", "/%", "/%41"),
+    ] {
+        let new = format!("User-agent: *\nDisallow: {disallow}\n");
+        let old = file(
+            &format!("diff.escape.{dialect}.robots.txt"),
+            format!("{new}Allow: {allow}\n"),
+        );
+        let old = old.to_str().unwrap();
+        let run = robots_reading(&new, ["diff", old, "-", "--dialect", dialect]);
+        assert_eq!(run.code, 1, "{run:?}");
+        let changed = format!("  now disallowed  {url}  line 2: Disallow: {disallow}  before: ");
+        assert!(run.stdout.contains(&changed), "{run:?}");
+    }
+}
+
+#[test]
 fn agents_with_the_same_changes_stand_together() {
     let new = format!("User-agent: ABot\nUser-agent: BBot\nDisallow: /\n\n{ROBOTS_TXT}");
     let run = diff("together", &new, &[]);
