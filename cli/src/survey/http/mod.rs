@@ -40,7 +40,7 @@ pub(crate) fn read(recorded: &[u8], end: BodyEnd, max_bytes: usize) -> Option<Me
         Message {
             status,
             content_type: text(fields, "content-type"),
-            cache_control: text(fields, "cache-control"),
+            cache_control: list(fields, "cache-control"),
             retry_after: text(fields, "retry-after"),
             location: text(fields, "location"),
             body,
@@ -123,15 +123,20 @@ fn body(
     max_bytes: usize,
 ) -> (Vec<u8>, BodyEnd) {
     let mut body = coding::Body::new(sent, end);
-    let has_transfer_coding = value(fields, "transfer-encoding").is_some();
-    if names(fields, "transfer-encoding").any(|name| name.eq_ignore_ascii_case("chunked")) {
-        body.undo_chunked();
-    }
-    let codings: Vec<&str> = names(fields, "content-encoding").collect();
-    if !has_transfer_coding && codings.is_empty() && lacks_octets(status, fields, sent) {
+    let transfer_codings: Vec<&str> = names(fields, "transfer-encoding").collect();
+    let content_codings: Vec<&str> = names(fields, "content-encoding").collect();
+    let is_as_sent = transfer_codings.is_empty() && content_codings.is_empty();
+    if is_as_sent && lacks_octets(status, fields, sent) {
         body.end = body.end.max(BodyEnd::CutShort);
     }
-    for name in codings.into_iter().rev() {
+    for name in transfer_codings.into_iter().rev() {
+        if name.eq_ignore_ascii_case("chunked") {
+            body.undo_chunked();
+        } else {
+            body.undo(name, max_bytes);
+        }
+    }
+    for name in content_codings.into_iter().rev() {
         body.undo(name, max_bytes);
     }
     body.into_limited(max_bytes)
@@ -153,19 +158,29 @@ fn text(fields: &[Header<'_>], name: &str) -> Option<String> {
     raw(fields, name).map(|value| String::from_utf8_lossy(value).into_owned())
 }
 
-/// The codings of a field, in the order in which they were applied.
+/// The values of all fields of the name, which are one list (RFC 9110 §5.3).
+fn list(fields: &[Header<'_>], name: &str) -> Option<String> {
+    let values: Vec<_> = all_raw(fields, name).map(String::from_utf8_lossy).collect();
+    (!values.is_empty()).then(|| values.join(", "))
+}
+
+/// The codings that the fields of the name list, in the order in which they were applied.
 fn names<'h>(fields: &[Header<'h>], name: &str) -> impl Iterator<Item = &'h str> {
-    value(fields, name)
-        .unwrap_or_default()
-        .split(',')
+    all_raw(fields, name)
+        .filter_map(|value| std::str::from_utf8(value).ok())
+        .flat_map(|value| value.split(','))
         .map(str::trim)
         .filter(|coding| !coding.is_empty())
 }
 
 fn raw<'h>(fields: &[Header<'h>], name: &str) -> Option<&'h [u8]> {
+    all_raw(fields, name).next()
+}
+
+fn all_raw<'h>(fields: &[Header<'h>], name: &str) -> impl Iterator<Item = &'h [u8]> {
     fields
         .iter()
-        .find(|field| field.name.eq_ignore_ascii_case(name))
+        .filter(move |field| field.name.eq_ignore_ascii_case(name))
         .map(|field| field.value)
 }
 
@@ -270,7 +285,15 @@ mod tests {
     }
 
     #[test]
-    fn content_codings_are_undone_where_the_body_has_them() {
+    fn fields_of_one_name_are_one_list() {
+        let message = read_all(
+            b"HTTP/1.1 200 OK\r\nCache-Control: public\r\ncache-control: max-age=60\r\n\r\n",
+        );
+        assert_eq!(message.cache_control.as_deref(), Some("public, max-age=60"));
+    }
+
+    #[test]
+    fn codings_are_undone_where_the_body_has_them() {
         let whole = (ROBOTS_TXT.to_vec(), Complete);
         let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
         gzip.write_all(ROBOTS_TXT).unwrap();
@@ -298,6 +321,14 @@ mod tests {
             let field = format!("Content-Encoding: {name}");
             assert_eq!(body(&field, ROBOTS_TXT), whole, "{name}");
         }
+        let twice = "Content-Encoding: deflate\r\nContent-Encoding: br, gzip";
+        let mut outer = GzEncoder::new(Vec::new(), Compression::default());
+        outer.write_all(&zlib).unwrap();
+        assert_eq!(body(twice, &outer.finish().unwrap()), whole);
+        let transfer = "Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked";
+        let mut chunked = format!("{:x}\r\n", gzip.len()).into_bytes();
+        chunked.extend([&gzip[..], b"\r\n0\r\n\r\n"].concat());
+        assert_eq!(body(transfer, &chunked), whole);
         let kept = "X-Crawl-Content-Encoding: gzip";
         assert_eq!(body(kept, &gzip), (gzip.clone(), Complete));
         let cut = &gzip[..gzip.len() - 12];
