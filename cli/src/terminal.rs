@@ -73,7 +73,12 @@ fn print_to(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), PrintError> {
     let mut out = BufWriter::new(out);
-    match write(&mut out).and_then(|()| out.flush()) {
+    printed(write(&mut out).and_then(|()| out.flush()))
+}
+
+/// What came of printing to standard output; that its reader has left is no failure.
+pub(crate) fn printed(result: io::Result<()>) -> Result<(), PrintError> {
+    match result {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         result => result.map_err(PrintError),
     }

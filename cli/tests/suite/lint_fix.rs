@@ -38,6 +38,17 @@ fn a_diff_is_printed_and_the_file_stays() {
 }
 
 #[test]
+fn nothing_is_said_of_a_file_that_cannot_be_read() {
+    let run = fix(Path::new("missing/robots.txt"), &[]);
+    assert!(
+        run.stderr
+            .starts_with("error: cannot read `missing/robots.txt`: "),
+        "{run:?}"
+    );
+    assert_eq!((run.code, run.stdout.as_str()), (2, ""));
+}
+
+#[test]
 fn a_diff_in_a_pipe_has_the_octets_of_the_file() {
     let path = file("fix-octets.txt", b"User-agent *\r\n# \xE9\x1b[31m\n");
     let mut command = command();
