@@ -180,6 +180,7 @@ impl Input {
 
     pub(crate) fn open(&self, limits: Limits, position: Position) -> io::Result<Box<dyn Reader>> {
         refusal::of_root(&self.path)?;
+        refusal::of_archive(&self.path, self.kind)?;
         let path = || Arc::new(self.path.clone());
         let tar = |compression| {
             Tar::open(path(), compression, limits, position)

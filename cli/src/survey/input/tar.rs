@@ -160,7 +160,9 @@ impl Members {
         if interrupt::is_asked() {
             return Stop::Left;
         }
-        if self.gauge.cannot_be_read() {
+        // An archive of which not even the first member begins is another kind of file, not one with damage.
+        let is_at_start = self.done == 0 && self.skip == 0 && member.is_empty();
+        if self.gauge.cannot_be_read() || is_at_start {
             return Stop::Unreadable(error);
         }
         let passed = if self.gauge.does_not_decode() {
