@@ -151,6 +151,25 @@ fn what_is_an_archive_by_its_name_only_is_named_and_tried_again() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn a_link_to_an_archive_beside_it_is_no_second_input() {
+    let folder = folder("latest");
+    fs::write(folder.join("today.warc"), WARC).unwrap();
+    std::os::unix::fs::symlink("today.warc", folder.join("latest.warc")).unwrap();
+    fs::create_dir(folder.join("days")).unwrap();
+    fs::write(folder.join("days/yesterday.warc"), WARC).unwrap();
+    std::os::unix::fs::symlink("days", folder.join("old")).unwrap();
+    let out = folder.with_extension("json");
+    let _ = fs::remove_file(&out);
+    let run = survey_run(&[&folder], &["--out", out.to_str().unwrap()]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert_eq!(
+        part(&out)["summary"]["passed"],
+        json!({"not-a-response": 2})
+    );
+}
+
 #[test]
 fn numbers_that_no_machine_can_serve_are_usage_errors() {
     for (option, number, message) in [
