@@ -9,6 +9,7 @@ mod coding;
 use std::borrow::Cow;
 
 use httparse::{EMPTY_HEADER, Header, ParserConfig, Status};
+use memchr::memmem;
 
 use crate::survey::found::{BodyEnd, Place, Response};
 
@@ -68,9 +69,19 @@ impl Message {
 /// Calls `use_it` with the status, the fields and the length of the head; without the length if the head is cut.
 fn with_head<T>(
     recorded: &[u8],
-    use_it: impl FnOnce(u16, &[Header<'_>], Option<usize>) -> T,
+    use_it: impl Fn(u16, &[Header<'_>], Option<usize>) -> T,
 ) -> Option<T> {
     let (parsed, skew) = as_http_1(recorded)?;
+    let use_it = |status, fields: &[Header<'_>], head: Option<usize>| {
+        use_it(status, fields, head.map(|head| head.saturating_sub(skew)))
+    };
+    parsed_head(&parsed, use_it).or_else(|| parsed_head(&without_controls(&parsed), use_it))
+}
+
+fn parsed_head<T>(
+    recorded: &[u8],
+    use_it: impl Fn(u16, &[Header<'_>], Option<usize>) -> T,
+) -> Option<T> {
     let mut config = ParserConfig::default();
     config
         .allow_obsolete_multiline_headers_in_responses(true)
@@ -80,10 +91,9 @@ fn with_head<T>(
     for room in [FIELDS, MOST_FIELDS] {
         let mut fields = vec![EMPTY_HEADER; room];
         let mut response = httparse::Response::new(&mut fields);
-        match config.parse_response(&mut response, &parsed) {
+        match config.parse_response(&mut response, recorded) {
             Ok(Status::Complete(head)) => {
-                let length = head.saturating_sub(skew);
-                return Some(use_it(response.code?, response.headers, Some(length)));
+                return Some(use_it(response.code?, response.headers, Some(head)));
             }
             Ok(Status::Partial) => return Some(use_it(response.code?, response.headers, None)),
             Err(httparse::Error::TooManyHeaders) => {}
@@ -91,6 +101,28 @@ fn with_head<T>(
         }
     }
     None
+}
+
+/// The parser refuses a head for one control character, of which a recipient makes a blank (RFC 9110 §5.5).
+fn without_controls(recorded: &[u8]) -> Vec<u8> {
+    let head = [b"\n\r\n".as_slice(), b"\n\n"]
+        .into_iter()
+        .filter_map(|end| memmem::find(recorded, end))
+        .min();
+    let head = head.unwrap_or(recorded.len());
+    let (head, rest) = recorded.split_at_checked(head).unwrap_or_default();
+    let next = head.iter().skip(1).chain(rest.first());
+    let mut mended: Vec<u8> = Vec::with_capacity(recorded.len());
+    for (octet, next) in head.iter().zip(next.map(Some).chain([None])) {
+        mended.push(match octet {
+            b'\t' | b'\n' => *octet,
+            b'\r' if next == Some(&b'\n') => *octet,
+            control if control.is_ascii_control() => b' ',
+            _ => *octet,
+        });
+    }
+    mended.extend_from_slice(rest);
+    mended
 }
 
 /// Archives of HTTP/2 write `HTTP/2 200`, which the parser of HTTP/1 refuses: the head with the version that it knows,
@@ -282,6 +314,23 @@ mod tests {
             body(chunked, b"3\r\nabc\r\nffffffffffffffff\r\nde"),
             (b"abcde".into(), CutShort)
         );
+    }
+
+    #[test]
+    fn a_control_character_in_the_head_is_a_blank() {
+        for head in [
+            "HTTP/1.1 200 O\u{1}K\r\n",
+            "HTTP/1.1 200 OK\r\nX: a\u{0}b\r\n",
+            "HTTP/1.1 200 OK\r\nX\u{0}y: a\r\n",
+            "HTTP/2 200\r\nX: a\rb\r\n",
+            "HTTP/1.1 200 OK\nX: a\rb\n",
+        ] {
+            let recorded = format!("{head}Retry-After: 5\r\n\r\na\u{0}\rb\n\n");
+            let message = read_all(recorded.as_bytes());
+            assert_eq!(message.status, 200, "{head:?}");
+            assert_eq!(message.retry_after.as_deref(), Some("5"), "{head:?}");
+            assert_eq!(message.body, b"a\0\rb\n\n", "{head:?}");
+        }
     }
 
     #[test]
