@@ -38,6 +38,15 @@ fn a_diff_is_printed_and_the_file_stays() {
 }
 
 #[test]
+fn a_name_with_a_blank_ends_in_a_tab_as_patch_wants_it() {
+    let path = file("fix a blank.txt", "User-agent *\n");
+    let name = path.display();
+    let run = fix(&path, &[]);
+    let head = format!("--- {name}\t\n+++ {name}\t\n@@ ");
+    assert!(run.stdout.starts_with(&head), "{run:?}");
+}
+
+#[test]
 fn nothing_is_said_of_a_file_that_cannot_be_read() {
     let run = fix(Path::new("missing/robots.txt"), &[]);
     assert!(
