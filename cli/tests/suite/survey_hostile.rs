@@ -151,6 +151,42 @@ fn what_is_an_archive_by_its_name_only_is_named_and_tried_again() {
     );
 }
 
+#[test]
+fn odd_heads_of_responses_lose_no_body() {
+    let folder = folder("odd-heads");
+    let text = b"User-agent: *\nDisallow: /\nSitemap: https://example.com/map.xml\n";
+    let once = gzip(text);
+    let chunk = format!("{:x}\r\n", once.len()).into_bytes();
+    let bodies = [
+        (
+            "Transfer-Encoding: gzip, chunked",
+            [&chunk[..], &once, b"\r\n0\r\n\r\n"].concat(),
+        ),
+        (
+            "Content-Encoding: gzip\r\nContent-Encoding: gzip",
+            gzip(&once),
+        ),
+        ("Server: a\0b\r\nVia: a\rb", text.to_vec()),
+    ];
+    let records = bodies.iter().map(|(fields, body)| {
+        let head = format!("HTTP/1.1 200 OK\r\n{fields}\r\n\r\n");
+        let length = head.len() + body.len();
+        let of_record = format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://example.com/robots.txt\r\n\
+             Content-Length: {length}\r\n\r\n{head}"
+        );
+        [of_record.as_bytes(), body, b"\r\n\r\n"].concat()
+    });
+    let path = folder.join("odd.warc");
+    fs::write(&path, records.collect::<Vec<_>>().concat()).unwrap();
+    let out = folder.join("odd.json");
+    let run = survey_run(&[&path], &["--out", out.to_str().unwrap()]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let summary = &part(&out)["summary"];
+    assert_eq!(summary["statuses"]["body_end"], json!({"complete": 3}));
+    assert_eq!(summary["sitemaps"]["files"], json!(3));
+}
+
 #[cfg(unix)]
 #[test]
 fn a_link_to_an_archive_beside_it_is_no_second_input() {
