@@ -150,6 +150,17 @@ fn urls_of_a_list_are_all_shown() {
 }
 
 #[test]
+fn delays_are_told_in_seconds() {
+    let with_delay = |delay: &str| format!("User-agent: *\nCrawl-delay: {delay}\n");
+    let old = file("diff.delay.robots.txt", with_delay("0"));
+    let run = robots_reading(with_delay(".5"), ["diff", old.to_str().unwrap(), "-"]);
+    let changed = "  - Crawl-delay: 0s\n  + Crawl-delay: 0.5s\n";
+    assert!(run.stdout.contains(changed), "{run:?}");
+    let run = robots_reading(with_delay("0"), ["agents", "-"]);
+    assert!(run.stdout.contains("  0s\n"), "{run:?}");
+}
+
+#[test]
 fn records_beside_the_rules_are_changes_too() {
     let new = ROBOTS_TXT
         .replace("User-agent: *\n", "User-agent: *\nCrawl-delay: 2.5\nContent-Signal: ai-train=no\nLicense: https://example.com/l.xml\n")
