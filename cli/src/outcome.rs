@@ -12,7 +12,7 @@ use crate::input::{Input, InputError};
 use crate::report::ReportError;
 use crate::rewrite::RewriteError;
 use crate::survey::error::SurveyError;
-use crate::terminal::{PrintError, printable};
+use crate::terminal::{PrintError, printable, printed};
 
 /// The answer to a subcommand's question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,11 +126,14 @@ impl Failure {
             Failure::Usage(error) => error,
             failure => clap::Error::raw(ErrorKind::Io, format!("{failure}\n")),
         };
-        // If even the message cannot be written, the exit code is all that is left to say.
-        let _ = error.print();
-        match error.exit_code() {
-            0 => ExitCode::SUCCESS,
-            _ => ExitCode::from(2),
+        let result = error.print();
+        if error.exit_code() == 0 {
+            return match printed(result) {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(error) => Failure::Print(error).report(),
+            };
         }
+        // If even the message cannot be written, the exit code is all that is left to say.
+        ExitCode::from(2)
     }
 }

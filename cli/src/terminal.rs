@@ -25,17 +25,24 @@ pub(crate) fn print(
     print_to(AutoStream::auto(io::stdout().lock()), write)
 }
 
-/// Prints a file: octet for octet into a pipe or a file, and on a terminal without what it would obey.
+/// Prints a file: octet for octet into a pipe or a file, colours forced or not, as it has none; and on a terminal without
+/// what it would obey.
 pub(crate) fn print_octets(octets: &[u8]) -> Result<(), PrintError> {
-    print_for_reader(|out, reader| match reader {
-        Reader::Program => out.write_all(octets),
-        Reader::Person => String::from_utf8_lossy(octets)
-            .split_inclusive('\n')
-            .try_for_each(|line| match line.strip_suffix('\n') {
-                Some(line) => writeln!(out, "{}", printable(line)),
-                None => write!(out, "{}", printable(line)),
-            }),
-    })
+    let out = io::stdout();
+    if out.is_terminal() {
+        print(|out| write_printable(out, octets))
+    } else {
+        print_to(out.lock(), |out| out.write_all(octets))
+    }
+}
+
+fn write_printable(out: &mut dyn Write, octets: &[u8]) -> io::Result<()> {
+    String::from_utf8_lossy(octets)
+        .split_inclusive('\n')
+        .try_for_each(|line| match line.strip_suffix('\n') {
+            Some(line) => writeln!(out, "{}", printable(line)),
+            None => write!(out, "{}", printable(line)),
+        })
 }
 
 /// Prints what a person should see in another form than a program that the output is piped into.
@@ -73,7 +80,12 @@ fn print_to(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), PrintError> {
     let mut out = BufWriter::new(out);
-    match write(&mut out).and_then(|()| out.flush()) {
+    printed(write(&mut out).and_then(|()| out.flush()))
+}
+
+/// What came of printing to standard output; that its reader has left is no failure.
+pub(crate) fn printed(result: io::Result<()>) -> Result<(), PrintError> {
+    match result {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         result => result.map_err(PrintError),
     }
@@ -124,12 +136,23 @@ pub(crate) fn is_safe(character: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::printable;
+    use super::{printable, write_printable};
 
     #[test]
     fn text_that_people_write_stays_as_it_is() {
         let text = r#"https://example.com/café/हिन्दी?q='a"b\c'"#;
         assert_eq!(printable(text), text);
+    }
+
+    #[test]
+    fn a_file_on_a_terminal_keeps_its_lines_and_nothing_else() {
+        let mut out = Vec::new();
+        write_printable(&mut out, b"User-agent: *\r\nDisallow: /\xE9\x1b[31m").unwrap();
+        let written = String::from_utf8(out).unwrap();
+        assert_eq!(
+            written,
+            "User-agent: *\\u{d}\nDisallow: /\u{fffd}\\u{1b}[31m"
+        );
     }
 
     #[test]

@@ -33,8 +33,13 @@ impl Change<'_> {
         for (place, hunk) in unified.iter_hunks().enumerate() {
             if place == 0 {
                 let name = printable(&self.input.argument());
-                writeln!(out, "{emphasis}--- {name}{emphasis:#}")?;
-                writeln!(out, "{emphasis}+++ {name}{emphasis:#}")?;
+                // To `patch` a name ends at its first blank, unless a tab ends it.
+                let end = match reader {
+                    Reader::Program if name.contains(' ') => "\t",
+                    Reader::Program | Reader::Person => "",
+                };
+                writeln!(out, "{emphasis}--- {name}{emphasis:#}{end}")?;
+                writeln!(out, "{emphasis}+++ {name}{emphasis:#}{end}")?;
             }
             writeln!(out, "{aside}{}{aside:#}", hunk.header())?;
             for change in hunk.iter_changes() {

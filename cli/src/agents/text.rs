@@ -11,6 +11,7 @@ use crate::agents::known::{self, KnownCrawler, Purpose};
 use crate::agents::obeyed::{Obeyed, RuleCounts};
 use crate::agents::{Judged, NamedAgent};
 use crate::columns::{self, Cell};
+use crate::counted::seconds;
 use crate::terminal::{ALLOWED, ASIDE, DISALLOWED, EMPHASIS, WARNING};
 
 /// The agents of the file, and how many known crawlers may fetch how much.
@@ -60,7 +61,7 @@ fn agent_row(agent: &NamedAgent<'_>) -> Vec<Cell> {
         EVERYONE => ANY_OTHER,
         token => token,
     };
-    let delay = obeyed.crawl_delay.map(|delay| format!("{delay:?}"));
+    let delay = obeyed.crawl_delay.map(seconds);
     vec![
         Cell::new(name),
         extent_cell(obeyed),

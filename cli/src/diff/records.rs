@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use polite_robots::{ExtensionField, Record, Robot, RobotsTxt, Scope};
 
+use crate::counted::seconds;
 use crate::witness::filled;
 
 /// What one version says and the other does not, as it would be written, in the order of the file.
@@ -42,7 +43,7 @@ fn only_in(one: &[String], other: &[String]) -> Vec<String> {
 pub(super) fn of_agent(robot: &Robot) -> Vec<String> {
     let delay = robot
         .crawl_delay()
-        .map(|delay| format!("Crawl-delay: {delay:?}"));
+        .map(|delay| format!("Crawl-delay: {}", seconds(delay)));
     let rates = robot
         .request_rates()
         .map(|rate| format!("Request-rate: {rate}"));

@@ -163,7 +163,9 @@ impl Lint {
             }
             let changes: Vec<Change<'_>> = fixed.iter().map(Fixed::change).collect();
             unified_diff::print(&changes)?;
-            fix::announce(&fixed);
+            if !fixed.is_empty() {
+                fix::announce(&fixed);
+            }
             report.finish()
         }
     }

@@ -1,6 +1,6 @@
 //! URLs about which two lists of rules decide differently, found by walking through all patterns at once.
 //!
-//! A pattern is a small automaton. All are advanced together, symbol by symbol, from `/` on, breadth first: so the URL that
+//! A pattern is a small automaton. All are advanced together, symbol by symbol of a URL, from `/` on, breadth first: so the URL that
 //! is found for a pair of deciding rules is a shortest one. A walk ends where no rule is left that only one list has. If
 //! all walks end, nothing was overlooked.
 
@@ -118,8 +118,9 @@ impl Witnesses {
                 },
             })
             .collect();
-        let mut walk = Walk::new(&automata);
-        let is_complete = walk.run(alphabet.symbol("/"), limit);
+        let mut walk = Walk::new(&alphabet, &automata);
+        let is_exact = !old.union(new).any(|rule| has_two_readings(rule.pattern));
+        let is_complete = walk.run(limit) && is_exact;
         let mut urls: Vec<String> = walk.found().map(|path| alphabet.url(&path)).collect();
         if !is_complete {
             let changed = old.symmetric_difference(new);
@@ -129,6 +130,16 @@ impl Witnesses {
         urls.dedup();
         (Witnesses { urls, is_complete }, walk.work())
     }
+}
+
+/// Whether the pattern has an escape that RFC 9309 reads in one way in the path and in another in the query, and a `*`
+/// before it that may run into the query. The walk knows the first reading only.
+fn has_two_readings(pattern: &str) -> bool {
+    let path = pattern.split('?').next().unwrap_or_default();
+    let behind_any = path.split_once('*').map_or("", |(_, behind)| behind);
+    ["%2F", "%3F", "%26", "%3D"]
+        .iter()
+        .any(|escape| behind_any.contains(escape))
 }
 
 /// A URL that the pattern matches, if one does.
@@ -161,7 +172,7 @@ const MOST_WORK_OF_ALL: usize = 20_000_000;
 mod tests {
     use std::collections::BTreeSet;
 
-    use polite_robots::{Access, Robot, RobotsTxt, Verdict};
+    use polite_robots::{Access, Options, Robot, RobotsTxt, Verdict};
     use proptest::prelude::*;
 
     use super::{Search, filled, rules};
@@ -169,6 +180,11 @@ mod tests {
     fn robot(robots_txt: &str) -> Robot {
         let robots_txt = format!("User-agent: *\n{robots_txt}");
         RobotsTxt::parse(robots_txt.as_bytes()).robot("*").unwrap()
+    }
+
+    fn google(robots_txt: &str) -> Robot {
+        let robots_txt = format!("User-agent: *\n{robots_txt}");
+        Robot::with_options("*", robots_txt.as_bytes(), &Options::google()).unwrap()
     }
 
     fn witnesses(old: &str, new: &str) -> Vec<String> {
@@ -234,17 +250,48 @@ mod tests {
         );
     }
 
-    fn some_rules() -> impl Strategy<Value = String> {
-        proptest::collection::vec("(Allow|Disallow): [/*][ab/*]{0,4}[$]?\n", 0..5)
-            .prop_map(|rules| rules.concat())
+    #[test]
+    fn a_pattern_may_begin_or_end_within_an_escape() {
+        assert_eq!(
+            witnesses("Allow: /%2F$\nDisallow: /*F", "Disallow: /*F"),
+            ["/%2F"]
+        );
+        let (old, new) = (google("Allow: /%41\nDisallow: /%"), google("Disallow: /%"));
+        let found = Search::default().difference(rules(&old), rules(&new));
+        assert_eq!(
+            (&found.urls[..], found.is_complete),
+            (&["/%41".to_owned()][..], true)
+        );
     }
 
-    /// Every path of up to six symbols over those of the patterns and one more.
-    fn all_paths() -> Vec<String> {
+    #[test]
+    fn what_reads_in_two_ways_is_not_claimed() {
+        let found = |old: &str, new: &str| {
+            let (old, new) = (robot(old), robot(new));
+            Search::default()
+                .difference(rules(&old), rules(&new))
+                .is_complete
+        };
+        // The URL `/?//a` has the slash of `%2F` plain.
+        assert!(!found("Disallow: /*%2Fa", ""));
+        assert!(found("Disallow: /%2Fa*?%2F", ""));
+    }
+
+    fn rules_of(pattern: &'static str) -> impl Strategy<Value = String> {
+        let rule = format!("(Allow|Disallow): [/*]{pattern}{{0,4}}[$]?\n");
+        let rule = proptest::string::string_regex(&rule).unwrap();
+        proptest::collection::vec(rule, 0..5).prop_map(|rules| rules.concat())
+    }
+
+    /// Every path of a slash and up to so many of the symbols.
+    fn all_paths(symbols: &[&str], most: usize) -> Vec<String> {
         let mut paths = vec![String::from("/")];
         let mut last = paths.clone();
-        for _ in 0..5 {
-            let longer = |path: &String| ["a", "b", "/", "x"].map(|symbol| path.clone() + symbol);
+        for _ in 0..most {
+            let longer = |path: &String| {
+                let longer = symbols.iter().map(|symbol| path.clone() + symbol);
+                longer.collect::<Vec<_>>()
+            };
             last = last.iter().flat_map(longer).collect();
             paths.extend(last.clone());
         }
@@ -253,32 +300,52 @@ mod tests {
         paths
     }
 
+    /// Whatever trying all short URLs finds, the walk finds, and what it finds is real.
+    fn check_found(old: &Robot, new: &Robot, paths: &[String]) -> Result<(), TestCaseError> {
+        let deciding = |url: &str| {
+            let (old, new) = (old.check(url), new.check(url));
+            // Of equally long rules that say the same, the first in the file is named.
+            let rule = |verdict: Verdict<'_>| {
+                let rule = verdict.rule()?;
+                (rule.octets() > 0).then(|| (rule.access() == Access::Allow, rule.octets()))
+            };
+            (old.is_allowed() != new.is_allowed()).then(|| (rule(old), rule(new)))
+        };
+        let found = Search::default().difference(rules(old), rules(new));
+        prop_assert!(found.is_complete);
+        let mut pairs = BTreeSet::new();
+        for url in &found.urls {
+            let pair = deciding(url);
+            prop_assert!(pair.is_some(), "{} is invented", url);
+            pairs.insert(pair.unwrap());
+        }
+        for url in paths {
+            if let Some(pair) = deciding(url) {
+                prop_assert!(pairs.contains(&pair), "{} is overlooked: {:?}", url, pair);
+            }
+        }
+        Ok(())
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(300))]
 
-        /// Whatever trying all short URLs finds, the walk finds, and what it finds is real.
         #[test]
-        fn nothing_is_overlooked_and_nothing_invented(old in some_rules(), new in some_rules()) {
-            let (old, new) = (robot(&old), robot(&new));
-            let deciding = |url: &str| {
-                let (old, new) = (old.check(url), new.check(url));
-                // Of equally long rules that say the same, the first in the file is named.
-                let rule = |verdict: Verdict<'_>| verdict.rule().map(|rule| (rule.access() == Access::Allow, rule.octets()));
-                (old.is_allowed() != new.is_allowed()).then(|| (rule(old), rule(new)))
-            };
-            let found = Search::default().difference(rules(&old), rules(&new));
-            prop_assert!(found.is_complete);
-            let mut pairs = BTreeSet::new();
-            for url in &found.urls {
-                let pair = deciding(url);
-                prop_assert!(pair.is_some(), "{} is invented", url);
-                pairs.insert(pair.unwrap());
-            }
-            for url in all_paths() {
-                if let Some(pair) = deciding(&url) {
-                    prop_assert!(pairs.contains(&pair), "{} is overlooked: {:?}", url, pair);
-                }
-            }
+        fn nothing_is_overlooked_and_nothing_invented(old in rules_of("[ab/*]"), new in rules_of("[ab/*]")) {
+            check_found(&robot(&old), &robot(&new), &all_paths(&["a", "b", "/", "x"], 5))?;
+        }
+
+        #[test]
+        fn nothing_within_an_escape_is_overlooked(old in rules_of("(%20|[20*])"), new in rules_of("(%20|[20*])")) {
+            check_found(&robot(&old), &robot(&new), &all_paths(&["%20", "2", "0", "x"], 4))?;
+        }
+
+        #[test]
+        fn nothing_within_an_escape_is_overlooked_as_google_reads(
+            old in rules_of("(%20|[%20*])"),
+            new in rules_of("(%20|[%20*])"),
+        ) {
+            check_found(&google(&old), &google(&new), &all_paths(&["%20", "%", "2", "0", "x"], 4))?;
         }
     }
 }

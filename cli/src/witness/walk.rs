@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 
-use crate::witness::alphabet::{OTHER, Step, Symbol};
+use crate::witness::alphabet::{Alphabet, Behind, OTHER, Step, Symbol};
 
 /// A rule's pattern, step by step.
 pub(super) struct Automaton {
@@ -42,6 +42,7 @@ struct Node {
 }
 
 pub(super) struct Walk<'a> {
+    alphabet: &'a Alphabet<'a>,
     automata: &'a [Automaton],
     nodes: Vec<Node>,
     seen: HashSet<State>,
@@ -52,8 +53,9 @@ pub(super) struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(automata: &'a [Automaton]) -> Walk<'a> {
+    pub(super) fn new(alphabet: &'a Alphabet<'a>, automata: &'a [Automaton]) -> Walk<'a> {
         Walk {
+            alphabet,
             automata,
             nodes: Vec::new(),
             seen: HashSet::new(),
@@ -74,13 +76,14 @@ impl<'a> Walk<'a> {
     }
 
     /// Goes as far as it gets with so much work. Whether it came to its end.
-    pub(super) fn run(&mut self, slash: Symbol, limit: usize) -> bool {
+    pub(super) fn run(&mut self, limit: usize) -> bool {
         let start = State {
             active: (0..self.automata.len()).map(|rule| (rule, 0)).collect(),
             matched: Lists::default(),
         };
         let start = self.settled(start);
         // Every path begins so.
+        let slash = self.alphabet.symbol("/");
         let first = self.advanced(&start, slash);
         self.reach(first, slash, None);
         while let Some(place) = self.queue.pop_front() {
@@ -132,24 +135,36 @@ impl<'a> Walk<'a> {
 
     /// The symbols that lead to different states, one for all others among them.
     fn symbols_behind(&self, state: &State) -> BTreeSet<Symbol> {
-        let expected =
-            state
-                .active
-                .iter()
-                .filter_map(|(rule, step)| match self.step(*rule, *step)? {
-                    Step::One(symbol) => Some(symbol),
-                    Step::Any => None,
-                });
-        expected.chain([OTHER]).collect()
+        let mut symbols = BTreeSet::from([OTHER]);
+        for (rule, step) in &state.active {
+            let steps = self.automata.get(*rule).map(|rule| rule.steps.as_slice());
+            let (before, ahead) = steps
+                .unwrap_or_default()
+                .split_at_checked(*step)
+                .unwrap_or_default();
+            let behind = match before.last() {
+                Some(Step::Any) => Behind::Any,
+                Some(Step::One(_)) | None => Behind::One,
+            };
+            symbols.extend(self.alphabet.going_on(ahead, behind));
+        }
+        symbols
     }
 
     fn advanced(&self, state: &State, symbol: Symbol) -> State {
-        let next =
-            |(rule, step): &(usize, usize)| match self.automata.get(*rule)?.steps.get(*step)? {
-                Step::Any => Some((*rule, *step)),
-                Step::One(expected) if *expected == symbol => Some((*rule, step.saturating_add(1))),
-                Step::One(_) => None,
-            };
+        let mut state = state.clone();
+        for octet in self.alphabet.octets(symbol) {
+            state = self.behind(&state, *octet);
+        }
+        state
+    }
+
+    fn behind(&self, state: &State, octet: u8) -> State {
+        let next = |(rule, step): &(usize, usize)| match self.step(*rule, *step)? {
+            Step::Any => Some((*rule, *step)),
+            Step::One(expected) if expected == octet => Some((*rule, step.saturating_add(1))),
+            Step::One(_) => None,
+        };
         self.settled(State {
             active: state.active.iter().filter_map(next).collect(),
             matched: state.matched,

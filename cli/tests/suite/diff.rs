@@ -66,6 +66,25 @@ nothing changes for 2 agents (all URLs looked at)
 }
 
 #[test]
+fn a_pattern_may_match_within_an_escape() {
+    for (dialect, allow, disallow, url) in [
+        ("rfc9309", "/%2F$", "/*F", "/%2F"),
+        ("google", "/%41", "/%", "/%41"),
+    ] {
+        let new = format!("User-agent: *\nDisallow: {disallow}\n");
+        let old = file(
+            &format!("diff.escape.{dialect}.robots.txt"),
+            format!("{new}Allow: {allow}\n"),
+        );
+        let old = old.to_str().unwrap();
+        let run = robots_reading(&new, ["diff", old, "-", "--dialect", dialect]);
+        assert_eq!(run.code, 1, "{run:?}");
+        let changed = format!("  now disallowed  {url}  line 2: Disallow: {disallow}  before: ");
+        assert!(run.stdout.contains(&changed), "{run:?}");
+    }
+}
+
+#[test]
 fn agents_with_the_same_changes_stand_together() {
     let new = format!("User-agent: ABot\nUser-agent: BBot\nDisallow: /\n\n{ROBOTS_TXT}");
     let run = diff("together", &new, &[]);
@@ -128,6 +147,17 @@ fn urls_of_a_list_are_all_shown() {
         3
     );
     assert!(run.stdout.ends_with("(3 URLs asked about)\n"), "{run:?}");
+}
+
+#[test]
+fn delays_are_told_in_seconds() {
+    let with_delay = |delay: &str| format!("User-agent: *\nCrawl-delay: {delay}\n");
+    let old = file("diff.delay.robots.txt", with_delay("0"));
+    let run = robots_reading(with_delay(".5"), ["diff", old.to_str().unwrap(), "-"]);
+    let changed = "  - Crawl-delay: 0s\n  + Crawl-delay: 0.5s\n";
+    assert!(run.stdout.contains(changed), "{run:?}");
+    let run = robots_reading(with_delay("0"), ["agents", "-"]);
+    assert!(run.stdout.contains("  0s\n"), "{run:?}");
 }
 
 #[test]

@@ -148,14 +148,13 @@ fn a_list_without_urls() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk() {
-    let full = std::fs::File::create("/dev/full").unwrap();
-    let output = command()
-        .args(["check", "/dev/null", "--agent=ExampleBot", "/x"])
-        .stdout(full)
-        .output()
-        .unwrap();
-    let run = finished(output);
-    assert_error(&run, "cannot write to standard output: ");
+    let check = ["check", "/dev/null", "--agent=ExampleBot", "/x"];
+    for arguments in [&check[..], &["check", "--help"]] {
+        let full = std::fs::File::create("/dev/full").unwrap();
+        let output = command().args(arguments).stdout(full).output().unwrap();
+        let run = finished(output);
+        assert_error(&run, "cannot write to standard output: ");
+    }
 }
 
 #[test]

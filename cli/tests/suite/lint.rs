@@ -279,3 +279,12 @@ fn help_says_how_it_ends() {
             .contains("Exit codes:\n  0  no finding that is denied")
     );
 }
+
+#[test]
+fn a_file_that_is_padded_with_nuls_is_not_called_utf16() {
+    let padded = [b"User-agent: *\nDisallow: /\n".as_slice(), &[0; 4096]].concat();
+    let run = robots_reading(&padded, ["lint", "-"]);
+    assert!(run.stdout.starts_with("error[nul-octet]: "), "{run:?}");
+    let run = robots_reading(&padded, ["check", "-", "--agent=ExampleBot", "/"]);
+    assert!(run.stdout.contains("line 2: Disallow: /"), "{run:?}");
+}

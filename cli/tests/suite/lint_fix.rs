@@ -38,6 +38,26 @@ fn a_diff_is_printed_and_the_file_stays() {
 }
 
 #[test]
+fn a_name_with_a_blank_ends_in_a_tab_as_patch_wants_it() {
+    let path = file("fix a blank.txt", "User-agent *\n");
+    let name = path.display();
+    let run = fix(&path, &[]);
+    let head = format!("--- {name}\t\n+++ {name}\t\n@@ ");
+    assert!(run.stdout.starts_with(&head), "{run:?}");
+}
+
+#[test]
+fn nothing_is_said_of_a_file_that_cannot_be_read() {
+    let run = fix(Path::new("missing/robots.txt"), &[]);
+    assert!(
+        run.stderr
+            .starts_with("error: cannot read `missing/robots.txt`: "),
+        "{run:?}"
+    );
+    assert_eq!((run.code, run.stdout.as_str()), (2, ""));
+}
+
+#[test]
 fn a_diff_in_a_pipe_has_the_octets_of_the_file() {
     let path = file("fix-octets.txt", b"User-agent *\r\n# \xE9\x1b[31m\n");
     let mut command = command();

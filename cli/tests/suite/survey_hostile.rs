@@ -98,6 +98,115 @@ fn what_is_compressed_otherwise_is_no_robots_txt() {
 }
 
 #[test]
+fn what_is_an_archive_by_its_name_only_is_named_and_tried_again() {
+    let folder = folder("no-archives");
+    let page = b"<?xml version='1.0'?><Error><Code>SlowDown</Code></Error>";
+    let names = [
+        "a.warc.gz",
+        "b.warc",
+        "c.tar",
+        "d.tar.gz",
+        "e.tar.xz",
+        "f.tar.zst",
+    ];
+    for name in names {
+        fs::write(folder.join(name), page).unwrap();
+        fs::write(folder.join(format!("empty-{name}")), "").unwrap();
+    }
+    let out = folder.with_extension("json");
+    let _ = fs::remove_file(&out);
+    let survey = || {
+        let mut command = command();
+        command
+            .arg("survey")
+            .arg(&folder)
+            .arg("--out")
+            .arg(&out)
+            .arg("--resume");
+        run(&mut command, b"")
+    };
+    let first = survey();
+    assert_eq!(first.code, 2, "{first:?}");
+    assert!(
+        first.stdout.contains("12 files that cannot be read\n"),
+        "{first:?}"
+    );
+    for name in names {
+        assert!(first.stderr.contains(&format!("/{name}`: ")), "{first:?}");
+        assert!(
+            first
+                .stderr
+                .contains(&format!("/empty-{name}`: it is empty")),
+            "{first:?}"
+        );
+        fs::write(folder.join(format!("empty-{name}")), page).unwrap();
+    }
+    assert_eq!(part(&out)["summary"]["passed"], json!({"unreadable": 12}));
+    fs::write(folder.join("a.warc.gz"), gzip(WARC.as_bytes())).unwrap();
+    let second = survey();
+    assert_eq!(second.code, 2, "{second:?}");
+    assert_eq!(
+        part(&out)["summary"]["passed"],
+        json!({"unreadable": 11, "not-a-response": 1})
+    );
+}
+
+#[test]
+fn odd_heads_of_responses_lose_no_body() {
+    let folder = folder("odd-heads");
+    let text = b"User-agent: *\nDisallow: /\nSitemap: https://example.com/map.xml\n";
+    let once = gzip(text);
+    let chunk = format!("{:x}\r\n", once.len()).into_bytes();
+    let bodies = [
+        (
+            "Transfer-Encoding: gzip, chunked",
+            [&chunk[..], &once, b"\r\n0\r\n\r\n"].concat(),
+        ),
+        (
+            "Content-Encoding: gzip\r\nContent-Encoding: gzip",
+            gzip(&once),
+        ),
+        ("Server: a\0b\r\nVia: a\rb", text.to_vec()),
+    ];
+    let records = bodies.iter().map(|(fields, body)| {
+        let head = format!("HTTP/1.1 200 OK\r\n{fields}\r\n\r\n");
+        let length = head.len() + body.len();
+        let of_record = format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://example.com/robots.txt\r\n\
+             Content-Length: {length}\r\n\r\n{head}"
+        );
+        [of_record.as_bytes(), body, b"\r\n\r\n"].concat()
+    });
+    let path = folder.join("odd.warc");
+    fs::write(&path, records.collect::<Vec<_>>().concat()).unwrap();
+    let out = folder.join("odd.json");
+    let run = survey_run(&[&path], &["--out", out.to_str().unwrap()]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let summary = &part(&out)["summary"];
+    assert_eq!(summary["statuses"]["body_end"], json!({"complete": 3}));
+    assert_eq!(summary["sitemaps"]["files"], json!(3));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_an_archive_beside_it_is_no_second_input() {
+    let folder = folder("latest");
+    fs::write(folder.join("today.warc"), WARC).unwrap();
+    std::os::unix::fs::symlink("today.warc", folder.join("latest.warc")).unwrap();
+    fs::create_dir(folder.join("days")).unwrap();
+    fs::write(folder.join("days/yesterday.warc"), WARC).unwrap();
+    std::os::unix::fs::symlink("days", folder.join("old")).unwrap();
+    let out = folder.with_extension("json");
+    let _ = fs::remove_file(&out);
+    let run = survey_run(&[&folder], &["--out", out.to_str().unwrap()]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert_eq!(
+        part(&out)["summary"]["passed"],
+        json!({"not-a-response": 2})
+    );
+}
+
+#[test]
 fn numbers_that_no_machine_can_serve_are_usage_errors() {
     for (option, number, message) in [
         ("--threads", "1025", "give 1 to 1024"),
@@ -119,10 +228,11 @@ fn numbers_that_no_machine_can_serve_are_usage_errors() {
 fn an_interruption_does_not_wait_for_the_end_of_an_archive() {
     let folder = folder("endless");
     let first = folder.join("a.warc");
-    fs::write(&first, "").unwrap();
+    fs::write(&first, WARC).unwrap();
     for name in ["b.warc", "b.tar"] {
         let endless = folder.join(name);
-        let file = File::create(&endless).unwrap();
+        fs::write(&endless, "WARC/1.0\r\n").unwrap();
+        let file = File::options().write(true).open(&endless).unwrap();
         if name == "b.tar" {
             let mut header = tar::Header::new_gnu();
             header.set_path("long").unwrap();
@@ -148,5 +258,8 @@ fn an_interruption_does_not_wait_for_the_end_of_an_archive() {
         fs::remove_file(&endless).unwrap();
     }
 }
+
+/// A record that is no response.
+const WARC: &str = "WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n";
 
 const ENDLESS: u64 = 200 << 30;

@@ -191,11 +191,14 @@ impl Shape {
     }
 }
 
-/// Half of the octets of ASCII in UTF-16 are NUL.
+/// Of each two octets of ASCII in UTF-16 one is NUL. (Where both are, a file was padded, and its records can be read.)
 fn is_utf16(file: &[u8]) -> bool {
     let sample = file.get(..256).unwrap_or(file);
-    let nuls = memchr::memchr_iter(0, sample).count();
-    nuls.saturating_mul(5) >= sample.len().saturating_mul(2)
+    let letters = sample
+        .chunks_exact(2)
+        .filter(|pair| matches!(pair, [0, other] | [other, 0] if *other != 0))
+        .count();
+    letters.saturating_mul(5) >= sample.len().saturating_mul(2)
         || matches!(file, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..])
 }
 

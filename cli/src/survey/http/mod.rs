@@ -9,6 +9,7 @@ mod coding;
 use std::borrow::Cow;
 
 use httparse::{EMPTY_HEADER, Header, ParserConfig, Status};
+use memchr::memmem;
 
 use crate::survey::found::{BodyEnd, Place, Response};
 
@@ -40,7 +41,7 @@ pub(crate) fn read(recorded: &[u8], end: BodyEnd, max_bytes: usize) -> Option<Me
         Message {
             status,
             content_type: text(fields, "content-type"),
-            cache_control: text(fields, "cache-control"),
+            cache_control: list(fields, "cache-control"),
             retry_after: text(fields, "retry-after"),
             location: text(fields, "location"),
             body,
@@ -68,9 +69,19 @@ impl Message {
 /// Calls `use_it` with the status, the fields and the length of the head; without the length if the head is cut.
 fn with_head<T>(
     recorded: &[u8],
-    use_it: impl FnOnce(u16, &[Header<'_>], Option<usize>) -> T,
+    use_it: impl Fn(u16, &[Header<'_>], Option<usize>) -> T,
 ) -> Option<T> {
     let (parsed, skew) = as_http_1(recorded)?;
+    let use_it = |status, fields: &[Header<'_>], head: Option<usize>| {
+        use_it(status, fields, head.map(|head| head.saturating_sub(skew)))
+    };
+    parsed_head(&parsed, use_it).or_else(|| parsed_head(&without_controls(&parsed), use_it))
+}
+
+fn parsed_head<T>(
+    recorded: &[u8],
+    use_it: impl Fn(u16, &[Header<'_>], Option<usize>) -> T,
+) -> Option<T> {
     let mut config = ParserConfig::default();
     config
         .allow_obsolete_multiline_headers_in_responses(true)
@@ -80,10 +91,9 @@ fn with_head<T>(
     for room in [FIELDS, MOST_FIELDS] {
         let mut fields = vec![EMPTY_HEADER; room];
         let mut response = httparse::Response::new(&mut fields);
-        match config.parse_response(&mut response, &parsed) {
+        match config.parse_response(&mut response, recorded) {
             Ok(Status::Complete(head)) => {
-                let length = head.saturating_sub(skew);
-                return Some(use_it(response.code?, response.headers, Some(length)));
+                return Some(use_it(response.code?, response.headers, Some(head)));
             }
             Ok(Status::Partial) => return Some(use_it(response.code?, response.headers, None)),
             Err(httparse::Error::TooManyHeaders) => {}
@@ -91,6 +101,28 @@ fn with_head<T>(
         }
     }
     None
+}
+
+/// The parser refuses a head for one control character, of which a recipient makes a blank (RFC 9110 §5.5).
+fn without_controls(recorded: &[u8]) -> Vec<u8> {
+    let head = [b"\n\r\n".as_slice(), b"\n\n"]
+        .into_iter()
+        .filter_map(|end| memmem::find(recorded, end))
+        .min();
+    let head = head.unwrap_or(recorded.len());
+    let (head, rest) = recorded.split_at_checked(head).unwrap_or_default();
+    let next = head.iter().skip(1).chain(rest.first());
+    let mut mended: Vec<u8> = Vec::with_capacity(recorded.len());
+    for (octet, next) in head.iter().zip(next.map(Some).chain([None])) {
+        mended.push(match octet {
+            b'\t' | b'\n' => *octet,
+            b'\r' if next == Some(&b'\n') => *octet,
+            control if control.is_ascii_control() => b' ',
+            _ => *octet,
+        });
+    }
+    mended.extend_from_slice(rest);
+    mended
 }
 
 /// Archives of HTTP/2 write `HTTP/2 200`, which the parser of HTTP/1 refuses: the head with the version that it knows,
@@ -123,15 +155,20 @@ fn body(
     max_bytes: usize,
 ) -> (Vec<u8>, BodyEnd) {
     let mut body = coding::Body::new(sent, end);
-    let has_transfer_coding = value(fields, "transfer-encoding").is_some();
-    if names(fields, "transfer-encoding").any(|name| name.eq_ignore_ascii_case("chunked")) {
-        body.undo_chunked();
-    }
-    let codings: Vec<&str> = names(fields, "content-encoding").collect();
-    if !has_transfer_coding && codings.is_empty() && lacks_octets(status, fields, sent) {
+    let transfer_codings: Vec<&str> = names(fields, "transfer-encoding").collect();
+    let content_codings: Vec<&str> = names(fields, "content-encoding").collect();
+    let is_as_sent = transfer_codings.is_empty() && content_codings.is_empty();
+    if is_as_sent && lacks_octets(status, fields, sent) {
         body.end = body.end.max(BodyEnd::CutShort);
     }
-    for name in codings.into_iter().rev() {
+    for name in transfer_codings.into_iter().rev() {
+        if name.eq_ignore_ascii_case("chunked") {
+            body.undo_chunked();
+        } else {
+            body.undo(name, max_bytes);
+        }
+    }
+    for name in content_codings.into_iter().rev() {
         body.undo(name, max_bytes);
     }
     body.into_limited(max_bytes)
@@ -153,19 +190,29 @@ fn text(fields: &[Header<'_>], name: &str) -> Option<String> {
     raw(fields, name).map(|value| String::from_utf8_lossy(value).into_owned())
 }
 
-/// The codings of a field, in the order in which they were applied.
+/// The values of all fields of the name, which are one list (RFC 9110 §5.3).
+fn list(fields: &[Header<'_>], name: &str) -> Option<String> {
+    let values: Vec<_> = all_raw(fields, name).map(String::from_utf8_lossy).collect();
+    (!values.is_empty()).then(|| values.join(", "))
+}
+
+/// The codings that the fields of the name list, in the order in which they were applied.
 fn names<'h>(fields: &[Header<'h>], name: &str) -> impl Iterator<Item = &'h str> {
-    value(fields, name)
-        .unwrap_or_default()
-        .split(',')
+    all_raw(fields, name)
+        .filter_map(|value| std::str::from_utf8(value).ok())
+        .flat_map(|value| value.split(','))
         .map(str::trim)
         .filter(|coding| !coding.is_empty())
 }
 
 fn raw<'h>(fields: &[Header<'h>], name: &str) -> Option<&'h [u8]> {
+    all_raw(fields, name).next()
+}
+
+fn all_raw<'h>(fields: &[Header<'h>], name: &str) -> impl Iterator<Item = &'h [u8]> {
     fields
         .iter()
-        .find(|field| field.name.eq_ignore_ascii_case(name))
+        .filter(move |field| field.name.eq_ignore_ascii_case(name))
         .map(|field| field.value)
 }
 
@@ -270,7 +317,32 @@ mod tests {
     }
 
     #[test]
-    fn content_codings_are_undone_where_the_body_has_them() {
+    fn a_control_character_in_the_head_is_a_blank() {
+        for head in [
+            "HTTP/1.1 200 O\u{1}K\r\n",
+            "HTTP/1.1 200 OK\r\nX: a\u{0}b\r\n",
+            "HTTP/1.1 200 OK\r\nX\u{0}y: a\r\n",
+            "HTTP/2 200\r\nX: a\rb\r\n",
+            "HTTP/1.1 200 OK\nX: a\rb\n",
+        ] {
+            let recorded = format!("{head}Retry-After: 5\r\n\r\na\u{0}\rb\n\n");
+            let message = read_all(recorded.as_bytes());
+            assert_eq!(message.status, 200, "{head:?}");
+            assert_eq!(message.retry_after.as_deref(), Some("5"), "{head:?}");
+            assert_eq!(message.body, b"a\0\rb\n\n", "{head:?}");
+        }
+    }
+
+    #[test]
+    fn fields_of_one_name_are_one_list() {
+        let message = read_all(
+            b"HTTP/1.1 200 OK\r\nCache-Control: public\r\ncache-control: max-age=60\r\n\r\n",
+        );
+        assert_eq!(message.cache_control.as_deref(), Some("public, max-age=60"));
+    }
+
+    #[test]
+    fn codings_are_undone_where_the_body_has_them() {
         let whole = (ROBOTS_TXT.to_vec(), Complete);
         let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
         gzip.write_all(ROBOTS_TXT).unwrap();
@@ -298,6 +370,14 @@ mod tests {
             let field = format!("Content-Encoding: {name}");
             assert_eq!(body(&field, ROBOTS_TXT), whole, "{name}");
         }
+        let twice = "Content-Encoding: deflate\r\nContent-Encoding: br, gzip";
+        let mut outer = GzEncoder::new(Vec::new(), Compression::default());
+        outer.write_all(&zlib).unwrap();
+        assert_eq!(body(twice, &outer.finish().unwrap()), whole);
+        let transfer = "Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked";
+        let mut chunked = format!("{:x}\r\n", gzip.len()).into_bytes();
+        chunked.extend([&gzip[..], b"\r\n0\r\n\r\n"].concat());
+        assert_eq!(body(transfer, &chunked), whole);
         let kept = "X-Crawl-Content-Encoding: gzip";
         assert_eq!(body(kept, &gzip), (gzip.clone(), Complete));
         let cut = &gzip[..gzip.len() - 12];

@@ -135,6 +135,7 @@ impl Input {
             return vec![of_path];
         }
         of_path.kind = Kind::Files;
+        let root = path.canonicalize().unwrap_or_default();
         let mut archives = Vec::new();
         for entry in walk(path).into_iter().flatten() {
             let Ok(metadata) = entry.metadata() else {
@@ -142,6 +143,9 @@ impl Input {
             };
             let kind = Kind::of(entry.path());
             if metadata.is_file() && kind != Kind::Files {
+                if is_link_within(entry.path(), path, &root) {
+                    continue;
+                }
                 let mut archive = Input {
                     path: entry.into_path(),
                     kind,
@@ -180,6 +184,7 @@ impl Input {
 
     pub(crate) fn open(&self, limits: Limits, position: Position) -> io::Result<Box<dyn Reader>> {
         refusal::of_root(&self.path)?;
+        refusal::of_archive(&self.path, self.kind)?;
         let path = || Arc::new(self.path.clone());
         let tar = |compression| {
             Tar::open(path(), compression, limits, position)
@@ -214,6 +219,16 @@ impl Kind {
 /// All that is in a folder, in the same order each time; links are followed, and their loops are errors.
 fn walk(path: &Path) -> WalkDir {
     WalkDir::new(path).follow_links(true).sort_by_file_name()
+}
+
+/// Whether what the walk of a folder comes to through a link is in that folder, as where `latest.tar` links to the latest
+/// of the archives beside it: there the walk comes to it too.
+fn is_link_within(path: &Path, folder: &Path, root: &Path) -> bool {
+    let by_name = path.strip_prefix(folder).map(|below| root.join(below));
+    match (path.canonicalize(), by_name) {
+        (Ok(target), Ok(by_name)) => target != by_name && target.starts_with(root),
+        _ => false,
+    }
 }
 
 const ENDINGS: [(&str, Kind); 9] = [

@@ -1,8 +1,12 @@
-//! What is no input: a pipe, a device, and a file that is a robots.txt by its name only.
+//! What is no input: a pipe, a device, and a file that is a robots.txt or an archive by its name only.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read as _};
 use std::path::Path;
+
+use memchr::memmem;
+
+use crate::survey::input::Kind;
 
 /// A path from the command line. A pipe gives its octets once, and a survey may come back to them.
 pub(super) fn of_root(path: &Path) -> io::Result<()> {
@@ -14,6 +18,24 @@ pub(super) fn of_root(path: &Path) -> io::Result<()> {
         Ok(())
     } else {
         Err(io::Error::other(NO_FILE))
+    }
+}
+
+/// What a server gave in place of an archive, an error page perhaps, is not an archive with damage: a later run tries it
+/// again. (Of a tar it shows at its first member.)
+pub(super) fn of_archive(path: &Path, kind: Kind) -> io::Result<()> {
+    let mut start = Vec::new();
+    match kind {
+        Kind::Files => return Ok(()),
+        _ => File::open(path)?.take(START).read_to_end(&mut start)?,
+    };
+    let holds = |mark| memmem::find(&start, mark).is_some();
+    if start.is_empty() {
+        Err(io::Error::other(EMPTY))
+    } else if kind == Kind::Warc && !holds(b"WARC/") && !holds(b"\x1f\x8b\x08") {
+        Err(io::Error::other(NO_WARC))
+    } else {
+        Ok(())
     }
 }
 
@@ -47,6 +69,14 @@ const TAR_AT: usize = 257;
 
 const WHAT_IS_READ: &str = "what is read, by these endings: .tar, .tar.gz, .tar.xz, .tar.zst, .warc, .warc.gz; \
     any other file is a robots.txt as text";
+
+const EMPTY: &str = "it is empty, and no archive is; fetch it again";
+
+const NO_WARC: &str = "it begins with neither a WARC record nor a gzip member, so it is something else, perhaps what a \
+    server said in its place; fetch it again";
+
+/// Octets, of which the first may be damaged.
+const START: u64 = 64 * 1024;
 
 const NO_FILE: &str =
     "it is neither a file nor a folder; write what it gives to a file, and name that";

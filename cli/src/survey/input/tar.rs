@@ -160,8 +160,14 @@ impl Members {
         if interrupt::is_asked() {
             return Stop::Left;
         }
+        // An archive of which not even the first member begins is another kind of file, not one with damage.
+        let is_at_start = self.done == 0 && self.skip == 0 && member.is_empty();
         if self.gauge.cannot_be_read() {
             return Stop::Unreadable(error);
+        }
+        if is_at_start {
+            let message = format!("no member of an archive can be read from its start: {error}");
+            return Stop::Unreadable(io::Error::other(message));
         }
         let passed = if self.gauge.does_not_decode() {
             Passed::BrokenCompression
