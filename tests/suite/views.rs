@@ -471,7 +471,9 @@ fn the_rate_with_the_longest_time_for_a_document_counts() {
 #[test]
 fn merged_groups_are_those_that_apply_to_the_agent() {
     let file = b"User-agent: MJ12bot\nDisallow: /1\n\nUser-agent: Pear\nUser-agent: MJ\nDisallow: /2\n\n\
-        User-agent: pear\nDisallow: /3\n\nUser-agent: *\nDisallow: /4\n\nUser-agent: PEAR\nUser-agent: Pear\nDisallow: /5\n";
+        User-agent: pear\nDisallow: /3\n\nUser-agent: *\nDisallow: /4\n\nUser-agent: PEAR\nUser-agent: Pear\nDisallow: /5\n\n\
+        User-agent: Apples-of-the-Garden-Old\nDisallow: /6\n\nUser-agent: apples-OF-the-garden-new\nDisallow: /7\n\n\
+        User-agent: apples-of-the-garden-old\nDisallow: /8\n";
     for options in [Options::rfc9309(), Options::google()] {
         let robots_txt = RobotsTxt::parse_with(file, &options, &mut ());
         let mut most = 0;
