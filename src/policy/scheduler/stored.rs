@@ -126,3 +126,28 @@ fn checked(
     });
     Timetable::from(checked.collect::<Vec<Due>>())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::reply::Reply;
+
+    /// It is not valid any more, and must not become so again when its number and its stamp are given once more.
+    #[test]
+    fn no_stamp_is_given_that_the_place_of_a_forgotten_host_has() {
+        let start = Timestamp::from_millis(1_767_225_600_000);
+        let mut scheduler =
+            Scheduler::new(Profile::rfc9309().with_min_delay(core::time::Duration::ZERO));
+        let host = scheduler.insert("example.com", None);
+        scheduler.handle_start(host, start);
+        scheduler.remove(host);
+        scheduler.handle_reply(host, Reply::new(Ok(200), start), start);
+        let left = scheduler.timed.first().unwrap();
+        assert!(scheduler.hosts.get(left.number).is_none(), "forgotten");
+        let stored = serde_json::to_vec(&scheduler).unwrap();
+        let mut read: Scheduler = serde_json::from_slice(&stored).unwrap();
+        let next = read.insert("example.org", None);
+        assert_eq!(next, host, "a number given again");
+        assert!(read.hosts.get(next.0).unwrap().stamp > left.stamp);
+    }
+}
