@@ -283,7 +283,7 @@ fn count(shape: usize, elements: usize) -> Result<BTreeMap<String, u64>, String>
     let own = env::current_exe().map_err(|error| error.to_string())?;
     let profile = env::temp_dir().join(format!("complexity-{}-{shape}-{elements}", process::id()));
     let output = Command::new("valgrind")
-        .arg("--tool=callgrind")
+        .args(["--tool=callgrind", "--vgdb=no"])
         .arg(format!("--callgrind-out-file={}", profile.display()))
         .arg(own)
         .args([shape, elements].map(|number| number.to_string()))
