@@ -24,7 +24,8 @@ use std::hint::black_box;
 use std::rc::Rc;
 
 use memchr::{memchr_iter, memchr2_iter};
-use polite_robots::{Diagnostic, Options, RobotsTxt, Target};
+use polite_robots::lint::Diagnostic;
+use polite_robots::{Options, RobotsTxt, Target};
 
 use crate::inputs::xorshift::Xorshift;
 use crate::inputs::{Input, corpus, shapes};

@@ -20,7 +20,8 @@
 //! agent: what the site asks about the use of a URL's content ([`Robot::usage`]), licences, rates, times and delays.
 //!
 //! ```
-//! use polite_robots::{Preference, Robot};
+//! use polite_robots::Robot;
+//! use polite_robots::record::Preference;
 //!
 //! let robot = Robot::new("ExampleBot", b"
 //! User-agent: *
@@ -62,7 +63,7 @@
 //! - Choices are written by their name, such as `google` or `missing-colon`.
 //! - [`Verdict`], [`Reason`] and [`Rule`] borrow from their robot: they can be written, not read.
 //!
-//! For people who write a robots.txt there is [`guide::site_owners`], and a page for each [`Code`] of a finding in
+//! For people who write a robots.txt there is [`guide::site_owners`], and a page for each [`DiagnosticCode`] of a finding in
 //! [`codes`].
 
 #![no_std]
@@ -86,60 +87,37 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+mod access;
 mod agent;
-mod builder;
-mod compare;
-mod diagnostic;
-mod extension;
+pub mod build;
+pub mod document;
 #[cfg(doc)]
 pub mod guide;
-mod lint;
-mod octets;
+pub mod lint;
 mod options;
 pub mod page;
 mod parse;
 #[cfg(feature = "policy")]
 pub mod policy;
+pub mod record;
 mod robots;
 mod robots_url;
 mod rules;
 #[cfg(feature = "serde")]
 mod serde;
+mod target;
+mod text;
 mod verdict;
 
+pub use crate::access::Access;
 pub use crate::agent::{AgentMatch, InvalidToken, ProductToken};
-pub use crate::builder::canonical::Comments;
-pub use crate::builder::error::InvalidRecord;
-pub use crate::builder::path::PathPattern;
-pub use crate::builder::{GroupBuilder, RobotsTxtBuilder};
-pub use crate::compare::{Comparison, Difference, Disagreement};
-#[cfg(doc)]
-pub use crate::diagnostic::code::codes;
-pub use crate::diagnostic::code::{Code, Severity};
-pub use crate::diagnostic::{Diagnostic, Sink};
-pub use crate::extension::clean_param::CleanParam;
-pub use crate::extension::content_signal::ContentSignal;
-pub use crate::extension::content_usage::ContentUsage;
-pub use crate::extension::day_window::DayWindow;
-pub use crate::extension::host::Host;
-pub use crate::extension::license::License;
-pub use crate::extension::preference::{KeyValue, Preference, UsageCategory};
-pub use crate::extension::request_rate::RequestRate;
-pub use crate::extension::sitemap::Sitemap;
-pub use crate::extension::usage::{Usage, UsageRecord};
-pub use crate::extension::{Extension, Record};
 pub use crate::options::{Dialect, Options};
-pub use crate::parse::directive::{Access, ExtensionField, ExtensionLevel, Spelling};
-pub use crate::parse::document::{AgentRun, Group, Scope, UserAgent, WrittenRule};
-pub use crate::parse::line::Separator;
-pub use crate::parse::listing::{Line, LineKind};
-pub use crate::parse::merged::MergedGroup;
 pub use crate::robots::robot::Robot;
 pub use crate::robots::robots_txt::RobotsTxt;
 pub use crate::robots_url::{InvalidUrl, robots_url};
 pub use crate::rules::Rule;
-pub use crate::rules::path::Target;
 pub use crate::rules::pattern::Tier;
 #[doc(hidden)]
 pub use crate::rules::pattern::matches_in_tier;
+pub use crate::target::Target;
 pub use crate::verdict::{Cause, Reason, Verdict};

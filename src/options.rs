@@ -1,7 +1,7 @@
 /// Whose reading of the file decides a verdict.
 ///
 /// They differ on about one check in five hundred of real files: most often on `/robots.txt` itself, which RFC 9309
-/// always allows, then on rules with a raw blank, which match no URL in Google's matcher. [`Comparison`](crate::Comparison)
+/// always allows, then on rules with a raw blank, which match no URL in Google's matcher. [`Comparison`](crate::lint::Comparison)
 /// tells where and why. Lines, field names and groups are read alike, but for what stands behind the first 16,663 octets
 /// of a line, for agents with digits or dots in their names, and for names that only begin with `Sitemap`.
 ///

@@ -1,7 +1,7 @@
 use core::fmt;
 
+use crate::access::Access;
 use crate::agent::AgentMatch;
-use crate::parse::directive::Access;
 use crate::rules::Rule;
 
 /// The answer to "may this agent fetch this URL", with its evidence.

@@ -5,10 +5,9 @@ use std::time::Duration;
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use polite_robots::{
-    Comments, ExtensionField, GroupBuilder, Options, PathPattern, Robot, RobotsTxt,
-    RobotsTxtBuilder,
-};
+use polite_robots::{Options, Robot, RobotsTxt};
+use polite_robots::build::{CommentPolicy, GroupBuilder, PathPattern, RobotsTxtBuilder};
+use polite_robots::record::ExtensionField;
 
 #[derive(Debug, Arbitrary)]
 struct Input<'a> {
@@ -139,7 +138,7 @@ fn check_builder(input: &Input<'_>) {
 fn check_canonical(input: &Input<'_>) {
     for options in [Options::rfc9309(), Options::google()] {
         let before = RobotsTxt::parse_with(input.file, &options, &mut ());
-        for comments in [Comments::Keep, Comments::Drop] {
+        for comments in [CommentPolicy::Keep, CommentPolicy::Drop] {
             let canonical = before.to_canonical(comments);
             let after = RobotsTxt::parse_with(&canonical, &options, &mut ());
             assert_eq!(after.to_canonical(comments), canonical);

@@ -3,7 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use polite_robots::{Extension, Preference, Record, Robot, RobotsTxt, Sitemap, UsageCategory};
+use polite_robots::{Robot, RobotsTxt};
+use polite_robots::record::{Extension, ExtensionValue, Preference, Sitemap, UsageCategory};
 use polite_robots_fuzz::Question;
 
 fuzz_target!(|question: Question<'_>| {
@@ -76,14 +77,14 @@ fuzz_target!(|question: Question<'_>| {
 
 fn check(record: &Extension<'_>) {
     match record.typed() {
-        Record::RequestRate(rate) => {
+        ExtensionValue::RequestRate(rate) => {
             assert!(rate.documents() > 0 && !rate.per().is_zero());
             let documents = u32::try_from(rate.documents()).unwrap_or(u32::MAX);
             assert!(
                 rate.interval().saturating_mul(documents) >= rate.per() || documents == u32::MAX
             );
         }
-        Record::VisitTime(window) => {
+        ExtensionValue::VisitTime(window) => {
             let minutes = (0..24 * 60)
                 .filter(|minute| window.contains(*minute))
                 .count();
@@ -92,7 +93,7 @@ fn check(record: &Extension<'_>) {
                 window.contains(window.first_minute()) && window.contains(window.last_minute())
             );
         }
-        Record::Sitemap(sitemap) => {
+        ExtensionValue::Sitemap(sitemap) => {
             let url = sitemap.resolve("https://example.com/page").unwrap();
             assert_eq!(
                 Sitemap::from(&*url)
@@ -101,8 +102,8 @@ fn check(record: &Extension<'_>) {
                 url
             );
         }
-        Record::CrawlDelay(delay) => assert_eq!(record.crawl_delay(), Some(delay)),
-        Record::Rejected(value) => assert_eq!(value, record.value()),
+        ExtensionValue::CrawlDelay(delay) => assert_eq!(record.crawl_delay(), Some(delay)),
+        ExtensionValue::Rejected(value) => assert_eq!(value, record.value()),
         other => drop(format!("{other:?}")),
     }
 }

@@ -6,7 +6,8 @@ use std::fmt::Debug;
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use polite_robots::{AgentMatch, Diagnostic, Options, Robot, RobotsTxt};
+use polite_robots::{AgentMatch, Options, Robot, RobotsTxt};
+use polite_robots::lint::Diagnostic;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

@@ -1,10 +1,19 @@
 //! What the rules of a file show together.
 
+pub(crate) mod code;
+pub(crate) mod comparison;
+pub(crate) mod diagnostic;
 mod generic_path;
 mod prefixes;
 mod set;
 mod wildcards;
 mod work;
+
+#[cfg(doc)]
+pub use crate::lint::code::codes;
+pub use crate::lint::code::{DiagnosticCode, Severity};
+pub use crate::lint::comparison::{Comparison, Difference, Disagreement};
+pub use crate::lint::diagnostic::{Diagnostic, Sink};
 
 use alloc::borrow::Cow;
 use alloc::collections::BTreeMap;
@@ -16,19 +25,18 @@ use core::ops::Range;
 
 use nom::Offset as _;
 
-use crate::diagnostic::code::Code;
-use crate::diagnostic::{Diagnostic, Sink, quote};
+use crate::document::groups::{Group, WrittenRule};
+use crate::document::merged_groups::MergedGroup;
 use crate::lint::set::{Disallow, Overruling, RulesOfSet};
 use crate::lint::work::Work;
-use crate::parse::document::{Group, WrittenRule};
 use crate::parse::line::{Separator, byte_order_mark_len, record};
-use crate::parse::merged::MergedGroup;
 use crate::robots::robots_txt::RobotsTxt;
+use crate::text::quote::quote;
 
 impl RobotsTxt {
     /// Looks for what no line shows alone, in the order of the file: rules that stand twice
-    /// ([`Code::DuplicateRule`]) or can never decide ([`Code::ShadowedRule`]), and groups for named agents to whom the
-    /// rules for everyone would apply without them ([`Code::WildcardRulesDropped`]).
+    /// ([`DiagnosticCode::DuplicateRule`]) or can never decide ([`DiagnosticCode::ShadowedRule`]), and groups for named agents to whom the
+    /// rules for everyone would apply without them ([`DiagnosticCode::WildcardRulesDropped`]).
     ///
     /// What lines show alone comes from [`RobotsTxt::parse_with`]. The findings are exact: a shadowed rule is one that
     /// decides about no URL for any agent that its group names. Left out are patterns with an escape whose meaning
@@ -37,7 +45,8 @@ impl RobotsTxt {
     /// them is exact as well.
     ///
     /// ```
-    /// use polite_robots::{Diagnostic, RobotsTxt};
+    /// use polite_robots::RobotsTxt;
+    /// use polite_robots::lint::Diagnostic;
     ///
     /// let robots_txt = RobotsTxt::parse(b"User-agent: *\nDisallow: /admin/\nDisallow: /search\nAllow: /search*\n\nUser-agent: ExampleBot\nCrawl-delay: 5");
     /// let mut found: Vec<Diagnostic> = Vec::new();
@@ -151,7 +160,7 @@ impl<'r> Lint<'r> {
         let start = self.robots_txt.as_bytes().offset(agent.value());
         let span = start..start.saturating_add(agent.value().len());
         self.findings.push(Diagnostic::new(
-            Code::WildcardRulesDropped,
+            DiagnosticCode::WildcardRulesDropped,
             agent.line(),
             span,
             message,
@@ -246,10 +255,10 @@ fn told(
     overruling: Overruling,
     rule: WrittenRule<'_>,
     all_rules: &[WrittenRule<'_>],
-) -> (Code, Cow<'static, str>) {
+) -> (DiagnosticCode, Cow<'static, str>) {
     match overruling {
         Overruling::RobotsTxtItself => (
-            Code::ShadowedRule,
+            DiagnosticCode::ShadowedRule,
             "this rule never decides: /robots.txt itself is always allowed".into(),
         ),
         Overruling::Rule {
@@ -257,7 +266,7 @@ fn told(
             is_same: true,
             ..
         } => (
-            Code::DuplicateRule,
+            DiagnosticCode::DuplicateRule,
             format!("{} stands on line {line} already", quote(rule.value())).into(),
         ),
         Overruling::Rule { line, access, .. } => {
@@ -268,7 +277,7 @@ fn told(
                 "this rule never decides: the `{access}` {} on line {line} matches all of its paths and takes precedence",
                 quote(value)
             );
-            (Code::ShadowedRule, message.into())
+            (DiagnosticCode::ShadowedRule, message.into())
         }
     }
 }

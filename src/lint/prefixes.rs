@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use crate::rules::arena::Arena;
 use crate::rules::pattern::Tier;
+use crate::rules::patterns::Arena;
 use crate::rules::prefix;
 
 /// In alphabetical order, without those that begin with another one. So only the last one that does not come after a path
@@ -41,8 +41,8 @@ fn body(pattern: &[u8]) -> &[u8] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::access::Access;
     use crate::options::Dialect;
-    use crate::parse::directive::Access;
     use crate::parse::line::Value;
 
     #[test]

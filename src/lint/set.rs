@@ -3,16 +3,16 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use crate::access::Access;
+use crate::document::groups::Group;
 use crate::lint::generic_path::for_each_generic_path;
 use crate::lint::prefixes::Prefixes;
 use crate::lint::wildcards::Wildcards;
 use crate::lint::work::Work;
 use crate::options::Dialect;
-use crate::parse::directive::Access;
-use crate::parse::document::Group;
-use crate::rules::arena::{Arena, Entry, Origin};
-use crate::rules::path::Escapes;
-use crate::rules::table::MULTIPLIER;
+use crate::rules::canonical::Escapes;
+use crate::rules::index::hash::MULTIPLIER;
+use crate::rules::patterns::{Arena, Entry, Origin};
 
 /// Looks at one set after the other, in the same memory.
 #[derive(Debug)]
@@ -136,7 +136,7 @@ impl RulesOfSet {
         if pattern != ROBOTS_TXT && !self.wildcards.may_decide(pattern, least, work) {
             return None;
         }
-        let mut decides = entry.escapes == Escapes::PlaceDependent;
+        let mut decides = entry.escapes == Escapes::QueryDependent;
         let mut overruling = None;
         for_each_generic_path(self.arena.pattern(entry), path, |path| {
             match self.overruling_at(entry, path, work) {

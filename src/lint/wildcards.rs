@@ -6,10 +6,10 @@
 use alloc::vec::Vec;
 
 use crate::lint::work::Work;
-use crate::rules::arena::{Arena, Entry, Precedence};
-use crate::rules::path::Escapes;
+use crate::rules::canonical::Escapes;
+use crate::rules::index::scan::kinds;
 use crate::rules::pattern::Tier;
-use crate::rules::screen::kinds;
+use crate::rules::patterns::{Arena, Entry, Precedence};
 
 #[derive(Debug, Default)]
 pub(super) struct Wildcards {

@@ -61,7 +61,7 @@ mod written;
 use crate::agent::{InvalidToken, ProductToken};
 use crate::page::list::{members, parts};
 use crate::page::rule::{is_rule_name, without_quotes};
-use crate::page::written::{Addressee, AgentIndex, WrittenPageRules};
+use crate::page::written::{AgentIndex, Audience, WrittenPageRules};
 
 pub use crate::page::answer::{
     AiTraining, Availability, ImagePreview, Indexing, Limit, Permission,
@@ -140,10 +140,10 @@ impl PageControls {
     /// The content is a list of rules, and holds no agents (draft-illyes-repext §3.1.2). Letter case counts in
     /// neither (Google's page).
     pub fn meta(&mut self, name: impl AsRef<[u8]>, content: impl AsRef<[u8]>) -> &mut PageControls {
-        let agent = match Addressee::parse(name.as_ref().trim_ascii()) {
-            Some(Addressee::Everyone) => None,
-            Some(Addressee::Agent(token)) if Some(&token) == self.agent.as_ref() => {
-                self.rules.index(Addressee::Agent(token))
+        let agent = match Audience::parse(name.as_ref().trim_ascii()) {
+            Some(Audience::Everyone) => None,
+            Some(Audience::Agent(token)) if Some(&token) == self.agent.as_ref() => {
+                self.rules.index(Audience::Agent(token))
             }
             _ => return self,
         };
@@ -307,17 +307,17 @@ impl PageControls {
 }
 
 /// `agent: rule`, where the colon could also be one of `max-snippet: 5` or of a time.
-fn prefixed(text: &[u8]) -> Option<(Addressee, &[u8])> {
+fn prefixed(text: &[u8]) -> Option<(Audience, &[u8])> {
     let (name, rule) = text.split_at_checked(memchr::memchr(b':', text)?)?;
     let (name, rule) = (name.trim_ascii(), rule.get(1..)?.trim_ascii());
     let is_rule_or_nothing = rule.first().is_none_or(u8::is_ascii_alphabetic);
     (is_rule_or_nothing && !is_rule_name(name))
-        .then(|| Addressee::parse(name))?
+        .then(|| Audience::parse(name))?
         .map(|addressee| (addressee, rule))
 }
 
 /// The agent of `agent;rule` or `"agent";rule`, an item of a structured list.
-fn item(text: &[u8]) -> Option<Addressee> {
+fn item(text: &[u8]) -> Option<Audience> {
     let text = without_quotes(text);
-    (!is_rule_name(text)).then(|| Addressee::parse(text))?
+    (!is_rule_name(text)).then(|| Audience::parse(text))?
 }

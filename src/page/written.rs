@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::agent::{ProductToken, is_wildcard};
-use crate::diagnostic::write_escaped;
 use crate::page::rule::PageRule;
+use crate::text::quote::write_escaped;
 
 /// A rule of a page with its evidence.
 ///
@@ -152,23 +152,23 @@ impl fmt::Display for Source {
 
 /// Whom a value names before its rules.
 #[derive(Debug, Clone)]
-pub(crate) enum Addressee {
+pub(crate) enum Audience {
     Everyone,
     Agent(ProductToken),
 }
 
-impl Addressee {
+impl Audience {
     /// Reads a name as `User-agent` lines are read: up to a blank or a `/`, so that `ExampleBot/2.1` names
     /// `ExampleBot`. `None` for what can name nobody.
-    pub(crate) fn parse(name: &[u8]) -> Option<Addressee> {
+    pub(crate) fn parse(name: &[u8]) -> Option<Audience> {
         if is_wildcard(name) || name.eq_ignore_ascii_case(ROBOTS) {
-            return Some(Addressee::Everyone);
+            return Some(Audience::Everyone);
         }
         let token = name
             .split(|octet| octet.is_ascii_whitespace() || *octet == b'/')
             .next()?;
         let token = ProductToken::new(core::str::from_utf8(token).ok()?).ok()?;
-        Some(Addressee::Agent(token))
+        Some(Audience::Agent(token))
     }
 }
 
@@ -194,10 +194,10 @@ struct Entry {
 pub(crate) struct AgentIndex(usize);
 
 impl WrittenPageRules {
-    pub(crate) fn index(&mut self, addressee: Addressee) -> Option<AgentIndex> {
+    pub(crate) fn index(&mut self, addressee: Audience) -> Option<AgentIndex> {
         match addressee {
-            Addressee::Everyone => None,
-            Addressee::Agent(token) => {
+            Audience::Everyone => None,
+            Audience::Agent(token) => {
                 self.agents.push(token);
                 Some(AgentIndex(self.agents.len() - 1))
             }

@@ -1,7 +1,7 @@
 //! Directives → groups: where a group starts, what belongs to it, and whose it is.
 
 use crate::agent::{AgentMatch, AgentSet};
-use crate::parse::directive::{ExtensionField, ExtensionLevel};
+use crate::parse::field::{ExtensionField, ExtensionLevel};
 
 /// Folds the records of a file into groups, without keeping any.
 ///
@@ -96,7 +96,7 @@ pub(crate) enum Placement {
 
 /// To whom an extension record speaks, from where a set of agents stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Addressee {
+pub(crate) enum Audience {
     Everyone,
     Us,
     Others,
@@ -164,13 +164,13 @@ impl<'a> Selection<'a> {
         self.grouping.rule() && self.is_in_force(self.group)
     }
 
-    pub(crate) fn extension(&mut self, field: ExtensionField) -> Addressee {
+    pub(crate) fn extension(&mut self, field: ExtensionField) -> Audience {
         let placement = self.grouping.placement(field);
         self.grouping.extension(field.level());
         match placement {
-            Placement::File => Addressee::Everyone,
-            Placement::Run if self.is_in_force(self.run) => Addressee::Us,
-            Placement::Run | Placement::Nowhere => Addressee::Others,
+            Placement::File => Audience::Everyone,
+            Placement::Run if self.is_in_force(self.run) => Audience::Us,
+            Placement::Run | Placement::Nowhere => Audience::Others,
         }
     }
 

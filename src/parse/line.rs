@@ -135,7 +135,8 @@ impl<'a> Value<'a> {
 /// What stands between the key and the value of a record.
 ///
 /// ```
-/// use polite_robots::{RobotsTxt, Separator};
+/// use polite_robots::RobotsTxt;
+/// use polite_robots::document::Separator;
 ///
 /// let robots_txt = RobotsTxt::parse(b"User-agent *");
 /// assert_eq!(robots_txt.lines().next().unwrap().separator(), Some(Separator::Blank));

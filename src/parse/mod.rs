@@ -1,19 +1,17 @@
 //! The stage from octets to records, for whoever keeps them: all agents' or one's.
 
-pub(crate) mod directive;
 pub(crate) mod document;
+pub(crate) mod field;
 pub(crate) mod group;
-pub(crate) mod kept_record;
 pub(crate) mod line;
-pub(crate) mod listing;
-pub(crate) mod merged;
+pub(crate) mod packed_record;
 mod report;
 mod shortcut;
 pub(crate) mod value;
 
-use crate::diagnostic::Sink;
+use crate::lint::diagnostic::Sink;
 use crate::options::{Dialect, Options};
-use crate::parse::directive::{Directive, KnownRecord, directive};
+use crate::parse::field::{Directive, KnownRecord, directive};
 use crate::parse::line::{PhysicalLines, Value, record, within_limit};
 use crate::parse::report::Reporter;
 use crate::parse::shortcut::{Start, start};

@@ -4,7 +4,8 @@
 //! them together). It halves the instructions of a parse: most lines of a large file are rules of other agents, and
 //! all that has to be known of such a line is its field.
 
-use crate::parse::directive::{Access, Directive};
+use crate::access::Access;
+use crate::parse::field::Directive;
 use crate::parse::line::Value;
 
 /// What is known of a line from its start.
@@ -57,7 +58,7 @@ mod tests {
 
     use super::*;
     use crate::options::Dialect;
-    use crate::parse::directive::directive;
+    use crate::parse::field::directive;
     use crate::parse::line::record;
 
     proptest! {

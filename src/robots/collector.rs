@@ -2,15 +2,15 @@ use alloc::boxed::Box;
 use core::time::Duration;
 
 use crate::agent::AgentSet;
-use crate::extension::agent_records::{AgentRecords, Gathered};
-use crate::extension::sitemap::Sitemaps;
 use crate::options::Dialect;
-use crate::parse::directive::{Directive, ExtensionField, KnownRecord};
-use crate::parse::group::{Addressee, Naming, Selection};
+use crate::parse::field::{Directive, ExtensionField, KnownRecord};
+use crate::parse::group::{Audience, Naming, Selection};
 use crate::parse::value::crawl_delay;
-use crate::robots::view::{AppliedGroups, View};
+use crate::record::agent_records::{AgentRecords, AgentRecordsBuilder};
+use crate::record::sitemap::Sitemaps;
+use crate::robots::agent_view::{AgentView, AppliedGroups};
 use crate::rules::RuleSet;
-use crate::rules::arena::Arena;
+use crate::rules::patterns::Arena;
 
 /// Collects what applies to a set of agents, from a file or from a document: both give the same records, so both
 /// give the same robot.
@@ -21,7 +21,7 @@ pub(crate) struct Collector<'a> {
     rules: Arena,
     crawl_delay: Option<Duration>,
     sitemaps: Sitemaps,
-    gathered: Option<Box<Gathered>>,
+    gathered: Option<Box<AgentRecordsBuilder>>,
 }
 
 impl<'a> Collector<'a> {
@@ -68,19 +68,25 @@ impl<'a> Collector<'a> {
                 let addressee = self.selection.extension(field);
                 match (field, addressee) {
                     // `None` is less than any delay, so a bad line does not erase a good one.
-                    (ExtensionField::CrawlDelay, Addressee::Us) => {
+                    (ExtensionField::CrawlDelay, Audience::Us) => {
                         self.crawl_delay = self.crawl_delay.max(crawl_delay(value.octets()));
                     }
                     (ExtensionField::Sitemap, _) => self.sitemaps.push(value.octets()),
-                    (_, Addressee::Others) => {}
-                    _ => Gathered::push(&mut self.gathered, field, value.octets(), line, addressee),
+                    (_, Audience::Others) => {}
+                    _ => AgentRecordsBuilder::push(
+                        &mut self.gathered,
+                        field,
+                        value.octets(),
+                        line,
+                        addressee,
+                    ),
                 }
             }
         }
     }
 
-    pub(crate) fn finish(self) -> View {
-        View {
+    pub(crate) fn finish(self) -> AgentView {
+        AgentView {
             dialect: self.dialect,
             agent_match: self.selection.agent_match(),
             groups: self.groups,

@@ -3,21 +3,21 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::time::Duration;
 
+use crate::access::Access;
 use crate::agent::{AgentMatch, AgentSet, InvalidToken};
-use crate::extension::agent_records::AgentRecords;
-use crate::extension::day_window::DayWindow;
-use crate::extension::request_rate::RequestRate;
-use crate::extension::sitemap::Sitemaps;
-use crate::extension::usage::Usage;
 use crate::options::{Dialect, Options};
 use crate::parse::Source;
-use crate::parse::directive::Access;
+use crate::record::agent_records::AgentRecords;
+use crate::record::day_window::DayWindow;
+use crate::record::request_rate::RequestRate;
+use crate::record::sitemap::Sitemaps;
+use crate::record::usage::Usage;
+use crate::robots::agent_view::{AgentView, AppliedGroups, Blanket};
 use crate::robots::collector::Collector;
 use crate::robots::debug_list::DebugList;
-use crate::robots::view::{AppliedGroups, Blanket, View};
-use crate::rules::arena::Origin;
-use crate::rules::path::Target;
+use crate::rules::patterns::Origin;
 use crate::rules::{Rule, RuleSet};
+use crate::target::Target;
 use crate::verdict::{Cause, Reason, Verdict};
 
 /// A robots.txt as one agent sees it: the rules that apply to it, compiled.
@@ -41,7 +41,7 @@ use crate::verdict::{Cause, Reason, Verdict};
 /// ```
 #[derive(Clone)]
 pub struct Robot {
-    pub(crate) view: Arc<View>,
+    pub(crate) view: Arc<AgentView>,
 }
 
 impl Robot {
@@ -114,7 +114,7 @@ impl Robot {
 
     pub(crate) fn blanket(access: Access, cause: Cause) -> Robot {
         let dialect = Dialect::Rfc9309;
-        View {
+        AgentView {
             dialect,
             agent_match: AgentMatch::None,
             groups: AppliedGroups::default(),
@@ -223,7 +223,7 @@ impl Robot {
         if self.view.agent_match != AgentMatch::Wildcard {
             return self;
         }
-        View {
+        AgentView {
             dialect: self.view.dialect,
             agent_match: AgentMatch::None,
             groups: AppliedGroups::default(),
@@ -365,8 +365,8 @@ impl Hash for Robot {
     }
 }
 
-impl From<View> for Robot {
-    fn from(view: View) -> Robot {
+impl From<AgentView> for Robot {
+    fn from(view: AgentView) -> Robot {
         Robot {
             view: Arc::new(view),
         }

@@ -7,22 +7,24 @@ use core::hash::{Hash, Hasher};
 
 use nom::Offset as _;
 
+use crate::access::Access;
 use crate::agent::{AgentMatch, AgentSet, InvalidToken};
-use crate::diagnostic::Sink;
-use crate::extension::clean_url::CleanParams;
-use crate::extension::host::Host;
-use crate::extension::sitemap::Sitemaps;
-use crate::extension::{Extension, Record};
+use crate::document::groups::Group;
+use crate::document::lines::{Line, lines};
+use crate::document::merged_groups::{MergedGroup, merged_groups};
+use crate::lint::diagnostic::Sink;
 use crate::options::{Dialect, Options};
 use crate::parse::Source;
-use crate::parse::directive::{Access, Directive, ExtensionField, KnownRecord};
-use crate::parse::document::{Document, Group};
-use crate::parse::listing::{Line, lines};
-use crate::parse::merged::{MergedGroup, merged_groups};
+use crate::parse::document::Document;
+use crate::parse::field::{Directive, ExtensionField, KnownRecord};
+use crate::record::clean_url::CleanParams;
+use crate::record::host::Host;
+use crate::record::sitemap::Sitemaps;
+use crate::record::{Extension, ExtensionValue};
+use crate::robots::agent_view::Blanket;
 use crate::robots::collector::Collector;
 use crate::robots::debug_list::DebugList;
 use crate::robots::robot::Robot;
-use crate::robots::view::Blanket;
 use crate::rules::lazy::Lazy;
 use crate::verdict::Cause;
 
@@ -71,7 +73,8 @@ impl RobotsTxt {
     /// The same with a dialect and a size limit; what is odd about a line goes to `sink`, in the order of the file.
     ///
     /// ```
-    /// use polite_robots::{Diagnostic, Options, RobotsTxt};
+    /// use polite_robots::{Options, RobotsTxt};
+    /// use polite_robots::lint::Diagnostic;
     ///
     /// let mut report = |odd: Diagnostic| eprintln!("{}: {odd}", odd.severity());
     /// let robots_txt = RobotsTxt::parse_with(b"User-agent *\nDisallow: /x", &Options::rfc9309(), &mut report);
@@ -219,7 +222,7 @@ impl RobotsTxt {
     #[must_use]
     pub fn host(&self) -> Option<Host<'_>> {
         self.extensions().find_map(|record| match record.typed() {
-            Record::Host(host) => Some(host),
+            ExtensionValue::Host(host) => Some(host),
             _ => None,
         })
     }

@@ -1,29 +1,27 @@
 //! The stage from rules to the one that decides.
 
-pub(crate) mod arena;
+pub(crate) mod canonical;
 pub(crate) mod index;
 pub(crate) mod lazy;
-pub(crate) mod path;
 pub(crate) mod pattern;
+pub(crate) mod patterns;
 pub(crate) mod prefix;
 #[cfg(feature = "regex")]
 pub(crate) mod regex;
-pub(crate) mod screen;
 pub(crate) mod span;
-pub(crate) mod table;
 
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
+use crate::access::Access;
 use crate::options::Dialect;
-use crate::parse::directive::Access;
-use crate::rules::arena::{Arena, Entry, Origin};
 use crate::rules::index::Index;
 use crate::rules::lazy::Lazy;
-use crate::rules::path::Target;
 use crate::rules::pattern::Tier;
+use crate::rules::patterns::{Arena, Entry, Origin};
+use crate::target::Target;
 
 /// The rules of one agent, and how to find those that may match a path.
 #[derive(Debug)]

@@ -1,9 +1,10 @@
 //! The ladder: which tier compares a pattern, and the comparison.
 
 use crate::options::Dialect;
-use crate::rules::path::{Escapes, Target, push_pattern};
+use crate::rules::canonical::{Escapes, push_pattern};
 use crate::rules::prefix;
 use crate::rules::span;
+use crate::target::Target;
 
 /// How a rule's pattern is compared with a path. All tiers give the same answer; they differ in cost.
 ///
@@ -135,7 +136,7 @@ mod tests {
             Tier::of(runs(SPAN_LIMIT + 1).as_bytes(), Escapes::Settled),
             many
         );
-        let by_query = Escapes::PlaceDependent;
+        let by_query = Escapes::QueryDependent;
         assert_eq!(
             Tier::of(runs(SPAN_LIMIT + 1).as_bytes(), by_query),
             Tier::Span

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use memchr::{memchr, memmem};
 
-use crate::rules::path::Escapes;
+use crate::rules::canonical::Escapes;
 
 /// Linear in path and pattern. Takes every pattern, also one without `*`.
 pub(crate) fn matches(pattern: &[u8], escapes: Escapes, path: &[u8]) -> bool {
@@ -29,7 +29,7 @@ pub(crate) fn matches(pattern: &[u8], escapes: Escapes, path: &[u8]) -> bool {
     let pieces = pieces.get(1..).unwrap_or_default();
     match escapes {
         Escapes::Settled => matches_pieces(pieces, end, rest),
-        Escapes::PlaceDependent => {
+        Escapes::QueryDependent => {
             let query = memchr(b'?', path).unwrap_or(path.len());
             // The head holds no `?`, which would have settled every escape, so it ends before the query.
             matches_readings(pieces, end, rest, query.saturating_sub(head_len))

@@ -7,10 +7,10 @@ use alloc::sync::Arc;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::access::Access;
 use crate::options::{Dialect, Options};
-use crate::parse::directive::Access;
+use crate::robots::agent_view::Blanket;
 use crate::robots::robots_txt::RobotsTxt;
-use crate::robots::view::Blanket;
 use crate::serde::octets::Octets;
 use crate::verdict::Cause;
 

@@ -18,8 +18,8 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::agent::ProductToken;
-use crate::diagnostic::Diagnostic;
-use crate::diagnostic::code::Code;
+use crate::lint::code::DiagnosticCode;
+use crate::lint::diagnostic::Diagnostic;
 use crate::options::{Dialect, Options};
 use crate::verdict::Cause;
 
@@ -124,7 +124,7 @@ impl<'de> Deserialize<'de> for Diagnostic {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct DiagnosticForm<'a> {
-    code: Code,
+    code: DiagnosticCode,
     line: u32,
     span: Range<usize>,
     message: Cow<'a, str>,

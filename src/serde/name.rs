@@ -5,12 +5,13 @@ use alloc::string::String;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::access::Access;
 use crate::agent::AgentMatch;
-use crate::diagnostic::code::{Code, Severity};
-use crate::diagnostic::quote;
+use crate::lint::code::{DiagnosticCode, Severity};
 use crate::options::Dialect;
-use crate::parse::directive::{Access, ExtensionField};
+use crate::parse::field::ExtensionField;
 use crate::rules::pattern::Tier;
+use crate::text::quote::quote;
 
 macro_rules! by_name {
     ($type:ident, $name:path, [$($variant:ident),+ $(,)?]) => {
@@ -45,16 +46,16 @@ by_name!(AgentMatch, AgentMatch::as_str, [None, Wildcard, Named]);
 by_name!(Access, access_name, [Allow, Disallow]);
 by_name!(Severity, Severity::as_str, [Note, Warning, Error]);
 by_name!(Tier, tier_name, [Prefix, Span, Regex]);
-impl Serialize for Code {
+impl Serialize for DiagnosticCode {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
     }
 }
 
-impl<'de> Deserialize<'de> for Code {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Code, D::Error> {
+impl<'de> Deserialize<'de> for DiagnosticCode {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<DiagnosticCode, D::Error> {
         let name = String::deserialize(deserializer)?;
-        Code::from_name(&name).ok_or_else(|| {
+        DiagnosticCode::from_name(&name).ok_or_else(|| {
             D::Error::custom(format_args!(
                 "no kind of finding has the name {}",
                 quote(name.as_bytes())

@@ -9,20 +9,21 @@ use core::time::Duration;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::access::Access;
 use crate::agent::AgentMatch;
-use crate::diagnostic::quote;
-use crate::extension::agent_records::{AgentRecords, Gathered};
-use crate::extension::sitemap::Sitemaps;
 use crate::options::Dialect;
-use crate::parse::directive::{Access, ExtensionField};
-use crate::parse::group::Addressee;
+use crate::parse::field::ExtensionField;
+use crate::parse::group::Audience;
 use crate::parse::line::{MAX_OCTETS, Value};
+use crate::record::agent_records::{AgentRecords, AgentRecordsBuilder};
+use crate::record::sitemap::Sitemaps;
+use crate::robots::agent_view::{AgentView, AppliedGroups};
 use crate::robots::robot::Robot;
-use crate::robots::view::{AppliedGroups, View};
 use crate::rules::RuleSet;
-use crate::rules::arena::Arena;
+use crate::rules::patterns::Arena;
 use crate::serde::document::{BlanketForm, Version};
 use crate::serde::octets::Octets;
+use crate::text::quote::quote;
 
 impl Serialize for Robot {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -88,14 +89,14 @@ enum RecordScope {
     Group,
 }
 
-impl<'a> From<(ExtensionField, Addressee, &'a [u8], u32)> for RecordForm<'a> {
-    fn from(record: (ExtensionField, Addressee, &'a [u8], u32)) -> RecordForm<'a> {
+impl<'a> From<(ExtensionField, Audience, &'a [u8], u32)> for RecordForm<'a> {
+    fn from(record: (ExtensionField, Audience, &'a [u8], u32)) -> RecordForm<'a> {
         let (field, addressee, value, line) = record;
         RecordForm {
             field,
             scope: match addressee {
-                Addressee::Everyone => RecordScope::File,
-                Addressee::Us | Addressee::Others => RecordScope::Group,
+                Audience::Everyone => RecordScope::File,
+                Audience::Us | Audience::Others => RecordScope::Group,
             },
             line,
             value: Octets(value.into()),
@@ -134,7 +135,7 @@ impl RobotForm<'_> {
         if self.agent_match == AgentMatch::None && has_more {
             return Err(BrokenRobot::NoGroupAndMore);
         }
-        let view = View {
+        let view = AgentView {
             dialect: self.dialect,
             agent_match: self.agent_match,
             groups: self.groups()?,
@@ -182,19 +183,19 @@ impl RobotForm<'_> {
             let is_above_groups = first_group.is_none_or(|first| line < *first);
             let (addressee, is_in_place) = match record.scope {
                 RecordScope::File => (
-                    Addressee::Everyone,
+                    Audience::Everyone,
                     is_above_groups && field.is_for_all_above_groups(),
                 ),
-                RecordScope::Group => (Addressee::Us, !is_above_groups),
+                RecordScope::Group => (Audience::Us, !is_above_groups),
             };
-            if !is_in_place || !Gathered::keeps(field) {
+            if !is_in_place || !AgentRecordsBuilder::keeps(field) {
                 return Err(BrokenRobot::Place { field, line });
             }
             if !is_line(value) || Value::new(value).octets() != value {
                 let value = quote(value).to_string();
                 return Err(BrokenRobot::Record { value });
             }
-            Gathered::push(&mut gathered, field, value, line, addressee);
+            AgentRecordsBuilder::push(&mut gathered, field, value, line, addressee);
         }
         Ok(gathered.and_then(|gathered| AgentRecords::new(*gathered, self.dialect)))
     }

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use polite_robots::{
-    ExtensionField, GroupBuilder, InvalidRecord, PathPattern, Robot, RobotsTxtBuilder,
-};
+use polite_robots::Robot;
+use polite_robots::build::{GroupBuilder, InvalidRecord, PathPattern, RobotsTxtBuilder};
+use polite_robots::record::ExtensionField;
 
 #[test]
 fn refusals_name_place_offender_and_way_out() {

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use polite_robots::{
-    Access, Code, Diagnostic, Dialect, ExtensionField, GroupBuilder, InvalidRecord, PathPattern,
-    Robot, RobotsTxt, RobotsTxtBuilder,
-};
+use polite_robots::build::{GroupBuilder, InvalidRecord, PathPattern, RobotsTxtBuilder};
+use polite_robots::lint::{Diagnostic, DiagnosticCode};
+use polite_robots::record::ExtensionField;
+use polite_robots::{Access, Dialect, Robot, RobotsTxt};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -240,17 +240,17 @@ fn encoded(path: &str) -> String {
 }
 
 /// Codes of lines that are not read as they were meant.
-const MISREAD: &[Code] = &[
-    Code::ByteOrderMark,
-    Code::NulOctet,
-    Code::LineTooLong,
-    Code::NotARecord,
-    Code::MissingColon,
-    Code::MisspelledField,
-    Code::UnknownField,
-    Code::EmptyUserAgent,
-    Code::RuleBeforeGroup,
-    Code::PathWithoutSlash,
+const MISREAD: &[DiagnosticCode] = &[
+    DiagnosticCode::ByteOrderMark,
+    DiagnosticCode::NulOctet,
+    DiagnosticCode::LineTooLong,
+    DiagnosticCode::NotARecord,
+    DiagnosticCode::MissingColon,
+    DiagnosticCode::MisspelledField,
+    DiagnosticCode::UnknownField,
+    DiagnosticCode::EmptyUserAgent,
+    DiagnosticCode::RuleBeforeGroup,
+    DiagnosticCode::PathWithoutSlash,
 ];
 
 proptest! {
@@ -342,7 +342,7 @@ proptest! {
                 _ => text(record.value()),
             };
             let above = lines.iter().filter(|line| **line < record.line()).count();
-            let place = if last_rule.is_none_or(|line| line < record.line()) && record.field().level() == polite_robots::ExtensionLevel::File {
+            let place = if last_rule.is_none_or(|line| line < record.line()) && record.field().level() == polite_robots::record::ExtensionLevel::File {
                 &mut found_tail
             } else if above == 0 {
                 &mut found_head

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use polite_robots::{Cause, Comments, Dialect, Reason, Robot, RobotsTxt};
+use polite_robots::build::CommentPolicy;
+use polite_robots::{Cause, Dialect, Reason, Robot, RobotsTxt};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -127,7 +128,7 @@ proptest! {
     fn the_canonical_form_answers_as_the_file(
         file in prop_oneof![files(), crowded_files()],
         urls in vec(urls(), 3),
-        comments in select(vec![Comments::Keep, Comments::Drop]),
+        comments in select(vec![CommentPolicy::Keep, CommentPolicy::Drop]),
     ) {
         for dialect in [Dialect::Rfc9309, Dialect::Google] {
             let robots_txt = RobotsTxt::parse_with(&file, &options(dialect), &mut ());
@@ -166,15 +167,15 @@ proptest! {
             comments.sort_unstable();
             comments
         };
-        prop_assert_eq!(comments(&robots_txt.to_canonical(Comments::Keep)), comments(&file));
-        let dropped = robots_txt.to_canonical(Comments::Drop);
+        prop_assert_eq!(comments(&robots_txt.to_canonical(CommentPolicy::Keep)), comments(&file));
+        let dropped = robots_txt.to_canonical(CommentPolicy::Drop);
         prop_assume!(dropped.split(|octet| *octet == b'\n').all(|line| line.len() < 16_640));
         prop_assert_eq!(comments(&dropped).len(), 0);
     }
 }
 
 fn canonical(file: &str) -> String {
-    String::from_utf8(RobotsTxt::parse(file.as_bytes()).to_canonical(Comments::Keep)).unwrap()
+    String::from_utf8(RobotsTxt::parse(file.as_bytes()).to_canonical(CommentPolicy::Keep)).unwrap()
 }
 
 #[test]
@@ -285,8 +286,8 @@ fn a_rule_without_a_group_gets_none() {
 #[test]
 fn rfc_answers_without_a_file() {
     let allow = RobotsTxt::allow_all(Cause::Status(404));
-    assert_eq!(allow.to_canonical(Comments::Keep), b"");
-    let disallow = RobotsTxt::disallow_all(Cause::Unreachable).to_canonical(Comments::Keep);
+    assert_eq!(allow.to_canonical(CommentPolicy::Keep), b"");
+    let disallow = RobotsTxt::disallow_all(Cause::Unreachable).to_canonical(CommentPolicy::Keep);
     let robot = Robot::new("ExampleBot", &disallow).unwrap();
     assert!(!robot.allowed("/") && robot.allowed("/robots.txt"));
 }
@@ -297,8 +298,8 @@ fn real_files_answer_as_before() {
     let sets = [corpus::top_sites(), corpus::sites_of_2024()];
     let mut shorter = 0;
     for (name, file) in sets.into_iter().flatten().flatten() {
-        let canonical = RobotsTxt::parse(&file).to_canonical(Comments::Keep);
-        let again = RobotsTxt::parse(&canonical).to_canonical(Comments::Keep);
+        let canonical = RobotsTxt::parse(&file).to_canonical(CommentPolicy::Keep);
+        let again = RobotsTxt::parse(&canonical).to_canonical(CommentPolicy::Keep);
         assert!(again == canonical, "{name} is not stable");
         for dialect in [Dialect::Rfc9309, Dialect::Google] {
             let [before, after] = [&file, &canonical]

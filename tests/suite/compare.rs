@@ -1,6 +1,7 @@
 //! Where the dialects disagree, and what is said to be the reason.
 
-use polite_robots::{Comparison, Difference, Options, Robot, RobotsTxt};
+use polite_robots::lint::{Comparison, Difference};
+use polite_robots::{Options, Robot, RobotsTxt};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;

@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use polite_robots::{
-    AgentMatch, Cause, Diagnostic, ExtensionField, ExtensionLevel, Options, ProductToken, Reason,
-    Robot, RobotsTxt, Sink,
-};
+use polite_robots::lint::{Diagnostic, Sink};
+use polite_robots::record::{ExtensionField, ExtensionLevel};
+use polite_robots::{AgentMatch, Cause, Options, ProductToken, Reason, Robot, RobotsTxt};
 
 #[test]
 fn a_sink_may_be_a_trait_object() {

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use polite_robots::{Code, Diagnostic, Dialect, Options, RobotsTxt};
+use polite_robots::lint::{Diagnostic, DiagnosticCode};
+use polite_robots::{Dialect, Options, RobotsTxt};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -55,7 +56,7 @@ struct Expected {
 fn every_code_has_hits_and_near_misses() {
     let (mut names, mut hits, mut near_misses) = (BTreeSet::new(), 0, 0);
     let mut wrong = Vec::new();
-    for code in Code::ALL {
+    for code in DiagnosticCode::ALL {
         let file = folder().join(format!("{code}.toml"));
         let text = std::fs::read_to_string(&file)
             .unwrap_or_else(|error| panic!("{}: {error}", file.display()));
@@ -100,7 +101,11 @@ fn every_case_file_is_that_of_a_code() {
     for entry in std::fs::read_dir(folder()).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_str().unwrap();
-        assert!(Code::from_name(name).is_some(), "{}", path.display());
+        assert!(
+            DiagnosticCode::from_name(name).is_some(),
+            "{}",
+            path.display()
+        );
     }
 }
 
@@ -309,7 +314,7 @@ fn suggestions_keep_the_meaning_of_real_files() {
 fn every_page_has_its_parts_and_shows_what_it_says() {
     const PARTS: [&str; 4] = ["Example", "Why it matters", "What Google does", "The mend"];
 
-    for code in Code::ALL {
+    for code in DiagnosticCode::ALL {
         let page = code.page();
         let mut parts = page.split("\n## ");
         let title = parts.next().unwrap();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use polite_robots::Code;
+use polite_robots::lint::DiagnosticCode;
 use serde::Deserialize;
 use toml::{Table, Value};
 
@@ -25,7 +25,7 @@ const DOCUMENTS: [&str; 8] = [
 fn the_kinds_of_findings_are_counted() {
     assert_says(
         "README.md",
-        &format!("{} kinds of findings", Code::ALL.len()),
+        &format!("{} kinds of findings", DiagnosticCode::ALL.len()),
     );
 }
 

@@ -1,8 +1,10 @@
 //! What holds for every file, rule and URL.
 
+use polite_robots::document::LineKind;
+use polite_robots::lint::Diagnostic;
 use polite_robots::{
-    Access, AgentMatch, Diagnostic, Dialect, LineKind, Options, Reason, Robot, RobotsTxt, Tier,
-    matches_in_tier, robots_url,
+    Access, AgentMatch, Dialect, Options, Reason, Robot, RobotsTxt, Tier, matches_in_tier,
+    robots_url,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -262,7 +264,7 @@ proptest! {
             let wanted = agent.to_ascii_lowercase();
             run("") == wanted || (dialect == Dialect::Rfc9309 && run("0123456789.") == wanted)
         };
-        let lines = |filter: &dyn Fn(&polite_robots::UserAgent<'_>) -> bool| -> (bool, Vec<u32>) {
+        let lines = |filter: &dyn Fn(&polite_robots::document::UserAgent<'_>) -> bool| -> (bool, Vec<u32>) {
             let groups: Vec<_> = document.groups().filter(|group| group.user_agents().any(|agent| filter(&agent))).collect();
             let rules = groups.iter().flat_map(|group| group.rules());
             let effective = rules.filter(|rule| match rule.value() {

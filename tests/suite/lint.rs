@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use polite_robots::{Access, Code, Diagnostic, Options, Reason, RobotsTxt};
+use polite_robots::lint::{Diagnostic, DiagnosticCode};
+use polite_robots::{Access, Options, Reason, RobotsTxt};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -73,7 +74,7 @@ fn findings(robots_txt: &RobotsTxt) -> Vec<Diagnostic> {
     found
 }
 
-fn lines_with(found: &[Diagnostic], codes: &[Code]) -> BTreeSet<u32> {
+fn lines_with(found: &[Diagnostic], codes: &[DiagnosticCode]) -> BTreeSet<u32> {
     found
         .iter()
         .filter(|finding| codes.contains(&finding.code()))
@@ -182,12 +183,12 @@ proptest! {
         let found = findings(&robots_txt);
         let paths = paths();
         prop_assert_eq!(
-            lines_with(&found, &[Code::ShadowedRule, Code::DuplicateRule]),
+            lines_with(&found, &[DiagnosticCode::ShadowedRule, DiagnosticCode::DuplicateRule]),
             rules_that_never_decide(&robots_txt, &paths),
             "{}", file
         );
         prop_assert_eq!(
-            lines_with(&found, &[Code::WildcardRulesDropped]),
+            lines_with(&found, &[DiagnosticCode::WildcardRulesDropped]),
             agents_without_the_wildcard(&robots_txt, &paths),
             "{}", file
         );
@@ -248,7 +249,7 @@ proptest! {
         for number in 0..40 {
             crowd.push_str(&format!("Disallow: /*~{number}~q{number:04}\n"));
         }
-        let codes = [Code::ShadowedRule, Code::DuplicateRule];
+        let codes = [DiagnosticCode::ShadowedRule, DiagnosticCode::DuplicateRule];
         let alone = lines_with(&findings(&RobotsTxt::parse(file.as_bytes())), &codes);
         let mut among = lines_with(&findings(&RobotsTxt::parse(crowd.as_bytes())), &codes);
         among.retain(|line| *line <= last);
@@ -268,7 +269,10 @@ fn a_shadowed_rule_is_found_in_a_crowd_of_wildcards() {
         expected.insert(2 + 3 * number);
     }
     let found = findings(&RobotsTxt::parse(file.as_bytes()));
-    assert_eq!(lines_with(&found, &[Code::ShadowedRule]), expected);
+    assert_eq!(
+        lines_with(&found, &[DiagnosticCode::ShadowedRule]),
+        expected
+    );
 }
 
 #[test]
@@ -282,7 +286,7 @@ fn a_shadowed_rule_is_told_with_the_rule_that_decides() {
         let found = findings(&RobotsTxt::parse(file.as_bytes()));
         let shadowed: Vec<&Diagnostic> = found
             .iter()
-            .filter(|finding| finding.line() == 2 && finding.code() == Code::ShadowedRule)
+            .filter(|finding| finding.line() == 2 && finding.code() == DiagnosticCode::ShadowedRule)
             .collect();
         let line = 3 + others.iter().position(|other| *other == "/*a*b").unwrap();
         let told = format!("`/*a*b*` on line {line}");
@@ -306,7 +310,7 @@ fn short_wildcards_that_cannot_match_do_not_keep_others_from_it() {
     file.push_str("Allow: /p*e*a*r*\n");
     let found = findings(&RobotsTxt::parse(file.as_bytes()));
     assert_eq!(
-        lines_with(&found, &[Code::ShadowedRule]),
+        lines_with(&found, &[DiagnosticCode::ShadowedRule]),
         BTreeSet::from([2])
     );
 }
@@ -318,7 +322,7 @@ fn of_agents_that_share_thousands_of_rules_the_first_are_looked_at() {
     let (file, lines) = shared_and_again(&shared, |_| "Disallow: /a\nDisallow: /a\n".into());
     // In this dialect empty rules count.
     let robots_txt = RobotsTxt::parse_with(file.as_bytes(), &Options::google(), &mut ());
-    let told = lines_with(&findings(&robots_txt), &[Code::DuplicateRule]);
+    let told = lines_with(&findings(&robots_txt), &[DiagnosticCode::DuplicateRule]);
     let twins: Vec<u32> = lines.iter().map(|line| line + 2).collect();
     assert!((300..600).contains(&told.len()), "{}", told.len());
     assert!(told.iter().eq(&twins[..told.len()]));
@@ -337,7 +341,10 @@ fn a_rule_of_agents_who_are_not_looked_at_is_not_told() {
     };
     let (file, _) = shared_and_again(&shared, |at| own(at + 1 == AGENTS_THAT_SHARE).into());
     let found = findings(&RobotsTxt::parse(file.as_bytes()));
-    assert_eq!(lines_with(&found, &[Code::ShadowedRule]), BTreeSet::new());
+    assert_eq!(
+        lines_with(&found, &[DiagnosticCode::ShadowedRule]),
+        BTreeSet::new()
+    );
 }
 
 const AGENTS_THAT_SHARE: usize = 600;
@@ -376,7 +383,7 @@ fn agents_that_are_shut_out_leave_others_their_look() {
     file.push_str("User-agent: zz\nDisallow: /a\n");
     let found = findings(&RobotsTxt::parse(file.as_bytes()));
     assert_eq!(
-        lines_with(&found, &[Code::WildcardRulesDropped]),
+        lines_with(&found, &[DiagnosticCode::WildcardRulesDropped]),
         BTreeSet::from([last])
     );
 }
@@ -391,7 +398,7 @@ fn a_rule_that_stands_twice_is_found_among_thousands() {
         file.push_str(&format!("Disallow: {}\n", pattern(2_999)));
         let found = findings(&RobotsTxt::parse(file.as_bytes()));
         assert_eq!(
-            lines_with(&found, &[Code::DuplicateRule]),
+            lines_with(&found, &[DiagnosticCode::DuplicateRule]),
             BTreeSet::from([3_002])
         );
     }
@@ -415,7 +422,7 @@ fn a_shadowed_rule_is_found_among_wildcards_of_the_same_letters() {
     }
     let found = findings(&RobotsTxt::parse(file.as_bytes()));
     let all: BTreeSet<u32> = (1026..2050).collect();
-    assert_eq!(lines_with(&found, &[Code::ShadowedRule]), all);
+    assert_eq!(lines_with(&found, &[DiagnosticCode::ShadowedRule]), all);
 }
 
 /// Each might match, and none but the last does.
@@ -429,7 +436,10 @@ fn a_rule_is_compared_with_all_wildcards_that_might_match() {
     wildcards.push_str("Allow: /*p*p*\n");
     let lines = |file: String| {
         let found = findings(&RobotsTxt::parse(file.as_bytes()));
-        let codes = [Code::ShadowedRule, Code::WildcardRulesDropped];
+        let codes = [
+            DiagnosticCode::ShadowedRule,
+            DiagnosticCode::WildcardRulesDropped,
+        ];
         lines_with(&found, &codes)
     };
     let one_set = format!("User-agent: *\nDisallow: /pp\n{wildcards}");
@@ -452,7 +462,7 @@ fn a_rule_that_nobody_got_to_compare_is_not_missed() {
     file.push_str("Allow: /*a*\n");
     let found = findings(&RobotsTxt::parse(file.as_bytes()));
     assert_eq!(
-        lines_with(&found, &[Code::WildcardRulesDropped]),
+        lines_with(&found, &[DiagnosticCode::WildcardRulesDropped]),
         BTreeSet::new()
     );
 }
@@ -468,7 +478,7 @@ fn a_rule_for_everyone_that_never_decides_is_not_missed_by_anyone() {
     let told = |everyone: &str| {
         let file = format!("User-agent: *\n{everyone}\n\nUser-agent: Apple\nDisallow: /b\n");
         let found = findings(&RobotsTxt::parse(file.as_bytes()));
-        lines_with(&found, &[Code::WildcardRulesDropped]).len()
+        lines_with(&found, &[DiagnosticCode::WildcardRulesDropped]).len()
     };
     assert_eq!(told("Disallow: /a"), 1);
     assert_eq!(told("Disallow: /a\nAllow: /a*"), 0);

@@ -1,8 +1,8 @@
 //! What holds for the extension records of every file, against a model that is written from the semantics alone.
 
-use polite_robots::{
-    DayWindow, Dialect, Preference, Record, Robot, RobotsTxt, Scope, Sitemap, UsageCategory,
-};
+use polite_robots::document::Scope;
+use polite_robots::record::{DayWindow, ExtensionValue, Preference, Sitemap, UsageCategory};
+use polite_robots::{Dialect, Robot, RobotsTxt};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -330,7 +330,7 @@ proptest! {
         let (with, without) = (robot(&lines), robot(&without));
         prop_assert_eq!(with.check(url), without.check(url));
         prop_assert_eq!(with.agent_match(), without.agent_match());
-        prop_assert!(without.usage(url) == polite_robots::Usage::default());
+        prop_assert!(without.usage(url) == polite_robots::record::Usage::default());
     }
 
     /// One agent's robot is the document's, whatever else was asked before.
@@ -416,8 +416,8 @@ proptest! {
         let trimmed = text.trim_matches(['\t', ' ']);
         let parsed = sfv::Parser::new(trimmed).parse::<sfv::Dictionary>();
         match (record.typed(), parsed) {
-            (Record::Rejected(_), Err(_)) => {}
-            (Record::ContentUsage(usage), Ok(dictionary)) => {
+            (ExtensionValue::Rejected(_), Err(_)) => {}
+            (ExtensionValue::ContentUsage(usage), Ok(dictionary)) => {
                 let label = |category| match category {
                     UsageCategory::Search => "search",
                     UsageCategory::AiInput => "ai-use",

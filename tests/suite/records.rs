@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use polite_robots::{
-    Dialect, KeyValue, Preference, Record, Robot, RobotsTxt, Scope, Sitemap, Usage, UsageCategory,
-};
+use polite_robots::document::Scope;
+use polite_robots::record::{ExtensionValue, KeyValue, Preference, Sitemap, Usage, UsageCategory};
+use polite_robots::{Dialect, Robot, RobotsTxt};
 use serde::Deserialize;
 
 use super::cases::written;
@@ -296,39 +296,41 @@ fn scope(scope: Scope<'_>) -> String {
 }
 
 /// The kind of the record and its parts, one blank between them.
-fn typed(record: Record<'_>) -> String {
+fn typed(record: ExtensionValue<'_>) -> String {
     let path = |path: Option<&[u8]>| path.map_or(String::new(), |path| format!(" {}", text(path)));
     let pairs = |pairs: &mut dyn Iterator<Item = KeyValue<'_>>| {
         pairs.map(|pair| format!(" {pair}")).collect::<String>()
     };
     match record {
-        Record::CleanParam(record) => {
+        ExtensionValue::CleanParam(record) => {
             let names: Vec<String> = record.names().map(text).collect();
             format!("clean-param{} {}", path(record.path()), names.join(" "))
         }
-        Record::ContentSignal(record) => {
+        ExtensionValue::ContentSignal(record) => {
             format!(
                 "content-signal{}{}",
                 path(record.path()),
                 pairs(&mut record.pairs())
             )
         }
-        Record::ContentUsage(record) => {
+        ExtensionValue::ContentUsage(record) => {
             format!(
                 "content-usage{}{}",
                 path(record.path()),
                 pairs(&mut record.pairs())
             )
         }
-        Record::CrawlDelay(delay) => format!("crawl-delay {}", written(Some(delay))),
-        Record::Host(host) => format!("host {host}"),
-        Record::License(license) => format!("license {license}"),
-        Record::Noindex(value) => format!("noindex {}", text(value)),
-        Record::RequestRate(rate) => format!("request-rate {rate}"),
-        Record::Sitemap(sitemap) => format!("sitemap {}", sitemap.text()),
-        Record::Text(value) => format!("text {}", text(value)),
-        Record::VisitTime(window) => format!("visit-time {window}"),
-        Record::Rejected(value) => format!("rejected {}", text(value)).trim_end().to_string(),
+        ExtensionValue::CrawlDelay(delay) => format!("crawl-delay {}", written(Some(delay))),
+        ExtensionValue::Host(host) => format!("host {host}"),
+        ExtensionValue::License(license) => format!("license {license}"),
+        ExtensionValue::Noindex(value) => format!("noindex {}", text(value)),
+        ExtensionValue::RequestRate(rate) => format!("request-rate {rate}"),
+        ExtensionValue::Sitemap(sitemap) => format!("sitemap {}", sitemap.text()),
+        ExtensionValue::Text(value) => format!("text {}", text(value)),
+        ExtensionValue::VisitTime(window) => format!("visit-time {window}"),
+        ExtensionValue::Rejected(value) => {
+            format!("rejected {}", text(value)).trim_end().to_string()
+        }
         _ => "another kind".to_string(),
     }
 }

@@ -4,9 +4,9 @@ use std::fmt::Debug;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
+use polite_robots::lint::{Diagnostic, DiagnosticCode, Severity};
 use polite_robots::{
-    Access, AgentMatch, Cause, Code, Diagnostic, Dialect, Options, ProductToken, Robot, RobotsTxt,
-    Severity, Tier,
+    Access, AgentMatch, Cause, Dialect, Options, ProductToken, Robot, RobotsTxt, Tier,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -264,8 +264,8 @@ fn choices_are_written_by_name() {
     check(Tier::Prefix, "prefix");
     check(Tier::Span, "span");
     check(Tier::Regex, "regex");
-    check(Code::ByteOrderMark, "byte-order-mark");
-    check(Code::Truncated, "truncated");
+    check(DiagnosticCode::ByteOrderMark, "byte-order-mark");
+    check(DiagnosticCode::Truncated, "truncated");
     check(ProductToken::new("ExampleBot").unwrap(), "ExampleBot");
     check(Cause::NotFetched, "not_fetched");
     check(Cause::GaveUp, "gave_up");
@@ -488,7 +488,7 @@ fn broken_forms_are_refused_with_a_reason() {
         "overflow",
     );
     refused::<ProductToken>(json!("ExampleBot/2.1"), "`ExampleBot` was probably meant");
-    refused::<Code>(json!("no-such-code"), "has the name `no-such-code`");
+    refused::<DiagnosticCode>(json!("no-such-code"), "has the name `no-such-code`");
     let diagnostic = json!({"code": "truncated", "line": 1, "span": {"start": 2, "end": 2}, "message": "m", "suggestion": null});
     refused::<Diagnostic>(with(diagnostic.clone(), "/line", json!(0)), "line 0");
     refused::<Diagnostic>(with(diagnostic, "/span/end", json!(1)), "2..1");

@@ -3,11 +3,10 @@
 use std::hash::{DefaultHasher, Hash};
 use std::thread;
 
+use polite_robots::build::{CommentPolicy, GroupBuilder, RobotsTxtBuilder};
+use polite_robots::lint::{Comparison, Diagnostic};
 use polite_robots::page::PageControls;
-use polite_robots::{
-    Comments, Comparison, Diagnostic, GroupBuilder, Options, Robot, RobotsTxt, RobotsTxtBuilder,
-    robots_url,
-};
+use polite_robots::{Options, Robot, RobotsTxt, robots_url};
 
 use super::hostile::{Hostile, SHAPES};
 
@@ -65,7 +64,7 @@ fn use_everything(Hostile { file, url }: &Hostile, options: &Options) {
     write(comparison.disagreement(url));
     comparison.urls_of_rules().count();
 
-    let canonical = robots_txt.to_canonical(Comments::Keep);
+    let canonical = robots_txt.to_canonical(CommentPolicy::Keep);
     assert_eq!(
         RobotsTxt::parse(&canonical).as_bytes().len(),
         canonical.len()

@@ -2,10 +2,14 @@
 
 use std::collections::HashSet;
 
+use polite_robots::build::{GroupBuilder, RobotsTxtBuilder};
+use polite_robots::document::{Scope, Separator, Spelling};
+use polite_robots::lint::{Comparison, Diagnostic, Difference, Severity, Sink};
+use polite_robots::record::{
+    ContentSignal, ExtensionField, ExtensionValue, Preference, UsageCategory,
+};
 use polite_robots::{
-    AgentMatch, Cause, Comparison, ContentSignal, Diagnostic, Difference, ExtensionField,
-    GroupBuilder, Options, Preference, ProductToken, Record, Robot, RobotsTxt, RobotsTxtBuilder,
-    Scope, Separator, Severity, Sink, Spelling, Target, UsageCategory, robots_url,
+    AgentMatch, Cause, Options, ProductToken, Robot, RobotsTxt, Target, robots_url,
 };
 
 use super::hostile::SHAPES;
@@ -115,14 +119,14 @@ fn records_have_their_parts() {
     assert_eq!(host.name(), "www.example.com");
     assert_eq!(host.port(), Some(8443));
 
-    let typed: Vec<Record<'_>> = robots_txt
+    let typed: Vec<ExtensionValue<'_>> = robots_txt
         .extensions()
         .map(|record| record.typed())
         .collect();
     let written: Vec<String> = typed
         .iter()
         .filter_map(|record| match record {
-            Record::CleanParam(record) => Some(record.to_string()),
+            ExtensionValue::CleanParam(record) => Some(record.to_string()),
             _ => None,
         })
         .collect();
@@ -130,7 +134,7 @@ fn records_have_their_parts() {
     let signal: ContentSignal<'_> = typed
         .iter()
         .find_map(|record| match record {
-            Record::ContentSignal(signal) => Some(*signal),
+            ExtensionValue::ContentSignal(signal) => Some(*signal),
             _ => None,
         })
         .unwrap();
@@ -145,7 +149,9 @@ fn records_have_their_parts() {
     );
 
     let usage = typed.iter().find_map(|record| match record {
-        Record::ContentUsage(usage) => Some(UsageCategory::ALL.map(|use_| usage.preference(use_))),
+        ExtensionValue::ContentUsage(usage) => {
+            Some(UsageCategory::ALL.map(|use_| usage.preference(use_)))
+        }
         _ => None,
     });
     assert_eq!(usage.unwrap(), preferences);
@@ -395,7 +401,8 @@ fn documents_show_their_parts() {
 
 #[test]
 fn lines_are_of_these_kinds() {
-    use polite_robots::{Access, LineKind};
+    use polite_robots::Access;
+    use polite_robots::document::LineKind;
 
     let robots_txt = RobotsTxt::parse(
         b"\n# comment\n \t \nUser-agent: *\nallow:/\nDisallow: /\nSitemap: /s\nColour: red\n<html>",

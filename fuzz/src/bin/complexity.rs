@@ -15,9 +15,9 @@ use std::process::{self, Command, ExitCode};
 use std::sync::Mutex;
 use std::thread;
 
-use polite_robots::{
-    Comments, Comparison, Diagnostic, GroupBuilder, Options, Robot, RobotsTxt, RobotsTxtBuilder,
-};
+use polite_robots::{Options, Robot, RobotsTxt};
+use polite_robots::build::{CommentPolicy, GroupBuilder, RobotsTxtBuilder};
+use polite_robots::lint::{Comparison, Diagnostic};
 
 use crate::hostile::{Hostile, SHAPES};
 
@@ -126,7 +126,7 @@ fn views_of_the_document(input: &Hostile) {
 #[inline(never)]
 fn canonical_form_and_comparison(input: &Hostile) {
     let robots_txt = RobotsTxt::parse(&input.file);
-    black_box(robots_txt.to_canonical(Comments::Keep).len());
+    black_box(robots_txt.to_canonical(CommentPolicy::Keep).len());
     let comparison = Comparison::of("a", &robots_txt).unwrap();
     black_box(comparison.disagreement(&input.url).is_some());
     black_box(comparison.urls_of_rules().count());

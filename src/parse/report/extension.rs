@@ -3,12 +3,13 @@
 use alloc::format;
 use core::time::Duration;
 
-use crate::diagnostic::code::Code;
-use crate::diagnostic::{Sink, quote};
-use crate::parse::directive::ExtensionField;
+use crate::lint::code::DiagnosticCode;
+use crate::lint::diagnostic::Sink;
+use crate::parse::field::ExtensionField;
 use crate::parse::line::PhysicalLine;
 use crate::parse::report::findings::Findings;
 use crate::parse::value::crawl_delay;
+use crate::text::quote::quote;
 
 impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
     pub(super) fn extension(
@@ -24,12 +25,12 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
             ExtensionField::Noindex => {
                 let message = "`Noindex` was never standard and Google stopped following it in 2019; use an \
                                `X-Robots-Tag` header or a robots meta element";
-                self.report(Code::DeprecatedRecord, line, field, message);
+                self.report(DiagnosticCode::DeprecatedRecord, line, field, message);
             }
             ExtensionField::Host => {
                 let message =
                     "`Host` was for Yandex, which stopped following it in 2018; use redirects";
-                self.report(Code::DeprecatedRecord, line, field, message);
+                self.report(DiagnosticCode::DeprecatedRecord, line, field, message);
             }
             ExtensionField::Comment
             | ExtensionField::RequestRate
@@ -38,7 +39,7 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
                 let message = format!(
                     "no large crawler follows `{extension}`, from a draft of 1996; remove it"
                 );
-                self.report(Code::UnsupportedField, line, field, message);
+                self.report(DiagnosticCode::UnsupportedField, line, field, message);
             }
             ExtensionField::CleanParam
             | ExtensionField::ContentSignal
@@ -54,7 +55,7 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
                     "{} is not a number of seconds; write one such as `5` or `0.5`",
                     quote(value)
                 );
-                self.report(Code::InvalidCrawlDelay, line, value, message);
+                self.report(DiagnosticCode::InvalidCrawlDelay, line, value, message);
             }
             Some(delay) if delay > EXTREME => {
                 let message = format!(
@@ -63,7 +64,7 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
                     DAY.as_secs() / delay.as_secs().max(1),
                     EXTREME.as_secs(),
                 );
-                self.report(Code::ExtremeCrawlDelay, line, value, message);
+                self.report(DiagnosticCode::ExtremeCrawlDelay, line, value, message);
             }
             Some(_) => {}
         }
@@ -75,11 +76,11 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
                 "the sitemap {} is not UTF-8; write its URL percent-encoded",
                 quote(value)
             );
-            self.report(Code::SitemapNotUtf8, line, value, message);
+            self.report(DiagnosticCode::SitemapNotUtf8, line, value, message);
         }
         if value.is_empty() {
             let message = "a `Sitemap` without a value names none; write its whole URL";
-            return self.report(Code::RelativeSitemap, line, value, message);
+            return self.report(DiagnosticCode::RelativeSitemap, line, value, message);
         }
         let is_absolute = memchr::memchr(b':', value)
             .and_then(|at| value.get(at..))
@@ -89,7 +90,7 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
                 "the sitemap {} is no absolute URL, so crawlers may leave it out; write it with `https://` and the host",
                 quote(value)
             );
-            self.report(Code::RelativeSitemap, line, value, message);
+            self.report(DiagnosticCode::RelativeSitemap, line, value, message);
         }
     }
 }

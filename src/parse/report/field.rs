@@ -2,12 +2,13 @@
 
 use alloc::format;
 
-use crate::diagnostic::code::Code;
-use crate::diagnostic::{Sink, quote};
+use crate::lint::code::DiagnosticCode;
+use crate::lint::diagnostic::Sink;
 use crate::options::Dialect;
-use crate::parse::directive::directive;
+use crate::parse::field::directive;
 use crate::parse::line::{PhysicalLine, Record, trim, without_comment};
 use crate::parse::report::findings::Findings;
+use crate::text::quote::quote;
 
 impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
     pub(super) fn unknown_field(&mut self, line: &PhysicalLine<'a>, record: &Record<'a>) {
@@ -16,12 +17,12 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
         let is = |name: &&[u8]| field.eq_ignore_ascii_case(name);
         let (code, message) = if UNSUPPORTED.iter().any(is) {
             (
-                Code::UnsupportedField,
+                DiagnosticCode::UnsupportedField,
                 format!("no large crawler follows the field {quoted} here; remove it"),
             )
         } else if let Some(name) = behind_byte_order_mark(field) {
             (
-                Code::UnforgivenMisspelling,
+                DiagnosticCode::UnforgivenMisspelling,
                 format!(
                     "a byte order mark before {} makes it no known field, so the line has no effect; remove the mark",
                     quote(name)
@@ -29,7 +30,7 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
             )
         } else if let Some(name) = before_url(record).filter(|name| is_known(name)) {
             (
-                Code::UnforgivenMisspelling,
+                DiagnosticCode::UnforgivenMisspelling,
                 format!(
                     "{quoted} is no known field, so the line has no effect; write a colon after {}",
                     quote(name)
@@ -37,7 +38,7 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
             )
         } else if let Some(meant) = probably_meant(field) {
             (
-                Code::UnforgivenMisspelling,
+                DiagnosticCode::UnforgivenMisspelling,
                 format!(
                     "{quoted} is no known field, so the line has no effect; was `{meant}` meant?"
                 ),
@@ -45,10 +46,10 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
         } else if before_url(record) == Some(b"") {
             let url = trim(without_comment(line.octets));
             let message = "a URL alone is no record, so the line has no effect; if it is a sitemap, write `Sitemap:` before it";
-            return self.report(Code::UnknownField, line, url, message);
+            return self.report(DiagnosticCode::UnknownField, line, url, message);
         } else {
             (
-                Code::UnknownField,
+                DiagnosticCode::UnknownField,
                 format!("{quoted} is no known field, so the line has no effect"),
             )
         };

@@ -2,8 +2,8 @@
 
 use alloc::format;
 
-use crate::diagnostic::code::Code;
-use crate::diagnostic::{Diagnostic, Sink};
+use crate::lint::code::DiagnosticCode;
+use crate::lint::diagnostic::{Diagnostic, Sink};
 use crate::parse::line::{GOOGLE_LINE_OCTETS, PhysicalLine, byte_order_mark_len, without_comment};
 use crate::parse::report::findings::Findings;
 
@@ -62,7 +62,7 @@ impl Shape {
         if mark > 0 {
             let message = "the file starts with a byte order mark, which some crawlers take for text; save it as \
                            UTF-8 without one";
-            let finding = Diagnostic::new(Code::ByteOrderMark, 1, 0..mark, message);
+            let finding = Diagnostic::new(DiagnosticCode::ByteOrderMark, 1, 0..mark, message);
             // Of two marks the second is text, and without the first it would be skipped.
             let rest = findings.file.get(mark..).unwrap_or_default();
             findings.sink.report(if byte_order_mark_len(rest) == 0 {
@@ -74,11 +74,11 @@ impl Shape {
         let (code, message) = match self.kind {
             Kind::Text => return,
             Kind::Html => (
-                Code::HtmlDocument,
+                DiagnosticCode::HtmlDocument,
                 "the file begins like an HTML page, of which only lines that look like records count; serve plain text",
             ),
             Kind::Utf16 => (
-                Code::Utf16,
+                DiagnosticCode::Utf16,
                 "the file is UTF-16, of which no crawler can read a record; save it as UTF-8",
             ),
         };
@@ -124,7 +124,7 @@ impl Shape {
             let message = format!(
                 "Google's matcher reads {GOOGLE_LINE_OCTETS} octets of a line and not these behind them; shorten it"
             );
-            findings.report(Code::LineTooLong, line, cut, message);
+            findings.report(DiagnosticCode::LineTooLong, line, cut, message);
         }
     }
 
@@ -142,7 +142,7 @@ impl Shape {
                 "octet {:02X} is not UTF-8 here; save the file as UTF-8, as RFC 9309 §2.3 asks",
                 octet.first().unwrap_or(&0)
             );
-            findings.report(Code::NotUtf8, line, octet, message);
+            findings.report(DiagnosticCode::NotUtf8, line, octet, message);
         }
     }
 
@@ -156,7 +156,7 @@ impl Shape {
         let cut = read.get(without_comment(read).len()..).unwrap_or_default();
         if cut.first() == Some(&0) {
             let message = "a NUL octet ends the line and what follows it is not read; remove it";
-            findings.report(Code::NulOctet, line, cut, message);
+            findings.report(DiagnosticCode::NulOctet, line, cut, message);
         }
     }
 
@@ -171,7 +171,7 @@ impl Shape {
                 self.has_lone_carriage_return = false;
                 let part = findings.file.get(end..=end).unwrap_or_default();
                 let message = "a carriage return alone ends the line here and some crawlers see one long line; use line feeds";
-                findings.report(Code::LoneCarriageReturn, line, part, message);
+                findings.report(DiagnosticCode::LoneCarriageReturn, line, part, message);
             }
         }
     }
@@ -187,7 +187,7 @@ impl Shape {
             "the file has {} octets, of which Google reads the first {GOOGLE_FILE_OCTETS} (500 KiB); shorten it",
             findings.file.len()
         );
-        findings.report(Code::TooLarge, line, rest, message);
+        findings.report(DiagnosticCode::TooLarge, line, rest, message);
     }
 }
 

@@ -5,8 +5,8 @@ use core::ops::Range;
 
 use nom::Offset as _;
 
-use crate::diagnostic::code::Code;
-use crate::diagnostic::{Diagnostic, Sink};
+use crate::lint::code::DiagnosticCode;
+use crate::lint::diagnostic::{Diagnostic, Sink};
 use crate::parse::line::PhysicalLine;
 
 /// A sink, and the file whose parts the findings point at.
@@ -19,7 +19,7 @@ pub(super) struct Findings<'a, 's, S: ?Sized> {
 impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
     pub(super) fn report(
         &mut self,
-        code: Code,
+        code: DiagnosticCode,
         line: &PhysicalLine<'a>,
         part: &[u8],
         message: impl Into<Cow<'static, str>>,
@@ -31,7 +31,7 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
 
     pub(super) fn suggest(
         &mut self,
-        code: Code,
+        code: DiagnosticCode,
         line: &PhysicalLine<'a>,
         part: &[u8],
         message: impl Into<Cow<'static, str>>,

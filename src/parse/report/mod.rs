@@ -11,13 +11,14 @@ use alloc::format;
 
 use nom::Offset as _;
 
-use crate::diagnostic::code::Code;
-use crate::diagnostic::{Diagnostic, Sink, quote};
-use crate::parse::directive::{Directive, Spelling};
+use crate::lint::code::DiagnosticCode;
+use crate::lint::diagnostic::{Diagnostic, Sink};
+use crate::parse::field::{Directive, Spelling};
 use crate::parse::group::{Begins, Grouping};
 use crate::parse::line::{PhysicalLine, Record, Separator, Value, trim, without_comment};
 use crate::parse::report::file::Shape;
 use crate::parse::report::findings::Findings;
+use crate::text::quote::quote;
 
 /// Looks at each line beside the parser; its own [`Grouping`] tells which rules have no group.
 #[derive(Debug)]
@@ -65,7 +66,7 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
                         "this `{access}` has no effect before the first `User-agent` line; put one above it"
                     );
                     self.findings
-                        .report(Code::RuleBeforeGroup, line, field, message);
+                        .report(DiagnosticCode::RuleBeforeGroup, line, field, message);
                 }
                 self.between_agents = None;
                 self.findings.path(line, value);
@@ -89,7 +90,7 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
     ) {
         let standard = directive.as_str();
         if spelling == Spelling::Misspelled {
-            let code = Code::MisspelledField;
+            let code = DiagnosticCode::MisspelledField;
             // `Disallow /a:b`: the part of the value in the name has to stay.
             if is_name_and_more(record.field, standard) {
                 let message = format!(
@@ -109,7 +110,7 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
             let blanks = self.findings.file.get(start..end).unwrap_or_default();
             let message = format!("there is no colon after {}", quote(record.field));
             self.findings
-                .suggest(Code::MissingColon, line, blanks, message, ": ");
+                .suggest(DiagnosticCode::MissingColon, line, blanks, message, ": ");
         }
     }
 
@@ -128,7 +129,8 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
                 "{} is no record, which is a field name, a colon and a value; put a `#` before a remark",
                 quote(text)
             );
-            self.findings.report(Code::NotARecord, line, text, message);
+            self.findings
+                .report(DiagnosticCode::NotARecord, line, text, message);
         }
     }
 
@@ -137,7 +139,7 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
             let message = format!(
                 "only the first {at} octets are read and what follows has no effect; raise the limit or shorten the file"
             );
-            let truncated = Diagnostic::new(Code::Truncated, last_line, at..at, message);
+            let truncated = Diagnostic::new(DiagnosticCode::Truncated, last_line, at..at, message);
             self.findings.sink.report(truncated);
         }
     }
@@ -150,7 +152,7 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
                 quote(field)
             );
             self.findings.report(
-                Code::GroupBleed,
+                DiagnosticCode::GroupBleed,
                 line,
                 trim(without_comment(line.octets)),
                 message,

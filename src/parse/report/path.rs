@@ -4,13 +4,14 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::diagnostic::code::Code;
-use crate::diagnostic::{Sink, quote};
-use crate::octets::are_all;
+use crate::lint::code::DiagnosticCode;
+use crate::lint::diagnostic::Sink;
 use crate::options::Dialect;
-use crate::parse::directive::directive;
+use crate::parse::field::directive;
 use crate::parse::line::{PhysicalLine, Value, trim};
 use crate::parse::report::findings::Findings;
+use crate::text::bytes::are_all;
+use crate::text::quote::quote;
 
 impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
     #[inline]
@@ -32,7 +33,7 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
         if let Some(at) = dollar_before_end(value) {
             let part = value.get(at..=at).unwrap_or_default();
             let message = "a `$` before the end of the pattern stands for itself and ends nothing; end the pattern with it, or write `%24`";
-            self.report(Code::DollarNotAtEnd, line, part, message);
+            self.report(DiagnosticCode::DollarNotAtEnd, line, part, message);
         }
         let has_blank = value.iter().any(|octet| octet.is_ascii_whitespace());
         let has_other = value.iter().any(|octet| !octet.is_ascii());
@@ -42,7 +43,7 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
                 quote(value),
                 quote(field)
             );
-            self.report(Code::BlankInPath, line, value, message);
+            self.report(DiagnosticCode::BlankInPath, line, value, message);
         } else if has_blank {
             let message = format!(
                 "{} holds a blank, which no URL does, so to Google it matches nothing; write `%20`, or one path a line",
@@ -50,9 +51,15 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
             );
             // Of two paths on one line `%20` would make one for good.
             if is_mendable(value) && !value.windows(2).any(|pair| pair == b" /") {
-                self.suggest(Code::BlankInPath, line, value, message, escaped(value));
+                self.suggest(
+                    DiagnosticCode::BlankInPath,
+                    line,
+                    value,
+                    message,
+                    escaped(value),
+                );
             } else {
-                self.report(Code::BlankInPath, line, value, message);
+                self.report(DiagnosticCode::BlankInPath, line, value, message);
             }
         } else if has_other {
             let message = format!(
@@ -60,9 +67,15 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
                 quote(value)
             );
             if is_mendable(value) {
-                self.suggest(Code::NonAsciiInPath, line, value, message, escaped(value));
+                self.suggest(
+                    DiagnosticCode::NonAsciiInPath,
+                    line,
+                    value,
+                    message,
+                    escaped(value),
+                );
             } else {
-                self.report(Code::NonAsciiInPath, line, value, message);
+                self.report(DiagnosticCode::NonAsciiInPath, line, value, message);
             }
         }
     }
@@ -70,7 +83,7 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
     fn path_without_slash(&mut self, line: &PhysicalLine<'a>, value: &'a [u8]) {
         let (code, message) = match path_of_url(value) {
             Some(path) => (
-                Code::AbsoluteUrlAsPath,
+                DiagnosticCode::AbsoluteUrlAsPath,
                 format!(
                     "{} is a whole URL and matches nothing; a rule has the path alone: {}",
                     quote(value),
@@ -78,7 +91,7 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
                 ),
             ),
             None => (
-                Code::PathWithoutSlash,
+                DiagnosticCode::PathWithoutSlash,
                 format!(
                     "the path {} starts with neither `/` nor `*`, so it matches nothing; begin it with one of them",
                     quote(value)

@@ -4,10 +4,11 @@ use alloc::format;
 use alloc::string::String;
 
 use crate::agent::{is_wildcard, leading_name, leading_token};
-use crate::diagnostic::code::Code;
-use crate::diagnostic::{Sink, quote};
+use crate::lint::code::DiagnosticCode;
+use crate::lint::diagnostic::Sink;
 use crate::parse::line::{PhysicalLine, Value, trim, without_comment};
 use crate::parse::report::findings::Findings;
+use crate::text::quote::quote;
 
 impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
     pub(super) fn agent_name(&mut self, line: &PhysicalLine<'a>, value: Value<'a>) {
@@ -24,10 +25,16 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
             let message =
                 "a `User-agent` without a value names nobody; name an agent, or `*` for everyone";
             let record = trim(without_comment(line.octets));
-            self.report(Code::EmptyUserAgent, line, record, message);
+            self.report(DiagnosticCode::EmptyUserAgent, line, record, message);
         } else if is_wildcard(value) {
             let message = format!("{} is read as `*`, every agent", quote(value));
-            self.suggest(Code::InvalidProductToken, line, value, message, "*");
+            self.suggest(
+                DiagnosticCode::InvalidProductToken,
+                line,
+                value,
+                message,
+                "*",
+            );
         } else if let Some(first) = first_of_several(value) {
             let problem = match leading_name(first) {
                 b"" => "none is named".into(),
@@ -37,7 +44,7 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
                 "of the agents in {} {problem}; give each a line of its own",
                 quote(value)
             );
-            self.report(Code::CommaSeparatedAgents, line, value, message);
+            self.report(DiagnosticCode::CommaSeparatedAgents, line, value, message);
         } else if is_name(value) {
             let sees = match token {
                 b"" => "nothing".into(),
@@ -47,21 +54,27 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
                 "of {} Google sees {sees}, as a product token has neither digits nor dots; leave it if the crawler is called so",
                 quote(value)
             );
-            self.report(Code::DigitInProductToken, line, value, message);
+            self.report(DiagnosticCode::DigitInProductToken, line, value, message);
         } else if token.is_empty() {
             let message = format!(
                 "{} does not begin with a letter, `-` or `_`, so Google sees no product token in it",
                 quote(value)
             );
-            self.report(Code::InvalidProductToken, line, value, message);
+            self.report(DiagnosticCode::InvalidProductToken, line, value, message);
         } else {
             let message = format!("of {} Google sees only {}", quote(value), quote(token));
             let rest = value.get(token.len()..).unwrap_or_default();
             if leading_name(value).len() == token.len() && is_mere_decoration(rest) {
                 let token = String::from_utf8_lossy(token).into_owned();
-                self.suggest(Code::InvalidProductToken, line, value, message, token);
+                self.suggest(
+                    DiagnosticCode::InvalidProductToken,
+                    line,
+                    value,
+                    message,
+                    token,
+                );
             } else {
-                self.report(Code::InvalidProductToken, line, value, message);
+                self.report(DiagnosticCode::InvalidProductToken, line, value, message);
             }
         }
     }

@@ -1,0 +1,126 @@
+//! What the builders refuse.
+
+use alloc::borrow::ToOwned as _;
+use alloc::string::String;
+
+use crate::agent::InvalidToken;
+use crate::parse::field::ExtensionField;
+use crate::parse::line::GOOGLE_LINE_OCTETS;
+use crate::robots_url::InvalidUrl;
+use crate::text::quote::quote;
+
+/// A value that a robots.txt cannot carry, or not with the meaning that it was given for.
+///
+/// The message names the record, the group, the value and a way out:
+///
+/// ```
+/// use polite_robots::build::GroupBuilder;
+///
+/// let error = GroupBuilder::new("ExampleBot")?.disallow("search").unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "`Disallow` in the group of `ExampleBot`: `search` begins with neither `/` nor `*` and would match nothing; \
+///      begin it with `/`",
+/// );
+/// assert_eq!((error.field(), error.value()), ("Disallow", "search"));
+/// # Ok::<(), polite_robots::build::InvalidRecord>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{field}`{}: {}{problem}", self.of_group(), self.offender())]
+pub struct InvalidRecord {
+    field: &'static str,
+    group: Option<String>,
+    value: String,
+    problem: Problem,
+}
+
+impl InvalidRecord {
+    pub(crate) fn new(field: &'static str, value: &str, problem: Problem) -> InvalidRecord {
+        InvalidRecord {
+            field,
+            group: None,
+            value: value.to_owned(),
+            problem,
+        }
+    }
+
+    pub(crate) fn in_group_of(self, agent: &str) -> InvalidRecord {
+        InvalidRecord {
+            group: Some(agent.to_owned()),
+            ..self
+        }
+    }
+
+    /// The field name of the record that would have been written; `#` for a comment.
+    #[must_use]
+    pub fn field(&self) -> &'static str {
+        self.field
+    }
+
+    /// The value as it was given, or the part of it that is wrong.
+    #[must_use]
+    pub fn value(&self) -> &str {
+        &self.value
+    }
+
+    fn of_group(&self) -> String {
+        match &self.group {
+            Some(agent) => alloc::format!(" in the group of `{agent}`"),
+            None => String::new(),
+        }
+    }
+
+    fn offender(&self) -> String {
+        match &self.problem {
+            // These quote the value themselves, or have none.
+            Problem::Token(_) | Problem::Url(_) | Problem::Empty => String::new(),
+            _ => alloc::format!("{} ", quote(self.value.as_bytes())),
+        }
+    }
+}
+
+/// The predicate of a sentence whose subject is the value.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Problem {
+    #[error(transparent)]
+    Token(InvalidToken),
+    #[error(transparent)]
+    Url(InvalidUrl),
+    #[error("the value is empty; leave the record out")]
+    Empty,
+    #[error(
+        "holds the control character `{}`, which no line can; leave it out, or percent-encode it if a URL has it",
+        .0.escape_unicode()
+    )]
+    Control(char),
+    #[error("holds `#`, which begins a comment; leave out what follows it")]
+    NumberSign,
+    #[error(
+        "begins or ends with a blank, which no reader keeps; trim it, or write `%20` if a URL has it"
+    )]
+    BlankAtEdge,
+    #[error(
+        "makes a line of {0} octets, and Google's matcher reads {GOOGLE_LINE_OCTETS}; shorten it"
+    )]
+    TooLong(usize),
+    #[error("begins with neither `/` nor `*` and would match nothing; begin it with `/`")]
+    PatternStart,
+    #[error("does not begin with `/`, as every path does; begin it with `/`")]
+    PathStart,
+    #[error("is more than a host and a port; leave out the rest")]
+    NotOnlyHost,
+    #[error("holds `{}`, which does not belong there; {allowed}", .found.escape_debug())]
+    Character { found: char, allowed: &'static str },
+    #[error("is not lower case, so that the whole record would be ignored; write it in lower case")]
+    NotLowerCase,
+    #[error("is no time of day; give hours below 24 and minutes below 60")]
+    NotATime,
+    #[error("is not a whole number of seconds above zero; round it up")]
+    NotWholeSeconds,
+    #[error("documents are no rate; disallow `/` instead")]
+    NoDocuments,
+    #[error("speaks to the agents above it: `{0}` belongs into a `GroupBuilder`")]
+    OfGroup(ExtensionField),
+    #[error("speaks to everyone: `{0}` belongs into the `RobotsTxtBuilder`")]
+    OfFile(ExtensionField),
+}

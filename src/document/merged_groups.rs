@@ -1,0 +1,169 @@
+//! Groups as written → groups as they apply: those that name the same agent are one (RFC 9309 §2.2.1).
+
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::fmt;
+
+use crate::agent::{leading_name, leading_token};
+use crate::document::groups::{Group, UserAgent, WrittenRule};
+use crate::options::Dialect;
+
+/// All groups that name one agent, or all for everyone: what applies to it.
+///
+/// ```
+/// use polite_robots::RobotsTxt;
+///
+/// let robots_txt = RobotsTxt::parse(b"
+/// User-agent: ExampleBot
+/// Disallow: /a
+/// User-agent: OtherBot
+/// User-agent: examplebot/2.0
+/// Disallow: /b
+/// ");
+/// let merged: Vec<_> = robots_txt.merged_groups().collect();
+/// let tokens: Vec<&str> = merged.iter().map(|group| group.product_token()).collect();
+/// assert_eq!(tokens, ["ExampleBot", "OtherBot"]);
+/// let lines: Vec<u32> = merged[0].rules().map(|rule| rule.line()).collect();
+/// assert_eq!(lines, [3, 6]);
+/// ```
+#[derive(Clone)]
+pub struct MergedGroup<'r> {
+    token: &'r [u8],
+    user_agent: UserAgent<'r>,
+    /// Nearly always all there is.
+    first: Group<'r>,
+    others: Vec<Group<'r>>,
+}
+
+impl<'r> MergedGroup<'r> {
+    /// The token that an agent of this name asks with, as it is written first: in the default dialect the leading
+    /// `[A-Za-z0-9_.-]*`, in Google's the leading `[A-Za-z_-]*`; `*` for everyone.
+    #[must_use]
+    pub fn product_token(&self) -> &'r str {
+        core::str::from_utf8(self.token).unwrap_or_default()
+    }
+
+    /// The first record that names the agent.
+    #[must_use]
+    pub fn user_agent(&self) -> UserAgent<'r> {
+        self.user_agent
+    }
+
+    /// The groups as written, in the order of the file.
+    pub fn groups(&self) -> impl Iterator<Item = Group<'r>> {
+        core::iter::once(self.first).chain(self.others.iter().copied())
+    }
+
+    /// The rules of all of them as written, in the order of the file.
+    pub fn rules(&self) -> impl Iterator<Item = WrittenRule<'r>> {
+        self.groups().flat_map(|group| group.rules())
+    }
+}
+
+impl fmt::Debug for MergedGroup<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MergedGroup")
+            .field("product_token", &self.product_token())
+            .field("groups", &self.groups().collect::<Vec<_>>())
+            .finish()
+    }
+}
+
+/// One for each agent that the groups name, by the line that names it first.
+pub(crate) fn merged_groups<'r>(
+    groups: impl Iterator<Item = Group<'r>>,
+    dialect: Dialect,
+) -> Vec<MergedGroup<'r>> {
+    let mut names: Vec<Name<'r>> = Vec::new();
+    for group in groups {
+        for user_agent in group.user_agents() {
+            Name::push_all(&mut names, user_agent, group, dialect);
+        }
+    }
+    names.sort_by(Name::compare);
+    let same_tokens = names.chunk_by(|one, other| one.compare_tokens(other).is_eq());
+    let mut merged: Vec<MergedGroup<'r>> = same_tokens
+        .filter_map(|same| {
+            let named = same.iter().find(|name| name.is_whole)?;
+            let first = same.first()?.group;
+            let others = same.iter().map(|name| name.group);
+            let mut others: Vec<Group<'r>> = others
+                .skip_while(|group| group.line() == first.line())
+                .collect();
+            others.dedup_by_key(|group| group.line());
+            Some(MergedGroup {
+                token: named.token,
+                user_agent: named.user_agent,
+                first,
+                others,
+            })
+        })
+        .collect();
+    merged.sort_by_key(|group| group.user_agent.line());
+    merged
+}
+
+/// A token by which a `User-agent` line names an agent, or `*`.
+struct Name<'r> {
+    /// The first sixteen octets of the token in lower case, which tell nearly all tokens apart: those of one operator often
+    /// share eight.
+    start: u128,
+    token: &'r [u8],
+    group: Group<'r>,
+    user_agent: UserAgent<'r>,
+    /// `MJ12bot` names `MJ` too, as Google reads it; but no file means an agent of that name unless it says so.
+    is_whole: bool,
+}
+
+impl<'r> Name<'r> {
+    fn push_all(
+        names: &mut Vec<Name<'r>>,
+        user_agent: UserAgent<'r>,
+        group: Group<'r>,
+        dialect: Dialect,
+    ) {
+        let mut push = |token: &'r [u8], is_whole| {
+            let octets = token.iter().chain([0; 16].iter()).take(16);
+            let start = octets.fold(0, |start, octet| {
+                start << 8 | u128::from(octet.to_ascii_lowercase())
+            });
+            names.push(Name {
+                start,
+                token,
+                group,
+                user_agent,
+                is_whole,
+            });
+        };
+        if user_agent.is_wildcard() {
+            return push(b"*", true);
+        }
+        let short = leading_token(user_agent.value());
+        let long = match dialect {
+            Dialect::Rfc9309 => leading_name(user_agent.value()),
+            Dialect::Google => short,
+        };
+        // No agent can have a name without a letter.
+        let is_nameable = |token: &[u8]| token.iter().any(u8::is_ascii_alphabetic);
+        if is_nameable(long) {
+            push(long, true);
+        }
+        if short.len() < long.len() && is_nameable(short) {
+            push(short, false);
+        }
+    }
+
+    fn compare(&self, other: &Self) -> Ordering {
+        self.compare_tokens(other)
+            .then_with(|| self.group.line().cmp(&other.group.line()))
+    }
+
+    fn compare_tokens(&self, other: &Self) -> Ordering {
+        fn lower(token: &[u8]) -> impl Iterator<Item = u8> {
+            token.iter().map(u8::to_ascii_lowercase)
+        }
+
+        let starts = self.start.cmp(&other.start);
+        starts.then_with(|| lower(self.token).cmp(lower(other.token)))
+    }
+}

@@ -1,0 +1,89 @@
+use crate::parse::line::trim;
+use crate::record::preference::{KeyValue, PerCategory, Preference, UsageCategory, split_path};
+
+/// A `Content-Signal` record (contentsignals.org; Cloudflare, 2025): what content may be used for.
+///
+/// ```text
+/// content-signal = [ path 1*WS ] [ pair *( "," pair ) ]
+/// pair           = *WS key *WS "=" *WS value *WS
+/// ```
+///
+/// Keys and the values `yes` and `no` are compared in any case. A key that is left out states nothing; an unknown key
+/// or value states nothing either, and is kept. If a line says both of one key, it says `no`.
+///
+/// ```
+/// use polite_robots::RobotsTxt;
+/// use polite_robots::record::{ExtensionValue, Preference, UsageCategory};
+///
+/// let robots_txt = RobotsTxt::parse(b"User-agent: *\nContent-Signal: /blog/ search=yes, ai-train=no, use=reference");
+/// let Some(ExtensionValue::ContentSignal(signal)) = robots_txt.extensions().next().map(|record| record.typed()) else {
+///     panic!("no signal");
+/// };
+/// assert_eq!(signal.path(), Some(&b"/blog/"[..]));
+/// assert_eq!(signal.preference(UsageCategory::AiTraining), Preference::Disallowed);
+/// assert_eq!(signal.preference(UsageCategory::AiInput), Preference::Unstated);
+/// assert_eq!(signal.pairs().count(), 3);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ContentSignal<'r> {
+    path: Option<&'r [u8]>,
+    pairs: &'r [u8],
+}
+
+impl<'r> ContentSignal<'r> {
+    pub(crate) fn new(value: &'r [u8]) -> ContentSignal<'r> {
+        let (path, pairs) = split_path(value);
+        ContentSignal { path, pairs }
+    }
+
+    /// The path pattern that it is about, as written; `None` if it is about the whole site.
+    #[must_use]
+    pub fn path(&self) -> Option<&'r [u8]> {
+        self.path
+    }
+
+    /// Its keys and values, known or not, in their order.
+    pub fn pairs(&self) -> impl Iterator<Item = KeyValue<'r>> + use<'r> {
+        let pairs = self.pairs.split(|octet| *octet == b',').map(trim);
+        pairs.filter(|pair| !pair.is_empty()).map(|pair| {
+            match memchr::memchr(b'=', pair).and_then(|at| pair.split_at_checked(at)) {
+                Some((key, value)) => {
+                    KeyValue::new(trim(key), trim(value.get(1..).unwrap_or_default()))
+                }
+                None => KeyValue::new(pair, b""),
+            }
+        })
+    }
+
+    /// What it says about one use.
+    #[must_use]
+    pub fn preference(&self, category: UsageCategory) -> Preference {
+        *self.preferences().of(category)
+    }
+
+    pub(crate) fn preferences(&self) -> PerCategory<Preference> {
+        let mut preferences = PerCategory::default();
+        for pair in self.pairs() {
+            let key = pair.key();
+            let labels = [
+                (&b"search"[..], UsageCategory::Search),
+                (b"ai-input", UsageCategory::AiInput),
+                (b"ai-train", UsageCategory::AiTraining),
+            ];
+            let known = labels
+                .iter()
+                .find(|(label, _)| key.eq_ignore_ascii_case(label));
+            let Some((_, category)) = known else {
+                continue;
+            };
+            let preference = match pair.value() {
+                value if value.eq_ignore_ascii_case(b"yes") => Preference::Allowed,
+                value if value.eq_ignore_ascii_case(b"no") => Preference::Disallowed,
+                _ => Preference::Unstated,
+            };
+            let stated = preferences.of_mut(*category);
+            *stated = preference.max(*stated);
+        }
+        preferences
+    }
+}

@@ -1,0 +1,74 @@
+use crate::record::dictionary::{is_dictionary, members};
+use crate::record::preference::{KeyValue, PerCategory, Preference, UsageCategory, split_path};
+
+/// A `Content-Usage` record (draft-ietf-aipref-attach-05 §3, with the vocabulary of draft-ietf-aipref-vocab-08 §6).
+///
+/// ```text
+/// content-usage = [ path-pattern 1*WS ] sf-dictionary
+/// ```
+///
+/// The keys `search`, `ai-use` and `train-ai` with the tokens `y` and `n`, compared octet for octet, state a preference.
+/// The last member of a key counts. Everything else states nothing, is no error, and is kept: other keys, among them
+/// the labels of earlier drafts (`ai`, `ai-output`) and of `Content-Signal`, and other values, such as `yes` or `"n"`.
+///
+/// ```
+/// use polite_robots::RobotsTxt;
+/// use polite_robots::record::{ExtensionValue, Preference, UsageCategory};
+///
+/// let robots_txt = RobotsTxt::parse(b"User-agent: *\nContent-Usage: /ai-ok/ train-ai=y;why=\"open\", x=1");
+/// let Some(ExtensionValue::ContentUsage(usage)) = robots_txt.extensions().next().map(|record| record.typed()) else {
+///     panic!("no usage");
+/// };
+/// assert_eq!(usage.path(), Some(&b"/ai-ok/"[..]));
+/// assert_eq!(usage.preference(UsageCategory::AiTraining), Preference::Allowed);
+/// assert_eq!(usage.pairs().map(|pair| pair.to_string()).collect::<Vec<_>>(), ["train-ai=y", "x=1"]);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ContentUsage<'r> {
+    path: Option<&'r [u8]>,
+    dictionary: &'r [u8],
+}
+
+impl<'r> ContentUsage<'r> {
+    /// `None` if the statement is no dictionary (RFC 9651 §4.2): then it states nothing.
+    pub(crate) fn new(value: &'r [u8]) -> Option<ContentUsage<'r>> {
+        let (path, dictionary) = split_path(value);
+        is_dictionary(dictionary).then_some(ContentUsage { path, dictionary })
+    }
+
+    /// The path pattern that it is about, as written; `None` if it is about the whole site.
+    #[must_use]
+    pub fn path(&self) -> Option<&'r [u8]> {
+        self.path
+    }
+
+    /// The members of its dictionary, known or not, in their order, without their parameters.
+    pub fn pairs(&self) -> impl Iterator<Item = KeyValue<'r>> + use<'r> {
+        members(self.dictionary)
+    }
+
+    /// What it says about one use.
+    #[must_use]
+    pub fn preference(&self, category: UsageCategory) -> Preference {
+        *self.preferences().of(category)
+    }
+
+    pub(crate) fn preferences(&self) -> PerCategory<Preference> {
+        let mut preferences = PerCategory::default();
+        for pair in self.pairs() {
+            let category = match pair.key() {
+                b"search" => UsageCategory::Search,
+                b"ai-use" => UsageCategory::AiInput,
+                b"train-ai" => UsageCategory::AiTraining,
+                _ => continue,
+            };
+            // The last member of a key counts, whatever its value.
+            *preferences.of_mut(category) = match pair.value() {
+                b"y" => Preference::Allowed,
+                b"n" => Preference::Disallowed,
+                _ => Preference::Unstated,
+            };
+        }
+        preferences
+    }
+}

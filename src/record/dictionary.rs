@@ -1,0 +1,310 @@
+//! Dictionaries of structured fields (RFC 9651 §3.2), as far as `Content-Usage` needs them: whether a text is one, and
+//! its members as written.
+
+use alloc::vec::Vec;
+
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_while, take_while_m_n, take_while1};
+use nom::combinator::{opt, recognize, verify};
+use nom::multi::many0_count;
+use nom::sequence::{delimited, preceded};
+use nom::{IResult, Parser as _};
+
+use crate::parse::line::trim;
+use crate::record::preference::KeyValue;
+
+/// ```text
+/// sf-dictionary = [ dict-member *( OWS "," OWS dict-member ) ]
+/// ```
+pub(crate) fn is_dictionary(text: &[u8]) -> bool {
+    let mut rest = trim(text);
+    while !rest.is_empty() {
+        match member_and_comma(rest) {
+            Ok((behind, _)) => rest = behind,
+            Err(_) => return false,
+        }
+    }
+    true
+}
+
+/// The members of a dictionary in their order, a key as often as it is written; the last of a key counts (§4.2.2).
+pub(crate) fn members(text: &[u8]) -> impl Iterator<Item = KeyValue<'_>> {
+    let mut rest = trim(text);
+    core::iter::from_fn(move || {
+        let (behind, member) = member_and_comma(rest).ok()?;
+        rest = behind;
+        Some(member)
+    })
+}
+
+/// A comma must have a member behind it.
+fn member_and_comma(text: &[u8]) -> Parsed<'_, KeyValue<'_>> {
+    let (rest, member) = dict_member(text)?;
+    let (rest, _) = optional_blanks(rest)?;
+    if rest.is_empty() {
+        return Ok((rest, member));
+    }
+    let (rest, _) = tag(",").parse(rest)?;
+    let (rest, _) = optional_blanks(rest)?;
+    if rest.is_empty() {
+        return Err(nom::Err::Error(()));
+    }
+    Ok((rest, member))
+}
+
+/// `dict-member = member-key ( parameters / ( "=" member-value ))`
+fn dict_member(text: &[u8]) -> Parsed<'_, KeyValue<'_>> {
+    let (rest, key) = key(text)?;
+    let (rest, value) = match rest {
+        [b'=', b'(', ..] => recognize(inner_list).parse(rest.get(1..).unwrap_or_default())?,
+        [b'=', rest @ ..] => recognize(bare_item).parse(rest)?,
+        _ => (rest, &b""[..]),
+    };
+    let (rest, ()) = parameters(rest)?;
+    Ok((rest, KeyValue::new(key, value)))
+}
+
+/// `key = ( lcalpha / "*" ) *( lcalpha / DIGIT / "_" / "-" / "." / "*" )`
+fn key(text: &[u8]) -> Parsed<'_, &[u8]> {
+    let first = |octet: u8| octet.is_ascii_lowercase() || octet == b'*';
+    let other =
+        |octet: u8| first(octet) || octet.is_ascii_digit() || matches!(octet, b'_' | b'-' | b'.');
+    recognize((take_while_m_n(1, 1, first), take_while(other))).parse(text)
+}
+
+/// `parameters = *( ";" *SP key [ "=" bare-item ] )`
+fn parameters(text: &[u8]) -> Parsed<'_, ()> {
+    let parameter = (
+        tag(";"),
+        take_while(|octet| octet == b' '),
+        key,
+        opt(preceded(tag("="), bare_item)),
+    );
+    let (rest, _) = many0_count(parameter).parse(text)?;
+    Ok((rest, ()))
+}
+
+/// `inner-list = "(" *SP [ sf-item *( 1*SP sf-item ) *SP ] ")" parameters`; the parameters are left to the member.
+fn inner_list(text: &[u8]) -> Parsed<'_, ()> {
+    let (mut rest, _) = tag("(").parse(text)?;
+    loop {
+        let (behind, blanks) = take_while(|octet| octet == b' ').parse(rest)?;
+        if let [b')', behind @ ..] = behind {
+            return Ok((behind, ()));
+        }
+        // The first item needs no blank before it, every other one does.
+        let is_first = rest.len().saturating_add(1) == text.len();
+        if blanks.is_empty() && !is_first {
+            return Err(nom::Err::Error(()));
+        }
+        let (behind, _) = bare_item(behind)?;
+        (rest, ()) = parameters(behind)?;
+    }
+}
+
+/// `bare-item`, by its first octet (§4.2.3.1).
+fn bare_item(text: &[u8]) -> Parsed<'_, &[u8]> {
+    match text {
+        [b'-' | b'0'..=b'9', ..] => number(text),
+        [b'"', ..] => string(text),
+        [b'A'..=b'Z' | b'a'..=b'z' | b'*', ..] => token(text),
+        [b':', ..] => byte_sequence(text),
+        [b'?', ..] => alt((tag("?0"), tag("?1"))).parse(text),
+        [b'@', rest @ ..] => verify(number, |date: &[u8]| !date.contains(&b'.')).parse(rest),
+        [b'%', ..] => display_string(text),
+        _ => Err(nom::Err::Error(())),
+    }
+}
+
+/// ```text
+/// sf-integer = ["-"] 1*15DIGIT
+/// sf-decimal = ["-"] 1*12DIGIT "." 1*3DIGIT
+/// ```
+fn number(text: &[u8]) -> Parsed<'_, &[u8]> {
+    let digits = |most| take_while_m_n(1, most, |octet: u8| octet.is_ascii_digit());
+    let decimal = recognize((opt(tag("-")), digits(12), tag("."), digits(3)));
+    let integer = recognize((opt(tag("-")), digits(15)));
+    // One digit too many, or a point without digits, is left and goes on with nothing.
+    alt((decimal, integer)).parse(text)
+}
+
+/// `sf-string = DQUOTE *( unescaped / "%" / bs-escaped ) DQUOTE`, with `\"` and `\\` for the two that need it.
+fn string(text: &[u8]) -> Parsed<'_, &[u8]> {
+    let plain = |octet: u8| matches!(octet, b' '..=b'~') && octet != b'"' && octet != b'\\';
+    let part = alt((take_while1(plain), tag("\\\""), tag("\\\\")));
+    recognize((tag("\""), many0_count(part), tag("\""))).parse(text)
+}
+
+/// `sf-token = ( ALPHA / "*" ) *( tchar / ":" / "/" )`
+fn token(text: &[u8]) -> Parsed<'_, &[u8]> {
+    let part = |octet: u8| octet.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~:/".contains(&octet);
+    take_while1(part).parse(text)
+}
+
+/// `sf-binary = ":" base64 ":"`
+fn byte_sequence(text: &[u8]) -> Parsed<'_, &[u8]> {
+    let part = |octet: u8| octet.is_ascii_alphanumeric() || b"+/=".contains(&octet);
+    recognize(delimited(tag(":"), take_while(part), tag(":"))).parse(text)
+}
+
+/// `sf-displaystring = "%" DQUOTE *( unescaped / "\" / pct-encoded ) DQUOTE`, whose octets are UTF-8.
+fn display_string(text: &[u8]) -> Parsed<'_, &[u8]> {
+    let (mut rest, _) = tag("%\"").parse(text)?;
+    let mut octets = Vec::new();
+    loop {
+        rest = match rest {
+            [b'"', behind @ ..] if core::str::from_utf8(&octets).is_ok() => {
+                let len = text.len().saturating_sub(behind.len());
+                return Ok((behind, text.get(..len).unwrap_or_default()));
+            }
+            [b'%', high, low, behind @ ..] => {
+                let (Some(high), Some(low)) = (lower_hex(*high), lower_hex(*low)) else {
+                    return Err(nom::Err::Error(()));
+                };
+                octets.push(high * 16 + low);
+                behind
+            }
+            [octet @ b' '..=b'~', behind @ ..] if !matches!(octet, b'%' | b'"') => {
+                octets.push(*octet);
+                behind
+            }
+            _ => return Err(nom::Err::Error(())),
+        };
+    }
+}
+
+fn lower_hex(digit: u8) -> Option<u8> {
+    match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        _ => None,
+    }
+}
+
+/// `OWS = *( SP / HTAB )`
+fn optional_blanks(text: &[u8]) -> Parsed<'_, &[u8]> {
+    take_while(|octet| matches!(octet, b' ' | b'\t')).parse(text)
+}
+
+/// The error is `()`: a text that is no dictionary is ignored as a whole.
+type Parsed<'a, T> = IResult<&'a [u8], T, ()>;
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::{String, ToString};
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    fn written(text: &str) -> Option<Vec<String>> {
+        let members = members(text.as_bytes()).map(|member| member.to_string());
+        is_dictionary(text.as_bytes()).then(|| members.collect())
+    }
+
+    #[test]
+    fn rfc9651_examples() {
+        for (text, expected) in [
+            (
+                r#"en="Applepie", da=:w4ZibGV0w6ZydGU=:"#,
+                &[r#"en="Applepie""#, "da=:w4ZibGV0w6ZydGU=:"][..],
+            ),
+            ("a=?0, b, c; foo=bar", &["a=?0", "b", "c"]),
+            (
+                "rating=1.5, feelings=(joy sadness)",
+                &["rating=1.5", "feelings=(joy sadness)"],
+            ),
+            (
+                "a=(1 2), b=3, c=4;aa=bb, d=(5 6);valid",
+                &["a=(1 2)", "b=3", "c=4", "d=(5 6)"],
+            ),
+            ("a=1,\tb=2 \t,c=3", &["a=1", "b=2", "c=3"]),
+            ("", &[]),
+        ] {
+            let expected: Vec<String> = expected.iter().map(ToString::to_string).collect();
+            assert_eq!(written(text), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn rfc9651_every_kind_of_item() {
+        for item in [
+            "0",
+            "-999999999999999",
+            "123456789012.123",
+            r#""a\"\\%~""#,
+            "*a/b:c",
+            "::",
+            ":aGk=:",
+            "?1",
+            "@1659578233",
+            "@-1",
+            r#"%"f%c3%bc""#,
+            r#"%"\""#,
+            "()",
+            "( )",
+            "( a  b;c )",
+            r#"("a" "b")"#,
+            r#"("a";x=1 b;y)"#,
+        ] {
+            let text = alloc::format!("k={item}, z");
+            assert_eq!(
+                written(&text),
+                Some(alloc::vec![alloc::format!("k={item}"), "z".into()]),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn rfc9651_no_dictionaries() {
+        for text in [
+            "a=1,",
+            ",",
+            "a=1,,b=2",
+            "A=1",
+            "a =1",
+            "a= 1",
+            "a=",
+            "a=1 b=2",
+            "1=a",
+            "-a=1",
+            "a=1;",
+            "a=1;B",
+            "a=1 ;b",
+            "a=-",
+            "a=1.",
+            "a=1.2345",
+            "a=1234567890123.1",
+            "a=1234567890123456",
+            "a=(1234567890123456)",
+            "a=(1.)",
+            "a;b=1234567890123456",
+            "a=\"",
+            "a=\"\\a\"",
+            "a=\"é\"",
+            "a=é",
+            "a=?2",
+            "a=?",
+            "a=:",
+            "a=:-:",
+            "a=@",
+            "a=@1.5",
+            "a=%x",
+            "a=%\"%C3\"",
+            "a=%\"%ff\"",
+            "a=%\"%4",
+            "a=%\"%\"",
+            "a=%\"b%4\"",
+            "a=(",
+            "a=(b",
+            "a=(b\tc)",
+            "a=((b))",
+            "a=(\"b\"\"c\")",
+            "a=b\u{b}c",
+            "a=b\0",
+            "\u{feff}a=1",
+        ] {
+            assert_eq!(written(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! What a record may say about the use of content, and the parts that `Content-Signal` and `Content-Usage` share.
+
+use core::fmt;
+
+use crate::text::quote::write_escaped;
+
+/// What a site says about one use of its content.
+///
+/// The order is that of restriction, by which statements are combined (draft-ietf-aipref-vocab §5.1): if any disallows
+/// a use, it is disallowed; if none does and any allows it, it is allowed.
+///
+/// ```
+/// use polite_robots::record::Preference;
+///
+/// assert!(Preference::Disallowed > Preference::Allowed && Preference::Allowed > Preference::Unstated);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Preference {
+    /// The site says neither. That is no permission; what to make of it is for the crawler's policy.
+    #[default]
+    Unstated,
+    /// The site allows the use.
+    Allowed,
+    /// The site does not want the use.
+    Disallowed,
+}
+
+impl Preference {
+    /// A stable name for machines: `unstated`, `allowed`, `disallowed`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Preference::Unstated => "unstated",
+            Preference::Allowed => "allowed",
+            Preference::Disallowed => "disallowed",
+        }
+    }
+}
+
+impl fmt::Display for Preference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Preference::Unstated => "not stated",
+            Preference::Allowed => "allowed",
+            Preference::Disallowed => "disallowed",
+        })
+    }
+}
+
+/// A use of content that a site can have a preference about.
+///
+/// ```
+/// use polite_robots::Robot;
+/// use polite_robots::record::{Preference, UsageCategory};
+///
+/// let robot = Robot::new("ExampleBot", b"User-agent: *\nContent-Signal: search=yes, ai-train=no")?;
+/// let usage = robot.usage("https://example.com/");
+/// let unwanted = UsageCategory::ALL.iter().filter(|category| usage.of(**category) == Preference::Disallowed);
+/// assert_eq!(unwanted.map(|category| category.as_str()).collect::<Vec<_>>(), ["ai-training"]);
+/// # Ok::<(), polite_robots::InvalidToken>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum UsageCategory {
+    /// A search index, and results that link to the content: `search` in both vocabularies.
+    Search,
+    /// Input to an AI model, such as grounding an answer: `ai-input` (contentsignals.org), `ai-use` (AIPREF).
+    AiInput,
+    /// Training an AI model: `ai-train` (contentsignals.org), `train-ai` (AIPREF).
+    AiTraining,
+}
+
+impl UsageCategory {
+    /// Every category.
+    pub const ALL: [UsageCategory; 3] = [
+        UsageCategory::Search,
+        UsageCategory::AiInput,
+        UsageCategory::AiTraining,
+    ];
+
+    /// A stable name for machines: `search`, `ai-input`, `ai-training`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            UsageCategory::Search => "search",
+            UsageCategory::AiInput => "ai-input",
+            UsageCategory::AiTraining => "ai-training",
+        }
+    }
+}
+
+impl fmt::Display for UsageCategory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            UsageCategory::Search => "search",
+            UsageCategory::AiInput => "AI input",
+            UsageCategory::AiTraining => "AI training",
+        })
+    }
+}
+
+/// A key and a value of a `Content-Signal` or `Content-Usage` record as written, known or not.
+///
+/// ```
+/// use polite_robots::RobotsTxt;
+/// use polite_robots::record::ExtensionValue;
+///
+/// let robots_txt = RobotsTxt::parse(b"User-agent: *\nContent-Signal: ai-train=no, use=reference");
+/// let Some(ExtensionValue::ContentSignal(signal)) = robots_txt.extensions().next().map(|record| record.typed()) else {
+///     panic!("no signal");
+/// };
+/// let pairs: Vec<String> = signal.pairs().map(|pair| pair.to_string()).collect();
+/// assert_eq!(pairs, ["ai-train=no", "use=reference"]);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeyValue<'r> {
+    key: &'r [u8],
+    value: &'r [u8],
+}
+
+impl<'r> KeyValue<'r> {
+    pub(crate) fn new(key: &'r [u8], value: &'r [u8]) -> KeyValue<'r> {
+        KeyValue { key, value }
+    }
+
+    /// What stands before the `=`; any octets.
+    #[must_use]
+    pub fn key(&self) -> &'r [u8] {
+        self.key
+    }
+
+    /// What stands behind the `=`, without parameters; any octets, and none if there is no `=`.
+    #[must_use]
+    pub fn value(&self) -> &'r [u8] {
+        self.value
+    }
+}
+
+impl fmt::Display for KeyValue<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_escaped(f, self.key)?;
+        if !self.value.is_empty() {
+            f.write_str("=")?;
+            write_escaped(f, self.value)?;
+        }
+        Ok(())
+    }
+}
+
+/// One value for each [`UsageCategory`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct PerCategory<T> {
+    search: T,
+    ai_input: T,
+    ai_training: T,
+}
+
+impl<T> PerCategory<T> {
+    pub(crate) fn from_fn(mut value: impl FnMut(UsageCategory) -> T) -> PerCategory<T> {
+        PerCategory {
+            search: value(UsageCategory::Search),
+            ai_input: value(UsageCategory::AiInput),
+            ai_training: value(UsageCategory::AiTraining),
+        }
+    }
+
+    pub(crate) fn of_mut(&mut self, category: UsageCategory) -> &mut T {
+        match category {
+            UsageCategory::Search => &mut self.search,
+            UsageCategory::AiInput => &mut self.ai_input,
+            UsageCategory::AiTraining => &mut self.ai_training,
+        }
+    }
+
+    pub(crate) fn of(&self, category: UsageCategory) -> &T {
+        match category {
+            UsageCategory::Search => &self.search,
+            UsageCategory::AiInput => &self.ai_input,
+            UsageCategory::AiTraining => &self.ai_training,
+        }
+    }
+}
+
+/// `statement = [ path 1*WS ] pairs`; a path begins with `/`, and nothing else does.
+pub(crate) fn split_path(value: &[u8]) -> (Option<&[u8]>, &[u8]) {
+    if value.first() != Some(&b'/') {
+        return (None, value);
+    }
+    let end = memchr::memchr2(b' ', b'\t', value).unwrap_or(value.len());
+    let (path, pairs) = value.split_at_checked(end).unwrap_or_default();
+    (Some(path), pairs)
+}

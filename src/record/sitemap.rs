@@ -1,0 +1,144 @@
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::record::license::behind_scheme;
+use crate::robots_url::{InvalidUrl, robots_url};
+
+/// A `Sitemap` record (sitemaps.org): where a sitemap of the site is.
+///
+/// It should be an absolute URL, on any host; files hold relative ones too, which are resolved on request.
+///
+/// ```
+/// use polite_robots::Robot;
+/// use polite_robots::record::Sitemap;
+///
+/// let robot = Robot::new("ExampleBot", b"Sitemap: /maps/news.xml\nSitemap: //cdn.example/maps.xml")?;
+/// let urls: Result<Vec<String>, _> =
+///     robot.sitemaps().map(|text| Sitemap::from(text).resolve("https://example.com/robots.txt")).collect();
+/// assert_eq!(urls.unwrap(), ["https://example.com/maps/news.xml", "https://cdn.example/maps.xml"]);
+/// # Ok::<(), polite_robots::InvalidToken>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Sitemap<'r> {
+    value: &'r [u8],
+}
+
+impl<'r> Sitemap<'r> {
+    /// `None` if there is nothing.
+    pub(crate) fn new(value: &'r [u8]) -> Option<Sitemap<'r>> {
+        (!value.is_empty()).then_some(Sitemap { value })
+    }
+
+    /// The value as written; what is not UTF-8 becomes U+FFFD.
+    #[must_use]
+    pub fn text(&self) -> Cow<'r, str> {
+        String::from_utf8_lossy(self.value)
+    }
+
+    /// The URL of the sitemap, where `site` is any http or https URL of the site that the robots.txt is from, such as
+    /// that of the robots.txt itself.
+    ///
+    /// An absolute URL is handed out as written. A relative one is resolved against the robots.txt (RFC 3986 §5.2),
+    /// without any percent-encoding: `//host/path`, `/path`, `path` with its dot segments removed, `?query`. What begins
+    /// with letters, digits, `+`, `-` or `.` and a colon has a scheme and is absolute, so `example.com:8080/map.xml` is;
+    /// `example.com/map.xml` is a path.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidUrl`] if `site` has no robots.txt, as in [`robots_url`].
+    pub fn resolve(&self, site: &str) -> Result<String, InvalidUrl> {
+        let robots_txt = robots_url(site)?;
+        let reference = self.text();
+        if behind_scheme(&reference).is_some() {
+            return Ok(reference.into_owned());
+        }
+        let (scheme, _) = robots_txt.split_once(':').unwrap_or_default();
+        let origin = robots_txt.strip_suffix("/robots.txt").unwrap_or_default();
+        if let Some(rest) = reference.strip_prefix("//") {
+            let path = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+            let (authority, path) = rest.split_at_checked(path).unwrap_or_default();
+            return Ok(alloc::format!(
+                "{scheme}://{authority}{}",
+                without_dot_segments(path)
+            ));
+        }
+        Ok(match reference.chars().next() {
+            Some('/') => alloc::format!("{origin}{}", without_dot_segments(&reference)),
+            Some('?' | '#') => alloc::format!("{robots_txt}{reference}"),
+            Some(_) => {
+                let path = alloc::format!("/{reference}");
+                alloc::format!("{origin}{}", without_dot_segments(&path))
+            }
+            None => robots_txt,
+        })
+    }
+}
+
+impl<'r> From<&'r str> for Sitemap<'r> {
+    fn from(text: &'r str) -> Sitemap<'r> {
+        Sitemap {
+            value: text.as_bytes(),
+        }
+    }
+}
+
+/// RFC 3986 §5.2.4, for a path that is empty or begins with `/`; what follows it stays.
+fn without_dot_segments(reference: &str) -> Cow<'_, str> {
+    let end = reference.find(['?', '#']).unwrap_or(reference.len());
+    let (path, rest) = reference.split_at_checked(end).unwrap_or_default();
+    if !path.contains("/.") {
+        return Cow::Borrowed(reference);
+    }
+    let mut kept: Vec<&str> = Vec::new();
+    let mut segments = path.split('/').skip(1).peekable();
+    while let Some(segment) = segments.next() {
+        let is_last = segments.peek().is_none();
+        match segment {
+            "." | ".." => {
+                if segment == ".." {
+                    kept.pop();
+                }
+                // The segment was a directory: `/a/..` is `/`.
+                if is_last {
+                    kept.push("");
+                }
+            }
+            _ => kept.push(segment),
+        }
+    }
+    let mut resolved = String::with_capacity(reference.len());
+    for segment in kept {
+        resolved.push('/');
+        resolved.push_str(segment);
+    }
+    resolved.push_str(rest);
+    Cow::Owned(resolved)
+}
+
+/// The sitemaps of a file, each behind a line end; most files have none and then this holds nothing.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Sitemaps {
+    text: String,
+}
+
+impl Sitemaps {
+    /// What is not UTF-8 becomes U+FFFD; an empty value is no sitemap.
+    pub(crate) fn push(&mut self, value: &[u8]) {
+        if value.is_empty() {
+            return;
+        }
+        self.text.reserve(value.len().saturating_add(1));
+        self.text.push('\n');
+        // The lossy conversion takes five times as long, and hardly any value needs it.
+        match core::str::from_utf8(value) {
+            Ok(text) => self.text.push_str(text),
+            Err(_) => self.text.push_str(&String::from_utf8_lossy(value)),
+        }
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
+        // The values were lines, so none holds a line end.
+        self.text.split('\n').skip(1)
+    }
+}

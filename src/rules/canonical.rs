@@ -1,0 +1,298 @@
+//! URL → the path that rules are compared with, and rule → the form in which it is compared.
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
+use memchr::{memchr, memchr2, memchr3};
+
+use crate::options::Dialect;
+use crate::text::bytes::are_all;
+
+/// The path and query of a URL in the canonical form of the default dialect.
+pub(crate) fn canonical_path(url: &str) -> Cow<'_, [u8]> {
+    // Most URLs, without going through `path_and_query`, which takes as long again: nothing in the path that is
+    // not in canonical form, so no fragment either.
+    if let Some(path) = plain_path(url.as_bytes()) {
+        return Cow::Borrowed(path);
+    }
+    let path = path_and_query(url.as_bytes(), |url| memchr2(b'/', b'?', url));
+    if path.iter().all(|octet| is_plain(*octet) || *octet == b'?') {
+        return path;
+    }
+    let mut canonical = Vec::with_capacity(path.len().saturating_mul(3));
+    push_canonical(&mut canonical, &path, Side::Url);
+    Cow::Owned(canonical)
+}
+
+/// The path of `http://host/path`, `https://host/path` or `/path`, if it is canonical as it stands.
+#[inline]
+fn plain_path(url: &[u8]) -> Option<&[u8]> {
+    let authority_on = match url {
+        [b'/', b'/', ..] => return None,
+        [b'/', ..] => return is_canonical(url).then_some(url),
+        [b'h', b't', b't', b'p', b's', b':', b'/', b'/', rest @ ..] => rest,
+        [b'h', b't', b't', b'p', b':', b'/', b'/', rest @ ..] => rest,
+        _ => return None,
+    };
+    let end = authority_on
+        .iter()
+        .position(|octet| matches!(octet, b'/' | b'?' | b'#'))?;
+    let path = authority_on.get(end..)?;
+    (path.first() == Some(&b'/') && is_canonical(path)).then_some(path)
+}
+
+/// The path and query of a URL as Google's matcher takes them: octets as given, up to the first NUL.
+pub(crate) fn google_path(url: &str) -> Cow<'_, [u8]> {
+    let path = path_and_query(url.as_bytes(), |url| memchr3(b'/', b'?', b';', url));
+    match memchr(0, &path) {
+        None => path,
+        Some(end) => match path {
+            Cow::Borrowed(path) => Cow::Borrowed(path.get(..end).unwrap_or_default()),
+            Cow::Owned(mut path) => {
+                path.truncate(end);
+                Cow::Owned(path)
+            }
+        },
+    }
+}
+
+/// Google's `GetPathParamsQuery`: from the first delimiter behind the authority to the fragment. `delimiter` finds
+/// what ends an authority: Google takes `;` for that too, RFC 3986 §3.2 does not.
+fn path_and_query(url: &[u8], delimiter: impl Fn(&[u8]) -> Option<usize>) -> Cow<'_, [u8]> {
+    const ROOT: Cow<'static, [u8]> = Cow::Borrowed(b"/");
+
+    let rest = url.strip_prefix(b"//").unwrap_or(url);
+    let Some((before, from)) = delimiter(rest).and_then(|at| rest.split_at_checked(at)) else {
+        return ROOT;
+    };
+    // A `://` holds the first `/` unless a delimiter stands before it (`/go?to=http://…`).
+    let (authority, from) = match (before, from.strip_prefix(b"//")) {
+        ([.., b':'], Some(authority_on)) => match delimiter(authority_on) {
+            Some(at) => authority_on.split_at_checked(at).unwrap_or_default(),
+            None => return ROOT,
+        },
+        _ => (before, from),
+    };
+    let scheme_has_fragment = memchr(b'#', before).is_some();
+    if scheme_has_fragment || memchr(b'#', authority).is_some() {
+        return ROOT;
+    }
+    let path = memchr(b'#', from)
+        .and_then(|end| from.get(..end))
+        .unwrap_or(from);
+    if path.first() == Some(&b'/') {
+        Cow::Borrowed(path)
+    } else {
+        Cow::Owned([b"/", path].concat())
+    }
+}
+
+/// Appends a rule's value in the form that the dialect compares. In it `*` is the wildcard and a last `$` the end
+/// anchor; what the rule means literally is escaped (default dialect) or cannot be written (Google).
+pub(crate) fn push_pattern(out: &mut Vec<u8>, value: &[u8], dialect: Dialect) -> Escapes {
+    match dialect {
+        Dialect::Rfc9309 => push_canonical(out, value, Side::Rule),
+        Dialect::Google => {
+            push_google_escaped(out, value);
+            Escapes::Settled
+        }
+    }
+}
+
+/// Whether what an escape of a pattern means is settled, or depends on where in the URL it meets its match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Escapes {
+    Settled,
+    /// `%2F`, `%3F`, `%26` or `%3D` behind a `*` and before any `?`: the `*` may or may not run into the query.
+    QueryDependent,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Rule,
+    Url,
+}
+
+/// The canonical form of RFC 9309 §2.2.2's comparison: one spelling for all that the section holds equal.
+///
+/// Escaped unreserved characters are decoded and octets outside of ASCII encoded, as it asks. Escaped reserved
+/// characters are decoded where they are data (`:` anywhere, `/` in a query), because its table holds
+/// `/foo/bar?baz=https://foo.bar` equal to the same with escapes; so `Disallow: */print/` meets `?u=/print/`.
+fn push_canonical(out: &mut Vec<u8>, octets: &[u8], side: Side) -> Escapes {
+    let mut escapes = Escapes::Settled;
+    let mut in_query = false;
+    let mut after_wildcard = false;
+    let mut rest = octets;
+    loop {
+        let plain = rest
+            .iter()
+            .position(|octet| !is_plain(*octet))
+            .unwrap_or(rest.len());
+        let (run, special) = rest.split_at_checked(plain).unwrap_or_default();
+        out.extend_from_slice(run);
+        rest = match special {
+            [] => return escapes,
+            [b'?', rest @ ..] => {
+                in_query = true;
+                out.push(b'?');
+                rest
+            }
+            [b'*', rest @ ..] if side == Side::Rule => {
+                after_wildcard = true;
+                out.push(b'*');
+                rest
+            }
+            [b'$'] if side == Side::Rule => {
+                out.push(b'$');
+                &[]
+            }
+            [b'%', high, low, rest @ ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
+                let octet = hex_value(*high) << 4 | hex_value(*low);
+                match octet {
+                    b'&' | b'=' | b'/' | b'?' if after_wildcard && !in_query => {
+                        escapes = Escapes::QueryDependent;
+                        push_escape(out, octet);
+                    }
+                    b'&' | b'=' if in_query => push_escape(out, octet),
+                    b'/' | b'?' if !in_query => push_escape(out, octet),
+                    _ if is_plain(octet) || octet == b'?' => out.push(octet),
+                    _ => push_escape(out, octet),
+                }
+                rest
+            }
+            [octet, rest @ ..] => {
+                push_escape(out, *octet);
+                rest
+            }
+        };
+    }
+}
+
+/// Google's `MaybeEscapePattern`: hex digits of escapes to upper case, octets outside of ASCII encoded, no more.
+fn push_google_escaped(out: &mut Vec<u8>, value: &[u8]) {
+    let mut rest = value;
+    loop {
+        rest = match rest {
+            [] => return,
+            [b'%', high, low, rest @ ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
+                out.extend_from_slice(&[b'%', high.to_ascii_uppercase(), low.to_ascii_uppercase()]);
+                rest
+            }
+            [octet, rest @ ..] if !octet.is_ascii() => {
+                push_escape(out, *octet);
+                rest
+            }
+            [octet, rest @ ..] => {
+                out.push(*octet);
+                rest
+            }
+        };
+    }
+}
+
+/// Whether a path, or a rule's value without `*`, is plainly in canonical form as it stands. Not all that are are known
+/// here.
+#[inline]
+pub(crate) fn is_canonical(path: &[u8]) -> bool {
+    is_common_or(b'?', path)
+}
+
+/// The same for a rule's value with wildcards.
+pub(crate) fn is_canonical_pattern(value: &[u8]) -> bool {
+    is_common_or(b'*', value.strip_suffix(b"$").unwrap_or(value))
+}
+
+/// Whether there are only octets that are common in paths and canonical as they stand, and one that is allowed too.
+#[inline]
+fn is_common_or(too: u8, octets: &[u8]) -> bool {
+    let is_within = |octet: u8, first: u8, last: u8| octet.wrapping_sub(first) <= last - first;
+    are_all(octets, |octet| {
+        is_within(octet | 0x20, b'a', b'z')
+            | is_within(octet, b'+', b';')
+            | (octet == b'_')
+            | (octet == b'=')
+            | (octet == b'&')
+            | (octet == b'?')
+            | (octet == too)
+    })
+}
+
+/// Octets that are their own canonical form wherever they stand. `?` is too, but what follows it changes meaning.
+const fn is_plain(octet: u8) -> bool {
+    octet.is_ascii_alphanumeric()
+        || matches!(
+            octet,
+            b'-' | b'.'
+                | b'_'
+                | b'~'
+                | b'/'
+                | b'&'
+                | b'='
+                | b':'
+                | b'@'
+                | b'!'
+                | b'\''
+                | b'('
+                | b')'
+                | b'+'
+                | b','
+                | b';'
+                | b'['
+                | b']'
+        )
+}
+
+fn push_escape(out: &mut Vec<u8>, octet: u8) {
+    let digit = |value: u8| {
+        if value < 10 {
+            b'0' + value
+        } else {
+            b'A' + (value - 10)
+        }
+    };
+    out.extend_from_slice(&[b'%', digit(octet >> 4), digit(octet & 0xF)]);
+}
+
+/// Of an ASCII hex digit.
+const fn hex_value(digit: u8) -> u8 {
+    match digit {
+        b'0'..=b'9' => digit - b'0',
+        _ => (digit | 0x20).wrapping_sub(b'a' - 10),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The short cuts change no answer, so that no verdict shows when one is not taken.
+    #[test]
+    fn common_octets_are_known_to_be_canonical() {
+        for octet in 0..=u8::MAX {
+            let is_common = octet.is_ascii_alphanumeric() || b"+,-./:;_=&?".contains(&octet);
+            let path = [b'/', octet, b'/'];
+            assert_eq!(is_canonical(&path), is_common, "{octet:#x}");
+            let is_common = is_common || octet == b'*';
+            assert_eq!(is_canonical_pattern(&path), is_common, "{octet:#x}");
+        }
+        assert!(is_canonical_pattern(b"/a*$") && !is_canonical_pattern(b"/a$b"));
+    }
+
+    #[test]
+    fn plain_urls_are_known_by_their_start() {
+        for (url, path) in [
+            ("https://h/a?b", Some("/a?b")),
+            ("http://h:80/", Some("/")),
+            ("/a", Some("/a")),
+            ("//h/a", None),
+            ("h/a", None),
+            ("https://h", None),
+            ("https://h?/a", None),
+            ("http://h#/a", None),
+            ("/%41", None),
+            ("https://h/~a", None),
+        ] {
+            assert_eq!(plain_path(url.as_bytes()), path.map(str::as_bytes), "{url}");
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Bytes of a file as text that is safe to show to people.
+
+use alloc::string::String;
+use core::fmt;
+
+/// Octets of a file as a short quotation in a message.
+pub(crate) fn quote(octets: &[u8]) -> Quote<'_> {
+    Quote { octets }
+}
+
+#[derive(Debug)]
+pub(crate) struct Quote<'a> {
+    octets: &'a [u8],
+}
+
+impl fmt::Display for Quote<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const LONGEST: usize = 60;
+
+        let (shown, ellipsis) = match self.octets.get(..LONGEST) {
+            Some(start) if self.octets.len() > LONGEST => (start, "…"),
+            _ => (self.octets, ""),
+        };
+        let is_plain =
+            |octet: &u8| matches!(octet, b' '..=b'~') && !matches!(octet, b'"' | b'\'' | b'\\');
+        f.write_str("`")?;
+        // Escaping takes a hundred times as long, and hardly any quotation needs it.
+        match core::str::from_utf8(shown) {
+            Ok(text) if shown.iter().all(is_plain) => f.write_str(text)?,
+            _ => write!(f, "{}", String::from_utf8_lossy(shown).escape_debug())?,
+        }
+        f.write_str(ellipsis)?;
+        f.write_str("`")
+    }
+}
+
+/// Octets of a file on a terminal, which must not obey them: control characters are escaped.
+pub(crate) fn write_escaped(f: &mut fmt::Formatter<'_>, octets: &[u8]) -> fmt::Result {
+    for character in String::from_utf8_lossy(octets).chars() {
+        if character.is_control() {
+            write!(f, "{}", character.escape_default())?;
+        } else {
+            write!(f, "{character}")?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::string::ToString as _;
+
+    use super::*;
+
+    #[test]
+    fn a_quotation_has_sixty_octets_at_most_and_escapes_what_could_mislead() {
+        let quoted = |text: &str| quote(text.as_bytes()).to_string();
+        let sixty = "a".repeat(60);
+        assert_eq!(quoted(&sixty), format!("`{sixty}`"));
+        assert_eq!(quoted(&format!("{sixty}a")), format!("`{sixty}…`"));
+        assert_eq!(quoted("/a b~"), "`/a b~`");
+        assert_eq!(quoted("\"'\\"), r#"`\"\'\\`"#);
+        assert_eq!(quoted("é\u{7f}\n"), "`é\\u{7f}\\n`");
+        assert_eq!(quote(b"a\xFF").to_string(), "`a\u{fffd}`");
+    }
+}
