@@ -50,7 +50,7 @@ fn check(criterion: &mut Criterion) {
 
 /// Only ours has a prepared form of a URL.
 fn from_target(group: &mut BenchmarkGroup<'_, WallTime>, input: &Input) {
-    let robot = Robot::new(AGENT, &input.octets).unwrap();
+    let robot = Robot::new(AGENT, &input.bytes).unwrap();
     let targets: Vec<Target<'_>> = input.urls.iter().map(|url| Target::new(url)).collect();
     group.bench_function("polite-robots, prepared target", |bencher| {
         bencher.iter(|| {
@@ -72,7 +72,7 @@ fn from_target(group: &mut BenchmarkGroup<'_, WallTime>, input: &Input) {
 }
 
 fn from_text<P: Peer>(group: &mut BenchmarkGroup<'_, WallTime>, input: &Input) {
-    let robot = P::parse(&input.octets).unwrap();
+    let robot = P::parse(&input.bytes).unwrap();
     group.bench_function(format!("{}, full URL", P::NAME), |bencher| {
         bencher.iter(|| {
             for url in &input.urls {

@@ -39,7 +39,7 @@ fn compile(criterion: &mut Criterion) {
         shapes::d4(),
     ] {
         assert_answers(&input);
-        let document = RobotsTxt::parse(&input.octets);
+        let document = RobotsTxt::parse(&input.bytes);
         let robot = document.robot(AGENT).unwrap();
         let disallowed = input.paths.iter().filter(|path| !robot.allowed(*path));
         assert_eq!(disallowed.count(), peers::disallowed_here(&input));

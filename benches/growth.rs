@@ -32,7 +32,7 @@ fn main() -> ExitCode {
         check_points,
     );
     let parse = print_growth(
-        "Parsing (and dropping), against the number of rules; the slope is against octets",
+        "Parsing (and dropping), against the number of rules; the slope is against bytes",
         PARSE_LIMIT,
         parse_points,
     );
@@ -183,7 +183,7 @@ struct Times {
 }
 
 fn times(hostile: &Hostile) -> Times {
-    let make = || Robot::new(AGENT, black_box(&hostile.octets)).unwrap();
+    let make = || Robot::new(AGENT, black_box(&hostile.bytes)).unwrap();
     let robot = make();
     assert_eq!(
         robot.allowed(&hostile.path),

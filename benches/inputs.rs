@@ -17,7 +17,7 @@ pub(crate) const AGENT: &str = "ExampleBot";
 #[derive(Clone)]
 pub(crate) struct Input {
     pub(crate) name: String,
-    pub(crate) octets: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
     /// [`urls::MIX`] paths, and the same as full URLs.
     pub(crate) paths: Vec<String>,
     pub(crate) urls: Vec<String>,
@@ -36,12 +36,12 @@ pub(crate) enum Expected {
 }
 
 impl Input {
-    pub(crate) fn new(name: impl Into<String>, octets: Vec<u8>, expected: Expected) -> Input {
-        let paths = urls::mix(&octets);
+    pub(crate) fn new(name: impl Into<String>, bytes: Vec<u8>, expected: Expected) -> Input {
+        let paths = urls::mix(&bytes);
         let urls = paths.iter().map(|path| urls::full(path)).collect();
         Input {
             name: name.into(),
-            octets,
+            bytes,
             paths,
             urls,
             expected,

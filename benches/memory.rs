@@ -1,7 +1,7 @@
 //! What a robot and a document hold, what parsing takes at its peak, and in how many allocations.
 //!
-//! Octets asked of the allocator, not what it keeps around them. A `Vec` that grows counts as a new allocation beside
-//! the old one until the octets are moved, so the peak is that of an allocator which never grows in place.
+//! Bytes asked of the allocator, not what it keeps around them. A `Vec` that grows counts as a new allocation beside
+//! the old one until the bytes are moved, so the peak is that of an allocator which never grows in place.
 
 #![allow(
     clippy::unwrap_used,
@@ -43,12 +43,12 @@ fn main() {
         shapes::params(),
     ] {
         assert_answers(&input);
-        let name = format!("{}, {}", input.name, octets(input.octets.len() as i64));
+        let name = format!("{}, {}", input.name, bytes(input.bytes.len() as i64));
         print_rows(&name, &[input]);
     }
     if let Some(files) = corpus::top_sites() {
-        let sum: usize = files.iter().map(|file| file.octets.len()).sum();
-        let name = format!("corpus, {} files, {}", files.len(), octets(sum as i64));
+        let sum: usize = files.iter().map(|file| file.bytes.len()).sum();
+        let name = format!("corpus, {} files, {}", files.len(), bytes(sum as i64));
         print_rows(&name, &files);
     }
 }
@@ -57,18 +57,18 @@ fn print_rows(input: &str, files: &[Input]) {
     let print = |kind: &str, memory: Memory| {
         println!(
             "| {input} | {kind} | {} | {} | {} | {} | {} |",
-            octets(memory.live),
-            octets(memory.peak),
+            bytes(memory.live),
+            bytes(memory.peak),
             memory.allocations,
             memory.blocks,
-            octets(memory.live_after_checks)
+            bytes(memory.live_after_checks)
         );
     };
     print(
         "`Robot`",
         memory(
             files,
-            |octets| Robot::new(AGENT, octets).unwrap(),
+            |bytes| Robot::new(AGENT, bytes).unwrap(),
             |robot, path| robot.allowed(path),
         ),
     );
@@ -83,7 +83,7 @@ fn print_rows(input: &str, files: &[Input]) {
 fn memory_of_peer<P: Peer>(files: &[Input]) -> Memory {
     memory(
         files,
-        |octets| P::parse(octets).unwrap(),
+        |bytes| P::parse(bytes).unwrap(),
         |robot, path| P::allows_path(robot, path),
     )
 }
@@ -107,7 +107,7 @@ fn memory<T>(
     let mut memory = Memory::default();
     for file in files {
         let mut parsed = None;
-        let parsing = measure(|| parsed = Some(black_box(parse(&file.octets))));
+        let parsing = measure(|| parsed = Some(black_box(parse(&file.bytes))));
         let parsed = parsed.unwrap();
         let asking = measure(|| {
             for path in &file.paths {
@@ -131,7 +131,7 @@ impl Memory {
     }
 }
 
-fn octets(count: i64) -> String {
+fn bytes(count: i64) -> String {
     match count {
         count if count < 10_000 => format!("{count} B"),
         count if count < 1_000_000 => format!("{:.1} kB", count as f64 / 1e3),

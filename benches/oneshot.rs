@@ -47,13 +47,13 @@ fn parse_and_ask<P: Peer>(group: &mut BenchmarkGroup<'_, WallTime>, input: &Inpu
     group.bench_function(P::NAME, |bencher| {
         bencher.iter(|| {
             let url = urls.next().unwrap();
-            P::parse(black_box(&input.octets)).is_some_and(|robot| P::allows_url(&robot, url))
+            P::parse(black_box(&input.bytes)).is_some_and(|robot| P::allows_url(&robot, url))
         });
     });
 }
 
 fn ask(group: &mut BenchmarkGroup<'_, WallTime>, input: &Input) {
-    let robots_txt = core::str::from_utf8(&input.octets).unwrap();
+    let robots_txt = core::str::from_utf8(&input.bytes).unwrap();
     peers::assert_robotstxt_answers(input);
     let mut urls = input.urls.iter().cycle();
     group.bench_function(ROBOTSTXT, |bencher| {

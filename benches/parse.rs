@@ -1,4 +1,4 @@
-//! From octets to something that answers.
+//! From bytes to something that answers.
 
 #![allow(
     clippy::unwrap_used,
@@ -39,10 +39,10 @@ fn parse(criterion: &mut Criterion) {
     ] {
         assert_answers(&input);
         let mut group = criterion.benchmark_group(format!("parse/{}", input.name));
-        group.throughput(Throughput::Bytes(input.octets.len() as u64));
+        group.throughput(Throughput::Bytes(input.bytes.len() as u64));
         parse_with::<PoliteRobots>(&mut group, &input);
         group.bench_function("polite-robots, all agents", |bencher| {
-            bencher.iter(|| RobotsTxt::parse(black_box(&input.octets)));
+            bencher.iter(|| RobotsTxt::parse(black_box(&input.bytes)));
         });
         parse_with::<TextingRobots>(&mut group, &input);
         parse_with::<Robotxt>(&mut group, &input);
@@ -53,7 +53,7 @@ fn parse(criterion: &mut Criterion) {
 /// Includes dropping the object, which is part of its price.
 fn parse_with<P: Peer>(group: &mut BenchmarkGroup<'_, WallTime>, input: &Input) {
     group.bench_function(P::NAME, |bencher| {
-        bencher.iter(|| P::parse(black_box(&input.octets)));
+        bencher.iter(|| P::parse(black_box(&input.bytes)));
     });
 }
 

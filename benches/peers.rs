@@ -90,7 +90,7 @@ pub(crate) fn robotstxt_allows(robots_txt: &str, url: &str) -> bool {
 
 /// Panics unless every entry point of ours gives the recorded answers, and the peers agree where they should.
 pub(crate) fn assert_answers(input: &Input) {
-    let robot = PoliteRobots::parse(&input.octets).unwrap();
+    let robot = PoliteRobots::parse(&input.bytes).unwrap();
     let by_path = disallowed::<PoliteRobots>(&robot, input);
     let by_url = input.urls.iter().filter(|url| !robot.allowed(*url)).count();
     let by_target = input
@@ -111,7 +111,7 @@ pub(crate) fn assert_answers(input: &Input) {
 }
 
 fn assert_peer_agrees<P: Peer>(input: &Input, count: usize) {
-    let robot = P::parse(&input.octets).unwrap();
+    let robot = P::parse(&input.bytes).unwrap();
     assert_eq!(
         disallowed::<P>(&robot, input),
         count,
@@ -131,13 +131,13 @@ pub(crate) fn disallowed<P: Peer>(robot: &P::Robot, input: &Input) -> usize {
 
 /// How many of the input's paths our robot disallows.
 pub(crate) fn disallowed_here(input: &Input) -> usize {
-    disallowed::<PoliteRobots>(&PoliteRobots::parse(&input.octets).unwrap(), input)
+    disallowed::<PoliteRobots>(&PoliteRobots::parse(&input.bytes).unwrap(), input)
 }
 
 /// Panics unless `robotstxt` gives our answers, but for one of ten: it misses matches of `*` (a `Vec::insert` where the
 /// original overwrites), so it may allow more. That is no reason to leave it out of a comparison of times.
 pub(crate) fn assert_robotstxt_answers(input: &Input) {
-    let robots_txt = core::str::from_utf8(&input.octets).unwrap();
+    let robots_txt = core::str::from_utf8(&input.bytes).unwrap();
     let theirs = input
         .urls
         .iter()

@@ -102,8 +102,8 @@ fn print_agreement<P: Peer>(files: &[Input]) {
     let mut asked = 0_u32;
     let mut agreed = 0_u32;
     for file in files {
-        let ours = PoliteRobots::parse(&file.octets).unwrap();
-        let theirs = P::parse(&file.octets).unwrap();
+        let ours = PoliteRobots::parse(&file.bytes).unwrap();
+        let theirs = P::parse(&file.bytes).unwrap();
         for path in &file.paths {
             asked += 1;
             agreed += u32::from(ours.allowed(path) == P::allows_path(&theirs, path));
@@ -230,7 +230,7 @@ fn of_peer<'a, P: Peer + 'a>(files: &'a [Input]) -> Vec<Measurement<'a>> {
     let robots: Rc<Vec<P::Robot>> = Rc::new(
         files
             .iter()
-            .map(|file| P::parse(&file.octets).unwrap())
+            .map(|file| P::parse(&file.bytes).unwrap())
             .collect(),
     );
     let robots_again = Rc::clone(&robots);
@@ -238,7 +238,7 @@ fn of_peer<'a, P: Peer + 'a>(files: &'a [Input]) -> Vec<Measurement<'a>> {
     vec![
         measurement(P::NAME, Metric::Parse, files.len(), move || {
             for file in files {
-                black_box(P::parse(black_box(&file.octets)));
+                black_box(P::parse(black_box(&file.bytes)));
             }
         }),
         measurement(P::NAME, Metric::CheckUrl, questions, move || {
@@ -262,7 +262,7 @@ fn of_peer<'a, P: Peer + 'a>(files: &'a [Input]) -> Vec<Measurement<'a>> {
 fn of_ours(files: &[Input]) -> Vec<Measurement<'_>> {
     let robots: Vec<_> = files
         .iter()
-        .map(|file| PoliteRobots::parse(&file.octets).unwrap())
+        .map(|file| PoliteRobots::parse(&file.bytes).unwrap())
         .collect();
     let targets: Vec<Vec<Target<'_>>> = files
         .iter()
@@ -276,7 +276,7 @@ fn of_ours(files: &[Input]) -> Vec<Measurement<'_>> {
             files.len(),
             move || {
                 for file in files {
-                    black_box(RobotsTxt::parse(black_box(&file.octets)));
+                    black_box(RobotsTxt::parse(black_box(&file.bytes)));
                 }
             },
         ),
@@ -287,9 +287,9 @@ fn of_ours(files: &[Input]) -> Vec<Measurement<'_>> {
             move || {
                 for file in files {
                     let mut found: Vec<Diagnostic> = Vec::new();
-                    let octets = black_box(&file.octets);
+                    let bytes = black_box(&file.bytes);
                     black_box(RobotsTxt::parse_with(
-                        octets,
+                        bytes,
                         &Options::rfc9309(),
                         &mut found,
                     ));
@@ -300,7 +300,7 @@ fn of_ours(files: &[Input]) -> Vec<Measurement<'_>> {
         measurement(PoliteRobots::NAME, Metric::Lint, files.len(), {
             let documents: Vec<RobotsTxt> = files
                 .iter()
-                .map(|file| RobotsTxt::parse(&file.octets))
+                .map(|file| RobotsTxt::parse(&file.bytes))
                 .collect();
             move || {
                 for document in &documents {
@@ -329,13 +329,13 @@ fn of_lines(files: &[Input]) -> Vec<Measurement<'_>> {
     vec![
         measurement("memchr", Metric::Lines, files.len(), move || {
             for file in files {
-                let ends = memchr_iter(b'\n', black_box(&file.octets));
+                let ends = memchr_iter(b'\n', black_box(&file.bytes));
                 black_box(ends.fold(0, |sum: usize, end| sum.wrapping_add(end)));
             }
         }),
         measurement("memchr2", Metric::Lines, files.len(), move || {
             for file in files {
-                let ends = memchr2_iter(b'\n', b'\r', black_box(&file.octets));
+                let ends = memchr2_iter(b'\n', b'\r', black_box(&file.bytes));
                 black_box(ends.fold(0, |sum: usize, end| sum.wrapping_add(end)));
             }
         }),

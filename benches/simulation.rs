@@ -79,13 +79,13 @@ fn main() -> ExitCode {
     println!("| wake-ups for nothing | {} |", tally.idle);
     println!("| time of the processor | {:.1} s |", work.as_secs_f64());
     println!("| time | {:.1} s |", elapsed.as_secs_f64());
-    println!("| octets per host, filled | {} |", filled / hosts as i64);
+    println!("| bytes per host, filled | {} |", filled / hosts as i64);
     println!(
-        "| octets per host, at the end | {} |",
+        "| bytes per host, at the end | {} |",
         memory.live / hosts as i64
     );
     println!(
-        "| octets per host, at the peak | {} |",
+        "| bytes per host, at the peak | {} |",
         memory.peak / hosts as i64
     );
 

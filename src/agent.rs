@@ -37,7 +37,7 @@ impl ProductToken {
     ///
     /// # Errors
     ///
-    /// [`InvalidToken`], which names the first octet that does not belong and, for a full `User-Agent` header,
+    /// [`InvalidToken`], which names the first byte that does not belong and, for a full `User-Agent` header,
     /// the token that was probably meant. `*` is no token either; the functions that take an agent accept it.
     pub fn new(token: &str) -> Result<ProductToken, InvalidToken> {
         check_token(token)?;
@@ -89,8 +89,8 @@ impl Eq for ProductToken {}
 
 impl core::hash::Hash for ProductToken {
     fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
-        for octet in self.text.bytes() {
-            state.write_u8(octet.to_ascii_lowercase());
+        for byte in self.text.bytes() {
+            state.write_u8(byte.to_ascii_lowercase());
         }
         state.write_u8(0xFF);
     }
@@ -263,18 +263,18 @@ pub(crate) fn is_wildcard(value: &[u8]) -> bool {
 
 /// The leading run of RFC 9309's token characters: all of a `User-agent` value that Google sees.
 pub(crate) fn leading_token(value: &[u8]) -> &[u8] {
-    leading(value, is_rfc_token_octet)
+    leading(value, is_rfc_token_byte)
 }
 
 /// The leading run of this crate's token characters: what an agent with digits or dots is compared with.
 pub(crate) fn leading_name(value: &[u8]) -> &[u8] {
-    leading(value, is_token_octet)
+    leading(value, is_token_byte)
 }
 
 fn leading(value: &[u8], belongs: impl Fn(u8) -> bool) -> &[u8] {
     let end = value
         .iter()
-        .position(|octet| !belongs(*octet))
+        .position(|byte| !belongs(*byte))
         .unwrap_or(value.len());
     value.get(..end).unwrap_or_default()
 }
@@ -289,21 +289,21 @@ fn value_names(value: &[u8], token: &[u8], dialect: Dialect) -> bool {
         return false;
     }
     let next = rest.first();
-    if token.iter().all(|octet| is_rfc_token_octet(*octet)) {
-        !next.is_some_and(|octet| is_rfc_token_octet(*octet))
+    if token.iter().all(|byte| is_rfc_token_byte(*byte)) {
+        !next.is_some_and(|byte| is_rfc_token_byte(*byte))
     } else {
-        dialect == Dialect::Rfc9309 && !next.is_some_and(|octet| is_token_octet(*octet))
+        dialect == Dialect::Rfc9309 && !next.is_some_and(|byte| is_token_byte(*byte))
     }
 }
 
 pub(crate) const WILDCARD: &str = "*";
 
-fn is_rfc_token_octet(octet: u8) -> bool {
-    octet.is_ascii_alphabetic() || matches!(octet, b'_' | b'-')
+fn is_rfc_token_byte(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-')
 }
 
-fn is_token_octet(octet: u8) -> bool {
-    is_rfc_token_octet(octet) || octet.is_ascii_digit() || octet == b'.'
+fn is_token_byte(byte: u8) -> bool {
+    is_rfc_token_byte(byte) || byte.is_ascii_digit() || byte == b'.'
 }
 
 fn check_token(token: &str) -> Result<(), InvalidToken> {
@@ -318,12 +318,12 @@ fn check_token(token: &str) -> Result<(), InvalidToken> {
 }
 
 fn problem_of(token: &str) -> Option<Problem> {
-    let odd = |character: &char| !u8::try_from(*character).is_ok_and(is_token_octet);
+    let odd = |character: &char| !u8::try_from(*character).is_ok_and(is_token_byte);
     if token.is_empty() {
         Some(Problem::Empty)
     } else if let Some(found) = token.chars().find(odd) {
         Some(Problem::Character(found))
-    } else if !token.bytes().any(|octet| octet.is_ascii_alphabetic()) {
+    } else if !token.bytes().any(|byte| byte.is_ascii_alphabetic()) {
         Some(Problem::NoLetter)
     } else {
         None
@@ -353,7 +353,7 @@ fn versioned_tokens(header: &str) -> impl Iterator<Item = &str> {
             let before = part.get(..slash)?;
             let start = before
                 .bytes()
-                .rposition(|octet| !is_token_octet(octet))
+                .rposition(|byte| !is_token_byte(byte))
                 .map_or(0, |at| at + 1);
             before
                 .get(start..)
@@ -366,7 +366,7 @@ fn versioned_tokens(header: &str) -> impl Iterator<Item = &str> {
 fn without_urls(header: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = header;
-    // Each octet is looked at once, whatever the number of schemes.
+    // Each byte is looked at once, whatever the number of schemes.
     let mut searched = 0;
     while let Some(at) = rest.get(searched..).and_then(|text| text.find("://")) {
         let (before, from) = rest.split_at_checked(searched + at).unwrap_or_default();

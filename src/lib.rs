@@ -5,7 +5,7 @@
 //! Data flows one way, and the modules are its stages:
 //!
 //! ```text
-//! octets → lines → directives → groups → compiled rules → verdict
+//! bytes → lines → directives → groups → compiled rules → verdict
 //! └──────────── parse ───────────────┘   └── rules ──┘
 //! ```
 //!
@@ -55,8 +55,8 @@
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 //!
-//! - A [`RobotsTxt`] is its octets, its dialect and where it was cut, and is parsed again. In a format for people the
-//!   octets are text, or a list of numbers if they are not UTF-8.
+//! - A [`RobotsTxt`] is its bytes, its dialect and where it was cut, and is parsed again. In a format for people the
+//!   bytes are text, or a list of numbers if they are not UTF-8.
 //! - A [`Robot`] is its rules in compared form with their lines, and what else its methods hand out. The rules are
 //!   checked and compiled again, so that a hostile form is an error or a robot that a file could have made.
 //! - Both begin with a version number; another one than this release writes is an error that says so.

@@ -2,7 +2,7 @@
 ///
 /// They differ on about one check in five hundred of real files: most often on `/robots.txt` itself, which RFC 9309
 /// always allows, then on rules with a raw blank, which match no URL in Google's matcher. [`Comparison`](crate::lint::Comparison)
-/// tells where and why. Lines, field names and groups are read alike, but for what stands behind the first 16,663 octets
+/// tells where and why. Lines, field names and groups are read alike, but for what stands behind the first 16,663 bytes
 /// of a line, for agents with digits or dots in their names, and for names that only begin with `Sitemap`.
 ///
 /// ```
@@ -48,7 +48,7 @@ impl Dialect {
 pub struct Options {
     /// Whose reading decides. Default: [`Dialect::Rfc9309`].
     pub dialect: Dialect,
-    /// The number of octets after which the file is cut, back to its last whole line, so that a half-read
+    /// The number of bytes after which the file is cut, back to its last whole line, so that a half-read
     /// `Disallow: /private` never becomes `Disallow: /`. RFC 9309 §2.5 asks for at least 500 KiB (512,000).
     /// Default: none, the whole file is read, up to 512 MiB.
     pub max_bytes: Option<usize>,

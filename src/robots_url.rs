@@ -75,7 +75,7 @@ pub fn robots_url(url: &str) -> Result<String, InvalidUrl> {
     if ends_in_number(&host) && host.parse::<core::net::Ipv4Addr>().is_err() {
         return Err(invalid(UrlProblem::Ipv4));
     }
-    let is_number = port.bytes().all(|octet| octet.is_ascii_digit());
+    let is_number = port.bytes().all(|byte| byte.is_ascii_digit());
     let port = match port.trim_start_matches('0') {
         _ if !is_number => return Err(invalid(UrlProblem::Port)),
         "" if port.is_empty() => default_port,
@@ -147,8 +147,8 @@ fn ends_in_number(host: &str) -> bool {
         .next()
         .unwrap_or_default();
     let digits = last.strip_prefix("0x").unwrap_or(last);
-    last.bytes().all(|octet| octet.is_ascii_digit()) && !last.is_empty()
-        || digits.len() < last.len() && digits.bytes().all(|octet| octet.is_ascii_hexdigit())
+    last.bytes().all(|byte| byte.is_ascii_digit()) && !last.is_empty()
+        || digits.len() < last.len() && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// Not the forbidden host code points of the URL standard, nor `%`, whose decoding is the caller's, nor marks that no

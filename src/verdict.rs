@@ -18,7 +18,7 @@ use crate::rules::Rule;
 ///     "disallowed by line 3: Disallow: /private/ in the wildcard group on line 1, over line 2: Allow: /",
 /// );
 /// assert_eq!(verdict.overruled().map(|rule| rule.line()), Some(2));
-/// assert!(matches!(verdict.reason(), Reason::Rule(rule) if rule.octets() == 9));
+/// assert!(matches!(verdict.reason(), Reason::Rule(rule) if rule.length() == 9));
 /// # Ok::<(), polite_robots::InvalidToken>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -72,7 +72,7 @@ impl<'r> Verdict<'r> {
         }
     }
 
-    /// The rule of the opposite access with the most octets among those that match too.
+    /// The rule of the opposite access with the most bytes among those that match too.
     #[must_use]
     pub fn overruled(&self) -> Option<Rule<'r>> {
         self.overruled
@@ -125,7 +125,7 @@ impl fmt::Display for Verdict<'_> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason<'r> {
-    /// The matching rule with the most octets; `Allow` on a tie (RFC 9309 §2.2.2).
+    /// The matching rule with the most bytes; `Allow` on a tie (RFC 9309 §2.2.2).
     Rule(Rule<'r>),
     /// Google dialect only: an `Allow` of an `index.htm…` page allows its directory too, and that was asked for. The
     /// rule is what Google makes of it, `Allow: /directory/$`, on the line of the written one.

@@ -24,13 +24,13 @@ pub(crate) fn top_sites() -> Option<Vec<Input>> {
             let path = entry.path().unwrap();
             path.file_name().unwrap().to_string_lossy().into_owned()
         };
-        let mut octets = Vec::new();
-        entry.read_to_end(&mut octets).unwrap();
-        let has_rules = RobotsTxt::parse(&octets)
+        let mut bytes = Vec::new();
+        entry.read_to_end(&mut bytes).unwrap();
+        let has_rules = RobotsTxt::parse(&bytes)
             .groups()
             .any(|group| group.rules().any(|rule| !rule.value().is_empty()));
         if has_rules {
-            files.push(Input::new(name, octets, Expected::Unrecorded));
+            files.push(Input::new(name, bytes, Expected::Unrecorded));
         }
     }
     Some(files)
@@ -38,8 +38,8 @@ pub(crate) fn top_sites() -> Option<Vec<Input>> {
 
 /// The input of the field's best known benchmark.
 pub(crate) fn twitter() -> Option<Input> {
-    let octets = fs::read(find("twitter.robots.txt")?).unwrap();
-    Some(Input::new("twitter", octets, Expected::Disallowed(22)))
+    let bytes = fs::read(find("twitter.robots.txt")?).unwrap();
+    Some(Input::new("twitter", bytes, Expected::Disallowed(22)))
 }
 
 fn find(name: &str) -> Option<PathBuf> {

@@ -7,7 +7,7 @@ use super::AGENT;
 /// A file, the one question that hurts, and its answer.
 pub(crate) struct Hostile {
     pub(crate) name: String,
-    pub(crate) octets: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
     pub(crate) path: String,
     pub(crate) allowed: bool,
 }
@@ -16,7 +16,7 @@ pub(crate) struct Hostile {
 fn one_rule(name: &str, pattern: &str, path: String, allowed: bool) -> Hostile {
     Hostile {
         name: name.to_owned(),
-        octets: format!("User-agent: *\nDisallow: {pattern}\n").into_bytes(),
+        bytes: format!("User-agent: *\nDisallow: {pattern}\n").into_bytes(),
         path,
         allowed,
     }
@@ -98,13 +98,13 @@ pub(crate) fn all() -> Vec<Hostile> {
         many_stars(),
         Hostile {
             name: "1,000,000 newlines".to_owned(),
-            octets: "\n".repeat(1_000_000).into_bytes(),
+            bytes: "\n".repeat(1_000_000).into_bytes(),
             path: "/".to_owned(),
             allowed: true,
         },
         Hostile {
             name: "1,000,000 `#`".to_owned(),
-            octets: "#".repeat(1_000_000).into_bytes(),
+            bytes: "#".repeat(1_000_000).into_bytes(),
             path: "/".to_owned(),
             allowed: true,
         },
@@ -129,7 +129,7 @@ fn many_agents() -> Hostile {
     }
     Hostile {
         name: "2,000 agents share 2,000 rules".to_owned(),
-        octets: text.into_bytes(),
+        bytes: text.into_bytes(),
         path: "/p1999".to_owned(),
         allowed: false,
     }
@@ -140,7 +140,7 @@ fn many_stars() -> Hostile {
     text.push_str(&"Disallow: /*a*a*a*a*b$\n".repeat(5_000));
     Hostile {
         name: "5,000 × `/*a*a*a*a*b$`, path of 200 `a` + `c`".to_owned(),
-        octets: text.into_bytes(),
+        bytes: text.into_bytes(),
         path: format!("/{}c", "a".repeat(200)),
         allowed: true,
     }

@@ -12,7 +12,7 @@ pub(crate) fn tiny() -> Input {
     Input::new("tiny", text.into(), Expected::Disallowed(15))
 }
 
-/// Half of the 3,728 real files with rules are smaller than 618 octets, and half have fewer than 15 rules.
+/// Half of the 3,728 real files with rules are smaller than 618 bytes, and half have fewer than 15 rules.
 pub(crate) fn median() -> Input {
     let text = "\
 # robots.txt for https://www.example.com/
@@ -184,7 +184,7 @@ pub(crate) fn smugmug_like() -> Input {
     Input::new("smugmug-like", text.into(), Expected::Disallowed(30))
 }
 
-/// 10,000 prefixes, 500,014 octets.
+/// 10,000 prefixes, 500,014 bytes.
 pub(crate) fn d1() -> Input {
     let text = rules(10_000, |i| {
         format!("/directory-{i:05}/section/page-{i:05}.htm")

@@ -5,7 +5,7 @@ pub(crate) const MIX: usize = 50;
 
 /// 30 paths made from the rules of the file, whoever they are for, so that some are disallowed; and 20 that are the
 /// same for every file. Of those from rules, a third is what the rule asks for, a third goes on behind it, and a
-/// third stops one octet short, the miss that takes longest to see.
+/// third stops one byte short, the miss that takes longest to see.
 pub(crate) fn mix(robots_txt: &[u8]) -> Vec<String> {
     let rules: Vec<&str> = rule_values(robots_txt).collect();
     let from_rules = (0..MIX - FIXED.len()).map(|k| {
@@ -33,7 +33,7 @@ pub(crate) fn full(path: &str) -> String {
 /// Read with other eyes than the library's: what follows the colon of a line that begins with `allow` or `disallow`.
 fn rule_values(robots_txt: &[u8]) -> impl Iterator<Item = &str> {
     robots_txt
-        .split(|octet| matches!(octet, b'\n' | b'\r'))
+        .split(|byte| matches!(byte, b'\n' | b'\r'))
         .filter_map(|line| core::str::from_utf8(line).ok())
         .filter_map(|line| {
             let (key, value) = line.split_once(':')?;
@@ -42,7 +42,7 @@ fn rule_values(robots_txt: &[u8]) -> impl Iterator<Item = &str> {
             let value = value.split('#').next().unwrap_or_default().trim();
             let is_usable = value.starts_with(['/', '*'])
                 && value.len() <= 300
-                && value.bytes().all(|octet| octet.is_ascii_graphic());
+                && value.bytes().all(|byte| byte.is_ascii_graphic());
             (is_rule && is_usable).then_some(value)
         })
 }

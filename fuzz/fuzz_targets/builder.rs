@@ -1,4 +1,4 @@
-//! Any values into the builders: each is one line that reads back. Any octets as a file: its canonical form answers alike.
+//! Any values into the builders: each is one line that reads back. Any bytes as a file: its canonical form answers alike.
 #![no_main]
 
 use std::time::Duration;

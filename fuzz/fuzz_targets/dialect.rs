@@ -1,4 +1,4 @@
-//! Any octets as a file: in both dialects verdict and line equal the naive reading of the tests, and a disagreement is
+//! Any bytes as a file: in both dialects verdict and line equal the naive reading of the tests, and a disagreement is
 //! what `Comparison` says it is.
 #![no_main]
 

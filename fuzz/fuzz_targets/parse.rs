@@ -1,4 +1,4 @@
-//! Any octets as a file: one agent's robot is the document's, lines cover the file, spans lie inside, a limit keeps
+//! Any bytes as a file: one agent's robot is the document's, lines cover the file, spans lie inside, a limit keeps
 //! whole lines, what was kept reads alike.
 #![no_main]
 
@@ -37,7 +37,7 @@ fuzz_target!(|question: Question<'_>| {
             _ => assert!(matches!(between, b"\n" | b"\r" | b"\r\n")),
         }
         number += 1;
-        assert!(line.number() == number && kept[line.span()] == *line.octets());
+        assert!(line.number() == number && kept[line.span()] == *line.as_bytes());
         end = line.span().end;
     }
     assert_eq!(end, kept.len());

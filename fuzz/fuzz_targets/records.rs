@@ -1,4 +1,4 @@
-//! Any octets as a file: what the records outside of RFC 9309 say keeps to what their specifications permit, one agent's
+//! Any bytes as a file: what the records outside of RFC 9309 say keeps to what their specifications permit, one agent's
 //! view is the document's, and no record changes a verdict.
 #![no_main]
 

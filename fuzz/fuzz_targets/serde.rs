@@ -1,4 +1,4 @@
-//! Any octets as a serialised robot or document, and real ones with octets changed: no panic, and what is accepted keeps
+//! Any bytes as a serialised robot or document, and real ones with bytes changed: no panic, and what is accepted keeps
 //! to what a file can make.
 #![no_main]
 
@@ -17,7 +17,7 @@ struct Input<'a> {
     google: bool,
     url: &'a str,
     changes: Vec<(u16, u8)>,
-    octets: &'a [u8],
+    bytes: &'a [u8],
 }
 
 fuzz_target!(|input: Input<'_>| {
@@ -26,15 +26,15 @@ fuzz_target!(|input: Input<'_>| {
         google,
         url,
         changes,
-        octets,
+        bytes,
     } = input;
     match form % 6 {
-        0 => check_robot(postcard::from_bytes(octets).ok(), url),
-        1 => check_robot(serde_json::from_slice(octets).ok(), url),
-        2 => check_document(postcard::from_bytes(octets).ok(), url),
-        3 => check_document(serde_json::from_slice(octets).ok(), url),
+        0 => check_robot(postcard::from_bytes(bytes).ok(), url),
+        1 => check_robot(serde_json::from_slice(bytes).ok(), url),
+        2 => check_document(postcard::from_bytes(bytes).ok(), url),
+        3 => check_document(serde_json::from_slice(bytes).ok(), url),
         4 => {
-            if let Ok(found) = serde_json::from_slice::<Vec<Diagnostic>>(octets) {
+            if let Ok(found) = serde_json::from_slice::<Vec<Diagnostic>>(bytes) {
                 round_trip(&found);
             }
         }
@@ -45,10 +45,10 @@ fuzz_target!(|input: Input<'_>| {
                 Options::rfc9309()
             };
             let mut found: Vec<Diagnostic> = Vec::new();
-            let document = RobotsTxt::parse_with(octets, &options, &mut found);
+            let document = RobotsTxt::parse_with(bytes, &options, &mut found);
             round_trip(&found);
             let robot = document.robot("a").unwrap();
-            let changed = |octets| changed(octets, &changes);
+            let changed = |bytes| changed(bytes, &changes);
             let text = changed(serde_json::to_vec(&robot).unwrap());
             check_robot(serde_json::from_slice(&text).ok(), url);
             let binary = changed(postcard::to_allocvec(&robot).unwrap());
@@ -60,12 +60,12 @@ fuzz_target!(|input: Input<'_>| {
     }
 });
 
-fn changed(mut octets: Vec<u8>, changes: &[(u16, u8)]) -> Vec<u8> {
-    let len = octets.len();
-    for (at, octet) in changes {
-        octets[usize::from(*at) % len] = *octet;
+fn changed(mut bytes: Vec<u8>, changes: &[(u16, u8)]) -> Vec<u8> {
+    let len = bytes.len();
+    for (at, byte) in changes {
+        bytes[usize::from(*at) % len] = *byte;
     }
-    octets
+    bytes
 }
 
 fn check_document(document: Option<RobotsTxt>, url: &str) {
@@ -83,7 +83,7 @@ fn check_robot(robot: Option<Robot>, url: &str) {
     assert!(lines.first() != Some(&0) && lines.windows(2).all(|pair| pair[0] < pair[1]));
     assert!(robot.agent_match() != AgentMatch::None || lines.is_empty());
     for rule in robot.rules() {
-        assert!(rule.pattern().is_ascii() && rule.pattern().len() == rule.octets());
+        assert!(rule.pattern().is_ascii() && rule.pattern().len() == rule.length());
     }
     let verdict = robot.check(url);
     assert_eq!(verdict.is_allowed(), robot.allowed(url));
@@ -96,6 +96,6 @@ fn check_robot(robot: Option<Robot>, url: &str) {
 fn round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
     let text = serde_json::to_vec(value).unwrap();
     assert_eq!(serde_json::from_slice::<T>(&text).unwrap(), *value);
-    let octets = postcard::to_allocvec(value).unwrap();
-    assert_eq!(postcard::from_bytes::<T>(&octets).unwrap(), *value);
+    let bytes = postcard::to_allocvec(value).unwrap();
+    assert_eq!(postcard::from_bytes::<T>(&bytes).unwrap(), *value);
 }

@@ -67,8 +67,8 @@ fuzz_target!(|input: Input<'_>| {
 
 /// Whether a value reads as it is written: no end, comment or blank to cut, and short enough for Google's lines.
 fn is_written_value(value: &[u8]) -> bool {
-    let is_cut = |octet: &u8| matches!(octet, b'\n' | b'\r' | b'#' | 0);
-    let is_trimmed = |octet: Option<&u8>| matches!(octet, Some(b'\t'..=b'\r' | b' '));
+    let is_cut = |byte: &u8| matches!(byte, b'\n' | b'\r' | b'#' | 0);
+    let is_trimmed = |byte: Option<&u8>| matches!(byte, Some(b'\t'..=b'\r' | b' '));
     !value.iter().any(is_cut)
         && !is_trimmed(value.first())
         && !is_trimmed(value.last())

@@ -3,7 +3,7 @@
 use arbitrary::Arbitrary;
 use polite_robots::{Dialect, Options};
 
-/// What comes last takes what is left of the octets, so a seed is nearly the file itself.
+/// What comes last takes what is left of the bytes, so a seed is nearly the file itself.
 #[derive(Debug, Arbitrary, PartialEq)]
 pub struct Question<'a> {
     pub google: bool,
@@ -44,7 +44,7 @@ impl Question<'_> {
         AGENTS[usize::from(self.agent) % AGENTS.len()]
     }
 
-    /// The octets that `arbitrary` reads as this question; `None` if it is too long for them.
+    /// The bytes that `arbitrary` reads as this question; `None` if it is too long for them.
     pub fn to_seed(&self) -> Option<Vec<u8>> {
         let mut seed = vec![u8::from(self.google)];
         match self.max_bytes {
@@ -72,7 +72,7 @@ pub fn options(dialect: Dialect) -> Options {
     }
 }
 
-/// How `arbitrary` finds the length of a text, of `most` octets at most: behind all others, in one octet if that is
+/// How `arbitrary` finds the length of a text, of `most` bytes at most: behind all others, in one byte if that is
 /// enough for the whole input, else in two.
 pub fn length_at_the_end(length: usize, most: usize) -> Option<Vec<u8>> {
     if most <= usize::from(u8::MAX) {

@@ -10,7 +10,7 @@ use crate::options::Dialect;
 use crate::parse::field::{Directive, ExtensionLevel, directive};
 use crate::parse::group::{Begins, Grouping};
 use crate::parse::line::{
-    GOOGLE_LINE_OCTETS, PhysicalLine, PhysicalLines, record, trim, without_comment,
+    GOOGLE_LINE_BYTES, PhysicalLine, PhysicalLines, record, trim, without_comment,
 };
 use crate::robots::robots_txt::RobotsTxt;
 
@@ -38,7 +38,7 @@ impl RobotsTxt {
     /// agents as one, records of the group directly below its agents, records for everyone at the end.
     ///
     /// It answers every question as the file does, in both dialects, but for the number of the line. Values are not
-    /// changed, so any octets can be in it. Two groups of the same agents stay apart where a group between them shares
+    /// changed, so any bytes can be in it. Two groups of the same agents stay apart where a group between them shares
     /// an agent, as the order of rules of one length says which of them is reported. Where a line is so long that the
     /// dialects read it differently, every line stays where it is, and that line as it is.
     ///
@@ -87,7 +87,7 @@ impl RobotsTxt {
         } else {
             Outline::new(lines()).write(&mut text);
         }
-        text.octets
+        text.bytes
     }
 }
 
@@ -115,7 +115,7 @@ fn read<'a>(line: PhysicalLine<'a>, comments: CommentPolicy) -> Read<'a> {
         Some((directive, record))
     };
     let comment = match comments {
-        CommentPolicy::Keep => comment(line.octets),
+        CommentPolicy::Keep => comment(line.bytes),
         CommentPolicy::Drop => b"",
     };
     let written = |directive, field, value| {
@@ -124,35 +124,35 @@ fn read<'a>(line: PhysicalLine<'a>, comments: CommentPolicy) -> Read<'a> {
             value,
             comment,
         };
-        if record.octets() > GOOGLE_LINE_OCTETS {
-            Read::Unsettled(line.octets)
+        if record.bytes() > GOOGLE_LINE_BYTES {
+            Read::Unsettled(line.bytes)
         } else {
             Read::Record(directive, record)
         }
     };
     match (known(Dialect::Rfc9309), known(Dialect::Google)) {
-        (None, None) if comments == CommentPolicy::Drop || trim(line.octets).is_empty() => {
+        (None, None) if comments == CommentPolicy::Drop || trim(line.bytes).is_empty() => {
             Read::Blank
         }
         // Without the blanks before it, Google's matcher might see more of it.
-        (None, None) if line.octets.len() > GOOGLE_LINE_OCTETS => Read::Remark(line.octets),
-        (None, None) => Read::Remark(trim(line.octets)),
+        (None, None) if line.bytes.len() > GOOGLE_LINE_BYTES => Read::Remark(line.bytes),
+        (None, None) => Read::Remark(trim(line.bytes)),
         (Some((rfc, record)), Some((google, shorter)))
-            if rfc == google && record.value.octets() == shorter.value.octets() =>
+            if rfc == google && record.value.bytes() == shorter.value.bytes() =>
         {
-            written(rfc, rfc.as_str().as_bytes(), record.value.octets())
+            written(rfc, rfc.as_str().as_bytes(), record.value.bytes())
         }
         // Google's `sitemap_index`, which means nothing to others.
-        (None, Some((sitemap, record))) if line.octets.len() <= GOOGLE_LINE_OCTETS => {
-            written(sitemap, record.field, record.value.octets())
+        (None, Some((sitemap, record))) if line.bytes.len() <= GOOGLE_LINE_BYTES => {
+            written(sitemap, record.field, record.value.bytes())
         }
-        _ => Read::Unsettled(line.octets),
+        _ => Read::Unsettled(line.bytes),
     }
 }
 
 impl Record<'_> {
     /// Without the comment, which may be cut.
-    fn octets(&self) -> usize {
+    fn bytes(&self) -> usize {
         self.field.len() + SEPARATOR.len() + self.value.len()
     }
 }
@@ -398,14 +398,14 @@ impl<'a> Group<'a> {
 /// The file that is written.
 #[derive(Default)]
 struct Text {
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     part: usize,
 }
 
 impl Text {
     /// Sets the next line apart from those that are there.
     fn begin_part(&mut self) {
-        self.part = self.octets.len();
+        self.part = self.bytes.len();
     }
 
     fn item(&mut self, item: &Item<'_>) {
@@ -439,18 +439,18 @@ impl Text {
 
     fn parts(&mut self, parts: &[&[u8]]) {
         let is_like_mark = matches!(parts, [[0xEF, ..], ..]);
-        if self.octets.is_empty() {
+        if self.bytes.is_empty() {
             // It would be taken for the start of a byte order mark, and the line for what is behind it.
             if is_like_mark {
-                self.octets.push(b'\n');
+                self.bytes.push(b'\n');
             }
-        } else if self.part == self.octets.len() {
-            self.octets.push(b'\n');
+        } else if self.part == self.bytes.len() {
+            self.bytes.push(b'\n');
         }
         parts
             .iter()
-            .for_each(|part| self.octets.extend_from_slice(part));
-        self.octets.push(b'\n');
+            .for_each(|part| self.bytes.extend_from_slice(part));
+        self.bytes.push(b'\n');
     }
 }
 

@@ -5,7 +5,7 @@ use alloc::string::String;
 
 use crate::agent::InvalidToken;
 use crate::parse::field::ExtensionField;
-use crate::parse::line::GOOGLE_LINE_OCTETS;
+use crate::parse::line::GOOGLE_LINE_BYTES;
 use crate::robots_url::InvalidUrl;
 use crate::text::quote::quote;
 
@@ -100,7 +100,7 @@ pub(crate) enum Problem {
     )]
     BlankAtEdge,
     #[error(
-        "makes a line of {0} octets, and Google's matcher reads {GOOGLE_LINE_OCTETS}; shorten it"
+        "makes a line of {0} bytes, and Google's matcher reads {GOOGLE_LINE_BYTES}; shorten it"
     )]
     TooLong(usize),
     #[error("begins with neither `/` nor `*` and would match nothing; begin it with `/`")]

@@ -8,7 +8,7 @@ use crate::build::error::Problem;
 /// Which paths a rule of a [`GroupBuilder`](crate::build::GroupBuilder) is about.
 ///
 /// A `&str` is a pattern, as in [`PathPattern::new`]. Whatever the kind, the path is written as a URL has it: `#`, blanks
-/// and octets outside of ASCII are percent-encoded, which both dialects take for the same (a raw blank meets nothing in
+/// and bytes outside of ASCII are percent-encoded, which both dialects take for the same (a raw blank meets nothing in
 /// Google's). All else stays as it is, escapes and a `%` without digits too. A control character is refused, and so is
 /// a blank at an end, which may be there by mistake.
 ///
@@ -39,7 +39,7 @@ enum Kind {
 }
 
 impl<'p> PathPattern<'p> {
-    /// A pattern of RFC 9309 §2.2.3: `*` stands for any octets, a last `$` for the end of the path. It begins with `/`
+    /// A pattern of RFC 9309 §2.2.3: `*` stands for any bytes, a last `$` for the end of the path. It begins with `/`
     /// or `*`.
     #[must_use]
     pub const fn new(pattern: &'p str) -> PathPattern<'p> {
@@ -132,9 +132,9 @@ pub(crate) fn push_in_url(out: &mut String, character: char) {
 }
 
 fn push_escaped(out: &mut String, character: char) {
-    for octet in character.encode_utf8(&mut [0; 4]).bytes() {
+    for byte in character.encode_utf8(&mut [0; 4]).bytes() {
         // Writing into a String cannot fail.
-        let _ = write!(out, "%{octet:02X}");
+        let _ = write!(out, "%{byte:02X}");
     }
 }
 

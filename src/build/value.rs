@@ -7,7 +7,7 @@ use core::time::Duration;
 use crate::build::error::{InvalidRecord, Problem};
 use crate::build::path::{PathPattern, push_in_url};
 use crate::parse::field::ExtensionField;
-use crate::parse::line::GOOGLE_LINE_OCTETS;
+use crate::parse::line::GOOGLE_LINE_BYTES;
 use crate::robots_url::robots_url;
 
 /// Appends `field: value`.
@@ -37,9 +37,9 @@ fn push_line(
     separator: &str,
     rest: &str,
 ) -> Result<(), InvalidRecord> {
-    let octets = start.len() + separator.len() + rest.len();
-    if octets > GOOGLE_LINE_OCTETS {
-        return Err(InvalidRecord::new(start, rest, Problem::TooLong(octets)));
+    let bytes = start.len() + separator.len() + rest.len();
+    if bytes > GOOGLE_LINE_BYTES {
+        return Err(InvalidRecord::new(start, rest, Problem::TooLong(bytes)));
     }
     for part in [start, separator, rest, "\n"] {
         out.push_str(part);
@@ -182,7 +182,7 @@ pub(crate) fn preferences(
     }
     let mut value = String::new();
     if let Some(path) = path {
-        // A reader tells a path from a key by its first octet.
+        // A reader tells a path from a key by its first byte.
         if !path.starts_with('/') {
             return Err(invalid(path, Problem::PathStart));
         }

@@ -38,7 +38,7 @@ impl Document {
                         Placement::File => Scope::File,
                         Placement::Nowhere => Scope::Nobody,
                         Placement::Run => Scope::Agents(AgentRun {
-                            octets: self.octets(),
+                            bytes: self.bytes(),
                             records: self.packed_records().get(run.clone()).unwrap_or_default(),
                         }),
                     };
@@ -62,7 +62,7 @@ impl Document {
                 .packed_records()
                 .get(begin..start.unwrap_or(self.packed_records().len()))?;
             Some(Group {
-                octets: self.octets(),
+                bytes: self.bytes(),
                 records,
             })
         })
@@ -86,7 +86,7 @@ impl Document {
 /// ```
 #[derive(Clone, Copy)]
 pub struct Group<'r> {
-    octets: &'r [u8],
+    bytes: &'r [u8],
     records: &'r [PackedRecord],
 }
 
@@ -99,7 +99,7 @@ impl<'r> Group<'r> {
 
     /// The agents that the group is for, at least one.
     pub fn user_agents(&self) -> impl Iterator<Item = UserAgent<'r>> + use<'r> {
-        user_agents(self.octets, self.records)
+        user_agents(self.bytes, self.records)
     }
 
     /// All of them, also those that are neither agents nor rules.
@@ -109,7 +109,7 @@ impl<'r> Group<'r> {
 
     /// The rules, of which most are looked at without a comment being looked for.
     pub(crate) fn rule_values(&self) -> impl Iterator<Item = (Access, Value<'r>, u32)> + use<'r> {
-        records(self.octets, self.records).filter_map(|record| match record.directive {
+        records(self.bytes, self.records).filter_map(|record| match record.directive {
             Directive::Rule(access) => Some((access, record.value, record.line)),
             _ => None,
         })
@@ -120,7 +120,7 @@ impl<'r> Group<'r> {
     pub fn rules(&self) -> impl Iterator<Item = WrittenRule<'r>> + use<'r> {
         self.rule_values().map(|(access, value, line)| WrittenRule {
             access,
-            value: value.octets(),
+            value: value.bytes(),
             line,
         })
     }
@@ -175,14 +175,14 @@ pub enum Scope<'r> {
 /// `User-agent` line still belongs to it. So a run is a group, or a part of the `User-agent` lines of one.
 #[derive(Clone, Copy)]
 pub struct AgentRun<'r> {
-    octets: &'r [u8],
+    bytes: &'r [u8],
     records: &'r [PackedRecord],
 }
 
 impl<'r> AgentRun<'r> {
     /// The lines, at least one, in the order of the file.
     pub fn user_agents(&self) -> impl Iterator<Item = UserAgent<'r>> + use<'r> {
-        user_agents(self.octets, self.records)
+        user_agents(self.bytes, self.records)
     }
 }
 
@@ -216,7 +216,7 @@ pub struct UserAgent<'r> {
 }
 
 impl<'r> UserAgent<'r> {
-    /// The value as written, without blanks around it and without a comment; any octets.
+    /// The value as written, without blanks around it and without a comment; any bytes.
     #[must_use]
     pub fn value(&self) -> &'r [u8] {
         self.value
@@ -272,7 +272,7 @@ impl<'r> WrittenRule<'r> {
         self.access
     }
 
-    /// The path pattern as written, without blanks around it and without a comment; any octets.
+    /// The path pattern as written, without blanks around it and without a comment; any bytes.
     #[must_use]
     pub fn value(&self) -> &'r [u8] {
         self.value
@@ -293,12 +293,12 @@ impl fmt::Display for WrittenRule<'_> {
 }
 
 fn user_agents<'r>(
-    octets: &'r [u8],
+    bytes: &'r [u8],
     kept: &'r [PackedRecord],
 ) -> impl Iterator<Item = UserAgent<'r>> {
-    records(octets, kept).filter_map(|record| match record.directive {
+    records(bytes, kept).filter_map(|record| match record.directive {
         Directive::UserAgent => Some(UserAgent {
-            value: record.value.octets(),
+            value: record.value.bytes(),
             line: record.line,
         }),
         _ => None,

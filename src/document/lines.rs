@@ -9,7 +9,7 @@ use crate::access::Access;
 use crate::options::Dialect;
 use crate::parse::field::{Directive, ExtensionField, Spelling, directive};
 use crate::parse::line::{
-    GOOGLE_LINE_OCTETS, PhysicalLine, PhysicalLines, Separator, record, without_comment,
+    GOOGLE_LINE_BYTES, PhysicalLine, PhysicalLines, Separator, record, without_comment,
 };
 use crate::text::quote::write_escaped;
 
@@ -31,7 +31,7 @@ use crate::text::quote::write_escaped;
 pub struct Line<'r> {
     number: u32,
     start: usize,
-    octets: &'r [u8],
+    bytes: &'r [u8],
     kind: LineKind,
     /// The key, its spelling, what separates it, and the value.
     record: Option<(&'r [u8], Spelling, Separator, &'r [u8])>,
@@ -49,13 +49,13 @@ impl<'r> Line<'r> {
     /// without a byte order mark.
     #[must_use]
     pub fn span(&self) -> Range<usize> {
-        self.start..self.start.saturating_add(self.octets.len())
+        self.start..self.start.saturating_add(self.bytes.len())
     }
 
-    /// The octets of [`Line::span`].
+    /// The bytes of [`Line::span`].
     #[must_use]
-    pub fn octets(&self) -> &'r [u8] {
-        self.octets
+    pub fn as_bytes(&self) -> &'r [u8] {
+        self.bytes
     }
 
     /// What the line is.
@@ -99,18 +99,18 @@ impl<'r> Line<'r> {
         self.comment
     }
 
-    /// Whether it has more octets than Google's matcher reads of a line, 16,663. In the Google dialect key, value and
+    /// Whether it has more bytes than Google's matcher reads of a line, 16,663. In the Google dialect key, value and
     /// comment are what stands in those.
     #[must_use]
     pub fn is_too_long(&self) -> bool {
-        self.octets.len() > GOOGLE_LINE_OCTETS
+        self.bytes.len() > GOOGLE_LINE_BYTES
     }
 }
 
 /// The line, with what a terminal would obey escaped.
 impl fmt::Display for Line<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_escaped(f, self.octets)
+        write_escaped(f, self.bytes)
     }
 }
 
@@ -165,11 +165,11 @@ fn listed<'r>(file: &[u8], line: &PhysicalLine<'r>, dialect: Dialect) -> Line<'r
     let spelling = known.map_or(Spelling::Standard, |(_, spelling)| spelling);
     Line {
         number: line.number,
-        start: file.offset(line.octets),
-        octets: line.octets,
+        start: file.offset(line.bytes),
+        bytes: line.bytes,
         kind,
         record: record.map(|record| {
-            let value = record.value.octets();
+            let value = record.value.bytes();
             (record.field, spelling, record.separator, value)
         }),
         comment,

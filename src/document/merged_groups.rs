@@ -105,7 +105,7 @@ pub(crate) fn merged_groups<'r>(
 
 /// A token by which a `User-agent` line names an agent, or `*`.
 struct Name<'r> {
-    /// The first sixteen octets of the token in lower case, which tell nearly all tokens apart: those of one operator often
+    /// The first sixteen bytes of the token in lower case, which tell nearly all tokens apart: those of one operator often
     /// share eight.
     start: u128,
     token: &'r [u8],
@@ -123,9 +123,9 @@ impl<'r> Name<'r> {
         dialect: Dialect,
     ) {
         let mut push = |token: &'r [u8], is_whole| {
-            let octets = token.iter().chain([0; 16].iter()).take(16);
-            let start = octets.fold(0, |start, octet| {
-                start << 8 | u128::from(octet.to_ascii_lowercase())
+            let bytes = token.iter().chain([0; 16].iter()).take(16);
+            let start = bytes.fold(0, |start, byte| {
+                start << 8 | u128::from(byte.to_ascii_lowercase())
             });
             names.push(Name {
                 start,

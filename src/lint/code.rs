@@ -69,7 +69,7 @@ codes! {
     ByteOrderMark, byte_order_mark, "byte-order-mark", Note;
     /// The file is UTF-16; hardly a line of it can be read.
     Utf16, utf16, "utf16", Error;
-    /// Octets that are not UTF-8; told once a file.
+    /// Bytes that are not UTF-8; told once a file.
     NotUtf8, not_utf8, "not-utf8", Warning;
     /// The file is an HTML page.
     HtmlDocument, html_document, "html-document", Error;
@@ -79,9 +79,9 @@ codes! {
     Truncated, truncated, "truncated", Error;
     /// A line ends in CR alone; told once a file.
     LoneCarriageReturn, lone_carriage_return, "lone-carriage-return", Note;
-    /// A line of more than 16,663 octets; Google's matcher drops the rest of it.
+    /// A line of more than 16,663 bytes; Google's matcher drops the rest of it.
     LineTooLong, line_too_long, "line-too-long", Warning;
-    /// A NUL octet; the rest of its line is dropped, as Google does.
+    /// A NUL byte; the rest of its line is dropped, as Google does.
     NulOctet, nul_octet, "nul-octet", Error;
     /// A line that is neither blank, nor a comment, nor a record: no colon and not two words, or no field name.
     NotARecord, not_a_record, "not-a-record", Error;
@@ -117,7 +117,7 @@ codes! {
     DollarNotAtEnd, dollar_not_at_end, "dollar-not-at-end", Warning;
     /// A blank inside a path pattern; to Google it matches no URL.
     BlankInPath, blank_in_path, "blank-in-path", Warning;
-    /// Octets outside of ASCII in a path pattern; they are compared percent-encoded.
+    /// Bytes outside of ASCII in a path pattern; they are compared percent-encoded.
     NonAsciiInPath, non_ascii_in_path, "non-ascii-in-path", Note;
     /// A `Crawl-delay` value that is not a number of seconds.
     InvalidCrawlDelay, invalid_crawl_delay, "invalid-crawl-delay", Warning;

@@ -7,7 +7,7 @@ use core::fmt;
 
 use crate::agent::InvalidToken;
 use crate::options::{Dialect, Options};
-use crate::parse::line::{GOOGLE_LINE_OCTETS, PhysicalLines};
+use crate::parse::line::{GOOGLE_LINE_BYTES, PhysicalLines};
 use crate::robots::robot::Robot;
 use crate::robots::robots_txt::RobotsTxt;
 use crate::target::Target;
@@ -74,7 +74,7 @@ impl Comparison {
         Ok(Comparison {
             names_agent_alike: rfc9309.group_lines().eq(google.group_lines()),
             lines_cut_by_google: lines
-                .filter(|line| line.octets.len() > GOOGLE_LINE_OCTETS)
+                .filter(|line| line.bytes.len() > GOOGLE_LINE_BYTES)
                 .map(|line| line.number)
                 .collect(),
             rfc9309,
@@ -131,7 +131,7 @@ impl Comparison {
             return Difference::AgentName;
         }
         let rule = match (rfc9309.rule(), google.rule()) {
-            (Some(rfc9309), Some(google)) if rfc9309.octets() < google.octets() => google,
+            (Some(rfc9309), Some(google)) if rfc9309.length() < google.length() => google,
             (Some(rule), _) | (None, Some(rule)) => rule,
             (None, None) => return Difference::UrlForm,
         };
@@ -213,12 +213,12 @@ pub enum Difference {
     DirectoryOfIndex,
     /// The agent's name has digits or dots, at which Google's matcher cuts the names in a file.
     AgentName,
-    /// The rule is on a line of which Google's matcher reads 16,663 octets.
+    /// The rule is on a line of which Google's matcher reads 16,663 bytes.
     LineLength,
     /// The rule is percent-encoded otherwise than the URL: RFC 9309 compares what both mean, Google's matcher what they
     /// say.
     RuleEncoding,
-    /// The URL holds octets that a client would percent-encode, or escapes of octets that need none.
+    /// The URL holds bytes that a client would percent-encode, or escapes of bytes that need none.
     UrlEncoding,
     /// The URL is of a form in which Google's matcher finds another path.
     UrlForm,
@@ -266,7 +266,7 @@ fn urls_of(pattern: &[u8]) -> Vec<String> {
     let body = pattern.strip_suffix(b"$").unwrap_or(pattern);
     let filled: Vec<u8> = body
         .iter()
-        .map(|octet| if *octet == b'*' { b'x' } else { *octet })
+        .map(|byte| if *byte == b'*' { b'x' } else { *byte })
         .collect();
     let path = if filled.starts_with(b"/") {
         filled
@@ -276,7 +276,7 @@ fn urls_of(pattern: &[u8]) -> Vec<String> {
     let mut urls = Vec::new();
     let mut push = |path: &[u8]| {
         // Two slashes at the start would make an authority.
-        let slashes = path.iter().take_while(|octet| **octet == b'/').count();
+        let slashes = path.iter().take_while(|byte| **byte == b'/').count();
         let path = path.get(slashes.saturating_sub(1)..).unwrap_or(path);
         let sent = encoded(path);
         if let Ok(raw) = core::str::from_utf8(path) {
@@ -289,7 +289,7 @@ fn urls_of(pattern: &[u8]) -> Vec<String> {
     push(&path);
     let directory = path
         .iter()
-        .rposition(|octet| *octet == b'/')
+        .rposition(|byte| *byte == b'/')
         .map_or(0, |at| at.saturating_add(1));
     let (directory, page) = path.split_at_checked(directory).unwrap_or_default();
     if page.starts_with(b"index.htm") {
@@ -298,40 +298,40 @@ fn urls_of(pattern: &[u8]) -> Vec<String> {
     urls
 }
 
-/// The octets that a path means, whatever is escaped in it.
+/// The bytes that a path means, whatever is escaped in it.
 fn decoded(path: &[u8]) -> impl Iterator<Item = u8> {
-    let digit = |octet: &u8| char::from(*octet).to_digit(16);
+    let digit = |byte: &u8| char::from(*byte).to_digit(16);
     let mut rest = path;
     core::iter::from_fn(move || {
-        let (octet, behind) = match rest {
+        let (byte, behind) = match rest {
             [b'%', high, low, behind @ ..] => match (digit(high), digit(low)) {
                 (Some(high), Some(low)) => (u8::try_from(high * 16 + low).ok()?, behind),
                 _ => (b'%', rest.get(1..)?),
             },
-            [octet, behind @ ..] => (*octet, behind),
+            [byte, behind @ ..] => (*byte, behind),
             [] => return None,
         };
         rest = behind;
-        Some(octet)
+        Some(byte)
     })
 }
 
-/// As a client sends it: what is no octet of a URL is escaped.
+/// As a client sends it: what is no byte of a URL is escaped.
 fn encoded(path: &[u8]) -> String {
     use fmt::Write as _;
 
     let mut url = String::new();
-    for octet in path {
-        if octet.is_ascii_graphic()
+    for byte in path {
+        if byte.is_ascii_graphic()
             && !matches!(
-                octet,
+                byte,
                 b'"' | b'<' | b'>' | b'`' | b'{' | b'}' | b'|' | b'\\' | b'^'
             )
         {
-            url.push(char::from(*octet));
+            url.push(char::from(*byte));
         } else {
             // Writing into a String cannot fail.
-            let _ = write!(url, "%{octet:02X}");
+            let _ = write!(url, "%{byte:02X}");
         }
     }
     url

@@ -76,7 +76,7 @@ impl Diagnostic {
         self.line
     }
 
-    /// Where it is in [`RobotsTxt::as_bytes`](crate::RobotsTxt::as_bytes): octets, from 0.
+    /// Where it is in [`RobotsTxt::as_bytes`](crate::RobotsTxt::as_bytes): bytes, from 0.
     #[must_use]
     pub fn span(&self) -> Range<usize> {
         self.span.clone()

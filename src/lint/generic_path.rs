@@ -2,11 +2,11 @@
 
 use alloc::vec::Vec;
 
-/// Calls `visit` with the *generic paths* of a pattern in compared form: an octet that no pattern holds stands in place
+/// Calls `visit` with the *generic paths* of a pattern in compared form: an byte that no pattern holds stands in place
 /// of each `*` and of what an open end leaves free.
 ///
 /// A second pattern matches a generic path if and only if it matches every path that the generic one stands for:
-/// nothing but its own `*` can have met the strange octet, and a `*` takes anything else as well. So whether a pattern
+/// nothing but its own `*` can have met the strange byte, and a `*` takes anything else as well. So whether a pattern
 /// lies within another one, or within the union of any number of others, is one question to each of them.
 ///
 /// Most patterns have one generic path. A pattern such as `*/a` has two, as its `*` may hold the first `/` of a path or
@@ -20,14 +20,14 @@ pub(super) fn for_each_generic_path(
         [body @ .., b'$'] => (body, false),
         _ => (pattern, true),
     };
-    let stars = body.iter().take_while(|octet| **octet == b'*').count();
+    let stars = body.iter().take_while(|byte| **byte == b'*').count();
     let behind_stars = body.get(stars..).unwrap_or_default();
     let mut fill = |start: &[u8]| {
         path.clear();
         path.extend_from_slice(start);
-        path.extend(behind_stars.iter().map(|octet| match octet {
+        path.extend(behind_stars.iter().map(|byte| match byte {
             b'*' => STRANGE,
-            _ => *octet,
+            _ => *byte,
         }));
         if is_open {
             path.push(STRANGE);

@@ -245,8 +245,8 @@ fn hash(pattern: &[u8]) -> usize {
         hash = (hash.rotate_left(5) ^ u64::from_le_bytes(*word)).wrapping_mul(MULTIPLIER);
         rest = behind;
     }
-    for octet in rest {
-        hash = (hash.rotate_left(5) ^ u64::from(*octet)).wrapping_mul(MULTIPLIER);
+    for byte in rest {
+        hash = (hash.rotate_left(5) ^ u64::from(*byte)).wrapping_mul(MULTIPLIER);
     }
     (hash >> 32) as usize
 }

@@ -1,7 +1,7 @@
 //! The patterns with `*` of a set, and which of them may match all that another pattern matches.
 //!
-//! Nothing but octets of that pattern are in every path that it matches, so what the ones asked for need must be in it.
-//! Many are told apart by four octets, few by the kinds of their octets.
+//! Nothing but bytes of that pattern are in every path that it matches, so what the ones asked for need must be in it.
+//! Many are told apart by four bytes, few by the kinds of their bytes.
 
 use alloc::vec::Vec;
 
@@ -25,14 +25,14 @@ pub(super) struct Wildcards {
 #[derive(Debug, Clone, Copy)]
 struct Wildcard {
     precedence: Precedence,
-    /// The kinds of octets that a path must hold.
+    /// The kinds of bytes that a path must hold.
     needed: u64,
     /// Of its longest literal. Means nothing among a few.
     gram: Gram,
     entry: u32,
 }
 
-/// Four octets of a literal.
+/// Four bytes of a literal.
 type Gram = u32;
 
 impl Wildcards {
@@ -170,7 +170,7 @@ impl Wildcards {
 
 fn literals(pattern: &[u8]) -> impl Iterator<Item = &[u8]> {
     let body = pattern.strip_suffix(b"$").unwrap_or(pattern);
-    body.split(|octet| *octet == b'*')
+    body.split(|byte| *byte == b'*')
 }
 
 /// The word of a gram and its bit there.
@@ -182,7 +182,7 @@ fn place(gram: Gram) -> (usize, u64) {
 /// 4,096 bits.
 const GRAM_WORDS: usize = 64;
 
-/// What it costs to begin a search, in octets looked at.
+/// What it costs to begin a search, in bytes looked at.
 const SEARCH: usize = 8;
 
 /// So many are looked at one by one.

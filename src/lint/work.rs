@@ -8,17 +8,17 @@ pub(super) struct Work {
 }
 
 impl Work {
-    pub(super) fn on_file(octets: usize) -> Work {
-        let for_this_file = octets.saturating_mul(FOR_EACH_OCTET);
+    pub(super) fn on_file(bytes: usize) -> Work {
+        let for_this_file = bytes.saturating_mul(FOR_EACH_BYTE);
         Work {
             left: for_this_file.saturating_add(FOR_ANY_FILE),
         }
     }
 
-    /// At a pattern, or at a path, of so many octets.
+    /// At a pattern, or at a path, of so many bytes.
     #[inline]
-    pub(super) fn look(&mut self, octets: usize) {
-        self.glance(octets.saturating_add(LOOK));
+    pub(super) fn look(&mut self, bytes: usize) {
+        self.glance(bytes.saturating_add(LOOK));
     }
 
     /// At so many things, an instruction or a few for each.
@@ -36,7 +36,7 @@ impl Work {
 /// Four times what the lint of any of 7,390 sites' files takes.
 const FOR_ANY_FILE: usize = 1 << 24;
 
-const FOR_EACH_OCTET: usize = 32;
+const FOR_EACH_BYTE: usize = 32;
 
 /// What a look costs whatever it is at.
 const LOOK: usize = 16;

@@ -193,14 +193,14 @@ fn split_at_t(word: &str) -> Option<(&str, &str)> {
     let (day, time) = word.split_once(['T', 't'])?;
     let is_day = day
         .bytes()
-        .all(|octet| octet.is_ascii_digit() || octet == b'-');
+        .all(|byte| byte.is_ascii_digit() || byte == b'-');
     (is_day && matches!(day.len(), 8 | 10)).then_some((day, time))
 }
 
 /// A number of so many ASCII digits. Above 18 of them only the fact counts, not the value.
 fn digits(text: &str, least: usize, most: usize) -> Option<i64> {
     let is_number =
-        (least..=most).contains(&text.len()) && text.bytes().all(|octet| octet.is_ascii_digit());
+        (least..=most).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| text.parse().unwrap_or(i64::MAX))
 }
 
@@ -227,7 +227,7 @@ fn named_offset(name: &str) -> Option<i64> {
         "AM" | "PM" => return None,
         other => {
             let is_name = (1..=5).contains(&other.len())
-                && other.bytes().all(|octet| octet.is_ascii_alphabetic());
+                && other.bytes().all(|byte| byte.is_ascii_alphabetic());
             return is_name.then_some(0);
         }
     };

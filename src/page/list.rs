@@ -9,7 +9,7 @@ use crate::page::date::month;
 /// A comma divides unless it stands in a string of a structured field or in a date: after `unavailable_after`, what
 /// follows a comma and begins with a digit or a month belongs to the member before it.
 ///
-/// Of a value with more octets than `limit` the members that end within it count; draft-illyes-repext §3.1.1 asks
+/// Of a value with more bytes than `limit` the members that end within it count; draft-illyes-repext §3.1.1 asks
 /// for exactly that.
 pub(crate) fn members(value: &[u8], limit: usize) -> impl Iterator<Item = &[u8]> {
     let mut pieces = Pieces::new(value, b',');
@@ -47,7 +47,7 @@ fn continues_date(rest: &[u8]) -> bool {
     let head = rest.get(..rest.len().min(LONGEST_MONTH + 1));
     let word = head
         .unwrap_or_default()
-        .split(|octet| !octet.is_ascii_alphabetic())
+        .split(|byte| !byte.is_ascii_alphabetic())
         .next();
     let word = word.and_then(|word| core::str::from_utf8(word).ok());
     rest.first().is_some_and(u8::is_ascii_digit) || word.and_then(month).is_some()

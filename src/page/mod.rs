@@ -89,9 +89,9 @@ pub struct PageControls {
 }
 
 impl PageControls {
-    /// How much of one value is read, in octets. A member of the list that ends behind it is ignored, with all that
+    /// How much of one value is read, in bytes. A member of the list that ends behind it is ignored, with all that
     /// follow; draft-illyes-repext §3.1.1 asks for such a limit and for at least 8 KiB.
-    pub const MAX_VALUE_OCTETS: usize = 64 * 1024;
+    pub const MAX_VALUE_BYTES: usize = 64 * 1024;
 
     /// A page that states nothing yet, for the agent with this product token.
     ///
@@ -128,7 +128,7 @@ impl PageControls {
     pub fn header(&mut self, name: impl AsRef<[u8]>, value: impl AsRef<[u8]>) -> &mut PageControls {
         if let Some(source) = Source::of_field(name.as_ref()) {
             let mut agent = None;
-            for member in members(value.as_ref(), PageControls::MAX_VALUE_OCTETS) {
+            for member in members(value.as_ref(), PageControls::MAX_VALUE_BYTES) {
                 self.add_member(member, &mut agent, source);
             }
         }
@@ -147,7 +147,7 @@ impl PageControls {
             }
             _ => return self,
         };
-        for member in members(content.as_ref(), PageControls::MAX_VALUE_OCTETS) {
+        for member in members(content.as_ref(), PageControls::MAX_VALUE_BYTES) {
             for rule in parts(member) {
                 self.rules.push(rule, agent, Source::Meta);
             }

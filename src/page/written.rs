@@ -48,7 +48,7 @@ impl<'p> WrittenPageRule<'p> {
         self.source
     }
 
-    /// The rule as written, without blanks around it and without the agent; any octets.
+    /// The rule as written, without blanks around it and without the agent; any bytes.
     #[must_use]
     pub fn text(&self) -> &'p [u8] {
         self.text
@@ -165,14 +165,14 @@ impl Audience {
             return Some(Audience::Everyone);
         }
         let token = name
-            .split(|octet| octet.is_ascii_whitespace() || *octet == b'/')
+            .split(|byte| byte.is_ascii_whitespace() || *byte == b'/')
             .next()?;
         let token = ProductToken::new(core::str::from_utf8(token).ok()?).ok()?;
         Some(Audience::Agent(token))
     }
 }
 
-/// All rules of a page in a few lists: a hostile value may hold a rule for each two of its octets.
+/// All rules of a page in a few lists: a hostile value may hold a rule for each two of its bytes.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct WrittenPageRules {
     text: Vec<u8>,

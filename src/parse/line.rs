@@ -1,4 +1,4 @@
-//! Octets → lines → records. No input is an error.
+//! Bytes → lines → records. No input is an error.
 
 use memchr::{memchr2, memchr3};
 use nom::bytes::complete::{take_till, take_till1, take_while1};
@@ -12,7 +12,7 @@ use crate::options::Dialect;
 /// A cut goes back to the end of the last whole line, because half of `Disallow: /private` may be `Disallow: /`.
 /// A line whose end begins just after the limit is whole; half of a CRLF is not kept.
 pub(crate) fn within_limit(file: &[u8], max_bytes: Option<usize>) -> (&[u8], Option<usize>) {
-    let max = max_bytes.map_or(MAX_OCTETS, |max| max.min(MAX_OCTETS));
+    let max = max_bytes.map_or(MAX_BYTES, |max| max.min(MAX_BYTES));
     let Some((head, tail)) = file
         .split_at_checked(max)
         .filter(|(_, tail)| !tail.is_empty())
@@ -38,15 +38,15 @@ pub(crate) struct PhysicalLine<'a> {
     /// From 1; stays at `u32::MAX` from there on.
     pub(crate) number: u32,
     /// The line as it stands in the file, without its end.
-    pub(crate) octets: &'a [u8],
+    pub(crate) bytes: &'a [u8],
 }
 
 impl<'a> PhysicalLine<'a> {
-    /// What of the line is read: Google's matcher keeps 16,663 octets of it.
+    /// What of the line is read: Google's matcher keeps 16,663 bytes of it.
     pub(crate) fn read(&self, dialect: Dialect) -> &'a [u8] {
         match dialect {
-            Dialect::Rfc9309 => self.octets,
-            Dialect::Google => self.octets.get(..GOOGLE_LINE_OCTETS).unwrap_or(self.octets),
+            Dialect::Rfc9309 => self.bytes,
+            Dialect::Google => self.bytes.get(..GOOGLE_LINE_BYTES).unwrap_or(self.bytes),
         }
     }
 }
@@ -81,14 +81,14 @@ impl<'a> Iterator for PhysicalLines<'a> {
             Some(b'\n') => Some(0),
             _ => memchr2(b'\n', b'\r', rest),
         };
-        let (octets, after) = match end.and_then(|end| rest.split_at_checked(end)) {
-            Some((octets, [b'\r', b'\n', after @ ..] | [_, after @ ..])) => (octets, Some(after)),
+        let (bytes, after) = match end.and_then(|end| rest.split_at_checked(end)) {
+            Some((bytes, [b'\r', b'\n', after @ ..] | [_, after @ ..])) => (bytes, Some(after)),
             _ => (rest, None),
         };
         self.rest = after;
         Some(PhysicalLine {
             number: self.number,
-            octets,
+            bytes,
         })
     }
 }
@@ -97,7 +97,7 @@ impl<'a> Iterator for PhysicalLines<'a> {
 pub(crate) fn byte_order_mark_len(file: &[u8]) -> usize {
     file.iter()
         .zip([0xEF, 0xBB, 0xBF])
-        .take_while(|(octet, mark)| *octet == mark)
+        .take_while(|(byte, mark)| *byte == mark)
         .count()
 }
 
@@ -127,7 +127,7 @@ impl<'a> Value<'a> {
         self.with_comment
     }
 
-    pub(crate) fn octets(self) -> &'a [u8] {
+    pub(crate) fn bytes(self) -> &'a [u8] {
         trim(without_comment(self.with_comment))
     }
 }
@@ -155,7 +155,7 @@ pub enum Separator {
 /// ```
 ///
 /// `None`: blank, a comment, or nothing that can be read as a record. Which of the two records it is depends on
-/// the first octet that no field name holds, so that octet is looked for instead of trying one after the other.
+/// the first byte that no field name holds, so that byte is looked for instead of trying one after the other.
 #[inline]
 pub(crate) fn record(line: &[u8]) -> Option<Record<'_>> {
     match memchr3(b':', b'#', 0, line).and_then(|at| line.get(at)) {
@@ -169,7 +169,7 @@ pub(crate) fn record(line: &[u8]) -> Option<Record<'_>> {
 
 /// `colon-record = *WS field *WS ":" value`
 fn colon_record(line: &[u8]) -> Parsed<'_, Record<'_>> {
-    let (rest, field) = take_till(|octet| octet == b':').parse(line)?;
+    let (rest, field) = take_till(|byte| byte == b':').parse(line)?;
     let with_comment = rest.get(1..).unwrap_or_default();
     let record = Record {
         field: trim(field),
@@ -211,19 +211,19 @@ pub(crate) fn trim(text: &[u8]) -> &[u8] {
     text
 }
 
-fn is_blank(octet: u8) -> bool {
-    matches!(octet, b' ' | b'\t')
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
 }
 
 /// The error is `()`: why a line is no record does not matter to anyone.
 type Parsed<'a, T> = IResult<&'a [u8], T, ()>;
 
 /// What Google's matcher keeps of a line: eight times the longest URL of an old browser, less one for NUL.
-pub(crate) const GOOGLE_LINE_OCTETS: usize = 2083 * 8 - 1;
+pub(crate) const GOOGLE_LINE_BYTES: usize = 2083 * 8 - 1;
 
-/// Offsets into the compiled patterns are `u32`, and one octet of the file becomes at most six there: three by
+/// Offsets into the compiled patterns are `u32`, and one byte of the file becomes at most six there: three by
 /// percent-encoding, and those twice for the directory of an `index.htm` rule.
-pub(crate) const MAX_OCTETS: usize = 1 << 29;
+pub(crate) const MAX_BYTES: usize = 1 << 29;
 
 #[cfg(test)]
 mod tests {
@@ -238,15 +238,15 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-        /// The lines and the ends between them are the file, octet for octet.
+        /// The lines and the ends between them are the file, byte for byte.
         #[test]
         fn lines_cover_the_file(file in vec(select(b"\r\na:#\xEF\xBB\xBF \0".to_vec()), 0..40)) {
             let mut at = byte_order_mark_len(&file);
             for (expected, line) in (1..).zip(PhysicalLines::new(&file)) {
                 prop_assert_eq!(line.number, expected);
-                prop_assert!(file[at..].starts_with(line.octets));
-                prop_assert!(!line.octets.contains(&b'\n') && !line.octets.contains(&b'\r'));
-                at += line.octets.len();
+                prop_assert!(file[at..].starts_with(line.bytes));
+                prop_assert!(!line.bytes.contains(&b'\n') && !line.bytes.contains(&b'\r'));
+                at += line.bytes.len();
                 at += match &file[at..] {
                     [b'\r', b'\n', ..] => 2,
                     [b'\n' | b'\r', ..] => 1,
@@ -262,7 +262,7 @@ mod tests {
 
     fn lines(file: &[u8]) -> Vec<(u32, &[u8])> {
         PhysicalLines::new(file)
-            .map(|line| (line.number, line.octets))
+            .map(|line| (line.number, line.bytes))
             .collect()
     }
 
@@ -298,7 +298,7 @@ mod tests {
     fn more_than_512_mib_is_cut_whatever_the_limit() {
         // Zeros that nobody writes take no memory.
         let mut file = alloc::vec![0; (512 << 20) + 1];
-        let last_line_end = MAX_OCTETS - 10;
+        let last_line_end = MAX_BYTES - 10;
         file[last_line_end] = b'\n';
         for limit in [None, Some(usize::MAX)] {
             let (kept, cut_at) = within_limit(&file, limit);
@@ -311,11 +311,11 @@ mod tests {
     }
 
     fn parts(line: &[u8]) -> Option<(&str, &str, Separator)> {
-        let text = |octets| core::str::from_utf8(octets).unwrap();
+        let text = |bytes| core::str::from_utf8(bytes).unwrap();
         record(line).map(|record| {
             (
                 text(record.field),
-                text(record.value.octets()),
+                text(record.value.bytes()),
                 record.separator,
             )
         })

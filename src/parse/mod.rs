@@ -1,4 +1,4 @@
-//! The stage from octets to records, for whoever keeps them: all agents' or one's.
+//! The stage from bytes to records, for whoever keeps them: all agents' or one's.
 
 pub(crate) mod document;
 pub(crate) mod field;
@@ -19,16 +19,16 @@ use crate::parse::shortcut::{Start, start};
 /// The part of a file that is read.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Source<'a> {
-    pub(crate) octets: &'a [u8],
+    pub(crate) bytes: &'a [u8],
     pub(crate) truncated_at: Option<usize>,
     dialect: Dialect,
 }
 
 impl<'a> Source<'a> {
     pub(crate) fn new(file: &'a [u8], options: &Options) -> Source<'a> {
-        let (octets, truncated_at) = within_limit(file, options.max_bytes);
+        let (bytes, truncated_at) = within_limit(file, options.max_bytes);
         Source {
-            octets,
+            bytes,
             truncated_at,
             dialect: options.dialect,
         }
@@ -44,7 +44,7 @@ impl<'a> Source<'a> {
         if sink.is_listening() {
             return self.for_each_reported_record(sink, keep);
         }
-        for line in PhysicalLines::new(self.octets) {
+        for line in PhysicalLines::new(self.bytes) {
             let read = line.read(self.dialect);
             let (directive, value) = match start(read) {
                 Start::Nothing => continue,
@@ -75,9 +75,9 @@ impl<'a> Source<'a> {
         sink: &mut (impl Sink + ?Sized),
         mut keep: impl FnMut(KnownRecord<'a>),
     ) {
-        let mut reporter = Reporter::new(self.octets, sink);
+        let mut reporter = Reporter::new(self.bytes, sink);
         let mut last_line = 0;
-        for line in PhysicalLines::new(self.octets) {
+        for line in PhysicalLines::new(self.bytes) {
             last_line = line.number;
             let read = line.read(self.dialect);
             reporter.line(&line, read);

@@ -4,9 +4,9 @@ use core::ops::Range;
 
 use crate::access::Access;
 use crate::parse::field::{Directive, ExtensionField};
-use crate::parse::line::MAX_OCTETS;
+use crate::parse::line::MAX_BYTES;
 
-/// 12 octets, so that the shortest record there is, `Host:` and its line end, takes no more than twice its own.
+/// 12 bytes, so that the shortest record there is, `Host:` and its line end, takes no more than twice its own.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PackedRecord {
     /// From the highest bit: where the value starts, how long it is, and the number of the directive. In halves, as
@@ -46,7 +46,7 @@ const PLACE_BITS: u32 = 30;
 const DIRECTIVE_BITS: u32 = 4;
 
 const _: () = {
-    assert!(MAX_OCTETS < 1 << PLACE_BITS && DIRECTIVES.len() <= 1 << DIRECTIVE_BITS);
+    assert!(MAX_BYTES < 1 << PLACE_BITS && DIRECTIVES.len() <= 1 << DIRECTIVE_BITS);
     assert!(DIRECTIVES.len() == 3 + ExtensionField::VisitTime as usize + 1);
 };
 
@@ -89,9 +89,9 @@ mod tests {
             assert_eq!(number(directive), expected);
             for (start, len) in [
                 (0, 0),
-                (MAX_OCTETS, 0),
-                (5, MAX_OCTETS - 5),
-                (MAX_OCTETS - 7, 3),
+                (MAX_BYTES, 0),
+                (5, MAX_BYTES - 5),
+                (MAX_BYTES - 7, 3),
             ] {
                 let record = PackedRecord::new(directive, start, len, u32::MAX);
                 let expected = (directive, start..start + len);
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_takes_12_octets() {
+    fn a_record_takes_12_bytes() {
         assert_eq!(size_of::<PackedRecord>(), 12);
     }
 }

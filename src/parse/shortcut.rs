@@ -1,4 +1,4 @@
-//! The lines that make up most of a file, recognised by their first octets.
+//! The lines that make up most of a file, recognised by their first bytes.
 //!
 //! A shortcut past the grammar and the spelling table, which say the same of these lines (a property test holds
 //! them together). It halves the instructions of a parse: most lines of a large file are rules of other agents, and
@@ -38,16 +38,16 @@ pub(crate) fn start(line: &[u8]) -> Start<'_> {
 }
 
 /// The rest of the line behind a field, which is written in lower case here and compared in any, without a branch for
-/// each octet.
+/// each byte.
 #[inline]
 fn behind<'a, const N: usize>(line: &'a [u8], field: &[u8; N]) -> Option<&'a [u8]> {
     let (head, rest) = line.split_first_chunk::<N>()?;
     let difference = head
         .iter()
         .zip(field)
-        .fold(0, |difference, (octet, wanted)| {
+        .fold(0, |difference, (byte, wanted)| {
             let case = if wanted.is_ascii_lowercase() { 0x20 } else { 0 };
-            difference | ((octet | case) ^ wanted)
+            difference | ((byte | case) ^ wanted)
         });
     (difference == 0).then_some(rest)
 }
@@ -69,10 +69,10 @@ mod tests {
             line in "[ #]?([Dd][Ii][Ss]allow|Allow|aLLOW|user[-\r ]agent|User-Agen[tT]s?|sitemap)?[ \t]?[:#\0]?[ /a#:\0]{0,4}",
         ) {
             let parsed = record(line.as_bytes())
-                .and_then(|record| Some((directive(record.field, Dialect::Rfc9309)?.0, record.value.octets())));
+                .and_then(|record| Some((directive(record.field, Dialect::Rfc9309)?.0, record.value.bytes())));
             match start(line.as_bytes()) {
                 Start::Nothing => prop_assert_eq!(parsed, None),
-                Start::Known(directive, value) => prop_assert_eq!(parsed, Some((directive, value.octets()))),
+                Start::Known(directive, value) => prop_assert_eq!(parsed, Some((directive, value.bytes()))),
                 Start::Unclear => {}
             }
         }

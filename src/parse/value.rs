@@ -137,7 +137,7 @@ fn whole_number(digits: &[u8]) -> u64 {
 fn trim_start(text: &[u8]) -> &[u8] {
     let start = text
         .iter()
-        .position(|octet| !matches!(octet, b' ' | b'\t'))
+        .position(|byte| !matches!(byte, b' ' | b'\t'))
         .unwrap_or(text.len());
     text.get(start..).unwrap_or_default()
 }
@@ -145,7 +145,7 @@ fn trim_start(text: &[u8]) -> &[u8] {
 fn digits(text: &[u8]) -> (&[u8], &[u8]) {
     let end = text
         .iter()
-        .position(|octet| !octet.is_ascii_digit())
+        .position(|byte| !byte.is_ascii_digit())
         .unwrap_or(text.len());
     text.split_at(end)
 }

@@ -235,7 +235,7 @@ struct Statement {
     preferences: PerCategory<Preference>,
     /// The place of its path among the rules; `None` if it is about the whole site.
     path: Option<u32>,
-    octets: usize,
+    bytes: usize,
 }
 
 impl Statements {
@@ -251,17 +251,17 @@ impl Statements {
             let value = gathered.value(record);
             let path = split_path(value).0;
             let path = path.and_then(|path| paths.push_path(path, record.line));
-            let octets = path
+            let bytes = path
                 .and_then(|at| paths.entry(at))
                 .map_or(0, |entry| entry.len as usize);
             statements.push(Statement {
                 record: at,
                 preferences: preferences(value),
                 path,
-                octets,
+                bytes,
             });
         }
-        statements.sort_by_key(|statement| Reverse(statement.octets));
+        statements.sort_by_key(|statement| Reverse(statement.bytes));
         Statements {
             paths: RuleSet::new(paths),
             statements,
@@ -270,14 +270,14 @@ impl Statements {
 
     /// The statements about a path: all of those whose own path matches and is the longest that does.
     fn applying<'s>(&'s self, path: &'s [u8]) -> impl Iterator<Item = &'s Statement> + Clone {
-        let octets = self.paths.deciding(path).map_or(0, |rule| rule.octets());
+        let bytes = self.paths.deciding(path).map_or(0, |rule| rule.length());
         let shorter_or_equal = self
             .statements
-            .partition_point(|statement| statement.octets > octets);
+            .partition_point(|statement| statement.bytes > bytes);
         let rest = self.statements.get(shorter_or_equal..).unwrap_or_default();
         let as_long = rest
             .iter()
-            .take_while(move |statement| statement.octets == octets);
+            .take_while(move |statement| statement.bytes == bytes);
         as_long.filter(move |statement| {
             statement
                 .path

@@ -32,18 +32,18 @@ pub struct CleanParam<'r> {
 
 impl<'r> CleanParam<'r> {
     pub(crate) fn new(value: &'r [u8]) -> Option<CleanParam<'r>> {
-        // Octets that continue a character of UTF-8 do not begin one.
-        let characters = value.iter().filter(|octet| **octet & 0xC0 != 0x80).count();
-        let is_blank = |octet: &u8| matches!(octet, b' ' | b'\t');
+        // Bytes that continue a character of UTF-8 do not begin one.
+        let characters = value.iter().filter(|byte| **byte & 0xC0 != 0x80).count();
+        let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
         let names_end = value.iter().position(is_blank).unwrap_or(value.len());
         let (names, path) = value.split_at_checked(names_end)?;
-        let path_start = path.iter().position(|octet| !is_blank(octet));
+        let path_start = path.iter().position(|byte| !is_blank(byte));
         let path = path_start.and_then(|start| path.get(start..));
         let is_path = |path: &[u8]| {
             matches!(path, [b'/' | b'*', ..])
                 && path
                     .iter()
-                    .all(|octet| octet.is_ascii_alphanumeric() || b".-/*_".contains(octet))
+                    .all(|byte| byte.is_ascii_alphanumeric() || b".-/*_".contains(byte))
         };
         let record = CleanParam { names, path };
         let is_valid = characters <= MOST_CHARACTERS
@@ -54,11 +54,11 @@ impl<'r> CleanParam<'r> {
 
     /// The names of the parameters, at least one, as written.
     pub fn names(&self) -> impl Iterator<Item = &'r [u8]> + use<'r> {
-        let names = self.names.split(|octet| *octet == b'&');
+        let names = self.names.split(|byte| *byte == b'&');
         names.filter(|name| !name.is_empty())
     }
 
-    /// The path prefix, in which `*` stands for any octets, as written; `None` if the record is about every page.
+    /// The path prefix, in which `*` stands for any bytes, as written; `None` if the record is about every page.
     #[must_use]
     pub fn path(&self) -> Option<&'r [u8]> {
         self.path

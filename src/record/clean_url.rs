@@ -76,10 +76,7 @@ impl CleanParams {
         let target = Target::from(url);
         let path = target.path(self.paths.dialect);
         // Not the query, or what is removed from it could change what is removed.
-        let path = path
-            .split(|octet| *octet == b'?')
-            .next()
-            .unwrap_or_default();
+        let path = path.split(|byte| *byte == b'?').next().unwrap_or_default();
         let mut asked = Asked {
             records: self,
             path,

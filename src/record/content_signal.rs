@@ -44,7 +44,7 @@ impl<'r> ContentSignal<'r> {
 
     /// Its keys and values, known or not, in their order.
     pub fn pairs(&self) -> impl Iterator<Item = KeyValue<'r>> + use<'r> {
-        let pairs = self.pairs.split(|octet| *octet == b',').map(trim);
+        let pairs = self.pairs.split(|byte| *byte == b',').map(trim);
         pairs.filter(|pair| !pair.is_empty()).map(|pair| {
             match memchr::memchr(b'=', pair).and_then(|at| pair.split_at_checked(at)) {
                 Some((key, value)) => {

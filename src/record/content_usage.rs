@@ -7,7 +7,7 @@ use crate::record::preference::{KeyValue, PerCategory, Preference, UsageCategory
 /// content-usage = [ path-pattern 1*WS ] sf-dictionary
 /// ```
 ///
-/// The keys `search`, `ai-use` and `train-ai` with the tokens `y` and `n`, compared octet for octet, state a preference.
+/// The keys `search`, `ai-use` and `train-ai` with the tokens `y` and `n`, compared byte for byte, state a preference.
 /// The last member of a key counts. Everything else states nothing, is no error, and is kept: other keys, among them
 /// the labels of earlier drafts (`ai`, `ai-output`) and of `Content-Signal`, and other values, such as `yes` or `"n"`.
 ///

@@ -66,9 +66,9 @@ fn dict_member(text: &[u8]) -> Parsed<'_, KeyValue<'_>> {
 
 /// `key = ( lcalpha / "*" ) *( lcalpha / DIGIT / "_" / "-" / "." / "*" )`
 fn key(text: &[u8]) -> Parsed<'_, &[u8]> {
-    let first = |octet: u8| octet.is_ascii_lowercase() || octet == b'*';
+    let first = |byte: u8| byte.is_ascii_lowercase() || byte == b'*';
     let other =
-        |octet: u8| first(octet) || octet.is_ascii_digit() || matches!(octet, b'_' | b'-' | b'.');
+        |byte: u8| first(byte) || byte.is_ascii_digit() || matches!(byte, b'_' | b'-' | b'.');
     recognize((take_while_m_n(1, 1, first), take_while(other))).parse(text)
 }
 
@@ -76,7 +76,7 @@ fn key(text: &[u8]) -> Parsed<'_, &[u8]> {
 fn parameters(text: &[u8]) -> Parsed<'_, ()> {
     let parameter = (
         tag(";"),
-        take_while(|octet| octet == b' '),
+        take_while(|byte| byte == b' '),
         key,
         opt(preceded(tag("="), bare_item)),
     );
@@ -88,7 +88,7 @@ fn parameters(text: &[u8]) -> Parsed<'_, ()> {
 fn inner_list(text: &[u8]) -> Parsed<'_, ()> {
     let (mut rest, _) = tag("(").parse(text)?;
     loop {
-        let (behind, blanks) = take_while(|octet| octet == b' ').parse(rest)?;
+        let (behind, blanks) = take_while(|byte| byte == b' ').parse(rest)?;
         if let [b')', behind @ ..] = behind {
             return Ok((behind, ()));
         }
@@ -102,7 +102,7 @@ fn inner_list(text: &[u8]) -> Parsed<'_, ()> {
     }
 }
 
-/// `bare-item`, by its first octet (§4.2.3.1).
+/// `bare-item`, by its first byte (§4.2.3.1).
 fn bare_item(text: &[u8]) -> Parsed<'_, &[u8]> {
     match text {
         [b'-' | b'0'..=b'9', ..] => number(text),
@@ -121,7 +121,7 @@ fn bare_item(text: &[u8]) -> Parsed<'_, &[u8]> {
 /// sf-decimal = ["-"] 1*12DIGIT "." 1*3DIGIT
 /// ```
 fn number(text: &[u8]) -> Parsed<'_, &[u8]> {
-    let digits = |most| take_while_m_n(1, most, |octet: u8| octet.is_ascii_digit());
+    let digits = |most| take_while_m_n(1, most, |byte: u8| byte.is_ascii_digit());
     let decimal = recognize((opt(tag("-")), digits(12), tag("."), digits(3)));
     let integer = recognize((opt(tag("-")), digits(15)));
     // One digit too many, or a point without digits, is left and goes on with nothing.
@@ -130,30 +130,30 @@ fn number(text: &[u8]) -> Parsed<'_, &[u8]> {
 
 /// `sf-string = DQUOTE *( unescaped / "%" / bs-escaped ) DQUOTE`, with `\"` and `\\` for the two that need it.
 fn string(text: &[u8]) -> Parsed<'_, &[u8]> {
-    let plain = |octet: u8| matches!(octet, b' '..=b'~') && octet != b'"' && octet != b'\\';
+    let plain = |byte: u8| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
     let part = alt((take_while1(plain), tag("\\\""), tag("\\\\")));
     recognize((tag("\""), many0_count(part), tag("\""))).parse(text)
 }
 
 /// `sf-token = ( ALPHA / "*" ) *( tchar / ":" / "/" )`
 fn token(text: &[u8]) -> Parsed<'_, &[u8]> {
-    let part = |octet: u8| octet.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~:/".contains(&octet);
+    let part = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~:/".contains(&byte);
     take_while1(part).parse(text)
 }
 
 /// `sf-binary = ":" base64 ":"`
 fn byte_sequence(text: &[u8]) -> Parsed<'_, &[u8]> {
-    let part = |octet: u8| octet.is_ascii_alphanumeric() || b"+/=".contains(&octet);
+    let part = |byte: u8| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte);
     recognize(delimited(tag(":"), take_while(part), tag(":"))).parse(text)
 }
 
-/// `sf-displaystring = "%" DQUOTE *( unescaped / "\" / pct-encoded ) DQUOTE`, whose octets are UTF-8.
+/// `sf-displaystring = "%" DQUOTE *( unescaped / "\" / pct-encoded ) DQUOTE`, whose bytes are UTF-8.
 fn display_string(text: &[u8]) -> Parsed<'_, &[u8]> {
     let (mut rest, _) = tag("%\"").parse(text)?;
-    let mut octets = Vec::new();
+    let mut bytes = Vec::new();
     loop {
         rest = match rest {
-            [b'"', behind @ ..] if core::str::from_utf8(&octets).is_ok() => {
+            [b'"', behind @ ..] if core::str::from_utf8(&bytes).is_ok() => {
                 let len = text.len().saturating_sub(behind.len());
                 return Ok((behind, text.get(..len).unwrap_or_default()));
             }
@@ -161,11 +161,11 @@ fn display_string(text: &[u8]) -> Parsed<'_, &[u8]> {
                 let (Some(high), Some(low)) = (lower_hex(*high), lower_hex(*low)) else {
                     return Err(nom::Err::Error(()));
                 };
-                octets.push(high * 16 + low);
+                bytes.push(high * 16 + low);
                 behind
             }
-            [octet @ b' '..=b'~', behind @ ..] if !matches!(octet, b'%' | b'"') => {
-                octets.push(*octet);
+            [byte @ b' '..=b'~', behind @ ..] if !matches!(byte, b'%' | b'"') => {
+                bytes.push(*byte);
                 behind
             }
             _ => return Err(nom::Err::Error(())),
@@ -183,7 +183,7 @@ fn lower_hex(digit: u8) -> Option<u8> {
 
 /// `OWS = *( SP / HTAB )`
 fn optional_blanks(text: &[u8]) -> Parsed<'_, &[u8]> {
-    take_while(|octet| matches!(octet, b' ' | b'\t')).parse(text)
+    take_while(|byte| matches!(byte, b' ' | b'\t')).parse(text)
 }
 
 /// The error is `()`: a text that is no dictionary is ignored as a whole.

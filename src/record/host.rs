@@ -35,7 +35,7 @@ impl<'r> Host<'r> {
             Some((name, port)) => (name, Some(port)),
             None => (authority, None),
         };
-        let is_digits = |port: &str| port.bytes().all(|octet| octet.is_ascii_digit());
+        let is_digits = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
         let is_name_character = |character: char| {
             character.is_ascii_alphanumeric()
                 || matches!(character, '.' | '-' | '_')

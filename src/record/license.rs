@@ -52,6 +52,6 @@ pub(crate) fn behind_scheme(reference: &str) -> Option<&str> {
     let is_scheme = scheme.starts_with(|first: char| first.is_ascii_alphabetic())
         && scheme
             .bytes()
-            .all(|octet| octet.is_ascii_alphanumeric() || b"+-.".contains(&octet));
+            .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
     is_scheme.then_some(rest)
 }

@@ -123,13 +123,13 @@ impl<'r> KeyValue<'r> {
         KeyValue { key, value }
     }
 
-    /// What stands before the `=`; any octets.
+    /// What stands before the `=`; any bytes.
     #[must_use]
     pub fn key(&self) -> &'r [u8] {
         self.key
     }
 
-    /// What stands behind the `=`, without parameters; any octets, and none if there is no `=`.
+    /// What stands behind the `=`, without parameters; any bytes, and none if there is no `=`.
     #[must_use]
     pub fn value(&self) -> &'r [u8] {
         self.value

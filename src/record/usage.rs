@@ -133,7 +133,7 @@ impl<'r> UsageRecord<'r> {
         self.field
     }
 
-    /// The value as written, without blanks around it and without a comment; any octets.
+    /// The value as written, without blanks around it and without a comment; any bytes.
     #[must_use]
     pub fn value(&self) -> &'r [u8] {
         self.value

@@ -46,7 +46,7 @@ impl<'a> Collector<'a> {
         } = record;
         match directive {
             Directive::UserAgent => {
-                let naming = self.selection.user_agent(value.octets());
+                let naming = self.selection.user_agent(value.bytes());
                 if naming == Naming::Supersedes {
                     self.groups = AppliedGroups::default();
                     self.rules.clear();
@@ -69,14 +69,14 @@ impl<'a> Collector<'a> {
                 match (field, addressee) {
                     // `None` is less than any delay, so a bad line does not erase a good one.
                     (ExtensionField::CrawlDelay, Audience::Us) => {
-                        self.crawl_delay = self.crawl_delay.max(crawl_delay(value.octets()));
+                        self.crawl_delay = self.crawl_delay.max(crawl_delay(value.bytes()));
                     }
-                    (ExtensionField::Sitemap, _) => self.sitemaps.push(value.octets()),
+                    (ExtensionField::Sitemap, _) => self.sitemaps.push(value.bytes()),
                     (_, Audience::Others) => {}
                     _ => AgentRecordsBuilder::push(
                         &mut self.gathered,
                         field,
-                        value.octets(),
+                        value.bytes(),
                         line,
                         addressee,
                     ),

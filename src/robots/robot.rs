@@ -47,7 +47,7 @@ pub struct Robot {
 impl Robot {
     /// Reads a robots.txt for one agent, in the default dialect. One pass; what is for other agents is not kept.
     ///
-    /// `robots_txt` may be any octets: what cannot be read is skipped, as RFC 9309 §2.2.4 and §2.3.1.5 ask.
+    /// `robots_txt` may be any bytes: what cannot be read is skipped, as RFC 9309 §2.2.4 and §2.3.1.5 ask.
     ///
     /// # Errors
     ///
@@ -80,7 +80,7 @@ impl Robot {
         let agents = [agent];
         let source = Source::new(robots_txt, options);
         let agents = AgentSet::new(&agents, options.dialect)?;
-        let mut collector = Collector::new(agents, options.dialect, source.octets.len());
+        let mut collector = Collector::new(agents, options.dialect, source.bytes.len());
         source.for_each_record(&mut (), |record| collector.take(record));
         Ok(collector.finish().into())
     }
@@ -240,7 +240,7 @@ impl Robot {
         .into()
     }
 
-    /// The rules that apply and can match something, in the order in which they decide: most octets first, `Allow`
+    /// The rules that apply and can match something, in the order in which they decide: most bytes first, `Allow`
     /// before `Disallow`, then as in the file.
     pub fn rules(&self) -> impl Iterator<Item = Rule<'_>> {
         self.view.rules.rules()
@@ -336,7 +336,7 @@ impl Robot {
 
 /// An empty `Disallow:`, which the Google dialect keeps for its line, disallows nothing.
 fn rule_access(rule: Rule<'_>) -> Access {
-    if rule.octets() == 0 {
+    if rule.length() == 0 {
         Access::Allow
     } else {
         rule.access()

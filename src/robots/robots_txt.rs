@@ -63,7 +63,7 @@ pub(crate) struct Kept {
 }
 
 impl RobotsTxt {
-    /// Reads a file in the default dialect. Never fails, whatever the octets are. While it reads it takes at most three
+    /// Reads a file in the default dialect. Never fails, whatever the bytes are. While it reads it takes at most three
     /// times the memory of the file and 64 KiB, with the copy of the file that it keeps.
     #[must_use]
     pub fn parse(robots_txt: &[u8]) -> RobotsTxt {
@@ -88,9 +88,9 @@ impl RobotsTxt {
         sink: &mut (impl Sink + ?Sized),
     ) -> RobotsTxt {
         let source = Source::new(robots_txt, options);
-        let mut document = Document::new(source.octets);
+        let mut document = Document::new(source.bytes);
         source.for_each_record(sink, |record| {
-            document.push(record, source.octets.offset(record.value.with_comment()));
+            document.push(record, source.bytes.offset(record.value.with_comment()));
         });
         document.finish();
         Kept::new(options.dialect, None, document, source.truncated_at).into()
@@ -172,7 +172,7 @@ impl RobotsTxt {
         if let Some(Blanket { access, cause }) = kept.blanket {
             return Ok(Robot::blanket(access, cause));
         }
-        let mut collector = Collector::new(agents, kept.dialect, kept.document.octets().len());
+        let mut collector = Collector::new(agents, kept.dialect, kept.document.bytes().len());
         for record in kept.document.records() {
             collector.take(record);
         }
@@ -182,11 +182,11 @@ impl RobotsTxt {
     fn names(&self, agents: AgentSet<'_>) -> bool {
         self.kept.document.records().any(|record| {
             record.directive == Directive::UserAgent
-                && agents.match_value(record.value.octets()) == AgentMatch::Named
+                && agents.match_value(record.value.bytes()) == AgentMatch::Named
         })
     }
 
-    /// Every line of the file, in its order, read again from its octets. Between the spans of two lines there is a line
+    /// Every line of the file, in its order, read again from its bytes. Between the spans of two lines there is a line
     /// end and nothing else.
     pub fn lines(&self) -> impl Iterator<Item = Line<'_>> {
         lines(self.as_bytes(), self.kept.dialect)
@@ -214,7 +214,7 @@ impl RobotsTxt {
     pub fn extensions(&self) -> impl Iterator<Item = Extension<'_>> {
         let records = self.kept.document.extensions();
         records.map(|(field, record, scope)| {
-            Extension::new(field, record.value.octets(), record.line, scope)
+            Extension::new(field, record.value.bytes(), record.line, scope)
         })
     }
 
@@ -230,7 +230,7 @@ impl RobotsTxt {
     /// The URL without the query parameters that do not change the page, by the `Clean-param` records of the file
     /// (Yandex); as it was if there are none. For a crawler's list of known URLs, so that a page is fetched once.
     ///
-    /// A parameter is removed if a record names it, octet for octet and up to its `=`, and the record's path matches
+    /// A parameter is removed if a record names it, byte for byte and up to its `=`, and the record's path matches
     /// that of the URL, without the query, as a rule would. The others stay in their order, and the fragment stays; a
     /// `?` with nothing left behind it goes. Cleaning twice is cleaning once. Linear in the URL and the records.
     ///
@@ -252,7 +252,7 @@ impl RobotsTxt {
         }
     }
 
-    /// The number of octets kept, if the file was cut at [`Options::max_bytes`] (or at 512 MiB, whatever that says).
+    /// The number of bytes kept, if the file was cut at [`Options::max_bytes`] (or at 512 MiB, whatever that says).
     #[must_use]
     pub fn truncated_at(&self) -> Option<usize> {
         self.kept.truncated_at
@@ -266,14 +266,14 @@ impl RobotsTxt {
         self.kept.dialect
     }
 
-    /// The file, octet for octet, as far as it was read.
+    /// The file, byte for byte, as far as it was read.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
-        self.kept.document.octets()
+        self.kept.document.bytes()
     }
 }
 
-/// Equal when they are the same octets, read in the same dialect and to the same point.
+/// Equal when they are the same bytes, read in the same dialect and to the same point.
 impl PartialEq for RobotsTxt {
     fn eq(&self, other: &RobotsTxt) -> bool {
         Arc::ptr_eq(&self.kept, &other.kept) || self.kept.settled() == other.kept.settled()
@@ -315,14 +315,14 @@ impl Kept {
             clean_params: _,
             truncated_at,
         } = self;
-        (dialect, blanket, truncated_at, document.octets())
+        (dialect, blanket, truncated_at, document.bytes())
     }
 }
 
 fn sitemaps(document: &Document) -> Sitemaps {
     let mut sitemaps = Sitemaps::default();
     for record in records_of(document, ExtensionField::Sitemap) {
-        sitemaps.push(record.value.octets());
+        sitemaps.push(record.value.bytes());
     }
     sitemaps
 }
@@ -332,7 +332,7 @@ fn clean_params(document: &Document, dialect: Dialect) -> Option<Box<CleanParams
     for record in records_of(document, ExtensionField::CleanParam) {
         CleanParams::push(
             &mut clean_params,
-            record.value.octets(),
+            record.value.bytes(),
             record.line,
             dialect,
         );

@@ -16,7 +16,7 @@ pub(crate) fn canonical_path(url: &str) -> Cow<'_, [u8]> {
         return Cow::Borrowed(path);
     }
     let path = path_and_query(url.as_bytes(), |url| memchr2(b'/', b'?', url));
-    if path.iter().all(|octet| is_plain(*octet) || *octet == b'?') {
+    if path.iter().all(|byte| is_plain(*byte) || *byte == b'?') {
         return path;
     }
     let mut canonical = Vec::with_capacity(path.len().saturating_mul(3));
@@ -36,12 +36,12 @@ fn plain_path(url: &[u8]) -> Option<&[u8]> {
     };
     let end = authority_on
         .iter()
-        .position(|octet| matches!(octet, b'/' | b'?' | b'#'))?;
+        .position(|byte| matches!(byte, b'/' | b'?' | b'#'))?;
     let path = authority_on.get(end..)?;
     (path.first() == Some(&b'/') && is_canonical(path)).then_some(path)
 }
 
-/// The path and query of a URL as Google's matcher takes them: octets as given, up to the first NUL.
+/// The path and query of a URL as Google's matcher takes them: bytes as given, up to the first NUL.
 pub(crate) fn google_path(url: &str) -> Cow<'_, [u8]> {
     let path = path_and_query(url.as_bytes(), |url| memchr3(b'/', b'?', b';', url));
     match memchr(0, &path) {
@@ -115,18 +115,18 @@ enum Side {
 
 /// The canonical form of RFC 9309 §2.2.2's comparison: one spelling for all that the section holds equal.
 ///
-/// Escaped unreserved characters are decoded and octets outside of ASCII encoded, as it asks. Escaped reserved
+/// Escaped unreserved characters are decoded and bytes outside of ASCII encoded, as it asks. Escaped reserved
 /// characters are decoded where they are data (`:` anywhere, `/` in a query), because its table holds
 /// `/foo/bar?baz=https://foo.bar` equal to the same with escapes; so `Disallow: */print/` meets `?u=/print/`.
-fn push_canonical(out: &mut Vec<u8>, octets: &[u8], side: Side) -> Escapes {
+fn push_canonical(out: &mut Vec<u8>, bytes: &[u8], side: Side) -> Escapes {
     let mut escapes = Escapes::Settled;
     let mut in_query = false;
     let mut after_wildcard = false;
-    let mut rest = octets;
+    let mut rest = bytes;
     loop {
         let plain = rest
             .iter()
-            .position(|octet| !is_plain(*octet))
+            .position(|byte| !is_plain(*byte))
             .unwrap_or(rest.len());
         let (run, special) = rest.split_at_checked(plain).unwrap_or_default();
         out.extend_from_slice(run);
@@ -147,28 +147,28 @@ fn push_canonical(out: &mut Vec<u8>, octets: &[u8], side: Side) -> Escapes {
                 &[]
             }
             [b'%', high, low, rest @ ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
-                let octet = hex_value(*high) << 4 | hex_value(*low);
-                match octet {
+                let byte = hex_value(*high) << 4 | hex_value(*low);
+                match byte {
                     b'&' | b'=' | b'/' | b'?' if after_wildcard && !in_query => {
                         escapes = Escapes::QueryDependent;
-                        push_escape(out, octet);
+                        push_escape(out, byte);
                     }
-                    b'&' | b'=' if in_query => push_escape(out, octet),
-                    b'/' | b'?' if !in_query => push_escape(out, octet),
-                    _ if is_plain(octet) || octet == b'?' => out.push(octet),
-                    _ => push_escape(out, octet),
+                    b'&' | b'=' if in_query => push_escape(out, byte),
+                    b'/' | b'?' if !in_query => push_escape(out, byte),
+                    _ if is_plain(byte) || byte == b'?' => out.push(byte),
+                    _ => push_escape(out, byte),
                 }
                 rest
             }
-            [octet, rest @ ..] => {
-                push_escape(out, *octet);
+            [byte, rest @ ..] => {
+                push_escape(out, *byte);
                 rest
             }
         };
     }
 }
 
-/// Google's `MaybeEscapePattern`: hex digits of escapes to upper case, octets outside of ASCII encoded, no more.
+/// Google's `MaybeEscapePattern`: hex digits of escapes to upper case, bytes outside of ASCII encoded, no more.
 fn push_google_escaped(out: &mut Vec<u8>, value: &[u8]) {
     let mut rest = value;
     loop {
@@ -178,12 +178,12 @@ fn push_google_escaped(out: &mut Vec<u8>, value: &[u8]) {
                 out.extend_from_slice(&[b'%', high.to_ascii_uppercase(), low.to_ascii_uppercase()]);
                 rest
             }
-            [octet, rest @ ..] if !octet.is_ascii() => {
-                push_escape(out, *octet);
+            [byte, rest @ ..] if !byte.is_ascii() => {
+                push_escape(out, *byte);
                 rest
             }
-            [octet, rest @ ..] => {
-                out.push(*octet);
+            [byte, rest @ ..] => {
+                out.push(*byte);
                 rest
             }
         };
@@ -202,26 +202,26 @@ pub(crate) fn is_canonical_pattern(value: &[u8]) -> bool {
     is_common_or(b'*', value.strip_suffix(b"$").unwrap_or(value))
 }
 
-/// Whether there are only octets that are common in paths and canonical as they stand, and one that is allowed too.
+/// Whether there are only bytes that are common in paths and canonical as they stand, and one that is allowed too.
 #[inline]
-fn is_common_or(too: u8, octets: &[u8]) -> bool {
-    let is_within = |octet: u8, first: u8, last: u8| octet.wrapping_sub(first) <= last - first;
-    are_all(octets, |octet| {
-        is_within(octet | 0x20, b'a', b'z')
-            | is_within(octet, b'+', b';')
-            | (octet == b'_')
-            | (octet == b'=')
-            | (octet == b'&')
-            | (octet == b'?')
-            | (octet == too)
+fn is_common_or(too: u8, bytes: &[u8]) -> bool {
+    let is_within = |byte: u8, first: u8, last: u8| byte.wrapping_sub(first) <= last - first;
+    are_all(bytes, |byte| {
+        is_within(byte | 0x20, b'a', b'z')
+            | is_within(byte, b'+', b';')
+            | (byte == b'_')
+            | (byte == b'=')
+            | (byte == b'&')
+            | (byte == b'?')
+            | (byte == too)
     })
 }
 
-/// Octets that are their own canonical form wherever they stand. `?` is too, but what follows it changes meaning.
-const fn is_plain(octet: u8) -> bool {
-    octet.is_ascii_alphanumeric()
+/// Bytes that are their own canonical form wherever they stand. `?` is too, but what follows it changes meaning.
+const fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
         || matches!(
-            octet,
+            byte,
             b'-' | b'.'
                 | b'_'
                 | b'~'
@@ -242,7 +242,7 @@ const fn is_plain(octet: u8) -> bool {
         )
 }
 
-fn push_escape(out: &mut Vec<u8>, octet: u8) {
+fn push_escape(out: &mut Vec<u8>, byte: u8) {
     let digit = |value: u8| {
         if value < 10 {
             b'0' + value
@@ -250,7 +250,7 @@ fn push_escape(out: &mut Vec<u8>, octet: u8) {
             b'A' + (value - 10)
         }
     };
-    out.extend_from_slice(&[b'%', digit(octet >> 4), digit(octet & 0xF)]);
+    out.extend_from_slice(&[b'%', digit(byte >> 4), digit(byte & 0xF)]);
 }
 
 /// Of an ASCII hex digit.
@@ -267,13 +267,13 @@ mod tests {
 
     /// The short cuts change no answer, so that no verdict shows when one is not taken.
     #[test]
-    fn common_octets_are_known_to_be_canonical() {
-        for octet in 0..=u8::MAX {
-            let is_common = octet.is_ascii_alphanumeric() || b"+,-./:;_=&?".contains(&octet);
-            let path = [b'/', octet, b'/'];
-            assert_eq!(is_canonical(&path), is_common, "{octet:#x}");
-            let is_common = is_common || octet == b'*';
-            assert_eq!(is_canonical_pattern(&path), is_common, "{octet:#x}");
+    fn common_bytes_are_known_to_be_canonical() {
+        for byte in 0..=u8::MAX {
+            let is_common = byte.is_ascii_alphanumeric() || b"+,-./:;_=&?".contains(&byte);
+            let path = [b'/', byte, b'/'];
+            assert_eq!(is_canonical(&path), is_common, "{byte:#x}");
+            let is_common = is_common || byte == b'*';
+            assert_eq!(is_canonical_pattern(&path), is_common, "{byte:#x}");
         }
         assert!(is_canonical_pattern(b"/a*$") && !is_canonical_pattern(b"/a$b"));
     }

@@ -94,7 +94,7 @@ impl RuleSet {
 ///
 /// let verdict = robot.check("/style.css");
 /// let rule = verdict.rule().unwrap();
-/// assert_eq!((rule.access(), rule.line(), rule.octets(), rule.tier()), (Access::Allow, 3, 7, Tier::Span));
+/// assert_eq!((rule.access(), rule.line(), rule.length(), rule.tier()), (Access::Allow, 3, 7, Tier::Span));
 /// # Ok::<(), polite_robots::InvalidToken>(())
 /// ```
 #[derive(Clone, Copy)]
@@ -111,7 +111,7 @@ impl<'r> Rule<'r> {
     }
 
     /// The path pattern in compared form, ASCII: percent-encoded as the dialect does (RFC 9309 §2.2.2, or Google's
-    /// upper-casing), with `*` for any octets and a last `$` for the end of the path.
+    /// upper-casing), with `*` for any bytes and a last `$` for the end of the path.
     #[must_use]
     pub fn pattern(&self) -> &'r str {
         self.set.arena.pattern_text(self.entry)
@@ -123,9 +123,9 @@ impl<'r> Rule<'r> {
         self.entry.line
     }
 
-    /// The length of the pattern, by which rules take precedence: octets of the compared form, wildcards counted.
+    /// The length of the pattern, by which rules take precedence: bytes of the compared form, wildcards counted.
     #[must_use]
-    pub fn octets(&self) -> usize {
+    pub fn length(&self) -> usize {
         self.entry.len as usize
     }
 
@@ -150,7 +150,7 @@ impl<'r> Rule<'r> {
 impl fmt::Display for Rule<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:", self.access())?;
-        if self.octets() > 0 {
+        if self.length() > 0 {
             f.write_str(" ")?;
         }
         // The Google dialect leaves control characters in a pattern; a terminal must not obey them.

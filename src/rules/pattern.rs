@@ -24,7 +24,7 @@ pub enum Tier {
     /// If and only if the pattern holds `*` and is not for [`Tier::Regex`]: its pieces are found left to right.
     /// Linear in the path.
     Span,
-    /// If and only if the pattern holds more than 32 runs of `*` in at most 128 octets, the feature `regex` is on, and
+    /// If and only if the pattern holds more than 32 runs of `*` in at most 128 bytes, the feature `regex` is on, and
     /// no escape in it depends on whether the wildcard before it runs into the query. Linear in the path. The regex is
     /// built on first use; all but the first four such patterns of an agent are compared as in [`Tier::Span`].
     Regex,
@@ -34,10 +34,10 @@ impl Tier {
     /// The lowest rung that takes the pattern, which is in compared form.
     pub(crate) fn of(pattern: &[u8], escapes: Escapes) -> Tier {
         // Counting stars takes a few instructions, and only a pattern with very many is looked at again.
-        let stars = pattern.iter().filter(|octet| **octet == b'*').count();
+        let stars = pattern.iter().filter(|byte| **byte == b'*').count();
         let is_for_regex = || {
             escapes == Escapes::Settled
-                && pattern.len() <= REGEX_OCTETS
+                && pattern.len() <= REGEX_BYTES
                 && wildcard_runs(pattern) > SPAN_LIMIT
         };
         if stars == 0 {
@@ -88,12 +88,12 @@ pub fn matches_in_tier(tier: Tier, value: &[u8], url: &str, dialect: Dialect) ->
 }
 
 /// Above anything common in real files, whose patterns have 8 runs at most. A regex of 33 runs takes 60 µs to build and
-/// saves 1 µs for a path of 2,000 octets, half of that for one of 60: below it would hardly ever pay.
+/// saves 1 µs for a path of 2,000 bytes, half of that for one of 60: below it would hardly ever pay.
 const SPAN_LIMIT: usize = 32;
 
-/// On 4 KiB of random `a` and `b`, a pattern of such takes the regex 10 µs and the span walker 3; at 242 octets a first
-/// path takes the regex 970 µs, at 720 octets every path 9 ms. On paths that repeat themselves the regex is the faster.
-const REGEX_OCTETS: usize = 128;
+/// On 4 KiB of random `a` and `b`, a pattern of such takes the regex 10 µs and the span walker 3; at 242 bytes a first
+/// path takes the regex 970 µs, at 720 bytes every path 9 ms. On paths that repeat themselves the regex is the faster.
+const REGEX_BYTES: usize = 128;
 
 #[cfg(test)]
 mod tests {
@@ -126,9 +126,9 @@ mod tests {
             ),
             (&alloc::format!("/{}", "**a".repeat(20)), Tier::Span),
             (&alloc::format!("/{}", "**a".repeat(SPAN_LIMIT + 1)), many),
-            (&runs((REGEX_OCTETS - 1) / 2), many),
-            (&alloc::format!("{}a", runs((REGEX_OCTETS - 1) / 2)), many),
-            (&runs(REGEX_OCTETS / 2), Tier::Span),
+            (&runs((REGEX_BYTES - 1) / 2), many),
+            (&alloc::format!("{}a", runs((REGEX_BYTES - 1) / 2)), many),
+            (&runs(REGEX_BYTES / 2), Tier::Span),
         ] {
             assert_eq!(tier(value), expected, "{value}");
         }

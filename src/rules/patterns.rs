@@ -23,7 +23,7 @@ pub(crate) struct Arena {
     regexes: Regexes,
 }
 
-/// A rule: where its pattern lies, and what is known of it. 16 octets.
+/// A rule: where its pattern lies, and what is known of it. 16 bytes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Entry {
     start: u32,
@@ -43,7 +43,7 @@ pub(crate) enum Origin {
     DirectoryOfIndex,
 }
 
-/// Orders rules as RFC 9309 §2.2.2 does: most octets, then `Allow`, then, for the line that Google reports, the first
+/// Orders rules as RFC 9309 §2.2.2 does: most bytes, then `Allow`, then, for the line that Google reports, the first
 /// in the file. The greatest that matches decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Precedence(u64);
@@ -61,7 +61,7 @@ impl Entry {
 }
 
 impl Arena {
-    /// For the rules of a file of so many octets.
+    /// For the rules of a file of so many bytes.
     pub(crate) fn new(dialect: Dialect, file_len: usize) -> Arena {
         Arena {
             dialect,
@@ -111,7 +111,7 @@ impl Arena {
             self.patterns.extend_from_slice(written);
             (Tier::of(written, Escapes::Settled), Escapes::Settled)
         } else {
-            let value = value.octets();
+            let value = value.bytes();
             match (value, self.dialect) {
                 ([b'/' | b'*', ..], _) | ([], Dialect::Google) => {}
                 _ => return,
@@ -126,7 +126,7 @@ impl Arena {
         }
     }
 
-    /// Google: `Allow: …/index.htm…` allows the bare directory too, whose octets are then what counts.
+    /// Google: `Allow: …/index.htm…` allows the bare directory too, whose bytes are then what counts.
     fn push_directory_of_index(&mut self, start: usize, line: u32) {
         let pattern = self.patterns.get(start..).unwrap_or_default();
         let Some(slash) = memchr::memrchr(b'/', pattern) else {
@@ -207,10 +207,10 @@ impl Arena {
 
     #[inline]
     pub(crate) fn pattern(&self, entry: &Entry) -> &[u8] {
-        octets(&self.patterns, entry)
+        bytes(&self.patterns, entry)
     }
 
-    /// The pattern as text: every octet of a compared form is ASCII, the others are escaped in both dialects.
+    /// The pattern as text: every byte of a compared form is ASCII, the others are escaped in both dialects.
     pub(crate) fn pattern_text(&self, entry: &Entry) -> &str {
         text(&self.patterns, entry)
     }
@@ -233,14 +233,14 @@ impl Arena {
     }
 }
 
-/// Octets.
+/// Bytes.
 const MOST_RESERVED: usize = 16384;
 
-/// Octets that may lie idle in a finished arena: less is not worth a call to the allocator.
+/// Bytes that may lie idle in a finished arena: less is not worth a call to the allocator.
 const IDLE: usize = 256;
 
 #[inline]
-fn octets<'p>(patterns: &'p [u8], entry: &Entry) -> &'p [u8] {
+fn bytes<'p>(patterns: &'p [u8], entry: &Entry) -> &'p [u8] {
     let start = entry.start as usize;
     patterns
         .get(start..start.saturating_add(entry.len as usize))
@@ -248,7 +248,7 @@ fn octets<'p>(patterns: &'p [u8], entry: &Entry) -> &'p [u8] {
 }
 
 fn text<'p>(patterns: &'p [u8], entry: &Entry) -> &'p str {
-    core::str::from_utf8(octets(patterns, entry)).unwrap_or_default()
+    core::str::from_utf8(bytes(patterns, entry)).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -264,9 +264,9 @@ mod tests {
                 arena.push(Access::Disallow, Value::new(b"/a/b"), line);
             }
             arena.finish();
-            let idle_octets = arena.patterns.capacity() - arena.patterns.len();
+            let idle_bytes = arena.patterns.capacity() - arena.patterns.len();
             let idle_entries = arena.entries.capacity() - arena.entries.len();
-            assert!(idle_octets <= IDLE, "{rules}: {idle_octets}");
+            assert!(idle_bytes <= IDLE, "{rules}: {idle_bytes}");
             assert!(
                 idle_entries * size_of::<Entry>() <= IDLE,
                 "{rules}: {idle_entries}"

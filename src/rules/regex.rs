@@ -64,11 +64,11 @@ pub(crate) fn compile(pattern: &str) -> Option<Regex> {
         .ok()
 }
 
-/// Octets of one compiled pattern, several times what the ladder lets through. Building one takes 60 to 130 µs; then a
-/// path of 2,000 octets that repeats itself takes 0.1 to 3.5 µs where the span walker takes 1.3 to 3.
+/// Bytes of one compiled pattern, several times what the ladder lets through. Building one takes 60 to 130 µs; then a
+/// path of 2,000 bytes that repeats itself takes 0.1 to 3.5 µs where the span walker takes 1.3 to 3.
 const SIZE_LIMIT: usize = 32 << 10;
 
-/// Octets of the states that a regex remembers while it runs: with less it forgets as fast as it learns.
+/// Bytes of the states that a regex remembers while it runs: with less it forgets as fast as it learns.
 const CACHE_LIMIT: usize = 512 << 10;
 
 /// Of one rule set, so that the first check of a hostile file stays near a millisecond.

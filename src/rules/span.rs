@@ -46,7 +46,7 @@ enum End {
 
 fn matches_pieces(pieces: &[u8], end: End, path: &[u8]) -> bool {
     let mut rest = path;
-    let mut pieces = pieces.split(|octet| *octet == b'*');
+    let mut pieces = pieces.split(|byte| *byte == b'*');
     let last = pieces.next_back().unwrap_or_default();
     for piece in pieces {
         match find(rest, piece).and_then(|at| rest.get(at.saturating_add(piece.len())..)) {
@@ -64,7 +64,7 @@ fn matches_pieces(pieces: &[u8], end: End, path: &[u8]) -> bool {
 /// as it reads in the path, then as it reads in the query, which begins at `query`.
 fn matches_readings(pieces: &[u8], end: End, path: &[u8], query: usize) -> bool {
     let mut at = 0_usize;
-    let mut pieces = pieces.split(|octet| *octet == b'*');
+    let mut pieces = pieces.split(|byte| *byte == b'*');
     let last = pieces.next_back().unwrap_or_default();
     let mut settled = false;
     for piece in pieces {
@@ -100,13 +100,13 @@ impl<'p> Readings<'p> {
         let mut in_query = Vec::new();
         let mut last_escape_end = 0;
         let mut rest = piece;
-        while let (false, [octet, after @ ..]) = (*settled, rest) {
+        while let (false, [byte, after @ ..]) = (*settled, rest) {
             let (escaped, reserved) = match rest {
                 [b'%', b'2', b'F', ..] => (true, b'/'),
                 [b'%', b'3', b'F', ..] => (true, b'?'),
                 [b'%', b'2', b'6', ..] => (true, b'&'),
                 [b'%', b'3', b'D', ..] => (true, b'='),
-                _ => (false, *octet),
+                _ => (false, *byte),
             };
             rest = if escaped {
                 let (escape, after) = rest.split_at_checked(3).unwrap_or_default();

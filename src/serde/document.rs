@@ -1,4 +1,4 @@
-//! The document: its octets, read again.
+//! The document: its bytes, read again.
 
 use alloc::borrow::Cow;
 use alloc::format;
@@ -11,7 +11,7 @@ use crate::access::Access;
 use crate::options::{Dialect, Options};
 use crate::robots::agent_view::Blanket;
 use crate::robots::robots_txt::RobotsTxt;
-use crate::serde::octets::Octets;
+use crate::serde::bytes::Bytes;
 use crate::verdict::Cause;
 
 impl Serialize for RobotsTxt {
@@ -21,7 +21,7 @@ impl Serialize for RobotsTxt {
             dialect: self.kept.dialect,
             blanket: self.kept.blanket.map(BlanketForm::from),
             truncated_at: self.truncated_at(),
-            octets: Octets(Cow::Borrowed(self.as_bytes())),
+            bytes: Bytes(Cow::Borrowed(self.as_bytes())),
         };
         form.serialize(serializer)
     }
@@ -41,14 +41,14 @@ struct DocumentForm<'a> {
     dialect: Dialect,
     blanket: Option<BlanketForm>,
     truncated_at: Option<usize>,
-    octets: Octets<'a>,
+    bytes: Bytes<'a>,
 }
 
 impl DocumentForm<'_> {
     fn read(self) -> Result<RobotsTxt, BrokenDocument> {
-        let octets = &*self.octets.0;
+        let bytes = &*self.bytes.0;
         if let Some(BlanketForm { access, cause }) = self.blanket {
-            let is_alone = octets.is_empty()
+            let is_alone = bytes.is_empty()
                 && self.truncated_at.is_none()
                 && self.dialect == Dialect::default();
             return match (is_alone, access) {
@@ -61,10 +61,10 @@ impl DocumentForm<'_> {
             Dialect::Rfc9309 => Options::rfc9309(),
             Dialect::Google => Options::google(),
         };
-        let mut robots_txt = RobotsTxt::parse_with(octets, &options, &mut ());
+        let mut robots_txt = RobotsTxt::parse_with(bytes, &options, &mut ());
         if let Some(at) = self.truncated_at {
-            if at != octets.len() {
-                let kept = octets.len();
+            if at != bytes.len() {
+                let kept = bytes.len();
                 return Err(BrokenDocument::Truncated { at, kept });
             }
             // Nobody else has it yet.
@@ -79,10 +79,10 @@ impl DocumentForm<'_> {
 #[derive(Debug, thiserror::Error)]
 enum BrokenDocument {
     #[error(
-        "a document with an answer for the whole site has no octets, no `truncated_at` and the dialect `rfc9309`"
+        "a document with an answer for the whole site has no bytes, no `truncated_at` and the dialect `rfc9309`"
     )]
     BlanketAndFile,
-    #[error("`truncated_at` is {at}, but there are {kept} octets, and it is their number")]
+    #[error("`truncated_at` is {at}, but there are {kept} bytes, and it is their number")]
     Truncated { at: usize, kept: usize },
 }
 

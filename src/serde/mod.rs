@@ -3,9 +3,9 @@
 //! Nothing borrows from what is read, so that readers and values will do. What is read may be hostile: it is checked as
 //! the constructors check it, and what follows from it is worked out again.
 
+pub(crate) mod bytes;
 pub(crate) mod document;
 pub(crate) mod name;
-pub(crate) mod octets;
 pub(crate) mod robot;
 pub(crate) mod verdict;
 

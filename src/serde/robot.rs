@@ -14,15 +14,15 @@ use crate::agent::AgentMatch;
 use crate::options::Dialect;
 use crate::parse::field::ExtensionField;
 use crate::parse::group::Audience;
-use crate::parse::line::{MAX_OCTETS, Value};
+use crate::parse::line::{MAX_BYTES, Value};
 use crate::record::agent_records::{AgentRecords, AgentRecordsBuilder};
 use crate::record::sitemap::Sitemaps;
 use crate::robots::agent_view::{AgentView, AppliedGroups};
 use crate::robots::robot::Robot;
 use crate::rules::RuleSet;
 use crate::rules::patterns::Arena;
+use crate::serde::bytes::Bytes;
 use crate::serde::document::{BlanketForm, Version};
-use crate::serde::octets::Octets;
 use crate::text::quote::quote;
 
 impl Serialize for Robot {
@@ -79,7 +79,7 @@ struct RecordForm<'a> {
     field: ExtensionField,
     scope: RecordScope,
     line: u32,
-    value: Octets<'a>,
+    value: Bytes<'a>,
 }
 
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
@@ -99,7 +99,7 @@ impl<'a> From<(ExtensionField, Audience, &'a [u8], u32)> for RecordForm<'a> {
                 Audience::Us | Audience::Others => RecordScope::Group,
             },
             line,
-            value: Octets(value.into()),
+            value: Bytes(value.into()),
         }
     }
 }
@@ -191,7 +191,7 @@ impl RobotForm<'_> {
             if !is_in_place || !AgentRecordsBuilder::keeps(field) {
                 return Err(BrokenRobot::Place { field, line });
             }
-            if !is_line(value) || Value::new(value).octets() != value {
+            if !is_line(value) || Value::new(value).bytes() != value {
                 let value = quote(value).to_string();
                 return Err(BrokenRobot::Record { value });
             }
@@ -215,14 +215,14 @@ impl RobotForm<'_> {
 }
 
 fn arena(rules: &[RuleForm<'_>], dialect: Dialect) -> Result<Arena, BrokenRobot> {
-    let octets = rules.iter().fold(0_usize, |octets, rule| {
-        octets.saturating_add(rule.pattern.len())
+    let bytes = rules.iter().fold(0_usize, |bytes, rule| {
+        bytes.saturating_add(rule.pattern.len())
     });
-    // An octet of a file becomes three of a pattern at most.
-    if octets / 3 > MAX_OCTETS {
+    // An byte of a file becomes three of a pattern at most.
+    if bytes / 3 > MAX_BYTES {
         return Err(BrokenRobot::TooLarge);
     }
-    let mut arena = Arena::new(dialect, octets);
+    let mut arena = Arena::new(dialect, bytes);
     let mut last = 0;
     for rule in rules {
         if rule.line <= last {
@@ -249,7 +249,7 @@ fn sitemaps(values: &[Cow<'_, str>]) -> Result<Sitemaps, BrokenRobot> {
     let mut sitemaps = Sitemaps::default();
     for value in values {
         let value = value.as_bytes();
-        if value.is_empty() || !is_line(value) || Value::new(value).octets() != value {
+        if value.is_empty() || !is_line(value) || Value::new(value).bytes() != value {
             let value = quote(value).to_string();
             return Err(BrokenRobot::Sitemap { value });
         }
@@ -258,8 +258,8 @@ fn sitemaps(values: &[Cow<'_, str>]) -> Result<Sitemaps, BrokenRobot> {
     Ok(sitemaps)
 }
 
-fn is_line(octets: &[u8]) -> bool {
-    memchr::memchr2(b'\n', b'\r', octets).is_none()
+fn is_line(bytes: &[u8]) -> bool {
+    memchr::memchr2(b'\n', b'\r', bytes).is_none()
 }
 
 #[derive(Debug, thiserror::Error)]

@@ -43,7 +43,7 @@ impl Serialize for Rule<'_> {
         form.serialize_field("access", &self.access())?;
         form.serialize_field("pattern", self.pattern())?;
         form.serialize_field("line", &self.line())?;
-        form.serialize_field("octets", &self.octets())?;
+        form.serialize_field("length", &self.length())?;
         form.serialize_field("tier", &self.tier())?;
         form.end()
     }

@@ -1,21 +1,21 @@
-//! A question to every octet of a text, many at a time.
+//! A question to every byte of a text, many at a time.
 
-/// Whether every octet is `wanted`, which must hold of `/` and should be a few comparisons without a branch (`|` and `&`).
+/// Whether every byte is `wanted`, which must hold of `/` and should be a few comparisons without a branch (`|` and `&`).
 ///
-/// Looks at 16 octets at a time, which the compiler turns into SIMD: 30 instructions for the 200 of a loop that stops at
-/// the first other octet.
+/// Looks at 16 bytes at a time, which the compiler turns into SIMD: 30 instructions for the 200 of a loop that stops at
+/// the first other byte.
 #[inline]
-pub(crate) fn are_all(octets: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
+pub(crate) fn are_all(bytes: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
     let all_of = |chunk: &[u8; 16]| {
         chunk
             .iter()
-            .fold(0, |others, octet| others | u8::from(!wanted(*octet)))
+            .fold(0, |others, byte| others | u8::from(!wanted(*byte)))
             == 0
     };
-    let Some(last) = octets.last_chunk() else {
-        return all_of(&doubled(octets));
+    let Some(last) = bytes.last_chunk() else {
+        return all_of(&doubled(bytes));
     };
-    let mut rest = octets;
+    let mut rest = bytes;
     while let Some((chunk, behind)) = rest.split_first_chunk() {
         if !all_of(chunk) {
             return false;
@@ -26,23 +26,23 @@ pub(crate) fn are_all(octets: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
     rest.is_empty() || all_of(last)
 }
 
-/// Fewer than 16 octets as 16 of the same, some of them twice.
+/// Fewer than 16 bytes as 16 of the same, some of them twice.
 #[inline]
-fn doubled(octets: &[u8]) -> [u8; 16] {
+fn doubled(bytes: &[u8]) -> [u8; 16] {
     const FILL: u64 = u64::from_ne_bytes([b'/'; 8]);
 
-    let (first, last) =
-        if let (Some(first), Some(last)) = (octets.first_chunk(), octets.last_chunk()) {
-            (u64::from_ne_bytes(*first), u64::from_ne_bytes(*last))
-        } else if let (Some(first), Some(last)) = (octets.first_chunk(), octets.last_chunk()) {
-            let half = |half: &[u8; 4]| u64::from(u32::from_ne_bytes(*half));
-            (half(first) << 32 | half(last), FILL)
-        } else {
-            let few = octets
-                .iter()
-                .fold(FILL, |few, octet| few << 8 | u64::from(*octet));
-            (few, FILL)
-        };
+    let (first, last) = if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk())
+    {
+        (u64::from_ne_bytes(*first), u64::from_ne_bytes(*last))
+    } else if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        let half = |half: &[u8; 4]| u64::from(u32::from_ne_bytes(*half));
+        (half(first) << 32 | half(last), FILL)
+    } else {
+        let few = bytes
+            .iter()
+            .fold(FILL, |few, byte| few << 8 | u64::from(*byte));
+        (few, FILL)
+    };
     (u128::from(first) << 64 | u128::from(last)).to_ne_bytes()
 }
 
@@ -56,8 +56,8 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn are_all_asks_every_octet(text in "[/a-c]{0,40}[d]?[/a-c]{0,40}") {
-            let wanted = |octet: u8| octet != b'd';
+        fn are_all_asks_every_byte(text in "[/a-c]{0,40}[d]?[/a-c]{0,40}") {
+            let wanted = |byte: u8| byte != b'd';
             prop_assert_eq!(are_all(text.as_bytes(), wanted), text.bytes().all(wanted));
         }
     }

@@ -3,26 +3,26 @@
 use alloc::string::String;
 use core::fmt;
 
-/// Octets of a file as a short quotation in a message.
-pub(crate) fn quote(octets: &[u8]) -> Quote<'_> {
-    Quote { octets }
+/// Bytes of a file as a short quotation in a message.
+pub(crate) fn quote(bytes: &[u8]) -> Quote<'_> {
+    Quote { bytes }
 }
 
 #[derive(Debug)]
 pub(crate) struct Quote<'a> {
-    octets: &'a [u8],
+    bytes: &'a [u8],
 }
 
 impl fmt::Display for Quote<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const LONGEST: usize = 60;
 
-        let (shown, ellipsis) = match self.octets.get(..LONGEST) {
-            Some(start) if self.octets.len() > LONGEST => (start, "…"),
-            _ => (self.octets, ""),
+        let (shown, ellipsis) = match self.bytes.get(..LONGEST) {
+            Some(start) if self.bytes.len() > LONGEST => (start, "…"),
+            _ => (self.bytes, ""),
         };
         let is_plain =
-            |octet: &u8| matches!(octet, b' '..=b'~') && !matches!(octet, b'"' | b'\'' | b'\\');
+            |byte: &u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\'' | b'\\');
         f.write_str("`")?;
         // Escaping takes a hundred times as long, and hardly any quotation needs it.
         match core::str::from_utf8(shown) {
@@ -34,9 +34,9 @@ impl fmt::Display for Quote<'_> {
     }
 }
 
-/// Octets of a file on a terminal, which must not obey them: control characters are escaped.
-pub(crate) fn write_escaped(f: &mut fmt::Formatter<'_>, octets: &[u8]) -> fmt::Result {
-    for character in String::from_utf8_lossy(octets).chars() {
+/// Bytes of a file on a terminal, which must not obey them: control characters are escaped.
+pub(crate) fn write_escaped(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
+    for character in String::from_utf8_lossy(bytes).chars() {
         if character.is_control() {
             write!(f, "{}", character.escape_default())?;
         } else {
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_quotation_has_sixty_octets_at_most_and_escapes_what_could_mislead() {
+    fn a_quotation_has_sixty_bytes_at_most_and_escapes_what_could_mislead() {
         let quoted = |text: &str| quote(text.as_bytes()).to_string();
         let sixty = "a".repeat(60);
         assert_eq!(quoted(&sixty), format!("`{sixty}`"));

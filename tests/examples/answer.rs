@@ -1,4 +1,4 @@
-//! What a server answers, octet for octet, right or wrong.
+//! What a server answers, byte for byte, right or wrong.
 
 use std::io::{self, Read as _, Write as _};
 use std::net::TcpStream;
@@ -137,7 +137,7 @@ impl Answer {
         Answer { body, ..self }.with("Content-Encoding", "gzip")
     }
 
-    /// The first octets of the body alone, with a length that says that they are all.
+    /// The first bytes of the body alone, with a length that says that they are all.
     pub(crate) fn cut_to(mut self, length: usize) -> Answer {
         self.body.truncate(length);
         self
@@ -147,7 +147,7 @@ impl Answer {
         self.status == 200
     }
 
-    /// Answers a request whose last octet is still unread.
+    /// Answers a request whose last byte is still unread.
     pub(crate) fn write(&self, stream: &mut TcpStream) -> io::Result<Told> {
         if let Manner::Reset = self.manner {
             // A connection that is closed with something unread is reset.
@@ -165,14 +165,14 @@ impl Answer {
         }
         // Long enough for a second request to come in between, if somebody sends one.
         thread::sleep(THINKING);
-        let (octets, blocked_until) = self.octets();
+        let (bytes, blocked_until) = self.bytes();
         // Taken before the client can have all of it, which may be early where it stops before the end.
         let has_known_end = matches!(
             self.manner,
             Manner::Whole | Manner::Slow | Manner::CutChunks
         );
-        let is_read_whole = has_known_end && octets.len() < SURELY_READ;
-        let (first, last) = octets.split_at(if is_read_whole { octets.len() - 1 } else { 0 });
+        let is_read_whole = has_known_end && bytes.len() < SURELY_READ;
+        let (first, last) = bytes.split_at(if is_read_whole { bytes.len() - 1 } else { 0 });
         let (start, first) = first.split_at(first.len() / 2);
         stream.write_all(start)?;
         if let Manner::Slow = self.manner {
@@ -187,7 +187,7 @@ impl Answer {
         })
     }
 
-    fn octets(&self) -> (Vec<u8>, Option<Instant>) {
+    fn bytes(&self) -> (Vec<u8>, Option<Instant>) {
         if let Manner::NotHttp = self.manner {
             return (b"220 mail.example.com ESMTP\r\n".to_vec(), None);
         }
@@ -204,15 +204,15 @@ impl Answer {
             Manner::Claiming(length) => length,
             _ => self.body.len(),
         };
-        let mut octets = match self.manner {
+        let mut bytes = match self.manner {
             Manner::CutChunks => format!("{head}Transfer-Encoding: chunked\r\n\r\n{length:x}\r\n"),
             // RFC 9110 §6.4.1: neither has a body.
             _ if matches!(self.status, 204 | 304) => format!("{head}\r\n"),
             _ => format!("{head}Content-Length: {length}\r\n\r\n"),
         }
         .into_bytes();
-        octets.extend_from_slice(&self.body);
-        (octets, blocked_until)
+        bytes.extend_from_slice(&self.body);
+        (bytes, blocked_until)
     }
 }
 

@@ -56,11 +56,11 @@ fn it_says_for_each_url_what_decided_and_what_came() {
     assert_eq!(
         text(&output),
         format!(
-            "{a}\n    allowed: no rule matches in the wildcard group on line 1\n    200, 5 octets (Complete)\n\
+            "{a}\n    allowed: no rule matches in the wildcard group on line 1\n    200, 5 bytes (Complete)\n\
              {private}\n    disallowed by line 2: Disallow: /private in the wildcard group on line 1\n\
-             {b}\n    allowed: no rule matches in the wildcard group on line 1\n    301, 0 octets (Complete)\n    \
+             {b}\n    allowed: no rule matches in the wildcard group on line 1\n    301, 0 bytes (Complete)\n    \
              leads to https://example.com/\n\
-             {gone}\n    allowed: no rule matches in the wildcard group on line 1\n    404, 0 octets (Complete)\n"
+             {gone}\n    allowed: no rule matches in the wildcard group on line 1\n    404, 0 bytes (Complete)\n"
         )
     );
     // One page was not fetched.

@@ -109,13 +109,13 @@ impl Site {
     }
 }
 
-/// The head of a request but for its last octet.
+/// The head of a request but for its last byte.
 fn read_head(stream: &mut TcpStream) -> io::Result<String> {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r") {
-        let mut octet = [0];
-        stream.read_exact(&mut octet)?;
-        head.extend(octet);
+        let mut byte = [0];
+        stream.read_exact(&mut byte)?;
+        head.extend(byte);
     }
     Ok(String::from_utf8_lossy(&head).into_owned())
 }

@@ -206,9 +206,9 @@ pub(crate) fn address(number: usize) -> Ipv4Addr {
     Ipv4Addr::new(127, 0, 1, u8::try_from(number + 1).unwrap())
 }
 
-/// The last rule is behind the 512,000 octets that count.
+/// The last rule is behind the 512,000 bytes that count.
 fn long_file() -> String {
-    let filler = "# a line of sixty-four octets, which says nothing to any robot.\n";
+    let filler = "# a line of sixty-four bytes, which says nothing to any robot.\n";
     format!(
         "User-agent: *\nDisallow: /private\n{}Disallow: /late\n",
         filler.repeat(9600)

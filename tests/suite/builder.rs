@@ -46,7 +46,7 @@ fn refusals_name_place_offender_and_way_out() {
         ),
         (
             group().disallow(&long).unwrap_err(),
-            &["16664 octets", "16663", "…"],
+            &["16664 bytes", "16663", "…"],
         ),
         (
             group().comment("a\rUser-agent: *").unwrap_err(),

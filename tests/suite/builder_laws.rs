@@ -60,7 +60,7 @@ fn hostile() -> impl Strategy<Value = String> {
         2 => "[a-z*/$.-]{1,8}",
         2 => select(&["https://h/s.xml", "http://h:80/a b", "h.example", "https://h:8080", "yes", "x-y"][..]).prop_map(str::to_string),
         1 => any::<String>(),
-        1 => (16_640_usize..16_670).prop_map(|octets| format!("/{}", "a".repeat(octets))),
+        1 => (16_640_usize..16_670).prop_map(|bytes| format!("/{}", "a".repeat(bytes))),
     ]
 }
 
@@ -232,11 +232,11 @@ fn rule(
 }
 
 fn encoded(path: &str) -> String {
-    let octet = |octet: u8| match octet {
-        b'#' | b' ' | b'\t' | 0x80.. => format!("%{octet:02X}"),
-        _ => char::from(octet).to_string(),
+    let byte = |byte: u8| match byte {
+        b'#' | b' ' | b'\t' | 0x80.. => format!("%{byte:02X}"),
+        _ => char::from(byte).to_string(),
     };
-    path.bytes().map(octet).collect()
+    path.bytes().map(byte).collect()
 }
 
 /// Codes of lines that are not read as they were meant.
@@ -327,7 +327,7 @@ proptest! {
         let mut odd: Vec<Diagnostic> = Vec::new();
         let robots_txt = RobotsTxt::parse_with(file.as_bytes(), &options(dialect), &mut odd);
         prop_assert!(odd.iter().all(|odd| !MISREAD.contains(&odd.code())), "{odd:?}\n{file}");
-        let text = |octets: &[u8]| String::from_utf8(octets.to_vec()).unwrap();
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
         let mut found: Vec<Expected> = robots_txt.groups().map(|group| Expected {
             agents: group.user_agents().map(|agent| text(agent.value())).collect(),
             rules: group.rules().map(|rule| (rule.access(), text(rule.value()))).collect(),

@@ -48,7 +48,7 @@ fn lines() -> impl Strategy<Value = String> {
             select(MORE_LINES).prop_map(str::to_string)
         ]
     };
-    // Google's matcher cuts a line behind 16,663 octets.
+    // Google's matcher cuts a line behind 16,663 bytes.
     let long = (
         line(),
         16_640_usize..16_670,
@@ -56,8 +56,8 @@ fn lines() -> impl Strategy<Value = String> {
         any::<bool>(),
         line(),
     )
-        .prop_map(|(line, octets, fill, in_front, behind)| {
-            let fill = fill.repeat(octets);
+        .prop_map(|(line, bytes, fill, in_front, behind)| {
+            let fill = fill.repeat(bytes);
             if in_front {
                 format!("{fill}{line}")
             } else {
@@ -73,7 +73,7 @@ pub(crate) fn files() -> impl Strategy<Value = Vec<u8>> {
     (start, vec(line, 0..24)).prop_map(|(start, lines)| {
         let mut file = start.to_vec();
         for (line, end) in lines {
-            file.extend(line.bytes());
+            file.extend(line.as_bytes());
             file.extend(end.bytes());
         }
         file
@@ -157,10 +157,10 @@ proptest! {
     #[test]
     fn comments_are_kept_or_dropped(file in files()) {
         let robots_txt = RobotsTxt::parse(&file);
-        let comments = |octets: &[u8]| {
-            let lines = octets.split(|octet| matches!(octet, b'\n' | b'\r'));
+        let comments = |bytes: &[u8]| {
+            let lines = bytes.split(|byte| matches!(byte, b'\n' | b'\r'));
             let comments = lines.filter_map(|line| {
-                let at = line.iter().position(|octet| matches!(octet, b'#' | 0))?;
+                let at = line.iter().position(|byte| matches!(byte, b'#' | 0))?;
                 (line[at] == b'#').then(|| line[at..].trim_ascii_end().to_vec())
             });
             let mut comments: Vec<Vec<u8>> = comments.collect();
@@ -169,7 +169,7 @@ proptest! {
         };
         prop_assert_eq!(comments(&robots_txt.to_canonical(CommentPolicy::Keep)), comments(&file));
         let dropped = robots_txt.to_canonical(CommentPolicy::Drop);
-        prop_assume!(dropped.split(|octet| *octet == b'\n').all(|line| line.len() < 16_640));
+        prop_assume!(dropped.split(|byte| *byte == b'\n').all(|line| line.len() < 16_640));
         prop_assert_eq!(comments(&dropped).len(), 0);
     }
 }
@@ -212,12 +212,12 @@ fn groups_stay_apart_where_a_merge_could_be_noticed() {
     }
 }
 
-/// Google's matcher reads 16,663 octets of a line.
+/// Google's matcher reads 16,663 bytes of a line.
 #[test]
 fn google_lines_at_the_edge_stay_as_they_are() {
-    let blanks = |octets: usize| " ".repeat(octets);
+    let blanks = |bytes: usize| " ".repeat(bytes);
     for line in [
-        // One octet more, and its last one is cut.
+        // One byte more, and its last one is cut.
         format!("Disallow:/{}", "a".repeat(16_653)),
         format!("Disallow: /{}b", "a".repeat(16_653)),
         // Google sees only blanks; without those it would see a record.
@@ -303,12 +303,12 @@ fn real_files_answer_as_before() {
         assert!(again == canonical, "{name} is not stable");
         for dialect in [Dialect::Rfc9309, Dialect::Google] {
             let [before, after] = [&file, &canonical]
-                .map(|octets| RobotsTxt::parse_with(octets, &options(dialect), &mut ()));
+                .map(|bytes| RobotsTxt::parse_with(bytes, &options(dialect), &mut ()));
             let mut agents: Vec<&str> = before
                 .groups()
                 .flat_map(|group| group.user_agents())
                 .map(|agent| agent.product_token())
-                .filter(|token| token.bytes().any(|octet| octet.is_ascii_alphabetic()))
+                .filter(|token| token.bytes().any(|byte| byte.is_ascii_alphabetic()))
                 .collect();
             agents.sort_unstable();
             agents.dedup();

@@ -183,7 +183,7 @@ impl Case {
     }
 
     fn body(&self) -> Vec<u8> {
-        written::octets(&self.robots, self.repeat.as_ref(), self.encoding)
+        written::bytes(&self.robots, self.repeat.as_ref(), self.encoding)
     }
 
     fn repeated(&self, text: &str) -> String {

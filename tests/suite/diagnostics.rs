@@ -115,8 +115,8 @@ fn folder() -> PathBuf {
 
 impl Case {
     fn failure(&self) -> Option<String> {
-        let octets = |text: &str| written::octets(text, self.repeat.as_ref(), self.encoding);
-        let file = octets(&self.robots);
+        let bytes = |text: &str| written::bytes(text, self.repeat.as_ref(), self.encoding);
+        let file = bytes(&self.robots);
         let mut options = match self.dialect {
             None => Options::rfc9309(),
             Some(Reading::Google) => Options::google(),
@@ -143,7 +143,7 @@ impl Case {
             row(
                 expected.line,
                 &expected.code,
-                &octets(&expected.text),
+                &bytes(&expected.text),
                 suggestion,
             )
         };
@@ -259,9 +259,9 @@ fn assert_means_the_same(file: &[u8], mended: &[u8]) {
 fn agents(robots_txt: &RobotsTxt) -> BTreeSet<String> {
     let mut agents = BTreeSet::from(["*".to_string(), "ExampleBot".to_string()]);
     for line in robots_txt.groups().flat_map(|group| group.user_agents()) {
-        let is_token = |octet: &&u8| octet.is_ascii_alphanumeric() || b"-_.".contains(*octet);
+        let is_token = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_.".contains(*byte);
         let whole = line.value().iter().take_while(is_token);
-        agents.insert(whole.map(|octet| char::from(*octet)).collect());
+        agents.insert(whole.map(|byte| char::from(*byte)).collect());
         agents.insert(line.product_token().to_string());
     }
     agents
@@ -279,7 +279,7 @@ fn urls(robots_txt: &RobotsTxt) -> Vec<String> {
             let path = text.replace('*', filler);
             urls.extend([format!("http://h{path}"), format!("http://h/{path}z")]);
         }
-        urls.push(value.iter().map(|octet| format!("%{octet:02X}")).collect());
+        urls.push(value.iter().map(|byte| format!("%{byte:02X}")).collect());
     }
     urls
 }
@@ -288,7 +288,7 @@ fn urls(robots_txt: &RobotsTxt) -> Vec<String> {
 #[test]
 fn suggestions_keep_the_meaning_of_real_files() {
     /// More would take long: each agent is asked about each URL.
-    const MOST_OCTETS: usize = if cfg!(debug_assertions) {
+    const MOST_BYTES: usize = if cfg!(debug_assertions) {
         4_000
     } else {
         20_000
@@ -301,7 +301,7 @@ fn suggestions_keep_the_meaning_of_real_files() {
         let found = findings(&file, &Options::rfc9309());
         let mends = mends(&found);
         assert_apart(&mends);
-        if !mends.is_empty() && file.len() <= MOST_OCTETS {
+        if !mends.is_empty() && file.len() <= MOST_BYTES {
             mended_files += 1;
             println!("{name}");
             assert_means_the_same(&file, &with(&file, &mends));
@@ -346,41 +346,41 @@ fn every_page_has_its_parts_and_shows_what_it_says() {
             }
             None => Options::rfc9309(),
         };
-        let example = findings(&octets_of_block(parts[0].1), &options);
+        let example = findings(&bytes_of_block(parts[0].1), &options);
         assert!(
             example.iter().any(|finding| finding.code() == *code),
             "{code}: {example:?}"
         );
-        let mend = findings(&octets_of_block(parts[3].1), &options);
+        let mend = findings(&bytes_of_block(parts[3].1), &options);
         assert!(mend.is_empty(), "{code}: {mend:?}");
     }
 }
 
-/// The octets of the one block of text. In it `<EF BB>` stands for octets and `<20 × "a">` for a text many times.
-fn octets_of_block(part: &str) -> Vec<u8> {
+/// The bytes of the one block of text. In it `<EF BB>` stands for bytes and `<20 × "a">` for a text many times.
+fn bytes_of_block(part: &str) -> Vec<u8> {
     let mut blocks = part.split("```text\n").skip(1);
     let (block, _) = blocks.next().unwrap().split_once("\n```").unwrap();
     assert_eq!(blocks.next(), None, "{part}");
-    let mut octets = Vec::new();
+    let mut bytes = Vec::new();
     let mut rest = block;
     while let Some((before, from)) = rest.split_once('<') {
-        octets.extend(before.bytes());
+        bytes.extend(before.bytes());
         let placeholder = from
             .split_once('>')
             .and_then(|(text, after)| Some((stands_for(text)?, after)));
         rest = match placeholder {
             Some((meant, after)) => {
-                octets.extend(meant);
+                bytes.extend(meant);
                 after
             }
             None => {
-                octets.push(b'<');
+                bytes.push(b'<');
                 from
             }
         };
     }
-    octets.extend(rest.bytes());
-    octets
+    bytes.extend(rest.bytes());
+    bytes
 }
 
 fn stands_for(placeholder: &str) -> Option<Vec<u8>> {
@@ -388,12 +388,12 @@ fn stands_for(placeholder: &str) -> Option<Vec<u8>> {
         let text = quoted.strip_prefix('"')?.strip_suffix('"')?;
         return Some(text.repeat(times.parse().ok()?).into_bytes());
     }
-    let octet = |text: &str| {
+    let byte = |text: &str| {
         let is_upper_hex = |digit: u8| matches!(digit, b'0'..=b'9' | b'A'..=b'F');
-        let is_octet = text.len() == 2 && text.bytes().all(is_upper_hex);
-        u8::from_str_radix(text, 16).ok().filter(|_| is_octet)
+        let is_byte = text.len() == 2 && text.bytes().all(is_upper_hex);
+        u8::from_str_radix(text, 16).ok().filter(|_| is_byte)
     };
-    placeholder.split(' ').map(octet).collect()
+    placeholder.split(' ').map(byte).collect()
 }
 
 const STARTS: &[&[u8]] = &[

@@ -155,7 +155,7 @@ fn google_has_no_crawler_with_a_digit_in_its_name() {
     let tokens: Vec<&str> = of_google.map(|crawler| crawler.name.as_str()).collect();
     assert!(tokens.contains(&"Googlebot"));
     for token in tokens {
-        let is_of_token = |octet: u8| octet.is_ascii_alphabetic() || matches!(octet, b'-' | b'_');
+        let is_of_token = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'_');
         assert!(token.bytes().all(is_of_token), "{token}");
     }
 }
@@ -216,7 +216,7 @@ fn paths(text: &str) -> impl Iterator<Item = &str> {
 
     let is_plain = |path: &&str| {
         path.bytes()
-            .all(|octet| octet.is_ascii_alphanumeric() || b"._-/".contains(&octet))
+            .all(|byte| byte.is_ascii_alphanumeric() || b"._-/".contains(&byte))
     };
     let quoted = text.split('`').skip(1).step_by(2).filter(|path| {
         path.split_once('/')

@@ -9,7 +9,7 @@ pub(crate) struct Hostile {
 }
 
 /// Makes a file of so many elements. Where the crate stops looking after so many, the smallest file is beyond that already:
-/// the numbers in patterns end in zeros, as the lint tells patterns apart by the last four octets of a literal.
+/// the numbers in patterns end in zeros, as the lint tells patterns apart by the last four bytes of a literal.
 pub(crate) type Shape = fn(usize) -> Hostile;
 
 pub(crate) const SHAPES: [(&str, Shape); 41] = [
@@ -32,7 +32,7 @@ pub(crate) const SHAPES: [(&str, Shape); 41] = [
         rule(&"*%26".repeat(n), "?&", n)
     }),
     (
-        "one pattern of octets that are escaped, the same path",
+        "one pattern of bytes that are escaped, the same path",
         |n| rule(&format!("/{}", "é".repeat(n)), "é", n),
     ),
     ("rules with literal heads", |n| {
@@ -65,7 +65,7 @@ pub(crate) const SHAPES: [(&str, Shape); 41] = [
             "/x000007000",
         )
     }),
-    ("an `Allow` of an index, octets that are escaped", |n| {
+    ("an `Allow` of an index, bytes that are escaped", |n| {
         Hostile {
             file: format!("User-agent: *\nAllow: /{}/index.html\n", "é".repeat(n)).into_bytes(),
             url: format!("https://example.com/{}/", "é".repeat(n)),

@@ -137,7 +137,7 @@ fn files() -> impl Strategy<Value = Vec<u8>> {
     (start, vec(line, 0..16)).prop_map(|(start, lines)| {
         let mut file = start.to_vec();
         for (line, end) in lines {
-            file.extend(line.bytes());
+            file.extend(line.as_bytes());
             file.extend(end.bytes());
         }
         file
@@ -223,15 +223,15 @@ proptest! {
         let verdict = robot.check(&url);
         if let Some(rule) = verdict.rule() {
             prop_assert!(rule.matches(&url));
-            prop_assert!(rule.octets() == 0 || (rule.access() == Access::Allow) == verdict.is_allowed());
+            prop_assert!(rule.length() == 0 || (rule.access() == Access::Allow) == verdict.is_allowed());
         }
         if let (Some(rule), Some(overruled)) = (verdict.rule(), verdict.overruled()) {
             prop_assert!(overruled.matches(&url));
-            prop_assert!(overruled.access() != rule.access() && overruled.octets() <= rule.octets());
+            prop_assert!(overruled.access() != rule.access() && overruled.length() <= rule.length());
         }
-        let best = robot.rules().filter(|rule| rule.matches(&url)).map(|rule| rule.octets()).max();
+        let best = robot.rules().filter(|rule| rule.matches(&url)).map(|rule| rule.length()).max();
         let is_blank_cheque = matches!(verdict.reason(), Reason::RobotsTxtItself);
-        prop_assert!(is_blank_cheque || verdict.rule().map(|rule| rule.octets()) >= best);
+        prop_assert!(is_blank_cheque || verdict.rule().map(|rule| rule.length()) >= best);
     }
 
     #[test]
@@ -257,8 +257,8 @@ proptest! {
         let document = RobotsTxt::parse_with(&file, &options(dialect), &mut ());
         let names = |value: &[u8]| {
             let run = |extra: &str| {
-                let is_token = |octet: &u8| octet.is_ascii_alphabetic() || b"_-".contains(octet) || extra.as_bytes().contains(octet);
-                let end = value.iter().position(|octet| !is_token(octet)).unwrap_or(value.len());
+                let is_token = |byte: &u8| byte.is_ascii_alphabetic() || b"_-".contains(byte) || extra.as_bytes().contains(byte);
+                let end = value.iter().position(|byte| !is_token(byte)).unwrap_or(value.len());
                 String::from_utf8(value[..end].to_vec()).unwrap().to_ascii_lowercase()
             };
             let wanted = agent.to_ascii_lowercase();
@@ -343,7 +343,7 @@ proptest! {
             let between = &kept[end..line.span().start];
             let is_line_end = matches!(between, b"\r\n" | b"\n" | b"\r") && number > 1;
             prop_assert!(is_line_end || number == 1 && b"\xEF\xBB\xBF".starts_with(between), "{between:?}");
-            prop_assert_eq!((line.number(), line.octets()), (number, &kept[line.span()]));
+            prop_assert_eq!((line.number(), line.as_bytes()), (number, &kept[line.span()]));
             end = line.span().end;
         }
         prop_assert_eq!(end, kept.len());
@@ -368,7 +368,7 @@ proptest! {
         };
         let kept = cut(max);
         prop_assert!(kept <= cut(max + 1));
-        let is_line_end = |at: usize| file.get(at).is_none_or(|octet| matches!(octet, b'\n' | b'\r'));
+        let is_line_end = |at: usize| file.get(at).is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
         prop_assert!(kept == 0 || is_line_end(kept) || matches!(file[kept - 1], b'\n' | b'\r'));
         prop_assert!(kept == 0 || kept == file.len() || !file[kept - 1..].starts_with(b"\r\n"));
     }

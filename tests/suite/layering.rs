@@ -84,7 +84,7 @@ const ORDER: &[&str] = &[
     "build/canonical",
     "build",
     "serde/name",
-    "serde/octets",
+    "serde/bytes",
     "serde/document",
     "serde/robot",
     "serde/verdict",

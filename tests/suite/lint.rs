@@ -10,7 +10,7 @@ use proptest::sample::select;
 
 const AGENTS: [&str; 3] = ["Apple", "Pear", "Plum"];
 
-/// Files of a few groups whose patterns have so few octets that the paths below tell them all apart.
+/// Files of a few groups whose patterns have so few bytes that the paths below tell them all apart.
 fn files() -> impl Strategy<Value = String> {
     let agents = vec(
         select(vec!["*", "*", "Apple", "Pear", "apple/1.0", "Plum", "360"]),
@@ -23,7 +23,7 @@ fn files() -> impl Strategy<Value = String> {
         select(vec!["", "", "$"]),
     );
     let value = open.prop_map(|(start, body, end)| {
-        // A pattern that begins with a `*` may need one more octet in a path.
+        // A pattern that begins with a `*` may need one more byte in a path.
         let longest = if start == "*" { 2 } else { 3 };
         format!(
             "{start}{}{end}",
@@ -47,15 +47,15 @@ fn files() -> impl Strategy<Value = String> {
     })
 }
 
-/// All paths of up to five octets; `z` is in no pattern.
+/// All paths of up to five bytes; `z` is in no pattern.
 fn paths() -> Vec<String> {
     let mut paths = vec!["/".to_string()];
     let mut from = 0;
     for _ in 0..4 {
         let to = paths.len();
         for at in from..to {
-            for octet in ["a", "b", "/", "z"] {
-                let longer = format!("{}{octet}", paths[at]);
+            for byte in ["a", "b", "/", "z"] {
+                let longer = format!("{}{byte}", paths[at]);
                 paths.push(longer);
             }
         }
@@ -104,7 +104,7 @@ fn rules_that_never_decide(robots_txt: &RobotsTxt, paths: &[String]) -> BTreeSet
         rules.extend(
             robot
                 .rules()
-                .filter(|rule| rule.octets() > 0)
+                .filter(|rule| rule.length() > 0)
                 .map(|rule| rule.line()),
         );
         for path in paths {
@@ -141,11 +141,11 @@ fn agents_without_the_wildcard(robots_txt: &RobotsTxt, paths: &[String]) -> BTre
             let for_everyone = everyone.check(path);
             for_everyone
                 .rule()
-                .is_some_and(|rule| rule.access() == Access::Disallow && rule.octets() > 0)
+                .is_some_and(|rule| rule.access() == Access::Disallow && rule.length() > 0)
                 && robot
                     .check(path)
                     .rule()
-                    .is_none_or(|rule| rule.octets() == 0)
+                    .is_none_or(|rule| rule.length() == 0)
         };
         if !means_everything && paths.iter().any(loses) {
             let lines = of_agent.iter().flat_map(|group| group.user_agents());
@@ -177,7 +177,7 @@ proptest! {
             let Ok(robot) = robots_txt.robot(merged.product_token()) else { continue };
             let can_match = merged.rules().filter(|rule| !rule.value().is_empty());
             let expected: BTreeSet<u32> = can_match.map(|rule| rule.line()).collect();
-            let rules = robot.rules().filter(|rule| rule.octets() > 0);
+            let rules = robot.rules().filter(|rule| rule.length() > 0);
             prop_assert_eq!(rules.map(|rule| rule.line()).collect::<BTreeSet<u32>>(), expected, "{}", file);
         }
         let found = findings(&robots_txt);
@@ -214,7 +214,7 @@ fn mended(file: &str, found: &[Diagnostic]) -> String {
     mended
 }
 
-/// Patterns of literals that are long enough to be found by four octets of them.
+/// Patterns of literals that are long enough to be found by four bytes of them.
 fn wildcard_rules() -> impl Strategy<Value = Vec<(&'static str, String)>> {
     let piece = select(vec![
         "*",
@@ -236,7 +236,7 @@ fn wildcard_rules() -> impl Strategy<Value = Vec<(&'static str, String)>> {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
 
-    /// With many wildcards only some are compared with a pattern: those that share octets with it. None that counts may
+    /// With many wildcards only some are compared with a pattern: those that share bytes with it. None that counts may
     /// be left out.
     #[test]
     fn a_crowd_of_other_wildcards_changes_no_finding(rules in wildcard_rules()) {
@@ -299,7 +299,7 @@ fn a_shadowed_rule_is_told_with_the_rule_that_decides() {
     }
 }
 
-/// Too short to be told apart by four octets, so they are told apart by the kinds of their octets; a pattern is compared
+/// Too short to be told apart by four bytes, so they are told apart by the kinds of their bytes; a pattern is compared
 /// with 64 others at most.
 #[test]
 fn short_wildcards_that_cannot_match_do_not_keep_others_from_it() {

@@ -1,4 +1,4 @@
-//! What hostile files take, in octets asked of the allocator. A block that grows counts as a new one beside the old one.
+//! What hostile files take, in bytes asked of the allocator. A block that grows counts as a new one beside the old one.
 
 use std::hint::black_box;
 
@@ -20,7 +20,7 @@ const FIXED: u64 = 64 << 10;
 #[test]
 fn a_document_takes_at_most_three_times_its_file() {
     for (name, shape) in SHAPES {
-        let Hostile { file, .. } = of_octets(shape, 1 << 20);
+        let Hostile { file, .. } = of_bytes(shape, 1 << 20);
         for options in [Options::rfc9309(), Options::google()] {
             let peak = measure(|| {
                 let _ = black_box(RobotsTxt::parse_with(&file, &options, &mut ()));
@@ -33,13 +33,13 @@ fn a_document_takes_at_most_three_times_its_file() {
 #[test]
 fn a_robot_takes_a_few_times_what_is_for_its_agent() {
     for (name, shape) in SHAPES {
-        let Hostile { file, url } = of_octets(shape, 1 << 18);
+        let Hostile { file, url } = of_bytes(shape, 1 << 18);
         for options in [Options::rfc9309(), Options::google()] {
             let (new, asked) = of_robot("a", &file, &url, &options);
             assert_bound(name, &new, MOST_OF_ROBOT, file.len());
             // The URL is read too, and is as long as the file.
-            let octets = file.len() + url.len();
-            assert_bound(name, &asked, MOST_OF_ASKED_ROBOT, octets);
+            let bytes = file.len() + url.len();
+            assert_bound(name, &asked, MOST_OF_ASKED_ROBOT, bytes);
         }
     }
 }
@@ -47,7 +47,7 @@ fn a_robot_takes_a_few_times_what_is_for_its_agent() {
 #[test]
 fn a_robot_takes_nothing_for_what_is_for_other_agents() {
     for (name, shape) in SHAPES {
-        let Hostile { file, .. } = of_octets(shape, 1 << 20);
+        let Hostile { file, .. } = of_bytes(shape, 1 << 20);
         let file = String::from_utf8_lossy(&file);
         if file.contains("Sitemap:") {
             continue;
@@ -65,7 +65,7 @@ fn a_robot_takes_nothing_for_what_is_for_other_agents() {
 #[test]
 fn a_robot_keeps_nothing_of_the_rules_for_everyone_when_a_group_names_it() {
     for (name, shape) in SHAPES {
-        let Hostile { file, .. } = of_octets(shape, 1 << 20);
+        let Hostile { file, .. } = of_bytes(shape, 1 << 20);
         let file = String::from_utf8_lossy(&file);
         if file.contains("Sitemap:") {
             continue;
@@ -75,8 +75,8 @@ fn a_robot_keeps_nothing_of_the_rules_for_everyone_when_a_group_names_it() {
             format!("User-agent: *\n{file}\nUser-agent: nobody\nContent-Signal: search=no\n");
         let mut robot = None;
         let kept = measure(|| robot = Some(Robot::new("nobody", file.as_bytes()).unwrap()));
-        let octets = kept.bytes_current;
-        assert!(octets <= FIXED as i64, "{name}: {octets} octets are kept");
+        let bytes = kept.bytes_current;
+        assert!(bytes <= FIXED as i64, "{name}: {bytes} bytes are kept");
     }
 }
 
@@ -96,7 +96,7 @@ fn these_are_the_bounds_that_security_md_promises() {
     assert_eq!(MOST_OF_DOCUMENT, 3, "SECURITY.md says it in words");
     for promise in [
         "three times the file at its peak".to_owned(),
-        format!("{MOST_OF_ROBOT} times the octets that are for its agent"),
+        format!("{MOST_OF_ROBOT} times the bytes that are for its agent"),
         format!("{MOST_OF_ASKED_ROBOT} times (of the URL too)"),
         format!("Up to {fixed} KiB come on top of each"),
     ] {
@@ -111,7 +111,7 @@ fn hostile_files_of_100_mb() {
     println!("| file of 100 MB | `RobotsTxt::parse` | `Robot::new` | and a check |");
     println!("|---|---|---|---|");
     for (name, shape) in SHAPES {
-        let Hostile { file, url } = of_octets(shape, 100_000_000);
+        let Hostile { file, url } = of_bytes(shape, 100_000_000);
         let document = measure(|| drop(black_box(RobotsTxt::parse(&file))));
         let (robot, asked) = of_robot("a", &file, &url, &Options::rfc9309());
         let times = |peak: &AllocationInfo| peak.bytes_max as f64 / file.len() as f64;
@@ -143,18 +143,18 @@ fn of_robot(
 }
 
 #[track_caller]
-fn assert_bound(name: &str, memory: &AllocationInfo, times: u64, octets: usize) {
+fn assert_bound(name: &str, memory: &AllocationInfo, times: u64, bytes: usize) {
     let peak = memory.bytes_max;
-    let most = times * octets as u64 + FIXED;
+    let most = times * bytes as u64 + FIXED;
     assert!(
         peak <= most,
-        "{name}: {peak} octets for {octets}, above {most}"
+        "{name}: {peak} bytes for {bytes}, above {most}"
     );
 }
 
-/// A file of about so many octets.
-fn of_octets(shape: Shape, octets: usize) -> Hostile {
+/// A file of about so many bytes.
+fn of_bytes(shape: Shape, bytes: usize) -> Hostile {
     const SAMPLE: usize = 1 << 10;
 
-    shape((octets * SAMPLE).div_ceil(shape(SAMPLE).file.len()))
+    shape((bytes * SAMPLE).div_ceil(shape(SAMPLE).file.len()))
 }

@@ -10,7 +10,7 @@ pub(crate) fn matches(value: &[u8], url: &str, dialect: Dialect) -> bool {
     let elements = elements(value, dialect);
     let query = path
         .iter()
-        .position(|octet| *octet == b'?')
+        .position(|byte| *byte == b'?')
         .unwrap_or(path.len());
     let mut reachable = vec![false; path.len() + 1];
     reachable[0] = true;
@@ -21,7 +21,7 @@ pub(crate) fn matches(value: &[u8], url: &str, dialect: Dialect) -> bool {
             match element {
                 Element::Wildcard => next[at..].fill(true),
                 Element::End => next[at] |= rest.is_empty(),
-                Element::Octet(octet) if rest.first() == Some(octet) => next[at + 1] = true,
+                Element::Octet(byte) if rest.first() == Some(byte) => next[at + 1] = true,
                 Element::Octet(_) => {}
                 Element::PlaceDependent { in_path, in_query } => {
                     let text = if at <= query { in_path } else { in_query };
@@ -37,8 +37,8 @@ pub(crate) fn matches(value: &[u8], url: &str, dialect: Dialect) -> bool {
     reachable.contains(&true)
 }
 
-/// The octets by which a rule takes precedence.
-pub(crate) fn octets(value: &[u8], dialect: Dialect) -> usize {
+/// The bytes by which a rule takes precedence.
+pub(crate) fn bytes(value: &[u8], dialect: Dialect) -> usize {
     let lengths = elements(value, dialect)
         .into_iter()
         .map(|element| match element {
@@ -66,7 +66,7 @@ pub(crate) fn verdict(
         {
             None
         } else if matches(value, url, dialect) {
-            Some(octets(value, dialect))
+            Some(bytes(value, dialect))
         } else if dialect == Dialect::Google && *access == Access::Allow {
             directory_priority(value, url)
         } else {
@@ -93,12 +93,12 @@ pub(crate) fn verdict(
 }
 
 fn directory_priority(value: &[u8], url: &str) -> Option<usize> {
-    let slash = value.iter().rposition(|octet| *octet == b'/')?;
+    let slash = value.iter().rposition(|byte| *byte == b'/')?;
     if !value[slash..].starts_with(b"/index.htm") {
         return None;
     }
     let directory = [&value[..=slash], b"$"].concat();
-    matches(&directory, url, Dialect::Google).then(|| octets(&directory, Dialect::Google))
+    matches(&directory, url, Dialect::Google).then(|| bytes(&directory, Dialect::Google))
 }
 
 enum Element {
@@ -116,20 +116,20 @@ fn elements(value: &[u8], dialect: Dialect) -> Vec<Element> {
     let (mut in_query, mut after_wildcard) = (false, false);
     let mut at = 0;
     while at < value.len() {
-        let octet = value[at];
+        let byte = value[at];
         let is_last = at + 1 == value.len();
         let escaped = escape_at(value, at);
         at += if escaped.is_some() { 3 } else { 1 };
-        if octet == b'*' {
+        if byte == b'*' {
             after_wildcard = true;
             elements.push(Element::Wildcard);
-        } else if octet == b'$' && is_last {
+        } else if byte == b'$' && is_last {
             elements.push(Element::End);
         } else if dialect == Dialect::Google {
             let text = match escaped {
-                Some(octet) => format!("%{octet:02X}"),
-                None if octet >= 0x80 => format!("%{octet:02X}"),
-                None => char::from(octet).to_string(),
+                Some(byte) => format!("%{byte:02X}"),
+                None if byte >= 0x80 => format!("%{byte:02X}"),
+                None => char::from(byte).to_string(),
             };
             elements.extend(text.bytes().map(Element::Octet));
         } else {
@@ -151,18 +151,18 @@ fn elements(value: &[u8], dialect: Dialect) -> Vec<Element> {
                     in_path: b"=",
                     in_query: b"%3D",
                 }],
-                _ => canonical(octet, escaped, in_query)
+                _ => canonical(byte, escaped, in_query)
                     .into_iter()
                     .map(Element::Octet)
                     .collect(),
             });
-            in_query |= octet == b'?';
+            in_query |= byte == b'?';
         }
     }
     elements
 }
 
-/// The octet that a `%` and two hex digits at `at` stand for.
+/// The byte that a `%` and two hex digits at `at` stand for.
 fn escape_at(text: &[u8], at: usize) -> Option<u8> {
     let escape = text.get(at..at + 3)?;
     let digits = std::str::from_utf8(&escape[1..]).ok()?;
@@ -172,21 +172,21 @@ fn escape_at(text: &[u8], at: usize) -> Option<u8> {
 }
 
 /// The table of the canonical form, without wildcards and without the place-dependent escapes.
-fn canonical(octet: u8, escaped: Option<u8>, in_query: bool) -> Vec<u8> {
+fn canonical(byte: u8, escaped: Option<u8>, in_query: bool) -> Vec<u8> {
     const ALWAYS: &[u8] = b"-._~:@!'()+,;[]";
-    let escape = |octet: u8| format!("%{octet:02X}").into_bytes();
+    let escape = |byte: u8| format!("%{byte:02X}").into_bytes();
     match escaped {
         Some(data) if data.is_ascii_alphanumeric() || ALWAYS.contains(&data) => vec![data],
         Some(data @ (b'&' | b'=')) if !in_query => vec![data],
         Some(data @ (b'/' | b'?')) if in_query => vec![data],
         Some(data) => escape(data),
-        None if octet.is_ascii_alphanumeric()
-            || ALWAYS.contains(&octet)
-            || b"/?&=".contains(&octet) =>
+        None if byte.is_ascii_alphanumeric()
+            || ALWAYS.contains(&byte)
+            || b"/?&=".contains(&byte) =>
         {
-            vec![octet]
+            vec![byte]
         }
-        None => escape(octet),
+        None => escape(byte),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The reference for whole files: from octets to the rules of one agent, step by step as the semantics write it down,
+//! The reference for whole files: from bytes to the rules of one agent, step by step as the semantics write it down,
 //! and written without a look at the crate. Slow, with a copy at every step.
 
 use polite_robots::{Access, Dialect};
@@ -33,10 +33,10 @@ struct Group {
 
 impl Group {
     fn names(&self, agent: &str, dialect: Dialect) -> bool {
-        let is_letter = |octet: &u8| octet.is_ascii_alphabetic() || b"_-".contains(octet);
-        let is_wider = |octet: &u8| octet.is_ascii_alphanumeric() || b"_.-".contains(octet);
+        let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || b"_-".contains(byte);
+        let is_wider = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.-".contains(byte);
         let run = |value: &[u8], is_in: &dyn Fn(&u8) -> bool| {
-            let len = value.iter().take_while(|octet| is_in(octet)).count();
+            let len = value.iter().take_while(|byte| is_in(byte)).count();
             value[..len].to_ascii_lowercase()
         };
         let agent = agent.to_ascii_lowercase().into_bytes();
@@ -62,7 +62,7 @@ fn groups(file: &[u8], dialect: Dialect) -> Vec<Group> {
                 groups.push(Group::default());
             }
             let group = groups.last_mut().unwrap();
-            let is_blank = |octet: &u8| matches!(octet, 0x09..=0x0d | 0x20);
+            let is_blank = |byte: &u8| matches!(byte, 0x09..=0x0d | 0x20);
             if value.first() == Some(&b'*') && value.get(1).is_none_or(is_blank) {
                 group.is_for_everyone = true;
             } else {
@@ -95,14 +95,14 @@ fn groups(file: &[u8], dialect: Dialect) -> Vec<Group> {
 /// The lines without their ends: LF, CR, or both as one. The last one may be empty.
 fn lines(file: &[u8]) -> Vec<&[u8]> {
     let mut rest = file;
-    for octet in [0xef, 0xbb, 0xbf] {
+    for byte in [0xef, 0xbb, 0xbf] {
         match rest.split_first() {
-            Some((first, others)) if *first == octet => rest = others,
+            Some((first, others)) if *first == byte => rest = others,
             _ => break,
         }
     }
     let mut lines = Vec::new();
-    while let Some(end) = rest.iter().position(|octet| b"\r\n".contains(octet)) {
+    while let Some(end) = rest.iter().position(|byte| b"\r\n".contains(byte)) {
         lines.push(&rest[..end]);
         let len = if rest[end..].starts_with(b"\r\n") {
             2
@@ -121,14 +121,13 @@ fn record(line: &[u8], dialect: Dialect) -> Option<(Vec<u8>, Vec<u8>)> {
         Dialect::Google => &line[..line.len().min(16_663)],
         Dialect::Rfc9309 => line,
     };
-    let until =
-        |text: &[u8], octet: u8| text.split(|other| *other == octet).next().unwrap().to_vec();
+    let until = |text: &[u8], byte: u8| text.split(|other| *other == byte).next().unwrap().to_vec();
     let text = trim(&until(&until(kept, 0), b'#'));
-    let (key, value) = match text.iter().position(|octet| *octet == b':') {
+    let (key, value) = match text.iter().position(|byte| *byte == b':') {
         Some(colon) => (trim(&text[..colon]), trim(&text[colon + 1..])),
         None => {
             let words: Vec<&[u8]> = text
-                .split(|octet| b" \t".contains(octet))
+                .split(|byte| b" \t".contains(byte))
                 .filter(|word| !word.is_empty())
                 .collect();
             let [key, value] = words[..] else {
@@ -141,7 +140,7 @@ fn record(line: &[u8], dialect: Dialect) -> Option<(Vec<u8>, Vec<u8>)> {
 }
 
 fn trim(text: &[u8]) -> Vec<u8> {
-    let is_blank = |octet: &u8| matches!(octet, 0x09 | 0x0b | 0x0c | 0x0d | 0x20);
+    let is_blank = |byte: &u8| matches!(byte, 0x09 | 0x0b | 0x0c | 0x0d | 0x20);
     let mut text = text;
     while text.first().is_some_and(is_blank) {
         text = &text[1..];

@@ -278,7 +278,7 @@ impl Differences {
             _ if patterns.contains([' ', '\t']) || patterns.contains("%20") => {
                 "a raw blank in the rule"
             }
-            _ if patterns.contains('%') => "another octet that one side has escaped",
+            _ if patterns.contains('%') => "another byte that one side has escaped",
             _ if url.contains('%') => "an escape in the URL",
             _ => "other",
         };
@@ -331,7 +331,7 @@ fn both_corpora_in_both_dialects() {
                     };
                     for rule in robots.first().rules() {
                         assert!(
-                            rule.line() > 0 && rule.octets() == rule.pattern().len(),
+                            rule.line() > 0 && rule.length() == rule.pattern().len(),
                             "{file}"
                         );
                         rules += 1;

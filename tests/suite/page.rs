@@ -165,8 +165,8 @@ impl Case {
     fn run(&self) -> Vec<String> {
         let mut page = PageControls::new(&self.agent).unwrap();
         for value in &self.page {
-            let octets: Vec<Vec<u8>> = value.iter().map(|text| self.octets(text)).collect();
-            match octets.as_slice() {
+            let bytes: Vec<Vec<u8>> = value.iter().map(|text| self.bytes(text)).collect();
+            match bytes.as_slice() {
                 [meta, name, content] if meta == b"meta" => page.meta(name, content),
                 [name, value] => page.header(name, value),
                 _ => panic!(
@@ -229,8 +229,8 @@ impl Case {
         failures
     }
 
-    fn octets(&self, text: &str) -> Vec<u8> {
-        written::octets(text, self.repeat.as_ref(), self.encoding)
+    fn bytes(&self, text: &str) -> Vec<u8> {
+        written::bytes(text, self.repeat.as_ref(), self.encoding)
     }
 }
 

@@ -225,14 +225,14 @@ fn expected_usage(
                 };
                 let path = statement.path.map(str::as_bytes);
                 let is_match = path.is_none_or(|path| naive::matches(path, url, dialect));
-                let octets = path.map_or(0, |path| naive::octets(path, dialect));
-                is_match.then_some((*number, statement, octets))
+                let bytes = path.map_or(0, |path| naive::bytes(path, dialect));
+                is_match.then_some((*number, statement, bytes))
             })
             .collect();
-        let longest = statements.iter().map(|(_, _, octets)| *octets).max();
-        for (number, statement, octets) in statements {
+        let longest = statements.iter().map(|(_, _, bytes)| *bytes).max();
+        for (number, statement, bytes) in statements {
             let preference = statement.preferences[category];
-            if Some(octets) != longest || !statement.valid || preference == Preference::Unstated {
+            if Some(bytes) != longest || !statement.valid || preference == Preference::Unstated {
                 continue;
             }
             let is_earlier = best.1.is_none_or(|line| number < line);

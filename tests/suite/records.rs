@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use super::cases::written;
 use super::entry_points::options;
-use super::written::{Encoding, Repeat, octets, repeated};
+use super::written::{Encoding, Repeat, bytes, repeated};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -240,7 +240,7 @@ impl Case {
     }
 
     fn body(&self) -> Vec<u8> {
-        octets(&self.robots, self.repeat.as_ref(), self.encoding)
+        bytes(&self.robots, self.repeat.as_ref(), self.encoding)
     }
 
     fn repeated(&self, text: &str) -> String {
@@ -335,6 +335,6 @@ fn typed(record: ExtensionValue<'_>) -> String {
     }
 }
 
-fn text(octets: &[u8]) -> String {
-    String::from_utf8_lossy(octets).into_owned()
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
 }

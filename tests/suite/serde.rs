@@ -59,7 +59,7 @@ fn check_invariants(robot: &Robot, url: &str) -> Result<(), TestCaseError> {
     prop_assert!(lines.first() != Some(&0) && lines.windows(2).all(|pair| pair[0] < pair[1]));
     for rule in robot.rules() {
         let pattern = rule.pattern();
-        prop_assert!(pattern.is_ascii() && pattern.len() == rule.octets());
+        prop_assert!(pattern.is_ascii() && pattern.len() == rule.length());
         prop_assert!(
             matches!(pattern.as_bytes(), [] | [b'/' | b'*', ..])
                 && !pattern.contains(['\r', '\n', '#', '\0'])
@@ -219,7 +219,7 @@ proptest! {
     }
 
     #[test]
-    fn hostile_octets_make_no_odd_robot(
+    fn hostile_bytes_make_no_odd_robot(
         file in files(),
         agent in select(AGENTS),
         dialect in dialects(),
@@ -227,19 +227,19 @@ proptest! {
         url in urls(),
     ) {
         let document = RobotsTxt::parse_with(&file, &options(dialect), &mut ());
-        let changed = |mut octets: Vec<u8>| {
-            for (at, octet) in &changes {
-                let at = at % octets.len();
-                octets[at] = *octet;
+        let changed = |mut bytes: Vec<u8>| {
+            for (at, byte) in &changes {
+                let at = at % bytes.len();
+                bytes[at] = *byte;
             }
-            octets
+            bytes
         };
-        let octets = changed(postcard::to_allocvec(&document.robot(agent).unwrap()).unwrap());
-        if let Ok(robot) = postcard::from_bytes::<Robot>(&octets) {
+        let bytes = changed(postcard::to_allocvec(&document.robot(agent).unwrap()).unwrap());
+        if let Ok(robot) = postcard::from_bytes::<Robot>(&bytes) {
             check_invariants(&robot, &url)?;
         }
-        let octets = changed(postcard::to_allocvec(&document).unwrap());
-        if let Ok(document) = postcard::from_bytes::<RobotsTxt>(&octets) {
+        let bytes = changed(postcard::to_allocvec(&document).unwrap());
+        if let Ok(document) = postcard::from_bytes::<RobotsTxt>(&bytes) {
             round_trip(&document)?;
         }
     }
@@ -298,7 +298,7 @@ fn the_forms_are_readable() {
             "dialect": "google",
             "blanket": null,
             "truncated_at": null,
-            "octets": "User-agent: *\nDisallow: /a b\nAllow: /x/index.html\nCrawl-delay: 2.5\nSitemap: /s",
+            "bytes": "User-agent: *\nDisallow: /a b\nAllow: /x/index.html\nCrawl-delay: 2.5\nSitemap: /s",
         })
     );
     let robot = document.robot("ExampleBot").unwrap();
@@ -325,7 +325,7 @@ fn the_forms_are_readable() {
             "allowed": true,
             "agent_match": "wildcard",
             "group_line": 1,
-            "reason": {"directory_of_index": {"access": "allow", "pattern": "/x/$", "line": 3, "octets": 4, "tier": "prefix"}},
+            "reason": {"directory_of_index": {"access": "allow", "pattern": "/x/$", "line": 3, "bytes": 4, "tier": "prefix"}},
             "overruled": null,
             "explanation": "allowed by line 3, the directory of an index page: Allow: /x/$ in the wildcard group on line 1",
         })
@@ -335,7 +335,7 @@ fn the_forms_are_readable() {
         json!({"blanket": {"status": 503}})
     );
     assert_eq!(
-        serde_json::to_value(RobotsTxt::parse(b"\xFF")).unwrap()["octets"],
+        serde_json::to_value(RobotsTxt::parse(b"\xFF")).unwrap()["bytes"],
         json!([255])
     );
     let mut found: Vec<Diagnostic> = Vec::new();
@@ -376,7 +376,7 @@ fn broken_forms_are_refused_with_a_reason() {
     );
     refused::<RobotsTxt>(
         with(document(), "/truncated_at", json!(3)),
-        "`truncated_at` is 3, but there are 26 octets",
+        "`truncated_at` is 3, but there are 26 bytes",
     );
     refused::<RobotsTxt>(
         with(
@@ -384,9 +384,9 @@ fn broken_forms_are_refused_with_a_reason() {
             "/blanket",
             json!({"access": "allow", "cause": "configured"}),
         ),
-        "has no octets",
+        "has no bytes",
     );
-    refused::<RobotsTxt>(with(document(), "/octets", json!([256])), "256");
+    refused::<RobotsTxt>(with(document(), "/bytes", json!([256])), "256");
     refused::<RobotsTxt>(json!({"version": 1, "more": 1}), "unknown field `more`");
     let [rfc, google] = [Dialect::Rfc9309, Dialect::Google].map(robot);
     refused::<Robot>(with(rfc.clone(), "/version", json!(0)), "version 0");
@@ -496,11 +496,11 @@ fn broken_forms_are_refused_with_a_reason() {
 
 #[test]
 fn another_version_is_named_before_the_rest_is_read() {
-    let mut octets = postcard::to_allocvec(&Robot::allow_all(Cause::Configured)).unwrap();
-    octets[0] = 9;
-    octets.truncate(1);
+    let mut bytes = postcard::to_allocvec(&Robot::allow_all(Cause::Configured)).unwrap();
+    bytes[0] = 9;
+    bytes.truncate(1);
     // Postcard keeps no message, but it stops at the version, and not at the end that is missing.
-    let error = postcard::from_bytes::<Robot>(&octets).unwrap_err();
+    let error = postcard::from_bytes::<Robot>(&bytes).unwrap_err();
     assert_eq!(error, postcard::Error::SerdeDeCustom);
 }
 

@@ -10,7 +10,7 @@ use polite_robots::{Options, Robot, RobotsTxt, robots_url};
 
 use super::hostile::{Hostile, SHAPES};
 
-/// Sixteen octets for each of so many elements: where to return and one register, so no frame that does something is so small.
+/// Sixteen bytes for each of so many elements: where to return and one register, so no frame that does something is so small.
 const STACK: usize = 64 << 10;
 const ELEMENTS: usize = 1 << 12;
 

@@ -64,8 +64,8 @@ fn a_line_has_its_parts() {
     let robots_txt = RobotsTxt::parse(file.as_bytes());
     let lines: Vec<_> = robots_txt.lines().collect();
     let parts = |at: usize| {
-        let (line, text) = (&lines[at], |octets: Option<&[u8]>| {
-            octets.map(|octets| String::from_utf8(octets.to_vec()).unwrap())
+        let (line, text) = (&lines[at], |bytes: Option<&[u8]>| {
+            bytes.map(|bytes| String::from_utf8(bytes.to_vec()).unwrap())
         });
         let parts = [line.key(), line.value(), line.comment()].map(text);
         (parts, line.spelling(), line.separator())
@@ -345,7 +345,7 @@ fn robots_hash_what_they_compare() {
 }
 
 #[test]
-fn documents_are_equal_by_their_octets_and_how_they_were_read() {
+fn documents_are_equal_by_their_bytes_and_how_they_were_read() {
     let read =
         |file: &str, options: Options| RobotsTxt::parse_with(file.as_bytes(), &options, &mut ());
     let (file, google) = ("User-agent: *\nDisallow: /", Options::google());
@@ -539,12 +539,12 @@ fn usage_is_asked_by_its_name_and_told_in_words() {
 #[test]
 fn debug_forms_grow_as_the_file_does() {
     for (name, shape) in SHAPES {
-        let octets = |elements| {
+        let bytes = |elements| {
             let robots_txt = RobotsTxt::parse(&shape(elements).file);
             let robot = robots_txt.robot("a").unwrap();
             format!("{robots_txt:?} {robot:?}").len()
         };
-        let (once, twice) = (octets(1 << 10), octets(1 << 11));
-        assert!(twice <= 3 * once, "{name}: {once} octets, then {twice}");
+        let (once, twice) = (bytes(1 << 10), bytes(1 << 11));
+        assert!(twice <= 3 * once, "{name}: {once} bytes, then {twice}");
     }
 }

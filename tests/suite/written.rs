@@ -1,11 +1,11 @@
-//! How cases write octets that TOML does not hold, or holds only at length.
+//! How cases write bytes that TOML does not hold, or holds only at length.
 
 use serde::Deserialize;
 
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Encoding {
-    /// Each character is one octet.
+    /// Each character is one byte.
     Latin1,
 }
 
@@ -23,11 +23,11 @@ pub(crate) fn repeated(text: &str, repeat: Option<&Repeat>) -> String {
     }
 }
 
-pub(crate) fn octets(text: &str, repeat: Option<&Repeat>, encoding: Option<Encoding>) -> Vec<u8> {
+pub(crate) fn bytes(text: &str, repeat: Option<&Repeat>, encoding: Option<Encoding>) -> Vec<u8> {
     let text = repeated(text, repeat);
-    let octet = |c: char| u8::try_from(u32::from(c)).unwrap_or_else(|_| panic!("{c} in latin1"));
+    let byte = |c: char| u8::try_from(u32::from(c)).unwrap_or_else(|_| panic!("{c} in latin1"));
     match encoding {
         None => text.into_bytes(),
-        Some(Encoding::Latin1) => text.chars().map(octet).collect(),
+        Some(Encoding::Latin1) => text.chars().map(byte).collect(),
     }
 }

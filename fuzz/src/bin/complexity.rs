@@ -36,9 +36,9 @@ const DOUBLINGS: u32 = 1;
 /// Below it an operation has nothing to do with the input but to see that it does not matter.
 const NOTICEABLE: u64 = 200_000;
 
-/// Instructions for an octet of file and URL that are few, whatever the ratio. Some work is bounded for each rule, and
+/// Instructions for an byte of file and URL that are few, whatever the ratio. Some work is bounded for each rule, and
 /// climbs to its bound while there are more and more rules to take it up with: the lint compares a rule with 64 others,
-/// and to compile one takes up to three searches for an octet sequence that few others have. A scan of all rules for each
+/// and to compile one takes up to three searches for an byte sequence that few others have. A scan of all rules for each
 /// rule costs a thousand and more at this size.
 const FEW: u64 = 200;
 const FEW_OF_LINT: u64 = 4_000;
@@ -203,7 +203,7 @@ struct Growth {
     operation: &'static str,
     ratios: Vec<f64>,
     /// Of the largest input.
-    instructions_an_octet: u64,
+    instructions_an_byte: u64,
 }
 
 impl Growth {
@@ -224,7 +224,7 @@ impl Growth {
         } else {
             FEW
         };
-        self.instructions_an_octet > few
+        self.instructions_an_byte > few
     }
 }
 
@@ -234,7 +234,7 @@ impl fmt::Display for Growth {
         for ratio in &self.ratios {
             write!(f, " {ratio:>5.2}")?;
         }
-        write!(f, " {:>6} an octet", self.instructions_an_octet)
+        write!(f, " {:>6} an byte", self.instructions_an_byte)
     }
 }
 
@@ -253,7 +253,7 @@ fn growths(shape: usize, doublings: u32) -> Result<Vec<Growth>, String> {
 }
 
 fn of_counts(shape: usize, counts: &[BTreeMap<String, u64>]) -> Result<Vec<Growth>, String> {
-    let octets = octets(shape, ELEMENTS << (counts.len() - 1));
+    let bytes = bytes(shape, ELEMENTS << (counts.len() - 1));
     let growth = |(operation, _)| {
         let of_sizes = counts.iter().map(|count| count.get(operation).copied());
         let of_sizes: Option<Vec<u64>> = of_sizes.collect();
@@ -262,13 +262,13 @@ fn of_counts(shape: usize, counts: &[BTreeMap<String, u64>]) -> Result<Vec<Growt
         Ok(Growth {
             operation,
             ratios: of_sizes.windows(2).map(ratio).collect(),
-            instructions_an_octet: of_sizes[of_sizes.len() - 1] / octets,
+            instructions_an_byte: of_sizes[of_sizes.len() - 1] / bytes,
         })
     };
     OPERATIONS.into_iter().map(growth).collect()
 }
 
-fn octets(shape: usize, elements: usize) -> u64 {
+fn bytes(shape: usize, elements: usize) -> u64 {
     let (_, make) = SHAPES[shape];
     let input = make(elements);
     (input.file.len() + input.url.len()) as u64

@@ -44,7 +44,7 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
                 ),
             )
         } else if before_url(record) == Some(b"") {
-            let url = trim(without_comment(line.octets));
+            let url = trim(without_comment(line.bytes));
             let message = "a URL alone is no record, so the line has no effect; if it is a sitemap, write `Sitemap:` before it";
             return self.report(DiagnosticCode::UnknownField, line, url, message);
         } else {
@@ -71,7 +71,7 @@ fn behind_byte_order_mark(field: &[u8]) -> Option<&[u8]> {
 
 /// What stands before a URL whose colon was taken for that of the record.
 fn before_url<'a>(record: &Record<'a>) -> Option<&'a [u8]> {
-    let is_url = record.value.octets().starts_with(b"//");
+    let is_url = record.value.bytes().starts_with(b"//");
     let (before, scheme) = match record.field.iter().rposition(u8::is_ascii_whitespace) {
         Some(at) => record.field.split_at_checked(at)?,
         None => (&b""[..], record.field),
@@ -87,7 +87,7 @@ fn probably_meant(field: &[u8]) -> Option<&'static str> {
     MISTYPED.iter().find(is_near).copied()
 }
 
-/// The octets between what both begin with and what both end with: in the one of which there are more.
+/// The bytes between what both begin with and what both end with: in the one of which there are more.
 fn different(one: &[u8], other: &[u8]) -> usize {
     let is_same = |(one, other): &(&u8, &u8)| one.eq_ignore_ascii_case(other);
     let start = one.iter().zip(other).take_while(is_same).count();

@@ -4,7 +4,7 @@ use alloc::format;
 
 use crate::lint::code::DiagnosticCode;
 use crate::lint::diagnostic::{Diagnostic, Sink};
-use crate::parse::line::{GOOGLE_LINE_OCTETS, PhysicalLine, byte_order_mark_len, without_comment};
+use crate::parse::line::{GOOGLE_LINE_BYTES, PhysicalLine, byte_order_mark_len, without_comment};
 use crate::parse::report::findings::Findings;
 
 /// What a file is, and from where on something may be odd; so that a line is not looked through for what the file does
@@ -44,7 +44,7 @@ impl Shape {
             first_not_utf8: not_utf8
                 .map(|error| error.valid_up_to())
                 .filter(|_| !is_utf16),
-            first_too_large: Some(GOOGLE_FILE_OCTETS),
+            first_too_large: Some(GOOGLE_FILE_BYTES),
             // In UTF-16 a CRLF has a NUL within.
             has_lone_carriage_return: !is_utf16
                 && memchr::memchr_iter(b'\r', file)
@@ -95,10 +95,10 @@ impl Shape {
         line: &PhysicalLine<'a>,
         read: &'a [u8],
     ) {
-        if line.octets.get(GOOGLE_LINE_OCTETS).is_some() && self.is_text() {
+        if line.bytes.get(GOOGLE_LINE_BYTES).is_some() && self.is_text() {
             self.long_line(findings, line);
         }
-        let end = findings.span(line.octets).end;
+        let end = findings.span(line.bytes).end;
         if self.first_not_utf8.is_some_and(|at| at < end) {
             self.not_utf8(findings, line);
         }
@@ -119,10 +119,10 @@ impl Shape {
         findings: &mut Findings<'a, '_, S>,
         line: &PhysicalLine<'a>,
     ) {
-        let cut = without_comment(line.octets).get(GOOGLE_LINE_OCTETS..);
+        let cut = without_comment(line.bytes).get(GOOGLE_LINE_BYTES..);
         if let Some(cut) = cut.filter(|cut| !cut.is_empty()) {
             let message = format!(
-                "Google's matcher reads {GOOGLE_LINE_OCTETS} octets of a line and not these behind them; shorten it"
+                "Google's matcher reads {GOOGLE_LINE_BYTES} bytes of a line and not these behind them; shorten it"
             );
             findings.report(DiagnosticCode::LineTooLong, line, cut, message);
         }
@@ -133,16 +133,16 @@ impl Shape {
         findings: &mut Findings<'a, '_, S>,
         line: &PhysicalLine<'a>,
     ) {
-        if let Some(octet) = self
+        if let Some(byte) = self
             .first_not_utf8
             .take()
             .and_then(|at| findings.file.get(at..=at))
         {
             let message = format!(
-                "octet {:02X} is not UTF-8 here; save the file as UTF-8, as RFC 9309 §2.3 asks",
-                octet.first().unwrap_or(&0)
+                "byte {:02X} is not UTF-8 here; save the file as UTF-8, as RFC 9309 §2.3 asks",
+                byte.first().unwrap_or(&0)
             );
-            findings.report(DiagnosticCode::NotUtf8, line, octet, message);
+            findings.report(DiagnosticCode::NotUtf8, line, byte, message);
         }
     }
 
@@ -155,7 +155,7 @@ impl Shape {
     ) {
         let cut = read.get(without_comment(read).len()..).unwrap_or_default();
         if cut.first() == Some(&0) {
-            let message = "a NUL octet ends the line and what follows it is not read; remove it";
+            let message = "a NUL byte ends the line and what follows it is not read; remove it";
             findings.report(DiagnosticCode::NulOctet, line, cut, message);
         }
     }
@@ -182,16 +182,16 @@ impl Shape {
         line: &PhysicalLine<'a>,
     ) {
         self.first_too_large = None;
-        let rest = findings.file.get(GOOGLE_FILE_OCTETS..).unwrap_or_default();
+        let rest = findings.file.get(GOOGLE_FILE_BYTES..).unwrap_or_default();
         let message = format!(
-            "the file has {} octets, of which Google reads the first {GOOGLE_FILE_OCTETS} (500 KiB); shorten it",
+            "the file has {} bytes, of which Google reads the first {GOOGLE_FILE_BYTES} (500 KiB); shorten it",
             findings.file.len()
         );
         findings.report(DiagnosticCode::TooLarge, line, rest, message);
     }
 }
 
-/// Of each two octets of ASCII in UTF-16 one is NUL. (Where both are, a file was padded, and its records can be read.)
+/// Of each two bytes of ASCII in UTF-16 one is NUL. (Where both are, a file was padded, and its records can be read.)
 fn is_utf16(file: &[u8]) -> bool {
     let sample = file.get(..256).unwrap_or(file);
     let letters = sample
@@ -213,4 +213,4 @@ fn is_html(file: &[u8]) -> bool {
 }
 
 /// RFC 9309 §2.5 asks parsers to read at least this much; Google reads no more.
-const GOOGLE_FILE_OCTETS: usize = 500 * 1024;
+const GOOGLE_FILE_BYTES: usize = 500 * 1024;

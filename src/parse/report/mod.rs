@@ -75,7 +75,7 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
                 self.grouping.extension(extension.level());
                 self.between_agents = Some(field);
                 self.findings
-                    .extension(line, field, extension, value.octets());
+                    .extension(line, field, extension, value.bytes());
             }
         }
     }
@@ -106,7 +106,7 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
         }
         if record.separator == Separator::Blank {
             let start = self.findings.file.offset(record.field) + record.field.len();
-            let end = self.findings.file.offset(record.value.octets());
+            let end = self.findings.file.offset(record.value.bytes());
             let blanks = self.findings.file.get(start..end).unwrap_or_default();
             let message = format!("there is no colon after {}", quote(record.field));
             self.findings
@@ -137,7 +137,7 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
     pub(crate) fn after_lines(&mut self, last_line: u32, truncated_at: Option<usize>) {
         if let Some(at) = truncated_at {
             let message = format!(
-                "only the first {at} octets are read and what follows has no effect; raise the limit or shorten the file"
+                "only the first {at} bytes are read and what follows has no effect; raise the limit or shorten the file"
             );
             let truncated = Diagnostic::new(DiagnosticCode::Truncated, last_line, at..at, message);
             self.findings.sink.report(truncated);
@@ -154,7 +154,7 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
             self.findings.report(
                 DiagnosticCode::GroupBleed,
                 line,
-                trim(without_comment(line.octets)),
+                trim(without_comment(line.bytes)),
                 message,
             );
         }

@@ -22,7 +22,7 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
         if starts_well(written) && is_common(written.strip_suffix(b"$").unwrap_or(written)) {
             return;
         }
-        let value = value.octets();
+        let value = value.bytes();
         self.odd_path(line, value, starts_well(value));
     }
 
@@ -35,8 +35,8 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
             let message = "a `$` before the end of the pattern stands for itself and ends nothing; end the pattern with it, or write `%24`";
             self.report(DiagnosticCode::DollarNotAtEnd, line, part, message);
         }
-        let has_blank = value.iter().any(|octet| octet.is_ascii_whitespace());
-        let has_other = value.iter().any(|octet| !octet.is_ascii());
+        let has_blank = value.iter().any(|byte| byte.is_ascii_whitespace());
+        let has_other = value.iter().any(|byte| !byte.is_ascii());
         if let Some(field) = second_record(value).filter(|_| has_blank) {
             let message = format!(
                 "{} is read as one path, as a line has one record; write {} on a line of its own",
@@ -102,14 +102,14 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
     }
 }
 
-/// Whether there are only visible octets of ASCII, and no `#` and `$`.
-fn is_common(octets: &[u8]) -> bool {
-    are_all(octets, |octet| {
-        octet.is_ascii_graphic() & !matches!(octet, b'#' | b'$')
+/// Whether there are only visible bytes of ASCII, and no `#` and `$`.
+fn is_common(bytes: &[u8]) -> bool {
+    are_all(bytes, |byte| {
+        byte.is_ascii_graphic() & !matches!(byte, b'#' | b'$')
     })
 }
 
-/// Percent-encoding octets of another encoding than UTF-8 would make the mistake last.
+/// Percent-encoding bytes of another encoding than UTF-8 would make the mistake last.
 fn is_mendable(value: &[u8]) -> bool {
     core::str::from_utf8(value).is_ok()
 }
@@ -137,14 +137,14 @@ fn path_of_url(value: &[u8]) -> Option<&[u8]> {
     Some(path.unwrap_or(b"/"))
 }
 
-/// Blanks, controls and octets outside of ASCII percent-encoded: the same pattern to RFC 9309.
+/// Blanks, controls and bytes outside of ASCII percent-encoded: the same pattern to RFC 9309.
 fn escaped(value: &[u8]) -> String {
     let mut escaped = Vec::with_capacity(value.len().saturating_mul(3));
-    for octet in value {
-        if octet.is_ascii_graphic() {
-            escaped.push(*octet);
+    for byte in value {
+        if byte.is_ascii_graphic() {
+            escaped.push(*byte);
         } else {
-            escaped.extend_from_slice(format!("%{octet:02X}").as_bytes());
+            escaped.extend_from_slice(format!("%{byte:02X}").as_bytes());
         }
     }
     String::from_utf8(escaped).unwrap_or_default()
@@ -155,10 +155,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_quick_look_passes_every_octet_of_which_there_is_nothing_to_say() {
-        for octet in 0..=u8::MAX {
-            let is_expected = matches!(octet, b'!' | b'"' | b'%'..=b'~');
-            assert_eq!(is_common(&[b'/', octet]), is_expected, "{octet}");
+    fn the_quick_look_passes_every_byte_of_which_there_is_nothing_to_say() {
+        for byte in 0..=u8::MAX {
+            let is_expected = matches!(byte, b'!' | b'"' | b'%'..=b'~');
+            assert_eq!(is_common(&[b'/', byte]), is_expected, "{byte}");
         }
     }
 }

@@ -16,7 +16,7 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
         if is_token_or_wildcard(trim(value.with_comment())) {
             return;
         }
-        let value = value.octets();
+        let value = value.bytes();
         if is_token_or_wildcard(value) {
             return;
         }
@@ -24,7 +24,7 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
         if value.is_empty() {
             let message =
                 "a `User-agent` without a value names nobody; name an agent, or `*` for everyone";
-            let record = trim(without_comment(line.octets));
+            let record = trim(without_comment(line.bytes));
             self.report(DiagnosticCode::EmptyUserAgent, line, record, message);
         } else if is_wildcard(value) {
             let message = format!("{} is read as `*`, every agent", quote(value));
@@ -105,7 +105,7 @@ fn first_of_several(value: &[u8]) -> Option<&[u8]> {
     let starts_a_name =
         |text: &[u8]| matches!(text, [b'*' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z', ..]);
     // No lists: `Mozilla/5.0 (compatible; ExampleBot)`, `HTTrack [NC,OR]`, `Check&amp;Get`, `ExampleBot/2.0;+http://…`
-    let is_in_names = |octet: &u8| octet.is_ascii_alphanumeric() || b"-_./* ".contains(octet);
+    let is_in_names = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_./* ".contains(byte);
     let is_list = starts_a_name(first) && first.iter().all(is_in_names) && starts_a_name(next);
     is_list.then_some(first)
 }

@@ -1,7 +1,7 @@
 //! A hash table from what a path must hold to the rules that need it.
 //!
 //! The key of a rule is the literal head of its pattern. Where many patterns with a `*` share a head (`/*…`), the key
-//! is a *gram*: four octets of a literal behind the `*`, the ones that fewest patterns have, or six if many have
+//! is a *gram*: four bytes of a literal behind the `*`, the ones that fewest patterns have, or six if many have
 //! those too. Looking up a path takes a look for each of its prefixes that is as long as some head, and one for each
 //! gram of it.
 
@@ -141,8 +141,8 @@ impl Table {
     #[inline]
     pub(crate) fn for_each_candidate(&self, path: &[u8], mut candidate: impl FnMut(u32)) {
         let mut hash = Hash::OF_NOTHING;
-        for (len, octet) in (1..=self.heads.longest).zip(path) {
-            hash = hash.with(*octet);
+        for (len, byte) in (1..=self.heads.longest).zip(path) {
+            hash = hash.with(*byte);
             if self.heads.contains(len) {
                 if let Some(first) = self.find(hash) {
                     self.for_each_of_key(first, &mut candidate);
@@ -211,11 +211,11 @@ const EMPTY: u32 = u32::MAX;
 /// room; what finds none is looked at one by one.
 const MOST_LOOKS: usize = 32;
 
-/// The octets of a gram, and how many patterns may have it. Four are the fewest that can be rare in paths; six tell
+/// The bytes of a gram, and how many patterns may have it. Four are the fewest that can be rare in paths; six tell
 /// 100,000 numbered patterns apart. More rules than that are better looked at one by one, each behind a screen.
 const GRAMS: [(usize, usize); 3] = [(4, FEW), (6, CROWD), (4, CROWD)];
 
-/// So many rules are looked at one by one in the time that it takes to look up every gram of a path of 40 octets.
+/// So many rules are looked at one by one in the time that it takes to look up every gram of a path of 40 bytes.
 pub(crate) const FEW_GRAMS: usize = 64;
 
 /// More patterns with a `*` than this under one head are better told apart by what follows.
@@ -223,7 +223,7 @@ const FEW: usize = 8;
 
 const CROWD: usize = 32;
 
-/// Longer heads are looked up by so many octets of them.
+/// Longer heads are looked up by so many bytes of them.
 const LONGEST_HEAD: usize = 511;
 
 /// How many patterns with a `*` have a key, roughly: keys may share a count.
@@ -290,7 +290,7 @@ impl Counts {
 const MOST_COUNTS: usize = 1 << 22;
 
 /// The head as far as it is looked up, and what follows the whole of it. A tail with a place-dependent escape has two
-/// readings, so no octets of it must be in a path as they stand.
+/// readings, so no bytes of it must be in a path as they stand.
 fn head_and_tail<'a>(arena: &'a Arena, entry: &Entry) -> (&'a [u8], &'a [u8]) {
     let (head, tail) = split_head(arena.pattern(entry), entry.tier);
     let tail = match entry.escapes {
@@ -300,9 +300,9 @@ fn head_and_tail<'a>(arena: &'a Arena, entry: &Entry) -> (&'a [u8], &'a [u8]) {
     (head.get(..LONGEST_HEAD).unwrap_or(head), tail)
 }
 
-/// What must be in a path as it stands, so many octets at a time.
+/// What must be in a path as it stands, so many bytes at a time.
 fn grams(tail: &[u8], len: usize) -> impl Iterator<Item = &[u8]> {
-    tail.split(|octet| *octet == b'*')
+    tail.split(|byte| *byte == b'*')
         .flat_map(move |piece| piece.windows(len))
 }
 
@@ -329,7 +329,7 @@ impl Lengths {
     }
 }
 
-/// Of the octets of a key; that of a path's prefix goes on to that of the next longer one.
+/// Of the bytes of a key; that of a path's prefix goes on to that of the next longer one.
 #[derive(Clone, Copy)]
 struct Hash(u64);
 
@@ -338,7 +338,7 @@ impl Hash {
 
     fn of_head(head: &[u8]) -> Hash {
         head.iter()
-            .fold(Hash::OF_NOTHING, |hash, octet| hash.with(*octet))
+            .fold(Hash::OF_NOTHING, |hash, byte| hash.with(*byte))
     }
 
     #[inline]
@@ -353,11 +353,11 @@ impl Hash {
     }
 
     #[inline]
-    fn with(self, octet: u8) -> Hash {
-        Hash((self.0 ^ u64::from(octet)).wrapping_mul(MULTIPLIER))
+    fn with(self, byte: u8) -> Hash {
+        Hash((self.0 ^ u64::from(byte)).wrapping_mul(MULTIPLIER))
     }
 
-    /// From the high bits, which depend on all octets.
+    /// From the high bits, which depend on all bytes.
     #[inline]
     fn slot(self, slots: usize) -> usize {
         (((self.0 >> 32) * slots as u64) >> 32) as usize
@@ -444,13 +444,13 @@ mod tests {
         let short: Vec<_> = (0..200).map(|n| alloc::format!("/*{n:04}")).collect();
         let (most, left_out) = candidates(&short);
         assert!(most <= 4 && left_out == 0, "{most} {left_out}");
-        // No four octets are rare among so many, but six are.
+        // No four bytes are rare among so many, but six are.
         let digit = |n: usize, place: u32| n / 4_usize.pow(place) % 4;
         let six = |n| (0..6).map(move |place| char::from(b'a' + digit(n, place) as u8));
         let many: Vec<_> = (0..4_000)
             .map(|n| {
-                six(n).fold("/*".into(), |text: alloc::string::String, octet| {
-                    text + octet.encode_utf8(&mut [0; 4])
+                six(n).fold("/*".into(), |text: alloc::string::String, byte| {
+                    text + byte.encode_utf8(&mut [0; 4])
                 })
             })
             .collect();

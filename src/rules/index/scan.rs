@@ -1,6 +1,6 @@
 //! Rules that are looked at one by one, and how to pass over most of them.
 //!
-//! Each stands behind a [`Screen`] of three words that few paths pass. The screens lie in buckets by the first octets of
+//! Each stands behind a [`Screen`] of three words that few paths pass. The screens lie in buckets by the first bytes of
 //! the rule's head; a path looks at one of them, and at those of the rules whose head is shorter.
 
 use alloc::boxed::Box;
@@ -19,7 +19,7 @@ pub(crate) struct Scan {
     screens: Box<[Screen]>,
     /// Where each bucket starts.
     starts: [u32; BUCKETS],
-    /// A bit for each bucket: whether one of its screens asks what kinds of octets a path holds.
+    /// A bit for each bucket: whether one of its screens asks what kinds of bytes a path holds.
     wants_kinds: u64,
 }
 
@@ -112,7 +112,7 @@ const BUCKETS: usize = 33;
 /// The bucket of the rules whose head is shorter than [`KEY`].
 const FOR_EVERY_PATH: usize = BUCKETS - 1;
 
-/// Octets of a head that choose its bucket. Two and four are 1 ns slower on those files: rules of one site begin alike,
+/// Bytes of a head that choose its bucket. Two and four are 1 ns slower on those files: rules of one site begin alike,
 /// and some have no more than this.
 const KEY: usize = 3;
 
@@ -134,10 +134,10 @@ fn bucket_of_word(first_word: u64) -> usize {
 /// What of a rule can be compared with a path in a few instructions. A path that does not pass does not match.
 #[derive(Debug, Clone, Copy)]
 struct Screen {
-    /// The first eight octets of the head, and which of them there are.
+    /// The first eight bytes of the head, and which of them there are.
     head: u64,
     head_mask: u64,
-    /// The kinds of octets behind the head that must be somewhere in the path.
+    /// The kinds of bytes behind the head that must be somewhere in the path.
     needed: u64,
     entry: u32,
 }
@@ -146,7 +146,7 @@ impl Screen {
     fn new(escapes: Escapes, head: &[u8], tail: &[u8], entry: u32) -> Screen {
         let needed = match escapes {
             Escapes::Settled => tail
-                .split(|octet| *octet == b'*')
+                .split(|byte| *byte == b'*')
                 .fold(0, |all, piece| all | kinds(piece)),
             Escapes::QueryDependent => 0,
         };
@@ -176,7 +176,7 @@ impl Seen {
     }
 }
 
-/// Up to eight octets; NUL stands for those that are not there, and no pattern holds one.
+/// Up to eight bytes; NUL stands for those that are not there, and no pattern holds one.
 #[inline]
 fn first_word(text: &[u8]) -> u64 {
     match text.first_chunk::<8>() {
@@ -184,27 +184,27 @@ fn first_word(text: &[u8]) -> u64 {
         None => text
             .iter()
             .rev()
-            .fold(0, |word, octet| word << 8 | u64::from(*octet)),
+            .fold(0, |word, byte| word << 8 | u64::from(*byte)),
     }
 }
 
-/// Which of 64 kinds of octets there are.
+/// Which of 64 kinds of bytes there are.
 #[inline]
 pub(crate) fn kinds(text: &[u8]) -> u64 {
-    let kind = |octet: &u8| KINDS.get(usize::from(*octet)).copied().unwrap_or(0);
-    text.iter().fold(0, |kinds, octet| kinds | kind(octet))
+    let kind = |byte: &u8| KINDS.get(usize::from(*byte)).copied().unwrap_or(0);
+    text.iter().fold(0, |kinds, byte| kinds | kind(byte))
 }
 
-/// One of 64 kinds for each octet: lower-case letters each have their own, digits and marks share theirs with upper
+/// One of 64 kinds for each byte: lower-case letters each have their own, digits and marks share theirs with upper
 /// case. A table takes half the time of working it out.
 #[expect(clippy::indexing_slicing, reason = "worked out at compile time")]
 static KINDS: [u64; 256] = {
     let mut kinds = [0; 256];
-    let mut octet = 0;
-    while octet < kinds.len() {
-        let low = 1_u64 << (octet & 0x1F);
-        kinds[octet] = if octet < 0x60 { low << 32 } else { low };
-        octet += 1;
+    let mut byte = 0;
+    while byte < kinds.len() {
+        let low = 1_u64 << (byte & 0x1F);
+        kinds[byte] = if byte < 0x60 { low << 32 } else { low };
+        byte += 1;
     }
     kinds
 };

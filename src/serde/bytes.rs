@@ -1,4 +1,4 @@
-//! The octets of a file.
+//! The bytes of a file.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -9,10 +9,10 @@ use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// In a format for people, text; of the one file in seven hundred that is not UTF-8, a list of numbers, which needs
-/// no decoder of its own. In a binary format, octets.
-pub(crate) struct Octets<'a>(pub(crate) Cow<'a, [u8]>);
+/// no decoder of its own. In a binary format, bytes.
+pub(crate) struct Bytes<'a>(pub(crate) Cow<'a, [u8]>);
 
-impl Serialize for Octets<'_> {
+impl Serialize for Bytes<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if !serializer.is_human_readable() {
             return serializer.serialize_bytes(&self.0);
@@ -24,24 +24,24 @@ impl Serialize for Octets<'_> {
     }
 }
 
-impl<'de> Deserialize<'de> for Octets<'_> {
+impl<'de> Deserialize<'de> for Bytes<'_> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let octets = if deserializer.is_human_readable() {
-            deserializer.deserialize_any(OctetsVisitor)
+        let bytes = if deserializer.is_human_readable() {
+            deserializer.deserialize_any(BytesVisitor)
         } else {
-            deserializer.deserialize_byte_buf(OctetsVisitor)
+            deserializer.deserialize_byte_buf(BytesVisitor)
         };
-        octets.map(|octets| Octets(Cow::Owned(octets)))
+        bytes.map(|bytes| Bytes(Cow::Owned(bytes)))
     }
 }
 
-struct OctetsVisitor;
+struct BytesVisitor;
 
-impl<'de> Visitor<'de> for OctetsVisitor {
+impl<'de> Visitor<'de> for BytesVisitor {
     type Value = Vec<u8>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the octets of a file, as text or as a list of numbers")
+        f.write_str("the bytes of a file, as text or as a list of numbers")
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Vec<u8>, E> {
@@ -52,22 +52,22 @@ impl<'de> Visitor<'de> for OctetsVisitor {
         Ok(text.into_bytes())
     }
 
-    fn visit_bytes<E>(self, octets: &[u8]) -> Result<Vec<u8>, E> {
-        Ok(octets.to_vec())
+    fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Vec<u8>, E> {
+        Ok(bytes.to_vec())
     }
 
-    fn visit_byte_buf<E>(self, octets: Vec<u8>) -> Result<Vec<u8>, E> {
-        Ok(octets)
+    fn visit_byte_buf<E>(self, bytes: Vec<u8>) -> Result<Vec<u8>, E> {
+        Ok(bytes)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<u8>, A::Error> {
         // A length that is claimed is not trusted.
         let claimed = list.size_hint().unwrap_or(0);
-        let mut octets = Vec::with_capacity(claimed.min(MOST_RESERVED));
-        while let Some(octet) = list.next_element()? {
-            octets.push(octet);
+        let mut bytes = Vec::with_capacity(claimed.min(MOST_RESERVED));
+        while let Some(byte) = list.next_element()? {
+            bytes.push(byte);
         }
-        Ok(octets)
+        Ok(bytes)
     }
 }
 
@@ -80,18 +80,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn octets_are_taken_in_every_form_that_a_format_has_for_them() -> Result<(), Error> {
-        let octets = b"Allow: /".to_vec();
+    fn bytes_are_taken_in_every_form_that_a_format_has_for_them() -> Result<(), Error> {
+        let bytes = b"Allow: /".to_vec();
         let text = String::from("Allow: /");
-        let list = SeqDeserializer::<_, Error>::new(octets.iter().copied());
+        let list = SeqDeserializer::<_, Error>::new(bytes.iter().copied());
         for found in [
-            OctetsVisitor.visit_str::<Error>(&text)?,
-            OctetsVisitor.visit_string::<Error>(text.clone())?,
-            OctetsVisitor.visit_bytes::<Error>(&octets)?,
-            OctetsVisitor.visit_byte_buf::<Error>(octets.clone())?,
-            OctetsVisitor.visit_seq(list)?,
+            BytesVisitor.visit_str::<Error>(&text)?,
+            BytesVisitor.visit_string::<Error>(text.clone())?,
+            BytesVisitor.visit_bytes::<Error>(&bytes)?,
+            BytesVisitor.visit_byte_buf::<Error>(bytes.clone())?,
+            BytesVisitor.visit_seq(list)?,
         ] {
-            assert_eq!(found, octets);
+            assert_eq!(found, bytes);
         }
         Ok(())
     }
