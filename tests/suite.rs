@@ -55,6 +55,7 @@ mod suite {
     mod policy_oracles;
     #[cfg(all(feature = "policy", feature = "serde"))]
     mod policy_scheduler;
+    mod prose;
     mod record_laws;
     mod recorded;
     mod records;
