@@ -98,8 +98,6 @@ mod octets;
 mod options;
 pub mod page;
 mod parse;
-#[cfg(feature = "policy")]
-pub mod policy;
 mod robots;
 mod robots_url;
 mod rules;

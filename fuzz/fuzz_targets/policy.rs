@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use polite_robots::policy::{
+use polite_robots_policy::{
     BodyEnd, CrawlDelay, Entry, Event, Fetch, GapFrom, GroupPace, Headers, HostId, IpGroup,
     NetError, NextFetch, Origin, Outcome, Pacer, PageSignal, Profile, Redirects, Reply, Response,
     RetryAfter, Scheduler, Site, Step, Timestamp, Turn,
 };
 
 #[allow(dead_code)]
-#[path = "../../tests/suite/policy_naive.rs"]
+#[path = "../../crates/policy/tests/suite/naive.rs"]
 mod naive;
 
 #[derive(Debug, Arbitrary)]

@@ -1,0 +1,312 @@
+use core::time::Duration;
+
+use crate::pace::group::IpGroup;
+use crate::pace::host_pace::{AskedDelay, Pace, Permission};
+use crate::pace::hosts::{Groups, Host, Hosts, NO_GROUP, Place, Wish};
+use crate::pace::pacer::Pacer;
+use crate::pace::reply::{Reply, Turn};
+use crate::pace::timer_queue::Timetable;
+use crate::profile::Profile;
+use crate::time::{Clock, Timestamp};
+
+mod places;
+mod ready;
+#[cfg(feature = "serde")]
+mod stored;
+
+/// The paces of many hosts, and which of them is next. It holds hosts, never URLs: those wait in the caller's queues.
+///
+/// The unit is the host, as in Mercator: one request at a time, and a gap. Hosts that share an address share its limit
+/// too; they wait in line for it, in the order in which they came to be ready, and cost nothing meanwhile. Every call
+/// takes O(log n), [`Scheduler::next_ready`] on average over the calls; a million hosts take less than 250 octets each.
+///
+/// ```
+/// use polite_robots_policy::{Profile, Reply, Scheduler, Timestamp};
+///
+/// let mut scheduler = Scheduler::new(Profile::rfc9309());
+/// let example = scheduler.insert("example.com", None);
+/// let other = scheduler.insert("example.org", None);
+///
+/// let start = Timestamp::from_millis(1_767_225_600_000);
+/// while let Some(host) = scheduler.next_ready(start) {
+///     // Take a URL of scheduler.host(host), and begin.
+///     scheduler.handle_start(host, start);
+/// }
+/// let end = Timestamp::from_millis(start.as_millis() + 300);
+/// scheduler.handle_reply(example, Reply::new(Ok(200), start), end);
+/// scheduler.handle_reply(other, Reply::new(Ok(200), start), end);
+/// scheduler.set_waiting(other, false);
+///
+/// let next = scheduler.next_wakeup().unwrap();
+/// assert_eq!(next.saturating_since(end).as_secs(), 1);
+/// assert_eq!(scheduler.next_ready(next), Some(example));
+/// ```
+#[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "stored::Stored"))]
+pub struct Scheduler {
+    profile: Profile,
+    clock: Clock,
+    hosts: Hosts,
+    groups: Groups,
+    /// Hosts by the time of their turn: no later than it, and exact once it has come.
+    timed: Timetable,
+    /// Groups with hosts in line, by the time at which they open; and such as can be forgotten then.
+    opening: Timetable,
+    #[cfg_attr(feature = "serde", serde(skip_serializing))]
+    removals: u32,
+    /// The last that was given. One counter for all: numbers come again, and what a host or a group left behind in a
+    /// queue must not be taken for a place of the next with its number.
+    #[cfg_attr(feature = "serde", serde(skip_serializing))]
+    stamps: u32,
+}
+
+/// The number of a host in its [`Scheduler`]; another host may get it once this one is removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct HostId(u32);
+
+impl Scheduler {
+    /// Without hosts.
+    #[must_use]
+    pub fn new(profile: Profile) -> Scheduler {
+        Scheduler {
+            profile,
+            clock: Clock::default(),
+            hosts: Hosts::NEW,
+            groups: Groups::NEW,
+            timed: Timetable::NEW,
+            opening: Timetable::NEW,
+            removals: 0,
+            stamps: 0,
+        }
+    }
+
+    /// The profile of all hosts.
+    #[must_use]
+    pub fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    /// How many hosts are in it.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.hosts.len().saturating_sub(self.removals as usize)
+    }
+
+    /// Whether no host is in it.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Adds a host that was never asked and has a URL. `host` is [`Origin::host`](crate::Origin::host), or a
+    /// name that several hosts share if they are to share a pace.
+    ///
+    /// A host that is there already keeps its pace, gets the group, and waits for its turn.
+    pub fn insert(&mut self, host: &str, group: Option<IpGroup>) -> HostId {
+        let new = (Pace::NEW, AskedDelay::NONE);
+        self.insert_parts(host, group, |_| new)
+    }
+
+    /// Adds a host with the pace that [`Scheduler::pacer`] gave elsewhere, or with [`Pacer::after_gap`] if it is lost. A
+    /// host that is there already keeps its own.
+    pub fn insert_with(&mut self, host: &str, group: Option<IpGroup>, pacer: Pacer) -> HostId {
+        self.insert_parts(host, group, |clock| pacer.into_parts(clock))
+    }
+
+    fn insert_parts(
+        &mut self,
+        host: &str,
+        group: Option<IpGroup>,
+        parts: impl FnOnce(Clock) -> (Pace, AskedDelay),
+    ) -> HostId {
+        let number = match self.hosts.find(host) {
+            Some(number) => number,
+            None => {
+                let (pace, crawl_delay) = parts(self.clock);
+                self.hosts.insert(Host {
+                    name: host.into(),
+                    pace,
+                    crawl_delay,
+                    group: NO_GROUP,
+                    stamp: 0,
+                    place: Place::Nowhere,
+                    wish: Wish::Turn,
+                })
+            }
+        };
+        self.regroup(number, group);
+        self.set_wish(number, Wish::Turn);
+        HostId(number)
+    }
+
+    /// What is known of the host's pace, to take it to another scheduler. Requests on their way count as such there
+    /// too, so wait for them first.
+    #[must_use]
+    pub fn pacer(&self, host: HostId) -> Option<Pacer> {
+        let host = self.hosts.get(host.0)?;
+        let pace = host.pace.clone();
+        Some(Pacer::of_parts(
+            self.clock,
+            pace,
+            host.crawl_delay,
+            host.key(),
+        ))
+    }
+
+    /// The name of the host; empty once it is removed.
+    #[must_use]
+    pub fn host(&self, host: HostId) -> &str {
+        self.present(host).map_or("", |host| &host.name)
+    }
+
+    /// A host that is not removed, be it remembered or not.
+    fn present(&self, host: HostId) -> Option<&Host> {
+        let found = self.hosts.get(host.0);
+        found.filter(|host| host.wish != Wish::Removal)
+    }
+
+    /// Whether this one host may be asked; never once it is removed. Changes nothing.
+    #[must_use]
+    pub fn turn(&self, host: HostId, now: Timestamp) -> Turn {
+        let clock = self.clock.read(now);
+        let Some(host) = self.present(host) else {
+            return Turn::NotBefore(Timestamp::MAX);
+        };
+        let from = match host
+            .pace
+            .permission(&self.profile, host.crawl_delay, clock.now())
+        {
+            Permission::Skip => return Turn::Skip,
+            Permission::Busy => return Turn::Busy,
+            Permission::From(from) => from.max(self.group_opens_at(host)),
+        };
+        if from <= clock.now() {
+            Turn::Ready
+        } else {
+            Turn::NotBefore(clock.outside(from))
+        }
+    }
+
+    fn group_opens_at(&self, host: &Host) -> Timestamp {
+        let group = self.groups.get(host.group);
+        group.map_or(Timestamp::EPOCH, |group| group.open_at(&self.profile))
+    }
+
+    /// A host that may be asked now and waits for it; `None` if there is none before [`Scheduler::next_wakeup`].
+    ///
+    /// The same one again until [`Scheduler::handle_start`] is called for it, or [`Scheduler::set_waiting`] with
+    /// `false`.
+    pub fn next_ready(&mut self, now: Timestamp) -> Option<HostId> {
+        let now = self.clock.advance(now);
+        loop {
+            let timed = self.timed.first().filter(|due| due.at <= now);
+            let opening = self.opening.first().filter(|due| due.at <= now);
+            let ready = match (timed, opening) {
+                (None, None) => return None,
+                // Who is in line has waited for longer.
+                (Some(timed), Some(opening)) if opening.at <= timed.at => {
+                    self.ready_of_group(opening, now)
+                }
+                (None, Some(opening)) => self.ready_of_group(opening, now),
+                (Some(timed), _) => self.ready_by_time(timed, now),
+            };
+            if ready.is_some() {
+                return ready;
+            }
+        }
+    }
+
+    /// The earliest time at which [`Scheduler::next_ready`] may have a host again: sleep until then, or until a reply.
+    /// After a call that gave `None` it lies ahead. `None` if no host will be ready without a call of another kind.
+    #[must_use]
+    pub fn next_wakeup(&self) -> Option<Timestamp> {
+        let first = [self.timed.first(), self.opening.first()];
+        let at = first.into_iter().flatten().map(|due| due.at).min()?;
+        Some(self.clock.outside(at))
+    }
+
+    /// A request to the host was started. Also one that was not this scheduler's idea.
+    pub fn handle_start(&mut self, host: HostId, now: Timestamp) {
+        let now = self.clock.advance(now);
+        let Some(found) = self.hosts.get_mut(host.0) else {
+            return;
+        };
+        found.pace.start(now);
+        if let Some(group) = self.groups.get_mut(found.group) {
+            group.start(&self.profile, now);
+        }
+        found.place = Place::Nowhere;
+        self.settle(host.0);
+    }
+
+    /// A request to the host came to its end.
+    pub fn handle_reply(&mut self, host: HostId, reply: Reply, now: Timestamp) {
+        let now = self.clock.advance(now);
+        let Some(found) = self.hosts.get_mut(host.0) else {
+            return;
+        };
+        let key = found.key();
+        found.pace.reply(&reply, &self.profile, key, self.clock);
+        if let Some(group) = self.groups.get_mut(found.group) {
+            let started = self.clock.inside(reply.started).min(now);
+            group.reply(&reply, started, &self.profile, now);
+        }
+        self.resettle(host.0);
+    }
+
+    /// What the host's robots.txt asks for; see [`Pacer::set_crawl_delay`].
+    pub fn set_crawl_delay(&mut self, host: HostId, delay: Option<Duration>) {
+        let Some(found) = self.hosts.get_mut(host.0) else {
+            return;
+        };
+        found.crawl_delay = AskedDelay::new(delay);
+        if let Some(group) = self.groups.get_mut(found.group) {
+            group.slow_down(found.crawl_delay.gap(&self.profile));
+        }
+        self.resettle(host.0);
+    }
+
+    /// Whether the host has a URL and so waits for its turn. A new one does.
+    pub fn set_waiting(&mut self, host: HostId, waiting: bool) {
+        let wish = if waiting { Wish::Turn } else { Wish::Nothing };
+        let is_leaving = |host: &Host| host.wish == Wish::Removal;
+        if !self.hosts.get(host.0).is_some_and(is_leaving) {
+            self.set_wish(host.0, wish);
+        }
+    }
+
+    /// Takes the host out. It is remembered until its requests have ended and its gap is over, so that to insert it
+    /// again does not shorten the gap.
+    pub fn remove(&mut self, host: HostId) {
+        self.set_wish(host.0, Wish::Removal);
+    }
+
+    /// How many requests the host will take within `horizon`, counted from the last time that was seen, if nothing
+    /// changes: how many URLs of it are worth having at hand. Of a shared address an equal share.
+    #[must_use]
+    pub fn capacity(&self, host: HostId, horizon: Duration) -> usize {
+        let Some(host) = self.present(host) else {
+            return 0;
+        };
+        let now = self.clock.now();
+        let own = host
+            .pace
+            .capacity(&self.profile, host.crawl_delay, now, horizon);
+        let share = self.groups.get(host.group).map_or(u64::MAX, |group| {
+            group
+                .capacity(&self.profile, now, horizon)
+                .div_ceil(u64::from(group.members.max(1)))
+        });
+        usize::try_from(own.min(share)).unwrap_or(usize::MAX)
+    }
+}
+
+impl HostId {
+    /// As a number below the most hosts that the scheduler has held, to index the caller's own tables.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
