@@ -19,8 +19,8 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser};
 use polite_robots::{InvalidToken, Robot};
 use polite_robots_policy::{
-    BodyEnd, Entry, Event, Fetch, NetError, NextFetch, Origin, Outcome, Pacer, Profile, Site, Step,
-    Turn, Validators,
+    Backoff, BodyEnd, Entry, Event, Fetch, Levels, NetError, NextFetch, Origin, Outcome, Pacer,
+    Profile, Site, Step, Turn, Validators,
 };
 use url::{Host, Url};
 
@@ -90,9 +90,13 @@ struct Visit {
 
 impl Visit {
     fn new(origin: Origin, options: &Options) -> Visit {
+        // The back-off doubles from the same delay.
+        let mut profile = Profile::rfc9309();
+        profile.pace.min_delay = options.min_delay;
+        profile.pace.backoff = Backoff::Levels(Levels::with_base(options.min_delay));
         let client = ureq::Agent::config_builder()
             .user_agent(USER_AGENT)
-            // Redirects are ours: each hop is a request to some host, and a page elsewhere has another robots.txt.
+            // RedirectPolicy are ours: each hop is a request to some host, and a page elsewhere has another robots.txt.
             .max_redirects(0)
             // A 404 is an answer.
             .http_status_as_error(false)
@@ -101,10 +105,7 @@ impl Visit {
             .build();
         Visit {
             client: client.into(),
-            // The back-off doubles from the same delay.
-            profile: Profile::rfc9309()
-                .with_min_delay(options.min_delay)
-                .with_backoff_base(options.min_delay),
+            profile,
             entry: Entry::for_origin(&origin),
             pacer: Pacer::for_host(origin.host()),
             origin,

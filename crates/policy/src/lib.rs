@@ -213,8 +213,12 @@ pub use crate::pace::scheduler::{HostId, Scheduler};
 pub use crate::profile::Profile;
 pub use crate::retry_after::RetryAfter;
 pub use crate::settings::access::{
-    Attempts, Conditional, HttpFreshness, LongOutage, Meaning, NoCopy, Obedience, OverLimit,
-    ParseErrors, Redirects, StaleCopy,
+    AccessPolicy, AccessSettings, AttemptPlan, ConditionalRequests, FreshnessPolicy,
+    LongOutagePolicy, NoCopyPolicy, Obedience, OverLimitPolicy, ParseErrorPolicy, RedirectPolicy,
+    StaleCopyPolicy,
 };
-pub use crate::settings::pace::{Backoff, CrawlDelay, GapFrom, GroupPace, Latency, OverMax};
+pub use crate::settings::pace::{
+    Backoff, CrawlDelayPolicy, GapAnchor, GroupPace, LatencyPolicy, Levels, LongDelayPolicy,
+    PaceSettings,
+};
 pub use crate::time::Timestamp;

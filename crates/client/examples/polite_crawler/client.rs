@@ -44,7 +44,7 @@ impl Client {
         let guard = Arc::new(Guard { named });
         let http = reqwest::Client::builder()
             .user_agent(USER_AGENT)
-            // Redirects are the crawler's: the target has a host with a turn, and an origin with a robots.txt.
+            // RedirectPolicy are the crawler's: the target has a host with a turn, and an origin with a robots.txt.
             .redirect(redirect::Policy::none())
             .dns_resolver(Arc::clone(&guard))
             .connect_timeout(connect_timeout)

@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser};
-use polite_robots_policy::{Origin, Profile};
+use polite_robots_policy::{Backoff, Levels, Origin, Profile};
 use url::Url;
 
 use crate::client::Client;
@@ -75,9 +75,9 @@ async fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
     }
 
     // The back-off doubles from the same delay.
-    let profile = Profile::rfc9309()
-        .with_min_delay(options.min_delay)
-        .with_backoff_base(options.min_delay);
+    let mut profile = Profile::rfc9309();
+    profile.pace.min_delay = options.min_delay;
+    profile.pace.backoff = Backoff::Levels(Levels::with_base(options.min_delay));
     let client = Client::new(named, options.connect_timeout, options.timeout)?;
     let mut crawl = Crawl::new(
         profile,

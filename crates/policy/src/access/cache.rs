@@ -3,13 +3,14 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::sync::{Arc, Weak};
 use alloc::vec::Vec;
 
-use polite_robots::{Cause, InvalidToken, Robot, RobotsTxt};
+use polite_robots::{Access, Cause, InvalidToken, Robot, RobotsTxt};
 
 use crate::access::entry::{Entry, Site};
-use crate::access::explain::{Access, NextFetch};
+use crate::access::explain::NextFetch;
 use crate::access::outcome::{Outcome, Validators};
 use crate::origin::Origin;
 use crate::profile::Profile;
+use crate::settings::access::AccessSettings;
 use crate::time::{Clock, Timestamp};
 
 /// The robots.txt of many origins, as one crawler sees them: compiled once, fetched when due, by one fetch at a time.
@@ -36,7 +37,7 @@ use crate::time::{Clock, Timestamp};
 /// ```
 #[derive(Debug)]
 pub struct Cache {
-    profile: Profile,
+    settings: AccessSettings,
     agents: Vec<Box<str>>,
     capacity: usize,
     weight: usize,
@@ -129,7 +130,7 @@ impl Cache {
     pub fn new(profile: Profile, agents: &[&str], capacity: usize) -> Result<Cache, InvalidToken> {
         RobotsTxt::parse(b"").robot_first(agents)?;
         Ok(Cache {
-            profile,
+            settings: profile.access,
             agents: agents.iter().map(|agent| Box::from(*agent)).collect(),
             capacity,
             weight: 0,
@@ -143,19 +144,19 @@ impl Cache {
         })
     }
 
-    /// The profile of all origins.
+    /// The settings of all origins: [`Profile::access`].
     #[must_use]
-    pub fn profile(&self) -> &Profile {
-        &self.profile
+    pub fn settings(&self) -> &AccessSettings {
+        &self.settings
     }
 
     /// What is in force for the origin, or that a fetch is due.
     ///
     /// A fetch is due some time before the copy expires; the copy counts while it is on its way.
     ///
-    /// What a fetch gave counts until it is asked for, and [`Profile::min_ttl`] longer, so that a host whose gap is
-    /// longer than the lifetime of its robots.txt gets its pages too; but not for more than [`Profile::default_ttl`]
-    /// and [`Profile::max_ttl`] in all. A gap that is longer than these leaves no turn for a page. After a fetch that failed
+    /// What a fetch gave counts until it is asked for, and [`AccessSettings::min_ttl`](crate::AccessSettings::min_ttl) longer, so that a host whose gap is
+    /// longer than the lifetime of its robots.txt gets its pages too; but not for more than [`AccessSettings::default_ttl`](crate::AccessSettings::default_ttl)
+    /// and [`AccessSettings::max_ttl`](crate::AccessSettings::max_ttl) in all. A gap that is longer than these leaves no turn for a page. After a fetch that failed
     /// the next one lets a page go first, if pages may be fetched all the same.
     pub fn poll(&mut self, origin: &Origin, now: Timestamp) -> Lookup {
         self.clock.advance(now);
@@ -166,13 +167,13 @@ impl Cache {
                 cause: Cause::Unreachable,
                 retry_after: None,
             };
-            slot.entry.handle(outcome, &self.profile, now);
+            slot.entry.take(outcome, &self.settings, now);
         }
-        let is_held = slot.is_held(&self.profile, now);
+        let is_held = slot.is_held(&self.settings, now);
         let lookup = if slot.fetching.is_none()
             && !is_held
-            && !slot.has_page_to_let_through(&self.profile, now)
-            && slot.entry.next_fetch(&self.profile, now) == NextFetch::Now
+            && !slot.has_page_to_let_through(&self.settings, now)
+            && slot.entry.next_round(&self.settings, now) == NextFetch::Now
         {
             let fetching = Arc::new(());
             slot.fetching = Some(Arc::downgrade(&fetching));
@@ -184,17 +185,19 @@ impl Cache {
             })
         } else {
             if matches!(slot.grace, Grace::UntilAsked) {
-                slot.grace = Grace::Until(now.saturating_add(self.profile.min_ttl));
+                slot.grace = Grace::Until(now.saturating_add(self.settings.min_ttl));
             }
-            let held = slot.entry.last_answer().filter(|_| is_held);
-            let in_force = || slot.entry.access(&self.profile, slot.site, now);
-            match held.unwrap_or_else(in_force) {
-                Access::Disallow(Cause::NotFetched) if slot.fetching.is_some() => Lookup::Pending,
-                Access::Allow(cause) => Lookup::Ready(Robot::allow_all(cause)),
-                Access::Disallow(cause) => Lookup::Ready(Robot::disallow_all(cause)),
-                Access::File(robots_txt) => {
+            let held = slot.entry.last_answer().filter(|_| is_held).cloned();
+            let robots_txt =
+                held.unwrap_or_else(|| slot.entry.in_force(&self.settings, slot.site, now));
+            match robots_txt.blanket() {
+                Some((Access::Disallow, Cause::NotFetched)) if slot.fetching.is_some() => {
+                    Lookup::Pending
+                }
+                Some(_) => Lookup::Ready(self.compile(&robots_txt)),
+                None => {
                     let compiled = slot.robot.take();
-                    let robot = compiled.unwrap_or_else(|| self.compile(robots_txt));
+                    let robot = compiled.unwrap_or_else(|| self.compile(&robots_txt));
                     slot.robot = Some(robot.clone());
                     Lookup::Ready(robot)
                 }
@@ -231,14 +234,14 @@ impl Cache {
         ) {
             slot.robot = None;
         }
-        slot.entry.handle(outcome, &self.profile, now);
+        slot.entry.take(outcome, &self.settings, now);
         slot.grace = Grace::UntilAsked;
         self.put_back(&ticket.origin, slot, now);
         self.shrink();
     }
 
     /// Whether the rest of the site answers; unknown until it is said. Only profiles with
-    /// [`LongOutage::AllowIfSiteAvailable`](crate::LongOutage::AllowIfSiteAvailable) ask, and only of origins
+    /// [`LongOutagePolicy::AllowIfSiteAvailable`](crate::LongOutagePolicy::AllowIfSiteAvailable) ask, and only of origins
     /// that are known.
     pub fn set_site(&mut self, origin: &Origin, site: Site) {
         if let Some(slot) = self.slots.get_mut(origin) {
@@ -312,13 +315,13 @@ impl Cache {
             None => &mut self.used,
         };
         table.insert(slot.used, origin.clone());
-        slot.due = match slot.entry.next_fetch(&self.profile, now) {
+        slot.due = match slot.entry.next_round(&self.settings, now) {
             _ if slot.fetching.is_some() => None,
             NextFetch::Now => Some(self.clock.now()),
             NextFetch::At(time) => Some(self.clock.inside(time)),
             NextFetch::Never => None,
         };
-        if let Some(until) = slot.held_until(&self.profile, now) {
+        if let Some(until) = slot.held_until(&self.settings, now) {
             // A poll before that gives the answer at hand.
             let until = self.clock.inside(until);
             slot.due = slot.due.map(|due| due.max(until));
@@ -379,24 +382,24 @@ impl Slot {
     }
 
     /// Whether the answer counts, be its lifetime over or not.
-    fn is_held(&self, profile: &Profile, now: Timestamp) -> bool {
-        self.held_until(profile, now)
+    fn is_held(&self, settings: &AccessSettings, now: Timestamp) -> bool {
+        self.held_until(settings, now)
             .is_some_and(|until| now < until)
     }
 
     /// Whether a round failed, a page may be fetched all the same, and none has asked since. Where retries are due in each
     /// turn of the host, as with a long `Retry-After` or gap, pages would get none.
-    fn has_page_to_let_through(&self, profile: &Profile, now: Timestamp) -> bool {
+    fn has_page_to_let_through(&self, settings: &AccessSettings, now: Timestamp) -> bool {
         matches!(self.grace, Grace::UntilAsked)
             && self.entry.failures() > 0
             && !matches!(
-                self.entry.access(profile, self.site, now),
-                Access::Disallow(_)
+                self.entry.in_force(settings, self.site, now).blanket(),
+                Some((Access::Disallow, _))
             )
     }
 
-    fn held_until(&self, profile: &Profile, now: Timestamp) -> Option<Timestamp> {
-        let most = self.entry.held_until(profile, now)?;
+    fn held_until(&self, settings: &AccessSettings, now: Timestamp) -> Option<Timestamp> {
+        let most = self.entry.held_until(settings, now)?;
         match self.grace {
             Grace::Over => None,
             Grace::UntilAsked => Some(most),

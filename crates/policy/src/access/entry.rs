@@ -1,15 +1,17 @@
 use core::fmt;
 use core::time::Duration;
 
-use polite_robots::{Cause, Reason, RobotsTxt};
+use polite_robots::{Access, Cause, RobotsTxt};
 
-use crate::access::explain::{Access, Explanation, NextFetch};
+use crate::access::explain::{Explanation, NextFetch};
 use crate::access::freshness::Freshness;
 use crate::access::outcome::{Outcome, Validators};
 use crate::jitter::later;
 use crate::origin::Origin;
 use crate::profile::Profile;
-use crate::settings::access::{HttpFreshness, LongOutage, NoCopy, Obedience, StaleCopy};
+use crate::settings::access::{
+    AccessSettings, FreshnessPolicy, LongOutagePolicy, NoCopyPolicy, Obedience, StaleCopyPolicy,
+};
 use crate::time::{Clock, Timestamp, latest_believed};
 
 /// What is remembered of one origin's robots.txt: the last answer, the outage since, and when to ask again.
@@ -48,7 +50,8 @@ use crate::time::{Clock, Timestamp, latest_believed};
 pub struct Entry {
     /// Whose jitter it is.
     key: u64,
-    answer: Option<Answer>,
+    /// The last answer of the site: its file, or a blanket value if there was none.
+    answer: Option<RobotsTxt>,
     validators: Validators,
     /// When the answer came or was confirmed.
     answered: Timestamp,
@@ -57,15 +60,6 @@ pub struct Entry {
     failures: u32,
     robots_date: Option<Timestamp>,
     next_fetch: Timestamp,
-}
-
-/// What the site said about its robots.txt, last time that it said anything.
-#[derive(Debug, Clone)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-enum Answer {
-    File(RobotsTxt),
-    Allow(Cause),
-    Disallow(Cause),
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -95,7 +89,7 @@ impl Entry {
         Entry::default()
     }
 
-    /// The same, with the jitter of this origin; see [`Profile::jitter_percent`].
+    /// The same, with the jitter of this origin; see [`AccessSettings::jitter_percent`](crate::AccessSettings::jitter_percent).
     #[must_use]
     pub fn for_origin(origin: &Origin) -> Entry {
         Entry {
@@ -106,6 +100,10 @@ impl Entry {
 
     /// Takes what a round gave. `robots_txt` of [`Outcome::Parsed`] should have been read in the profile's dialect.
     pub fn handle(&mut self, outcome: Outcome, profile: &Profile, now: Timestamp) {
+        self.take(outcome, &profile.access, now);
+    }
+
+    pub(crate) fn take(&mut self, outcome: Outcome, settings: &AccessSettings, now: Timestamp) {
         if self.is_from_the_future(now) {
             self.fresh_until = Timestamp::EPOCH;
         }
@@ -121,47 +119,47 @@ impl Entry {
                 end: _,
             } => {
                 self.validators = validators;
-                self.succeed(Some(Answer::of(robots_txt)), freshness, profile, now);
+                self.succeed(Some(robots_txt), freshness, settings, now);
             }
-            Outcome::NotModified(freshness) if matches!(self.answer, Some(Answer::File(_))) => {
-                self.succeed(None, freshness, profile, now);
+            Outcome::NotModified(freshness) if self.has_file() => {
+                self.succeed(None, freshness, settings, now);
             }
-            Outcome::NotModified(_) => self.fail(Cause::Status(304), None, profile, now),
+            Outcome::NotModified(_) => self.fail(Cause::Status(304), None, settings, now),
             Outcome::Unavailable(cause) => {
                 self.validators = Validators::default();
                 self.succeed(
-                    Some(Answer::Allow(cause)),
+                    Some(RobotsTxt::allow_all(cause)),
                     Freshness::default(),
-                    profile,
+                    settings,
                     now,
                 );
             }
             Outcome::Forbidden(cause) => {
                 self.validators = Validators::default();
                 self.succeed(
-                    Some(Answer::Disallow(cause)),
+                    Some(RobotsTxt::disallow_all(cause)),
                     Freshness::default(),
-                    profile,
+                    settings,
                     now,
                 );
             }
             Outcome::Unreachable { cause, retry_after } => {
                 let until = retry_after
-                    .map(|asked| asked.until_inside(Clock::at(now), profile.max_retry_after));
-                self.fail(cause, until, profile, now);
+                    .map(|asked| asked.until_inside(Clock::at(now), settings.max_retry_after));
+                self.fail(cause, until, settings, now);
             }
         }
     }
 
     fn succeed(
         &mut self,
-        answer: Option<Answer>,
+        answer: Option<RobotsTxt>,
         freshness: Freshness,
-        profile: &Profile,
+        settings: &AccessSettings,
         now: Timestamp,
     ) {
-        let ttl = time_to_live(freshness, profile);
-        let percent = u32::from(profile.refresh_percent.min(100));
+        let ttl = time_to_live(freshness, settings);
+        let percent = u32::from(settings.refresh_percent.min(100));
         let refresh = ttl.checked_mul(percent).map_or(ttl, |part| part / 100);
         if answer.is_some() {
             self.answer = answer;
@@ -177,25 +175,25 @@ impl Entry {
         &mut self,
         cause: Cause,
         not_before: Option<Timestamp>,
-        profile: &Profile,
+        settings: &AccessSettings,
         now: Timestamp,
     ) {
         let since = self.outage.map_or(now, |outage| outage.since);
         self.outage = Some(Outage { since, cause });
-        let wait = if now.saturating_since(since) < profile.outage_stop {
+        let wait = if now.saturating_since(since) < settings.outage_stop {
             let first = match cause {
-                Cause::Status(503) => profile.retry_first_503,
-                _ => profile.retry_first,
+                Cause::Status(503) => settings.retry_first_503,
+                _ => settings.retry_first,
             };
             // Doubled 31 times, a second is 68 years.
             first
                 .saturating_mul(1 << self.failures.min(31))
-                .min(profile.retry_max)
+                .min(settings.retry_max)
         } else {
-            profile.retry_late
+            settings.retry_late
         };
         self.failures = self.failures.saturating_add(1);
-        let wait = later(wait, profile.jitter_percent, self.key, self.failures);
+        let wait = later(wait, settings.jitter_percent, self.key, self.failures);
         self.next_fetch = now.saturating_add(wait).max(not_before.unwrap_or_default());
     }
 
@@ -203,58 +201,76 @@ impl Entry {
     /// the arguments.
     #[must_use]
     pub fn robots_txt(&self, profile: &Profile, site: Site, now: Timestamp) -> RobotsTxt {
-        self.access(profile, site, now).robots_txt()
+        self.in_force(&profile.access, site, now)
     }
 
-    pub(crate) fn access(&self, profile: &Profile, site: Site, now: Timestamp) -> Access<'_> {
-        if profile.obedience == Obedience::Ignore {
-            return Access::Allow(Cause::Configured);
+    pub(crate) fn in_force(
+        &self,
+        settings: &AccessSettings,
+        site: Site,
+        now: Timestamp,
+    ) -> RobotsTxt {
+        if settings.obedience == Obedience::Ignore {
+            return RobotsTxt::allow_all(Cause::Configured);
         }
         let answer = self.last_answer();
         let is_fresh = now < self.fresh_until && !self.is_from_the_future(now);
+        let fresh = answer.filter(|_| is_fresh);
         let Some(outage) = &self.outage else {
-            // An answer that is too old without anybody having asked again is none.
-            return answer
-                .filter(|_| is_fresh)
-                .unwrap_or(Access::Disallow(Cause::NotFetched));
+            // An expired answer that was not refreshed does not count.
+            return fresh
+                .cloned()
+                .unwrap_or_else(|| RobotsTxt::disallow_all(Cause::NotFetched));
         };
-        if self.has_given_up(profile) {
-            return Access::Disallow(Cause::GaveUp);
+        if self.has_given_up(settings) {
+            return RobotsTxt::disallow_all(Cause::GaveUp);
         }
-        if let Some(answer) = answer.filter(|_| is_fresh) {
-            return answer;
+        if let Some(answer) = fresh {
+            return answer.clone();
         }
         // "There was no file" is no copy of a file.
-        let copy = answer.filter(|answer| !matches!(answer, Access::Allow(_)));
+        let copy = answer.filter(|answer| !is_open(answer));
         let age = now.saturating_since(outage.since);
-        let closed = Access::Disallow(outage.cause);
-        if age < profile.outage_stop {
-            return closed;
+        let closed = || RobotsTxt::disallow_all(outage.cause);
+        if age < settings.outage_stop {
+            return closed();
         }
-        if age < profile.long_outage {
-            return match (copy, profile.stale_copy, profile.no_copy) {
-                (Some(copy), StaleCopy::Use, _) => copy,
-                (None, _, NoCopy::Allow) => Access::Allow(Cause::NoCopy),
-                (Some(_), StaleCopy::Disallow, _) | (None, _, NoCopy::Disallow) => closed,
+        if age < settings.long_outage {
+            return match (copy, settings.stale_copy, settings.no_copy) {
+                (Some(copy), StaleCopyPolicy::Use, _) => copy.clone(),
+                (None, _, NoCopyPolicy::Allow) => RobotsTxt::allow_all(Cause::NoCopy),
+                (Some(_), StaleCopyPolicy::Disallow, _) | (None, _, NoCopyPolicy::Disallow) => {
+                    closed()
+                }
             };
         }
-        match (profile.after_long_outage, site) {
-            (LongOutage::CopyOrAllow, _) => copy.unwrap_or(Access::Allow(Cause::GaveUp)),
-            (LongOutage::AllowIfSiteAvailable, Site::Available) => Access::Allow(Cause::GaveUp),
-            (LongOutage::AllowIfSiteAvailable, Site::Unavailable | Site::Unknown)
-            | (LongOutage::Disallow, _) => closed,
+        let open = || RobotsTxt::allow_all(Cause::GaveUp);
+        match (settings.after_long_outage, site) {
+            (LongOutagePolicy::CopyOrAllow, _) => copy.cloned().unwrap_or_else(open),
+            (LongOutagePolicy::AllowIfSiteAvailable, Site::Available) => open(),
+            (LongOutagePolicy::AllowIfSiteAvailable, Site::Unavailable | Site::Unknown)
+            | (LongOutagePolicy::Disallow, _) => closed(),
         }
     }
 
-    /// What the site said last, be its lifetime over or not.
-    pub(crate) fn last_answer(&self) -> Option<Access<'_>> {
-        self.answer.as_ref().map(Answer::access)
+    /// The last answer of the site, expired or not.
+    pub(crate) fn last_answer(&self) -> Option<&RobotsTxt> {
+        self.answer.as_ref()
+    }
+
+    fn has_file(&self) -> bool {
+        self.last_answer()
+            .is_some_and(|answer| answer.blanket().is_none())
     }
 
     /// Until when that may count for a page which has waited for it since; not once a later round failed.
-    pub(crate) fn held_until(&self, profile: &Profile, now: Timestamp) -> Option<Timestamp> {
+    pub(crate) fn held_until(
+        &self,
+        settings: &AccessSettings,
+        now: Timestamp,
+    ) -> Option<Timestamp> {
         let is_sound = self.outage.is_none() && !self.is_from_the_future(now);
-        let most = profile.default_ttl.min(profile.max_ttl);
+        let most = settings.default_ttl.min(settings.max_ttl);
         let until = self.answered.saturating_add(most);
         (is_sound && self.answer.is_some()).then_some(until)
     }
@@ -266,8 +282,8 @@ impl Entry {
         date.is_some_and(|date| date > latest_believed(now))
     }
 
-    fn has_given_up(&self, profile: &Profile) -> bool {
-        profile
+    fn has_given_up(&self, settings: &AccessSettings) -> bool {
+        settings
             .max_failures
             .is_some_and(|most| self.failures >= most.max(1))
     }
@@ -275,8 +291,12 @@ impl Entry {
     /// When to begin the next round.
     #[must_use]
     pub fn next_fetch(&self, profile: &Profile, now: Timestamp) -> NextFetch {
+        self.next_round(&profile.access, now)
+    }
+
+    pub(crate) fn next_round(&self, settings: &AccessSettings, now: Timestamp) -> NextFetch {
         let is_due = self.robots_date.is_none() || now >= self.next_fetch;
-        if profile.obedience == Obedience::Ignore || self.has_given_up(profile) {
+        if settings.obedience == Obedience::Ignore || self.has_given_up(settings) {
             NextFetch::Never
         } else if is_due || self.is_from_the_future(now) {
             NextFetch::Now
@@ -311,10 +331,8 @@ impl Entry {
 
     /// The size of the file at hand.
     pub(crate) fn octets(&self) -> usize {
-        match &self.answer {
-            Some(Answer::File(file)) => file.as_bytes().len(),
-            Some(Answer::Allow(_) | Answer::Disallow(_)) | None => 0,
-        }
+        self.last_answer()
+            .map_or(0, |answer| answer.as_bytes().len())
     }
 
     /// Forgets the failures, so that a site that was given up is asked again at once. The last answer stays as it is.
@@ -325,72 +343,45 @@ impl Entry {
 
     /// Why [`Entry::robots_txt`] is what it is: since when, until when, and when the next fetch is.
     pub fn explain(&self, profile: &Profile, site: Site, now: Timestamp) -> impl fmt::Display {
-        let access = self.access(profile, site, now);
+        let settings = &profile.access;
+        let in_force = self.in_force(settings, site, now);
         let outage_since = self.outage.as_ref().map(|outage| outage.since);
         let changes = outage_since.map_or([self.fresh_until; 3], |since| {
-            let stop = since.saturating_add(profile.outage_stop);
-            let long = since.saturating_add(profile.long_outage);
+            let stop = since.saturating_add(settings.outage_stop);
+            let long = since.saturating_add(settings.long_outage);
             [self.fresh_until, stop, long]
         });
         let is_change = |moment: &Timestamp| {
             *moment > now
                 && *moment < Timestamp::MAX
-                && !access.is_same(self.access(profile, site, *moment))
+                && self.in_force(settings, site, *moment) != in_force
         };
-        // What expired or is ignored is not what applies since it came.
-        let is_answer = self
-            .last_answer()
-            .is_some_and(|answer| access.is_same(answer));
+        // "Since" is shown only while the answer itself is in force.
+        let is_answer = self.last_answer() == Some(&in_force);
+        let until = changes.into_iter().filter(is_change).min();
         Explanation {
-            access,
+            in_force,
             answered: is_answer.then_some(self.answered),
             expired: self.fresh_until().filter(|until| *until <= now),
             outage_since,
             failures: self.failures,
-            until: changes.into_iter().filter(is_change).min(),
-            next: self.next_fetch(profile, now),
+            until,
+            next: self.next_round(settings, now),
         }
     }
 }
 
-impl Answer {
-    fn of(robots_txt: RobotsTxt) -> Answer {
-        match blanket(&robots_txt) {
-            Some(Access::Allow(cause)) => Answer::Allow(cause),
-            Some(Access::Disallow(cause)) => Answer::Disallow(cause),
-            Some(Access::File(_)) | None => Answer::File(robots_txt),
-        }
-    }
-
-    fn access(&self) -> Access<'_> {
-        match self {
-            Answer::File(file) => Access::File(file),
-            Answer::Allow(cause) => Access::Allow(*cause),
-            Answer::Disallow(cause) => Access::Disallow(*cause),
-        }
-    }
+/// Whether a blanket value allows everything: there was no file.
+fn is_open(robots_txt: &RobotsTxt) -> bool {
+    matches!(robots_txt.blanket(), Some((Access::Allow, _)))
 }
 
-/// A value that was not read from a file: saved as its empty octets, "no access" would come back as "no rules".
-fn blanket(robots_txt: &RobotsTxt) -> Option<Access<'_>> {
-    if !robots_txt.as_bytes().is_empty() {
-        return None;
-    }
-    let robot = robots_txt.robot("*").ok()?;
-    let verdict = robot.check("/");
-    match verdict.reason() {
-        Reason::Blanket(cause) if verdict.is_allowed() => Some(Access::Allow(cause)),
-        Reason::Blanket(cause) => Some(Access::Disallow(cause)),
-        _ => None,
-    }
-}
-
-fn time_to_live(freshness: Freshness, profile: &Profile) -> Duration {
-    match (profile.http_freshness, freshness.lifetime()) {
-        (HttpFreshness::Ignore, _) => profile.default_ttl,
-        (HttpFreshness::Obey, lifetime) => lifetime
-            .unwrap_or(profile.default_ttl)
-            .max(profile.min_ttl)
-            .min(profile.max_ttl),
+fn time_to_live(freshness: Freshness, settings: &AccessSettings) -> Duration {
+    match (settings.http_freshness, freshness.lifetime()) {
+        (FreshnessPolicy::Ignore, _) => settings.default_ttl,
+        (FreshnessPolicy::Obey, lifetime) => lifetime
+            .unwrap_or(settings.default_ttl)
+            .max(settings.min_ttl)
+            .min(settings.max_ttl),
     }
 }

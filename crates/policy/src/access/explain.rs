@@ -1,6 +1,6 @@
 use core::fmt;
 
-use polite_robots::{Cause, RobotsTxt};
+use polite_robots::{Access, Cause, RobotsTxt};
 
 use crate::time::Timestamp;
 
@@ -26,39 +26,10 @@ impl fmt::Display for NextFetch {
     }
 }
 
-/// What applies to an origin at some moment.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Access<'e> {
-    File(&'e RobotsTxt),
-    Allow(Cause),
-    Disallow(Cause),
-}
-
-impl Access<'_> {
-    pub(crate) fn robots_txt(self) -> RobotsTxt {
-        match self {
-            Access::File(robots_txt) => robots_txt.clone(),
-            Access::Allow(cause) => RobotsTxt::allow_all(cause),
-            Access::Disallow(cause) => RobotsTxt::disallow_all(cause),
-        }
-    }
-
-    /// Whether both give every verdict alike.
-    pub(crate) fn is_same(self, other: Access<'_>) -> bool {
-        match (self, other) {
-            // An entry holds one file at most.
-            (Access::File(_), Access::File(_)) => true,
-            (Access::Allow(cause), Access::Allow(other))
-            | (Access::Disallow(cause), Access::Disallow(other)) => cause == other,
-            _ => false,
-        }
-    }
-}
-
-/// The facts behind an access, as sentences. All times are the caller's.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Explanation<'e> {
-    pub(crate) access: Access<'e>,
+/// The facts behind the rules in force, as sentences. All times are the caller's.
+#[derive(Debug, Clone)]
+pub(crate) struct Explanation {
+    pub(crate) in_force: RobotsTxt,
     /// When the answer that applies came or was confirmed, if one does.
     pub(crate) answered: Option<Timestamp>,
     /// When the lifetime of the last answer ended, if it has.
@@ -71,24 +42,25 @@ pub(crate) struct Explanation<'e> {
     pub(crate) next: NextFetch,
 }
 
-impl fmt::Display for Explanation<'_> {
+impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.access, self.answered, self.expired) {
-            (Access::File(robots_txt), Some(answered), _) => {
+        let blanket = self.in_force.blanket();
+        match (blanket, self.answered, self.expired) {
+            (None, Some(answered), _) => {
                 write!(f, "the rules of robots.txt as of {answered}")?;
-                if holds_no_record(robots_txt) {
+                if holds_no_record(&self.in_force) {
                     f.write_str(" (it holds no record of a robots.txt, so it may be none)")?;
                 }
             }
-            (Access::File(_), None, _) => f.write_str("the rules of robots.txt")?,
-            (Access::Allow(cause), _, _) => write!(f, "allowed: {cause}")?,
-            (Access::Disallow(Cause::NotFetched), _, Some(expired)) => write!(
+            (None, None, _) => f.write_str("the rules of robots.txt")?,
+            (Some((Access::Allow, cause)), _, _) => write!(f, "allowed: {cause}")?,
+            (Some((Access::Disallow, Cause::NotFetched)), _, Some(expired)) => write!(
                 f,
                 "disallowed: robots.txt not fetched again since its answer expired at {expired}"
             )?,
-            (Access::Disallow(cause), _, _) => write!(f, "disallowed: {cause}")?,
+            (Some((Access::Disallow, cause)), _, _) => write!(f, "disallowed: {cause}")?,
         }
-        match (self.outage_since, self.answered, self.access) {
+        match (self.outage_since, self.answered, blanket) {
             (Some(since), _, _) => {
                 let rounds = if self.failures == 1 {
                     "round"
@@ -101,7 +73,7 @@ impl fmt::Display for Explanation<'_> {
                     self.failures
                 )?;
             }
-            (None, Some(answered), Access::Allow(_) | Access::Disallow(_)) => {
+            (None, Some(answered), Some(_)) => {
                 write!(f, ", since {answered}")?;
             }
             (None, _, _) => {}

@@ -11,7 +11,10 @@ use crate::access::outcome::{BodyEnd, NetError, Outcome, Response, Validators};
 use crate::origin::Origin;
 use crate::profile::Profile;
 use crate::retry_after::RetryAfter;
-use crate::settings::access::{Attempts, Conditional, Meaning, OverLimit, ParseErrors, Redirects};
+use crate::settings::access::{
+    AccessPolicy, AccessSettings, AttemptPlan, ConditionalRequests, OverLimitPolicy,
+    ParseErrorPolicy, RedirectPolicy,
+};
 use crate::time::{Timestamp, latest_believed};
 
 /// One round of fetching a robots.txt: redirects, addresses, and what the answer means.
@@ -36,7 +39,7 @@ use crate::time::{Timestamp, latest_believed};
 /// ```
 #[derive(Debug, Clone)]
 pub struct Fetch {
-    profile: Profile,
+    settings: AccessSettings,
     now: Timestamp,
     host: String,
     /// The URLs asked so far, the current one last.
@@ -49,7 +52,7 @@ pub struct Fetch {
     state: State,
 }
 
-/// The addresses of [`Attempts::EveryAddress`].
+/// The addresses of [`AttemptPlan::EveryAddress`].
 #[derive(Debug, Clone, Default)]
 struct Plan {
     addresses: Vec<IpAddr>,
@@ -119,19 +122,20 @@ impl Fetch {
         profile: &Profile,
         now: Timestamp,
     ) -> Fetch {
-        let validators = match profile.conditional {
-            Conditional::Send => validators,
-            Conditional::Omit => Validators::default(),
+        let settings = &profile.access;
+        let validators = match settings.conditional {
+            ConditionalRequests::Send => validators,
+            ConditionalRequests::Omit => Validators::default(),
         };
         Fetch {
-            profile: *profile,
+            settings: *settings,
             now,
             host: origin.host().to_string(),
             urls: [origin.robots_url()].into(),
             validators,
             plan: Plan::default(),
             retry_after: None,
-            state: State::first(profile),
+            state: State::first(settings),
         }
     }
 
@@ -149,7 +153,7 @@ impl Fetch {
             State::Get => Step::Get(Request {
                 url: self.urls.last().map_or("", |url| url.as_str()),
                 address: self.plan.addresses.get(self.plan.next).copied(),
-                max_bytes: self.profile.max_bytes,
+                max_bytes: self.settings.max_bytes,
                 validators: &self.validators,
             }),
         }
@@ -196,14 +200,14 @@ impl Fetch {
             304 if !self.validators.is_empty() => {
                 self.finish(Outcome::NotModified(self.freshness(response)));
             }
-            300..=303 | 305..=399 => match (headers.location, self.profile.redirects) {
-                (Some(location), Redirects::Follow) => self.redirect(location, cause),
-                (None, _) | (_, Redirects::Outage) => self.finish_unreachable(cause),
+            300..=303 | 305..=399 => match (headers.location, self.settings.redirects) {
+                (Some(location), RedirectPolicy::Follow) => self.redirect(location, cause),
+                (None, _) | (_, RedirectPolicy::Outage) => self.finish_unreachable(cause),
             },
             400 | 404 | 410 => self.finish(Outcome::Unavailable(cause)),
-            401 | 403 => self.finish_as(self.profile.forbidden, cause, retry_after),
-            429 => self.finish_as(self.profile.too_many_requests, cause, retry_after),
-            402..=499 => self.finish_as(self.profile.other_client_errors, cause, retry_after),
+            401 | 403 => self.finish_as(self.settings.forbidden, cause, retry_after),
+            429 => self.finish_as(self.settings.too_many_requests, cause, retry_after),
+            402..=499 => self.finish_as(self.settings.other_client_errors, cause, retry_after),
             0..=199 | 304 => self.finish_unreachable(cause),
             500.. => {
                 self.keep_longer(retry_after);
@@ -213,11 +217,11 @@ impl Fetch {
     }
 
     fn handle_body(&mut self, response: &Response<'_>) {
-        let max_bytes = self.profile.max_bytes;
+        let max_bytes = self.settings.max_bytes;
         let is_over_limit =
             response.end == BodyEnd::LimitReached || response.body.len() > max_bytes;
         if response.end == BodyEnd::CutShort
-            || is_over_limit && self.profile.over_limit == OverLimit::Outage
+            || is_over_limit && self.settings.over_limit == OverLimitPolicy::Outage
         {
             return self.finish_unreachable(Cause::Truncated);
         }
@@ -226,14 +230,14 @@ impl Fetch {
             BodyEnd::LimitReached if response.body.len() <= max_bytes => whole_lines(response.body),
             _ => max_bytes,
         };
-        let options = match self.profile.dialect {
+        let options = match self.settings.dialect {
             Dialect::Rfc9309 => Options::rfc9309(),
             Dialect::Google => Options::google(),
         };
         let options = options.with_max_bytes(max_bytes);
-        let robots_txt = match self.profile.parse_errors {
-            ParseErrors::KeepRules => RobotsTxt::parse_with(response.body, &options, &mut ()),
-            ParseErrors::AllowAll => {
+        let robots_txt = match self.settings.parse_errors {
+            ParseErrorPolicy::KeepRules => RobotsTxt::parse_with(response.body, &options, &mut ()),
+            ParseErrorPolicy::AllowAll => {
                 let mut is_odd = false;
                 let mut sink = |found: Diagnostic| is_odd |= found.severity() > Severity::Note;
                 let robots_txt = RobotsTxt::parse_with(response.body, &options, &mut sink);
@@ -277,20 +281,20 @@ impl Fetch {
             return self.finish_unreachable(cause);
         };
         let redirects = self.urls.len();
-        if redirects > usize::from(self.profile.max_redirects) || self.urls.contains(&url) {
-            let meaning = self.profile.too_many_redirects;
+        if redirects > usize::from(self.settings.max_redirects) || self.urls.contains(&url) {
+            let meaning = self.settings.too_many_redirects;
             return self.finish_as(meaning, Cause::TooManyRedirects, None);
         }
         self.host = origin.host().to_string();
         self.urls.push(url);
         self.validators = Validators::default();
         self.plan = Plan::default();
-        self.state = State::first(&self.profile);
+        self.state = State::first(&self.settings);
     }
 
     /// The next address if there is one to go through, else the end.
     fn attempt_failed(&mut self, cause: Cause) {
-        let Attempts::EveryAddress { rounds, pause } = self.profile.attempts else {
+        let AttemptPlan::EveryAddress { rounds, pause } = self.settings.attempts else {
             return self.finish_unreachable(cause);
         };
         self.plan.next += 1;
@@ -314,11 +318,11 @@ impl Fetch {
             .max_by_key(until);
     }
 
-    fn finish_as(&mut self, meaning: Meaning, cause: Cause, retry_after: Option<RetryAfter>) {
+    fn finish_as(&mut self, meaning: AccessPolicy, cause: Cause, retry_after: Option<RetryAfter>) {
         match meaning {
-            Meaning::Allow => self.finish(Outcome::Unavailable(cause)),
-            Meaning::Disallow => self.finish(Outcome::Forbidden(cause)),
-            Meaning::Outage => {
+            AccessPolicy::Allow => self.finish(Outcome::Unavailable(cause)),
+            AccessPolicy::Disallow => self.finish(Outcome::Forbidden(cause)),
+            AccessPolicy::Outage => {
                 self.keep_longer(retry_after);
                 self.finish_unreachable(cause);
             }
@@ -338,10 +342,10 @@ impl Fetch {
 }
 
 impl State {
-    fn first(profile: &Profile) -> State {
-        match profile.attempts {
-            Attempts::Once => State::Get,
-            Attempts::EveryAddress { .. } => State::Resolve,
+    fn first(settings: &AccessSettings) -> State {
+        match settings.attempts {
+            AttemptPlan::Once => State::Get,
+            AttemptPlan::EveryAddress { .. } => State::Resolve,
         }
     }
 }

@@ -45,7 +45,7 @@ pub enum BodyEnd {
 }
 
 /// Why there is no response. All of them count alike for access, as errors of the server (RFC 9309 §2.3.1.4; Google);
-/// for the pace of a host see [`Profile::refusals`](crate::Profile::refusals).
+/// for the pace of a host see [`PaceSettings::refusals`](crate::PaceSettings::refusals).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NetError {
@@ -105,7 +105,7 @@ pub enum Outcome {
     },
     /// There is no robots.txt: everything may be fetched (RFC 9309 §2.3.1.3).
     Unavailable(Cause),
-    /// The site wants no crawler, by [`Meaning::Disallow`](crate::Meaning::Disallow).
+    /// The site wants no crawler, by [`AccessPolicy::Disallow`](crate::AccessPolicy::Disallow).
     Forbidden(Cause),
     /// No answer to the question: an outage (RFC 9309 §2.3.1.4).
     Unreachable {

@@ -1,8 +1,7 @@
 use core::time::Duration;
 
 use crate::jitter::later;
-use crate::profile::Profile;
-use crate::settings::pace::{Backoff, Latency};
+use crate::settings::pace::{Backoff, LatencyPolicy, Levels, PaceSettings};
 use crate::time::{Timestamp, whole_millis};
 
 /// What a host's last answers say about its strength. Times are a machine's.
@@ -62,7 +61,7 @@ impl Memory {
     pub(crate) fn take(
         &mut self,
         answer: Answer,
-        profile: &Profile,
+        settings: &PaceSettings,
         key: u64,
         now: Timestamp,
     ) -> Option<Timestamp> {
@@ -76,16 +75,17 @@ impl Memory {
             // The clock has gone back; nothing would be news until it has caught up.
             self.raised_at = Timestamp::EPOCH;
         }
-        match profile.backoff {
+        match settings.backoff {
             Backoff::Off => None,
-            Backoff::Levels => {
-                self.take_level(answer, is_error, profile, now);
+            Backoff::Levels(levels) => {
+                self.take_level(answer, is_error, &levels, now);
                 None
             }
             Backoff::Doubling {
                 first,
                 max,
                 forget_after,
+                jitter_percent,
             } => {
                 let is_throttled = matches!(answer.status, Some(429 | 503))
                     && answer.asked_to_wait == AskedToWait::No;
@@ -101,7 +101,7 @@ impl Memory {
                 self.level = self.level.saturating_add(1);
                 self.raised_at = now;
                 let attempt = u32::from(self.level);
-                Some(now.saturating_add(later(block, profile.jitter_percent, key, attempt)))
+                Some(now.saturating_add(later(block, jitter_percent, key, attempt)))
             }
             Backoff::AutoThrottle { start, max } => {
                 let old = match self.throttle {
@@ -125,57 +125,66 @@ impl Memory {
         }
     }
 
-    fn take_level(&mut self, answer: Answer, is_error: bool, profile: &Profile, now: Timestamp) {
+    fn take_level(&mut self, answer: Answer, is_error: bool, levels: &Levels, now: Timestamp) {
         let is_news = answer.started >= self.raised_at;
         let mut raised = 0;
         if is_error {
             self.streak = self.streak.saturating_add(1);
         }
         match answer.status {
-            Some(429) => raised = profile.too_many_requests_levels,
-            Some(503) => raised = profile.service_unavailable_levels,
-            _ if is_error && self.streak >= profile.error_streak => {
-                raised = profile.server_error_levels;
+            Some(429) => raised = levels.too_many_requests_levels,
+            Some(503) => raised = levels.service_unavailable_levels,
+            _ if is_error && self.streak >= levels.error_streak => {
+                raised = levels.server_error_levels;
             }
             Some(200..=299) => {
                 self.streak = 0;
-                if self.is_healthy(profile) {
+                if self.is_healthy(levels) {
                     self.level = self.level.saturating_sub(1);
                 }
             }
             _ => {}
         }
         raised = raised.max(match answer.block {
-            Some(Block::Refused) => profile.refused_levels,
-            Some(Block::Soft) => profile.soft_block_levels,
+            Some(Block::Refused) => levels.refused_levels,
+            Some(Block::Soft) => levels.soft_block_levels,
             None => 0,
         });
         if raised > 0 && is_news {
-            self.level = self.level.saturating_add(raised).min(profile.max_level);
+            self.level = self.level.saturating_add(raised).min(levels.max_level);
             self.raised_at = now;
         }
-        let is_slow = || self.latency_sum() > self.slow_sum(profile);
-        if profile.latency == Latency::Accumulate && is_slow() {
-            self.level = self.level.saturating_add(1).min(profile.max_level);
+        let is_slow = || self.latency_sum() > self.slow_sum(levels);
+        if levels.latency == LatencyPolicy::Accumulate && is_slow() {
+            self.level = self.level.saturating_add(1).min(levels.max_level);
         }
     }
 
-    /// The level of [`Backoff::Levels`]: that of the errors and that of the latency.
-    pub(crate) fn level(&self, profile: &Profile) -> u8 {
-        let latency = match profile.latency {
-            Latency::Level => self.latency_level(profile),
-            Latency::Ignore | Latency::Accumulate => 0,
+    /// The level of [`Backoff::Levels`], or the number of blocks of [`Backoff::Doubling`].
+    pub(crate) fn level(&self, settings: &PaceSettings) -> u8 {
+        match &settings.backoff {
+            Backoff::Levels(levels) => self.level_of(levels),
+            Backoff::Doubling { .. } => self.level,
+            Backoff::Off | Backoff::AutoThrottle { .. } => 0,
+        }
+    }
+
+    /// The level of the errors and that of the latency.
+    fn level_of(&self, levels: &Levels) -> u8 {
+        let latency = match levels.latency {
+            LatencyPolicy::Level => self.latency_level(levels),
+            LatencyPolicy::Ignore | LatencyPolicy::Accumulate => 0,
         };
-        self.level.saturating_add(latency).min(profile.max_level)
+        self.level.saturating_add(latency).min(levels.max_level)
     }
 
     /// The gap that the answers call for.
-    pub(crate) fn delay(&self, profile: &Profile) -> Duration {
-        let adapted = match profile.backoff {
+    pub(crate) fn delay(&self, settings: &PaceSettings) -> Duration {
+        let adapted = match settings.backoff {
             Backoff::Off | Backoff::Doubling { .. } => Duration::ZERO,
-            Backoff::Levels => match self.level(profile) {
+            Backoff::Levels(levels) => match self.level_of(&levels) {
                 0 => Duration::ZERO,
-                level => doubled(profile.backoff_base, level),
+                level => doubled(levels.base, level),
             },
             Backoff::AutoThrottle { start, max } => match self.throttle {
                 0 => start.min(max),
@@ -186,7 +195,7 @@ impl Memory {
             Some(latency) if *latency != NOTHING => UNIT.saturating_mul(u32::from(*latency)),
             _ => Duration::ZERO,
         };
-        adapted.max(latency.saturating_mul(profile.latency_factor))
+        adapted.max(latency.saturating_mul(settings.latency_factor))
     }
 
     pub(crate) fn mean_latency(&self) -> Duration {
@@ -195,18 +204,18 @@ impl Memory {
     }
 
     /// 0 if the mean is not above the threshold, else 1, and one more each time that the mean doubles.
-    fn latency_level(&self, profile: &Profile) -> u8 {
-        let (sum, slow) = (self.latency_sum(), self.slow_sum(profile));
+    fn latency_level(&self, levels: &Levels) -> u8 {
+        let (sum, slow) = (self.latency_sum(), self.slow_sum(levels));
         if sum <= slow || slow == 0 {
             return u8::from(sum > slow);
         }
         u8::try_from((sum / slow).ilog2() + 1).unwrap_or(u8::MAX)
     }
 
-    fn is_healthy(&self, profile: &Profile) -> bool {
+    fn is_healthy(&self, levels: &Levels) -> bool {
         let errors = u64::from(self.errors.count_ones());
-        errors * 100 < u64::from(profile.healthy_error_percent) * self.count()
-            && self.latency_sum() < self.slow_sum(profile)
+        errors * 100 < u64::from(levels.healthy_error_percent) * self.count()
+            && self.latency_sum() < self.slow_sum(levels)
     }
 
     fn push(&mut self, latency: Duration, is_error: bool) {
@@ -233,8 +242,8 @@ impl Memory {
     }
 
     /// The sum that the latencies have if their mean is the threshold.
-    fn slow_sum(&self, profile: &Profile) -> u64 {
-        let slow = whole_millis(profile.slow_latency).div_ceil(UNIT_MILLIS);
+    fn slow_sum(&self, levels: &Levels) -> u64 {
+        let slow = whole_millis(levels.slow_latency).div_ceil(UNIT_MILLIS);
         slow.saturating_mul(self.count())
     }
 }
@@ -248,7 +257,7 @@ fn units(duration: Duration) -> u16 {
     u16::try_from(units).map_or(NOTHING - 1, |units| units.min(NOTHING - 1))
 }
 
-/// The lesson's `metricsWindowSize`. A constant, since every host of a million keeps so many.
+/// The answers that count. A constant, as each host of a million keeps that many.
 const WINDOW: usize = 20;
 const UNIT_MILLIS: u64 = 10;
 /// In it the 655 s of a `u16` reach beyond the highest level.

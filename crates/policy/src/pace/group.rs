@@ -4,8 +4,7 @@ use core::time::Duration;
 
 use crate::pace::host_pace::{counts_to, is_refusal};
 use crate::pace::reply::Reply;
-use crate::profile::Profile;
-use crate::settings::pace::GroupPace;
+use crate::settings::pace::{GroupPace, PaceSettings};
 use crate::time::{Timestamp, whole_millis};
 
 /// Hosts that share a server, by a number of the caller's: the IPv4 address, a hash of the IPv6 one, or whatever else
@@ -58,7 +57,8 @@ pub(crate) struct Group {
     /// Of its place in the scheduler's queue.
     pub(crate) stamp: u32,
     len: u8,
-    level: u8,
+    /// Rests in a row without an answer in between.
+    rests: u8,
     refusals: u8,
     pub(crate) is_queued: bool,
 }
@@ -75,28 +75,28 @@ impl Group {
             members: 0,
             stamp: 0,
             len: 0,
-            level: 0,
+            rests: 0,
             refusals: 0,
             is_queued: false,
         }
     }
 
     /// From when on one of its hosts may start.
-    pub(crate) fn open_at(&self, profile: &Profile) -> Timestamp {
+    pub(crate) fn open_at(&self, settings: &PaceSettings) -> Timestamp {
         if self.last_start == Timestamp::MAX {
             return self.blocked_until;
         }
         let len = usize::from(self.len);
-        let limiting = match usize::from(profile.group_starts) {
+        let limiting = match usize::from(settings.group_starts) {
             0 => None,
             limit => len.checked_sub(limit).and_then(|at| self.starts.get(at)),
         };
         let limited_until = limiting.map_or(Timestamp::EPOCH, |start| {
             self.last_start
                 .saturating_sub(since(*start, self.last_start))
-                .saturating_add(window(profile))
+                .saturating_add(window(settings))
         });
-        let slowest_until = match profile.group_pace {
+        let slowest_until = match settings.group_pace {
             GroupPace::Own => Timestamp::EPOCH,
             GroupPace::Slowest => self
                 .last_start
@@ -105,9 +105,9 @@ impl Group {
         limited_until.max(slowest_until).max(self.blocked_until)
     }
 
-    pub(crate) fn start(&mut self, profile: &Profile, now: Timestamp) {
-        let capacity = usize::from(profile.group_starts);
-        let is_recent = now.saturating_since(self.last_start) < window(profile);
+    pub(crate) fn start(&mut self, settings: &PaceSettings, now: Timestamp) {
+        let capacity = usize::from(settings.group_starts);
+        let is_recent = now.saturating_since(self.last_start) < window(settings);
         self.last_start = now;
         if self.starts.len() != capacity {
             let mut starts = alloc::vec![0; capacity];
@@ -124,7 +124,7 @@ impl Group {
         let known = self.starts.get(..len).unwrap_or_default();
         let expired = known
             .iter()
-            .take_while(|start| since(**start, now) >= window(profile))
+            .take_while(|start| since(**start, now) >= window(settings))
             .count();
         // A start that nobody permitted pushes the oldest out; the others still count.
         let dropped = expired.max((len + 1).saturating_sub(capacity)).min(len);
@@ -140,26 +140,24 @@ impl Group {
         &mut self,
         reply: &Reply,
         started: Timestamp,
-        profile: &Profile,
+        settings: &PaceSettings,
         now: Timestamp,
     ) {
         if reply.result.is_ok() {
-            self.level = 0;
+            self.rests = 0;
         }
-        let rest = |level: u8| profile.backoff_base.saturating_mul(1 << level.min(31));
-        // What was on its way when the rest began tells of the same refusal.
-        let rested_from = self.blocked_until.saturating_sub(rest(self.level));
-        let is_news = self.level == 0 || started >= rested_from;
+        // Replies to requests sent before the rest repeat the same refusal.
+        let rested_from = self
+            .blocked_until
+            .saturating_sub(rest(self.rests, settings));
+        let is_news = self.rests == 0 || started >= rested_from;
         if counts_to(
             &mut self.refusals,
             is_refusal(reply) && is_news,
-            profile.refusals,
+            settings.refusals,
         ) {
-            self.level = self
-                .level
-                .saturating_add(profile.refused_levels)
-                .min(profile.max_level);
-            let until = now.saturating_add(rest(self.level));
+            self.rests = self.rests.saturating_add(1);
+            let until = now.saturating_add(rest(self.rests, settings));
             self.blocked_until = self.blocked_until.max(until);
         }
     }
@@ -181,33 +179,38 @@ impl Group {
     }
 
     /// Whether it can be forgotten: nobody is in it, and nothing that it knows matters any more.
-    pub(crate) fn is_over(&self, profile: &Profile, now: Timestamp) -> bool {
-        self.members == 0 && self.remembered_until(profile) <= now
+    pub(crate) fn is_over(&self, settings: &PaceSettings, now: Timestamp) -> bool {
+        self.members == 0 && self.remembered_until(settings) <= now
     }
 
-    pub(crate) fn remembered_until(&self, profile: &Profile) -> Timestamp {
+    pub(crate) fn remembered_until(&self, settings: &PaceSettings) -> Timestamp {
         let last = match self.last_start {
             Timestamp::MAX => Timestamp::EPOCH,
-            last => last.saturating_add(window(profile)),
+            last => last.saturating_add(window(settings)),
         };
-        last.max(self.open_at(profile))
+        last.max(self.open_at(settings))
     }
 
     /// How many requests its hosts may start within `horizon` in all, about.
-    pub(crate) fn capacity(&self, profile: &Profile, now: Timestamp, horizon: Duration) -> u64 {
-        let wait = self.open_at(profile).saturating_since(now);
+    pub(crate) fn capacity(
+        &self,
+        settings: &PaceSettings,
+        now: Timestamp,
+        horizon: Duration,
+    ) -> u64 {
+        let wait = self.open_at(settings).saturating_since(now);
         if wait > horizon {
             return 0;
         }
         let horizon = whole_millis(horizon.saturating_sub(wait));
-        let starts = match profile.group_starts {
+        let starts = match settings.group_starts {
             0 => u64::MAX,
             limit => {
-                let windows = horizon / whole_millis(window(profile)).max(1);
+                let windows = horizon / whole_millis(window(settings)).max(1);
                 windows.saturating_add(1).saturating_mul(u64::from(limit))
             }
         };
-        match (profile.group_pace, self.slowest) {
+        match (settings.group_pace, self.slowest) {
             (GroupPace::Slowest, slowest @ 1..) => {
                 starts.min((horizon / u64::from(slowest)).saturating_add(1))
             }
@@ -248,8 +251,15 @@ impl Group {
     }
 }
 
-fn window(profile: &Profile) -> Duration {
-    profile.group_window.min(LONGEST_WINDOW)
+/// The length of a rest, the first of which is number 1: each is eight times as long as the one before.
+fn rest(number: u8, settings: &PaceSettings) -> Duration {
+    let times = 8_u32.saturating_pow(u32::from(number.saturating_sub(1)));
+    let rest = settings.refusal_rest.saturating_mul(times);
+    rest.min(settings.max_refusal_rest)
+}
+
+fn window(settings: &PaceSettings) -> Duration {
+    settings.group_window.min(LONGEST_WINDOW)
 }
 
 fn low(time: Timestamp) -> u32 {

@@ -3,8 +3,7 @@ use core::time::Duration;
 use crate::access::outcome::NetError;
 use crate::pace::backoff::{Answer, AskedToWait, Block, Memory};
 use crate::pace::reply::{PageSignal, Reply};
-use crate::profile::Profile;
-use crate::settings::pace::{Backoff, CrawlDelay, GapFrom, OverMax};
+use crate::settings::pace::{Backoff, CrawlDelayPolicy, GapAnchor, LongDelayPolicy, PaceSettings};
 use crate::time::{Clock, Timestamp, latest_believed, whole_millis};
 
 /// The pace of one host, in the time of the machine that owns it. 80 octets.
@@ -52,29 +51,28 @@ impl AskedDelay {
     }
 
     /// The delay, if the profile reads it as a gap and finds it long.
-    pub(crate) fn over_max(self, profile: &Profile) -> Option<Duration> {
-        let is_gap = profile.crawl_delay == CrawlDelay::Gap;
+    pub(crate) fn over_max(self, settings: &PaceSettings) -> Option<Duration> {
+        let is_gap = settings.crawl_delay == CrawlDelayPolicy::Gap;
         self.get()
-            .filter(|delay| is_gap && *delay > profile.max_crawl_delay)
+            .filter(|delay| is_gap && *delay > settings.max_crawl_delay)
     }
 
     /// The gap between two requests that it asks for.
-    pub(crate) fn gap(self, profile: &Profile) -> Duration {
-        match (profile.crawl_delay, self.get()) {
-            (CrawlDelay::Gap, Some(delay)) => match profile.over_max_crawl_delay {
-                OverMax::Clamp => delay.min(profile.max_crawl_delay),
-                OverMax::Honour | OverMax::SkipHost => delay,
+    pub(crate) fn gap(self, settings: &PaceSettings) -> Duration {
+        match (settings.crawl_delay, self.get()) {
+            (CrawlDelayPolicy::Gap, Some(delay)) => match settings.over_max_crawl_delay {
+                LongDelayPolicy::Clamp => delay.min(settings.max_crawl_delay),
+                LongDelayPolicy::Honour | LongDelayPolicy::SkipHost => delay,
             },
-            (CrawlDelay::Ignore | CrawlDelay::Window { .. }, _) | (CrawlDelay::Gap, None) => {
-                Duration::ZERO
-            }
+            (CrawlDelayPolicy::Ignore | CrawlDelayPolicy::Window { .. }, _)
+            | (CrawlDelayPolicy::Gap, None) => Duration::ZERO,
         }
     }
 
     /// The windows that it asks for, in milliseconds; at least 1.
-    fn window(self, profile: &Profile) -> Option<u64> {
-        match (profile.crawl_delay, self.get()) {
-            (CrawlDelay::Window { min, max }, Some(delay)) => {
+    fn window(self, settings: &PaceSettings) -> Option<u64> {
+        match (settings.crawl_delay, self.get()) {
+            (CrawlDelayPolicy::Window { min, max }, Some(delay)) => {
                 Some(whole_millis(delay.min(max).max(min)).max(1))
             }
             _ => None,
@@ -102,16 +100,18 @@ impl Pace {
 
     pub(crate) fn permission(
         &self,
-        profile: &Profile,
+        settings: &PaceSettings,
         asked: AskedDelay,
         now: Timestamp,
     ) -> Permission {
-        if profile.over_max_crawl_delay == OverMax::SkipHost && asked.over_max(profile).is_some() {
+        if settings.over_max_crawl_delay == LongDelayPolicy::SkipHost
+            && asked.over_max(settings).is_some()
+        {
             Permission::Skip
-        } else if self.in_flight >= profile.max_in_flight.max(1) {
+        } else if self.in_flight >= settings.max_in_flight.max(1) {
             Permission::Busy
         } else {
-            Permission::From(self.not_before(profile, asked, now))
+            Permission::From(self.not_before(settings, asked, now))
         }
     }
 
@@ -119,12 +119,12 @@ impl Pace {
     /// was noted does not count: the clock has gone back since.
     pub(crate) fn not_before(
         &self,
-        profile: &Profile,
+        settings: &PaceSettings,
         asked: AskedDelay,
         now: Timestamp,
     ) -> Timestamp {
         let latest_event = latest_believed(now);
-        let latest_block = latest_event.saturating_add(longest_block(profile));
+        let latest_block = latest_event.saturating_add(longest_block(settings));
         let block = Some(self.blocked_until).filter(|until| *until <= latest_block);
         let block = block.unwrap_or(Timestamp::EPOCH);
         let last_done = self
@@ -133,25 +133,25 @@ impl Pace {
         if self.last_start == Timestamp::MAX || last_done > latest_event {
             return block;
         }
-        let gap_from = match profile.gap_from {
-            GapFrom::Completion => last_done,
-            GapFrom::Start => self.last_start,
+        let gap_from = match settings.gap_from {
+            GapAnchor::Completion => last_done,
+            GapAnchor::Start => self.last_start,
         };
-        let next_window = asked.window(profile).map_or(Timestamp::EPOCH, |window| {
+        let next_window = asked.window(settings).map_or(Timestamp::EPOCH, |window| {
             let this = self.last_start.as_millis() / window;
             Timestamp::from_millis(this.saturating_add(1).saturating_mul(window))
         });
         gap_from
-            .saturating_add(self.gap(profile, asked))
+            .saturating_add(self.gap(settings, asked))
             .max(next_window)
             .max(block)
     }
 
-    fn gap(&self, profile: &Profile, asked: AskedDelay) -> Duration {
-        profile
+    fn gap(&self, settings: &PaceSettings, asked: AskedDelay) -> Duration {
+        settings
             .min_delay
-            .max(asked.gap(profile))
-            .max(self.memory.delay(profile))
+            .max(asked.gap(settings))
+            .max(self.memory.delay(settings))
     }
 
     /// The same pace for a machine whose time differs.
@@ -177,8 +177,8 @@ impl Pace {
         self.in_flight > 0
     }
 
-    pub(crate) fn level(&self, profile: &Profile) -> u8 {
-        self.memory.level(profile)
+    pub(crate) fn level(&self, settings: &PaceSettings) -> u8 {
+        self.memory.level(settings)
     }
 
     pub(crate) fn start(&mut self, now: Timestamp) {
@@ -188,7 +188,7 @@ impl Pace {
     }
 
     /// `clock` stands at the time of the reply.
-    pub(crate) fn reply(&mut self, reply: &Reply, profile: &Profile, key: u64, clock: Clock) {
+    pub(crate) fn reply(&mut self, reply: &Reply, settings: &PaceSettings, key: u64, clock: Clock) {
         let now = clock.now();
         let started = clock.inside(reply.started).min(now);
         if self.last_start == Timestamp::MAX {
@@ -204,12 +204,12 @@ impl Pace {
 
         let is_throttled = matches!(reply.result, Ok(429 | 503));
         let asked = reply.retry_after.filter(|_| is_throttled);
-        let asked_until = asked.map(|asked| asked.until_inside(clock, profile.max_retry_after));
-        if self.blocked_until > latest_believed(now).saturating_add(longest_block(profile)) {
+        let asked_until = asked.map(|asked| asked.until_inside(clock, settings.max_retry_after));
+        if self.blocked_until > latest_believed(now).saturating_add(longest_block(settings)) {
             self.blocked_until = Timestamp::EPOCH;
         }
         let rest_until = (reply.signal == Some(PageSignal::Challenge))
-            .then(|| now.saturating_add(profile.challenge_block));
+            .then(|| now.saturating_add(settings.challenge_block));
         let answer = Answer {
             status: reply.result.ok(),
             started,
@@ -218,13 +218,13 @@ impl Pace {
                 _ => AskedToWait::No,
             },
             blocked_until: self.blocked_until,
-            block: if self.is_refused_too_often(reply, profile) {
+            block: if self.is_refused_too_often(reply, settings) {
                 Some(Block::Refused)
             } else {
                 (reply.signal == Some(PageSignal::SoftBlock)).then_some(Block::Soft)
             },
         };
-        let backed_off_until = self.memory.take(answer, profile, key, now);
+        let backed_off_until = self.memory.take(answer, settings, key, now);
         for until in [asked_until, rest_until, backed_off_until]
             .into_iter()
             .flatten()
@@ -234,45 +234,45 @@ impl Pace {
     }
 
     /// Counts refused connections in a row.
-    fn is_refused_too_often(&mut self, reply: &Reply, profile: &Profile) -> bool {
-        counts_to(&mut self.refusals, is_refusal(reply), profile.refusals)
+    fn is_refused_too_often(&mut self, reply: &Reply, settings: &PaceSettings) -> bool {
+        counts_to(&mut self.refusals, is_refusal(reply), settings.refusals)
     }
 
     /// How many requests may start until `horizon` from now on.
     pub(crate) fn capacity(
         &self,
-        profile: &Profile,
+        settings: &PaceSettings,
         asked: AskedDelay,
         now: Timestamp,
         horizon: Duration,
     ) -> u64 {
-        if self.permission(profile, asked, now) == Permission::Skip {
+        if self.permission(settings, asked, now) == Permission::Skip {
             return 0;
         }
-        let wait = self.not_before(profile, asked, now).saturating_since(now);
+        let wait = self.not_before(settings, asked, now).saturating_since(now);
         if wait > horizon {
             return 0;
         }
-        let duration = match profile.gap_from {
-            GapFrom::Completion => self.memory.mean_latency(),
-            GapFrom::Start => Duration::ZERO,
+        let duration = match settings.gap_from {
+            GapAnchor::Completion => self.memory.mean_latency(),
+            GapAnchor::Start => Duration::ZERO,
         };
-        let each = whole_millis(self.gap(profile, asked).saturating_add(duration))
-            .max(asked.window(profile).unwrap_or(1))
+        let each = whole_millis(self.gap(settings, asked).saturating_add(duration))
+            .max(asked.window(settings).unwrap_or(1))
             .max(1);
         (whole_millis(horizon.saturating_sub(wait)) / each).saturating_add(1)
     }
 }
 
-fn longest_block(profile: &Profile) -> Duration {
-    let doubling = match profile.backoff {
+fn longest_block(settings: &PaceSettings) -> Duration {
+    let doubling = match settings.backoff {
         // With a jitter of 255 percent at most.
         Backoff::Doubling { max, .. } => max.saturating_mul(4),
-        Backoff::Off | Backoff::Levels | Backoff::AutoThrottle { .. } => Duration::ZERO,
+        Backoff::Off | Backoff::Levels(_) | Backoff::AutoThrottle { .. } => Duration::ZERO,
     };
-    profile
+    settings
         .max_retry_after
-        .max(profile.challenge_block)
+        .max(settings.challenge_block)
         .max(doubling)
 }
 

@@ -22,14 +22,14 @@ pub(crate) struct Host {
     pub(crate) group: u32,
     /// Of its one valid place in a queue; older ones are passed over.
     pub(crate) stamp: u32,
-    pub(crate) place: Place,
-    pub(crate) wish: Wish,
+    pub(crate) place: Queue,
+    pub(crate) wish: Goal,
 }
 
 /// Where a host waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(crate) enum Place {
+pub(crate) enum Queue {
     Nowhere,
     /// In the queue by time.
     Timed,
@@ -40,7 +40,7 @@ pub(crate) enum Place {
 /// What a host waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(crate) enum Wish {
+pub(crate) enum Goal {
     /// Its turn: there is a URL.
     Turn,
     Nothing,
@@ -54,7 +54,7 @@ impl Host {
     }
 
     /// Whether a place with this stamp is its valid one.
-    pub(crate) fn is_at(&self, place: Place, stamp: u32) -> bool {
+    pub(crate) fn is_at(&self, place: Queue, stamp: u32) -> bool {
         self.stamp == stamp && self.place == place
     }
 }
@@ -130,7 +130,7 @@ impl Hosts {
         self.slab.get_mut(number)
     }
 
-    pub(crate) fn is_at(&self, number: u32, place: Place, stamp: u32) -> bool {
+    pub(crate) fn is_at(&self, number: u32, place: Queue, stamp: u32) -> bool {
         let host = self.get(number);
         host.is_some_and(|host| host.is_at(place, stamp))
     }

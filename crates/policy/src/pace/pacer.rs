@@ -52,7 +52,7 @@ impl Pacer {
         }
     }
 
-    /// The same, with the jitter of this host; see [`Profile::jitter_percent`].
+    /// The same, with the jitter of this host; see [`PaceSettings::jitter_percent`](crate::PaceSettings::jitter_percent).
     #[must_use]
     pub fn for_host(host: &str) -> Pacer {
         Pacer {
@@ -79,7 +79,7 @@ impl Pacer {
     /// Whether the host may be asked. Changes nothing.
     #[must_use]
     pub fn poll(&self, profile: &Profile, now: Timestamp) -> Turn {
-        match self.pace.permission(profile, self.crawl_delay, now) {
+        match self.pace.permission(&profile.pace, self.crawl_delay, now) {
             Permission::Skip => Turn::Skip,
             Permission::Busy => Turn::Busy,
             Permission::From(from) if from <= now => Turn::Ready,
@@ -94,20 +94,21 @@ impl Pacer {
 
     /// A request came to its end.
     pub fn handle_reply(&mut self, reply: Reply, profile: &Profile, now: Timestamp) {
-        self.pace.reply(&reply, profile, self.key, Clock::at(now));
+        self.pace
+            .reply(&reply, &profile.pace, self.key, Clock::at(now));
     }
 
     /// The back-off level: 0 is normal, each one doubles the delay.
     #[must_use]
     pub fn level(&self, profile: &Profile) -> u8 {
-        self.pace.level(profile)
+        self.pace.level(&profile.pace)
     }
 
-    /// The host's `Crawl-delay`, if the profile reads it as a gap and it is above [`Profile::max_crawl_delay`]: worth a
+    /// The host's `Crawl-delay`, if the profile reads it as a gap and it is above [`PaceSettings::max_crawl_delay`](crate::PaceSettings::max_crawl_delay): worth a
     /// line in a log.
     #[must_use]
     pub fn long_crawl_delay(&self, profile: &Profile) -> Option<Duration> {
-        self.crawl_delay.over_max(profile)
+        self.crawl_delay.over_max(&profile.pace)
     }
 
     /// From a machine whose time is that of `clock`.

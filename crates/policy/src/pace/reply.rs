@@ -28,7 +28,7 @@ pub enum Turn {
     NotBefore(Timestamp),
     /// As many requests are on their way as the profile permits; one has to end first.
     Busy,
-    /// The profile leaves this host out, by [`OverMax::SkipHost`](crate::OverMax::SkipHost).
+    /// The profile leaves this host out, by [`LongDelayPolicy::SkipHost`](crate::LongDelayPolicy::SkipHost).
     Skip,
 }
 

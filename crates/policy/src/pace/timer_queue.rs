@@ -7,30 +7,30 @@ use crate::time::Timestamp;
 /// A queue by time of numbered things. A place in it is valid if its stamp is the thing's own; others are passed over.
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(from = "Vec<Due>", into = "Vec<Due>"))]
-pub(crate) struct Timetable {
-    heap: BinaryHeap<Reverse<Due>>,
+#[cfg_attr(feature = "serde", serde(from = "Vec<Timer>", into = "Vec<Timer>"))]
+pub(crate) struct TimerQueue {
+    heap: BinaryHeap<Reverse<Timer>>,
 }
 
 /// 16 octets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(crate) struct Due {
+pub(crate) struct Timer {
     pub(crate) at: Timestamp,
     pub(crate) number: u32,
     pub(crate) stamp: u32,
 }
 
-impl Timetable {
-    pub(crate) const NEW: Timetable = Timetable {
+impl TimerQueue {
+    pub(crate) const NEW: TimerQueue = TimerQueue {
         heap: BinaryHeap::new(),
     };
 
-    pub(crate) fn push(&mut self, due: Due) {
+    pub(crate) fn push(&mut self, due: Timer) {
         self.heap.push(Reverse(due));
     }
 
-    pub(crate) fn first(&self) -> Option<Due> {
+    pub(crate) fn first(&self) -> Option<Timer> {
         self.heap.peek().map(|Reverse(due)| *due)
     }
 
@@ -51,23 +51,23 @@ impl Timetable {
     }
 
     /// Keeps what is valid, if that may be less than half.
-    pub(crate) fn tidy(&mut self, things: usize, is_valid: impl Fn(&Due) -> bool) {
+    pub(crate) fn tidy(&mut self, things: usize, is_valid: impl Fn(&Timer) -> bool) {
         if self.heap.len() > things.saturating_mul(2).saturating_add(64) {
             self.heap.retain(|Reverse(due)| is_valid(due));
         }
     }
 }
 
-impl From<Vec<Due>> for Timetable {
-    fn from(places: Vec<Due>) -> Timetable {
-        Timetable {
+impl From<Vec<Timer>> for TimerQueue {
+    fn from(places: Vec<Timer>) -> TimerQueue {
+        TimerQueue {
             heap: places.into_iter().map(Reverse).collect(),
         }
     }
 }
 
-impl From<Timetable> for Vec<Due> {
-    fn from(timetable: Timetable) -> Vec<Due> {
+impl From<TimerQueue> for Vec<Timer> {
+    fn from(timetable: TimerQueue) -> Vec<Timer> {
         timetable.heap.into_iter().map(|Reverse(due)| due).collect()
     }
 }
@@ -78,9 +78,9 @@ mod tests {
 
     #[test]
     fn what_is_no_longer_valid_is_thrown_out_before_it_is_most() {
-        let mut timetable = Timetable::NEW;
+        let mut timetable = TimerQueue::NEW;
         for number in 0..1_000 {
-            timetable.push(Due {
+            timetable.push(Timer {
                 at: Timestamp::from_millis(1_000 - u64::from(number)),
                 number,
                 stamp: 0,

@@ -6,11 +6,12 @@ use std::time::Duration;
 use polite_robots::{Cause, RobotsTxt};
 use polite_robots_policy::{
     BodyEnd, Entry, Event, Fetch, Freshness, GroupPace, Headers, IpGroup, Origin, Outcome,
-    OverLimit, Profile, Reply, Response, Scheduler, Site, Timestamp, Turn, Validators,
+    OverLimitPolicy, Profile, Reply, Response, Scheduler, Site, Timestamp, Turn, Validators,
 };
 use serde_json::{Value, json};
 
 use super::laws::read;
+use super::naive::with;
 
 const START: Timestamp = Timestamp::from_millis(1_767_225_600_000);
 
@@ -35,9 +36,10 @@ fn outcome(profile: &Profile, body: &str) -> Outcome {
 fn a_file_as_long_as_the_limit_is_not_over_it() {
     let body = "User-agent: *\nDisallow: /p\n";
     for (limit, is_whole) in [(body.len(), true), (body.len() - 1, false)] {
-        let profile = Profile::rfc9309()
-            .with_max_bytes(limit)
-            .with_over_limit(OverLimit::Outage);
+        let profile = with(Profile::rfc9309(), |profile| {
+            profile.access.max_bytes = limit;
+            profile.access.over_limit = OverLimitPolicy::Outage;
+        });
         let is_parsed = matches!(outcome(&profile, body), Outcome::Parsed { .. });
         assert_eq!(is_parsed, is_whole, "{limit}");
     }
@@ -50,7 +52,9 @@ fn a_file_whose_rest_was_left_out_is_not_told_as_complete() {
         (body.len(), BodyEnd::Complete),
         (body.len() - 1, BodyEnd::LimitReached),
     ] {
-        let profile = Profile::rfc9309().with_max_bytes(limit);
+        let profile = with(Profile::rfc9309(), |profile| {
+            profile.access.max_bytes = limit;
+        });
         let Outcome::Parsed { end, .. } = outcome(&profile, body) else {
             panic!("{limit}");
         };
@@ -60,7 +64,9 @@ fn a_file_whose_rest_was_left_out_is_not_told_as_complete() {
 
 #[test]
 fn origins_that_fail_together_are_asked_again_apart() {
-    let profile = Profile::rfc9309().with_jitter_percent(50);
+    let profile = with(Profile::rfc9309(), |profile| {
+        profile.access.jitter_percent = 50;
+    });
     let next = |mut entry: Entry| {
         let failed = Outcome::Unreachable {
             cause: Cause::Unreachable,
@@ -78,7 +84,9 @@ fn origins_that_fail_together_are_asked_again_apart() {
 
 #[test]
 fn an_answer_that_counts_for_ever_is_said_to_end_never() {
-    let profile = Profile::rfc9309().with_max_ttl(Duration::MAX);
+    let profile = with(Profile::rfc9309(), |profile| {
+        profile.access.max_ttl = Duration::MAX;
+    });
     let explained = |lifetime| {
         let mut entry = Entry::new();
         let parsed = read(
@@ -98,7 +106,9 @@ fn an_answer_that_counts_for_ever_is_said_to_end_never() {
 /// The starts of an address are kept in 32 bits, which come round after 49 days.
 #[test]
 fn a_start_of_49_days_ago_is_not_one_of_this_minute() {
-    let mut scheduler = Scheduler::new(Profile::rfc9309().with_group_starts(1));
+    let mut scheduler = Scheduler::new(with(Profile::rfc9309(), |profile| {
+        profile.pace.group_starts = 1;
+    }));
     let group = Some(IpGroup(1));
     let first = scheduler.insert("a.example", group);
     let second = scheduler.insert("b.example", group);
@@ -115,7 +125,9 @@ fn a_start_of_49_days_ago_is_not_one_of_this_minute() {
         scheduler.turn(first, after(round)),
         Turn::NotBefore(after(round + 60_000))
     );
-    let mut scheduler = Scheduler::new(Profile::rfc9309().with_group_starts(2));
+    let mut scheduler = Scheduler::new(with(Profile::rfc9309(), |profile| {
+        profile.pace.group_starts = 2;
+    }));
     let [first, second, third] =
         ["a.example", "b.example", "c.example"].map(|name| scheduler.insert(name, group));
     scheduler.handle_start(first, START);
@@ -126,7 +138,9 @@ fn a_start_of_49_days_ago_is_not_one_of_this_minute() {
 /// In the line of the address that it left, a host is passed over.
 #[test]
 fn a_host_that_moved_waits_for_its_new_address_alone() {
-    let mut scheduler = Scheduler::new(Profile::rfc9309().with_group_starts(1));
+    let mut scheduler = Scheduler::new(with(Profile::rfc9309(), |profile| {
+        profile.pace.group_starts = 1;
+    }));
     let [old, new] = [Some(IpGroup(1)), Some(IpGroup(2))];
     let first = scheduler.insert("first.example", old);
     let moving = scheduler.insert("moving.example", old);
@@ -170,10 +184,11 @@ fn a_new_host_does_not_take_the_place_in_line_of_a_removed_one() {
 
 #[test]
 fn the_capacity_of_all_time_is_a_number() {
-    let profile = Profile::rfc9309()
-        .with_min_delay(Duration::ZERO)
-        .with_group_pace(GroupPace::Slowest)
-        .with_group_starts(0);
+    let profile = with(Profile::rfc9309(), |profile| {
+        profile.pace.min_delay = Duration::ZERO;
+        profile.pace.group_pace = GroupPace::Slowest;
+        profile.pace.group_starts = 0;
+    });
     let mut scheduler = Scheduler::new(profile);
     let alone = scheduler.insert("a.example", None);
     assert_eq!(scheduler.capacity(alone, Duration::MAX), usize::MAX);
@@ -230,7 +245,9 @@ fn a_stored_scheduler_that_contradicts_itself_is_an_error() {
 /// Nothing that is stored says which numbers are free, and a host that waits has a place whether it is stored or not.
 #[test]
 fn each_stored_host_that_waits_has_its_turn() {
-    let mut scheduler = Scheduler::new(Profile::rfc9309().with_group_starts(1));
+    let mut scheduler = Scheduler::new(with(Profile::rfc9309(), |profile| {
+        profile.pace.group_starts = 1;
+    }));
     let group = Some(IpGroup(1));
     let [asked, in_line, alone] = [("a", group), ("b", group), ("c", None)]
         .map(|(name, group)| scheduler.insert(name, group));
@@ -273,7 +290,9 @@ fn each_stored_host_that_waits_has_its_turn() {
 
 #[test]
 fn who_stands_in_the_line_of_another_address_leaves_it_when_read() {
-    let mut scheduler = Scheduler::new(Profile::rfc9309().with_group_starts(1));
+    let mut scheduler = Scheduler::new(with(Profile::rfc9309(), |profile| {
+        profile.pace.group_starts = 1;
+    }));
     let [asked, in_line] = ["a", "b"].map(|name| scheduler.insert(name, Some(IpGroup(1))));
     scheduler.handle_start(asked, START);
     assert_eq!(scheduler.next_ready(START), None);
@@ -283,7 +302,9 @@ fn who_stands_in_the_line_of_another_address_leaves_it_when_read() {
 
 #[test]
 fn a_place_from_before_saving_is_not_taken_after_it() {
-    let mut scheduler = Scheduler::new(Profile::rfc9309().with_group_starts(1));
+    let mut scheduler = Scheduler::new(with(Profile::rfc9309(), |profile| {
+        profile.pace.group_starts = 1;
+    }));
     let [first, second] = [IpGroup(1), IpGroup(2)].map(Some);
     for (name, address, from) in [("a", first, 0), ("b", second, 30_000)] {
         let asked = scheduler.insert(name, address);

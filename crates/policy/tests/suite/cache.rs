@@ -44,7 +44,7 @@ proptest! {
                     Lookup::Pending => prop_assert!(tickets.iter().any(|ticket| ticket.origin() == origin)),
                     Lookup::Ready(robot) => {
                         let entry = cache.entry(origin).unwrap();
-                        let in_force = access_of(entry, cache.profile(), Site::Unknown, now);
+                        let in_force = access_of(entry, &Profile::rfc9309(), Site::Unknown, now);
                         let held = answers.get_mut(origin).filter(|(_, came, asked)| {
                             now < came + DAY && asked.is_none_or(|asked| now < asked + 5 * MINUTE)
                         });
@@ -67,7 +67,7 @@ proptest! {
                         cache.handle(ticket, outcome(round), at(now));
                         let entry = cache.entry(origin).unwrap();
                         if entry.failures() == 0 {
-                            let answer = access_of(entry, cache.profile(), Site::Unknown, now);
+                            let answer = access_of(entry, &Profile::rfc9309(), Site::Unknown, now);
                             answers.insert(origin, (answer, now, None));
                         }
                     }
@@ -87,7 +87,7 @@ proptest! {
             }
             prop_assert!(cache.entries().count() <= 4 + tickets.len());
             for due in cache.due(at(now)) {
-                let next = cache.entry(due).unwrap().next_fetch(cache.profile(), at(now));
+                let next = cache.entry(due).unwrap().next_fetch(&Profile::rfc9309(), at(now));
                 prop_assert_eq!(next, NextFetch::Now);
             }
         }

@@ -7,15 +7,15 @@ use std::time::Duration;
 
 use polite_robots::{Cause, Reason, Robot, RobotsTxt};
 use polite_robots_policy::{
-    Attempts, BodyEnd, Entry, Event, Fetch, Freshness, Headers, NetError, NextFetch, Origin,
-    Outcome, Pacer, Profile, Redirects, Reply, Response, RetryAfter, Site, Step, Timestamp, Turn,
-    Validators,
+    AttemptPlan, BodyEnd, Entry, Event, Fetch, Freshness, Headers, NetError, NextFetch, Origin,
+    Outcome, Pacer, Profile, RedirectPolicy, Reply, Response, RetryAfter, Site, Step, Timestamp,
+    Turn, Validators,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::naive::{self as naive, Access, DAY, HOUR, MINUTE, Round};
+use super::naive::{self as naive, Access, DAY, HOUR, MINUTE, Round, with};
 
 pub(crate) const START: u64 = 1_767_225_600_000;
 
@@ -278,7 +278,7 @@ proptest! {
         (_, profile) in presets(),
         addresses in 1_u8..4,
     ) {
-        let profile = profile.with_redirects(Redirects::Follow);
+        let profile = with(profile, |profile| { profile.access.redirects = RedirectPolicy::Follow; });
         let urls: Vec<String> = (0..links.len())
             .map(|number| match number {
                 0 => "https://example.com/robots.txt".to_string(),
@@ -309,8 +309,8 @@ proptest! {
             }
         }
         prop_assert!(targets.len() <= 6);
-        match profile.attempts {
-            Attempts::EveryAddress { .. } => prop_assert!(asked <= 6 * 2 * ips.len()),
+        match profile.access.attempts {
+            AttemptPlan::EveryAddress { .. } => prop_assert!(asked <= 6 * 2 * ips.len()),
             _ => prop_assert_eq!(asked, targets.len()),
         }
     }

@@ -178,7 +178,12 @@ fn no_answer_is_held_for_more_than_a_day() {
     let Lookup::Fetch(ticket) = cache.poll(&origin, START) else {
         panic!()
     };
-    let mut fetch = Fetch::new(&origin, ticket.validators().clone(), cache.profile(), START);
+    let mut fetch = Fetch::new(
+        &origin,
+        ticket.validators().clone(),
+        &Profile::rfc9309(),
+        START,
+    );
     let mut headers = Headers::default();
     headers.insert("cache-control", "max-age=60");
     let response = Response {

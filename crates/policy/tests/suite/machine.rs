@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use polite_robots_policy::{
-    CrawlDelay, GapFrom, GroupPace, HostId, IpGroup, Latency, NetError, OverMax, PageSignal,
-    Profile, Reply, RetryAfter, Scheduler, Timestamp, Turn,
+    Backoff, CrawlDelayPolicy, GapAnchor, GroupPace, HostId, IpGroup, LatencyPolicy, Levels,
+    LongDelayPolicy, NetError, PageSignal, Profile, Reply, RetryAfter, Scheduler, Timestamp, Turn,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest_state_machine::{ReferenceStateMachine, StateMachineTest, prop_state_machine};
 
-use super::naive::{self as naive, HOUR, millis};
+use super::naive::{self as naive, HOUR, millis, with};
 
 /// The reference: hosts with their histories, and the time.
 #[derive(Debug, Clone)]
@@ -39,7 +39,7 @@ enum Act {
         Option<u64>,
         Option<PageSignal>,
     ),
-    CrawlDelay(usize, Option<u64>),
+    CrawlDelayPolicy(usize, Option<u64>),
     Waiting(usize, bool),
     Remove(usize),
     Reload,
@@ -98,34 +98,53 @@ impl World {
 
 fn profiles() -> Vec<Profile> {
     let rfc9309 = Profile::rfc9309();
-    let window = CrawlDelay::Window {
+    let window = CrawlDelayPolicy::Window {
         min: Duration::from_secs(1),
         max: Duration::from_secs(30),
     };
-    let crowded = rfc9309
-        .with_group_starts(1)
-        .with_group_window(Duration::from_secs(10));
+    let crowded = with(rfc9309, |profile| {
+        profile.pace.group_starts = 1;
+        profile.pace.group_window = Duration::from_secs(10);
+    });
     vec![
         rfc9309,
         Profile::google(),
-        rfc9309.with_max_in_flight(3),
-        rfc9309.with_max_in_flight(2).with_gap_from(GapFrom::Start),
-        rfc9309
-            .with_crawl_delay(window)
-            .with_min_delay(Duration::ZERO),
-        rfc9309.with_group_pace(GroupPace::Slowest),
-        rfc9309
-            .with_latency(Latency::Accumulate)
-            .with_max_in_flight(2),
-        rfc9309.with_latency_factor(5),
-        rfc9309.with_over_max_crawl_delay(OverMax::SkipHost),
-        rfc9309
-            .with_over_max_crawl_delay(OverMax::Clamp)
-            .with_group_starts(2)
-            .with_min_delay(Duration::from_millis(1)),
+        with(rfc9309, |profile| {
+            profile.pace.max_in_flight = 3;
+        }),
+        with(rfc9309, |profile| {
+            profile.pace.max_in_flight = 2;
+            profile.pace.gap_from = GapAnchor::Start;
+        }),
+        with(rfc9309, |profile| {
+            profile.pace.crawl_delay = window;
+            profile.pace.min_delay = Duration::ZERO;
+        }),
+        with(rfc9309, |profile| {
+            profile.pace.group_pace = GroupPace::Slowest;
+        }),
+        with(rfc9309, |profile| {
+            let mut levels = Levels::default();
+            levels.latency = LatencyPolicy::Accumulate;
+            profile.pace.backoff = Backoff::Levels(levels);
+            profile.pace.max_in_flight = 2;
+        }),
+        with(rfc9309, |profile| {
+            profile.pace.latency_factor = 5;
+        }),
+        with(rfc9309, |profile| {
+            profile.pace.over_max_crawl_delay = LongDelayPolicy::SkipHost;
+        }),
+        with(rfc9309, |profile| {
+            profile.pace.over_max_crawl_delay = LongDelayPolicy::Clamp;
+            profile.pace.group_starts = 2;
+            profile.pace.min_delay = Duration::from_millis(1);
+        }),
         crowded,
         crowded,
-        crowded.with_min_delay(Duration::ZERO),
+        with(crowded, |profile| {
+            profile.pace.min_delay = Duration::ZERO;
+        }),
     ]
 }
 
@@ -148,7 +167,7 @@ impl ReferenceStateMachine for World {
 
     fn transitions(world: &World) -> BoxedStrategy<Act> {
         // Where one start closes an address, hosts come and go while others wait for it.
-        let churn = if world.profile.group_starts == 1 {
+        let churn = if world.profile.pace.group_starts == 1 {
             12
         } else {
             2
@@ -201,7 +220,7 @@ impl ReferenceStateMachine for World {
             12 => any::<usize>().prop_map(Act::Start),
             12 => (any::<usize>(), results, waits, signals)
                 .prop_map(|(host, result, wait, signal)| Act::Reply(host, result, wait, signal)),
-            1 => (any::<usize>(), delays).prop_map(|(host, delay)| Act::CrawlDelay(host, delay)),
+            1 => (any::<usize>(), delays).prop_map(|(host, delay)| Act::CrawlDelayPolicy(host, delay)),
             2 => (any::<usize>(), any::<bool>()).prop_map(|(host, waits)| Act::Waiting(host, waits)),
             1 => Just(Act::Reload),
         ]
@@ -246,11 +265,11 @@ impl ReferenceStateMachine for World {
                     });
                 }
             }
-            Act::CrawlDelay(number, delay) => {
-                let reads_gaps = world.profile.crawl_delay == CrawlDelay::Gap;
-                let longest = match world.profile.over_max_crawl_delay {
-                    OverMax::Clamp => millis(world.profile.max_crawl_delay),
-                    OverMax::Honour | OverMax::SkipHost => u64::MAX,
+            Act::CrawlDelayPolicy(number, delay) => {
+                let reads_gaps = world.profile.pace.crawl_delay == CrawlDelayPolicy::Gap;
+                let longest = match world.profile.pace.over_max_crawl_delay {
+                    LongDelayPolicy::Clamp => millis(world.profile.pace.max_crawl_delay),
+                    LongDelayPolicy::Honour | LongDelayPolicy::SkipHost => u64::MAX,
                 };
                 if let Some(number) = world.pick(*number) {
                     let host = &mut world.hosts[number];
@@ -334,7 +353,7 @@ impl StateMachineTest for Tested {
                     }
                 }
             }
-            Act::CrawlDelay(number, delay) => {
+            Act::CrawlDelayPolicy(number, delay) => {
                 if let Some(number) = tested.before.pick(number) {
                     let delay = delay.map(Duration::from_millis);
                     scheduler.set_crawl_delay(tested.hosts[number], delay);
@@ -384,7 +403,7 @@ impl StateMachineTest for Tested {
                 }
             };
             assert_eq!(tested.scheduler.turn(*host, now), expected_turn);
-            assert!(expected.in_flight.len() <= usize::from(world.profile.max_in_flight));
+            assert!(expected.in_flight.len() <= usize::from(world.profile.pace.max_in_flight));
         }
         // A look changes nothing that can be seen, so it may be taken at a copy.
         let mut scheduler = tested.scheduler.clone();

@@ -3,8 +3,23 @@
 use std::time::Duration;
 
 use polite_robots_policy::{
-    CrawlDelay, GapFrom, GroupPace, Latency, NetError, OverMax, PageSignal, Profile,
+    Backoff, CrawlDelayPolicy, GapAnchor, GroupPace, LatencyPolicy, Levels, LongDelayPolicy,
+    NetError, PageSignal, Profile,
 };
+
+/// A profile with some fields changed.
+pub(crate) fn with(mut profile: Profile, change: impl FnOnce(&mut Profile)) -> Profile {
+    change(&mut profile);
+    profile
+}
+
+/// The figures of the profile's levels; the model knows no other back-off.
+pub(crate) fn levels(profile: &Profile) -> Levels {
+    match profile.pace.backoff {
+        Backoff::Levels(levels) => levels,
+        other => panic!("{other:?} has no model"),
+    }
+}
 
 /// A host with everything that ever happened to it. Times in milliseconds.
 #[derive(Debug, Clone, Default)]
@@ -48,26 +63,26 @@ impl Host {
     pub(crate) fn turn(&self, profile: &Profile) -> Turn {
         let is_long = self
             .crawl_delay
-            .is_some_and(|delay| millis(profile.max_crawl_delay) < delay);
-        if profile.crawl_delay == CrawlDelay::Gap
-            && profile.over_max_crawl_delay == OverMax::SkipHost
+            .is_some_and(|delay| millis(profile.pace.max_crawl_delay) < delay);
+        if profile.pace.crawl_delay == CrawlDelayPolicy::Gap
+            && profile.pace.over_max_crawl_delay == LongDelayPolicy::SkipHost
             && is_long
         {
             return Turn::Skip;
         }
-        if self.in_flight.len() >= usize::from(profile.max_in_flight) {
+        if self.in_flight.len() >= usize::from(profile.pace.max_in_flight) {
             return Turn::Busy;
         }
         let mut from = 0;
         if let Some(last_start) = self.starts.last() {
             let last_end = self.replies.iter().map(|reply| reply.at).max().unwrap_or(0);
-            let counted_from = match profile.gap_from {
-                GapFrom::Completion => (*last_start).max(last_end),
-                GapFrom::Start => *last_start,
+            let counted_from = match profile.pace.gap_from {
+                GapAnchor::Completion => (*last_start).max(last_end),
+                GapAnchor::Start => *last_start,
             };
             from = counted_from + self.gap(profile);
-            if let (CrawlDelay::Window { min, max }, Some(delay)) =
-                (profile.crawl_delay, self.crawl_delay)
+            if let (CrawlDelayPolicy::Window { min, max }, Some(delay)) =
+                (profile.pace.crawl_delay, self.crawl_delay)
             {
                 let length = delay.clamp(millis(min), millis(max));
                 from = from.max((last_start / length + 1) * length);
@@ -75,40 +90,42 @@ impl Host {
         }
         for reply in &self.replies {
             if let (Ok(429 | 503), Some(wait)) = (reply.result, reply.retry_after) {
-                from = from.max(reply.at + wait.min(millis(profile.max_retry_after)));
+                from = from.max(reply.at + wait.min(millis(profile.pace.max_retry_after)));
             }
             if reply.signal == Some(PageSignal::Challenge) {
-                from = from.max(reply.at + millis(profile.challenge_block));
+                from = from.max(reply.at + millis(profile.pace.challenge_block));
             }
         }
         Turn::From(from)
     }
 
     fn gap(&self, profile: &Profile) -> u64 {
-        let crawl_delay = match (profile.crawl_delay, self.crawl_delay) {
-            (CrawlDelay::Gap, Some(delay)) if profile.over_max_crawl_delay == OverMax::Clamp => {
-                delay.min(millis(profile.max_crawl_delay))
+        let crawl_delay = match (profile.pace.crawl_delay, self.crawl_delay) {
+            (CrawlDelayPolicy::Gap, Some(delay))
+                if profile.pace.over_max_crawl_delay == LongDelayPolicy::Clamp =>
+            {
+                delay.min(millis(profile.pace.max_crawl_delay))
             }
-            (CrawlDelay::Gap, Some(delay)) => delay,
+            (CrawlDelayPolicy::Gap, Some(delay)) => delay,
             _ => 0,
         };
         let back_off = match self.level(profile) {
             0 => 0,
-            level => millis(profile.backoff_base) << level,
+            level => millis(levels(profile).base) << level,
         };
         let latency = self.replies.last().map_or(0, |reply| reply.latency() * 10);
         [
-            millis(profile.min_delay),
+            millis(profile.pace.min_delay),
             crawl_delay,
             back_off,
-            latency * u64::from(profile.latency_factor),
+            latency * u64::from(profile.pace.latency_factor),
         ]
         .into_iter()
         .max()
         .unwrap()
     }
 
-    /// The controller of the lesson with the three repairs.
+    /// The controller of the levels.
     pub(crate) fn level(&self, profile: &Profile) -> u8 {
         let (mut level, mut streak, mut raised_at, mut refusals) = (0_u8, 0, 0, 0);
         for (number, reply) in self.replies.iter().enumerate() {
@@ -147,11 +164,11 @@ impl Host {
                 level = (level + raise).min(8);
                 raised_at = reply.at;
             }
-            if profile.latency == Latency::Accumulate && sum > slow {
+            if levels(profile).latency == LatencyPolicy::Accumulate && sum > slow {
                 level = (level + 1).min(8);
             }
         }
-        if profile.latency == Latency::Level && !self.replies.is_empty() {
+        if levels(profile).latency == LatencyPolicy::Level && !self.replies.is_empty() {
             let (sum, slow) = self.latency(self.replies.len() - 1, profile);
             let mut bound = slow;
             if sum > slow {
@@ -174,7 +191,10 @@ impl Host {
     fn latency(&self, number: usize, profile: &Profile) -> (u64, u64) {
         let window = self.window(number);
         let sum = window.iter().map(Reply::latency).sum();
-        (sum, millis(profile.slow_latency) / 10 * window.len() as u64)
+        (
+            sum,
+            millis(levels(profile).slow_latency) / 10 * window.len() as u64,
+        )
     }
 }
 
@@ -196,12 +216,12 @@ impl Reply {
 pub(crate) fn group_open_at(hosts: &[&Host], profile: &Profile, slowest: u64) -> u64 {
     let mut starts: Vec<u64> = hosts.iter().flat_map(|host| host.starts.clone()).collect();
     starts.sort_unstable();
-    let limit = usize::from(profile.group_starts);
+    let limit = usize::from(profile.pace.group_starts);
     let mut open_at = match starts.len().checked_sub(limit) {
-        Some(at) if limit > 0 => starts[at] + millis(profile.group_window),
+        Some(at) if limit > 0 => starts[at] + millis(profile.pace.group_window),
         _ => 0,
     };
-    if let (GroupPace::Slowest, Some(last)) = (profile.group_pace, starts.last()) {
+    if let (GroupPace::Slowest, Some(last)) = (profile.pace.group_pace, starts.last()) {
         open_at = open_at.max(last + slowest);
     }
     let mut replies: Vec<&Reply> = hosts.iter().flat_map(|host| &host.replies).collect();

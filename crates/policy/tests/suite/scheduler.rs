@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::laws::{START, at, results};
-use super::naive::DAY;
+use super::naive::{DAY, with};
 
 /// What a scheduler is told, of hosts by their number.
 #[derive(Debug, Clone)]
@@ -117,7 +117,7 @@ proptest! {
         acts in vec((0_u8..8, 0_u8..6, results()), 0..200),
         saved_at in 0_usize..200,
     ) {
-        let mut scheduler = Scheduler::new(Profile::rfc9309().with_group_starts(3));
+        let mut scheduler = Scheduler::new(with(Profile::rfc9309(), |profile| { profile.pace.group_starts = 3; }));
         let mut copy: Option<Scheduler> = None;
         let mut now = START;
         let mut group_starts: Vec<u64> = Vec::new();
@@ -169,7 +169,7 @@ proptest! {
     /// P8, for all that a scheduler can be told, however often it is saved.
     #[test]
     fn a_saved_scheduler_answers_alike(acts in vec((act(), 0_u64..5, 0_usize..10), 0..120)) {
-        let profile = Profile::rfc9309().with_group_starts(2).with_group_pace(GroupPace::Slowest);
+        let profile = with(Profile::rfc9309(), |profile| { profile.pace.group_starts = 2; profile.pace.group_pace = GroupPace::Slowest; });
         let new = || Crawl { scheduler: Scheduler::new(profile), hosts: [None; 6] };
         let (mut straight, mut halting) = (new(), new());
         let mut now = START;
@@ -244,7 +244,9 @@ fn ready_in_order(scheduler: &mut Scheduler, now: Timestamp) -> Vec<String> {
 #[test]
 fn hosts_of_one_address_come_in_the_order_in_which_they_were_ready() {
     let group = Some(IpGroup(1));
-    let mut scheduler = Scheduler::new(Profile::rfc9309().with_group_starts(2));
+    let mut scheduler = Scheduler::new(with(Profile::rfc9309(), |profile| {
+        profile.pace.group_starts = 2;
+    }));
     for name in ["a", "b", "c", "d"] {
         scheduler.insert(name, group);
     }
@@ -263,7 +265,9 @@ fn hosts_of_one_address_come_in_the_order_in_which_they_were_ready() {
 
 #[test]
 fn who_was_ready_first_comes_first() {
-    let mut scheduler = Scheduler::new(Profile::rfc9309().with_group_starts(1));
+    let mut scheduler = Scheduler::new(with(Profile::rfc9309(), |profile| {
+        profile.pace.group_starts = 1;
+    }));
     scheduler.insert("a", Some(IpGroup(1)));
     scheduler.insert("b", Some(IpGroup(1)));
     let own = scheduler.insert("own", None);
@@ -279,7 +283,9 @@ fn who_was_ready_first_comes_first() {
 
 #[test]
 fn an_address_without_hosts_is_remembered_but_keeps_nobody_waiting() {
-    let mut scheduler = Scheduler::new(Profile::rfc9309().with_group_starts(2));
+    let mut scheduler = Scheduler::new(with(Profile::rfc9309(), |profile| {
+        profile.pace.group_starts = 2;
+    }));
     let gone = scheduler.insert("gone", Some(IpGroup(1)));
     scheduler.handle_start(gone, at(START));
     scheduler.handle_reply(gone, Reply::new(Ok(200), at(START)), at(START));
@@ -342,7 +348,7 @@ fn a_host_that_was_handed_over_keeps_its_gap_when_it_is_removed() {
 #[test]
 fn a_scheduler_knows_its_profile_and_whether_it_holds_a_host() {
     let mut scheduler = Scheduler::new(Profile::google());
-    assert_eq!(*scheduler.profile(), Profile::google());
+    assert_eq!(*scheduler.settings(), Profile::google().pace);
     assert!(scheduler.is_empty());
     scheduler.insert("a.example", None);
     assert!(!scheduler.is_empty());
@@ -350,9 +356,10 @@ fn a_scheduler_knows_its_profile_and_whether_it_holds_a_host() {
 
 #[test]
 fn capacity_of_an_address_that_keeps_the_slowest_pace() {
-    let profile = Profile::rfc9309()
-        .with_group_pace(GroupPace::Slowest)
-        .with_group_starts(0);
+    let profile = with(Profile::rfc9309(), |profile| {
+        profile.pace.group_pace = GroupPace::Slowest;
+        profile.pace.group_starts = 0;
+    });
     let mut scheduler = Scheduler::new(profile);
     let slow = scheduler.insert("slow.example", Some(IpGroup(1)));
     scheduler.set_crawl_delay(slow, Some(Duration::from_secs(20)));

@@ -2,11 +2,12 @@ use core::time::Duration;
 
 use crate::pace::group::IpGroup;
 use crate::pace::host_pace::{AskedDelay, Pace, Permission};
-use crate::pace::hosts::{Groups, Host, Hosts, NO_GROUP, Place, Wish};
+use crate::pace::hosts::{Goal, Groups, Host, Hosts, NO_GROUP, Queue};
 use crate::pace::pacer::Pacer;
 use crate::pace::reply::{Reply, Turn};
-use crate::pace::timer_queue::Timetable;
+use crate::pace::timer_queue::TimerQueue;
 use crate::profile::Profile;
+use crate::settings::pace::PaceSettings;
 use crate::time::{Clock, Timestamp};
 
 mod places;
@@ -45,14 +46,14 @@ mod stored;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "stored::Stored"))]
 pub struct Scheduler {
-    profile: Profile,
+    settings: PaceSettings,
     clock: Clock,
     hosts: Hosts,
     groups: Groups,
     /// Hosts by the time of their turn: no later than it, and exact once it has come.
-    timed: Timetable,
+    timed: TimerQueue,
     /// Groups with hosts in line, by the time at which they open; and such as can be forgotten then.
-    opening: Timetable,
+    opening: TimerQueue,
     #[cfg_attr(feature = "serde", serde(skip_serializing))]
     removals: u32,
     /// The last that was given. One counter for all: numbers come again, and what a host or a group left behind in a
@@ -70,22 +71,26 @@ impl Scheduler {
     /// Without hosts.
     #[must_use]
     pub fn new(profile: Profile) -> Scheduler {
+        Scheduler::of_settings(profile.pace)
+    }
+
+    fn of_settings(settings: PaceSettings) -> Scheduler {
         Scheduler {
-            profile,
+            settings,
             clock: Clock::default(),
             hosts: Hosts::NEW,
             groups: Groups::NEW,
-            timed: Timetable::NEW,
-            opening: Timetable::NEW,
+            timed: TimerQueue::NEW,
+            opening: TimerQueue::NEW,
             removals: 0,
             stamps: 0,
         }
     }
 
-    /// The profile of all hosts.
+    /// The settings of all hosts, which are [`Profile::pace`].
     #[must_use]
-    pub fn profile(&self) -> &Profile {
-        &self.profile
+    pub fn settings(&self) -> &PaceSettings {
+        &self.settings
     }
 
     /// How many hosts are in it.
@@ -131,13 +136,13 @@ impl Scheduler {
                     crawl_delay,
                     group: NO_GROUP,
                     stamp: 0,
-                    place: Place::Nowhere,
-                    wish: Wish::Turn,
+                    place: Queue::Nowhere,
+                    wish: Goal::Turn,
                 })
             }
         };
         self.regroup(number, group);
-        self.set_wish(number, Wish::Turn);
+        self.set_wish(number, Goal::Turn);
         HostId(number)
     }
 
@@ -164,7 +169,7 @@ impl Scheduler {
     /// A host that is not removed, be it remembered or not.
     fn present(&self, host: HostId) -> Option<&Host> {
         let found = self.hosts.get(host.0);
-        found.filter(|host| host.wish != Wish::Removal)
+        found.filter(|host| host.wish != Goal::Removal)
     }
 
     /// Whether this one host may be asked; never once it is removed. Changes nothing.
@@ -176,7 +181,7 @@ impl Scheduler {
         };
         let from = match host
             .pace
-            .permission(&self.profile, host.crawl_delay, clock.now())
+            .permission(&self.settings, host.crawl_delay, clock.now())
         {
             Permission::Skip => return Turn::Skip,
             Permission::Busy => return Turn::Busy,
@@ -191,7 +196,7 @@ impl Scheduler {
 
     fn group_opens_at(&self, host: &Host) -> Timestamp {
         let group = self.groups.get(host.group);
-        group.map_or(Timestamp::EPOCH, |group| group.open_at(&self.profile))
+        group.map_or(Timestamp::EPOCH, |group| group.open_at(&self.settings))
     }
 
     /// A host that may be asked now and waits for it; `None` if there is none before [`Scheduler::next_wakeup`].
@@ -235,9 +240,9 @@ impl Scheduler {
         };
         found.pace.start(now);
         if let Some(group) = self.groups.get_mut(found.group) {
-            group.start(&self.profile, now);
+            group.start(&self.settings, now);
         }
-        found.place = Place::Nowhere;
+        found.place = Queue::Nowhere;
         self.settle(host.0);
     }
 
@@ -248,10 +253,10 @@ impl Scheduler {
             return;
         };
         let key = found.key();
-        found.pace.reply(&reply, &self.profile, key, self.clock);
+        found.pace.reply(&reply, &self.settings, key, self.clock);
         if let Some(group) = self.groups.get_mut(found.group) {
             let started = self.clock.inside(reply.started).min(now);
-            group.reply(&reply, started, &self.profile, now);
+            group.reply(&reply, started, &self.settings, now);
         }
         self.resettle(host.0);
     }
@@ -263,15 +268,15 @@ impl Scheduler {
         };
         found.crawl_delay = AskedDelay::new(delay);
         if let Some(group) = self.groups.get_mut(found.group) {
-            group.slow_down(found.crawl_delay.gap(&self.profile));
+            group.slow_down(found.crawl_delay.gap(&self.settings));
         }
         self.resettle(host.0);
     }
 
     /// Whether the host has a URL and so waits for its turn. A new one does.
     pub fn set_waiting(&mut self, host: HostId, waiting: bool) {
-        let wish = if waiting { Wish::Turn } else { Wish::Nothing };
-        let is_leaving = |host: &Host| host.wish == Wish::Removal;
+        let wish = if waiting { Goal::Turn } else { Goal::Nothing };
+        let is_leaving = |host: &Host| host.wish == Goal::Removal;
         if !self.hosts.get(host.0).is_some_and(is_leaving) {
             self.set_wish(host.0, wish);
         }
@@ -280,7 +285,7 @@ impl Scheduler {
     /// Takes the host out. It is remembered until its requests have ended and its gap is over, so that to insert it
     /// again does not shorten the gap.
     pub fn remove(&mut self, host: HostId) {
-        self.set_wish(host.0, Wish::Removal);
+        self.set_wish(host.0, Goal::Removal);
     }
 
     /// How many requests the host will take within `horizon`, counted from the last time that was seen, if nothing
@@ -293,10 +298,10 @@ impl Scheduler {
         let now = self.clock.now();
         let own = host
             .pace
-            .capacity(&self.profile, host.crawl_delay, now, horizon);
+            .capacity(&self.settings, host.crawl_delay, now, horizon);
         let share = self.groups.get(host.group).map_or(u64::MAX, |group| {
             group
-                .capacity(&self.profile, now, horizon)
+                .capacity(&self.settings, now, horizon)
                 .div_ceil(u64::from(group.members.max(1)))
         });
         usize::try_from(own.min(share)).unwrap_or(usize::MAX)

@@ -3,30 +3,30 @@
 use super::Scheduler;
 use crate::pace::group::IpGroup;
 use crate::pace::host_pace::Permission;
-use crate::pace::hosts::{NO_GROUP, Place, Wish};
-use crate::pace::timer_queue::Due;
+use crate::pace::hosts::{Goal, NO_GROUP, Queue};
+use crate::pace::timer_queue::Timer;
 
 impl Scheduler {
-    pub(super) fn set_wish(&mut self, number: u32, wish: Wish) {
+    pub(super) fn set_wish(&mut self, number: u32, wish: Goal) {
         let Some(host) = self.hosts.get_mut(number) else {
             return;
         };
         match (host.wish, wish) {
-            (Wish::Removal, Wish::Turn | Wish::Nothing) => {
+            (Goal::Removal, Goal::Turn | Goal::Nothing) => {
                 self.removals = self.removals.saturating_sub(1);
             }
-            (Wish::Turn | Wish::Nothing, Wish::Removal) => {
+            (Goal::Turn | Goal::Nothing, Goal::Removal) => {
                 self.removals = self.removals.saturating_add(1);
             }
             _ => {}
         }
         host.wish = wish;
         match (host.place, wish) {
-            (Place::InGroup, Wish::Removal) => {
-                host.place = Place::Nowhere;
+            (Queue::InGroup, Goal::Removal) => {
+                host.place = Queue::Nowhere;
                 self.settle(number);
             }
-            (Place::Nowhere, Wish::Turn | Wish::Removal) => self.settle(number),
+            (Queue::Nowhere, Goal::Turn | Goal::Removal) => self.settle(number),
             _ => {}
         }
     }
@@ -44,13 +44,13 @@ impl Scheduler {
             Some(key) => {
                 let new = self.groups.find_or_insert(key);
                 if let Some(group) = self.groups.get_mut(new) {
-                    group.join(host.crawl_delay.gap(&self.profile));
+                    group.join(host.crawl_delay.gap(&self.settings));
                 }
                 new
             }
         };
-        if host.place == Place::InGroup {
-            host.place = Place::Nowhere;
+        if host.place == Queue::InGroup {
+            host.place = Queue::Nowhere;
             self.settle(number);
         }
         self.leave(old);
@@ -69,7 +69,7 @@ impl Scheduler {
     /// Forgets a host.
     pub(super) fn forget(&mut self, number: u32) {
         if let Some(host) = self.hosts.remove(number) {
-            if host.wish == Wish::Removal {
+            if host.wish == Goal::Removal {
                 self.removals = self.removals.saturating_sub(1);
             }
             self.leave(host.group);
@@ -87,8 +87,8 @@ impl Scheduler {
         group.is_queued = true;
         self.stamps = self.stamps.wrapping_add(1);
         group.stamp = self.stamps;
-        self.opening.push(Due {
-            at: group.open_at(&self.profile),
+        self.opening.push(Timer {
+            at: group.open_at(&self.settings),
             number,
             stamp: group.stamp,
         });
@@ -105,8 +105,8 @@ impl Scheduler {
             return;
         };
         // In line for its address, it is looked at when it comes up.
-        if host.place != Place::InGroup {
-            host.place = Place::Nowhere;
+        if host.place != Queue::InGroup {
+            host.place = Queue::Nowhere;
             self.settle(number);
         }
     }
@@ -119,13 +119,13 @@ impl Scheduler {
         let at = match (
             host.wish,
             host.pace
-                .permission(&self.profile, host.crawl_delay, self.clock.now()),
+                .permission(&self.settings, host.crawl_delay, self.clock.now()),
         ) {
-            (Wish::Turn, Permission::From(from)) => from,
-            (Wish::Removal, _) if !host.pace.is_in_flight() => {
+            (Goal::Turn, Permission::From(from)) => from,
+            (Goal::Removal, _) if !host.pace.is_in_flight() => {
                 let from = host
                     .pace
-                    .not_before(&self.profile, host.crawl_delay, self.clock.now());
+                    .not_before(&self.settings, host.crawl_delay, self.clock.now());
                 // A pace from elsewhere may know a later time than this clock has read; what it says counts then.
                 if from <= self.clock.now() && !host.pace.is_ahead_of(self.clock.now()) {
                     return self.forget(number);
@@ -134,10 +134,10 @@ impl Scheduler {
             }
             _ => return,
         };
-        host.place = Place::Timed;
+        host.place = Queue::Timed;
         self.stamps = self.stamps.wrapping_add(1);
         host.stamp = self.stamps;
-        self.timed.push(Due {
+        self.timed.push(Timer {
             // Who begins to wait now comes behind those who have waited, or new hosts would push the old ones back.
             at: at.max(self.clock.now()),
             number,
@@ -145,7 +145,7 @@ impl Scheduler {
         });
         let hosts = &self.hosts;
         self.timed.tidy(hosts.len(), |due| {
-            hosts.is_at(due.number, Place::Timed, due.stamp)
+            hosts.is_at(due.number, Queue::Timed, due.stamp)
         });
     }
 }

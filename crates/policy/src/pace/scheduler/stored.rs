@@ -5,19 +5,19 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use super::Scheduler;
-use crate::pace::hosts::{Groups, Hosts, NO_GROUP, Place, Wish};
-use crate::pace::timer_queue::{Due, Timetable};
-use crate::profile::Profile;
+use crate::pace::hosts::{Goal, Groups, Hosts, NO_GROUP, Queue};
+use crate::pace::timer_queue::{Timer, TimerQueue};
+use crate::settings::pace::PaceSettings;
 use crate::time::{Clock, Timestamp};
 
 #[derive(serde::Deserialize)]
 pub(super) struct Stored {
-    profile: Profile,
+    settings: PaceSettings,
     clock: Clock,
     hosts: Hosts,
     groups: Groups,
-    timed: Timetable,
-    opening: Timetable,
+    timed: TimerQueue,
+    opening: TimerQueue,
 }
 
 impl TryFrom<Stored> for Scheduler {
@@ -28,7 +28,7 @@ impl TryFrom<Stored> for Scheduler {
             clock: stored.clock,
             hosts: stored.hosts,
             groups: stored.groups,
-            ..Scheduler::new(stored.profile)
+            ..Scheduler::of_settings(stored.settings)
         };
         scheduler.count([&stored.timed, &stored.opening])?;
         scheduler.place_hosts(stored.timed);
@@ -38,7 +38,7 @@ impl TryFrom<Stored> for Scheduler {
 }
 
 impl Scheduler {
-    fn count(&mut self, queues: [&Timetable; 2]) -> Result<(), &'static str> {
+    fn count(&mut self, queues: [&TimerQueue; 2]) -> Result<(), &'static str> {
         for number in self.hosts.numbers() {
             let Some(host) = self.hosts.get(number) else {
                 continue;
@@ -48,30 +48,30 @@ impl Scheduler {
                 let group = group.ok_or("a host of a group that is not there")?;
                 group.members = group.members.saturating_add(1);
             }
-            self.removals += u32::from(host.wish == Wish::Removal);
+            self.removals += u32::from(host.wish == Goal::Removal);
         }
         let (hosts, groups) = (self.hosts.numbers(), self.groups.numbers());
         let of_hosts = hosts.filter_map(|number| Some(self.hosts.get(number)?.stamp));
         let of_groups = groups.filter_map(|number| Some(self.groups.get(number)?.stamp));
-        let of_places = queues.into_iter().flat_map(Timetable::stamps);
+        let of_places = queues.into_iter().flat_map(TimerQueue::stamps);
         let stamps = of_hosts.chain(of_groups).chain(of_places);
         self.stamps = stamps.max().unwrap_or(0);
         Ok(())
     }
 
-    fn place_hosts(&mut self, timed: Timetable) {
-        let (profile, now) = (&self.profile, self.clock.now());
+    fn place_hosts(&mut self, timed: TimerQueue) {
+        let (settings, now) = (&self.settings, self.clock.now());
         let mut placed = BTreeSet::new();
         self.timed = checked(timed, now, &mut placed, |due| {
             let host = self.hosts.get(due.number)?;
-            let turn = host.pace.not_before(profile, host.crawl_delay, now);
-            host.is_at(Place::Timed, due.stamp).then_some(turn)
+            let turn = host.pace.not_before(settings, host.crawl_delay, now);
+            host.is_at(Queue::Timed, due.stamp).then_some(turn)
         });
         for number in self.groups.numbers() {
             if let Some(group) = self.groups.get_mut(number) {
                 group.keep_waiting(|waiting, stamp| {
                     let host = self.hosts.get(waiting);
-                    let host = host.filter(|host| host.is_at(Place::InGroup, stamp));
+                    let host = host.filter(|host| host.is_at(Queue::InGroup, stamp));
                     host.is_some_and(|host| host.group == number) && placed.insert(waiting)
                 });
             }
@@ -79,20 +79,20 @@ impl Scheduler {
         let rest = self.hosts.numbers();
         for number in rest.filter(|number| !placed.contains(number)) {
             if let Some(host) = self.hosts.get_mut(number) {
-                host.place = Place::Nowhere;
+                host.place = Queue::Nowhere;
                 self.settle(number);
             }
         }
     }
 
-    fn place_groups(&mut self, opening: Timetable) {
-        let (profile, now) = (&self.profile, self.clock.now());
+    fn place_groups(&mut self, opening: TimerQueue) {
+        let (settings, now) = (&self.settings, self.clock.now());
         let mut placed = BTreeSet::new();
         self.opening = checked(opening, now, &mut placed, |due| {
             let group = self.groups.get(due.number)?;
             let turn = match group.members {
-                0 => group.remembered_until(profile),
-                _ => group.open_at(profile),
+                0 => group.remembered_until(settings),
+                _ => group.open_at(settings),
             };
             (group.is_queued && group.stamp == due.stamp).then_some(turn)
         });
@@ -111,33 +111,35 @@ impl Scheduler {
 /// The places of those that have a turn, one for each; later than it or `now` they would sleep too long. Places that
 /// are no longer valid stay: until they come up and are passed over they wake the caller, as without the halt.
 fn checked(
-    places: Timetable,
+    places: TimerQueue,
     now: Timestamp,
     placed: &mut BTreeSet<u32>,
-    turn: impl Fn(&Due) -> Option<Timestamp>,
-) -> Timetable {
+    turn: impl Fn(&Timer) -> Option<Timestamp>,
+) -> TimerQueue {
     let places = Vec::from(places).into_iter();
     let checked = places.filter_map(|due| match turn(&due) {
         None => Some(due),
-        Some(turn) => placed.insert(due.number).then_some(Due {
+        Some(turn) => placed.insert(due.number).then_some(Timer {
             at: due.at.min(turn.max(now)),
             ..due
         }),
     });
-    Timetable::from(checked.collect::<Vec<Due>>())
+    TimerQueue::from(checked.collect::<Vec<Timer>>())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::pace::reply::Reply;
+    use crate::profile::Profile;
 
     /// It is not valid any more, and must not become so again when its number and its stamp are given once more.
     #[test]
     fn no_stamp_is_given_that_the_place_of_a_forgotten_host_has() {
         let start = Timestamp::from_millis(1_767_225_600_000);
-        let mut scheduler =
-            Scheduler::new(Profile::rfc9309().with_min_delay(core::time::Duration::ZERO));
+        let mut profile = Profile::rfc9309();
+        profile.pace.min_delay = core::time::Duration::ZERO;
+        let mut scheduler = Scheduler::new(profile);
         let host = scheduler.insert("example.com", None);
         scheduler.handle_start(host, start);
         scheduler.remove(host);
