@@ -55,20 +55,20 @@ impl Date {
 /// IMF-fixdate  = day-name "," SP date1 SP time-of-day SP GMT
 /// date1        = day SP month SP year
 /// ```
-fn imf_fixdate(i: &[u8]) -> IResult<&[u8], Date> {
-    let (i, _) = terminated(day_name, tag(", ")).parse(i)?;
-    let (i, day) = number(2).parse(i)?;
-    let (i, month) = preceded(tag(" "), month).parse(i)?;
-    let (i, year) = preceded(tag(" "), number(4)).parse(i)?;
-    let (i, second_of_day) = preceded(tag(" "), time_of_day).parse(i)?;
-    let (i, _) = tag(" GMT").parse(i)?;
+fn imf_fixdate(text: &[u8]) -> IResult<&[u8], Date, ()> {
+    let (text, _) = terminated(day_name, tag(", ")).parse(text)?;
+    let (text, day) = number(2).parse(text)?;
+    let (text, month) = preceded(tag(" "), month).parse(text)?;
+    let (text, year) = preceded(tag(" "), number(4)).parse(text)?;
+    let (text, second_of_day) = preceded(tag(" "), time_of_day).parse(text)?;
+    let (text, _) = tag(" GMT").parse(text)?;
     let date = Date {
         year,
         month,
         day,
         second_of_day,
     };
-    Ok((i, date))
+    Ok((text, date))
 }
 
 /// ```text
@@ -77,57 +77,55 @@ fn imf_fixdate(i: &[u8]) -> IResult<&[u8], Date> {
 /// ```
 ///
 /// The century is not written: 70 to 99 are 1970 to 1999, the rest 2000 to 2069, as in most implementations.
-fn rfc850_date(i: &[u8]) -> IResult<&[u8], Date> {
-    let (i, _) = terminated(day_name_l, tag(", ")).parse(i)?;
-    let (i, day) = number(2).parse(i)?;
-    let (i, month) = preceded(tag("-"), month).parse(i)?;
-    let (i, year) = preceded(tag("-"), number(2)).parse(i)?;
-    let (i, second_of_day) = preceded(tag(" "), time_of_day).parse(i)?;
-    let (i, _) = tag(" GMT").parse(i)?;
+fn rfc850_date(text: &[u8]) -> IResult<&[u8], Date, ()> {
+    let (text, _) = terminated(day_name_l, tag(", ")).parse(text)?;
+    let (text, day) = number(2).parse(text)?;
+    let (text, month) = preceded(tag("-"), month).parse(text)?;
+    let (text, year) = preceded(tag("-"), number(2)).parse(text)?;
+    let (text, second_of_day) = preceded(tag(" "), time_of_day).parse(text)?;
+    let (text, _) = tag(" GMT").parse(text)?;
     let date = Date {
         year: if year < 70 { 2000 + year } else { 1900 + year },
         month,
         day,
         second_of_day,
     };
-    Ok((i, date))
+    Ok((text, date))
 }
 
 /// ```text
 /// asctime-date = day-name SP date3 SP time-of-day SP year
 /// date3        = month SP ( 2DIGIT / ( SP 1DIGIT ))
 /// ```
-fn asctime_date(i: &[u8]) -> IResult<&[u8], Date> {
-    let (i, _) = terminated(day_name, tag(" ")).parse(i)?;
-    let (i, month) = terminated(month, tag(" ")).parse(i)?;
-    let (i, day) = alt((number(2), preceded(tag(" "), number(1)))).parse(i)?;
-    let (i, second_of_day) = preceded(tag(" "), time_of_day).parse(i)?;
-    let (i, year) = preceded(tag(" "), number(4)).parse(i)?;
+fn asctime_date(text: &[u8]) -> IResult<&[u8], Date, ()> {
+    let (text, _) = terminated(day_name, tag(" ")).parse(text)?;
+    let (text, month) = terminated(month, tag(" ")).parse(text)?;
+    let (text, day) = alt((number(2), preceded(tag(" "), number(1)))).parse(text)?;
+    let (text, second_of_day) = preceded(tag(" "), time_of_day).parse(text)?;
+    let (text, year) = preceded(tag(" "), number(4)).parse(text)?;
     let date = Date {
         year,
         month,
         day,
         second_of_day,
     };
-    Ok((i, date))
+    Ok((text, date))
 }
 
 /// ```text
 /// time-of-day  = hour ":" minute ":" second      ; 00:00:00 - 23:59:60 (leap second)
 /// ```
-fn time_of_day(i: &[u8]) -> IResult<&[u8], u64> {
-    let (i, hour) = number(2).parse(i)?;
-    let (i, minute) = preceded(tag(":"), number(2)).parse(i)?;
-    let (i, second) = map_opt(preceded(tag(":"), number(2)), |second| {
+fn time_of_day(text: &[u8]) -> IResult<&[u8], u64, ()> {
+    let (text, hour) = number(2).parse(text)?;
+    let (text, minute) = preceded(tag(":"), number(2)).parse(text)?;
+    let (text, second) = map_opt(preceded(tag(":"), number(2)), |second| {
         (hour < 24 && minute < 60 && second <= 60).then_some(second)
     })
-    .parse(i)?;
-    Ok((i, hour * 3600 + minute * 60 + second))
+    .parse(text)?;
+    Ok((text, hour * 3600 + minute * 60 + second))
 }
 
-fn number<'a>(
-    digits: usize,
-) -> impl nom::Parser<&'a [u8], Output = u64, Error = nom::error::Error<&'a [u8]>> {
+fn number<'a>(digits: usize) -> impl nom::Parser<&'a [u8], Output = u64, Error = ()> {
     let digits = take_while_m_n(digits, digits, |octet: u8| octet.is_ascii_digit());
     digits.map(|digits: &[u8]| {
         digits
@@ -137,16 +135,16 @@ fn number<'a>(
 }
 
 /// From 1.
-fn month(i: &[u8]) -> IResult<&[u8], u64> {
+fn month(text: &[u8]) -> IResult<&[u8], u64, ()> {
     map_opt(take(3_usize), |name: &[u8]| {
         (1..)
             .zip(MONTHS)
             .find_map(|(number, month)| (month.as_bytes() == name).then_some(number))
     })
-    .parse(i)
+    .parse(text)
 }
 
-fn day_name(i: &[u8]) -> IResult<&[u8], &[u8]> {
+fn day_name(text: &[u8]) -> IResult<&[u8], &[u8], ()> {
     alt((
         tag("Mon"),
         tag("Tue"),
@@ -156,10 +154,10 @@ fn day_name(i: &[u8]) -> IResult<&[u8], &[u8]> {
         tag("Sat"),
         tag("Sun"),
     ))
-    .parse(i)
+    .parse(text)
 }
 
-fn day_name_l(i: &[u8]) -> IResult<&[u8], &[u8]> {
+fn day_name_l(text: &[u8]) -> IResult<&[u8], &[u8], ()> {
     alt((
         tag("Monday"),
         tag("Tuesday"),
@@ -169,7 +167,7 @@ fn day_name_l(i: &[u8]) -> IResult<&[u8], &[u8]> {
         tag("Saturday"),
         tag("Sunday"),
     ))
-    .parse(i)
+    .parse(text)
 }
 
 const MONTHS: [&str; 12] = [

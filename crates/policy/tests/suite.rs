@@ -17,6 +17,7 @@ mod suite {
     mod case_format;
     mod cases;
     pub(crate) mod laws;
+    mod layering;
     mod long_gaps;
     mod machine;
     mod memory;

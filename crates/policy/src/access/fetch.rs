@@ -7,7 +7,8 @@ use polite_robots::{Cause, Diagnostic, Dialect, Options, RobotsTxt, Severity};
 use url::Url;
 
 use crate::access::freshness::Freshness;
-use crate::access::outcome::{BodyEnd, NetError, Outcome, Response, Validators};
+use crate::access::outcome::{BodyEnd, Outcome, Response, Validators};
+use crate::net_error::NetError;
 use crate::origin::Origin;
 use crate::profile::Profile;
 use crate::retry_after::RetryAfter;

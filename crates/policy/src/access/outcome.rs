@@ -44,27 +44,6 @@ pub enum BodyEnd {
     LimitReached,
 }
 
-/// Why there is no response. All of them count alike for access, as errors of the server (RFC 9309 §2.3.1.4; Google);
-/// for the pace of a host see [`PaceSettings::refusals`](crate::PaceSettings::refusals).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum NetError {
-    /// The host has no address, or its name servers did not answer.
-    Dns,
-    /// The connection was refused or took too long.
-    Connect,
-    /// The response took too long.
-    Read,
-    /// The connection was reset or closed.
-    Reset,
-    /// No secure connection: certificate, protocol.
-    Tls,
-    /// What came is not HTTP.
-    InvalidResponse,
-    /// Anything else.
-    Other,
-}
-
 /// What a round gave: the input of [`Entry::handle`](crate::Entry::handle).
 ///
 /// A [`Fetch`](crate::Fetch) makes it; a crawler that fetches in its own way can make it too:

@@ -1,6 +1,6 @@
 use core::time::Duration;
 
-use crate::access::outcome::NetError;
+use crate::net_error::NetError;
 use crate::pace::backoff::{Answer, AskedToWait, Block, Memory};
 use crate::pace::reply::{PageSignal, Reply};
 use crate::settings::pace::{Backoff, CrawlDelayPolicy, GapAnchor, LongDelayPolicy, PaceSettings};

@@ -1,4 +1,4 @@
-use crate::access::outcome::NetError;
+use crate::net_error::NetError;
 use crate::retry_after::RetryAfter;
 use crate::time::Timestamp;
 

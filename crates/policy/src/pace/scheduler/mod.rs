@@ -1,19 +1,29 @@
+//! The scheduler of many hosts: the public calls, over the queues in which the hosts wait.
+
 use core::time::Duration;
 
-use crate::pace::group::IpGroup;
 use crate::pace::host_pace::{AskedDelay, Pace, Permission};
-use crate::pace::hosts::{Goal, Groups, Host, Hosts, NO_GROUP, Queue};
 use crate::pace::pacer::Pacer;
 use crate::pace::reply::{Reply, Turn};
-use crate::pace::timer_queue::TimerQueue;
+use crate::pace::scheduler::host::{Goal, Host, NO_GROUP, Queue};
+use crate::pace::scheduler::host_id::HostId;
+use crate::pace::scheduler::ip_group::IpGroup;
+use crate::pace::scheduler::queues::Queues;
 use crate::profile::Profile;
 use crate::settings::pace::PaceSettings;
 use crate::time::{Clock, Timestamp};
 
-mod places;
-mod ready;
+mod group;
+mod groups;
+mod host;
+pub(crate) mod host_id;
+mod hosts;
+pub(crate) mod ip_group;
+mod queues;
+mod slab;
 #[cfg(feature = "serde")]
 mod stored;
+mod timer_queue;
 
 /// The paces of many hosts, and which of them is next. It holds hosts, never URLs: those wait in the caller's queues.
 ///
@@ -44,59 +54,33 @@ mod stored;
 /// ```
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "stored::Stored"))]
+#[cfg_attr(feature = "serde", serde(transparent))]
 pub struct Scheduler {
-    settings: PaceSettings,
-    clock: Clock,
-    hosts: Hosts,
-    groups: Groups,
-    /// Hosts by the time of their turn: no later than it, and exact once it has come.
-    timed: TimerQueue,
-    /// Groups with hosts in line, by the time at which they open; and such as can be forgotten then.
-    opening: TimerQueue,
-    #[cfg_attr(feature = "serde", serde(skip_serializing))]
-    removals: u32,
-    /// The last that was given. One counter for all: numbers come again, and what a host or a group left behind in a
-    /// queue must not be taken for a place of the next with its number.
-    #[cfg_attr(feature = "serde", serde(skip_serializing))]
-    stamps: u32,
+    queues: Queues,
 }
-
-/// The number of a host in its [`Scheduler`]; another host may get it once this one is removed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct HostId(u32);
 
 impl Scheduler {
     /// Without hosts.
     #[must_use]
     pub fn new(profile: Profile) -> Scheduler {
-        Scheduler::of_settings(profile.pace)
-    }
-
-    fn of_settings(settings: PaceSettings) -> Scheduler {
         Scheduler {
-            settings,
-            clock: Clock::default(),
-            hosts: Hosts::NEW,
-            groups: Groups::NEW,
-            timed: TimerQueue::NEW,
-            opening: TimerQueue::NEW,
-            removals: 0,
-            stamps: 0,
+            queues: Queues::new(profile.pace),
         }
     }
 
     /// The settings of all hosts, which are [`Profile::pace`].
     #[must_use]
     pub fn settings(&self) -> &PaceSettings {
-        &self.settings
+        &self.queues.settings
     }
 
     /// How many hosts are in it.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.hosts.len().saturating_sub(self.removals as usize)
+        self.queues
+            .hosts
+            .len()
+            .saturating_sub(self.queues.removals as usize)
     }
 
     /// Whether no host is in it.
@@ -126,23 +110,23 @@ impl Scheduler {
         group: Option<IpGroup>,
         parts: impl FnOnce(Clock) -> (Pace, AskedDelay),
     ) -> HostId {
-        let number = match self.hosts.find(host) {
+        let number = match self.queues.hosts.find(host) {
             Some(number) => number,
             None => {
-                let (pace, crawl_delay) = parts(self.clock);
-                self.hosts.insert(Host {
+                let (pace, crawl_delay) = parts(self.queues.clock);
+                self.queues.hosts.insert(Host {
                     name: host.into(),
                     pace,
                     crawl_delay,
                     group: NO_GROUP,
                     stamp: 0,
-                    place: Queue::Nowhere,
-                    wish: Goal::Turn,
+                    queue: Queue::Nowhere,
+                    goal: Goal::Turn,
                 })
             }
         };
-        self.regroup(number, group);
-        self.set_wish(number, Goal::Turn);
+        self.queues.regroup(number, group);
+        self.queues.set_goal(number, Goal::Turn);
         HostId(number)
     }
 
@@ -150,10 +134,10 @@ impl Scheduler {
     /// too, so wait for them first.
     #[must_use]
     pub fn pacer(&self, host: HostId) -> Option<Pacer> {
-        let host = self.hosts.get(host.0)?;
+        let host = self.queues.hosts.get(host.0)?;
         let pace = host.pace.clone();
         Some(Pacer::of_parts(
-            self.clock,
+            self.queues.clock,
             pace,
             host.crawl_delay,
             host.key(),
@@ -168,20 +152,20 @@ impl Scheduler {
 
     /// A host that is not removed, be it remembered or not.
     fn present(&self, host: HostId) -> Option<&Host> {
-        let found = self.hosts.get(host.0);
-        found.filter(|host| host.wish != Goal::Removal)
+        let found = self.queues.hosts.get(host.0);
+        found.filter(|host| host.goal != Goal::Removal)
     }
 
     /// Whether this one host may be asked; never once it is removed. Changes nothing.
     #[must_use]
     pub fn turn(&self, host: HostId, now: Timestamp) -> Turn {
-        let clock = self.clock.read(now);
+        let clock = self.queues.clock.read(now);
         let Some(host) = self.present(host) else {
             return Turn::NotBefore(Timestamp::MAX);
         };
         let from = match host
             .pace
-            .permission(&self.settings, host.crawl_delay, clock.now())
+            .permission(&self.queues.settings, host.crawl_delay, clock.now())
         {
             Permission::Skip => return Turn::Skip,
             Permission::Busy => return Turn::Busy,
@@ -195,8 +179,10 @@ impl Scheduler {
     }
 
     fn group_opens_at(&self, host: &Host) -> Timestamp {
-        let group = self.groups.get(host.group);
-        group.map_or(Timestamp::EPOCH, |group| group.open_at(&self.settings))
+        let group = self.queues.groups.get(host.group);
+        group.map_or(Timestamp::EPOCH, |group| {
+            group.open_at(&self.queues.settings)
+        })
     }
 
     /// A host that may be asked now and waits for it; `None` if there is none before [`Scheduler::next_wakeup`].
@@ -204,88 +190,72 @@ impl Scheduler {
     /// The same one again until [`Scheduler::handle_start`] is called for it, or [`Scheduler::set_waiting`] with
     /// `false`.
     pub fn next_ready(&mut self, now: Timestamp) -> Option<HostId> {
-        let now = self.clock.advance(now);
-        loop {
-            let timed = self.timed.first().filter(|due| due.at <= now);
-            let opening = self.opening.first().filter(|due| due.at <= now);
-            let ready = match (timed, opening) {
-                (None, None) => return None,
-                // Who is in line has waited for longer.
-                (Some(timed), Some(opening)) if opening.at <= timed.at => {
-                    self.ready_of_group(opening, now)
-                }
-                (None, Some(opening)) => self.ready_of_group(opening, now),
-                (Some(timed), _) => self.ready_by_time(timed, now),
-            };
-            if ready.is_some() {
-                return ready;
-            }
-        }
+        self.queues.next_ready(now).map(HostId)
     }
 
     /// The earliest time at which [`Scheduler::next_ready`] may have a host again: sleep until then, or until a reply.
     /// After a call that gave `None` it lies ahead. `None` if no host will be ready without a call of another kind.
     #[must_use]
     pub fn next_wakeup(&self) -> Option<Timestamp> {
-        let first = [self.timed.first(), self.opening.first()];
-        let at = first.into_iter().flatten().map(|due| due.at).min()?;
-        Some(self.clock.outside(at))
+        self.queues.next_wakeup()
     }
 
     /// A request to the host was started. Also one that was not this scheduler's idea.
     pub fn handle_start(&mut self, host: HostId, now: Timestamp) {
-        let now = self.clock.advance(now);
-        let Some(found) = self.hosts.get_mut(host.0) else {
+        let now = self.queues.clock.advance(now);
+        let Some(found) = self.queues.hosts.get_mut(host.0) else {
             return;
         };
         found.pace.start(now);
-        if let Some(group) = self.groups.get_mut(found.group) {
-            group.start(&self.settings, now);
+        if let Some(group) = self.queues.groups.get_mut(found.group) {
+            group.start(&self.queues.settings, now);
         }
-        found.place = Queue::Nowhere;
-        self.settle(host.0);
+        found.queue = Queue::Nowhere;
+        self.queues.settle(host.0);
     }
 
     /// A request to the host came to its end.
     pub fn handle_reply(&mut self, host: HostId, reply: Reply, now: Timestamp) {
-        let now = self.clock.advance(now);
-        let Some(found) = self.hosts.get_mut(host.0) else {
+        let now = self.queues.clock.advance(now);
+        let Some(found) = self.queues.hosts.get_mut(host.0) else {
             return;
         };
         let key = found.key();
-        found.pace.reply(&reply, &self.settings, key, self.clock);
-        if let Some(group) = self.groups.get_mut(found.group) {
-            let started = self.clock.inside(reply.started).min(now);
-            group.reply(&reply, started, &self.settings, now);
+        found
+            .pace
+            .reply(&reply, &self.queues.settings, key, self.queues.clock);
+        if let Some(group) = self.queues.groups.get_mut(found.group) {
+            let started = self.queues.clock.inside(reply.started).min(now);
+            group.reply(&reply, started, &self.queues.settings, now);
         }
-        self.resettle(host.0);
+        self.queues.resettle(host.0);
     }
 
     /// What the host's robots.txt asks for; see [`Pacer::set_crawl_delay`].
     pub fn set_crawl_delay(&mut self, host: HostId, delay: Option<Duration>) {
-        let Some(found) = self.hosts.get_mut(host.0) else {
+        let Some(found) = self.queues.hosts.get_mut(host.0) else {
             return;
         };
         found.crawl_delay = AskedDelay::new(delay);
-        if let Some(group) = self.groups.get_mut(found.group) {
-            group.slow_down(found.crawl_delay.gap(&self.settings));
+        if let Some(group) = self.queues.groups.get_mut(found.group) {
+            group.slow_down(found.crawl_delay.gap(&self.queues.settings));
         }
-        self.resettle(host.0);
+        self.queues.resettle(host.0);
     }
 
     /// Whether the host has a URL and so waits for its turn. A new one does.
     pub fn set_waiting(&mut self, host: HostId, waiting: bool) {
-        let wish = if waiting { Goal::Turn } else { Goal::Nothing };
-        let is_leaving = |host: &Host| host.wish == Goal::Removal;
-        if !self.hosts.get(host.0).is_some_and(is_leaving) {
-            self.set_wish(host.0, wish);
+        let goal = if waiting { Goal::Turn } else { Goal::Nothing };
+        let is_leaving = |host: &Host| host.goal == Goal::Removal;
+        if !self.queues.hosts.get(host.0).is_some_and(is_leaving) {
+            self.queues.set_goal(host.0, goal);
         }
     }
 
     /// Takes the host out. It is remembered until its requests have ended and its gap is over, so that to insert it
     /// again does not shorten the gap.
     pub fn remove(&mut self, host: HostId) {
-        self.set_wish(host.0, Goal::Removal);
+        self.queues.set_goal(host.0, Goal::Removal);
     }
 
     /// How many requests the host will take within `horizon`, counted from the last time that was seen, if nothing
@@ -295,23 +265,47 @@ impl Scheduler {
         let Some(host) = self.present(host) else {
             return 0;
         };
-        let now = self.clock.now();
+        let now = self.queues.clock.now();
         let own = host
             .pace
-            .capacity(&self.settings, host.crawl_delay, now, horizon);
-        let share = self.groups.get(host.group).map_or(u64::MAX, |group| {
-            group
-                .capacity(&self.settings, now, horizon)
-                .div_ceil(u64::from(group.members.max(1)))
-        });
+            .capacity(&self.queues.settings, host.crawl_delay, now, horizon);
+        let share = self
+            .queues
+            .groups
+            .get(host.group)
+            .map_or(u64::MAX, |group| {
+                group
+                    .capacity(&self.queues.settings, now, horizon)
+                    .div_ceil(u64::from(group.members.max(1)))
+            });
         usize::try_from(own.min(share)).unwrap_or(usize::MAX)
     }
 }
 
-impl HostId {
-    /// As a number below the most hosts that the scheduler has held, to index the caller's own tables.
-    #[must_use]
-    pub const fn index(self) -> usize {
-        self.0 as usize
+#[cfg(all(test, feature = "serde"))]
+mod tests {
+    use super::*;
+
+    /// It is not valid any more, and must not become so again when its number and its stamp are given once more.
+    #[test]
+    fn no_stamp_is_given_that_the_place_of_a_forgotten_host_has() {
+        let start = Timestamp::from_millis(1_767_225_600_000);
+        let mut profile = Profile::rfc9309();
+        profile.pace.min_delay = Duration::ZERO;
+        let mut scheduler = Scheduler::new(profile);
+        let host = scheduler.insert("example.com", None);
+        scheduler.handle_start(host, start);
+        scheduler.remove(host);
+        scheduler.handle_reply(host, Reply::new(Ok(200), start), start);
+        let left = scheduler.queues.timed.first().unwrap();
+        assert!(
+            scheduler.queues.hosts.get(left.number).is_none(),
+            "forgotten"
+        );
+        let stored = serde_json::to_vec(&scheduler).unwrap();
+        let mut read: Scheduler = serde_json::from_slice(&stored).unwrap();
+        let next = read.insert("example.org", None);
+        assert_eq!(next, host, "a number given again");
+        assert!(read.queues.hosts.get(next.0).unwrap().stamp > left.stamp);
     }
 }

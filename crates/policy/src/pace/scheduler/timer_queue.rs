@@ -1,10 +1,12 @@
+//! A priority queue of timers, in which removed hosts may leave stale entries.
+
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use crate::time::Timestamp;
 
-/// A queue by time of numbered things. A place in it is valid if its stamp is the thing's own; others are passed over.
+/// Timers of numbered hosts or groups, the earliest first. A timer is live if its stamp is its host's; others are skipped.
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(from = "Vec<Timer>", into = "Vec<Timer>"))]
@@ -12,7 +14,7 @@ pub(crate) struct TimerQueue {
     heap: BinaryHeap<Reverse<Timer>>,
 }
 
-/// 16 octets.
+/// The time of one host or group. 16 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Timer {
@@ -26,12 +28,12 @@ impl TimerQueue {
         heap: BinaryHeap::new(),
     };
 
-    pub(crate) fn push(&mut self, due: Timer) {
-        self.heap.push(Reverse(due));
+    pub(crate) fn push(&mut self, timer: Timer) {
+        self.heap.push(Reverse(timer));
     }
 
     pub(crate) fn first(&self) -> Option<Timer> {
-        self.heap.peek().map(|Reverse(due)| *due)
+        self.heap.peek().map(|Reverse(timer)| *timer)
     }
 
     pub(crate) fn drop_first(&mut self) {
@@ -47,28 +49,28 @@ impl TimerQueue {
 
     #[cfg(feature = "serde")]
     pub(crate) fn stamps(&self) -> impl Iterator<Item = u32> {
-        self.heap.iter().map(|Reverse(due)| due.stamp)
+        self.heap.iter().map(|Reverse(timer)| timer.stamp)
     }
 
     /// Keeps what is valid, if that may be less than half.
-    pub(crate) fn tidy(&mut self, things: usize, is_valid: impl Fn(&Timer) -> bool) {
-        if self.heap.len() > things.saturating_mul(2).saturating_add(64) {
-            self.heap.retain(|Reverse(due)| is_valid(due));
+    pub(crate) fn tidy(&mut self, owners: usize, is_valid: impl Fn(&Timer) -> bool) {
+        if self.heap.len() > owners.saturating_mul(2).saturating_add(64) {
+            self.heap.retain(|Reverse(timer)| is_valid(timer));
         }
     }
 }
 
 impl From<Vec<Timer>> for TimerQueue {
-    fn from(places: Vec<Timer>) -> TimerQueue {
+    fn from(timers: Vec<Timer>) -> TimerQueue {
         TimerQueue {
-            heap: places.into_iter().map(Reverse).collect(),
+            heap: timers.into_iter().map(Reverse).collect(),
         }
     }
 }
 
 impl From<TimerQueue> for Vec<Timer> {
-    fn from(timetable: TimerQueue) -> Vec<Timer> {
-        timetable.heap.into_iter().map(|Reverse(due)| due).collect()
+    fn from(queue: TimerQueue) -> Vec<Timer> {
+        queue.heap.into_iter().map(|Reverse(timer)| timer).collect()
     }
 }
 
@@ -78,17 +80,17 @@ mod tests {
 
     #[test]
     fn what_is_no_longer_valid_is_thrown_out_before_it_is_most() {
-        let mut timetable = TimerQueue::NEW;
+        let mut queue = TimerQueue::NEW;
         for number in 0..1_000 {
-            timetable.push(Timer {
+            queue.push(Timer {
                 at: Timestamp::from_millis(1_000 - u64::from(number)),
                 number,
                 stamp: 0,
             });
-            timetable.tidy(10, |due| due.number >= 990);
-            assert!(timetable.heap.len() <= 2 * 10 + 64);
+            queue.tidy(10, |timer| timer.number >= 990);
+            assert!(queue.heap.len() <= 2 * 10 + 64);
         }
-        timetable.tidy(0, |due| due.number >= 990);
-        assert!((10..=84).contains(&timetable.heap.len()));
+        queue.tidy(0, |timer| timer.number >= 990);
+        assert!((10..=84).contains(&queue.heap.len()));
     }
 }
