@@ -1,3 +1,5 @@
+//! Delays that are spread by a hash of key and attempt: same input, same delay.
+
 use core::time::Duration;
 
 use crate::origin::hash;

@@ -1,3 +1,5 @@
+//! Scheme, host and port of a URL, and the key that assigns a host to a worker.
+
 use alloc::string::String;
 use alloc::sync::Arc;
 use core::fmt;

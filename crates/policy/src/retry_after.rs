@@ -1,3 +1,5 @@
+//! The value of a `Retry-After` header.
+
 use core::time::Duration;
 
 use crate::http_date::http_date;

@@ -1,3 +1,5 @@
+//! Timestamps, dates and a clock that bears jumps.
+
 use core::fmt;
 use core::time::Duration;
 

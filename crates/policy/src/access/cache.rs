@@ -1,3 +1,5 @@
+//! The robots.txt of many origins: compiled once, fetched one at a time, bounded in memory.
+
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::sync::{Arc, Weak};

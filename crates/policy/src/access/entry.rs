@@ -1,3 +1,5 @@
+//! The memory of one origin's robots.txt, and what applies by it at a given time.
+
 use core::fmt;
 use core::time::Duration;
 

@@ -1,3 +1,5 @@
+//! The next fetch, and the facts behind the rules in force as a sentence.
+
 use core::fmt;
 
 use polite_robots::{Access, Cause, RobotsTxt};

@@ -1,3 +1,5 @@
+//! One round for one robots.txt: redirects, addresses, and the meaning of the response.
+
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::net::IpAddr;

@@ -1,3 +1,5 @@
+//! The lifetime that a server gives to its robots.txt (RFC 9111).
+
 use core::time::Duration;
 
 use crate::access::headers::Headers;

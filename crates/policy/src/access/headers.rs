@@ -1,3 +1,5 @@
+//! The header fields that matter for robots.txt.
+
 /// The header fields of a response that matter for robots.txt; everything else is left out.
 ///
 /// Values as they came, without decoding. Fill it from the client's own header map:

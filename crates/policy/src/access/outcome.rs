@@ -1,3 +1,5 @@
+//! A response for robots.txt, and the outcome of a round.
+
 use alloc::boxed::Box;
 
 use polite_robots::{Cause, RobotsTxt};

@@ -1,3 +1,5 @@
+//! The last answers of a host, and the delay that they call for.
+
 use core::time::Duration;
 
 use crate::jitter::later;

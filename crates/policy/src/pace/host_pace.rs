@@ -1,3 +1,5 @@
+//! The pace of one host in the time of its machine, shared by pacer and scheduler.
+
 use core::time::Duration;
 
 use crate::net_error::NetError;

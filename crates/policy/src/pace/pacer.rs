@@ -1,3 +1,5 @@
+//! The pacer of one host.
+
 use core::time::Duration;
 
 use crate::origin::hash;

@@ -1,3 +1,5 @@
+//! The end of a request as the pace sees it, and the turn of a host.
+
 use crate::net_error::NetError;
 use crate::retry_after::RetryAfter;
 use crate::time::Timestamp;
