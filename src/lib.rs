@@ -97,8 +97,6 @@ pub mod lint;
 mod options;
 pub mod page;
 mod parse;
-#[cfg(feature = "policy")]
-pub mod policy;
 pub mod record;
 mod robots;
 mod robots_url;

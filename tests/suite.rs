@@ -33,28 +33,6 @@ mod suite {
     pub(crate) mod naive_file;
     pub(crate) mod oracle;
     mod page;
-    #[cfg(all(feature = "policy", feature = "serde"))]
-    mod policy_bounds;
-    #[cfg(all(feature = "policy", feature = "serde"))]
-    mod policy_cache;
-    #[cfg(all(feature = "policy", feature = "serde"))]
-    mod policy_case_format;
-    #[cfg(all(feature = "policy", feature = "serde"))]
-    mod policy_cases;
-    #[cfg(all(feature = "policy", feature = "serde"))]
-    pub(crate) mod policy_laws;
-    #[cfg(all(feature = "policy", feature = "serde"))]
-    mod policy_long_gaps;
-    #[cfg(all(feature = "policy", feature = "serde"))]
-    mod policy_machine;
-    #[cfg(all(feature = "policy", feature = "serde"))]
-    mod policy_memory;
-    #[cfg(all(feature = "policy", feature = "serde"))]
-    pub(crate) mod policy_naive;
-    #[cfg(all(feature = "policy", feature = "serde"))]
-    mod policy_oracles;
-    #[cfg(all(feature = "policy", feature = "serde"))]
-    mod policy_scheduler;
     mod prose;
     mod record_laws;
     mod recorded;

@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use polite_robots::policy::{
-    BodyEnd, CrawlDelay, Entry, Event, Fetch, GapFrom, GroupPace, Headers, HostId, IpGroup,
-    NetError, NextFetch, Origin, Outcome, Pacer, PageSignal, Profile, Redirects, Reply, Response,
-    RetryAfter, Scheduler, Site, Step, Timestamp, Turn,
+use polite_robots_policy::{
+    BodyEnd, CrawlDelayPolicy, Entry, Event, Fetch, GapAnchor, GroupPace, Headers, HostId, IpGroup,
+    NetError, NextFetch, Origin, Outcome, Pacer, PageSignal, Profile, RedirectPolicy, Reply,
+    Response, RetryAfter, Scheduler, Site, Step, Timestamp, Turn,
 };
 
 #[allow(dead_code)]
-#[path = "../../tests/suite/policy_naive.rs"]
+#[path = "../../crates/policy/tests/suite/naive.rs"]
 mod naive;
 
 #[derive(Debug, Arbitrary)]
@@ -34,7 +34,7 @@ enum Act<'a> {
         retry_after: Option<u16>,
         signal: u8,
     },
-    CrawlDelay {
+    CrawlDelayPolicy {
         host: u8,
         seconds: Option<u16>,
     },
@@ -95,24 +95,25 @@ fn profile(preset: u8, knobs: u8) -> Profile {
     let mut profile = match preset % 3 {
         0 => Profile::rfc9309(),
         1 => Profile::google(),
-        _ => Profile::ibm().with_redirects(Redirects::Follow),
+        _ => naive::with(Profile::ibm(), |profile| {
+            profile.access.redirects = RedirectPolicy::Follow
+        }),
     };
     if knobs & 1 > 0 {
-        profile = profile.with_max_in_flight(3).with_gap_from(GapFrom::Start);
+        profile.pace.max_in_flight = 3;
+        profile.pace.gap_from = GapAnchor::Start;
     }
     if knobs & 2 > 0 {
         let (min, max) = (Duration::from_secs(1), Duration::from_secs(30));
-        profile = profile.with_crawl_delay(CrawlDelay::Window { min, max });
+        profile.pace.crawl_delay = CrawlDelayPolicy::Window { min, max };
     }
     if knobs & 4 > 0 {
-        profile = profile
-            .with_group_pace(GroupPace::Slowest)
-            .with_group_starts(2);
+        profile.pace.group_pace = GroupPace::Slowest;
+        profile.pace.group_starts = 2;
     }
     if knobs & 8 > 0 {
-        profile = profile
-            .with_latency_factor(10)
-            .with_min_delay(Duration::ZERO);
+        profile.pace.latency_factor = 10;
+        profile.pace.min_delay = Duration::ZERO;
     }
     profile
 }
@@ -184,12 +185,14 @@ impl World {
                     self.tell(|scheduler| scheduler.handle_reply(id, told, now));
                 }
             }
-            Act::CrawlDelay { host, seconds } => {
+            Act::CrawlDelayPolicy { host, seconds } => {
                 if let Some(number) = self.pick(*host) {
                     let (id, host) = &mut self.hosts[number];
                     let id = *id;
                     host.crawl_delay = seconds.map(|seconds| u64::from(seconds) * 1000);
-                    if let (Some(group), CrawlDelay::Gap) = (host.group, self.profile.crawl_delay) {
+                    if let (Some(group), CrawlDelayPolicy::Gap) =
+                        (host.group, self.profile.pace.crawl_delay)
+                    {
                         let slowest = &mut self.slowest[group as usize];
                         *slowest = (*slowest).max(host.crawl_delay.unwrap_or(0));
                     }

@@ -99,16 +99,31 @@ impl RobotsTxt {
     /// "No file" as a value: allows everything to every agent. See [`Robot::allow_all`].
     #[must_use]
     pub fn allow_all(cause: Cause) -> RobotsTxt {
-        RobotsTxt::blanket(Access::Allow, cause)
+        RobotsTxt::of_blanket(Access::Allow, cause)
     }
 
     /// "No access" as a value: disallows everything but `/robots.txt` to every agent. See [`Robot::disallow_all`].
     #[must_use]
     pub fn disallow_all(cause: Cause) -> RobotsTxt {
-        RobotsTxt::blanket(Access::Disallow, cause)
+        RobotsTxt::of_blanket(Access::Disallow, cause)
     }
 
-    fn blanket(access: Access, cause: Cause) -> RobotsTxt {
+    /// The access and the cause of a value that stands for a whole site without a file; `None` for a parsed file.
+    ///
+    /// ```
+    /// use polite_robots::{Access, Cause, RobotsTxt};
+    ///
+    /// let gone = RobotsTxt::allow_all(Cause::Status(404));
+    /// assert_eq!(gone.blanket(), Some((Access::Allow, Cause::Status(404))));
+    /// assert_eq!(RobotsTxt::parse(b"").blanket(), None);
+    /// ```
+    #[must_use]
+    pub fn blanket(&self) -> Option<(Access, Cause)> {
+        let blanket = self.kept.blanket?;
+        Some((blanket.access, blanket.cause))
+    }
+
+    fn of_blanket(access: Access, cause: Cause) -> RobotsTxt {
         let blanket = Some(Blanket { access, cause });
         Kept::new(Dialect::Rfc9309, blanket, Document::default(), None).into()
     }

@@ -10,13 +10,16 @@ use toml::{Table, Value};
 
 use super::hostile::SHAPES;
 
-const DOCUMENTS: [&str; 8] = [
+const DOCUMENTS: [&str; 11] = [
     "README.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "SECURITY.md",
     "benches/README.md",
     "cli/README.md",
+    "crates/client/README.md",
+    "crates/policy/README.md",
+    "crates/policy/docs/polite_at_scale.md",
     "fuzz/README.md",
     "testdata/README.md",
 ];
@@ -72,12 +75,14 @@ fn each_feature_has_its_row() {
 
 #[test]
 fn each_benchmark_has_its_row() {
+    let manifests = ["Cargo.toml", "crates/policy/Cargo.toml"];
+    let benches = manifests.map(|manifest| names_of(&of_manifest(manifest)["bench"]));
     assert_eq!(
         first_names(&rows_below(
             &read("benches/README.md"),
             "| bench | question | command |"
         )),
-        names_of(&of_manifest("Cargo.toml")["bench"]),
+        benches.into_iter().flatten().collect(),
     );
 }
 
@@ -205,9 +210,9 @@ fn names_of(list: &Value) -> BTreeSet<String> {
 
 /// Words in backquotes that are paths, and the targets of links that are in the repository.
 fn paths(text: &str) -> impl Iterator<Item = &str> {
-    const FOLDERS: [&str; 11] = [
-        ".cargo", ".ci", "benches", "cli", "examples", "fuzz", "inputs", "recorded", "src",
-        "testdata", "tests",
+    const FOLDERS: [&str; 12] = [
+        ".cargo", ".ci", "benches", "cli", "crates", "examples", "fuzz", "inputs", "recorded",
+        "src", "testdata", "tests",
     ];
     const ELSEWHERE: [&str; 2] = [
         "https://github.com/polite-robots/polite-robots/",

@@ -1,0 +1,90 @@
+//! An example as a program.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::OnceLock;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Built from the sources as they are: `cargo test --test examples` alone would run what was built some time ago.
+pub(crate) fn example(name: &str) -> Command {
+    static DIRECTORY: OnceLock<PathBuf> = OnceLock::new();
+    let directory = DIRECTORY.get_or_init(build);
+    let mut command = Command::new(
+        directory
+            .join(name)
+            .with_extension(env::consts::EXE_EXTENSION),
+    );
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    // Loopback is not behind a proxy.
+    for name in ["http_proxy", "https_proxy", "all_proxy"] {
+        command.env_remove(name).env_remove(name.to_uppercase());
+    }
+    command
+}
+
+/// Runs it to its end.
+pub(crate) fn run(command: &mut Command) -> Output {
+    finish(command.spawn().unwrap())
+}
+
+/// Waits for the end of a program, but not for ever.
+pub(crate) fn finish(mut child: Child) -> Output {
+    let started = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if started.elapsed() > PATIENCE {
+            child.kill().unwrap();
+            panic!("it hangs: {:?}", child.wait_with_output());
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    child.wait_with_output().unwrap()
+}
+
+/// With the feature and the profile of this test, so that nothing is compiled twice.
+fn build() -> PathBuf {
+    let test = env::current_exe().unwrap();
+    let profile_directory = test.ancestors().nth(2).unwrap();
+    let profile = match profile_directory.file_name().and_then(|name| name.to_str()) {
+        Some("debug") => "dev",
+        Some(other) => other,
+        None => panic!("{}", test.display()),
+    };
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.current_dir(env!("CARGO_MANIFEST_DIR"));
+    cargo.args([
+        "build",
+        "--offline",
+        "--package",
+        "polite-robots-client",
+        "--profile",
+        profile,
+    ]);
+    cargo.args(["--example", "polite_fetch", "--example", "polite_crawler"]);
+    cargo.args(["--features", "examples"]);
+    cargo.args(["--message-format", "json-render-diagnostics"]);
+    // What cargo has set for this test is not for the build: build scripts that look at it would run again.
+    let of_this_package =
+        |name: &str| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_");
+    for (name, _) in env::vars().filter(|(name, _)| of_this_package(name)) {
+        cargo.env_remove(name);
+    }
+    let output = cargo.stderr(Stdio::inherit()).output().unwrap();
+    assert!(output.status.success(), "{cargo:?}");
+    let messages =
+        serde_json::Deserializer::from_slice(&output.stdout).into_iter::<serde_json::Value>();
+    let executables =
+        messages.filter_map(|message| message.unwrap()["executable"].as_str().map(PathBuf::from));
+    executables
+        .last()
+        .as_deref()
+        .and_then(Path::parent)
+        .unwrap()
+        .to_path_buf()
+}
+
+const PATIENCE: Duration = Duration::from_secs(120);

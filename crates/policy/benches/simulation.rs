@@ -1,0 +1,405 @@
+//! A day's trouble in six hours: a million hosts in one scheduler, with outages, storms of 429, an address that a
+//! hundred thousand hosts share, a clock that steps, and workers that go and come back.
+//!
+//! Every start is checked against a ledger of its own that knows only the answers, so nothing starts twice, too early,
+//! inside a block, or one too many for its address. The ledger's bounds are lower ones: that the pace is exactly right
+//! is for the tests to show, this shows that scale and trouble do not break it.
+//!
+//! With `ENFORCE=1` more than 30 seconds of the processor are an error.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    missing_docs
+)]
+
+#[path = "simulation/ledger.rs"]
+mod ledger;
+#[path = "../../../benches/timing.rs"]
+mod timing;
+#[path = "simulation/wheel.rs"]
+mod wheel;
+#[path = "simulation/world.rs"]
+mod world;
+// Shared with the benches of the core, which use all of it.
+#[allow(dead_code)]
+#[path = "../../../benches/inputs/xorshift.rs"]
+mod xorshift;
+
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use allocation_counter::{AllocationInfo, measure};
+use polite_robots_policy::{HostId, Pacer, Profile, Reply, Scheduler, Timestamp};
+
+use crate::ledger::Ledger;
+use crate::timing::is_measured;
+use crate::wheel::Wheel;
+use crate::world::{HOUR, MINUTE, World};
+
+fn main() -> ExitCode {
+    let world = World::new(if is_measured() { 1_000_000 } else { 2_000 });
+    let hosts = u64::from(world.hosts);
+    let start = Instant::now();
+    let start_of_work = processor_time();
+
+    let mut simulation = None;
+    let filling = measure(|| simulation = Some(Scheduler::new(Profile::rfc9309())));
+    let mut simulation = Simulation::new(world, simulation.unwrap());
+    let mut memory = Memory::default();
+    memory.add(filling);
+    memory.add(measure(|| simulation.fill()));
+    let filled = memory.live;
+
+    for (until, trouble) in TROUBLE {
+        memory.add(measure(|| simulation.run(until)));
+        // What is on its way between two workers is not the scheduler's.
+        memory.live += measure(|| simulation.suffer(trouble)).bytes_current;
+    }
+    memory.add(measure(|| simulation.run(END)));
+
+    let elapsed = start.elapsed();
+    let work = match (start_of_work, processor_time()) {
+        (Some(start), Some(end)) => end.saturating_sub(start),
+        _ => elapsed,
+    };
+    simulation.assert_progress();
+
+    let tally = &simulation.tally;
+    println!("\n| what | figure |\n|---|---|");
+    println!("| hosts | {hosts} |");
+    println!("| requests | {} |", tally.requests);
+    println!(
+        "| of them 429 or 503, with `Retry-After` | {} |",
+        tally.blocks
+    );
+    println!("| of them without connection | {} |", tally.refused);
+    println!("| of them to the shared address | {} |", tally.shared);
+    println!("| wake-ups for nothing | {} |", tally.idle);
+    println!("| time of the processor | {:.1} s |", work.as_secs_f64());
+    println!("| time | {:.1} s |", elapsed.as_secs_f64());
+    println!("| bytes per host, filled | {} |", filled / hosts as i64);
+    println!(
+        "| bytes per host, at the end | {} |",
+        memory.live / hosts as i64
+    );
+    println!(
+        "| bytes per host, at the peak | {} |",
+        memory.peak / hosts as i64
+    );
+
+    // Polling a blocked host each second would be twenty times as many.
+    let events = tally.requests + tally.idle;
+    assert!(events < 15 * hosts, "{events} events");
+    assert!(memory.live <= 250 * hosts as i64 || !is_measured());
+    let is_enforced = std::env::var("ENFORCE").is_ok_and(|value| value == "1");
+    if is_enforced && work > LONGEST {
+        return ExitCode::FAILURE;
+    }
+    ExitCode::SUCCESS
+}
+
+/// In milliseconds.
+const END: u32 = 6 * HOUR;
+const LONGEST: Duration = Duration::from_secs(30);
+
+/// Outages and storms are in [`World::answer`].
+const TROUBLE: [(u32, Trouble); 6] = [
+    (45 * MINUTE, Trouble::ClockBack(2 * MINUTE)),
+    (150 * MINUTE, Trouble::ClockAhead(20 * MINUTE)),
+    // More than an hour: the scheduler moves its times along.
+    (225 * MINUTE, Trouble::ClockBack(3 * HOUR)),
+    (4 * HOUR, Trouble::Leave),
+    (4 * HOUR + 10 * MINUTE, Trouble::Return),
+    (5 * HOUR, Trouble::SaveAndLoad),
+];
+
+#[derive(Debug, Clone, Copy)]
+enum Trouble {
+    ClockBack(u32),
+    ClockAhead(u32),
+    /// One host in twenty goes to another worker, whole addresses at a time.
+    Leave,
+    /// They come back: half with what was saved, half with nothing.
+    Return,
+    /// The whole scheduler, to another process.
+    SaveAndLoad,
+}
+
+struct Simulation {
+    world: World,
+    scheduler: Scheduler,
+    ids: Vec<HostId>,
+    /// The host of each [`HostId::index`].
+    hosts: Vec<u32>,
+    states: Vec<State>,
+    /// When the request on its way began, by the wall clock.
+    started: Vec<Timestamp>,
+    /// Of replies and of new URLs; a host never waits for both.
+    wheel: Wheel,
+    ledger: Ledger,
+    /// Milliseconds of true time since the start.
+    now: u32,
+    /// How far the wall clock has stepped.
+    ahead: u64,
+    back: u64,
+    saved: Vec<u8>,
+    tally: Tally,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Has a URL and waits for its turn.
+    Waiting,
+    InFlight,
+    /// Gets a URL later.
+    Resting,
+    /// With another worker; has a URL, or gets one later.
+    AwayWaiting,
+    AwayResting,
+}
+
+#[derive(Default)]
+struct Tally {
+    requests: u64,
+    hourly: [u64; (END / HOUR) as usize],
+    blocks: u64,
+    refused: u64,
+    shared: u64,
+    idle: u64,
+}
+
+impl Simulation {
+    /// The tables are allocated here, so that what is measured later is the scheduler's.
+    fn new(world: World, scheduler: Scheduler) -> Simulation {
+        let hosts = world.hosts as usize;
+        Simulation {
+            scheduler,
+            ids: Vec::with_capacity(hosts),
+            hosts: vec![0; hosts],
+            states: vec![State::Waiting; hosts],
+            started: vec![Timestamp::EPOCH; hosts],
+            wheel: Wheel::new(hosts, END as usize),
+            ledger: Ledger::new(hosts, world.addresses as usize),
+            world,
+            now: 0,
+            ahead: 0,
+            back: 0,
+            saved: Vec::new(),
+            tally: Tally::default(),
+        }
+    }
+
+    fn fill(&mut self) {
+        for host in 0..self.world.hosts {
+            let group = self.world.group(host);
+            let id = self.scheduler.insert(&World::name(host), Some(group));
+            self.scheduler
+                .set_crawl_delay(id, self.world.crawl_delay(host));
+            self.ids.push(id);
+            self.hosts[id.index()] = host;
+        }
+    }
+
+    fn run(&mut self, until: u32) {
+        while self.now < until {
+            while let Some(host) = self.wheel.take(self.now) {
+                self.happen(host);
+            }
+            let mut is_idle = true;
+            while let Some(id) = self.scheduler.next_ready(self.wall()) {
+                self.start(id);
+                is_idle = false;
+            }
+            let wakeup = self.scheduler.next_wakeup().map_or(u32::MAX, |wakeup| {
+                assert!(wakeup > self.wall(), "a wake-up that does not lie ahead");
+                let ahead = wakeup.saturating_since(self.wall()).as_millis();
+                u32::try_from(ahead).map_or(u32::MAX, |ahead| self.now.saturating_add(ahead))
+            });
+            let had_event = self.wheel.had_event(self.now);
+            self.tally.idle += u64::from(is_idle && !had_event);
+            self.now = self.wheel.next(self.now + 1, wakeup.min(until));
+        }
+    }
+
+    fn wall(&self) -> Timestamp {
+        Timestamp::from_millis(START + u64::from(self.now) + self.ahead - self.back)
+    }
+
+    /// What the ledger counts in: the wall clock without its steps back.
+    fn fair(&self) -> u32 {
+        DAY + self.now + self.ahead as u32
+    }
+
+    fn start(&mut self, id: HostId) {
+        let host = self.hosts[id.index()];
+        let index = host as usize;
+        let address = self.world.address(host);
+        self.ledger.start(index, address as usize, self.fair());
+        assert_eq!(self.states[index], State::Waiting, "host {host}");
+        let now = self.wall();
+        self.scheduler.handle_start(id, now);
+        if !self.world.is_deep(host) {
+            // It took the only URL; said later, the end of the gap would wake the scheduler for nothing.
+            self.scheduler.set_waiting(id, false);
+        }
+        self.started[index] = now;
+        self.states[index] = State::InFlight;
+        let latency = self.world.latency(host);
+        self.wheel.put(host, self.now.saturating_add(latency));
+        self.tally.requests += 1;
+        self.tally.hourly[(self.now / HOUR) as usize] += 1;
+        self.tally.shared += u64::from(address == World::SHARED);
+    }
+
+    /// Something that a host waited for.
+    fn happen(&mut self, host: u32) {
+        let index = host as usize;
+        match self.states[index] {
+            State::InFlight => self.reply(host),
+            State::Resting => {
+                self.states[index] = State::Waiting;
+                self.scheduler.set_waiting(self.ids[index], true);
+            }
+            State::AwayResting => self.states[index] = State::AwayWaiting,
+            state @ (State::Waiting | State::AwayWaiting) => panic!("{state:?}"),
+        }
+    }
+
+    fn reply(&mut self, host: u32) {
+        let index = host as usize;
+        let answer = self.world.answer(host, self.now);
+        let reply =
+            Reply::new(answer.result, self.started[index]).with_retry_after(answer.retry_after);
+        let id = self.ids[index];
+        self.scheduler.handle_reply(id, reply, self.wall());
+        let address = self.world.address(host) as usize;
+        let crawl_delay = self.world.crawl_delay(host);
+        let fair = self.fair();
+        self.ledger.reply(index, address, &reply, crawl_delay, fair);
+        self.tally.blocks += u64::from(answer.retry_after.is_some());
+        self.tally.refused += u64::from(answer.result.is_err());
+        // After an error the same URL is tried again.
+        let rest = match answer.result {
+            Ok(200) if !self.world.is_deep(host) => self.world.rest(),
+            _ => 0,
+        };
+        if rest == 0 {
+            self.states[index] = State::Waiting;
+            self.scheduler.set_waiting(id, true);
+        } else {
+            self.states[index] = State::Resting;
+            self.wheel.put(host, self.now.saturating_add(rest));
+        }
+    }
+
+    fn suffer(&mut self, trouble: Trouble) {
+        match trouble {
+            Trouble::ClockBack(step) => self.back += u64::from(step),
+            Trouble::ClockAhead(step) => self.ahead += u64::from(step),
+            Trouble::Leave => self.leave(),
+            Trouble::Return => self.come_back(),
+            Trouble::SaveAndLoad => {
+                let saved = postcard::to_allocvec(&self.scheduler).unwrap();
+                self.scheduler = Scheduler::new(Profile::rfc9309());
+                self.scheduler = postcard::from_bytes(&saved).unwrap();
+            }
+        }
+    }
+
+    fn leave(&mut self) {
+        let mut leaving: Vec<(u32, Pacer)> = Vec::new();
+        for host in (0..self.world.hosts).filter(|host| self.world.is_leaving(*host)) {
+            let state = &mut self.states[host as usize];
+            *state = match *state {
+                State::Waiting => State::AwayWaiting,
+                State::Resting => State::AwayResting,
+                // Its worker waits for the reply first, and is lost before.
+                _ => continue,
+            };
+            let id = self.ids[host as usize];
+            leaving.push((host, self.scheduler.pacer(id).unwrap()));
+            self.scheduler.remove(id);
+        }
+        assert_eq!(self.scheduler.len() + leaving.len(), self.ids.len());
+        self.saved = postcard::to_allocvec(&leaving).unwrap();
+    }
+
+    fn come_back(&mut self) {
+        let saved = std::mem::take(&mut self.saved);
+        let returning: Vec<(u32, Pacer)> = postcard::from_bytes(&saved).unwrap();
+        assert!(!returning.is_empty());
+        for (host, pacer) in returning {
+            let index = host as usize;
+            let crawl_delay = self.world.crawl_delay(host);
+            let pacer = if host % 2 == 0 {
+                pacer
+            } else {
+                self.ledger.lose(index, crawl_delay, self.fair());
+                Pacer::after_gap(self.wall())
+            };
+            let name = World::name(host);
+            let group = self.world.group(host);
+            let id = self.scheduler.insert_with(&name, Some(group), pacer);
+            self.scheduler.set_crawl_delay(id, crawl_delay);
+            self.ids[index] = id;
+            self.hosts[id.index()] = host;
+            self.states[index] = if self.states[index] == State::AwayWaiting {
+                State::Waiting
+            } else {
+                self.scheduler.set_waiting(id, false);
+                State::Resting
+            };
+        }
+        assert_eq!(self.scheduler.len(), self.ids.len());
+    }
+
+    /// A scheduler that starts nothing would keep every limit.
+    fn assert_progress(&self) {
+        let is_shared = |host: &u32| self.world.address(*host) == World::SHARED;
+        let (shared, own): (Vec<u32>, Vec<u32>) = (0..self.world.hosts).partition(is_shared);
+        let was_asked = |host: &&u32| self.started[**host as usize] != Timestamp::EPOCH;
+        assert!(own.iter().all(|host| was_asked(&host)), "a host starves");
+        // Whatever happened to the clock, most hosts go on.
+        let fewest = self.tally.hourly.iter().min().copied().unwrap_or(0);
+        assert!(
+            2 * fewest >= u64::from(self.world.hosts),
+            "{fewest} in an hour"
+        );
+        // Ten a minute, but for the steps of the clock; each host once before any comes twice. Few hosts want fewer.
+        let expected = (5 * shared.len() as u64).min(3_500);
+        assert!(self.tally.shared >= expected, "{}", self.tally.shared);
+        let asked = shared.iter().filter(was_asked).count();
+        assert!(asked >= shared.len().min(3_500), "{asked}");
+        assert!(self.tally.blocks > 0 && self.tally.refused > 0);
+    }
+}
+
+/// 2026-01-01, in milliseconds.
+const START: u64 = 1_767_225_600_000;
+const DAY: u32 = 24 * HOUR;
+
+#[derive(Default)]
+struct Memory {
+    live: i64,
+    peak: i64,
+}
+
+impl Memory {
+    fn add(&mut self, phase: AllocationInfo) {
+        self.peak = self.peak.max(self.live + phase.bytes_max as i64);
+        self.live += phase.bytes_current;
+    }
+}
+
+/// What this process has had of the processor, where Linux tells: others want it too.
+fn processor_time() -> Option<Duration> {
+    let told = std::fs::read_to_string("/proc/self/schedstat").ok()?;
+    let nanoseconds = told.split_ascii_whitespace().next()?.parse().ok()?;
+    Some(Duration::from_nanos(nanoseconds))
+}

@@ -1,0 +1,117 @@
+//! The sites: which address they have, how fast they answer, and what.
+
+use std::time::Duration;
+
+use polite_robots_policy::{IpGroup, NetError, RetryAfter};
+
+use crate::xorshift::Xorshift;
+
+pub(crate) struct World {
+    pub(crate) hosts: u32,
+    pub(crate) addresses: u32,
+    chance: Xorshift,
+}
+
+pub(crate) struct Answer {
+    pub(crate) result: Result<u16, NetError>,
+    pub(crate) retry_after: Option<RetryAfter>,
+}
+
+impl World {
+    /// The address of every tenth host; the others have seven addresses for nine hosts.
+    pub(crate) const SHARED: u32 = 0;
+
+    pub(crate) fn new(hosts: u32) -> World {
+        World {
+            hosts,
+            addresses: hosts / 10 * 7 + 1,
+            chance: Xorshift::new(0x9E37_79B9_7F4A_7C15),
+        }
+    }
+
+    pub(crate) fn name(host: u32) -> String {
+        format!("host-{host}.example")
+    }
+
+    pub(crate) fn address(&self, host: u32) -> u32 {
+        if host % 10 == 9 {
+            World::SHARED
+        } else {
+            1 + mixed(host) % (self.addresses - 1)
+        }
+    }
+
+    pub(crate) fn group(&self, host: u32) -> IpGroup {
+        IpGroup(u64::from(self.address(host)))
+    }
+
+    /// One in ten asks for some seconds, one in a thousand for ten minutes.
+    pub(crate) fn crawl_delay(&self, host: u32) -> Option<Duration> {
+        let seconds = match mixed(host ^ 0x5555_5555) % 1_000 {
+            0 => 600,
+            small @ 1..100 => 1 + u64::from(small) % 30,
+            _ => return None,
+        };
+        Some(Duration::from_secs(seconds))
+    }
+
+    /// One in a hundred is slow, and such as always have a URL: their gap alone would not keep them from a second
+    /// request at once.
+    pub(crate) fn latency(&mut self, host: u32) -> u32 {
+        let chance = self.chance.below(500) as u32;
+        if host % 97 == 1 || self.is_deep(host) {
+            2_000 + 8 * chance
+        } else {
+            50 + chance
+        }
+    }
+
+    /// One in ten thousand always has another URL.
+    pub(crate) fn is_deep(&self, host: u32) -> bool {
+        host % 10_000 == 7
+    }
+
+    /// How long until there is another URL of any other host.
+    pub(crate) fn rest(&mut self) -> u32 {
+        1 + self.chance.below(2 * MEAN_REST) as u32
+    }
+
+    /// In the second hour one address in fifty takes no connections; in the half of an hour after the third one host
+    /// in ten has had enough.
+    pub(crate) fn answer(&mut self, host: u32, now: u32) -> Answer {
+        let chance = self.chance.below(1_000);
+        let is_out = (HOUR..2 * HOUR).contains(&now) && self.address(host) % 50 == 3;
+        let is_storm = (3 * HOUR..3 * HOUR + 30 * MINUTE).contains(&now) && host % 10 == 4;
+        let (result, retry_after) = match chance {
+            _ if is_out => (Err(NetError::Connect), 0),
+            0..500 if is_storm => (Ok(429), 0),
+            _ if is_storm => (Ok(429), 30 + chance),
+            0..5 => (Ok(503), 60),
+            5..10 => (Ok(500), 0),
+            10..12 => (Err(NetError::Read), 0),
+            _ => (Ok(200), 0),
+        };
+        Answer {
+            result,
+            retry_after: (retry_after > 0)
+                .then(|| RetryAfter::Delay(Duration::from_secs(retry_after as u64))),
+        }
+    }
+
+    /// With all others of its address.
+    pub(crate) fn is_leaving(&self, host: u32) -> bool {
+        self.address(host) % 20 == 5
+    }
+}
+
+/// A bijection without a pattern, so that neighbours share nothing.
+fn mixed(number: u32) -> u32 {
+    let number = (number ^ (number >> 16)).wrapping_mul(0x7FEB_352D);
+    let number = (number ^ (number >> 15)).wrapping_mul(0x846C_A68B);
+    number ^ (number >> 16)
+}
+
+pub(crate) const MINUTE: u32 = 60_000;
+pub(crate) const HOUR: u32 = 60 * MINUTE;
+/// In milliseconds: about seven requests of each host in six hours.
+const MEAN_REST: usize = 3_000_000;

@@ -1,0 +1,360 @@
+//! One round for one robots.txt: redirects, addresses, and the meaning of the response.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::net::IpAddr;
+use core::time::Duration;
+
+use polite_robots::lint::{Diagnostic, Severity};
+use polite_robots::{Cause, Dialect, Options, RobotsTxt};
+use url::Url;
+
+use crate::access::freshness::Freshness;
+use crate::access::outcome::{BodyEnd, Outcome, Response, Validators};
+use crate::net_error::NetError;
+use crate::origin::Origin;
+use crate::profile::Profile;
+use crate::retry_after::RetryAfter;
+use crate::settings::access::{
+    AccessPolicy, AccessSettings, AttemptPlan, ConditionalRequests, OverLimitPolicy,
+    ParseErrorPolicy, RedirectPolicy,
+};
+use crate::time::{Timestamp, latest_believed};
+
+/// One round of fetching a robots.txt: redirects, addresses, and what the answer means.
+///
+/// [`Fetch::poll`] says what to do next, [`Fetch::handle`] takes what came of it. Nothing happens in between.
+///
+/// ```
+/// use polite_robots_policy::{
+///     BodyEnd, Event, Fetch, Headers, Origin, Outcome, Profile, Response, Step, Timestamp, Validators,
+/// };
+///
+/// let origin = Origin::of("https://example.com/page")?;
+/// let now = Timestamp::from_millis(1_000);
+/// let mut fetch = Fetch::new(&origin, Validators::default(), &Profile::rfc9309(), now);
+/// let Step::Get(request) = fetch.poll(now) else { panic!() };
+/// assert_eq!(request.url, "https://example.com/robots.txt");
+///
+/// let response = Response { status: 404, headers: Headers::default(), body: b"", end: BodyEnd::Complete };
+/// fetch.handle(Event::Response(response), now);
+/// assert!(matches!(fetch.poll(now), Step::Done(Outcome::Unavailable(_))));
+/// # Ok::<(), polite_robots::InvalidUrl>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Fetch {
+    settings: AccessSettings,
+    now: Timestamp,
+    host: String,
+    /// The URLs asked so far, the current one last.
+    urls: Vec<String>,
+    /// Empty behind a redirect: they belong to the answer of another URL, and its date may be newer.
+    validators: Validators,
+    plan: Plan,
+    /// The longest wait that a failed attempt asked for.
+    retry_after: Option<RetryAfter>,
+    state: State,
+}
+
+/// The addresses of [`AttemptPlan::EveryAddress`].
+#[derive(Debug, Clone, Default)]
+struct Plan {
+    addresses: Vec<IpAddr>,
+    next: usize,
+    round: u8,
+    wait_until: Timestamp,
+    pause: Duration,
+}
+
+#[derive(Debug, Clone)]
+enum State {
+    Resolve,
+    Get,
+    Done(Outcome),
+}
+
+/// What to do next for a robots.txt.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub enum Step<'f> {
+    /// Nothing more: give [`Fetch::into_outcome`] to the entry or the cache.
+    Done(&'f Outcome),
+    /// Send this request and report [`Event::Response`], [`Event::Failed`] or [`Event::Refused`].
+    Get(Request<'f>),
+    /// Look up the addresses of this host and report [`Event::Resolved`] or [`Event::Failed`]. An address in brackets
+    /// or in dotted form is its own.
+    Resolve(&'f str),
+    /// Come back at this time.
+    Wait(Timestamp),
+}
+
+/// A GET request for a robots.txt. The client must not follow redirects itself: rules apply to the first authority
+/// (RFC 9309 §2.3.1.2), and the targets are checked here.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct Request<'f> {
+    /// What to ask for; http or https.
+    pub url: &'f str,
+    /// The address to connect to, if the profile goes through them.
+    pub address: Option<IpAddr>,
+    /// Bytes of the body, after decoding, to read at most; then stop with [`BodyEnd::LimitReached`].
+    pub max_bytes: usize,
+    /// What makes the request conditional; empty if it is not.
+    pub validators: &'f Validators,
+}
+
+/// What came of a [`Step`].
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// No response.
+    Failed(NetError),
+    /// The caller does not want to ask this URL, such as one that a redirect aims at its own network.
+    Refused,
+    /// The addresses of the host, in the order in which to try them. None is a failure.
+    Resolved(&'a [IpAddr]),
+    /// A response, whatever its status.
+    Response(Response<'a>),
+}
+
+impl Fetch {
+    /// Begins a round. `validators` are those of [`Entry::validators`](crate::Entry::validators).
+    #[must_use]
+    pub fn new(
+        origin: &Origin,
+        validators: Validators,
+        profile: &Profile,
+        now: Timestamp,
+    ) -> Fetch {
+        let settings = &profile.access;
+        let validators = match settings.conditional {
+            ConditionalRequests::Send => validators,
+            ConditionalRequests::Omit => Validators::default(),
+        };
+        Fetch {
+            settings: *settings,
+            now,
+            host: origin.host().to_string(),
+            urls: [origin.robots_url()].into(),
+            validators,
+            plan: Plan::default(),
+            retry_after: None,
+            state: State::first(settings),
+        }
+    }
+
+    /// What to do next. The same until [`Fetch::handle`] is called or a wait is over.
+    #[must_use]
+    pub fn poll(&self, now: Timestamp) -> Step<'_> {
+        // Further ahead it is no pause: the clock has gone back.
+        let latest = latest_believed(now).saturating_add(self.plan.pause);
+        match &self.state {
+            State::Done(outcome) => Step::Done(outcome),
+            State::Resolve => Step::Resolve(&self.host),
+            State::Get if now < self.plan.wait_until && self.plan.wait_until <= latest => {
+                Step::Wait(self.plan.wait_until)
+            }
+            State::Get => Step::Get(Request {
+                url: self.urls.last().map_or("", |url| url.as_str()),
+                address: self.plan.addresses.get(self.plan.next).copied(),
+                max_bytes: self.settings.max_bytes,
+                validators: &self.validators,
+            }),
+        }
+    }
+
+    /// Takes what came of the last step. An event that does not belong to it is ignored; so report nothing that comes
+    /// twice, as a wait for the next attempt cannot be told from that attempt.
+    pub fn handle(&mut self, event: Event<'_>, now: Timestamp) {
+        self.now = now;
+        match (&self.state, event) {
+            (State::Done(_), _) => {}
+            (_, Event::Refused) => self.finish_unreachable(Cause::Unreachable),
+            (State::Resolve, Event::Resolved(addresses)) if !addresses.is_empty() => {
+                self.plan.addresses = addresses.to_vec();
+                self.state = State::Get;
+            }
+            (State::Resolve, Event::Resolved(_) | Event::Failed(_)) => {
+                self.finish_unreachable(Cause::Unreachable);
+            }
+            (State::Get, Event::Failed(_)) => self.attempt_failed(Cause::Unreachable),
+            (State::Get, Event::Response(response)) => self.handle_response(&response),
+            (State::Resolve, Event::Response(_)) | (State::Get, Event::Resolved(_)) => {}
+        }
+    }
+
+    /// The outcome. A round that is given up before [`Step::Done`] counts as a failed one.
+    #[must_use]
+    pub fn into_outcome(self) -> Outcome {
+        match self.state {
+            State::Done(outcome) => outcome,
+            State::Resolve | State::Get => Outcome::Unreachable {
+                cause: Cause::Unreachable,
+                retry_after: self.retry_after,
+            },
+        }
+    }
+
+    fn handle_response(&mut self, response: &Response<'_>) {
+        let headers = &response.headers;
+        let retry_after = headers.retry_after.and_then(RetryAfter::parse);
+        let cause = Cause::Status(response.status);
+        match response.status {
+            200..=299 => self.handle_body(response),
+            304 if !self.validators.is_empty() => {
+                self.finish(Outcome::NotModified(self.freshness(response)));
+            }
+            300..=303 | 305..=399 => match (headers.location, self.settings.redirects) {
+                (Some(location), RedirectPolicy::Follow) => self.redirect(location, cause),
+                (None, _) | (_, RedirectPolicy::Outage) => self.finish_unreachable(cause),
+            },
+            400 | 404 | 410 => self.finish(Outcome::Unavailable(cause)),
+            401 | 403 => self.finish_as(self.settings.forbidden, cause, retry_after),
+            429 => self.finish_as(self.settings.too_many_requests, cause, retry_after),
+            402..=499 => self.finish_as(self.settings.other_client_errors, cause, retry_after),
+            0..=199 | 304 => self.finish_unreachable(cause),
+            500.. => {
+                self.keep_longer(retry_after);
+                self.attempt_failed(cause);
+            }
+        }
+    }
+
+    fn handle_body(&mut self, response: &Response<'_>) {
+        let max_bytes = self.settings.max_bytes;
+        let is_over_limit =
+            response.end == BodyEnd::LimitReached || response.body.len() > max_bytes;
+        if response.end == BodyEnd::CutShort
+            || is_over_limit && self.settings.over_limit == OverLimitPolicy::Outage
+        {
+            return self.finish_unreachable(Cause::Truncated);
+        }
+        let max_bytes = match response.end {
+            // The parser cuts a line only if it sees that more follows, and here more was left on the wire.
+            BodyEnd::LimitReached if response.body.len() <= max_bytes => whole_lines(response.body),
+            _ => max_bytes,
+        };
+        let options = match self.settings.dialect {
+            Dialect::Rfc9309 => Options::rfc9309(),
+            Dialect::Google => Options::google(),
+        };
+        let options = options.with_max_bytes(max_bytes);
+        let robots_txt = match self.settings.parse_errors {
+            ParseErrorPolicy::KeepRules => RobotsTxt::parse_with(response.body, &options, &mut ()),
+            ParseErrorPolicy::AllowAll => {
+                let mut is_odd = false;
+                let mut sink = |found: Diagnostic| is_odd |= found.severity() > Severity::Note;
+                let robots_txt = RobotsTxt::parse_with(response.body, &options, &mut sink);
+                if is_odd {
+                    return self.finish(Outcome::Unavailable(Cause::ParseErrors));
+                }
+                robots_txt
+            }
+        };
+        let validators = if self.urls.len() == 1 {
+            Validators::of(&response.headers)
+        } else {
+            Validators::default()
+        };
+        let end = if is_over_limit {
+            BodyEnd::LimitReached
+        } else {
+            response.end
+        };
+        self.finish(Outcome::Parsed {
+            robots_txt,
+            freshness: self.freshness(response),
+            validators,
+            end,
+        });
+    }
+
+    fn freshness(&self, response: &Response<'_>) -> Freshness {
+        Freshness::of(&response.headers, self.now)
+    }
+
+    fn redirect(&mut self, location: &str, cause: Cause) {
+        let target = self.urls.last().and_then(|url| {
+            let mut target = Url::parse(url).ok()?.join(location).ok()?;
+            target.set_fragment(None);
+            let origin = Origin::of(target.as_str()).ok()?;
+            Some((origin, String::from(target)))
+        });
+        let Some((origin, url)) = target else {
+            // `ftp:`, no host, no URL at all: the server meant something, and nobody can tell what.
+            return self.finish_unreachable(cause);
+        };
+        let redirects = self.urls.len();
+        if redirects > usize::from(self.settings.max_redirects) || self.urls.contains(&url) {
+            let meaning = self.settings.too_many_redirects;
+            return self.finish_as(meaning, Cause::TooManyRedirects, None);
+        }
+        self.host = origin.host().to_string();
+        self.urls.push(url);
+        self.validators = Validators::default();
+        self.plan = Plan::default();
+        self.state = State::first(&self.settings);
+    }
+
+    /// The next address if there is one to go through, else the end.
+    fn attempt_failed(&mut self, cause: Cause) {
+        let AttemptPlan::EveryAddress { rounds, pause } = self.settings.attempts else {
+            return self.finish_unreachable(cause);
+        };
+        self.plan.next += 1;
+        if self.plan.next < self.plan.addresses.len() {
+            return;
+        }
+        self.plan.round += 1;
+        if self.plan.round >= rounds {
+            return self.finish_unreachable(cause);
+        }
+        self.plan.next = 0;
+        self.plan.wait_until = self.now.saturating_add(pause);
+        self.plan.pause = pause;
+    }
+
+    fn keep_longer(&mut self, retry_after: Option<RetryAfter>) {
+        let until = |retry_after: &RetryAfter| retry_after.until(self.now);
+        self.retry_after = [self.retry_after, retry_after]
+            .into_iter()
+            .flatten()
+            .max_by_key(until);
+    }
+
+    fn finish_as(&mut self, meaning: AccessPolicy, cause: Cause, retry_after: Option<RetryAfter>) {
+        match meaning {
+            AccessPolicy::Allow => self.finish(Outcome::Unavailable(cause)),
+            AccessPolicy::Disallow => self.finish(Outcome::Forbidden(cause)),
+            AccessPolicy::Outage => {
+                self.keep_longer(retry_after);
+                self.finish_unreachable(cause);
+            }
+        }
+    }
+
+    fn finish_unreachable(&mut self, cause: Cause) {
+        self.finish(Outcome::Unreachable {
+            cause,
+            retry_after: self.retry_after,
+        });
+    }
+
+    fn finish(&mut self, outcome: Outcome) {
+        self.state = State::Done(outcome);
+    }
+}
+
+impl State {
+    fn first(settings: &AccessSettings) -> State {
+        match settings.attempts {
+            AttemptPlan::Once => State::Get,
+            AttemptPlan::EveryAddress { .. } => State::Resolve,
+        }
+    }
+}
+
+/// The length of the lines that have an end.
+fn whole_lines(body: &[u8]) -> usize {
+    memchr::memrchr2(b'\n', b'\r', body).map_or(0, |end| end + 1)
+}

@@ -1,0 +1,143 @@
+//! A response for robots.txt, and the outcome of a round.
+
+use alloc::boxed::Box;
+
+use polite_robots::{Cause, RobotsTxt};
+
+use crate::access::freshness::Freshness;
+use crate::access::headers::Headers;
+use crate::retry_after::RetryAfter;
+
+/// What came back for one request of robots.txt.
+///
+/// ```
+/// use polite_robots_policy::{BodyEnd, Headers, Response};
+///
+/// let response = Response {
+///     status: 200,
+///     headers: Headers::default(),
+///     body: b"User-agent: *\nDisallow: /x",
+///     end: BodyEnd::Complete,
+/// };
+/// assert_eq!(response.status, 200);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Response<'a> {
+    /// The status; any number is taken.
+    pub status: u16,
+    /// The header fields that matter.
+    pub headers: Headers<'a>,
+    /// The body with its content coding (gzip and the like) undone; as far as it was read.
+    pub body: &'a [u8],
+    /// Whether that is all of it.
+    pub end: BodyEnd,
+}
+
+/// How the reading of a body ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum BodyEnd {
+    /// All of it was read.
+    Complete,
+    /// The connection broke, the chunks were malformed, or fewer bytes came than `Content-Length` said. Google takes
+    /// that for an error of the server, IBM disqualifies the site.
+    CutShort,
+    /// The caller stopped at `max_bytes` of the [`Request`](crate::Request).
+    LimitReached,
+}
+
+/// What a round gave: the input of [`Entry::handle`](crate::Entry::handle).
+///
+/// A [`Fetch`](crate::Fetch) makes it; a crawler that fetches in its own way can make it too:
+///
+/// ```
+/// use polite_robots_policy::{BodyEnd, Freshness, Outcome, Validators};
+/// use polite_robots::{Cause, RobotsTxt};
+///
+/// fn outcome(status: u16, body: &[u8]) -> Outcome {
+///     match status {
+///         200 => Outcome::Parsed {
+///             robots_txt: RobotsTxt::parse(body),
+///             freshness: Freshness::default(),
+///             validators: Validators::default(),
+///             end: BodyEnd::Complete,
+///         },
+///         404 => Outcome::Unavailable(Cause::Status(status)),
+///         _ => Outcome::Unreachable { cause: Cause::Status(status), retry_after: None },
+///     }
+/// }
+/// assert!(matches!(outcome(503, b""), Outcome::Unreachable { .. }));
+/// ```
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// 304: the copy at hand is still good.
+    NotModified(Freshness),
+    /// 2xx: a robots.txt.
+    Parsed {
+        /// The file.
+        robots_txt: RobotsTxt,
+        /// For how long the server says it may be kept.
+        freshness: Freshness,
+        /// What to compare with next time.
+        validators: Validators,
+        /// Whether it is all of the file.
+        end: BodyEnd,
+    },
+    /// There is no robots.txt: everything may be fetched (RFC 9309 §2.3.1.3).
+    Unavailable(Cause),
+    /// The site wants no crawler, by [`AccessPolicy::Disallow`](crate::AccessPolicy::Disallow).
+    Forbidden(Cause),
+    /// No answer to the question: an outage (RFC 9309 §2.3.1.4).
+    Unreachable {
+        /// What happened.
+        cause: Cause,
+        /// How long the server asked to be left alone.
+        retry_after: Option<RetryAfter>,
+    },
+}
+
+/// What a conditional request compares with (RFC 9110 §8.8, §13.1): send `etag` as `If-None-Match` and
+/// `last_modified` as `If-Modified-Since`, both byte for byte.
+///
+/// ```
+/// use polite_robots_policy::{Headers, Validators};
+///
+/// let mut headers = Headers::default();
+/// headers.insert("ETag", "\"v1\"");
+/// let validators = Validators::of(&headers);
+/// let conditions = [("If-None-Match", &validators.etag), ("If-Modified-Since", &validators.last_modified)];
+/// let sent: Vec<_> = conditions.into_iter().filter_map(|(name, value)| Some((name, value.as_deref()?))).collect();
+/// assert_eq!(sent, [("If-None-Match", "\"v1\"")]);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Validators {
+    /// The `ETag` of the copy.
+    pub etag: Option<Box<str>>,
+    /// The `Last-Modified` of the copy.
+    pub last_modified: Option<Box<str>>,
+}
+
+impl Validators {
+    /// Those of a response.
+    #[must_use]
+    pub fn of(headers: &Headers<'_>) -> Validators {
+        Validators {
+            etag: headers.etag.map(Box::from),
+            last_modified: headers.last_modified.map(Box::from),
+        }
+    }
+
+    /// Whether there is nothing to compare with.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.etag.is_none() && self.last_modified.is_none()
+    }
+
+    /// What they take, as long as the site wants them to be.
+    pub(crate) fn bytes(&self) -> usize {
+        let values = [&self.etag, &self.last_modified].into_iter().flatten();
+        values.map(|value| value.len()).sum()
+    }
+}

@@ -1,0 +1,191 @@
+//! Scheme, host and port of a URL, and the key that assigns a host to a worker.
+
+use alloc::string::String;
+use alloc::sync::Arc;
+use core::fmt;
+use core::hash::Hasher as _;
+
+use polite_robots::{InvalidUrl, robots_url};
+use siphasher::sip::SipHasher24;
+use url::Url;
+
+/// Scheme, host and port: what one robots.txt speaks for (RFC 9309 §2.3; Google's "protocol, host and port").
+///
+/// Two URLs have the same origin if they write it differently but mean the same: case, a default port and an
+/// internationalized host are folded, the last to punycode.
+///
+/// ```
+/// use polite_robots_policy::Origin;
+///
+/// let origin = Origin::of("https://Exämple.com:443/a?b")?;
+/// assert_eq!(origin, Origin::of("https://xn--exmple-cua.com")?);
+/// assert_ne!(origin, Origin::of("http://xn--exmple-cua.com")?);
+/// assert_eq!(origin.robots_url(), "https://xn--exmple-cua.com/robots.txt");
+/// # Ok::<(), polite_robots::InvalidUrl>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "stored::Stored"))]
+pub struct Origin {
+    /// Shared, as a cache keeps an origin in several tables.
+    host: Arc<str>,
+    scheme: Scheme,
+    /// `None` is the scheme's own.
+    port: Option<u16>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+enum Scheme {
+    Http,
+    Https,
+}
+
+impl Origin {
+    /// The origin of a URL.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidUrl`] for what [`robots_url`] refuses, unless the URL standard reads it as an address of http or https: a
+    /// host outside of ASCII or with `%`, other forms of an IPv4 address, and `https:/example.com`, say.
+    pub fn of(url: &str) -> Result<Origin, InvalidUrl> {
+        let address = match Url::parse(url) {
+            Ok(parsed) if matches!(parsed.scheme(), "http" | "https") => {
+                robots_url(parsed.as_str())?
+            }
+            // Its message names the offender, which that of the `url` crate does not.
+            _ => robots_url(url)?,
+        };
+        Ok(Origin::of_robots_url(&address))
+    }
+
+    /// From the form that [`robots_url`] gives.
+    fn of_robots_url(address: &str) -> Origin {
+        let (scheme, rest) = match address.strip_prefix("https://") {
+            Some(rest) => (Scheme::Https, rest),
+            None => (
+                Scheme::Http,
+                address.strip_prefix("http://").unwrap_or(address),
+            ),
+        };
+        let authority = rest.strip_suffix("/robots.txt").unwrap_or(rest);
+        // The colons of an IPv6 address stand before its bracket.
+        let (host, port) = match authority.rsplit_once(':') {
+            Some((host, port)) if !port.ends_with(']') => (host, port.parse().ok()),
+            _ => (authority, None),
+        };
+        Origin {
+            host: host.into(),
+            scheme,
+            port,
+        }
+    }
+
+    /// Where its robots.txt lives, the same as [`robots_url`] says.
+    #[must_use]
+    pub fn robots_url(&self) -> String {
+        alloc::format!("{self}/robots.txt")
+    }
+
+    /// The host: lower case, punycode, an IPv6 address in brackets. All ports and both schemes of a host share one
+    /// pace, so this is the key of a [`Pacer`](crate::Pacer).
+    #[must_use]
+    pub fn host(&self) -> &str {
+        &self.host
+    }
+
+    /// A number for the host, to give each worker of a fleet its own hosts: worker `partition_key() % workers`.
+    ///
+    /// Version 1, fixed for ever: SipHash-2-4 of the bytes of [`Origin::host`] with the key `00 01 … 0f`, read as a
+    /// little-endian number. Guava's `Hashing.sipHash24()` and the SipHash paper's reference code give the same.
+    #[must_use]
+    pub fn partition_key(&self) -> u64 {
+        hash(self.host.as_bytes())
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let scheme = match self.scheme {
+            Scheme::Http => "http",
+            Scheme::Https => "https",
+        };
+        write!(f, "{scheme}://{}", self.host)?;
+        match self.port {
+            Some(port) => write!(f, ":{port}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The hash of [`Origin::partition_key`]. Not seeded, as the library has no randomness; colliding names take a search.
+pub(crate) fn hash(bytes: &[u8]) -> u64 {
+    let mut hasher =
+        SipHasher24::new_with_key(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
+    hasher.write(bytes);
+    hasher.finish()
+}
+
+/// The stored form, which a file may have in other spellings than [`Origin::of`] gives.
+#[cfg(feature = "serde")]
+mod stored {
+    use alloc::sync::Arc;
+
+    use super::{Origin, Scheme};
+
+    #[derive(serde::Deserialize)]
+    pub(super) struct Stored {
+        host: Arc<str>,
+        scheme: Scheme,
+        port: Option<u16>,
+    }
+
+    impl TryFrom<Stored> for Origin {
+        type Error = &'static str;
+
+        fn try_from(Stored { host, scheme, port }: Stored) -> Result<Origin, &'static str> {
+            let origin = Origin { host, scheme, port };
+            match Origin::of(&origin.robots_url()) {
+                Ok(read) if read == origin => Ok(origin),
+                _ => Err("an origin that no URL has"),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString as _;
+
+    use super::*;
+
+    #[test]
+    fn the_partition_key_is_that_of_the_reference_vectors() {
+        // The SipHash paper's test vectors: the messages 00, 00 01, … under the key 00 … 0f.
+        assert_eq!(hash(&[]), 0x726f_db47_dd0e_0e31);
+        assert_eq!(hash(&[0]), 0x74f8_39c5_93dc_67fd);
+        assert_eq!(
+            hash(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]),
+            0xa129_ca61_49be_45e5
+        );
+    }
+
+    #[test]
+    fn what_is_refused_is_named_as_it_was_given() {
+        for url in ["FTP://Example.com/a/../b", "https://Example.com:65536/"] {
+            let named = Origin::of(url).map_err(|refusal| refusal.url().to_string());
+            assert_eq!(named, Err(url.to_string()));
+        }
+    }
+
+    #[test]
+    fn an_ipv6_host_keeps_its_brackets() -> Result<(), InvalidUrl> {
+        let origin = Origin::of("http://[2001:DB8::1]/x")?;
+        assert_eq!(origin.host(), "[2001:db8::1]");
+        assert_eq!(
+            Origin::of("http://[2001:db8::1]:8080")?.robots_url(),
+            "http://[2001:db8::1]:8080/robots.txt"
+        );
+        Ok(())
+    }
+}

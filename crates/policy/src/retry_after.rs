@@ -1,0 +1,81 @@
+//! The value of a `Retry-After` header.
+
+use core::time::Duration;
+
+use crate::http_date::http_date;
+use crate::time::{Clock, Timestamp};
+
+/// The value of a `Retry-After` header (RFC 9110 §10.2.3): how long a server asks to be left alone.
+///
+/// ```
+/// use core::time::Duration;
+/// use polite_robots_policy::{RetryAfter, Timestamp};
+///
+/// assert_eq!(RetryAfter::parse("120"), Some(RetryAfter::Delay(Duration::from_secs(120))));
+/// let date = RetryAfter::parse("Sun, 06 Nov 1994 08:49:37 GMT").unwrap();
+/// let now = Timestamp::from_millis(784_111_770_000);
+/// assert_eq!(date.until(now).saturating_since(now), Duration::from_secs(7));
+/// assert_eq!(RetryAfter::parse("soon"), None);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RetryAfter {
+    /// `delay-seconds`.
+    Delay(Duration),
+    /// An HTTP-date.
+    Date(Timestamp),
+}
+
+impl RetryAfter {
+    /// Reads the header's value; blanks around it are cut.
+    ///
+    /// `None` for what is neither digits nor one of the three forms of an HTTP-date, so `1.5`, `-1` and `soon`, and for
+    /// `0`, which asks for nothing. Seconds saturate at `u64::MAX`.
+    ///
+    /// ```text
+    /// Retry-After = HTTP-date / delay-seconds
+    /// ```
+    #[must_use]
+    pub fn parse(value: &str) -> Option<RetryAfter> {
+        let value = value.trim_matches([' ', '\t']);
+        match delta_seconds(value) {
+            Some(0) => None,
+            Some(seconds) => Some(RetryAfter::Delay(Duration::from_secs(seconds))),
+            None => http_date(value).map(RetryAfter::Date),
+        }
+    }
+
+    /// Until when, for an answer that came `now`. A date that is past gives `now`.
+    #[must_use]
+    pub fn until(self, now: Timestamp) -> Timestamp {
+        match self {
+            RetryAfter::Delay(delay) => now.saturating_add(delay),
+            RetryAfter::Date(date) => date.max(now),
+        }
+    }
+
+    /// The same in the time of a machine, `longest` ahead at most.
+    pub(crate) fn until_inside(self, clock: Clock, longest: Duration) -> Timestamp {
+        let now = clock.now();
+        let until = match self {
+            RetryAfter::Delay(delay) => now.saturating_add(delay),
+            RetryAfter::Date(date) => clock.inside(date),
+        };
+        until.clamp(now, now.saturating_add(longest))
+    }
+}
+
+/// ```text
+/// delta-seconds = 1*DIGIT
+/// ```
+///
+/// Saturates, as RFC 9111 §1.2.2 asks.
+pub(crate) fn delta_seconds(value: &str) -> Option<u64> {
+    let is_number = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| {
+        value.bytes().fold(0_u64, |seconds, digit| {
+            seconds
+                .saturating_mul(10)
+                .saturating_add(u64::from(digit - b'0'))
+        })
+    })
+}

@@ -1,0 +1,272 @@
+//! Timestamps, dates and a clock that bears jumps.
+
+use core::fmt;
+use core::time::Duration;
+
+/// A moment of the wall clock: milliseconds since 1970-01-01 00:00 UTC, without leap seconds.
+///
+/// The clock is the caller's; nothing in this crate reads one. Wall time and not a monotonic clock, because what is
+/// remembered outlives the process, and because `Retry-After`, `Expires` and `Date` are wall time (RFC 9110 §10.2.3,
+/// §6.6.1). Arithmetic saturates. Every state machine of [`policy`](crate) bears a clock that jumps:
+///
+/// - Up to one hour back: time stands still until the clock has caught up, so nothing starts early.
+/// - Further back: a clock that was days ahead freezes no host. What was noted meanwhile lies in the future and cannot
+///   be true: an [`Entry`](crate::Entry) asks again, a [`Pacer`](crate::Pacer) lets a request through.
+///   A [`Scheduler`](crate::Scheduler) moves all its times along and keeps every gap.
+/// - Ahead: as if the time had passed. Copies expire, waits are over, and each host starts once.
+///
+/// ```
+/// use core::time::Duration;
+/// use polite_robots_policy::Timestamp;
+///
+/// let now = Timestamp::from_millis(784_111_777_000);
+/// assert_eq!(now.to_string(), "1994-11-06T08:49:37Z");
+/// assert_eq!(now.saturating_add(Duration::MAX), Timestamp::MAX);
+/// assert_eq!(now.saturating_since(Timestamp::MAX), Duration::ZERO);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(transparent))]
+pub struct Timestamp(u64);
+
+impl Timestamp {
+    /// 1970-01-01 00:00 UTC.
+    pub const EPOCH: Timestamp = Timestamp(0);
+
+    /// So far ahead that it never comes.
+    pub const MAX: Timestamp = Timestamp(u64::MAX);
+
+    /// So many milliseconds after [`Timestamp::EPOCH`].
+    #[must_use]
+    pub const fn from_millis(milliseconds: u64) -> Timestamp {
+        Timestamp(milliseconds)
+    }
+
+    /// Milliseconds since [`Timestamp::EPOCH`].
+    #[must_use]
+    pub const fn as_millis(self) -> u64 {
+        self.0
+    }
+
+    /// Later by `duration`, at most [`Timestamp::MAX`]. A part of a millisecond counts as a whole one, so that a wait
+    /// is never too short.
+    #[must_use]
+    pub const fn saturating_add(self, duration: Duration) -> Timestamp {
+        Timestamp(self.0.saturating_add(whole_millis(duration)))
+    }
+
+    /// Earlier by `duration`, at least [`Timestamp::EPOCH`].
+    #[must_use]
+    pub const fn saturating_sub(self, duration: Duration) -> Timestamp {
+        Timestamp(self.0.saturating_sub(whole_millis(duration)))
+    }
+
+    /// The time since `earlier`; zero if that is later.
+    #[must_use]
+    pub const fn saturating_since(self, earlier: Timestamp) -> Duration {
+        Duration::from_millis(self.0.saturating_sub(earlier.0))
+    }
+}
+
+/// In milliseconds, rounded up, at most `u64::MAX`.
+pub(crate) const fn whole_millis(duration: Duration) -> u64 {
+    let milliseconds = duration.as_nanos().div_ceil(1_000_000);
+    if milliseconds > u64::MAX as u128 {
+        u64::MAX
+    } else {
+        milliseconds as u64
+    }
+}
+
+/// Before 1970: [`Timestamp::EPOCH`].
+#[cfg(feature = "std")]
+impl From<std::time::SystemTime> for Timestamp {
+    fn from(time: std::time::SystemTime) -> Timestamp {
+        let since = time
+            .duration_since(std::time::UNIX_EPOCH)
+            .unwrap_or_default();
+        Timestamp(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
+    }
+}
+
+/// As RFC 3339 writes it, in UTC, to the second.
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = self.0 / 1000;
+        let (year, month, day) = date_of_day(seconds / SECONDS_PER_DAY);
+        let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
+        write!(
+            f,
+            "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z"
+        )
+    }
+}
+
+/// Year, month and day of the Gregorian calendar, so many days after 1970-01-01.
+fn date_of_day(days: u64) -> (u64, u64, u64) {
+    // Years counted from March make the leap day the last of its year.
+    let days = days + DAYS_TO_1970;
+    let era = days / DAYS_PER_ERA;
+    let day = days % DAYS_PER_ERA;
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (month, next) = if month < 10 {
+        (month + 3, 0)
+    } else {
+        (month - 9, 1)
+    };
+    (400 * era + year + next, month, day)
+}
+
+/// The inverse of [`date_of_day`]; days before 1970 give `None`. The date must exist.
+pub(crate) fn day_of_date(year: u64, month: u64, day: u64) -> Option<u64> {
+    let year = if month > 2 {
+        year
+    } else {
+        year.checked_sub(1)?
+    };
+    let month = (month + 9) % 12;
+    let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day - 1;
+    days.checked_sub(DAYS_TO_1970)
+}
+
+pub(crate) const SECONDS_PER_DAY: u64 = 86_400;
+/// From 0000-03-01 to 1970-01-01.
+const DAYS_TO_1970: u64 = 719_468;
+/// Of 400 years.
+const DAYS_PER_ERA: u64 = 146_097;
+
+/// The latest that a moment which has been noted may lie ahead of the clock and be believed.
+pub(crate) fn latest_believed(now: Timestamp) -> Timestamp {
+    now.saturating_add(MOST_CLAMPED)
+}
+
+/// The caller's clock as a machine trusts it: inside of the machine time never goes back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Clock {
+    /// The newest moment seen, in the machine's time.
+    newest: Timestamp,
+    /// The machine's time less the caller's, in milliseconds: what the caller's clock has jumped back in all.
+    ahead: u64,
+}
+
+impl Clock {
+    /// A clock that has seen nothing but `now`, for a machine whose time is the caller's.
+    pub(crate) fn at(now: Timestamp) -> Clock {
+        Clock {
+            newest: now,
+            ahead: 0,
+        }
+    }
+
+    /// The clock after a reading of `now`.
+    pub(crate) fn read(self, now: Timestamp) -> Clock {
+        // Without a bound one reading of `u64::MAX` would leave no later time, and nothing would have to wait again.
+        let inside = self.inside(Timestamp(now.0.min(END_OF_YEAR_9999)));
+        let back = self.newest.saturating_since(inside);
+        if back > MOST_CLAMPED {
+            Clock {
+                newest: self.newest,
+                ahead: self.ahead.saturating_add(whole_millis(back)),
+            }
+        } else {
+            Clock {
+                newest: self.newest.max(inside),
+                ahead: self.ahead,
+            }
+        }
+    }
+
+    /// Reads `now` and gives the machine's time.
+    pub(crate) fn advance(&mut self, now: Timestamp) -> Timestamp {
+        *self = self.read(now);
+        self.newest
+    }
+
+    /// The newest moment seen, in the machine's time.
+    pub(crate) fn now(self) -> Timestamp {
+        self.newest
+    }
+
+    /// A moment of the caller's time in the machine's.
+    pub(crate) fn inside(self, moment: Timestamp) -> Timestamp {
+        Timestamp(moment.0.saturating_add(self.ahead))
+    }
+
+    /// A moment of the machine's time in the caller's.
+    pub(crate) fn outside(self, moment: Timestamp) -> Timestamp {
+        if moment == Timestamp::MAX {
+            return moment;
+        }
+        Timestamp(moment.0.saturating_sub(self.ahead))
+    }
+}
+
+/// A step back of the clock up to here is waited out; a larger one moves the machine's time.
+const MOST_CLAMPED: Duration = Duration::from_secs(3600);
+const END_OF_YEAR_9999: u64 = 253_402_300_799_999;
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString as _;
+
+    use super::*;
+
+    #[test]
+    fn days_and_dates_are_inverse() {
+        let mut expected = (1970, 1, 1);
+        for day in 0..200_000 {
+            assert_eq!(date_of_day(day), expected, "day {day}");
+            let (year, month, date) = expected;
+            assert_eq!(day_of_date(year, month, date), Some(day));
+            expected = match (month, date) {
+                (12, 31) => (year + 1, 1, 1),
+                (_, date) if date == days_of_month(year, month) => (year, month + 1, 1),
+                _ => (year, month, date + 1),
+            };
+        }
+        assert_eq!(day_of_date(1969, 12, 31), None);
+        assert_eq!(day_of_date(0, 1, 1), None);
+    }
+
+    fn days_of_month(year: u64, month: u64) -> u64 {
+        match month {
+            2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
+            2 => 28,
+            4 | 6 | 9 | 11 => 30,
+            _ => 31,
+        }
+    }
+
+    #[test]
+    fn the_last_timestamp_can_be_printed() {
+        assert!(Timestamp::MAX.to_string().ends_with('Z'));
+    }
+
+    #[test]
+    fn a_clock_at_its_end_still_goes_on_afterwards() {
+        let mut clock = Clock::default();
+        clock.advance(Timestamp::from_millis(5));
+        let far = clock.advance(Timestamp::MAX);
+        let back = clock.advance(Timestamp::from_millis(10));
+        assert_eq!(far, back);
+        assert_eq!(clock.outside(back), Timestamp::from_millis(10));
+        let later = clock.advance(Timestamp::from_millis(1010));
+        assert_eq!(later.saturating_since(back), Duration::from_secs(1));
+    }
+
+    #[test]
+    fn a_small_step_back_is_waited_out() {
+        let hour = 3_600_000;
+        let mut clock = Clock::default();
+        let start = clock.advance(Timestamp::from_millis(10 * hour));
+        assert_eq!(clock.advance(Timestamp::from_millis(9 * hour)), start);
+        assert_eq!(clock.advance(Timestamp::from_millis(10 * hour)), start);
+        assert_eq!(clock.advance(Timestamp::from_millis(9 * hour - 1)), start);
+        let next = clock.advance(Timestamp::from_millis(9 * hour));
+        assert_eq!(next.saturating_since(start), Duration::from_millis(1));
+    }
+}

@@ -1,0 +1,27 @@
+//! One binary of tests: scenarios as data, laws over random histories, oracles, layering.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    missing_docs
+)]
+
+mod suite {
+    mod bounds;
+    mod cache;
+    mod case_format;
+    mod cases;
+    pub(crate) mod laws;
+    mod layering;
+    mod long_gaps;
+    mod machine;
+    mod memory;
+    pub(crate) mod naive;
+    mod oracles;
+    mod scheduler;
+}

@@ -1,0 +1,483 @@
+//! Runs the scenarios of testdata/policy/, whose format testdata/README.md documents, in every profile that they name.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::time::Duration;
+
+use polite_robots::{Reason, Robot};
+use polite_robots_policy::{
+    BodyEnd, Entry, Event, Fetch, Headers, HostId, IpGroup, NetError, NextFetch, Origin, Pacer,
+    Profile, Reply, Response, Scheduler, Site, Step, Timestamp, Turn,
+};
+
+use super::case_format::{
+    Case, CaseFile, Drive, Origins, PerProfile, START, ServerAnswer, TestStep, duration, header,
+    in_json, moment, net_error, written,
+};
+
+#[test]
+fn policy_scenarios() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/policy");
+    let (mut names, mut runs, mut wrong) = (BTreeSet::new(), 0, Vec::new());
+    for file in std::fs::read_dir(folder).unwrap() {
+        let file = file.unwrap().path();
+        let text = std::fs::read_to_string(&file).unwrap();
+        let parsed: CaseFile =
+            toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        for case in &parsed.case {
+            assert!(names.insert(case.name.clone()), "{} twice", case.name);
+            assert!(case.name.starts_with("policy-") && !case.why.is_empty());
+            for profile in &case.profiles {
+                runs += 1;
+                let mut world = World::new(case, profile);
+                for (number, step) in case.steps.iter().enumerate() {
+                    world.run(step);
+                    let failures = world.failures.drain(..);
+                    wrong.extend(failures.map(|failure| {
+                        format!("{} in {profile}, step {}: {failure}", case.name, number + 1)
+                    }));
+                }
+            }
+        }
+        for origins in &parsed.origins {
+            assert!(names.insert(origins.name.clone()), "{} twice", origins.name);
+            assert!(origins.name.starts_with("policy-") && !origins.why.is_empty());
+            runs += 1;
+            wrong.extend(
+                origins
+                    .run()
+                    .map(|failure| format!("{}: {failure}", origins.name)),
+            );
+        }
+    }
+    println!(
+        "policy: {} scenarios, {runs} runs, {} wrong",
+        names.len(),
+        wrong.len()
+    );
+    assert!(wrong.is_empty() && runs > 100, "{wrong:#?}");
+}
+
+impl Origins {
+    fn run(&self) -> impl Iterator<Item = String> {
+        let mut failures = Vec::new();
+        let mut all = Vec::new();
+        for class in &self.classes {
+            for url in class {
+                let origin = Origin::of(url).unwrap();
+                if self
+                    .host
+                    .as_deref()
+                    .is_some_and(|host| host != origin.host())
+                {
+                    failures.push(format!("the host of {url} is {}", origin.host()));
+                }
+                all.push((origin, class.as_ptr(), url));
+            }
+        }
+        for (one, class, url) in &all {
+            for (other, other_class, other_url) in &all {
+                if (one == other) != (class == other_class) {
+                    failures.push(format!("{url} and {other_url}"));
+                }
+                if self.host.is_some() && one.partition_key() != other.partition_key() {
+                    failures.push(format!("{url} and {other_url} have two paces"));
+                }
+            }
+        }
+        failures.into_iter()
+    }
+}
+
+/// One site and its crawler, and the hosts of a scheduler.
+struct World {
+    profile_name: String,
+    profile: Profile,
+    now: Timestamp,
+    entry: Entry,
+    pacer: Pacer,
+    started: Timestamp,
+    scheduler: Scheduler,
+    hosts: BTreeMap<String, HostId>,
+    host_started: BTreeMap<HostId, Timestamp>,
+    group_starts: Vec<Timestamp>,
+    failures: Vec<String>,
+}
+
+impl World {
+    fn new(case: &Case, profile_name: &str) -> World {
+        let preset = match profile_name {
+            "rfc9309" => Profile::rfc9309(),
+            "google" => Profile::google(),
+            "ibm" => Profile::ibm(),
+            other => panic!("{}: there is no profile {other}", case.name),
+        };
+        let mut fields = serde_json::to_value(preset).unwrap();
+        for (name, value) in &case.set {
+            let mut is_found = false;
+            for half in ["/access", "/pace", "/pace/backoff/Levels"] {
+                let half = fields.pointer_mut(half);
+                if let Some(field) = half.and_then(|half| half.get_mut(name)) {
+                    *field = in_json(value);
+                    is_found = true;
+                }
+            }
+            assert!(is_found, "{}: there is no field {name}", case.name);
+        }
+        let profile: Profile =
+            serde_json::from_value(fields).unwrap_or_else(|error| panic!("{}: {error}", case.name));
+        World {
+            profile_name: profile_name.to_string(),
+            profile,
+            now: START,
+            entry: Entry::new(),
+            pacer: Pacer::new(),
+            started: START,
+            scheduler: Scheduler::new(profile),
+            hosts: BTreeMap::new(),
+            host_started: BTreeMap::new(),
+            group_starts: Vec::new(),
+            failures: Vec::new(),
+        }
+    }
+
+    fn run(&mut self, step: &TestStep) {
+        if let Some(at) = &step.at {
+            self.now = moment(at);
+        }
+        self.restart(step);
+        if let Some(answers) = &step.fetch {
+            self.fetch(answers, step);
+        }
+        self.page_requests(step);
+        self.scheduler_events(step);
+        self.check_entry(step);
+        self.check_pace(step);
+    }
+
+    fn compare(&mut self, what: &str, found: impl ToString, expected: impl ToString) {
+        let (found, expected) = (found.to_string(), expected.to_string());
+        if found != expected {
+            self.failures
+                .push(format!("{what}: {found}, not {expected}"));
+        }
+    }
+
+    fn of_profile<T: Clone>(&self, expected: &Option<PerProfile<T>>) -> Option<T> {
+        match expected.as_ref()? {
+            PerProfile::All(expected) => Some(expected.clone()),
+            PerProfile::Each(each) => Some(
+                each.get(&self.profile_name)
+                    .unwrap_or_else(|| panic!("nothing is expected of {}", self.profile_name))
+                    .clone(),
+            ),
+        }
+    }
+
+    fn restart(&mut self, step: &TestStep) {
+        if step.reset {
+            self.entry.reset();
+        }
+        if step.reload {
+            let text = serde_json::to_string(&self.entry).unwrap();
+            self.entry = serde_json::from_str(&text).unwrap();
+            let text = serde_json::to_string(&self.pacer).unwrap();
+            self.pacer = serde_json::from_str(&text).unwrap();
+            let text = serde_json::to_string(&self.scheduler).unwrap();
+            self.scheduler = serde_json::from_str(&text).unwrap();
+        }
+        if step.lost {
+            self.entry = Entry::new();
+            self.pacer = Pacer::after_gap(self.now);
+        }
+    }
+
+    /// One round against a server that gives the answers in order and repeats the last.
+    fn fetch(&mut self, answers: &[ServerAnswer], step: &TestStep) {
+        let origin = Origin::of("https://example.com/").unwrap();
+        let validators = self.entry.validators().clone();
+        let mut fetch = Fetch::new(&origin, validators, &self.profile, self.now);
+        let (mut urls, mut waited, mut targets) = (Vec::new(), Vec::new(), BTreeSet::new());
+        let default = ["192.0.2.1".parse().unwrap()];
+        let addresses = step.addresses.as_deref().unwrap_or(&default);
+        loop {
+            match fetch.poll(self.now) {
+                Step::Done(_) => break,
+                Step::Resolve(host) => {
+                    assert!(!host.is_empty());
+                    let event = if addresses.is_empty() {
+                        Event::Failed(NetError::Dns)
+                    } else {
+                        Event::Resolved(addresses)
+                    };
+                    fetch.handle(event, self.now);
+                }
+                Step::Wait(until) => {
+                    waited.push(written(until.saturating_since(self.now)));
+                    assert!(until > self.now);
+                    self.now = until;
+                }
+                Step::Get(request) => {
+                    let answer = &answers[urls.len().min(answers.len() - 1)];
+                    let url = request.url.to_string();
+                    targets.insert((url.clone(), request.address));
+                    urls.push(url);
+                    let body = answer.body.repeat(answer.repeat.max(1));
+                    let body = &body.as_bytes()[..body.len().min(request.max_bytes)];
+                    let values: Vec<(&String, String)> = answer
+                        .headers
+                        .iter()
+                        .map(|(name, value)| (name, header(value)))
+                        .collect();
+                    let mut headers = Headers::default();
+                    for (name, value) in &values {
+                        headers.insert(name, value);
+                    }
+                    let event = match (&answer.error, answer.refused) {
+                        (Some(error), _) => Event::Failed(net_error(error)),
+                        (None, true) => Event::Refused,
+                        (None, false) => Event::Response(Response {
+                            status: answer.status,
+                            headers,
+                            body,
+                            end: match answer.end.as_deref() {
+                                None if body.len() == request.max_bytes => BodyEnd::LimitReached,
+                                None => BodyEnd::Complete,
+                                Some("cut short") => BodyEnd::CutShort,
+                                Some(other) => panic!("{other}"),
+                            },
+                        }),
+                    };
+                    fetch.handle(event, self.now);
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+        self.entry
+            .handle(fetch.into_outcome(), &self.profile, self.now);
+        if let Some(expected) = self.of_profile(&step.gets) {
+            self.compare("requests", urls.len(), expected);
+        }
+        if let Some(expected) = &step.urls {
+            self.compare("URLs", format!("{urls:?}"), format!("{expected:?}"));
+        }
+        if let Some(expected) = &step.waits {
+            self.compare("waits", waited.join(", "), expected);
+        }
+    }
+
+    fn page_requests(&mut self, step: &TestStep) {
+        if let Some(delay) = &step.crawl_delay {
+            self.pacer.set_crawl_delay(crawl_delay(delay));
+        }
+        for _ in 0..step.start {
+            self.started = self.now;
+            self.pacer.handle_start(self.now);
+        }
+        if let Some(reply) = &step.reply {
+            for _ in 0..step.replies.max(1) {
+                let reply = reply.reply(self.started);
+                self.pacer.handle_reply(reply, &self.profile, self.now);
+            }
+        }
+        if let Some(run) = &step.run {
+            for _ in 0..run.count {
+                self.wait_for_turn();
+                self.started = self.now;
+                self.pacer.handle_start(self.now);
+                self.now = self.now.saturating_add(duration(&run.takes));
+                let reply = run.reply.reply(self.started);
+                self.pacer.handle_reply(reply, &self.profile, self.now);
+            }
+        }
+        if let Some(expected) = self.of_profile(&step.day_of_starts) {
+            let (mut starts, end) = (0, self.now.saturating_add(duration("1d")));
+            loop {
+                self.wait_for_turn();
+                if self.now >= end {
+                    break;
+                }
+                starts += 1;
+                assert!(starts <= 86_400, "the pace has no gap");
+                self.pacer.handle_start(self.now);
+                let reply = Reply::new(Ok(200), self.now);
+                self.pacer.handle_reply(reply, &self.profile, self.now);
+            }
+            self.compare("starts in a day", starts, expected);
+        }
+    }
+
+    fn wait_for_turn(&mut self) {
+        match self.pacer.poll(&self.profile, self.now) {
+            Turn::Ready => {}
+            Turn::NotBefore(time) => {
+                assert!(time > self.now);
+                self.now = time;
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn scheduler_events(&mut self, step: &TestStep) {
+        if let Some(new) = &step.hosts {
+            for _ in 0..new.count {
+                let name = format!("h{}", self.hosts.len());
+                let host = self.scheduler.insert(&name, new.group.map(IpGroup));
+                self.hosts.insert(name, host);
+            }
+        }
+        for (host, delay) in &step.host_crawl_delay {
+            self.scheduler
+                .set_crawl_delay(self.hosts[host], crawl_delay(delay));
+        }
+        if let Some(expected) = step.start_ready {
+            let mut found = 0;
+            while let Some(host) = self.scheduler.next_ready(self.now) {
+                found += 1;
+                self.scheduler.handle_start(host, self.now);
+                self.host_started.insert(host, self.now);
+            }
+            self.compare("ready hosts", found, expected);
+        }
+        for (host, reply) in &step.host_replies {
+            let host = self.hosts[host];
+            let started = self.host_started.get(&host).copied().unwrap_or(self.now);
+            self.scheduler
+                .handle_reply(host, reply.reply(started), self.now);
+        }
+        if let Some(drive) = &step.drive {
+            self.drive(drive);
+        }
+    }
+
+    /// Checks on the way that ten starts at most fall into any minute, and that no call is for nothing.
+    fn drive(&mut self, drive: &Drive) {
+        let end = self.now.saturating_add(duration(&drive.lasts));
+        let (mut starts, mut calls) = (0, 0_u32);
+        while self.now < end {
+            calls += 1;
+            if let Some(host) = self.scheduler.next_ready(self.now) {
+                starts += 1;
+                self.scheduler.handle_start(host, self.now);
+                self.group_starts.push(self.now);
+                if let [.., tenth_before, _, _, _, _, _, _, _, _, _, last] = self.group_starts[..] {
+                    assert!(last.saturating_since(tenth_before) >= Duration::from_secs(60));
+                }
+                let reply = Reply::new(Ok(200), self.now);
+                self.scheduler.handle_reply(host, reply, self.now);
+            } else {
+                let Some(next) = self.scheduler.next_wakeup() else {
+                    break;
+                };
+                assert!(next > self.now, "the scheduler spins");
+                self.now = next;
+            }
+        }
+        self.compare("starts", starts, drive.starts);
+        if calls > 3 * (starts + 10) {
+            self.failures
+                .push(format!("{calls} calls for {starts} starts"));
+        }
+    }
+
+    fn check_entry(&mut self, step: &TestStep) {
+        let site = match step.site.as_deref() {
+            None => Site::Unknown,
+            Some("available") => Site::Available,
+            Some("unavailable") => Site::Unavailable,
+            Some(other) => panic!("{other}"),
+        };
+        let robots_txt = self.entry.robots_txt(&self.profile, site, self.now);
+        let robot = robots_txt.robot("ExampleBot").unwrap();
+        if let Some(expected) = self.of_profile(&step.access) {
+            self.compare("access", access(&robot), expected);
+        }
+        for path in &step.denies {
+            self.compare(path, robot.check(path).is_allowed(), false);
+        }
+        for path in &step.allows {
+            self.compare(path, robot.check(path).is_allowed(), true);
+        }
+        if let Some(expected) = self.of_profile(&step.next) {
+            let found = match self.entry.next_fetch(&self.profile, self.now) {
+                NextFetch::Now => "now".to_string(),
+                NextFetch::Never => "never".to_string(),
+                NextFetch::At(time) if expected.starts_with('+') => {
+                    format!("+{}", written(time.saturating_since(self.now)))
+                }
+                NextFetch::At(time) => written(time.saturating_since(START)),
+                other => panic!("{other:?}"),
+            };
+            self.compare("next fetch", found, expected);
+        }
+        if let Some(expected) = self.of_profile(&step.failures) {
+            self.compare("failures", self.entry.failures(), expected);
+        }
+        if let Some(expected) = self.of_profile(&step.fresh_until) {
+            let found = self.entry.fresh_until().unwrap().saturating_since(START);
+            self.compare("fresh until", written(found), expected);
+        }
+        if let Some(expected) = &step.robots_date {
+            let found = self.entry.robots_date().unwrap().saturating_since(START);
+            self.compare("robots date", written(found), expected);
+        }
+        if let Some(expected) = self.of_profile(&step.explains) {
+            let found = self
+                .entry
+                .explain(&self.profile, site, self.now)
+                .to_string();
+            if !found.contains(&expected) {
+                self.compare("explanation", found, expected);
+            }
+        }
+    }
+
+    fn check_pace(&mut self, step: &TestStep) {
+        if let Some(expected) = self.of_profile(&step.turn) {
+            let found = turn(self.pacer.poll(&self.profile, self.now));
+            self.compare("turn", found, expected);
+        }
+        if let Some(expected) = self.of_profile(&step.level) {
+            self.compare("level", self.pacer.level(&self.profile), expected);
+        }
+        if let Some(expected) = &step.long_crawl_delay {
+            let found = self.pacer.long_crawl_delay(&self.profile);
+            self.compare("long delay", found.map_or("none".into(), written), expected);
+        }
+        for (host, expected) in &step.host_turns {
+            let found = turn(self.scheduler.turn(self.hosts[host], self.now));
+            self.compare(host, found, expected);
+        }
+        if let Some(expected) = &step.wakeup {
+            let found = self.scheduler.next_wakeup().unwrap();
+            self.compare("wakeup", written(found.saturating_since(START)), expected);
+        }
+    }
+}
+
+fn access(robot: &Robot) -> String {
+    let verdict = robot.check("/");
+    match verdict.reason() {
+        Reason::Blanket(cause) if verdict.is_allowed() => format!("allow {cause:?}"),
+        Reason::Blanket(cause) => format!("disallow {cause:?}"),
+        _ => "rules".to_string(),
+    }
+}
+
+fn turn(turn: Turn) -> String {
+    match turn {
+        Turn::Ready => "ready".to_string(),
+        Turn::Busy => "busy".to_string(),
+        Turn::Skip => "skip".to_string(),
+        Turn::NotBefore(time) => written(time.saturating_since(START)),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Through the parser, as a crawler gets it.
+fn crawl_delay(value: &str) -> Option<Duration> {
+    let robots_txt = format!("User-agent: *\nCrawl-delay: {value}\nDisallow: /x\n");
+    Robot::new("ExampleBot", robots_txt.as_bytes())
+        .unwrap()
+        .crawl_delay()
+}

@@ -1,0 +1,339 @@
+//! The policy again, obviously right and slow: whole histories, scanned anew for each question.
+
+use std::time::Duration;
+
+use polite_robots_policy::{
+    Backoff, CrawlDelayPolicy, GapAnchor, GroupPace, LatencyPolicy, Levels, LongDelayPolicy,
+    NetError, PageSignal, Profile,
+};
+
+/// A profile with some fields changed.
+pub(crate) fn with(mut profile: Profile, change: impl FnOnce(&mut Profile)) -> Profile {
+    change(&mut profile);
+    profile
+}
+
+/// The figures of the profile's levels; the model knows no other back-off.
+pub(crate) fn levels(profile: &Profile) -> Levels {
+    match profile.pace.backoff {
+        Backoff::Levels(levels) => levels,
+        other => panic!("{other:?} has no model"),
+    }
+}
+
+/// A host with everything that ever happened to it. Times in milliseconds.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Host {
+    pub(crate) group: Option<u64>,
+    pub(crate) is_waiting: bool,
+    /// Its history still counts for its group.
+    pub(crate) is_removed: bool,
+    pub(crate) crawl_delay: Option<u64>,
+    pub(crate) starts: Vec<u64>,
+    pub(crate) in_flight: Vec<u64>,
+    pub(crate) replies: Vec<Reply>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Reply {
+    /// Its place among all replies, for those of one moment.
+    pub(crate) order: usize,
+    pub(crate) started: u64,
+    pub(crate) at: u64,
+    pub(crate) result: Result<u16, NetError>,
+    pub(crate) retry_after: Option<u64>,
+    pub(crate) signal: Option<PageSignal>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Turn {
+    Skip,
+    Busy,
+    From(u64),
+}
+
+/// Whether the host may be removed: a group is forgotten with its last host, and the model forgets nothing.
+pub(crate) fn is_removable<'h>(host: &Host, mut all: impl Iterator<Item = &'h Host>) -> bool {
+    let is_member = |other: &Host| other.group == host.group && !other.is_removed;
+    !host.is_removed
+        && (host.group.is_none() || all.by_ref().filter(|other| is_member(other)).count() > 1)
+}
+
+impl Host {
+    pub(crate) fn turn(&self, profile: &Profile) -> Turn {
+        let is_long = self
+            .crawl_delay
+            .is_some_and(|delay| millis(profile.pace.max_crawl_delay) < delay);
+        if profile.pace.crawl_delay == CrawlDelayPolicy::Gap
+            && profile.pace.over_max_crawl_delay == LongDelayPolicy::SkipHost
+            && is_long
+        {
+            return Turn::Skip;
+        }
+        if self.in_flight.len() >= usize::from(profile.pace.max_in_flight) {
+            return Turn::Busy;
+        }
+        let mut from = 0;
+        if let Some(last_start) = self.starts.last() {
+            let last_end = self.replies.iter().map(|reply| reply.at).max().unwrap_or(0);
+            let counted_from = match profile.pace.gap_from {
+                GapAnchor::Completion => (*last_start).max(last_end),
+                GapAnchor::Start => *last_start,
+            };
+            from = counted_from + self.gap(profile);
+            if let (CrawlDelayPolicy::Window { min, max }, Some(delay)) =
+                (profile.pace.crawl_delay, self.crawl_delay)
+            {
+                let length = delay.clamp(millis(min), millis(max));
+                from = from.max((last_start / length + 1) * length);
+            }
+        }
+        for reply in &self.replies {
+            if let (Ok(429 | 503), Some(wait)) = (reply.result, reply.retry_after) {
+                from = from.max(reply.at + wait.min(millis(profile.pace.max_retry_after)));
+            }
+            if reply.signal == Some(PageSignal::Challenge) {
+                from = from.max(reply.at + millis(profile.pace.challenge_block));
+            }
+        }
+        Turn::From(from)
+    }
+
+    fn gap(&self, profile: &Profile) -> u64 {
+        let crawl_delay = match (profile.pace.crawl_delay, self.crawl_delay) {
+            (CrawlDelayPolicy::Gap, Some(delay))
+                if profile.pace.over_max_crawl_delay == LongDelayPolicy::Clamp =>
+            {
+                delay.min(millis(profile.pace.max_crawl_delay))
+            }
+            (CrawlDelayPolicy::Gap, Some(delay)) => delay,
+            _ => 0,
+        };
+        let back_off = match self.level(profile) {
+            0 => 0,
+            level => millis(levels(profile).base) << level,
+        };
+        let latency = self.replies.last().map_or(0, |reply| reply.latency() * 10);
+        [
+            millis(profile.pace.min_delay),
+            crawl_delay,
+            back_off,
+            latency * u64::from(profile.pace.latency_factor),
+        ]
+        .into_iter()
+        .max()
+        .unwrap()
+    }
+
+    /// The controller of the levels.
+    pub(crate) fn level(&self, profile: &Profile) -> u8 {
+        let (mut level, mut streak, mut raised_at, mut refusals) = (0_u8, 0, 0, 0);
+        for (number, reply) in self.replies.iter().enumerate() {
+            let window = self.window(number);
+            let errors = window.iter().filter(|reply| reply.is_error()).count();
+            let (sum, slow) = self.latency(number, profile);
+            let mut raise = 0;
+            if reply.is_error() {
+                streak += 1;
+            }
+            match reply.result {
+                Ok(429) => raise = 3,
+                Ok(503) => raise = 2,
+                _ if reply.is_error() && streak >= 5 => raise = 1,
+                Ok(200..=299) => {
+                    streak = 0;
+                    if errors * 10 < window.len() && sum < slow {
+                        level = level.saturating_sub(1);
+                    }
+                }
+                _ => {}
+            }
+            if matches!(reply.result, Err(NetError::Connect | NetError::Reset)) {
+                refusals += 1;
+                if refusals == 3 {
+                    refusals = 0;
+                    raise = raise.max(3);
+                }
+            } else {
+                refusals = 0;
+            }
+            if reply.signal == Some(PageSignal::SoftBlock) {
+                raise = raise.max(3);
+            }
+            if raise > 0 && reply.started >= raised_at {
+                level = (level + raise).min(8);
+                raised_at = reply.at;
+            }
+            if levels(profile).latency == LatencyPolicy::Accumulate && sum > slow {
+                level = (level + 1).min(8);
+            }
+        }
+        if levels(profile).latency == LatencyPolicy::Level && !self.replies.is_empty() {
+            let (sum, slow) = self.latency(self.replies.len() - 1, profile);
+            let mut bound = slow;
+            if sum > slow {
+                level += 1;
+                while sum >= bound * 2 {
+                    bound *= 2;
+                    level += 1;
+                }
+            }
+        }
+        level.min(8)
+    }
+
+    /// The last 20 replies up to one.
+    fn window(&self, number: usize) -> &[Reply] {
+        &self.replies[number.saturating_sub(19)..=number]
+    }
+
+    /// The sum of the latencies in the window, and what it is at the threshold.
+    fn latency(&self, number: usize, profile: &Profile) -> (u64, u64) {
+        let window = self.window(number);
+        let sum = window.iter().map(Reply::latency).sum();
+        (
+            sum,
+            millis(levels(profile).slow_latency) / 10 * window.len() as u64,
+        )
+    }
+}
+
+impl Reply {
+    fn is_error(&self) -> bool {
+        match self.result {
+            Ok(status) => status == 429 || status >= 500,
+            Err(_) => true,
+        }
+    }
+
+    /// In hundredths of a second, rounded up; more than 655.34 s count as that.
+    fn latency(&self) -> u64 {
+        (self.at - self.started).div_ceil(10).min(65_534)
+    }
+}
+
+/// From when on the address of some hosts is open.
+pub(crate) fn group_open_at(hosts: &[&Host], profile: &Profile, slowest: u64) -> u64 {
+    let mut starts: Vec<u64> = hosts.iter().flat_map(|host| host.starts.clone()).collect();
+    starts.sort_unstable();
+    let limit = usize::from(profile.pace.group_starts);
+    let mut open_at = match starts.len().checked_sub(limit) {
+        Some(at) if limit > 0 => starts[at] + millis(profile.pace.group_window),
+        _ => 0,
+    };
+    if let (GroupPace::Slowest, Some(last)) = (profile.pace.group_pace, starts.last()) {
+        open_at = open_at.max(last + slowest);
+    }
+    let mut replies: Vec<&Reply> = hosts.iter().flat_map(|host| &host.replies).collect();
+    replies.sort_by_key(|reply| (reply.at, reply.order));
+    let (mut refusals, mut level, mut closed_until) = (0, 0_u8, 0);
+    for reply in replies {
+        let closed_from = closed_until - (1000_u64 << level).min(closed_until);
+        if reply.result.is_ok() {
+            (refusals, level) = (0, 0);
+        } else if matches!(reply.result, Err(NetError::Connect | NetError::Reset))
+            && (level == 0 || reply.started >= closed_from)
+        {
+            refusals += 1;
+            if refusals == 3 {
+                refusals = 0;
+                level = (level + 3).min(8);
+                closed_until = closed_until.max(reply.at + (1000 << level));
+            }
+        } else {
+            refusals = 0;
+        }
+    }
+    open_at.max(closed_until)
+}
+
+pub(crate) fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// What a round for robots.txt gave. Lifetimes in milliseconds, as the server wrote them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Round {
+    File(Option<u64>),
+    NotModified(Option<u64>),
+    Gone,
+    Forbidden,
+    Failed,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Access {
+    Nothing,
+    File,
+    Open,
+    Closed,
+    GivenUp,
+}
+
+/// The table of the presets, by their names, over a history of rounds in the order of time.
+pub(crate) fn access(preset: &str, rounds: &[(u64, Round)], is_alive: bool, now: u64) -> Access {
+    let failed_at = |number: usize| {
+        let before = &rounds[..number];
+        let has_file = before
+            .iter()
+            .rev()
+            .find_map(|(_, round)| match round {
+                Round::File(_) => Some(true),
+                Round::Gone | Round::Forbidden => Some(false),
+                Round::NotModified(_) | Round::Failed => None,
+            })
+            .unwrap_or(false);
+        match rounds[number].1 {
+            Round::Failed => true,
+            Round::NotModified(_) => !has_file,
+            Round::File(_) | Round::Gone | Round::Forbidden => false,
+        }
+    };
+    let last_success = (0..rounds.len()).rev().find(|number| !failed_at(*number));
+    let failures = rounds.len() - last_success.map_or(0, |number| number + 1);
+    let outage_since = (failures > 0).then(|| rounds[rounds.len() - failures].0);
+    if preset == "ibm" && failures >= 10 {
+        return Access::GivenUp;
+    }
+    let content = rounds[..last_success.map_or(0, |number| number + 1)]
+        .iter()
+        .rev()
+        .find_map(|(_, round)| match round {
+            Round::File(_) => Some(Access::File),
+            Round::Gone => Some(Access::Open),
+            Round::Forbidden => Some(Access::Closed),
+            Round::NotModified(_) | Round::Failed => None,
+        });
+    let is_fresh = last_success.is_some_and(|number| {
+        let (at, round) = rounds[number];
+        let lifetime = match round {
+            Round::File(lifetime) | Round::NotModified(lifetime) => lifetime,
+            Round::Gone | Round::Forbidden | Round::Failed => None,
+        };
+        let lifetime = match (preset, lifetime) {
+            ("ibm", _) | (_, None) => DAY,
+            ("google", Some(lifetime)) => lifetime.clamp(5 * MINUTE, 7 * DAY),
+            (_, Some(lifetime)) => lifetime.clamp(5 * MINUTE, DAY),
+        };
+        now < at + lifetime
+    });
+    let Some(since) = outage_since else {
+        return content.filter(|_| is_fresh).unwrap_or(Access::Nothing);
+    };
+    if let Some(content) = content.filter(|_| is_fresh) {
+        return content;
+    }
+    let copy = content.filter(|content| *content != Access::Open);
+    let age = now - since;
+    match preset {
+        "rfc9309" if age >= 30 * DAY => copy.unwrap_or(Access::Open),
+        "google" if age >= 30 * DAY + 12 * HOUR && is_alive => Access::Open,
+        "google" if age >= 30 * DAY + 12 * HOUR => Access::Closed,
+        "google" if age >= 12 * HOUR => copy.unwrap_or(Access::Open),
+        _ => Access::Closed,
+    }
+}
+
+pub(crate) const MINUTE: u64 = 60_000;
+pub(crate) const HOUR: u64 = 60 * MINUTE;
+pub(crate) const DAY: u64 = 24 * HOUR;

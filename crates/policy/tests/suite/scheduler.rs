@@ -1,0 +1,371 @@
+//! The scheduler: order, shared addresses, hosts that come, go and move, and what is saved. `policy_machine` compares it
+//! with a naive model.
+
+use std::time::Duration;
+
+use polite_robots_policy::{
+    GroupPace, HostId, IpGroup, NetError, Pacer, Profile, Reply, RetryAfter, Scheduler, Timestamp,
+    Turn,
+};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::laws::{START, at, results};
+use super::naive::{DAY, with};
+
+/// What a scheduler is told, of hosts by their number.
+#[derive(Debug, Clone)]
+enum Act {
+    Insert(u8, Option<IpGroup>),
+    Remove(u8),
+    SetWaiting(u8, bool),
+    SetCrawlDelay(u8, Option<Duration>),
+    Start,
+    Reply(u8, Result<u16, NetError>),
+}
+
+fn act() -> impl Strategy<Value = Act> {
+    let host = || 0_u8..6;
+    let group = select(vec![
+        None,
+        Some(IpGroup(1)),
+        Some(IpGroup(1)),
+        Some(IpGroup(2)),
+    ]);
+    let delay = select(vec![
+        None,
+        Some(Duration::from_secs(2)),
+        Some(Duration::from_secs(5)),
+    ]);
+    prop_oneof![
+        4 => (host(), group).prop_map(|(host, group)| Act::Insert(host, group)),
+        1 => host().prop_map(Act::Remove),
+        1 => (host(), any::<bool>()).prop_map(|(host, is_waiting)| Act::SetWaiting(host, is_waiting)),
+        1 => (host(), delay).prop_map(|(host, delay)| Act::SetCrawlDelay(host, delay)),
+        4 => Just(Act::Start),
+        4 => (host(), results()).prop_map(|(host, result)| Act::Reply(host, result)),
+    ]
+}
+
+/// A scheduler, and the host that got each name last.
+struct Crawl {
+    scheduler: Scheduler,
+    hosts: [Option<HostId>; 6],
+}
+
+impl Crawl {
+    fn tell(&mut self, act: &Act, now: Timestamp) {
+        let scheduler = &mut self.scheduler;
+        match *act {
+            Act::Insert(host, group) => {
+                self.hosts[usize::from(host)] = Some(scheduler.insert(&host.to_string(), group));
+            }
+            Act::Start => {
+                if let Some(ready) = scheduler.next_ready(now) {
+                    scheduler.handle_start(ready, now);
+                }
+            }
+            Act::Remove(host)
+            | Act::SetWaiting(host, _)
+            | Act::SetCrawlDelay(host, _)
+            | Act::Reply(host, _) => {
+                let Some(id) = self.hosts[usize::from(host)] else {
+                    return;
+                };
+                match *act {
+                    Act::Remove(_) => scheduler.remove(id),
+                    Act::SetWaiting(_, is_waiting) => scheduler.set_waiting(id, is_waiting),
+                    Act::SetCrawlDelay(_, delay) => scheduler.set_crawl_delay(id, delay),
+                    Act::Reply(_, result) => {
+                        scheduler.handle_reply(id, Reply::new(result, now), now)
+                    }
+                    Act::Insert(..) | Act::Start => {}
+                }
+            }
+        }
+    }
+
+    /// All that it says.
+    fn told(&mut self, now: Timestamp) -> impl PartialEq + std::fmt::Debug + use<> {
+        let scheduler = &mut self.scheduler;
+        let before = scheduler.next_wakeup();
+        let ready = scheduler.next_ready(now);
+        let wakeups = [before, scheduler.next_wakeup()];
+        let horizon = Duration::from_secs(100);
+        let hosts = self.hosts.into_iter().flatten();
+        let of_each = hosts.map(|id| {
+            let name = scheduler.host(id).to_string();
+            (
+                name,
+                scheduler.turn(id, now),
+                scheduler.capacity(id, horizon),
+                scheduler.pacer(id),
+            )
+        });
+        let of_each: Vec<_> = of_each.collect();
+        (ready, wakeups, scheduler.len(), of_each)
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1024) })]
+
+    /// P8: a scheduler that was saved goes on alike, in the same order. P5, and hosts that come and go.
+    #[test]
+    fn a_saved_scheduler_goes_on_alike(
+        acts in vec((0_u8..8, 0_u8..6, results()), 0..200),
+        saved_at in 0_usize..200,
+    ) {
+        let mut scheduler = Scheduler::new(with(Profile::rfc9309(), |profile| { profile.pace.group_starts = 3; }));
+        let mut copy: Option<Scheduler> = None;
+        let mut now = START;
+        let mut group_starts: Vec<u64> = Vec::new();
+        let mut last_end = [None; 6];
+        for (number, (kind, host, result)) in acts.into_iter().enumerate() {
+            if number == saved_at {
+                let text = serde_json::to_string(&scheduler).unwrap();
+                copy = Some(serde_json::from_str(&text).unwrap());
+            }
+            let name = format!("host{host}");
+            now += u64::from(kind) * 700;
+            let mut told = Vec::new();
+            for scheduler in [Some(&mut scheduler), copy.as_mut()].into_iter().flatten() {
+                match kind {
+                    0 => {
+                        // The last host has an address of its own.
+                        scheduler.insert(&name, (host < 5).then_some(IpGroup(7)));
+                    }
+                    1 => {
+                        let host = scheduler.insert(&name, (host < 5).then_some(IpGroup(7)));
+                        scheduler.remove(host);
+                    }
+                    _ => {}
+                }
+                let ready = scheduler.next_ready(at(now));
+                if let Some(ready) = ready {
+                    scheduler.handle_start(ready, at(now));
+                    scheduler.handle_reply(ready, Reply::new(result, at(now)), at(now));
+                }
+                told.push((ready.map(|host| scheduler.host(host).to_string()), scheduler.next_wakeup(), scheduler.len()));
+            }
+            prop_assert!(told.windows(2).all(|two| two[0] == two[1]), "{:?}", told);
+            if let Some(started) = &told[0].0 {
+                let host: usize = started.trim_start_matches("host").parse().unwrap();
+                // P2, also if the host was removed and inserted meanwhile.
+                prop_assert!(last_end[host].is_none_or(|end| now >= end + 1_000));
+                last_end[host] = Some(now);
+                if host < 5 {
+                    // P5
+                    group_starts.push(now);
+                    if let [.., fourth, _, _, last] = group_starts[..] {
+                        prop_assert!(last >= fourth + 60_000);
+                    }
+                }
+            }
+        }
+    }
+
+    /// P8, for all that a scheduler can be told, however often it is saved.
+    #[test]
+    fn a_saved_scheduler_answers_alike(acts in vec((act(), 0_u64..5, 0_usize..10), 0..120)) {
+        let profile = with(Profile::rfc9309(), |profile| { profile.pace.group_starts = 2; profile.pace.group_pace = GroupPace::Slowest; });
+        let new = || Crawl { scheduler: Scheduler::new(profile), hosts: [None; 6] };
+        let (mut straight, mut halting) = (new(), new());
+        let mut now = START;
+        for (act, pause, saved_if_0) in acts {
+            now += pause * 400;
+            straight.tell(&act, at(now));
+            halting.tell(&act, at(now));
+            if saved_if_0 == 0 {
+                let text = serde_json::to_string(&halting.scheduler).unwrap();
+                halting.scheduler = serde_json::from_str(&text).unwrap();
+            }
+            prop_assert_eq!(halting.hosts, straight.hosts);
+            prop_assert_eq!(halting.told(at(now)), straight.told(at(now)), "after {:?}", act);
+        }
+    }
+}
+
+#[test]
+fn capacity_is_what_fits_into_the_horizon() {
+    let mut scheduler = Scheduler::new(Profile::rfc9309());
+    let host = scheduler.insert("a.example", None);
+    assert_eq!(scheduler.capacity(host, Duration::from_secs(60)), 61);
+    scheduler.set_crawl_delay(host, Some(Duration::from_secs(10)));
+    assert_eq!(scheduler.capacity(host, Duration::from_secs(60)), 7);
+    scheduler.handle_start(host, at(START));
+    let blocked = Reply::new(Ok(503), at(START)).with_retry_after(RetryAfter::parse("3600"));
+    scheduler.handle_reply(host, blocked, at(START));
+    assert_eq!(scheduler.capacity(host, Duration::from_secs(60)), 0);
+    for number in 0..100 {
+        scheduler.insert(&format!("b{number}.example"), Some(IpGroup(1)));
+    }
+    let shared = scheduler.insert("b0.example", Some(IpGroup(1)));
+    assert_eq!(scheduler.capacity(shared, Duration::from_secs(600)), 2);
+}
+
+#[test]
+fn a_host_can_be_handed_over() {
+    let profile = Profile::rfc9309();
+    let mut old = Scheduler::new(profile);
+    let host = old.insert("a.example", None);
+    old.handle_start(host, at(START + 50 * DAY));
+    // The old worker's clock was ahead, so its time is not the new one's.
+    let reply = Reply::new(Ok(429), at(START)).with_retry_after(RetryAfter::parse("600"));
+    old.handle_reply(host, reply, at(START));
+    let pacer = old.pacer(host).unwrap();
+    assert_eq!(
+        pacer.poll(&profile, at(START)),
+        Turn::NotBefore(at(START + 600_000))
+    );
+    let mut new = Scheduler::new(profile);
+    let host = new.insert_with("a.example", None, pacer);
+    assert_eq!(new.next_ready(at(START)), None);
+    assert_eq!(new.next_wakeup(), Some(at(START + 600_000)));
+    assert_eq!(new.next_ready(at(START + 600_000)), Some(host));
+    assert_eq!(new.host(host), "a.example");
+    let lost = new.insert_with("b.example", None, Pacer::after_gap(at(START + 600_000)));
+    assert_eq!(
+        new.turn(lost, at(START + 600_000)),
+        Turn::NotBefore(at(START + 601_000))
+    );
+}
+
+fn ready_in_order(scheduler: &mut Scheduler, now: Timestamp) -> Vec<String> {
+    let mut names = Vec::new();
+    while let Some(host) = scheduler.next_ready(now) {
+        names.push(scheduler.host(host).to_string());
+        scheduler.handle_start(host, now);
+    }
+    names
+}
+
+#[test]
+fn hosts_of_one_address_come_in_the_order_in_which_they_were_ready() {
+    let group = Some(IpGroup(1));
+    let mut scheduler = Scheduler::new(with(Profile::rfc9309(), |profile| {
+        profile.pace.group_starts = 2;
+    }));
+    for name in ["a", "b", "c", "d"] {
+        scheduler.insert(name, group);
+    }
+    assert_eq!(ready_in_order(&mut scheduler, at(START)), ["a", "b"]);
+    // One that comes later does not pass by, also if it is ready when the address opens.
+    scheduler.insert("late", group);
+    assert_eq!(
+        ready_in_order(&mut scheduler, at(START + 60_000)),
+        ["c", "d"]
+    );
+    assert_eq!(
+        ready_in_order(&mut scheduler, at(START + 120_000)),
+        ["late"]
+    );
+}
+
+#[test]
+fn who_was_ready_first_comes_first() {
+    let mut scheduler = Scheduler::new(with(Profile::rfc9309(), |profile| {
+        profile.pace.group_starts = 1;
+    }));
+    scheduler.insert("a", Some(IpGroup(1)));
+    scheduler.insert("b", Some(IpGroup(1)));
+    let own = scheduler.insert("own", None);
+    assert_eq!(ready_in_order(&mut scheduler, at(START)), ["a", "own"]);
+    let reply = Reply::new(Ok(200), at(START + 60_000));
+    scheduler.handle_reply(own, reply, at(START + 60_000));
+    // The address opens at 60 s, the other host at 61 s.
+    assert_eq!(
+        ready_in_order(&mut scheduler, at(START + 62_000)),
+        ["b", "own"]
+    );
+}
+
+#[test]
+fn an_address_without_hosts_is_remembered_but_keeps_nobody_waiting() {
+    let mut scheduler = Scheduler::new(with(Profile::rfc9309(), |profile| {
+        profile.pace.group_starts = 2;
+    }));
+    let gone = scheduler.insert("gone", Some(IpGroup(1)));
+    scheduler.handle_start(gone, at(START));
+    scheduler.handle_reply(gone, Reply::new(Ok(200), at(START)), at(START));
+    scheduler.remove(gone);
+    assert_eq!(scheduler.len(), 0);
+    assert_eq!(scheduler.next_ready(at(START + 2_000)), None);
+    assert_eq!(scheduler.host(gone), "");
+    for name in ["a", "b"] {
+        scheduler.insert(name, Some(IpGroup(1)));
+    }
+    assert_eq!(ready_in_order(&mut scheduler, at(START + 2_000)), ["a"]);
+    assert_eq!(ready_in_order(&mut scheduler, at(START + 60_000)), ["b"]);
+}
+
+#[test]
+fn a_host_that_is_removed_too_early_keeps_its_gap() {
+    let mut scheduler = Scheduler::new(Profile::rfc9309());
+    for is_removed_first in [true, false] {
+        let name = format!("{is_removed_first}.example");
+        let host = scheduler.insert(&name, None);
+        scheduler.handle_start(host, at(START));
+        scheduler.set_waiting(host, false);
+        if is_removed_first {
+            scheduler.remove(host);
+        }
+        scheduler.handle_reply(host, Reply::new(Ok(200), at(START)), at(START));
+        scheduler.remove(host);
+        assert_eq!(scheduler.len(), 0);
+        let again = scheduler.insert(&name, None);
+        assert_eq!(
+            scheduler.turn(again, at(START)),
+            Turn::NotBefore(at(START + 1_000))
+        );
+        scheduler.remove(again);
+    }
+    assert_eq!(scheduler.next_ready(at(START + 1_000)), None);
+    assert_eq!(scheduler.next_wakeup(), None);
+    // Those that were removed and are forgotten by now do not count against others.
+    scheduler.insert("later.example", None);
+    assert_eq!(scheduler.len(), 1);
+}
+
+/// One that has read no clock yet, or none for hours, takes the pacer's times for those of a clock that went back.
+#[test]
+fn a_host_that_was_handed_over_keeps_its_gap_when_it_is_removed() {
+    let start = at(START);
+    let mut scheduler = Scheduler::new(Profile::rfc9309());
+    let host = scheduler.insert_with("example.com", None, Pacer::after_gap(start));
+    scheduler.remove(host);
+    scheduler.set_crawl_delay(host, None);
+    let host = scheduler.insert("example.com", None);
+    let gap = start.saturating_add(Duration::from_secs(1));
+    assert_eq!(scheduler.turn(host, start), Turn::NotBefore(gap));
+    scheduler.remove(host);
+    assert_eq!(scheduler.next_ready(gap), None);
+    let host = scheduler.insert("example.com", None);
+    assert_eq!(scheduler.turn(host, start), Turn::Ready);
+}
+
+#[test]
+fn a_scheduler_knows_its_profile_and_whether_it_holds_a_host() {
+    let mut scheduler = Scheduler::new(Profile::google());
+    assert_eq!(*scheduler.settings(), Profile::google().pace);
+    assert!(scheduler.is_empty());
+    scheduler.insert("a.example", None);
+    assert!(!scheduler.is_empty());
+}
+
+#[test]
+fn capacity_of_an_address_that_keeps_the_slowest_pace() {
+    let profile = with(Profile::rfc9309(), |profile| {
+        profile.pace.group_pace = GroupPace::Slowest;
+        profile.pace.group_starts = 0;
+    });
+    let mut scheduler = Scheduler::new(profile);
+    let slow = scheduler.insert("slow.example", Some(IpGroup(1)));
+    scheduler.set_crawl_delay(slow, Some(Duration::from_secs(20)));
+    let quick = scheduler.insert("quick.example", Some(IpGroup(1)));
+    scheduler.handle_start(slow, at(START));
+    scheduler.handle_reply(slow, Reply::new(Ok(200), at(START)), at(START));
+    // 32 requests of the address, for two hosts.
+    assert_eq!(scheduler.capacity(quick, Duration::from_secs(620)), 16);
+}
