@@ -54,7 +54,7 @@ impl Pacer {
         }
     }
 
-    /// The same, with the jitter of this host; see [`PaceSettings::jitter_percent`](crate::PaceSettings::jitter_percent).
+    /// The same, with the jitter of this host; see [`Backoff::Doubling`](crate::Backoff::Doubling).
     #[must_use]
     pub fn for_host(host: &str) -> Pacer {
         Pacer {

@@ -46,7 +46,7 @@ settings! {
 
     /// How the pace follows the answers. Google lowers the rate of a host after many 500, 503 and 429, without figures; the
     /// figures of [`Levels`] are ours.
-    backoff: Backoff = Backoff::Levels(Levels::DEFAULT), Backoff::Levels(Levels::DEFAULT), Backoff::Levels(Levels::DEFAULT);
+    backoff: Backoff = Backoff::Levels(Levels::with_base(SECOND)), Backoff::Levels(Levels::with_base(SECOND)), Backoff::Levels(Levels::with_base(SECOND));
 
     /// Refused and reset connections in a row that count as a block of the address; 0: never. Ours.
     refusals: u8 = 3, 3, 3;
@@ -240,7 +240,7 @@ pub struct Levels {
 }
 
 impl Levels {
-    pub(crate) const DEFAULT: Levels = Levels {
+    const DEFAULT: Levels = Levels {
         base: Duration::from_secs(1),
         max_level: 8,
         too_many_requests_levels: 3,
