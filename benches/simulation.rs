@@ -18,10 +18,8 @@
     missing_docs
 )]
 
-mod inputs;
 #[path = "simulation/ledger.rs"]
 mod ledger;
-mod timing;
 #[path = "simulation/wheel.rs"]
 mod wheel;
 #[path = "simulation/world.rs"]
@@ -34,9 +32,9 @@ use allocation_counter::{AllocationInfo, measure};
 use polite_robots::policy::{HostId, Pacer, Profile, Reply, Scheduler, Timestamp};
 
 use crate::ledger::Ledger;
-use crate::timing::is_measured;
 use crate::wheel::Wheel;
 use crate::world::{HOUR, MINUTE, World};
+use polite_robots_benches::timing::is_measured;
 
 fn main() -> ExitCode {
     let world = World::new(if is_measured() { 1_000_000 } else { 2_000 });

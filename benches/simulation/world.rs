@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use polite_robots::policy::{IpGroup, NetError, RetryAfter};
 
-use crate::inputs::xorshift::Xorshift;
+use polite_robots_benches::inputs::xorshift::Xorshift;
 
 pub(crate) struct World {
     pub(crate) hosts: u32,
