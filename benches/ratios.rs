@@ -186,7 +186,7 @@ impl Measurement<'_> {
         const EVERY: usize = 5;
 
         let is_slow = self.samples.first().is_some_and(|first| *first > SLOW);
-        if is_one_file && is_slow && round % EVERY != 0 {
+        if is_one_file && is_slow && !round.is_multiple_of(EVERY) {
             return;
         }
         let sample = nanoseconds(polite_robots_benches::timing::time(
