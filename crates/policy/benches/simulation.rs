@@ -25,7 +25,7 @@ mod wheel;
 #[path = "simulation/world.rs"]
 mod world;
 // Shared with the benches of the core, which use all of it.
-#[allow(dead_code)]
+#[allow(dead_code, unreachable_pub)]
 #[path = "../../../benches/inputs/xorshift.rs"]
 mod xorshift;
 
