@@ -7,11 +7,12 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
 use polite_robots::{Comments, Diagnostic, Options, RobotsTxt};
+use polite_robots_audit::findings::is_no_robots_txt;
 
 use crate::format::lost::Lost;
 use crate::input::Input;
 use crate::outcome::{Answer, Failure};
-use crate::rewrite::{is_no_robots_txt, rewrite};
+use crate::rewrite::rewrite;
 use crate::terminal;
 use crate::unified_diff::{self, Change};
 

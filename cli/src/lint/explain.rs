@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use anstyle::Style;
 use polite_robots::{Code, Severity};
+use polite_robots_audit::fix;
 
-use crate::lint::fix;
 use crate::terminal::{ASIDE, EMPHASIS, ERROR, WARNING};
 
 pub(super) fn write(out: &mut dyn Write, code: Option<Code>) -> io::Result<()> {

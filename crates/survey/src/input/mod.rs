@@ -1,0 +1,249 @@
+//! What is surveyed: folders and files, WARC and tar archives.
+
+mod compression;
+pub(crate) mod distinct;
+mod files;
+mod refusal;
+mod tar;
+mod warc;
+
+use std::fs::{self, Metadata};
+use std::io;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+use std::time::UNIX_EPOCH;
+
+use serde::{Deserialize, Serialize};
+use walkdir::WalkDir;
+
+use self::compression::Compression;
+use self::files::Files;
+use self::tar::Tar;
+use self::warc::Warc;
+use crate::batch::Batch;
+use crate::interrupt::Interrupt;
+
+/// A file, an archive or a folder, with its size and time of change when the survey began.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Input {
+    pub(crate) path: PathBuf,
+    pub(crate) kind: Kind,
+    /// Octets; of a folder, of all its files.
+    pub(crate) size: u64,
+    /// Nanoseconds since 1970; of a folder, the latest of all in it.
+    pub(crate) modified: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Kind {
+    /// A robots.txt, or a folder of them, without the archives in it: these are inputs of their own.
+    Files,
+    Tar,
+    TarGz,
+    TarXz,
+    TarZst,
+    Warc,
+}
+
+/// Where the reading of an input goes on.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Position {
+    /// Of a WARC, octets to the next record or gzip member; of a tar, members; of a folder, entries.
+    pub(crate) at: u64,
+    /// Decoded octets into the gzip member.
+    pub(crate) within: u64,
+    /// Octets of broken gzip members that were gone over again.
+    #[serde(default)]
+    pub(crate) gone_back: u64,
+}
+
+impl Position {
+    /// Of a tar or a folder.
+    fn behind(done: u64) -> Position {
+        Position {
+            at: done,
+            ..Position::default()
+        }
+    }
+}
+
+/// How much is read at once.
+#[derive(Debug, Clone)]
+pub(crate) struct Limits {
+    /// Octets of a batch, about.
+    pub(crate) batch: usize,
+    /// Octets of one robots.txt.
+    pub(crate) max_bytes: usize,
+    /// Asked between records: an archive may go on for long.
+    pub(crate) interrupt: Interrupt,
+}
+
+/// Reads an input, batch by batch.
+pub(crate) trait Reader: Send {
+    /// Not to be called after the last.
+    fn next(&mut self) -> Chunk;
+}
+
+/// A batch, and how far it goes.
+#[derive(Debug)]
+pub(crate) struct Chunk {
+    pub(crate) batch: Batch,
+    /// After it.
+    pub(crate) position: Position,
+    /// From the start of the input.
+    pub(crate) octets_read: u64,
+    pub(crate) is_last: bool,
+    /// Why it is the last.
+    pub(crate) failure: Option<io::Error>,
+}
+
+impl Chunk {
+    /// As when it is time to stop: what was read since the last batch is left for another run.
+    fn empty(position: Position) -> Chunk {
+        Chunk {
+            batch: Batch::default(),
+            position,
+            octets_read: 0,
+            is_last: false,
+            failure: None,
+        }
+    }
+}
+
+impl Input {
+    /// The inputs at a path: the file itself, or the folder and each archive in it.
+    ///
+    /// A path that does not exist is an input too, which the survey will count as unreadable.
+    #[must_use]
+    pub fn find(path: &Path) -> Vec<Input> {
+        // `./robots/` is `robots`: the same twice must be seen.
+        let plain: PathBuf = path
+            .components()
+            .filter(|component| *component != Component::CurDir)
+            .collect();
+        let path = if plain.as_os_str().is_empty() {
+            path
+        } else {
+            &plain
+        };
+        let mut of_path = Input {
+            path: path.to_owned(),
+            kind: Kind::from_name(path),
+            size: 0,
+            modified: 0,
+        };
+        if !path.is_dir() {
+            if let Ok(metadata) = fs::metadata(path) {
+                of_path.add(&metadata);
+            }
+            return vec![of_path];
+        }
+        of_path.kind = Kind::Files;
+        let root = path.canonicalize().unwrap_or_default();
+        let mut archives = Vec::new();
+        for entry in walk(path).into_iter().flatten() {
+            let Ok(metadata) = entry.metadata() else {
+                continue;
+            };
+            let kind = Kind::from_name(entry.path());
+            if metadata.is_file() && kind != Kind::Files {
+                if is_link_within(entry.path(), path, &root) {
+                    continue;
+                }
+                let mut archive = Input {
+                    path: entry.into_path(),
+                    kind,
+                    size: 0,
+                    modified: 0,
+                };
+                archive.add(&metadata);
+                archives.push(archive);
+            } else {
+                of_path.add(&metadata);
+            }
+        }
+        archives.insert(0, of_path);
+        archives
+    }
+
+    fn add(&mut self, metadata: &Metadata) {
+        // The size of a directory is an affair of the file system.
+        if metadata.is_file() {
+            self.size += metadata.len();
+        }
+        let modified = metadata
+            .modified()
+            .ok()
+            .and_then(|time| time.duration_since(UNIX_EPOCH).ok())
+            .and_then(|since| u64::try_from(since.as_nanos()).ok());
+        self.modified = self.modified.max(modified.unwrap_or_default());
+    }
+
+    /// The same input as it is now.
+    pub(crate) fn now(&self) -> Option<Input> {
+        Input::find(&self.path)
+            .into_iter()
+            .find(|input| input.path == self.path)
+    }
+
+    pub(crate) fn open(&self, limits: &Limits, position: Position) -> io::Result<Box<dyn Reader>> {
+        refusal::of_root(&self.path)?;
+        refusal::of_archive(&self.path, self.kind)?;
+        let path = || Arc::new(self.path.clone());
+        let tar = |compression| {
+            Tar::open(path(), compression, limits.clone(), position)
+                .map(|tar| Box::new(tar) as Box<dyn Reader>)
+        };
+        match self.kind {
+            Kind::Files => Ok(Box::new(Files::open(&self.path, limits.clone(), position)?)),
+            Kind::Warc => Ok(Box::new(Warc::open(path(), limits.clone(), position)?)),
+            Kind::Tar => tar(Compression::None),
+            Kind::TarGz => tar(Compression::Gzip),
+            Kind::TarXz => tar(Compression::Xz),
+            Kind::TarZst => tar(Compression::Zstd),
+        }
+    }
+}
+
+impl Kind {
+    /// By its name.
+    fn from_name(path: &Path) -> Kind {
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .to_ascii_lowercase();
+        ENDINGS
+            .iter()
+            .find(|(ending, _)| name.ends_with(ending))
+            .map_or(Kind::Files, |(_, kind)| *kind)
+    }
+}
+
+/// All that is in a folder, in the same order each time; links are followed, and their loops are errors.
+fn walk(path: &Path) -> WalkDir {
+    WalkDir::new(path).follow_links(true).sort_by_file_name()
+}
+
+/// Whether what the walk of a folder comes to through a link is in that folder, as where `latest.tar` links to the latest
+/// of the archives beside it: there the walk comes to it too.
+fn is_link_within(path: &Path, folder: &Path, root: &Path) -> bool {
+    let by_name = path.strip_prefix(folder).map(|below| root.join(below));
+    match (path.canonicalize(), by_name) {
+        (Ok(target), Ok(by_name)) => target != by_name && target.starts_with(root),
+        _ => false,
+    }
+}
+
+const ENDINGS: [(&str, Kind); 9] = [
+    (".tar", Kind::Tar),
+    (".tar.gz", Kind::TarGz),
+    (".tgz", Kind::TarGz),
+    (".tar.xz", Kind::TarXz),
+    (".txz", Kind::TarXz),
+    (".tar.zst", Kind::TarZst),
+    (".tzst", Kind::TarZst),
+    (".warc", Kind::Warc),
+    (".warc.gz", Kind::Warc),
+];
