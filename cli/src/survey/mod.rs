@@ -163,7 +163,10 @@ impl Survey {
             ));
         }
         let inputs = inputs(&paths);
-        let depth = self.depth().unwrap_or_else(|| Depth::of_inputs(&inputs));
+        let depth = self.depth().unwrap_or_else(|| {
+            let bytes = inputs.iter().map(Input::bytes).sum();
+            Depth::of_bytes(bytes)
+        });
         let part = Part::new(inputs, self.max_bytes.unwrap_or(MAX_BYTES), depth)?;
         if self.out.is_some() {
             part.check_names()?;

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::summary::file::Depth;
+use crate::depth::Depth;
 use polite_robots_audit::printable::printable;
 
 /// An error that stops a survey. Its message names what is wrong, where, and what to do.

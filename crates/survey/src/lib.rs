@@ -33,6 +33,8 @@
 mod batch;
 pub mod compare;
 mod content;
+mod depth;
+mod distinct;
 mod error;
 mod http;
 mod input;
@@ -44,10 +46,10 @@ pub mod report;
 mod run;
 mod summary;
 
+pub use crate::depth::Depth;
 pub use crate::error::SurveyError;
 pub use crate::input::Input;
 pub use crate::interrupt::Interrupt;
 pub use crate::merge::merge;
 pub use crate::part::Part;
 pub use crate::run::{Monitor, Plan, run};
-pub use crate::summary::file::Depth;

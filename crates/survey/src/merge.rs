@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use crate::depth::Depth;
 use crate::error::SurveyError;
 use crate::part::Part;
-use crate::summary::file::Depth;
 
 /// Adds up finished parts from their files. The result is that of one survey of all their inputs.
 ///

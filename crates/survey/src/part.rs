@@ -9,11 +9,14 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::content::Place;
+use crate::depth::Depth;
+use crate::distinct;
 use crate::error::SurveyError;
-use crate::input::{Input, Kind, Position, distinct};
+use crate::input::Input;
+use crate::input::kind::Kind;
+use crate::input::reader::Position;
 use crate::panics::Panics;
 use crate::summary::Summary;
-use crate::summary::file::Depth;
 
 /// A survey, or a part of one: its inputs, how far each was read, and the counts until there.
 ///

@@ -18,13 +18,14 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::batch::{Batch, Item};
 use crate::content::{Content, Place, SkipReason};
+use crate::depth::Depth;
 use crate::error::SurveyError;
-use crate::input::{Chunk, Input, Limits, Position, Reader};
+use crate::input::Input;
+use crate::input::reader::{Chunk, Limits, Position, Reader};
 use crate::interrupt::Interrupt;
 use crate::panics::{self, Panics, Quiet};
 use crate::part::{Part, State};
 use crate::summary::Summary;
-use crate::summary::file::Depth;
 use polite_robots_audit::printable::printable;
 
 /// The resources of a run.

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use polite_robots::{AgentMatch, Preference, Robot, Rule, UsageCategory, Verdict};
 
+use crate::difference::question::{AgentVersions, Question};
 use crate::difference::records::{RecordChanges, of_agent};
-use crate::difference::{AgentVersions, Question};
 use crate::witness::{ROBOTS_TXT, RuleText, Rules, Search, filled, rules};
 
 /// The changes for one agent.

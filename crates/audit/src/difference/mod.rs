@@ -16,25 +16,18 @@
 //! ```
 
 mod change;
+mod question;
 mod records;
 
 use std::collections::BTreeSet;
 
-use polite_robots::{InvalidToken, Robot, RobotsTxt};
+use polite_robots::{InvalidToken, RobotsTxt};
 
-pub use self::change::{AgentChange, UsageChange, VerdictChange};
-pub use self::records::RecordChanges;
+pub use crate::difference::change::{AgentChange, UsageChange, VerdictChange};
+use crate::difference::question::AgentVersions;
+pub use crate::difference::question::Question;
+pub use crate::difference::records::RecordChanges;
 use crate::witness::Search;
-
-/// The choice of the URLs to ask about.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Question {
-    /// These URLs.
-    Urls(Vec<String>),
-    /// URLs that the rules decide differently, a shortest one for each pair of deciding rules; and those about whose
-    /// use the file states a preference.
-    Rules,
-}
 
 /// Two versions of a file, as the agents see them.
 #[derive(Debug)]
@@ -42,14 +35,6 @@ pub struct Versions<'a> {
     old: &'a RobotsTxt,
     new: &'a RobotsTxt,
     agents: Vec<AgentVersions>,
-}
-
-/// One agent's robots in both versions.
-#[derive(Debug)]
-struct AgentVersions {
-    agent: String,
-    old: Robot,
-    new: Robot,
 }
 
 impl<'a> Versions<'a> {
@@ -111,16 +96,6 @@ impl<'a> Versions<'a> {
             records,
             question,
         }
-    }
-}
-
-impl AgentVersions {
-    fn new(agent: String, old: &RobotsTxt, new: &RobotsTxt) -> Result<AgentVersions, InvalidToken> {
-        Ok(AgentVersions {
-            old: old.robot(&agent)?,
-            new: new.robot(&agent)?,
-            agent,
-        })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::witness::{RuleText, without_authority};
+use crate::witness::rule::{RuleText, without_authority};
 
 /// A character of a path, or an escape such as `%2F`, which a URL has whole or not at all.
 ///

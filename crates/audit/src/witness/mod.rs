@@ -5,51 +5,15 @@
 //! has. If all branches end, the result is complete.
 
 mod alphabet;
+mod rule;
 mod walk;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::rc::Rc;
 
-use polite_robots::{Access, Robot, Rule};
-
 use crate::witness::alphabet::Alphabet;
+pub(crate) use crate::witness::rule::{ROBOTS_TXT, RuleText, Rules, filled, rules};
 use crate::witness::walk::{Automaton, Lists, Walk};
-
-/// A list of rules without their lines.
-pub(crate) type Rules<'a> = BTreeSet<RuleText<'a>>;
-
-/// A rule without its line. Their order has no meaning.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct RuleText<'a> {
-    pub(crate) pattern: &'a str,
-    pub(crate) is_allow: bool,
-}
-
-impl<'a> RuleText<'a> {
-    pub(crate) const EVERYTHING_DISALLOWED: RuleText<'static> = RuleText {
-        pattern: "/",
-        is_allow: false,
-    };
-
-    pub(crate) fn new(rule: Rule<'a>) -> RuleText<'a> {
-        RuleText {
-            pattern: rule.pattern(),
-            is_allow: rule.access() == Access::Allow,
-        }
-    }
-
-    /// `Allow` wins a tie (RFC 9309 §2.2.2).
-    fn precedence(&self) -> (usize, bool) {
-        (self.pattern.len(), self.is_allow)
-    }
-}
-
-/// The rules of a robot that can match a URL.
-pub(crate) fn rules(robot: &Robot) -> Rules<'_> {
-    let rules = robot.rules().map(RuleText::new);
-    // The Google dialect keeps empty values for their lines.
-    rules.filter(|rule| !rule.pattern.is_empty()).collect()
-}
 
 /// The result of a search.
 #[derive(Debug, PartialEq, Eq)]
@@ -144,34 +108,11 @@ fn has_two_readings(pattern: &str) -> bool {
         .any(|escape| after_star.contains(escape))
 }
 
-/// A URL that the pattern matches, if there is one: each `*` stands for nothing.
-pub(crate) fn filled(pattern: &str) -> String {
-    let body = pattern.strip_suffix('$').unwrap_or(pattern);
-    let url = body.replace('*', "");
-    without_authority(if url.starts_with('/') {
-        url
-    } else {
-        format!("/{url}")
-    })
-}
-
-/// Two slashes at the start would be read as an authority.
-fn without_authority(path: String) -> String {
-    if path.starts_with("//") {
-        format!("https://example.com{path}")
-    } else {
-        path
-    }
-}
-
 /// Active patterns, summed over all states. Two real files that have nothing in common took more in 1 of 20 tries.
 const MOST_WORK: usize = 2_000_000;
 
 /// The same for all walks of a search, so that a file with thousands of groups comes to an end.
 const MOST_WORK_OF_ALL: usize = 20_000_000;
-
-/// The one URL that is always allowed.
-pub(crate) const ROBOTS_TXT: &str = "/robots.txt";
 
 #[cfg(test)]
 mod tests {

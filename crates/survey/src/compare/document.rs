@@ -1,7 +1,7 @@
 //! A comparison as a document: tables for the terminal, and with charts for a page.
 
-use crate::compare::SurveyComparison;
 use crate::compare::change::Change;
+use crate::compare::comparison::SurveyComparison;
 use crate::compare::measure::{Topic, Value};
 use crate::report::number::{counted, decimal, grouped};
 use crate::report::{

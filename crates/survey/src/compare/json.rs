@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::compare::SurveyComparison;
 use crate::compare::change::Change;
+use crate::compare::comparison::SurveyComparison;
 use crate::compare::measure::{Topic, Value};
 
 #[derive(Serialize)]

@@ -12,23 +12,17 @@
 //! ```
 
 mod change;
+mod comparison;
 mod document;
 mod json;
 mod measure;
 
 use serde::{Serialize, Serializer};
 
-use crate::compare::change::{Change, changes};
+use crate::compare::change::changes;
+pub use crate::compare::comparison::SurveyComparison;
 use crate::part::Part;
 use crate::report::{Document, Table};
-
-/// Two surveys side by side. As JSON it has every measure.
-#[derive(Debug)]
-pub struct SurveyComparison {
-    labels: [String; 2],
-    files: [u64; 2],
-    changes: Vec<Change>,
-}
 
 impl SurveyComparison {
     /// Compares two surveys, under these labels.

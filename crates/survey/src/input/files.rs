@@ -8,7 +8,10 @@ use walkdir::{DirEntry, IntoIter};
 
 use crate::batch::Batch;
 use crate::content::{BodyEnd, Place};
-use crate::input::{Chunk, Kind, Limits, Position, Reader, refusal, walk};
+use crate::input::kind::Kind;
+use crate::input::reader::{Chunk, Limits, Position, Reader};
+use crate::input::refusal;
+use crate::input::walk::walk;
 
 pub(super) struct Files {
     root: PathBuf,
@@ -92,7 +95,7 @@ impl Reader for Files {
         }
         Chunk {
             batch,
-            position: Position::behind(self.done),
+            position: Position::after(self.done),
             octets_read: self.octets_read,
             is_last,
             failure: None,

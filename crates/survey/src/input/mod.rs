@@ -1,10 +1,12 @@
 //! What is surveyed: folders and files, WARC and tar archives.
 
 mod compression;
-pub(crate) mod distinct;
 mod files;
+pub(crate) mod kind;
+pub(crate) mod reader;
 mod refusal;
 mod tar;
+mod walk;
 mod warc;
 
 use std::fs::{self, Metadata};
@@ -14,14 +16,14 @@ use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
 use serde::{Deserialize, Serialize};
-use walkdir::WalkDir;
 
-use self::compression::Compression;
-use self::files::Files;
-use self::tar::Tar;
-use self::warc::Warc;
-use crate::batch::Batch;
-use crate::interrupt::Interrupt;
+use crate::input::compression::Compression;
+use crate::input::files::Files;
+use crate::input::kind::Kind;
+use crate::input::reader::{Limits, Position, Reader};
+use crate::input::tar::Tar;
+use crate::input::walk::walk;
+use crate::input::warc::Warc;
 
 /// A file, an archive or a folder, with its size and time of change when the survey began.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,83 +34,6 @@ pub struct Input {
     pub(crate) size: u64,
     /// Nanoseconds since 1970; of a folder, the latest of all in it.
     pub(crate) modified: u64,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Kind {
-    /// A robots.txt, or a folder of them, without the archives in it: these are inputs of their own.
-    Files,
-    Tar,
-    TarGz,
-    TarXz,
-    TarZst,
-    Warc,
-}
-
-/// Where the reading of an input goes on.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Position {
-    /// Of a WARC, octets to the next record or gzip member; of a tar, members; of a folder, entries.
-    pub(crate) at: u64,
-    /// Decoded octets into the gzip member.
-    pub(crate) within: u64,
-    /// Octets of broken gzip members that were gone over again.
-    #[serde(default)]
-    pub(crate) gone_back: u64,
-}
-
-impl Position {
-    /// Of a tar or a folder.
-    fn behind(done: u64) -> Position {
-        Position {
-            at: done,
-            ..Position::default()
-        }
-    }
-}
-
-/// How much is read at once.
-#[derive(Debug, Clone)]
-pub(crate) struct Limits {
-    /// Octets of a batch, about.
-    pub(crate) batch: usize,
-    /// Octets of one robots.txt.
-    pub(crate) max_bytes: usize,
-    /// Asked between records: an archive may go on for long.
-    pub(crate) interrupt: Interrupt,
-}
-
-/// Reads an input, batch by batch.
-pub(crate) trait Reader: Send {
-    /// Not to be called after the last.
-    fn next(&mut self) -> Chunk;
-}
-
-/// A batch, and how far it goes.
-#[derive(Debug)]
-pub(crate) struct Chunk {
-    pub(crate) batch: Batch,
-    /// After it.
-    pub(crate) position: Position,
-    /// From the start of the input.
-    pub(crate) octets_read: u64,
-    pub(crate) is_last: bool,
-    /// Why it is the last.
-    pub(crate) failure: Option<io::Error>,
-}
-
-impl Chunk {
-    /// As when it is time to stop: what was read since the last batch is left for another run.
-    fn empty(position: Position) -> Chunk {
-        Chunk {
-            batch: Batch::default(),
-            position,
-            octets_read: 0,
-            is_last: false,
-            failure: None,
-        }
-    }
 }
 
 impl Input {
@@ -167,6 +92,12 @@ impl Input {
         archives
     }
 
+    /// The bytes of the input, compressed or not; of a folder, those of all its files.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.size
+    }
+
     fn add(&mut self, metadata: &Metadata) {
         // The size of a directory is an affair of the file system.
         if metadata.is_file() {
@@ -206,26 +137,6 @@ impl Input {
     }
 }
 
-impl Kind {
-    /// By its name.
-    fn from_name(path: &Path) -> Kind {
-        let name = path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .to_ascii_lowercase();
-        ENDINGS
-            .iter()
-            .find(|(ending, _)| name.ends_with(ending))
-            .map_or(Kind::Files, |(_, kind)| *kind)
-    }
-}
-
-/// All that is in a folder, in the same order each time; links are followed, and their loops are errors.
-fn walk(path: &Path) -> WalkDir {
-    WalkDir::new(path).follow_links(true).sort_by_file_name()
-}
-
 /// Whether what the walk of a folder comes to through a link is in that folder, as where `latest.tar` links to the latest
 /// of the archives beside it: there the walk comes to it too.
 fn is_link_within(path: &Path, folder: &Path, root: &Path) -> bool {
@@ -235,15 +146,3 @@ fn is_link_within(path: &Path, folder: &Path, root: &Path) -> bool {
         _ => false,
     }
 }
-
-const ENDINGS: [(&str, Kind); 9] = [
-    (".tar", Kind::Tar),
-    (".tar.gz", Kind::TarGz),
-    (".tgz", Kind::TarGz),
-    (".tar.xz", Kind::TarXz),
-    (".txz", Kind::TarXz),
-    (".tar.zst", Kind::TarZst),
-    (".tzst", Kind::TarZst),
-    (".warc", Kind::Warc),
-    (".warc.gz", Kind::Warc),
-];

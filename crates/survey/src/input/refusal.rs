@@ -6,7 +6,7 @@ use std::path::Path;
 
 use memchr::memmem;
 
-use crate::input::Kind;
+use crate::input::kind::Kind;
 
 /// A path from the command line. A pipe gives its octets once, and a survey may come back to them.
 pub(super) fn of_root(path: &Path) -> io::Result<()> {

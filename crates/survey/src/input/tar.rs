@@ -13,7 +13,7 @@ use crate::batch::Batch;
 use crate::content::{BodyEnd, Place, SkipReason};
 use crate::input::compression::{self, Compression, Gauge};
 use crate::input::files::read_limited;
-use crate::input::{Chunk, Limits, Position, Reader};
+use crate::input::reader::{Chunk, Limits, Position, Reader};
 use crate::interrupt::Interrupt;
 
 /// The entries of the crate `tar` borrow the archive, so that it cannot be kept with them between two batches: it is
@@ -197,7 +197,7 @@ impl Members {
     fn chunk(&mut self) -> Chunk {
         Chunk {
             batch: std::mem::take(&mut self.batch),
-            position: Position::behind(self.done),
+            position: Position::after(self.done),
             octets_read: self.gauge.octets_read(),
             is_last: false,
             failure: None,
@@ -266,7 +266,9 @@ mod tests {
     use tempfile::TempPath;
 
     use crate::batch::Item;
-    use crate::input::{Input, Limits, Position};
+    use crate::input::Input;
+    use crate::input::reader::{Limits, Position};
+    use crate::interrupt::Interrupt;
 
     #[test]
     fn long_names_are_names_in_either_form() {

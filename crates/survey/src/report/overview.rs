@@ -2,7 +2,8 @@
 
 use polite_robots::Severity;
 
-use crate::report::contents::{crawlers_that_files_name, distinct};
+use crate::report::contents::crawlers_that_files_name;
+use crate::report::contents::tables::distinct;
 use crate::report::document::{Table, code, number, right, share, text};
 use crate::report::number::{duration, grouped, octets, percent};
 use crate::summary::Summary;

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use scraper::{Html, Selector};
 
 use crate::content::{BodyEnd, Content, Place, Response, SkipReason};
+use crate::depth::Depth;
 use crate::report::document::Document;
 use crate::report::number::grouped;
 use crate::report::{contents, page};
 use crate::summary::Summary;
-use crate::summary::file::Depth;
 
 /// Enough of everything that no section is empty, with names that would break a page that does not escape them.
 fn surveyed() -> Summary {

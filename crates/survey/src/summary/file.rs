@@ -1,58 +1,16 @@
 //! One robots.txt → the facts that are counted. All questions to the library are asked here.
 
-use std::fmt;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use polite_robots::{
     Access, Code, Comparison, Diagnostic, Difference, Extension, Options, RobotsTxt,
 };
-use serde::{Deserialize, Serialize};
 
-use crate::input::Input;
+use crate::depth::Depth;
 use crate::panics;
 use crate::summary::pattern::Pattern;
 use crate::summary::shape::Shape;
-
-/// On how many files the costly work is done.
-///
-/// ```
-/// use polite_robots_survey::Depth;
-///
-/// // Inputs that are read within seconds are surveyed thoroughly.
-/// assert_eq!(Depth::of_inputs(&[]), Depth::Thorough);
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Depth {
-    /// The rules of one file in 8 are held against each other, and one file in 32 is read in both dialects. The choice
-    /// depends on the bytes of a file alone, so neither order nor split of a survey matters.
-    #[default]
-    Sampled,
-    /// All of it is done for every file.
-    Thorough,
-}
-
-impl Depth {
-    /// The depth that suits these inputs: thorough for less than 64 MiB in all, compressed or not.
-    #[must_use]
-    pub fn of_inputs(inputs: &[Input]) -> Depth {
-        match inputs.iter().map(|input| input.size).sum::<u64>() {
-            ..QUICKLY_READ => Depth::Thorough,
-            _ => Depth::Sampled,
-        }
-    }
-}
-
-/// The option of the command line.
-impl fmt::Display for Depth {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Depth::Sampled => "--sampled",
-            Depth::Thorough => "--thorough",
-        })
-    }
-}
 
 /// A parsed file, with what is odd about its lines.
 #[derive(Debug)]
@@ -271,9 +229,6 @@ const MOST_URLS: usize = 1000;
 
 /// Long enough that patterns with wildcards are walked.
 const TYPICAL_URL: &str = "/category/shelf/2024/a-page-with-a-name.html?session=1&page=2";
-
-/// Bytes that take seconds at any depth.
-const QUICKLY_READ: u64 = 64 * 1024 * 1024;
 
 #[cfg(test)]
 mod tests {

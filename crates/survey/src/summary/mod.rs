@@ -28,10 +28,11 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::content::{Content, Place, Response, SkipReason};
+use crate::depth::Depth;
 use crate::summary::agents::Agents;
 use crate::summary::crawl_delays::CrawlDelays;
 use crate::summary::dialects::Dialects;
-use crate::summary::file::{Depth, Facts};
+use crate::summary::file::Facts;
 use crate::summary::findings::Findings;
 use crate::summary::hash::hash;
 use crate::summary::merge::{Merge, merge_fields};

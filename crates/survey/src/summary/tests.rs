@@ -8,8 +8,8 @@ use proptest::prelude::*;
 
 use super::Summary;
 use crate::content::{BodyEnd, Content, Place, Response, SkipReason};
+use crate::depth::Depth;
 use crate::summary::agents::{Agent, AnyOf, Everyone};
-use crate::summary::file::Depth;
 use crate::summary::occurrences::Occurrences;
 use crate::summary::pattern::Form;
 use crate::summary::texts::Encoding;

@@ -22,7 +22,7 @@ use self::head::{Extent, Head, Kind};
 use self::octets::{Octets, Step};
 use crate::batch::Batch;
 use crate::content::{BodyEnd, Place, SkipReason};
-use crate::input::{Chunk, Limits, Position, Reader};
+use crate::input::reader::{Chunk, Limits, Position, Reader};
 
 #[derive(Debug)]
 pub(super) struct Warc {

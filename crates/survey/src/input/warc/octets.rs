@@ -7,7 +7,7 @@ use std::path::Path;
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 use memchr::memmem;
 
-use crate::input::Position;
+use crate::input::reader::Position;
 use crate::input::warc::gzip::{self, Header, MAGIC, RESERVED_FLAGS, TRAILER};
 
 /// Where octets come from.

@@ -8,7 +8,9 @@ use tempfile::TempPath;
 use super::generator::{self, Archive, Damage, Find, Form, What, archive};
 use super::is_robots_txt;
 use crate::content::{BodyEnd, Content, SkipReason};
-use crate::input::{Input, Kind, Limits, Position};
+use crate::input::Input;
+use crate::input::kind::Kind;
+use crate::input::reader::{Limits, Position};
 use crate::interrupt::Interrupt;
 
 const MAX_BYTES: usize = 2000;

@@ -1,6 +1,6 @@
 //! Whom the files name, known or not, and what they say to everyone.
 
-use crate::report::contents::{MOST_NAMES, distributions, left_out};
+use crate::report::contents::tables::{MOST_NAMES, distributions, left_out};
 use crate::report::document::{Chart, Section, Table, code, number, share, text};
 use crate::summary::Summary;
 use crate::summary::agents::{Everyone, known};

@@ -1,6 +1,6 @@
 //! How long crawlers are asked to wait.
 
-use crate::report::contents::{MOST_NAMES, left_out};
+use crate::report::contents::tables::{MOST_NAMES, left_out};
 use crate::report::document::{Chart, Section, Table, code, number, share, text};
 use crate::summary::Summary;
 

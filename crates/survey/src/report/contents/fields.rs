@@ -1,6 +1,6 @@
 //! The fields that files use, and how they write them.
 
-use crate::report::contents::{MOST_NAMES, left_out};
+use crate::report::contents::tables::{MOST_NAMES, left_out};
 use crate::report::document::{Chart, Section, Table, code, number, share};
 use crate::summary::Summary;
 use crate::summary::occurrences::Occurrences;

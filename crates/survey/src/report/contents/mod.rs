@@ -1,4 +1,4 @@
-//! What a report of a survey tells, in the order in which a reader asks.
+//! The contents of a survey's report, in the order in which a reader asks.
 
 mod agents;
 mod crawl_delays;
@@ -12,14 +12,14 @@ mod rules;
 mod sitemaps;
 mod size;
 mod speed;
+pub(super) mod tables;
 mod usage;
 
-use crate::report::document::{Cell, Document, Figure, Table, number, right, text};
+use crate::report::contents::tables::distinct;
+use crate::report::document::{Document, Figure};
 use crate::report::number::{grouped, octets, percent};
 use crate::summary::Summary;
 use crate::summary::agents::Everyone;
-use crate::summary::distribution::Distribution;
-use crate::summary::sketch::Distinct;
 
 pub(super) use crate::report::contents::crawlers::named as crawlers_that_files_name;
 
@@ -85,64 +85,3 @@ fn figures(summary: &Summary) -> Vec<Figure> {
         figure("median size", octets(summary.texts.octets.quantile(0.5))),
     ]
 }
-
-/// `1,234`, or `about 1,234` of an estimate.
-pub(super) fn distinct(distinct: &Distinct) -> String {
-    let count = grouped(distinct.estimate());
-    if distinct.is_exact() {
-        count
-    } else {
-        format!("about {count}")
-    }
-}
-
-/// A table of distributions, one in each row.
-fn distributions(title: &'static str, rows: &[(&'static str, &Distribution)]) -> Table {
-    let mut table = Table::new(
-        title,
-        &[
-            "", "count", "sum", "mean", "median", "90 %", "99 %", "largest",
-        ],
-    );
-    let rows = rows
-        .iter()
-        .filter(|(_, distribution)| distribution.count() > 0);
-    for (name, distribution) in rows {
-        let quantile = |share| number(distribution.quantile(share));
-        let cells: [Cell; 8] = [
-            text(*name),
-            number(distribution.count()),
-            number(distribution.sum()),
-            right(crate::report::number::decimal(distribution.mean())),
-            quantile(0.5),
-            quantile(0.9),
-            quantile(0.99),
-            number(distribution.max()),
-        ];
-        table.row(cells);
-    }
-    table
-}
-
-/// The name of a choice as JSON has it.
-fn name_of(choice: &impl serde::Serialize) -> String {
-    match serde_json::to_value(choice) {
-        Ok(serde_json::Value::String(name)) => name,
-        _ => String::new(),
-    }
-}
-
-/// What a table leaves out, if it does.
-fn left_out(shown: usize, distinct: u64, is_complete: bool) -> Option<String> {
-    let about = if is_complete { "" } else { "about " };
-    (distinct > shown as u64).then(|| {
-        format!(
-            "The {} with the most files of {about}{}; the survey's JSON has more.",
-            grouped(shown as u64),
-            grouped(distinct)
-        )
-    })
-}
-
-/// Rows of a table of names that anybody may choose.
-const MOST_NAMES: usize = 100;

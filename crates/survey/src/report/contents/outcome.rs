@@ -1,6 +1,6 @@
 //! What was answered.
 
-use crate::report::contents::{MOST_NAMES, distinct, distributions, left_out, name_of};
+use crate::report::contents::tables::{MOST_NAMES, distinct, distributions, left_out, name_of};
 use crate::report::document::{Chart, Section, Table, code, number, right, share, text};
 use crate::summary::Summary;
 

@@ -2,7 +2,7 @@
 
 use polite_robots::Tier;
 
-use crate::report::contents::{distributions, name_of};
+use crate::report::contents::tables::{distributions, name_of};
 use crate::report::document::{Chart, Section, Table, code, number, share, text};
 use crate::summary::Summary;
 use crate::summary::occurrences::Occurrences;

@@ -1,6 +1,6 @@
 //! The sitemaps that files name.
 
-use crate::report::contents::distributions;
+use crate::report::contents::tables::distributions;
 use crate::report::document::{Chart, Section, Table};
 use crate::summary::Summary;
 

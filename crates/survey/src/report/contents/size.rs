@@ -1,6 +1,6 @@
 //! How large the files are, and what kind of text.
 
-use crate::report::contents::{distributions, name_of};
+use crate::report::contents::tables::{distributions, name_of};
 use crate::report::document::{Chart, Section, Table};
 use crate::report::number::{octets, percent};
 use crate::summary::Summary;

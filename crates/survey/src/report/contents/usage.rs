@@ -1,6 +1,6 @@
 //! What files ask about the use of their site's content.
 
-use crate::report::contents::{MOST_NAMES, left_out};
+use crate::report::contents::tables::{MOST_NAMES, left_out};
 use crate::report::document::{Chart, Section, Series, Table, code, number, share, text};
 use crate::report::number::grouped;
 use crate::summary::Summary;

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::error::SurveyError;
-use crate::input::{Input, Kind};
+use crate::input::Input;
+use crate::input::kind::Kind;
 
 /// By where they really are. A path that is not there is not looked at.
 pub(crate) fn check<'i>(inputs: impl Iterator<Item = &'i Input>) -> Result<(), SurveyError> {

@@ -1,0 +1,293 @@
+//! The order of the files of a crate, checked by reading their imports; the suites of several crates share this file.
+//!
+//! A file may import from files above it in the order and from nowhere else. All of these count as imports: `use` with
+//! groups and nested groups, `pub(crate) use`, `crate::`, `self::` and `super::` in expressions and types, within inline
+//! modules too. Comments and strings do not count. `lib.rs` and `main.rs` of the source folder are exempt, as they
+//! declare the modules; but nothing may import from them.
+
+use std::fs;
+use std::path::Path;
+
+/// The result of a check.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    /// Imports that were read, so that a test sees a checker that reads nothing.
+    pub(crate) imports: usize,
+    /// One sentence for each fault.
+    pub(crate) violations: Vec<String>,
+}
+
+/// Checks all files of a source folder, in whatever folders they are. `order` has the paths of the files without `.rs`
+/// and `/mod.rs`: `"parse/line"`, `"parse"`.
+pub(crate) fn check(src: &Path, order: &[&str]) -> Report {
+    let mut files = Vec::new();
+    read_folder(src, "", &mut files);
+    check_files(&files, order)
+}
+
+/// The same for files in memory, by path below the source folder and by text.
+pub(crate) fn check_files(files: &[(String, String)], order: &[&str]) -> Report {
+    let mut report = Report::default();
+    let mut modules = Vec::new();
+    for (path, text) in files {
+        if path == "lib.rs" || path == "main.rs" {
+            continue;
+        }
+        let module = path.trim_end_matches(".rs").trim_end_matches("/mod");
+        modules.push(module);
+        let Some(rank) = order.iter().position(|entry| *entry == module) else {
+            let violation = format!("{path} has no place in the order");
+            report.violations.push(violation);
+            continue;
+        };
+        for import in imports(module, text) {
+            let violation = match place(&import, order) {
+                // An inline module that takes something from its own file.
+                Some(at) if at == rank => continue,
+                None => format!("{module} imports {import}, which has no place in the order"),
+                Some(at) if at > rank => {
+                    format!("{module} imports {import}, which stands below it")
+                }
+                Some(_) => {
+                    report.imports += 1;
+                    continue;
+                }
+            };
+            report.violations.push(violation);
+        }
+    }
+    for (rank, entry) in order.iter().enumerate() {
+        if !modules.contains(entry) {
+            report.violations.push(format!("there is no file {entry}"));
+        }
+        if order[..rank].contains(entry) {
+            report
+                .violations
+                .push(format!("{entry} is in the order twice"));
+        }
+    }
+    report
+}
+
+fn read_folder(folder: &Path, prefix: &str, files: &mut Vec<(String, String)>) {
+    let mut entries: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    entries.sort();
+    for path in entries {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.is_dir() {
+            read_folder(&path, &format!("{prefix}{name}/"), files);
+        } else if name.ends_with(".rs") {
+            let text = fs::read_to_string(&path).unwrap();
+            files.push((format!("{prefix}{name}"), text));
+        }
+    }
+}
+
+/// The rank of the file that an import such as `rules/path/Target` names: the longest entry that it begins with.
+fn place(import: &str, order: &[&str]) -> Option<usize> {
+    let is_in = |entry: &str| {
+        let rest = import.strip_prefix(entry);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    let entries = order.iter().enumerate().filter(|(_, entry)| is_in(entry));
+    let longest = entries.max_by_key(|(_, entry)| entry.len());
+    longest.map(|(rank, _)| rank)
+}
+
+/// The imports of a file, from the root of the crate: `crate::a::{B, c::D}` gives `a/B` and `a/c/D`. The root itself is
+/// an empty path.
+fn imports(module: &str, text: &str) -> Vec<String> {
+    let tokens = tokens(text);
+    let mut found = Vec::new();
+    // The modules around the current token, and how many braces were open where each inline one began.
+    let mut path: Vec<String> = module.split('/').map(str::to_owned).collect();
+    let mut inline = Vec::new();
+    let mut braces = 0;
+    let mut at = 0;
+    while at < tokens.len() {
+        let next = |ahead: usize| tokens.get(at + ahead).map_or("", String::as_str);
+        match next(0) {
+            "{" => braces += 1,
+            "}" => {
+                braces -= 1;
+                if inline.last() == Some(&braces) {
+                    inline.pop();
+                    path.pop();
+                }
+            }
+            "mod" if next(2) == "{" => {
+                path.push(next(1).to_owned());
+                inline.push(braces);
+                braces += 1;
+                at += 3;
+                continue;
+            }
+            "use" => {
+                at = use_tree(&tokens, at + 1, &[], &path, &mut found);
+                continue;
+            }
+            // The path of `pub(in crate::a)` is no import.
+            "in" if at >= 2 && tokens[at - 1] == "(" && tokens[at - 2] == "pub" => {
+                while at < tokens.len() && tokens[at] != ")" {
+                    at += 1;
+                }
+            }
+            "crate" | "self" | "super" if next(1) == "::" => {
+                let mut segments = Vec::new();
+                while is_name(tokens.get(at)) {
+                    segments.push(tokens[at].clone());
+                    if tokens.get(at + 1).is_none_or(|token| token != "::") {
+                        break;
+                    }
+                    at += 2;
+                }
+                found.extend(absolute(&segments, &path));
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    found
+}
+
+/// Reads one tree of a `use` from a token on and gives the place of the token after it.
+fn use_tree(
+    tokens: &[String],
+    mut at: usize,
+    prefix: &[String],
+    path: &[String],
+    found: &mut Vec<String>,
+) -> usize {
+    let mut segments = prefix.to_vec();
+    loop {
+        match tokens.get(at).map(String::as_str) {
+            Some("{") => {
+                at += 1;
+                while tokens.get(at).is_some_and(|token| token != "}") {
+                    let before = at;
+                    at = use_tree(tokens, at, &segments, path, found);
+                    if tokens.get(at).is_some_and(|token| token == ",") || at == before {
+                        at += 1;
+                    }
+                }
+                return at + 1;
+            }
+            Some("as") => at += 2,
+            Some("::") => at += 1,
+            Some(name) if name == "*" || is_name(Some(&name.to_owned())) => {
+                segments.push(name.to_owned());
+                at += 1;
+            }
+            _ => {
+                found.extend(absolute(&segments, path));
+                return at;
+            }
+        }
+    }
+}
+
+/// A path from the root of the crate; `None` for a path that begins with another crate or a child of the module.
+fn absolute(segments: &[String], path: &[String]) -> Option<String> {
+    let mut base = match segments.first()?.as_str() {
+        "crate" => Vec::new(),
+        "self" => path.to_vec(),
+        "super" => path[..path.len().saturating_sub(1)].to_vec(),
+        _ => return None,
+    };
+    for segment in &segments[1..] {
+        match segment.as_str() {
+            "super" => {
+                base.pop();
+            }
+            // `use a::{self}` is `use a`.
+            "self" => {}
+            name => base.push(name.to_owned()),
+        }
+    }
+    Some(base.join("/"))
+}
+
+fn is_name(token: Option<&String>) -> bool {
+    let first = token.and_then(|token| token.chars().next());
+    first.is_some_and(|first| first.is_alphabetic() || first == '_')
+}
+
+/// Names, `::`, and all other characters one by one; no comments, strings, characters or blanks.
+fn tokens(text: &str) -> Vec<String> {
+    let text: Vec<char> = text.chars().collect();
+    let at = |index: usize| text.get(index).copied().unwrap_or('\0');
+    let mut tokens: Vec<String> = Vec::new();
+    let mut index = 0;
+    while index < text.len() {
+        match (at(index), at(index + 1)) {
+            ('/', '/') => {
+                while index < text.len() && at(index) != '\n' {
+                    index += 1;
+                }
+            }
+            ('/', '*') => {
+                let mut depth = 0;
+                loop {
+                    match (at(index), at(index + 1)) {
+                        ('/', '*') => (depth, index) = (depth + 1, index + 2),
+                        ('*', '/') => (depth, index) = (depth - 1, index + 2),
+                        _ => index += 1,
+                    }
+                    if depth == 0 || index >= text.len() {
+                        break;
+                    }
+                }
+            }
+            ('"', _) => {
+                // A raw string has no escapes, and its end has as many `#` as its beginning.
+                let hashes = tokens.iter().rev().take_while(|token| *token == "#");
+                let hashes = hashes.count();
+                let marker = tokens.iter().rev().nth(hashes).map(String::as_str);
+                let is_raw = matches!(marker, Some("r" | "br"));
+                index += 1;
+                loop {
+                    let is_end = at(index) == '"'
+                        && (!is_raw || (1..=hashes).all(|ahead| at(index + ahead) == '#'));
+                    if is_end || index >= text.len() {
+                        break;
+                    }
+                    index += if at(index) == '\\' && !is_raw { 2 } else { 1 };
+                }
+                index += 1;
+                if is_raw {
+                    index += hashes;
+                }
+            }
+            ('\'', '\\') => {
+                index += 3;
+                while index < text.len() && at(index) != '\'' {
+                    index += 1;
+                }
+                index += 1;
+            }
+            // A character, and not a lifetime.
+            ('\'', _) if at(index + 2) == '\'' => index += 3,
+            (':', ':') => {
+                tokens.push("::".to_owned());
+                index += 2;
+            }
+            (first, _) if first.is_alphanumeric() || first == '_' => {
+                let start = index;
+                while at(index).is_alphanumeric() || at(index) == '_' {
+                    index += 1;
+                }
+                tokens.push(text[start..index].iter().collect());
+            }
+            (other, _) => {
+                if !other.is_whitespace() {
+                    tokens.push(other.to_string());
+                }
+                index += 1;
+            }
+        }
+    }
+    tokens
+}
