@@ -90,10 +90,10 @@ impl<'a> AgentFields<'a> {
                 .verdicts()
                 .iter()
                 .map(|change| VerdictSides {
-                    url: change.url(),
+                    url: &change.url,
                     sides: Sides {
-                        old: VerdictFields::new(&change.old()),
-                        new: VerdictFields::new(&change.new()),
+                        old: VerdictFields::new(&change.old),
+                        new: VerdictFields::new(&change.new),
                     },
                 })
                 .collect(),

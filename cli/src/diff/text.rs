@@ -104,16 +104,16 @@ fn write_records(out: &mut dyn Write, records: &RecordChanges) -> io::Result<()>
 }
 
 fn verdict_row(change: &VerdictChange<'_>) -> Vec<Cell> {
-    let (style, now) = if change.new().is_allowed() {
+    let (style, now) = if change.new.is_allowed() {
         (ALLOWED, "  now allowed")
     } else {
         (DISALLOWED, "  now disallowed")
     };
     vec![
         Cell::styled(style, now),
-        Cell::new(change.url()),
-        Cell::new(&reason(&change.new())),
-        Cell::styled(ASIDE, &format!("before: {}", reason(&change.old()))),
+        Cell::new(&change.url),
+        Cell::new(&reason(&change.new)),
+        Cell::styled(ASIDE, &format!("before: {}", reason(&change.old))),
     ]
 }
 

@@ -135,29 +135,12 @@ impl<'a> AgentChange<'a> {
 /// A URL that one version allows and the other does not.
 #[derive(Debug, Clone)]
 pub struct VerdictChange<'a> {
-    url: String,
-    old: Verdict<'a>,
-    new: Verdict<'a>,
-}
-
-impl<'a> VerdictChange<'a> {
     /// The URL, mostly without scheme and host.
-    #[must_use]
-    pub fn url(&self) -> &str {
-        &self.url
-    }
-
+    pub url: String,
     /// The verdict of the old version.
-    #[must_use]
-    pub fn old(&self) -> Verdict<'a> {
-        self.old
-    }
-
+    pub old: Verdict<'a>,
     /// The verdict of the new version.
-    #[must_use]
-    pub fn new(&self) -> Verdict<'a> {
-        self.new
-    }
+    pub new: Verdict<'a>,
 }
 
 /// A preference that changes about the use of a URL that both versions allow to be fetched.

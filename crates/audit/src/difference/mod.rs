@@ -11,8 +11,8 @@
 //! let versions = Versions::new(&old, &new);
 //! let difference = versions.difference(Question::Rules);
 //! let [change] = &difference.agents()[0].verdicts() else { panic!() };
-//! assert_eq!(change.url(), "/shop");
-//! assert!(change.old().is_allowed() && !change.new().is_allowed());
+//! assert_eq!(change.url, "/shop");
+//! assert!(change.old.is_allowed() && !change.new.is_allowed());
 //! ```
 
 mod change;
