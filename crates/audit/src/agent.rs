@@ -1,4 +1,4 @@
-//! What a file asks of each agent that it names, and of each known crawler.
+//! The rules that a file has for each agent that it names, and for each known crawler, in summary.
 //!
 //! ```
 //! use polite_robots::RobotsTxt;
@@ -57,7 +57,7 @@ impl<'a> NamedAgent<'a> {
         self.group.user_agent().value()
     }
 
-    /// What the file asks of it.
+    /// The summary of its rules and records.
     #[must_use]
     pub fn summary(&self) -> &AgentSummary {
         &self.summary
@@ -109,7 +109,7 @@ impl CrawlerSummary {
         self.crawler
     }
 
-    /// What the file asks of it.
+    /// The summary of its rules and records.
     #[must_use]
     pub fn agent(&self) -> &AgentSummary {
         &self.agent
@@ -122,7 +122,7 @@ impl CrawlerSummary {
     }
 }
 
-/// What a file asks of one agent, without its rules.
+/// The summary of one agent's rules and records, without the rules themselves.
 ///
 /// A robot for each known crawler, all of them with the rules for everyone, took 1.5 GB for a file of 5 MiB.
 #[derive(Debug, Clone)]

@@ -8,12 +8,12 @@ use crate::content::{BodyEnd, Content, Place, Response, SkipReason};
 use crate::http;
 use polite_robots_audit::printable::printable;
 
-/// Records, and the octets that they refer to. Its size is bounded, whatever the input.
+/// Records, and the bytes that they refer to. Its size is bounded, whatever the input.
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
     octets: Vec<u8>,
     items: Vec<Item>,
-    /// Octets of the texts in the items: what an archive names may be long.
+    /// Bytes of the texts in the items: what an archive names may be long.
     texts: usize,
     warnings: Vec<String>,
 }
@@ -38,7 +38,7 @@ pub(crate) enum Item {
 }
 
 impl Batch {
-    /// With room for so many octets, within reason: to grow there would copy them all again and again.
+    /// With room for so many bytes, within reason: to grow there would copy them all again and again.
     pub(crate) fn with_room(octets: usize) -> Batch {
         Batch {
             octets: Vec::with_capacity(octets.min(MOST_ROOM)),
@@ -84,7 +84,7 @@ impl Batch {
         self.items.push(item);
     }
 
-    /// What to tell as soon as the batch counts.
+    /// Takes the warnings, which are printed as soon as the batch counts.
     pub(crate) fn take_warnings(&mut self) -> Vec<String> {
         mem::take(&mut self.warnings)
     }
@@ -95,13 +95,13 @@ impl Batch {
         start..self.octets.len()
     }
 
-    /// The octets, and what to call [`Item::found`] on.
+    /// The bytes, and what to call [`Item::found`] on.
     pub(crate) fn into_parts(self) -> (Vec<u8>, Vec<Item>) {
         (self.octets, self.items)
     }
 }
 
-/// What is usual; the limit may be any number.
+/// The room of a batch of usual size; the limit may be any number.
 const MOST_ROOM: usize = 4 << 20;
 
 impl Item {
@@ -111,7 +111,7 @@ impl Item {
         }
     }
 
-    /// What it is, of a batch with these octets. A body is decoded up to `max_bytes`.
+    /// Decodes the item of a batch with these bytes. A body is decoded up to `max_bytes`.
     pub(crate) fn content(self, octets: &[u8], max_bytes: usize) -> Content {
         match self {
             Item::Http {

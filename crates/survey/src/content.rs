@@ -1,4 +1,4 @@
-//! What a collection holds: responses to requests for a robots.txt, and what is passed over, which is counted too.
+//! The contents of a collection: responses to requests for a robots.txt, and skipped records, which are counted too.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use polite_robots_audit::printable::printable;
 pub(crate) enum Content {
     /// An answer to a request for `/robots.txt`.
     Response(Response),
-    /// Something else, or something that cannot be read.
+    /// A record or file that is not counted as a response, and the reason.
     Skipped(SkipReason, Place),
 }
 
@@ -25,7 +25,7 @@ pub(crate) struct Place {
     pub(crate) input: Arc<PathBuf>,
     /// The name of a member of an archive; empty for a WARC and a plain file.
     pub(crate) member: String,
-    /// Octets from the start of a WARC to the record (of its compressed form, where each record is compressed by
+    /// Bytes from the start of a WARC to the record (of its compressed form, where each record is compressed by
     /// itself), as an index of Common Crawl has it; 0 elsewhere.
     pub(crate) offset: u64,
 }
@@ -111,7 +111,7 @@ impl SkipReason {
         if count == 1 { one } else { many }
     }
 
-    /// Of one, and of many.
+    /// The name of one, and of many.
     fn names(self) -> (&'static str, &'static str) {
         match self {
             SkipReason::NotAResponse => {

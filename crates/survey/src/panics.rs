@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::content::Place;
 
-/// How many there were, and where the first were (by place, so that the order of reading does not matter).
+/// The number of panics, and the first places (by name, so that the order of reading does not matter).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Panics {
     pub(crate) count: u64,
@@ -40,7 +40,7 @@ impl Panics {
 /// Runs what may panic, without the report on standard error that a panic usually makes: see [`Quiet`].
 pub(crate) fn catch<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     EXPECTED.set(true);
-    // What the closure changes is for the caller to judge: a summary counts after its last step that can panic.
+    // The caller judges the changes that the closure made: a summary counts after its last step that can panic.
     let result = panic::catch_unwind(AssertUnwindSafe(run));
     EXPECTED.set(false);
     result.map_err(|payload| message(payload.as_ref()))

@@ -36,7 +36,7 @@ pub struct Part {
     version: u32,
     /// Whether all inputs were read.
     pub(crate) is_complete: bool,
-    /// What was read of one robots.txt.
+    /// The limit on the bytes of one robots.txt.
     pub(crate) max_bytes: usize,
     /// On how many files the costly work is done.
     pub(crate) depth: Depth,
@@ -50,10 +50,10 @@ pub struct Part {
     pub(crate) timings: Timings,
 }
 
-/// What differs from run to run, and so stands apart.
+/// The values that differ from run to run, which is why they stand apart.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(crate) struct Timings {
-    /// Of all runs together; of merged parts, the sum.
+    /// The sum over all runs, and over all merged parts.
     pub(crate) seconds: f64,
 }
 
@@ -77,7 +77,7 @@ pub(crate) struct InputProgress {
 #[serde(tag = "state", rename_all = "kebab-case")]
 pub(crate) enum State {
     Waiting,
-    /// What comes before is in the summary.
+    /// The summary has everything before this position.
     Open(Position),
     Done,
     /// It failed; what came before is in the summary, and so is that it failed.

@@ -111,7 +111,7 @@ pub fn run<E: From<SurveyError>>(
     }
 }
 
-/// What the lanes share.
+/// The state that the lanes share.
 struct Run<'r> {
     limits: Limits,
     depth: Depth,
@@ -124,7 +124,7 @@ struct Run<'r> {
     monitor: &'r dyn Monitor,
 }
 
-/// What one thread found.
+/// The counts of one thread.
 #[derive(Debug, Default)]
 struct Tally {
     summary: Summary,
@@ -184,7 +184,7 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// Of the thread that asks.
+    /// The tally of the current thread.
     fn tally(&self) -> Option<MutexGuard<'_, Tally>> {
         let thread = rayon::current_thread_index().unwrap_or_default();
         self.tallies.get(thread).map(lock)

@@ -1,4 +1,4 @@
-//! What changes for one agent.
+//! The changes for one agent.
 
 use std::collections::BTreeSet;
 

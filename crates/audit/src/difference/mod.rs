@@ -1,4 +1,4 @@
-//! What an edit of a robots.txt changes: for whom, by which lines, shown by URLs.
+//! The changes that an edit of a robots.txt makes: for whom, by which lines, shown by URLs.
 //!
 //! Only answers count. A file in another order or layout has not changed.
 //!

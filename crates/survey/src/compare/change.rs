@@ -58,7 +58,7 @@ pub(super) fn changes(old: &Summary, new: &Summary) -> Vec<Change> {
     changes
 }
 
-/// What a survey says of a name that it did not meet.
+/// The value of a measure in a survey that does not have its name.
 fn nothing(topic: Topic, summary: &Summary) -> Value {
     let of = match topic {
         Topic::Outcome => summary.responses,

@@ -57,7 +57,7 @@ fn section(compared: &SurveyComparison, topic: Topic, changes: &[Change]) -> Sec
     }
 }
 
-/// Of shares only; those that are seen, the largest first.
+/// A chart of the shares that can be seen, the largest first.
 fn chart(compared: &SurveyComparison, topic: Topic, changes: &[Change]) -> Option<Chart> {
     let largest = |change: &Change| f64::max(change.old.as_f64(), change.new.as_f64());
     let mut bars: Vec<&Change> = changes
@@ -118,7 +118,7 @@ fn table(compared: &SurveyComparison, topic: Topic, changes: &[Change], most: us
     table
 }
 
-/// What files write is shown as such.
+/// Names from files are shown as code.
 fn name(topic: Topic, change: &Change) -> Cell {
     match topic {
         Topic::AgentsNamed | Topic::Fields | Topic::Findings | Topic::Dialects => {
@@ -140,7 +140,7 @@ fn signed(difference: f64, of: Value) -> String {
     }
 }
 
-/// Of the link to a section.
+/// The anchor of a section.
 const fn id(topic: Topic) -> &'static str {
     match topic {
         Topic::Outcome => "outcome",
@@ -158,7 +158,7 @@ const fn id(topic: Topic) -> &'static str {
     }
 }
 
-/// What a reader should remember.
+/// The key figures: a measure, and its label.
 const FIGURES: [(&str, &str); 5] = [
     ("an AI crawler named", "name an AI crawler"),
     (
@@ -173,5 +173,5 @@ const FIGURES: [(&str, &str); 5] = [
 const ROWS: usize = 100;
 const SHORT_ROWS: usize = 10;
 
-/// Of 100; what a label shows as 0.1 %.
+/// The least share in percent; a label shows it as 0.1 %.
 const SMALLEST: f64 = 0.05;

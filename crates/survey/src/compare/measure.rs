@@ -1,4 +1,4 @@
-//! What of a survey can be held against another one: shares, and sizes of the typical file.
+//! The measures that two surveys can be compared by: shares, and sizes of the typical file.
 
 use polite_robots_audit::known::Purpose;
 
@@ -15,13 +15,13 @@ pub(super) struct Measure {
     pub(super) value: Value,
 }
 
-/// What a measure is about, in the order of the comparison.
+/// The topic of a measure, in the order of the comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Topic {
     Outcome,
     Size,
-    /// What there is in a file.
+    /// Files with records of some kind.
     Files,
     CrawlersByPurposeNamed,
     CrawlersByPurposeDisallowed,
@@ -41,7 +41,7 @@ pub(super) enum Value {
 }
 
 impl Value {
-    /// Of 100, or the number itself.
+    /// The share in percent, or the number itself.
     pub(super) fn as_f64(self) -> f64 {
         match self {
             Value::Share { count, of } => ratio(count, of) * 100.0,

@@ -1,4 +1,4 @@
-//! What changed between two surveys, as shares of their files.
+//! The changes between two surveys, as shares of their files.
 //!
 //! ```
 //! use polite_robots_survey::compare::SurveyComparison;

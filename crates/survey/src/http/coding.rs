@@ -96,7 +96,7 @@ fn whole(decoder: impl Read, max_bytes: usize) -> Option<Decoding> {
     decode(decoder, max_bytes).filter(|(_, result)| result.is_ok())
 }
 
-/// What comes out, and whether it ended as it should. None if nothing comes out.
+/// The decoded bytes, and whether the body ended as it should; `None` if nothing can be decoded.
 fn decode(decoder: impl Read, max_bytes: usize) -> Option<Decoding> {
     let mut decoded = Vec::new();
     let limit = u64::try_from(max_bytes)

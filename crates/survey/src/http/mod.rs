@@ -1,7 +1,7 @@
 //! A recorded HTTP response: its head, and its body without transfer and content codings.
 //!
 //! Archives differ in what they keep. Common Crawl keeps the decoded body and renames the fields that described the
-//! codings (`X-Crawl-Content-Encoding`); others keep every octet as it was sent; and some keep the fields, but not the
+//! codings (`X-Crawl-Content-Encoding`); others keep every byte as it was sent; and some keep the fields, but not the
 //! codings. So a coding is undone only if the body really has it, and a body without it is taken as it is.
 
 mod coding;
@@ -13,7 +13,7 @@ use memchr::memmem;
 
 use crate::content::{BodyEnd, Place, Response};
 
-/// What a response says of itself, and its body.
+/// The header fields of a response that are counted, and its body.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Message {
     status: u16,
@@ -185,7 +185,7 @@ fn value<'h>(fields: &[Header<'h>], name: &str) -> Option<&'h str> {
     raw(fields, name).and_then(|value| std::str::from_utf8(value).ok())
 }
 
-/// The value for people and reports, whatever its octets.
+/// The value for people and reports, whatever its bytes.
 fn text(fields: &[Header<'_>], name: &str) -> Option<String> {
     raw(fields, name).map(|value| String::from_utf8_lossy(value).into_owned())
 }
@@ -216,10 +216,10 @@ fn all_raw<'h>(fields: &[Header<'h>], name: &str) -> impl Iterator<Item = &'h [u
         .map(|field| field.value)
 }
 
-/// Of nearly every response.
+/// Room for the header fields of nearly every response.
 const FIELDS: usize = 64;
 
-/// What common servers and clients stop at.
+/// The limit of common servers and clients.
 const MOST_FIELDS: usize = 1024;
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ pub(super) struct Gauge {
 }
 
 impl Gauge {
-    /// Of the file itself.
+    /// The bytes of the file itself that were read.
     pub(super) fn octets_read(&self) -> u64 {
         self.octets_read.load(Ordering::Relaxed)
     }
@@ -40,7 +40,7 @@ impl Gauge {
     }
 }
 
-/// The decoded octets of a file.
+/// The decoded bytes of a file.
 pub(super) fn open(
     path: &Path,
     compression: Compression,

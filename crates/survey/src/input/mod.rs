@@ -1,4 +1,4 @@
-//! What is surveyed: folders and files, WARC and tar archives.
+//! The inputs of a survey: folders and files, WARC and tar archives.
 
 mod compression;
 mod files;
@@ -30,7 +30,7 @@ use crate::input::warc::Warc;
 pub struct Input {
     pub(crate) path: PathBuf,
     pub(crate) kind: Kind,
-    /// Octets; of a folder, of all its files.
+    /// Bytes; of a folder, of all its files.
     pub(crate) size: u64,
     /// Nanoseconds since 1970; of a folder, the latest of all in it.
     pub(crate) modified: u64,

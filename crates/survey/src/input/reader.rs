@@ -10,17 +10,17 @@ use crate::interrupt::Interrupt;
 /// Where the reading of an input goes on.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Position {
-    /// Of a WARC, octets to the next record or gzip member; of a tar, members; of a folder, entries.
+    /// In a WARC, bytes to the next record or gzip member; in a tar, members; in a folder, entries.
     pub(crate) at: u64,
-    /// Decoded octets into the gzip member.
+    /// Decoded bytes into the gzip member.
     pub(crate) within: u64,
-    /// Octets of broken gzip members that were gone over again.
+    /// Bytes of broken gzip members that were gone over again.
     #[serde(default)]
     pub(crate) gone_back: u64,
 }
 
 impl Position {
-    /// Of a tar or a folder.
+    /// The position in a tar or a folder.
     pub(super) fn after(done: u64) -> Position {
         Position {
             at: done,
@@ -32,9 +32,9 @@ impl Position {
 /// How much is read at once.
 #[derive(Debug, Clone)]
 pub(crate) struct Limits {
-    /// Octets of a batch, about.
+    /// Bytes of a batch, about.
     pub(crate) batch: usize,
-    /// Octets of one robots.txt.
+    /// Bytes of one robots.txt.
     pub(crate) max_bytes: usize,
     /// Asked between records: an archive may go on for long.
     pub(crate) interrupt: Interrupt,

@@ -1,4 +1,4 @@
-//! What is no input: a pipe, a device, and a file that is a robots.txt or an archive by its name only.
+//! Refused inputs: a pipe, a device, and a file that is a robots.txt or an archive by its name only.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -8,7 +8,7 @@ use memchr::memmem;
 
 use crate::input::kind::Kind;
 
-/// A path from the command line. A pipe gives its octets once, and a survey may come back to them.
+/// A path from the command line. A pipe gives its bytes once, and a survey may come back to them.
 pub(super) fn of_root(path: &Path) -> io::Result<()> {
     let metadata = fs::metadata(path).map_err(|error| match path.to_str() {
         Some("-") => io::Error::other(STANDARD_INPUT),
@@ -21,7 +21,7 @@ pub(super) fn of_root(path: &Path) -> io::Result<()> {
     }
 }
 
-/// What a server gave in place of an archive, an error page perhaps, is not an archive with damage: a later run tries it
+/// Refuses a file that a server sent in place of an archive, an error page perhaps. It is no damaged archive: a later run tries it
 /// again. (Of a tar it shows at its first member.)
 pub(super) fn of_archive(path: &Path, kind: Kind) -> io::Result<()> {
     let mut start = Vec::new();
@@ -39,7 +39,7 @@ pub(super) fn of_archive(path: &Path, kind: Kind) -> io::Result<()> {
     }
 }
 
-/// By its first octets, as a name says little: `example.zip` and `example.com.br` are hosts.
+/// By its first bytes, as a name says little: `example.zip` and `example.com.br` are hosts.
 pub(super) fn of_body(body: &[u8]) -> io::Result<()> {
     let what = STARTS
         .iter()
@@ -75,7 +75,7 @@ const EMPTY: &str = "it is empty, and no archive is; fetch it again";
 const NO_WARC: &str = "it begins with neither a WARC record nor a gzip member, so it is something else, perhaps what a \
     server said in its place; fetch it again";
 
-/// Octets, of which the first may be damaged.
+/// Bytes, of which the first may be damaged.
 const START: u64 = 64 * 1024;
 
 const NO_FILE: &str =

@@ -95,7 +95,7 @@ struct Members {
 enum Stop {
     /// Nobody takes the batches any more, or it is time to stop.
     Left,
-    /// What is wrong was counted.
+    /// The archive is damaged, which was counted.
     Broken,
     Unreadable(io::Error),
 }
@@ -209,13 +209,13 @@ impl Members {
 /// a long name does, is read into memory by the crate `tar`, whatever its size.
 #[derive(Debug, Default)]
 struct Reach {
-    /// Decoded octets.
+    /// Decoded bytes.
     read: AtomicU64,
     most: AtomicU64,
 }
 
 impl Reach {
-    /// So many octets from here.
+    /// Allows this many bytes from here.
     fn allow(&self, octets: u64) {
         let most = self.read.load(Ordering::Relaxed).saturating_add(octets);
         self.most.store(most, Ordering::Relaxed);
@@ -255,7 +255,7 @@ fn stored_size(entry: &Entry<'_, Within>) -> u64 {
     }
 }
 
-/// Octets of all that describes one member: names, which are at most 4 KiB long, attributes, the holes of a sparse file.
+/// Bytes of all that describes one member: names, which are at most 4 KiB long, attributes, the holes of a sparse file.
 const LONGEST_DESCRIPTION: u64 = 1024 * 1024;
 
 #[cfg(test)]

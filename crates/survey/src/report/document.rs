@@ -21,7 +21,7 @@ pub struct Document {
 pub struct Figure {
     /// The number, with its unit.
     pub value: String,
-    /// What is counted.
+    /// The name of the figure.
     pub label: &'static str,
 }
 
@@ -32,7 +32,7 @@ pub struct Section {
     pub id: &'static str,
     /// The title.
     pub title: &'static str,
-    /// What the numbers mean, and how to read them.
+    /// An explanation of the numbers.
     pub text: String,
     /// The charts, above the tables.
     pub charts: Vec<Chart>,

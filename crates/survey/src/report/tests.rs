@@ -139,7 +139,7 @@ fn every_number_of_the_summary_is_on_the_page() {
     assert_eq!(missing, []);
 }
 
-/// Those that are told: not what only merging needs, and not times, which are shown in units.
+/// The numbers that a report shows: without those that only merging needs, and without times, which are shown in units.
 fn numbers(path: &str, value: &serde_json::Value) -> Vec<(String, u64)> {
     use serde_json::Value;
 

@@ -34,14 +34,14 @@ pub(crate) struct Agents {
 pub(crate) struct Agent {
     /// Files with a group for it.
     pub(crate) named: u64,
-    /// Of those, files that disallow it everything.
+    /// Files among them that disallow it everything.
     pub(crate) disallowed: u64,
-    /// Of those that name it, files whose groups for `*` disallow everything. So an agent is disallowed everything, by
+    /// Files among them whose groups for `*` disallow everything. So an agent is disallowed everything, by
     /// name or not, in `disallowed` and all `disallow-all` files but these.
     pub(crate) exempt: u64,
 }
 
-/// What the groups for `*` say.
+/// The effect of the groups for `*`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Everyone {
@@ -132,7 +132,7 @@ impl Count for Agent {
     }
 }
 
-/// What one file does to any of several agents.
+/// The effect of one file on any of several agents.
 #[derive(Debug, Clone, Copy, Default)]
 struct Any {
     named: bool,

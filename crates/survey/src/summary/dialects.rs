@@ -10,7 +10,7 @@ use crate::summary::file::Facts;
 use crate::summary::merge::merge_fields;
 use crate::summary::occurrences::Occurrences;
 
-/// Of the URLs that the rules for everyone speak of, for an agent that no file names.
+/// Differences about the URLs that the rules for everyone name, for an agent that no file names.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Dialects {
     /// Files that were read in both.

@@ -63,7 +63,7 @@ impl Distribution {
         })
     }
 
-    /// How many values are between these two, both included; exact where three digits can tell the difference.
+    /// The number of values between these two, both included; exact where three digits can tell the difference.
     pub(crate) fn between(&self, first: u64, last: u64) -> u64 {
         let within = |(bucket, _): &(u64, u64)| (first..=last).contains(bucket);
         self.buckets().filter(within).map(|(_, count)| count).sum()
@@ -106,7 +106,7 @@ pub(crate) fn ratio(part: u64, whole: u64) -> f64 {
     }
 }
 
-/// What a reader wants to know first, then the buckets, from which it is read back.
+/// The JSON form: key figures for readers, then the buckets, from which it is read back.
 #[derive(Serialize, Deserialize)]
 struct Written {
     count: u64,

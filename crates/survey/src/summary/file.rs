@@ -20,19 +20,19 @@ pub(crate) struct ParsedFile {
     pub(crate) time: Duration,
 }
 
-/// What a file says, as far as it is counted.
+/// The facts about a file that are counted.
 #[derive(Debug)]
 pub(crate) struct Facts<'r> {
     pub(crate) body: &'r [u8],
     pub(crate) shape: Shape,
     pub(crate) findings: &'r [(Code, Range<usize>)],
-    /// Of the rules together; `None` if they were not looked at.
+    /// The findings about its rules together; `None` if they were not looked at.
     pub(crate) lint: Option<Vec<Code>>,
     pub(crate) groups: u64,
     /// Lines with `User-agent`.
     pub(crate) user_agents: u64,
     pub(crate) agents: Vec<AgentReach<'r>>,
-    /// Of the groups for everyone; `None` if there are none.
+    /// The reach of the groups for everyone; `None` if there are none.
     pub(crate) everyone: Option<Reach>,
     /// Whether an agent that the file does not name may fetch `/`.
     pub(crate) root: Access,

@@ -1,4 +1,4 @@
-//! What is odd about the files, by the kinds of findings of the library.
+//! The findings in the files, by their codes.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::summary::occurrences::Occurrences;
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Findings {
-    /// What lines show, in all files.
+    /// Findings about lines, in all files.
     pub(crate) of_lines: BTreeMap<Code, Occurrences>,
     /// Files with a finding of this severity, by what lines show.
     pub(crate) by_severity: BTreeMap<Severity, u64>,
@@ -19,7 +19,7 @@ pub(crate) struct Findings {
     pub(crate) clean: u64,
     /// Files whose rules were held against each other.
     pub(crate) linted: u64,
-    /// What their rules show together, in those files.
+    /// Findings about rules together, in those files.
     pub(crate) of_rules: BTreeMap<Code, Occurrences>,
 }
 

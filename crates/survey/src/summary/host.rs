@@ -1,6 +1,6 @@
 //! The host in a URL, for comparing it with another.
 
-/// What stands between `//` and the next `/`, `?` or `#`, without user and port. `None` for a relative URL.
+/// The text between `//` and the next `/`, `?` or `#`, without user and port. `None` for a relative URL.
 pub(crate) fn host_of(url: &str) -> Option<&str> {
     let (_, rest) = url.split_once("//")?;
     let authority = rest.split(['/', '?', '#']).next()?;

@@ -1,4 +1,4 @@
-//! What adds up exactly.
+//! Counts that add up exactly.
 
 use std::collections::BTreeMap;
 

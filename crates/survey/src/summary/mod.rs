@@ -1,4 +1,4 @@
-//! What a survey measures: counts and distributions that add up, whatever the order and the split of the inputs.
+//! The measures of a survey: counts and distributions that add up, whatever the order and the split of the inputs.
 
 pub(crate) mod agents;
 pub(crate) mod crawl_delays;
@@ -52,7 +52,7 @@ use crate::summary::usage::Usage;
 pub(crate) struct Summary {
     /// Responses, of any status.
     pub(crate) responses: u64,
-    /// What was passed over.
+    /// Skipped records and files, by reason.
     pub(crate) passed: BTreeMap<SkipReason, u64>,
     /// Where the first of each kind of damage is, so that somebody can look.
     pub(crate) damage: BTreeMap<SkipReason, First>,

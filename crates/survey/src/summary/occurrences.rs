@@ -19,7 +19,7 @@ pub(crate) struct Files {
 }
 
 impl Occurrences {
-    /// Those of one file.
+    /// Adds the occurrences in one file.
     pub(crate) fn add(&mut self, times: u64) {
         if times > 0 {
             self.files += 1;

@@ -1,4 +1,4 @@
-//! What a path pattern looks like.
+//! The form of a path pattern.
 
 use polite_robots::{Access, RobotsTxt, Tier};
 use serde::{Deserialize, Serialize};

@@ -11,7 +11,7 @@ use crate::summary::merge::merge_fields;
 use crate::summary::occurrences::Occurrences;
 use crate::summary::pattern::Form;
 
-/// Of the rules in groups, those of all agents.
+/// Counts of the rules in groups, for all agents together.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Rules {
     pub(crate) per_file: Distribution,
@@ -22,7 +22,7 @@ pub(crate) struct Rules {
     pub(crate) tiers: BTreeMap<Tier, Occurrences>,
     /// Runs of `*` in the patterns that have any.
     pub(crate) wildcards: Distribution,
-    /// Octets of the patterns as written.
+    /// Bytes of the patterns as written.
     pub(crate) octets: Distribution,
 }
 

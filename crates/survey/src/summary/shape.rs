@@ -1,11 +1,11 @@
-//! What a file looks like before anything in it is read.
+//! The shape of a file, before anything in it is parsed.
 
-/// Counts of one pass over the octets.
+/// Counts of one pass over the bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Shape {
     /// As an editor counts them: what follows the last line end is a line if it holds anything.
     pub(crate) lines: u64,
-    /// Octets of the longest line, without its end.
+    /// Bytes of the longest line, without its end.
     pub(crate) longest_line: u64,
     /// Lines with a `#`.
     pub(crate) comments: u64,

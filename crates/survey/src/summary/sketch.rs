@@ -1,4 +1,4 @@
-//! How many different things there were, without keeping them.
+//! The number of distinct values, without keeping them.
 
 use std::collections::BTreeSet;
 
@@ -43,7 +43,7 @@ impl Merge for Distinct {
     }
 }
 
-/// How many hashes there were, if the largest of the `kept` smallest is this one.
+/// The estimated number of hashes, if the largest of the `kept` smallest is this one.
 pub(crate) fn estimate(kept: usize, largest: u64) -> u64 {
     let share = (largest as f64 + 1.0) / 2.0_f64.powi(64);
     (kept.saturating_sub(1) as f64 / share).round() as u64

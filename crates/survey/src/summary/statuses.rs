@@ -1,4 +1,4 @@
-//! What was answered: statuses, redirects, and the header fields that concern a cache or a retry.
+//! The responses: statuses, redirects, and the header fields that concern a cache or a retry.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::summary::merge::merge_fields;
 use crate::summary::occurrences::Files;
 use crate::summary::tally::{Name, Tally};
 
-/// Of responses with any status.
+/// Counts of responses with any status.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Statuses {
     pub(crate) by_status: BTreeMap<u16, u64>,
@@ -19,11 +19,11 @@ pub(crate) struct Statuses {
     pub(crate) body_end: BTreeMap<BodyEnd, u64>,
     /// 3xx.
     pub(crate) redirects: Redirects,
-    /// Of 2xx; without parameters such as `charset`.
+    /// Media types of responses with 2xx, without parameters such as `charset`.
     pub(crate) media_types: Tally<Files>,
-    /// Of 2xx.
+    /// Counts of responses with 2xx.
     pub(crate) cache_control: CacheControl,
-    /// Of 429 and 503, which ask to come again later.
+    /// Counts of responses with 429 and 503, which ask to come again later.
     pub(crate) retry_after: RetryAfter,
 }
 

@@ -13,9 +13,9 @@ use crate::summary::hash::hash;
 use crate::summary::merge::Merge;
 use crate::summary::sketch::estimate;
 
-/// What is counted for each name.
+/// The counts that a tally has for each name.
 pub(crate) trait Count: Merge + Default + Clone + PartialEq + fmt::Debug {
-    /// How many names are kept beside the known ones.
+    /// The most names that are kept beside the known ones.
     const CAPACITY: usize = 1 << 16;
 
     /// Whether the name is counted whatever other names there are.
@@ -89,7 +89,7 @@ impl<C: Count> Tally<C> {
             .collect()
     }
 
-    /// How many different names there were; an estimate if there were too many to keep.
+    /// The number of distinct names; an estimate if there were too many to keep.
     pub(crate) fn distinct(&self) -> u64 {
         let known = self.slots.len().saturating_sub(self.others) as u64;
         match self.settled_limit() {
@@ -162,7 +162,7 @@ impl<C: Count> PartialEq for Tally<C> {
 
 impl<C: Count> Merge for Tally<C> {
     fn merge(&mut self, mut other: Tally<C>) {
-        // What the other has dropped is not to be counted from here on either.
+        // Names that the other has dropped are not counted from here on either.
         self.limit = self.limit.min(other.limit);
         for slot in other.slots.drain() {
             match self.slots.find_mut(slot.hash, |own| {
@@ -180,7 +180,7 @@ impl<C: Count> Merge for Tally<C> {
     }
 }
 
-/// How many names, and the counts of those that are kept, those with the most first.
+/// The JSON form: the number of names, and the counts of those that are kept, the largest first.
 impl<C: Count + Serialize> Serialize for Tally<C> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(4))?;
@@ -245,7 +245,7 @@ impl<'de, C: Count + Deserialize<'de>> Visitor<'de> for NamesVisitor<C> {
     }
 }
 
-/// A name as it is counted: its first 64 octets, in lower case where case does not count; what is not UTF-8 is U+FFFD.
+/// A name as it is counted: its first 64 bytes, in lower case where case does not count; what is not UTF-8 is U+FFFD.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Name {
     octets: [u8; LONGEST],
@@ -284,7 +284,7 @@ impl Name {
     }
 }
 
-/// U+FFFD is longer than the octet that it stands for, and no character is to be cut in two.
+/// U+FFFD is longer than the byte that it stands for, and no character is to be cut in two.
 fn cut(mut text: String) -> String {
     while text.len() > LONGEST {
         text.pop();

@@ -1,4 +1,4 @@
-//! The files as octets: how large, in which encoding, and whether they are robots.txt at all.
+//! The files as bytes: how large, in which encoding, and whether they are robots.txt at all.
 
 use std::collections::BTreeMap;
 
@@ -13,13 +13,13 @@ use crate::summary::merge::merge_fields;
 pub(crate) struct Texts {
     pub(crate) octets: Distribution,
     pub(crate) lines: Distribution,
-    /// Octets of the longest line of each file.
+    /// Bytes of the longest line of each file.
     pub(crate) longest_line: Distribution,
-    /// Without an octet.
+    /// Without an byte.
     pub(crate) empty: u64,
     /// Nothing but white space, the empty ones included.
     pub(crate) blank: u64,
-    /// More than Google reads: 512,000 octets.
+    /// More than Google reads: 512,000 bytes.
     pub(crate) over_500_kib: u64,
     /// Files with comments.
     pub(crate) with_comments: u64,
@@ -27,18 +27,18 @@ pub(crate) struct Texts {
     pub(crate) comments: u64,
     pub(crate) encodings: BTreeMap<Encoding, u64>,
     pub(crate) byte_order_mark: u64,
-    /// Files with a NUL octet anywhere.
+    /// Files with a NUL byte anywhere.
     pub(crate) with_nul: u64,
     /// Files that begin like an HTML page.
     pub(crate) html: u64,
 }
 
-/// What the octets are as text.
+/// The encoding of the bytes, taken as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Encoding {
     Ascii,
-    /// With octets outside of ASCII.
+    /// With bytes outside of ASCII.
     Utf8,
     Utf16,
     /// Not UTF-8.

@@ -32,7 +32,7 @@ impl Timings {
         self.slowest_to_check.offer(check, || entry(check));
     }
 
-    /// Octets per second of parsing.
+    /// Bytes per second of parsing.
     pub(crate) fn octets_per_second(&self) -> f64 {
         match self.parse.sum() {
             0 => 0.0,

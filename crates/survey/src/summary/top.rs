@@ -51,7 +51,7 @@ impl Top {
 }
 
 impl Entry {
-    /// Of equal values the rest decides, so that the order in which they were found does not.
+    /// Equal values are ordered by the rest, so that the order in which they were found does not matter.
     fn rank(&self) -> impl Ord + '_ {
         let Entry {
             value,

@@ -1,4 +1,4 @@
-//! What files ask about the use of content: `Content-Signal`, `Content-Usage` and `License`.
+//! The preferences about the use of content: `Content-Signal`, `Content-Usage` and `License`.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub(crate) struct Usage {
     pub(crate) files: u64,
 }
 
-/// Of the records of one field.
+/// Counts of the records of one field.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Statements {
     pub(crate) records: Occurrences,
@@ -92,7 +92,7 @@ impl Usage {
     }
 }
 
-/// What one file says in the records of one field.
+/// The records of one field in one file.
 #[derive(Default)]
 struct OfFile {
     records: u64,

@@ -18,7 +18,7 @@ pub(crate) enum Form {
     OneMember,
 }
 
-/// What is allowed to be wrong.
+/// The damage that an archive may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Damage {
     None,
@@ -32,7 +32,7 @@ pub(crate) struct Archive {
     pub(crate) finds: Vec<Find>,
 }
 
-/// What is to be found.
+/// A record that a reader must find.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Find {
     pub(crate) offset: u64,
@@ -357,7 +357,7 @@ impl Writer {
         };
         let octets = response(&url, block, block.len() as u64 + by, &[]);
         let what = match self.form {
-            // What stands after the block belongs to it then.
+            // The bytes after the block belong to it then.
             Form::Members => What::Response {
                 url,
                 status: 200,
@@ -425,7 +425,7 @@ impl Writer {
         }
     }
 
-    /// The last record is a response without its last octets.
+    /// The last record is a response without its last bytes.
     fn cut_end(mut self) -> Archive {
         let block = b"HTTP/1.1 200 OK\r\n\r\nUser-agent: *\nDisallow: /";
         let url = self.url();
@@ -442,7 +442,7 @@ impl Writer {
         self.store(&octets, Some(what));
         let by = match self.form {
             Form::Plain => b"llow: /\r\n\r\n".len(),
-            // Of the checksum.
+            // The last bytes are the checksum.
             Form::Members | Form::OneMember => 1 + self.random.below(7),
         };
         let mut archive = self.end();

@@ -1,18 +1,18 @@
-//! The frame of a gzip member (RFC 1952 §2.3), around its deflated octets.
+//! The frame of a gzip member (RFC 1952 §2.3), around its deflated bytes.
 //!
 //! `flate2` reads it too, but begins each member with a decompressor of its own, whose window has to be cleared: a tenth
 //! of a survey of records that are members.
 
 use flate2::Crc;
 
-/// What a member begins with.
+/// The header of a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Header {
-    /// Of so many octets.
+    /// A header of this many bytes.
     Whole(usize),
     /// There is more of it than is here.
     Cut,
-    /// Of so many octets, and its checksum is that of others.
+    /// A header of this many bytes, with a checksum that does not fit.
     Damaged(usize),
     /// No member begins so.
     Wrong,
@@ -80,7 +80,7 @@ fn with_checksum(octets: &[u8], end: usize) -> Header {
     }
 }
 
-/// What a member ends with: the checksum of what it holds, and how much that is.
+/// The trailer of a member: the checksum and the length of its content.
 pub(super) fn trailer(of: &Crc) -> [u8; TRAILER] {
     let [a, b, c, d] = of.sum().to_le_bytes();
     let [e, f, g, h] = of.amount().to_le_bytes();
@@ -92,10 +92,10 @@ pub(super) const TRAILER: usize = 8;
 /// With the only method there is.
 pub(super) const MAGIC: &[u8] = b"\x1f\x8b\x08";
 
-/// Octets that every header has.
+/// Bytes that every header has.
 const FIXED: usize = 10;
 
-/// Octets of a name or a comment with its end. Without a limit, what only looks like a header could be of any length.
+/// Bytes of a name or a comment with its end. Without a limit, what only looks like a header could be of any length.
 const LONGEST_TEXT: usize = 4 * 1024;
 
 const CHECKSUM: u8 = 1 << 1;

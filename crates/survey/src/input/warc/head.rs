@@ -2,12 +2,12 @@
 
 use memchr::memchr_iter;
 
-/// What a record says of itself.
+/// The named fields of a record that are read.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Head {
     pub(super) kind: Kind,
     pub(super) url: String,
-    /// Octets of the block.
+    /// Bytes of the block.
     pub(super) length: u64,
     /// `WARC-Truncated`: the crawler stopped before the end.
     pub(super) is_truncated: bool,
@@ -23,7 +23,7 @@ pub(super) enum Kind {
 /// How far a head goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// So many octets with its empty line.
+    /// A head of this many bytes, with its empty line.
     Whole(usize),
     /// There is more of it than is here.
     Cut,
@@ -99,7 +99,7 @@ fn without_brackets(url: &[u8]) -> &[u8] {
         .unwrap_or(url)
 }
 
-/// Of a record.
+/// The start of a record.
 const START: &[u8] = b"WARC/1.";
 
 const HTTP: &[u8] = b"application/http";

@@ -2,7 +2,7 @@
 //!
 //! A record's frame is believed only if it holds: after the block comes what ends it. Otherwise the record is passed
 //! over, and reading goes on at the next line that looks like the start of one; a member that does not decode takes
-//! its last record with it, and reading goes on at the next octets that look like the start of a member. Where each
+//! its last record with it, and reading goes on at the next bytes that look like the start of a member. Where each
 //! record is a member, which is what the format recommends, nothing else is lost.
 //!
 //! A record does not go over the end of a member.
@@ -29,10 +29,10 @@ pub(super) struct Warc {
     input: Arc<PathBuf>,
     octets: Octets,
     limits: Limits,
-    /// Octets of this member that are not done with, from `at`.
+    /// Bytes of this member that are not done with, from `at`.
     buffer: Vec<u8>,
     at: usize,
-    /// How many octets of this member come before `at`; of a plain file, of the file.
+    /// The bytes of this member before `at`; in a plain file, of the file.
     within: u64,
     /// Where this member starts in the file; 0 of a plain file.
     member: u64,
@@ -42,7 +42,7 @@ pub(super) struct Warc {
     search: Search,
 }
 
-/// What comes after the octets in the buffer.
+/// The kind of end after the bytes in the buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum End {
     NotSeen,
@@ -52,7 +52,7 @@ enum End {
     Broken,
 }
 
-/// What looks like the start of a member may be octets in the midst of a broken one: it is nothing that broke, unless
+/// Bytes that look like the start of a member may lie within a broken one: then they are no damage of their own, unless
 /// it had a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Search {
@@ -60,7 +60,7 @@ enum Search {
     ForMember,
 }
 
-/// What is next.
+/// The next part of the input.
 enum Next {
     Record {
         head: Head,
@@ -68,7 +68,7 @@ enum Next {
         end: BodyEnd,
         /// Where to go on.
         after: usize,
-        /// Octets of the block that are not in the buffer any more.
+        /// Bytes of the block that are not in the buffer any more.
         dropped: u64,
     },
     /// No record, or one whose length is wrong.
@@ -88,7 +88,7 @@ impl Next {
     }
 }
 
-/// What a block turns out to be when its end is looked at.
+/// The soundness of a block, by its end.
 enum Frame {
     Sound,
     Wrong,
@@ -213,7 +213,7 @@ impl Warc {
             Next::Lost { from, dropped } => {
                 self.within += dropped;
                 self.find_start(from)?;
-                // Octets that decode to nonsense before they do not decode at all.
+                // Bytes that decode to nonsense before they do not decode at all.
                 if self.end == End::Broken && self.rest().is_empty() {
                     return self.leave_broken(batch, place);
                 }
@@ -458,7 +458,7 @@ impl Warc {
         self.buffer.get(self.at..).unwrap_or_default()
     }
 
-    /// Whether so many octets are there.
+    /// Whether so many bytes are there.
     fn require(&mut self, octets: usize) -> io::Result<bool> {
         while self.rest().len() < octets {
             if !self.grow()? {
@@ -468,7 +468,7 @@ impl Warc {
         Ok(true)
     }
 
-    /// Adds octets of this member to the buffer, if there are any more and it is not time to stop.
+    /// Adds bytes of this member to the buffer, if there are any more and it is not time to stop.
     fn grow(&mut self) -> io::Result<bool> {
         Ok(!self.limits.interrupt.is_raised() && self.more()?)
     }
@@ -498,7 +498,7 @@ impl Warc {
         }
     }
 
-    /// Octets of a block that are kept.
+    /// Bytes of a block that are kept.
     fn most(&self) -> usize {
         self.limits.max_bytes.saturating_add(LONGEST_HEAD)
     }
@@ -536,15 +536,15 @@ const RECORD: &[u8] = b"WARC/";
 
 const END_OF_BLOCK: &[u8] = b"\r\n\r\n";
 
-/// Octets of line ends between two records. Without a limit, many records may lead to the same endless run of them.
+/// Bytes of line ends between two records. Without a limit, many records may lead to the same endless run of them.
 const MOST_LINE_ENDS: usize = 1024;
 
 const SIGNATURE: &[u8] = b"\nWARC/1.";
 
-/// Of a record, and of the HTTP response in it: several times what servers send.
+/// Bytes of the head of a record, and of the HTTP response in it: several times the heads that servers send.
 const LONGEST_HEAD: usize = 64 * 1024;
 
-/// Octets that are done with and still in the buffer.
+/// Bytes that are done with and still in the buffer.
 const ROOM: usize = 1024 * 1024;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The octets of a WARC: as they are, or out of gzip members, with the place of each member.
+//! The bytes of a WARC: as they are, or out of gzip members, with the place of each member.
 
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
@@ -10,18 +10,18 @@ use memchr::memmem;
 use crate::input::reader::Position;
 use crate::input::warc::gzip::{self, Header, MAGIC, RESERVED_FLAGS, TRAILER};
 
-/// Where octets come from.
+/// Where bytes come from.
 #[derive(Debug)]
 pub(super) enum Octets {
     Plain(Plain),
     Gzip(Box<Members>),
 }
 
-/// What was added by one step.
+/// The result of one step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
     Some,
-    /// The member is over, and its checksum is right. Some octets may have been added too.
+    /// The member is over, and its checksum is right. Some bytes may have been added too.
     MemberEnd,
     /// The member does not decode, or the input ends within it.
     Broken,
@@ -29,7 +29,7 @@ pub(super) enum Step {
 }
 
 impl Octets {
-    /// By its first octets: what a name says is not always true of the file.
+    /// By its first bytes: what a name says is not always true of the file.
     pub(super) fn open(path: &Path, start: Position) -> io::Result<Octets> {
         let mut file = File::open(path)?;
         let mut magic = Vec::new();
@@ -76,22 +76,22 @@ impl Plain {
 #[derive(Debug)]
 pub(super) struct Members {
     file: BufReader<File>,
-    /// Where the next compressed octet is.
+    /// Where the next compressed byte is.
     next: u64,
     /// Where the member that is open, or was last open, starts.
     member: u64,
     stage: Stage,
-    /// Octets that were gone over again, as they were in a member that does not decode.
+    /// Bytes that were gone over again, as they were in a member that does not decode.
     gone_back: u64,
-    /// Of all members, one after the other.
+    /// The decoder of all members, one after the other.
     inflate: Decompress,
-    /// Of the open member.
+    /// The checksum of the open member.
     checksum: Crc,
-    /// What comes out at once. (`decompress_vec` would clear all the free room of its vector each time.)
+    /// The output of one step. (`decompress_vec` would clear all the free room of its vector each time.)
     decoded: Vec<u8>,
 }
 
-/// What of a member comes next.
+/// The next part of a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Header,
@@ -113,7 +113,7 @@ impl Members {
         }
     }
 
-    /// Where the next octets come from.
+    /// Where the next bytes come from.
     pub(super) fn member(&self) -> u64 {
         match self.stage {
             Stage::Header => self.next,
@@ -164,7 +164,7 @@ impl Members {
         }
     }
 
-    /// The next octets of the file, read again from the first of them if they are not all of what is wanted: the end of
+    /// The next bytes of the file, read again from the first of them if they are not all of what is wanted: the end of
     /// the buffer may be in its midst.
     fn at_once(&mut self, is_whole: impl Fn(&[u8]) -> bool) -> io::Result<&[u8]> {
         if !is_whole(self.file.buffer()) {
@@ -205,7 +205,7 @@ impl Members {
         }
     }
 
-    /// Goes to what looks like the start of a member after the start of this one; not after the octet that did not
+    /// Goes to what looks like the start of a member after the start of this one; not after the byte that did not
     /// decode, as a cut member is often decoded far into the next one before that is seen.
     pub(super) fn next_candidate(&mut self) -> io::Result<()> {
         self.stage = Stage::Header;
@@ -229,7 +229,7 @@ impl Members {
         }
     }
 
-    /// Unless too much was gone over again. In a file where each few octets begin a member that goes on to the end of
+    /// Unless too much was gone over again. In a file where each few bytes begin a member that goes on to the end of
     /// the file, all but a survey of hours would be that.
     fn go_back(&mut self, octets: u64) -> io::Result<()> {
         let again = self.gone_back + octets;
@@ -258,7 +258,7 @@ const GZIP: &[u8] = b"\x1f\x8b";
 /// The magic number and the flags.
 const HEAD: usize = 4;
 
-/// Of the file; large reads are what disks and networks like.
+/// The buffer of the file; disks and networks are faster with large reads.
 const BUFFER: usize = 256 * 1024;
 
 /// For what comes out at once: most records whole.
@@ -267,5 +267,5 @@ const ROOM: usize = 32 * 1024;
 /// How often a file is gone over again, on average: much more often than where each member is damaged.
 const AGAIN: u64 = 4;
 
-/// Octets that may be gone over again wherever they are.
+/// Bytes that may be gone over again wherever they are.
 const ALWAYS_AGAIN: u64 = 1024 * 1024;

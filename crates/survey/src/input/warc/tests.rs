@@ -62,7 +62,7 @@ fn any_octets_come_to_an_end() {
         for form in [Form::Plain, Form::Members, Form::OneMember] {
             let mut archive = archive(seed, form, Damage::Some, 10, MAX_BYTES);
             for _ in 0..20 {
-                // Of one member the first octets tell that it is one.
+                // With one member, the first bytes must stay: they show that it is one.
                 let at = 3 + random.below(archive.octets.len() - 3);
                 archive.octets[at] = random.below(256) as u8;
             }

@@ -117,7 +117,7 @@ fn crawlers(title: &str, summary: &Summary, named: &[&(&KnownCrawler, Agent)]) -
         ],
     );
     for (crawler, agent) in named {
-        // Those that do not obey `*` are not kept out by it.
+        // A group for `*` does not keep out a crawler that ignores `*`.
         let at_all = if crawler.ignores_wildcard() {
             agent.disallowed
         } else {

@@ -1,4 +1,4 @@
-//! What is odd about the files.
+//! Section: the findings in the files.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -99,7 +99,7 @@ fn page_of(code: Code) -> String {
     format!("{PAGES}{}/index.html", code.as_str().replace('-', "_"))
 }
 
-/// Of the page of the code: what follows its heading.
+/// The text after the heading of the code's page.
 fn first_sentence(code: Code) -> String {
     let mut lines = code
         .page()

@@ -1,4 +1,4 @@
-//! What was answered.
+//! Section: the responses.
 
 use crate::report::contents::tables::{MOST_NAMES, distinct, distributions, left_out, name_of};
 use crate::report::document::{Chart, Section, Table, code, number, right, share, text};

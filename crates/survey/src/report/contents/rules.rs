@@ -72,7 +72,7 @@ pub(super) fn section(summary: &Summary) -> Section {
     }
 }
 
-/// What a form is, and an example.
+/// A description of a form, and an example.
 fn described(form: Form) -> (&'static str, &'static str) {
     match form {
         Form::Empty => ("empty", "Disallow:"),

@@ -51,7 +51,7 @@ pub(super) fn name_of(choice: &impl serde::Serialize) -> String {
     }
 }
 
-/// What a table leaves out, if it does.
+/// A note on the rows that a table leaves out, if it does.
 pub(super) fn left_out(shown: usize, distinct: u64, is_complete: bool) -> Option<String> {
     let about = if is_complete { "" } else { "about " };
     (distinct > shown as u64).then(|| {

@@ -1,4 +1,4 @@
-//! What files ask about the use of their site's content.
+//! Section: the preferences about the use of content.
 
 use crate::report::contents::tables::{MOST_NAMES, left_out};
 use crate::report::document::{Chart, Section, Series, Table, code, number, share, text};
