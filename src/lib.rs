@@ -115,9 +115,7 @@ pub use crate::options::{Dialect, Options};
 pub use crate::robots::robot::Robot;
 pub use crate::robots::robots_txt::RobotsTxt;
 pub use crate::robots_url::{InvalidUrl, robots_url};
-pub use crate::rules::Rule;
 pub use crate::rules::pattern::Tier;
-#[doc(hidden)]
-pub use crate::rules::pattern::matches_in_tier;
+pub use crate::rules::rule::Rule;
 pub use crate::target::Target;
 pub use crate::verdict::{Cause, Reason, Verdict};

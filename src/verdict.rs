@@ -2,7 +2,7 @@ use core::fmt;
 
 use crate::access::Access;
 use crate::agent::AgentMatch;
-use crate::rules::Rule;
+use crate::rules::rule::Rule;
 
 /// The answer to "may this agent fetch this URL", with its evidence.
 ///

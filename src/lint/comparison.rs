@@ -59,7 +59,7 @@ impl Comparison {
     pub fn of(agent: &str, robots_txt: &RobotsTxt) -> Result<Comparison, InvalidToken> {
         let in_dialect = |dialect| {
             // Without a file there is nothing to read in two ways.
-            if robots_txt.dialect() == dialect || robots_txt.is_blanket() {
+            if robots_txt.dialect() == dialect || robots_txt.blanket().is_some() {
                 robots_txt.robot(agent)
             } else {
                 let options = match dialect {
