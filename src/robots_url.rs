@@ -2,6 +2,8 @@
 
 use alloc::string::{String, ToString};
 
+use crate::text::scheme::WebScheme;
+
 /// Where the robots.txt lives that governs `url`: `/robots.txt` at the root of its scheme, host and port
 /// (RFC 9309 §2.3).
 ///
@@ -26,11 +28,9 @@ pub fn robots_url(url: &str) -> Result<String, InvalidUrl> {
         .trim_ascii()
         .split_once("://")
         .ok_or_else(|| invalid(UrlProblem::NoScheme))?;
-    let (scheme, default_port) = match scheme {
-        _ if scheme.eq_ignore_ascii_case("http") => ("http", 80),
-        _ if scheme.eq_ignore_ascii_case("https") => ("https", 443),
-        _ => return Err(invalid(UrlProblem::OtherScheme)),
-    };
+    let scheme =
+        WebScheme::new(scheme.as_bytes()).ok_or_else(|| invalid(UrlProblem::OtherScheme))?;
+    let (scheme, default_port) = (scheme.as_str(), scheme.default_port());
     let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
     let host_and_port = authority
         .rsplit_once('@')

@@ -5,7 +5,7 @@ use crate::agent::AgentSet;
 use crate::options::Dialect;
 use crate::parse::field::{Directive, ExtensionField, KnownRecord};
 use crate::parse::group::{Audience, Naming, Selection};
-use crate::parse::value::crawl_delay;
+use crate::record::crawl_delay::crawl_delay;
 use crate::record::agent_records::{AgentRecords, AgentRecordsBuilder};
 use crate::record::sitemap::Sitemaps;
 use crate::robots::agent_view::{AgentView, AppliedGroups};

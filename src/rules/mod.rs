@@ -12,7 +12,7 @@ pub(crate) mod span;
 
 use alloc::vec::Vec;
 use core::cmp::Reverse;
-use core::fmt;
+use core::fmt::{self, Write as _};
 use core::hash::{Hash, Hasher};
 
 use crate::access::Access;
@@ -22,6 +22,7 @@ use crate::rules::lazy::Lazy;
 use crate::rules::pattern::Tier;
 use crate::rules::patterns::{Arena, Entry, Origin};
 use crate::target::Target;
+use crate::text::percent::encode;
 
 /// The rules of one agent, and how to find those that may match a path.
 #[derive(Debug)]
@@ -154,11 +155,13 @@ impl fmt::Display for Rule<'_> {
             f.write_str(" ")?;
         }
         // The Google dialect leaves control characters in a pattern; a terminal must not obey them.
-        for character in self.pattern().chars() {
-            if character.is_ascii_control() {
-                write!(f, "%{:02X}", u32::from(character))?;
+        for byte in self.pattern().bytes() {
+            if byte.is_ascii_control() {
+                encode(byte)
+                    .iter()
+                    .try_for_each(|byte| f.write_char(char::from(*byte)))?;
             } else {
-                write!(f, "{character}")?;
+                f.write_char(char::from(byte))?;
             }
         }
         Ok(())

@@ -8,9 +8,9 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use crate::rules::canonical::Escapes;
-use crate::rules::index::hash::MULTIPLIER;
 use crate::rules::pattern::split_head;
 use crate::rules::patterns::{Arena, Entry};
+use crate::text::hash::MULTIPLIER;
 
 /// Made from an arena, and asked with the same one.
 #[derive(Debug)]
