@@ -2,6 +2,8 @@
 
 use alloc::string::{String, ToString};
 
+use crate::text::scheme::WebScheme;
+
 /// The URL of the robots.txt that governs `url`: `/robots.txt` at the root of its scheme, host and port (RFC 9309 §2.3).
 ///
 /// The userinfo, path, query, fragment and a default port are dropped; scheme and host become lower case.
@@ -30,11 +32,8 @@ fn of_root(url: &str) -> Result<String, UrlProblem> {
         .trim_ascii()
         .split_once("://")
         .ok_or(UrlProblem::NoScheme)?;
-    let (scheme, default_port) = match scheme {
-        _ if scheme.eq_ignore_ascii_case("http") => ("http", 80),
-        _ if scheme.eq_ignore_ascii_case("https") => ("https", 443),
-        _ => return Err(UrlProblem::OtherScheme),
-    };
+    let scheme = WebScheme::new(scheme.as_bytes()).ok_or(UrlProblem::OtherScheme)?;
+    let (scheme, default_port) = (scheme.as_str(), scheme.default_port());
     let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
     let host_and_port = authority
         .rsplit_once('@')

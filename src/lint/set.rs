@@ -11,8 +11,8 @@ use crate::lint::wildcards::Wildcards;
 use crate::lint::work::Work;
 use crate::options::Dialect;
 use crate::rules::canonical::Escapes;
-use crate::rules::index::hash::MULTIPLIER;
 use crate::rules::rule_list::{Origin, RuleEntry, RuleList};
+use crate::text::hash::MULTIPLIER;
 
 /// Looks at one set after the other, in the same memory.
 #[derive(Debug)]

@@ -7,6 +7,7 @@ use memchr::{memchr, memchr2, memchr3};
 
 use crate::options::Dialect;
 use crate::text::bytes::are_all;
+use crate::text::percent::{decode_first, encode};
 
 /// The path and query of a URL in the canonical form of the default dialect.
 pub(crate) fn canonical_path(url: &[u8]) -> Cow<'_, [u8]> {
@@ -149,8 +150,12 @@ fn push_canonical(out: &mut Vec<u8>, bytes: &[u8], side: Side) -> Escapes {
                 out.push(b'$');
                 &[]
             }
-            [b'%', high, low, rest @ ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
-                let byte = hex_value(*high) << 4 | hex_value(*low);
+            [first, after_first @ ..] => {
+                let Some((byte, after_escape)) = decode_first(special) else {
+                    push_escape(out, *first);
+                    rest = after_first;
+                    continue;
+                };
                 match byte {
                     b'&' | b'=' | b'/' | b'?' if after_wildcard && !in_query => {
                         escapes = Escapes::QueryDependent;
@@ -161,11 +166,7 @@ fn push_canonical(out: &mut Vec<u8>, bytes: &[u8], side: Side) -> Escapes {
                     _ if is_plain(byte) || byte == b'?' => out.push(byte),
                     _ => push_escape(out, byte),
                 }
-                rest
-            }
-            [byte, rest @ ..] => {
-                push_escape(out, *byte);
-                rest
+                after_escape
             }
         };
     }
@@ -177,10 +178,16 @@ fn push_google_escaped(out: &mut Vec<u8>, value: &[u8]) {
     loop {
         rest = match rest {
             [] => return,
-            [b'%', high, low, rest @ ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
-                out.extend_from_slice(&[b'%', high.to_ascii_uppercase(), low.to_ascii_uppercase()]);
-                rest
-            }
+            [b'%', after_percent @ ..] => match decode_first(rest) {
+                Some((byte, after_escape)) => {
+                    push_escape(out, byte);
+                    after_escape
+                }
+                None => {
+                    out.push(b'%');
+                    after_percent
+                }
+            },
             [byte, rest @ ..] if !byte.is_ascii() => {
                 push_escape(out, *byte);
                 rest
@@ -246,22 +253,7 @@ const fn is_plain(byte: u8) -> bool {
 }
 
 fn push_escape(out: &mut Vec<u8>, byte: u8) {
-    let digit = |value: u8| {
-        if value < 10 {
-            b'0' + value
-        } else {
-            b'A' + (value - 10)
-        }
-    };
-    out.extend_from_slice(&[b'%', digit(byte >> 4), digit(byte & 0xF)]);
-}
-
-/// The value of an ASCII hex digit.
-const fn hex_value(digit: u8) -> u8 {
-    match digit {
-        b'0'..=b'9' => digit - b'0',
-        _ => (digit | 0x20).wrapping_sub(b'a' - 10),
-    }
+    out.extend_from_slice(&encode(byte));
 }
 
 #[cfg(test)]

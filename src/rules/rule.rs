@@ -1,12 +1,13 @@
 //! [`Rule`]: one rule of a robot, as callers see it.
 
-use core::fmt;
+use core::fmt::{self, Write as _};
 use core::hash::{Hash, Hasher};
 
 use crate::access::Access;
 use crate::rules::pattern::Tier;
 use crate::rules::rule_list::{Origin, RuleEntry, RuleList};
 use crate::target::Target;
+use crate::text::percent::encode;
 
 /// An `Allow` or `Disallow` rule that applies to an agent, in the form in which it is compared.
 ///
@@ -93,11 +94,13 @@ impl fmt::Display for Rule<'_> {
             f.write_str(" ")?;
         }
         // The Google dialect leaves control characters in a pattern; a terminal must not obey them.
-        for character in self.pattern().chars() {
-            if character.is_ascii_control() {
-                write!(f, "%{:02X}", u32::from(character))?;
+        for byte in self.pattern().bytes() {
+            if byte.is_ascii_control() {
+                encode(byte)
+                    .iter()
+                    .try_for_each(|byte| f.write_char(char::from(*byte)))?;
             } else {
-                write!(f, "{character}")?;
+                f.write_char(char::from(byte))?;
             }
         }
         Ok(())

@@ -5,7 +5,11 @@ use std::path::Path;
 /// The files of src/ in the order of the pipeline; `lib.rs` is exempt.
 const ORDER: &[&str] = &[
     "text/bytes",
+    "text/hash",
+    "text/number",
+    "text/percent",
     "text/quote",
+    "text/scheme",
     "text",
     "access",
     "options",
@@ -16,7 +20,7 @@ const ORDER: &[&str] = &[
     "parse/line",
     "parse/field",
     "parse/shortcut",
-    "parse/value",
+    "record/crawl_delay",
     "parse/group",
     "parse/packed_record",
     "parse/document",

@@ -11,6 +11,7 @@ use alloc::vec::Vec;
 use crate::rules::canonical::Escapes;
 use crate::rules::pattern::{Tier, split_head};
 use crate::rules::rule_list::{RuleEntry, RuleList};
+use crate::text::hash::Hash;
 
 /// An open-addressed table of the keys of one [`RuleList`], with a chain of rules for each key.
 #[derive(Debug)]
@@ -38,7 +39,7 @@ impl HashIndex {
         let head_counts = Counts::of_heads(list);
         for (at, entry) in (0_u32..).zip(entries) {
             let (head, tail) = head_and_tail(list, entry);
-            let hash = Hash::of_head(head);
+            let hash = Hash::of(head);
             // Rules without a wildcard never crowd: two of the same head are equal, but for a final `$`.
             let is_crowded = entry.tier != Tier::Prefix && head_counts.of(hash) > FEW;
             if head.is_empty() || is_crowded {
@@ -142,7 +143,7 @@ impl HashIndex {
     /// Visits every rule of the index that may match, each at most once.
     #[inline]
     pub(crate) fn for_each_candidate(&self, path: &[u8], mut candidate: impl FnMut(u32)) {
-        let mut hash = Hash::EMPTY_HEAD;
+        let mut hash = Hash::EMPTY;
         for (len, byte) in (1..=self.heads.longest).zip(path) {
             hash = hash.with(*byte);
             if self.heads.contains(len) {
@@ -156,7 +157,7 @@ impl HashIndex {
         for len in &self.grams {
             found.extend(
                 path.windows(*len)
-                    .filter_map(|gram| self.find(Hash::of_gram(gram))),
+                    .filter_map(|gram| self.find(hash_of_gram(gram))),
             );
         }
         found.sort_unstable();
@@ -242,7 +243,7 @@ impl Counts {
         };
         let mut counts = Counts::new(wildcards().count());
         for entry in wildcards() {
-            counts.add(Hash::of_head(head_and_tail(list, entry).0));
+            counts.add(Hash::of(head_and_tail(list, entry).0));
         }
         counts
     }
@@ -251,7 +252,7 @@ impl Counts {
         let mut counts = Counts::new(rules.iter().map(|(_, tail)| tail.len()).sum());
         for (_, tail) in rules {
             for gram in grams(tail, len) {
-                counts.add(Hash::of_gram(gram));
+                counts.add(hash_of_gram(gram));
             }
         }
         counts
@@ -280,7 +281,7 @@ impl Counts {
 
     /// The rarest gram of a pattern, unless more than `crowd` patterns share it.
     fn rarest(&self, tail: &[u8], len: usize, crowd: usize) -> Option<Hash> {
-        let hashes = grams(tail, len).map(Hash::of_gram);
+        let hashes = grams(tail, len).map(hash_of_gram);
         let (count, hash) = hashes
             .map(|hash| (self.of(hash), hash))
             .min_by_key(|(count, _)| *count)?;
@@ -331,50 +332,15 @@ impl Lengths {
     }
 }
 
-/// The hash of a key. It is computed byte by byte for heads, so that one pass over a path gives the hash of each prefix.
-#[derive(Clone, Copy)]
-struct Hash(u64);
-
-impl Hash {
-    /// The hash of the empty head.
-    const EMPTY_HEAD: Hash = Hash(0);
-
-    fn of_head(head: &[u8]) -> Hash {
-        head.iter()
-            .fold(Hash::EMPTY_HEAD, |hash, byte| hash.with(*byte))
-    }
-
-    #[inline]
-    fn of_gram(gram: &[u8]) -> Hash {
-        let word = match *gram {
-            [a, b, c, d, e, f] => u64::from_le_bytes([a, b, c, d, e, f, 0, 0]),
-            [a, b, c, d] => u64::from(u32::from_le_bytes([a, b, c, d])),
-            _ => 0,
-        };
-        let mixed = word.wrapping_mul(MULTIPLIER);
-        Hash((mixed ^ (mixed >> 32)).wrapping_mul(MULTIPLIER))
-    }
-
-    #[inline]
-    fn with(self, byte: u8) -> Hash {
-        Hash((self.0 ^ u64::from(byte)).wrapping_mul(MULTIPLIER))
-    }
-
-    /// The first slot to try, from the high bits, which depend on all bytes.
-    #[inline]
-    fn slot(self, slots: usize) -> usize {
-        (((self.0 >> 32) * slots as u64) >> 32) as usize
-    }
-
-    /// A tag from the bits below those of the slot.
-    #[inline]
-    fn tag(self) -> u32 {
-        (self.0 >> 8) as u32
-    }
+/// The hash of a gram: four bytes, or six.
+#[inline]
+fn hash_of_gram(gram: &[u8]) -> Hash {
+    Hash::of_word(match *gram {
+        [a, b, c, d, e, f] => u64::from_le_bytes([a, b, c, d, e, f, 0, 0]),
+        [a, b, c, d] => u64::from(u32::from_le_bytes([a, b, c, d])),
+        _ => 0,
+    })
 }
-
-/// Odd, with its ones well spread: 2^64 divided by the golden ratio.
-pub(crate) const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
 
 #[cfg(test)]
 mod tests {
@@ -392,7 +358,7 @@ mod tests {
         let mut list = RuleList::new(Dialect::Rfc9309, 0);
         let slots = RULES + RULES / 4 * 3 + 1;
         let heads = (0..).map(|number| alloc::format!("/h{number}"));
-        let crafted = heads.filter(|head| Hash::of_head(head.as_bytes()).slot(slots) < slots / 100);
+        let crafted = heads.filter(|head| Hash::of(head.as_bytes()).slot(slots) < slots / 100);
         for (line, head) in (1..).zip(crafted.take(RULES)) {
             list.push(Access::Disallow, Value::new(head.as_bytes()), line);
         }
@@ -425,7 +391,7 @@ mod tests {
         // Every rule goes under one key.
         table.slots.fill(EMPTY);
         table.next.fill(EMPTY);
-        let key = Hash::of_head(b"/twin");
+        let key = Hash::of(b"/twin");
         let (kept, left_out): (Vec<u32>, Vec<u32>) =
             (0..2 * HEADS).partition(|at| table.insert(&list, *at, key));
         let mut chain = Vec::new();
@@ -502,7 +468,7 @@ mod tests {
         // Four rules have eight slots, and all hash to the last.
         let heads = (0..).map(|n| alloc::format!("/{n}"));
         let last: Vec<_> = heads
-            .filter(|head| Hash::of_head(head.as_bytes()).slot(8) == 7)
+            .filter(|head| Hash::of(head.as_bytes()).slot(8) == 7)
             .take(4)
             .collect();
         assert_eq!(candidates(&last), (1, 0));

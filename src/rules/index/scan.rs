@@ -8,9 +8,9 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use crate::rules::canonical::Escapes;
-use crate::rules::index::hash::MULTIPLIER;
 use crate::rules::pattern::split_head;
 use crate::rules::rule_list::{RuleEntry, RuleList};
+use crate::text::hash::MULTIPLIER;
 
 /// The filters of some rules of one [`RuleList`].
 #[derive(Debug)]
