@@ -182,7 +182,7 @@ impl RobotsTxt {
     /// ```
     #[must_use]
     pub fn blanket(&self) -> Option<(Access, Cause)> {
-        let blanket = self.kept.blanket?;
+        let blanket = self.inner.blanket?;
         Some((blanket.access, blanket.cause))
     }
 
