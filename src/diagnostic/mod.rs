@@ -31,6 +31,7 @@ use crate::diagnostic::code::{Code, Severity};
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Diagnostic {
     code: Code,
+    severity: Severity,
     line: u32,
     span: Range<usize>,
     message: Cow<'static, str>,
@@ -46,11 +47,16 @@ impl Diagnostic {
     ) -> Diagnostic {
         Diagnostic {
             code,
+            severity: code.severity(),
             line,
             span,
             message: message.into(),
             suggestion: None,
         }
+    }
+
+    pub(crate) fn with_severity(self, severity: Severity) -> Diagnostic {
+        Diagnostic { severity, ..self }
     }
 
     pub(crate) fn with_suggestion(self, suggestion: impl Into<Cow<'static, str>>) -> Diagnostic {
@@ -66,10 +72,10 @@ impl Diagnostic {
         self.code
     }
 
-    /// How much it matters: that of its [`Code`].
+    /// How much it matters: as its [`Code`] says, or less.
     #[must_use]
     pub fn severity(&self) -> Severity {
-        self.code.severity()
+        self.severity
     }
 
     /// The line it is on, from 1.
