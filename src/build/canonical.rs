@@ -39,8 +39,9 @@ impl RobotsTxt {
     ///
     /// It answers every question as the file does, in both dialects, but for the number of the line. Values are not
     /// changed, so any bytes can be in it. Two groups of the same agents stay apart where a group between them shares
-    /// an agent, as the order of rules of one length says which of them is reported. Where a line is so long that the
-    /// dialects read it differently, every line stays where it is, and that line as it is.
+    /// an agent, as the order of rules of one length says which of them is reported. Where the dialects read
+    /// a line differently, because it is long or because its name only begins like a field's, every line stays where it
+    /// is, and that line as it is.
     ///
     /// A "no access" value without a file is written as the group that says so, and "no file" as an empty one.
     ///
@@ -142,8 +143,10 @@ fn read<'a>(line: PhysicalLine<'a>, comments: CommentPolicy) -> Read<'a> {
         {
             written(rfc, rfc.as_str().as_bytes(), record.value.bytes())
         }
-        // Google's `sitemap_index`, which means nothing to others.
-        (None, Some((sitemap, record))) if line.bytes.len() <= GOOGLE_LINE_BYTES => {
+        // Google's `sitemap_index`, which means nothing to others. A rule or an agent of Google's alone stays in its place.
+        (None, Some((sitemap @ Directive::Extension(_), record)))
+            if line.bytes.len() <= GOOGLE_LINE_BYTES =>
+        {
             written(sitemap, record.field, record.value.bytes())
         }
         _ => Read::Unsettled(line.bytes),

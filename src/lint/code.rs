@@ -34,7 +34,8 @@ macro_rules! codes {
                 }
             }
 
-            /// How much a finding of this kind matters to the owner of the file.
+            /// How much a finding of this kind matters to the owner of the file, at most: a single
+            /// [`Diagnostic`](crate::Diagnostic) of [`DiagnosticCode::PrefixedField`] may matter less.
             #[must_use]
             pub const fn severity(self) -> Severity {
                 match self {
@@ -87,10 +88,13 @@ codes! {
     NotARecord, not_a_record, "not-a-record", Error;
     /// A record without a colon, read as two words.
     MissingColon, missing_colon, "missing-colon", Warning;
-    /// A field name that is only accepted as a misspelling, or because it begins like a known one.
+    /// A field name that is only accepted as a misspelling, or with noise after it.
     MisspelledField, misspelled_field, "misspelled-field", Warning;
     /// A field name that is nearly a known one, or one behind a byte order mark; the line has no effect.
     UnforgivenMisspelling, unforgiven_misspelling, "unforgiven-misspelling", Error;
+    /// A field name that Google's matcher reads as `User-agent`, `Allow`, `Disallow` or `Sitemap`, because it begins so, and
+    /// RFC 9309 as that of another record. An error where that changes what Google may fetch, otherwise a note.
+    PrefixedField, prefixed_field, "prefixed-field", Error;
     /// A field name that neither RFC 9309 nor a known extension has; the line has no effect.
     UnknownField, unknown_field, "unknown-field", Note;
     /// A field that some document defines and that no large crawler follows.
@@ -136,6 +140,13 @@ codes! {
 }
 
 impl DiagnosticCode {
+    /// Whether a finding of this kind can matter so much.
+    #[cfg(feature = "serde")]
+    pub(crate) fn may_have(self, severity: Severity) -> bool {
+        severity == self.severity()
+            || (self, severity) == (DiagnosticCode::PrefixedField, Severity::Note)
+    }
+
     /// The code of a name that [`DiagnosticCode::as_str`] gives.
     #[must_use]
     pub fn from_name(name: &str) -> Option<DiagnosticCode> {

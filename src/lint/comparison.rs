@@ -5,9 +5,12 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use nom::Offset as _;
+
 use crate::agent::InvalidToken;
 use crate::options::{Dialect, Options};
-use crate::parse::line::{GOOGLE_LINE_BYTES, PhysicalLines};
+use crate::parse::field::{Directive, directive};
+use crate::parse::line::{GOOGLE_LINE_BYTES, PhysicalLines, record};
 use crate::robots::robot::Robot;
 use crate::robots::robots_txt::RobotsTxt;
 use crate::target::Target;
@@ -35,6 +38,8 @@ pub struct Comparison {
     robots_txt: RobotsTxt,
     rfc9309: Robot,
     google: Robot,
+    /// Google's reading without the records that are rules or agents to it alone, if the file has any.
+    without_prefixed: Option<Robot>,
     // Of the whole file, and found once: each disagreement asks for both, and there may be one for each rule.
     names_agent_alike: bool,
     lines_cut_by_google: Vec<u32>,
@@ -70,15 +75,20 @@ impl Comparison {
             }
         };
         let (rfc9309, google) = (in_dialect(Dialect::Rfc9309)?, in_dialect(Dialect::Google)?);
+        let without_prefixed = without_prefixed(robots_txt.as_bytes())
+            .map(|file| Robot::with_options(agent, &file, &Options::google()))
+            .transpose()?;
+        let google_groups = without_prefixed.as_ref().unwrap_or(&google).group_lines();
         let lines = PhysicalLines::new(robots_txt.as_bytes());
         Ok(Comparison {
-            names_agent_alike: rfc9309.group_lines().eq(google.group_lines()),
+            names_agent_alike: rfc9309.group_lines().eq(google_groups),
             lines_cut_by_google: lines
                 .filter(|line| line.bytes.len() > GOOGLE_LINE_BYTES)
                 .map(|line| line.number)
                 .collect(),
             rfc9309,
             google,
+            without_prefixed,
             robots_txt: robots_txt.clone(),
         })
     }
@@ -112,7 +122,22 @@ impl Comparison {
         });
         groups
             .flat_map(|group| group.rules().flat_map(|rule| urls_of(rule.value())))
+            .chain(self.urls_of_rules_to_google_alone())
             .chain(["/robots.txt".into()])
+    }
+
+    /// Those of the rules that Google's matcher has where it reads a name of which only the start is known.
+    fn urls_of_rules_to_google_alone(&self) -> Vec<String> {
+        if self.without_prefixed.is_none() {
+            return Vec::new();
+        }
+        let mut lines: Vec<u32> = self.rfc9309.rules().map(|rule| rule.line()).collect();
+        lines.sort_unstable();
+        let rules = self.google.rules();
+        rules
+            .filter(|rule| lines.binary_search(&rule.line()).is_err())
+            .flat_map(|rule| urls_of(rule.pattern().as_bytes()))
+            .collect()
     }
 
     fn difference(
@@ -123,6 +148,10 @@ impl Comparison {
     ) -> Difference {
         if rfc9309.reason() == Reason::RobotsTxtItself {
             return Difference::RobotsTxtItself;
+        }
+        let is_alike_without = |google: &Robot| google.allowed(target) == rfc9309.is_allowed();
+        if self.without_prefixed.as_ref().is_some_and(is_alike_without) {
+            return Difference::FieldName;
         }
         if matches!(google.reason(), Reason::DirectoryOfIndex(_)) {
             return Difference::DirectoryOfIndex;
@@ -211,6 +240,9 @@ pub enum Difference {
     RobotsTxtItself,
     /// Google's matcher allows a directory whose `index.htm…` page is allowed.
     DirectoryOfIndex,
+    /// Google's matcher reads a record as a rule or a `User-agent` line because its name begins so, as
+    /// `DisallowAITraining` does; RFC 9309 does not.
+    FieldName,
     /// The agent's name has digits or dots, at which Google's matcher cuts the names in a file.
     AgentName,
     /// The rule is on a line of which Google's matcher reads 16,663 bytes.
@@ -231,6 +263,7 @@ impl Difference {
         match self {
             Difference::RobotsTxtItself => "robots-txt-itself",
             Difference::DirectoryOfIndex => "directory-of-index",
+            Difference::FieldName => "field-name",
             Difference::AgentName => "agent-name",
             Difference::LineLength => "line-length",
             Difference::RuleEncoding => "rule-encoding",
@@ -248,6 +281,9 @@ impl fmt::Display for Difference {
             Difference::DirectoryOfIndex => {
                 "Google takes an allowed index page for its directory too"
             }
+            Difference::FieldName => {
+                "Google reads a name that only begins like a field's as that field"
+            }
             Difference::AgentName => {
                 "Google cuts agent names in the file at the first digit or dot"
             }
@@ -257,6 +293,27 @@ impl fmt::Display for Difference {
             Difference::UrlForm => "Google finds another path in the URL",
         })
     }
+}
+
+/// The file with a comment in place of each record that only Google's matcher reads as a rule or an agent.
+fn without_prefixed(file: &[u8]) -> Option<Vec<u8>> {
+    let mut without: Option<Vec<u8>> = None;
+    for line in PhysicalLines::new(file) {
+        let Some(record) = record(line.read(Dialect::Google)) else {
+            continue;
+        };
+        let reading = |dialect| directive(record.field, dialect).map(|(directive, _)| directive);
+        let google = reading(Dialect::Google);
+        let decides = matches!(google, Some(Directive::UserAgent | Directive::Rule(_)));
+        if decides && google != reading(Dialect::Rfc9309) {
+            let start = file.offset(line.bytes);
+            let without = without.get_or_insert_with(|| file.to_vec());
+            if let Some(first) = without.get_mut(start) {
+                *first = b'#';
+            }
+        }
+    }
+    without
 }
 
 fn urls_of(pattern: &[u8]) -> Vec<String> {

@@ -29,6 +29,7 @@ use crate::lint::code::{DiagnosticCode, Severity};
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Diagnostic {
     code: DiagnosticCode,
+    severity: Severity,
     line: u32,
     span: Range<usize>,
     message: Cow<'static, str>,
@@ -44,11 +45,16 @@ impl Diagnostic {
     ) -> Diagnostic {
         Diagnostic {
             code,
+            severity: code.severity(),
             line,
             span,
             message: message.into(),
             suggestion: None,
         }
+    }
+
+    pub(crate) fn with_severity(self, severity: Severity) -> Diagnostic {
+        Diagnostic { severity, ..self }
     }
 
     pub(crate) fn with_suggestion(self, suggestion: impl Into<Cow<'static, str>>) -> Diagnostic {
@@ -64,10 +70,10 @@ impl Diagnostic {
         self.code
     }
 
-    /// How much it matters: that of its [`DiagnosticCode`].
+    /// How much it matters: as its [`DiagnosticCode`] says, or less.
     #[must_use]
     pub fn severity(&self) -> Severity {
-        self.code.severity()
+        self.severity
     }
 
     /// The line it is on, from 1.

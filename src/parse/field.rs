@@ -1,4 +1,4 @@
-//! Field name → directive, by the spellings that Google's matcher accepts.
+//! Field name → directive, by the spellings that a dialect accepts.
 
 use crate::access::Access;
 use crate::options::Dialect;
@@ -150,14 +150,16 @@ pub(crate) struct KnownRecord<'a> {
 pub enum Spelling {
     /// As its specification writes it, in any case.
     Standard,
-    /// A misspelling that Google's matcher knows, or a name that only begins like the field's.
+    /// A misspelling that counts, or a name with noise after it; in the Google dialect every name that begins like the
+    /// field's.
     Misspelled,
 }
 
 /// The directive of a field name; `None` for a field that nobody here knows.
 ///
-/// `User-agent`, `Allow` and `Disallow` need only begin the name (`Disallowed:`), because Google's matcher asks
-/// no more. The same holds for `Sitemap` in the Google dialect; extension records are compared whole.
+/// Google's matcher reads every name that begins with `User-agent`, `Allow`, `Disallow` or `Sitemap` as that field.
+/// The RFC dialect reads the first three as tokens: `Disallowed` and `Disallow-` count, `DisallowAITraining` is the
+/// name of another record. All other names are compared whole.
 #[inline]
 pub(crate) fn directive(field: &[u8], dialect: Dialect) -> Option<(Directive, Spelling)> {
     let spellings: &[Entry] = match field.first()?.to_ascii_lowercase() {
@@ -178,12 +180,14 @@ pub(crate) fn directive(field: &[u8], dialect: Dialect) -> Option<(Directive, Sp
             Some(split) => split,
             None => return false,
         };
-        let whole = match entry.compared {
-            Compared::AsPrefix => false,
-            Compared::Whole => true,
-            Compared::AsPrefixByGoogle => dialect == Dialect::Rfc9309,
-        };
-        (tail.is_empty() || !whole) && head.eq_ignore_ascii_case(entry.text)
+        head.eq_ignore_ascii_case(entry.text)
+            && match (tail, entry.compared, dialect) {
+                ([], _, _) => true,
+                (_, Compared::Whole, _) => false,
+                (_, Compared::AsToken(_) | Compared::AsPrefixByGoogle, Dialect::Google) => true,
+                (_, Compared::AsToken(shape), Dialect::Rfc9309) => ends_token(tail, shape),
+                (_, Compared::AsPrefixByGoogle, Dialect::Rfc9309) => false,
+            }
     })?;
     let spelling = if field.len() == entry.text.len() {
         entry.spelling
@@ -193,6 +197,41 @@ pub(crate) fn directive(field: &[u8], dialect: Dialect) -> Option<(Directive, Sp
     Some((entry.directive, spelling))
 }
 
+/// Whether the name of a field ends before `tail` or goes on as it may: with an ending, with `all` after the name of a rule,
+/// with hyphens, and then with noise, which begins with no letter, digit or further word.
+fn ends_token(tail: &[u8], shape: Shape) -> bool {
+    let rest = match shape {
+        Shape::Agent => without_word(tail, b"s").unwrap_or(tail),
+        Shape::Rule => {
+            let ending = without_word(tail, b"s").or_else(|| without_word(tail, b"ed"));
+            let rest = ending.unwrap_or(tail);
+            let word = without_blanks(rest);
+            let all = without_word(word, b"all").filter(|_| word.len() < rest.len());
+            all.unwrap_or(rest)
+        }
+    };
+    let mut noise = rest;
+    while let [b'-' | b'_', after @ ..] = noise {
+        noise = after;
+    }
+    !without_blanks(noise)
+        .first()
+        .is_some_and(u8::is_ascii_alphanumeric)
+}
+
+fn without_word<'a>(text: &'a [u8], word: &[u8]) -> Option<&'a [u8]> {
+    let (head, rest) = text.split_at_checked(word.len())?;
+    head.eq_ignore_ascii_case(word).then_some(rest)
+}
+
+fn without_blanks(text: &[u8]) -> &[u8] {
+    let mut text = text;
+    while let [b' ' | b'\t' | 0x0B | 0x0C | b'\r', rest @ ..] = text {
+        text = rest;
+    }
+    text
+}
+
 struct Entry {
     text: &'static [u8],
     directive: Directive,
@@ -200,10 +239,19 @@ struct Entry {
     compared: Compared,
 }
 
+#[derive(Clone, Copy)]
 enum Compared {
-    AsPrefix,
+    /// As a prefix by Google's matcher, as a token by the RFC dialect.
+    AsToken(Shape),
     AsPrefixByGoogle,
     Whole,
+}
+
+/// The endings that a token may have.
+#[derive(Clone, Copy)]
+enum Shape {
+    Agent,
+    Rule,
 }
 
 const fn entry(
@@ -220,27 +268,33 @@ const fn entry(
     }
 }
 
-const fn prefix(text: &'static [u8], directive: Directive, spelling: Spelling) -> Entry {
-    entry(text, directive, spelling, Compared::AsPrefix)
+const fn agent(text: &'static [u8], spelling: Spelling) -> Entry {
+    let compared = Compared::AsToken(Shape::Agent);
+    entry(text, Directive::UserAgent, spelling, compared)
+}
+
+const fn rule(text: &'static [u8], access: Access, spelling: Spelling) -> Entry {
+    let compared = Compared::AsToken(Shape::Rule);
+    entry(text, Directive::Rule(access), spelling, compared)
 }
 
 use Spelling::{Misspelled, Standard};
 
 const USER_AGENT: &[Entry] = &[
-    prefix(b"user-agent", Directive::UserAgent, Standard),
-    prefix(b"useragent", Directive::UserAgent, Misspelled),
-    prefix(b"user agent", Directive::UserAgent, Misspelled),
+    agent(b"user-agent", Standard),
+    agent(b"useragent", Misspelled),
+    agent(b"user agent", Misspelled),
 ];
 
-const ALLOW: &[Entry] = &[prefix(b"allow", Directive::Rule(Access::Allow), Standard)];
+const ALLOW: &[Entry] = &[rule(b"allow", Access::Allow, Standard)];
 
 const DISALLOW: &[Entry] = &[
-    prefix(b"disallow", Directive::Rule(Access::Disallow), Standard),
-    prefix(b"dissallow", Directive::Rule(Access::Disallow), Misspelled),
-    prefix(b"dissalow", Directive::Rule(Access::Disallow), Misspelled),
-    prefix(b"disalow", Directive::Rule(Access::Disallow), Misspelled),
-    prefix(b"diasllow", Directive::Rule(Access::Disallow), Misspelled),
-    prefix(b"disallaw", Directive::Rule(Access::Disallow), Misspelled),
+    rule(b"disallow", Access::Disallow, Standard),
+    rule(b"dissallow", Access::Disallow, Misspelled),
+    rule(b"dissalow", Access::Disallow, Misspelled),
+    rule(b"disalow", Access::Disallow, Misspelled),
+    rule(b"diasllow", Access::Disallow, Misspelled),
+    rule(b"disallaw", Access::Disallow, Misspelled),
 ];
 
 const fn whole(text: &'static [u8], field: ExtensionField, spelling: Spelling) -> Entry {
@@ -296,27 +350,59 @@ mod tests {
     }
 
     #[test]
-    fn google_prefixes_and_misspellings() {
+    fn both_dialects_know_misspellings_endings_and_noise() {
+        let disallow = Directive::Rule(Access::Disallow);
         for dialect in [Dialect::Rfc9309, Dialect::Google] {
-            let rule = Directive::Rule(Access::Disallow);
-            assert_eq!(known("DISALLOW", dialect), Some((rule, Standard)));
-            assert_eq!(known("Disallowed", dialect), Some((rule, Misspelled)));
-            assert_eq!(known("Disallow /a", dialect), Some((rule, Misspelled)));
-            assert_eq!(known("diasllow", dialect), Some((rule, Misspelled)));
-            assert_eq!(
-                known("User-agents", dialect),
-                Some((Directive::UserAgent, Misspelled))
-            );
-            assert_eq!(known("user  agent", dialect), None);
-            assert_eq!(known("dis allow", dialect), None);
-            assert_eq!(known("allo", dialect), None);
-            assert_eq!(known("crawl-delays", dialect), None);
-            assert_eq!(known("", dialect), None);
+            assert_eq!(known("DISALLOW", dialect), Some((disallow, Standard)));
+            for name in [
+                "diasllow",
+                "Disallowed",
+                "DisalowS",
+                "Disallow all",
+                "Disallowed\t All-",
+                "Disallow /a",
+                "Disallow-",
+                "Disallow.",
+                "Disallow \"x\"",
+                "Disallow\u{a0}",
+                "Disallow -x",
+                "Disallow\u{b}all",
+            ] {
+                assert_eq!(known(name, dialect), Some((disallow, Misspelled)), "{name}");
+            }
+            for name in ["Useragents", "User agents", "User-agent_", "user-agents: "] {
+                let agent = Some((Directive::UserAgent, Misspelled));
+                assert_eq!(known(name, dialect), agent, "{name}");
+            }
+            for name in ["user  agent", "dis allow", "allo", "crawl-delays", ""] {
+                assert_eq!(known(name, dialect), None, "{name}");
+            }
         }
-        assert_eq!(known("sitemap_index", Dialect::Rfc9309), None);
-        assert_eq!(
-            known("sitemap_index", Dialect::Google),
-            Some((SITEMAP_FIELD, Misspelled))
-        );
+    }
+
+    #[test]
+    fn google_reads_prefixes_and_rfc9309_tokens() {
+        for (name, google) in [
+            ("DisallowAITraining", Directive::Rule(Access::Disallow)),
+            ("Disallow-AI-Training", Directive::Rule(Access::Disallow)),
+            ("Disallow AI training", Directive::Rule(Access::Disallow)),
+            ("Disallow https", Directive::Rule(Access::Disallow)),
+            ("Disallow all pages", Directive::Rule(Access::Disallow)),
+            ("Disallowall", Directive::Rule(Access::Disallow)),
+            ("Disallow- all", Directive::Rule(Access::Disallow)),
+            ("Disallow\u{c}x", Directive::Rule(Access::Disallow)),
+            ("disalow2", Directive::Rule(Access::Disallow)),
+            ("AllowAITraining", Directive::Rule(Access::Allow)),
+            ("allow_resize", Directive::Rule(Access::Allow)),
+            ("Allowance", Directive::Rule(Access::Allow)),
+            ("User-agent-purpose", Directive::UserAgent),
+            ("User-agent all", Directive::UserAgent),
+            ("User-agented", Directive::UserAgent),
+            ("sitemap_index", SITEMAP_FIELD),
+        ] {
+            assert_eq!(known(name, Dialect::Rfc9309), None, "{name}");
+            let google = Some((google, Misspelled));
+            assert_eq!(known(name, Dialect::Google), google, "{name}");
+        }
     }
 }

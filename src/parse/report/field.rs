@@ -70,7 +70,7 @@ fn behind_byte_order_mark(field: &[u8]) -> Option<&[u8]> {
 }
 
 /// What stands before a URL whose colon was taken for that of the record.
-fn before_url<'a>(record: &Record<'a>) -> Option<&'a [u8]> {
+pub(super) fn before_url<'a>(record: &Record<'a>) -> Option<&'a [u8]> {
     let is_url = record.value.bytes().starts_with(b"//");
     let (before, scheme) = match record.field.iter().rposition(u8::is_ascii_whitespace) {
         Some(at) => record.field.split_at_checked(at)?,

@@ -5,6 +5,7 @@ mod field;
 mod file;
 mod findings;
 mod path;
+mod prefixed;
 mod user_agent;
 
 use alloc::format;
@@ -26,6 +27,8 @@ pub(crate) struct Reporter<'a, 's, S: ?Sized> {
     findings: Findings<'a, 's, S>,
     shape: Shape,
     grouping: Grouping,
+    /// Google's matcher reads more names, so its groups may be others.
+    google: Grouping,
     /// The field of a record behind the last `User-agent` line, while no rule stands there.
     between_agents: Option<&'a [u8]>,
 }
@@ -39,6 +42,7 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
             findings,
             shape,
             grouping: Grouping::default(),
+            google: Grouping::default(),
             between_agents: None,
         }
     }
@@ -58,6 +62,7 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
         directive: Directive,
         value: Value<'a>,
     ) {
+        self.google_reads(directive);
         match directive {
             Directive::UserAgent => self.user_agent(line, value),
             Directive::Rule(access) => {
@@ -89,7 +94,9 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
         spelling: Spelling,
     ) {
         let standard = directive.as_str();
-        if spelling == Spelling::Misspelled {
+        if let Some(google) = prefixed::read_by_google_alone(record.field) {
+            self.prefixed(line, record, google);
+        } else if spelling == Spelling::Misspelled {
             let code = DiagnosticCode::MisspelledField;
             // `Disallow /a:b`: the part of the value in the name has to stay.
             if is_name_and_more(record.field, standard) {
@@ -115,9 +122,16 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
     }
 
     pub(crate) fn unknown(&mut self, line: &PhysicalLine<'a>, record: &Record<'a>) {
+        let google = prefixed::read_by_google_alone(record.field);
         if self.shape.is_text() {
             self.between_agents = Some(record.field);
-            self.findings.unknown_field(line, record);
+            match google {
+                Some(google) => self.prefixed(line, record, google),
+                None => self.findings.unknown_field(line, record),
+            }
+        }
+        if let Some(google) = google {
+            self.google_reads(google);
         }
     }
 

@@ -1,0 +1,70 @@
+//! Names that only begin like a known one: Google's matcher reads that field, and RFC 9309 another record.
+
+use alloc::format;
+
+use crate::lint::code::{DiagnosticCode, Severity};
+use crate::lint::diagnostic::{Diagnostic, Sink};
+use crate::options::Dialect;
+use crate::parse::field::{Directive, directive};
+use crate::parse::group::Begins;
+use crate::parse::line::{PhysicalLine, Record};
+use crate::parse::report::Reporter;
+use crate::parse::report::field::before_url;
+use crate::text::quote::quote;
+
+/// The field that Google's matcher reads where the RFC dialect reads another record.
+pub(super) fn read_by_google_alone(field: &[u8]) -> Option<Directive> {
+    let reading = |dialect| directive(field, dialect).map(|(directive, _)| directive);
+    reading(Dialect::Google).filter(|google| reading(Dialect::Rfc9309) != Some(*google))
+}
+
+impl<'a, S: Sink + ?Sized> Reporter<'a, '_, S> {
+    pub(super) fn prefixed(
+        &mut self,
+        line: &PhysicalLine<'a>,
+        record: &Record<'a>,
+        google: Directive,
+    ) {
+        let quoted = quote(record.field);
+        let standard = google.as_str();
+        let advice = match before_url(record) {
+            Some(_) => format!("write a colon after `{standard}`"),
+            None => format!("write `{standard}` if that is meant, and remove the line if not"),
+        };
+        let message = format!(
+            "Google's matcher reads {quoted} as `{standard}`, because the name begins so, and RFC 9309 as another record; {advice}"
+        );
+        let severity = if self.is_felt(google, record) {
+            Severity::Error
+        } else {
+            Severity::Note
+        };
+        let span = self.findings.span(record.field);
+        let finding = Diagnostic::new(DiagnosticCode::PrefixedField, line.number, span, message);
+        self.findings.sink.report(finding.with_severity(severity));
+    }
+
+    /// Whether Google's reading starts a group, or is a rule that can match.
+    fn is_felt(&self, google: Directive, record: &Record<'a>) -> bool {
+        let mut grouping = self.google;
+        match google {
+            Directive::UserAgent => grouping.user_agent() == Begins::Group,
+            Directive::Rule(_) => {
+                matches!(record.value.bytes(), [b'/' | b'*', ..]) && grouping.rule()
+            }
+            Directive::Extension(_) => false,
+        }
+    }
+
+    pub(super) fn google_reads(&mut self, directive: Directive) {
+        match directive {
+            Directive::UserAgent => {
+                self.google.user_agent();
+            }
+            Directive::Rule(_) => {
+                self.google.rule();
+            }
+            Directive::Extension(_) => {}
+        }
+    }
+}
