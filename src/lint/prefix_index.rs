@@ -1,4 +1,4 @@
-//! The patterns without `*` of a set, and whether one of them matches a path.
+//! Finds a pattern without `*` that matches a path.
 
 use alloc::vec::Vec;
 
@@ -6,35 +6,37 @@ use crate::rules::pattern::Tier;
 use crate::rules::patterns::Arena;
 use crate::rules::prefix;
 
-/// In alphabetical order, without those that begin with another one. So only the last one that does not come after a path
-/// can match it: whatever lies between the path and a prefix of it begins with that prefix.
+/// The patterns without `*` in alphabetical order, without those that another one covers.
+///
+/// Only the last pattern that does not come after a path can match it: every text between a prefix of the path and the
+/// path begins with that prefix, and would be covered.
 #[derive(Debug)]
-pub(super) struct Prefixes<'a> {
+pub(super) struct PrefixIndex<'a> {
     ascending: Vec<&'a [u8]>,
 }
 
-impl<'a> Prefixes<'a> {
-    pub(super) fn new(arena: &'a Arena) -> Prefixes<'a> {
+impl<'a> PrefixIndex<'a> {
+    pub(super) fn new(arena: &'a Arena) -> PrefixIndex<'a> {
         let entries = arena.entries().iter();
         let prefixes = entries.filter(|entry| entry.tier == Tier::Prefix);
         let mut ascending: Vec<&[u8]> = prefixes.map(|entry| arena.pattern(entry)).collect();
-        // `/a` before `/a$`, which begins with it.
-        ascending.sort_unstable_by_key(|pattern| (body(pattern), pattern.len()));
-        ascending.dedup_by(|next, kept| prefix::matches(kept, body(next)));
-        Prefixes { ascending }
+        // `/a` comes before `/a$`, which it covers.
+        ascending.sort_unstable_by_key(|pattern| (without_end(pattern), pattern.len()));
+        ascending.dedup_by(|next, previous| prefix::matches(previous, without_end(next)));
+        PrefixIndex { ascending }
     }
 
     pub(super) fn has_match(&self, path: &[u8]) -> bool {
-        let behind = self
+        let end = self
             .ascending
-            .partition_point(|pattern| body(pattern) <= path);
-        let last = behind.checked_sub(1).and_then(|at| self.ascending.get(at));
+            .partition_point(|pattern| without_end(pattern) <= path);
+        let last = end.checked_sub(1).and_then(|at| self.ascending.get(at));
         last.is_some_and(|pattern| prefix::matches(pattern, path))
     }
 }
 
-/// Without the `$` at the end.
-fn body(pattern: &[u8]) -> &[u8] {
+/// The pattern without the `$` at its end.
+fn without_end(pattern: &[u8]) -> &[u8] {
     pattern.strip_suffix(b"$").unwrap_or(pattern)
 }
 
@@ -46,7 +48,7 @@ mod tests {
     use crate::parse::line::Value;
 
     #[test]
-    fn a_path_that_one_of_the_patterns_matches_is_found() {
+    fn a_path_is_found_exactly_if_a_pattern_matches_it() {
         const PATHS: [&str; 9] = ["/", "/a", "/a$", "/a$b", "/ab", "/abc", "/ac", "/b", "/ba"];
 
         let patterns: Vec<_> = PATHS
@@ -59,7 +61,7 @@ mod tests {
             for (at, pattern) in (0..).zip(&patterns).filter(|(at, _)| in_set(at)) {
                 arena.push(Access::Allow, Value::new(pattern.as_bytes()), at);
             }
-            let prefixes = Prefixes::new(&arena);
+            let prefixes = PrefixIndex::new(&arena);
             for path in PATHS {
                 let path = path.as_bytes();
                 let mut entries = arena.entries().iter();
