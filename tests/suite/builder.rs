@@ -108,7 +108,7 @@ fn refusals_name_place_offender_and_way_out() {
         ),
         (
             file().sitemap("https://h/s#top").unwrap_err(),
-            &["`Sitemap`", "`https://h/s#top`", "`#`", "leave out"],
+            &["`Sitemap`", "`https://h/s#top`", "`#`", "remove it"],
         ),
         (
             file().sitemap("map.xml").unwrap_err(),
@@ -116,7 +116,7 @@ fn refusals_name_place_offender_and_way_out() {
         ),
         (
             file().host("https://h/x").unwrap_err(),
-            &["`Host`", "`https://h/x`", "leave out"],
+            &["`Host`", "`https://h/x`", "remove the rest"],
         ),
         (file().host("exämple.org").unwrap_err(), &["punycode"]),
         (
