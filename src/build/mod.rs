@@ -14,13 +14,14 @@ use alloc::string::String;
 use core::time::Duration;
 
 use crate::access::Access;
-use crate::agent::{ProductToken, WILDCARD};
+use crate::agent::ProductToken;
 use crate::build::error::Problem;
 use crate::build::value::{
     absolute_url, clean_param, crawl_delay, host_and_port, plain, preferences, push_comment,
     push_record, request_rate, visit_time,
 };
 use crate::parse::field::{Directive, ExtensionField, ExtensionLevel};
+use crate::token::WILDCARD;
 
 /// Writes a robots.txt from groups and records.
 ///

@@ -23,13 +23,12 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use nom::Offset as _;
-
-use crate::document::groups::{Group, WrittenRule};
+use crate::document::groups::{Group, RuleRecord};
 use crate::document::merged_groups::MergedGroup;
 use crate::lint::set::{Disallow, Overruling, RulesOfSet};
 use crate::lint::work::Work;
-use crate::parse::line::{Separator, byte_order_mark_len, record};
+use crate::parse::line::{Separator, byte_order_mark_len, raw_record};
+use crate::parse::part::Part;
 use crate::robots::robots_txt::RobotsTxt;
 use crate::text::quote::quote;
 
@@ -157,12 +156,10 @@ impl<'r> Lint<'r> {
             quote(agent.value()),
             dropped.join(", ")
         );
-        let start = self.robots_txt.as_bytes().offset(agent.value());
-        let span = start..start.saturating_add(agent.value().len());
         self.findings.push(Diagnostic::new(
             DiagnosticCode::WildcardRulesDropped,
             agent.line(),
-            span,
+            agent.part().span(),
             message,
         ));
     }
@@ -183,13 +180,13 @@ impl<'r> Lint<'r> {
             }
         }
         let file = self.robots_txt.as_bytes();
-        let all_rules: Vec<WrittenRule<'r>> = self.groups.iter().flat_map(Group::rules).collect();
+        let all_rules: Vec<RuleRecord<'r>> = self.groups.iter().flat_map(Group::rules).collect();
         for (line, (sets, overruling)) in &self.overruled {
             let at = self.place_of_group(*line);
             if sets_of_groups.get(at) != Some(sets) {
                 continue;
             }
-            let Ok(place) = all_rules.binary_search_by_key(line, WrittenRule::line) else {
+            let Ok(place) = all_rules.binary_search_by_key(line, RuleRecord::line) else {
                 continue;
             };
             let (earlier, from) = all_rules.split_at(place);
@@ -197,7 +194,7 @@ impl<'r> Lint<'r> {
                 continue;
             };
             let (code, message) = told(*overruling, *rule, &all_rules);
-            let end = file.offset(rule.value()).saturating_add(rule.value().len());
+            let end = rule.part().end();
             let before = file.get(..end).unwrap_or_default();
             let start = memchr::memrchr2(b'\n', b'\r', before)
                 .map_or(byte_order_mark_len(file), |at| at.saturating_add(1));
@@ -239,11 +236,11 @@ fn sets(robots_txt: &RobotsTxt) -> (Option<MergedGroup<'_>>, Vec<MergedGroup<'_>
 
 /// Whether the text of a rule can be taken from its line. What [`RobotsTxt::parse_with`] has a suggestion for is mended
 /// first, as suggestions do not overlap.
-fn can_be_emptied(file: &[u8], span: Range<usize>, rule: WrittenRule<'_>) -> bool {
+fn can_be_emptied(file: &[u8], span: Range<usize>, rule: RuleRecord<'_>) -> bool {
     let name = rule.access().as_str().as_bytes();
     let text = file.get(span.clone()).unwrap_or_default();
-    let is_standard = record(text).is_some_and(|record| {
-        record.separator == Separator::Colon && record.field.eq_ignore_ascii_case(name)
+    let is_standard = raw_record(Part::new(span.start, text)).is_some_and(|record| {
+        record.separator == Separator::Colon && record.field.bytes.eq_ignore_ascii_case(name)
     });
     // Between a CR and an LF there is a line only while it holds something.
     let before = file.get(..span.start).unwrap_or_default();
@@ -253,8 +250,8 @@ fn can_be_emptied(file: &[u8], span: Range<usize>, rule: WrittenRule<'_>) -> boo
 
 fn told(
     overruling: Overruling,
-    rule: WrittenRule<'_>,
-    all_rules: &[WrittenRule<'_>],
+    rule: RuleRecord<'_>,
+    all_rules: &[RuleRecord<'_>],
 ) -> (DiagnosticCode, Cow<'static, str>) {
     match overruling {
         Overruling::RobotsTxtItself => (
@@ -270,9 +267,9 @@ fn told(
             format!("{} stands on line {line} already", quote(rule.value())).into(),
         ),
         Overruling::Rule { line, access, .. } => {
-            let place = all_rules.binary_search_by_key(&line, WrittenRule::line);
+            let place = all_rules.binary_search_by_key(&line, RuleRecord::line);
             let other = place.ok().and_then(|place| all_rules.get(place));
-            let value = other.map_or(&b""[..], WrittenRule::value);
+            let value = other.map_or(&b""[..], RuleRecord::value);
             let message = format!(
                 "this rule never decides: the `{access}` {} on line {line} matches all of its paths and takes precedence",
                 quote(value)
