@@ -1,8 +1,11 @@
+//! The agents that a crawler asks for, and how a file names them.
+
 use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 use core::fmt;
 
+use crate::header_guess::probable_token;
 use crate::options::Dialect;
+use crate::token::{TokenProblem, WILDCARD, is_rfc_token_byte, is_token_byte, is_wildcard};
 
 /// The name by which a crawler asks a robots.txt for its rules, such as `ExampleBot`.
 ///
@@ -62,7 +65,7 @@ impl ProductToken {
     #[must_use]
     pub fn from_user_agent(header: &str) -> Option<ProductToken> {
         let header = header.trim();
-        let token = if problem_of(header).is_none() {
+        let token = if TokenProblem::of(header).is_none() {
             header
         } else {
             probable_token(header)?
@@ -124,15 +127,8 @@ impl core::str::FromStr for ProductToken {
 #[error("{}", self.message())]
 pub struct InvalidToken {
     token: String,
-    problem: Problem,
+    problem: TokenProblem,
     meant: Option<String>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Problem {
-    Empty,
-    NoLetter,
-    Character(char),
 }
 
 impl InvalidToken {
@@ -152,14 +148,14 @@ impl InvalidToken {
         use core::fmt::Write as _;
 
         let mut message = match self.problem {
-            Problem::Empty => {
+            TokenProblem::Empty => {
                 String::from("the agent is empty; give the crawler's product token, or `*`")
             }
-            Problem::NoLetter => alloc::format!(
+            TokenProblem::NoLetter => alloc::format!(
                 "{:?} is not a product token: it holds no letter",
                 self.token
             ),
-            Problem::Character(found) => alloc::format!(
+            TokenProblem::Character(found) => alloc::format!(
                 "`{}` is not a product token, as it holds `{}` (letters, digits, `_`, `-` and `.` are allowed)",
                 self.token.escape_debug(),
                 found.escape_debug(),
@@ -252,33 +248,6 @@ impl<'a> AgentSet<'a> {
     }
 }
 
-/// `*` alone or before white space stands for everyone; `*bot` and `**` name nobody (as Google reads them).
-pub(crate) fn is_wildcard(value: &[u8]) -> bool {
-    match value {
-        [b'*'] => true,
-        [b'*', next, ..] => matches!(next, b'\t'..=b'\r' | b' '),
-        _ => false,
-    }
-}
-
-/// The leading run of RFC 9309's token characters: all of a `User-agent` value that Google sees.
-pub(crate) fn leading_token(value: &[u8]) -> &[u8] {
-    leading(value, is_rfc_token_byte)
-}
-
-/// The leading run of this crate's token characters: what an agent with digits or dots is compared with.
-pub(crate) fn leading_name(value: &[u8]) -> &[u8] {
-    leading(value, is_token_byte)
-}
-
-fn leading(value: &[u8], belongs: impl Fn(u8) -> bool) -> &[u8] {
-    let end = value
-        .iter()
-        .position(|byte| !belongs(*byte))
-        .unwrap_or(value.len());
-    value.get(..end).unwrap_or_default()
-}
-
 /// Whether the value's leading token is `token`: the run of `[A-Za-z_-]`, and in the default dialect also the
 /// run of `[A-Za-z0-9_.-]`, so that `User-agent: MJ12bot` names `MJ12bot` as well as Google's `MJ`.
 fn value_names(value: &[u8], token: &[u8], dialect: Dialect) -> bool {
@@ -296,18 +265,8 @@ fn value_names(value: &[u8], token: &[u8], dialect: Dialect) -> bool {
     }
 }
 
-pub(crate) const WILDCARD: &str = "*";
-
-fn is_rfc_token_byte(byte: u8) -> bool {
-    byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-')
-}
-
-fn is_token_byte(byte: u8) -> bool {
-    is_rfc_token_byte(byte) || byte.is_ascii_digit() || byte == b'.'
-}
-
 fn check_token(token: &str) -> Result<(), InvalidToken> {
-    match problem_of(token) {
+    match TokenProblem::of(token) {
         None => Ok(()),
         Some(problem) => Err(InvalidToken {
             token: token.to_string(),
@@ -316,107 +275,3 @@ fn check_token(token: &str) -> Result<(), InvalidToken> {
         }),
     }
 }
-
-fn problem_of(token: &str) -> Option<Problem> {
-    let odd = |character: &char| !u8::try_from(*character).is_ok_and(is_token_byte);
-    if token.is_empty() {
-        Some(Problem::Empty)
-    } else if let Some(found) = token.chars().find(odd) {
-        Some(Problem::Character(found))
-    } else if !token.bytes().any(|byte| byte.is_ascii_alphabetic()) {
-        Some(Problem::NoLetter)
-    } else {
-        None
-    }
-}
-
-fn probable_token(header: &str) -> Option<&str> {
-    let mut last_foreign = None;
-    let mut last_own = None;
-    for token in versioned_tokens(header) {
-        if FOREIGN_TOKENS
-            .iter()
-            .any(|foreign| foreign.eq_ignore_ascii_case(token))
-        {
-            last_foreign = Some(token);
-        } else {
-            last_own = Some(token);
-        }
-    }
-    last_own.or(last_foreign)
-}
-
-/// The maximal runs of token characters that stand directly before a `/`, outside of URLs.
-fn versioned_tokens(header: &str) -> impl Iterator<Item = &str> {
-    without_urls(header).into_iter().flat_map(|part| {
-        part.match_indices('/').filter_map(move |(slash, _)| {
-            let before = part.get(..slash)?;
-            let start = before
-                .bytes()
-                .rposition(|byte| !is_token_byte(byte))
-                .map_or(0, |at| at + 1);
-            before
-                .get(start..)
-                .filter(|token| problem_of(token).is_none())
-        })
-    })
-}
-
-/// The parts of a header around its `http://…` and `https://…` runs, which end at a blank, `;`, `)` or `,`.
-fn without_urls(header: &str) -> Vec<&str> {
-    let mut parts = Vec::new();
-    let mut rest = header;
-    // Each byte is looked at once, whatever the number of schemes.
-    let mut searched = 0;
-    while let Some(at) = rest.get(searched..).and_then(|text| text.find("://")) {
-        let (before, from) = rest.split_at_checked(searched + at).unwrap_or_default();
-        let scheme = before.len()
-            - before
-                .bytes()
-                .rev()
-                .take_while(u8::is_ascii_alphabetic)
-                .count();
-        let is_url = before.get(scheme..).is_some_and(|scheme| {
-            scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")
-        });
-        if is_url {
-            parts.push(before.get(..scheme).unwrap_or_default());
-            let end = from.find([' ', '\t', ';', ')', ',']).unwrap_or(from.len());
-            rest = from.get(end..).unwrap_or_default();
-            searched = 0;
-        } else {
-            searched += at + "://".len();
-        }
-    }
-    parts.push(rest);
-    parts
-}
-
-/// Words with a version in most headers that name a browser or an HTTP library, not the crawler.
-const FOREIGN_TOKENS: [&str; 25] = [
-    "Mozilla",
-    "AppleWebKit",
-    "KHTML",
-    "Gecko",
-    "Chrome",
-    "HeadlessChrome",
-    "Safari",
-    "Version",
-    "Mobile",
-    "Firefox",
-    "Edg",
-    "OPR",
-    "Opera",
-    "Trident",
-    "MSIE",
-    "Presto",
-    "Chromium",
-    "python-requests",
-    "curl",
-    "Wget",
-    "reqwest",
-    "Go-http-client",
-    "okhttp",
-    "Java",
-    "libwww-perl",
-];

@@ -93,6 +93,7 @@ pub mod build;
 pub mod document;
 #[cfg(doc)]
 pub mod guide;
+mod header_guess;
 pub mod lint;
 mod options;
 pub mod page;
@@ -107,6 +108,7 @@ mod rules;
 mod serde;
 mod target;
 mod text;
+mod token;
 mod verdict;
 
 pub use crate::access::Access;

@@ -5,14 +5,14 @@ use alloc::vec::Vec;
 use core::mem::take;
 
 use crate::access::Access;
-use crate::agent::{is_wildcard, leading_name, leading_token};
 use crate::options::Dialect;
-use crate::parse::field::{Directive, ExtensionLevel, directive};
-use crate::parse::group::{Begins, Grouping};
-use crate::parse::line::{
-    GOOGLE_LINE_BYTES, PhysicalLine, PhysicalLines, record, trim, without_comment,
-};
+use crate::parse::content::Content;
+use crate::parse::field::{Directive, ExtensionLevel};
+use crate::parse::group::{Grouping, Membership, Opening};
+use crate::parse::line::{GOOGLE_LINE_BYTES, PhysicalLine, PhysicalLines};
+use crate::parse::trim::{trim, without_comment};
 use crate::robots::robots_txt::RobotsTxt;
+use crate::token::{is_wildcard, leading_name, leading_token};
 
 /// What becomes of comments when a file is written in canonical form, and of unknown fields and lines that are no record.
 ///
@@ -110,13 +110,13 @@ struct Record<'a> {
 }
 
 fn read<'a>(line: PhysicalLine<'a>, comments: CommentPolicy) -> Read<'a> {
-    let known = |dialect| {
-        let record = record(line.read(dialect))?;
-        let (directive, _) = directive(record.field, dialect)?;
-        Some((directive, record))
+    let known = |dialect| match Content::new(&line, dialect) {
+        Content::Known(record, directive, _) => Some((directive, record)),
+        _ => None,
     };
+    let bytes = line.part.bytes;
     let comment = match comments {
-        CommentPolicy::Keep => comment(line.bytes),
+        CommentPolicy::Keep => comment(bytes),
         CommentPolicy::Drop => b"",
     };
     let written = |directive, field, value| {
@@ -126,30 +126,26 @@ fn read<'a>(line: PhysicalLine<'a>, comments: CommentPolicy) -> Read<'a> {
             comment,
         };
         if record.bytes() > GOOGLE_LINE_BYTES {
-            Read::Unsettled(line.bytes)
+            Read::Unsettled(bytes)
         } else {
             Read::Record(directive, record)
         }
     };
     match (known(Dialect::Rfc9309), known(Dialect::Google)) {
-        (None, None) if comments == CommentPolicy::Drop || trim(line.bytes).is_empty() => {
-            Read::Blank
-        }
+        (None, None) if comments == CommentPolicy::Drop || trim(bytes).is_empty() => Read::Blank,
         // Without the blanks before it, Google's matcher might see more of it.
-        (None, None) if line.bytes.len() > GOOGLE_LINE_BYTES => Read::Remark(line.bytes),
-        (None, None) => Read::Remark(trim(line.bytes)),
+        (None, None) if line.is_too_long() => Read::Remark(bytes),
+        (None, None) => Read::Remark(trim(bytes)),
         (Some((rfc, record)), Some((google, shorter)))
             if rfc == google && record.value.bytes() == shorter.value.bytes() =>
         {
             written(rfc, rfc.as_str().as_bytes(), record.value.bytes())
         }
         // Google's `sitemap_index`, which means nothing to others. A rule or an agent of Google's alone stays in its place.
-        (None, Some((sitemap @ Directive::Extension(_), record)))
-            if line.bytes.len() <= GOOGLE_LINE_BYTES =>
-        {
-            written(sitemap, record.field, record.value.bytes())
+        (None, Some((sitemap @ Directive::Extension(_), record))) if !line.is_too_long() => {
+            written(sitemap, record.field.bytes, record.value.bytes())
         }
-        _ => Read::Unsettled(line.bytes),
+        _ => Read::Unsettled(bytes),
     }
 }
 
@@ -176,14 +172,8 @@ fn write_in_order<'a>(lines: impl Iterator<Item = Read<'a>>, text: &mut Text) {
             Read::Blank => {}
             Read::Remark(remark) | Read::Unsettled(remark) => text.line(remark),
             Read::Record(directive, record) => {
-                match directive {
-                    Directive::UserAgent if grouping.user_agent() == Begins::Group => {
-                        text.begin_part();
-                    }
-                    Directive::Rule(_) => {
-                        grouping.rule();
-                    }
-                    Directive::UserAgent | Directive::Extension(_) => {}
+                if grouping.next(directive) == Membership::Agent(Opening::Group) {
+                    text.begin_part();
                 }
                 text.record(&record);
             }
@@ -260,41 +250,31 @@ impl<'a> Outline<'a> {
 
     /// The list that the next record belongs into.
     fn place(&mut self, directive: Directive, grouping: &mut Grouping) -> &mut Vec<Item<'a>> {
-        match directive {
-            Directive::UserAgent => {
-                let begins = grouping.user_agent();
-                if begins == Begins::Group {
+        match grouping.next(directive) {
+            Membership::Agent(opening) => {
+                if opening == Opening::Group {
                     self.groups.push(Group::default());
                 }
-                match self.groups.last_mut() {
-                    Some(group) => {
-                        if begins != Begins::Nothing {
-                            group.runs.push(Run::default());
-                        }
-                        group
-                            .runs
-                            .last_mut()
-                            .map_or(&mut self.head, |run| &mut run.agents)
-                    }
-                    None => &mut self.head,
+                let Some(group) = self.groups.last_mut() else {
+                    return &mut self.head;
+                };
+                if opening != Opening::Nothing {
+                    group.runs.push(Run::default());
                 }
+                let run = group.runs.last_mut();
+                run.map_or(&mut self.head, |run| &mut run.agents)
             }
-            Directive::Rule(_) => {
-                grouping.rule();
-                self.groups
-                    .last_mut()
-                    .map_or(&mut self.head, |group| &mut group.rules)
+            Membership::Rule | Membership::StrayRule => {
+                let group = self.groups.last_mut();
+                group.map_or(&mut self.head, |group| &mut group.rules)
             }
-            Directive::Extension(field) => {
-                grouping.extension(field.level());
-                match field.level() {
-                    ExtensionLevel::File => &mut self.tail,
-                    ExtensionLevel::Group => self
-                        .groups
-                        .last_mut()
-                        .and_then(|group| group.runs.last_mut())
-                        .map_or(&mut self.head, |run| &mut run.records),
-                }
+            Membership::Extension(field, _) if field.level() == ExtensionLevel::File => {
+                &mut self.tail
+            }
+            Membership::Extension(..) => {
+                let group = self.groups.last_mut();
+                let run = group.and_then(|group| group.runs.last_mut());
+                run.map_or(&mut self.head, |run| &mut run.records)
             }
         }
     }

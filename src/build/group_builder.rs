@@ -5,7 +5,7 @@ use alloc::string::String;
 use core::time::Duration;
 
 use crate::access::Access;
-use crate::agent::{ProductToken, WILDCARD};
+use crate::agent::ProductToken;
 use crate::build::error::{InvalidRecord, Problem};
 use crate::build::path_pattern::PathPattern;
 use crate::build::value::{
@@ -13,6 +13,7 @@ use crate::build::value::{
     visit_time,
 };
 use crate::parse::field::{Directive, ExtensionField, ExtensionLevel};
+use crate::token::WILDCARD;
 
 /// Writes one group for a [`RobotsTxtBuilder`](crate::build::RobotsTxtBuilder): its agents, and the rules and records
 /// that apply to them.

@@ -228,7 +228,7 @@ impl RobotsTxtBuilder {
         let plain = plain(field, value)?;
         if field.level() == ExtensionLevel::File {
             self.with_tail(field, plain)
-        } else if field.is_for_all_above_groups()
+        } else if field.is_for_everyone_above_groups()
             || matches!(
                 field,
                 ExtensionField::Comment | ExtensionField::RobotVersion

@@ -5,13 +5,12 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use nom::Offset as _;
-
 use crate::agent::InvalidToken;
 use crate::lint::example_path::example_path_bytes;
 use crate::options::{Dialect, Options};
+use crate::parse::content::Content;
 use crate::parse::field::{Directive, directive};
-use crate::parse::line::{GOOGLE_LINE_BYTES, PhysicalLines, record};
+use crate::parse::line::PhysicalLines;
 use crate::robots::robot::Robot;
 use crate::robots::robots_txt::RobotsTxt;
 use crate::target::Target;
@@ -103,7 +102,7 @@ impl Comparison {
         Ok(Comparison {
             has_same_groups: rfc9309.group_lines().eq(google_groups),
             lines_cut_by_google: lines
-                .filter(|line| line.bytes.len() > GOOGLE_LINE_BYTES)
+                .filter(|line| line.is_too_long())
                 .map(|line| line.number)
                 .collect(),
             rfc9309,
@@ -339,14 +338,15 @@ impl fmt::Display for Difference {
 fn without_prefixed(file: &[u8]) -> Option<Vec<u8>> {
     let mut without: Option<Vec<u8>> = None;
     for line in PhysicalLines::new(file) {
-        let Some(record) = record(line.read(Dialect::Google)) else {
+        let Some(record) = Content::new(&line, Dialect::Google).record() else {
             continue;
         };
-        let reading = |dialect| directive(record.field, dialect).map(|(directive, _)| directive);
+        let field = record.field.bytes;
+        let reading = |dialect| directive(field, dialect).map(|(directive, _)| directive);
         let google = reading(Dialect::Google);
         let decides = matches!(google, Some(Directive::UserAgent | Directive::Rule(_)));
         if decides && google != reading(Dialect::Rfc9309) {
-            let start = file.offset(line.bytes);
+            let start = line.part.start;
             let without = without.get_or_insert_with(|| file.to_vec());
             if let Some(first) = without.get_mut(start) {
                 *first = b'#';

@@ -4,8 +4,6 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use nom::Offset as _;
-
 use crate::document::merged_groups::MergedGroup;
 use crate::lint::code::DiagnosticCode;
 use crate::lint::diagnostic::Diagnostic;
@@ -15,7 +13,6 @@ use crate::text::quote::quote;
 
 /// Reports a named group if a `Disallow` for everyone closes paths that no rule of the group matches.
 pub(super) fn dropped_rules(
-    file: &[u8],
     group: &MergedGroup<'_>,
     rules: &MergedRules,
     for_everyone: &[DecidingDisallow<'_>],
@@ -34,10 +31,13 @@ pub(super) fn dropped_rules(
         "{} reads this group in place of the group for `*`, so it may fetch {dropped}; if that is not meant, repeat those rules here",
         quote(agent.value()),
     );
-    let start = file.offset(agent.value());
-    let span = start..start.saturating_add(agent.value().len());
     let code = DiagnosticCode::WildcardRulesDropped;
-    Some(Diagnostic::new(code, agent.line(), span, message))
+    Some(Diagnostic::new(
+        code,
+        agent.line(),
+        agent.part().span(),
+        message,
+    ))
 }
 
 /// The first of the rules that the group lacks, as a part of a sentence. `None` if it lacks none.

@@ -7,15 +7,14 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use nom::Offset as _;
-
-use crate::document::groups::{Group, WrittenRule};
+use crate::document::groups::{Group, RuleRecord};
 use crate::document::merged_groups::MergedGroup;
 use crate::lint::code::DiagnosticCode;
 use crate::lint::diagnostic::Diagnostic;
 use crate::lint::merged_rules::{MergedRules, Overruling};
 use crate::lint::work_budget::WorkBudget;
-use crate::parse::line::{Separator, byte_order_mark_len, record};
+use crate::parse::line::{Separator, byte_order_mark_len, raw_record};
+use crate::parse::part::Part;
 use crate::robots::robots_txt::RobotsTxt;
 use crate::text::quote::quote;
 
@@ -71,7 +70,7 @@ impl OverruledRules {
 struct RulesByLine<'r> {
     file: &'r [u8],
     groups: Vec<Group<'r>>,
-    rules: Vec<WrittenRule<'r>>,
+    rules: Vec<RuleRecord<'r>>,
 }
 
 impl<'r> RulesByLine<'r> {
@@ -128,21 +127,20 @@ impl<'r> RulesByLine<'r> {
 
     fn index_of(&self, line: u32) -> Option<usize> {
         self.rules
-            .binary_search_by_key(&line, WrittenRule::line)
+            .binary_search_by_key(&line, RuleRecord::line)
             .ok()
     }
 
     /// The text of a rule, from the start of its line to the end of its value.
-    fn span(&self, rule: WrittenRule<'_>) -> Range<usize> {
-        let start_of_value = self.file.offset(rule.value());
-        let end = start_of_value.saturating_add(rule.value().len());
+    fn span(&self, rule: RuleRecord<'_>) -> Range<usize> {
+        let end = rule.part().end();
         let before = self.file.get(..end).unwrap_or_default();
         let start = memchr::memrchr2(b'\n', b'\r', before)
             .map_or(byte_order_mark_len(self.file), |at| at.saturating_add(1));
         start..end
     }
 
-    fn explain(&self, rule: WrittenRule<'_>, overruling: Overruling) -> (DiagnosticCode, String) {
+    fn explain(&self, rule: RuleRecord<'_>, overruling: Overruling) -> (DiagnosticCode, String) {
         match overruling {
             Overruling::RobotsTxtItself => (
                 DiagnosticCode::ShadowedRule,
@@ -154,7 +152,7 @@ impl<'r> RulesByLine<'r> {
             ),
             Overruling::Rule { line, access } => {
                 let other = self.index_of(line).and_then(|at| self.rules.get(at));
-                let value = other.map_or(&b""[..], WrittenRule::value);
+                let value = other.map_or(&b""[..], RuleRecord::value);
                 let message = format!(
                     "this rule never decides: the `{access}` rule {} on line {line} matches every URL that it matches, and takes precedence",
                     quote(value)
@@ -167,11 +165,11 @@ impl<'r> RulesByLine<'r> {
 
 /// Whether the text of a rule can be removed from its line. A line that [`RobotsTxt::parse_with`] has a suggestion for
 /// is fixed first, because suggestions must not overlap.
-fn can_be_removed(file: &[u8], span: Range<usize>, rule: WrittenRule<'_>) -> bool {
+fn can_be_removed(file: &[u8], span: Range<usize>, rule: RuleRecord<'_>) -> bool {
     let name = rule.access().as_str().as_bytes();
     let text = file.get(span.clone()).unwrap_or_default();
-    let is_standard = record(text).is_some_and(|record| {
-        record.separator == Separator::Colon && record.field.eq_ignore_ascii_case(name)
+    let is_standard = raw_record(Part::new(span.start, text)).is_some_and(|record| {
+        record.separator == Separator::Colon && record.field.bytes.eq_ignore_ascii_case(name)
     });
     // A CR and an LF with nothing between them are one line end, so the lines below would move up by one.
     let before = file.get(..span.start).unwrap_or_default();

@@ -66,8 +66,7 @@ fn findings(robots_txt: &RobotsTxt) -> Vec<Diagnostic> {
         }
         rules.compile(group.groups(), &mut work);
         overruled.add_rules(&mut rules, &mut work);
-        let file = robots_txt.as_bytes();
-        dropped.extend(dropped_rules(file, group, &rules, &disallows, &mut work));
+        dropped.extend(dropped_rules(group, &rules, &disallows, &mut work));
     }
     let mut findings = overruled.findings(robots_txt, for_everyone.iter().chain(&for_named_agents));
     findings.append(&mut dropped);

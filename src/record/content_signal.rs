@@ -1,4 +1,4 @@
-use crate::parse::line::trim;
+use crate::parse::trim::trim;
 use crate::record::preference::{KeyValue, PerCategory, Preference, UsageCategory, split_path};
 
 /// A `Content-Signal` record (contentsignals.org; Cloudflare, 2025): what content may be used for.

@@ -29,7 +29,7 @@ pub use crate::record::usage::{Usage, UsageRecord};
 use core::fmt;
 use core::time::Duration;
 
-use crate::document::groups::Scope;
+use crate::document::scope::Scope;
 use crate::parse::value::crawl_delay;
 use crate::text::quote::write_escaped;
 

@@ -3,7 +3,7 @@ use core::time::Duration;
 
 use crate::agent::AgentSet;
 use crate::options::Dialect;
-use crate::parse::field::{Directive, ExtensionField, KnownRecord};
+use crate::parse::field::{Directive, ExtensionField, Record};
 use crate::parse::group::{Audience, Naming, Selection};
 use crate::parse::value::crawl_delay;
 use crate::record::agent_records::{AgentRecords, AgentRecordsBuilder};
@@ -38,8 +38,8 @@ impl<'a> Collector<'a> {
     }
 
     #[inline]
-    pub(crate) fn take(&mut self, record: KnownRecord<'_>) {
-        let KnownRecord {
+    pub(crate) fn take(&mut self, record: Record<'_>) {
+        let Record {
             directive,
             value,
             line,

@@ -5,18 +5,17 @@ use alloc::sync::Arc;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
-use nom::Offset as _;
-
 use crate::access::Access;
 use crate::agent::{AgentMatch, AgentSet, InvalidToken};
-use crate::document::groups::Group;
+use crate::document::groups::{Group, groups};
 use crate::document::lines::{Line, lines};
 use crate::document::merged_groups::{MergedGroup, merged_groups};
+use crate::document::scope::scoped_extensions;
 use crate::lint::diagnostic::Sink;
 use crate::options::{Dialect, Options};
 use crate::parse::Source;
-use crate::parse::document::Document;
-use crate::parse::field::{Directive, ExtensionField, KnownRecord};
+use crate::parse::field::{Directive, ExtensionField, Record};
+use crate::parse::packed_file::PackedFile;
 use crate::record::clean_url::CleanParams;
 use crate::record::host::Host;
 use crate::record::sitemap::Sitemaps;
@@ -56,7 +55,7 @@ pub struct RobotsTxt {
 pub(crate) struct Kept {
     pub(crate) dialect: Dialect,
     pub(crate) blanket: Option<Blanket>,
-    document: Document,
+    document: PackedFile,
     sitemaps: Lazy<Sitemaps>,
     clean_params: Lazy<Option<Box<CleanParams>>>,
     pub(crate) truncated_at: Option<usize>,
@@ -88,10 +87,8 @@ impl RobotsTxt {
         sink: &mut (impl Sink + ?Sized),
     ) -> RobotsTxt {
         let source = Source::new(robots_txt, options);
-        let mut document = Document::new(source.bytes);
-        source.for_each_record(sink, |record| {
-            document.push(record, source.bytes.offset(record.value.with_comment()));
-        });
+        let mut document = PackedFile::new(source.bytes);
+        source.for_each_record(sink, |record| document.push(record));
         document.finish();
         Kept::new(options.dialect, None, document, source.truncated_at).into()
     }
@@ -110,7 +107,7 @@ impl RobotsTxt {
 
     fn blanket(access: Access, cause: Cause) -> RobotsTxt {
         let blanket = Some(Blanket { access, cause });
-        Kept::new(Dialect::Rfc9309, blanket, Document::default(), None).into()
+        Kept::new(Dialect::Rfc9309, blanket, PackedFile::default(), None).into()
     }
 
     /// Compiles the rules of one agent: of the groups that name it, or else of the `*` groups (RFC 9309 §2.2.1).
@@ -173,14 +170,14 @@ impl RobotsTxt {
             return Ok(Robot::blanket(access, cause));
         }
         let mut collector = Collector::new(agents, kept.dialect, kept.document.bytes().len());
-        for record in kept.document.records() {
+        for record in kept.document.records().iter() {
             collector.take(record);
         }
         Ok(collector.finish().into())
     }
 
     fn names(&self, agents: AgentSet<'_>) -> bool {
-        self.kept.document.records().any(|record| {
+        self.kept.document.records().iter().any(|record| {
             record.directive == Directive::UserAgent
                 && agents.match_value(record.value.bytes()) == AgentMatch::Named
         })
@@ -200,7 +197,7 @@ impl RobotsTxt {
 
     /// The groups as the file has them, in its order. Rules before the first group are in none.
     pub fn groups(&self) -> impl Iterator<Item = Group<'_>> {
-        self.kept.document.groups()
+        groups(self.kept.document.records())
     }
 
     /// The values of the `Sitemap` records: in file order, as written, duplicates and relative ones included, empty
@@ -212,7 +209,7 @@ impl RobotsTxt {
 
     /// The records outside of RFC 9309 that this crate knows, in file order, valid or not.
     pub fn extensions(&self) -> impl Iterator<Item = Extension<'_>> {
-        let records = self.kept.document.extensions();
+        let records = scoped_extensions(self.kept.document.records());
         records.map(|(field, record, scope)| {
             Extension::new(field, record.value.bytes(), record.line, scope)
         })
@@ -292,7 +289,7 @@ impl Kept {
     fn new(
         dialect: Dialect,
         blanket: Option<Blanket>,
-        document: Document,
+        document: PackedFile,
         truncated_at: Option<usize>,
     ) -> Kept {
         Kept {
@@ -319,7 +316,7 @@ impl Kept {
     }
 }
 
-fn sitemaps(document: &Document) -> Sitemaps {
+fn sitemaps(document: &PackedFile) -> Sitemaps {
     let mut sitemaps = Sitemaps::default();
     for record in records_of(document, ExtensionField::Sitemap) {
         sitemaps.push(record.value.bytes());
@@ -327,7 +324,7 @@ fn sitemaps(document: &Document) -> Sitemaps {
     sitemaps
 }
 
-fn clean_params(document: &Document, dialect: Dialect) -> Option<Box<CleanParams>> {
+fn clean_params(document: &PackedFile, dialect: Dialect) -> Option<Box<CleanParams>> {
     let mut clean_params = None;
     for record in records_of(document, ExtensionField::CleanParam) {
         CleanParams::push(
@@ -343,8 +340,8 @@ fn clean_params(document: &Document, dialect: Dialect) -> Option<Box<CleanParams
     clean_params
 }
 
-fn records_of(document: &Document, field: ExtensionField) -> impl Iterator<Item = KnownRecord<'_>> {
-    let records = document.records();
+fn records_of(document: &PackedFile, field: ExtensionField) -> impl Iterator<Item = Record<'_>> {
+    let records = document.records().iter();
     records.filter(move |record| record.directive == Directive::Extension(field))
 }
 

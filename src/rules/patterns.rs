@@ -4,7 +4,8 @@ use alloc::vec::Vec;
 
 use crate::access::Access;
 use crate::options::Dialect;
-use crate::parse::line::{Value, trim};
+use crate::parse::line::Value;
+use crate::parse::trim::trim;
 use crate::rules::canonical::{Escapes, is_canonical, is_canonical_pattern, push_pattern};
 use crate::rules::pattern::Tier;
 use crate::rules::prefix;

@@ -1,4 +1,4 @@
-//! Names that only begin like a known one: Google's matcher reads that field, and RFC 9309 another record.
+//! Diagnostics about names that only begin like a known one: Google's matcher reads that field, RFC 9309 another record.
 
 use alloc::format;
 
@@ -6,8 +6,8 @@ use crate::lint::code::{DiagnosticCode, Severity};
 use crate::lint::diagnostic::{Diagnostic, Sink};
 use crate::options::Dialect;
 use crate::parse::field::{Directive, directive};
-use crate::parse::group::Begins;
-use crate::parse::line::{PhysicalLine, Record};
+use crate::parse::group::{Membership, Opening};
+use crate::parse::line::{PhysicalLine, RawRecord};
 use crate::parse::report::Reporter;
 use crate::parse::report::field::before_url;
 use crate::text::quote::quote;
@@ -22,10 +22,10 @@ impl<'a, S: Sink + ?Sized> Reporter<'a, '_, S> {
     pub(super) fn prefixed(
         &mut self,
         line: &PhysicalLine<'a>,
-        record: &Record<'a>,
+        record: &RawRecord<'a>,
         google: Directive,
     ) {
-        let quoted = quote(record.field);
+        let quoted = quote(record.field.bytes);
         let standard = google.as_str();
         let advice = match before_url(record) {
             Some(_) => format!("write a colon after `{standard}`"),
@@ -34,37 +34,25 @@ impl<'a, S: Sink + ?Sized> Reporter<'a, '_, S> {
         let message = format!(
             "Google's matcher reads {quoted} as `{standard}`, because the name begins so, and RFC 9309 as another record; {advice}"
         );
-        let severity = if self.is_felt(google, record) {
+        let severity = if self.changes_google(google, record) {
             Severity::Error
         } else {
             Severity::Note
         };
-        let span = self.findings.span(record.field);
-        let finding = Diagnostic::new(DiagnosticCode::PrefixedField, line.number, span, message);
-        self.findings.sink.report(finding.with_severity(severity));
+        let code = DiagnosticCode::PrefixedField;
+        let diagnostic = Diagnostic::new(code, line.number, record.field.span(), message);
+        self.findings
+            .sink
+            .report(diagnostic.with_severity(severity));
     }
 
     /// Whether Google's reading starts a group, or is a rule that can match.
-    fn is_felt(&self, google: Directive, record: &Record<'a>) -> bool {
+    fn changes_google(&self, google: Directive, record: &RawRecord<'a>) -> bool {
         let mut grouping = self.google;
-        match google {
-            Directive::UserAgent => grouping.user_agent() == Begins::Group,
-            Directive::Rule(_) => {
-                matches!(record.value.bytes(), [b'/' | b'*', ..]) && grouping.rule()
-            }
-            Directive::Extension(_) => false,
-        }
-    }
-
-    pub(super) fn google_reads(&mut self, directive: Directive) {
-        match directive {
-            Directive::UserAgent => {
-                self.google.user_agent();
-            }
-            Directive::Rule(_) => {
-                self.google.rule();
-            }
-            Directive::Extension(_) => {}
+        match grouping.next(google) {
+            Membership::Agent(opening) => opening == Opening::Group,
+            Membership::Rule => matches!(record.value.bytes(), [b'/' | b'*', ..]),
+            Membership::StrayRule | Membership::Extension(..) => false,
         }
     }
 }
