@@ -24,7 +24,10 @@ use crate::lint::code::{DiagnosticCode, Severity};
 /// assert_eq!(finding.code(), DiagnosticCode::MisspelledField);
 /// assert_eq!((finding.line(), finding.span()), (2, 14..21));
 /// assert_eq!(finding.suggestion(), Some("Disallow"));
-/// assert_eq!(finding.to_string(), "line 2: `Disalow` is read as `Disallow`");
+/// assert_eq!(
+///     finding.to_string(),
+///     "line 2: `Disalow` is read as `Disallow` by some crawlers only; write `Disallow`",
+/// );
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Diagnostic {

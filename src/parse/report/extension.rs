@@ -23,7 +23,7 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
             ExtensionField::CrawlDelay => self.crawl_delay(line, record.value.part()),
             ExtensionField::Sitemap => self.sitemap(line, record.value.part()),
             ExtensionField::Noindex => {
-                let message = "`Noindex` was never standard and Google stopped following it in 2019; use an \
+                let message = "`Noindex` was never standard, and Google stopped following it in 2019; use an \
                                `X-Robots-Tag` header or a robots meta element";
                 self.report(
                     DiagnosticCode::DeprecatedRecord,
@@ -46,8 +46,9 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
             | ExtensionField::RequestRate
             | ExtensionField::RobotVersion
             | ExtensionField::VisitTime => {
-                let message =
-                    format!("no large crawler follows `{field}`, from a draft of 1996; remove it");
+                let message = format!(
+                    "no large crawler follows `{field}`, a field from a draft of 1996; remove the line"
+                );
                 self.report(
                     DiagnosticCode::UnsupportedField,
                     line,
@@ -64,14 +65,14 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
         match crawl_delay(value.bytes) {
             None => {
                 let message = format!(
-                    "{} is not a number of seconds; write one such as `5` or `0.5`",
+                    "{} is not a number of seconds; write a number such as `5` or `0.5`",
                     quote(value.bytes)
                 );
                 self.report(DiagnosticCode::InvalidCrawlDelay, line, value, message);
             }
             Some(delay) if delay > EXTREME => {
                 let message = format!(
-                    "a delay of {} is so long (requests a day: {}) that some crawlers stay away and others ignore it; write {} or less",
+                    "a delay of {} allows {} requests a day, so some crawlers stay away and others ignore it; write {} or less",
                     quote(value.bytes),
                     DAY.as_secs() / delay.as_secs().max(1),
                     EXTREME.as_secs(),
@@ -91,7 +92,7 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
             self.report(DiagnosticCode::SitemapNotUtf8, line, value, message);
         }
         if value.bytes.is_empty() {
-            let message = "a `Sitemap` without a value names none; write its whole URL";
+            let message = "this `Sitemap` has no value; write the whole URL of the sitemap";
             return self.report(DiagnosticCode::RelativeSitemap, line, value, message);
         }
         let is_absolute = memchr::memchr(b':', value.bytes)
@@ -99,7 +100,7 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
             .is_some_and(|rest| rest.starts_with(b"://"));
         if !is_absolute {
             let message = format!(
-                "the sitemap {} is no absolute URL, so crawlers may leave it out; write it with `https://` and the host",
+                "the sitemap {} is not a whole URL, so crawlers may ignore it; write it with `https://` and the host",
                 quote(value.bytes)
             );
             self.report(DiagnosticCode::RelativeSitemap, line, value, message);

@@ -1,6 +1,7 @@
 //! Diagnostics about a field name that is unknown.
 
 use alloc::format;
+use alloc::string::String;
 
 use crate::lint::code::DiagnosticCode;
 use crate::lint::diagnostic::Sink;
@@ -13,48 +14,55 @@ use crate::text::quote::quote;
 impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
     pub(super) fn unknown_field(&mut self, line: &PhysicalLine<'a>, record: &RawRecord<'a>) {
         let field = record.field.bytes;
-        let quoted = quote(field);
-        let is = |name: &&[u8]| field.eq_ignore_ascii_case(name);
-        let (code, message) = if UNSUPPORTED.iter().any(is) {
-            (
+        if UNSUPPORTED
+            .iter()
+            .any(|name| field.eq_ignore_ascii_case(name))
+        {
+            let message = format!(
+                "no large crawler follows the field {} in robots.txt; remove the line",
+                quote(field)
+            );
+            self.report(
                 DiagnosticCode::UnsupportedField,
-                format!("no large crawler follows the field {quoted} here; remove it"),
-            )
-        } else if let Some(name) = after_byte_order_mark(field) {
-            (
+                line,
+                record.field,
+                message,
+            );
+        } else if let Some(fix) = misspelling(record) {
+            let message = format!(
+                "{} is not a known field, so the line has no effect; {fix}",
+                quote(field)
+            );
+            self.report(
                 DiagnosticCode::UnforgivenMisspelling,
-                format!(
-                    "a byte order mark before {} makes it no known field, so the line has no effect; remove the mark",
-                    quote(name)
-                ),
-            )
-        } else if let Some(name) = before_url(record).filter(|name| is_known(name)) {
-            (
-                DiagnosticCode::UnforgivenMisspelling,
-                format!(
-                    "{quoted} is no known field, so the line has no effect; write a colon after {}",
-                    quote(name)
-                ),
-            )
-        } else if let Some(meant) = probably_meant(field) {
-            (
-                DiagnosticCode::UnforgivenMisspelling,
-                format!(
-                    "{quoted} is no known field, so the line has no effect; was `{meant}` meant?"
-                ),
-            )
+                line,
+                record.field,
+                message,
+            );
         } else if before_url(record) == Some(b"") {
             let url = line.part.without_comment().trim();
-            let message = "a URL alone is no record, so the line has no effect; if it is a sitemap, write `Sitemap:` before it";
-            return self.report(DiagnosticCode::UnknownField, line, url, message);
+            let message = "a URL alone is not a record, so the line has no effect; if it is a sitemap, write `Sitemap:` before it";
+            self.report(DiagnosticCode::UnknownField, line, url, message);
         } else {
-            (
-                DiagnosticCode::UnknownField,
-                format!("{quoted} is no known field, so the line has no effect"),
-            )
-        };
-        self.report(code, line, record.field, message);
+            let message = format!(
+                "{} is not a known field, so the line has no effect",
+                quote(field)
+            );
+            self.report(DiagnosticCode::UnknownField, line, record.field, message);
+        }
     }
+}
+
+/// The way to turn an unknown field into the known one that was probably meant.
+fn misspelling(record: &RawRecord<'_>) -> Option<String> {
+    let field = record.field.bytes;
+    if let Some(name) = after_byte_order_mark(field) {
+        return Some(format!("remove the byte order mark before {}", quote(name)));
+    }
+    if let Some(name) = before_url(record).filter(|name| is_known(name)) {
+        return Some(format!("write a colon after {}", quote(name)));
+    }
+    probably_meant(field).map(|name| format!("write `{name}` if you mean that"))
 }
 
 fn is_known(field: &[u8]) -> bool {

@@ -60,7 +60,7 @@ impl Shape {
     pub(super) fn before_lines<S: Sink + ?Sized>(&self, findings: &mut Findings<'_, '_, S>) {
         let mark = byte_order_mark_len(findings.file);
         if mark > 0 {
-            let message = "the file starts with a byte order mark, which some crawlers take for text; save it as \
+            let message = "the file starts with a byte order mark, which some crawlers read as text; save it as \
                            UTF-8 without one";
             let finding = Diagnostic::new(DiagnosticCode::ByteOrderMark, 1, 0..mark, message);
             // With two marks the second is text; removing the first would make it the mark.
@@ -75,11 +75,11 @@ impl Shape {
             Kind::Text => return,
             Kind::Html => (
                 DiagnosticCode::HtmlDocument,
-                "the file begins like an HTML page, of which only lines that look like records count; serve plain text",
+                "the file begins like an HTML page; serve a plain text file in its place",
             ),
             Kind::Utf16 => (
                 DiagnosticCode::Utf16,
-                "the file is UTF-16, of which no crawler can read a record; save it as UTF-8",
+                "the file is UTF-16, in which crawlers find no record; save it as UTF-8",
             ),
         };
         findings
@@ -122,7 +122,7 @@ impl Shape {
         let cut = line.part.without_comment().tail(GOOGLE_LINE_BYTES);
         if !cut.bytes.is_empty() {
             let message = format!(
-                "Google's matcher reads {GOOGLE_LINE_BYTES} bytes of a line and not these behind them; shorten it"
+                "Google's matcher reads only the first {GOOGLE_LINE_BYTES} bytes of a line, not these; shorten the line"
             );
             findings.report(DiagnosticCode::LineTooLong, line, cut, message);
         }
@@ -152,7 +152,7 @@ impl Shape {
     ) {
         let cut = text.tail(text.without_comment().bytes.len());
         if cut.bytes.first() == Some(&0) {
-            let message = "a NUL byte ends the line and what follows it is not read; remove it";
+            let message = "the text after this NUL byte is not read; remove the byte";
             findings.report(DiagnosticCode::NulOctet, line, cut, message);
         }
     }
@@ -167,7 +167,7 @@ impl Shape {
         if let [b'\r', after @ ..] = line_end.bytes {
             if after.first() != Some(&b'\n') {
                 self.has_lone_carriage_return = false;
-                let message = "a carriage return alone ends the line here and some crawlers see one long line; use line feeds";
+                let message = "a carriage return alone ends this line, and some crawlers see one long line; use line feeds";
                 findings.report(
                     DiagnosticCode::LoneCarriageReturn,
                     line,
@@ -186,7 +186,7 @@ impl Shape {
         self.first_too_large = None;
         let rest = Part::new(0, findings.file).tail(GOOGLE_FILE_BYTES);
         let message = format!(
-            "the file has {} bytes, of which Google reads the first {GOOGLE_FILE_BYTES} (500 KiB); shorten it",
+            "the file has {} bytes, and Google reads only the first {GOOGLE_FILE_BYTES} (500 KiB); shorten the file",
             findings.file.len()
         );
         findings.report(DiagnosticCode::TooLarge, line, rest, message);

@@ -75,7 +75,7 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
     pub(crate) fn after_lines(&mut self, truncated_at: Option<usize>) {
         if let Some(at) = truncated_at {
             let message = format!(
-                "only the first {at} bytes are read and what follows has no effect; raise the limit or shorten the file"
+                "only the first {at} bytes were read, and the rest has no effect; raise the limit or shorten the file"
             );
             let truncated =
                 Diagnostic::new(DiagnosticCode::Truncated, self.last_line, at..at, message);
@@ -90,7 +90,7 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
             membership @ (Membership::Rule | Membership::StrayRule) => {
                 if membership == Membership::StrayRule {
                     let message = format!(
-                        "this `{}` has no effect before the first `User-agent` line; put one above it",
+                        "this `{}` has no effect, because no `User-agent` line is above it; write one that says to whom it applies",
                         directive.as_str()
                     );
                     let code = DiagnosticCode::RuleBeforeGroup;
@@ -123,12 +123,15 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
             // In `Disallow /a:b` the name holds a part of the value, which must stay.
             if is_name_and_more(field.bytes, standard) {
                 let message = format!(
-                    "{} is read as `{standard}`, and what follows the colon as its value; write a colon after `{standard}`",
+                    "{} is read as `{standard}`, and the text after the colon as its value; write a colon after `{standard}`",
                     quote(field.bytes)
                 );
                 self.findings.report(code, line, field, message);
             } else {
-                let message = format!("{} is read as `{standard}`", quote(field.bytes));
+                let message = format!(
+                    "{} is read as `{standard}` by some crawlers only; write `{standard}`",
+                    quote(field.bytes)
+                );
                 self.findings.suggest(code, line, field, message, standard);
             }
         }
@@ -136,7 +139,10 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
             let code = DiagnosticCode::MissingColon;
             let between = line.part.tail(field.end() - line.part.start);
             let blanks = between.head(record.value.part().start - field.end());
-            let message = format!("there is no colon after {}", quote(field.bytes));
+            let message = format!(
+                "there is no colon after {}, and some crawlers drop such a line; write one",
+                quote(field.bytes)
+            );
             self.findings.suggest(code, line, blanks, message, ": ");
         }
     }
@@ -158,7 +164,7 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
     fn not_a_record(&mut self, line: &PhysicalLine<'a>, text: Part<'a>) {
         if self.shape.is_text() {
             let message = format!(
-                "{} is no record, which is a field name, a colon and a value; put a `#` before a remark",
+                "{} is not a record (a field name, a colon and a value), so the line has no effect; if it is a comment, put a `#` before it",
                 quote(text.bytes)
             );
             self.findings
@@ -170,7 +176,7 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
         let between = self.between_agents.take();
         if let Some(field) = between.filter(|_| opening != Opening::Group) {
             let message = format!(
-                "{} above does not end the group, so the rules below are for the agents above it too; give those an `Allow` or `Disallow` line",
+                "{} above does not end the group, so the rules below also apply to the agents above it; if that is not meant, give those agents rules of their own",
                 quote(field)
             );
             let text = line.part.without_comment().trim();

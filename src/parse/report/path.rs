@@ -34,21 +34,21 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
         }
         if let Some(at) = dollar_before_end(value.bytes) {
             let dollar = value.tail(at).head(1);
-            let message = "a `$` before the end of the pattern stands for itself and ends nothing; end the pattern with it, or write `%24`";
+            let message = "a `$` before the end of a path is an ordinary character; move it to the end, or write `%24` for the character";
             self.report(DiagnosticCode::DollarNotAtEnd, line, dollar, message);
         }
         let has_blank = value.bytes.iter().any(|byte| byte.is_ascii_whitespace());
         let has_other = value.bytes.iter().any(|byte| !byte.is_ascii());
         if let Some(field) = second_record(value.bytes).filter(|_| has_blank) {
             let message = format!(
-                "{} is read as one path, as a line has one record; write {} on a line of its own",
+                "{} is read as one path, because a line holds one record; write {} on a line of its own",
                 quote(value.bytes),
                 quote(field)
             );
             self.report(DiagnosticCode::BlankInPath, line, value, message);
         } else if has_blank {
             let message = format!(
-                "{} holds a blank, which no URL does, so to Google it matches nothing; write `%20`, or one path a line",
+                "{} holds a blank, so it matches nothing for Google; write `%20` for a blank, and each path on a line of its own",
                 quote(value.bytes)
             );
             // For two paths on one line `%20` would cement the mistake.
@@ -65,7 +65,7 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
             }
         } else if has_other {
             let message = format!(
-                "{} is compared percent-encoded, as RFC 9309 §2.2.2 asks, but not by every crawler; write it so",
+                "{} matches only in crawlers that percent-encode it, as RFC 9309 §2.2.2 asks; write it percent-encoded, without invisible characters",
                 quote(value.bytes)
             );
             if is_fixable(value.bytes) {
@@ -83,22 +83,18 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
     }
 
     fn path_without_slash(&mut self, line: &PhysicalLine<'a>, value: Part<'a>) {
-        let (code, message) = match path_of_url(value.bytes) {
-            Some(path) => (
-                DiagnosticCode::AbsoluteUrlAsPath,
-                format!(
-                    "{} is a whole URL and matches nothing; a rule has the path alone: {}",
-                    quote(value.bytes),
-                    quote(path)
-                ),
-            ),
-            None => (
-                DiagnosticCode::PathWithoutSlash,
-                format!(
-                    "the path {} starts with neither `/` nor `*`, so it matches nothing; begin it with one of them",
-                    quote(value.bytes)
-                ),
-            ),
+        let quoted = quote(value.bytes);
+        let (code, message) = if is_whole_url(value.bytes) {
+            // A path is not suggested: for a URL of another host it would be a new rule, such as `/` for the whole site.
+            let message = format!(
+                "{quoted} is a whole URL, so it matches nothing; write only the path, and rules for another host into that host's robots.txt"
+            );
+            (DiagnosticCode::AbsoluteUrlAsPath, message)
+        } else {
+            let message = format!(
+                "the path {quoted} begins with neither `/` nor `*`, so it matches nothing; begin it with `/`, or with `*` for any start"
+            );
+            (DiagnosticCode::PathWithoutSlash, message)
         };
         self.report(code, line, value, message);
     }
@@ -130,14 +126,13 @@ fn second_record(value: &[u8]) -> Option<&[u8]> {
         .find(|field| directive(field, Dialect::Rfc9309).is_some())
 }
 
-/// The path of `http://host/path`; `/` if the URL has none.
-fn path_of_url(value: &[u8]) -> Option<&[u8]> {
-    let scheme_len = memchr::memchr(b':', value)?;
-    let (scheme, rest) = value.split_at_checked(scheme_len)?;
-    let is_web = scheme.eq_ignore_ascii_case(b"http") || scheme.eq_ignore_ascii_case(b"https");
-    let authority = rest.strip_prefix(b"://").filter(|_| is_web)?;
-    let path = memchr::memchr(b'/', authority).and_then(|at| authority.get(at..));
-    Some(path.unwrap_or(b"/"))
+/// Whether the value begins like `http://` or `https://`.
+fn is_whole_url(value: &[u8]) -> bool {
+    let parts = memchr::memchr(b':', value).and_then(|at| value.split_at_checked(at));
+    parts.is_some_and(|(scheme, rest)| {
+        let is_web = scheme.eq_ignore_ascii_case(b"http") || scheme.eq_ignore_ascii_case(b"https");
+        is_web && rest.starts_with(b"://")
+    })
 }
 
 /// The value with blanks, controls and bytes outside of ASCII percent-encoded: the same pattern to RFC 9309.

@@ -29,10 +29,10 @@ impl<'a, S: Sink + ?Sized> Reporter<'a, '_, S> {
         let standard = google.as_str();
         let advice = match before_url(record) {
             Some(_) => format!("write a colon after `{standard}`"),
-            None => format!("write `{standard}` if that is meant, and remove the line if not"),
+            None => format!("write `{standard}` if you mean that, or else remove the line"),
         };
         let message = format!(
-            "Google's matcher reads {quoted} as `{standard}`, because the name begins so, and RFC 9309 as another record; {advice}"
+            "Google's matcher reads {quoted} as `{standard}`, because the name begins like it; by RFC 9309 it is another record; {advice}"
         );
         let severity = if self.changes_google(google, record) {
             Severity::Error

@@ -24,12 +24,11 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
         }
         let token = leading_token(value);
         if value.is_empty() {
-            let message =
-                "a `User-agent` without a value names nobody; name an agent, or `*` for everyone";
+            let message = "a `User-agent` line without a value names nobody; write the crawler's name, or `*` for everyone";
             let record = line.part.without_comment().trim();
             self.report(DiagnosticCode::EmptyUserAgent, line, record, message);
         } else if is_wildcard(value) {
-            let message = format!("{} is read as `*`, every agent", quote(value));
+            let message = format!("{} is read as `*`, every crawler; write `*`", quote(value));
             self.suggest(
                 DiagnosticCode::InvalidProductToken,
                 line,
@@ -39,11 +38,11 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
             );
         } else if let Some(first) = first_of_several(value) {
             let problem = match leading_name(first) {
-                b"" => "none is named".into(),
-                token => format!("only {} is named", quote(token)),
+                b"" => "none".into(),
+                token => format!("only {}", quote(token)),
             };
             let message = format!(
-                "of the agents in {} {problem}; give each a line of its own",
+                "this line lists several crawlers ({}), but names {problem}; give each a line of its own",
                 quote(value)
             );
             self.report(DiagnosticCode::CommaSeparatedAgents, line, part, message);
@@ -53,18 +52,22 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
                 token => format!("only {}", quote(token)),
             };
             let message = format!(
-                "of {} Google sees {sees}, as a product token has neither digits nor dots; leave it if the crawler is called so",
+                "product tokens have neither digits nor dots, so Google reads {sees} of {}; keep the line if this is the crawler's name",
                 quote(value)
             );
             self.report(DiagnosticCode::DigitInProductToken, line, part, message);
         } else if token.is_empty() {
             let message = format!(
-                "{} does not begin with a letter, `-` or `_`, so Google sees no product token in it",
+                "{} does not begin with a letter, `-` or `_`, so for Google it names no crawler; write the name that the crawler documents",
                 quote(value)
             );
             self.report(DiagnosticCode::InvalidProductToken, line, part, message);
         } else {
-            let message = format!("of {} Google sees only {}", quote(value), quote(token));
+            let message = format!(
+                "{} is not a plain product token, and Google reads only {}; write the name that the crawler documents",
+                quote(value),
+                quote(token)
+            );
             let rest = value.get(token.len()..).unwrap_or_default();
             if leading_name(value).len() == token.len() && is_mere_decoration(rest) {
                 let token = String::from_utf8_lossy(token).into_owned();
