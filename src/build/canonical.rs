@@ -14,8 +14,8 @@ use crate::parse::trim::{trim, without_comment};
 use crate::robots::robots_txt::RobotsTxt;
 use crate::token::{is_wildcard, leading_name, leading_token};
 
-/// The treatment of comments, of unknown fields and of lines that are not a record, when a file is rewritten in canonical
-/// form.
+/// The treatment of comments, of unknown fields and of lines that are not a record, when a file is
+/// rewritten in canonical form.
 ///
 /// ```
 /// use polite_robots::RobotsTxt;
@@ -35,16 +35,18 @@ pub enum CommentPolicy {
 }
 
 impl RobotsTxt {
-    /// The file in canonical form: one spelling for each field, one blank after the colon, one group for the same agents,
-    /// the records of a group directly below its agents, and the records for everyone at the end.
+    /// The file in canonical form: one spelling for each field, one blank after the colon, one
+    /// group for the same agents, the records of a group directly below its agents, and the records
+    /// for everyone at the end.
     ///
-    /// It answers every question as the file does, in both dialects; only line numbers differ. Values are copied, so they
-    /// may hold any bytes. Two groups of the same agents stay apart if a group between them shares an agent, because the
-    /// order of equally long rules decides which of them is reported. If the dialects read a line differently, because it
-    /// is very long or its name only begins like a known one, that line is copied and every line keeps its place.
+    /// It answers every question as the file does, in both dialects; only line numbers differ.
+    /// Values are copied, so they may hold any bytes. Two groups of the same agents stay apart if a
+    /// group between them shares an agent, because the order of equally long rules decides which of
+    /// them is reported. If the dialects read a line differently, because it is very long or its
+    /// name only begins like a known one, that line is copied and every line keeps its place.
     ///
-    /// [`RobotsTxt::disallow_all`] is written as a group that disallows everything, [`RobotsTxt::allow_all`] as an empty
-    /// file.
+    /// [`RobotsTxt::disallow_all`] is written as a group that disallows everything,
+    /// [`RobotsTxt::allow_all`] as an empty file.
     ///
     /// ```
     /// use polite_robots::RobotsTxt;
@@ -141,7 +143,8 @@ fn read<'a>(line: PhysicalLine<'a>, comments: CommentPolicy) -> Line<'a> {
         {
             written(rfc, rfc.as_str().as_bytes(), record.value.bytes())
         }
-        // Google reads `Sitemap_index`, other crawlers skip it, so it may move. A rule or an agent for Google only may not.
+        // Google reads `Sitemap_index`, other crawlers skip it, so it may move. A rule or an agent
+        // for Google only may not.
         (None, Some((sitemap @ Directive::Extension(_), record))) if !line.is_too_long() => {
             written(sitemap, record.field.bytes, record.value.bytes())
         }
@@ -219,7 +222,8 @@ impl<'a> Outline<'a> {
         for line in lines {
             match line {
                 Line::Remark(remark) | Line::Ambiguous(remark) => remarks.push(remark),
-                // A comment before a blank line at the top belongs to the file, not to the first record.
+                // A comment before a blank line at the top belongs to the file, not to the first
+                // record.
                 Line::Blank => {
                     if outline.groups.is_empty() && !remarks.is_empty() {
                         outline.head.push(Item {
@@ -282,8 +286,8 @@ impl<'a> Outline<'a> {
 
     /// Merges groups of the same agents where that changes no answer.
     ///
-    /// Two names can apply to one agent only if they have the same leading token: Google reads both `MJ` and `MJ12bot` as
-    /// `MJ`.
+    /// Two names can apply to one agent only if they have the same leading token: Google reads both
+    /// `MJ` and `MJ12bot` as `MJ`.
     fn merge_groups(&mut self) {
         let mut merged: Vec<Group<'a>> = Vec::new();
         let mut by_names: BTreeMap<Vec<Vec<u8>>, usize> = BTreeMap::new();
@@ -354,7 +358,8 @@ impl<'a> Group<'a> {
         names
     }
 
-    /// Appends a later group of the same agents, if both have one run. Returns the remarks that have no record to stay with.
+    /// Appends a later group of the same agents, if both have one run. Returns the remarks that
+    /// have no record to stay with.
     fn append(&mut self, later: Group<'a>) -> Vec<&'a [u8]> {
         let mut remarks = Vec::new();
         for run in later.runs {

@@ -16,11 +16,13 @@ use crate::text::quote::quote;
 /// ```
 /// use polite_robots::build::GroupBuilder;
 ///
-/// let error = GroupBuilder::new("ExampleBot")?.disallow("search").unwrap_err();
+/// let error = GroupBuilder::new("ExampleBot")?
+///     .disallow("search")
+///     .unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "`Disallow` in the group of `ExampleBot`: `search` begins with neither `/` nor `*` and matches nothing; \
-///      begin it with `/`",
+///     "`Disallow` in the group of `ExampleBot`: `search` begins with neither `/` nor `*` \
+///      and matches nothing; begin it with `/`",
 /// );
 /// assert_eq!((error.field(), error.value()), ("Disallow", "search"));
 /// # Ok::<(), polite_robots::build::InvalidRecord>(())

@@ -15,11 +15,12 @@ use crate::build::value::{
 use crate::parse::field::{Directive, ExtensionField, ExtensionLevel};
 use crate::token::WILDCARD;
 
-/// Writes one group for a [`RobotsTxtBuilder`](crate::build::RobotsTxtBuilder): its agents, and the rules and records
-/// that apply to them.
+/// Writes one group for a [`RobotsTxtBuilder`](crate::build::RobotsTxtBuilder): its agents, and the
+/// rules and records that apply to them.
 ///
-/// Records outside RFC 9309 are written directly below the agents, so that they apply to no other agent. A group without
-/// rules gets an empty `Disallow`; without it, its agents would join the next group (RFC 9309 §2.1).
+/// Records outside RFC 9309 are written directly below the agents, so that they apply to no other
+/// agent. A group without rules gets an empty `Disallow`; without it, its agents would join the
+/// next group (RFC 9309 §2.1).
 ///
 /// ```
 /// use polite_robots::build::{GroupBuilder, RobotsTxtBuilder};
@@ -31,7 +32,8 @@ use crate::token::WILDCARD;
 /// let robots_txt = RobotsTxtBuilder::new().group(group).build();
 /// assert_eq!(
 ///     robots_txt,
-///     "User-agent: ExampleBot\nUser-agent: ExampleBot-Image\nDisallow: /tmp/\nDisallow: /cgi%20bin/\n",
+///     "User-agent: ExampleBot\nUser-agent: ExampleBot-Image\n\
+///      Disallow: /tmp/\nDisallow: /cgi%20bin/\n",
 /// );
 /// # Ok::<(), polite_robots::build::InvalidRecord>(())
 /// ```
@@ -121,8 +123,8 @@ impl GroupBuilder {
     ///
     /// # Errors
     ///
-    /// [`InvalidRecord`] for a path that is empty, does not begin as its [`PathPattern`] must, ends in a blank, holds a
-    /// control character, or is too long for Google's matcher.
+    /// [`InvalidRecord`] for a path that is empty, does not begin as its [`PathPattern`] must, ends
+    /// in a blank, holds a control character, or is too long for Google's matcher.
     ///
     /// ```
     /// use polite_robots::build::{GroupBuilder, RobotsTxtBuilder};
@@ -150,7 +152,9 @@ impl GroupBuilder {
     /// ```
     /// use polite_robots::build::{GroupBuilder, PathPattern, RobotsTxtBuilder};
     ///
-    /// let group = GroupBuilder::new("*")?.disallow("/*?sort=")?.disallow(PathPattern::exact("/cart"))?;
+    /// let group = GroupBuilder::new("*")?
+    ///     .disallow("/*?sort=")?
+    ///     .disallow(PathPattern::exact("/cart"))?;
     /// assert_eq!(
     ///     RobotsTxtBuilder::new().group(group).build(),
     ///     "User-agent: *\nDisallow: /*?sort=\nDisallow: /cart$\n",
@@ -177,7 +181,8 @@ impl GroupBuilder {
         Ok(self)
     }
 
-    /// Adds a `Crawl-delay` in seconds, exact to the nanosecond. If a group has several, this crate obeys the largest.
+    /// Adds a `Crawl-delay` in seconds, exact to the nanosecond. If a group has several, this crate
+    /// obeys the largest.
     ///
     /// ```
     /// use core::time::Duration;
@@ -198,7 +203,8 @@ impl GroupBuilder {
         self
     }
 
-    /// Adds a `Request-rate` (robots.txt 2.0, a draft of 1996): a number of documents in a number of whole seconds.
+    /// Adds a `Request-rate` (robots.txt 2.0, a draft of 1996): a number of documents in a number
+    /// of whole seconds.
     ///
     /// # Errors
     ///
@@ -223,8 +229,8 @@ impl GroupBuilder {
         self.record(ExtensionField::RequestRate, request_rate(documents, per))
     }
 
-    /// Adds a `Visit-time` (the same draft): the time of day for visits, as hours and minutes in UTC. It spans midnight
-    /// if `to` is the earlier time.
+    /// Adds a `Visit-time` (the same draft): the time of day for visits, as hours and minutes in
+    /// UTC. It spans midnight if `to` is the earlier time.
     ///
     /// # Errors
     ///
@@ -244,14 +250,14 @@ impl GroupBuilder {
         self.record(ExtensionField::VisitTime, visit_time(from, to))
     }
 
-    /// Adds a `Content-Signal` (contentsignals.org): keys and values such as `("ai-train", "no")`, for all paths or for
-    /// the paths that match the pattern `path`.
+    /// Adds a `Content-Signal` (contentsignals.org): keys and values such as `("ai-train", "no")`,
+    /// for all paths or for the paths that match the pattern `path`.
     ///
     /// # Errors
     ///
-    /// [`InvalidRecord`] if there is no signal; for a key or value that does not begin with a letter or holds anything
-    /// but letters, digits, `_`, `-` and `.`; and for a path that does not begin with `/` or that
-    /// [`GroupBuilder::allow`] would refuse.
+    /// [`InvalidRecord`] if there is no signal; for a key or value that does not begin with a
+    /// letter or holds anything but letters, digits, `_`, `-` and `.`; and for a path that does not
+    /// begin with `/` or that [`GroupBuilder::allow`] would refuse.
     ///
     /// ```
     /// use polite_robots::build::{GroupBuilder, RobotsTxtBuilder};
@@ -276,7 +282,8 @@ impl GroupBuilder {
         self.record(field, preferences(field, path, signals))
     }
 
-    /// Adds a `Content-Usage` (draft-ietf-aipref-attach), like a `Content-Signal` but with keys in lower case.
+    /// Adds a `Content-Usage` (draft-ietf-aipref-attach), like a `Content-Signal` but with keys in
+    /// lower case.
     ///
     /// # Errors
     ///
@@ -298,7 +305,8 @@ impl GroupBuilder {
         self.record(field, preferences(field, path, usage))
     }
 
-    /// Adds a `License` (RSL 1.0): an absolute http or https URL. It replaces the licences for everyone in this group.
+    /// Adds a `License` (RSL 1.0): an absolute http or https URL. It replaces the licences for
+    /// everyone in this group.
     ///
     /// # Errors
     ///
@@ -319,12 +327,13 @@ impl GroupBuilder {
         self.record(field, absolute_url(field, url))
     }
 
-    /// Adds a record with the value as it stands, for fields and values that have no method of their own.
+    /// Adds a record with the value as it stands, for fields and values that have no method of
+    /// their own.
     ///
     /// # Errors
     ///
-    /// As [`RobotsTxtBuilder::extension`](crate::build::RobotsTxtBuilder::extension), but it refuses a field that applies
-    /// to everyone.
+    /// As [`RobotsTxtBuilder::extension`](crate::build::RobotsTxtBuilder::extension), but it
+    /// refuses a field that applies to everyone.
     ///
     /// ```
     /// use polite_robots::build::GroupBuilder;

@@ -1,7 +1,8 @@
 //! Writes a robots.txt: from typed parts, or a parsed file in canonical form.
 //!
-//! [`RobotsTxtBuilder`] and [`GroupBuilder`] write a file that reads back as what was given. Each method takes the builder
-//! by value and hands it back; a method that can refuse a value returns a `Result`, so calls are chained with `?`.
+//! [`RobotsTxtBuilder`] and [`GroupBuilder`] write a file that reads back as what was given. Each
+//! method takes the builder by value and hands it back; a method that can refuse a value returns a
+//! `Result`, so calls are chained with `?`.
 //! [`RobotsTxt::to_canonical`](crate::RobotsTxt::to_canonical) rewrites a file that was parsed.
 //!
 //! ```

@@ -5,13 +5,14 @@ use core::fmt::Write as _;
 
 use crate::build::error::Problem;
 
-/// The paths that a rule of a [`GroupBuilder`](crate::build::GroupBuilder) matches: a pattern, all paths with a given
-/// start, or one path.
+/// The paths that a rule of a [`GroupBuilder`](crate::build::GroupBuilder) matches: a pattern, all
+/// paths with a given start, or one path.
 ///
-/// A `&str` converts to a pattern, as [`PathPattern::new`] does. Every kind is written as it appears in a URL: `#`, blanks
-/// and characters outside ASCII are percent-encoded, which both dialects read alike (a raw blank matches nothing in
-/// Google's). Every other character is written as it stands, escapes and a `%` without digits included. A control
-/// character is refused, and so is a blank at the end, which may be a mistake.
+/// A `&str` converts to a pattern, as [`PathPattern::new`] does. Every kind is written as it
+/// appears in a URL: `#`, blanks and characters outside ASCII are percent-encoded, which both
+/// dialects read alike (a raw blank matches nothing in Google's). Every other character is written
+/// as it stands, escapes and a `%` without digits included. A control character is refused, and so
+/// is a blank at the end, which may be a mistake.
 ///
 /// ```
 /// use polite_robots::build::{GroupBuilder, PathPattern, RobotsTxtBuilder};
@@ -40,8 +41,8 @@ enum Kind {
 }
 
 impl<'p> PathPattern<'p> {
-    /// A pattern of RFC 9309 §2.2.3: `*` matches any bytes, a `$` at the end matches the end of the path. It must begin
-    /// with `/` or `*`.
+    /// A pattern of RFC 9309 §2.2.3: `*` matches any bytes, a `$` at the end matches the end of the
+    /// path. It must begin with `/` or `*`.
     ///
     /// ```
     /// use polite_robots::build::{GroupBuilder, PathPattern};
@@ -58,17 +59,22 @@ impl<'p> PathPattern<'p> {
         }
     }
 
-    /// Every path that begins with `path`, in which `*` and `$` are ordinary characters. It must begin with `/`.
+    /// Every path that begins with `path`, in which `*` and `$` are ordinary characters. It must
+    /// begin with `/`.
     ///
-    /// A `*` is written `%2A`, as RFC 9309 §2.2.3 asks. Google's matcher has no notation for a literal `*`: there `%2A`
-    /// matches only a URL that is requested with `%2A`, and an escape in lower case, such as `%c3`, matches no URL. A
-    /// `$` at the end is followed by a `*`; both dialects then read it as the character.
+    /// A `*` is written `%2A`, as RFC 9309 §2.2.3 asks. Google's matcher has no notation for a
+    /// literal `*`: there `%2A` matches only a URL that is requested with `%2A`, and an escape in
+    /// lower case, such as `%c3`, matches no URL. A `$` at the end is followed by a `*`; both
+    /// dialects then read it as the character.
     ///
     /// ```
     /// use polite_robots::build::{GroupBuilder, PathPattern, RobotsTxtBuilder};
     ///
     /// let group = GroupBuilder::new("*")?.disallow(PathPattern::prefix("/50$"))?;
-    /// assert_eq!(RobotsTxtBuilder::new().group(group).build(), "User-agent: *\nDisallow: /50$*\n");
+    /// assert_eq!(
+    ///     RobotsTxtBuilder::new().group(group).build(),
+    ///     "User-agent: *\nDisallow: /50$*\n"
+    /// );
     /// # Ok::<(), polite_robots::build::InvalidRecord>(())
     /// ```
     #[must_use]
@@ -79,8 +85,8 @@ impl<'p> PathPattern<'p> {
         }
     }
 
-    /// The one path `path`, with its query if it has one. `*` and `$` are ordinary characters, as in
-    /// [`PathPattern::prefix`].
+    /// The one path `path`, with its query if it has one. `*` and `$` are ordinary characters, as
+    /// in [`PathPattern::prefix`].
     ///
     /// ```
     /// use polite_robots::build::{GroupBuilder, PathPattern, RobotsTxtBuilder};
@@ -147,7 +153,8 @@ impl<'p> From<&'p String> for PathPattern<'p> {
     }
 }
 
-/// Appends a character as a URL is requested: blanks and characters outside ASCII are percent-encoded.
+/// Appends a character as a URL is requested: blanks and characters outside ASCII are
+/// percent-encoded.
 pub(crate) fn push_in_url(out: &mut String, character: char) {
     if character.is_ascii() && !is_blank(character) {
         out.push(character);

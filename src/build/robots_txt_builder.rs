@@ -11,11 +11,12 @@ use crate::parse::field::{ExtensionField, ExtensionLevel};
 
 /// Writes a robots.txt from groups and records.
 ///
-/// The file reads back as what was given, in both dialects: a value can neither begin a line, nor end one early, nor be
-/// cut off. A value that the format cannot carry is an [`InvalidRecord`].
+/// The file reads back as what was given, in both dialects: a value can neither begin a line, nor
+/// end one early, nor be cut off. A value that the format cannot carry is an [`InvalidRecord`].
 ///
-/// The builder decides the order. First come the comments and the records for everyone that would belong to a group if
-/// they stood below one; then the groups in the order given; then the records for everyone that may stand anywhere.
+/// The builder decides the order. First come the comments and the records for everyone that would
+/// belong to a group if they stood below one; then the groups in the order given; then the records
+/// for everyone that may stand anywhere.
 ///
 /// ```
 /// use core::time::Duration;
@@ -67,13 +68,15 @@ impl RobotsTxtBuilder {
     ///
     /// # Errors
     ///
-    /// [`InvalidRecord`] for a control character other than a tab or a line end, and for a line that is too long for
-    /// Google's matcher.
+    /// [`InvalidRecord`] for a control character other than a tab or a line end, and for a line
+    /// that is too long for Google's matcher.
     ///
     /// ```
     /// use polite_robots::build::RobotsTxtBuilder;
     ///
-    /// let robots_txt = RobotsTxtBuilder::new().comment("Made from shop.toml.\nDo not edit.")?.build();
+    /// let robots_txt = RobotsTxtBuilder::new()
+    ///     .comment("Made from shop.toml.\nDo not edit.")?
+    ///     .build();
     /// assert_eq!(robots_txt, "# Made from shop.toml.\n# Do not edit.\n");
     /// # Ok::<(), polite_robots::build::InvalidRecord>(())
     /// ```
@@ -84,12 +87,15 @@ impl RobotsTxtBuilder {
 
     /// Adds a group below the groups that are there.
     ///
-    /// All groups that name an agent count as one (RFC 9309 §2.2.1), so their order changes no answer.
+    /// All groups that name an agent count as one (RFC 9309 §2.2.1), so their order changes no
+    /// answer.
     ///
     /// ```
     /// use polite_robots::build::{GroupBuilder, RobotsTxtBuilder};
     ///
-    /// let robots_txt = RobotsTxtBuilder::new().group(GroupBuilder::new("*")?.disallow("/cart")?).build();
+    /// let robots_txt = RobotsTxtBuilder::new()
+    ///     .group(GroupBuilder::new("*")?.disallow("/cart")?)
+    ///     .build();
     /// assert_eq!(robots_txt, "User-agent: *\nDisallow: /cart\n");
     /// # Ok::<(), polite_robots::build::InvalidRecord>(())
     /// ```
@@ -102,8 +108,8 @@ impl RobotsTxtBuilder {
         self
     }
 
-    /// Adds a `Sitemap` (sitemaps.org): an absolute http or https URL, on any host. Blanks and characters outside ASCII
-    /// are percent-encoded.
+    /// Adds a `Sitemap` (sitemaps.org): an absolute http or https URL, on any host. Blanks and
+    /// characters outside ASCII are percent-encoded.
     ///
     /// # Errors
     ///
@@ -138,18 +144,20 @@ impl RobotsTxtBuilder {
         self.with_tail(ExtensionField::Host, host_and_port(host)?)
     }
 
-    /// Adds a `Clean-param` (Yandex): query parameters that do not change a page, on all paths or on the paths that
-    /// begin with `path`.
+    /// Adds a `Clean-param` (Yandex): query parameters that do not change a page, on all paths or
+    /// on the paths that begin with `path`.
     ///
     /// # Errors
     ///
-    /// [`InvalidRecord`] if there is no parameter, if a parameter is empty or holds a blank or one of `&=#?`, and if the
-    /// path holds anything but letters, digits and `.-/*_`.
+    /// [`InvalidRecord`] if there is no parameter, if a parameter is empty or holds a blank or one
+    /// of `&=#?`, and if the path holds anything but letters, digits and `.-/*_`.
     ///
     /// ```
     /// use polite_robots::build::RobotsTxtBuilder;
     ///
-    /// let robots_txt = RobotsTxtBuilder::new().clean_param(&["session", "ref"], Some("/shop/"))?.build();
+    /// let robots_txt = RobotsTxtBuilder::new()
+    ///     .clean_param(&["session", "ref"], Some("/shop/"))?
+    ///     .build();
     /// assert_eq!(robots_txt, "Clean-param: session&ref /shop/\n");
     /// # Ok::<(), polite_robots::build::InvalidRecord>(())
     /// ```
@@ -161,8 +169,8 @@ impl RobotsTxtBuilder {
         self.with_tail(ExtensionField::CleanParam, &clean_param(parameters, path)?)
     }
 
-    /// Adds a `Content-Signal` for everyone (contentsignals.org), above all groups. [`GroupBuilder::content_signal`]
-    /// adds one for the agents of a group.
+    /// Adds a `Content-Signal` for everyone (contentsignals.org), above all groups.
+    /// [`GroupBuilder::content_signal`] adds one for the agents of a group.
     ///
     /// # Errors
     ///
@@ -171,7 +179,9 @@ impl RobotsTxtBuilder {
     /// ```
     /// use polite_robots::build::RobotsTxtBuilder;
     ///
-    /// let robots_txt = RobotsTxtBuilder::new().content_signal(None, &[("ai-train", "no")])?.build();
+    /// let robots_txt = RobotsTxtBuilder::new()
+    ///     .content_signal(None, &[("ai-train", "no")])?
+    ///     .build();
     /// assert_eq!(robots_txt, "Content-Signal: ai-train=no\n");
     /// # Ok::<(), polite_robots::build::InvalidRecord>(())
     /// ```
@@ -184,8 +194,8 @@ impl RobotsTxtBuilder {
         self.with_head(field, &preferences(field, path, signals)?)
     }
 
-    /// Adds a `License` for everyone (RSL 1.0 §4.4), above all groups: an absolute http or https URL. It does not apply
-    /// to a group that has a `License` of its own.
+    /// Adds a `License` for everyone (RSL 1.0 §4.4), above all groups: an absolute http or https
+    /// URL. It does not apply to a group that has a `License` of its own.
     ///
     /// # Errors
     ///
@@ -194,7 +204,9 @@ impl RobotsTxtBuilder {
     /// ```
     /// use polite_robots::build::RobotsTxtBuilder;
     ///
-    /// let robots_txt = RobotsTxtBuilder::new().license("https://example.com/license.xml")?.build();
+    /// let robots_txt = RobotsTxtBuilder::new()
+    ///     .license("https://example.com/license.xml")?
+    ///     .build();
     /// assert_eq!(robots_txt, "License: https://example.com/license.xml\n");
     /// # Ok::<(), polite_robots::build::InvalidRecord>(())
     /// ```
@@ -203,13 +215,14 @@ impl RobotsTxtBuilder {
         self.with_head(field, &absolute_url(field, url)?)
     }
 
-    /// Adds a record with the value as it stands, for fields and values that have no method of their own. The field
-    /// decides where the record goes.
+    /// Adds a record with the value as it stands, for fields and values that have no method of
+    /// their own. The field decides where the record goes.
     ///
     /// # Errors
     ///
-    /// [`InvalidRecord`] for a field that applies to the agents above it, and for a value that would read back
-    /// differently: empty, with a blank at either end, with `#` or a control character, or too long for Google's matcher.
+    /// [`InvalidRecord`] for a field that applies to the agents above it, and for a value that
+    /// would read back differently: empty, with a blank at either end, with `#` or a control
+    /// character, or too long for Google's matcher.
     ///
     /// ```
     /// use polite_robots::build::RobotsTxtBuilder;

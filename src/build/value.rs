@@ -66,8 +66,8 @@ fn checked(value: &str) -> Result<&str, Problem> {
     }
 }
 
-/// Finds a character that could end a line or a value early: RFC 9309 ends lines at CR and LF, this crate ends values at
-/// NUL, and other parsers end lines at U+0085, U+2028 or U+2029.
+/// Finds a character that could end a line or a value early: RFC 9309 ends lines at CR and LF, this
+/// crate ends values at NUL, and other parsers end lines at U+0085, U+2028 or U+2029.
 fn control(text: &str) -> Option<char> {
     text.chars().find(|character| {
         character.is_control() && *character != '\t' || matches!(character, '\u{2028}' | '\u{2029}')

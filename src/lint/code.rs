@@ -2,19 +2,24 @@
 
 use core::fmt;
 
-/// Makes [`DiagnosticCode`] from one row for each kind of finding: its variant, its stable name and its severity, with
-/// `or` the lower severity that a single finding may have. The page is `codes/<name>.md`.
+/// Makes [`DiagnosticCode`] from one row for each kind of finding: its variant, its stable name and
+/// its severity, with `or` the lower severity that a single finding may have. The page is
+/// `codes/<name>.md`.
 macro_rules! codes {
     ($($variant:ident, $name:literal, $severity:ident $(or $lower:ident)?;)+) => {
-        /// The kinds of [`Diagnostic`](crate::lint::Diagnostic), each with its page: an example, why it matters, what
-        /// Google does, and how to fix it. [`DiagnosticCode::page`] has the same page as Markdown.
+        /// The kinds of [`Diagnostic`](crate::lint::Diagnostic), each with its page: an example,
+        /// why it matters, what Google does, and how to fix it. [`DiagnosticCode::page`] has the
+        /// same page as Markdown.
         ///
         /// ```
         /// use polite_robots::lint::{DiagnosticCode, Severity};
         ///
         /// assert_eq!(DiagnosticCode::MissingColon.as_str(), "missing-colon");
         /// assert!(DiagnosticCode::RuleBeforeGroup.severity() > Severity::Warning);
-        /// assert_eq!(DiagnosticCode::from_name("missing-colon"), Some(DiagnosticCode::MissingColon));
+        /// assert_eq!(
+        ///     DiagnosticCode::from_name("missing-colon"),
+        ///     Some(DiagnosticCode::MissingColon)
+        /// );
         /// ```
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
@@ -32,7 +37,9 @@ macro_rules! codes {
             /// use polite_robots::lint::{DiagnosticCode, Severity};
             ///
             /// // The kinds that should fail a build.
-            /// let errors = DiagnosticCode::ALL.iter().filter(|code| code.severity() == Severity::Error);
+            /// let errors = DiagnosticCode::ALL
+            ///     .iter()
+            ///     .filter(|code| code.severity() == Severity::Error);
             /// assert!(errors.count() < DiagnosticCode::ALL.len());
             /// ```
             pub const ALL: &[DiagnosticCode] = &[$(DiagnosticCode::$variant),+];
@@ -44,8 +51,9 @@ macro_rules! codes {
                 }
             }
 
-            /// The severity of a finding of this kind. A single [`Diagnostic`](crate::lint::Diagnostic) of
-            /// [`DiagnosticCode::PrefixedField`] may have a lower one.
+            /// The severity of a finding of this kind. A single
+            /// [`Diagnostic`](crate::lint::Diagnostic) of [`DiagnosticCode::PrefixedField`] may
+            /// have a lower one.
             pub const fn severity(self) -> Severity {
                 match self {
                     $(DiagnosticCode::$variant => Severity::$severity,)+
@@ -60,7 +68,8 @@ macro_rules! codes {
                 }
             }
 
-            /// The page of the kind as Markdown: an example, why it matters, what Google does, and how to fix it.
+            /// The page of the kind as Markdown: an example, why it matters, what Google does, and
+            /// how to fix it.
             ///
             /// ```
             /// let page = polite_robots::lint::DiagnosticCode::MissingColon.page();
@@ -76,7 +85,10 @@ macro_rules! codes {
             ///
             /// ```
             /// let url = polite_robots::lint::DiagnosticCode::MissingColon.page_url();
-            /// assert!(url.starts_with("https://docs.rs/polite-robots/") && url.ends_with("MissingColon"));
+            /// assert!(
+            ///     url.starts_with("https://docs.rs/polite-robots/")
+            ///         && url.ends_with("MissingColon")
+            /// );
             /// ```
             pub const fn page_url(self) -> &'static str {
                 match self {
@@ -154,7 +166,8 @@ impl fmt::Display for DiagnosticCode {
     }
 }
 
-/// How much a [`Diagnostic`](crate::lint::Diagnostic) matters to the owner of the file. A later one is more severe.
+/// How much a [`Diagnostic`](crate::lint::Diagnostic) matters to the owner of the file. A later one
+/// is more severe.
 ///
 /// ```
 /// use polite_robots::lint::Severity;

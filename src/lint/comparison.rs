@@ -22,7 +22,10 @@ use crate::verdict::{Reason, Verdict};
 /// ```
 /// use polite_robots::lint::{Comparison, Difference};
 ///
-/// let comparison = Comparison::new("ExampleBot", b"User-agent: *\nDisallow: /two words/\nDisallow: /a")?;
+/// let comparison = Comparison::new(
+///     "ExampleBot",
+///     b"User-agent: *\nDisallow: /two words/\nDisallow: /a",
+/// )?;
 /// assert!(comparison.disagreement("/a").is_none());
 ///
 /// let disagreement = comparison.disagreement("/two%20words/1").unwrap();
@@ -30,7 +33,13 @@ use crate::verdict::{Reason, Verdict};
 /// assert_eq!(disagreement.difference(), Difference::RuleEncoding);
 ///
 /// // The rules of the file suggest URLs to ask about.
-/// assert_eq!(comparison.urls_of_rules().filter(|url| comparison.disagreement(url).is_some()).count(), 1);
+/// assert_eq!(
+///     comparison
+///         .urls_of_rules()
+///         .filter(|url| comparison.disagreement(url).is_some())
+///         .count(),
+///     1
+/// );
 /// # Ok::<(), polite_robots::InvalidToken>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -38,7 +47,8 @@ pub struct Comparison {
     robots_txt: RobotsTxt,
     rfc9309: Robot,
     google: Robot,
-    /// Google's reading without the rules and agents that only Google's matcher sees, if the file has any.
+    /// Google's reading without the rules and agents that only Google's matcher sees, if the file
+    /// has any.
     without_prefixed: Option<Robot>,
     /// Whether the same groups name the agent in both dialects.
     has_same_groups: bool,
@@ -117,7 +127,10 @@ impl Comparison {
     /// ```
     /// use polite_robots::lint::Comparison;
     ///
-    /// let comparison = Comparison::new("ExampleBot", b"User-agent: *\nDisallow: /a/\nAllow: /a/index.html")?;
+    /// let comparison = Comparison::new(
+    ///     "ExampleBot",
+    ///     b"User-agent: *\nDisallow: /a/\nAllow: /a/index.html",
+    /// )?;
     /// let disagreement = comparison.disagreement("https://example.com/a/").unwrap();
     /// assert_eq!(
     ///     disagreement.difference().to_string(),
@@ -136,15 +149,21 @@ impl Comparison {
         })
     }
 
-    /// URLs, without scheme and host, to ask about: an example for each rule of the agent, raw and as a client would
-    /// send it, the directory of each `index.htm…`, and `/robots.txt`.
+    /// URLs, without scheme and host, to ask about: an example for each rule of the agent, raw and
+    /// as a client would send it, the directory of each `index.htm…`, and `/robots.txt`.
     ///
     /// ```
     /// use polite_robots::lint::Comparison;
     ///
-    /// let comparison = Comparison::new("ExampleBot", b"User-agent: *\nDisallow: /*.pdf$\nDisallow: /two words/")?;
+    /// let comparison = Comparison::new(
+    ///     "ExampleBot",
+    ///     b"User-agent: *\nDisallow: /*.pdf$\nDisallow: /two words/",
+    /// )?;
     /// let urls: Vec<String> = comparison.urls_of_rules().collect();
-    /// assert_eq!(urls, ["/x.pdf", "/two words/", "/two%20words/", "/robots.txt"]);
+    /// assert_eq!(
+    ///     urls,
+    ///     ["/x.pdf", "/two words/", "/two%20words/", "/robots.txt"]
+    /// );
     /// # Ok::<(), polite_robots::InvalidToken>(())
     /// ```
     pub fn urls_of_rules(&self) -> impl Iterator<Item = String> {
@@ -165,7 +184,8 @@ impl Comparison {
             .chain(["/robots.txt".into()])
     }
 
-    /// URLs for the rules that only Google's matcher sees, because their field name begins like a known one.
+    /// URLs for the rules that only Google's matcher sees, because their field name begins like a
+    /// known one.
     fn urls_of_rules_seen_by_google_only(&self) -> Vec<String> {
         if self.without_prefixed.is_none() {
             return Vec::new();
@@ -223,7 +243,8 @@ impl Comparison {
     }
 }
 
-/// A URL that one dialect allows and the other does not, with both answers. [`Comparison::disagreement`] has an example.
+/// A URL that one dialect allows and the other does not, with both answers.
+/// [`Comparison::disagreement`] has an example.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Disagreement<'c, 'u> {
     url: &'u str,
@@ -279,17 +300,19 @@ pub enum Difference {
     RobotsTxtItself,
     /// Google's matcher allows a directory if an `Allow` rule names its `index.htm…` page.
     DirectoryOfIndex,
-    /// Google's matcher reads a record as a rule or a `User-agent` line because its name begins like one, such as
-    /// `DisallowAITraining`; RFC 9309 does not.
+    /// Google's matcher reads a record as a rule or a `User-agent` line because its name begins
+    /// like one, such as `DisallowAITraining`; RFC 9309 does not.
     FieldName,
-    /// The agent's name has digits or dots. Google's matcher cuts the names in the file at the first of them.
+    /// The agent's name has digits or dots. Google's matcher cuts the names in the file at the
+    /// first of them.
     AgentName,
     /// The rule is on a line that Google's matcher cuts after 16,663 bytes.
     LineLength,
-    /// The rule and the URL are percent-encoded differently. RFC 9309 compares the characters meant, Google's matcher
-    /// compares the bytes written.
+    /// The rule and the URL are percent-encoded differently. RFC 9309 compares the characters
+    /// meant, Google's matcher compares the bytes written.
     RuleEncoding,
-    /// The URL holds bytes that a client would percent-encode, or escapes of characters that need none.
+    /// The URL holds bytes that a client would percent-encode, or escapes of characters that need
+    /// none.
     UrlEncoding,
     /// Google's matcher finds another path in a URL of this form.
     UrlForm,
@@ -333,8 +356,8 @@ impl fmt::Display for Difference {
     }
 }
 
-/// The file with each record turned into a comment that only Google's matcher reads as a rule or an agent; `None` if
-/// it has none.
+/// The file with each record turned into a comment that only Google's matcher reads as a rule or an
+/// agent; `None` if it has none.
 fn without_prefixed(file: &[u8]) -> Option<Vec<u8>> {
     let mut without: Option<Vec<u8>> = None;
     for line in PhysicalLines::new(file) {

@@ -9,9 +9,9 @@ use crate::lint::code::{DiagnosticCode, Severity};
 
 /// A mistake or oddity in a robots.txt, with its position.
 ///
-/// It is never an error: the parser always reads the rest of the file. Findings about single lines come from
-/// [`RobotsTxt::parse_with`](crate::RobotsTxt::parse_with), findings about several rules together from
-/// [`RobotsTxt::lint`](crate::RobotsTxt::lint).
+/// It is never an error: the parser always reads the rest of the file. Findings about single lines
+/// come from [`RobotsTxt::parse_with`](crate::RobotsTxt::parse_with), findings about several rules
+/// together from [`RobotsTxt::lint`](crate::RobotsTxt::lint).
 ///
 /// ```
 /// use polite_robots::{Options, RobotsTxt};
@@ -92,8 +92,9 @@ impl Diagnostic {
         &self.message
     }
 
-    /// A replacement for the text at [`Diagnostic::span`] that changes no answer of RFC 9309, if there is one. It may
-    /// change answers of Google's matcher. The suggestions of one file do not overlap.
+    /// A replacement for the text at [`Diagnostic::span`] that changes no answer of RFC 9309, if
+    /// there is one. It may change answers of Google's matcher. The suggestions of one file do not
+    /// overlap.
     ///
     /// ```
     /// use polite_robots::{Options, RobotsTxt};
@@ -121,14 +122,16 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// A receiver of findings: a `Vec` stores them, a closure is called with each, and with `()` nothing is searched for.
+/// A receiver of findings: a `Vec` stores them, a closure is called with each, and with `()`
+/// nothing is searched for.
 ///
 /// ```
-/// use polite_robots::{Options, RobotsTxt};
 /// use polite_robots::lint::{Diagnostic, Severity};
+/// use polite_robots::{Options, RobotsTxt};
 ///
 /// let mut errors = 0;
-/// let mut count_errors = |finding: Diagnostic| errors += u32::from(finding.severity() == Severity::Error);
+/// let mut count_errors =
+///     |finding: Diagnostic| errors += u32::from(finding.severity() == Severity::Error);
 /// let file = b"Disallow: /x\nUser-agent: *\nDisallow: x";
 /// let _ = RobotsTxt::parse_with(file, &Options::rfc9309(), &mut count_errors);
 /// assert_eq!(errors, 2);

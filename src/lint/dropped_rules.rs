@@ -11,7 +11,8 @@ use crate::lint::merged_rules::{DecidingDisallow, MergedRules};
 use crate::lint::work_budget::WorkBudget;
 use crate::text::quote::quote;
 
-/// Reports a named group if a `Disallow` for everyone closes paths that no rule of the group matches.
+/// Reports a named group if a `Disallow` for everyone closes paths that no rule of the group
+/// matches.
 pub(super) fn dropped_rules(
     group: &MergedGroup<'_>,
     rules: &MergedRules,

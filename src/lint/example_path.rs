@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 
 /// A path that a pattern matches, with `filler` in place of each `*`.
 ///
-/// A pattern that begins with neither `/` nor `*` matches no path; the result is then its text after a `/`.
+/// A pattern that begins with neither `/` nor `*` matches no path; the result is then its text
+/// after a `/`.
 ///
 /// ```
 /// use polite_robots::Robot;
@@ -42,15 +43,16 @@ pub(crate) fn example_path_bytes(pattern: &[u8], filler: &[u8]) -> Vec<u8> {
     path
 }
 
-/// Calls `visit` with each *generic path* of a pattern in compared form: a path in which a byte that no pattern holds
-/// stands for the text of each `*`, and for the rest of the path after an open end.
+/// Calls `visit` with each *generic path* of a pattern in compared form: a path in which a byte
+/// that no pattern holds stands for the text of each `*`, and for the rest of the path after an
+/// open end.
 ///
-/// Another pattern matches a generic path if and only if it matches every path that the generic one stands for: only its
-/// `*` can match the foreign byte, and a `*` also matches any other text. So whether some patterns together cover a
-/// pattern is one match for each of them.
+/// Another pattern matches a generic path if and only if it matches every path that the generic one
+/// stands for: only its `*` can match the foreign byte, and a `*` also matches any other text. So
+/// whether some patterns together cover a pattern is one match for each of them.
 ///
-/// Most patterns have one generic path. A pattern such as `*/a` has two, because its `*` may stand for nothing or for a
-/// text that begins with the first `/` of a path.
+/// Most patterns have one generic path. A pattern such as `*/a` has two, because its `*` may stand
+/// for nothing or for a text that begins with the first `/` of a path.
 pub(super) fn for_each_generic_path(
     pattern: &[u8],
     path: &mut Vec<u8>,

@@ -18,7 +18,8 @@ use crate::rules::patterns::{Arena, Entry, Origin};
 #[derive(Debug)]
 pub(super) struct MergedRules {
     arena: Arena,
-    /// The patterns with `*`. A pattern without `*` that covers another one is shorter, so it never takes precedence.
+    /// The patterns with `*`. A pattern without `*` that covers another one is shorter, so it never
+    /// takes precedence.
     wildcards: WildcardIndex,
     table: PatternTable,
     /// For each rule the index of a rule with the same pattern that takes precedence.

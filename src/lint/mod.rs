@@ -1,9 +1,10 @@
 //! Finds mistakes in a robots.txt, and URLs about which the dialects disagree.
 //!
-//! A finding is a [`Diagnostic`]: a stable [`DiagnosticCode`] with a page of explanation, a line, a span and one sentence.
-//! [`RobotsTxt::parse_with`](crate::RobotsTxt::parse_with) reports mistakes in single lines while it parses;
-//! [`RobotsTxt::lint`](crate::RobotsTxt::lint) reports mistakes that only several rules together show. Both hand their
-//! findings to a [`Sink`]. A [`Comparison`] names the URLs that RFC 9309 and Google's matcher answer differently.
+//! A finding is a [`Diagnostic`]: a stable [`DiagnosticCode`] with a page of explanation, a line, a
+//! span and one sentence. [`RobotsTxt::parse_with`](crate::RobotsTxt::parse_with) reports mistakes
+//! in single lines while it parses; [`RobotsTxt::lint`](crate::RobotsTxt::lint) reports mistakes
+//! that only several rules together show. Both hand their findings to a [`Sink`]. A [`Comparison`]
+//! names the URLs that RFC 9309 and Google's matcher answer differently.
 //!
 //! ```
 //! use polite_robots::lint::{Diagnostic, Severity};

@@ -163,15 +163,16 @@ impl<'r> RulesByLine<'r> {
     }
 }
 
-/// Whether the text of a rule can be removed from its line. A line that [`RobotsTxt::parse_with`] has a suggestion for
-/// is fixed first, because suggestions must not overlap.
+/// Whether the text of a rule can be removed from its line. A line that [`RobotsTxt::parse_with`]
+/// has a suggestion for is fixed first, because suggestions must not overlap.
 fn can_be_removed(file: &[u8], span: Range<usize>, rule: RuleRecord<'_>) -> bool {
     let name = rule.access().as_str().as_bytes();
     let text = file.get(span.clone()).unwrap_or_default();
     let is_standard = raw_record(Part::new(span.start, text)).is_some_and(|record| {
         record.separator == Separator::Colon && record.field.bytes.eq_ignore_ascii_case(name)
     });
-    // A CR and an LF with nothing between them are one line end, so the lines below would move up by one.
+    // A CR and an LF with nothing between them are one line end, so the lines below would move up
+    // by one.
     let before = file.get(..span.start).unwrap_or_default();
     let is_between_cr_and_lf = before.ends_with(b"\r") && file.get(span.end) == Some(&b'\n');
     is_standard && rule.value().iter().all(u8::is_ascii_graphic) && !is_between_cr_and_lf

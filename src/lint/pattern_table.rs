@@ -51,7 +51,8 @@ impl PatternTable {
             .is_some_and(|held| *held != EMPTY)
     }
 
-    /// The slot of a pattern, or the empty slot where it would go; `None` after [`MAX_PROBES`] other patterns.
+    /// The slot of a pattern, or the empty slot where it would go; `None` after [`MAX_PROBES`]
+    /// other patterns.
     fn slot_of(&self, arena: &Arena, pattern: &[u8]) -> Option<usize> {
         let mask = self.slots.len().wrapping_sub(1);
         let pattern = equivalent(pattern);
@@ -66,7 +67,8 @@ impl PatternTable {
     }
 }
 
-/// One pattern for both that match the same: `*` is `/`. No other two patterns of one length are equivalent.
+/// One pattern for both that match the same: `*` is `/`. No other two patterns of one length are
+/// equivalent.
 fn equivalent(pattern: &[u8]) -> &[u8] {
     if pattern == b"*" { b"/" } else { pattern }
 }
@@ -87,6 +89,6 @@ fn hash(pattern: &[u8]) -> usize {
 /// No rule has this index.
 const EMPTY: u32 = u32::MAX;
 
-/// The longest search. It keeps the time linear in files made to collide; by chance a pattern is missed in one file of
-/// billions.
+/// The longest search. It keeps the time linear in files made to collide; by chance a pattern is
+/// missed in one file of billions.
 const MAX_PROBES: usize = 64;

@@ -8,8 +8,8 @@ use crate::rules::prefix;
 
 /// The patterns without `*` in alphabetical order, without those that another one covers.
 ///
-/// Only the last pattern that does not come after a path can match it: every text between a prefix of the path and the
-/// path begins with that prefix, and would be covered.
+/// Only the last pattern that does not come after a path can match it: every text between a prefix
+/// of the path and the path begins with that prefix, and would be covered.
 #[derive(Debug)]
 pub(super) struct PrefixIndex<'a> {
     ascending: Vec<&'a [u8]>,

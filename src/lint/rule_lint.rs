@@ -11,27 +11,41 @@ use crate::lint::work_budget::WorkBudget;
 use crate::robots::robots_txt::RobotsTxt;
 
 impl RobotsTxt {
-    /// Reports the mistakes that only several rules together show, in the order of the file: rules that stand twice
-    /// ([`DiagnosticCode::DuplicateRule`](crate::lint::DiagnosticCode::DuplicateRule)), rules that never decide
-    /// ([`DiagnosticCode::ShadowedRule`](crate::lint::DiagnosticCode::ShadowedRule)), and groups for named agents that
-    /// lack rules for everyone
-    /// ([`DiagnosticCode::WildcardRulesDropped`](crate::lint::DiagnosticCode::WildcardRulesDropped)).
+    /// Reports the mistakes that only several rules together show, in the order of the file: rules
+    /// that stand twice ([`DuplicateRule`]), rules that never decide ([`ShadowedRule`]), and groups
+    /// for named agents that lack rules for everyone ([`WildcardRulesDropped`]).
     ///
-    /// Mistakes that single lines show come from [`RobotsTxt::parse_with`]. Every finding is exact: a rule reported as
-    /// shadowed decides about no URL, for any agent that its group names. Patterns with an escape whose meaning depends
-    /// on the query (`%2F` after a `*`) are left out. The work on one file is bounded by its length, so in hostile files,
-    /// with thousands of patterns that may contain each other or thousands of groups that share rules, some findings may
-    /// be missing.
+    /// [`DuplicateRule`]: crate::lint::DiagnosticCode::DuplicateRule
+    /// [`ShadowedRule`]: crate::lint::DiagnosticCode::ShadowedRule
+    /// [`WildcardRulesDropped`]: crate::lint::DiagnosticCode::WildcardRulesDropped
+    ///
+    /// Mistakes that single lines show come from [`RobotsTxt::parse_with`]. Every finding is exact:
+    /// a rule reported as shadowed decides about no URL, for any agent that its group names.
+    /// Patterns with an escape whose meaning depends on the query (`%2F` after a `*`) are left out.
+    /// The work on one file is bounded by its length, so in hostile files, with thousands of
+    /// patterns that may contain each other or thousands of groups that share rules, some findings
+    /// may be missing.
     ///
     /// ```
     /// use polite_robots::RobotsTxt;
     /// use polite_robots::lint::Diagnostic;
     ///
-    /// let robots_txt = RobotsTxt::parse(b"User-agent: *\nDisallow: /admin/\nDisallow: /search\nAllow: /search*\n\nUser-agent: ExampleBot\nCrawl-delay: 5");
+    /// let robots_txt = RobotsTxt::parse(b"
+    /// User-agent: *
+    /// Disallow: /admin/
+    /// Disallow: /search
+    /// Allow: /search*
+    ///
+    /// User-agent: ExampleBot
+    /// Crawl-delay: 5
+    /// ");
     /// let mut found: Vec<Diagnostic> = Vec::new();
     /// robots_txt.lint(&mut found);
-    /// let codes: Vec<(u32, &str)> = found.iter().map(|finding| (finding.line(), finding.code().as_str())).collect();
-    /// assert_eq!(codes, [(3, "shadowed-rule"), (6, "wildcard-rules-dropped")]);
+    /// let codes: Vec<(u32, &str)> = found
+    ///     .iter()
+    ///     .map(|finding| (finding.line(), finding.code().as_str()))
+    ///     .collect();
+    /// assert_eq!(codes, [(4, "shadowed-rule"), (7, "wildcard-rules-dropped")]);
     /// ```
     pub fn lint(&self, sink: &mut (impl Sink + ?Sized)) {
         if !sink.is_listening() {
@@ -73,8 +87,8 @@ fn findings(robots_txt: &RobotsTxt) -> Vec<Diagnostic> {
     findings
 }
 
-/// The merged group for everyone, if there is one, and every other merged group once: agents named by the same groups
-/// share one.
+/// The merged group for everyone, if there is one, and every other merged group once: agents named
+/// by the same groups share one.
 fn merged_groups(robots_txt: &RobotsTxt) -> (Option<MergedGroup<'_>>, Vec<MergedGroup<'_>>) {
     let (for_everyone, mut for_named_agents): (Vec<_>, Vec<_>) = robots_txt
         .merged_groups()

@@ -1,11 +1,13 @@
 //! Finds the patterns with `*` of a merged group that may cover another pattern.
 //!
-//! A covering pattern may require only bytes of the covered one; no other byte is certain to be in its paths. So a few
-//! wildcards are filtered by the kinds of bytes that they require, and many by one gram: four bytes of a literal.
+//! A covering pattern may require only bytes of the covered one; no other byte is certain to be in
+//! its paths. So a few wildcards are filtered by the kinds of bytes that they require, and many by
+//! one gram: four bytes of a literal.
 //!
-//! The index of the rules cannot take this over. It finds the rules that match a path, and its time for one path is
-//! linear in the file, so asking it about each pattern is quadratic: 64,000 rules `/*abc*def` then take 6.6 s instead of
-//! 53 ms, four times as long for twice the rules. On the files of 7,390 sites the lint takes 114 ms with it, 54 without.
+//! The index of the rules cannot take this over. It finds the rules that match a path, and its time
+//! for one path is linear in the file, so asking it about each pattern is quadratic: 64,000 rules
+//! `/*abc*def` then take 6.6 s instead of 53 ms, four times as long for twice the rules. On the
+//! files of 7,390 sites the lint takes 114 ms with it, 54 without.
 
 use alloc::vec::Vec;
 
@@ -17,7 +19,8 @@ use crate::rules::patterns::{Arena, Entry, Precedence};
 
 #[derive(Debug, Default)]
 pub(super) struct WildcardIndex {
-    /// The wildcards that every search looks at: all of up to [`SCAN_LIMIT`], otherwise those without a gram.
+    /// The wildcards that every search looks at: all of up to [`SCAN_LIMIT`], otherwise those
+    /// without a gram.
     scanned: Vec<Wildcard>,
     /// The other wildcards, in ascending order of their gram.
     by_gram: Vec<Wildcard>,
@@ -42,8 +45,8 @@ struct Wildcard {
 type Gram = u32;
 
 impl WildcardIndex {
-    /// Replaces the wildcards by those of the arena. Patterns whose meaning depends on the query are left out: one that
-    /// matches a generic path need not match every path that it stands for.
+    /// Replaces the wildcards by those of the arena. Patterns whose meaning depends on the query
+    /// are left out: one that matches a generic path need not match every path that it stands for.
     pub(super) fn fill(&mut self, arena: &Arena) {
         self.scanned.clear();
         self.by_gram.clear();
@@ -92,7 +95,8 @@ impl WildcardIndex {
         self.by_gram.sort_unstable_by_key(|wildcard| wildcard.gram);
     }
 
-    /// The wildcard that decides about the generic path of a pattern, among those that take precedence over `least`.
+    /// The wildcard that decides about the generic path of a pattern, among those that take
+    /// precedence over `least`.
     pub(super) fn deciding<'a>(
         &self,
         arena: &'a Arena,
@@ -117,7 +121,8 @@ impl WildcardIndex {
         deciding
     }
 
-    /// Whether [`WildcardIndex::deciding`] would look at any wildcard. Cheaper than making the generic paths.
+    /// Whether [`WildcardIndex::deciding`] would look at any wildcard. Cheaper than making the
+    /// generic paths.
     pub(super) fn has_candidate(
         &self,
         pattern: &[u8],

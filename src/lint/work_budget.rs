@@ -1,7 +1,7 @@
 //! A limit on the work for one file, which keeps the lint linear in its length.
 
-/// The work that is left. Each comparison spends some of it; once it [is spent](WorkBudget::is_spent), a search that
-/// found nothing proves nothing.
+/// The work that is left. Each comparison spends some of it; once it [is
+/// spent](WorkBudget::is_spent), a search that found nothing proves nothing.
 #[derive(Debug)]
 pub(super) struct WorkBudget {
     /// About one instruction, or one byte compared, each.
