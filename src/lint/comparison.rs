@@ -93,7 +93,7 @@ impl Comparison {
     pub fn of(agent: &str, robots_txt: &RobotsTxt) -> Result<Comparison, InvalidToken> {
         let in_dialect = |dialect| {
             // A blanket answer has no file that could be read in two ways.
-            if robots_txt.dialect() == dialect || robots_txt.is_blanket() {
+            if robots_txt.dialect() == dialect || robots_txt.blanket().is_some() {
                 robots_txt.robot(agent)
             } else {
                 let options = match dialect {

@@ -12,12 +12,12 @@ use crate::lint::wildcard_index::WildcardIndex;
 use crate::lint::work_budget::WorkBudget;
 use crate::options::Dialect;
 use crate::rules::canonical::Escapes;
-use crate::rules::patterns::{Arena, Entry, Origin};
+use crate::rules::rule_list::{Origin, RuleEntry, RuleList};
 
 /// The rules of one merged group at a time; the memory is reused for the next group.
 #[derive(Debug)]
 pub(super) struct MergedRules {
-    arena: Arena,
+    rules: RuleList,
     /// The patterns with `*`. A pattern without `*` that covers another one is shorter, so it never
     /// takes precedence.
     wildcards: WildcardIndex,
@@ -51,7 +51,7 @@ pub(super) struct DecidingDisallow<'a> {
 impl MergedRules {
     pub(super) fn new(dialect: Dialect, file_len: usize) -> MergedRules {
         MergedRules {
-            arena: Arena::new(dialect, file_len),
+            rules: RuleList::new(dialect, file_len),
             wildcards: WildcardIndex::default(),
             table: PatternTable::default(),
             twins: Vec::new(),
@@ -65,34 +65,34 @@ impl MergedRules {
         groups: impl Iterator<Item = Group<'r>>,
         work: &mut WorkBudget,
     ) {
-        self.arena.clear();
+        self.rules.clear();
         for group in groups {
             work.spend(group.record_count());
             for (access, value, line) in group.rule_values() {
                 work.spend_on_text(value.with_comment().len());
-                self.arena.push(access, value, line);
+                self.rules.push(access, value, line);
             }
         }
-        self.wildcards.fill(&self.arena);
+        self.wildcards.fill(&self.rules);
         self.find_twins();
     }
 
     fn find_twins(&mut self) {
         self.twins.clear();
-        self.twins.resize(self.arena.entries().len(), None);
-        self.table.clear(self.arena.entries().len());
-        for (at, entry) in (0_u32..).zip(self.arena.entries()) {
-            let Some(other) = self.table.insert(&self.arena, at) else {
+        self.twins.resize(self.rules.entries().len(), None);
+        self.table.clear(self.rules.entries().len());
+        for (at, entry) in (0_u32..).zip(self.rules.entries()) {
+            let Some(other) = self.table.insert(&self.rules, at) else {
                 continue;
             };
             let takes_precedence = self
-                .arena
+                .rules
                 .entry(other)
                 .is_some_and(|other| other.precedence() > entry.precedence());
             let (loser, winner) = if takes_precedence {
                 (at, other)
             } else {
-                self.table.replace(&self.arena, at);
+                self.table.replace(&self.rules, at);
                 (other, at)
             };
             if let Some(twin) = self.twins.get_mut(loser as usize) {
@@ -105,14 +105,14 @@ impl MergedRules {
     pub(super) fn for_each_overruled(
         &mut self,
         work: &mut WorkBudget,
-        mut visit: impl FnMut(&Entry, Overruling),
+        mut visit: impl FnMut(&RuleEntry, Overruling),
     ) {
         let mut path = core::mem::take(&mut self.path);
-        for (entry, twin) in self.arena.entries().iter().zip(&self.twins) {
+        for (entry, twin) in self.rules.entries().iter().zip(&self.twins) {
             if entry.origin != Origin::File || entry.len == 0 {
                 continue;
             }
-            let overruling = match twin.and_then(|twin| self.arena.entry(twin)) {
+            let overruling = match twin.and_then(|twin| self.rules.entry(twin)) {
                 Some(twin) => Some(self.overruling_by(entry, twin)),
                 None => self.overruling(entry, &mut path, work),
             };
@@ -126,11 +126,11 @@ impl MergedRules {
     /// The reason why a rule decides about none of its paths; `None` if it decides about some.
     fn overruling(
         &self,
-        entry: &Entry,
+        entry: &RuleEntry,
         path: &mut Vec<u8>,
         work: &mut WorkBudget,
     ) -> Option<Overruling> {
-        let pattern = self.arena.pattern(entry);
+        let pattern = self.rules.pattern(entry);
         let least = Some(entry.precedence());
         if pattern != ROBOTS_TXT && !self.wildcards.has_candidate(pattern, least, work) {
             return None;
@@ -148,24 +148,24 @@ impl MergedRules {
 
     fn overruling_at(
         &self,
-        entry: &Entry,
+        entry: &RuleEntry,
         path: &[u8],
         work: &mut WorkBudget,
     ) -> Option<Overruling> {
-        if path == b"/robots.txt" && self.arena.dialect == Dialect::Rfc9309 {
+        if path == b"/robots.txt" && self.rules.dialect() == Dialect::Rfc9309 {
             return Some(Overruling::RobotsTxtItself);
         }
-        let pattern = self.arena.pattern(entry);
+        let pattern = self.rules.pattern(entry);
         let least = Some(entry.precedence());
         let other = self
             .wildcards
-            .deciding(&self.arena, pattern, path, least, work)?;
+            .deciding(&self.rules, pattern, path, least, work)?;
         Some(self.overruling_by(entry, other))
     }
 
-    fn overruling_by(&self, entry: &Entry, other: &Entry) -> Overruling {
+    fn overruling_by(&self, entry: &RuleEntry, other: &RuleEntry) -> Overruling {
         let line = other.line;
-        if entry.access == other.access && self.arena.pattern(entry) == self.arena.pattern(other) {
+        if entry.access == other.access && self.rules.pattern(entry) == self.rules.pattern(other) {
             Overruling::SameRule { line }
         } else {
             Overruling::Rule {
@@ -179,11 +179,11 @@ impl MergedRules {
     pub(super) fn deciding_disallows(&self, work: &mut WorkBudget) -> Vec<DecidingDisallow<'_>> {
         let mut disallows = Vec::new();
         let mut path = Vec::new();
-        for (entry, twin) in self.arena.entries().iter().zip(&self.twins) {
+        for (entry, twin) in self.rules.entries().iter().zip(&self.twins) {
             if entry.access == Access::Allow || entry.len == 0 || twin.is_some() {
                 continue;
             }
-            let pattern = self.arena.pattern(entry);
+            let pattern = self.rules.pattern(entry);
             for_each_generic_path(pattern, &mut path, |path| {
                 if self.overruling_at(entry, path, work).is_none() && !work.is_spent() {
                     disallows.push(DecidingDisallow {
@@ -199,7 +199,7 @@ impl MergedRules {
 
     /// The patterns without `*`, for [`MergedRules::match_path_of`].
     pub(super) fn prefix_index(&self) -> PrefixIndex<'_> {
-        PrefixIndex::new(&self.arena)
+        PrefixIndex::new(&self.rules)
     }
 
     /// Whether a rule matches the path of a `Disallow` for everyone.
@@ -212,20 +212,20 @@ impl MergedRules {
         let DecidingDisallow { pattern, path, .. } = disallow;
         work.spend_on_text(path.len());
         // Named groups often repeat the rules for everyone, so the cheap test comes first.
-        self.table.contains(&self.arena, pattern)
+        self.table.contains(&self.rules, pattern)
             || prefixes.has_match(path)
             || self.wildcard_matches(pattern, path, work)
     }
 
     /// Whether a rule matches every path.
     pub(super) fn match_everything(&self, work: &mut WorkBudget) -> bool {
-        self.table.contains(&self.arena, b"/")
+        self.table.contains(&self.rules, b"/")
             || self.wildcard_matches(b"/", GENERIC_PATH_OF_ROOT, work)
     }
 
     fn wildcard_matches(&self, pattern: &[u8], path: &[u8], work: &mut WorkBudget) -> bool {
         self.wildcards
-            .deciding(&self.arena, pattern, path, None, work)
+            .deciding(&self.rules, pattern, path, None, work)
             .is_some()
     }
 }

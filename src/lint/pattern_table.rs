@@ -5,12 +5,12 @@
 use alloc::vec::Vec;
 
 use crate::rules::index::hash::MULTIPLIER;
-use crate::rules::patterns::Arena;
+use crate::rules::rule_list::RuleList;
 
-/// The rules of one arena, one for each pattern.
+/// The rules of one rules, one for each pattern.
 #[derive(Debug, Default)]
 pub(super) struct PatternTable {
-    /// Indexes into the arena, or [`EMPTY`]. A power of two of them.
+    /// Indexes into the rules, or [`EMPTY`]. A power of two of them.
     slots: Vec<u32>,
 }
 
@@ -23,9 +23,9 @@ impl PatternTable {
     }
 
     /// Adds a rule, unless the table has one of the same pattern: then hands that one out.
-    pub(super) fn insert(&mut self, arena: &Arena, rule: u32) -> Option<u32> {
-        let pattern = arena.entry(rule).map(|entry| arena.pattern(entry))?;
-        let slot = self.slot_of(arena, pattern)?;
+    pub(super) fn insert(&mut self, rules: &RuleList, rule: u32) -> Option<u32> {
+        let pattern = rules.entry(rule).map(|entry| rules.pattern(entry))?;
+        let slot = self.slot_of(rules, pattern)?;
         match self.slots.get_mut(slot) {
             Some(held) if *held == EMPTY => {
                 *held = rule;
@@ -36,30 +36,30 @@ impl PatternTable {
     }
 
     /// Puts a rule in the place of the one with the same pattern.
-    pub(super) fn replace(&mut self, arena: &Arena, rule: u32) {
-        let pattern = arena.entry(rule).map(|entry| arena.pattern(entry));
-        let slot = pattern.and_then(|pattern| self.slot_of(arena, pattern));
+    pub(super) fn replace(&mut self, rules: &RuleList, rule: u32) {
+        let pattern = rules.entry(rule).map(|entry| rules.pattern(entry));
+        let slot = pattern.and_then(|pattern| self.slot_of(rules, pattern));
         if let Some(held) = slot.and_then(|slot| self.slots.get_mut(slot)) {
             *held = rule;
         }
     }
 
     /// Whether a rule has this pattern.
-    pub(super) fn contains(&self, arena: &Arena, pattern: &[u8]) -> bool {
-        self.slot_of(arena, pattern)
+    pub(super) fn contains(&self, rules: &RuleList, pattern: &[u8]) -> bool {
+        self.slot_of(rules, pattern)
             .and_then(|slot| self.slots.get(slot))
             .is_some_and(|held| *held != EMPTY)
     }
 
     /// The slot of a pattern, or the empty slot where it would go; `None` after [`MAX_PROBES`]
     /// other patterns.
-    fn slot_of(&self, arena: &Arena, pattern: &[u8]) -> Option<usize> {
+    fn slot_of(&self, rules: &RuleList, pattern: &[u8]) -> Option<usize> {
         let mask = self.slots.len().wrapping_sub(1);
         let pattern = equivalent(pattern);
         let slots = (hash(pattern)..).take(MAX_PROBES).map(|slot| slot & mask);
         for slot in slots {
-            match arena.entry(*self.slots.get(slot)?) {
-                Some(held) if equivalent(arena.pattern(held)) != pattern => {}
+            match rules.entry(*self.slots.get(slot)?) {
+                Some(held) if equivalent(rules.pattern(held)) != pattern => {}
                 _ => return Some(slot),
             }
         }

@@ -2,9 +2,8 @@
 
 use alloc::vec::Vec;
 
-use crate::rules::pattern::Tier;
-use crate::rules::patterns::Arena;
-use crate::rules::prefix;
+use crate::rules::pattern::{Tier, is_prefix_match};
+use crate::rules::rule_list::RuleList;
 
 /// The patterns without `*` in alphabetical order, without those that another one covers.
 ///
@@ -16,13 +15,13 @@ pub(super) struct PrefixIndex<'a> {
 }
 
 impl<'a> PrefixIndex<'a> {
-    pub(super) fn new(arena: &'a Arena) -> PrefixIndex<'a> {
-        let entries = arena.entries().iter();
+    pub(super) fn new(rules: &'a RuleList) -> PrefixIndex<'a> {
+        let entries = rules.entries().iter();
         let prefixes = entries.filter(|entry| entry.tier == Tier::Prefix);
-        let mut ascending: Vec<&[u8]> = prefixes.map(|entry| arena.pattern(entry)).collect();
+        let mut ascending: Vec<&[u8]> = prefixes.map(|entry| rules.pattern(entry)).collect();
         // `/a` comes before `/a$`, which it covers.
         ascending.sort_unstable_by_key(|pattern| (without_end(pattern), pattern.len()));
-        ascending.dedup_by(|next, previous| prefix::matches(previous, without_end(next)));
+        ascending.dedup_by(|next, previous| is_prefix_match(previous, without_end(next)));
         PrefixIndex { ascending }
     }
 
@@ -31,7 +30,7 @@ impl<'a> PrefixIndex<'a> {
             .ascending
             .partition_point(|pattern| without_end(pattern) <= path);
         let last = end.checked_sub(1).and_then(|at| self.ascending.get(at));
-        last.is_some_and(|pattern| prefix::matches(pattern, path))
+        last.is_some_and(|pattern| is_prefix_match(pattern, path))
     }
 }
 
@@ -57,15 +56,15 @@ mod tests {
             .collect();
         for set in 0..1_u32 << patterns.len() {
             let in_set = |at: &u32| set >> at & 1 == 1;
-            let mut arena = Arena::new(Dialect::Rfc9309, 0);
+            let mut rules = RuleList::new(Dialect::Rfc9309, 0);
             for (at, pattern) in (0..).zip(&patterns).filter(|(at, _)| in_set(at)) {
-                arena.push(Access::Allow, Value::new(pattern.as_bytes()), at);
+                rules.push(Access::Allow, Value::new(pattern.as_bytes()), at);
             }
-            let prefixes = PrefixIndex::new(&arena);
+            let prefixes = PrefixIndex::new(&rules);
             for path in PATHS {
                 let path = path.as_bytes();
-                let mut entries = arena.entries().iter();
-                let expected = entries.any(|entry| prefix::matches(arena.pattern(entry), path));
+                let mut entries = rules.entries().iter();
+                let expected = entries.any(|entry| is_prefix_match(rules.pattern(entry), path));
                 assert_eq!(prefixes.has_match(path), expected, "{path:?} {prefixes:?}");
             }
         }

@@ -15,7 +15,7 @@ use crate::lint::work_budget::WorkBudget;
 use crate::rules::canonical::Escapes;
 use crate::rules::index::scan::kinds;
 use crate::rules::pattern::Tier;
-use crate::rules::patterns::{Arena, Entry, Precedence};
+use crate::rules::rule_list::{Precedence, RuleEntry, RuleList};
 
 #[derive(Debug, Default)]
 pub(super) struct WildcardIndex {
@@ -37,7 +37,7 @@ struct Wildcard {
     kinds: u64,
     /// The last four bytes of its longest literal; zero in `scanned`.
     gram: Gram,
-    /// Its index in the arena.
+    /// Its index in the rules.
     entry: u32,
 }
 
@@ -45,19 +45,19 @@ struct Wildcard {
 type Gram = u32;
 
 impl WildcardIndex {
-    /// Replaces the wildcards by those of the arena. Patterns whose meaning depends on the query
+    /// Replaces the wildcards by those of the rules. Patterns whose meaning depends on the query
     /// are left out: one that matches a generic path need not match every path that it stands for.
-    pub(super) fn fill(&mut self, arena: &Arena) {
+    pub(super) fn fill(&mut self, rules: &RuleList) {
         self.scanned.clear();
         self.by_gram.clear();
         let is_wildcard =
-            |entry: &Entry| entry.tier != Tier::Prefix && entry.escapes == Escapes::Settled;
+            |entry: &RuleEntry| entry.tier != Tier::Prefix && entry.escapes == Escapes::Settled;
         let wildcards = (0..)
-            .zip(arena.entries())
+            .zip(rules.entries())
             .filter(|(_, entry)| is_wildcard(entry))
             .map(|(at, entry)| Wildcard {
                 precedence: entry.precedence(),
-                kinds: literals(arena.pattern(entry)).fold(0, |all, literal| all | kinds(literal)),
+                kinds: literals(rules.pattern(entry)).fold(0, |all, literal| all | kinds(literal)),
                 gram: 0,
                 entry: at,
             });
@@ -68,18 +68,18 @@ impl WildcardIndex {
             .map(|wildcard| wildcard.precedence)
             .max();
         if self.scanned.len() > SCAN_LIMIT {
-            self.sort_by_gram(arena);
+            self.sort_by_gram(rules);
         }
     }
 
-    fn sort_by_gram(&mut self, arena: &Arena) {
+    fn sort_by_gram(&mut self, rules: &RuleList) {
         self.gram_filter.clear();
         self.gram_filter.resize(FILTER_WORDS, 0);
         let (by_gram, gram_filter) = (&mut self.by_gram, &mut self.gram_filter);
         self.scanned.retain(|wildcard| {
-            let pattern = arena
+            let pattern = rules
                 .entry(wildcard.entry)
-                .map(|entry| arena.pattern(entry));
+                .map(|entry| rules.pattern(entry));
             let longest = literals(pattern.unwrap_or_default()).max_by_key(|literal| literal.len());
             let Some(gram) = longest.and_then(<[u8]>::last_chunk) else {
                 return true;
@@ -99,21 +99,21 @@ impl WildcardIndex {
     /// precedence over `least`.
     pub(super) fn deciding<'a>(
         &self,
-        arena: &'a Arena,
+        rules: &'a RuleList,
         pattern: &[u8],
         path: &[u8],
         least: Option<Precedence>,
         work: &mut WorkBudget,
-    ) -> Option<&'a Entry> {
-        let mut deciding: Option<&Entry> = None;
+    ) -> Option<&'a RuleEntry> {
+        let mut deciding: Option<&RuleEntry> = None;
         self.for_each_candidate(pattern, least, work, |candidate, work| {
-            let entry = arena.entry(candidate.entry);
+            let entry = rules.entry(candidate.entry);
             let is_better = deciding.is_none_or(|best| candidate.precedence > best.precedence());
             if let Some(entry) = entry.filter(|_| is_better) {
                 // Each `*` begins a search, and a pattern may hold little else.
                 work.spend_on_text(SEARCH.saturating_mul(entry.len as usize));
                 work.spend(path.len());
-                if arena.is_match(entry, path) {
+                if rules.is_match(entry, path) {
                     deciding = Some(entry);
                 }
             }

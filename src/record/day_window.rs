@@ -16,7 +16,7 @@ use crate::parse::value::{Window, visit_time};
 /// use polite_robots::Robot;
 ///
 /// let robot = Robot::new("ExampleBot", b"User-agent: *\nVisit-time: 2300-0459")?;
-/// let window = robot.visit_time().unwrap();
+/// let window = robot.visit_times().next().unwrap();
 /// assert_eq!((window.first_minute(), window.last_minute(), window.minutes()), (23 * 60, 4 * 60 + 59, 360));
 /// assert!(window.contains(2 * 60) && !window.contains(5 * 60));
 /// assert_eq!(window.to_string(), "2300-0459");

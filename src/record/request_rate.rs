@@ -1,4 +1,3 @@
-use core::cmp::Ordering;
 use core::fmt;
 use core::time::Duration;
 
@@ -16,7 +15,7 @@ use crate::record::day_window::DayWindow;
 /// use polite_robots::Robot;
 ///
 /// let robot = Robot::new("ExampleBot", b"User-agent: *\nRequest-rate: 4/10m 1800-1900")?;
-/// let rate = robot.request_rate().unwrap();
+/// let rate = robot.request_rates().next().unwrap();
 /// assert_eq!((rate.documents(), rate.per()), (4, Duration::from_secs(600)));
 /// assert_eq!(rate.interval(), Duration::from_secs(150));
 /// assert!(rate.window().is_some_and(|window| window.contains(18 * 60 + 30)));
@@ -66,14 +65,6 @@ impl RequestRate {
         let seconds = u64::try_from(nanoseconds / NANOSECONDS).unwrap_or(u64::MAX);
         let rest = u32::try_from(nanoseconds % NANOSECONDS).unwrap_or_default();
         Duration::new(seconds, rest)
-    }
-
-    /// Greater is slower, and so the more polite.
-    pub(crate) fn compare_slowness(&self, other: &RequestRate) -> Ordering {
-        let slowness = |one: &RequestRate, another: &RequestRate| {
-            u128::from(one.seconds) * u128::from(another.documents)
-        };
-        slowness(self, other).cmp(&slowness(other, self))
     }
 }
 
