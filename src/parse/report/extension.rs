@@ -46,8 +46,9 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
             | ExtensionField::RequestRate
             | ExtensionField::RobotVersion
             | ExtensionField::VisitTime => {
-                let message =
-                    format!("no large crawler follows `{field}`, from a draft of 1996; remove it");
+                let message = format!(
+                    "no large crawler follows `{field}`, which is from a draft of 1996; remove it"
+                );
                 self.report(
                     DiagnosticCode::UnsupportedField,
                     line,
@@ -91,7 +92,7 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
             self.report(DiagnosticCode::SitemapNotUtf8, line, value, message);
         }
         if value.bytes.is_empty() {
-            let message = "a `Sitemap` without a value names none; write its whole URL";
+            let message = "this `Sitemap` has no value; write the whole URL of the sitemap";
             return self.report(DiagnosticCode::RelativeSitemap, line, value, message);
         }
         let is_absolute = memchr::memchr(b':', value.bytes)
@@ -99,7 +100,7 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
             .is_some_and(|rest| rest.starts_with(b"://"));
         if !is_absolute {
             let message = format!(
-                "the sitemap {} is no absolute URL, so crawlers may leave it out; write it with `https://` and the host",
+                "the sitemap {} is not an absolute URL, so crawlers may skip it; write it with `https://` and the host",
                 quote(value.bytes)
             );
             self.report(DiagnosticCode::RelativeSitemap, line, value, message);
@@ -107,7 +108,8 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
     }
 }
 
-/// The longest delay that is a delay: crawler-commons reads a longer one as a ban of the whole site.
+/// The longest delay that is a delay: crawler-commons reads a longer one as a ban of the whole
+/// site.
 const EXTREME: Duration = Duration::from_secs(300);
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);

@@ -8,7 +8,8 @@ use crate::parse::line::{GOOGLE_LINE_BYTES, PhysicalLine, byte_order_mark_len};
 use crate::parse::part::Part;
 use crate::parse::report::findings::Findings;
 
-/// Kind of file and first offset of each problem, so that lines are searched only for problems the file has.
+/// Kind of file and first offset of each problem, so that lines are searched only for problems the
+/// file has.
 #[derive(Debug)]
 pub(super) struct Shape {
     kind: Kind,
@@ -52,7 +53,8 @@ impl Shape {
         }
     }
 
-    /// Whether the file is text. In other files most lines are no record, and one diagnostic says why.
+    /// Whether the file is text. In other files most lines are no record, and one diagnostic says
+    /// why.
     pub(super) fn is_text(&self) -> bool {
         self.kind == Kind::Text
     }
@@ -60,7 +62,7 @@ impl Shape {
     pub(super) fn before_lines<S: Sink + ?Sized>(&self, findings: &mut Findings<'_, '_, S>) {
         let mark = byte_order_mark_len(findings.file);
         if mark > 0 {
-            let message = "the file starts with a byte order mark, which some crawlers take for text; save it as \
+            let message = "the file starts with a byte order mark, which some crawlers read as text; save it as \
                            UTF-8 without one";
             let finding = Diagnostic::new(DiagnosticCode::ByteOrderMark, 1, 0..mark, message);
             // With two marks the second is text; removing the first would make it the mark.
@@ -75,11 +77,11 @@ impl Shape {
             Kind::Text => return,
             Kind::Html => (
                 DiagnosticCode::HtmlDocument,
-                "the file begins like an HTML page, of which only lines that look like records count; serve plain text",
+                "the file begins like an HTML page, and only its lines that look like records count; serve plain text",
             ),
             Kind::Utf16 => (
                 DiagnosticCode::Utf16,
-                "the file is UTF-16, of which no crawler can read a record; save it as UTF-8",
+                "the file is UTF-16, so no crawler can read its records; save it as UTF-8",
             ),
         };
         findings
@@ -122,7 +124,7 @@ impl Shape {
         let cut = line.part.without_comment().tail(GOOGLE_LINE_BYTES);
         if !cut.bytes.is_empty() {
             let message = format!(
-                "Google's matcher reads {GOOGLE_LINE_BYTES} bytes of a line and not these behind them; shorten it"
+                "Google's matcher reads only the first {GOOGLE_LINE_BYTES} bytes of a line and not these; shorten it"
             );
             findings.report(DiagnosticCode::LineTooLong, line, cut, message);
         }
@@ -152,7 +154,7 @@ impl Shape {
     ) {
         let cut = text.tail(text.without_comment().bytes.len());
         if cut.bytes.first() == Some(&0) {
-            let message = "a NUL byte ends the line and what follows it is not read; remove it";
+            let message = "a NUL byte ends the line and the text after it is not read; remove it";
             findings.report(DiagnosticCode::NulOctet, line, cut, message);
         }
     }
@@ -167,7 +169,7 @@ impl Shape {
         if let [b'\r', after @ ..] = line_end.bytes {
             if after.first() != Some(&b'\n') {
                 self.has_lone_carriage_return = false;
-                let message = "a carriage return alone ends the line here and some crawlers see one long line; use line feeds";
+                let message = "a carriage return alone ends the line here, and some crawlers see one long line instead; use line feeds";
                 findings.report(
                     DiagnosticCode::LoneCarriageReturn,
                     line,
@@ -186,15 +188,15 @@ impl Shape {
         self.first_too_large = None;
         let rest = Part::new(0, findings.file).tail(GOOGLE_FILE_BYTES);
         let message = format!(
-            "the file has {} bytes, of which Google reads the first {GOOGLE_FILE_BYTES} (500 KiB); shorten it",
+            "the file has {} bytes, but Google reads only the first {GOOGLE_FILE_BYTES} (500 KiB); shorten it",
             findings.file.len()
         );
         findings.report(DiagnosticCode::TooLarge, line, rest, message);
     }
 }
 
-/// Whether the file looks like UTF-16: in each pair of bytes one is NUL where the text is ASCII. (Where both are, the file was
-/// padded, and its records can be read.)
+/// Whether the file looks like UTF-16: in each pair of bytes one is NUL where the text is ASCII.
+/// (Where both are, the file was padded, and its records can be read.)
 fn is_utf16(file: &[u8]) -> bool {
     let sample = file.get(..256).unwrap_or(file);
     let letters = sample

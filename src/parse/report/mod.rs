@@ -22,7 +22,8 @@ use crate::parse::report::file::Shape;
 use crate::parse::report::findings::Findings;
 use crate::text::quote::quote;
 
-/// Reports on each line while the parser reads it. A [`Grouping`] of its own shows which rules have no group.
+/// Reports on each line while the parser reads it. A [`Grouping`] of its own shows which rules have
+/// no group.
 #[derive(Debug)]
 pub(crate) struct Reporter<'a, 's, S: ?Sized> {
     findings: Findings<'a, 's, S>,
@@ -75,7 +76,7 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
     pub(crate) fn after_lines(&mut self, truncated_at: Option<usize>) {
         if let Some(at) = truncated_at {
             let message = format!(
-                "only the first {at} bytes are read and what follows has no effect; raise the limit or shorten the file"
+                "only the first {at} bytes are read and the rest has no effect; raise the limit or shorten the file"
             );
             let truncated =
                 Diagnostic::new(DiagnosticCode::Truncated, self.last_line, at..at, message);
@@ -117,13 +118,13 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
         let standard = directive.as_str();
         let field = record.field;
         if let Some(google) = prefixed::read_by_google_alone(field.bytes) {
-            self.prefixed(line, record, google);
+            self.findings.prefixed(line, record, google, self.google);
         } else if spelling == Spelling::Misspelled {
             let code = DiagnosticCode::MisspelledField;
             // In `Disallow /a:b` the name holds a part of the value, which must stay.
             if is_name_and_more(field.bytes, standard) {
                 let message = format!(
-                    "{} is read as `{standard}`, and what follows the colon as its value; write a colon after `{standard}`",
+                    "{} is read as `{standard}`, and the text after the colon as its value; write a colon after `{standard}`",
                     quote(field.bytes)
                 );
                 self.findings.report(code, line, field, message);
@@ -146,7 +147,7 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
         if self.shape.is_text() {
             self.between_agents = Some(record.field.bytes);
             match google {
-                Some(google) => self.prefixed(line, record, google),
+                Some(google) => self.findings.prefixed(line, record, google, self.google),
                 None => self.findings.unknown_field(line, record),
             }
         }
@@ -158,7 +159,7 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
     fn not_a_record(&mut self, line: &PhysicalLine<'a>, text: Part<'a>) {
         if self.shape.is_text() {
             let message = format!(
-                "{} is no record, which is a field name, a colon and a value; put a `#` before a remark",
+                "{} is not a record (a field name, a colon and a value), so it has no effect; put a `#` before a comment",
                 quote(text.bytes)
             );
             self.findings
@@ -170,7 +171,7 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
         let between = self.between_agents.take();
         if let Some(field) = between.filter(|_| opening != Opening::Group) {
             let message = format!(
-                "{} above does not end the group, so the rules below are for the agents above it too; give those an `Allow` or `Disallow` line",
+                "{} above does not end the group, so the rules below apply to the agents above it too; give those agents an `Allow` or `Disallow` line of their own",
                 quote(field)
             );
             let text = line.part.without_comment().trim();

@@ -34,21 +34,21 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
         }
         if let Some(at) = dollar_before_end(value.bytes) {
             let dollar = value.tail(at).head(1);
-            let message = "a `$` before the end of the pattern stands for itself and ends nothing; end the pattern with it, or write `%24`";
+            let message = "a `$` before the end of the pattern is an ordinary character and ends nothing; put it at the end, or write `%24`";
             self.report(DiagnosticCode::DollarNotAtEnd, line, dollar, message);
         }
         let has_blank = value.bytes.iter().any(|byte| byte.is_ascii_whitespace());
         let has_other = value.bytes.iter().any(|byte| !byte.is_ascii());
         if let Some(field) = second_record(value.bytes).filter(|_| has_blank) {
             let message = format!(
-                "{} is read as one path, as a line has one record; write {} on a line of its own",
+                "{} is read as one path, because a line has one record; write {} on a line of its own",
                 quote(value.bytes),
                 quote(field)
             );
             self.report(DiagnosticCode::BlankInPath, line, value, message);
         } else if has_blank {
             let message = format!(
-                "{} holds a blank, which no URL does, so to Google it matches nothing; write `%20`, or one path a line",
+                "{} contains a blank, which no URL does, so Google's matcher finds no match for it; write `%20`, or one path on each line",
                 quote(value.bytes)
             );
             // For two paths on one line `%20` would cement the mistake.
@@ -65,7 +65,7 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
             }
         } else if has_other {
             let message = format!(
-                "{} is compared percent-encoded, as RFC 9309 §2.2.2 asks, but not by every crawler; write it so",
+                "RFC 9309 §2.2.2 compares {} percent-encoded, but not every crawler does; write it percent-encoded",
                 quote(value.bytes)
             );
             if is_fixable(value.bytes) {
@@ -87,7 +87,7 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
             Some(path) => (
                 DiagnosticCode::AbsoluteUrlAsPath,
                 format!(
-                    "{} is a whole URL and matches nothing; a rule has the path alone: {}",
+                    "{} is a whole URL, so it matches nothing; write the path alone: {}",
                     quote(value.bytes),
                     quote(path)
                 ),
@@ -111,7 +111,8 @@ fn is_common(bytes: &[u8]) -> bool {
     })
 }
 
-/// Whether the value is UTF-8. Percent-encoding the bytes of another encoding would cement the mistake.
+/// Whether the value is UTF-8. Percent-encoding the bytes of another encoding would cement the
+/// mistake.
 fn is_fixable(value: &[u8]) -> bool {
     core::str::from_utf8(value).is_ok()
 }
@@ -140,7 +141,8 @@ fn path_of_url(value: &[u8]) -> Option<&[u8]> {
     Some(path.unwrap_or(b"/"))
 }
 
-/// The value with blanks, controls and bytes outside of ASCII percent-encoded: the same pattern to RFC 9309.
+/// The value with blanks, controls and bytes outside of ASCII percent-encoded: the same pattern to
+/// RFC 9309.
 fn escaped(value: &[u8]) -> String {
     let mut escaped = Vec::with_capacity(value.len().saturating_mul(3));
     for byte in value {

@@ -24,8 +24,7 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
         }
         let token = leading_token(value);
         if value.is_empty() {
-            let message =
-                "a `User-agent` without a value names nobody; name an agent, or `*` for everyone";
+            let message = "a `User-agent` without a value names nobody; write the name of a crawler, or `*` for everyone";
             let record = line.part.without_comment().trim();
             self.report(DiagnosticCode::EmptyUserAgent, line, record, message);
         } else if is_wildcard(value) {
@@ -39,32 +38,32 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
             );
         } else if let Some(first) = first_of_several(value) {
             let problem = match leading_name(first) {
-                b"" => "none is named".into(),
+                b"" => "no agent is named".into(),
                 token => format!("only {} is named", quote(token)),
             };
             let message = format!(
-                "of the agents in {} {problem}; give each a line of its own",
+                "{} is a list, so {problem}; give each agent a line of its own",
                 quote(value)
             );
             self.report(DiagnosticCode::CommaSeparatedAgents, line, part, message);
         } else if is_name(value) {
-            let sees = match token {
+            let token = match token {
                 b"" => "nothing".into(),
                 token => format!("only {}", quote(token)),
             };
             let message = format!(
-                "of {} Google sees {sees}, as a product token has neither digits nor dots; leave it if the crawler is called so",
+                "Google reads {token} of {}, because a product token has neither digits nor dots; keep it if it is the crawler's name",
                 quote(value)
             );
             self.report(DiagnosticCode::DigitInProductToken, line, part, message);
         } else if token.is_empty() {
             let message = format!(
-                "{} does not begin with a letter, `-` or `_`, so Google sees no product token in it",
+                "{} does not begin with a letter, `-` or `_`, so Google finds no product token in it",
                 quote(value)
             );
             self.report(DiagnosticCode::InvalidProductToken, line, part, message);
         } else {
-            let message = format!("of {} Google sees only {}", quote(value), quote(token));
+            let message = format!("Google reads only {} of {}", quote(token), quote(value));
             let rest = value.get(token.len()..).unwrap_or_default();
             if leading_name(value).len() == token.len() && is_mere_decoration(rest) {
                 let token = String::from_utf8_lossy(token).into_owned();
@@ -86,13 +85,14 @@ fn is_token_or_wildcard(value: &[u8]) -> bool {
     leading_token(value).len() == value.len() && !value.is_empty() || value == b"*"
 }
 
-/// Whether the value may be the name of a crawler such as `MJ12bot`. That crawler finds its group only if it is written so.
+/// Whether the value may be the name of a crawler such as `MJ12bot`. That crawler finds its group
+/// only if it is written so.
 fn is_name(value: &[u8]) -> bool {
     leading_name(value).len() == value.len() && value.last().is_some_and(u8::is_ascii_alphanumeric)
 }
 
-/// Whether the text after a token is a version or has no word in it. To a crawler that compares the whole value, a further
-/// word or digit may be a part of its name: `Offline Explorer`.
+/// Whether the text after a token is a version or has no word in it. To a crawler that compares the
+/// whole value, a further word or digit may be a part of its name: `Offline Explorer`.
 fn is_mere_decoration(rest: &[u8]) -> bool {
     let is_version = rest.starts_with(b"/");
     rest.iter().all(u8::is_ascii_graphic)
@@ -106,7 +106,8 @@ fn first_of_several(value: &[u8]) -> Option<&[u8]> {
     let next = others.get(1..).unwrap_or_default().trim_ascii_start();
     let starts_a_name =
         |text: &[u8]| matches!(text, [b'*' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z', ..]);
-    // These are no lists: `Mozilla/5.0 (compatible; ExampleBot)`, `HTTrack [NC,OR]`, `Check&amp;Get`, `ExampleBot/2.0;+http://…`
+    // These are no lists: `Mozilla/5.0 (compatible; ExampleBot)`, `HTTrack [NC,OR]`,
+    // `Check&amp;Get`, `ExampleBot/2.0;+http://…`
     let is_in_names = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_./* ".contains(byte);
     let is_list = starts_a_name(first) && first.iter().all(is_in_names) && starts_a_name(next);
     is_list.then_some(first)
