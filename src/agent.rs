@@ -9,9 +9,9 @@ use crate::token::{TokenProblem, WILDCARD, is_rfc_token_byte, is_token_byte, is_
 
 /// The name by which a crawler asks a robots.txt for its rules, such as `ExampleBot`.
 ///
-/// RFC 9309 §2.2.1 calls it the product token and allows letters, `_` and `-`. Crawlers with digits or dots
-/// in their names exist (`MJ12bot`, `img2dataset`), so those are allowed too; [`Dialect::Google`] compares
-/// them as Google does, which means that no file can name them.
+/// RFC 9309 §2.2.1 calls it the product token and allows letters, `_` and `-`. This crate allows
+/// digits and dots too, because there are crawlers with such names (`MJ12bot`, `img2dataset`).
+/// [`Dialect::Google`] compares as Google does, so no file can name these crawlers there.
 ///
 /// Equality ignores ASCII case, as §2.2.1 asks.
 ///
@@ -36,12 +36,13 @@ pub struct ProductToken {
 }
 
 impl ProductToken {
-    /// Takes `token` as it stands: `[A-Za-z0-9_.-]+` with at least one letter.
+    /// Checks and stores `token`, which must be `[A-Za-z0-9_.-]+` with at least one letter.
     ///
     /// # Errors
     ///
-    /// [`InvalidToken`], which names the first byte that does not belong and, for a full `User-Agent` header,
-    /// the token that was probably meant. `*` is no token either; the functions that take an agent accept it.
+    /// [`InvalidToken`], which names the first character that is not allowed and, for a full
+    /// `User-Agent` header, the token that was probably meant. `*` is not a token; functions that
+    /// take an agent accept it separately.
     pub fn new(token: &str) -> Result<ProductToken, InvalidToken> {
         check_token(token)?;
         Ok(ProductToken {
@@ -51,9 +52,10 @@ impl ProductToken {
 
     /// Guesses the product token in a full `User-Agent` header.
     ///
-    /// A heuristic, never used silently by this crate: URLs are left out, then the tokens that are followed by
-    /// `/` are looked at, browser words (`Mozilla`, `Chrome`, …) and HTTP libraries (`curl`, `reqwest`, …) are
-    /// dropped unless nothing else is left, and the last one wins. A header that is itself a token is returned.
+    /// This is a heuristic, and the crate never applies it silently. A header that is itself a
+    /// token is returned. In any other header URLs are skipped and tokens with a `/` after them are
+    /// candidates; browsers (`Mozilla`, `Chrome`, …) and HTTP libraries (`curl`, `reqwest`, …)
+    /// count only if nothing else is left. The last candidate wins.
     ///
     /// ```
     /// use polite_robots::ProductToken;
@@ -76,7 +78,6 @@ impl ProductToken {
     }
 
     /// The token as it was given.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
@@ -113,9 +114,9 @@ impl core::str::FromStr for ProductToken {
     }
 }
 
-/// An agent that is not a product token, so that no file can name it.
+/// The error for an agent that is not a product token, so that no file can name it.
 ///
-/// Refused instead of answered, because the answer would silently be that of `*`.
+/// Such an agent is an error because any answer would silently be that of `*`.
 ///
 /// ```
 /// use polite_robots::Robot;
@@ -132,14 +133,12 @@ pub struct InvalidToken {
 }
 
 impl InvalidToken {
-    /// What was given as agent.
-    #[must_use]
+    /// The agent as it was given.
     pub fn token(&self) -> &str {
         &self.token
     }
 
     /// The product token that was probably meant, as [`ProductToken::from_user_agent`] guesses it.
-    #[must_use]
     pub fn probably_meant(&self) -> Option<&str> {
         self.meant.as_deref()
     }
@@ -169,9 +168,10 @@ impl InvalidToken {
     }
 }
 
-/// Which groups of a file an agent's rules were taken from.
+/// The groups of a file that an agent's rules were taken from.
 ///
-/// The order is that of precedence: a group that names the agent beats the wildcard (RFC 9309 §2.2.1).
+/// The order is that of precedence: a group that names the agent beats the wildcard (RFC 9309
+/// §2.2.1).
 ///
 /// ```
 /// use polite_robots::{AgentMatch, Robot};
@@ -185,15 +185,15 @@ impl InvalidToken {
 pub enum AgentMatch {
     /// No group of the file is for this agent, so everything is allowed.
     None,
-    /// Nothing names the agent; the `User-agent: *` groups apply.
+    /// No group names the agent, so the `User-agent: *` groups apply.
     Wildcard,
-    /// Groups that name the agent; `*` does not count then, even if they hold no rule.
+    /// Groups that name the agent. The `*` groups do not count then, even if the named ones have no
+    /// rule.
     Named,
 }
 
 impl AgentMatch {
     /// A stable name for machines: `none`, `wildcard`, `named`.
-    #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             AgentMatch::None => "none",
@@ -213,7 +213,7 @@ impl fmt::Display for AgentMatch {
     }
 }
 
-/// The agents whose rules are asked for, checked once, compared with each `User-agent` value of a file.
+/// The agents of a robot, checked once and compared with each `User-agent` value of a file.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct AgentSet<'a> {
     tokens: &'a [&'a str],
@@ -221,7 +221,8 @@ pub(crate) struct AgentSet<'a> {
 }
 
 impl<'a> AgentSet<'a> {
-    /// `*` among the tokens asks for the wildcard groups and so adds nothing.
+    /// Checks the tokens. `*` among them asks for the wildcard groups, which adds nothing to other
+    /// tokens.
     pub(crate) fn new(
         tokens: &'a [&'a str],
         dialect: Dialect,
@@ -248,8 +249,9 @@ impl<'a> AgentSet<'a> {
     }
 }
 
-/// Whether the value's leading token is `token`: the run of `[A-Za-z_-]`, and in the default dialect also the
-/// run of `[A-Za-z0-9_.-]`, so that `User-agent: MJ12bot` names `MJ12bot` as well as Google's `MJ`.
+/// Whether the value begins with `token` as a whole name: the run of `[A-Za-z_-]`, and in the
+/// default dialect also the run of `[A-Za-z0-9_.-]`, so that `User-agent: MJ12bot` names `MJ12bot`
+/// as well as Google's `MJ`.
 fn value_names(value: &[u8], token: &[u8], dialect: Dialect) -> bool {
     let Some((head, rest)) = value.split_at_checked(token.len()) else {
         return false;

@@ -6,8 +6,8 @@ use crate::token::{TokenProblem, is_token_byte};
 
 /// Returns the token that a crawler with this header was probably meant to be called by.
 ///
-/// URLs are left out. Of the tokens that stand before a `/`, browsers (`Mozilla`, `Chrome`, …) and HTTP libraries
-/// (`curl`, `reqwest`, …) count only if nothing else is left. The last one wins.
+/// URLs are left out. Of the tokens that stand before a `/`, browsers (`Mozilla`, `Chrome`, …) and
+/// HTTP libraries (`curl`, `reqwest`, …) count only if nothing else is left. The last one wins.
 pub(crate) fn probable_token(header: &str) -> Option<&str> {
     let mut last_foreign = None;
     let mut last_own = None;
@@ -40,7 +40,8 @@ fn versioned_tokens(header: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The parts of a header around its URLs, which start with `http://` or `https://` and end at a blank, `;`, `)` or `,`.
+/// The parts of a header around its URLs, which start with `http://` or `https://` and end at a
+/// blank, `;`, `)` or `,`.
 fn without_urls(header: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = header;
@@ -70,7 +71,8 @@ fn without_urls(header: &str) -> Vec<&str> {
     parts
 }
 
-/// Browsers and HTTP libraries: most headers have them with a version, but they do not name the crawler.
+/// Browsers and HTTP libraries: most headers have them with a version, but they do not name the
+/// crawler.
 const FOREIGN_TOKENS: [&str; 25] = [
     "Mozilla",
     "AppleWebKit",

@@ -3,8 +3,8 @@
 /// The agent that stands for every agent (RFC 9309 §2.2.1).
 pub(crate) const WILDCARD: &str = "*";
 
-/// Whether a `User-agent` value stands for everyone: `*` alone or before white space. As Google reads them, `*bot` and
-/// `**` name nobody.
+/// Whether a `User-agent` value stands for everyone: `*` alone or before white space. As Google
+/// reads them, `*bot` and `**` name nobody.
 pub(crate) fn is_wildcard(value: &[u8]) -> bool {
     match value {
         [b'*'] => true,
@@ -13,12 +13,14 @@ pub(crate) fn is_wildcard(value: &[u8]) -> bool {
     }
 }
 
-/// The leading `[A-Za-z_-]*` of a `User-agent` value: the product token of RFC 9309, and all that Google sees.
+/// The leading `[A-Za-z_-]*` of a `User-agent` value: the product token of RFC 9309, and all that
+/// Google sees.
 pub(crate) fn leading_token(value: &[u8]) -> &[u8] {
     leading(value, is_rfc_token_byte)
 }
 
-/// The leading `[A-Za-z0-9_.-]*` of a `User-agent` value, compared with agents that have digits or dots in their names.
+/// The leading `[A-Za-z0-9_.-]*` of a `User-agent` value, compared with agents that have digits or
+/// dots in their names.
 pub(crate) fn leading_name(value: &[u8]) -> &[u8] {
     leading(value, is_token_byte)
 }

@@ -14,8 +14,9 @@ use crate::token::{is_wildcard, leading_token};
 
 /// A group as the file has it: `User-agent` lines and the rules below them (RFC 9309 §2.1).
 ///
-/// Groups that name the same agent are not merged here; [`MergedGroup`](crate::document::MergedGroup) shows them merged,
-/// and [`RobotsTxt::robot`](crate::RobotsTxt::robot) compiles them.
+/// Groups that name the same agent are not merged here;
+/// [`MergedGroup`](crate::document::MergedGroup) shows them merged, and
+/// [`RobotsTxt::robot`](crate::RobotsTxt::robot) compiles them.
 ///
 /// ```
 /// use polite_robots::RobotsTxt;
@@ -49,7 +50,8 @@ impl<'r> Group<'r> {
         self.records.len()
     }
 
-    /// The rules with their values as they are packed: most values are read without a search for a comment.
+    /// The rules with their values as they are packed: most values are read without a search for a
+    /// comment.
     pub(crate) fn rule_values(&self) -> impl Iterator<Item = (Access, Value<'r>, u32)> + use<'r> {
         self.records
             .iter()
@@ -59,8 +61,8 @@ impl<'r> Group<'r> {
             })
     }
 
-    /// The rules of the group as written, in the order of the file. Empty values and values that can match nothing are
-    /// among them.
+    /// The rules of the group as written, in the order of the file. Empty values and values that
+    /// can match nothing are among them.
     pub fn rules(&self) -> impl Iterator<Item = RuleRecord<'r>> + use<'r> {
         self.rule_values().map(|(access, value, line)| RuleRecord {
             access,
@@ -79,7 +81,8 @@ impl fmt::Debug for Group<'_> {
     }
 }
 
-/// A `User-agent` record of a [`Group`] or of an [`AgentRun`](crate::document::AgentRun), as written.
+/// A `User-agent` record of a [`Group`] or of an [`AgentRun`](crate::document::AgentRun), as
+/// written.
 ///
 /// ```
 /// use polite_robots::RobotsTxt;
@@ -115,8 +118,8 @@ impl<'r> UserAgent<'r> {
         is_wildcard(self.value.bytes)
     }
 
-    /// The product token that RFC 9309 and Google see: the leading `[A-Za-z_-]*`. Empty for `*`, and for a value
-    /// such as `360Spider` that does not begin with a letter.
+    /// The product token that RFC 9309 and Google see: the leading `[A-Za-z_-]*`. Empty for `*`,
+    /// and for a value such as `360Spider` that does not begin with a letter.
     pub fn product_token(&self) -> &'r str {
         core::str::from_utf8(leading_token(self.value.bytes)).unwrap_or_default()
     }

@@ -47,8 +47,8 @@ impl<'r> Line<'r> {
         self.line.number
     }
 
-    /// The bytes of the line in [`RobotsTxt::as_bytes`](crate::RobotsTxt::as_bytes), without the line end and, for the
-    /// first line, without a byte order mark.
+    /// The bytes of the line in [`RobotsTxt::as_bytes`](crate::RobotsTxt::as_bytes), without the
+    /// line end and, for the first line, without a byte order mark.
     pub fn span(&self) -> Range<usize> {
         self.line.part.span()
     }
@@ -70,12 +70,14 @@ impl<'r> Line<'r> {
         }
     }
 
-    /// The field name as written, without white space around it; `None` if the line is not a record.
+    /// The field name as written, without white space around it; `None` if the line is not a
+    /// record.
     pub fn key(&self) -> Option<&'r [u8]> {
         self.content.record().map(|record| record.field.bytes)
     }
 
-    /// The value as written, without white space around it and without a comment; `None` if the line is not a record.
+    /// The value as written, without white space around it and without a comment; `None` if the
+    /// line is not a record.
     pub fn value(&self) -> Option<&'r [u8]> {
         self.content.record().map(|record| record.value.bytes())
     }
@@ -98,8 +100,8 @@ impl<'r> Line<'r> {
         self.comment
     }
 
-    /// Whether the line has more than the 16,663 bytes that Google's matcher reads. In the Google dialect the key, the
-    /// value and the comment come from those bytes alone.
+    /// Whether the line has more than the 16,663 bytes that Google's matcher reads. In the Google
+    /// dialect the key, the value and the comment come from those bytes alone.
     pub fn is_too_long(&self) -> bool {
         self.line.is_too_long()
     }

@@ -1,4 +1,5 @@
-//! Groups as written to groups as they apply: those that name the same agent are merged (RFC 9309 §2.2.1).
+//! Groups as written to groups as they apply: those that name the same agent are merged (RFC 9309
+//! §2.2.1).
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -36,8 +37,9 @@ pub struct MergedGroup<'r> {
 }
 
 impl<'r> MergedGroup<'r> {
-    /// The product token of the agent, as the first of its `User-agent` records writes it: in the default dialect the
-    /// leading `[A-Za-z0-9_.-]*` of the value, in Google's the leading `[A-Za-z_-]*`; `*` for everyone.
+    /// The product token of the agent, as the first of its `User-agent` records writes it: in the
+    /// default dialect the leading `[A-Za-z0-9_.-]*` of the value, in Google's the leading
+    /// `[A-Za-z_-]*`; `*` for everyone.
     pub fn product_token(&self) -> &'r str {
         core::str::from_utf8(self.token).unwrap_or_default()
     }
@@ -67,7 +69,8 @@ impl fmt::Debug for MergedGroup<'_> {
     }
 }
 
-/// Returns one merged group for each agent that the groups name, in the order of the lines that name them first.
+/// Returns one merged group for each agent that the groups name, in the order of the lines that
+/// name them first.
 pub(crate) fn merged_groups<'r>(
     groups: impl Iterator<Item = Group<'r>>,
     dialect: Dialect,
@@ -103,14 +106,14 @@ pub(crate) fn merged_groups<'r>(
 
 /// A token by which a `User-agent` line names an agent, or `*`.
 struct Name<'r> {
-    /// The first sixteen bytes of the token in lower case. They tell nearly all tokens apart; the tokens of one operator
-    /// often share eight.
+    /// The first sixteen bytes of the token in lower case. They tell nearly all tokens apart; the
+    /// tokens of one operator often share eight.
     start: u128,
     token: &'r [u8],
     group: Group<'r>,
     user_agent: UserAgent<'r>,
-    /// Whether the token is the whole name. `MJ12bot` names `MJ` too, as Google reads it, but a file has a group for `MJ` only
-    /// if another line names that agent alone.
+    /// Whether the token is the whole name. `MJ12bot` names `MJ` too, as Google reads it, but a
+    /// file has a group for `MJ` only if another line names that agent alone.
     is_whole: bool,
 }
 

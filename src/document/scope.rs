@@ -31,8 +31,8 @@ use crate::parse::packed_file::Records;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope<'r> {
-    /// Everyone: a record of [`ExtensionLevel::File`](crate::record::ExtensionLevel::File), or a `Content-Signal` or
-    /// `License` above every `User-agent` line.
+    /// Everyone: a record of [`ExtensionLevel::File`](crate::record::ExtensionLevel::File), or a
+    /// `Content-Signal` or `License` above every `User-agent` line.
     File,
     /// The agents named directly above.
     Agents(AgentRun<'r>),
@@ -42,9 +42,10 @@ pub enum Scope<'r> {
 
 /// The `User-agent` lines that an extension record belongs to: those directly above it.
 ///
-/// Blank lines, comments, sitemaps and unknown fields do not interrupt a run of such lines. A rule ends it and, unlike
-/// the agents of a [`Group`](crate::document::Group), so does an extension record of group level. The records after that,
-/// up to the next `User-agent` line, still belong to the run. So a run is a group, or some of the `User-agent` lines of one.
+/// Blank lines, comments, sitemaps and unknown fields do not interrupt a run of such lines. A rule
+/// ends it and, unlike the agents of a [`Group`](crate::document::Group), so does an extension
+/// record of group level. The records after that, up to the next `User-agent` line, still belong to
+/// the run. So a run is a group, or some of the `User-agent` lines of one.
 ///
 /// ```
 /// use polite_robots::RobotsTxt;

@@ -35,10 +35,12 @@ pub(crate) struct Record<'a> {
     pub(crate) line: u32,
 }
 
-/// Generates [`ExtensionField`] and everything that lists all its members from one row for each field.
+/// Generates [`ExtensionField`] and everything that lists all its members from one row for each
+/// field.
 ///
-/// The columns: the variant, the field name as its specification writes it, the agents whom a record applies to
-/// ([`Reach`]), how a name in a file is compared ([`Comparison`]), and accepted misspellings in lower case.
+/// The columns: the variant, the field name as its specification writes it, the agents whom a
+/// record applies to ([`Reach`]), how a name in a file is compared ([`Comparison`]), and accepted
+/// misspellings in lower case.
 macro_rules! extension_fields {
     ($(
         $(#[$doc:meta])+
@@ -123,8 +125,8 @@ extension_fields! {
 impl ExtensionField {
     /// Whether a record applies to one group or to the whole file.
     ///
-    /// A `Content-Signal` or `License` above every `User-agent` line applies to everyone all the same; see
-    /// [`Extension::scope`](crate::record::Extension::scope).
+    /// A `Content-Signal` or `License` above every `User-agent` line applies to everyone all the
+    /// same; see [`Extension::scope`](crate::record::Extension::scope).
     pub const fn level(self) -> ExtensionLevel {
         match self.reach() {
             Reach::File => ExtensionLevel::File,
@@ -167,8 +169,8 @@ enum Reach {
     File,
     /// The agents directly above.
     Group,
-    /// The agents directly above; above every `User-agent` line, everyone. Managed files have their `Content-Signal`
-    /// there, and RSL 1.0 §4.4 allows it for `License`.
+    /// The agents directly above; above every `User-agent` line, everyone. Managed files have their
+    /// `Content-Signal` there, and RSL 1.0 §4.4 allows it for `License`.
     GroupOrEveryone,
 }
 
@@ -186,8 +188,8 @@ enum Reach {
 pub enum Spelling {
     /// As its specification writes it, in any case.
     Standard,
-    /// A misspelling that counts, or a name with noise after it; in the Google dialect every name that begins like the
-    /// field's.
+    /// A misspelling that counts, or a name with noise after it; in the Google dialect every name
+    /// that begins like the field's.
     Misspelled,
 }
 
@@ -195,9 +197,10 @@ use Spelling::{Misspelled, Standard};
 
 /// Returns the directive of a field name, or `None` if the field is unknown.
 ///
-/// Google's matcher reads every name that begins with `User-agent`, `Allow`, `Disallow` or `Sitemap` as that field. The
-/// RFC dialect reads the first three as tokens: `Disallowed` and `Disallow-` count, but `DisallowAITraining` is the name
-/// of another record (RFC 9309 §2.2.4). All other names are compared whole.
+/// Google's matcher reads every name that begins with `User-agent`, `Allow`, `Disallow` or
+/// `Sitemap` as that field. The RFC dialect reads the first three as tokens: `Disallowed` and
+/// `Disallow-` count, but `DisallowAITraining` is the name of another record (RFC 9309 §2.2.4). All
+/// other names are compared whole.
 #[inline]
 pub(crate) fn directive(field: &[u8], dialect: Dialect) -> Option<(Directive, Spelling)> {
     let known = KNOWN_NAMES.with_initial(*field.first()?);
@@ -255,8 +258,9 @@ impl KnownName {
     }
 }
 
-/// Whether `tail` continues the name of a field in one of the accepted ways: with an ending, with `all` after the name of a
-/// rule, with hyphens, and then with noise, which begins with neither a letter, a digit nor a further word.
+/// Whether `tail` continues the name of a field in one of the accepted ways: with an ending, with
+/// `all` after the name of a rule, with hyphens, and then with noise, which begins with neither a
+/// letter, a digit nor a further word.
 fn is_end_of_token(tail: &[u8], endings: Endings) -> bool {
     let rest = match endings {
         Endings::Agent => without_word(tail, b"s").unwrap_or(tail),

@@ -1,14 +1,15 @@
-//! Directives to groups: where a group starts, which records belong to it, and which agents it is for.
+//! Directives to groups: where a group starts, which records belong to it, and which agents it is
+//! for.
 
 use crate::agent::{AgentMatch, AgentSet};
 use crate::parse::field::{Directive, ExtensionField, ExtensionLevel};
 
 /// Folds the records of a file into groups, without keeping any.
 ///
-/// Two groupings run side by side. RFC 9309's decides verdicts: a group's list of agents is ended by an `Allow`
-/// or `Disallow` line only, whatever stands in between (§2.1, §2.2.4; real files put `Crawl-delay` there).
-/// The *extension run* decides whom a `Crawl-delay` applies to, where authors mean the lines directly above:
-/// it is ended by an extension record of group level too. So in
+/// Two groupings run side by side. RFC 9309's decides verdicts: a group's list of agents is ended
+/// by an `Allow` or `Disallow` line only, whatever stands in between (§2.1, §2.2.4; real files put
+/// `Crawl-delay` there). The *extension run* decides whom a `Crawl-delay` applies to, where authors
+/// mean the lines directly above: it is ended by an extension record of group level too. So in
 ///
 /// ```text
 /// User-agent: a
@@ -126,9 +127,9 @@ pub(crate) enum Audience {
 
 /// Selects the records of a file that apply to a set of agents, in the order of the file.
 ///
-/// The wildcard groups count until a group names one of the agents, and never again after it (RFC 9309 §2.2.1). So a
-/// caller keeps the rules that [`Selection::rule`] accepts, and drops all of them when [`Selection::user_agent`] returns
-/// [`Naming::Supersedes`].
+/// The wildcard groups count until a group names one of the agents, and never again after it (RFC
+/// 9309 §2.2.1). So a caller keeps the rules that [`Selection::rule`] accepts, and drops all of
+/// them when [`Selection::user_agent`] returns [`Naming::Supersedes`].
 #[derive(Debug)]
 pub(crate) struct Selection<'a> {
     agents: AgentSet<'a>,

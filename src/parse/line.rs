@@ -11,8 +11,9 @@ use crate::parse::trim::{trim, without_comment};
 
 /// Returns the part of a file that is read and, if the file was cut, the length of that part.
 ///
-/// The cut goes back to the end of the last whole line, because half of `Disallow: /private` may be `Disallow: /`.
-/// A line whose end begins right after the limit is whole; half of a CRLF is dropped.
+/// The cut goes back to the end of the last whole line, because half of `Disallow: /private` may be
+/// `Disallow: /`. A line whose end begins right after the limit is whole; half of a CRLF is
+/// dropped.
 pub(crate) fn within_limit(file: &[u8], max_bytes: Option<usize>) -> (&[u8], Option<usize>) {
     let max = max_bytes.map_or(MAX_BYTES, |max| max.min(MAX_BYTES));
     let Some((head, tail)) = file
@@ -61,7 +62,8 @@ impl<'a> PhysicalLine<'a> {
 
 /// Iterates over the lines of a file, without its byte order mark.
 ///
-/// The text after the last line end is a line too, even if it is empty. Google counts lines in the same way.
+/// The text after the last line end is a line too, even if it is empty. Google counts lines in the
+/// same way.
 #[derive(Debug, Clone)]
 pub(crate) struct PhysicalLines<'a> {
     file_len: usize,
@@ -104,8 +106,8 @@ impl<'a> Iterator for PhysicalLines<'a> {
     }
 }
 
-/// The number of bytes to skip at the start of a file. Google skips the longest start of a UTF-8 byte order mark, be it
-/// only `EF` or `EF BB`.
+/// The number of bytes to skip at the start of a file. Google skips the longest start of a UTF-8
+/// byte order mark, be it only `EF` or `EF BB`.
 pub(crate) fn byte_order_mark_len(file: &[u8]) -> usize {
     file.iter()
         .zip([0xEF, 0xBB, 0xBF])
@@ -124,8 +126,8 @@ pub(crate) struct RawRecord<'a> {
 
 /// The part of a record after its separator, with the comment.
 ///
-/// Most values are never read, because they are for other agents. So the comment is cut and the white space is trimmed
-/// only on demand.
+/// Most values are never read, because they are for other agents. So the comment is cut and the
+/// white space is trimmed only on demand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Value<'a> {
     with_comment: Part<'a>,
@@ -178,18 +180,21 @@ impl<'a> Value<'a> {
 pub enum Separator {
     /// A colon, as RFC 9309 §2.2 asks.
     Colon,
-    /// Blanks between two words. RFC 9309 §2.2.4 lets a crawler be lenient, and Google's matcher accepts such a line.
+    /// Blanks between two words. RFC 9309 §2.2.4 lets a crawler be lenient, and Google's matcher
+    /// accepts such a line.
     Blank,
 }
 
-/// Parses the record of a line; `None` for a blank line, a comment, or text that cannot be read as a record.
+/// Parses the record of a line; `None` for a blank line, a comment, or text that cannot be read as
+/// a record.
 ///
 /// ```text
 /// line   = [ record ] [ comment ]
 /// record = colon-record / blank-record
 /// ```
 ///
-/// The first byte that no field name holds decides between the two kinds of record, so nothing is parsed twice.
+/// The first byte that no field name holds decides between the two kinds of record, so nothing is
+/// parsed twice.
 #[inline]
 pub(crate) fn raw_record(line: Part<'_>) -> Option<RawRecord<'_>> {
     match memchr3(b':', b'#', 0, line.bytes).and_then(|at| line.bytes.get(at)) {
@@ -212,7 +217,8 @@ fn colon_record(line: Part<'_>) -> Parsed<'_, RawRecord<'_>> {
     Ok((&[], record))
 }
 
-/// `blank-record = field 1*(SP / HTAB) word`, where neither holds a blank: three words are not a record.
+/// `blank-record = field 1*(SP / HTAB) word`, where neither holds a blank: three words are not a
+/// record.
 fn blank_record(text: Part<'_>) -> Parsed<'_, RawRecord<'_>> {
     let (rest, field) = take_till1(is_blank).parse(text.bytes)?;
     let (word_to_end, _) = take_while1(is_blank).parse(rest)?;
@@ -233,13 +239,14 @@ fn is_blank(byte: u8) -> bool {
 /// The error is `()`: nobody asks why a line is not a record.
 type Parsed<'a, T> = IResult<&'a [u8], T, ()>;
 
-/// The bytes of a line that Google's matcher keeps: eight times the longest URL of an old browser, less one for NUL.
+/// The bytes of a line that Google's matcher keeps: eight times the longest URL of an old browser,
+/// less one for NUL.
 pub(crate) const GOOGLE_LINE_BYTES: usize = 2083 * 8 - 1;
 
 /// The most bytes of a file that are ever read: 512 MiB.
 ///
-/// Offsets into the compiled patterns are `u32`, and one byte of the file becomes at most six there: three by
-/// percent-encoding, and those twice for the directory of an `index.htm` rule.
+/// Offsets into the compiled patterns are `u32`, and one byte of the file becomes at most six
+/// there: three by percent-encoding, and those twice for the directory of an `index.htm` rule.
 pub(crate) const MAX_BYTES: usize = 1 << 29;
 
 #[cfg(test)]

@@ -9,7 +9,8 @@ use memchr::memchr_iter;
 use crate::parse::field::{Directive, Record};
 use crate::parse::packed_record::PackedRecord;
 
-/// A file and its records in their order, for every agent. Lines without a record are only in the bytes.
+/// A file and its records in their order, for every agent. Lines without a record are only in the
+/// bytes.
 #[derive(Debug, Default)]
 pub(crate) struct PackedFile {
     bytes: Box<[u8]>,
@@ -20,8 +21,8 @@ impl PackedFile {
     pub(crate) fn new(bytes: &[u8]) -> PackedFile {
         PackedFile {
             bytes: bytes.into(),
-            // A list that grows by copying has its old block beside the new one: that alone took six times the bytes of
-            // a file that repeats `Host:`.
+            // A list that grows by copying has its old block beside the new one: that alone took
+            // six times the bytes of a file that repeats `Host:`.
             records: Vec::with_capacity(max_records(bytes)),
         }
     }

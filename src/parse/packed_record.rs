@@ -9,11 +9,12 @@ use crate::parse::part::Part;
 
 /// A [`Record`] whose value is a range of the file.
 ///
-/// It takes 12 bytes, so that the shortest record, `Host:` and its line end, takes no more than twice its own length.
+/// It takes 12 bytes, so that the shortest record, `Host:` and its line end, takes no more than
+/// twice its own length.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PackedRecord {
-    /// From the highest bit: the start of the value, its length, and the number of the directive. In two halves, because
-    /// a `u64` would be aligned to 8 bytes and make the whole 16 bytes long.
+    /// From the highest bit: the start of the value, its length, and the number of the directive.
+    /// In two halves, because a `u64` would be aligned to 8 bytes and make the whole 16 bytes long.
     packed: [u32; 2],
     pub(crate) line: u32,
 }

@@ -1,8 +1,8 @@
 //! A shortcut for the lines that make up most of a file, recognised by their first bytes.
 //!
-//! The grammar and the table of field names give the same answer for these lines; a property test holds them together. The
-//! shortcut halves the instructions of a parse: most lines of a large file are rules of other agents, and nothing but
-//! the field of such a line is needed.
+//! The grammar and the table of field names give the same answer for these lines; a property test
+//! holds them together. The shortcut halves the instructions of a parse: most lines of a large file
+//! are rules of other agents, and nothing but the field of such a line is needed.
 
 use crate::access::Access;
 use crate::parse::field::Directive;
@@ -14,7 +14,8 @@ use crate::parse::part::Part;
 pub(crate) enum Start<'a> {
     /// A blank line or a comment.
     Nothing,
-    /// One of RFC 9309's three fields in its standard spelling, at the very start and with the colon right after it.
+    /// One of RFC 9309's three fields in its standard spelling, at the very start and with the
+    /// colon right after it.
     Known(Directive, Value<'a>),
     /// Anything else: the grammar decides.
     Unclear,
@@ -35,8 +36,8 @@ pub(crate) fn start(line: Part<'_>) -> Start<'_> {
     }
 }
 
-/// Returns the rest of the line after a field. The field is written in lower case here and compared in any case, without a
-/// branch for each byte.
+/// Returns the rest of the line after a field. The field is written in lower case here and compared
+/// in any case, without a branch for each byte.
 #[inline]
 fn after<'a, const N: usize>(line: Part<'a>, field: &[u8; N]) -> Option<Part<'a>> {
     let (head, rest) = line.bytes.split_first_chunk::<N>()?;

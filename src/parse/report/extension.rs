@@ -108,7 +108,8 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
     }
 }
 
-/// The longest delay that is a delay: crawler-commons reads a longer one as a ban of the whole site.
+/// The longest delay that is a delay: crawler-commons reads a longer one as a ban of the whole
+/// site.
 const EXTREME: Duration = Duration::from_secs(300);
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);

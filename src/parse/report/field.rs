@@ -69,7 +69,8 @@ fn is_known(field: &[u8]) -> bool {
     directive(field, Dialect::Rfc9309).is_some()
 }
 
-/// The field name after a byte order mark, where files were joined or the mark was saved as the text `ï»¿`.
+/// The field name after a byte order mark, where files were joined or the mark was saved as the
+/// text `ï»¿`.
 fn after_byte_order_mark(field: &[u8]) -> Option<&[u8]> {
     BYTE_ORDER_MARKS
         .iter()
@@ -77,7 +78,8 @@ fn after_byte_order_mark(field: &[u8]) -> Option<&[u8]> {
         .filter(|name| is_known(name))
 }
 
-/// The text before a URL whose colon was taken for the separator of the record; `None` if the record is no such URL.
+/// The text before a URL whose colon was taken for the separator of the record; `None` if the
+/// record is no such URL.
 pub(super) fn before_url<'a>(record: &RawRecord<'a>) -> Option<&'a [u8]> {
     let is_url = record.value.bytes().starts_with(b"//");
     let field = record.field.bytes;
@@ -90,13 +92,15 @@ pub(super) fn before_url<'a>(record: &RawRecord<'a>) -> Option<&'a [u8]> {
     (is_url && is_web).then_some(before.trim_ascii())
 }
 
-/// The name from which the field differs in one place only: by one letter, or by two if the name is long.
+/// The name from which the field differs in one place only: by one letter, or by two if the name is
+/// long.
 fn probably_meant(field: &[u8]) -> Option<&'static str> {
     let is_near = |name: &&&str| difference(field, name.as_bytes()) <= name.len() / 4;
     MISTYPED.iter().find(is_near).copied()
 }
 
-/// The number of bytes between the common start and the common end, in the text that has more of them.
+/// The number of bytes between the common start and the common end, in the text that has more of
+/// them.
 fn difference(one: &[u8], other: &[u8]) -> usize {
     let is_same = |(one, other): &(&u8, &u8)| one.eq_ignore_ascii_case(other);
     let start = one.iter().zip(other).take_while(is_same).count();

@@ -8,7 +8,8 @@ use crate::parse::line::{GOOGLE_LINE_BYTES, PhysicalLine, byte_order_mark_len};
 use crate::parse::part::Part;
 use crate::parse::report::findings::Findings;
 
-/// Kind of file and first offset of each problem, so that lines are searched only for problems the file has.
+/// Kind of file and first offset of each problem, so that lines are searched only for problems the
+/// file has.
 #[derive(Debug)]
 pub(super) struct Shape {
     kind: Kind,
@@ -52,7 +53,8 @@ impl Shape {
         }
     }
 
-    /// Whether the file is text. In other files most lines are no record, and one diagnostic says why.
+    /// Whether the file is text. In other files most lines are no record, and one diagnostic says
+    /// why.
     pub(super) fn is_text(&self) -> bool {
         self.kind == Kind::Text
     }
@@ -193,8 +195,8 @@ impl Shape {
     }
 }
 
-/// Whether the file looks like UTF-16: in each pair of bytes one is NUL where the text is ASCII. (Where both are, the file was
-/// padded, and its records can be read.)
+/// Whether the file looks like UTF-16: in each pair of bytes one is NUL where the text is ASCII.
+/// (Where both are, the file was padded, and its records can be read.)
 fn is_utf16(file: &[u8]) -> bool {
     let sample = file.get(..256).unwrap_or(file);
     let letters = sample

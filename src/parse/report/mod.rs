@@ -22,7 +22,8 @@ use crate::parse::report::file::Shape;
 use crate::parse::report::findings::Findings;
 use crate::text::quote::quote;
 
-/// Reports on each line while the parser reads it. A [`Grouping`] of its own shows which rules have no group.
+/// Reports on each line while the parser reads it. A [`Grouping`] of its own shows which rules have
+/// no group.
 #[derive(Debug)]
 pub(crate) struct Reporter<'a, 's, S: ?Sized> {
     findings: Findings<'a, 's, S>,
@@ -117,7 +118,7 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
         let standard = directive.as_str();
         let field = record.field;
         if let Some(google) = prefixed::read_by_google_alone(field.bytes) {
-            self.prefixed(line, record, google);
+            self.findings.prefixed(line, record, google, self.google);
         } else if spelling == Spelling::Misspelled {
             let code = DiagnosticCode::MisspelledField;
             // In `Disallow /a:b` the name holds a part of the value, which must stay.
@@ -152,7 +153,7 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
         if self.shape.is_text() {
             self.between_agents = Some(record.field.bytes);
             match google {
-                Some(google) => self.prefixed(line, record, google),
+                Some(google) => self.findings.prefixed(line, record, google, self.google),
                 None => self.findings.unknown_field(line, record),
             }
         }

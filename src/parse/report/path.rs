@@ -107,7 +107,8 @@ fn is_common(bytes: &[u8]) -> bool {
     })
 }
 
-/// Whether the value is UTF-8. Percent-encoding the bytes of another encoding would cement the mistake.
+/// Whether the value is UTF-8. Percent-encoding the bytes of another encoding would cement the
+/// mistake.
 fn is_fixable(value: &[u8]) -> bool {
     core::str::from_utf8(value).is_ok()
 }
@@ -135,7 +136,8 @@ fn is_whole_url(value: &[u8]) -> bool {
     })
 }
 
-/// The value with blanks, controls and bytes outside of ASCII percent-encoded: the same pattern to RFC 9309.
+/// The value with blanks, controls and bytes outside of ASCII percent-encoded: the same pattern to
+/// RFC 9309.
 fn escaped(value: &[u8]) -> String {
     let mut escaped = Vec::with_capacity(value.len().saturating_mul(3));
     for byte in value {

@@ -1,4 +1,5 @@
-//! Diagnostics about names that only begin like a known one: Google's matcher reads that field, RFC 9309 another record.
+//! Diagnostics about names that only begin like a known one: Google's matcher reads that field, RFC
+//! 9309 another record.
 
 use alloc::format;
 
@@ -6,10 +7,10 @@ use crate::lint::code::{DiagnosticCode, Severity};
 use crate::lint::diagnostic::{Diagnostic, Sink};
 use crate::options::Dialect;
 use crate::parse::field::{Directive, directive};
-use crate::parse::group::{Membership, Opening};
+use crate::parse::group::{Grouping, Membership, Opening};
 use crate::parse::line::{PhysicalLine, RawRecord};
-use crate::parse::report::Reporter;
 use crate::parse::report::field::before_url;
+use crate::parse::report::findings::Findings;
 use crate::text::quote::quote;
 
 /// The field that Google's matcher reads where the RFC dialect reads another record.
@@ -18,12 +19,14 @@ pub(super) fn read_by_google_alone(field: &[u8]) -> Option<Directive> {
     reading(Dialect::Google).filter(|google| reading(Dialect::Rfc9309) != Some(*google))
 }
 
-impl<'a, S: Sink + ?Sized> Reporter<'a, '_, S> {
+impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
+    /// `grouping` has the groups as Google's matcher sees them, up to this line.
     pub(super) fn prefixed(
         &mut self,
         line: &PhysicalLine<'a>,
         record: &RawRecord<'a>,
         google: Directive,
+        grouping: Grouping,
     ) {
         let quoted = quote(record.field.bytes);
         let standard = google.as_str();
@@ -34,25 +37,22 @@ impl<'a, S: Sink + ?Sized> Reporter<'a, '_, S> {
         let message = format!(
             "Google's matcher reads {quoted} as `{standard}`, because the name begins like it; by RFC 9309 it is another record; {advice}"
         );
-        let severity = if self.changes_google(google, record) {
+        let severity = if changes_groups(grouping, google, record) {
             Severity::Error
         } else {
             Severity::Note
         };
         let code = DiagnosticCode::PrefixedField;
         let diagnostic = Diagnostic::new(code, line.number, record.field.span(), message);
-        self.findings
-            .sink
-            .report(diagnostic.with_severity(severity));
+        self.sink.report(diagnostic.with_severity(severity));
     }
+}
 
-    /// Whether Google's reading starts a group, or is a rule that can match.
-    fn changes_google(&self, google: Directive, record: &RawRecord<'a>) -> bool {
-        let mut grouping = self.google;
-        match grouping.next(google) {
-            Membership::Agent(opening) => opening == Opening::Group,
-            Membership::Rule => matches!(record.value.bytes(), [b'/' | b'*', ..]),
-            Membership::StrayRule | Membership::Extension(..) => false,
-        }
+/// Whether Google's reading starts a group, or is a rule that can match.
+fn changes_groups(mut grouping: Grouping, google: Directive, record: &RawRecord<'_>) -> bool {
+    match grouping.next(google) {
+        Membership::Agent(opening) => opening == Opening::Group,
+        Membership::Rule => matches!(record.value.bytes(), [b'/' | b'*', ..]),
+        Membership::StrayRule | Membership::Extension(..) => false,
     }
 }

@@ -37,22 +37,22 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
                 "*",
             );
         } else if let Some(first) = first_of_several(value) {
-            let problem = match leading_name(first) {
+            let named = match leading_name(first) {
                 b"" => "none".into(),
                 token => format!("only {}", quote(token)),
             };
             let message = format!(
-                "this line lists several crawlers ({}), but names {problem}; give each a line of its own",
+                "this line lists several crawlers ({}), but names {named}; give each a line of its own",
                 quote(value)
             );
             self.report(DiagnosticCode::CommaSeparatedAgents, line, part, message);
         } else if is_name(value) {
-            let sees = match token {
+            let token = match token {
                 b"" => "nothing".into(),
                 token => format!("only {}", quote(token)),
             };
             let message = format!(
-                "product tokens have neither digits nor dots, so Google reads {sees} of {}; keep the line if this is the crawler's name",
+                "product tokens have neither digits nor dots, so Google reads {token} of {}; keep the line if this is the crawler's name",
                 quote(value)
             );
             self.report(DiagnosticCode::DigitInProductToken, line, part, message);
@@ -89,13 +89,14 @@ fn is_token_or_wildcard(value: &[u8]) -> bool {
     leading_token(value).len() == value.len() && !value.is_empty() || value == b"*"
 }
 
-/// Whether the value may be the name of a crawler such as `MJ12bot`. That crawler finds its group only if it is written so.
+/// Whether the value may be the name of a crawler such as `MJ12bot`. That crawler finds its group
+/// only if it is written so.
 fn is_name(value: &[u8]) -> bool {
     leading_name(value).len() == value.len() && value.last().is_some_and(u8::is_ascii_alphanumeric)
 }
 
-/// Whether the text after a token is a version or has no word in it. To a crawler that compares the whole value, a further
-/// word or digit may be a part of its name: `Offline Explorer`.
+/// Whether the text after a token is a version or has no word in it. To a crawler that compares the
+/// whole value, a further word or digit may be a part of its name: `Offline Explorer`.
 fn is_mere_decoration(rest: &[u8]) -> bool {
     let is_version = rest.starts_with(b"/");
     rest.iter().all(u8::is_ascii_graphic)
@@ -109,7 +110,8 @@ fn first_of_several(value: &[u8]) -> Option<&[u8]> {
     let next = others.get(1..).unwrap_or_default().trim_ascii_start();
     let starts_a_name =
         |text: &[u8]| matches!(text, [b'*' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z', ..]);
-    // These are no lists: `Mozilla/5.0 (compatible; ExampleBot)`, `HTTrack [NC,OR]`, `Check&amp;Get`, `ExampleBot/2.0;+http://…`
+    // These are no lists: `Mozilla/5.0 (compatible; ExampleBot)`, `HTTrack [NC,OR]`,
+    // `Check&amp;Get`, `ExampleBot/2.0;+http://…`
     let is_in_names = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_./* ".contains(byte);
     let is_list = starts_a_name(first) && first.iter().all(is_in_names) && starts_a_name(next);
     is_list.then_some(first)
