@@ -160,6 +160,7 @@ mod access;
 mod agent;
 pub mod build;
 pub mod document;
+mod header_guess;
 pub mod lint;
 mod options;
 pub mod page;
@@ -172,6 +173,7 @@ mod rules;
 mod serde;
 mod target;
 mod text;
+mod token;
 mod verdict;
 
 pub use crate::access::Access;

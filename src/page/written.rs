@@ -3,9 +3,10 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::agent::{ProductToken, is_wildcard};
+use crate::agent::ProductToken;
 use crate::page::rule::PageRule;
 use crate::text::quote::write_escaped;
+use crate::token::is_wildcard;
 
 /// A rule of a page with its evidence.
 ///

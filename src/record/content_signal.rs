@@ -1,6 +1,6 @@
 //! The value of a `Content-Signal` record: preferences about the use of content, as key-value pairs.
 
-use crate::parse::line::trim;
+use crate::parse::trim::trim;
 use crate::record::preference::{KeyValue, PerCategory, Preference, UsageCategory, split_path};
 
 /// A `Content-Signal` record: what the content may be used for (contentsignals.org; Cloudflare, 2025).

@@ -9,7 +9,7 @@ use nom::multi::many0_count;
 use nom::sequence::{delimited, preceded};
 use nom::{IResult, Parser as _};
 
-use crate::parse::line::trim;
+use crate::parse::trim::trim;
 use crate::record::preference::KeyValue;
 use crate::text::percent::decode_first;
 

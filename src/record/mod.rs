@@ -30,7 +30,7 @@ pub use crate::record::usage::{Usage, UsageRecord};
 use core::fmt;
 use core::time::Duration;
 
-use crate::document::groups::Scope;
+use crate::document::scope::Scope;
 use crate::record::crawl_delay::crawl_delay;
 use crate::text::quote::write_escaped;
 

@@ -5,7 +5,7 @@ use core::time::Duration;
 
 use crate::agent::AgentSet;
 use crate::options::Dialect;
-use crate::parse::field::{Directive, ExtensionField, KnownRecord};
+use crate::parse::field::{Directive, ExtensionField, Record};
 use crate::parse::group::{Audience, Naming, Selection};
 use crate::record::agent_records::{AgentRecords, AgentRecordsBuilder};
 use crate::record::crawl_delay::crawl_delay;
@@ -41,8 +41,8 @@ impl<'a> Collector<'a> {
 
     /// Takes the next record.
     #[inline]
-    pub(crate) fn take(&mut self, record: KnownRecord<'_>) {
-        let KnownRecord {
+    pub(crate) fn take(&mut self, record: Record<'_>) {
+        let Record {
             directive,
             value,
             line,

@@ -8,18 +8,17 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
-use nom::Offset as _;
-
 use crate::access::Access;
 use crate::agent::{AgentMatch, AgentSet, InvalidToken};
-use crate::document::groups::Group;
+use crate::document::groups::{Group, groups};
 use crate::document::lines::{Line, lines};
 use crate::document::merged_groups::{MergedGroup, merged_groups};
+use crate::document::scope::scoped_extensions;
 use crate::lint::diagnostic::Sink;
 use crate::options::{Dialect, Options};
 use crate::parse::Source;
-use crate::parse::document::Document;
-use crate::parse::field::{Directive, ExtensionField, KnownRecord};
+use crate::parse::field::{Directive, ExtensionField, Record};
+use crate::parse::packed_file::PackedFile;
 use crate::record::clean_url::CleanParams;
 use crate::record::host::Host;
 use crate::record::sitemap::Sitemaps;
@@ -65,7 +64,7 @@ struct Inner {
 struct ParsedFile {
     dialect: Dialect,
     blanket: Option<Blanket>,
-    document: Document,
+    document: PackedFile,
     truncated_at: Option<usize>,
 }
 
@@ -127,10 +126,8 @@ impl RobotsTxt {
         dialect: Dialect,
         sink: &mut (impl Sink + ?Sized),
     ) -> RobotsTxt {
-        let mut document = Document::new(source.bytes);
-        source.for_each_record(sink, |record| {
-            document.push(record, source.bytes.offset(record.value.with_comment()));
-        });
+        let mut document = PackedFile::new(source.bytes);
+        source.for_each_record(sink, |record| document.push(record));
         document.finish();
         ParsedFile {
             dialect,
@@ -254,14 +251,14 @@ impl RobotsTxt {
             return Ok(blanket.into());
         }
         let mut collector = Collector::new(agents, self.dialect(), self.as_bytes().len());
-        for record in self.document().records() {
+        for record in self.document().records().iter() {
             collector.take(record);
         }
         Ok(collector.finish().into())
     }
 
     fn names(&self, agents: AgentSet<'_>) -> bool {
-        self.document().records().any(|record| {
+        self.document().records().iter().any(|record| {
             record.directive == Directive::UserAgent
                 && agents.match_value(record.value.bytes()) == AgentMatch::Named
         })
@@ -305,7 +302,7 @@ impl RobotsTxt {
     /// assert_eq!((group.user_agents().count(), group.rules().count()), (2, 2));
     /// ```
     pub fn groups(&self) -> impl Iterator<Item = Group<'_>> {
-        self.document().groups()
+        groups(self.document().records())
     }
 
     /// The values of the `Sitemap` records: in the order of the file, as written, duplicates and relative ones included,
@@ -332,7 +329,7 @@ impl RobotsTxt {
     /// assert_eq!((record.field(), record.value()), (ExtensionField::CrawlDelay, &b"soon"[..]));
     /// ```
     pub fn extensions(&self) -> impl Iterator<Item = Extension<'_>> {
-        let records = self.document().extensions();
+        let records = scoped_extensions(self.document().records());
         records.map(|(field, record, scope)| {
             Extension::new(field, record.value.bytes(), record.line, scope)
         })
@@ -411,7 +408,7 @@ impl RobotsTxt {
         self.inner.parsed.blanket
     }
 
-    fn document(&self) -> &Document {
+    fn document(&self) -> &PackedFile {
         &self.inner.parsed.document
     }
 }
@@ -421,7 +418,7 @@ impl From<Blanket> for RobotsTxt {
         ParsedFile {
             dialect: Dialect::Rfc9309,
             blanket: Some(blanket),
-            document: Document::default(),
+            document: PackedFile::default(),
             truncated_at: None,
         }
         .into()
@@ -463,8 +460,8 @@ impl FromSource<ParsedFile> for Option<Box<CleanParams>> {
     }
 }
 
-fn records_of(document: &Document, field: ExtensionField) -> impl Iterator<Item = KnownRecord<'_>> {
-    let records = document.records();
+fn records_of(document: &PackedFile, field: ExtensionField) -> impl Iterator<Item = Record<'_>> {
+    let records = document.records().iter();
     records.filter(move |record| record.directive == Directive::Extension(field))
 }
 

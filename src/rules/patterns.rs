@@ -3,7 +3,8 @@
 use alloc::vec::Vec;
 
 use crate::options::Dialect;
-use crate::parse::line::{Value, trim};
+use crate::parse::line::Value;
+use crate::parse::trim::trim;
 use crate::rules::canonical::{Escapes, is_canonical, is_canonical_pattern, push_pattern};
 use crate::rules::pattern::{Tier, is_prefix_match};
 #[cfg(feature = "regex")]

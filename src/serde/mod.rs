@@ -18,7 +18,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::agent::ProductToken;
-use crate::lint::code::DiagnosticCode;
+use crate::lint::code::{DiagnosticCode, Severity};
 use crate::lint::diagnostic::Diagnostic;
 use crate::options::{Dialect, Options};
 use crate::verdict::Cause;
@@ -89,6 +89,7 @@ impl Serialize for Diagnostic {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let form = DiagnosticForm {
             code: self.code(),
+            severity: self.severity(),
             line: self.line(),
             span: self.span(),
             message: self.message().into(),
@@ -111,8 +112,13 @@ impl<'de> Deserialize<'de> for Diagnostic {
             let message = format!("the span {start}..{end} of a diagnostic ends before it starts");
             return Err(D::Error::custom(message));
         }
+        if !form.code.may_have(form.severity) {
+            let message = format!("a diagnostic {} of severity {}", form.code, form.severity);
+            return Err(D::Error::custom(message));
+        }
         let message = form.message.into_owned();
-        let diagnostic = Diagnostic::new(form.code, form.line, start..end, message);
+        let diagnostic =
+            Diagnostic::new(form.code, form.line, start..end, message).with_severity(form.severity);
         Ok(match form.suggestion {
             Some(suggestion) => diagnostic.with_suggestion(suggestion.into_owned()),
             None => diagnostic,
@@ -120,11 +126,11 @@ impl<'de> Deserialize<'de> for Diagnostic {
     }
 }
 
-/// The severity is that of the code.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct DiagnosticForm<'a> {
     code: DiagnosticCode,
+    severity: Severity,
     line: u32,
     span: Range<usize>,
     message: Cow<'a, str>,

@@ -184,7 +184,7 @@ impl RobotForm<'_> {
             let (addressee, is_in_place) = match record.scope {
                 RecordScope::File => (
                     Audience::Everyone,
-                    is_above_groups && field.is_for_all_above_groups(),
+                    is_above_groups && field.is_for_everyone_above_groups(),
                 ),
                 RecordScope::Group => (Audience::Us, !is_above_groups),
             };
