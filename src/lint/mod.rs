@@ -239,7 +239,7 @@ fn sets(robots_txt: &RobotsTxt) -> (Option<MergedGroup<'_>>, Vec<MergedGroup<'_>
 fn can_be_emptied(file: &[u8], span: Range<usize>, rule: RuleRecord<'_>) -> bool {
     let name = rule.access().as_str().as_bytes();
     let text = file.get(span.clone()).unwrap_or_default();
-    let is_standard = raw_record(Part::new(span.start, text)).is_some_and(|record| {
+    let is_standard = raw_record(Part::new(span.start, text)).is_ok_and(|record| {
         record.separator == Separator::Colon && record.field.bytes.eq_ignore_ascii_case(name)
     });
     // Between a CR and an LF there is a line only while it holds something.
