@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use crate::text::scheme::WebScheme;
 use crate::token::{TokenProblem, is_token_byte};
 
 /// Returns the token that a crawler with this header was probably meant to be called by.
@@ -55,10 +56,8 @@ fn without_urls(header: &str) -> Vec<&str> {
                 .rev()
                 .take_while(u8::is_ascii_alphabetic)
                 .count();
-        let is_url = before.get(scheme..).is_some_and(|scheme| {
-            scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")
-        });
-        if is_url {
+        let name = before.get(scheme..).unwrap_or_default();
+        if WebScheme::new(name.as_bytes()).is_some() {
             parts.push(before.get(..scheme).unwrap_or_default());
             let end = from.find([' ', '\t', ';', ')', ',']).unwrap_or(from.len());
             rest = from.get(end..).unwrap_or_default();

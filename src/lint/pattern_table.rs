@@ -4,8 +4,8 @@
 
 use alloc::vec::Vec;
 
-use crate::text::hash::MULTIPLIER;
 use crate::rules::rule_list::RuleList;
+use crate::text::hash::MULTIPLIER;
 
 /// The rules of one rules, one for each pattern.
 #[derive(Debug, Default)]

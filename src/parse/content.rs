@@ -3,7 +3,7 @@
 
 use crate::options::Dialect;
 use crate::parse::field::{Directive, Spelling, directive};
-use crate::parse::line::{PhysicalLine, RawRecord, Separator, raw_record};
+use crate::parse::line::{NoRecord, PhysicalLine, RawRecord, Separator, Value, raw_record};
 use crate::parse::part::Part;
 use crate::parse::shortcut::{Start, start};
 
@@ -20,7 +20,6 @@ pub(crate) enum Content<'a> {
 }
 
 impl<'a> Content<'a> {
-    #[inline(always)]
     pub(crate) fn new(line: &PhysicalLine<'a>, dialect: Dialect) -> Content<'a> {
         let text = line.text(dialect);
         match start(text) {
@@ -37,16 +36,15 @@ impl<'a> Content<'a> {
         }
     }
 
-    // Inlined into the loop over the lines it makes a parse 3 % slower; one line in ten comes here.
-    #[inline(never)]
+    #[inline(always)]
     fn from_grammar(text: Part<'a>, dialect: Dialect) -> Content<'a> {
         match raw_record(text) {
-            Some(record) => match directive(record.field.bytes, dialect) {
+            Ok(record) => match directive(record.field.bytes, dialect) {
                 Some((directive, spelling)) => Content::Known(record, directive, spelling),
                 None => Content::UnknownField(record),
             },
-            None if text.without_comment().trim().bytes.is_empty() => Content::Blank,
-            None => Content::NotARecord,
+            Err(NoRecord::Blank) => Content::Blank,
+            Err(NoRecord::Text) => Content::NotARecord,
         }
     }
 
@@ -56,5 +54,16 @@ impl<'a> Content<'a> {
             Content::Blank | Content::NotARecord => None,
             Content::UnknownField(record) | Content::Known(record, ..) => Some(*record),
         }
+    }
+}
+
+/// The directive and the value of a line that the shortcut does not know; `None` if the line has no
+/// known record.
+// Inlined into the loop over the lines it makes a parse 3 % slower; one line in ten comes here.
+#[inline(never)]
+pub(crate) fn known<'a>(text: Part<'a>, dialect: Dialect) -> Option<(Directive, Value<'a>)> {
+    match Content::from_grammar(text, dialect) {
+        Content::Known(record, directive, _) => Some((directive, record.value)),
+        Content::Blank | Content::NotARecord | Content::UnknownField(_) => None,
     }
 }

@@ -185,8 +185,16 @@ pub enum Separator {
     Blank,
 }
 
-/// Parses the record of a line; `None` for a blank line, a comment, or text that cannot be read as
-/// a record.
+/// A line without a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NoRecord {
+    /// White space, a comment, or nothing.
+    Blank,
+    /// Text that cannot be read as a record.
+    Text,
+}
+
+/// Parses the record of a line.
 ///
 /// ```text
 /// line   = [ record ] [ comment ]
@@ -196,14 +204,18 @@ pub enum Separator {
 /// The first byte that no field name holds decides between the two kinds of record, so nothing is
 /// parsed twice.
 #[inline]
-pub(crate) fn raw_record(line: Part<'_>) -> Option<RawRecord<'_>> {
-    match memchr3(b':', b'#', 0, line.bytes).and_then(|at| line.bytes.get(at)) {
+pub(crate) fn raw_record(line: Part<'_>) -> Result<RawRecord<'_>, NoRecord> {
+    let parsed = match memchr3(b':', b'#', 0, line.bytes).and_then(|at| line.bytes.get(at)) {
         Some(b':') => colon_record(line),
-        _ => blank_record(line.without_comment().trim()),
+        _ => match line.without_comment().trim() {
+            text if text.bytes.is_empty() => return Err(NoRecord::Blank),
+            text => blank_record(text),
+        },
+    };
+    match parsed {
+        Ok((_, record)) if !record.field.bytes.is_empty() => Ok(record),
+        _ => Err(NoRecord::Text),
     }
-    .ok()
-    .map(|(_, record)| record)
-    .filter(|record| !record.field.bytes.is_empty())
 }
 
 /// `colon-record = *WS field *WS ":" value`
@@ -342,7 +354,7 @@ mod tests {
             assert_eq!(bytes, part.bytes);
             core::str::from_utf8(bytes).unwrap()
         };
-        raw_record(Part::new(7, line)).map(|record| {
+        raw_record(Part::new(7, line)).ok().map(|record| {
             (
                 text(record.field),
                 text(record.value.part()),

@@ -1,6 +1,6 @@
 //! Stage 1: bytes to records, handed to one agent's collector or to the document.
 //!
-//! A file becomes a [`PhysicalLine`] for each line, a line a [`RawRecord`](line::RawRecord) by its
+//! A file becomes a [`PhysicalLine`](line::PhysicalLine) for each line, a line a [`RawRecord`](line::RawRecord) by its
 //! syntax, and that a [`Record`] if its field is known. The document keeps the records as
 //! [`PackedRecord`](packed_record::PackedRecord)s.
 
@@ -17,10 +17,11 @@ pub(crate) mod trim;
 
 use crate::lint::diagnostic::Sink;
 use crate::options::{Dialect, Options};
-use crate::parse::content::Content;
+use crate::parse::content::{Content, known};
 use crate::parse::field::Record;
-use crate::parse::line::{PhysicalLine, PhysicalLines, within_limit};
+use crate::parse::line::{PhysicalLines, within_limit};
 use crate::parse::report::Reporter;
+use crate::parse::shortcut::{Start, start};
 
 /// The part of a file that is read.
 #[derive(Debug, Clone, Copy)]
@@ -45,35 +46,39 @@ impl<'a> Source<'a> {
     pub(crate) fn for_each_record(
         &self,
         sink: &mut (impl Sink + ?Sized),
-        keep: impl FnMut(Record<'a>),
+        mut keep: impl FnMut(Record<'a>),
     ) {
         if sink.is_listening() {
-            self.for_each_reported_record(sink, keep);
-        } else {
-            self.walk(|_, _| {}, keep);
+            return self.for_each_reported_record(sink, keep);
+        }
+        // The same as the loop below, which is 6 % slower: it makes a whole `Content` of each line.
+        for line in PhysicalLines::new(self.bytes) {
+            let text = line.text(self.dialect);
+            let (directive, value) = match start(text) {
+                Start::Nothing => continue,
+                Start::Known(directive, value) => (directive, value),
+                Start::Unclear => match known(text, self.dialect) {
+                    Some(known) => known,
+                    None => continue,
+                },
+            };
+            keep(Record {
+                directive,
+                value,
+                line: line.number,
+            });
         }
     }
 
     fn for_each_reported_record(
         &self,
         sink: &mut (impl Sink + ?Sized),
-        keep: impl FnMut(Record<'a>),
-    ) {
-        let mut reporter = Reporter::new(self.bytes, self.dialect, sink);
-        self.walk(|line, content| reporter.line(line, content), keep);
-        reporter.after_lines(self.truncated_at);
-    }
-
-    /// Shows every line to `look`, then its record, if it has a known one, to `keep`.
-    #[inline(always)]
-    fn walk(
-        &self,
-        mut look: impl FnMut(&PhysicalLine<'a>, &Content<'a>),
         mut keep: impl FnMut(Record<'a>),
     ) {
+        let mut reporter = Reporter::new(self.bytes, self.dialect, sink);
         for line in PhysicalLines::new(self.bytes) {
             let content = Content::new(&line, self.dialect);
-            look(&line, &content);
+            reporter.line(&line, &content);
             if let Content::Known(record, directive, _) = content {
                 keep(Record {
                     directive,
@@ -82,5 +87,6 @@ impl<'a> Source<'a> {
                 });
             }
         }
+        reporter.after_lines(self.truncated_at);
     }
 }

@@ -132,9 +132,7 @@ fn second_record(value: &[u8]) -> Option<&[u8]> {
 /// Whether the value begins like `http://` or `https://`.
 fn is_whole_url(value: &[u8]) -> bool {
     let parts = memchr::memchr(b':', value).and_then(|at| value.split_at_checked(at));
-    parts.is_some_and(|(scheme, rest)| {
-        WebScheme::new(scheme).is_some() && rest.starts_with(b"://")
-    })
+    parts.is_some_and(|(scheme, rest)| WebScheme::new(scheme).is_some() && rest.starts_with(b"://"))
 }
 
 /// The value with blanks, controls and bytes outside of ASCII percent-encoded: the same pattern to
