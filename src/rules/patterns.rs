@@ -12,7 +12,7 @@ use crate::rules::span;
 
 /// The patterns of one dialect: of an agent's rules, or of the records that name a path.
 ///
-/// ```ignore
+/// ```text
 /// let mut patterns = Patterns::new(Dialect::Rfc9309);
 /// let pattern = patterns.push(Value::new(b"/*.css$"));
 /// patterns.finish(pattern.into_iter());
