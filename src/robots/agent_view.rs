@@ -76,7 +76,8 @@ impl AgentView {
     }
 }
 
-/// The lines by which groups apply to an agent, ascending. Nearly always one line, which needs no allocation.
+/// The lines by which groups apply to an agent, ascending. Nearly always one line, which needs no
+/// allocation.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(crate) struct AppliedGroups {
     first: Option<u32>,
@@ -95,7 +96,8 @@ impl AppliedGroups {
         self.first.into_iter().chain(self.others.iter().copied())
     }
 
-    /// The line of the group that a rule is in: the last one above the rule. The first line without a rule.
+    /// The line of the group that a rule is in: the last one above the rule. The first line without
+    /// a rule.
     pub(crate) fn of_rule(&self, rule: Option<Rule<'_>>) -> Option<u32> {
         let above = rule.and_then(|rule| {
             let count = self.others.partition_point(|line| *line < rule.line());

@@ -14,8 +14,8 @@ use crate::robots::agent_view::{AgentView, AppliedGroups};
 use crate::rules::rule_list::RuleList;
 use crate::rules::rule_set::RuleSet;
 
-/// Takes every record in the order of the file, from a file or from a document: both give the same records, so both give
-/// the same robot.
+/// Takes every record in the order of the file, from a file or from a document: both give the same
+/// records, so both give the same robot.
 pub(crate) struct Collector<'a> {
     selection: Selection<'a>,
     dialect: Dialect,

@@ -31,7 +31,8 @@ use crate::verdict::Cause;
 
 /// A robots.txt for every agent: one parse, any number of agents.
 ///
-/// A `RobotsTxt` is one reference count: clones are cheap and share everything. It keeps the file byte for byte.
+/// A `RobotsTxt` is one reference count: clones are cheap and share everything. It keeps the file
+/// byte for byte.
 ///
 /// ```
 /// use polite_robots::RobotsTxt;
@@ -69,8 +70,9 @@ struct ParsedFile {
 }
 
 impl RobotsTxt {
-    /// Reads a file in the default dialect. Never fails, whatever the bytes are. Besides the caller's buffer, parsing takes
-    /// at most three times the memory of the file and 64 KiB, with the copy of the file that it keeps.
+    /// Reads a file in the default dialect. Never fails, whatever the bytes are. Besides the
+    /// caller's buffer, parsing takes at most three times the memory of the file and 64 KiB, with
+    /// the copy of the file that it keeps.
     ///
     /// ```
     /// use polite_robots::RobotsTxt;
@@ -86,8 +88,8 @@ impl RobotsTxt {
         RobotsTxt::parse_with(robots_txt, &Options::rfc9309(), &mut ())
     }
 
-    /// Reads a file in a given dialect and up to a size limit. Diagnostics about single lines go to `sink`, in the order
-    /// of the file.
+    /// Reads a file in a given dialect and up to a size limit. Diagnostics about single lines go to
+    /// `sink`, in the order of the file.
     ///
     /// ```
     /// use polite_robots::{Options, RobotsTxt};
@@ -153,7 +155,8 @@ impl RobotsTxt {
         Blanket { access, cause }.into()
     }
 
-    /// Disallows everything but `/robots.txt` to every agent: "no access" as a value. See [`Robot::disallow_all`].
+    /// Disallows everything but `/robots.txt` to every agent: "no access" as a value. See
+    /// [`Robot::disallow_all`].
     ///
     /// ```
     /// use polite_robots::{Cause, RobotsTxt};
@@ -177,17 +180,18 @@ impl RobotsTxt {
     /// assert_eq!(gone.blanket(), Some((Access::Allow, Cause::Status(404))));
     /// assert_eq!(RobotsTxt::parse(b"").blanket(), None);
     /// ```
-    #[must_use]
     pub fn blanket(&self) -> Option<(Access, Cause)> {
         let blanket = self.site_answer()?;
         Some((blanket.access, blanket.cause))
     }
 
-    /// Compiles the rules of one agent: those of the groups that name it, or else of the `*` groups (RFC 9309 §2.2.1).
+    /// Compiles the rules of one agent: those of the groups that name it, or else of the `*` groups
+    /// (RFC 9309 §2.2.1).
     ///
     /// # Errors
     ///
-    /// [`InvalidToken`] if `agent` is neither a product token nor `*`, which asks for the wildcard group alone.
+    /// [`InvalidToken`] if `agent` is neither a product token nor `*`, which asks for the wildcard
+    /// group alone.
     ///
     /// ```
     /// use polite_robots::RobotsTxt;
@@ -228,8 +232,9 @@ impl RobotsTxt {
         self.robot_merged(&[])
     }
 
-    /// Compiles the rules of several agents as one set: if the file names any of them, the rules of all groups that do,
-    /// else those of `*`. Google's matcher does the same with several agents. The crawl delay is the largest.
+    /// Compiles the rules of several agents as one set: if the file names any of them, the rules of
+    /// all groups that do, else those of `*`. Google's matcher does the same with several agents.
+    /// The crawl delay is the largest.
     ///
     /// An empty slice asks for `*`; `*` beside other agents adds nothing.
     ///
@@ -264,8 +269,8 @@ impl RobotsTxt {
         })
     }
 
-    /// Every line of the file, in order, read again from its bytes. Between the spans of two lines there is a line end and
-    /// nothing else.
+    /// Every line of the file, in order, read again from its bytes. Between the spans of two lines
+    /// there is a line end and nothing else.
     ///
     /// ```
     /// use polite_robots::RobotsTxt;
@@ -279,8 +284,9 @@ impl RobotsTxt {
         lines(self.as_bytes(), self.dialect())
     }
 
-    /// The groups as they apply: one for each agent that the file names, and one for `*` if the file has it, ordered by
-    /// the line that names the agent first. Each holds the rules that [`RobotsTxt::robot`] compiles for that agent.
+    /// The groups as they apply: one for each agent that the file names, and one for `*` if the
+    /// file has it, ordered by the line that names the agent first. Each holds the rules that
+    /// [`RobotsTxt::robot`] compiles for that agent.
     ///
     /// ```
     /// use polite_robots::RobotsTxt;
@@ -305,8 +311,8 @@ impl RobotsTxt {
         groups(self.document().records())
     }
 
-    /// The values of the `Sitemap` records: in the order of the file, as written, duplicates and relative ones included,
-    /// empty ones left out. Bytes that are not UTF-8 become U+FFFD.
+    /// The values of the `Sitemap` records: in the order of the file, as written, duplicates and
+    /// relative ones included, empty ones left out. Bytes that are not UTF-8 become U+FFFD.
     ///
     /// ```
     /// use polite_robots::RobotsTxt;
@@ -318,7 +324,8 @@ impl RobotsTxt {
         self.inner.sitemaps.get(&self.inner.parsed).iter()
     }
 
-    /// The records outside of RFC 9309 that this crate knows, in the order of the file, valid or not.
+    /// The records outside of RFC 9309 that this crate knows, in the order of the file, valid or
+    /// not.
     ///
     /// ```
     /// use polite_robots::RobotsTxt;
@@ -335,8 +342,8 @@ impl RobotsTxt {
         })
     }
 
-    /// The preferred host name: the first valid `Host` record. Yandex defined the field and stopped reading it in March
-    /// 2018.
+    /// The preferred host name: the first valid `Host` record. Yandex defined the field and stopped
+    /// reading it in March 2018.
     ///
     /// ```
     /// use polite_robots::RobotsTxt;
@@ -351,13 +358,15 @@ impl RobotsTxt {
         })
     }
 
-    /// The URL without the query parameters that, by the `Clean-param` records of the file (Yandex), do not change the
-    /// page; the URL as given if there are no such records. With cleaned URLs in its queue a crawler fetches a page once.
+    /// The URL without the query parameters that, by the `Clean-param` records of the file
+    /// (Yandex), do not change the page; the URL as given if there are no such records. With
+    /// cleaned URLs in its queue a crawler fetches a page once.
     ///
-    /// A parameter is removed if a record names it, byte for byte and up to its `=`, and the path of the record matches
-    /// that of the URL, without the query, as a rule would. The others stay in their order, and the fragment stays; a
-    /// `?` with nothing left after it goes. Cleaning twice is the same as cleaning once. Linear in the URL for a given
-    /// file, and in the records for a given URL.
+    /// A parameter is removed if a record names it, byte for byte and up to its `=`, and the path
+    /// of the record matches that of the URL, without the query, as a rule would. The others stay
+    /// in their order, and the fragment stays; a `?` with nothing left after it goes. Cleaning
+    /// twice is the same as cleaning once. Linear in the URL for a given file, and in the records
+    /// for a given URL.
     ///
     /// ```
     /// use polite_robots::RobotsTxt;
@@ -374,8 +383,8 @@ impl RobotsTxt {
         }
     }
 
-    /// The number of bytes that were read, if the file was cut at [`Options::max_bytes`], or at 512 MiB whatever the
-    /// options say.
+    /// The number of bytes that were read, if the file was cut at [`Options::max_bytes`], or at 512
+    /// MiB whatever the options say.
     ///
     /// ```
     /// use polite_robots::{Options, RobotsTxt};

@@ -283,8 +283,8 @@ proptest! {
             _ => None,
         }).collect();
         prop_assert_eq!(robot.request_rates().map(|rate| rate.per().as_secs()).collect::<Vec<_>>(), rates.clone());
-        let slowest = robot.request_rates().map(|rate| rate.interval().as_secs()).max();
-        prop_assert_eq!(slowest, rates.iter().max().copied());
+        let slowest = robot.request_rates().max_by_key(|rate| rate.interval());
+        prop_assert_eq!(slowest.map(|rate| rate.per().as_secs()), rates.iter().max().copied());
 
         let times = ours.iter().filter_map(|(_, line, _)| match line {
             Line::Visit(hour) => Some(u16::from(*hour) * 60),

@@ -469,13 +469,14 @@ fn a_license_for_everyone_stands_above_all_groups() {
 }
 
 #[test]
-fn the_rate_with_the_longest_time_for_a_document_counts() {
+fn the_slowest_rate_has_the_longest_interval() {
     let robot = Robot::new(
         "*",
         b"User-agent: *\nRequest-rate: 5/40\nRequest-rate: 1/10\nRequest-rate: 9/50",
     )
     .unwrap();
-    assert_eq!(robot.request_rates().next().unwrap().to_string(), "1/10s");
+    let slowest = robot.request_rates().max_by_key(|rate| rate.interval());
+    assert_eq!(slowest.unwrap().to_string(), "1/10s");
 }
 
 #[test]
