@@ -1,13 +1,14 @@
-//! What a record may say about the use of content, and the parts that `Content-Signal` and `Content-Usage` share.
+//! Preferences about the use of content: the parts that `Content-Signal` and `Content-Usage` share.
 
 use core::fmt;
 
 use crate::text::quote::write_escaped;
 
-/// What a site says about one use of its content.
+/// The preference of a site about one use of its content.
 ///
-/// The order is that of restriction, by which statements are combined (draft-ietf-aipref-vocab §5.1): if any disallows
-/// a use, it is disallowed; if none does and any allows it, it is allowed.
+/// The order is that of restriction, and the greatest of several preferences counts: a use that one
+/// record disallows is disallowed, and else a use that one record allows is allowed
+/// (draft-ietf-aipref-vocab §5.1).
 ///
 /// ```
 /// use polite_robots::record::Preference;
@@ -16,18 +17,17 @@ use crate::text::quote::write_escaped;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Preference {
-    /// The site says neither. That is no permission; what to make of it is for the crawler's policy.
+    /// The site states no preference. This is no permission: the crawler's own policy decides.
     #[default]
     Unstated,
     /// The site allows the use.
     Allowed,
-    /// The site does not want the use.
+    /// The site disallows the use.
     Disallowed,
 }
 
 impl Preference {
     /// A stable name for machines: `unstated`, `allowed`, `disallowed`.
-    #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Preference::Unstated => "unstated",
@@ -37,6 +37,7 @@ impl Preference {
     }
 }
 
+/// The preference in words: `not stated`, `allowed`, `disallowed`.
 impl fmt::Display for Preference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -47,7 +48,7 @@ impl fmt::Display for Preference {
     }
 }
 
-/// A use of content that a site can have a preference about.
+/// A use of content about which a site can state a preference.
 ///
 /// ```
 /// use polite_robots::Robot;
@@ -72,14 +73,13 @@ pub enum UsageCategory {
 
 impl UsageCategory {
     /// Every category.
-    pub const ALL: [UsageCategory; 3] = [
+    pub const ALL: &'static [UsageCategory] = &[
         UsageCategory::Search,
         UsageCategory::AiInput,
         UsageCategory::AiTraining,
     ];
 
     /// A stable name for machines: `search`, `ai-input`, `ai-training`.
-    #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             UsageCategory::Search => "search",
@@ -89,6 +89,7 @@ impl UsageCategory {
     }
 }
 
+/// The use in words: `search`, `AI input`, `AI training`.
 impl fmt::Display for UsageCategory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -99,7 +100,7 @@ impl fmt::Display for UsageCategory {
     }
 }
 
-/// A key and a value of a `Content-Signal` or `Content-Usage` record as written, known or not.
+/// A key of a `Content-Signal` or `Content-Usage` record and its value, as written, known or unknown.
 ///
 /// ```
 /// use polite_robots::RobotsTxt;
@@ -123,19 +124,18 @@ impl<'r> KeyValue<'r> {
         KeyValue { key, value }
     }
 
-    /// What stands before the `=`; any bytes.
-    #[must_use]
+    /// The key, before the `=`; any bytes.
     pub fn key(&self) -> &'r [u8] {
         self.key
     }
 
-    /// What stands behind the `=`, without parameters; any bytes, and none if there is no `=`.
-    #[must_use]
+    /// The value, after the `=` and without parameters; any bytes. Empty if there is no `=`.
     pub fn value(&self) -> &'r [u8] {
         self.value
     }
 }
 
+/// `key=value`, or `key` without a value, with control characters escaped.
 impl fmt::Display for KeyValue<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_escaped(f, self.key)?;
@@ -181,7 +181,12 @@ impl<T> PerCategory<T> {
     }
 }
 
-/// `statement = [ path 1*WS ] pairs`; a path begins with `/`, and nothing else does.
+/// Splits the value of a record into its path, if it has one, and its pairs. No pair begins with `/`.
+///
+/// ```text
+/// value = [ path 1*WS ] pairs
+/// path  = "/" *( any but WS )
+/// ```
 pub(crate) fn split_path(value: &[u8]) -> (Option<&[u8]>, &[u8]) {
     if value.first() != Some(&b'/') {
         return (None, value);

@@ -6,9 +6,7 @@ use core::time::Duration;
 use crate::access::Access;
 use crate::agent::AgentMatch;
 use crate::options::Dialect;
-use crate::parse::field::ExtensionField;
-use crate::parse::group::Audience;
-use crate::record::agent_records::AgentRecords;
+use crate::record::agent_records::{AgentRecord, AgentRecords};
 use crate::record::sitemap::Sitemaps;
 use crate::rules::{Rule, RuleSet};
 use crate::verdict::{Cause, Reason};
@@ -80,7 +78,7 @@ impl AgentView {
     }
 
     /// The records that it was made from, besides those that have a place of their own.
-    pub(crate) fn records(&self) -> impl Iterator<Item = (ExtensionField, Audience, &[u8], u32)> {
+    pub(crate) fn records(&self) -> impl Iterator<Item = AgentRecord<'_>> {
         let records = self.records.as_deref();
         records.into_iter().flat_map(AgentRecords::records)
     }

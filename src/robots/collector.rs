@@ -5,8 +5,8 @@ use crate::agent::AgentSet;
 use crate::options::Dialect;
 use crate::parse::field::{Directive, ExtensionField, KnownRecord};
 use crate::parse::group::{Audience, Naming, Selection};
+use crate::record::agent_records::{AgentRecord, AgentRecords, AgentRecordsBuilder};
 use crate::record::crawl_delay::crawl_delay;
-use crate::record::agent_records::{AgentRecords, AgentRecordsBuilder};
 use crate::record::sitemap::Sitemaps;
 use crate::robots::agent_view::{AgentView, AppliedGroups};
 use crate::rules::RuleSet;
@@ -21,7 +21,7 @@ pub(crate) struct Collector<'a> {
     rules: Arena,
     crawl_delay: Option<Duration>,
     sitemaps: Sitemaps,
-    gathered: Option<Box<AgentRecordsBuilder>>,
+    records: Option<Box<AgentRecordsBuilder>>,
 }
 
 impl<'a> Collector<'a> {
@@ -33,7 +33,7 @@ impl<'a> Collector<'a> {
             rules: Arena::new(dialect, file_len),
             crawl_delay: None,
             sitemaps: Sitemaps::default(),
-            gathered: None,
+            records: None,
         }
     }
 
@@ -51,8 +51,8 @@ impl<'a> Collector<'a> {
                     self.groups = AppliedGroups::default();
                     self.rules.clear();
                     self.crawl_delay = None;
-                    if let Some(gathered) = &mut self.gathered {
-                        gathered.drop_groups();
+                    if let Some(records) = &mut self.records {
+                        records.drop_groups();
                     }
                 }
                 if naming != Naming::Nothing {
@@ -65,21 +65,23 @@ impl<'a> Collector<'a> {
                 }
             }
             Directive::Extension(field) => {
-                let addressee = self.selection.extension(field);
-                match (field, addressee) {
+                let audience = self.selection.extension(field);
+                match (field, audience) {
                     // `None` is less than any delay, so a bad line does not erase a good one.
                     (ExtensionField::CrawlDelay, Audience::Us) => {
                         self.crawl_delay = self.crawl_delay.max(crawl_delay(value.bytes()));
                     }
                     (ExtensionField::Sitemap, _) => self.sitemaps.push(value.bytes()),
                     (_, Audience::Others) => {}
-                    _ => AgentRecordsBuilder::push(
-                        &mut self.gathered,
-                        field,
-                        value.bytes(),
-                        line,
-                        addressee,
-                    ),
+                    _ if AgentRecordsBuilder::keeps(field) => {
+                        self.records.get_or_insert_default().push(AgentRecord {
+                            field,
+                            audience,
+                            value: value.bytes(),
+                            line,
+                        });
+                    }
+                    _ => {}
                 }
             }
         }
@@ -95,8 +97,8 @@ impl<'a> Collector<'a> {
             crawl_delay: self.crawl_delay,
             sitemaps: self.sitemaps,
             records: self
-                .gathered
-                .and_then(|gathered| AgentRecords::new(*gathered, self.dialect)),
+                .records
+                .and_then(|records| AgentRecords::new(*records, self.dialect)),
         }
     }
 }

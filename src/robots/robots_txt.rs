@@ -328,19 +328,9 @@ fn sitemaps(document: &Document) -> Sitemaps {
 }
 
 fn clean_params(document: &Document, dialect: Dialect) -> Option<Box<CleanParams>> {
-    let mut clean_params = None;
-    for record in records_of(document, ExtensionField::CleanParam) {
-        CleanParams::push(
-            &mut clean_params,
-            record.value.bytes(),
-            record.line,
-            dialect,
-        );
-    }
-    if let Some(clean_params) = &mut clean_params {
-        clean_params.finish();
-    }
-    clean_params
+    let records = records_of(document, ExtensionField::CleanParam);
+    let values = records.map(|record| (record.value.bytes(), record.line));
+    CleanParams::new(dialect, values)
 }
 
 fn records_of(document: &Document, field: ExtensionField) -> impl Iterator<Item = KnownRecord<'_>> {

@@ -61,6 +61,7 @@ const ORDER: &[&str] = &[
     "record/clean_url",
     "record/usage",
     "record/agent_records",
+    "record/extension",
     "record",
     "verdict",
     "robots/agent_view",
