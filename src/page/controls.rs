@@ -26,12 +26,12 @@ pub struct PageControls {
 }
 
 impl PageControls {
-    /// The limit of one value, in bytes. A member of the list that ends after it is ignored, and so are
-    /// all that follow; draft-illyes-repext §3.1.1 asks for a limit of at least 8 KiB.
+    /// The limit of one value, in bytes. A member of the list that ends after it is ignored, and so
+    /// are all that follow; draft-illyes-repext §3.1.1 asks for a limit of at least 8 KiB.
     pub const MAX_VALUE_BYTES: usize = 64 * 1024;
 
-    /// A page without rules, as the agent with this product token sees it. For `*` only the rules for
-    /// everyone have an effect.
+    /// A page without rules, as the agent with this product token sees it. For `*` only the rules
+    /// for everyone have an effect.
     ///
     /// # Errors
     ///
@@ -46,8 +46,8 @@ impl PageControls {
         })
     }
 
-    /// Adds one field line of the response. Fields other than `X-Robots-Tag` and `Robots-Tag` change
-    /// nothing, so a crawler can pass every field.
+    /// Adds one field line of the response. Fields other than `X-Robots-Tag` and `Robots-Tag`
+    /// change nothing, so a crawler can pass every field.
     ///
     /// ```text
     /// value  = member *( "," member )
@@ -55,18 +55,18 @@ impl PageControls {
     ///        / agent *( ";" rule )                ; Robots-Tag: *;nosnippet, ExampleBot;noindex
     /// ```
     ///
-    /// In the first form an agent applies to the following members too, up to the next agent (Google's
-    /// page). In the second form, a structured field, it applies to its own rules only
-    /// (draft-illyes-repext §3.1.1). Servers mix the forms, so both are read under both names. Choices
-    /// of this crate, where the sources leave one:
+    /// In the first form an agent applies to the following members too, up to the next agent
+    /// (Google's page). In the second form, a structured field, it applies to its own rules only
+    /// (draft-illyes-repext §3.1.1). Servers mix the forms, so both are read under both names.
+    /// Choices of this crate, where the sources leave one:
     ///
-    /// - Pass field lines one by one. If they were joined by commas, the agent of one line would take the
-    ///   rules of the next.
-    /// - `name: value` with an unknown name states a rule for the agent of that name. If the name begins
-    ///   with `max-`, or the value does not begin with a letter, it is an unknown rule instead, and the
-    ///   agent stays the same.
-    /// - A known rule is never an agent: `Robots-Tag: noindex` is a rule for everyone, although in a
-    ///   structured field it would be an agent without rules.
+    /// - Pass field lines one by one. If they were joined by commas, the agent of one line would
+    ///   take the rules of the next.
+    /// - `name: value` with an unknown name states a rule for the agent of that name. If the name
+    ///   begins with `max-`, or the value does not begin with a letter, it is an unknown rule
+    ///   instead, and the agent stays the same.
+    /// - A known rule is never an agent: `Robots-Tag: noindex` is a rule for everyone, although in
+    ///   a structured field it would be an agent without rules.
     #[must_use]
     pub fn with_header(mut self, name: impl AsRef<[u8]>, value: impl AsRef<[u8]>) -> PageControls {
         if let Some(source) = PageSource::of_field(name.as_ref()) {
@@ -78,11 +78,11 @@ impl PageControls {
         self
     }
 
-    /// Adds a `meta` element. Elements whose name is neither `robots` nor the agent's change nothing, so a
-    /// crawler can pass every element.
+    /// Adds a `meta` element. Elements whose name is neither `robots` nor the agent's change
+    /// nothing, so a crawler can pass every element.
     ///
-    /// The content is a list of rules without agents (draft-illyes-repext §3.1.2). Letter case counts
-    /// neither in the name nor in the content (Google's page).
+    /// The content is a list of rules without agents (draft-illyes-repext §3.1.2). Letter case
+    /// counts neither in the name nor in the content (Google's page).
     #[must_use]
     pub fn with_meta(mut self, name: impl AsRef<[u8]>, content: impl AsRef<[u8]>) -> PageControls {
         let agent = match AgentPrefix::parse(name.as_ref().trim_ascii()) {
@@ -126,8 +126,8 @@ impl PageControls {
         })
     }
 
-    /// The length that a video preview may have, in seconds: `max-video-preview`, and `nosnippet`, which
-    /// forbids a preview.
+    /// The length that a video preview may have, in seconds: `max-video-preview`, and `nosnippet`,
+    /// which forbids a preview.
     ///
     /// `max-snippet:0` forbids it too, because Google's page makes it equal to `nosnippet`.
     pub fn video_preview(&self) -> Limit {
@@ -138,8 +138,8 @@ impl PageControls {
         })
     }
 
-    /// The size that an image preview may have: `max-image-preview`. `None` if the page does not say; Google
-    /// then takes its default size.
+    /// The size that an image preview may have: `max-image-preview`. `None` if the page does not
+    /// say; Google then takes its default size.
     pub fn image_preview(&self) -> Option<ImagePreview> {
         let sizes = self.applying().filter_map(|rule| match rule {
             PageRule::MaxImagePreview(size) => Some(size),
@@ -166,8 +166,8 @@ impl PageControls {
         self.permission(|rule| rule == PageRule::Notranslate)
     }
 
-    /// Whether the page may be used to train models: `noai`, `noml`, `noimageai`. These are conventions of
-    /// sites, and in no standard.
+    /// Whether the page may be used to train models: `noai`, `noml`, `noimageai`. These are
+    /// conventions of sites, and in no standard.
     pub fn ai_training(&self) -> AiTraining {
         self.least(AiTraining::Allowed, |rule| match rule {
             PageRule::Noai | PageRule::Noml => Some(AiTraining::Disallowed),
@@ -176,12 +176,12 @@ impl PageControls {
         })
     }
 
-    /// The last second in which the page may be shown, in seconds since 1970-01-01T00:00:00Z; the earliest
-    /// if the page states several.
+    /// The last second in which the page may be shown, in seconds since 1970-01-01T00:00:00Z; the
+    /// earliest if the page states several.
     ///
-    /// Dates of RFC 822, RFC 850, ISO 8601, HTTP and JavaScript are read. A date without a time means its
-    /// first second, and a time without a zone is UTC. An invalid date has no effect, as Google's page
-    /// says.
+    /// Dates of RFC 822, RFC 850, ISO 8601, HTTP and JavaScript are read. A date without a time
+    /// means its first second, and a time without a zone is UTC. An invalid date has no effect, as
+    /// Google's page says.
     pub fn unavailable_after(&self) -> Option<i64> {
         let times = self.applying().filter_map(|rule| match rule {
             PageRule::UnavailableAfter(time) => Some(time),
@@ -190,8 +190,8 @@ impl PageControls {
         times.min()
     }
 
-    /// Whether the page may be shown at `now`, in seconds since 1970-01-01T00:00:00Z. An expired page should
-    /// be crawled rarely.
+    /// Whether the page may be shown at `now`, in seconds since 1970-01-01T00:00:00Z. An expired
+    /// page should be crawled rarely.
     pub fn availability(&self, now: i64) -> Availability {
         match self.unavailable_after() {
             Some(time) if now > time => Availability::Expired,
@@ -199,8 +199,9 @@ impl PageControls {
         }
     }
 
-    /// The rules in the order in which they were added, each with its evidence: all rules of the headers,
-    /// including those for other agents, and the rules of the `meta` elements for the agent.
+    /// The rules in the order in which they were added, each with its evidence: all rules of the
+    /// headers, including those for other agents, and the rules of the `meta` elements for the
+    /// agent.
     pub fn statements(&self) -> impl Iterator<Item = PageStatement<'_>> {
         self.statements.iter(self.agent.as_ref())
     }
@@ -248,8 +249,8 @@ impl PageControls {
     }
 }
 
-/// Splits `agent: rule`. `None` for text whose colon belongs to a rule, such as `max-snippet: 5`, or to a
-/// time.
+/// Splits `agent: rule`. `None` for text whose colon belongs to a rule, such as `max-snippet: 5`,
+/// or to a time.
 fn prefixed(text: &[u8]) -> Option<(AgentPrefix, &[u8])> {
     let (name, rule) = text.split_at_checked(memchr::memchr(b':', text)?)?;
     let (name, rule) = (name.trim_ascii(), rule.get(1..)?.trim_ascii());

@@ -7,13 +7,14 @@
 /// Saturday, 31-Dec-50 23:00:00 GMT     RFC 850 §2.1.4, the year also in four digits
 /// Sun Nov  6 08:49:37 1994             asctime, RFC 9110 §5.6.7
 /// Fri Jan 01 2027 00:00:00 GMT+0100 (CET)
-/// 2027-01-01T00:00:00,5+01:00          ISO 8601, also `20270101T000000Z`, `2027-01-01` and with a blank for `T`
+/// 2027-01-01T00:00:00,5+01:00          ISO 8601, also `20270101T000000Z`, `2027-01-01`, and a
+///                                      blank for the `T`
 /// ```
 ///
-/// Choices of this crate, where the sources leave one: a date without a time means its first second, and a
-/// time without a zone is UTC. A zone name outside of RFC 822 counts as UTC (RFC 5322 §4.3). A year of two
-/// digits lies in 1970 to 2069. The weekday is not compared with the date. Fractions of a second are dropped.
-/// `3:00 PM` is no time.
+/// Choices of this crate, where the sources leave one: a date without a time means its first
+/// second, and a time without a zone is UTC. A zone name outside of RFC 822 counts as UTC (RFC 5322
+/// §4.3). A year of two digits lies in 1970 to 2069. The weekday is not compared with the date.
+/// Fractions of a second are dropped. `3:00 PM` is no time.
 pub(crate) fn unix_seconds(text: &[u8]) -> Option<i64> {
     let text = core::str::from_utf8(text).ok()?;
     // A comment may follow (RFC 822 §3.4.3); JavaScript writes the long name of the zone there.
@@ -198,16 +199,16 @@ fn split_at_t(word: &str) -> Option<(&str, &str)> {
     (is_day && matches!(day.len(), 8 | 10)).then_some((day, time))
 }
 
-/// The number in `least` to `most` ASCII digits. It saturates: only fractions of a second, which are
-/// dropped, may have more than 18 digits.
+/// The number in `least` to `most` ASCII digits. It saturates: only fractions of a second, which
+/// are dropped, may have more than 18 digits.
 fn digits(text: &str, least: usize, most: usize) -> Option<i64> {
     let is_number =
         (least..=most).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| text.parse().unwrap_or(i64::MAX))
 }
 
-/// The year of two digits, in 1970 to 2069. RFC 9110 §5.6.7 would choose the century by the clock, but this
-/// crate has none.
+/// The year of two digits, in 1970 to 2069. RFC 9110 §5.6.7 would choose the century by the clock,
+/// but this crate has none.
 fn short_year(text: &str) -> Option<i64> {
     let year = digits(text, 2, 2)?;
     Some(if year < 70 { 2000 + year } else { 1900 + year })
@@ -247,8 +248,8 @@ fn days_in_month(year: i64, month: i64) -> Option<i64> {
     }
 }
 
-/// The days from 1970-01-01 to a date. Years are counted from March, so that a leap day is the last of its
-/// year, in cycles of 400 years, which have 146,097 days.
+/// The days from 1970-01-01 to a date. Years are counted from March, so that a leap day is the last
+/// of its year, in cycles of 400 years, which have 146,097 days.
 fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let cycle = year.div_euclid(400);

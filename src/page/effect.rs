@@ -1,4 +1,5 @@
-//! The effect of a page's rules. Each type is ordered by permission: the most restrictive value is the least.
+//! The effect of a page's rules. Each type is ordered by permission: the most restrictive value is
+//! the least.
 
 use core::fmt;
 
@@ -33,8 +34,8 @@ pub enum Permission {
 pub enum Indexing {
     /// `noindex` or `none`: in no index.
     Disallowed,
-    /// `noindex` with `indexifembedded`: only as a part of another page that embeds it, for instance in
-    /// an `iframe`.
+    /// `noindex` with `indexifembedded`: only as a part of another page that embeds it, for
+    /// instance in an `iframe`.
     IfEmbedded,
     /// No rule forbids it.
     Allowed,
@@ -45,7 +46,8 @@ pub enum Indexing {
 /// ```
 /// use polite_robots::page::{Limit, PageControls};
 ///
-/// let page = PageControls::new("ExampleBot")?.with_header("X-Robots-Tag", "max-snippet:50, max-video-preview:-1");
+/// let page = PageControls::new("ExampleBot")?
+///     .with_header("X-Robots-Tag", "max-snippet:50, max-video-preview:-1");
 /// assert_eq!(page.snippet(), Limit::AtMost(50));
 /// assert_eq!(page.video_preview(), Limit::Unlimited);
 /// # Ok::<(), polite_robots::InvalidToken>(())
@@ -103,7 +105,8 @@ pub enum AiTraining {
 /// ```
 /// use polite_robots::page::{Availability, PageControls};
 ///
-/// let page = PageControls::new("ExampleBot")?.with_header("X-Robots-Tag", "unavailable_after: 25 Jun 2010 15:00:00 PST");
+/// let page = PageControls::new("ExampleBot")?
+///     .with_header("X-Robots-Tag", "unavailable_after: 25 Jun 2010 15:00:00 PST");
 /// let then = 1_277_506_800;
 /// assert_eq!(page.unavailable_after(), Some(then));
 /// assert_eq!(page.availability(then), Availability::Available);

@@ -7,7 +7,8 @@ use crate::page::date::month;
 /// The members of a value's list, trimmed.
 ///
 /// A comma divides members unless it stands in a string of a structured field or in a date. After
-/// `unavailable_after`, text that follows a comma and begins with a digit or a month belongs to the date.
+/// `unavailable_after`, text that follows a comma and begins with a digit or a month belongs to the
+/// date.
 ///
 /// Only members that end within the first `limit` bytes count (draft-illyes-repext §3.1.1).
 pub(crate) fn members(value: &[u8], limit: usize) -> impl Iterator<Item = &[u8]> {
@@ -58,8 +59,8 @@ fn continues_date(rest: &[u8]) -> bool {
 /// string = "=" DQUOTE *(any but DQUOTE) DQUOTE
 /// ```
 ///
-/// A quote elsewhere is an ordinary character, and so is a quote that nothing closes: a single quote must not
-/// hide the rules after it.
+/// A quote elsewhere is an ordinary character, and so is a quote that nothing closes: a single
+/// quote must not hide the rules after it.
 struct Pieces<'a> {
     text: &'a [u8],
     separator: u8,
@@ -68,8 +69,8 @@ struct Pieces<'a> {
     closing: Closing,
 }
 
-/// Whether a quote may still be closed. Remembering it keeps the search linear: otherwise each `="` of a
-/// run would be searched to the end.
+/// Whether a quote may still be closed. Remembering it keeps the search linear: otherwise each `="`
+/// of a run would be searched to the end.
 #[derive(PartialEq, Eq)]
 enum Closing {
     Possible,

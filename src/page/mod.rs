@@ -1,18 +1,19 @@
-//! The rules that a fetched page states for robots: `X-Robots-Tag` and `Robots-Tag` fields of the response, and
-//! robots `meta` elements.
+//! The rules that a fetched page states for robots: `X-Robots-Tag` and `Robots-Tag` fields of the
+//! response, and robots `meta` elements.
 //!
-//! A robots.txt says what may be fetched. These rules say what may be done with a page once it is fetched:
-//! index it, follow its links, show a snippet, train on it. A crawler can read them only on pages that the
-//! robots.txt allows.
+//! A robots.txt says what may be fetched. These rules say what may be done with a page once it is
+//! fetched: index it, follow its links, show a snippet, train on it. A crawler can read them only
+//! on pages that the robots.txt allows.
 //!
 //! # Input
 //!
-//! Pass every field of the response to [`PageControls::with_header`], line by line, and the `name` and
-//! `content` of every `meta` element to [`PageControls::with_meta`]. Both ignore input that is not for
-//! robots. This module does not parse HTML: it needs the attributes as an HTML parser returns them, with
-//! character references resolved. Google accepts elements in `body` too; draft-illyes-repext §4 accepts only
-//! those in `head`, where visitors of a site cannot write. A crawler that runs scripts should pass the
-//! elements of the source *and* of the final document, because it must honour a rule in either (§4).
+//! Pass every field of the response to [`PageControls::with_header`], line by line, and the `name`
+//! and `content` of every `meta` element to [`PageControls::with_meta`]. Both ignore input that is
+//! not for robots. This module does not parse HTML: it needs the attributes as an HTML parser
+//! returns them, with character references resolved. Google accepts elements in `body` too;
+//! draft-illyes-repext §4 accepts only those in `head`, where visitors of a site cannot write. A
+//! crawler that runs scripts should pass the elements of the source *and* of the final document,
+//! because it must honour a rule in either (§4).
 //!
 //! ```
 //! use polite_robots::page::{Indexing, Limit, PageControls, Permission};
@@ -26,7 +27,11 @@
 //! // <meta name="viewport" content="width=device-width">
 //! // <meta name="Robots" content="NOFOLLOW">
 //! // <meta name="examplebot" content="max-snippet:50">
-//! let metas = [("viewport", "width=device-width"), ("Robots", "NOFOLLOW"), ("examplebot", "max-snippet:50")];
+//! let metas = [
+//!     ("viewport", "width=device-width"),
+//!     ("Robots", "NOFOLLOW"),
+//!     ("examplebot", "max-snippet:50"),
+//! ];
 //!
 //! let mut page = PageControls::new("ExampleBot")?;
 //! for (name, value) in headers {
@@ -43,17 +48,19 @@
 //!
 //! # Combination of rules
 //!
-//! Rules for everyone and rules for the agent by name both apply, and the most restrictive rule decides,
-//! wherever it stands and in any order. Google's page calls this the sum of the negative rules, and the draft
-//! (§3.1.1, §3.1.2) calls it their union. Unlike in a robots.txt, a rule by name is no opt-out, so `index` and
-//! `all` undo nothing. Two rules differ by their meaning: `indexifembedded` lifts `noindex` for embedded
-//! pages, and `max-image-preview:large` permits more than the default. Yandex documents that `index` overrules
-//! `noindex`; this crate does not follow that.
+//! Rules for everyone and rules for the agent by name both apply, and the most restrictive rule
+//! decides, wherever it stands and in any order. Google's page calls this the sum of the negative
+//! rules, and the draft (§3.1.1, §3.1.2) calls it their union. Unlike in a robots.txt, a rule by
+//! name is no opt-out, so `index` and `all` undo nothing. Two rules differ by their meaning:
+//! `indexifembedded` lifts `noindex` for embedded pages, and `max-image-preview:large` permits more
+//! than the default. Yandex documents that `index` overrules `noindex`; this crate does not follow
+//! that.
 //!
 //! # Sources
 //!
-//! Google's page *Robots meta tag, data-nosnippet, and X-Robots-Tag specifications* (as of 2026-03-24), and
-//! draft-illyes-repext-03, *Robots Exclusion Protocol Extension for URL Level Control*.
+//! Google's page *Robots meta tag, data-nosnippet, and X-Robots-Tag specifications* (as of
+//! 2026-03-24), and draft-illyes-repext-03, *Robots Exclusion Protocol Extension for URL Level
+//! Control*.
 
 mod controls;
 mod date;

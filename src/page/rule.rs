@@ -7,8 +7,8 @@ use crate::page::effect::{ImagePreview, Limit};
 
 /// One rule of a page.
 ///
-/// The names come from Google's page, from draft-illyes-repext §3.1.3 (`noindex`, `nosnippet`), and from the
-/// engines and sites named below. Letter case does not count.
+/// The names come from Google's page, from draft-illyes-repext §3.1.3 (`noindex`, `nosnippet`), and
+/// from the engines and sites named below. Letter case does not count.
 ///
 /// ```
 /// use polite_robots::page::{PageControls, PageRule};
@@ -44,7 +44,8 @@ pub enum PageRule {
     MaxSnippet(Limit),
     /// `max-image-preview:large`: the largest preview of an image.
     MaxImagePreview(ImagePreview),
-    /// `max-video-preview:30`: the longest preview, in seconds; 0 permits at most a still image, -1 is no limit.
+    /// `max-video-preview:30`: the longest preview, in seconds; 0 permits at most a still image, -1
+    /// is no limit.
     MaxVideoPreview(Limit),
     /// `noimageindex`: the images of the page must not be indexed.
     Noimageindex,
@@ -53,7 +54,8 @@ pub enum PageRule {
     /// `unavailable_after:2027-01-01`: the last second in which the page may be shown, since
     /// 1970-01-01T00:00:00Z.
     UnavailableAfter(i64),
-    /// `noarchive`: no copy of the page may be shown. Bing also leaves the page out of answers and training.
+    /// `noarchive`: no copy of the page may be shown. Bing also leaves the page out of answers and
+    /// training.
     Noarchive,
     /// `nocache`: Bing uses no more than URL, title and snippet for answers and training.
     Nocache,
@@ -63,7 +65,8 @@ pub enum PageRule {
     Noodp,
     /// `noydir`: the result must have no description from the Yahoo Directory (closed in 2014).
     Noydir,
-    /// `noyaca`: the result must have no generated description (Yandex; once from its own directory).
+    /// `noyaca`: the result must have no generated description (Yandex; once from its own
+    /// directory).
     Noyaca,
     /// `noai`: the page must not be used to train models (DeviantArt).
     Noai,
@@ -73,7 +76,8 @@ pub enum PageRule {
     Noml,
     /// A known name with an invalid value. It has no effect, as Google's page says.
     InvalidValue,
-    /// An unknown name. It has no effect; [`PageStatement::text`](crate::page::PageStatement::text) has the text.
+    /// An unknown name. It has no effect; [`PageStatement::text`](crate::page::PageStatement::text)
+    /// has the text.
     Unknown,
 }
 
@@ -84,7 +88,8 @@ impl PageRule {
     /// rule = name [ *WS (":" / "=") *WS value ]
     /// ```
     ///
-    /// The `=` comes from the draft, where a rule is a parameter of a structured field (RFC 8941 §3.1.2).
+    /// The `=` comes from the draft, where a rule is a parameter of a structured field (RFC 8941
+    /// §3.1.2).
     pub(crate) fn parse(text: &[u8]) -> PageRule {
         let (name, value) = split_name(text);
         match form(name) {

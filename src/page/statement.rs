@@ -59,7 +59,8 @@ impl fmt::Display for PageStatement<'_> {
     }
 }
 
-/// The agents that a rule is for, as seen by the agent of a [`PageControls`](crate::page::PageControls).
+/// The agents that a rule is for, as seen by the agent of a
+/// [`PageControls`](crate::page::PageControls).
 ///
 /// ```
 /// use polite_robots::page::{PageControls, Recipient};
@@ -159,8 +160,8 @@ pub(crate) enum AgentPrefix {
 }
 
 impl AgentPrefix {
-    /// Reads a name as `User-agent` lines are read: up to a blank or a `/`, so that `ExampleBot/2.1` names
-    /// `ExampleBot`. `None` if the text can name no agent.
+    /// Reads a name as `User-agent` lines are read: up to a blank or a `/`, so that
+    /// `ExampleBot/2.1` names `ExampleBot`. `None` if the text can name no agent.
     pub(crate) fn parse(name: &[u8]) -> Option<AgentPrefix> {
         if is_wildcard(name) || name.eq_ignore_ascii_case(ROBOTS) {
             return Some(AgentPrefix::Everyone);

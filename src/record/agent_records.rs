@@ -1,4 +1,5 @@
-//! The extension records that apply to one agent: collected while a file is read, then ready to answer.
+//! The extension records that apply to one agent: collected while a file is read, then ready to
+//! answer.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -213,7 +214,8 @@ struct Statement {
     /// The place of the record among all records of the agent.
     record: usize,
     preferences: PerCategory<Preference>,
-    /// The place of the path in [`Statements::paths`]; `None` if the record is about the whole site.
+    /// The place of the path in [`Statements::paths`]; `None` if the record is about the whole
+    /// site.
     path: Option<u32>,
     /// The length of the path in compared form; 0 for the whole site.
     bytes: usize,
@@ -249,7 +251,8 @@ impl Statements {
         }
     }
 
-    /// The statements about a path: all whose own path matches and is as long as the longest that does.
+    /// The statements about a path: all whose own path matches and is as long as the longest that
+    /// does.
     fn applying<'s>(&'s self, path: &'s [u8]) -> impl Iterator<Item = &'s Statement> + Clone {
         let bytes = self.paths.deciding(path).map_or(0, |rule| rule.length());
         let as_long_or_shorter = self

@@ -30,8 +30,8 @@ struct Name {
 }
 
 impl CleanParams {
-    /// Reads the values of the `Clean-param` records of a file, each with its line. `None` if no value
-    /// is valid: few files have such records.
+    /// Reads the values of the `Clean-param` records of a file, each with its line. `None` if no
+    /// value is valid: few files have such records.
     pub(crate) fn new<'r>(
         dialect: Dialect,
         values: impl Iterator<Item = (&'r [u8], u32)>,
@@ -106,8 +106,8 @@ impl CleanParams {
     }
 }
 
-/// The decisions for one URL. Each is made once, however often a parameter repeats, so that a hostile
-/// URL costs no more than its length.
+/// The decisions for one URL. Each is made once, however often a parameter repeats, so that a
+/// hostile URL costs no more than its length.
 struct RemovalCache<'a> {
     records: &'a CleanParams,
     /// The path of the URL, in the form of the dialect.

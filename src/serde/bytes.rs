@@ -8,8 +8,9 @@ use core::fmt;
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Bytes of a file. A binary format gets bytes. A format for people gets text, or a list of numbers if
-/// the bytes are not UTF-8: one file in seven hundred, for which a further encoding does not pay.
+/// Bytes of a file. A binary format gets bytes. A format for people gets text, or a list of numbers
+/// if the bytes are not UTF-8: one file in seven hundred, for which a further encoding does not
+/// pay.
 pub(crate) struct Bytes<'a>(pub(crate) Cow<'a, [u8]>);
 
 impl Serialize for Bytes<'_> {

@@ -100,8 +100,8 @@ impl From<Blanket> for BlanketForm {
     }
 }
 
-/// The version of a form that may change. It stands first, so that a binary format meets it before any
-/// field that it cannot read.
+/// The version of a form that may change. It stands first, so that a binary format meets it before
+/// any field that it cannot read.
 pub(crate) struct Version;
 
 impl Serialize for Version {

@@ -1,8 +1,9 @@
-//! `Serialize` and `Deserialize` behind the feature `serde`. The crate's documentation describes the
-//! forms.
+//! `Serialize` and `Deserialize` behind the feature `serde`. The crate's documentation describes
+//! the forms.
 //!
-//! A form borrows nothing from its input, so it can be read from a reader and from a value too. Input may
-//! be hostile: a form is checked as the constructors check it, and derived data is computed again.
+//! A form borrows nothing from its input, so it can be read from a reader and from a value too.
+//! Input may be hostile: a form is checked as the constructors check it, and derived data is
+//! computed again.
 
 pub(crate) mod bytes;
 pub(crate) mod document;

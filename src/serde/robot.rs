@@ -108,8 +108,8 @@ impl<'a> From<AgentRecord<'a>> for RecordForm<'a> {
 struct RuleForm<'a> {
     access: Access,
     line: u32,
-    /// In compared form. The length, the tier, and Google's further rule for the directory of an index
-    /// page follow from it.
+    /// In compared form. The length, the tier, and Google's further rule for the directory of an
+    /// index page follow from it.
     pattern: Cow<'a, str>,
 }
 
@@ -260,7 +260,8 @@ fn sitemaps(values: &[Cow<'_, str>]) -> Result<Sitemaps, BrokenRobot> {
     Ok(sitemaps)
 }
 
-/// Whether a line could have these bytes as its value: no line end, no comment and no blanks around it.
+/// Whether a line could have these bytes as its value: no line end, no comment and no blanks around
+/// it.
 fn is_value(bytes: &[u8]) -> bool {
     is_line(bytes) && Value::new(bytes).bytes() == bytes
 }
