@@ -38,6 +38,7 @@ impl Screens {
             let precedence = arena.entry(screen.entry).map(Entry::precedence);
             (*bucket, Reverse(precedence))
         });
+        drop_twins(arena, &mut screens);
         let mut starts = [0; BUCKETS];
         for (bucket, start) in starts.iter_mut().enumerate() {
             *start = screens.partition_point(|(of, _)| *of < bucket) as u32;
@@ -103,6 +104,39 @@ impl Screens {
         let start = start_of(bucket).unwrap_or(self.screens.len());
         let end = start_of(bucket + 1).unwrap_or(self.screens.len());
         self.screens.get(start..end).unwrap_or_default()
+    }
+}
+
+/// Drops every rule that says the same as one before it: of two such the first always decides, and a file may hold
+/// thousands. The screens are sorted, so that twins lie in one run of the same length and access.
+fn drop_twins(arena: &Arena, screens: &mut Vec<(usize, Screen)>) {
+    let kind = |screen: &Screen| {
+        arena
+            .entry(screen.entry)
+            .map(|held| (held.len, held.access))
+    };
+    let mut twins: Vec<u32> = Vec::new();
+    let mut by_pattern: Vec<(&[u8], u32)> = Vec::new();
+    let runs = screens.chunk_by(|(bucket, one), (other_bucket, other)| {
+        bucket == other_bucket && kind(one) == kind(other)
+    });
+    for run in runs.filter(|run| run.len() > 1) {
+        by_pattern.clear();
+        by_pattern.extend(run.iter().filter_map(|(_, screen)| {
+            let entry = arena.entry(screen.entry)?;
+            Some((arena.pattern(entry), screen.entry))
+        }));
+        // Rules of one pattern are in the order of the file, as their places in the arena are.
+        by_pattern.sort_unstable();
+        let pairs = by_pattern.windows(2);
+        twins.extend(pairs.filter_map(|pair| match pair {
+            [(one, _), (other, twin)] if one == other => Some(*twin),
+            _ => None,
+        }));
+    }
+    if !twins.is_empty() {
+        twins.sort_unstable();
+        screens.retain(|(_, screen)| twins.binary_search(&screen.entry).is_err());
     }
 }
 
@@ -232,6 +266,33 @@ mod tests {
         buckets.dedup();
         assert!(buckets.len() > BUCKETS / 3, "{buckets:?}");
         assert!(!buckets.contains(&FOR_EVERY_PATH));
+    }
+
+    #[test]
+    fn rules_that_say_the_same_are_looked_at_once() {
+        let mut arena = Arena::new(Dialect::Rfc9309, 0);
+        for line in 1..=60 {
+            let access = if line % 2 == 0 {
+                Access::Allow
+            } else {
+                Access::Disallow
+            };
+            // Three patterns of one length, one after the other, and one in another bucket.
+            for pattern in ["/*b", "/*a", "/*c", "/same/long/head"] {
+                arena.push(access, Value::new(pattern.as_bytes()), line);
+            }
+        }
+        arena.finish();
+        let every_rule: Vec<u32> = (0..240).collect();
+        let screens = Screens::new(&arena, &every_rule);
+        assert_eq!(screens.screens.len(), 8);
+        for (path, line) in [(&b"/xa"[..], 2), (b"/xc", 2), (b"/same/long/head", 2)] {
+            let deciding = screens.deciding(&arena, path, |_| true, None);
+            assert_eq!(deciding.map(|entry| entry.line), Some(line), "{path:?}");
+        }
+        let disallow = |entry: &Entry| entry.access == Access::Disallow;
+        let deciding = screens.deciding(&arena, b"/xb", disallow, None);
+        assert_eq!(deciding.map(|entry| entry.line), Some(1));
     }
 
     /// A screen that lets too much through changes no answer.

@@ -103,8 +103,7 @@ impl Table {
             if *held & !self.rule_mask == tag {
                 // Another key of the same tag does no harm here: a candidate is compared whole.
                 let first = *held & self.rule_mask;
-                self.link(arena, first, at);
-                return true;
+                return self.link(arena, first, at);
             }
             slot = self.behind(slot);
         }
@@ -112,29 +111,30 @@ impl Table {
     }
 
     /// Adds a rule to those of a key, unless a rule with the same pattern and access is there: of two such the first
-    /// always decides, and a file may hold thousands.
-    fn link(&mut self, arena: &Arena, first: u32, at: u32) {
-        let Some(new) = arena.entry(at) else { return };
+    /// always decides, and a file may hold thousands. Says whether there was room: keys that a file was made to give one
+    /// hash must not hide twins from each other, so what comes after a crowd is left out.
+    fn link(&mut self, arena: &Arena, first: u32, at: u32) -> bool {
+        let Some(new) = arena.entry(at) else {
+            return true;
+        };
         let mut last = first;
-        for _ in 0..CROWD {
+        for look in 1..=CROWD {
             let is_same = arena.entry(last).is_some_and(|held| {
                 held.access == new.access && arena.pattern(held) == arena.pattern(new)
             });
             if is_same {
-                return;
+                return true;
             }
-            match self.next.get(last as usize) {
+            match self.next.get_mut(last as usize) {
                 Some(next) if *next != EMPTY => last = *next,
-                _ => break,
+                Some(next) if look < CROWD => {
+                    *next = at;
+                    return true;
+                }
+                _ => return false,
             }
         }
-        let behind = self.next.get(last as usize).copied().unwrap_or(EMPTY);
-        if let Some(next) = self.next.get_mut(at as usize) {
-            *next = behind;
-        }
-        if let Some(next) = self.next.get_mut(last as usize) {
-            *next = at;
-        }
+        false
     }
 
     /// Hands out every rule of the table that may match, each at most once.
@@ -404,6 +404,36 @@ mod tests {
             });
             assert!(is_found, "rule {at}");
         }
+    }
+
+    /// A file whose heads all have the tag and the slot of one key, and repeats one of them: 28,000 twins were candidates.
+    #[test]
+    fn hostile_keys_of_one_hash_hide_no_twins() {
+        const HEADS: u32 = 2_000;
+
+        let mut arena = Arena::new(Dialect::Rfc9309, 0);
+        for line in 1..=HEADS {
+            let head = alloc::format!("/{line}");
+            arena.push(Access::Disallow, Value::new(head.as_bytes()), line);
+            let twin = Value::new(b"/twin");
+            arena.push(Access::Disallow, twin, line);
+        }
+        arena.finish();
+        let mut left_out = Vec::new();
+        let mut table = Table::new(&arena, &mut left_out);
+        // A table in which every key is the same one.
+        table.slots.fill(EMPTY);
+        table.next.fill(EMPTY);
+        let key = Hash::of_head(b"/twin");
+        let (kept, left_out): (Vec<u32>, Vec<u32>) =
+            (0..2 * HEADS).partition(|at| table.insert(&arena, *at, key));
+        let mut chain = Vec::new();
+        table.for_each_of_key(0, &mut |at| chain.push(at));
+        assert_eq!(chain.len(), CROWD);
+        assert_eq!(kept.len() + left_out.len(), 2 * HEADS as usize);
+        let is_twin = |at: &&u32| arena.entry(**at).map(|entry| entry.len) == Some(5);
+        assert_eq!(chain.iter().filter(is_twin).count(), 1);
+        assert_eq!(left_out.iter().filter(|at| *at % 2 == 1).count(), 0);
     }
 
     /// The candidates of each pattern as a path, which the rule itself must be among, and those that are in no table.

@@ -117,8 +117,8 @@ impl<'de> Deserialize<'de> for Diagnostic {
             return Err(D::Error::custom(message));
         }
         let message = form.message.into_owned();
-        let diagnostic = Diagnostic::new(form.code, form.line, start..end, message)
-            .with_severity(form.severity);
+        let diagnostic =
+            Diagnostic::new(form.code, form.line, start..end, message).with_severity(form.severity);
         Ok(match form.suggestion {
             Some(suggestion) => diagnostic.with_suggestion(suggestion.into_owned()),
             None => diagnostic,

@@ -128,12 +128,18 @@ pub(crate) fn by_token(key: &[u8]) -> Option<Field> {
                 continue;
             };
             let mut tails = vec![after_form];
-            let blanks = after_form.iter().take_while(|octet| is_blank(octet)).count();
+            let blanks = after_form
+                .iter()
+                .take_while(|octet| is_blank(octet))
+                .count();
             if blanks > 0 && field != Field::UserAgent {
                 tails.extend(after_form[blanks..].strip_prefix(b"all"));
             }
             for tail in tails {
-                let hyphens = tail.iter().take_while(|octet| b"-_".contains(octet)).count();
+                let hyphens = tail
+                    .iter()
+                    .take_while(|octet| b"-_".contains(octet))
+                    .count();
                 let noise = &tail[hyphens..];
                 let first_of_word = noise.iter().find(|octet| !is_blank(octet));
                 if !first_of_word.is_some_and(is_word) {
