@@ -247,6 +247,7 @@ const MISREAD: &[Code] = &[
     Code::NotARecord,
     Code::MissingColon,
     Code::MisspelledField,
+    Code::PrefixedField,
     Code::UnknownField,
     Code::EmptyUserAgent,
     Code::RuleBeforeGroup,

@@ -2,7 +2,6 @@
 //! what holds for every suggestion.
 
 use std::collections::BTreeSet;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use polite_robots::{Code, Diagnostic, Dialect, Options, RobotsTxt};
@@ -11,8 +10,8 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde::Deserialize;
 
-use super::corpus;
-use super::entry_points::{self, Answer};
+use super::entry_points;
+use super::mended::{assert_apart, assert_means_the_same, findings, mends, with};
 use super::written::{self, Encoding, Repeat};
 
 #[derive(Deserialize)]
@@ -49,6 +48,8 @@ struct Expected {
     code: String,
     text: String,
     suggestion: Option<String>,
+    /// That of the code when absent.
+    severity: Option<String>,
 }
 
 #[test]
@@ -119,25 +120,31 @@ impl Case {
         options.max_bytes = self.max_bytes;
         let found = findings(&file, &options);
         check_findings(&file, &options);
-        let row = |line, code: &str, text: &[u8], suggestion: Option<&str>| {
+        let row = |line, code: &str, severity: &str, text: &[u8], suggestion: Option<&str>| {
             let text = String::from_utf8_lossy(text);
             let shown: String = text.chars().take(80).collect();
-            format!("line {line} {code} {} {shown:?} {suggestion:?}", text.len())
+            format!(
+                "line {line} {severity} {code} {} {shown:?} {suggestion:?}",
+                text.len()
+            )
         };
         let of_found = |finding: &Diagnostic| {
             let text = &file[finding.span()];
             row(
                 finding.line(),
                 finding.code().as_str(),
+                finding.severity().as_str(),
                 text,
                 finding.suggestion(),
             )
         };
         let of_expected = |expected: &Expected| {
             let suggestion = expected.suggestion.as_deref();
+            let of_code = || Code::from_name(&expected.code).map_or("", |code| code.severity().as_str());
             row(
                 expected.line,
                 &expected.code,
+                expected.severity.as_deref().unwrap_or_else(of_code),
                 &octets(&expected.text),
                 suggestion,
             )
@@ -149,14 +156,6 @@ impl Case {
             format!("{}:\n  {found}\n not\n  {expected}", self.name)
         })
     }
-}
-
-/// Those of the lines, then those of the rules.
-fn findings(file: &[u8], options: &Options) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
-    let robots_txt = RobotsTxt::parse_with(file, options, &mut found);
-    robots_txt.lint(&mut found);
-    found
 }
 
 /// What holds for all findings of a file, and for what they suggest.
@@ -201,108 +200,6 @@ fn check_findings(file: &[u8], options: &Options) {
     let mends = mends(&found);
     assert_apart(&mends);
     assert_means_the_same(read, &with(read, &mends));
-}
-
-/// The suggestions with their places, in the order of the file.
-fn mends(found: &[Diagnostic]) -> Vec<(Range<usize>, &str)> {
-    let mends = found
-        .iter()
-        .filter_map(|finding| Some((finding.span(), finding.suggestion()?)));
-    let mut mends: Vec<_> = mends.collect();
-    mends.sort_by_key(|(span, _)| span.start);
-    mends
-}
-
-fn assert_apart(mends: &[(Range<usize>, &str)]) {
-    for pair in mends.windows(2) {
-        assert!(pair[0].0.end <= pair[1].0.start, "{pair:?} overlap");
-    }
-}
-
-/// The file with the mends, which are in its order.
-fn with(file: &[u8], mends: &[(Range<usize>, &str)]) -> Vec<u8> {
-    let mut mended = file.to_vec();
-    for (span, suggestion) in mends.iter().rev() {
-        mended.splice(span.clone(), suggestion.bytes());
-    }
-    mended
-}
-
-/// The same answer of the same line to every agent of the file, and the same delay.
-fn assert_means_the_same(file: &[u8], mended: &[u8]) {
-    let (before, after) = (RobotsTxt::parse(file), RobotsTxt::parse(mended));
-    let urls = urls(&before);
-    for agent in agents(&before) {
-        let Ok(robot) = before.robot(&agent) else {
-            continue;
-        };
-        let mended_robot = after.robot(&agent).unwrap();
-        assert_eq!(robot.crawl_delay(), mended_robot.crawl_delay());
-        assert_eq!(robot.agent_match(), mended_robot.agent_match());
-        for url in &urls {
-            assert_eq!(
-                Answer::of(&robot.check(url)),
-                Answer::of(&mended_robot.check(url)),
-                "{url} for {agent} in\n{}\nand\n{}",
-                file.escape_ascii(),
-                mended.escape_ascii()
-            );
-        }
-    }
-}
-
-fn agents(robots_txt: &RobotsTxt) -> BTreeSet<String> {
-    let mut agents = BTreeSet::from(["*".to_string(), "ExampleBot".to_string()]);
-    for line in robots_txt.groups().flat_map(|group| group.user_agents()) {
-        let is_token = |octet: &&u8| octet.is_ascii_alphanumeric() || b"-_.".contains(*octet);
-        let whole = line.value().iter().take_while(is_token);
-        agents.insert(whole.map(|octet| char::from(*octet)).collect());
-        agents.insert(line.product_token().to_string());
-    }
-    agents
-}
-
-/// A few that the file's rules may match.
-fn urls(robots_txt: &RobotsTxt) -> Vec<String> {
-    let mut urls: Vec<String> = ["/", "/a", "/a/b", "/robots.txt", "/x?y"]
-        .map(String::from)
-        .into();
-    for rule in robots_txt.groups().flat_map(|group| group.rules()) {
-        let value = rule.value().strip_suffix(b"$").unwrap_or(rule.value());
-        let text = String::from_utf8_lossy(value);
-        for filler in ["", "x"] {
-            let path = text.replace('*', filler);
-            urls.extend([format!("http://h{path}"), format!("http://h/{path}z")]);
-        }
-        urls.push(value.iter().map(|octet| format!("%{octet:02X}")).collect());
-    }
-    urls
-}
-
-/// All suggestions of a file at once, over real files where they are at hand.
-#[test]
-fn suggestions_keep_the_meaning_of_real_files() {
-    /// More would take long: each agent is asked about each URL.
-    const MOST_OCTETS: usize = if cfg!(debug_assertions) {
-        4_000
-    } else {
-        20_000
-    };
-
-    let corpora = [corpus::top_sites(), corpus::sites_of_2024()];
-    let (mut files, mut mended_files) = (0, 0);
-    for (name, file) in corpora.into_iter().flatten().flatten() {
-        files += 1;
-        let found = findings(&file, &Options::rfc9309());
-        let mends = mends(&found);
-        assert_apart(&mends);
-        if !mends.is_empty() && file.len() <= MOST_OCTETS {
-            mended_files += 1;
-            println!("{name}");
-            assert_means_the_same(&file, &with(&file, &mends));
-        }
-    }
-    println!("{files} real files, {mended_files} of them mended");
 }
 
 #[test]

@@ -10,9 +10,10 @@ use polite_robots::{
 
 use super::hostile::SHAPES;
 
-const DIFFERENCES: [Difference; 7] = [
+const DIFFERENCES: [Difference; 8] = [
     Difference::RobotsTxtItself,
     Difference::DirectoryOfIndex,
+    Difference::FieldName,
     Difference::AgentName,
     Difference::LineLength,
     Difference::RuleEncoding,
@@ -186,6 +187,7 @@ fn each_name_for_machines_is_its_own() {
         [
             "robots-txt-itself",
             "directory-of-index",
+            "field-name",
             "agent-name",
             "line-length",
             "rule-encoding",
