@@ -25,6 +25,7 @@ mod oracle {
 
 /// Shared with the other binary of tests, which uses the rest of it.
 #[allow(dead_code)]
+#[path = "suite"]
 mod suite {
     pub(crate) mod answers;
     pub(crate) mod entry_points;
@@ -76,11 +77,9 @@ const SUITES: &[Suite] = &[
         &[corpus::TOP_SITES_OF_2019],
         || real_files::every_door_is_open(corpus::top_sites_of_2019()),
     ),
-    (
-        "every_door_is_open_2024",
-        &[corpus::SITES_OF_2024],
-        || real_files::every_door_is_open(corpus::sites_of_2024()),
-    ),
+    ("every_door_is_open_2024", &[corpus::SITES_OF_2024], || {
+        real_files::every_door_is_open(corpus::sites_of_2024())
+    }),
     (
         "canonical_forms_of_real_files_2019",
         &[corpus::TOP_SITES_OF_2019],

@@ -42,30 +42,51 @@ fn cases() -> &'static [Case] {
 }
 
 pub(crate) fn the_crate_answers_as_recorded() {
-    compare(|body, agent, url, dialect| Robots::new(agent, body, dialect).unwrap().ask(url));
-}
-
-/// The reference of the laws and of the fuzz targets is held to the same answers.
-pub(crate) fn the_reference_answers_as_recorded() {
-    compare(|body, agent, url, dialect| {
-        let (allowed, line) = naive_file::verdict(body, agent, url, dialect);
-        Ok(Answer { allowed, line })
+    let count = compare(cases().iter(), |body, agent, url, dialect| {
+        Robots::new(agent, body, dialect).unwrap().ask(url)
     });
+    assert_eq!(count, 20_000);
 }
 
-fn compare(ask: impl Fn(&[u8], &str, &str, Dialect) -> Result<Answer, String>) {
-    let mut wrong = Vec::new();
-    for (row, case) in (1..).zip(cases()) {
+/// The reference of the laws and of the fuzz targets is held to the same answers, on the short files: it tries every way to
+/// match, so a few of the others would take minutes.
+pub(crate) fn the_reference_answers_as_recorded() {
+    let is_short = |case: &&Case| case.0.len() <= MOST_OCTETS_FOR_REFERENCE;
+    let count = compare(
+        cases().iter().filter(is_short),
+        |body, agent, url, dialect| {
+            let (allowed, line) = naive_file::verdict(body, agent, url, dialect);
+            Ok(Answer { allowed, line })
+        },
+    );
+    assert!(count > 15_000);
+}
+
+const MOST_OCTETS_FOR_REFERENCE: usize = 300;
+
+/// The number of cases.
+fn compare<'c>(
+    cases: impl Iterator<Item = &'c Case>,
+    ask: impl Fn(&[u8], &str, &str, Dialect) -> Result<Answer, String>,
+) -> usize {
+    let (mut count, mut wrong) = (0, Vec::new());
+    for case in cases {
+        count += 1;
         let (body, Case(_, agent, url, ..)) = (case.body(), case);
         for (dialect, expected) in case.expected() {
             let found = ask(&body, agent, url, dialect);
             if found != Ok(expected) {
-                wrong.push(format!("row {row} {dialect:?}: {found:?}, not {expected:?}"));
+                wrong.push(format!(
+                    "{} {agent} {url} {dialect:?}: {found:?}, not {expected:?}",
+                    body.escape_ascii()
+                ));
             }
         }
     }
-    let count = cases().len();
-    println!("{count} generated cases in both dialects, {} wrong", wrong.len());
-    assert_eq!(count, 20_000);
+    println!(
+        "{count} generated cases in both dialects, {} wrong",
+        wrong.len()
+    );
     assert!(wrong.is_empty(), "{:#?}", &wrong[..wrong.len().min(20)]);
+    count
 }

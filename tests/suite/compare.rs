@@ -154,7 +154,8 @@ proptest! {
 
 #[test]
 fn rules_of_google_alone_speak_of_urls_too() {
-    let file = "User-agent: *\nDisallow: /a\nDisallowAITraining: /b*c\nUser-agent-x: *\nDisallow: /d\n";
+    let file =
+        "User-agent: *\nDisallow: /a\nDisallowAITraining: /b*c\nUser-agent-x: *\nDisallow: /d\n";
     let comparison = Comparison::new("ExampleBot", file.as_bytes()).unwrap();
     let mut urls: Vec<String> = comparison.urls_of_rules().collect();
     urls.sort_unstable();
