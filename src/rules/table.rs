@@ -497,6 +497,13 @@ mod tests {
     }
 
     #[test]
+    fn heads_of_any_length_are_found() {
+        let head = |n: usize| alloc::format!("/{}{n:03}", "a".repeat(n + 300));
+        let (_, left_out) = candidates(&(150..250).map(head).collect::<Vec<_>>());
+        assert_eq!(left_out, 0);
+    }
+
+    #[test]
     fn behind_the_last_place_comes_the_first() {
         // Four rules have eight places, and all want the last.
         let heads = (0..).map(|n| alloc::format!("/{n}"));
