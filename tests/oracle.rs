@@ -4,6 +4,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
+    clippy::string_slice,
     clippy::indexing_slicing,
     clippy::print_stdout,
     missing_docs
