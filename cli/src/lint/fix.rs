@@ -25,7 +25,7 @@ pub(super) struct Fixed<'a> {
 
 impl<'a> Fixed<'a> {
     pub(super) fn new(input: &'a Input, before: Vec<u8>, levels: &Levels) -> Fixed<'a> {
-        let is_wanted = |code| levels.treatment(code) != Treatment::LeftOut;
+        let is_wanted = |code| levels.treatment(code, code.severity()) != Treatment::LeftOut;
         let (after, mends) = mended(&before, is_wanted);
         Fixed {
             input,

@@ -56,8 +56,7 @@ impl Levels {
             .map_or(Ok(()), |both| Err(both.name()))
     }
 
-    pub(super) fn treatment(&self, code: Code) -> Treatment {
-        let severity = code.severity();
+    pub(super) fn treatment(&self, code: Code, severity: Severity) -> Treatment {
         let is_code = |selector: &Selector| *selector == Selector::Code(code);
         let is_allowed_level =
             |selector: &Selector| selector.level().is_some_and(|most| severity <= most);
