@@ -25,6 +25,7 @@ const ORDER: &[&str] = &[
     "parse/report/path",
     "parse/report/extension",
     "parse/report/field",
+    "parse/report/prefixed",
     "parse/report",
     "parse",
     "rules/lazy",

@@ -94,7 +94,7 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
     ) {
         let standard = directive.as_str();
         if let Some(google) = prefixed::read_by_google_alone(record.field) {
-            self.prefixed(line, record, google);
+            self.findings.prefixed(line, record, google, self.google);
         } else if spelling == Spelling::Misspelled {
             let code = Code::MisspelledField;
             // `Disallow /a:b`: the part of the value in the name has to stay.
@@ -125,7 +125,7 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
         if self.shape.is_text() {
             self.between_agents = Some(record.field);
             match google {
-                Some(google) => self.prefixed(line, record, google),
+                Some(google) => self.findings.prefixed(line, record, google, self.google),
                 None => self.findings.unknown_field(line, record),
             }
         }
@@ -153,6 +153,18 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
             );
             let truncated = Diagnostic::new(Code::Truncated, last_line, at..at, message);
             self.findings.sink.report(truncated);
+        }
+    }
+
+    fn google_reads(&mut self, directive: Directive) {
+        match directive {
+            Directive::UserAgent => {
+                self.google.user_agent();
+            }
+            Directive::Rule(_) => {
+                self.google.rule();
+            }
+            Directive::Extension(_) => {}
         }
     }
 

@@ -6,10 +6,10 @@ use crate::diagnostic::code::{Code, Severity};
 use crate::diagnostic::{Diagnostic, Sink, quote};
 use crate::options::Dialect;
 use crate::parse::directive::{Directive, directive};
-use crate::parse::group::Begins;
+use crate::parse::group::{Begins, Grouping};
 use crate::parse::line::{PhysicalLine, Record};
-use crate::parse::report::Reporter;
 use crate::parse::report::field::before_url;
+use crate::parse::report::findings::Findings;
 
 /// The field that Google's matcher reads where the RFC dialect reads another record.
 pub(super) fn read_by_google_alone(field: &[u8]) -> Option<Directive> {
@@ -17,12 +17,14 @@ pub(super) fn read_by_google_alone(field: &[u8]) -> Option<Directive> {
     reading(Dialect::Google).filter(|google| reading(Dialect::Rfc9309) != Some(*google))
 }
 
-impl<'a, S: Sink + ?Sized> Reporter<'a, '_, S> {
+impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
+    /// `google` is the field that Google's matcher reads, `grouping` what it has read before.
     pub(super) fn prefixed(
         &mut self,
         line: &PhysicalLine<'a>,
         record: &Record<'a>,
         google: Directive,
+        grouping: Grouping,
     ) {
         let quoted = quote(record.field);
         let standard = google.as_str();
@@ -33,37 +35,22 @@ impl<'a, S: Sink + ?Sized> Reporter<'a, '_, S> {
         let message = format!(
             "Google's matcher reads {quoted} as `{standard}`, because the name begins so, and RFC 9309 as another record; {advice}"
         );
-        let severity = if self.is_felt(google, record) {
+        let severity = if is_felt(google, record, grouping) {
             Severity::Error
         } else {
             Severity::Note
         };
-        let span = self.findings.span(record.field);
+        let span = self.span(record.field);
         let finding = Diagnostic::new(Code::PrefixedField, line.number, span, message);
-        self.findings.sink.report(finding.with_severity(severity));
+        self.sink.report(finding.with_severity(severity));
     }
+}
 
-    /// Whether Google's reading starts a group, or is a rule that can match.
-    fn is_felt(&self, google: Directive, record: &Record<'a>) -> bool {
-        let mut grouping = self.google;
-        match google {
-            Directive::UserAgent => grouping.user_agent() == Begins::Group,
-            Directive::Rule(_) => {
-                matches!(record.value.octets(), [b'/' | b'*', ..]) && grouping.rule()
-            }
-            Directive::Extension(_) => false,
-        }
-    }
-
-    pub(super) fn google_reads(&mut self, directive: Directive) {
-        match directive {
-            Directive::UserAgent => {
-                self.google.user_agent();
-            }
-            Directive::Rule(_) => {
-                self.google.rule();
-            }
-            Directive::Extension(_) => {}
-        }
+/// Whether Google's reading starts a group, or is a rule that can match.
+fn is_felt(google: Directive, record: &Record<'_>, mut grouping: Grouping) -> bool {
+    match google {
+        Directive::UserAgent => grouping.user_agent() == Begins::Group,
+        Directive::Rule(_) => matches!(record.value.octets(), [b'/' | b'*', ..]) && grouping.rule(),
+        Directive::Extension(_) => false,
     }
 }
