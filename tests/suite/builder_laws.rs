@@ -247,6 +247,7 @@ const MISREAD: &[DiagnosticCode] = &[
     DiagnosticCode::NotARecord,
     DiagnosticCode::MissingColon,
     DiagnosticCode::MisspelledField,
+    DiagnosticCode::PrefixedField,
     DiagnosticCode::UnknownField,
     DiagnosticCode::EmptyUserAgent,
     DiagnosticCode::RuleBeforeGroup,

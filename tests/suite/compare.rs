@@ -83,6 +83,31 @@ fn every_difference_has_its_reason() {
             Difference::RuleEncoding,
         ),
         (
+            "DisallowAITraining: /",
+            "ExampleBot",
+            "/x",
+            Difference::FieldName,
+        ),
+        (
+            "Disallow: /\nAllow-all-crawlers: /d/index.html",
+            "ExampleBot",
+            "/d/",
+            Difference::FieldName,
+        ),
+        (
+            "Disallow: /x\nUser-agent-purpose: training\nDisallow: /y",
+            "ExampleBot",
+            "/y",
+            Difference::FieldName,
+        ),
+        // What the names change is another URL's answer.
+        (
+            "DisallowAITraining: /z\nDisallow: /%61bc",
+            "ExampleBot",
+            "/abc",
+            Difference::RuleEncoding,
+        ),
+        (
             "Allow: /\n\nUser-agent: MJ12bot\nDisallow: /x",
             "MJ12bot",
             "/x",
@@ -101,7 +126,7 @@ proptest! {
 
     #[test]
     fn a_disagreement_has_two_answers(
-        lines in vec(("(Allow|Disallow|User-agent): ?", select(vec![
+        lines in vec(("(Allow|Disallow|User-agent)(AITraining|-x|s)?: ?", select(vec![
             "*", "ExampleBot", "/", "/a b", "/%61", "/a", "/d/index.htm", "*/é$", "/*?q=%26", "robots.txt", "//", "",
         ])), 0..8),
         urls in vec("(http://h)?/?[a-z%61é ?;#/.]{0,6}", 1..6),
@@ -126,6 +151,16 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn rules_of_google_alone_give_urls_too() {
+    let file =
+        "User-agent: *\nDisallow: /a\nDisallowAITraining: /b*c\nUser-agent-x: *\nDisallow: /d\n";
+    let comparison = Comparison::new("ExampleBot", file.as_bytes()).unwrap();
+    let mut urls: Vec<String> = comparison.urls_of_rules().collect();
+    urls.sort_unstable();
+    assert_eq!(urls, ["/a", "/bxc", "/d", "/robots.txt"]);
 }
 
 #[test]

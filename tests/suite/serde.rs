@@ -344,6 +344,7 @@ fn the_forms_are_readable() {
         serde_json::to_value(&found[0]).unwrap(),
         json!({
             "code": "misspelled-field",
+            "severity": "warning",
             "line": 1,
             "span": {"start": 0, "end": 7},
             "message": "`Disalow` is read as `Disallow`",
@@ -489,9 +490,14 @@ fn broken_forms_are_refused_with_a_reason() {
     );
     refused::<ProductToken>(json!("ExampleBot/2.1"), "`ExampleBot` was probably meant");
     refused::<DiagnosticCode>(json!("no-such-code"), "unknown variant `no-such-code`");
-    let diagnostic = json!({"code": "truncated", "line": 1, "span": {"start": 2, "end": 2}, "message": "m", "suggestion": null});
+    let diagnostic = json!({"code": "truncated", "severity": "error", "line": 1, "span": {"start": 2, "end": 2}, "message": "m", "suggestion": null});
     refused::<Diagnostic>(with(diagnostic.clone(), "/line", json!(0)), "has line 0");
-    refused::<Diagnostic>(with(diagnostic, "/span/end", json!(1)), "2..1");
+    refused::<Diagnostic>(with(diagnostic.clone(), "/span/end", json!(1)), "2..1");
+    let note = with(diagnostic, "/severity", json!("note"));
+    refused::<Diagnostic>(note.clone(), "truncated of severity note");
+    let prefixed = with(note, "/code", json!("prefixed-field"));
+    let prefixed: Diagnostic = serde_json::from_value(prefixed).unwrap();
+    assert_eq!(prefixed.severity().as_str(), "note");
 }
 
 #[test]

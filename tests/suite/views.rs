@@ -14,9 +14,10 @@ use polite_robots::{
 
 use super::hostile::SHAPES;
 
-const DIFFERENCES: [Difference; 7] = [
+const DIFFERENCES: [Difference; 8] = [
     Difference::RobotsTxtItself,
     Difference::DirectoryOfIndex,
+    Difference::FieldName,
     Difference::AgentName,
     Difference::LineLength,
     Difference::RuleEncoding,
@@ -195,6 +196,7 @@ fn each_name_for_machines_is_its_own() {
         [
             "robots-txt-itself",
             "directory-of-index",
+            "field-name",
             "agent-name",
             "line-length",
             "rule-encoding",
@@ -262,6 +264,28 @@ fn a_finding_is_a_sentence_with_its_line() {
     // Nobody listens, and reporting all the same does nothing.
     assert!(!().is_listening());
     ().report(finding);
+}
+
+#[test]
+fn a_name_with_digits_makes_no_merged_group_of_its_start() {
+    let robots_txt = RobotsTxt::parse(b"User-agent: MJ12bot\nDisallow: /");
+    let tokens: Vec<String> = robots_txt
+        .merged_groups()
+        .map(|group| String::from_utf8_lossy(group.user_agent().value()).into_owned())
+        .collect();
+    assert_eq!(tokens, ["MJ12bot"]);
+    let robots_txt = RobotsTxt::parse(b"User-agent: MJ12bot\nUser-agent: MJ\nDisallow: /");
+    assert_eq!(robots_txt.merged_groups().count(), 2);
+}
+
+#[test]
+fn an_overruled_empty_rule_is_shown_without_a_blank_at_its_end() {
+    let file = b"User-agent: *\nDisallow:\nAllow: /a";
+    let google = Robot::with_options("ExampleBot", file, &Options::google()).unwrap();
+    assert_eq!(
+        google.check("/a").to_string(),
+        "allowed by line 3: Allow: /a in the wildcard group on line 1, over line 2: Disallow:"
+    );
 }
 
 #[test]
