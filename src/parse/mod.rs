@@ -1,8 +1,8 @@
 //! Stage 1: bytes to records, handed to one agent's collector or to the document.
 //!
-//! A file becomes a [`PhysicalLine`](line::PhysicalLine) for each line, a line a [`RawRecord`](line::RawRecord) by its
-//! syntax, and that a [`Record`] if its field is known. The document keeps the records as
-//! [`PackedRecord`](packed_record::PackedRecord)s.
+//! A file becomes a [`PhysicalLine`](line::PhysicalLine) for each line, a line a
+//! [`RawRecord`](line::RawRecord) by its syntax, and that a [`Record`] if its field is known. The
+//! document keeps the records as [`PackedRecord`](packed_record::PackedRecord)s.
 
 pub(crate) mod content;
 pub(crate) mod field;
@@ -51,7 +51,9 @@ impl<'a> Source<'a> {
         if sink.is_listening() {
             return self.for_each_reported_record(sink, keep);
         }
-        // The same as the loop below, which is 6 % slower: it makes a whole `Content` of each line.
+        // The same as the loop below without a whole `Content` for each line. Even a function that
+        // returns directive and value for both arms takes 3 % more instructions (callgrind, 1.5 MB of
+        // real files).
         for line in PhysicalLines::new(self.bytes) {
             let text = line.text(self.dialect);
             let (directive, value) = match start(text) {
