@@ -13,7 +13,7 @@
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Dialect {
-    /// RFC 9309 with every tolerance of malformed lines that its §2.2.4 permits. URL and rule are compared in
+    /// RFC 9309, forgiving malformed lines as its §2.2.4 permits; names are read as tokens. URL and rule are compared in
     /// one canonical percent-encoding (§2.2.2), and `/robots.txt` is always allowed.
     #[default]
     Rfc9309,
