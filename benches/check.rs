@@ -11,18 +11,14 @@
     missing_docs
 )]
 
-mod harness;
-mod inputs;
-mod peers;
-
 use std::hint::black_box;
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use polite_robots::{Robot, Target};
 
-use crate::inputs::{AGENT, Input, shapes, urls};
-use crate::peers::{Peer, PoliteRobots, Robotxt, TextingRobots, assert_answers};
+use polite_robots_benches::inputs::{AGENT, Input, shapes, urls};
+use polite_robots_benches::peers::{Peer, PoliteRobots, Robotxt, TextingRobots, assert_answers};
 
 fn check(criterion: &mut Criterion) {
     for input in [
@@ -91,7 +87,7 @@ fn from_text<P: Peer>(group: &mut BenchmarkGroup<'_, WallTime>, input: &Input) {
 
 criterion_group! {
     name = benches;
-    config = harness::criterion();
+    config = polite_robots_benches::harness::criterion();
     targets = check
 }
 criterion_main!(benches);

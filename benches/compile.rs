@@ -11,17 +11,13 @@
     missing_docs
 )]
 
-mod harness;
-mod inputs;
-mod peers;
-
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use polite_robots::RobotsTxt;
 
-use crate::inputs::{AGENT, shapes};
-use crate::peers::assert_answers;
+use polite_robots_benches::inputs::{AGENT, shapes};
+use polite_robots_benches::peers::assert_answers;
 
 /// No peer has this step: those that keep all agents compile nothing, the others keep one agent.
 fn compile(criterion: &mut Criterion) {
@@ -42,7 +38,10 @@ fn compile(criterion: &mut Criterion) {
         let document = RobotsTxt::parse(&input.bytes);
         let robot = document.robot(AGENT).unwrap();
         let disallowed = input.paths.iter().filter(|path| !robot.allowed(*path));
-        assert_eq!(disallowed.count(), peers::disallowed_here(&input));
+        assert_eq!(
+            disallowed.count(),
+            polite_robots_benches::peers::disallowed_here(&input)
+        );
         group.bench_function(&input.name, |bencher| {
             bencher.iter(|| black_box(&document).robot(AGENT));
         });
@@ -52,7 +51,7 @@ fn compile(criterion: &mut Criterion) {
 
 criterion_group! {
     name = benches;
-    config = harness::criterion();
+    config = polite_robots_benches::harness::criterion();
     targets = compile
 }
 criterion_main!(benches);

@@ -13,17 +13,14 @@
     missing_docs
 )]
 
-mod inputs;
-mod timing;
-
 use std::hint::black_box;
 use std::process::ExitCode;
 
 use polite_robots::Robot;
 
-use crate::inputs::hostile::{End, Hostile};
-use crate::inputs::{AGENT, hostile, shapes, urls};
-use crate::timing::{best, best_first, duration, slope};
+use polite_robots_benches::inputs::hostile::{End, Hostile};
+use polite_robots_benches::inputs::{AGENT, hostile, shapes, urls};
+use polite_robots_benches::timing::{best, best_first, duration, slope};
 
 fn main() -> ExitCode {
     let check = print_growth(
@@ -76,7 +73,7 @@ enum Kept {
 
 /// `points` gives for a file: what it is plotted against, and the nanoseconds.
 fn print_growth(title: &str, limit: f64, points: impl Fn(usize, &[u8]) -> (f64, f64)) -> Kept {
-    let counts = if timing::is_measured() {
+    let counts = if polite_robots_benches::timing::is_measured() {
         &COUNTS[..]
     } else {
         &COUNTS[..3]

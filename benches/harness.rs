@@ -5,7 +5,7 @@ use core::time::Duration;
 use criterion::Criterion;
 
 /// Short, so that a full `cargo bench` takes minutes: for a figure that matters pass `--measurement-time 10`.
-pub(crate) fn criterion() -> Criterion {
+pub fn criterion() -> Criterion {
     Criterion::default()
         .warm_up_time(Duration::from_millis(300))
         .measurement_time(Duration::from_secs(1))

@@ -1,32 +1,29 @@
 //! What the benchmarks read: shapes of real files restated by generators, synthetic sets, hostile files, and the real
 //! files where they are at hand. Everything is deterministic, so that figures of two days can be compared.
 
-// Each bench is a crate of its own and uses a part of this.
-#![allow(dead_code)]
-
-pub(crate) mod corpus;
-pub(crate) mod hostile;
-pub(crate) mod shapes;
-pub(crate) mod urls;
-pub(crate) mod xorshift;
+pub mod corpus;
+pub mod hostile;
+pub mod shapes;
+pub mod urls;
+pub mod xorshift;
 
 /// The crawler that asks. No generated file but one names it, so the rules of `*` apply.
-pub(crate) const AGENT: &str = "ExampleBot";
+pub const AGENT: &str = "ExampleBot";
 
 /// A robots.txt and the questions about it.
 #[derive(Clone)]
-pub(crate) struct Input {
-    pub(crate) name: String,
-    pub(crate) bytes: Vec<u8>,
+pub struct Input {
+    pub name: String,
+    pub bytes: Vec<u8>,
     /// [`urls::MIX`] paths, and the same as full URLs.
-    pub(crate) paths: Vec<String>,
-    pub(crate) urls: Vec<String>,
-    pub(crate) expected: Expected,
+    pub paths: Vec<String>,
+    pub urls: Vec<String>,
+    pub expected: Expected,
 }
 
 /// What a bench asserts before it measures: a fast wrong answer is no figure.
 #[derive(Clone, Copy)]
-pub(crate) enum Expected {
+pub enum Expected {
     /// So many of the paths are disallowed, and the peers say the same.
     Disallowed(usize),
     /// So many, as recorded when this crate and a reading of the file agreed; a peer differs, as its limits make it.
@@ -36,7 +33,7 @@ pub(crate) enum Expected {
 }
 
 impl Input {
-    pub(crate) fn new(name: impl Into<String>, bytes: Vec<u8>, expected: Expected) -> Input {
+    pub fn new(name: impl Into<String>, bytes: Vec<u8>, expected: Expected) -> Input {
         let paths = urls::mix(&bytes);
         let urls = paths.iter().map(|path| urls::full(path)).collect();
         Input {

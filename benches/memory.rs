@@ -14,17 +14,13 @@
     missing_docs
 )]
 
-mod inputs;
-mod peers;
-mod timing;
-
 use std::hint::black_box;
 
 use allocation_counter::{AllocationInfo, measure};
 use polite_robots::{Robot, RobotsTxt};
 
-use crate::inputs::{AGENT, Input, corpus, shapes};
-use crate::peers::{Peer, Robotxt, TextingRobots, assert_answers};
+use polite_robots_benches::inputs::{AGENT, Input, corpus, shapes};
+use polite_robots_benches::peers::{Peer, Robotxt, TextingRobots, assert_answers};
 
 fn main() {
     println!("\n| input | type | live | peak | allocations | live blocks | live after 50 checks |");

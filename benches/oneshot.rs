@@ -11,17 +11,15 @@
     missing_docs
 )]
 
-mod harness;
-mod inputs;
-mod peers;
-
 use std::hint::black_box;
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, criterion_group, criterion_main};
 
-use crate::inputs::{Input, shapes};
-use crate::peers::{Peer, PoliteRobots, ROBOTSTXT, Robotxt, TextingRobots, assert_answers};
+use polite_robots_benches::inputs::{Input, shapes};
+use polite_robots_benches::peers::{
+    Peer, PoliteRobots, ROBOTSTXT, Robotxt, TextingRobots, assert_answers,
+};
 
 fn oneshot(criterion: &mut Criterion) {
     for input in [
@@ -54,19 +52,19 @@ fn parse_and_ask<P: Peer>(group: &mut BenchmarkGroup<'_, WallTime>, input: &Inpu
 
 fn ask(group: &mut BenchmarkGroup<'_, WallTime>, input: &Input) {
     let robots_txt = core::str::from_utf8(&input.bytes).unwrap();
-    peers::assert_robotstxt_answers(input);
+    polite_robots_benches::peers::assert_robotstxt_answers(input);
     let mut urls = input.urls.iter().cycle();
     group.bench_function(ROBOTSTXT, |bencher| {
         bencher.iter(|| {
             let url = urls.next().unwrap();
-            peers::robotstxt_allows(black_box(robots_txt), url)
+            polite_robots_benches::peers::robotstxt_allows(black_box(robots_txt), url)
         });
     });
 }
 
 criterion_group! {
     name = benches;
-    config = harness::criterion();
+    config = polite_robots_benches::harness::criterion();
     targets = oneshot
 }
 criterion_main!(benches);

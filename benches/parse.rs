@@ -11,18 +11,14 @@
     missing_docs
 )]
 
-mod harness;
-mod inputs;
-mod peers;
-
 use std::hint::black_box;
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use polite_robots::RobotsTxt;
 
-use crate::inputs::{Input, shapes};
-use crate::peers::{Peer, PoliteRobots, Robotxt, TextingRobots, assert_answers};
+use polite_robots_benches::inputs::{Input, shapes};
+use polite_robots_benches::peers::{Peer, PoliteRobots, Robotxt, TextingRobots, assert_answers};
 
 fn parse(criterion: &mut Criterion) {
     for input in [
@@ -59,7 +55,7 @@ fn parse_with<P: Peer>(group: &mut BenchmarkGroup<'_, WallTime>, input: &Input) 
 
 criterion_group! {
     name = benches;
-    config = harness::criterion();
+    config = polite_robots_benches::harness::criterion();
     targets = parse
 }
 criterion_main!(benches);

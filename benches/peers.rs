@@ -1,15 +1,12 @@
 //! The crates that are measured beside ours, behind one trait: a robots.txt for one agent, and questions about it.
 
-// Each bench is a crate of its own and uses a part of this.
-#![allow(dead_code)]
-
 use polite_robots::{Robot, Target};
 use robotstxt::DefaultMatcher;
 use url::Url;
 
 use crate::inputs::{AGENT, Expected, Input};
 
-pub(crate) trait Peer {
+pub trait Peer {
     const NAME: &'static str;
     type Robot;
 
@@ -23,7 +20,7 @@ pub(crate) trait Peer {
     fn allows_path(robot: &Self::Robot, path: &str) -> bool;
 }
 
-pub(crate) enum PoliteRobots {}
+pub enum PoliteRobots {}
 
 impl Peer for PoliteRobots {
     const NAME: &'static str = "polite-robots";
@@ -42,7 +39,7 @@ impl Peer for PoliteRobots {
     }
 }
 
-pub(crate) enum TextingRobots {}
+pub enum TextingRobots {}
 
 impl Peer for TextingRobots {
     const NAME: &'static str = "texting_robots";
@@ -62,7 +59,7 @@ impl Peer for TextingRobots {
 }
 
 /// Reads the first 500 KiB of a file and no more.
-pub(crate) enum Robotxt {}
+pub enum Robotxt {}
 
 impl Peer for Robotxt {
     const NAME: &'static str = "robotxt";
@@ -82,14 +79,14 @@ impl Peer for Robotxt {
 }
 
 /// `robotstxt` keeps no object: each question reads the file again.
-pub(crate) const ROBOTSTXT: &str = "robotstxt";
+pub const ROBOTSTXT: &str = "robotstxt";
 
-pub(crate) fn robotstxt_allows(robots_txt: &str, url: &str) -> bool {
+pub fn robotstxt_allows(robots_txt: &str, url: &str) -> bool {
     DefaultMatcher::default().one_agent_allowed_by_robots(robots_txt, AGENT, url)
 }
 
 /// Panics unless every entry point of ours gives the recorded answers, and the peers agree where they should.
-pub(crate) fn assert_answers(input: &Input) {
+pub fn assert_answers(input: &Input) {
     let robot = PoliteRobots::parse(&input.bytes).unwrap();
     let by_path = disallowed::<PoliteRobots>(&robot, input);
     let by_url = input.urls.iter().filter(|url| !robot.allowed(*url)).count();
@@ -121,7 +118,7 @@ fn assert_peer_agrees<P: Peer>(input: &Input, count: usize) {
     );
 }
 
-pub(crate) fn disallowed<P: Peer>(robot: &P::Robot, input: &Input) -> usize {
+pub fn disallowed<P: Peer>(robot: &P::Robot, input: &Input) -> usize {
     input
         .paths
         .iter()
@@ -130,13 +127,13 @@ pub(crate) fn disallowed<P: Peer>(robot: &P::Robot, input: &Input) -> usize {
 }
 
 /// How many of the input's paths our robot disallows.
-pub(crate) fn disallowed_here(input: &Input) -> usize {
+pub fn disallowed_here(input: &Input) -> usize {
     disallowed::<PoliteRobots>(&PoliteRobots::parse(&input.bytes).unwrap(), input)
 }
 
 /// Panics unless `robotstxt` gives our answers, but for one of ten: it misses matches of `*` (a `Vec::insert` where the
 /// original overwrites), so it may allow more. That is no reason to leave it out of a comparison of times.
-pub(crate) fn assert_robotstxt_answers(input: &Input) {
+pub fn assert_robotstxt_answers(input: &Input) {
     let robots_txt = core::str::from_utf8(&input.bytes).unwrap();
     let theirs = input
         .urls

@@ -15,10 +15,6 @@
     missing_docs
 )]
 
-mod inputs;
-mod peers;
-mod timing;
-
 use std::fmt::Display;
 use std::hint::black_box;
 use std::rc::Rc;
@@ -27,14 +23,14 @@ use memchr::{memchr_iter, memchr2_iter};
 use polite_robots::lint::Diagnostic;
 use polite_robots::{Options, RobotsTxt, Target};
 
-use crate::inputs::xorshift::Xorshift;
-use crate::inputs::{Input, corpus, shapes};
-use crate::peers::{Peer, PoliteRobots, Robotxt, TextingRobots, assert_answers};
-use crate::timing::{duration, least, median, nanoseconds};
+use polite_robots_benches::inputs::xorshift::Xorshift;
+use polite_robots_benches::inputs::{Input, corpus, shapes};
+use polite_robots_benches::peers::{Peer, PoliteRobots, Robotxt, TextingRobots, assert_answers};
+use polite_robots_benches::timing::{duration, least, median, nanoseconds};
 
 fn main() {
     let rounds = match std::env::var("ROUNDS") {
-        _ if !timing::is_measured() => 1,
+        _ if !polite_robots_benches::timing::is_measured() => 1,
         Ok(rounds) => rounds.parse().expect("ROUNDS is a number"),
         Err(_) => 15,
     };
@@ -169,7 +165,7 @@ fn measure(case: &Case, rounds: usize) -> Table {
     measurements.extend(of_lines(&case.files));
 
     for measurement in &mut measurements {
-        measurement.repetitions = timing::repetitions(&mut measurement.run);
+        measurement.repetitions = polite_robots_benches::timing::repetitions(&mut measurement.run);
     }
     let mut random = Xorshift::new(1);
     for round in 0..rounds {
@@ -191,10 +187,13 @@ impl Measurement<'_> {
         const EVERY: usize = 5;
 
         let is_slow = self.samples.first().is_some_and(|first| *first > SLOW);
-        if is_one_file && is_slow && round % EVERY != 0 {
+        if is_one_file && is_slow && !round.is_multiple_of(EVERY) {
             return;
         }
-        let sample = nanoseconds(timing::time(self.repetitions, &mut self.run));
+        let sample = nanoseconds(polite_robots_benches::timing::time(
+            self.repetitions,
+            &mut self.run,
+        ));
         self.samples
             .push(sample / f64::from(self.repetitions) / self.units as f64);
     }

@@ -1,17 +1,14 @@
 //! Timing for the benches that print tables of their own: criterion compares a function with itself of yesterday,
 //! these compare functions with each other in one process.
 
-// Each bench is a crate of its own and uses a part of this.
-#![allow(dead_code)]
-
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 /// Long enough that the clock's own cost and resolution are lost in it.
-pub(crate) const SAMPLE: Duration = Duration::from_millis(2);
+pub const SAMPLE: Duration = Duration::from_millis(2);
 
 /// Whether to measure, or only to run everything once: `cargo bench` passes `--bench`, `cargo test --benches` does not.
-pub(crate) fn is_measured() -> bool {
+pub fn is_measured() -> bool {
     std::env::args().any(|argument| argument == "--bench")
 }
 
@@ -19,7 +16,7 @@ pub(crate) fn is_measured() -> bool {
 ///
 /// Of three tries the shortest counts. One would do on a quiet machine; on others a run that was interrupted, or that
 /// built what is built on first use, looks long enough alone, and each sample that follows is a few cold microseconds.
-pub(crate) fn repetitions(mut run: impl FnMut()) -> u32 {
+pub fn repetitions(mut run: impl FnMut()) -> u32 {
     if !is_measured() {
         run();
         return 1;
@@ -37,7 +34,7 @@ pub(crate) fn repetitions(mut run: impl FnMut()) -> u32 {
     }
 }
 
-pub(crate) fn time(repetitions: u32, mut run: impl FnMut()) -> Duration {
+pub fn time(repetitions: u32, mut run: impl FnMut()) -> Duration {
     let start = Instant::now();
     for _ in 0..repetitions {
         run();
@@ -46,7 +43,7 @@ pub(crate) fn time(repetitions: u32, mut run: impl FnMut()) -> Duration {
 }
 
 /// The nanoseconds of one run: the least of some samples, as noise only adds.
-pub(crate) fn best(mut run: impl FnMut()) -> f64 {
+pub fn best(mut run: impl FnMut()) -> f64 {
     const BUDGET: Duration = Duration::from_millis(100);
     const MAX_SAMPLES: usize = 15;
 
@@ -64,7 +61,7 @@ pub(crate) fn best(mut run: impl FnMut()) -> f64 {
 }
 
 /// The nanoseconds of the first use of something, whose making is not timed: the least of some.
-pub(crate) fn best_first<T, R>(make: impl Fn() -> T, first_use: impl Fn(&T) -> R) -> f64 {
+pub fn best_first<T, R>(make: impl Fn() -> T, first_use: impl Fn(&T) -> R) -> f64 {
     const TIMES: usize = 5;
 
     (0..if is_measured() { TIMES } else { 1 })
@@ -77,12 +74,12 @@ pub(crate) fn best_first<T, R>(make: impl Fn() -> T, first_use: impl Fn(&T) -> R
         .fold(f64::INFINITY, f64::min)
 }
 
-pub(crate) fn nanoseconds(duration: Duration) -> f64 {
+pub fn nanoseconds(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1e9
 }
 
 /// Three digits that matter, and the unit.
-pub(crate) fn duration(nanoseconds: f64) -> String {
+pub fn duration(nanoseconds: f64) -> String {
     let (value, unit) = match nanoseconds {
         n if n < 1e3 => (n, "ns"),
         n if n < 1e6 => (n / 1e3, "µs"),
@@ -97,11 +94,11 @@ pub(crate) fn duration(nanoseconds: f64) -> String {
     format!("{value:.digits$} {unit}")
 }
 
-pub(crate) fn least(samples: &[f64]) -> f64 {
+pub fn least(samples: &[f64]) -> f64 {
     samples.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
-pub(crate) fn median(samples: &[f64]) -> f64 {
+pub fn median(samples: &[f64]) -> f64 {
     let mut sorted = samples.to_vec();
     sorted.sort_by(f64::total_cmp);
     let middle = sorted.len() / 2;
@@ -113,7 +110,7 @@ pub(crate) fn median(samples: &[f64]) -> f64 {
 }
 
 /// The exponent of the power law through the points, by least squares of the logarithms: 0 does not grow, 1 is linear.
-pub(crate) fn slope(points: &[(f64, f64)]) -> f64 {
+pub fn slope(points: &[(f64, f64)]) -> f64 {
     let logarithms: Vec<(f64, f64)> = points.iter().map(|(x, y)| (x.ln(), y.ln())).collect();
     let count = logarithms.len() as f64;
     let mean_x = logarithms.iter().map(|(x, _)| x).sum::<f64>() / count;

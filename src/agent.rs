@@ -3,6 +3,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::options::Dialect;
+use crate::text::scheme::WebScheme;
 
 /// The name by which a crawler asks a robots.txt for its rules, such as `ExampleBot`.
 ///
@@ -376,10 +377,8 @@ fn without_urls(header: &str) -> Vec<&str> {
                 .rev()
                 .take_while(u8::is_ascii_alphabetic)
                 .count();
-        let is_url = before.get(scheme..).is_some_and(|scheme| {
-            scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")
-        });
-        if is_url {
+        let name = before.get(scheme..).unwrap_or_default();
+        if WebScheme::new(name.as_bytes()).is_some() {
             parts.push(before.get(..scheme).unwrap_or_default());
             let end = from.find([' ', '\t', ';', ')', ',']).unwrap_or(from.len());
             rest = from.get(end..).unwrap_or_default();

@@ -1,23 +1,61 @@
-#![doc = include_str!("../README.md")]
+//! robots.txt for crawlers: may this agent fetch this URL, and which line decides?
 //!
-//! # The pipeline
+//! ```
+//! use polite_robots::{Robot, robots_url};
 //!
-//! Data flows one way, and the modules are its stages:
+//! // The address of the rules for a page. Fetch it with the client of your choice.
+//! let page = "https://example.com/search?q=robots";
+//! assert_eq!(robots_url(page)?, "https://example.com/robots.txt");
+//! let body = b"User-agent: *\nDisallow: /search\nAllow: /search/about\nCrawl-delay: 2";
 //!
-//! ```text
-//! bytes → lines → directives → groups → compiled rules → verdict
-//! └──────────── parse ───────────────┘   └── rules ──┘
+//! // One parse per site; clones are cheap and cross threads.
+//! let robot = Robot::new("ExampleBot", body)?;
+//! assert!(robot.allowed("https://example.com/search/about"));
+//!
+//! // The answer with its evidence.
+//! let verdict = robot.check(page);
+//! assert!(!verdict.is_allowed());
+//! assert_eq!(verdict.to_string(), "disallowed by line 2: Disallow: /search in the wildcard group on line 1");
+//! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 //!
-//! [`Robot::new`] runs it in one pass for one agent. [`RobotsTxt::parse`] stops after the groups and keeps them, so
-//! that [`RobotsTxt::robot`] can compile the rules of any agent; both give the same [`Robot`]. A [`Robot`] compares
-//! the path of a [`Target`] with each [`Rule`] that may match it, by the rule's [`Tier`], and answers with a [`Verdict`].
+//! # Concepts
 //!
-//! # Records beside the rules
+//! Data flows one way:
 //!
-//! Records outside of RFC 9309 never change a verdict. [`RobotsTxt::extensions`] has all that this crate knows, each with
-//! its raw value, its line, whom it is for ([`Scope`]) and what it says ([`Record`]). A [`Robot`] has what concerns its
-//! agent: what the site asks about the use of a URL's content ([`Robot::usage`]), licences, rates, times and delays.
+//! ```text
+//! bytes → lines → records → groups → compiled rules → verdict
+//! └───────────── parse ────────────┘  └─── rules ───┘
+//! ```
+//!
+//! - [`Robot`] is a file for one agent. [`Robot::new`] runs the whole pipeline in one pass and keeps only the records that
+//!   can apply to the agent. [`Robot::allowed`] answers with a `bool`, [`Robot::check`] with a [`Verdict`].
+//! - [`RobotsTxt`] is a file for every agent. [`RobotsTxt::parse`] stops after the groups, and [`RobotsTxt::robot`] compiles
+//!   the rules of any agent. Both ways give the same [`Robot`].
+//! - [`Verdict`] is the answer with its evidence: a [`Reason`], the deciding [`Rule`] with its line, the rule that it
+//!   overruled, and the group that both are from.
+//! - [`Target`] is the URL that a question is about. A `&str` or `&[u8]` will do; a prepared [`Target`] saves work when many
+//!   robots are asked about one URL.
+//! - [`Cause`] stands in for a file that could not be fetched: [`Robot::allow_all`] and [`Robot::disallow_all`] are the
+//!   answers of RFC 9309 §2.3.1 to a 404 and a 503 as values.
+//! - [`ProductToken`] is the name of a crawler in robots.txt. A whole `User-Agent` header is an [`InvalidToken`], whose
+//!   message names the token that was probably meant.
+//!
+//! The rule with the longest matching pattern decides, and `Allow` wins a tie (RFC 9309 §2.2.2). [`Tier`] says how a pattern
+//! is compared; no pattern is compared with backtracking.
+//!
+//! # Modules
+//!
+//! | module | for whom |
+//! |---|---|
+//! | the root | crawlers: everything that a verdict needs |
+//! | [`document`] | tools that show a file: its lines, groups, and groups merged by agent |
+//! | [`record`] | crawlers that honour records outside of RFC 9309: delays, rates, licences, preferences about use |
+//! | [`lint`] | people who write a file: diagnostics for lines and rules, and where the dialects disagree |
+//! | [`build`] | programs that write a file, and the canonical form of one that was read |
+//! | [`page`] | crawlers that have fetched a page: `X-Robots-Tag` fields and robots `meta` elements |
+//!
+//! Records outside of RFC 9309 never change a verdict. A [`Robot`] has those that concern its agent:
 //!
 //! ```
 //! use polite_robots::Robot;
@@ -34,14 +72,39 @@
 //! # Ok::<(), polite_robots::InvalidToken>(())
 //! ```
 //!
-//! What a fetched page says of itself, in `X-Robots-Tag` fields and robots `meta` elements, is the module [`page`].
+//! People who write a robots.txt find advice in the
+//! [guide for site owners](https://github.com/polite-robots/polite-robots/blob/main/src/guide/site_owners.md).
 //!
-//! Against the stream, [`RobotsTxtBuilder`] writes a file, and [`RobotsTxt::to_canonical`] one that was read.
+//! # Dialects
 //!
-//! # Serialised forms
+//! [`Options::rfc9309`], the default, reads RFC 9309 and compares URL and rule in one canonical percent-encoding.
+//! [`Options::google`] gives the verdict and the matching line of Google's open-source C++ matcher, bit for bit.
+//! [`Dialect`] names the differences, and [`lint::Comparison`] finds them in a file.
 //!
-//! With the feature `serde`, [`RobotsTxt`], [`Robot`], [`Diagnostic`], [`Options`], [`ProductToken`] and the enums that
-//! they hold can be stored and read back in any format, from readers and values too, as nothing borrows.
+//! ```
+//! use polite_robots::{Options, Robot};
+//!
+//! let robots_txt = b"User-agent: *\nDisallow: /a%7eb";
+//! let rfc9309 = Robot::new("ExampleBot", robots_txt)?;
+//! let google = Robot::with_options("ExampleBot", robots_txt, &Options::google())?;
+//! assert!(!rfc9309.allowed("/a~b") && google.allowed("/a~b"));
+//! # Ok::<(), polite_robots::InvalidToken>(())
+//! ```
+//!
+//! # Features
+//!
+//! A feature adds API or speed; it never changes an answer. Without default features the crate is `no_std` and needs
+//! `alloc`.
+//!
+//! | feature | default | effect |
+//! |---|---|---|
+//! | `std` | yes | parts of a large rule set are compiled on first use; SIMD is chosen at run time |
+//! | `regex` | yes | patterns of up to 128 bytes with more than 32 runs of `*` are compared by a regex |
+//! | `url` | no | [`Target`] is made from a `&url::Url` |
+//! | `serde` | no | the types below can be stored and read back |
+//!
+//! With `serde`, [`RobotsTxt`], [`Robot`], [`lint::Diagnostic`], [`Options`], [`ProductToken`] and the enums in them can be
+//! stored and read back in any format, from readers and values too, as nothing borrows.
 //!
 //! ```
 //! # #[cfg(feature = "serde")] {
@@ -55,16 +118,22 @@
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 //!
-//! - A [`RobotsTxt`] is its bytes, its dialect and where it was cut, and is parsed again. In a format for people the
-//!   bytes are text, or a list of numbers if they are not UTF-8.
-//! - A [`Robot`] is its rules in compared form with their lines, and what else its methods hand out. The rules are
-//!   checked and compiled again, so that a hostile form is an error or a robot that a file could have made.
-//! - Both begin with a version number; another one than this release writes is an error that says so.
-//! - Choices are written by their name, such as `google` or `missing-colon`.
-//! - [`Verdict`], [`Reason`] and [`Rule`] borrow from their robot: they can be written, not read.
+//! - A [`RobotsTxt`] is stored as its bytes, its dialect and the place where it was cut, and is parsed again. In a format
+//!   for people the bytes are text, or a list of numbers if they are not UTF-8.
+//! - A [`Robot`] is stored as its rules in compared form with their lines, and the other values that its methods return. The
+//!   rules are checked and compiled again: a hostile form is an error or a robot that a file could have made.
+//! - Both begin with a version number. A version that this release does not write is an error whose message says so.
+//! - Enums are stored by name, such as `google` or `missing-colon`.
+//! - [`Verdict`], [`Reason`] and [`Rule`] borrow from their robot: they can be written but not read.
 //!
-//! For people who write a robots.txt there is [`guide::site_owners`], and a page for each [`DiagnosticCode`] of a finding in
-//! [`codes`].
+//! # What it does not do
+//!
+//! - It does not fetch, cache or wait: it has no I/O, no clock and no threads.
+//! - It does not normalize URLs beyond percent-encoding: ask about the URL as it will be requested, with `..` resolved.
+//! - It does not look at the host: ask the file at [`robots_url`] of the URL.
+//! - It does not decode UTF-16.
+//! - It does not read more than 512 MiB of a file. Set [`Options::max_bytes`] to the size that you are ready to read; RFC 9309
+//!   §2.5 asks for at least 500 KiB.
 
 #![no_std]
 // Name the smallest crate that has the item, so that the library stays `no_std`.
@@ -91,8 +160,6 @@ mod access;
 mod agent;
 pub mod build;
 pub mod document;
-#[cfg(doc)]
-pub mod guide;
 pub mod lint;
 mod options;
 pub mod page;
@@ -113,9 +180,17 @@ pub use crate::options::{Dialect, Options};
 pub use crate::robots::robot::Robot;
 pub use crate::robots::robots_txt::RobotsTxt;
 pub use crate::robots_url::{InvalidUrl, robots_url};
-pub use crate::rules::Rule;
 pub use crate::rules::pattern::Tier;
-#[doc(hidden)]
-pub use crate::rules::pattern::matches_in_tier;
+pub use crate::rules::rule::Rule;
 pub use crate::target::Target;
 pub use crate::verdict::{Cause, Reason, Verdict};
+
+/// The examples of the README and of the guides, which are tests too.
+#[cfg(doctest)]
+mod examples {
+    #[doc = include_str!("../README.md")]
+    mod readme {}
+
+    #[doc = include_str!("guide/site_owners.md")]
+    mod site_owners {}
+}

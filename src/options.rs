@@ -55,22 +55,31 @@ pub struct Options {
 }
 
 impl Options {
+    /// A dialect, no size limit.
+    ///
+    /// ```
+    /// use polite_robots::{Dialect, Options};
+    ///
+    /// assert_eq!(Options::new(Dialect::Google), Options::google());
+    /// ```
+    #[must_use]
+    pub const fn new(dialect: Dialect) -> Options {
+        Options {
+            dialect,
+            max_bytes: None,
+        }
+    }
+
     /// RFC 9309, no size limit. The default.
     #[must_use]
     pub const fn rfc9309() -> Options {
-        Options {
-            dialect: Dialect::Rfc9309,
-            max_bytes: None,
-        }
+        Options::new(Dialect::Rfc9309)
     }
 
     /// Google's matcher, no size limit (Google's own crawler reads 500 KiB, its matcher everything).
     #[must_use]
     pub const fn google() -> Options {
-        Options {
-            dialect: Dialect::Google,
-            max_bytes: None,
-        }
+        Options::new(Dialect::Google)
     }
 
     /// Sets [`Options::max_bytes`].

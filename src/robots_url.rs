@@ -1,9 +1,12 @@
-//! URL → the URL of the robots.txt that governs it.
+//! [`robots_url`]: from the URL of a page to the URL of the robots.txt that governs it.
 
 use alloc::string::{String, ToString};
 
-/// Where the robots.txt lives that governs `url`: `/robots.txt` at the root of its scheme, host and port
-/// (RFC 9309 §2.3).
+use crate::text::scheme::WebScheme;
+
+/// The URL of the robots.txt that governs `url`: `/robots.txt` at the root of its scheme, host and port (RFC 9309 §2.3).
+///
+/// The userinfo, path, query, fragment and a default port are dropped; scheme and host become lower case.
 ///
 /// ```
 /// use polite_robots::robots_url;
@@ -15,80 +18,87 @@ use alloc::string::{String, ToString};
 ///
 /// # Errors
 ///
-/// [`InvalidUrl`] for a scheme other than http and https, a host that is missing, not ASCII, or holds characters
-/// that no host has, and a port that is not a number below 65,536.
+/// [`InvalidUrl`] for a scheme other than http and https, for a host that is missing, not ASCII, or holds characters that
+/// no host has, and for a port that is not a number below 65,536.
 pub fn robots_url(url: &str) -> Result<String, InvalidUrl> {
-    let invalid = |problem| InvalidUrl {
+    of_root(url).map_err(|problem| InvalidUrl {
         url: url.to_string(),
         problem,
-    };
+    })
+}
+
+fn of_root(url: &str) -> Result<String, UrlProblem> {
     let (scheme, rest) = url
         .trim_ascii()
         .split_once("://")
-        .ok_or_else(|| invalid(UrlProblem::NoScheme))?;
-    let (scheme, default_port) = match scheme {
-        _ if scheme.eq_ignore_ascii_case("http") => ("http", 80),
-        _ if scheme.eq_ignore_ascii_case("https") => ("https", 443),
-        _ => return Err(invalid(UrlProblem::OtherScheme)),
-    };
+        .ok_or(UrlProblem::NoScheme)?;
+    let scheme = WebScheme::new(scheme.as_bytes()).ok_or(UrlProblem::OtherScheme)?;
+    let (scheme, default_port) = (scheme.as_str(), scheme.default_port());
     let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
     let host_and_port = authority
         .rsplit_once('@')
         .map_or(authority, |(_userinfo, host)| host);
-    let (host, port) = match host_and_port
+    let in_brackets = host_and_port
         .strip_prefix('[')
-        .and_then(|rest| rest.split_once(']'))
-    {
+        .and_then(|rest| rest.split_once(']'));
+    let (host, port) = match in_brackets {
+        Some((address, "")) => (ipv6_host(address)?, ""),
         Some((address, port)) => {
-            let address: core::net::Ipv6Addr =
-                address.parse().map_err(|_| invalid(UrlProblem::Ipv6))?;
-            let port = match port {
-                "" => "",
-                _ => port
-                    .strip_prefix(':')
-                    .ok_or_else(|| invalid(UrlProblem::Ipv6))?,
-            };
-            let host = match (address.to_ipv4_mapped(), address.segments()) {
-                // The URL standard writes no dotted quad inside of an IPv6 address.
-                (Some(_), [.., high, low]) => alloc::format!("[::ffff:{high:x}:{low:x}]"),
-                (None, _) => alloc::format!("[{address}]"),
-            };
-            (host, port)
+            let port = port.strip_prefix(':').ok_or(UrlProblem::Ipv6)?;
+            (ipv6_host(address)?, port)
         }
         None => {
             let (host, port) = host_and_port.split_once(':').unwrap_or((host_and_port, ""));
-            if let Some(character) = host.chars().find(|character| !character.is_ascii()) {
-                return Err(invalid(UrlProblem::HostNotAscii(character)));
-            }
-            if let Some(character) = host
-                .chars()
-                .find(|character| !is_host_character(*character))
-            {
-                return Err(invalid(UrlProblem::HostCharacter(character)));
-            }
-            (host.to_ascii_lowercase(), port)
+            (host_name(host)?, port)
         }
     };
-    if host.is_empty() {
-        return Err(invalid(UrlProblem::NoHost));
-    }
-    if ends_in_number(&host) && host.parse::<core::net::Ipv4Addr>().is_err() {
-        return Err(invalid(UrlProblem::Ipv4));
-    }
-    let is_number = port.bytes().all(|byte| byte.is_ascii_digit());
-    let port = match port.trim_start_matches('0') {
-        _ if !is_number => return Err(invalid(UrlProblem::Port)),
-        "" if port.is_empty() => default_port,
-        "" => 0,
-        digits => digits
-            .parse::<u16>()
-            .map_err(|_| invalid(UrlProblem::Port))?,
-    };
+    let port = port_number(port)?.unwrap_or(default_port);
     Ok(if port == default_port {
         alloc::format!("{scheme}://{host}/robots.txt")
     } else {
         alloc::format!("{scheme}://{host}:{port}/robots.txt")
     })
+}
+
+/// An IPv6 address in brackets, as the URL standard writes it.
+fn ipv6_host(address: &str) -> Result<String, UrlProblem> {
+    let address: core::net::Ipv6Addr = address.parse().map_err(|_| UrlProblem::Ipv6)?;
+    Ok(match (address.to_ipv4_mapped(), address.segments()) {
+        // The URL standard writes no dotted quad inside of an IPv6 address.
+        (Some(_), [.., high, low]) => alloc::format!("[::ffff:{high:x}:{low:x}]"),
+        (None, _) => alloc::format!("[{address}]"),
+    })
+}
+
+/// A host name or an IPv4 address, in lower case.
+fn host_name(host: &str) -> Result<String, UrlProblem> {
+    if let Some(character) = host.chars().find(|character| !character.is_ascii()) {
+        return Err(UrlProblem::HostNotAscii(character));
+    }
+    let mut characters = host.chars();
+    if let Some(character) = characters.find(|character| !is_host_character(*character)) {
+        return Err(UrlProblem::HostCharacter(character));
+    }
+    if host.is_empty() {
+        return Err(UrlProblem::NoHost);
+    }
+    let host = host.to_ascii_lowercase();
+    if ends_in_number(&host) && host.parse::<core::net::Ipv4Addr>().is_err() {
+        return Err(UrlProblem::Ipv4);
+    }
+    Ok(host)
+}
+
+/// The number after the colon; `None` if it is left out.
+fn port_number(port: &str) -> Result<Option<u16>, UrlProblem> {
+    // Checked here, as Rust's numbers may begin with `+`.
+    let is_number = port.bytes().all(|byte| byte.is_ascii_digit());
+    match port.trim_start_matches('0') {
+        _ if !is_number => Err(UrlProblem::Port),
+        "" if port.is_empty() => Ok(None),
+        "" => Ok(Some(0)),
+        digits => digits.parse().map(Some).map_err(|_| UrlProblem::Port),
+    }
 }
 
 /// A URL that has no robots.txt, or whose host cannot be read.
@@ -107,8 +117,7 @@ pub struct InvalidUrl {
 }
 
 impl InvalidUrl {
-    /// What was given as URL.
-    #[must_use]
+    /// The URL as it was given.
     pub fn url(&self) -> &str {
         &self.url
     }
@@ -129,16 +138,16 @@ enum UrlProblem {
     HostNotAscii(char),
     #[error("`{}` cannot stand in a host", .0.escape_debug())]
     HostCharacter(char),
-    #[error("its host ends in a number but is no IPv4 address of four decimal numbers")]
+    #[error("its host ends in a number but is not an IPv4 address of four decimal numbers")]
     Ipv4,
-    #[error("what stands in brackets, and before a colon, is not an IPv6 address")]
+    #[error("the text in brackets is not an IPv6 address, or the text after them is not a port")]
     Ipv6,
     #[error("its port is not a number below 65536")]
     Port,
 }
 
-/// Whether the URL standard takes the host for an IPv4 address. Its shorter and hexadecimal forms are refused: what
-/// they stand for is for a URL parser to say.
+/// Whether the URL standard takes the host for an IPv4 address. Its shorter and hexadecimal forms are refused: a URL parser
+/// has to turn them into four decimal numbers first.
 fn ends_in_number(host: &str) -> bool {
     let last = host
         .strip_suffix('.')
@@ -151,8 +160,8 @@ fn ends_in_number(host: &str) -> bool {
         || digits.len() < last.len() && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Not the forbidden host code points of the URL standard, nor `%`, whose decoding is the caller's, nor marks that no
-/// host name has.
+/// Excludes the forbidden host code points of the URL standard, `%`, which the caller has to decode, and marks that no host
+/// name has.
 fn is_host_character(character: char) -> bool {
     character.is_ascii_graphic()
         && !matches!(

@@ -1,6 +1,7 @@
 //! [`Target`]: the URL that a question is about.
 
 use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::string::String;
 use core::fmt;
 
@@ -9,11 +10,11 @@ use crate::rules::canonical::{canonical_path, google_path};
 
 /// A URL to ask about.
 ///
-/// Functions take `impl Into<Target>`, so a `&str` will do. Make a `Target` yourself to ask several robots about
-/// one URL: its path is then worked out once, in the form of each dialect.
+/// Functions take `impl Into<Target>`, so a `&str` or the bytes of a request will do. Make a `Target` yourself to ask
+/// several robots about one URL: its path is then computed once, in the form of each dialect.
 ///
-/// No URL is an error, and none is normalized beyond percent-encoding: give it as it will be requested. Scheme,
-/// host and fragment are not looked at; a bare path such as `/a?b` is a URL too.
+/// No URL is an error, and none is normalized beyond percent-encoding: give the URL as it will be requested. Scheme, host
+/// and fragment do not matter; a bare path such as `/a?b` is a URL too.
 ///
 /// ```
 /// use polite_robots::{Robot, Target};
@@ -23,13 +24,23 @@ use crate::rules::canonical::{canonical_path, google_path};
 ///     let robot = Robot::new(agent, "User-agent: *\nDisallow: /café?page=".as_bytes())?;
 ///     assert!(!robot.allowed(&target));
 /// }
+/// // The path of a request line or of a link in an old page need not be UTF-8.
+/// let robot = Robot::new("ExampleBot", b"User-agent: *\nDisallow: /caf%E9")?;
+/// assert!(!robot.allowed(&b"/caf\xE9/menu"[..]));
 /// # Ok::<(), polite_robots::InvalidToken>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Target<'u> {
-    url: &'u str,
-    /// Only when prepared: an unprepared one works out the path that is asked for, and not the other.
+    url: Url<'u>,
+    /// Only of a prepared target: any other computes the path that is asked for and not the other one.
     paths: Option<Paths<'u>>,
+}
+
+#[derive(Debug, Clone)]
+enum Url<'u> {
+    Text(&'u str),
+    /// A URL that is not UTF-8, and its text with U+FFFD.
+    Bytes(&'u [u8], Box<str>),
 }
 
 #[derive(Debug, Clone)]
@@ -39,32 +50,65 @@ struct Paths<'u> {
 }
 
 impl<'u> Target<'u> {
-    /// Prepares `url` for any number of questions.
+    /// Prepares a URL for any number of questions.
+    ///
+    /// ```
+    /// use polite_robots::{RobotsTxt, Target};
+    ///
+    /// let robots_txt = RobotsTxt::parse(b"User-agent: ExampleBot-Image\nDisallow: /photos/");
+    /// let target = Target::new("https://example.com/photos/1.jpg");
+    /// assert!(robots_txt.robot("ExampleBot")?.allowed(&target));
+    /// assert!(!robots_txt.robot("ExampleBot-Image")?.allowed(&target));
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
     #[must_use]
     pub fn new(url: &'u str) -> Target<'u> {
         Target {
-            url,
+            url: Url::Text(url),
             paths: Some(Paths {
-                canonical: canonical_path(url),
-                google: google_path(url),
+                canonical: canonical_path(url.as_bytes()),
+                google: google_path(url.as_bytes()),
             }),
         }
     }
 
-    /// The URL as it was given.
-    #[must_use]
-    pub fn as_str(&self) -> &'u str {
-        self.url
+    /// The URL as it was given; for bytes that are not UTF-8, the text with U+FFFD in their place.
+    ///
+    /// ```
+    /// use polite_robots::Target;
+    ///
+    /// assert_eq!(Target::new("/a b").as_str(), "/a b");
+    /// assert_eq!(Target::from(&b"/caf\xE9"[..]).as_str(), "/caf\u{FFFD}");
+    /// ```
+    pub fn as_str(&self) -> &str {
+        match &self.url {
+            Url::Text(url) => url,
+            Url::Bytes(_, text) => text,
+        }
     }
 
-    /// The path with the query, as rules of the dialect are compared with it; starts with `/`.
+    /// The URL as it was given, byte for byte. These bytes are compared.
+    ///
+    /// ```
+    /// use polite_robots::Target;
+    ///
+    /// assert_eq!(Target::from(&b"/caf\xE9"[..]).as_bytes(), b"/caf\xE9");
+    /// ```
+    pub fn as_bytes(&self) -> &'u [u8] {
+        match self.url {
+            Url::Text(url) => url.as_bytes(),
+            Url::Bytes(url, _) => url,
+        }
+    }
+
+    /// The path with the query, in the form that rules of the dialect are compared with. Starts with `/`.
     #[inline]
     pub(crate) fn path(&self, dialect: Dialect) -> Cow<'_, [u8]> {
         match (&self.paths, dialect) {
             (Some(paths), Dialect::Rfc9309) => Cow::Borrowed(&paths.canonical),
             (Some(paths), Dialect::Google) => Cow::Borrowed(&paths.google),
-            (None, Dialect::Rfc9309) => canonical_path(self.url),
-            (None, Dialect::Google) => google_path(self.url),
+            (None, Dialect::Rfc9309) => canonical_path(self.as_bytes()),
+            (None, Dialect::Google) => google_path(self.as_bytes()),
         }
     }
 }
@@ -72,14 +116,30 @@ impl<'u> Target<'u> {
 impl<'u> From<&'u str> for Target<'u> {
     #[inline]
     fn from(url: &'u str) -> Target<'u> {
-        Target { url, paths: None }
+        Target {
+            url: Url::Text(url),
+            paths: None,
+        }
     }
 }
 
 impl<'u> From<&'u String> for Target<'u> {
     #[inline]
     fn from(url: &'u String) -> Target<'u> {
-        Target { url, paths: None }
+        Target::from(url.as_str())
+    }
+}
+
+/// Compares the bytes as they are: one outside of ASCII equals its percent-encoding in the default dialect, UTF-8 or not.
+impl<'u> From<&'u [u8]> for Target<'u> {
+    fn from(url: &'u [u8]) -> Target<'u> {
+        match core::str::from_utf8(url) {
+            Ok(url) => Target::from(url),
+            Err(_) => Target {
+                url: Url::Bytes(url, String::from_utf8_lossy(url).into()),
+                paths: None,
+            },
+        }
     }
 }
 
@@ -87,7 +147,7 @@ impl<'u> From<&'u Target<'u>> for Target<'u> {
     #[inline]
     fn from(target: &'u Target<'u>) -> Target<'u> {
         Target {
-            url: target.url,
+            url: target.url.clone(),
             paths: target.paths.as_ref().map(|paths| Paths {
                 canonical: Cow::Borrowed(&paths.canonical),
                 google: Cow::Borrowed(&paths.google),
@@ -103,9 +163,10 @@ impl<'u> From<&'u url::Url> for Target<'u> {
     }
 }
 
+/// The URL as it was given, with U+FFFD for bytes that are not UTF-8.
 impl fmt::Display for Target<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.url)
+        f.write_str(self.as_str())
     }
 }
 

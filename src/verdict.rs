@@ -1,12 +1,14 @@
+//! [`Verdict`]: the answer to a question, with its evidence.
+
 use core::fmt;
 
 use crate::access::Access;
 use crate::agent::AgentMatch;
-use crate::rules::Rule;
+use crate::rules::rule::Rule;
 
-/// The answer to "may this agent fetch this URL", with its evidence.
+/// The answer to "may this agent fetch this URL?", with its evidence.
 ///
-/// `Display` is one sentence for a log or a person:
+/// `Display` writes one sentence for a log or a person:
 ///
 /// ```
 /// use polite_robots::{Reason, Robot};
@@ -48,20 +50,25 @@ impl<'r> Verdict<'r> {
     }
 
     /// Whether the URL may be fetched.
-    #[must_use]
     pub fn is_allowed(&self) -> bool {
         self.access == Access::Allow
     }
 
-    /// What decided.
-    #[must_use]
+    /// The reason of the answer: a rule, or the lack of one.
+    ///
+    /// ```
+    /// use polite_robots::{Reason, Robot};
+    ///
+    /// let robot = Robot::new("ExampleBot", b"User-agent: *\nDisallow: /tmp/")?;
+    /// assert_eq!(robot.check("/x").reason(), Reason::NoRuleMatches);
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
     pub fn reason(&self) -> Reason<'r> {
         self.reason
     }
 
-    /// The rule that decided, if one did. In the Google dialect this is the rule of Google's `matching_line()`,
-    /// also when it is an empty `Disallow:` that decides nothing.
-    #[must_use]
+    /// The rule that decided, if one did. In the Google dialect it is the rule of Google's `matching_line()`, also where
+    /// that is an empty `Disallow:`, which disallows nothing.
     pub fn rule(&self) -> Option<Rule<'r>> {
         match self.reason {
             Reason::Rule(rule) | Reason::DirectoryOfIndex(rule) => Some(rule),
@@ -72,21 +79,27 @@ impl<'r> Verdict<'r> {
         }
     }
 
-    /// The rule of the opposite access with the most bytes among those that match too.
-    #[must_use]
+    /// The longest matching rule of the opposite access, which would decide without [`Verdict::rule`].
+    ///
+    /// ```
+    /// use polite_robots::Robot;
+    ///
+    /// let robot = Robot::new("ExampleBot", b"User-agent: *\nDisallow: /\nAllow: /public/")?;
+    /// let verdict = robot.check("/public/report");
+    /// assert_eq!(verdict.overruled().map(|rule| rule.line()), Some(2));
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
     pub fn overruled(&self) -> Option<Rule<'r>> {
         self.overruled
     }
 
-    /// Which groups of the file the rules were taken from.
-    #[must_use]
+    /// The groups of the file that the rules are from: those that name the agent, those of `*`, or none.
     pub fn agent_match(&self) -> AgentMatch {
         self.agent_match
     }
 
-    /// The group that the deciding rule is in: the line, from 1, of the `User-agent` record by which it is the agent's.
-    /// Where no rule decided, of the first group that applies; `None` where none does.
-    #[must_use]
+    /// The line, from 1, of the `User-agent` record by which the group of the deciding rule applies to the agent. Without a
+    /// deciding rule, that of the first group that applies; `None` if no group does.
     pub fn group_line(&self) -> Option<u32> {
         self.group_line
     }
@@ -112,7 +125,7 @@ impl fmt::Display for Verdict<'_> {
     }
 }
 
-/// What decided a [`Verdict`].
+/// The reason of a [`Verdict`].
 ///
 /// ```
 /// use polite_robots::{Reason, Robot};
@@ -125,18 +138,18 @@ impl fmt::Display for Verdict<'_> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason<'r> {
-    /// The matching rule with the most bytes; `Allow` on a tie (RFC 9309 §2.2.2).
+    /// The matching rule with the most bytes decided; `Allow` on a tie (RFC 9309 §2.2.2).
     Rule(Rule<'r>),
-    /// Google dialect only: an `Allow` of an `index.htm…` page allows its directory too, and that was asked for. The
-    /// rule is what Google makes of it, `Allow: /directory/$`, on the line of the written one.
+    /// Google dialect only: an `Allow` for an `index.htm…` page allowed the directory of the page too. The rule is the one
+    /// that Google derives, `Allow: /directory/$`, with the line of the written one.
     DirectoryOfIndex(Rule<'r>),
-    /// Groups apply to the agent, but none of their rules matches: allowed.
+    /// Groups apply to the agent, but none of their rules matches, so the URL is allowed.
     NoRuleMatches,
-    /// The file has no group for the agent: allowed.
+    /// The file has no group for the agent, so the URL is allowed.
     NoGroup,
-    /// `/robots.txt` is always allowed (RFC 9309 §2.2.2); not in the Google dialect.
+    /// The URL is `/robots.txt`, which is always allowed (RFC 9309 §2.2.2), but not in the Google dialect.
     RobotsTxtItself,
-    /// There is no file to read; access was decided for the whole site.
+    /// There was no file to read, and the access of the whole site follows from the cause.
     Blanket(Cause),
 }
 
@@ -157,12 +170,12 @@ impl fmt::Display for Reason<'_> {
     }
 }
 
-/// Why a whole site is allowed or disallowed without a rule: what happened instead of a robots.txt.
+/// The event that decides about a whole site in place of a robots.txt.
 ///
 /// ```
 /// use polite_robots::{Cause, Robot};
 ///
-/// // RFC 9309 §2.3.1.3: a 404 means that everything may be fetched; §2.3.1.4: a 503 that nothing may.
+/// // RFC 9309 §2.3.1.3: after a 404 everything may be fetched. §2.3.1.4: after a 503 nothing may.
 /// let robot = Robot::disallow_all(Cause::Status(503));
 /// assert_eq!(robot.check("/x").to_string(), "disallowed: robots.txt answered with status 503");
 /// ```
@@ -171,22 +184,22 @@ impl fmt::Display for Reason<'_> {
 pub enum Cause {
     /// The crawler's operator decided so.
     Configured,
-    /// robots.txt was not fetched yet.
+    /// The robots.txt was not fetched yet.
     NotFetched,
-    /// The HTTP status of robots.txt.
+    /// The request for the robots.txt was answered with this HTTP status.
     Status(u16),
-    /// No answer: a network or DNS error, or a time-out.
+    /// The request got no answer: a network or DNS error, or a time-out.
     Unreachable,
-    /// More redirects than are followed.
+    /// The robots.txt redirects more often than the crawler follows.
     TooManyRedirects,
     /// The answer was cut short.
     Truncated,
     /// The answer could not be read as a robots.txt.
     ParseErrors,
-    /// Unreachable, and there is no earlier copy to fall back on.
+    /// The robots.txt is unreachable, and there is no earlier copy to fall back on.
     NoCopy,
-    /// Unreachable for so long that the site is treated as having no robots.txt; or, where it disallows, that it is not
-    /// asked any more.
+    /// The robots.txt was unreachable for so long that the crawler stopped waiting for it: with an allowing answer the site
+    /// counts as one without a robots.txt, with a disallowing one it is not asked any more.
     GaveUp,
 }
 

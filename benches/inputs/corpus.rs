@@ -11,7 +11,7 @@ use tar::Archive;
 use super::{Expected, Input};
 
 /// The files of top sites that hold at least one rule with a path.
-pub(crate) fn top_sites() -> Option<Vec<Input>> {
+pub fn top_sites() -> Option<Vec<Input>> {
     let archive = fs::read(find("top-sites-robots.tar.xz")?).unwrap();
     let mut archive = Archive::new(XzReader::new(archive.as_slice(), true));
     let mut files = Vec::new();
@@ -37,14 +37,14 @@ pub(crate) fn top_sites() -> Option<Vec<Input>> {
 }
 
 /// The input of the field's best known benchmark.
-pub(crate) fn twitter() -> Option<Input> {
+pub fn twitter() -> Option<Input> {
     let bytes = fs::read(find("twitter.robots.txt")?).unwrap();
     Some(Input::new("twitter", bytes, Expected::Disallowed(22)))
 }
 
 fn find(name: &str) -> Option<PathBuf> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join("../shared/corpus")
+        .join("../../shared/corpus")
         .join(name);
     if path.exists() {
         return Some(path);

@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use super::AGENT;
 
 /// A file, the one question that hurts, and its answer.
-pub(crate) struct Hostile {
-    pub(crate) name: String,
-    pub(crate) bytes: Vec<u8>,
-    pub(crate) path: String,
-    pub(crate) allowed: bool,
+pub struct Hostile {
+    pub name: String,
+    pub bytes: Vec<u8>,
+    pub path: String,
+    pub allowed: bool,
 }
 
 /// One rule, one path.
@@ -24,7 +24,7 @@ fn one_rule(name: &str, pattern: &str, path: String, allowed: bool) -> Hostile {
 
 /// `*a` × `pairs` against a path of four times as many `a` and a `b`. A walker that tries every way to share the `a`
 /// out takes exponential time once the `$` makes them all fail. Without it the rule matches.
-pub(crate) fn star_a(pairs: usize, end: End) -> Hostile {
+pub fn star_a(pairs: usize, end: End) -> Hostile {
     let (name, dollar, allowed) = match end {
         End::Open => (format!("`/` + `*a` × {pairs}"), "", false),
         End::Anchored => (format!("`/` + `*a` × {pairs} + `$`"), "$", true),
@@ -39,14 +39,14 @@ pub(crate) fn star_a(pairs: usize, end: End) -> Hostile {
 }
 
 #[derive(Clone, Copy)]
-pub(crate) enum End {
+pub enum End {
     Open,
     /// With `$`.
     Anchored,
 }
 
 /// The rows of section E of the peers' benchmark.
-pub(crate) fn all() -> Vec<Hostile> {
+pub fn all() -> Vec<Hostile> {
     let long_path = || format!("/a/{}", "x/".repeat(1_000));
     let a = |count: usize| "A".repeat(count);
     vec![

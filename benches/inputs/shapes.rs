@@ -7,13 +7,13 @@ use super::xorshift::Xorshift;
 use super::{Expected, Input};
 
 /// The smallest file that says something.
-pub(crate) fn tiny() -> Input {
+pub fn tiny() -> Input {
     let text = "User-agent: *\nAllow: /admin/login\nDisallow: /admin/\n";
     Input::new("tiny", text.into(), Expected::Disallowed(15))
 }
 
 /// Half of the 3,728 real files with rules are smaller than 618 bytes, and half have fewer than 15 rules.
-pub(crate) fn median() -> Input {
+pub fn median() -> Input {
     let text = "\
 # robots.txt for https://www.example.com/
 # Questions: robots@example.com
@@ -46,7 +46,7 @@ Sitemap: https://www.example.com/sitemaps/images.xml
 }
 
 /// One file of a hundred is larger than this: 22 kB, 488 rules. 18 % hold a `*`, 8 % begin with one, 2 % end in `$`.
-pub(crate) fn p99() -> Input {
+pub fn p99() -> Input {
     let mut random = Xorshift::new(99);
     let mut text = String::from("# robots.txt\n\n");
     for (agent, rules) in [("OtherBot", 60), ("ThirdBot", 40), ("*", 388)] {
@@ -75,7 +75,7 @@ pub(crate) fn p99() -> Input {
 }
 
 /// 2.8 kB, 136 lines, six groups of which the last is for everyone, the same dozen of rules in each.
-pub(crate) fn twitter_like() -> Input {
+pub fn twitter_like() -> Input {
     let mut text = String::new();
     for agent in ["OtherBot", "ThirdBot", "FourthBot", "FifthBot", "SixthBot"] {
         let _ = write!(
@@ -112,7 +112,7 @@ Sitemap: https://www.example.com/sitemap.xml
 }
 
 /// 850 kB, 31,843 rules for `*`: the largest rule set of the corpus (docs.oracle.com).
-pub(crate) fn oracle_like() -> Input {
+pub fn oracle_like() -> Input {
     let mut random = Xorshift::new(31_843);
     let mut text = String::from("User-agent: *\n");
     for i in 0..31_843 {
@@ -124,7 +124,7 @@ pub(crate) fn oracle_like() -> Input {
 }
 
 /// 119 kB, 4,997 short rules for `*` (www.runescape.com).
-pub(crate) fn runescape_like() -> Input {
+pub fn runescape_like() -> Input {
     let mut text = String::from("User-agent: *\n");
     for i in 0..4_997 {
         let (language, page) = (i % 5, i / 5);
@@ -138,7 +138,7 @@ pub(crate) fn runescape_like() -> Input {
 }
 
 /// 67 kB, 1,208 rules for `*`, 1,200 of them with wildcards and most of those leading (www.sophos.com, made harder).
-pub(crate) fn sophos_like() -> Input {
+pub fn sophos_like() -> Input {
     let mut random = Xorshift::new(1_208);
     let mut text = String::from("User-agent: *\n");
     for i in 0..1_208 {
@@ -162,7 +162,7 @@ pub(crate) fn sophos_like() -> Input {
 }
 
 /// 143 kB: 39 agents with 144 rules each, and one rule for `*`, which is all that a robot needs (www.smugmug.com).
-pub(crate) fn smugmug_like() -> Input {
+pub fn smugmug_like() -> Input {
     let mut text = String::new();
     for agent in 0..39_u8 {
         let letter = |n: u8| char::from(b'a' + n);
@@ -185,7 +185,7 @@ pub(crate) fn smugmug_like() -> Input {
 }
 
 /// 10,000 prefixes, 500,014 bytes.
-pub(crate) fn d1() -> Input {
+pub fn d1() -> Input {
     let text = rules(10_000, |i| {
         format!("/directory-{i:05}/section/page-{i:05}.htm")
     });
@@ -193,31 +193,31 @@ pub(crate) fn d1() -> Input {
 }
 
 /// 5,000 × `/a{i}/*/b{i}$`.
-pub(crate) fn d2() -> Input {
+pub fn d2() -> Input {
     let text = rules(5_000, |i| format!("/a{i}/*/b{i}$"));
     Input::new("d2", text, Expected::Disallowed(10))
 }
 
 /// 5,000 × `/a{i}/*/b{i}`.
-pub(crate) fn d3() -> Input {
+pub fn d3() -> Input {
     let text = rules(5_000, |i| format!("/a{i}/*/b{i}"));
     Input::new("d3", text, Expected::Disallowed(20))
 }
 
 /// 5,000 × `/*/a{i}/b{i}=`.
-pub(crate) fn d4() -> Input {
+pub fn d4() -> Input {
     let text = rules(5_000, |i| format!("/*/a{i}/b{i}="));
     Input::new("d4", text, Expected::Disallowed(20))
 }
 
 /// 500 × `/*?*param{i}=`, as shops write them.
-pub(crate) fn params() -> Input {
+pub fn params() -> Input {
     let text = rules(500, |i| format!("/*?*param{i}="));
     Input::new("500 params", text, Expected::Disallowed(20))
 }
 
 /// One group for `*` with the patterns of 1 to `count`.
-pub(crate) fn rules(count: usize, pattern: impl Fn(usize) -> String) -> Vec<u8> {
+pub fn rules(count: usize, pattern: impl Fn(usize) -> String) -> Vec<u8> {
     let mut text = String::from("User-agent: *\n");
     for i in 1..=count {
         let _ = writeln!(text, "Disallow: {}", pattern(i));

@@ -1,12 +1,12 @@
 //! The URLs that a file is asked about.
 
 /// Questions per file.
-pub(crate) const MIX: usize = 50;
+pub const MIX: usize = 50;
 
 /// 30 paths made from the rules of the file, whoever they are for, so that some are disallowed; and 20 that are the
 /// same for every file. Of those from rules, a third is what the rule asks for, a third goes on behind it, and a
 /// third stops one byte short, the miss that takes longest to see.
-pub(crate) fn mix(robots_txt: &[u8]) -> Vec<String> {
+pub fn mix(robots_txt: &[u8]) -> Vec<String> {
     let rules: Vec<&str> = rule_values(robots_txt).collect();
     let from_rules = (0..MIX - FIXED.len()).map(|k| {
         let Some(rule) = rules.get(k * rules.len() / (MIX - FIXED.len())) else {
@@ -26,7 +26,7 @@ pub(crate) fn mix(robots_txt: &[u8]) -> Vec<String> {
         .collect()
 }
 
-pub(crate) fn full(path: &str) -> String {
+pub fn full(path: &str) -> String {
     format!("https://www.example.com{path}")
 }
 

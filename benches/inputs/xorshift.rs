@@ -1,14 +1,14 @@
 //! Marsaglia's xorshift64: the same numbers on every machine, from three lines instead of a dependency.
 
-pub(crate) struct Xorshift(u64);
+pub struct Xorshift(u64);
 
 impl Xorshift {
     /// `seed` must not be 0, which is the generator's fixed point.
-    pub(crate) fn new(seed: u64) -> Xorshift {
+    pub fn new(seed: u64) -> Xorshift {
         Xorshift(seed)
     }
 
-    pub(crate) fn below(&mut self, limit: usize) -> usize {
+    pub fn below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -16,11 +16,11 @@ impl Xorshift {
         (self.0 >> 20) as usize % limit
     }
 
-    pub(crate) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())]
     }
 
-    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for end in (1..items.len()).rev() {
             items.swap(end, self.below(end + 1));
         }

@@ -63,6 +63,7 @@ impl Input {
     }
 
     /// The paths of a list, in the same form.
+    #[cfg(feature = "survey")]
     pub(crate) fn paths(&self) -> Result<Vec<PathBuf>, InputError> {
         let paths = self.lines()?;
         if paths.is_empty() {
@@ -148,6 +149,7 @@ pub(crate) enum InputError {
         "{input} holds no URL; write one per line (blank lines and lines that start with `#` are skipped)"
     )]
     NoUrl { input: Input },
+    #[cfg(feature = "survey")]
     #[error(
         "{input} holds no path; write one per line (blank lines and lines that start with `#` are skipped)"
     )]

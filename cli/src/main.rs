@@ -1,10 +1,12 @@
 //! The command `robots`: questions about a robots.txt, answered by the crate `polite-robots`.
 //!
-//! One file per idea, each using only those before it: `terminal` (what is safe and pleasant to print), `input`
-//! (octets from a file or standard input), `unified_diff` (the change of a file, printed) and `rewrite` (made),
-//! `outcome` (how a run ends), `reading` (the options of reading a robots.txt), `columns` and `json` (answers for people
-//! and for programs), `verdict_fields` (a verdict in those), `witness` (URLs about which rules differ), then one module per
-//! subcommand.
+//! Arguments, input and output are here; the answers come from the crates `polite-robots`, `polite-robots-audit` and, with
+//! the feature `survey`, `polite-robots-survey`.
+//!
+//! Each file uses only those before it: `terminal` (styles, standard output and error), `input` (bytes from a file or
+//! standard input), `unified_diff` and `rewrite` (the change of a file, printed or made), `outcome` (the end of a run),
+//! `reading` (the options for reading a robots.txt), `columns` and `json` (answers for people and for programs),
+//! `verdict_fields` (a verdict as JSON), then one module per subcommand.
 
 #![cfg_attr(
     test,
@@ -29,13 +31,15 @@ mod lint;
 mod man;
 mod outcome;
 mod reading;
-mod report;
 mod rewrite;
+#[cfg(feature = "survey")]
+mod survey;
+#[cfg(not(feature = "survey"))]
+#[path = "no_survey.rs"]
 mod survey;
 mod terminal;
 mod unified_diff;
 mod verdict_fields;
-mod witness;
 
 use std::process::ExitCode;
 

@@ -7,7 +7,7 @@ use clap::error::ErrorKind;
 use clap::{Args, Command};
 use clap_mangen::Man as Page;
 
-use crate::outcome::{Answer, Failure};
+use crate::outcome::{Answer, Failure, WriteError};
 use crate::terminal;
 
 /// Print a manual page, or write all of them
@@ -36,7 +36,7 @@ impl Man {
                     let page = page_of(command);
                     let path = dir.join(page.get_filename());
                     fs::write(&path, rendered(&page)?)
-                        .map_err(|source| Failure::Unwritable { path, source })?;
+                        .map_err(|source| WriteError { path, source })?;
                 }
             }
             None => {
@@ -82,13 +82,12 @@ fn page_of(command: Command) -> Page {
     Page::new(command).source(concat!("robots ", env!("CARGO_PKG_VERSION")))
 }
 
-fn rendered(page: &Page) -> Result<Vec<u8>, Failure> {
+fn rendered(page: &Page) -> Result<Vec<u8>, WriteError> {
     let mut octets = Vec::new();
-    page.render(&mut octets)
-        .map_err(|source| Failure::Unwritable {
-            path: page.get_filename().into(),
-            source,
-        })?;
+    page.render(&mut octets).map_err(|source| WriteError {
+        path: page.get_filename().into(),
+        source,
+    })?;
     Ok(octets)
 }
 

@@ -1,5 +1,6 @@
 //! How a run ends, and its exit code: 0 for yes, 1 for no, 2 for no answer, as grep and diff have it.
 
+use std::error::Error;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
@@ -8,11 +9,8 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use polite_robots::InvalidToken;
 
-use crate::input::{Input, InputError};
-use crate::report::ReportError;
-use crate::rewrite::RewriteError;
-use crate::survey::error::SurveyError;
-use crate::terminal::{PrintError, printable, printed};
+use crate::input::Input;
+use crate::terminal::{printable, printed};
 
 /// The answer to a subcommand's question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +20,7 @@ pub(crate) enum Answer {
     /// An answer, but not to all that was asked; what is missing was said.
     Partial,
     /// By Ctrl-C, or a signal that means the same.
+    #[cfg(feature = "survey")]
     Interrupted,
 }
 
@@ -32,29 +31,29 @@ impl From<Answer> for ExitCode {
             Answer::No => ExitCode::from(1),
             Answer::Partial => ExitCode::from(2),
             // As shells have it: 128 and the number of the signal.
+            #[cfg(feature = "survey")]
             Answer::Interrupted => ExitCode::from(130),
         }
     }
 }
 
-/// Why there is no answer.
+/// The error for which there is no answer. A [`clap::Error`] is a wrong command line; or a request for help, which clap
+/// hands over as an error too.
+#[derive(Debug)]
+pub(crate) struct Failure(Box<dyn Error>);
+
+impl<E: Error + 'static> From<E> for Failure {
+    fn from(error: E) -> Failure {
+        Failure(Box::new(error))
+    }
+}
+
+/// A file that cannot be written.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Failure {
-    /// The command line is wrong; or it asked for help, which clap hands over as an error too.
-    #[error(transparent)]
-    Usage(#[from] clap::Error),
-    #[error(transparent)]
-    Input(#[from] InputError),
-    #[error(transparent)]
-    Report(#[from] ReportError),
-    #[error(transparent)]
-    Print(#[from] PrintError),
-    #[error(transparent)]
-    Rewrite(#[from] RewriteError),
-    #[error("cannot write `{}`: {source}", printable(&path.to_string_lossy()))]
-    Unwritable { path: PathBuf, source: io::Error },
-    #[error(transparent)]
-    Survey(#[from] SurveyError),
+#[error("cannot write `{}`: {source}", printable(&path.to_string_lossy()))]
+pub(crate) struct WriteError {
+    pub(crate) path: PathBuf,
+    pub(crate) source: io::Error,
 }
 
 impl Failure {
@@ -65,7 +64,7 @@ impl Failure {
         message: impl fmt::Display,
     ) -> Failure {
         let mut command = A::augment_args(clap::Command::new(subcommand));
-        Failure::Usage(command.error(kind, message))
+        command.error(kind, message).into()
     }
 
     /// Standard input can be read once only. The inputs are given with what a person calls them.
@@ -122,15 +121,15 @@ impl Failure {
 
     /// Says what is wrong on standard error, in clap's words and colours. Help goes to standard output.
     pub(crate) fn report(self) -> ExitCode {
-        let error = match self {
-            Failure::Usage(error) => error,
-            failure => clap::Error::raw(ErrorKind::Io, format!("{failure}\n")),
+        let error = match self.0.downcast::<clap::Error>() {
+            Ok(error) => *error,
+            Err(error) => clap::Error::raw(ErrorKind::Io, format!("{error}\n")),
         };
         let result = error.print();
         if error.exit_code() == 0 {
             return match printed(result) {
                 Ok(()) => ExitCode::SUCCESS,
-                Err(error) => Failure::Print(error).report(),
+                Err(error) => Failure::from(error).report(),
             };
         }
         // If even the message cannot be written, the exit code is all that is left to say.

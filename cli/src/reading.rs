@@ -30,6 +30,15 @@ pub(crate) enum Dialect {
     Google,
 }
 
+impl From<Dialect> for polite_robots::Dialect {
+    fn from(dialect: Dialect) -> polite_robots::Dialect {
+        match dialect {
+            Dialect::Rfc9309 => polite_robots::Dialect::Rfc9309,
+            Dialect::Google => polite_robots::Dialect::Google,
+        }
+    }
+}
+
 impl Reading {
     /// Reads the file, and warns if some of it does not count.
     pub(crate) fn read(&self, file: &Input) -> Result<RobotsTxt, InputError> {

@@ -4,7 +4,6 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use polite_robots::Code;
 use tempfile::NamedTempFile;
 
 use crate::terminal::printable;
@@ -19,40 +18,11 @@ pub(crate) fn rewrite(path: &Path, octets: &[u8]) -> Result<(), RewriteError> {
         })
 }
 
-/// The same of a file that need not be there. A device or a pipe gets what is written, and stays what it is.
-pub(crate) fn write_whole(
-    path: &Path,
+/// Writes a file beside the old one, which takes its name once it is whole, so that a server never serves half of it.
+pub(crate) fn replace(
+    target: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
-    if is_device(path) {
-        let mut device = BufWriter::new(fs::OpenOptions::new().write(true).open(path)?);
-        write(&mut device)?;
-        return device.flush();
-    }
-    replace(&target(path)?, write)
-}
-
-/// Whether `write_whole` can begin.
-pub(crate) fn check_writable(path: &Path) -> io::Result<()> {
-    if is_device(path) {
-        return Ok(());
-    }
-    beside(&target(path)?).map(drop)
-}
-
-/// The file that is meant, by the one name that each file has. It need not be there, but its folder must.
-pub(crate) fn target(path: &Path) -> io::Result<PathBuf> {
-    match (fs::canonicalize(path), path.file_name()) {
-        (Err(error), Some(name)) if error.kind() == io::ErrorKind::NotFound => {
-            let folder = path.parent().filter(|folder| *folder != Path::new(""));
-            Ok(fs::canonicalize(folder.unwrap_or(Path::new(".")))?.join(name))
-        }
-        (target, _) => target,
-    }
-}
-
-/// A file beside the old one takes its name once it is whole, so that a server never serves half of it.
-fn replace(target: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let mut new = BufWriter::new(beside(target)?);
     write(&mut new)?;
     let new = new.into_inner()?;
@@ -61,7 +31,8 @@ fn replace(target: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) 
     Ok(())
 }
 
-fn beside(target: &Path) -> io::Result<NamedTempFile> {
+/// A new file beside the target, with the owner and the permissions of the old one.
+pub(crate) fn beside(target: &Path) -> io::Result<NamedTempFile> {
     let old = match fs::metadata(target) {
         Ok(metadata) => Some(metadata),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -94,15 +65,6 @@ fn builder() -> tempfile::Builder<'static, 'static> {
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder
-}
-
-fn is_device(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
-}
-
-/// Whether the finding says that the file is something else, of which a rewritten one would be a ruin.
-pub(crate) fn is_no_robots_txt(code: Code) -> bool {
-    matches!(code, Code::HtmlDocument | Code::Utf16)
 }
 
 /// Of a file that root mends, which its web server is to read on.

@@ -42,7 +42,7 @@ impl<'a> RuleFields<'a> {
                 Access::Disallow => "disallow",
             },
             pattern: rule.pattern(),
-            octets: rule.octets(),
+            octets: rule.length(),
         }
     }
 }

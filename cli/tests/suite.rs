@@ -14,7 +14,8 @@ mod suite {
     mod errors;
     mod explain;
     mod format;
-    #[path = "../../src/survey/input/warc/generator.rs"]
+    #[cfg(feature = "survey")]
+    #[path = "../../../crates/survey/src/input/warc/generator.rs"]
     mod generator;
     mod hostile;
     mod json;
@@ -26,10 +27,15 @@ mod suite {
     mod readme;
     mod robots;
     mod several;
+    #[cfg(feature = "survey")]
     mod survey;
+    #[cfg(feature = "survey")]
     mod survey_hostile;
+    #[cfg(feature = "survey")]
     mod survey_output;
+    #[cfg(feature = "survey")]
     mod survey_parts;
+    #[cfg(feature = "survey")]
     mod survey_report;
     mod terminal;
     mod text;

@@ -1,9 +1,9 @@
 //! The paths of rules, as they are written.
 
 use alloc::string::String;
-use core::fmt::Write as _;
 
 use crate::build::error::Problem;
+use crate::text::percent::encode;
 
 /// Which paths a rule of a [`GroupBuilder`](crate::build::GroupBuilder) is about.
 ///
@@ -133,8 +133,7 @@ pub(crate) fn push_in_url(out: &mut String, character: char) {
 
 fn push_escaped(out: &mut String, character: char) {
     for byte in character.encode_utf8(&mut [0; 4]).bytes() {
-        // Writing into a String cannot fail.
-        let _ = write!(out, "%{byte:02X}");
+        out.extend(encode(byte).map(char::from));
     }
 }
 

@@ -11,6 +11,7 @@ use crate::parse::line::{GOOGLE_LINE_BYTES, PhysicalLines};
 use crate::robots::robot::Robot;
 use crate::robots::robots_txt::RobotsTxt;
 use crate::target::Target;
+use crate::text::percent::{decode_first, encode};
 use crate::text::quote::quote;
 use crate::verdict::{Reason, Verdict};
 
@@ -59,7 +60,7 @@ impl Comparison {
     pub fn of(agent: &str, robots_txt: &RobotsTxt) -> Result<Comparison, InvalidToken> {
         let in_dialect = |dialect| {
             // Without a file there is nothing to read in two ways.
-            if robots_txt.dialect() == dialect || robots_txt.is_blanket() {
+            if robots_txt.dialect() == dialect || robots_txt.blanket().is_some() {
                 robots_txt.robot(agent)
             } else {
                 let options = match dialect {
@@ -300,26 +301,17 @@ fn urls_of(pattern: &[u8]) -> Vec<String> {
 
 /// The bytes that a path means, whatever is escaped in it.
 fn decoded(path: &[u8]) -> impl Iterator<Item = u8> {
-    let digit = |byte: &u8| char::from(*byte).to_digit(16);
     let mut rest = path;
     core::iter::from_fn(move || {
-        let (byte, behind) = match rest {
-            [b'%', high, low, behind @ ..] => match (digit(high), digit(low)) {
-                (Some(high), Some(low)) => (u8::try_from(high * 16 + low).ok()?, behind),
-                _ => (b'%', rest.get(1..)?),
-            },
-            [byte, behind @ ..] => (*byte, behind),
-            [] => return None,
-        };
-        rest = behind;
+        let (first, after_first) = rest.split_first()?;
+        let (byte, after) = decode_first(rest).unwrap_or((*first, after_first));
+        rest = after;
         Some(byte)
     })
 }
 
 /// As a client sends it: what is no byte of a URL is escaped.
 fn encoded(path: &[u8]) -> String {
-    use fmt::Write as _;
-
     let mut url = String::new();
     for byte in path {
         if byte.is_ascii_graphic()
@@ -330,8 +322,7 @@ fn encoded(path: &[u8]) -> String {
         {
             url.push(char::from(*byte));
         } else {
-            // Writing into a String cannot fail.
-            let _ = write!(url, "%{byte:02X}");
+            url.extend(encode(*byte).map(char::from));
         }
     }
     url

@@ -2,9 +2,8 @@
 
 use alloc::vec::Vec;
 
-use crate::rules::pattern::Tier;
-use crate::rules::patterns::Arena;
-use crate::rules::prefix;
+use crate::rules::pattern::{Tier, is_prefix_match};
+use crate::rules::rule_list::RuleList;
 
 /// In alphabetical order, without those that begin with another one. So only the last one that does not come after a path
 /// can match it: whatever lies between the path and a prefix of it begins with that prefix.
@@ -14,13 +13,13 @@ pub(super) struct Prefixes<'a> {
 }
 
 impl<'a> Prefixes<'a> {
-    pub(super) fn new(arena: &'a Arena) -> Prefixes<'a> {
+    pub(super) fn new(arena: &'a RuleList) -> Prefixes<'a> {
         let entries = arena.entries().iter();
         let prefixes = entries.filter(|entry| entry.tier == Tier::Prefix);
         let mut ascending: Vec<&[u8]> = prefixes.map(|entry| arena.pattern(entry)).collect();
         // `/a` before `/a$`, which begins with it.
         ascending.sort_unstable_by_key(|pattern| (body(pattern), pattern.len()));
-        ascending.dedup_by(|next, kept| prefix::matches(kept, body(next)));
+        ascending.dedup_by(|next, kept| is_prefix_match(kept, body(next)));
         Prefixes { ascending }
     }
 
@@ -29,7 +28,7 @@ impl<'a> Prefixes<'a> {
             .ascending
             .partition_point(|pattern| body(pattern) <= path);
         let last = behind.checked_sub(1).and_then(|at| self.ascending.get(at));
-        last.is_some_and(|pattern| prefix::matches(pattern, path))
+        last.is_some_and(|pattern| is_prefix_match(pattern, path))
     }
 }
 
@@ -55,7 +54,7 @@ mod tests {
             .collect();
         for set in 0..1_u32 << patterns.len() {
             let in_set = |at: &u32| set >> at & 1 == 1;
-            let mut arena = Arena::new(Dialect::Rfc9309, 0);
+            let mut arena = RuleList::new(Dialect::Rfc9309, 0);
             for (at, pattern) in (0..).zip(&patterns).filter(|(at, _)| in_set(at)) {
                 arena.push(Access::Allow, Value::new(pattern.as_bytes()), at);
             }
@@ -63,7 +62,7 @@ mod tests {
             for path in PATHS {
                 let path = path.as_bytes();
                 let mut entries = arena.entries().iter();
-                let expected = entries.any(|entry| prefix::matches(arena.pattern(entry), path));
+                let expected = entries.any(|entry| is_prefix_match(arena.pattern(entry), path));
                 assert_eq!(prefixes.has_match(path), expected, "{path:?} {prefixes:?}");
             }
         }

@@ -11,13 +11,13 @@ use crate::lint::wildcards::Wildcards;
 use crate::lint::work::Work;
 use crate::options::Dialect;
 use crate::rules::canonical::Escapes;
-use crate::rules::index::hash::MULTIPLIER;
-use crate::rules::patterns::{Arena, Entry, Origin};
+use crate::rules::rule_list::{Origin, RuleEntry, RuleList};
+use crate::text::hash::MULTIPLIER;
 
 /// Looks at one set after the other, in the same memory.
 #[derive(Debug)]
 pub(super) struct RulesOfSet {
-    arena: Arena,
+    arena: RuleList,
     /// Of these alone a longer one can match all that another pattern matches.
     wildcards: Wildcards,
     /// For finding patterns that are there already.
@@ -50,7 +50,7 @@ pub(super) struct Disallow<'a> {
 impl RulesOfSet {
     pub(super) fn new(dialect: Dialect, file_len: usize) -> RulesOfSet {
         RulesOfSet {
-            arena: Arena::new(dialect, file_len),
+            arena: RuleList::new(dialect, file_len),
             wildcards: Wildcards::default(),
             slots: Vec::new(),
             twins: Vec::new(),
@@ -74,7 +74,7 @@ impl RulesOfSet {
     pub(super) fn for_each_overruled(
         &mut self,
         work: &mut Work,
-        mut found: impl FnMut(&Entry, Overruling),
+        mut found: impl FnMut(&RuleEntry, Overruling),
     ) {
         let mut path = core::mem::take(&mut self.path);
         self.find_twins();
@@ -130,7 +130,12 @@ impl RulesOfSet {
     }
 
     /// What decides in place of a rule wherever it matches; `None` if it decides somewhere.
-    fn overruling(&self, entry: &Entry, path: &mut Vec<u8>, work: &mut Work) -> Option<Overruling> {
+    fn overruling(
+        &self,
+        entry: &RuleEntry,
+        path: &mut Vec<u8>,
+        work: &mut Work,
+    ) -> Option<Overruling> {
         let pattern = self.arena.pattern(entry);
         let least = Some(entry.precedence());
         if pattern != ROBOTS_TXT && !self.wildcards.may_decide(pattern, least, work) {
@@ -147,8 +152,8 @@ impl RulesOfSet {
         overruling.filter(|_| !decides)
     }
 
-    fn overruling_at(&self, entry: &Entry, path: &[u8], work: &mut Work) -> Option<Overruling> {
-        if path == b"/robots.txt" && self.arena.dialect == Dialect::Rfc9309 {
+    fn overruling_at(&self, entry: &RuleEntry, path: &[u8], work: &mut Work) -> Option<Overruling> {
+        if path == b"/robots.txt" && self.arena.dialect() == Dialect::Rfc9309 {
             return Some(Overruling::RobotsTxtItself);
         }
         let pattern = self.arena.pattern(entry);
@@ -159,7 +164,7 @@ impl RulesOfSet {
         Some(self.overruled_by(entry, other))
     }
 
-    fn overruled_by(&self, entry: &Entry, other: &Entry) -> Overruling {
+    fn overruled_by(&self, entry: &RuleEntry, other: &RuleEntry) -> Overruling {
         Overruling::Rule {
             line: other.line,
             access: other.access,

@@ -9,7 +9,7 @@ use crate::lint::work::Work;
 use crate::rules::canonical::Escapes;
 use crate::rules::index::scan::kinds;
 use crate::rules::pattern::Tier;
-use crate::rules::patterns::{Arena, Entry, Precedence};
+use crate::rules::rule_list::{Precedence, RuleEntry, RuleList};
 
 #[derive(Debug, Default)]
 pub(super) struct Wildcards {
@@ -38,11 +38,11 @@ type Gram = u32;
 impl Wildcards {
     /// Takes those of the arena. Patterns whose meaning depends on the query are not among them: they may match a generic
     /// path, but not all that it stands for.
-    pub(super) fn fill(&mut self, arena: &Arena) {
+    pub(super) fn fill(&mut self, arena: &RuleList) {
         self.few.clear();
         self.by_gram.clear();
         let is_wildcard =
-            |entry: &Entry| entry.tier != Tier::Prefix && entry.escapes == Escapes::Settled;
+            |entry: &RuleEntry| entry.tier != Tier::Prefix && entry.escapes == Escapes::Settled;
         let places = (0..).zip(arena.entries());
         self.few.extend(
             places
@@ -61,7 +61,7 @@ impl Wildcards {
         }
     }
 
-    fn sort_by_gram(&mut self, arena: &Arena) {
+    fn sort_by_gram(&mut self, arena: &RuleList) {
         self.grams.clear();
         self.grams.resize(GRAM_WORDS, 0);
         let (by_gram, grams) = (&mut self.by_gram, &mut self.grams);
@@ -87,13 +87,13 @@ impl Wildcards {
     /// Of those that match the generic path of a pattern and take precedence over `least`, the one that takes precedence.
     pub(super) fn deciding<'a>(
         &self,
-        arena: &'a Arena,
+        arena: &'a RuleList,
         pattern: &[u8],
         path: &[u8],
         least: Option<Precedence>,
         work: &mut Work,
-    ) -> Option<&'a Entry> {
-        let mut deciding: Option<&Entry> = None;
+    ) -> Option<&'a RuleEntry> {
+        let mut deciding: Option<&RuleEntry> = None;
         self.for_each_candidate(pattern, least, work, |candidate, work| {
             let entry = arena.entry(candidate.entry);
             let is_better = deciding.is_none_or(|best| candidate.precedence > best.precedence());

@@ -7,7 +7,6 @@ pub(crate) mod line;
 pub(crate) mod packed_record;
 mod report;
 mod shortcut;
-pub(crate) mod value;
 
 use crate::lint::diagnostic::Sink;
 use crate::options::{Dialect, Options};

@@ -11,6 +11,7 @@ use crate::access::Access;
 use crate::options::Dialect;
 use crate::parse::field::ExtensionField;
 use crate::parse::group::Audience;
+use crate::parse::line::Value;
 use crate::record::content_signal::ContentSignal;
 use crate::record::content_usage::ContentUsage;
 use crate::record::day_window::DayWindow;
@@ -18,8 +19,7 @@ use crate::record::license::License;
 use crate::record::preference::{PerCategory, Preference, split_path};
 use crate::record::request_rate::RequestRate;
 use crate::record::usage::{Usage, UsageRecord};
-use crate::rules::RuleSet;
-use crate::rules::patterns::Arena;
+use crate::rules::patterns::{Pattern, Patterns};
 
 /// Records as written, gathered while a file is read. Most files have none that are kept here.
 #[derive(Clone, Default)]
@@ -224,8 +224,7 @@ impl fmt::Debug for AgentRecords {
 
 /// The records of one field that state preferences, those with the longest path first.
 struct Statements {
-    /// In the order of the file, so that a statement can name the place of its pattern.
-    paths: RuleSet,
+    patterns: Patterns,
     statements: Vec<Statement>,
 }
 
@@ -233,9 +232,8 @@ struct Statement {
     /// Its place among what was gathered.
     record: usize,
     preferences: PerCategory<Preference>,
-    /// The place of its path among the rules; `None` if it is about the whole site.
-    path: Option<u32>,
-    bytes: usize,
+    /// `None` if the statement is about the whole site.
+    path: Option<Pattern>,
 }
 
 impl Statements {
@@ -245,43 +243,41 @@ impl Statements {
         dialect: Dialect,
         preferences: impl Fn(&[u8]) -> PerCategory<Preference>,
     ) -> Statements {
-        let mut paths = Arena::new(dialect, 0);
+        let mut patterns = Patterns::new(dialect);
         let mut statements = Vec::new();
         for (at, record) in gathered.of(field) {
             let value = gathered.value(record);
             let path = split_path(value).0;
-            let path = path.and_then(|path| paths.push_path(path, record.line));
-            let bytes = path
-                .and_then(|at| paths.entry(at))
-                .map_or(0, |entry| entry.len as usize);
+            let path = path.and_then(|path| patterns.push(Value::new(path)));
             statements.push(Statement {
                 record: at,
                 preferences: preferences(value),
                 path,
-                bytes,
             });
         }
-        statements.sort_by_key(|statement| Reverse(statement.bytes));
+        patterns.finish(statements.iter().filter_map(|statement| statement.path));
+        statements.sort_by_key(|statement| Reverse(statement.length()));
         Statements {
-            paths: RuleSet::new(paths),
+            patterns,
             statements,
         }
     }
 
     /// The statements about a path: all of those whose own path matches and is the longest that does.
     fn applying<'s>(&'s self, path: &'s [u8]) -> impl Iterator<Item = &'s Statement> + Clone {
-        let bytes = self.paths.deciding(path).map_or(0, |rule| rule.length());
-        let shorter_or_equal = self
-            .statements
-            .partition_point(|statement| statement.bytes > bytes);
-        let rest = self.statements.get(shorter_or_equal..).unwrap_or_default();
-        let as_long = rest
-            .iter()
-            .take_while(move |statement| statement.bytes == bytes);
-        as_long.filter(move |statement| {
-            statement
-                .path
-                .is_none_or(|at| self.paths.is_match(at, path))
-        })
+        let matches = move |statement: &&Statement| {
+            let pattern = statement.path;
+            pattern.is_none_or(|pattern| self.patterns.is_match(pattern, path))
+        };
+        let mut matching = self.statements.iter().filter(matches).peekable();
+        let longest = matching.peek().map(|statement| statement.length());
+        matching.take_while(move |statement| Some(statement.length()) == longest)
+    }
+}
+
+impl Statement {
+    /// The bytes of the path, by which the more specific of two statements counts.
+    fn length(&self) -> u32 {
+        self.path.map_or(0, |path| path.len)
     }
 }

@@ -1,17 +1,20 @@
+//! The value of a `Clean-param` record: query parameters that do not change a page.
+
 use core::fmt;
 
 use crate::text::quote::write_escaped;
 
-/// A `Clean-param` record (Yandex): query parameters that do not change a page.
+/// A `Clean-param` record: the names of query parameters that do not change a page (Yandex).
 ///
 /// ```text
 /// clean-param = name *( "&" name ) [ 1*WS path ]
 /// path        = ( "/" / "*" ) *( ALPHA / DIGIT / "." / "-" / "/" / "*" / "_" )
 /// ```
 ///
-/// At most 500 characters, as Yandex says; a longer record, and one with another path, is rejected. The path is a
-/// prefix: it ends in a `*` that is not written. Without one the record is about every page. It speaks to everyone,
-/// wherever in the file it stands. [`RobotsTxt::clean_url`](crate::RobotsTxt::clean_url) applies it.
+/// A record has at most 500 characters, as Yandex says; a longer one is rejected, and so is one whose
+/// path has other characters. The path is a prefix: it matches as if a `*` followed it. A record
+/// without a path applies to every page. It applies to every agent, wherever it stands in the file.
+/// [`RobotsTxt::clean_url`](crate::RobotsTxt::clean_url) removes the parameters from a URL.
 ///
 /// ```
 /// use polite_robots::RobotsTxt;
@@ -32,7 +35,7 @@ pub struct CleanParam<'r> {
 
 impl<'r> CleanParam<'r> {
     pub(crate) fn new(value: &'r [u8]) -> Option<CleanParam<'r>> {
-        // Bytes that continue a character of UTF-8 do not begin one.
+        // Counts characters, not bytes: `10xxxxxx` continues a character of UTF-8.
         let characters = value.iter().filter(|byte| **byte & 0xC0 != 0x80).count();
         let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
         let names_end = value.iter().position(is_blank).unwrap_or(value.len());
@@ -46,25 +49,26 @@ impl<'r> CleanParam<'r> {
                     .all(|byte| byte.is_ascii_alphanumeric() || b".-/*_".contains(byte))
         };
         let record = CleanParam { names, path };
-        let is_valid = characters <= MOST_CHARACTERS
+        let is_valid = characters <= MAX_CHARACTERS
             && record.names().next().is_some()
             && path.is_none_or(is_path);
         is_valid.then_some(record)
     }
 
-    /// The names of the parameters, at least one, as written.
+    /// The names of the parameters as written; at least one.
     pub fn names(&self) -> impl Iterator<Item = &'r [u8]> + use<'r> {
         let names = self.names.split(|byte| *byte == b'&');
         names.filter(|name| !name.is_empty())
     }
 
-    /// The path prefix, in which `*` stands for any bytes, as written; `None` if the record is about every page.
-    #[must_use]
+    /// The path prefix as written, in which `*` stands for any bytes; `None` if the record applies to
+    /// every page.
     pub fn path(&self) -> Option<&'r [u8]> {
         self.path
     }
 }
 
+/// The record's value, with control characters escaped.
 impl fmt::Display for CleanParam<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_escaped(f, self.names)?;
@@ -76,4 +80,5 @@ impl fmt::Display for CleanParam<'_> {
     }
 }
 
-const MOST_CHARACTERS: usize = 500;
+/// Yandex ignores what is longer.
+const MAX_CHARACTERS: usize = 500;

@@ -8,16 +8,18 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::options::Dialect;
+use crate::parse::line::Value;
 use crate::record::clean_param::CleanParam;
-use crate::rules::patterns::Arena;
+use crate::rules::patterns::{Pattern, Patterns};
 use crate::target::Target;
 
 /// The names that the records hold, in sorted order, so that a URL's parameters are looked up and not compared with
 /// each.
 #[derive(Debug)]
 pub(crate) struct CleanParams {
+    patterns: Patterns,
     /// The path of each record.
-    paths: Arena,
+    paths: Vec<Pattern>,
     text: Vec<u8>,
     names: Vec<Name>,
 }
@@ -25,32 +27,31 @@ pub(crate) struct CleanParams {
 #[derive(Debug, Clone)]
 struct Name {
     text: Range<usize>,
-    path: u32,
+    /// The place of the record's path in [`CleanParams::paths`].
+    path: usize,
 }
 
 impl CleanParams {
     /// Most files have no such record, and then the slot stays empty.
     #[cold]
-    pub(crate) fn push(
-        slot: &mut Option<Box<CleanParams>>,
-        value: &[u8],
-        line: u32,
-        dialect: Dialect,
-    ) {
+    pub(crate) fn push(slot: &mut Option<Box<CleanParams>>, value: &[u8], dialect: Dialect) {
         let Some(record) = CleanParam::new(value) else {
             return;
         };
         let these = slot.get_or_insert_with(|| {
             Box::new(CleanParams {
-                paths: Arena::new(dialect, 0),
+                patterns: Patterns::new(dialect),
+                paths: Vec::new(),
                 text: Vec::new(),
                 names: Vec::new(),
             })
         });
-        let pattern = record.path().unwrap_or(b"*");
-        let Some(path) = these.paths.push_path(pattern, line) else {
+        let path = record.path().unwrap_or(b"*");
+        let Some(pattern) = these.patterns.push(Value::new(path)) else {
             return;
         };
+        let path = these.paths.len();
+        these.paths.push(pattern);
         for name in record.names() {
             let start = these.text.len();
             these.text.extend_from_slice(name);
@@ -61,7 +62,7 @@ impl CleanParams {
 
     /// Call when all records are in.
     pub(crate) fn finish(&mut self) {
-        self.paths.finish();
+        self.patterns.finish(self.paths.iter().copied());
         let text = &self.text;
         self.names
             .sort_by(|a, b| text.get(a.text.clone()).cmp(&text.get(b.text.clone())));
@@ -74,7 +75,7 @@ impl CleanParams {
             return Cow::Borrowed(url);
         };
         let target = Target::from(url);
-        let path = target.path(self.paths.dialect);
+        let path = target.path(self.patterns.dialect());
         // Not the query, or what is removed from it could change what is removed.
         let path = path.split(|byte| *byte == b'?').next().unwrap_or_default();
         let mut asked = Asked {
@@ -114,7 +115,7 @@ impl CleanParams {
 struct Asked<'a> {
     records: &'a CleanParams,
     path: &'a [u8],
-    is_path_match: BTreeMap<u32, bool>,
+    is_path_match: BTreeMap<usize, bool>,
     /// By the place of the name in the sorted order.
     is_removed: BTreeMap<usize, bool>,
 }
@@ -139,8 +140,8 @@ impl Asked<'_> {
         }
         let is_removed = same.any(|known| {
             *self.is_path_match.entry(known.path).or_insert_with(|| {
-                let entry = records.paths.entry(known.path);
-                entry.is_some_and(|entry| records.paths.is_match(entry, self.path))
+                let pattern = records.paths.get(known.path);
+                pattern.is_some_and(|pattern| records.patterns.is_match(*pattern, self.path))
             })
         });
         self.is_removed.insert(first, is_removed);

@@ -1,15 +1,17 @@
+//! The value of a `Content-Signal` record: preferences about the use of content, as key-value pairs.
+
 use crate::parse::line::trim;
 use crate::record::preference::{KeyValue, PerCategory, Preference, UsageCategory, split_path};
 
-/// A `Content-Signal` record (contentsignals.org; Cloudflare, 2025): what content may be used for.
+/// A `Content-Signal` record: what the content may be used for (contentsignals.org; Cloudflare, 2025).
 ///
 /// ```text
 /// content-signal = [ path 1*WS ] [ pair *( "," pair ) ]
 /// pair           = *WS key *WS "=" *WS value *WS
 /// ```
 ///
-/// Keys and the values `yes` and `no` are compared in any case. A key that is left out states nothing; an unknown key
-/// or value states nothing either, and is kept. If a line says both of one key, it says `no`.
+/// Keys and the values `yes` and `no` are compared in any case. A missing key states no preference,
+/// and neither does an unknown key or value. If a record has both values for one key, `no` counts.
 ///
 /// ```
 /// use polite_robots::RobotsTxt;
@@ -36,13 +38,12 @@ impl<'r> ContentSignal<'r> {
         ContentSignal { path, pairs }
     }
 
-    /// The path pattern that it is about, as written; `None` if it is about the whole site.
-    #[must_use]
+    /// The pattern of the paths that the record applies to, as written; `None` for the whole site.
     pub fn path(&self) -> Option<&'r [u8]> {
         self.path
     }
 
-    /// Its keys and values, known or not, in their order.
+    /// The keys and values in the order of the record, known and unknown ones.
     pub fn pairs(&self) -> impl Iterator<Item = KeyValue<'r>> + use<'r> {
         let pairs = self.pairs.split(|byte| *byte == b',').map(trim);
         pairs.filter(|pair| !pair.is_empty()).map(|pair| {
@@ -55,8 +56,7 @@ impl<'r> ContentSignal<'r> {
         })
     }
 
-    /// What it says about one use.
-    #[must_use]
+    /// The preference about one use.
     pub fn preference(&self, category: UsageCategory) -> Preference {
         *self.preferences().of(category)
     }
@@ -65,12 +65,7 @@ impl<'r> ContentSignal<'r> {
         let mut preferences = PerCategory::default();
         for pair in self.pairs() {
             let key = pair.key();
-            let labels = [
-                (&b"search"[..], UsageCategory::Search),
-                (b"ai-input", UsageCategory::AiInput),
-                (b"ai-train", UsageCategory::AiTraining),
-            ];
-            let known = labels
+            let known = LABELS
                 .iter()
                 .find(|(label, _)| key.eq_ignore_ascii_case(label));
             let Some((_, category)) = known else {
@@ -81,9 +76,16 @@ impl<'r> ContentSignal<'r> {
                 value if value.eq_ignore_ascii_case(b"no") => Preference::Disallowed,
                 _ => Preference::Unstated,
             };
-            let stated = preferences.of_mut(*category);
-            *stated = preference.max(*stated);
+            let so_far = preferences.of_mut(*category);
+            *so_far = preference.max(*so_far);
         }
         preferences
     }
 }
+
+/// The keys of contentsignals.org.
+const LABELS: [(&[u8], UsageCategory); 3] = [
+    (b"search", UsageCategory::Search),
+    (b"ai-input", UsageCategory::AiInput),
+    (b"ai-train", UsageCategory::AiTraining),
+];

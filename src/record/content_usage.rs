@@ -1,15 +1,19 @@
+//! The value of a `Content-Usage` record: preferences about the use of content, as a structured field.
+
 use crate::record::dictionary::{is_dictionary, members};
 use crate::record::preference::{KeyValue, PerCategory, Preference, UsageCategory, split_path};
 
-/// A `Content-Usage` record (draft-ietf-aipref-attach-05 §3, with the vocabulary of draft-ietf-aipref-vocab-08 §6).
+/// A `Content-Usage` record: what the content may be used for, as a structured field
+/// (draft-ietf-aipref-attach-05 §3, with the vocabulary of draft-ietf-aipref-vocab-08 §6).
 ///
 /// ```text
-/// content-usage = [ path-pattern 1*WS ] sf-dictionary
+/// content-usage = [ path-pattern 1*WS ] sf-dictionary    ; RFC 9651 §3.2
 /// ```
 ///
-/// The keys `search`, `ai-use` and `train-ai` with the tokens `y` and `n`, compared byte for byte, state a preference.
-/// The last member of a key counts. Everything else states nothing, is no error, and is kept: other keys, among them
-/// the labels of earlier drafts (`ai`, `ai-output`) and of `Content-Signal`, and other values, such as `yes` or `"n"`.
+/// The keys `search`, `ai-use` and `train-ai` with the tokens `y` and `n`, compared byte for byte,
+/// state a preference. If a key stands twice, its last member counts. Every other key and value
+/// states no preference and is no error: the labels of earlier drafts (`ai`, `ai-output`), those of
+/// `Content-Signal`, and values such as `yes` or `"n"`.
 ///
 /// ```
 /// use polite_robots::RobotsTxt;
@@ -30,25 +34,23 @@ pub struct ContentUsage<'r> {
 }
 
 impl<'r> ContentUsage<'r> {
-    /// `None` if the statement is no dictionary (RFC 9651 §4.2): then it states nothing.
+    /// `None` if the value is no dictionary: then all of it is ignored (RFC 9651 §4.2).
     pub(crate) fn new(value: &'r [u8]) -> Option<ContentUsage<'r>> {
         let (path, dictionary) = split_path(value);
         is_dictionary(dictionary).then_some(ContentUsage { path, dictionary })
     }
 
-    /// The path pattern that it is about, as written; `None` if it is about the whole site.
-    #[must_use]
+    /// The pattern of the paths that the record applies to, as written; `None` for the whole site.
     pub fn path(&self) -> Option<&'r [u8]> {
         self.path
     }
 
-    /// The members of its dictionary, known or not, in their order, without their parameters.
+    /// The members of the dictionary in their order, known and unknown ones, without parameters.
     pub fn pairs(&self) -> impl Iterator<Item = KeyValue<'r>> + use<'r> {
         members(self.dictionary)
     }
 
-    /// What it says about one use.
-    #[must_use]
+    /// The preference about one use.
     pub fn preference(&self, category: UsageCategory) -> Preference {
         *self.preferences().of(category)
     }
@@ -62,7 +64,7 @@ impl<'r> ContentUsage<'r> {
                 b"train-ai" => UsageCategory::AiTraining,
                 _ => continue,
             };
-            // The last member of a key counts, whatever its value.
+            // An unknown value replaces a known one before it, because the last member counts.
             *preferences.of_mut(category) = match pair.value() {
                 b"y" => Preference::Allowed,
                 b"n" => Preference::Disallowed,

@@ -1,22 +1,27 @@
+//! A daily time window in UTC: the value of a `Visit-time` record, and a part of `Request-rate`.
+
 use core::fmt;
 
-use crate::parse::value::{Window, visit_time};
+use crate::text::number::trim_start_blanks;
 
-/// A part of every day, in UTC, by the minute: when a site wants visits, or when a rate holds (`Visit-time` and
-/// `Request-rate` of robots.txt 2.0, S. Conner 1996).
+/// A time window that recurs every day, in UTC, with a resolution of one minute.
+///
+/// A `Visit-time` record says when a site wants visits, and a `Request-rate` record may say when its
+/// rate holds (both from robots.txt 2.0, a draft by S. Conner, 1996).
 ///
 /// ```text
-/// window = HHMM ( *WS "-" *WS / 1*WS ) HHMM
+/// window = clock ( *WS "-" *WS / 1*WS ) clock
+/// clock  = 4DIGIT    ; hours from 00 to 23 and minutes from 00 to 59, or 2400 as the second clock
 /// ```
 ///
-/// Both ends belong to it: the draft's own windows are `1300-1659` and `1700-0459`. If the first minute is the later
-/// one, the window goes over midnight.
+/// The first and the last minute both belong to the window: the draft's own example pairs
+/// `1300-1659` with `1700-0459`. A window whose last minute is before its first includes midnight.
 ///
 /// ```
 /// use polite_robots::Robot;
 ///
 /// let robot = Robot::new("ExampleBot", b"User-agent: *\nVisit-time: 2300-0459")?;
-/// let window = robot.visit_time().unwrap();
+/// let window = robot.visit_times().next().unwrap();
 /// assert_eq!((window.first_minute(), window.last_minute(), window.minutes()), (23 * 60, 4 * 60 + 59, 360));
 /// assert!(window.contains(2 * 60) && !window.contains(5 * 60));
 /// assert_eq!(window.to_string(), "2300-0459");
@@ -29,54 +34,52 @@ pub struct DayWindow {
 }
 
 impl DayWindow {
-    /// Reads the value of a `Visit-time` record.
     pub(crate) fn new(value: &[u8]) -> Option<DayWindow> {
-        visit_time(value).map(DayWindow::from)
+        let (first, rest) = clock(value)?;
+        let after_blanks = trim_start_blanks(rest);
+        let rest = match after_blanks {
+            [b'-', rest @ ..] => trim_start_blanks(rest),
+            _ if after_blanks.len() < rest.len() => after_blanks,
+            _ => return None,
+        };
+        let (last, rest) = clock(rest)?;
+        // `2400` ends the day, and the last minute of the day is the one before it.
+        let last = last.min(MINUTES_PER_DAY - 1);
+        (first < MINUTES_PER_DAY && rest.is_empty()).then_some(DayWindow { first, last })
     }
 
-    /// Its first minute, counted from midnight UTC: from 0 to 1439.
-    #[must_use]
+    /// The first minute of the window, counted from midnight UTC: 0 to 1439.
     pub fn first_minute(&self) -> u16 {
         self.first
     }
 
-    /// Its last minute, counted from midnight UTC: from 0 to 1439. It is less than the first if midnight lies between.
-    #[must_use]
+    /// The last minute of the window, counted from midnight UTC: 0 to 1439. It is smaller than the
+    /// first if the window includes midnight.
     pub fn last_minute(&self) -> u16 {
         self.last
     }
 
-    /// How many minutes of a day it has: from 1 to 1440.
-    #[must_use]
+    /// The length of the window in minutes: 1 to 1440.
     pub fn minutes(&self) -> u16 {
         let end = if self.first <= self.last {
             self.last
         } else {
-            self.last + MINUTES_OF_DAY
+            self.last + MINUTES_PER_DAY
         };
         end - self.first + 1
     }
 
-    /// Whether a minute, counted from midnight UTC, lies in it. No minute from 1440 on does.
-    #[must_use]
+    /// Whether a minute, counted from midnight UTC, lies in the window. Always `false` from 1440 on.
     pub fn contains(&self, minute_of_day: u16) -> bool {
         if self.first <= self.last {
             (self.first..=self.last).contains(&minute_of_day)
         } else {
-            minute_of_day <= self.last || (self.first..MINUTES_OF_DAY).contains(&minute_of_day)
+            minute_of_day <= self.last || (self.first..MINUTES_PER_DAY).contains(&minute_of_day)
         }
     }
 }
 
-impl From<Window> for DayWindow {
-    fn from(window: Window) -> DayWindow {
-        DayWindow {
-            first: window.first,
-            last: window.last,
-        }
-    }
-}
-
+/// `HHMM-HHMM`, as a `Visit-time` record has it.
 impl fmt::Display for DayWindow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (first, last) = (self.first, self.last);
@@ -91,4 +94,50 @@ impl fmt::Display for DayWindow {
     }
 }
 
-const MINUTES_OF_DAY: u16 = 24 * 60;
+/// A clock at the start of `text`, in minutes since midnight from 0 to 1440, and the text after it.
+fn clock(text: &[u8]) -> Option<(u16, &[u8])> {
+    let (digits, rest) = text.split_first_chunk::<4>()?;
+    if !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let [hours, hour, minutes, minute] = digits.map(|digit| u16::from(digit - b'0'));
+    let (hour, minute) = (hours * 10 + hour, minutes * 10 + minute);
+    let is_clock = (hour < 24 && minute < 60) || (hour, minute) == (24, 0);
+    is_clock.then_some((hour * 60 + minute, rest))
+}
+
+const MINUTES_PER_DAY: u16 = 24 * 60;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn issue_windows_of_the_day() {
+        let window =
+            |text: &str| DayWindow::new(text.as_bytes()).map(|window| (window.first, window.last));
+        assert_eq!(window("0600-0845"), Some((360, 525)));
+        assert_eq!(window("0200 \t0630"), Some((120, 390)));
+        assert_eq!(window("2300 - 0100"), Some((1380, 60)));
+        assert_eq!(window("0000-2400"), Some((0, 1439)));
+        for odd in [
+            "",
+            "0600",
+            "0600-",
+            "-0600",
+            "6-8",
+            "600-800",
+            "06:00-08:00",
+            "2400-0100",
+            "0600-2401",
+            "0660-0700",
+            "2500-2600",
+            "06000800",
+            "0600--0800",
+            "0600-0800 GMT",
+            "٠٦٠٠-0800",
+        ] {
+            assert_eq!(window(odd), None, "{odd}");
+        }
+    }
+}

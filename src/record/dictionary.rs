@@ -1,5 +1,4 @@
-//! Dictionaries of structured fields (RFC 9651 §3.2), as far as `Content-Usage` needs them: whether a text is one, and
-//! its members as written.
+//! Dictionaries of structured fields (RFC 9651 §3.2): a check of the syntax, and the members as written.
 
 use alloc::vec::Vec;
 
@@ -12,7 +11,10 @@ use nom::{IResult, Parser as _};
 
 use crate::parse::line::trim;
 use crate::record::preference::KeyValue;
+use crate::text::percent::decode_first;
 
+/// Whether a text is a dictionary, or nothing.
+///
 /// ```text
 /// sf-dictionary = [ dict-member *( OWS "," OWS dict-member ) ]
 /// ```
@@ -20,24 +22,25 @@ pub(crate) fn is_dictionary(text: &[u8]) -> bool {
     let mut rest = trim(text);
     while !rest.is_empty() {
         match member_and_comma(rest) {
-            Ok((behind, _)) => rest = behind,
+            Ok((after, _)) => rest = after,
             Err(_) => return false,
         }
     }
     true
 }
 
-/// The members of a dictionary in their order, a key as often as it is written; the last of a key counts (§4.2.2).
+/// The members of a dictionary in their order. A key may stand more than once; its last member counts
+/// (§4.2.2).
 pub(crate) fn members(text: &[u8]) -> impl Iterator<Item = KeyValue<'_>> {
     let mut rest = trim(text);
     core::iter::from_fn(move || {
-        let (behind, member) = member_and_comma(rest).ok()?;
-        rest = behind;
+        let (after, member) = member_and_comma(rest).ok()?;
+        rest = after;
         Some(member)
     })
 }
 
-/// A comma must have a member behind it.
+/// A member and the comma after it, if there is one; another member must follow a comma.
 fn member_and_comma(text: &[u8]) -> Parsed<'_, KeyValue<'_>> {
     let (rest, member) = dict_member(text)?;
     let (rest, _) = optional_blanks(rest)?;
@@ -84,25 +87,25 @@ fn parameters(text: &[u8]) -> Parsed<'_, ()> {
     Ok((rest, ()))
 }
 
-/// `inner-list = "(" *SP [ sf-item *( 1*SP sf-item ) *SP ] ")" parameters`; the parameters are left to the member.
+/// `inner-list = "(" *SP [ sf-item *( 1*SP sf-item ) *SP ] ")" parameters`; [`dict_member`] reads the parameters.
 fn inner_list(text: &[u8]) -> Parsed<'_, ()> {
     let (mut rest, _) = tag("(").parse(text)?;
     loop {
-        let (behind, blanks) = take_while(|byte| byte == b' ').parse(rest)?;
-        if let [b')', behind @ ..] = behind {
-            return Ok((behind, ()));
+        let (after_blanks, blanks) = take_while(|byte| byte == b' ').parse(rest)?;
+        if let [b')', after_list @ ..] = after_blanks {
+            return Ok((after_list, ()));
         }
-        // The first item needs no blank before it, every other one does.
+        // Every item but the first needs a blank before it.
         let is_first = rest.len().saturating_add(1) == text.len();
         if blanks.is_empty() && !is_first {
             return Err(nom::Err::Error(()));
         }
-        let (behind, _) = bare_item(behind)?;
-        (rest, ()) = parameters(behind)?;
+        let (after_item, _) = bare_item(after_blanks)?;
+        (rest, ()) = parameters(after_item)?;
     }
 }
 
-/// `bare-item`, by its first byte (§4.2.3.1).
+/// `bare-item`, chosen by its first byte (§4.2.3.1).
 fn bare_item(text: &[u8]) -> Parsed<'_, &[u8]> {
     match text {
         [b'-' | b'0'..=b'9', ..] => number(text),
@@ -124,11 +127,11 @@ fn number(text: &[u8]) -> Parsed<'_, &[u8]> {
     let digits = |most| take_while_m_n(1, most, |byte: u8| byte.is_ascii_digit());
     let decimal = recognize((opt(tag("-")), digits(12), tag("."), digits(3)));
     let integer = recognize((opt(tag("-")), digits(15)));
-    // One digit too many, or a point without digits, is left and goes on with nothing.
+    // A digit too many, or a point without digits, is left over, and no rule of the grammar takes it.
     alt((decimal, integer)).parse(text)
 }
 
-/// `sf-string = DQUOTE *( unescaped / "%" / bs-escaped ) DQUOTE`, with `\"` and `\\` for the two that need it.
+/// `sf-string = DQUOTE *( unescaped / "%" / bs-escaped ) DQUOTE`, where `\"` and `\\` stand for `"` and `\`.
 fn string(text: &[u8]) -> Parsed<'_, &[u8]> {
     let plain = |byte: u8| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
     let part = alt((take_while1(plain), tag("\\\""), tag("\\\\")));
@@ -147,37 +150,25 @@ fn byte_sequence(text: &[u8]) -> Parsed<'_, &[u8]> {
     recognize(delimited(tag(":"), take_while(part), tag(":"))).parse(text)
 }
 
-/// `sf-displaystring = "%" DQUOTE *( unescaped / "\" / pct-encoded ) DQUOTE`, whose bytes are UTF-8.
+/// `sf-displaystring = "%" DQUOTE *( unescaped / "\" / pct-encoded ) DQUOTE`, whose bytes are UTF-8 and
+/// whose escapes are in lower case.
 fn display_string(text: &[u8]) -> Parsed<'_, &[u8]> {
     let (mut rest, _) = tag("%\"").parse(text)?;
     let mut bytes = Vec::new();
     loop {
-        rest = match rest {
-            [b'"', behind @ ..] if core::str::from_utf8(&bytes).is_ok() => {
-                let len = text.len().saturating_sub(behind.len());
-                return Ok((behind, text.get(..len).unwrap_or_default()));
+        let (byte, after) = match rest {
+            [b'"', after @ ..] if core::str::from_utf8(&bytes).is_ok() => {
+                let len = text.len().saturating_sub(after.len());
+                return Ok((after, text.get(..len).unwrap_or_default()));
             }
-            [b'%', high, low, behind @ ..] => {
-                let (Some(high), Some(low)) = (lower_hex(*high), lower_hex(*low)) else {
-                    return Err(nom::Err::Error(()));
-                };
-                bytes.push(high * 16 + low);
-                behind
+            [b'%', digits @ ..] if !digits.iter().take(2).any(u8::is_ascii_uppercase) => {
+                decode_first(rest).ok_or(nom::Err::Error(()))?
             }
-            [byte @ b' '..=b'~', behind @ ..] if !matches!(byte, b'%' | b'"') => {
-                bytes.push(*byte);
-                behind
-            }
+            [byte @ b' '..=b'~', after @ ..] if !matches!(byte, b'%' | b'"') => (*byte, after),
             _ => return Err(nom::Err::Error(())),
         };
-    }
-}
-
-fn lower_hex(digit: u8) -> Option<u8> {
-    match digit {
-        b'0'..=b'9' => Some(digit - b'0'),
-        b'a'..=b'f' => Some(digit - b'a' + 10),
-        _ => None,
+        bytes.push(byte);
+        rest = after;
     }
 }
 
@@ -186,7 +177,7 @@ fn optional_blanks(text: &[u8]) -> Parsed<'_, &[u8]> {
     take_while(|byte| matches!(byte, b' ' | b'\t')).parse(text)
 }
 
-/// The error is `()`: a text that is no dictionary is ignored as a whole.
+/// The error says nothing: a text that is no dictionary is ignored as a whole.
 type Parsed<'a, T> = IResult<&'a [u8], T, ()>;
 
 #[cfg(test)]

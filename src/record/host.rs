@@ -1,6 +1,11 @@
+//! The value of a `Host` record: the preferred host name of a site.
+
 use core::fmt;
 
-/// A `Host` record (Yandex, not read since March 2018): the name that a site prefers among its mirrors.
+use crate::text::scheme::WebScheme;
+
+/// A `Host` record: the name that a site prefers among its mirrors (Yandex, which stopped reading it
+/// in March 2018).
 ///
 /// ```text
 /// host = [ "http://" / "https://" ] name [ ":" port ] [ "/" ]
@@ -27,14 +32,13 @@ impl<'r> Host<'r> {
             Some((scheme, rest)) => (Some(scheme), rest),
             None => (None, text),
         };
-        let is_web = |scheme: &str| {
-            scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https")
-        };
+        let is_web = |scheme: &str| WebScheme::new(scheme.as_bytes()).is_some();
         let authority = rest.strip_suffix('/').unwrap_or(rest);
         let (name, port) = match authority.split_once(':') {
             Some((name, port)) => (name, Some(port)),
             None => (authority, None),
         };
+        // Without this check `parse` would accept `+80`.
         let is_digits = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
         let is_name_character = |character: char| {
             character.is_ascii_alphanumeric()
@@ -52,25 +56,23 @@ impl<'r> Host<'r> {
         is_host.then_some(Host { scheme, name, port })
     }
 
-    /// `http` or `https`, as written, if one stands there.
-    #[must_use]
+    /// The scheme, `http` or `https` in any case, as written; `None` if the record names none.
     pub fn scheme(&self) -> Option<&'r str> {
         self.scheme
     }
 
-    /// The name of the host as written, in any case and perhaps not in ASCII.
-    #[must_use]
+    /// The name of the host as written: in any case, and possibly not in ASCII.
     pub fn name(&self) -> &'r str {
         self.name
     }
 
-    /// The port, if one stands there.
-    #[must_use]
+    /// The port; `None` if the record names none.
     pub fn port(&self) -> Option<u16> {
         self.port
     }
 }
 
+/// The record's value, without a slash at its end.
 impl fmt::Display for Host<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(scheme) = self.scheme {

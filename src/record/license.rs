@@ -1,22 +1,27 @@
+//! The value of a `License` record: where the terms for the content are.
+
 use core::fmt;
 
-/// A `License` record (Really Simple Licensing 1.0 §4.4): where the licence terms of the content are.
+use crate::text::scheme::split_scheme;
+
+/// A `License` record: the URI of the licence terms for the content (Really Simple Licensing 1.0
+/// §4.4).
 ///
 /// ```text
-/// license = absolute-URI
+/// license = absolute-URI    ; RFC 3986 §4.3
 /// ```
 ///
-/// It never changes what may be fetched. The licences of an agent's group replace those of the file, see
-/// [`Robot::licenses`](crate::Robot::licenses).
+/// It never changes what may be fetched. The licences in an agent's group replace those of the whole
+/// file: see [`Robot::licenses`](crate::Robot::licenses).
 ///
 /// ```
 /// use polite_robots::RobotsTxt;
 /// use polite_robots::record::ExtensionValue;
 ///
 /// let robots_txt = RobotsTxt::parse(b"License: https://example.com/license.xml\nLicense: /license.xml");
-/// let mut records = robots_txt.extensions().map(|record| record.typed());
-/// assert!(matches!(records.next(), Some(ExtensionValue::License(license)) if license.uri() == "https://example.com/license.xml"));
-/// assert_eq!(records.next(), Some(ExtensionValue::Rejected(b"/license.xml")));
+/// let mut values = robots_txt.extensions().map(|record| record.typed());
+/// assert!(matches!(values.next(), Some(ExtensionValue::License(license)) if license.uri() == "https://example.com/license.xml"));
+/// assert_eq!(values.next(), Some(ExtensionValue::Rejected(b"/license.xml")));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct License<'r> {
@@ -24,34 +29,25 @@ pub struct License<'r> {
 }
 
 impl<'r> License<'r> {
-    /// `None` unless a scheme and a colon begin the value (RFC 3986 §4.3) and no blank or control character is in it.
+    /// `None` unless the value begins with a scheme, goes on after it, and holds no blank and no
+    /// control character. Nothing else of the URI is checked.
     pub(crate) fn new(value: &'r [u8]) -> Option<License<'r>> {
         let uri = core::str::from_utf8(value).ok()?;
-        let behind_scheme = behind_scheme(uri)?;
+        let (_, after_scheme) = split_scheme(uri)?;
         let is_blank = |character: char| character.is_whitespace() || character.is_control();
-        let is_absolute = !behind_scheme.is_empty() && !uri.contains(is_blank);
+        let is_absolute = !after_scheme.is_empty() && !uri.contains(is_blank);
         is_absolute.then_some(License { uri })
     }
 
-    /// The absolute URI as written; it need not be percent-encoded, nor of the same host.
-    #[must_use]
+    /// The absolute URI as written. It may hold characters outside ASCII, and name another host.
     pub fn uri(&self) -> &'r str {
         self.uri
     }
 }
 
+/// The URI as written.
 impl fmt::Display for License<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.uri)
     }
-}
-
-/// What follows `scheme ":"`, where `scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )` (RFC 3986 §3.1).
-pub(crate) fn behind_scheme(reference: &str) -> Option<&str> {
-    let (scheme, rest) = reference.split_once(':')?;
-    let is_scheme = scheme.starts_with(|first: char| first.is_ascii_alphabetic())
-        && scheme
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
-    is_scheme.then_some(rest)
 }

@@ -5,6 +5,7 @@ pub(crate) mod clean_param;
 pub(crate) mod clean_url;
 pub(crate) mod content_signal;
 pub(crate) mod content_usage;
+pub(crate) mod crawl_delay;
 pub(crate) mod day_window;
 pub(crate) mod dictionary;
 pub(crate) mod host;
@@ -30,7 +31,7 @@ use core::fmt;
 use core::time::Duration;
 
 use crate::document::groups::Scope;
-use crate::parse::value::crawl_delay;
+use crate::record::crawl_delay::crawl_delay;
 use crate::text::quote::write_escaped;
 
 /// A record that RFC 9309 leaves to others (§2.2.4), as the file has it. No extension changes a verdict.

@@ -1,22 +1,26 @@
-use core::cmp::Ordering;
+//! The value of a `Request-rate` record: a number of documents in a time.
+
 use core::fmt;
 use core::time::Duration;
 
-use crate::parse::value::request_rate;
 use crate::record::day_window::DayWindow;
+use crate::text::number::{number, trim_start_blanks};
 
-/// A `Request-rate` record (robots.txt 2.0, S. Conner 1996; Seznam): so many documents in so much time, and no more.
+/// A `Request-rate` record: the most documents that a crawler may fetch in a time (robots.txt 2.0, a
+/// draft by S. Conner, 1996; Seznam).
 ///
 /// ```text
-/// rate = documents *WS "/" *WS time [ "s" / "m" / "h" / "d" ] [ 1*WS window ]
+/// rate = 1*DIGIT *WS "/" *WS 1*DIGIT [ "s" / "m" / "h" / "d" ] [ 1*WS window ]
 /// ```
+///
+/// Both numbers must be greater than 0. The unit is seconds unless a letter says otherwise.
 ///
 /// ```
 /// use core::time::Duration;
 /// use polite_robots::Robot;
 ///
 /// let robot = Robot::new("ExampleBot", b"User-agent: *\nRequest-rate: 4/10m 1800-1900")?;
-/// let rate = robot.request_rate().unwrap();
+/// let rate = robot.request_rates().next().unwrap();
 /// assert_eq!((rate.documents(), rate.per()), (4, Duration::from_secs(600)));
 /// assert_eq!(rate.interval(), Duration::from_secs(150));
 /// assert!(rate.window().is_some_and(|window| window.contains(18 * 60 + 30)));
@@ -24,59 +28,67 @@ use crate::record::day_window::DayWindow;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RequestRate {
+    /// At least 1.
     documents: u64,
+    /// At least 1.
     seconds: u64,
     window: Option<DayWindow>,
 }
 
 impl RequestRate {
+    /// Numbers saturate at `u64::MAX`, and so does their product with the unit.
     pub(crate) fn new(value: &[u8]) -> Option<RequestRate> {
-        let rate = request_rate(value)?;
-        Some(RequestRate {
-            documents: rate.documents,
-            seconds: rate.seconds,
-            window: rate.window.map(DayWindow::from),
+        let (documents, rest) = number(value)?;
+        let rest = trim_start_blanks(rest).strip_prefix(b"/")?;
+        let (time, rest) = number(trim_start_blanks(rest))?;
+        let (seconds_per_unit, rest) = match rest {
+            [b's' | b'S', rest @ ..] => (1, rest),
+            [b'm' | b'M', rest @ ..] => (60, rest),
+            [b'h' | b'H', rest @ ..] => (60 * 60, rest),
+            [b'd' | b'D', rest @ ..] => (24 * 60 * 60, rest),
+            _ => (1, rest),
+        };
+        let window = match rest {
+            [] => None,
+            [b' ' | b'\t', rest @ ..] => Some(DayWindow::new(trim_start_blanks(rest))?),
+            _ => return None,
+        };
+        (documents > 0 && time > 0).then_some(RequestRate {
+            documents,
+            seconds: time.saturating_mul(seconds_per_unit),
+            window,
         })
     }
 
-    /// How many documents may be fetched in the time; at least 1.
-    #[must_use]
+    /// The number of documents that may be fetched in the time of [`RequestRate::per`]; at least 1.
     pub fn documents(&self) -> u64 {
         self.documents
     }
 
-    /// The time: whole seconds, at least one. Not bounded: a hostile file may ask for 584 billion years. Cap it.
-    #[must_use]
+    /// The time for the documents, in whole seconds; at least one. It is not bounded: a hostile file
+    /// may ask for 584 billion years, so cap it.
     pub fn per(&self) -> Duration {
         Duration::from_secs(self.seconds)
     }
 
-    /// When the rate holds; `None` for the whole day.
-    #[must_use]
+    /// The part of the day in which the rate holds; `None` for the whole day.
     pub fn window(&self) -> Option<DayWindow> {
         self.window
     }
 
-    /// The time for one document, rounded up to a nanosecond: a delay that keeps to the rate.
-    #[must_use]
+    /// The time for one document, rounded up to a nanosecond. A crawler that waits this long between
+    /// two requests keeps to the rate.
     pub fn interval(&self) -> Duration {
         let nanoseconds = u128::from(self.seconds)
-            .saturating_mul(NANOSECONDS)
+            .saturating_mul(NANOSECONDS_PER_SECOND)
             .div_ceil(u128::from(self.documents.max(1)));
-        let seconds = u64::try_from(nanoseconds / NANOSECONDS).unwrap_or(u64::MAX);
-        let rest = u32::try_from(nanoseconds % NANOSECONDS).unwrap_or_default();
+        let seconds = u64::try_from(nanoseconds / NANOSECONDS_PER_SECOND).unwrap_or(u64::MAX);
+        let rest = u32::try_from(nanoseconds % NANOSECONDS_PER_SECOND).unwrap_or_default();
         Duration::new(seconds, rest)
-    }
-
-    /// Greater is slower, and so the more polite.
-    pub(crate) fn compare_slowness(&self, other: &RequestRate) -> Ordering {
-        let slowness = |one: &RequestRate, another: &RequestRate| {
-            u128::from(one.seconds) * u128::from(another.documents)
-        };
-        slowness(self, other).cmp(&slowness(other, self))
     }
 }
 
+/// The rate with its time in seconds: `4/600s 1800-1900`.
 impl fmt::Display for RequestRate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}s", self.documents, self.seconds)?;
@@ -87,4 +99,54 @@ impl fmt::Display for RequestRate {
     }
 }
 
-const NANOSECONDS: u128 = 1_000_000_000;
+const NANOSECONDS_PER_SECOND: u128 = 1_000_000_000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn issue_rates_of_whole_numbers() {
+        let rate = |text: &str| {
+            let rate = RequestRate::new(text.as_bytes())?;
+            let window = rate.window();
+            Some((
+                rate.documents(),
+                rate.per().as_secs(),
+                window.map(|window| (window.first_minute(), window.last_minute())),
+            ))
+        };
+        assert_eq!(rate("1/5"), Some((1, 5, None)));
+        assert_eq!(
+            rate("1 / 10M 1800-1900"),
+            Some((1, 600, Some((1080, 1140))))
+        );
+        assert_eq!(rate("5/1d\t2300 0100"), Some((5, 86_400, Some((1380, 60)))));
+        assert_eq!(
+            rate("99999999999999999999/300000000000000000d"),
+            Some((u64::MAX, u64::MAX, None))
+        );
+        for odd in [
+            "",
+            "1",
+            "/1",
+            "1/",
+            "0/1",
+            "1/0",
+            "1/1.5s",
+            "1/s",
+            "1/1w",
+            "1/1 s",
+            "-1/1",
+            "1/1s0600-0700",
+            "1/1 0600",
+            "1/1/1",
+            "1_0/1",
+            "٣/1",
+            "inf/1",
+            "1/1 0600-0700 x",
+        ] {
+            assert_eq!(rate(odd), None, "{odd}");
+        }
+    }
+}

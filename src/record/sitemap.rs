@@ -1,13 +1,16 @@
+//! The values of `Sitemap` records: one for its reader, and all of a file in one text.
+
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::record::license::behind_scheme;
 use crate::robots_url::{InvalidUrl, robots_url};
+use crate::text::scheme::split_scheme;
 
-/// A `Sitemap` record (sitemaps.org): where a sitemap of the site is.
+/// A `Sitemap` record: the URL of a sitemap (sitemaps.org).
 ///
-/// It should be an absolute URL, on any host; files hold relative ones too, which are resolved on request.
+/// The URL should be absolute, and may be on any host. Real files hold relative URLs too, which
+/// [`Sitemap::resolve`] makes absolute.
 ///
 /// ```
 /// use polite_robots::Robot;
@@ -25,24 +28,24 @@ pub struct Sitemap<'r> {
 }
 
 impl<'r> Sitemap<'r> {
-    /// `None` if there is nothing.
+    /// `None` for an empty value.
     pub(crate) fn new(value: &'r [u8]) -> Option<Sitemap<'r>> {
         (!value.is_empty()).then_some(Sitemap { value })
     }
 
-    /// The value as written; what is not UTF-8 becomes U+FFFD.
-    #[must_use]
+    /// The value as written, with U+FFFD for bytes that are not UTF-8.
     pub fn text(&self) -> Cow<'r, str> {
         String::from_utf8_lossy(self.value)
     }
 
-    /// The URL of the sitemap, where `site` is any http or https URL of the site that the robots.txt is from, such as
-    /// that of the robots.txt itself.
+    /// Returns the absolute URL of the sitemap. `site` is any http or https URL of the site that the
+    /// robots.txt belongs to, such as the URL of the robots.txt itself.
     ///
-    /// An absolute URL is handed out as written. A relative one is resolved against the robots.txt (RFC 3986 §5.2),
-    /// without any percent-encoding: `//host/path`, `/path`, `path` with its dot segments removed, `?query`. What begins
-    /// with letters, digits, `+`, `-` or `.` and a colon has a scheme and is absolute, so `example.com:8080/map.xml` is;
-    /// `example.com/map.xml` is a path.
+    /// An absolute URL is returned as written. A relative one is resolved against the robots.txt
+    /// (RFC 3986 §5.2): `//host/path`, `/path`, `path` and `?query`, with dot segments removed and
+    /// without percent-encoding. A value that begins with letters, digits, `+`, `-` or `.` and a
+    /// colon has a scheme, and so is absolute: `example.com:8080/map.xml` has the scheme
+    /// `example.com`, while `example.com/map.xml` is a path.
     ///
     /// # Errors
     ///
@@ -50,7 +53,7 @@ impl<'r> Sitemap<'r> {
     pub fn resolve(&self, site: &str) -> Result<String, InvalidUrl> {
         let robots_txt = robots_url(site)?;
         let reference = self.text();
-        if behind_scheme(&reference).is_some() {
+        if split_scheme(&reference).is_some() {
             return Ok(reference.into_owned());
         }
         let (scheme, _) = robots_txt.split_once(':').unwrap_or_default();
@@ -83,7 +86,8 @@ impl<'r> From<&'r str> for Sitemap<'r> {
     }
 }
 
-/// RFC 3986 §5.2.4, for a path that is empty or begins with `/`; what follows it stays.
+/// Removes the dot segments of a path that is empty or begins with `/` (RFC 3986 §5.2.4); a query and
+/// a fragment after it stay as they are.
 fn without_dot_segments(reference: &str) -> Cow<'_, str> {
     let end = reference.find(['?', '#']).unwrap_or(reference.len());
     let (path, rest) = reference.split_at_checked(end).unwrap_or_default();
@@ -99,7 +103,7 @@ fn without_dot_segments(reference: &str) -> Cow<'_, str> {
                 if segment == ".." {
                     kept.pop();
                 }
-                // The segment was a directory: `/a/..` is `/`.
+                // A dot segment names a directory, so the path ends in a slash: `/a/b/..` is `/a/`.
                 if is_last {
                     kept.push("");
                 }
@@ -116,21 +120,21 @@ fn without_dot_segments(reference: &str) -> Cow<'_, str> {
     Cow::Owned(resolved)
 }
 
-/// The sitemaps of a file, each behind a line end; most files have none and then this holds nothing.
+/// The sitemaps of a file in one text, each after a line end. Without sitemaps it allocates nothing.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sitemaps {
     text: String,
 }
 
 impl Sitemaps {
-    /// What is not UTF-8 becomes U+FFFD; an empty value is no sitemap.
+    /// Adds a value, with U+FFFD for bytes that are not UTF-8. An empty value is no sitemap.
     pub(crate) fn push(&mut self, value: &[u8]) {
         if value.is_empty() {
             return;
         }
         self.text.reserve(value.len().saturating_add(1));
         self.text.push('\n');
-        // The lossy conversion takes five times as long, and hardly any value needs it.
+        // The lossy conversion takes five times as long, and few values need it.
         match core::str::from_utf8(value) {
             Ok(text) => self.text.push_str(text),
             Err(_) => self.text.push_str(&String::from_utf8_lossy(value)),
@@ -138,7 +142,7 @@ impl Sitemaps {
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
-        // The values were lines, so none holds a line end.
+        // A value is a part of one line, so it holds no line end.
         self.text.split('\n').skip(1)
     }
 }

@@ -1,3 +1,5 @@
+//! The records that apply to one agent: the data behind a [`Robot`](crate::Robot).
+
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::hash::Hash;
@@ -10,10 +12,11 @@ use crate::parse::field::ExtensionField;
 use crate::parse::group::Audience;
 use crate::record::agent_records::AgentRecords;
 use crate::record::sitemap::Sitemaps;
-use crate::rules::{Rule, RuleSet};
+use crate::rules::rule::Rule;
+use crate::rules::rule_set::RuleSet;
 use crate::verdict::{Cause, Reason};
 
-/// What a robot knows: what applies to its agent.
+/// Everything that a robot knows about its agent.
 pub(crate) struct AgentView {
     pub(crate) dialect: Dialect,
     pub(crate) agent_match: AgentMatch,
@@ -22,11 +25,58 @@ pub(crate) struct AgentView {
     pub(crate) rules: RuleSet,
     pub(crate) crawl_delay: Option<Duration>,
     pub(crate) sitemaps: Sitemaps,
-    /// Hardly any file has such records.
+    /// `None` for nearly every file.
     pub(crate) records: Option<Box<AgentRecords>>,
 }
 
-/// The lines by which groups apply, ascending. Nearly always one, which needs no block of its own.
+impl AgentView {
+    /// The view of an agent that no group applies to.
+    pub(crate) fn without_groups(dialect: Dialect) -> AgentView {
+        AgentView {
+            dialect,
+            agent_match: AgentMatch::None,
+            groups: AppliedGroups::default(),
+            blanket: None,
+            rules: RuleSet::empty(dialect),
+            crawl_delay: None,
+            sitemaps: Sitemaps::default(),
+            records: None,
+        }
+    }
+
+    /// The fields that equality and hashing use, besides the lists.
+    pub(crate) fn identity(&self) -> impl Eq + Hash {
+        // Named one by one, so that a new field is not forgotten here.
+        let AgentView {
+            dialect,
+            agent_match,
+            groups,
+            blanket,
+            rules: _,
+            crawl_delay,
+            sitemaps: _,
+            records: _,
+        } = self;
+        (dialect, agent_match, groups, blanket, crawl_delay)
+    }
+
+    /// The extension records behind `records`, as the file has them.
+    pub(crate) fn records(&self) -> impl Iterator<Item = (ExtensionField, Audience, &[u8], u32)> {
+        let records = self.records.as_deref();
+        records.into_iter().flat_map(AgentRecords::records)
+    }
+
+    /// The answer for a path that no rule is asked about.
+    pub(crate) fn without_rules(&self, path: &[u8]) -> Option<(Access, Reason<'_>)> {
+        if self.dialect == Dialect::Rfc9309 && path == b"/robots.txt" {
+            return Some((Access::Allow, Reason::RobotsTxtItself));
+        }
+        self.blanket
+            .map(|blanket| (blanket.access, Reason::Blanket(blanket.cause)))
+    }
+}
+
+/// The lines by which groups apply to an agent, ascending. Nearly always one line, which needs no allocation.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(crate) struct AppliedGroups {
     first: Option<u32>,
@@ -45,7 +95,7 @@ impl AppliedGroups {
         self.first.into_iter().chain(self.others.iter().copied())
     }
 
-    /// The last one above a rule, or the first.
+    /// The line of the group that a rule is in: the last one above the rule. The first line without a rule.
     pub(crate) fn of_rule(&self, rule: Option<Rule<'_>>) -> Option<u32> {
         let above = rule.and_then(|rule| {
             let count = self.others.partition_point(|line| *line < rule.line());
@@ -55,42 +105,9 @@ impl AppliedGroups {
     }
 }
 
-/// An answer for the whole site.
+/// An answer for the whole site, in place of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Blanket {
     pub(crate) access: Access,
     pub(crate) cause: Cause,
-}
-
-impl AgentView {
-    /// All but the lists.
-    pub(crate) fn settled(&self) -> impl Eq + Hash {
-        // Named one by one, so that a new field is not forgotten here.
-        let AgentView {
-            dialect,
-            agent_match,
-            groups,
-            blanket,
-            rules: _,
-            crawl_delay,
-            sitemaps: _,
-            records: _,
-        } = self;
-        (dialect, agent_match, groups, blanket, crawl_delay)
-    }
-
-    /// The records that it was made from, besides those that have a place of their own.
-    pub(crate) fn records(&self) -> impl Iterator<Item = (ExtensionField, Audience, &[u8], u32)> {
-        let records = self.records.as_deref();
-        records.into_iter().flat_map(AgentRecords::records)
-    }
-
-    /// The answer where no rule is asked.
-    pub(crate) fn without_rules(&self, path: &[u8]) -> Option<(Access, Reason<'_>)> {
-        if self.dialect == Dialect::Rfc9309 && path == b"/robots.txt" {
-            return Some((Access::Allow, Reason::RobotsTxtItself));
-        }
-        self.blanket
-            .map(|blanket| (blanket.access, Reason::Blanket(blanket.cause)))
-    }
 }

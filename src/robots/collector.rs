@@ -1,3 +1,5 @@
+//! Picks the records of one agent, or of several as one, and makes an [`AgentView`] of them.
+
 use alloc::boxed::Box;
 use core::time::Duration;
 
@@ -5,23 +7,23 @@ use crate::agent::AgentSet;
 use crate::options::Dialect;
 use crate::parse::field::{Directive, ExtensionField, KnownRecord};
 use crate::parse::group::{Audience, Naming, Selection};
-use crate::parse::value::crawl_delay;
 use crate::record::agent_records::{AgentRecords, AgentRecordsBuilder};
+use crate::record::crawl_delay::crawl_delay;
 use crate::record::sitemap::Sitemaps;
 use crate::robots::agent_view::{AgentView, AppliedGroups};
-use crate::rules::RuleSet;
-use crate::rules::patterns::Arena;
+use crate::rules::rule_list::RuleList;
+use crate::rules::rule_set::RuleSet;
 
-/// Collects what applies to a set of agents, from a file or from a document: both give the same records, so both
-/// give the same robot.
+/// Takes every record in the order of the file, from a file or from a document: both give the same records, so both give
+/// the same robot.
 pub(crate) struct Collector<'a> {
     selection: Selection<'a>,
     dialect: Dialect,
     groups: AppliedGroups,
-    rules: Arena,
+    rules: RuleList,
     crawl_delay: Option<Duration>,
     sitemaps: Sitemaps,
-    gathered: Option<Box<AgentRecordsBuilder>>,
+    records: Option<Box<AgentRecordsBuilder>>,
 }
 
 impl<'a> Collector<'a> {
@@ -30,13 +32,14 @@ impl<'a> Collector<'a> {
             selection: Selection::new(agents),
             dialect,
             groups: AppliedGroups::default(),
-            rules: Arena::new(dialect, file_len),
+            rules: RuleList::new(dialect, file_len),
             crawl_delay: None,
             sitemaps: Sitemaps::default(),
-            gathered: None,
+            records: None,
         }
     }
 
+    /// Takes the next record.
     #[inline]
     pub(crate) fn take(&mut self, record: KnownRecord<'_>) {
         let KnownRecord {
@@ -48,12 +51,7 @@ impl<'a> Collector<'a> {
             Directive::UserAgent => {
                 let naming = self.selection.user_agent(value.bytes());
                 if naming == Naming::Supersedes {
-                    self.groups = AppliedGroups::default();
-                    self.rules.clear();
-                    self.crawl_delay = None;
-                    if let Some(gathered) = &mut self.gathered {
-                        gathered.drop_groups();
-                    }
+                    self.drop_groups();
                 }
                 if naming != Naming::Nothing {
                     self.groups.push(line);
@@ -65,23 +63,33 @@ impl<'a> Collector<'a> {
                 }
             }
             Directive::Extension(field) => {
-                let addressee = self.selection.extension(field);
-                match (field, addressee) {
-                    // `None` is less than any delay, so a bad line does not erase a good one.
+                let audience = self.selection.extension(field);
+                match (field, audience) {
+                    // `None` is less than any delay, so an invalid line does not erase a valid one.
                     (ExtensionField::CrawlDelay, Audience::Us) => {
                         self.crawl_delay = self.crawl_delay.max(crawl_delay(value.bytes()));
                     }
                     (ExtensionField::Sitemap, _) => self.sitemaps.push(value.bytes()),
                     (_, Audience::Others) => {}
                     _ => AgentRecordsBuilder::push(
-                        &mut self.gathered,
+                        &mut self.records,
                         field,
                         value.bytes(),
                         line,
-                        addressee,
+                        audience,
                     ),
                 }
             }
+        }
+    }
+
+    /// Forgets the wildcard's groups when the first group names the agent.
+    fn drop_groups(&mut self) {
+        self.groups = AppliedGroups::default();
+        self.rules.clear();
+        self.crawl_delay = None;
+        if let Some(records) = &mut self.records {
+            records.drop_groups();
         }
     }
 
@@ -95,8 +103,8 @@ impl<'a> Collector<'a> {
             crawl_delay: self.crawl_delay,
             sitemaps: self.sitemaps,
             records: self
-                .gathered
-                .and_then(|gathered| AgentRecords::new(*gathered, self.dialect)),
+                .records
+                .and_then(|records| AgentRecords::new(*records, self.dialect)),
         }
     }
 }

@@ -1,4 +1,7 @@
+//! [`Robot`]: a robots.txt for one agent.
+
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::time::Duration;
@@ -10,19 +13,17 @@ use crate::parse::Source;
 use crate::record::agent_records::AgentRecords;
 use crate::record::day_window::DayWindow;
 use crate::record::request_rate::RequestRate;
-use crate::record::sitemap::Sitemaps;
 use crate::record::usage::Usage;
-use crate::robots::agent_view::{AgentView, AppliedGroups, Blanket};
+use crate::robots::agent_view::{AgentView, Blanket};
 use crate::robots::collector::Collector;
-use crate::robots::debug_list::DebugList;
-use crate::rules::patterns::Origin;
-use crate::rules::{Rule, RuleSet};
+use crate::rules::rule::Rule;
+use crate::rules::rule_list::Origin;
 use crate::target::Target;
 use crate::verdict::{Cause, Reason, Verdict};
 
-/// A robots.txt as one agent sees it: the rules that apply to it, compiled.
+/// A robots.txt for one agent: the rules that apply to the agent, compiled.
 ///
-/// One reference count: clones are cheap and share everything. Parse once per site and keep it.
+/// A `Robot` is one reference count: clones are cheap and share everything. Make it once per site and keep it.
 ///
 /// ```
 /// use polite_robots::Robot;
@@ -41,31 +42,44 @@ use crate::verdict::{Cause, Reason, Verdict};
 /// ```
 #[derive(Clone)]
 pub struct Robot {
-    pub(crate) view: Arc<AgentView>,
+    view: Arc<AgentView>,
 }
 
 impl Robot {
-    /// Reads a robots.txt for one agent, in the default dialect. One pass; what is for other agents is not kept.
+    /// Reads a robots.txt for one agent, in the default dialect. One pass over the file; the records of other agents are
+    /// not kept.
     ///
-    /// `robots_txt` may be any bytes: what cannot be read is skipped, as RFC 9309 §2.2.4 and §2.3.1.5 ask.
+    /// `robots_txt` may be any bytes: lines that cannot be read are skipped, as RFC 9309 §2.2.4 and §2.3.1.5 ask.
     ///
     /// # Errors
     ///
     /// [`InvalidToken`] if `agent` is neither a product token nor `*`, which asks for the wildcard group alone.
+    ///
+    /// ```
+    /// use polite_robots::Robot;
+    ///
+    /// let robot = Robot::new("ExampleBot", b"User-agent: ExampleBot\nDisallow: /drafts/")?;
+    /// assert!(!robot.allowed("https://example.com/drafts/1"));
+    ///
+    /// // A whole `User-Agent` header is no product token; the error names the one that was probably meant.
+    /// let error = Robot::new("ExampleBot/1.0 (+https://example.com/bot)", b"").unwrap_err();
+    /// assert!(error.to_string().contains("`ExampleBot`"));
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
     pub fn new(agent: &str, robots_txt: &[u8]) -> Result<Robot, InvalidToken> {
         Robot::with_options(agent, robots_txt, &Options::rfc9309())
     }
 
-    /// The same with a dialect and a size limit.
+    /// Reads a robots.txt for one agent, in a given dialect and up to a size limit.
     ///
     /// # Errors
     ///
-    /// As [`Robot::new`].
+    /// The same as those of [`Robot::new`].
     ///
     /// ```
     /// use polite_robots::{Options, Robot};
     ///
-    /// // Google's matcher compares escapes of plain letters as they stand.
+    /// // Google's matcher does not decode escapes: `%61` and `a` differ.
     /// let robots_txt = b"User-agent: *\nDisallow: /%61bc";
     /// let google = Robot::with_options("Googlebot", robots_txt, &Options::google())?;
     /// assert!(google.allowed("https://example.com/abc"));
@@ -95,7 +109,8 @@ impl Robot {
     /// ```
     #[must_use]
     pub fn allow_all(cause: Cause) -> Robot {
-        Robot::blanket(Access::Allow, cause)
+        let access = Access::Allow;
+        Blanket { access, cause }.into()
     }
 
     /// Disallows everything but `/robots.txt`, which has to be fetched to learn that access is back.
@@ -109,25 +124,21 @@ impl Robot {
     /// ```
     #[must_use]
     pub fn disallow_all(cause: Cause) -> Robot {
-        Robot::blanket(Access::Disallow, cause)
+        let access = Access::Disallow;
+        Blanket { access, cause }.into()
     }
 
-    pub(crate) fn blanket(access: Access, cause: Cause) -> Robot {
-        let dialect = Dialect::Rfc9309;
-        AgentView {
-            dialect,
-            agent_match: AgentMatch::None,
-            groups: AppliedGroups::default(),
-            blanket: Some(Blanket { access, cause }),
-            rules: RuleSet::empty(dialect),
-            crawl_delay: None,
-            sitemaps: Sitemaps::default(),
-            records: None,
-        }
-        .into()
-    }
-
-    /// Whether the agent may fetch the URL. The same as `check(url).is_allowed()`, without the search for what else matches.
+    /// Whether the agent may fetch the URL: `check(url).is_allowed()` without the search for the evidence.
+    ///
+    /// ```
+    /// use polite_robots::Robot;
+    ///
+    /// let robot = Robot::new("ExampleBot", b"User-agent: *\nDisallow: /*.zip$")?;
+    /// let queue = ["https://example.com/", "https://example.com/data.zip"];
+    /// let to_fetch: Vec<&str> = queue.into_iter().filter(|url| robot.allowed(*url)).collect();
+    /// assert_eq!(to_fetch, ["https://example.com/"]);
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
     pub fn allowed<'u>(&self, url: impl Into<Target<'u>>) -> bool {
         let target = url.into();
         let path = target.path(self.view.dialect);
@@ -186,14 +197,21 @@ impl Robot {
         )
     }
 
-    /// Which groups of the file apply to the agent.
-    #[must_use]
+    /// The groups of the file that apply to the agent: those that name it, those of `*`, or none.
+    ///
+    /// ```
+    /// use polite_robots::{AgentMatch, Robot};
+    ///
+    /// let robot = Robot::new("ExampleBot", b"User-agent: *\nDisallow: /tmp/")?;
+    /// assert_eq!(robot.agent_match(), AgentMatch::Wildcard);
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
     pub fn agent_match(&self) -> AgentMatch {
         self.view.agent_match
     }
 
-    /// The lines of the `User-agent` records by which groups apply to the agent, from 1, in the order of the file: one
-    /// for each group, the first in it that names the agent (or, if none in the file does, that is `*`).
+    /// The lines of the `User-agent` records by which groups apply to the agent, from 1, in the order of the file. Each
+    /// group has one: its first record that names the agent, or, if no group of the file names the agent, `*`.
     ///
     /// ```
     /// use polite_robots::Robot;
@@ -206,9 +224,9 @@ impl Robot {
         self.view.groups.lines()
     }
 
-    /// Leaves the wildcard out: if no group names the agent, nothing applies.
+    /// Leaves the wildcard groups out: if no group names the agent, nothing applies.
     ///
-    /// Some crawlers that a site's owner has asked for read robots.txt so. Do not without such consent.
+    /// Some crawlers read robots.txt like this on sites whose owners asked for them. Do not without such consent.
     ///
     /// ```
     /// use polite_robots::{AgentMatch, Robot};
@@ -223,50 +241,83 @@ impl Robot {
         if self.view.agent_match != AgentMatch::Wildcard {
             return self;
         }
+        let dialect = self.view.dialect;
+        let records = self.view.records.as_ref();
         AgentView {
-            dialect: self.view.dialect,
-            agent_match: AgentMatch::None,
-            groups: AppliedGroups::default(),
             blanket: self.view.blanket,
-            rules: RuleSet::empty(self.view.dialect),
-            crawl_delay: None,
             sitemaps: self.view.sitemaps.clone(),
-            records: self
-                .view
-                .records
-                .as_ref()
-                .and_then(|records| records.for_everyone(self.view.dialect)),
+            records: records.and_then(|records| records.for_everyone(dialect)),
+            ..AgentView::without_groups(dialect)
         }
         .into()
     }
 
-    /// The rules that apply and can match something, in the order in which they decide: most bytes first, `Allow`
-    /// before `Disallow`, then as in the file.
+    /// The rules that apply and can match something, in precedence order: most bytes first, `Allow` before `Disallow`,
+    /// then as in the file. The first that matches a URL decides about it.
+    ///
+    /// ```
+    /// use polite_robots::Robot;
+    ///
+    /// let robot = Robot::new("ExampleBot", b"User-agent: *\nDisallow: /\nAllow: /public/")?;
+    /// let rules: Vec<String> = robot.rules().map(|rule| rule.to_string()).collect();
+    /// assert_eq!(rules, ["Allow: /public/", "Disallow: /"]);
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
     pub fn rules(&self) -> impl Iterator<Item = Rule<'_>> {
         self.view.rules.rules()
     }
 
     /// The `Crawl-delay` that the file asks of the agent, exactly; the largest if there are several.
     ///
-    /// Not part of RFC 9309, and not bounded: a hostile file may ask for 584 billion years. Cap it. A delay belongs
-    /// to the `User-agent` lines directly above it, and a group that names the agent inherits none from `*`.
-    #[must_use]
+    /// RFC 9309 does not define it, and it has no upper bound: a hostile file may ask for 584 billion years, so cap it. A
+    /// delay belongs to the `User-agent` lines directly above it, and a group that names the agent inherits none from `*`.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use polite_robots::Robot;
+    ///
+    /// let robot = Robot::new("ExampleBot", b"User-agent: *\nCrawl-delay: 2.5")?;
+    /// let delay = robot.crawl_delay().unwrap_or_default().min(Duration::from_secs(60));
+    /// assert_eq!(delay, Duration::from_millis(2500));
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
     pub fn crawl_delay(&self) -> Option<Duration> {
         self.view.crawl_delay
     }
 
-    /// The sitemaps of the file, whoever asks: in file order, as written, duplicates and relative ones included.
+    /// The values of the file's `Sitemap` records, for every agent: in the order of the file, as written, duplicates and
+    /// relative ones included.
+    ///
+    /// ```
+    /// use polite_robots::Robot;
+    ///
+    /// let robot = Robot::new("ExampleBot", b"Sitemap: https://example.com/sitemap.xml")?;
+    /// assert_eq!(robot.sitemaps().next(), Some("https://example.com/sitemap.xml"));
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
     pub fn sitemaps(&self) -> impl Iterator<Item = &str> {
         self.view.sitemaps.iter()
     }
 
-    /// What the site asks about the use of the URL's content: by its `Content-Signal` and `Content-Usage` records that
-    /// are for the agent. It never changes a verdict, and says nothing about fetching: ask [`Robot::check`] first.
+    /// The preferences of the site about the use of the URL's content, from the agent's `Content-Signal` and
+    /// `Content-Usage` records. A preference never changes a verdict and says nothing about fetching: ask
+    /// [`Robot::check`] first.
     ///
-    /// Of each field the records count whose path is the longest that matches, compared as rules are; no path is the
-    /// shortest. If several count, the most restrictive does. A `Content-Signal` above every `User-agent` line is for
-    /// every agent, beside those of its group. A group that names the agent inherits none from `*`. For a URL that must
-    /// not be fetched a `Content-Usage` record states nothing (draft-ietf-aipref-attach §3.1).
+    /// Per field only the records with the longest matching path count, compared as rules are; a record without a path is
+    /// the least specific. If several count, the most restrictive preference applies. A `Content-Signal` above every
+    /// `User-agent` line is for every agent, in addition to those of its group. A group that names the agent inherits
+    /// none from `*`. A `Content-Usage` record states nothing about a URL that must not be fetched
+    /// (draft-ietf-aipref-attach §3.1).
+    ///
+    /// ```
+    /// use polite_robots::Robot;
+    /// use polite_robots::record::Preference;
+    ///
+    /// let robot = Robot::new("ExampleBot", b"User-agent: *\nContent-Signal: search=yes, ai-train=no")?;
+    /// assert_eq!(robot.usage("/story").ai_training(), Preference::Disallowed);
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
     pub fn usage<'u>(&self, url: impl Into<Target<'u>>) -> Usage<'_> {
         let Some(records) = &self.view.records else {
             return Usage::default();
@@ -280,8 +331,8 @@ impl Robot {
         records.usage(&target.path(self.view.dialect), access)
     }
 
-    /// The licences that are for the agent, as absolute URIs in the order of the file: those of its groups, or if they
-    /// have none, those that stand above every `User-agent` line (RSL 1.0 §4.4, `License`). Relative ones are left out.
+    /// The licences for the agent, as absolute URIs in the order of the file: those of its groups or, if they have none,
+    /// those above every `User-agent` line (RSL 1.0 §4.4, `License`). Relative ones are left out.
     ///
     /// ```
     /// use polite_robots::RobotsTxt;
@@ -300,68 +351,59 @@ impl Robot {
         records.into_iter().flat_map(AgentRecords::licenses)
     }
 
-    /// The `Request-rate` that the file asks of the agent; the slowest if there are several, whatever their windows.
+    /// The `Request-rate` records for the agent, in the order of the file: a site may state one for each part of the day.
     ///
-    /// Not part of RFC 9309; it belongs to the agent as the crawl delay does.
-    #[must_use]
-    pub fn request_rate(&self) -> Option<RequestRate> {
-        let rates = self.request_rates();
-        // Of equally slow ones the first.
-        rates.reduce(|slowest, rate| match rate.compare_slowness(&slowest) {
-            core::cmp::Ordering::Greater => rate,
-            _ => slowest,
-        })
-    }
-
-    /// All of them, in the order of the file: a site may state one for each part of the day.
+    /// RFC 9309 does not define the field. A record belongs to the `User-agent` lines directly above it, as a crawl delay
+    /// does. A crawler that does not look at the clock keeps to the slowest rate:
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use polite_robots::Robot;
+    ///
+    /// let robot = Robot::new("ExampleBot", b"User-agent: *\nRequest-rate: 1/10\nRequest-rate: 1/2 0100-0500")?;
+    /// let interval = robot.request_rates().map(|rate| rate.interval()).max();
+    /// assert_eq!(interval, Some(Duration::from_secs(10)));
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
     pub fn request_rates(&self) -> impl Iterator<Item = RequestRate> {
         let records = self.view.records.as_deref();
         records.into_iter().flat_map(AgentRecords::request_rates)
     }
 
-    /// The `Visit-time` that the file asks of the agent; the shortest if there are several.
+    /// The `Visit-time` records for the agent, in the order of the file: the parts of the day, in UTC, in which the site
+    /// asks to be visited.
     ///
-    /// Not part of RFC 9309; it belongs to the agent as the crawl delay does.
-    #[must_use]
-    pub fn visit_time(&self) -> Option<DayWindow> {
-        self.visit_times().min_by_key(DayWindow::minutes)
-    }
-
-    /// All of them, in the order of the file.
+    /// RFC 9309 does not define the field. A record belongs to the `User-agent` lines directly above it, as a crawl delay
+    /// does.
+    ///
+    /// ```
+    /// use polite_robots::Robot;
+    ///
+    /// let robot = Robot::new("ExampleBot", b"User-agent: *\nVisit-time: 0100-0500")?;
+    /// let minute_of_day = 3 * 60 + 30;
+    /// assert!(robot.visit_times().all(|window| window.contains(minute_of_day)));
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
     pub fn visit_times(&self) -> impl Iterator<Item = DayWindow> {
         let records = self.view.records.as_deref();
         records.into_iter().flat_map(AgentRecords::visit_times)
     }
+
+    /// For the serialised form.
+    #[cfg(feature = "serde")]
+    pub(crate) fn view(&self) -> &AgentView {
+        &self.view
+    }
 }
 
-/// An empty `Disallow:`, which the Google dialect keeps for its line, disallows nothing.
+/// The access that a deciding rule gives. An empty `Disallow:`, which the Google dialect keeps for its line, disallows
+/// nothing.
 fn rule_access(rule: Rule<'_>) -> Access {
     if rule.length() == 0 {
         Access::Allow
     } else {
         rule.access()
-    }
-}
-
-/// Equal when they answer every question alike, with the same lines.
-impl PartialEq for Robot {
-    fn eq(&self, other: &Robot) -> bool {
-        Arc::ptr_eq(&self.view, &other.view)
-            || self.view.settled() == other.view.settled()
-                && self.rules().eq(other.rules())
-                && self.sitemaps().eq(other.sitemaps())
-                && self.view.records().eq(other.view.records())
-    }
-}
-
-impl Eq for Robot {}
-
-impl Hash for Robot {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.view.settled().hash(state);
-        self.rules().for_each(|rule| rule.hash(state));
-        self.sitemaps().for_each(|sitemap| sitemap.hash(state));
-        self.view.records().for_each(|record| record.hash(state));
     }
 }
 
@@ -373,16 +415,48 @@ impl From<AgentView> for Robot {
     }
 }
 
+impl From<Blanket> for Robot {
+    fn from(blanket: Blanket) -> Robot {
+        AgentView {
+            blanket: Some(blanket),
+            ..AgentView::without_groups(Dialect::Rfc9309)
+        }
+        .into()
+    }
+}
+
+/// Equal when they answer every question alike, with the same lines.
+impl PartialEq for Robot {
+    fn eq(&self, other: &Robot) -> bool {
+        Arc::ptr_eq(&self.view, &other.view)
+            || self.view.identity() == other.view.identity()
+                && self.rules().eq(other.rules())
+                && self.sitemaps().eq(other.sitemaps())
+                && self.view.records().eq(other.view.records())
+    }
+}
+
+impl Eq for Robot {}
+
+impl Hash for Robot {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.view.identity().hash(state);
+        self.rules().for_each(|rule| rule.hash(state));
+        self.sitemaps().for_each(|sitemap| sitemap.hash(state));
+        self.view.records().for_each(|record| record.hash(state));
+    }
+}
+
 impl fmt::Debug for Robot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Robot")
             .field("dialect", &self.view.dialect)
             .field("agent_match", &self.view.agent_match)
-            .field("group_lines", &DebugList(|| self.group_lines()))
+            .field("group_lines", &self.group_lines().collect::<Vec<_>>())
             .field("blanket", &self.view.blanket)
-            .field("rules", &DebugList(|| self.rules()))
+            .field("rules", &self.rules().collect::<Vec<_>>())
             .field("crawl_delay", &self.view.crawl_delay)
-            .field("sitemaps", &DebugList(|| self.sitemaps()))
+            .field("sitemaps", &self.sitemaps().collect::<Vec<_>>())
             .field("records", &self.view.records)
             .finish()
     }

@@ -1,7 +1,10 @@
+//! [`RobotsTxt`]: a robots.txt for every agent.
+
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
@@ -23,14 +26,13 @@ use crate::record::sitemap::Sitemaps;
 use crate::record::{Extension, ExtensionValue};
 use crate::robots::agent_view::Blanket;
 use crate::robots::collector::Collector;
-use crate::robots::debug_list::DebugList;
 use crate::robots::robot::Robot;
-use crate::rules::lazy::Lazy;
+use crate::rules::lazy::{FromSource, Lazy};
 use crate::verdict::Cause;
 
-/// A robots.txt for every agent: one parse, any number of questions.
+/// A robots.txt for every agent: one parse, any number of agents.
 ///
-/// One reference count: clones are cheap and share everything.
+/// A `RobotsTxt` is one reference count: clones are cheap and share everything. It keeps the file byte for byte.
 ///
 /// ```
 /// use polite_robots::RobotsTxt;
@@ -50,34 +52,51 @@ use crate::verdict::Cause;
 /// ```
 #[derive(Clone)]
 pub struct RobotsTxt {
-    pub(crate) kept: Arc<Kept>,
+    inner: Arc<Inner>,
 }
 
-pub(crate) struct Kept {
-    pub(crate) dialect: Dialect,
-    pub(crate) blanket: Option<Blanket>,
-    document: Document,
+struct Inner {
+    parsed: ParsedFile,
     sitemaps: Lazy<Sitemaps>,
     clean_params: Lazy<Option<Box<CleanParams>>>,
-    pub(crate) truncated_at: Option<usize>,
+}
+
+/// The fields that everything else follows from, and that equality and hashing use.
+struct ParsedFile {
+    dialect: Dialect,
+    blanket: Option<Blanket>,
+    document: Document,
+    truncated_at: Option<usize>,
 }
 
 impl RobotsTxt {
-    /// Reads a file in the default dialect. Never fails, whatever the bytes are. While it reads it takes at most three
-    /// times the memory of the file and 64 KiB, with the copy of the file that it keeps.
+    /// Reads a file in the default dialect. Never fails, whatever the bytes are. Besides the caller's buffer, parsing takes
+    /// at most three times the memory of the file and 64 KiB, with the copy of the file that it keeps.
+    ///
+    /// ```
+    /// use polite_robots::RobotsTxt;
+    ///
+    /// let robots_txt = RobotsTxt::parse(b"User-agent: *\nDisallow: /private/");
+    /// for agent in ["ExampleBot", "ExampleBot-Image"] {
+    ///     assert!(!robots_txt.robot(agent)?.allowed("/private/x"));
+    /// }
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
     #[must_use]
     pub fn parse(robots_txt: &[u8]) -> RobotsTxt {
         RobotsTxt::parse_with(robots_txt, &Options::rfc9309(), &mut ())
     }
 
-    /// The same with a dialect and a size limit; what is odd about a line goes to `sink`, in the order of the file.
+    /// Reads a file in a given dialect and up to a size limit. Diagnostics about single lines go to `sink`, in the order
+    /// of the file.
     ///
     /// ```
     /// use polite_robots::{Options, RobotsTxt};
     /// use polite_robots::lint::Diagnostic;
     ///
-    /// let mut report = |odd: Diagnostic| eprintln!("{}: {odd}", odd.severity());
-    /// let robots_txt = RobotsTxt::parse_with(b"User-agent *\nDisallow: /x", &Options::rfc9309(), &mut report);
+    /// let mut found: Vec<Diagnostic> = Vec::new();
+    /// let robots_txt = RobotsTxt::parse_with(b"User-agent *\nDisallow: /x", &Options::rfc9309(), &mut found);
+    /// assert_eq!((found.len(), found[0].line()), (1, 1));
     /// assert!(!robots_txt.robot("ExampleBot")?.allowed("/x"));
     /// # Ok::<(), polite_robots::InvalidToken>(())
     /// ```
@@ -88,24 +107,68 @@ impl RobotsTxt {
         sink: &mut (impl Sink + ?Sized),
     ) -> RobotsTxt {
         let source = Source::new(robots_txt, options);
+        RobotsTxt::from_source(&source, options.dialect, sink)
+    }
+
+    /// Reads the bytes of a document that was cut at `truncated_at` when it was first read.
+    #[cfg(feature = "serde")]
+    pub(crate) fn parse_again(
+        bytes: &[u8],
+        options: &Options,
+        truncated_at: Option<usize>,
+    ) -> RobotsTxt {
+        let mut source = Source::new(bytes, options);
+        source.truncated_at = source.truncated_at.or(truncated_at);
+        RobotsTxt::from_source(&source, options.dialect, &mut ())
+    }
+
+    fn from_source(
+        source: &Source<'_>,
+        dialect: Dialect,
+        sink: &mut (impl Sink + ?Sized),
+    ) -> RobotsTxt {
         let mut document = Document::new(source.bytes);
         source.for_each_record(sink, |record| {
             document.push(record, source.bytes.offset(record.value.with_comment()));
         });
         document.finish();
-        Kept::new(options.dialect, None, document, source.truncated_at).into()
+        ParsedFile {
+            dialect,
+            blanket: None,
+            document,
+            truncated_at: source.truncated_at,
+        }
+        .into()
     }
 
-    /// "No file" as a value: allows everything to every agent. See [`Robot::allow_all`].
+    /// Allows everything to every agent: "no file" as a value. See [`Robot::allow_all`].
+    ///
+    /// ```
+    /// use polite_robots::{Cause, RobotsTxt};
+    ///
+    /// let robots_txt = RobotsTxt::allow_all(Cause::Status(404));
+    /// assert!(robots_txt.robot("ExampleBot")?.allowed("https://example.com/"));
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
     #[must_use]
     pub fn allow_all(cause: Cause) -> RobotsTxt {
-        RobotsTxt::of_blanket(Access::Allow, cause)
+        let access = Access::Allow;
+        Blanket { access, cause }.into()
     }
 
-    /// "No access" as a value: disallows everything but `/robots.txt` to every agent. See [`Robot::disallow_all`].
+    /// Disallows everything but `/robots.txt` to every agent: "no access" as a value. See [`Robot::disallow_all`].
+    ///
+    /// ```
+    /// use polite_robots::{Cause, RobotsTxt};
+    ///
+    /// let robots_txt = RobotsTxt::disallow_all(Cause::Status(503));
+    /// assert!(!robots_txt.robot("ExampleBot")?.allowed("https://example.com/"));
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
     #[must_use]
     pub fn disallow_all(cause: Cause) -> RobotsTxt {
-        RobotsTxt::of_blanket(Access::Disallow, cause)
+        let access = Access::Disallow;
+        Blanket { access, cause }.into()
     }
 
     /// The access and the cause of a value that stands for a whole site without a file; `None` for a parsed file.
@@ -119,27 +182,31 @@ impl RobotsTxt {
     /// ```
     #[must_use]
     pub fn blanket(&self) -> Option<(Access, Cause)> {
-        let blanket = self.kept.blanket?;
+        let blanket = self.inner.blanket?;
         Some((blanket.access, blanket.cause))
     }
 
-    fn of_blanket(access: Access, cause: Cause) -> RobotsTxt {
-        let blanket = Some(Blanket { access, cause });
-        Kept::new(Dialect::Rfc9309, blanket, Document::default(), None).into()
-    }
-
-    /// Compiles the rules of one agent: of the groups that name it, or else of the `*` groups (RFC 9309 §2.2.1).
+    /// Compiles the rules of one agent: those of the groups that name it, or else of the `*` groups (RFC 9309 §2.2.1).
     ///
     /// # Errors
     ///
     /// [`InvalidToken`] if `agent` is neither a product token nor `*`, which asks for the wildcard group alone.
+    ///
+    /// ```
+    /// use polite_robots::RobotsTxt;
+    ///
+    /// let robots_txt = RobotsTxt::parse(b"User-agent: ExampleBot\nDisallow: /drafts/");
+    /// assert!(!robots_txt.robot("ExampleBot")?.allowed("/drafts/1"));
+    /// assert!(robots_txt.robot("OtherBot")?.allowed("/drafts/1"));
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
     pub fn robot(&self, agent: &str) -> Result<Robot, InvalidToken> {
         self.robot_merged(&[agent])
     }
 
-    /// The robot of the first of the agents that the file names, else that of `*`.
+    /// Compiles the rules of the first agent that the file names, else those of `*`.
     ///
-    /// For a crawler with several names, the most specific first. An empty slice asks for `*`.
+    /// Give the names of a crawler with the most specific one first. An empty slice asks for `*`.
     ///
     /// ```
     /// use polite_robots::{AgentMatch, RobotsTxt};
@@ -153,19 +220,19 @@ impl RobotsTxt {
     ///
     /// # Errors
     ///
-    /// [`InvalidToken`] for the first of `agents` that is none.
+    /// [`InvalidToken`] for the first of `agents` that is no product token.
     pub fn robot_first(&self, agents: &[&str]) -> Result<Robot, InvalidToken> {
-        AgentSet::new(agents, self.kept.dialect)?;
+        AgentSet::new(agents, self.dialect())?;
         for agent in agents {
-            if self.names(AgentSet::new(&[agent], self.kept.dialect)?) {
+            if self.names(AgentSet::new(&[agent], self.dialect())?) {
                 return self.robot(agent);
             }
         }
         self.robot_merged(&[])
     }
 
-    /// One robot for all of the agents: if the file names any, the rules of all groups that name one of them, else
-    /// those of `*`. This is what Google's matcher does with several agents; the crawl delay is the largest.
+    /// Compiles the rules of several agents as one set: if the file names any of them, the rules of all groups that do,
+    /// else those of `*`. Google's matcher does the same with several agents. The crawl delay is the largest.
     ///
     /// An empty slice asks for `*`; `*` beside other agents adds nothing.
     ///
@@ -180,61 +247,106 @@ impl RobotsTxt {
     ///
     /// # Errors
     ///
-    /// [`InvalidToken`] for the first of `agents` that is none.
+    /// [`InvalidToken`] for the first of `agents` that is no product token.
     pub fn robot_merged(&self, agents: &[&str]) -> Result<Robot, InvalidToken> {
-        let kept = &*self.kept;
-        let agents = AgentSet::new(agents, kept.dialect)?;
-        if let Some(Blanket { access, cause }) = kept.blanket {
-            return Ok(Robot::blanket(access, cause));
+        let agents = AgentSet::new(agents, self.dialect())?;
+        if let Some(blanket) = self.blanket() {
+            return Ok(blanket.into());
         }
-        let mut collector = Collector::new(agents, kept.dialect, kept.document.bytes().len());
-        for record in kept.document.records() {
+        let mut collector = Collector::new(agents, self.dialect(), self.as_bytes().len());
+        for record in self.document().records() {
             collector.take(record);
         }
         Ok(collector.finish().into())
     }
 
     fn names(&self, agents: AgentSet<'_>) -> bool {
-        self.kept.document.records().any(|record| {
+        self.document().records().any(|record| {
             record.directive == Directive::UserAgent
                 && agents.match_value(record.value.bytes()) == AgentMatch::Named
         })
     }
 
-    /// Every line of the file, in its order, read again from its bytes. Between the spans of two lines there is a line
-    /// end and nothing else.
+    /// Every line of the file, in order, read again from its bytes. Between the spans of two lines there is a line end and
+    /// nothing else.
+    ///
+    /// ```
+    /// use polite_robots::RobotsTxt;
+    /// use polite_robots::document::LineKind;
+    ///
+    /// let robots_txt = RobotsTxt::parse(b"User-agent: *\n# why\nDisallow: /x");
+    /// let is_rule = |kind| matches!(kind, LineKind::Rule(_));
+    /// assert_eq!(robots_txt.lines().filter(|line| is_rule(line.kind())).count(), 1);
+    /// ```
     pub fn lines(&self) -> impl Iterator<Item = Line<'_>> {
-        lines(self.as_bytes(), self.kept.dialect)
+        lines(self.as_bytes(), self.dialect())
     }
 
-    /// The groups as they apply: one for each agent that the file names, and one for everyone if there is one, by the
-    /// line that names it first. What [`RobotsTxt::robot`] compiles for such an agent.
+    /// The groups as they apply: one for each agent that the file names, and one for `*` if the file has it, ordered by
+    /// the line that names the agent first. Each holds the rules that [`RobotsTxt::robot`] compiles for that agent.
+    ///
+    /// ```
+    /// use polite_robots::RobotsTxt;
+    ///
+    /// let robots_txt = RobotsTxt::parse(b"User-agent: a\nDisallow: /1\n\nUser-agent: b\n\nUser-agent: a\nDisallow: /2");
+    /// assert_eq!((robots_txt.groups().count(), robots_txt.merged_groups().count()), (2, 2));
+    /// ```
     pub fn merged_groups(&self) -> impl Iterator<Item = MergedGroup<'_>> {
-        merged_groups(self.groups(), self.kept.dialect).into_iter()
+        merged_groups(self.groups(), self.dialect()).into_iter()
     }
 
-    /// The groups as the file has them, in its order. Rules before the first group are in none.
+    /// The groups as the file has them, in order. Rules before the first group are in none.
+    ///
+    /// ```
+    /// use polite_robots::RobotsTxt;
+    ///
+    /// let robots_txt = RobotsTxt::parse(b"User-agent: a\nUser-agent: b\nDisallow: /x\nAllow: /x/y");
+    /// let group = robots_txt.groups().next().unwrap();
+    /// assert_eq!((group.user_agents().count(), group.rules().count()), (2, 2));
+    /// ```
     pub fn groups(&self) -> impl Iterator<Item = Group<'_>> {
-        self.kept.document.groups()
+        self.document().groups()
     }
 
-    /// The values of the `Sitemap` records: in file order, as written, duplicates and relative ones included, empty
-    /// ones left out. What is not UTF-8 becomes U+FFFD.
+    /// The values of the `Sitemap` records: in the order of the file, as written, duplicates and relative ones included,
+    /// empty ones left out. Bytes that are not UTF-8 become U+FFFD.
+    ///
+    /// ```
+    /// use polite_robots::RobotsTxt;
+    ///
+    /// let robots_txt = RobotsTxt::parse(b"Sitemap: https://example.com/a.xml\nSitemap: /b.xml");
+    /// assert!(robots_txt.sitemaps().eq(["https://example.com/a.xml", "/b.xml"]));
+    /// ```
     pub fn sitemaps(&self) -> impl Iterator<Item = &str> {
-        let kept = &*self.kept;
-        kept.sitemaps.get(|| sitemaps(&kept.document)).iter()
+        self.inner.sitemaps.get(&self.inner.parsed).iter()
     }
 
-    /// The records outside of RFC 9309 that this crate knows, in file order, valid or not.
+    /// The records outside of RFC 9309 that this crate knows, in the order of the file, valid or not.
+    ///
+    /// ```
+    /// use polite_robots::RobotsTxt;
+    /// use polite_robots::record::ExtensionField;
+    ///
+    /// let robots_txt = RobotsTxt::parse(b"User-agent: *\nCrawl-delay: soon");
+    /// let record = robots_txt.extensions().next().unwrap();
+    /// assert_eq!((record.field(), record.value()), (ExtensionField::CrawlDelay, &b"soon"[..]));
+    /// ```
     pub fn extensions(&self) -> impl Iterator<Item = Extension<'_>> {
-        let records = self.kept.document.extensions();
+        let records = self.document().extensions();
         records.map(|(field, record, scope)| {
             Extension::new(field, record.value.bytes(), record.line, scope)
         })
     }
 
-    /// The preferred host name: the first valid `Host` record (Yandex, not read since March 2018).
-    #[must_use]
+    /// The preferred host name: the first valid `Host` record. Yandex defined the field and stopped reading it in March
+    /// 2018.
+    ///
+    /// ```
+    /// use polite_robots::RobotsTxt;
+    ///
+    /// let robots_txt = RobotsTxt::parse(b"Host: https://www.example.com");
+    /// assert!(robots_txt.host().is_some());
+    /// ```
     pub fn host(&self) -> Option<Host<'_>> {
         self.extensions().find_map(|record| match record.typed() {
             ExtensionValue::Host(host) => Some(host),
@@ -242,12 +354,13 @@ impl RobotsTxt {
         })
     }
 
-    /// The URL without the query parameters that do not change the page, by the `Clean-param` records of the file
-    /// (Yandex); as it was if there are none. For a crawler's list of known URLs, so that a page is fetched once.
+    /// The URL without the query parameters that, by the `Clean-param` records of the file (Yandex), do not change the
+    /// page; the URL as given if there are no such records. With cleaned URLs in its queue a crawler fetches a page once.
     ///
-    /// A parameter is removed if a record names it, byte for byte and up to its `=`, and the record's path matches
+    /// A parameter is removed if a record names it, byte for byte and up to its `=`, and the path of the record matches
     /// that of the URL, without the query, as a rule would. The others stay in their order, and the fragment stays; a
-    /// `?` with nothing left behind it goes. Cleaning twice is cleaning once. Linear in the URL and the records.
+    /// `?` with nothing left after it goes. Cleaning twice is the same as cleaning once. Linear in the URL for a given
+    /// file, and in the records for a given URL.
     ///
     /// ```
     /// use polite_robots::RobotsTxt;
@@ -257,105 +370,97 @@ impl RobotsTxt {
     /// assert_eq!(robots_txt.clean_url(url), "https://example.com/shelf/book?id=7#top");
     /// assert_eq!(robots_txt.clean_url("https://example.com/desk?ref=a"), "https://example.com/desk?ref=a");
     /// ```
-    #[must_use]
     pub fn clean_url<'u>(&self, url: &'u str) -> Cow<'u, str> {
-        let kept = &*self.kept;
-        let clean_params = || clean_params(&kept.document, kept.dialect);
-        match kept.clean_params.get(clean_params) {
+        match self.inner.clean_params.get(&self.inner.parsed) {
             Some(clean_params) => clean_params.clean(url),
             None => Cow::Borrowed(url),
         }
     }
 
-    /// The number of bytes kept, if the file was cut at [`Options::max_bytes`] (or at 512 MiB, whatever that says).
-    #[must_use]
+    /// The number of bytes that were read, if the file was cut at [`Options::max_bytes`], or at 512 MiB whatever the
+    /// options say.
+    ///
+    /// ```
+    /// use polite_robots::{Options, RobotsTxt};
+    ///
+    /// let options = Options::rfc9309().with_max_bytes(20);
+    /// let robots_txt = RobotsTxt::parse_with(b"User-agent: *\nDisallow: /private", &options, &mut ());
+    /// // The half of the last line is dropped: it would have been `Disallo`.
+    /// assert_eq!(robots_txt.truncated_at(), Some(14));
+    /// ```
     pub fn truncated_at(&self) -> Option<usize> {
-        self.kept.truncated_at
+        self.inner.parsed.truncated_at
     }
 
-    pub(crate) fn is_blanket(&self) -> bool {
-        self.kept.blanket.is_some()
+    /// The file, byte for byte, up to [`RobotsTxt::truncated_at`].
+    ///
+    /// ```
+    /// use polite_robots::RobotsTxt;
+    ///
+    /// assert_eq!(RobotsTxt::parse(b"User-agent: *").as_bytes(), b"User-agent: *");
+    /// ```
+    pub fn as_bytes(&self) -> &[u8] {
+        self.document().bytes()
     }
 
     pub(crate) fn dialect(&self) -> Dialect {
-        self.kept.dialect
+        self.inner.parsed.dialect
     }
 
-    /// The file, byte for byte, as far as it was read.
-    #[must_use]
-    pub fn as_bytes(&self) -> &[u8] {
-        self.kept.document.bytes()
+    pub(crate) fn blanket(&self) -> Option<Blanket> {
+        self.inner.parsed.blanket
     }
-}
 
-/// Equal when they are the same bytes, read in the same dialect and to the same point.
-impl PartialEq for RobotsTxt {
-    fn eq(&self, other: &RobotsTxt) -> bool {
-        Arc::ptr_eq(&self.kept, &other.kept) || self.kept.settled() == other.kept.settled()
+    fn document(&self) -> &Document {
+        &self.inner.parsed.document
     }
 }
 
-impl Eq for RobotsTxt {}
-
-impl Hash for RobotsTxt {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.kept.settled().hash(state);
+impl From<Blanket> for RobotsTxt {
+    fn from(blanket: Blanket) -> RobotsTxt {
+        ParsedFile {
+            dialect: Dialect::Rfc9309,
+            blanket: Some(blanket),
+            document: Document::default(),
+            truncated_at: None,
+        }
+        .into()
     }
 }
 
-impl Kept {
-    fn new(
-        dialect: Dialect,
-        blanket: Option<Blanket>,
-        document: Document,
-        truncated_at: Option<usize>,
-    ) -> Kept {
-        Kept {
-            dialect,
-            blanket,
-            sitemaps: Lazy::new(|| sitemaps(&document)),
-            clean_params: Lazy::new(|| clean_params(&document, dialect)),
-            document,
-            truncated_at,
+impl From<ParsedFile> for RobotsTxt {
+    fn from(parsed: ParsedFile) -> RobotsTxt {
+        RobotsTxt {
+            inner: Arc::new(Inner {
+                sitemaps: Lazy::new(&parsed),
+                clean_params: Lazy::new(&parsed),
+                parsed,
+            }),
         }
     }
+}
 
-    /// What all else follows from.
-    fn settled(&self) -> impl Eq + Hash {
-        let Kept {
-            dialect,
-            blanket,
-            document,
-            sitemaps: _,
-            clean_params: _,
-            truncated_at,
-        } = self;
-        (dialect, blanket, truncated_at, document.bytes())
+impl FromSource<ParsedFile> for Sitemaps {
+    fn from_source(parsed: &ParsedFile) -> Sitemaps {
+        let mut sitemaps = Sitemaps::default();
+        for record in records_of(&parsed.document, ExtensionField::Sitemap) {
+            sitemaps.push(record.value.bytes());
+        }
+        sitemaps
     }
 }
 
-fn sitemaps(document: &Document) -> Sitemaps {
-    let mut sitemaps = Sitemaps::default();
-    for record in records_of(document, ExtensionField::Sitemap) {
-        sitemaps.push(record.value.bytes());
+impl FromSource<ParsedFile> for Option<Box<CleanParams>> {
+    fn from_source(parsed: &ParsedFile) -> Option<Box<CleanParams>> {
+        let mut clean_params = None;
+        for record in records_of(&parsed.document, ExtensionField::CleanParam) {
+            CleanParams::push(&mut clean_params, record.value.bytes(), parsed.dialect);
+        }
+        if let Some(clean_params) = &mut clean_params {
+            clean_params.finish();
+        }
+        clean_params
     }
-    sitemaps
-}
-
-fn clean_params(document: &Document, dialect: Dialect) -> Option<Box<CleanParams>> {
-    let mut clean_params = None;
-    for record in records_of(document, ExtensionField::CleanParam) {
-        CleanParams::push(
-            &mut clean_params,
-            record.value.bytes(),
-            record.line,
-            dialect,
-        );
-    }
-    if let Some(clean_params) = &mut clean_params {
-        clean_params.finish();
-    }
-    clean_params
 }
 
 fn records_of(document: &Document, field: ExtensionField) -> impl Iterator<Item = KnownRecord<'_>> {
@@ -363,27 +468,47 @@ fn records_of(document: &Document, field: ExtensionField) -> impl Iterator<Item 
     records.filter(move |record| record.directive == Directive::Extension(field))
 }
 
-impl From<Kept> for RobotsTxt {
-    fn from(kept: Kept) -> RobotsTxt {
-        RobotsTxt {
-            kept: Arc::new(kept),
-        }
+/// Equal when they have the same bytes, read in the same dialect and to the same point.
+impl PartialEq for RobotsTxt {
+    fn eq(&self, other: &RobotsTxt) -> bool {
+        Arc::ptr_eq(&self.inner, &other.inner)
+            || self.inner.parsed.identity() == other.inner.parsed.identity()
+    }
+}
+
+impl Eq for RobotsTxt {}
+
+impl Hash for RobotsTxt {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.inner.parsed.identity().hash(state);
+    }
+}
+
+impl ParsedFile {
+    fn identity(&self) -> impl Eq + Hash {
+        let ParsedFile {
+            dialect,
+            blanket,
+            document,
+            truncated_at,
+        } = self;
+        (dialect, blanket, truncated_at, document.bytes())
     }
 }
 
 impl fmt::Debug for RobotsTxt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RobotsTxt")
-            .field("dialect", &self.kept.dialect)
-            .field("blanket", &self.kept.blanket)
-            .field("groups", &DebugList(|| self.groups()))
-            .field("extensions", &DebugList(|| self.extensions()))
-            .field("truncated_at", &self.kept.truncated_at)
+            .field("dialect", &self.dialect())
+            .field("blanket", &self.blanket())
+            .field("groups", &self.groups().collect::<Vec<_>>())
+            .field("extensions", &self.extensions().collect::<Vec<_>>())
+            .field("truncated_at", &self.truncated_at())
             .finish()
     }
 }
 
-/// The text of the file, with U+FFFD in place of what is not UTF-8.
+/// The text of the file, with U+FFFD for bytes that are not UTF-8.
 impl fmt::Display for RobotsTxt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&String::from_utf8_lossy(self.as_bytes()))

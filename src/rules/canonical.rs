@@ -1,4 +1,4 @@
-//! URL → the path that rules are compared with, and rule → the form in which it is compared.
+//! The compared form: of a URL its path, of a rule its pattern.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -7,15 +7,16 @@ use memchr::{memchr, memchr2, memchr3};
 
 use crate::options::Dialect;
 use crate::text::bytes::are_all;
+use crate::text::percent::{decode_first, encode};
 
 /// The path and query of a URL in the canonical form of the default dialect.
-pub(crate) fn canonical_path(url: &str) -> Cow<'_, [u8]> {
-    // Most URLs, without going through `path_and_query`, which takes as long again: nothing in the path that is
-    // not in canonical form, so no fragment either.
-    if let Some(path) = plain_path(url.as_bytes()) {
+pub(crate) fn canonical_path(url: &[u8]) -> Cow<'_, [u8]> {
+    // Most URLs take this way: a path of canonical bytes only, so without a fragment. `path_and_query` takes as long
+    // again.
+    if let Some(path) = plain_path(url) {
         return Cow::Borrowed(path);
     }
-    let path = path_and_query(url.as_bytes(), |url| memchr2(b'/', b'?', url));
+    let path = path_and_query(url, |url| memchr2(b'/', b'?', url));
     if path.iter().all(|byte| is_plain(*byte) || *byte == b'?') {
         return path;
     }
@@ -41,9 +42,9 @@ fn plain_path(url: &[u8]) -> Option<&[u8]> {
     (path.first() == Some(&b'/') && is_canonical(path)).then_some(path)
 }
 
-/// The path and query of a URL as Google's matcher takes them: bytes as given, up to the first NUL.
-pub(crate) fn google_path(url: &str) -> Cow<'_, [u8]> {
-    let path = path_and_query(url.as_bytes(), |url| memchr3(b'/', b'?', b';', url));
+/// The path and query of a URL as Google's matcher takes them: the bytes as given, up to the first NUL.
+pub(crate) fn google_path(url: &[u8]) -> Cow<'_, [u8]> {
+    let path = path_and_query(url, |url| memchr3(b'/', b'?', b';', url));
     match memchr(0, &path) {
         None => path,
         Some(end) => match path {
@@ -56,8 +57,8 @@ pub(crate) fn google_path(url: &str) -> Cow<'_, [u8]> {
     }
 }
 
-/// Google's `GetPathParamsQuery`: from the first delimiter behind the authority to the fragment. `delimiter` finds
-/// what ends an authority: Google takes `;` for that too, RFC 3986 §3.2 does not.
+/// Google's `GetPathParamsQuery`: from the first delimiter after the authority to the fragment. `delimiter` finds the end
+/// of an authority: for Google also a `;`, for RFC 3986 §3.2 not.
 fn path_and_query(url: &[u8], delimiter: impl Fn(&[u8]) -> Option<usize>) -> Cow<'_, [u8]> {
     const ROOT: Cow<'static, [u8]> = Cow::Borrowed(b"/");
 
@@ -87,8 +88,8 @@ fn path_and_query(url: &[u8], delimiter: impl Fn(&[u8]) -> Option<usize>) -> Cow
     }
 }
 
-/// Appends a rule's value in the form that the dialect compares. In it `*` is the wildcard and a last `$` the end
-/// anchor; what the rule means literally is escaped (default dialect) or cannot be written (Google).
+/// Appends a rule's value in the form that the dialect compares. There `*` is the wildcard and a final `$` the end of the
+/// path; a literal `*` or final `$` is escaped (default dialect) or cannot be written (Google).
 pub(crate) fn push_pattern(out: &mut Vec<u8>, value: &[u8], dialect: Dialect) -> Escapes {
     match dialect {
         Dialect::Rfc9309 => push_canonical(out, value, Side::Rule),
@@ -99,25 +100,28 @@ pub(crate) fn push_pattern(out: &mut Vec<u8>, value: &[u8], dialect: Dialect) ->
     }
 }
 
-/// Whether what an escape of a pattern means is settled, or depends on where in the URL it meets its match.
+/// Whether the escapes of a pattern have one meaning each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Escapes {
+    /// Each escape has one meaning, or there is none.
     Settled,
-    /// `%2F`, `%3F`, `%26` or `%3D` behind a `*` and before any `?`: the `*` may or may not run into the query.
+    /// The pattern has `%2F`, `%3F`, `%26` or `%3D` after a `*` and before any `?`. The escape means one byte in the path
+    /// and another one in the query, and the `*` may or may not run into the query.
     QueryDependent,
 }
 
+/// The text that is brought into canonical form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Side {
     Rule,
     Url,
 }
 
-/// The canonical form of RFC 9309 §2.2.2's comparison: one spelling for all that the section holds equal.
+/// Appends the canonical form for the comparison of RFC 9309 §2.2.2: one spelling for all that the section holds equal.
 ///
-/// Escaped unreserved characters are decoded and bytes outside of ASCII encoded, as it asks. Escaped reserved
-/// characters are decoded where they are data (`:` anywhere, `/` in a query), because its table holds
-/// `/foo/bar?baz=https://foo.bar` equal to the same with escapes; so `Disallow: */print/` meets `?u=/print/`.
+/// Escaped unreserved characters are decoded and bytes outside of ASCII are encoded, as the section asks. Escaped reserved
+/// characters are decoded where they are data (`:` anywhere, `/` in a query), because the table of the section holds
+/// `/foo/bar?baz=https://foo.bar` equal to the same text with escapes; so `Disallow: */print/` matches `?u=/print/`.
 fn push_canonical(out: &mut Vec<u8>, bytes: &[u8], side: Side) -> Escapes {
     let mut escapes = Escapes::Settled;
     let mut in_query = false;
@@ -146,8 +150,12 @@ fn push_canonical(out: &mut Vec<u8>, bytes: &[u8], side: Side) -> Escapes {
                 out.push(b'$');
                 &[]
             }
-            [b'%', high, low, rest @ ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
-                let byte = hex_value(*high) << 4 | hex_value(*low);
+            [first, after_first @ ..] => {
+                let Some((byte, after_escape)) = decode_first(special) else {
+                    push_escape(out, *first);
+                    rest = after_first;
+                    continue;
+                };
                 match byte {
                     b'&' | b'=' | b'/' | b'?' if after_wildcard && !in_query => {
                         escapes = Escapes::QueryDependent;
@@ -158,26 +166,28 @@ fn push_canonical(out: &mut Vec<u8>, bytes: &[u8], side: Side) -> Escapes {
                     _ if is_plain(byte) || byte == b'?' => out.push(byte),
                     _ => push_escape(out, byte),
                 }
-                rest
-            }
-            [byte, rest @ ..] => {
-                push_escape(out, *byte);
-                rest
+                after_escape
             }
         };
     }
 }
 
-/// Google's `MaybeEscapePattern`: hex digits of escapes to upper case, bytes outside of ASCII encoded, no more.
+/// Google's `MaybeEscapePattern`: turns the hex digits of escapes to upper case and encodes bytes outside of ASCII.
 fn push_google_escaped(out: &mut Vec<u8>, value: &[u8]) {
     let mut rest = value;
     loop {
         rest = match rest {
             [] => return,
-            [b'%', high, low, rest @ ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
-                out.extend_from_slice(&[b'%', high.to_ascii_uppercase(), low.to_ascii_uppercase()]);
-                rest
-            }
+            [b'%', after_percent @ ..] => match decode_first(rest) {
+                Some((byte, after_escape)) => {
+                    push_escape(out, byte);
+                    after_escape
+                }
+                None => {
+                    out.push(b'%');
+                    after_percent
+                }
+            },
             [byte, rest @ ..] if !byte.is_ascii() => {
                 push_escape(out, *byte);
                 rest
@@ -190,19 +200,19 @@ fn push_google_escaped(out: &mut Vec<u8>, value: &[u8]) {
     }
 }
 
-/// Whether a path, or a rule's value without `*`, is plainly in canonical form as it stands. Not all that are are known
-/// here.
+/// Whether a path, or a rule's value without `*`, is in canonical form. Fast and conservative: `true` means canonical,
+/// `false` means unknown.
 #[inline]
 pub(crate) fn is_canonical(path: &[u8]) -> bool {
     is_common_or(b'?', path)
 }
 
-/// The same for a rule's value with wildcards.
+/// [`is_canonical`] for a rule's value with wildcards.
 pub(crate) fn is_canonical_pattern(value: &[u8]) -> bool {
     is_common_or(b'*', value.strip_suffix(b"$").unwrap_or(value))
 }
 
-/// Whether there are only bytes that are common in paths and canonical as they stand, and one that is allowed too.
+/// Whether every byte is `too` or one of the common bytes that are canonical as they stand.
 #[inline]
 fn is_common_or(too: u8, bytes: &[u8]) -> bool {
     let is_within = |byte: u8, first: u8, last: u8| byte.wrapping_sub(first) <= last - first;
@@ -243,31 +253,16 @@ const fn is_plain(byte: u8) -> bool {
 }
 
 fn push_escape(out: &mut Vec<u8>, byte: u8) {
-    let digit = |value: u8| {
-        if value < 10 {
-            b'0' + value
-        } else {
-            b'A' + (value - 10)
-        }
-    };
-    out.extend_from_slice(&[b'%', digit(byte >> 4), digit(byte & 0xF)]);
-}
-
-/// Of an ASCII hex digit.
-const fn hex_value(digit: u8) -> u8 {
-    match digit {
-        b'0'..=b'9' => digit - b'0',
-        _ => (digit | 0x20).wrapping_sub(b'a' - 10),
-    }
+    out.extend_from_slice(&encode(byte));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The short cuts change no answer, so that no verdict shows when one is not taken.
+    /// The shortcuts change no answer, so no verdict shows a missed one.
     #[test]
-    fn common_bytes_are_known_to_be_canonical() {
+    fn common_bytes_are_canonical() {
         for byte in 0..=u8::MAX {
             let is_common = byte.is_ascii_alphanumeric() || b"+,-./:;_=&?".contains(&byte);
             let path = [b'/', byte, b'/'];
@@ -279,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_urls_are_known_by_their_start() {
+    fn plain_urls_have_a_known_start() {
         for (url, path) in [
             ("https://h/a?b", Some("/a?b")),
             ("http://h:80/", Some("/")),

@@ -1,6 +1,14 @@
-//! A value made on first use: once, in a `OnceLock`, with `std`; at once without.
+//! A value worked out on first use: once, in a `OnceLock`, with `std`; when its owner is made, without.
 
-/// Never recomputed and never visible half-made, whatever number of threads ask first.
+/// A value that follows from a source of type `S` and from nothing else.
+pub(crate) trait FromSource<S: ?Sized> {
+    /// Works the value out. The same source gives the same value.
+    fn from_source(source: &S) -> Self;
+}
+
+/// A cache of one [`FromSource`] value. The owner holds the source and hands it in at each call.
+///
+/// Computed at most once and never visible half-made, whatever number of threads ask first.
 #[derive(Debug)]
 pub(crate) struct Lazy<T> {
     #[cfg(feature = "std")]
@@ -10,23 +18,29 @@ pub(crate) struct Lazy<T> {
 }
 
 impl<T> Lazy<T> {
-    /// `make` is called here without `std`, and not at all with it: then [`Lazy::get`] calls its own.
-    #[cfg_attr(feature = "std", allow(unused_variables))]
-    pub(crate) fn new(make: impl FnOnce() -> T) -> Lazy<T> {
+    /// Reads `source` only without `std`; with it [`Lazy::get`] does.
+    #[cfg_attr(feature = "std", expect(unused_variables))]
+    pub(crate) fn new<S: ?Sized>(source: &S) -> Lazy<T>
+    where
+        T: FromSource<S>,
+    {
         Lazy {
             #[cfg(feature = "std")]
             cell: std::sync::OnceLock::new(),
             #[cfg(not(feature = "std"))]
-            value: make(),
+            value: T::from_source(source),
         }
     }
 
-    /// `make` must make what it would have made for [`Lazy::new`].
-    #[cfg_attr(not(feature = "std"), allow(unused_variables))]
+    /// The value that follows from `source`, which must be the one given to [`Lazy::new`].
+    #[cfg_attr(not(feature = "std"), expect(unused_variables))]
     #[inline]
-    pub(crate) fn get(&self, make: impl FnOnce() -> T) -> &T {
+    pub(crate) fn get<S: ?Sized>(&self, source: &S) -> &T
+    where
+        T: FromSource<S>,
+    {
         #[cfg(feature = "std")]
-        return self.cell.get_or_init(make);
+        return self.cell.get_or_init(|| T::from_source(source));
         #[cfg(not(feature = "std"))]
         return &self.value;
     }

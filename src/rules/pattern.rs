@@ -1,12 +1,8 @@
-//! The ladder: which tier compares a pattern, and the comparison.
+//! One pattern: which tier compares it, and the comparison of the lowest tier.
 
-use crate::options::Dialect;
-use crate::rules::canonical::{Escapes, push_pattern};
-use crate::rules::prefix;
-use crate::rules::span;
-use crate::target::Target;
+use crate::rules::canonical::Escapes;
 
-/// How a rule's pattern is compared with a path. All tiers give the same answer; they differ in cost.
+/// How the pattern of a rule is compared with a path. All tiers give the same answer; they differ in cost.
 ///
 /// ```
 /// use polite_robots::{Robot, Tier};
@@ -17,23 +13,25 @@ use crate::target::Target;
 /// # Ok::<(), polite_robots::InvalidToken>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Tier {
-    /// If and only if the pattern holds no `*`: a prefix of the path, or with a last `$` the whole path. One
+    /// If and only if the pattern has no `*`: it is a prefix of the path, or with a final `$` the whole path. One
     /// comparison.
     Prefix,
-    /// If and only if the pattern holds `*` and is not for [`Tier::Regex`]: its pieces are found left to right.
-    /// Linear in the path.
+    /// If and only if the pattern has a `*` and is not for [`Tier::Regex`]: the pieces between the wildcards are found
+    /// left to right. Linear in the path.
     Span,
-    /// If and only if the pattern holds more than 32 runs of `*` in at most 128 bytes, the feature `regex` is on, and
-    /// no escape in it depends on whether the wildcard before it runs into the query. Linear in the path. The regex is
-    /// built on first use; all but the first four such patterns of an agent are compared as in [`Tier::Span`].
+    /// If and only if the pattern has more than 32 runs of `*` in at most 128 bytes, the feature `regex` is on, and no
+    /// escape in the pattern changes its meaning when the wildcard before it runs into the query. Linear in the path.
+    /// The regex is built on first use; only the first four patterns of an agent get one, the others are compared as
+    /// in [`Tier::Span`].
     Regex,
 }
 
 impl Tier {
-    /// The lowest rung that takes the pattern, which is in compared form.
+    /// The lowest tier that takes a pattern in compared form.
     pub(crate) fn of(pattern: &[u8], escapes: Escapes) -> Tier {
-        // Counting stars takes a few instructions, and only a pattern with very many is looked at again.
+        // Counting stars takes a few instructions; runs of stars are counted only where there are very many.
         let stars = pattern.iter().filter(|byte| **byte == b'*').count();
         let is_for_regex = || {
             escapes == Escapes::Settled
@@ -50,7 +48,17 @@ impl Tier {
     }
 }
 
-/// The literal start of a pattern, which every match begins with, and the rest of it, without the end anchor.
+/// Compares a pattern without `*`, the work of [`Tier::Prefix`]: a prefix of the path, or with a final `$` the whole
+/// path.
+#[inline]
+pub(crate) fn is_prefix_match(pattern: &[u8], path: &[u8]) -> bool {
+    match pattern {
+        [whole @ .., b'$'] => path == whole,
+        _ => path.starts_with(pattern),
+    }
+}
+
+/// Splits a pattern into its head, the literal that every match begins with, and its tail, without the final `$`.
 pub(crate) fn split_head(pattern: &[u8], tier: Tier) -> (&[u8], &[u8]) {
     let body = pattern.strip_suffix(b"$").unwrap_or(pattern);
     let end = match tier {
@@ -66,42 +74,24 @@ fn wildcard_runs(pattern: &[u8]) -> usize {
         .count()
 }
 
-/// Compares in one tier, whether or not the ladder would choose it. `None`: that tier cannot take the pattern.
-/// For tests and fuzz targets, which hold the tiers against each other; not part of the public contract.
-#[doc(hidden)]
-#[must_use]
-pub fn matches_in_tier(tier: Tier, value: &[u8], url: &str, dialect: Dialect) -> Option<bool> {
-    let mut pattern = alloc::vec::Vec::new();
-    let escapes = push_pattern(&mut pattern, value, dialect);
-    let target = Target::from(url);
-    let path = target.path(dialect);
-    match tier {
-        Tier::Prefix => (wildcard_runs(&pattern) == 0).then(|| prefix::matches(&pattern, &path)),
-        Tier::Span => Some(span::matches(&pattern, escapes, &path)),
-        #[cfg(feature = "regex")]
-        Tier::Regex if escapes == Escapes::Settled => {
-            let regex = crate::rules::regex::compile(core::str::from_utf8(&pattern).ok()?)?;
-            Some(regex.is_match(&path))
-        }
-        Tier::Regex => None,
-    }
-}
-
 /// Above anything common in real files, whose patterns have 8 runs at most. A regex of 33 runs takes 60 µs to build and
-/// saves 1 µs for a path of 2,000 bytes, half of that for one of 60: below it would hardly ever pay.
+/// saves 1 µs on a path of 2,000 bytes, half of that on one of 60: below the limit it would hardly ever pay.
 const SPAN_LIMIT: usize = 32;
 
-/// On 4 KiB of random `a` and `b`, a pattern of such takes the regex 10 µs and the span walker 3; at 242 bytes a first
-/// path takes the regex 970 µs, at 720 bytes every path 9 ms. On paths that repeat themselves the regex is the faster.
+/// The longest pattern that gets a regex. On 4 KiB of random `a` and `b` a pattern of that length takes the regex 10 µs
+/// and the span walker 3; a pattern of 242 bytes takes the regex 970 µs on the first path, one of 720 bytes takes 9 ms
+/// on every path. On paths that repeat themselves the regex is the faster of the two.
 const REGEX_BYTES: usize = 128;
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::options::Dialect;
+    use crate::rules::canonical::push_pattern;
 
-    /// The tiers answer alike, so that no verdict shows which one was chosen.
+    /// The tiers answer alike, so no verdict shows which one was chosen.
     #[test]
-    fn each_tier_takes_what_it_says() {
+    fn each_tier_takes_the_patterns_that_its_docs_name() {
         let tier = |value: &str| {
             let mut pattern = alloc::vec::Vec::new();
             let escapes = push_pattern(&mut pattern, value.as_bytes(), Dialect::Rfc9309);
@@ -144,15 +134,17 @@ mod tests {
     }
 
     #[test]
-    fn every_tier_can_be_asked_for() {
-        let ask =
-            |tier, value: &str, url| matches_in_tier(tier, value.as_bytes(), url, Dialect::Rfc9309);
-        assert_eq!(ask(Tier::Prefix, "/a", "/ab"), Some(true));
-        assert_eq!(ask(Tier::Prefix, "/a$", "/ab"), Some(false));
-        assert_eq!(ask(Tier::Prefix, "/a*", "/ab"), None);
-        assert_eq!(ask(Tier::Span, "/a*b", "/ab"), Some(true));
-        let regex = |answer| cfg!(feature = "regex").then_some(answer);
-        assert_eq!(ask(Tier::Regex, "/a**b$", "/a.b"), regex(true));
-        assert_eq!(ask(Tier::Regex, "/a**b$", "/a.bc"), regex(false));
+    fn a_pattern_without_wildcards_is_a_prefix_or_the_whole_path() {
+        assert!(is_prefix_match(b"/a", b"/a") && is_prefix_match(b"/a", b"/ab"));
+        assert!(!is_prefix_match(b"/ab", b"/a"));
+        assert!(is_prefix_match(b"/a$", b"/a") && !is_prefix_match(b"/a$", b"/ab"));
+        assert!(is_prefix_match(b"", b"/") && !is_prefix_match(b"$", b"/"));
+    }
+
+    #[test]
+    fn the_head_ends_at_the_first_wildcard() {
+        assert_eq!(split_head(b"/a$", Tier::Prefix), (&b"/a"[..], &b""[..]));
+        assert_eq!(split_head(b"/a*b$", Tier::Span), (&b"/a"[..], &b"*b"[..]));
+        assert_eq!(split_head(b"*b", Tier::Span), (&b""[..], &b"*b"[..]));
     }
 }

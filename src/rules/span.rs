@@ -1,7 +1,7 @@
-//! Tier 2: head, pieces and tail around the runs of `*`, without backtracking.
+//! Tier 2: the pieces between the runs of `*`, found left to right without backtracking.
 //!
-//! Taking the leftmost place for each piece is exact: a later place leaves less of the path to what follows. Only
-//! a tail under `$` is tied down, and it is compared last, as a suffix of what is left.
+//! The leftmost place of each piece is exact: a later place leaves less of the path to the pieces after it. Only the last
+//! piece of a pattern with `$` has a fixed place, and it is compared last, as a suffix of the rest.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -9,18 +9,16 @@ use alloc::vec::Vec;
 use memchr::{memchr, memmem};
 
 use crate::rules::canonical::Escapes;
+use crate::rules::pattern::is_prefix_match;
 
-/// Linear in path and pattern. Takes every pattern, also one without `*`.
+/// Compares a pattern with a path. Linear in both.
 pub(crate) fn matches(pattern: &[u8], escapes: Escapes, path: &[u8]) -> bool {
     let (body, end) = match pattern {
         [body @ .., b'$'] => (body, End::Anchored),
         _ => (pattern, End::Open),
     };
     let Some(head_len) = memchr(b'*', body) else {
-        return match end {
-            End::Anchored => path == body,
-            End::Open => path.starts_with(body),
-        };
+        return is_prefix_match(pattern, path);
     };
     let (head, pieces) = body.split_at_checked(head_len).unwrap_or_default();
     let Some(rest) = path.strip_prefix(head) else {
@@ -31,7 +29,7 @@ pub(crate) fn matches(pattern: &[u8], escapes: Escapes, path: &[u8]) -> bool {
         Escapes::Settled => matches_pieces(pieces, end, rest),
         Escapes::QueryDependent => {
             let query = memchr(b'?', path).unwrap_or(path.len());
-            // The head holds no `?`, which would have settled every escape, so it ends before the query.
+            // The head has no `?`, which would have settled every escape, so it ends before the query.
             matches_readings(pieces, end, rest, query.saturating_sub(head_len))
         }
     }
@@ -39,11 +37,13 @@ pub(crate) fn matches(pattern: &[u8], escapes: Escapes, path: &[u8]) -> bool {
 
 #[derive(Clone, Copy)]
 enum End {
+    /// Anything may follow.
     Open,
     /// The pattern ends in `$`.
     Anchored,
 }
 
+/// Finds the pieces of a pattern without query-dependent escapes.
 fn matches_pieces(pieces: &[u8], end: End, path: &[u8]) -> bool {
     let mut rest = path;
     let mut pieces = pieces.split(|byte| *byte == b'*');
@@ -60,8 +60,8 @@ fn matches_pieces(pieces: &[u8], end: End, path: &[u8]) -> bool {
     }
 }
 
-/// The same for a pattern with place-dependent escapes, each piece of which is looked for in two readings: first
-/// as it reads in the path, then as it reads in the query, which begins at `query`.
+/// Finds the pieces of a pattern with query-dependent escapes. Each piece has two readings: it is searched first as it
+/// reads in the path, then as it reads in the query, which begins at `query`.
 fn matches_readings(pieces: &[u8], end: End, path: &[u8], query: usize) -> bool {
     let mut at = 0_usize;
     let mut pieces = pieces.split(|byte| *byte == b'*');
@@ -81,20 +81,22 @@ fn matches_readings(pieces: &[u8], end: End, path: &[u8], query: usize) -> bool 
     }
 }
 
-/// What a piece says in the path and in the query.
+/// The text of one piece in the path and in the query.
 ///
-/// Where the piece lies is known from its last escape: before that no piece holds a `?`, so all of the escapes are
-/// on the same side.
+/// No piece has a `?` before its last query-dependent escape, so all of these escapes lie on the same side: either before
+/// the `?` of the path or after it.
 struct Readings<'p> {
+    /// The text with the escapes as they read in the path.
     in_path: Cow<'p, [u8]>,
-    /// Up to where the path reading must lie before the query: the end of its last escape.
+    /// The end of the last escape in `in_path`, which must not lie in the query.
     last_escape_end: usize,
-    /// `None` without a place-dependent escape: then the path reading stands for both and lies anywhere.
+    /// The text with the escapes as they read in the query. `None` without such an escape: then `in_path` holds for both
+    /// sides.
     in_query: Option<Vec<u8>>,
 }
 
 impl<'p> Readings<'p> {
-    /// `settled` tells whether an earlier piece held a `?`.
+    /// Reads a piece. `settled` is whether this or an earlier piece had a `?`, after which every escape has one meaning.
     fn of(piece: &'p [u8], settled: &mut bool) -> Readings<'p> {
         let mut in_path = Vec::new();
         let mut in_query = Vec::new();
@@ -141,7 +143,7 @@ impl<'p> Readings<'p> {
         }
     }
 
-    /// Where the first match at or behind `at` ends.
+    /// The end of the first match that starts at `at` or later.
     fn find(&self, path: &[u8], at: usize, query: usize) -> Option<usize> {
         let find_between = |text: &[u8], from: usize, to: usize| {
             let start = from.saturating_add(find(path.get(from..to.min(path.len()))?, text)?);
@@ -150,11 +152,12 @@ impl<'p> Readings<'p> {
         let Some(in_query) = &self.in_query else {
             return find_between(&self.in_path, at, path.len());
         };
-        let behind_last_escape = self.in_path.len().saturating_sub(self.last_escape_end);
-        find_between(&self.in_path, at, query.saturating_add(behind_last_escape))
+        let after_last_escape = self.in_path.len().saturating_sub(self.last_escape_end);
+        find_between(&self.in_path, at, query.saturating_add(after_last_escape))
             .or_else(|| find_between(in_query, at.max(query.saturating_add(1)), path.len()))
     }
 
+    /// Whether the path ends in the piece, no earlier than at `at`.
     fn is_suffix(&self, path: &[u8], at: usize, query: usize) -> bool {
         let suffix_start = |text: &[u8], from: usize| {
             let is_suffix = path.get(from..).is_some_and(|rest| rest.ends_with(text));

@@ -2,7 +2,6 @@
 
 use alloc::borrow::Cow;
 use alloc::format;
-use alloc::sync::Arc;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -18,8 +17,8 @@ impl Serialize for RobotsTxt {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let form = DocumentForm {
             version: Version,
-            dialect: self.kept.dialect,
-            blanket: self.kept.blanket.map(BlanketForm::from),
+            dialect: self.dialect(),
+            blanket: self.blanket().map(BlanketForm::from),
             truncated_at: self.truncated_at(),
             bytes: Bytes(Cow::Borrowed(self.as_bytes())),
         };
@@ -51,28 +50,18 @@ impl DocumentForm<'_> {
             let is_alone = bytes.is_empty()
                 && self.truncated_at.is_none()
                 && self.dialect == Dialect::default();
-            return match (is_alone, access) {
-                (false, _) => Err(BrokenDocument::BlanketAndFile),
-                (true, Access::Allow) => Ok(RobotsTxt::allow_all(cause)),
-                (true, Access::Disallow) => Ok(RobotsTxt::disallow_all(cause)),
+            return if is_alone {
+                Ok(Blanket { access, cause }.into())
+            } else {
+                Err(BrokenDocument::BlanketAndFile)
             };
         }
-        let options = match self.dialect {
-            Dialect::Rfc9309 => Options::rfc9309(),
-            Dialect::Google => Options::google(),
-        };
-        let mut robots_txt = RobotsTxt::parse_with(bytes, &options, &mut ());
-        if let Some(at) = self.truncated_at {
-            if at != bytes.len() {
-                let kept = bytes.len();
-                return Err(BrokenDocument::Truncated { at, kept });
-            }
-            // Nobody else has it yet.
-            if let Some(kept) = Arc::get_mut(&mut robots_txt.kept) {
-                kept.truncated_at = kept.truncated_at.or(Some(at));
-            }
+        let kept = bytes.len();
+        if let Some(at) = self.truncated_at.filter(|at| *at != kept) {
+            return Err(BrokenDocument::Truncated { at, kept });
         }
-        Ok(robots_txt)
+        let options = Options::new(self.dialect);
+        Ok(RobotsTxt::parse_again(bytes, &options, self.truncated_at))
     }
 }
 

@@ -17,10 +17,10 @@ use crate::parse::group::Audience;
 use crate::parse::line::{MAX_BYTES, Value};
 use crate::record::agent_records::{AgentRecords, AgentRecordsBuilder};
 use crate::record::sitemap::Sitemaps;
-use crate::robots::agent_view::{AgentView, AppliedGroups};
+use crate::robots::agent_view::{AgentView, AppliedGroups, Blanket};
 use crate::robots::robot::Robot;
-use crate::rules::RuleSet;
-use crate::rules::patterns::Arena;
+use crate::rules::rule_list::RuleList;
+use crate::rules::rule_set::RuleSet;
 use crate::serde::bytes::Bytes;
 use crate::serde::document::{BlanketForm, Version};
 use crate::text::quote::quote;
@@ -36,14 +36,14 @@ impl Serialize for Robot {
         rules.sort_unstable_by_key(|rule| rule.line);
         let form = RobotForm {
             version: Version,
-            dialect: self.view.dialect,
+            dialect: self.view().dialect,
             agent_match: self.agent_match(),
             group_lines: self.group_lines().collect(),
-            blanket: self.view.blanket.map(BlanketForm::from),
+            blanket: self.view().blanket.map(BlanketForm::from),
             crawl_delay: self.crawl_delay(),
             rules,
             sitemaps: self.sitemaps().map(Cow::from).collect(),
-            records: self.view.records().map(RecordForm::from).collect(),
+            records: self.view().records().map(RecordForm::from).collect(),
         };
         form.serialize(serializer)
     }
@@ -126,10 +126,10 @@ impl RobotForm<'_> {
                 && self.agent_match == AgentMatch::None
                 && self.group_lines.is_empty()
                 && self.dialect == Dialect::default();
-            return match (is_alone, access) {
-                (false, _) => Err(BrokenRobot::BlanketAndMore),
-                (true, Access::Allow) => Ok(Robot::allow_all(cause)),
-                (true, Access::Disallow) => Ok(Robot::disallow_all(cause)),
+            return if is_alone {
+                Ok(Blanket { access, cause }.into())
+            } else {
+                Err(BrokenRobot::BlanketAndMore)
             };
         }
         if self.agent_match == AgentMatch::None && has_more {
@@ -140,7 +140,7 @@ impl RobotForm<'_> {
             agent_match: self.agent_match,
             groups: self.groups()?,
             blanket: None,
-            rules: RuleSet::new(arena(&self.rules, self.dialect)?),
+            rules: RuleSet::new(rule_list(&self.rules, self.dialect)?),
             crawl_delay: self.crawl_delay,
             sitemaps: sitemaps(&self.sitemaps)?,
             records: self.records()?,
@@ -214,7 +214,7 @@ impl RobotForm<'_> {
     }
 }
 
-fn arena(rules: &[RuleForm<'_>], dialect: Dialect) -> Result<Arena, BrokenRobot> {
+fn rule_list(rules: &[RuleForm<'_>], dialect: Dialect) -> Result<RuleList, BrokenRobot> {
     let bytes = rules.iter().fold(0_usize, |bytes, rule| {
         bytes.saturating_add(rule.pattern.len())
     });
@@ -222,7 +222,7 @@ fn arena(rules: &[RuleForm<'_>], dialect: Dialect) -> Result<Arena, BrokenRobot>
     if bytes / 3 > MAX_BYTES {
         return Err(BrokenRobot::TooLarge);
     }
-    let mut arena = Arena::new(dialect, bytes);
+    let mut list = RuleList::new(dialect, bytes);
     let mut last = 0;
     for rule in rules {
         if rule.line <= last {
@@ -231,18 +231,18 @@ fn arena(rules: &[RuleForm<'_>], dialect: Dialect) -> Result<Arena, BrokenRobot>
         }
         last = rule.line;
         let pattern = rule.pattern.as_bytes();
-        let at = arena.entries().len();
-        arena.push(rule.access, Value::new(pattern), rule.line);
+        let at = list.entries().len();
+        list.push(rule.access, Value::new(pattern), rule.line);
         // What is in compared form stays as it is when it is brought into it.
-        let entry = arena.entries().get(at);
-        if !is_line(pattern) || entry.is_none_or(|entry| arena.pattern(entry) != pattern) {
+        let entry = list.entries().get(at);
+        if !is_line(pattern) || entry.is_none_or(|entry| list.pattern(entry) != pattern) {
             return Err(BrokenRobot::Pattern {
                 line: rule.line,
                 pattern: quote(pattern).to_string(),
             });
         }
     }
-    Ok(arena)
+    Ok(list)
 }
 
 fn sitemaps(values: &[Cow<'_, str>]) -> Result<Sitemaps, BrokenRobot> {

@@ -3,7 +3,7 @@
 use serde::ser::SerializeStruct as _;
 use serde::{Serialize, Serializer};
 
-use crate::rules::Rule;
+use crate::rules::rule::Rule;
 use crate::verdict::{Cause, Reason, Verdict};
 
 impl Serialize for Verdict<'_> {

@@ -1,9 +1,9 @@
-//! A question to every byte of a text, many at a time.
+//! A test of every byte of a text, many bytes at a time.
 
-/// Whether every byte is `wanted`, which must hold of `/` and should be a few comparisons without a branch (`|` and `&`).
+/// Whether every byte is `wanted`, which must accept `/` and should be a few comparisons without a branch (`|` and `&`).
 ///
-/// Looks at 16 bytes at a time, which the compiler turns into SIMD: 30 instructions for the 200 of a loop that stops at
-/// the first other byte.
+/// Tests 16 bytes at a time, which the compiler turns into SIMD: 30 instructions where a loop that stops at the first
+/// other byte takes 200.
 #[inline]
 pub(crate) fn are_all(bytes: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
     let all_of = |chunk: &[u8; 16]| {
@@ -16,17 +16,17 @@ pub(crate) fn are_all(bytes: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
         return all_of(&doubled(bytes));
     };
     let mut rest = bytes;
-    while let Some((chunk, behind)) = rest.split_first_chunk() {
+    while let Some((chunk, after)) = rest.split_first_chunk() {
         if !all_of(chunk) {
             return false;
         }
-        rest = behind;
+        rest = after;
     }
     // The last chunk overlaps the one before it.
     rest.is_empty() || all_of(last)
 }
 
-/// Fewer than 16 bytes as 16 of the same, some of them twice.
+/// Fewer than 16 bytes as 16: some of them twice, and `/` for the rest.
 #[inline]
 fn doubled(bytes: &[u8]) -> [u8; 16] {
     const FILL: u64 = u64::from_ne_bytes([b'/'; 8]);
@@ -56,7 +56,7 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn are_all_asks_every_byte(text in "[/a-c]{0,40}[d]?[/a-c]{0,40}") {
+        fn are_all_tests_every_byte(text in "[/a-c]{0,40}[d]?[/a-c]{0,40}") {
             let wanted = |byte: u8| byte != b'd';
             prop_assert_eq!(are_all(text.as_bytes(), wanted), text.bytes().all(wanted));
         }

@@ -1,4 +1,8 @@
-//! Bytes and text: questions about bytes, and how they are shown to people.
+//! Bytes and text, without any knowledge of robots.txt.
 
 pub(crate) mod bytes;
+pub(crate) mod hash;
+pub(crate) mod number;
+pub(crate) mod percent;
 pub(crate) mod quote;
+pub(crate) mod scheme;

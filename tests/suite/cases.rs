@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use polite_robots::{AgentMatch, Dialect, Robot, Tier, matches_in_tier};
+use polite_robots::{AgentMatch, Dialect, Robot};
 use serde::Deserialize;
 
 use super::entry_points::{Answer, Robots};
-use super::naive;
+use super::laws::in_every_tier;
 use super::written::{self, Encoding, Repeat};
 
 #[derive(Deserialize)]
@@ -267,7 +267,7 @@ pub(crate) fn written(delay: Option<Duration>) -> String {
 
 /// Every pattern of the file in every tier that takes it, against the naive matcher.
 fn tiers_that_differ(robots: &Robots, url: &str, dialect: Dialect) -> Vec<String> {
-    /// Above it the naive matcher takes its time.
+    /// The longest walk of the naive matcher that takes little time.
     const MOST_STEPS: usize = 400_000;
 
     let mut failures = Vec::new();
@@ -275,16 +275,13 @@ fn tiers_that_differ(robots: &Robots, url: &str, dialect: Dialect) -> Vec<String
         if !matches!(rule.value(), [b'/' | b'*', ..]) {
             continue;
         }
-        let tier = |tier| matches_in_tier(tier, rule.value(), url, dialect);
-        let reference = if rule.value().len() * url.len() <= MOST_STEPS {
-            Some(naive::matches(rule.value(), url, dialect))
-        } else {
-            tier(Tier::Span)
-        };
-        for name in [Tier::Prefix, Tier::Span, Tier::Regex] {
-            if tier(name).is_some_and(|found| Some(found) != reference) {
+        if rule.value().len() * url.len() > MOST_STEPS {
+            continue;
+        }
+        for (tier, found, expected) in in_every_tier(rule.value(), url, dialect) {
+            if found != expected {
                 failures.push(format!(
-                    "{dialect:?} {url}: {rule} in {name:?} is not {reference:?}"
+                    "{dialect:?} {url}: {rule} in {tier:?} is not {expected}"
                 ));
             }
         }

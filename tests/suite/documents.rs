@@ -152,7 +152,7 @@ fn google_has_no_crawler_with_a_digit_in_its_name() {
         operator: Option<String>,
     }
 
-    let known: Known = serde_json::from_str(&read("cli/src/agents/known_crawlers.json")).unwrap();
+    let known: Known = serde_json::from_str(&read("crates/audit/src/known_crawlers.json")).unwrap();
     let of_google = known
         .crawlers
         .iter()

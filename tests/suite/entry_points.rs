@@ -1,7 +1,7 @@
 //! Every way to ask the crate one question; they must all answer alike.
 
 use polite_robots::{
-    AgentMatch, Dialect, InvalidToken, Options, Robot, RobotsTxt, Target, Verdict,
+    AgentMatch, Dialect, InvalidToken, Options, Robot, RobotsTxt, Target, Tier, Verdict,
 };
 
 /// A verdict as the cases write it: `allow 0`, `disallow 7`.
@@ -49,10 +49,21 @@ impl std::fmt::Debug for Answer {
 }
 
 pub(crate) fn options(dialect: Dialect) -> Options {
-    match dialect {
-        Dialect::Rfc9309 => Options::rfc9309(),
-        Dialect::Google => Options::google(),
+    Options::new(dialect)
+}
+
+/// The tier of the only rule in a file, and whether the rule matches. `None` for a value that no line can have or that is
+/// no rule.
+pub(crate) fn answer_of_rule(value: &[u8], url: &str, dialect: Dialect) -> Option<(Tier, bool)> {
+    let file = [b"User-agent: *\nDisallow: ", value].concat();
+    let robots_txt = RobotsTxt::parse_with(&file, &options(dialect), &mut ());
+    let group = robots_txt.groups().next()?;
+    if group.rules().next()?.value() != value {
+        return None;
     }
+    let robot = robots_txt.robot("*").unwrap();
+    let rule = robot.rules().next()?;
+    Some((rule.tier(), rule.matches(url)))
 }
 
 /// The robots that one agent gets from a file, by every way to make one.
@@ -91,11 +102,13 @@ impl Robots {
             let checks = [
                 ("check", Answer::of(&robot.check(url))),
                 ("check of a target", Answer::of(&robot.check(&target))),
+                ("check of bytes", Answer::of(&robot.check(url.as_bytes()))),
             ];
             let alloweds = [
                 ("allowed", robot.allowed(url)),
                 ("allowed of a String", robot.allowed(&url.to_string())),
                 ("allowed of a target", robot.allowed(&target)),
+                ("allowed of bytes", robot.allowed(url.as_bytes())),
             ];
             for (call, other) in checks {
                 if other != answer {

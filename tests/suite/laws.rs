@@ -3,14 +3,13 @@
 use polite_robots::document::LineKind;
 use polite_robots::lint::Diagnostic;
 use polite_robots::{
-    Access, AgentMatch, Dialect, Options, Reason, Robot, RobotsTxt, Tier, matches_in_tier,
-    robots_url,
+    Access, AgentMatch, Dialect, Options, Reason, Robot, RobotsTxt, Target, Tier, robots_url,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::entry_points::{Robots, options};
+use super::entry_points::{Robots, answer_of_rule, options};
 use super::naive;
 use super::naive_file;
 
@@ -95,6 +94,27 @@ fn pattern_of(path: &[u8], cuts: &[(usize, usize)], anchored: bool) -> Vec<u8> {
     pattern
 }
 
+/// The answer of a rule with this value and that of the naive matcher, in the tier that takes the value, and once more with
+/// a tail of so many wildcards that the regex tier takes it.
+pub(crate) fn in_every_tier(value: &[u8], url: &str, dialect: Dialect) -> Vec<(Tier, bool, bool)> {
+    const TAIL: &[u8] = b"*~";
+
+    let mut asked = vec![(value.to_vec(), url.to_string())];
+    // Longer values stay with the span walker, and the naive matcher is slow on longer URLs.
+    let is_short = value.len() <= 62 && url.len() <= 200;
+    if is_short && !url.contains(['#', '\0']) {
+        let pattern = [value, &TAIL.repeat(33)].concat();
+        asked.extend(
+            ["~", "-"].map(|end| (pattern.clone(), format!("{url}{}{end}", "~".repeat(32)))),
+        );
+    }
+    let in_tier = |(value, url): (Vec<u8>, String)| {
+        let (tier, found) = answer_of_rule(&value, &url, dialect)?;
+        Some((tier, found, naive::matches(&value, &url, dialect)))
+    };
+    asked.into_iter().filter_map(in_tier).collect()
+}
+
 pub(crate) const LINES: &[&str] = &[
     "User-agent: *",
     "User-agent: * all",
@@ -149,13 +169,11 @@ pub(crate) const AGENTS: &[&str] = &["*", "ExampleBot", "a", "MJ12bot", "MJ", "O
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2048) })]
 
+    /// In src/rules/regex.rs a law holds the regex equal to the span walker on patterns of every tier.
     #[test]
     fn every_tier_equals_the_naive_matcher(value in patterns(), url in urls(), dialect in dialects()) {
-        let expected = naive::matches(value.as_bytes(), &url, dialect);
-        for tier in [Tier::Prefix, Tier::Span, Tier::Regex] {
-            if let Some(found) = matches_in_tier(tier, value.as_bytes(), &url, dialect) {
-                prop_assert_eq!(found, expected, "{:?}", tier);
-            }
+        for (tier, found, expected) in in_every_tier(value.as_bytes(), &url, dialect) {
+            prop_assert_eq!(found, expected, "{:?}", tier);
         }
     }
 
@@ -167,12 +185,32 @@ proptest! {
         dialect in dialects(),
     ) {
         let value = pattern_of(&naive::path(&url, dialect), &cuts, anchored);
-        let expected = naive::matches(&value, &url, dialect);
-        for tier in [Tier::Prefix, Tier::Span, Tier::Regex] {
-            if let Some(found) = matches_in_tier(tier, &value, &url, dialect) {
-                prop_assert_eq!(found, expected, "{:?} {}", tier, String::from_utf8_lossy(&value));
-            }
+        for (tier, found, expected) in in_every_tier(&value, &url, dialect) {
+            prop_assert_eq!(found, expected, "{:?} {}", tier, String::from_utf8_lossy(&value));
         }
+    }
+
+    /// A URL is its bytes: the same text asked as `&str`, as bytes and prepared gets one answer, and bytes that are not
+    /// UTF-8 get the answer of their percent-encoding.
+    #[test]
+    fn a_url_is_its_bytes(file in files(), url in urls(), at in 0_usize..40, byte in 0x80_u8.., dialect in dialects()) {
+        let robot = Robot::with_options("ExampleBot", &file, &options(dialect)).unwrap();
+        let bytes = Target::from(url.as_bytes());
+        prop_assert_eq!((bytes.as_str(), bytes.as_bytes()), (url.as_str(), url.as_bytes()));
+        prop_assert_eq!(robot.check(&url), robot.check(bytes));
+        prop_assert_eq!(robot.check(&url), robot.check(&Target::new(&url)));
+
+        let at = (0..=at.min(url.len())).rev().find(|at| url.is_char_boundary(*at)).unwrap();
+        let (start, end) = url.split_at(at);
+        let raw = [start.as_bytes(), &[byte], end.as_bytes()].concat();
+        let encoded = format!("{start}%{byte:02X}{end}");
+        let target = Target::from(&raw[..]);
+        prop_assert_eq!(target.as_bytes(), &raw[..]);
+        prop_assert_eq!(target.as_str(), String::from_utf8_lossy(&raw));
+        if dialect == Dialect::Rfc9309 {
+            prop_assert_eq!(robot.check(&raw[..]), robot.check(&encoded));
+        }
+        prop_assert_eq!(robot.check(&raw[..]).is_allowed(), robot.allowed(&raw[..]));
     }
 
     #[test]
@@ -239,7 +277,7 @@ proptest! {
         let options = options(dialect);
         let one = Robot::with_options(agent, &file, &options).unwrap();
         let document = RobotsTxt::parse_with(&file, &options, &mut ());
-        prop_assert_eq!(format!("{one:?}"), format!("{:?}", document.robot(agent).unwrap()));
+        prop_assert_eq!(&one, &document.robot(agent).unwrap());
         Robots::new(agent, &file, dialect).unwrap().ask(&url).map_err(TestCaseError::fail)?;
         let sitemaps: Vec<&str> = one.sitemaps().collect();
         prop_assert_eq!(sitemaps, document.sitemaps().collect::<Vec<_>>());
@@ -323,10 +361,7 @@ proptest! {
         max_bytes in proptest::option::of(0_usize..300),
         dialect in dialects(),
     ) {
-        let mut options = match dialect {
-            Dialect::Rfc9309 => Options::rfc9309(),
-            Dialect::Google => Options::google(),
-        };
+        let mut options = options(dialect);
         options.max_bytes = max_bytes;
         let mut found: Vec<Diagnostic> = Vec::new();
         let document = RobotsTxt::parse_with(&file, &options, &mut found);
@@ -355,8 +390,10 @@ proptest! {
         prop_assert_eq!(verdict.is_allowed(), robot.allowed(&url));
         prop_assert!(verdict.to_string().is_ascii());
         let whole = RobotsTxt::parse_with(kept, &options, &mut ());
-        prop_assert_eq!(format!("{whole:?}").replace("truncated_at: None", ""), format!("{document:?}")
-            .replace(&format!("truncated_at: {:?}", document.truncated_at()), ""));
+        prop_assert_eq!(whole.truncated_at(), None);
+        prop_assert_eq!(whole == document, document.truncated_at().is_none());
+        prop_assert_eq!(whole.robot(&agent).unwrap(), robot);
+        prop_assert!(whole.lines().eq(document.lines()) && whole.sitemaps().eq(document.sitemaps()));
     }
 
     /// A larger limit never keeps less, and no line is ever read by half.
@@ -418,6 +455,22 @@ fn robots_url_refuses_with_a_reason() {
             "{message}"
         );
     }
+}
+
+#[test]
+fn every_tier_is_reached() {
+    let tiers = |value: &str| {
+        let asked = in_every_tier(value.as_bytes(), "/a/b", Dialect::Rfc9309);
+        asked.into_iter().map(|(tier, ..)| tier).collect::<Vec<_>>()
+    };
+    let many = if cfg!(feature = "regex") {
+        Tier::Regex
+    } else {
+        Tier::Span
+    };
+    assert_eq!(tiers("/a"), [Tier::Prefix, many, many]);
+    assert_eq!(tiers("/a*b$"), [Tier::Span, many, many]);
+    assert!(tiers("a").is_empty());
 }
 
 #[test]

@@ -52,9 +52,7 @@ struct Ask {
     usage: Vec<ExpectedUsage>,
     licenses: Option<Vec<String>>,
     request_rates: Option<Vec<String>>,
-    request_rate: Option<String>,
     visit_times: Option<Vec<String>>,
-    visit_time: Option<String>,
     crawl_delay: Option<String>,
 }
 
@@ -215,24 +213,12 @@ impl Case {
             let rates: Vec<String> = robot.request_rates().map(|rate| rate.to_string()).collect();
             comparison.compare("request_rates", &rates, expected);
         }
-        if let Some(expected) = &ask.request_rate {
-            let rate = robot
-                .request_rate()
-                .map_or("none".to_string(), |rate| rate.to_string());
-            comparison.compare("request_rate", &rate, expected);
-        }
         if let Some(expected) = &ask.visit_times {
             let windows: Vec<String> = robot
                 .visit_times()
                 .map(|window| window.to_string())
                 .collect();
             comparison.compare("visit_times", &windows, expected);
-        }
-        if let Some(expected) = &ask.visit_time {
-            let window = robot
-                .visit_time()
-                .map_or("none".to_string(), |window| window.to_string());
-            comparison.compare("visit_time", &window, expected);
         }
         if let Some(expected) = &ask.crawl_delay {
             comparison.compare("crawl_delay", &written(robot.crawl_delay()), expected);

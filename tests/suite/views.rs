@@ -157,10 +157,13 @@ fn records_have_their_parts() {
     assert_eq!(usage.unwrap(), preferences);
 
     let robot = robots_txt.robot("ExampleBot").unwrap();
-    let rate = robot.request_rate().unwrap();
+    let rate = robot.request_rates().next().unwrap();
     assert_eq!(rate.documents(), 4);
     assert_eq!(rate.window().unwrap().last_minute(), 19 * 60);
-    assert_eq!(robot.visit_time().unwrap().last_minute(), 4 * 60 + 59);
+    assert_eq!(
+        robot.visit_times().next().unwrap().last_minute(),
+        4 * 60 + 59
+    );
 
     let usage = robot.usage("/");
     let record = usage.record(UsageCategory::AiTraining).unwrap();
@@ -472,7 +475,7 @@ fn the_rate_with_the_longest_time_for_a_document_counts() {
         b"User-agent: *\nRequest-rate: 5/40\nRequest-rate: 1/10\nRequest-rate: 9/50",
     )
     .unwrap();
-    assert_eq!(robot.request_rate().unwrap().to_string(), "1/10s");
+    assert_eq!(robot.request_rates().next().unwrap().to_string(), "1/10s");
 }
 
 #[test]

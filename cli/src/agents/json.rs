@@ -2,12 +2,12 @@
 
 use std::io::{self, Write};
 
-use polite_robots::UsageCategory;
+use polite_robots::record::UsageCategory;
+use polite_robots_audit::agent::{AgentSummary, CrawlerSummary, NamedAgent};
+use polite_robots_audit::known::{self, KnownCrawler};
 use serde::Serialize;
 
-use crate::agents::known::{self, KnownCrawler, Purpose};
-use crate::agents::obeyed::{Obeyed, RuleCounts};
-use crate::agents::{Agents, Judged, NamedAgent};
+use crate::agents::Agents;
 use crate::json;
 use crate::reading::Dialect;
 
@@ -15,7 +15,7 @@ pub(super) fn write(
     out: &mut dyn Write,
     agents: &Agents,
     named: &[NamedAgent<'_>],
-    known: Option<&[Judged]>,
+    known: Option<&[CrawlerSummary]>,
 ) -> io::Result<()> {
     json::write(
         out,
@@ -25,7 +25,7 @@ pub(super) fn write(
             agents: named.iter().map(AgentFields::new).collect(),
             known_crawlers: known.map(|known| KnownCrawlers {
                 as_of: known::as_of(),
-                crawlers: known.iter().map(JudgedFields::new).collect(),
+                crawlers: known.iter().map(CrawlerFields::new).collect(),
             }),
         },
     )
@@ -47,7 +47,7 @@ struct AgentFields<'a> {
     access: &'static str,
     complete: bool,
     line: Option<u32>,
-    rules: RuleCounts,
+    rules: RuleFields,
     crawl_delay_seconds: Option<f64>,
     usage: UsageFields,
     known: Option<KnownFields>,
@@ -55,24 +55,34 @@ struct AgentFields<'a> {
 
 impl<'a> AgentFields<'a> {
     fn new(agent: &'a NamedAgent<'a>) -> AgentFields<'a> {
-        let obeyed = &agent.obeyed;
+        let summary = agent.summary();
+        let rules = summary.rule_counts();
         AgentFields {
-            agent: agent.group.product_token(),
-            written: String::from_utf8_lossy(agent.group.user_agent().value()).into_owned(),
-            group_lines: &obeyed.group_lines,
-            access: obeyed.extent.as_str(),
-            complete: obeyed.is_complete,
-            line: line(obeyed),
-            rules: obeyed.rules,
-            crawl_delay_seconds: obeyed.crawl_delay.map(|delay| delay.as_secs_f64()),
-            usage: UsageFields::new(obeyed),
-            known: agent.known.map(KnownFields::new),
+            agent: agent.token(),
+            written: String::from_utf8_lossy(agent.written()).into_owned(),
+            group_lines: summary.group_lines(),
+            access: summary.coverage().extent().as_str(),
+            complete: summary.coverage().is_certain(),
+            line: line(summary),
+            rules: RuleFields {
+                allow: rules.allow,
+                disallow: rules.disallow,
+            },
+            crawl_delay_seconds: summary.crawl_delay().map(|delay| delay.as_secs_f64()),
+            usage: UsageFields::new(summary),
+            known: agent.crawler().map(KnownFields::new),
         }
     }
 }
 
-fn line(obeyed: &Obeyed) -> Option<u32> {
-    obeyed.closing_rule.as_ref().map(|rule| rule.line)
+#[derive(Serialize)]
+struct RuleFields {
+    allow: usize,
+    disallow: usize,
+}
+
+fn line(summary: &AgentSummary) -> Option<u32> {
+    summary.closing_rule().map(|rule| rule.line())
 }
 
 /// Of the home page.
@@ -84,8 +94,8 @@ struct UsageFields {
 }
 
 impl UsageFields {
-    fn new(obeyed: &Obeyed) -> UsageFields {
-        let of = |category| obeyed.preference(category).as_str();
+    fn new(summary: &AgentSummary) -> UsageFields {
+        let of = |category| summary.preference(category).as_str();
         UsageFields {
             search: of(UsageCategory::Search),
             ai_input: of(UsageCategory::AiInput),
@@ -99,7 +109,7 @@ struct KnownFields {
     name: &'static str,
     token: &'static str,
     operator: Option<&'static str>,
-    purpose: Purpose,
+    purpose: &'static str,
     is_ai: bool,
     documentation: Option<&'static str>,
     falls_back_to: Option<&'static str>,
@@ -113,7 +123,7 @@ impl KnownFields {
             name: crawler.name(),
             token: crawler.token(),
             operator: crawler.operator(),
-            purpose: crawler.purpose(),
+            purpose: crawler.purpose().as_str(),
             is_ai: crawler.is_ai(),
             documentation: crawler.documentation(),
             falls_back_to: crawler.falls_back_to(),
@@ -126,11 +136,11 @@ impl KnownFields {
 #[derive(Serialize)]
 struct KnownCrawlers<'a> {
     as_of: &'a str,
-    crawlers: Vec<JudgedFields<'a>>,
+    crawlers: Vec<CrawlerFields<'a>>,
 }
 
 #[derive(Serialize)]
-struct JudgedFields<'a> {
+struct CrawlerFields<'a> {
     #[serde(flatten)]
     known: KnownFields,
     access: &'static str,
@@ -140,16 +150,16 @@ struct JudgedFields<'a> {
     line: Option<u32>,
 }
 
-impl<'a> JudgedFields<'a> {
-    fn new(judged: &'a Judged) -> JudgedFields<'a> {
-        let obeyed = &judged.obeyed;
-        JudgedFields {
-            known: KnownFields::new(judged.crawler),
-            access: obeyed.extent.as_str(),
-            complete: obeyed.is_complete,
-            agent_match: obeyed.agent_match.as_str(),
-            group_lines: &obeyed.group_lines,
-            line: line(obeyed),
+impl<'a> CrawlerFields<'a> {
+    fn new(crawler: &'a CrawlerSummary) -> CrawlerFields<'a> {
+        let summary = crawler.agent();
+        CrawlerFields {
+            known: KnownFields::new(crawler.crawler()),
+            access: summary.coverage().extent().as_str(),
+            complete: summary.coverage().is_certain(),
+            agent_match: summary.agent_match().as_str(),
+            group_lines: summary.group_lines(),
+            line: line(summary),
         }
     }
 }

@@ -1,17 +1,14 @@
 //! `robots agents`: whom does a robots.txt speak to, and what may they fetch?
 
-pub(crate) mod access;
 mod json;
-pub(crate) mod known;
-mod obeyed;
 mod text;
 
 use clap::Args;
-use polite_robots::{AgentMatch, InvalidToken, MergedGroup, RobotsTxt};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use polite_robots_audit::agent::{CrawlerSummary, NamedAgent};
+use polite_robots_audit::coverage::CoverageSearch;
+use polite_robots_audit::known::{self, KnownCrawler, Purpose};
 
-use crate::agents::access::Extents;
-use crate::agents::known::{KnownCrawler, Purpose};
-use crate::agents::obeyed::Obeyed;
 use crate::input::Input;
 use crate::outcome::{Answer, Failure};
 use crate::reading::Reading;
@@ -38,7 +35,7 @@ pub(crate) struct Agents {
     /// Of the known crawlers those for this purpose; may be given several times, or with commas. Implies --known
     #[arg(
         long = "purpose",
-        value_enum,
+        value_parser = purpose(),
         value_name = "PURPOSE",
         value_delimiter = ','
     )]
@@ -52,34 +49,15 @@ pub(crate) struct Agents {
     json: bool,
 }
 
-/// An agent that the file names, or everyone else.
-struct NamedAgent<'a> {
-    group: MergedGroup<'a>,
-    obeyed: Obeyed,
-    known: Option<&'static KnownCrawler>,
-}
-
-/// A known crawler and what it may fetch.
-struct Judged {
-    crawler: &'static KnownCrawler,
-    obeyed: Obeyed,
-    /// Whether the file names its second token and not its own.
-    is_by_second_token: bool,
-}
-
 impl Agents {
     pub(crate) fn run(self) -> Result<Answer, Failure> {
         let robots_txt = self.reading.read(&self.file)?;
-        let mut extents = Extents::new(&robots_txt);
-        let named: Vec<NamedAgent<'_>> = robots_txt
-            .merged_groups()
-            // What is in a file and no token could not be asked for.
-            .filter_map(|group| NamedAgent::new(group, &robots_txt, &mut extents).ok())
-            .collect();
-        let known: Vec<Judged> = known::all()
+        let mut search = CoverageSearch::new(&robots_txt);
+        let named = NamedAgent::all(&robots_txt, &mut search);
+        let known: Vec<CrawlerSummary> = known::all()
             .iter()
             .filter(|crawler| self.is_wanted(crawler))
-            .filter_map(|crawler| Judged::new(crawler, &robots_txt, &mut extents).ok())
+            .filter_map(|crawler| CrawlerSummary::new(crawler, &robots_txt, &mut search).ok())
             .collect();
         let lists_known = self.known || !self.purposes.is_empty();
         terminal::print(|out| match (self.json, lists_known) {
@@ -96,40 +74,12 @@ impl Agents {
     }
 }
 
-impl<'a> NamedAgent<'a> {
-    fn new(
-        group: MergedGroup<'a>,
-        robots_txt: &RobotsTxt,
-        extents: &mut Extents,
-    ) -> Result<NamedAgent<'a>, InvalidToken> {
-        let robot = robots_txt.robot(group.product_token())?;
-        Ok(NamedAgent {
-            obeyed: Obeyed::new(&robot, extents),
-            known: known::find(group.product_token()),
-            group,
-        })
-    }
-}
-
-impl Judged {
-    fn new(
-        crawler: &'static KnownCrawler,
-        robots_txt: &RobotsTxt,
-        extents: &mut Extents,
-    ) -> Result<Judged, InvalidToken> {
-        let robot = crawler.robot(robots_txt)?;
-        let is_by_second_token = match crawler.falls_back_to() {
-            Some(_) if robot.agent_match() == AgentMatch::Named => {
-                robots_txt.robot(crawler.token())?.agent_match() != AgentMatch::Named
-            }
-            _ => false,
-        };
-        Ok(Judged {
-            crawler,
-            obeyed: Obeyed::new(&robot, extents),
-            is_by_second_token,
-        })
-    }
+/// A purpose by its name, with its description in the help.
+fn purpose() -> impl TypedValueParser<Value = Purpose> {
+    let purposes = Purpose::ALL
+        .map(|purpose| PossibleValue::new(purpose.as_str()).help(purpose.description()));
+    PossibleValuesParser::new(purposes)
+        .try_map(|name| Purpose::from_name(&name).ok_or("no purpose"))
 }
 
 const EXAMPLES_AND_EXIT_CODES: &str = "\

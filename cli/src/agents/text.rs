@@ -3,13 +3,12 @@
 use std::io::{self, Write};
 
 use anstyle::Style;
-use clap::ValueEnum as _;
-use polite_robots::{AgentMatch, Preference};
+use polite_robots::AgentMatch;
+use polite_robots::record::Preference;
+use polite_robots_audit::agent::{AgentSummary, CrawlerSummary, NamedAgent, RuleCounts};
+use polite_robots_audit::coverage::Extent;
+use polite_robots_audit::known::{self, KnownCrawler, Purpose};
 
-use crate::agents::access::Extent;
-use crate::agents::known::{self, KnownCrawler, Purpose};
-use crate::agents::obeyed::{Obeyed, RuleCounts};
-use crate::agents::{Judged, NamedAgent};
 use crate::columns::{self, Cell};
 use crate::counted::seconds;
 use crate::terminal::{ALLOWED, ASIDE, DISALLOWED, EMPHASIS, WARNING};
@@ -18,7 +17,7 @@ use crate::terminal::{ALLOWED, ASIDE, DISALLOWED, EMPHASIS, WARNING};
 pub(super) fn write(
     out: &mut dyn Write,
     named: &[NamedAgent<'_>],
-    known: &[Judged],
+    known: &[CrawlerSummary],
 ) -> io::Result<()> {
     if named.is_empty() {
         writeln!(
@@ -37,7 +36,7 @@ pub(super) fn write(
         ];
         let rows = named.iter().map(agent_row);
         let mut rows: Vec<Vec<Cell>> = std::iter::once(head_of(&head)).chain(rows).collect();
-        let is_for_everyone = |agent: &NamedAgent<'_>| agent.group.product_token() == EVERYONE;
+        let is_for_everyone = |agent: &NamedAgent<'_>| agent.token() == EVERYONE;
         if !named.iter().any(is_for_everyone) {
             let extent = Cell::styled(ALLOWED, Extent::Everything.as_str());
             rows.push(vec![Cell::new(ANY_OTHER), extent]);
@@ -56,39 +55,39 @@ fn head_of(names: &[&str]) -> Vec<Cell> {
 }
 
 fn agent_row(agent: &NamedAgent<'_>) -> Vec<Cell> {
-    let obeyed = &agent.obeyed;
-    let name = match agent.group.product_token() {
+    let summary = agent.summary();
+    let name = match agent.token() {
         EVERYONE => ANY_OTHER,
         token => token,
     };
-    let delay = obeyed.crawl_delay.map(seconds);
+    let delay = summary.crawl_delay().map(seconds);
     vec![
         Cell::new(name),
-        extent_cell(obeyed),
-        Cell::new(&lines_of(obeyed)),
-        Cell::new(&rules_of(obeyed.rules)),
+        extent_cell(summary),
+        Cell::new(&lines_of(summary)),
+        Cell::new(&rules_of(summary.rule_counts())),
         Cell::new(&delay.unwrap_or_default()),
-        Cell::new(&usage_of(obeyed)),
-        Cell::styled(ASIDE, &agent.known.map(known_as).unwrap_or_default()),
+        Cell::new(&usage_of(summary)),
+        Cell::styled(ASIDE, &agent.crawler().map(known_as).unwrap_or_default()),
     ]
 }
 
-fn extent_cell(obeyed: &Obeyed) -> Cell {
-    let style = match obeyed.extent {
+fn extent_cell(summary: &AgentSummary) -> Cell {
+    let style = match summary.coverage().extent() {
         Extent::Nothing => DISALLOWED,
         Extent::Part => Style::new(),
         Extent::Everything => ALLOWED,
     };
-    let extent = obeyed.extent.as_str();
-    if obeyed.is_complete {
+    let extent = summary.coverage().extent().as_str();
+    if summary.coverage().is_certain() {
         Cell::styled(style, extent)
     } else {
         Cell::styled(style, &format!("{extent}, it seems"))
     }
 }
 
-fn lines_of(obeyed: &Obeyed) -> String {
-    let lines: Vec<String> = obeyed.group_lines.iter().map(u32::to_string).collect();
+fn lines_of(summary: &AgentSummary) -> String {
+    let lines: Vec<String> = summary.group_lines().iter().map(u32::to_string).collect();
     match lines.get(MOST_LINES..) {
         Some(others) if !others.is_empty() => {
             let shown = lines.get(..MOST_LINES).unwrap_or_default().join(",");
@@ -108,8 +107,8 @@ fn rules_of(RuleCounts { allow, disallow }: RuleCounts) -> String {
 }
 
 /// As far as the file states it.
-fn usage_of(obeyed: &Obeyed) -> String {
-    let stated = obeyed
+fn usage_of(summary: &AgentSummary) -> String {
+    let stated = summary
         .usage()
         .filter_map(|(category, preference)| match preference {
             Preference::Unstated => None,
@@ -126,17 +125,17 @@ fn known_as(crawler: &KnownCrawler) -> String {
     }
 }
 
-fn write_counts(out: &mut dyn Write, known: &[Judged]) -> io::Result<()> {
+fn write_counts(out: &mut dyn Write, known: &[CrawlerSummary]) -> io::Result<()> {
     let name = format!("known crawlers ({})", known::as_of());
     let extents = Extent::ALL.map(Extent::as_str);
     let mut rows = vec![head_of(&[&name, extents[0], extents[1], extents[2]])];
-    for purpose in Purpose::value_variants() {
-        let of_purpose = |judged: &&Judged| judged.crawler.purpose() == *purpose;
+    for purpose in Purpose::ALL {
+        let of_purpose = |crawler: &&CrawlerSummary| crawler.crawler().purpose() == purpose;
         let count = |extent| {
             known
                 .iter()
                 .filter(of_purpose)
-                .filter(|judged| judged.obeyed.extent == extent)
+                .filter(|crawler| crawler.agent().coverage().extent() == extent)
                 .count()
         };
         let counts = Extent::ALL.map(|extent| Cell::new(&count(extent).to_string()));
@@ -150,8 +149,8 @@ fn write_counts(out: &mut dyn Write, known: &[Judged]) -> io::Result<()> {
 }
 
 /// Each known crawler, by what it fetches for.
-pub(super) fn write_known(out: &mut dyn Write, mut known: Vec<Judged>) -> io::Result<()> {
-    known.sort_by_key(|judged| judged.crawler.purpose());
+pub(super) fn write_known(out: &mut dyn Write, mut known: Vec<CrawlerSummary>) -> io::Result<()> {
+    known.sort_by_key(|crawler| crawler.crawler().purpose());
     let head = [
         "crawler",
         "operator",
@@ -166,27 +165,30 @@ pub(super) fn write_known(out: &mut dyn Write, mut known: Vec<Judged>) -> io::Re
     columns::write(out, &rows)
 }
 
-fn known_row(judged: &Judged) -> Vec<Cell> {
-    let crawler = judged.crawler;
-    let rule = judged.obeyed.closing_rule.as_ref();
-    let rule = rule.map(|rule| format!("line {}: {}", rule.line, rule.text));
+fn known_row(summary: &CrawlerSummary) -> Vec<Cell> {
+    let crawler = summary.crawler();
+    let rule = summary.agent().closing_rule();
+    let rule = rule.map(|rule| format!("line {}: {}", rule.line(), rule.text()));
     vec![
         Cell::new(crawler.name()),
         Cell::new(crawler.operator().unwrap_or("unknown")),
         Cell::new(&crawler.purpose().to_string()),
-        extent_cell(&judged.obeyed),
-        Cell::new(&group_of(judged)),
+        extent_cell(summary.agent()),
+        Cell::new(&group_of(summary)),
         Cell::new(&rule.unwrap_or_default()),
         Cell::styled(WARNING, &remark(crawler).unwrap_or_default()),
     ]
 }
 
-fn group_of(judged: &Judged) -> String {
-    let lines = lines_of(&judged.obeyed);
-    match (judged.obeyed.agent_match, judged.crawler.falls_back_to()) {
+fn group_of(crawler: &CrawlerSummary) -> String {
+    let lines = lines_of(crawler.agent());
+    match (
+        crawler.agent().agent_match(),
+        crawler.crawler().falls_back_to(),
+    ) {
         (AgentMatch::None, _) => "none".to_owned(),
         (AgentMatch::Wildcard, _) => format!("* ({lines})"),
-        (AgentMatch::Named, Some(second)) if judged.is_by_second_token => {
+        (AgentMatch::Named, Some(second)) if crawler.is_by_second_token() => {
             format!("{second} ({lines})")
         }
         (AgentMatch::Named, _) => format!("named ({lines})"),

@@ -123,11 +123,15 @@ impl Check {
                 urls: &urls,
             })
             .collect();
+        let explainers = match self.explain {
+            true => explain::explainers(&robots_txt, self.reading.dialect, &asked)?,
+            false => Vec::new(),
+        };
         terminal::print(|out| {
             if self.json {
                 json::write(out, &self, &asked)
             } else if self.explain {
-                explain::write(out, &self.file, &robots_txt, self.reading.dialect, &asked)
+                explain::write(out, &self.file, &robots_txt, &explainers, &asked)
             } else {
                 match asked.as_slice() {
                     [one] => text::write(out, one),

@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
+use polite_robots_audit::difference::{AgentChange, Difference, Question};
 use serde::Serialize;
 
-use crate::diff::change::{AgentChange, Asked};
-use crate::diff::{Diff, Difference};
+use crate::diff::Diff;
 use crate::json;
 use crate::reading::Dialect;
 use crate::verdict_fields::{RuleOnLine, VerdictFields};
@@ -22,16 +22,16 @@ pub(super) fn write(
             new: &diff.new.argument(),
             dialect: diff.reading.dialect,
             changed: difference.is_change(),
-            urls: match &difference.asked {
-                Asked::About(_) => "given",
-                Asked::WhatTheRulesSay { .. } => "of_rules",
+            urls: match difference.question() {
+                Question::Urls(_) => "given",
+                Question::Rules => "of_rules",
             },
             complete: difference.is_complete(),
             sitemaps_and_others: Sides {
-                old: &difference.records.removed,
-                new: &difference.records.added,
+                old: difference.records().removed(),
+                new: difference.records().added(),
             },
-            agents: difference.agents.iter().map(AgentFields::new).collect(),
+            agents: difference.agents().iter().map(AgentFields::new).collect(),
         },
     )
 }
@@ -68,27 +68,26 @@ struct AgentFields<'a> {
 
 impl<'a> AgentFields<'a> {
     fn new(change: &'a AgentChange<'a>) -> AgentFields<'a> {
-        let (old, new) = change.agent_match;
         let rules = |rules: &[polite_robots::Rule<'a>]| {
             rules.iter().copied().map(RuleOnLine::new).collect()
         };
         AgentFields {
-            agent: change.agent,
+            agent: change.agent(),
             changed: change.is_change(),
             agent_match: Sides {
-                old: old.as_str(),
-                new: new.as_str(),
+                old: change.old_agent_match().as_str(),
+                new: change.new_agent_match().as_str(),
             },
             rules: Sides {
-                old: rules(&change.removed),
-                new: rules(&change.added),
+                old: rules(change.removed_rules()),
+                new: rules(change.added_rules()),
             },
             records: Sides {
-                old: &change.records.removed,
-                new: &change.records.added,
+                old: change.records().removed(),
+                new: change.records().added(),
             },
             verdicts: change
-                .verdicts
+                .verdicts()
                 .iter()
                 .map(|change| VerdictSides {
                     url: &change.url,
@@ -99,7 +98,7 @@ impl<'a> AgentFields<'a> {
                 })
                 .collect(),
             usage: change
-                .usages
+                .usages()
                 .iter()
                 .map(|change| UsageFields {
                     url: &change.url,

@@ -1,22 +1,16 @@
 //! `robots diff`: which answers change from one robots.txt to the next?
 
-mod change;
 mod json;
-mod records;
 mod text;
 
-use std::collections::BTreeSet;
-
 use clap::Args;
-use polite_robots::{Robot, RobotsTxt};
+use polite_robots::RobotsTxt;
+use polite_robots_audit::difference::{Question, Versions};
 
-use crate::diff::change::{AgentChange, Asked};
-use crate::diff::records::{Records, of_file};
 use crate::input::Input;
 use crate::outcome::{Answer, Failure};
 use crate::reading::Reading;
 use crate::terminal;
-use crate::witness::Search;
 
 /// Show which answers change between two versions of a robots.txt, for whom, and by which lines
 ///
@@ -58,13 +52,6 @@ pub(crate) struct Diff {
     json: bool,
 }
 
-/// One agent in both versions.
-struct Compared {
-    agent: String,
-    old: Robot,
-    new: Robot,
-}
-
 impl Diff {
     pub(crate) fn run(self) -> Result<Answer, Failure> {
         Failure::unless_read_once::<Diff>(
@@ -78,18 +65,8 @@ impl Diff {
         Failure::if_a_url_is_empty::<Diff>(SUBCOMMAND, &self.urls)?;
         let old = self.reading.read(&self.old)?;
         let new = self.reading.read(&self.new)?;
-        let compared = self.compared(&old, &new)?;
-        let asked = self.asked(&old, &new)?;
-        let mut search = Search::default();
-        let agents: Vec<AgentChange<'_>> = compared
-            .iter()
-            .map(|compared| AgentChange::new(compared, &asked, &mut search))
-            .collect();
-        let difference = Difference {
-            records: Records::between(&of_file(&old), &of_file(&new)),
-            agents,
-            asked,
-        };
+        let versions = self.versions(&old, &new)?;
+        let difference = versions.difference(self.question()?);
         terminal::print(|out| {
             if self.json {
                 json::write(out, &self, &difference)
@@ -105,72 +82,30 @@ impl Diff {
         })
     }
 
-    fn compared(&self, old: &RobotsTxt, new: &RobotsTxt) -> Result<Vec<Compared>, Failure> {
-        let agents = if self.agents.is_empty() {
-            named_agents(old, new)
-        } else {
-            self.agents.clone()
-        };
-        let robots = |agent: String| {
-            Ok(Compared {
-                old: old.robot(&agent)?,
-                new: new.robot(&agent)?,
-                agent,
-            })
-        };
-        let compared: Result<_, _> = agents.into_iter().map(robots).collect();
-        compared.map_err(|error| Failure::invalid_agent::<Diff>(SUBCOMMAND, &error))
+    fn versions<'a>(
+        &self,
+        old: &'a RobotsTxt,
+        new: &'a RobotsTxt,
+    ) -> Result<Versions<'a>, Failure> {
+        if self.agents.is_empty() {
+            return Ok(Versions::new(old, new));
+        }
+        Versions::for_agents(old, new, &self.agents)
+            .map_err(|error| Failure::invalid_agent::<Diff>(SUBCOMMAND, &error))
     }
 
-    fn asked(&self, old: &RobotsTxt, new: &RobotsTxt) -> Result<Asked, Failure> {
+    fn question(&self) -> Result<Question, Failure> {
         let mut urls = self.urls.clone();
         if let Some(list) = &self.url_list {
             urls.extend(list.urls()?);
         }
         Ok(if urls.is_empty() {
-            Asked::WhatTheRulesSay {
-                beside: records::urls_of(old).chain(records::urls_of(new)).collect(),
-            }
+            Question::Rules
         } else {
-            Asked::About(urls)
+            Question::Urls(urls)
         })
     }
 }
-
-/// All that is printed.
-struct Difference<'a> {
-    agents: Vec<AgentChange<'a>>,
-    /// Of those records that are for everyone.
-    records: Records,
-    asked: Asked,
-}
-
-impl Difference<'_> {
-    fn is_change(&self) -> bool {
-        !self.records.is_empty() || self.agents.iter().any(AgentChange::is_change)
-    }
-
-    /// Whether no changed answer was overlooked.
-    fn is_complete(&self) -> bool {
-        !self.agents.iter().any(|agent| agent.is_cut_short)
-    }
-}
-
-/// Those of the old file in its order, then those that only the new one has, then everyone else.
-fn named_agents(old: &RobotsTxt, new: &RobotsTxt) -> Vec<String> {
-    let mut agents: Vec<String> = Vec::new();
-    let mut seen = BTreeSet::from([EVERYONE.to_owned()]);
-    for group in old.merged_groups().chain(new.merged_groups()) {
-        let token = group.product_token();
-        if seen.insert(token.to_ascii_lowercase()) {
-            agents.push(token.to_owned());
-        }
-    }
-    agents.push(EVERYONE.to_owned());
-    agents
-}
-
-const EVERYONE: &str = "*";
 
 const SUBCOMMAND: &str = "robots diff";
 

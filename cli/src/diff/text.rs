@@ -3,23 +3,23 @@
 use std::io::{self, Write};
 
 use polite_robots::Verdict;
+use polite_robots_audit::difference::{
+    AgentChange, Difference, Question, RecordChanges, UsageChange, VerdictChange,
+};
 
 use crate::columns::{self, Cell};
 use crate::counted::counted;
-use crate::diff::change::{AgentChange, Asked, UsageChange, VerdictChange};
-use crate::diff::records::Records;
-use crate::diff::{Difference, EVERYONE};
 use crate::terminal::{ADDED, ALLOWED, ASIDE, DISALLOWED, EMPHASIS, REMOVED, printable};
 
 pub(super) fn write(out: &mut dyn Write, difference: &Difference<'_>) -> io::Result<()> {
-    for (agents, body) in together(&difference.agents)? {
+    for (agents, body) in together(difference.agents())? {
         writeln!(out, "{EMPHASIS}{}{EMPHASIS:#}", agents.join(", "))?;
         out.write_all(&body)?;
         writeln!(out)?;
     }
-    if !difference.records.is_empty() {
+    if !difference.records().is_empty() {
         writeln!(out, "{EMPHASIS}the whole file{EMPHASIS:#}")?;
-        write_records(out, &difference.records)?;
+        write_records(out, difference.records())?;
         writeln!(out)?;
     }
     write_summary(out, difference)
@@ -43,7 +43,7 @@ fn together(agents: &[AgentChange<'_>]) -> io::Result<Vec<(Vec<String>, Vec<u8>)
 }
 
 fn name(agent: &AgentChange<'_>) -> String {
-    match agent.agent {
+    match agent.agent() {
         EVERYONE => "* (any other agent)".to_owned(),
         agent => printable(agent),
     }
@@ -53,13 +53,16 @@ fn write_agent(out: &mut dyn Write, agent: &AgentChange<'_>) -> io::Result<()> {
     if !agent.is_change() && !agent.has_other_rules() {
         return Ok(());
     }
-    if agent.agent_match.0 != agent.agent_match.1 {
-        let (old, new) = agent.agent_match;
+    let (old, new) = (agent.old_agent_match(), agent.new_agent_match());
+    if old != new {
         writeln!(out, "  {ASIDE}{new} applies, before: {old}{ASIDE:#}")?;
     }
     if agent.is_change() {
-        let removed = agent.removed.iter().map(|rule| ("-", REMOVED, rule));
-        let added = agent.added.iter().map(|rule| ("+", ADDED, rule));
+        let removed = agent
+            .removed_rules()
+            .iter()
+            .map(|rule| ("-", REMOVED, rule));
+        let added = agent.added_rules().iter().map(|rule| ("+", ADDED, rule));
         for (sign, style, rule) in removed.chain(added) {
             writeln!(
                 out,
@@ -71,15 +74,15 @@ fn write_agent(out: &mut dyn Write, agent: &AgentChange<'_>) -> io::Result<()> {
         writeln!(
             out,
             "  {ASIDE}no answer changes (rules: {} less, {} more){ASIDE:#}",
-            agent.removed.len(),
-            agent.added.len()
+            agent.removed_rules().len(),
+            agent.added_rules().len()
         )?;
     }
-    write_records(out, &agent.records)?;
-    let mut rows: Vec<Vec<Cell>> = agent.verdicts.iter().map(verdict_row).collect();
-    rows.extend(agent.usages.iter().map(usage_row));
+    write_records(out, agent.records())?;
+    let mut rows: Vec<Vec<Cell>> = agent.verdicts().iter().map(verdict_row).collect();
+    rows.extend(agent.usages().iter().map(usage_row));
     columns::write(out, &rows)?;
-    if agent.is_cut_short {
+    if !agent.is_complete() {
         writeln!(
             out,
             "  {ASIDE}more answers may change: there are too many ways in which these rules meet{ASIDE:#}"
@@ -88,9 +91,12 @@ fn write_agent(out: &mut dyn Write, agent: &AgentChange<'_>) -> io::Result<()> {
     Ok(())
 }
 
-fn write_records(out: &mut dyn Write, records: &Records) -> io::Result<()> {
-    let removed = records.removed.iter().map(|record| ("-", REMOVED, record));
-    let added = records.added.iter().map(|record| ("+", ADDED, record));
+fn write_records(out: &mut dyn Write, records: &RecordChanges) -> io::Result<()> {
+    let removed = records
+        .removed()
+        .iter()
+        .map(|record| ("-", REMOVED, record));
+    let added = records.added().iter().map(|record| ("+", ADDED, record));
     for (sign, style, record) in removed.chain(added) {
         writeln!(out, "  {style}{sign} {}{style:#}", printable(record))?;
     }
@@ -125,13 +131,13 @@ fn usage_row(change: &UsageChange) -> Vec<Cell> {
 }
 
 fn write_summary(out: &mut dyn Write, difference: &Difference<'_>) -> io::Result<()> {
-    let about = match &difference.asked {
+    let about = match difference.question() {
         _ if !difference.is_complete() => "not all URLs could be looked at".to_owned(),
-        Asked::About(urls) => format!("{} asked about", counted(urls.len(), "URL")),
-        Asked::WhatTheRulesSay { .. } => "all URLs looked at".to_owned(),
+        Question::Urls(urls) => format!("{} asked about", counted(urls.len(), "URL")),
+        Question::Rules => "all URLs looked at".to_owned(),
     };
-    let agents = counted(difference.agents.len(), "agent");
-    let changed = difference.agents.iter().filter(|agent| agent.is_change());
+    let agents = counted(difference.agents().len(), "agent");
+    let changed = difference.agents().iter().filter(|agent| agent.is_change());
     match changed.count() {
         0 if difference.is_change() => {
             writeln!(
@@ -146,3 +152,5 @@ fn write_summary(out: &mut dyn Write, difference: &Difference<'_>) -> io::Result
         changed => writeln!(out, "something changes for {changed} of {agents} ({about})"),
     }
 }
+
+const EVERYONE: &str = "*";

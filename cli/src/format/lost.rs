@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use polite_robots::{Line, LineKind, RobotsTxt};
+use polite_robots::RobotsTxt;
+use polite_robots::document::{Line, LineKind};
 
 use crate::input::Input;
 use crate::terminal::{printable, warn};
@@ -88,10 +89,10 @@ enum Remark<'r> {
 fn remarks<'r>(line: &Line<'r>) -> impl Iterator<Item = Remark<'r>> {
     let comment = line.comment().map(<[u8]>::trim_ascii);
     let without_comment = line
-        .octets()
+        .as_bytes()
         .get(
             ..line
-                .octets()
+                .as_bytes()
                 .len()
                 .saturating_sub(line.comment().map_or(0, <[u8]>::len)),
         )

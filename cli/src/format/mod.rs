@@ -6,12 +6,15 @@ use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
-use polite_robots::{Comments, Diagnostic, Options, RobotsTxt};
+use polite_robots::build::CommentPolicy;
+use polite_robots::lint::Diagnostic;
+use polite_robots::{Options, RobotsTxt};
+use polite_robots_audit::findings::is_no_robots_txt;
 
 use crate::format::lost::Lost;
 use crate::input::Input;
 use crate::outcome::{Answer, Failure};
-use crate::rewrite::{is_no_robots_txt, rewrite};
+use crate::rewrite::rewrite;
 use crate::terminal;
 use crate::unified_diff::{self, Change};
 
@@ -63,8 +66,8 @@ impl Format {
             self.refuse_what_is_no_robots_txt(&findings)?;
         }
         let after = robots_txt.to_canonical(match self.comments {
-            CommentsKept::Keep => Comments::Keep,
-            CommentsKept::Drop => Comments::Drop,
+            CommentsKept::Keep => CommentPolicy::Keep,
+            CommentsKept::Drop => CommentPolicy::Drop,
         });
         Lost::between(&robots_txt, &after).warn(&self.file);
         if self.check {

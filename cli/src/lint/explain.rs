@@ -3,20 +3,22 @@
 use std::io::{self, Write};
 
 use anstyle::Style;
-use polite_robots::{Code, Severity};
+use polite_robots::lint::{DiagnosticCode, Severity};
+use polite_robots_audit::fix;
 
-use crate::lint::fix;
 use crate::terminal::{ASIDE, EMPHASIS, ERROR, WARNING};
 
-pub(super) fn write(out: &mut dyn Write, code: Option<Code>) -> io::Result<()> {
+pub(super) fn write(out: &mut dyn Write, code: Option<DiagnosticCode>) -> io::Result<()> {
     match code {
         Some(code) => write_page(out, code),
-        None => Code::ALL.iter().try_for_each(|code| write_row(out, *code)),
+        None => DiagnosticCode::ALL
+            .iter()
+            .try_for_each(|code| write_row(out, *code)),
     }
 }
 
 /// The pages are Markdown that reads well as it is; headings are what a terminal can show better.
-fn write_page(out: &mut dyn Write, code: Code) -> io::Result<()> {
+fn write_page(out: &mut dyn Write, code: DiagnosticCode) -> io::Result<()> {
     let mut is_in_block = false;
     for line in code.page().trim_end().lines() {
         if line.starts_with("```") {
@@ -45,7 +47,7 @@ fn write_page(out: &mut dyn Write, code: Code) -> io::Result<()> {
     Ok(())
 }
 
-fn write_row(out: &mut dyn Write, code: Code) -> io::Result<()> {
+fn write_row(out: &mut dyn Write, code: DiagnosticCode) -> io::Result<()> {
     let severity = code.severity();
     let style = style_of(severity);
     let fix = if fix::is_fixable(code) { "fix" } else { "" };
@@ -59,13 +61,13 @@ fn write_row(out: &mut dyn Write, code: Code) -> io::Result<()> {
 }
 
 /// What the code is about, from the top of its page.
-pub(super) fn sentence(code: Code) -> String {
+pub(super) fn sentence(code: DiagnosticCode) -> String {
     let behind_title = code.page().split("\n\n").nth(1);
     behind_title.unwrap_or_default().replace('\n', " ")
 }
 
 /// The paragraph below that heading of the page.
-pub(super) fn why_it_matters(code: Code) -> String {
+pub(super) fn why_it_matters(code: DiagnosticCode) -> String {
     let part = code
         .page()
         .split("\n## ")

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use polite_robots::Severity;
+use polite_robots::lint::Severity;
 
 use crate::input::Input;
 use crate::lint::Report;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Padding, Patch, Renderer, Snippet};
-use polite_robots::{Code, Severity};
+use polite_robots::lint::{DiagnosticCode, Severity};
 
 use crate::counted::counted;
 use crate::lint::excerpt::Excerpt;
@@ -73,7 +73,7 @@ fn write_finding(
 }
 
 fn help<'e>(finding: &Finding, excerpt: &'e Excerpt) -> Option<Group<'e>> {
-    if finding.code() == Code::LoneCarriageReturn {
+    if finding.code() == DiagnosticCode::LoneCarriageReturn {
         let title = "`--fix` puts line feeds in place of all of them";
         return Some(Group::with_title(Level::HELP.secondary_title(title)));
     }
@@ -83,7 +83,9 @@ fn help<'e>(finding: &Finding, excerpt: &'e Excerpt) -> Option<Group<'e>> {
             let title = "`--format json` has a suggestion, which is too long to be shown";
             return Some(Group::with_title(Level::HELP.secondary_title(title)));
         }
-        "" if finding.code() == Code::ShadowedRule => "remove it, unless it is the one you mean",
+        "" if finding.code() == DiagnosticCode::ShadowedRule => {
+            "remove it, unless it is the one you mean"
+        }
         "" => "remove it",
         _ => "write it so",
     };

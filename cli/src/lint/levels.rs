@@ -2,7 +2,7 @@
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use polite_robots::{Code, Severity};
+use polite_robots::lint::{DiagnosticCode, Severity};
 
 #[derive(Debug, Default, Args)]
 pub(super) struct Levels {
@@ -43,7 +43,7 @@ pub(super) enum Treatment {
 /// `CODE|LEVEL`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Selector {
-    Code(Code),
+    DiagnosticCode(DiagnosticCode),
     Level(Severity),
 }
 
@@ -56,9 +56,9 @@ impl Levels {
             .map_or(Ok(()), |both| Err(both.name()))
     }
 
-    pub(super) fn treatment(&self, code: Code) -> Treatment {
+    pub(super) fn treatment(&self, code: DiagnosticCode) -> Treatment {
         let severity = code.severity();
-        let is_code = |selector: &Selector| *selector == Selector::Code(code);
+        let is_code = |selector: &Selector| *selector == Selector::DiagnosticCode(code);
         let is_allowed_level =
             |selector: &Selector| selector.level().is_some_and(|most| severity <= most);
         let least_denied = self
@@ -83,14 +83,14 @@ impl Levels {
 impl Selector {
     fn level(self) -> Option<Severity> {
         match self {
-            Selector::Code(_) => None,
+            Selector::DiagnosticCode(_) => None,
             Selector::Level(severity) => Some(severity),
         }
     }
 
     fn name(self) -> &'static str {
         match self {
-            Selector::Code(code) => code.as_str(),
+            Selector::DiagnosticCode(code) => code.as_str(),
             Selector::Level(severity) => level_name(severity),
         }
     }
@@ -110,7 +110,11 @@ fn selector(levels: &'static [Severity]) -> impl TypedValueParser<Value = Select
     let selectors = levels
         .iter()
         .map(|severity| Selector::Level(*severity))
-        .chain(Code::ALL.iter().map(|code| Selector::Code(*code)));
+        .chain(
+            DiagnosticCode::ALL
+                .iter()
+                .map(|code| Selector::DiagnosticCode(*code)),
+        );
     let selectors: Vec<Selector> = selectors.collect();
     PossibleValuesParser::new(selectors.iter().map(|selector| selector.name())).try_map(
         move |name| {
@@ -121,7 +125,7 @@ fn selector(levels: &'static [Severity]) -> impl TypedValueParser<Value = Select
 }
 
 /// A code by its name.
-pub(super) fn code() -> impl TypedValueParser<Value = Code> {
-    PossibleValuesParser::new(Code::ALL.iter().map(|code| code.as_str()))
-        .try_map(|name| Code::from_name(&name).ok_or("no code"))
+pub(super) fn code() -> impl TypedValueParser<Value = DiagnosticCode> {
+    PossibleValuesParser::new(DiagnosticCode::ALL.iter().map(|code| code.as_str()))
+        .try_map(|name| DiagnosticCode::from_name(&name).ok_or("no code"))
 }

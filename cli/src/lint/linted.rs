@@ -1,6 +1,8 @@
 //! A file with what was found in it.
 
-use polite_robots::{Code, Diagnostic, Options, RobotsTxt, Severity};
+use polite_robots::lint::{Diagnostic, DiagnosticCode, Severity};
+use polite_robots::{Options, RobotsTxt};
+use polite_robots_audit::findings;
 
 use crate::input::Input;
 use crate::lint::levels::{Levels, Treatment};
@@ -26,7 +28,7 @@ impl<'a> Linted<'a> {
         options: &Options,
         levels: &Levels,
     ) -> Linted<'a> {
-        let (robots_txt, mut diagnostics) = lint(octets, options);
+        let (robots_txt, mut diagnostics) = findings::all(octets, options);
         diagnostics.sort_by_key(|diagnostic| (diagnostic.line(), diagnostic.span().start));
         let lines = Lines::of(&robots_txt);
         let findings = diagnostics
@@ -55,19 +57,11 @@ impl<'a> Linted<'a> {
 }
 
 impl Finding {
-    pub(super) fn code(&self) -> Code {
+    pub(super) fn code(&self) -> DiagnosticCode {
         self.diagnostic.code()
     }
 
     pub(super) fn severity(&self) -> Severity {
         self.diagnostic.severity()
     }
-}
-
-/// All that the library finds, not in the order of the file.
-pub(super) fn lint(octets: &[u8], options: &Options) -> (RobotsTxt, Vec<Diagnostic>) {
-    let mut found = Vec::new();
-    let robots_txt = RobotsTxt::parse_with(octets, options, &mut found);
-    robots_txt.lint(&mut found);
-    (robots_txt, found)
 }

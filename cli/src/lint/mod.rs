@@ -17,10 +17,10 @@ use std::io::{self, Write};
 
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
-use polite_robots::Code;
+use polite_robots::lint::DiagnosticCode;
 
 use crate::input::Input;
-use crate::lint::fix::Fixed;
+use crate::lint::fix::FileFixes;
 use crate::lint::levels::Levels;
 use crate::lint::linted::Linted;
 use crate::outcome::{Answer, Failure};
@@ -65,7 +65,7 @@ pub(crate) struct Lint {
         hide_possible_values = true,
         exclusive = true
     )]
-    explain: Option<Option<Code>>,
+    explain: Option<Option<DiagnosticCode>>,
 
     #[command(flatten)]
     reading: Reading,
@@ -142,14 +142,14 @@ impl Lint {
         let mut fixed = Vec::new();
         for input in &self.files {
             match input.octets() {
-                Ok(octets) => fixed.push(Fixed::new(input, octets, &self.levels)),
+                Ok(octets) => fixed.push(FileFixes::new(input, octets, &self.levels)),
                 Err(error) => report.failed(input, FailedTo::Read, &error),
             }
         }
         if self.write {
             for file in &fixed {
                 match file.write() {
-                    Ok(()) => report.lint(file.input, &file.after),
+                    Ok(()) => report.lint(file.input, file.after()),
                     Err(error) => {
                         report.failed(file.input, FailedTo::Write, &error);
                         report.lint(file.input, &file.before);
@@ -161,7 +161,7 @@ impl Lint {
             for file in &fixed {
                 report.lint(file.input, &file.before);
             }
-            let changes: Vec<Change<'_>> = fixed.iter().map(Fixed::change).collect();
+            let changes: Vec<Change<'_>> = fixed.iter().map(FileFixes::change).collect();
             unified_diff::print(&changes)?;
             if !fixed.is_empty() {
                 fix::announce(&fixed);

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use polite_robots::{Diagnostic, RobotsTxt};
+use polite_robots::RobotsTxt;
+use polite_robots::lint::Diagnostic;
 
 use crate::lint::characters::characters;
 

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::path::{Component, Path};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
-use polite_robots::Code;
+use polite_robots::lint::DiagnosticCode;
 use serde_json::Value;
 
 use crate::input::Input;
@@ -45,12 +45,12 @@ pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
 }
 
 /// The codes that were found, with their places in the list of rules.
-struct Rules(BTreeMap<Code, usize>);
+struct Rules(BTreeMap<DiagnosticCode, usize>);
 
 impl Rules {
     fn of(report: &Report<'_>) -> Rules {
         let findings = report.linted.iter().flat_map(|linted| &linted.findings);
-        let mut rules: BTreeMap<Code, usize> =
+        let mut rules: BTreeMap<DiagnosticCode, usize> =
             findings.map(|finding| (finding.code(), 0)).collect();
         for (place, of_code) in rules.values_mut().enumerate() {
             *of_code = place;
@@ -59,7 +59,7 @@ impl Rules {
     }
 }
 
-fn rule(code: Code) -> Value {
+fn rule(code: DiagnosticCode) -> Value {
     let (name, page) = (code.as_str(), code.page());
     serde_json::json!({
         "id": name,

@@ -1,22 +1,18 @@
-//! Ctrl-C, and the signals that mean the same: the first asks the survey to stop, the second ends it.
+//! Ctrl-C, and the signals that mean the same: the first stops the survey, the second ends the command.
 
 use std::process;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Set when it is time to stop.
-pub(crate) fn watch() -> &'static AtomicBool {
+use polite_robots_survey::Interrupt;
+
+/// An interrupt that Ctrl-C raises.
+pub(crate) fn watch() -> Interrupt {
+    let interrupt = Interrupt::default();
+    let raised = interrupt.clone();
     // Without the handler Ctrl-C ends the command as it ends any other, and the part on disk is a few seconds old.
-    let _ = ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
+    let _ = ctrlc::set_handler(move || {
+        if raised.raise() {
             process::exit(130);
         }
     });
-    &STOP
+    interrupt
 }
-
-/// For who reads for long before anything else is done.
-pub(crate) fn is_asked() -> bool {
-    STOP.load(Ordering::Relaxed)
-}
-
-static STOP: AtomicBool = AtomicBool::new(false);

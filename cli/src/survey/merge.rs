@@ -1,16 +1,12 @@
 //! `robots survey merge`: the parts of a survey as one.
 
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use clap::Args;
 
 use crate::outcome::{Answer, Failure};
-use crate::survey::error::SurveyError;
 use crate::survey::output;
-use crate::survey::part::Part;
-use crate::survey::summary::file::Depth;
-use crate::survey::tell;
+use crate::survey::{answer, tell};
 
 /// Add up parts of a survey
 ///
@@ -35,33 +31,9 @@ impl Merge {
     pub(crate) fn run(self) -> Result<Answer, Failure> {
         // Where the inputs of the parts are cannot be known: their paths may be from another folder or machine.
         output::check(Some(&self.out), self.report.as_deref(), &self.parts)?;
-        let merged = self.merged()?;
-        merged.save(&self.out)?;
+        let merged = polite_robots_survey::merge(&self.parts)?;
+        output::write(&self.out, |out| merged.write(out))?;
         tell(&merged, self.report.as_deref())?;
-        Ok(merged.answer())
-    }
-
-    fn merged(&self) -> Result<Part, SurveyError> {
-        let mut merged: Option<Part> = None;
-        let mut inputs = BTreeSet::new();
-        for path in &self.parts {
-            let part = Part::load_finished(path)?;
-            for input in part.paths() {
-                if !inputs.insert(input.clone()) {
-                    return Err(SurveyError::InTwoParts {
-                        input: input.clone(),
-                        part: path.clone(),
-                    });
-                }
-            }
-            match &mut merged {
-                None => merged = Some(part),
-                Some(merged) => {
-                    part.check_counted_as(merged.max_bytes, merged.depth, path)?;
-                    merged.merge(part)?;
-                }
-            }
-        }
-        merged.map_or_else(|| Part::new(Vec::new(), 0, Depth::Sampled), Ok)
+        Ok(answer(&merged))
     }
 }

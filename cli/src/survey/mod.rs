@@ -1,19 +1,11 @@
 //! `robots survey`: what many robots.txt files are like.
 
-mod batch;
 mod compare;
-pub(crate) mod error;
-pub(crate) mod found;
-mod http;
-mod input;
 mod interrupt;
 mod merge;
 mod output;
-mod panics;
-pub(crate) mod part;
 mod progress;
-mod run;
-pub(crate) mod summary;
+mod text;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -22,18 +14,15 @@ use std::time::Duration;
 
 use clap::error::ErrorKind;
 use clap::{Args, Subcommand, value_parser};
+use polite_robots_survey::{Depth, Input, Part, Plan, SurveyError, report, run};
 
 use crate::counted::counted;
 use crate::outcome::{Answer, Failure};
 use crate::reading::at_least_one;
-use crate::report;
 use crate::survey::compare::Compare;
-use crate::survey::error::SurveyError;
-use crate::survey::input::{Input, Limits};
 use crate::survey::merge::Merge;
-use crate::survey::part::Part;
-use crate::survey::run::Plan;
-use crate::survey::summary::file::Depth;
+use crate::survey::output::OutputError;
+use crate::survey::progress::Progress;
 use crate::terminal::{self, printable, warn};
 
 /// Survey many robots.txt files: archives of Common Crawl, tar archives, folders
@@ -128,20 +117,22 @@ impl Survey {
         }
         let mut part = self.part()?;
         self.check_outputs(&part)?;
-        let plan = self.plan(&part)?;
-        let stop = interrupt::watch();
-        if !part.is_complete {
-            run::run(&mut part, &plan, stop)?;
+        let interrupt = interrupt::watch();
+        if !part.is_complete() {
+            let progress = Progress::new(&part);
+            run(&mut part, &self.plan(), &interrupt, &progress, |part| {
+                self.save(part)
+            })?;
         }
         tell(&part, self.report.as_deref())?;
-        if !part.is_complete {
+        if !part.is_complete() {
             self.say_how_to_go_on();
             return Ok(Answer::Interrupted);
         }
-        Ok(part.answer())
+        Ok(answer(&part))
     }
 
-    fn check_outputs(&self, part: &Part) -> Result<(), SurveyError> {
+    fn check_outputs(&self, part: &Part) -> Result<(), OutputError> {
         let list = match &self.path_list {
             Some(crate::input::Input::File(list)) => Some(list),
             Some(crate::input::Input::StandardInput) | None => None,
@@ -159,7 +150,7 @@ impl Survey {
         if let Some(out) = &self.out {
             let is_there = out.try_exists().unwrap_or(true);
             if is_there && !self.resume {
-                return Err(SurveyError::Exists { out: out.clone() }.into());
+                return Err(OutputError::Exists { out: out.clone() }.into());
             }
             if is_there {
                 return Ok(self.resumed(out, paths)?);
@@ -172,7 +163,10 @@ impl Survey {
             ));
         }
         let inputs = inputs(&paths);
-        let depth = self.depth().unwrap_or_else(|| depth_by_size(&inputs));
+        let depth = self.depth().unwrap_or_else(|| {
+            let bytes = inputs.iter().map(Input::bytes).sum();
+            Depth::of_bytes(bytes)
+        });
         let part = Part::new(inputs, self.max_bytes.unwrap_or(MAX_BYTES), depth)?;
         if self.out.is_some() {
             part.check_names()?;
@@ -191,34 +185,39 @@ impl Survey {
 
     fn resumed(&self, out: &Path, paths: Vec<PathBuf>) -> Result<Part, SurveyError> {
         let mut part = Part::load(out)?;
-        let max_bytes = self.max_bytes.unwrap_or(part.max_bytes);
-        part.check_counted_as(max_bytes, self.depth().unwrap_or(part.depth), out)?;
+        let max_bytes = self.max_bytes.unwrap_or(part.max_bytes());
+        part.check_counted_as(max_bytes, self.depth().unwrap_or(part.depth()), out)?;
         part.retry_unreadable()?;
         part.check_names()?;
         part.check_inputs(out)?;
         if !paths.is_empty() {
-            part.check_same_paths(&Part::new(inputs(&paths), part.max_bytes, part.depth)?, out)?;
+            part.check_same_paths(
+                &Part::new(inputs(&paths), part.max_bytes(), part.depth())?,
+                out,
+            )?;
         }
         Ok(part)
     }
 
-    fn plan(&self, part: &Part) -> Result<Plan, Failure> {
-        let threads = match self.threads {
-            Some(threads) => threads,
-            None => available_parallelism().map_or(1, usize::from),
-        };
-        Ok(Plan {
-            threads,
-            limits: Limits {
-                batch: self.batch_bytes,
-                max_bytes: part.max_bytes,
+    fn plan(&self) -> Plan {
+        Plan {
+            threads: match self.threads {
+                Some(threads) => threads,
+                None => available_parallelism().map_or(1, usize::from),
             },
-            depth: part.depth,
-            out: self
+            batch_bytes: self.batch_bytes,
+            save_interval: self
                 .out
-                .clone()
-                .map(|out| (out, Duration::from_secs(self.save_every))),
-        })
+                .as_ref()
+                .map(|_| Duration::from_secs(self.save_every)),
+        }
+    }
+
+    fn save(&self, part: &Part) -> Result<(), Failure> {
+        if let Some(out) = &self.out {
+            output::write(out, |out| part.write(out))?;
+        }
+        Ok(())
     }
 
     fn say_how_to_go_on(&self) {
@@ -235,29 +234,31 @@ impl Survey {
 }
 
 fn inputs(paths: &[PathBuf]) -> Vec<Input> {
-    paths.iter().flat_map(|path| Input::of(path)).collect()
+    paths.iter().flat_map(|path| Input::find(path)).collect()
 }
 
-fn depth_by_size(inputs: &[Input]) -> Depth {
-    match inputs.iter().map(|input| input.size).sum::<u64>() {
-        ..QUICKLY_READ => Depth::Thorough,
-        _ => Depth::Sampled,
+/// The answer of a complete survey: was everything read?
+fn answer(part: &Part) -> Answer {
+    match part.unreadable() {
+        0 => Answer::Yes,
+        _ => Answer::Partial,
     }
 }
 
 /// The page with charts, if one is wanted, and the counts on the terminal. Neither is lost because the other cannot be
 /// written.
 fn tell(part: &Part, report: Option<&Path>) -> Result<(), Failure> {
-    let reported = report.map_or(Ok(()), |path| {
-        report::write(path, &report::contents::of_survey(REPORT, &part.summary))
-    });
+    let reported = match report {
+        Some(_) => text::write_report(report, &report::survey(REPORT, part)),
+        None => Ok(()),
+    };
     terminal::print(|out| write(out, part))?;
     Ok(reported?)
 }
 
 fn write(out: &mut dyn Write, part: &Part) -> io::Result<()> {
-    writeln!(out, "{}", counted(part.inputs.len(), "input"))?;
-    report::text::write(out, &part.summary)
+    writeln!(out, "{}", counted(part.input_count(), "input"))?;
+    text::write(out, &report::overview(part))
 }
 
 /// The machine would be busy with starting more.
@@ -278,9 +279,6 @@ fn usage_error(kind: ErrorKind, message: impl std::fmt::Display) -> Failure {
 const REPORT: &str = "The state of robots.txt";
 
 const MAX_BYTES: usize = 5 * 1024 * 1024;
-
-/// Octets of inputs, compressed or not, that take seconds at any depth.
-const QUICKLY_READ: u64 = 64 * 1024 * 1024;
 
 /// Large enough that threads seldom wait for each other, and two for each thread fit in memory.
 const BATCH: usize = 4 * 1024 * 1024;

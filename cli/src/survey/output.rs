@@ -1,19 +1,21 @@
 //! The files that a survey writes: none of them is one that it reads, and all can be written. It is checked before hours
 //! of work.
 
+use std::fs;
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
 
-use crate::rewrite::{check_writable, target};
-use crate::survey::error::SurveyError;
+use crate::rewrite::{beside, replace};
+use crate::terminal::printable;
 
 /// No output may be the other one, nor any of what is read, nor in a folder that is read.
 pub(crate) fn check<'p>(
     out: Option<&Path>,
     report: Option<&Path>,
     read: impl IntoIterator<Item = &'p PathBuf>,
-) -> Result<(), SurveyError> {
+) -> Result<(), OutputError> {
     let mut targets: Vec<(&'static str, &Path, PathBuf)> = Vec::new();
     for (option, path) in [("--out", out), ("--report", report)] {
         let Some(path) = path else {
@@ -21,7 +23,7 @@ pub(crate) fn check<'p>(
         };
         let target = target(path).map_err(|source| unwritable(path, source))?;
         if let Some((other, ..)) = targets.iter().find(|(.., other)| *other == target) {
-            return Err(SurveyError::SameOutput {
+            return Err(OutputError::Same {
                 path: path.to_owned(),
                 options: [*other, option],
             });
@@ -41,9 +43,9 @@ pub(crate) fn check<'p>(
         if let Some((option, path, target)) = overlap {
             let (option, path) = (*option, path.to_path_buf());
             return Err(if *target == place {
-                SurveyError::OutputIsRead { option, path }
+                OutputError::IsRead { option, path }
             } else {
-                SurveyError::OutputWithin {
+                OutputError::Within {
                     option,
                     path,
                     folder: read.clone(),
@@ -56,7 +58,15 @@ pub(crate) fn check<'p>(
     })
 }
 
-/// Of an option that names a file to write: elsewhere `-` is standard output, and here it would be a file of that name.
+/// Replaces the file by a whole one: whenever the machine stops, the old one or the new one is there.
+pub(crate) fn write(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), OutputError> {
+    write_whole(path, write).map_err(|source| unwritable(path, source))
+}
+
+/// The parser of an option that names a file to write: elsewhere `-` is standard output, and here it would be a file of that name.
 pub(crate) fn file() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| {
         if path == Path::new("-") {
@@ -67,9 +77,86 @@ pub(crate) fn file() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
-fn unwritable(path: &Path, source: std::io::Error) -> SurveyError {
-    SurveyError::Unwritable {
+fn unwritable(path: &Path, source: io::Error) -> OutputError {
+    OutputError::Unwritable {
         path: path.to_owned(),
         source,
     }
+}
+
+/// Writes a file that need not be there. A device or a pipe gets what is written, and stays what it is.
+pub(crate) fn write_whole(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    if is_device(path) {
+        let mut device = BufWriter::new(fs::OpenOptions::new().write(true).open(path)?);
+        write(&mut device)?;
+        return device.flush();
+    }
+    replace(&target(path)?, write)
+}
+
+/// Whether `write_whole` can begin.
+fn check_writable(path: &Path) -> io::Result<()> {
+    if is_device(path) {
+        return Ok(());
+    }
+    beside(&target(path)?).map(drop)
+}
+
+/// The file that is meant, by the one name that each file has. It need not be there, but its folder must.
+fn target(path: &Path) -> io::Result<PathBuf> {
+    match (fs::canonicalize(path), path.file_name()) {
+        (Err(error), Some(name)) if error.kind() == io::ErrorKind::NotFound => {
+            let folder = path.parent().filter(|folder| *folder != Path::new(""));
+            Ok(fs::canonicalize(folder.unwrap_or(Path::new(".")))?.join(name))
+        }
+        (target, _) => target,
+    }
+}
+
+fn is_device(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
+}
+
+/// A file that a survey cannot write.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum OutputError {
+    #[error(
+        "{} is there already; go on with it with --resume, or give --out another name",
+        quoted(out)
+    )]
+    Exists { out: PathBuf },
+    #[error("cannot write {}: {source}", quoted(path))]
+    Unwritable { path: PathBuf, source: io::Error },
+    #[error(
+        "{} is within {}, which is surveyed, and would be taken for a robots.txt; give {option} another place",
+        quoted(path),
+        quoted(folder)
+    )]
+    Within {
+        option: &'static str,
+        path: PathBuf,
+        folder: PathBuf,
+    },
+    #[error(
+        "{} is read, and {option} would replace it; give {option} another name",
+        quoted(path)
+    )]
+    IsRead { option: &'static str, path: PathBuf },
+    #[error(
+        "{} is what {} and {} name, and one would replace the other; give one of them another name",
+        quoted(path),
+        options[0],
+        options[1]
+    )]
+    Same {
+        path: PathBuf,
+        options: [&'static str; 2],
+    },
+}
+
+fn quoted(path: &Path) -> String {
+    format!("`{}`", printable(&path.to_string_lossy()))
 }

@@ -1,36 +1,35 @@
-//! How far the survey is, for who watches.
+//! The progress bar of a survey.
 
 use indicatif::{ProgressBar, ProgressStyle};
+use polite_robots_survey::{Monitor, Part};
 
 use crate::terminal::warn;
 
-/// On standard error if that is a terminal; nothing otherwise.
+/// A bar on standard error, if that is a terminal.
 pub(crate) struct Progress {
     bar: ProgressBar,
 }
 
 impl Progress {
-    /// Of so many octets.
-    pub(crate) fn new(octets: u64) -> Progress {
-        let bar = ProgressBar::new(octets);
+    /// A bar for the bytes of a part. Bytes that an earlier run read are no part of the rate of this one.
+    pub(crate) fn new(part: &Part) -> Progress {
+        let bar = ProgressBar::new(part.bytes());
         if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
             bar.set_style(style);
         }
+        bar.set_position(part.bytes_done());
+        bar.reset_eta();
         Progress { bar }
     }
+}
 
-    pub(crate) fn add(&self, octets: u64) {
-        self.bar.inc(octets);
+impl Monitor for Progress {
+    fn advance(&self, bytes: u64) {
+        self.bar.inc(bytes);
     }
 
-    /// What was done by an earlier run: no part of the rate of this one.
-    pub(crate) fn start_at(&self, octets: u64) {
-        self.bar.set_position(octets);
-        self.bar.reset_eta();
-    }
-
-    /// Above the bar.
-    pub(crate) fn warn(&self, message: &str) {
+    /// Prints above the bar.
+    fn warn(&self, message: &str) {
         self.bar.suspend(|| warn(format_args!("{message}")));
     }
 }

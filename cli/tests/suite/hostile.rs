@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use crate::suite::robots::{command, file, finished, robots};
+use crate::suite::robots::{command, file, finished, robots, run_without_reader};
 
 /// What the subcommands are asked about a file.
 fn questions(path: &str) -> Vec<Vec<&str>> {
@@ -97,15 +97,7 @@ fn a_closed_pipe_is_quiet() {
         {
             continue;
         }
-        let mut child = command()
-            .args(&question)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        drop(child.stdout.take());
-        let run = finished(child.wait_with_output().unwrap());
+        let run = run_without_reader(command().args(&question));
         assert!(
             run.code < 2 && run.stderr.is_empty(),
             "{question:?}: {run:?}"

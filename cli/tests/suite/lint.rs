@@ -261,8 +261,15 @@ fn a_page_is_printed_without_marks() {
 fn without_a_code_all_are_listed() {
     let run = robots(["lint", "--explain"]);
     assert_eq!(run.code, 0);
-    assert_eq!(run.stdout.lines().count(), polite_robots::Code::ALL.len());
-    for (line, code) in run.stdout.lines().zip(polite_robots::Code::ALL) {
+    assert_eq!(
+        run.stdout.lines().count(),
+        polite_robots::lint::DiagnosticCode::ALL.len()
+    );
+    for (line, code) in run
+        .stdout
+        .lines()
+        .zip(polite_robots::lint::DiagnosticCode::ALL)
+    {
         let words: Vec<&str> = line.split_whitespace().collect();
         assert_eq!(words[..2], [code.severity().as_str(), code.as_str()]);
         assert!(line.ends_with('.'), "{line}");

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::suite::robots::{command, run};
+use crate::suite::robots::{command, run, scratch};
 
 #[test]
 fn the_findings_are_as_expected() {
@@ -31,7 +31,7 @@ fn the_findings_are_as_expected() {
 fn mended_faults_are_mended() {
     for fault in faults() {
         let name = fault.file_name().unwrap().to_str().unwrap();
-        let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("mended-{name}"));
+        let copy = scratch().join(format!("mended-{name}"));
         fs::copy(&fault, &copy).unwrap();
         let lint = |arguments: &[&str]| run(command().arg("lint").args(arguments).arg(&copy), b"");
         lint(&["--fix", "--write"]);

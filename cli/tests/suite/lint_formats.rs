@@ -1,11 +1,9 @@
 //! `robots lint --format`: the documents for programs, colours, and files that are hostile.
 
-use std::process::Stdio;
-
 use serde_json::Value;
 use serde_sarif::sarif::{ResultLevel, Sarif};
 
-use crate::suite::robots::{Run, command, file, finished, robots_reading, run};
+use crate::suite::robots::{Run, command, file, robots_reading, run, run_without_reader};
 
 const FORMATS: [&str; 4] = ["human", "json", "sarif", "github"];
 
@@ -384,16 +382,7 @@ fn a_closed_pipe_is_quiet_and_keeps_the_answer() {
         &["lint", "--format=json"],
         &["lint", "--fix"],
     ] {
-        let mut child = command()
-            .args(arguments)
-            .arg(&faulty)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        drop(child.stdout.take());
-        let run = finished(child.wait_with_output().unwrap());
+        let run = run_without_reader(command().args(arguments).arg(&faulty));
         assert_eq!(run.code, 1);
         assert!(
             run.stderr.is_empty() || run.stderr.ends_with("--write does it\n"),

@@ -1,9 +1,8 @@
 //! `robots completions` and `robots man`.
 
 use std::fs;
-use std::path::PathBuf;
 
-use crate::suite::robots::robots;
+use crate::suite::robots::{robots, scratch};
 
 #[test]
 fn each_shell_has_completions_of_each_subcommand() {
@@ -34,7 +33,7 @@ fn a_manual_page_says_what_the_help_says() {
 
 #[test]
 fn all_pages_are_written_into_a_directory() {
-    let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("man");
+    let dir = scratch().join("man");
     let _ = fs::remove_dir_all(&dir);
     fs::create_dir(&dir).unwrap();
     let run = robots(["man", "--dir", dir.to_str().unwrap()]);

@@ -1,16 +1,15 @@
 //! The README shows what is really printed.
 
 use std::fs;
-use std::path::Path;
 
-use crate::suite::robots::{command, run};
+use crate::suite::robots::{command, run, scratch};
 
 /// Its ```` ```text ```` blocks are files, by the name that stands last before them; each ```` ```console ```` block is
 /// a command beside those files, and its output.
 #[test]
 fn the_readme_shows_real_output() {
     let readme = include_str!("../../README.md");
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme");
+    let folder = scratch().join("readme");
     fs::create_dir_all(&folder).unwrap();
     for (before, file) in blocks(readme, "text") {
         let name = before.rsplit('`').nth(1).unwrap();

@@ -1,9 +1,11 @@
 //! Starts the binary.
 
 use std::ffi::OsStr;
-use std::io::Write as _;
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
 
 /// A group for everyone, with a rule that overrules the other, and one for `NamedBot`.
 pub(crate) const ROBOTS_TXT: &str = "\
@@ -63,9 +65,33 @@ pub(crate) fn finished(output: Output) -> Run {
     }
 }
 
-/// Writes a file where cargo lets tests write. Tests run side by side: each takes names of its own.
+/// The folder where cargo lets tests write. Tests run side by side: each takes names of its own. A second run of these
+/// tests waits here until the first has ended, as its names are the same.
+pub(crate) fn scratch() -> &'static Path {
+    static LOCK: OnceLock<File> = OnceLock::new();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    LOCK.get_or_init(|| {
+        let lock = File::create(folder.join("suite.lock")).unwrap();
+        lock.lock().unwrap();
+        lock
+    });
+    folder
+}
+
+/// Starts a program whose reader has left before the first byte.
+pub(crate) fn run_without_reader(command: &mut Command) -> Run {
+    let (reader, writer) = io::pipe().unwrap();
+    drop(reader);
+    let command = command
+        .stdin(Stdio::null())
+        .stdout(writer)
+        .stderr(Stdio::piped());
+    finished(command.spawn().unwrap().wait_with_output().unwrap())
+}
+
+/// Writes a file in the folder of the tests.
 pub(crate) fn file(name: &str, content: impl AsRef<[u8]>) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let path = scratch().join(name);
     std::fs::write(&path, content).unwrap();
     path
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use scraper::{Html, Selector};
 use serde_json::Value;
 
-use crate::suite::robots::{Run, robots};
+use crate::suite::robots::{Run, robots, scratch};
 
 #[test]
 fn a_survey_writes_a_page_with_its_figures() {
@@ -257,7 +257,7 @@ fn surveys_of_one_name_are_told_apart_by_their_paths() {
 
 /// A folder of files, named by their numbers.
 fn corpus<T: AsRef<str>>(name: &str, files: &[T]) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("report-{name}"));
+    let folder = scratch().join(format!("report-{name}"));
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     for (number, file) in files.iter().enumerate() {
@@ -268,7 +268,7 @@ fn corpus<T: AsRef<str>>(name: &str, files: &[T]) -> PathBuf {
 
 /// Where the survey is.
 fn survey<P: AsRef<Path>>(name: &str, paths: &[P]) -> PathBuf {
-    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+    let out = scratch()
         .join("report-surveys")
         .join(format!("{name}.json"));
     fs::create_dir_all(out.parent().unwrap()).unwrap();

@@ -20,14 +20,12 @@
 
 #[path = "simulation/ledger.rs"]
 mod ledger;
-#[path = "../../../benches/timing.rs"]
-mod timing;
 #[path = "simulation/wheel.rs"]
 mod wheel;
 #[path = "simulation/world.rs"]
 mod world;
 // Shared with the benches of the core, which use all of it.
-#[allow(dead_code)]
+#[allow(dead_code, unreachable_pub)]
 #[path = "../../../benches/inputs/xorshift.rs"]
 mod xorshift;
 
@@ -38,7 +36,6 @@ use allocation_counter::{AllocationInfo, measure};
 use polite_robots_policy::{HostId, Pacer, Profile, Reply, Scheduler, Timestamp};
 
 use crate::ledger::Ledger;
-use crate::timing::is_measured;
 use crate::wheel::Wheel;
 use crate::world::{HOUR, MINUTE, World};
 
@@ -402,4 +399,9 @@ fn processor_time() -> Option<Duration> {
     let told = std::fs::read_to_string("/proc/self/schedstat").ok()?;
     let nanoseconds = told.split_ascii_whitespace().next()?.parse().ok()?;
     Some(Duration::from_nanos(nanoseconds))
+}
+
+/// Whether to measure, or only to run everything once: `cargo bench` passes `--bench`, `cargo test --benches` does not.
+fn is_measured() -> bool {
+    std::env::args().any(|argument| argument == "--bench")
 }

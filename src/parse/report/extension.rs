@@ -8,7 +8,7 @@ use crate::lint::diagnostic::Sink;
 use crate::parse::field::ExtensionField;
 use crate::parse::line::PhysicalLine;
 use crate::parse::report::findings::Findings;
-use crate::parse::value::crawl_delay;
+use crate::record::crawl_delay::crawl_delay;
 use crate::text::quote::quote;
 
 impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {

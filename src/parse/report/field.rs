@@ -9,6 +9,7 @@ use crate::parse::field::directive;
 use crate::parse::line::{PhysicalLine, Record, trim, without_comment};
 use crate::parse::report::findings::Findings;
 use crate::text::quote::quote;
+use crate::text::scheme::WebScheme;
 
 impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
     pub(super) fn unknown_field(&mut self, line: &PhysicalLine<'a>, record: &Record<'a>) {
@@ -77,8 +78,7 @@ fn before_url<'a>(record: &Record<'a>) -> Option<&'a [u8]> {
         None => (&b""[..], record.field),
     };
     let scheme = scheme.trim_ascii();
-    let is_web = scheme.eq_ignore_ascii_case(b"http") || scheme.eq_ignore_ascii_case(b"https");
-    (is_url && is_web).then_some(before.trim_ascii())
+    (is_url && WebScheme::new(scheme).is_some()).then_some(before.trim_ascii())
 }
 
 /// A name from which the field differs in one place, by a letter or, of the longer names, by two.

@@ -11,7 +11,9 @@ use crate::parse::field::directive;
 use crate::parse::line::{PhysicalLine, Value, trim};
 use crate::parse::report::findings::Findings;
 use crate::text::bytes::are_all;
+use crate::text::percent::encode;
 use crate::text::quote::quote;
+use crate::text::scheme::WebScheme;
 
 impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
     #[inline]
@@ -131,8 +133,8 @@ fn second_record(value: &[u8]) -> Option<&[u8]> {
 fn path_of_url(value: &[u8]) -> Option<&[u8]> {
     let scheme_len = memchr::memchr(b':', value)?;
     let (scheme, rest) = value.split_at_checked(scheme_len)?;
-    let is_web = scheme.eq_ignore_ascii_case(b"http") || scheme.eq_ignore_ascii_case(b"https");
-    let authority = rest.strip_prefix(b"://").filter(|_| is_web)?;
+    WebScheme::new(scheme)?;
+    let authority = rest.strip_prefix(b"://")?;
     let path = memchr::memchr(b'/', authority).and_then(|at| authority.get(at..));
     Some(path.unwrap_or(b"/"))
 }
@@ -144,7 +146,7 @@ fn escaped(value: &[u8]) -> String {
         if byte.is_ascii_graphic() {
             escaped.push(*byte);
         } else {
-            escaped.extend_from_slice(format!("%{byte:02X}").as_bytes());
+            escaped.extend_from_slice(&encode(*byte));
         }
     }
     String::from_utf8(escaped).unwrap_or_default()

@@ -1,9 +1,8 @@
-//! A hash table from what a path must hold to the rules that need it.
+//! Hash index: from bytes that a path must hold to the rules that need them.
 //!
-//! The key of a rule is the literal head of its pattern. Where many patterns with a `*` share a head (`/*…`), the key
-//! is a *gram*: four bytes of a literal behind the `*`, the ones that fewest patterns have, or six if many have
-//! those too. Looking up a path takes a look for each of its prefixes that is as long as some head, and one for each
-//! gram of it.
+//! The key of a rule is the literal head of its pattern. Where many patterns with a `*` share a head (`/*…`), the key is
+//! a *gram*: four bytes of a literal after the `*`, the rarest among the patterns, or six if many share those four too.
+//! A path is looked up once for each of its prefixes that is as long as some head, and once for each of its grams.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -11,33 +10,37 @@ use alloc::vec::Vec;
 
 use crate::rules::canonical::Escapes;
 use crate::rules::pattern::{Tier, split_head};
-use crate::rules::patterns::{Arena, Entry};
+use crate::rules::rule_list::{RuleEntry, RuleList};
+use crate::text::hash::Hash;
 
+/// An open-addressed table of the keys of one [`RuleList`], with a chain of rules for each key.
 #[derive(Debug)]
-pub(crate) struct Table {
-    /// The first rule of a key in the low bits, a tag of the key's hash in the others; or [`EMPTY`]. A taken slot sends
-    /// the next key to the slot behind it.
+pub(crate) struct HashIndex {
+    /// The first rule of a key in the low bits, a tag of the key's hash in the others; or [`EMPTY`]. A key whose slot is
+    /// taken goes to the slot after it.
     slots: Box<[u32]>,
     /// The next rule of the same key, or [`EMPTY`].
     next: Box<[u32]>,
+    /// Ones for the low bits of a slot.
     rule_mask: u32,
+    /// The lengths of the heads that are keys.
     heads: Lengths,
     /// The lengths of the grams that are keys.
     grams: Vec<usize>,
 }
 
-impl Table {
-    /// A rule that would stand in a crowd under each of its keys goes to `left_out` instead.
-    pub(crate) fn new(arena: &Arena, left_out: &mut Vec<u32>) -> Table {
-        let entries = arena.entries();
+impl HashIndex {
+    /// Rules whose keys are all too common go to `left_out` and are scanned.
+    pub(crate) fn new(list: &RuleList, left_out: &mut Vec<u32>) -> HashIndex {
+        let entries = list.entries();
         let mut keys: Vec<(u32, Hash)> = Vec::with_capacity(entries.len());
         let mut heads = Lengths::default();
         let mut without_head: Vec<(u32, &[u8])> = Vec::new();
-        let head_counts = Counts::of_heads(arena);
+        let head_counts = Counts::of_heads(list);
         for (at, entry) in (0_u32..).zip(entries) {
-            let (head, tail) = head_and_tail(arena, entry);
-            let hash = Hash::of_head(head);
-            // Rules without a wildcard make no crowd: those of one head say the same.
+            let (head, tail) = head_and_tail(list, entry);
+            let hash = Hash::of(head);
+            // Rules without a wildcard never crowd: two of the same head are equal, but for a final `$`.
             let is_crowded = entry.tier != Tier::Prefix && head_counts.of(hash) > FEW;
             if head.is_empty() || is_crowded {
                 without_head.push((at, tail));
@@ -71,25 +74,25 @@ impl Table {
             .saturating_add(keys.len() / 4 * 3)
             .saturating_add(1);
         let rules = u32::try_from(entries.len()).unwrap_or(u32::MAX);
-        let mut table = Table {
+        let mut table = HashIndex {
             slots: vec![EMPTY; slots].into(),
             next: vec![EMPTY; entries.len()].into(),
-            // One number more than there are rules, so that no rule under a tag of ones looks EMPTY.
+            // Room for one number more than there are rules, so that no rule under a tag of ones equals EMPTY.
             rule_mask: u32::MAX.checked_shr(rules.leading_zeros()).unwrap_or(0),
             heads,
             grams,
         };
         for (at, hash) in keys {
-            if !table.insert(arena, at, hash) {
+            if !table.insert(list, at, hash) {
                 left_out.push(at);
             }
         }
         table
     }
 
-    /// Whether there was room near the key's place. A file can be made to want one place for all of its keys; then the
-    /// rules that find none are looked at one by one, as everywhere else.
-    fn insert(&mut self, arena: &Arena, at: u32, hash: Hash) -> bool {
+    /// Adds a rule and returns whether there was room near its slot. A file can be crafted to give all its keys one slot;
+    /// the rules that find no room are scanned.
+    fn insert(&mut self, list: &RuleList, at: u32, hash: Hash) -> bool {
         let tag = self.tag(hash);
         let mut slot = hash.slot(self.slots.len());
         for _ in 0..MOST_LOOKS {
@@ -101,46 +104,46 @@ impl Table {
                 return true;
             }
             if *held & !self.rule_mask == tag {
-                // Another key of the same tag does no harm here: a candidate is compared whole.
+                // Another key with the same tag does no harm: a candidate is compared whole.
                 let first = *held & self.rule_mask;
-                self.link(arena, first, at);
-                return true;
+                return self.link(list, first, at);
             }
-            slot = self.behind(slot);
+            slot = self.after(slot);
         }
         false
     }
 
-    /// Adds a rule to those of a key, unless a rule with the same pattern and access is there: of two such the first
-    /// always decides, and a file may hold thousands.
-    fn link(&mut self, arena: &Arena, first: u32, at: u32) {
-        let Some(new) = arena.entry(at) else { return };
+    /// Adds a rule to the chain of a key, unless the chain has one with the same pattern and access: the earlier one always
+    /// decides, and a file may repeat a rule thousands of times. Returns whether there was room: a crafted file can give
+    /// many keys one hash, and a chain without a limit would hide twins behind the others.
+    fn link(&mut self, list: &RuleList, first: u32, at: u32) -> bool {
+        let Some(new) = list.entry(at) else {
+            return true;
+        };
         let mut last = first;
-        for _ in 0..CROWD {
-            let is_same = arena.entry(last).is_some_and(|held| {
-                held.access == new.access && arena.pattern(held) == arena.pattern(new)
+        for look in 1..=CROWD {
+            let is_same = list.entry(last).is_some_and(|held| {
+                held.access == new.access && list.pattern(held) == list.pattern(new)
             });
             if is_same {
-                return;
+                return true;
             }
-            match self.next.get(last as usize) {
+            match self.next.get_mut(last as usize) {
                 Some(next) if *next != EMPTY => last = *next,
-                _ => break,
+                Some(next) if look < CROWD => {
+                    *next = at;
+                    return true;
+                }
+                _ => return false,
             }
         }
-        let behind = self.next.get(last as usize).copied().unwrap_or(EMPTY);
-        if let Some(next) = self.next.get_mut(at as usize) {
-            *next = behind;
-        }
-        if let Some(next) = self.next.get_mut(last as usize) {
-            *next = at;
-        }
+        false
     }
 
-    /// Hands out every rule of the table that may match, each at most once.
+    /// Visits every rule of the index that may match, each at most once.
     #[inline]
     pub(crate) fn for_each_candidate(&self, path: &[u8], mut candidate: impl FnMut(u32)) {
-        let mut hash = Hash::OF_NOTHING;
+        let mut hash = Hash::EMPTY;
         for (len, byte) in (1..=self.heads.longest).zip(path) {
             hash = hash.with(*byte);
             if self.heads.contains(len) {
@@ -149,12 +152,12 @@ impl Table {
                 }
             }
         }
-        // A gram may be in the path a thousand times; its rules must not be compared as often.
+        // A path may repeat a gram a thousand times; its rules are still compared once.
         let mut found: Vec<u32> = Vec::new();
         for len in &self.grams {
             found.extend(
                 path.windows(*len)
-                    .filter_map(|gram| self.find(Hash::of_gram(gram))),
+                    .filter_map(|gram| self.find(hash_of_gram(gram))),
             );
         }
         found.sort_unstable();
@@ -188,7 +191,7 @@ impl Table {
             if held & !self.rule_mask == tag {
                 return Some(held & self.rule_mask);
             }
-            slot = self.behind(slot);
+            slot = self.after(slot);
         }
         None
     }
@@ -199,7 +202,7 @@ impl Table {
     }
 
     #[inline]
-    fn behind(&self, slot: usize) -> usize {
+    fn after(&self, slot: usize) -> usize {
         let next = slot.wrapping_add(1);
         if next < self.slots.len() { next } else { 0 }
     }
@@ -207,41 +210,40 @@ impl Table {
 
 const EMPTY: u32 = u32::MAX;
 
-/// A key is in one of so many slots or not in the table. Of 3,000 heads that are numbered one after the other 19 find no
-/// room; what finds none is looked at one by one.
+/// The most slots that are tried for a key. Among 3,000 numbered heads 19 find no room; their rules are scanned.
 const MOST_LOOKS: usize = 32;
 
-/// The bytes of a gram, and how many patterns may have it. Four are the fewest that can be rare in paths; six tell
-/// 100,000 numbered patterns apart. More rules than that are better looked at one by one, each behind a screen.
+/// The length of a gram, and the most patterns that may share one. Four bytes are the fewest that can be rare in paths;
+/// six tell 100,000 numbered patterns apart. Patterns that share their grams with more are faster scanned.
 const GRAMS: [(usize, usize); 3] = [(4, FEW), (6, CROWD), (4, CROWD)];
 
-/// So many rules are looked at one by one in the time that it takes to look up every gram of a path of 40 bytes.
+/// Break-even: scanning 64 rules costs as much as hashing every gram of a 40-byte path.
 pub(crate) const FEW_GRAMS: usize = 64;
 
-/// More patterns with a `*` than this under one head are better told apart by what follows.
+/// The most patterns with a `*` that share a key without harm. More than this under one head get grams as keys.
 const FEW: usize = 8;
 
+/// The longest chain of one key.
 const CROWD: usize = 32;
 
-/// Longer heads are looked up by so many bytes of them.
+/// The longest head that is hashed whole; a longer one is hashed up to here.
 const LONGEST_HEAD: usize = 511;
 
-/// How many patterns with a `*` have a key, roughly: keys may share a count.
+/// The number of patterns with a `*` for each key, an upper bound: keys may share a counter.
 struct Counts {
     counts: Vec<u16>,
 }
 
 impl Counts {
-    fn of_heads(arena: &Arena) -> Counts {
+    fn of_heads(list: &RuleList) -> Counts {
         let wildcards = || {
-            arena
-                .entries()
+            list.entries()
                 .iter()
                 .filter(|entry| entry.tier != Tier::Prefix)
         };
         let mut counts = Counts::new(wildcards().count());
         for entry in wildcards() {
-            counts.add(Hash::of_head(head_and_tail(arena, entry).0));
+            counts.add(Hash::of(head_and_tail(list, entry).0));
         }
         counts
     }
@@ -250,7 +252,7 @@ impl Counts {
         let mut counts = Counts::new(rules.iter().map(|(_, tail)| tail.len()).sum());
         for (_, tail) in rules {
             for gram in grams(tail, len) {
-                counts.add(Hash::of_gram(gram));
+                counts.add(hash_of_gram(gram));
             }
         }
         counts
@@ -277,9 +279,9 @@ impl Counts {
             .into()
     }
 
-    /// The gram of a pattern that fewest patterns have, unless those are a crowd.
+    /// The rarest gram of a pattern, unless more than `crowd` patterns share it.
     fn rarest(&self, tail: &[u8], len: usize, crowd: usize) -> Option<Hash> {
-        let hashes = grams(tail, len).map(Hash::of_gram);
+        let hashes = grams(tail, len).map(hash_of_gram);
         let (count, hash) = hashes
             .map(|hash| (self.of(hash), hash))
             .min_by_key(|(count, _)| *count)?;
@@ -287,12 +289,13 @@ impl Counts {
     }
 }
 
+/// The most counters: 8 MB.
 const MOST_COUNTS: usize = 1 << 22;
 
-/// The head as far as it is looked up, and what follows the whole of it. A tail with a place-dependent escape has two
-/// readings, so no bytes of it must be in a path as they stand.
-fn head_and_tail<'a>(arena: &'a Arena, entry: &Entry) -> (&'a [u8], &'a [u8]) {
-    let (head, tail) = split_head(arena.pattern(entry), entry.tier);
+/// The head up to [`LONGEST_HEAD`], and the tail after the whole head. The tail is empty if it has a query-dependent
+/// escape: with two readings, no bytes of it are certain to be in a path.
+fn head_and_tail<'a>(list: &'a RuleList, entry: &RuleEntry) -> (&'a [u8], &'a [u8]) {
+    let (head, tail) = split_head(list.pattern(entry), entry.tier);
     let tail = match entry.escapes {
         Escapes::Settled => tail,
         Escapes::QueryDependent => &[],
@@ -300,13 +303,13 @@ fn head_and_tail<'a>(arena: &'a Arena, entry: &Entry) -> (&'a [u8], &'a [u8]) {
     (head.get(..LONGEST_HEAD).unwrap_or(head), tail)
 }
 
-/// What must be in a path as it stands, so many bytes at a time.
+/// Every run of `len` bytes that a path must hold.
 fn grams(tail: &[u8], len: usize) -> impl Iterator<Item = &[u8]> {
     tail.split(|byte| *byte == b'*')
         .flat_map(move |piece| piece.windows(len))
 }
 
-/// The lengths that heads have.
+/// A set of lengths up to [`LONGEST_HEAD`].
 #[derive(Debug, Default)]
 struct Lengths {
     set: [u64; (LONGEST_HEAD + 1) / 64],
@@ -329,49 +332,15 @@ impl Lengths {
     }
 }
 
-/// Of the bytes of a key; that of a path's prefix goes on to that of the next longer one.
-#[derive(Clone, Copy)]
-struct Hash(u64);
-
-impl Hash {
-    const OF_NOTHING: Hash = Hash(0);
-
-    fn of_head(head: &[u8]) -> Hash {
-        head.iter()
-            .fold(Hash::OF_NOTHING, |hash, byte| hash.with(*byte))
-    }
-
-    #[inline]
-    fn of_gram(gram: &[u8]) -> Hash {
-        let word = match *gram {
-            [a, b, c, d, e, f] => u64::from_le_bytes([a, b, c, d, e, f, 0, 0]),
-            [a, b, c, d] => u64::from(u32::from_le_bytes([a, b, c, d])),
-            _ => 0,
-        };
-        let mixed = word.wrapping_mul(MULTIPLIER);
-        Hash((mixed ^ (mixed >> 32)).wrapping_mul(MULTIPLIER))
-    }
-
-    #[inline]
-    fn with(self, byte: u8) -> Hash {
-        Hash((self.0 ^ u64::from(byte)).wrapping_mul(MULTIPLIER))
-    }
-
-    /// From the high bits, which depend on all bytes.
-    #[inline]
-    fn slot(self, slots: usize) -> usize {
-        (((self.0 >> 32) * slots as u64) >> 32) as usize
-    }
-
-    /// From bits below those.
-    #[inline]
-    fn tag(self) -> u32 {
-        (self.0 >> 8) as u32
-    }
+/// The hash of a gram: four bytes, or six.
+#[inline]
+fn hash_of_gram(gram: &[u8]) -> Hash {
+    Hash::of_word(match *gram {
+        [a, b, c, d, e, f] => u64::from_le_bytes([a, b, c, d, e, f, 0, 0]),
+        [a, b, c, d] => u64::from(u32::from_le_bytes([a, b, c, d])),
+        _ => 0,
+    })
 }
-
-/// Odd, with its ones well spread: 2^64 divided by the golden ratio.
-pub(crate) const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
 
 #[cfg(test)]
 mod tests {
@@ -380,50 +349,78 @@ mod tests {
     use crate::options::Dialect;
     use crate::parse::line::Value;
 
-    /// A file whose heads all want the same hundredth of the table: filling it took time quadratic in their number, two
-    /// seconds for 2 MB.
+    /// A file whose heads all have slots in the same hundredth of the table. Filling it once took time quadratic in their
+    /// number, two seconds for 2 MB.
     #[test]
-    fn hostile_keys_of_one_place_are_left_out() {
+    fn hostile_keys_of_one_slot_are_left_out() {
         const RULES: usize = 2_000;
 
-        let mut arena = Arena::new(Dialect::Rfc9309, 0);
+        let mut list = RuleList::new(Dialect::Rfc9309, 0);
         let slots = RULES + RULES / 4 * 3 + 1;
         let heads = (0..).map(|number| alloc::format!("/h{number}"));
-        let crafted = heads.filter(|head| Hash::of_head(head.as_bytes()).slot(slots) < slots / 100);
+        let crafted = heads.filter(|head| Hash::of(head.as_bytes()).slot(slots) < slots / 100);
         for (line, head) in (1..).zip(crafted.take(RULES)) {
-            arena.push(Access::Disallow, Value::new(head.as_bytes()), line);
+            list.push(Access::Disallow, Value::new(head.as_bytes()), line);
         }
-        arena.finish();
+        list.finish();
         let mut left_out = Vec::new();
-        let table = Table::new(&arena, &mut left_out);
+        let table = HashIndex::new(&list, &mut left_out);
         assert!(left_out.len() > RULES / 2, "{}", left_out.len());
-        for (at, entry) in (0..).zip(arena.entries()) {
+        for (at, entry) in (0..).zip(list.entries()) {
             let mut is_found = left_out.contains(&at);
-            table.for_each_candidate(arena.pattern(entry), |candidate| {
-                is_found |= candidate == at
-            });
+            table.for_each_candidate(list.pattern(entry), |candidate| is_found |= candidate == at);
             assert!(is_found, "rule {at}");
         }
     }
 
-    /// The candidates of each pattern as a path, which the rule itself must be among, and those that are in no table.
-    fn candidates(patterns: &[alloc::string::String]) -> (usize, usize) {
-        let mut arena = Arena::new(Dialect::Rfc9309, 0);
-        for (line, pattern) in (1..).zip(patterns) {
-            arena.push(Access::Disallow, Value::new(pattern.as_bytes()), line);
+    /// A file whose heads all have the tag and the slot of one key, and that repeats one head: 28,000 twins were candidates.
+    #[test]
+    fn hostile_keys_of_one_hash_hide_no_twins() {
+        const HEADS: u32 = 2_000;
+
+        let mut list = RuleList::new(Dialect::Rfc9309, 0);
+        for line in 1..=HEADS {
+            let head = alloc::format!("/{line}");
+            list.push(Access::Disallow, Value::new(head.as_bytes()), line);
+            let twin = Value::new(b"/twin");
+            list.push(Access::Disallow, twin, line);
         }
-        arena.finish();
+        list.finish();
         let mut left_out = Vec::new();
-        let table = Table::new(&arena, &mut left_out);
+        let mut table = HashIndex::new(&list, &mut left_out);
+        // Every rule goes under one key.
+        table.slots.fill(EMPTY);
+        table.next.fill(EMPTY);
+        let key = Hash::of(b"/twin");
+        let (kept, left_out): (Vec<u32>, Vec<u32>) =
+            (0..2 * HEADS).partition(|at| table.insert(&list, *at, key));
+        let mut chain = Vec::new();
+        table.for_each_of_key(0, &mut |at| chain.push(at));
+        assert_eq!(chain.len(), CROWD);
+        assert_eq!(kept.len() + left_out.len(), 2 * HEADS as usize);
+        let is_twin = |at: &&u32| list.entry(**at).map(|entry| entry.len) == Some(5);
+        assert_eq!(chain.iter().filter(is_twin).count(), 1);
+        assert_eq!(left_out.iter().filter(|at| *at % 2 == 1).count(), 0);
+    }
+
+    /// The most candidates of a pattern asked as a path, and the number of rules left out. Each rule must be found.
+    fn candidates(patterns: &[alloc::string::String]) -> (usize, usize) {
+        let mut list = RuleList::new(Dialect::Rfc9309, 0);
+        for (line, pattern) in (1..).zip(patterns) {
+            list.push(Access::Disallow, Value::new(pattern.as_bytes()), line);
+        }
+        list.finish();
+        let mut left_out = Vec::new();
+        let table = HashIndex::new(&list, &mut left_out);
         let mut most = 0;
-        for (at, entry) in (0..).zip(arena.entries()) {
+        for (at, entry) in (0..).zip(list.entries()) {
             let mut found = Vec::new();
-            table.for_each_candidate(arena.pattern(entry), |candidate| found.push(candidate));
+            table.for_each_candidate(list.pattern(entry), |candidate| found.push(candidate));
             let is_same = |other: &u32| {
-                arena.entry(*other).map(|other| arena.pattern(other)) == Some(arena.pattern(entry))
+                list.entry(*other).map(|other| list.pattern(other)) == Some(list.pattern(entry))
             };
             assert!(found.iter().chain(&left_out).any(is_same), "rule {at}");
-            assert!(found.iter().all(|other| arena.entry(*other).is_some()));
+            assert!(found.iter().all(|other| list.entry(*other).is_some()));
             most = most.max(found.len());
         }
         (most, left_out.len())
@@ -435,7 +432,7 @@ mod tests {
             .map(|n| alloc::format!("/shop/{n:04}/"))
             .collect();
         assert_eq!(candidates(&heads), (1, 19));
-        // Each has a gram of its own behind many that all have.
+        // Each pattern has a gram of its own after many common ones.
         let tails: Vec<_> = (0..200)
             .map(|n| alloc::format!("/*common{n:03}z"))
             .collect();
@@ -444,7 +441,7 @@ mod tests {
         let short: Vec<_> = (0..200).map(|n| alloc::format!("/*{n:04}")).collect();
         let (most, left_out) = candidates(&short);
         assert!(most <= 4 && left_out == 0, "{most} {left_out}");
-        // No four bytes are rare among so many, but six are.
+        // No four bytes are rare among this many, but six are.
         let digit = |n: usize, place: u32| n / 4_usize.pow(place) % 4;
         let six = |n| (0..6).map(move |place| char::from(b'a' + digit(n, place) as u8));
         let many: Vec<_> = (0..4_000)
@@ -459,26 +456,26 @@ mod tests {
             most <= 64 && left_out < many.len() / 20,
             "{most} {left_out}"
         );
-        // A few share a head.
+        // Eight patterns share a head.
         let few: Vec<_> = (0..8).map(|n| alloc::format!("/a*{n}")).collect();
         assert_eq!(candidates(&few), (8, 0));
-        // Of those that say the same only the first is a candidate.
+        // Only the first of equal rules is a candidate.
         assert_eq!(candidates(&[&few[..4], &few[..4]].concat()), (4, 0));
     }
 
     #[test]
-    fn behind_the_last_place_comes_the_first() {
-        // Four rules have eight places, and all want the last.
+    fn after_the_last_slot_comes_the_first() {
+        // Four rules have eight slots, and all hash to the last.
         let heads = (0..).map(|n| alloc::format!("/{n}"));
         let last: Vec<_> = heads
-            .filter(|head| Hash::of_head(head.as_bytes()).slot(8) == 7)
+            .filter(|head| Hash::of(head.as_bytes()).slot(8) == 7)
             .take(4)
             .collect();
         assert_eq!(candidates(&last), (1, 0));
     }
 
     #[test]
-    fn a_table_of_any_size_has_room() {
+    fn an_index_of_any_size_has_room() {
         for rules in 1..200 {
             let heads: Vec<_> = (0..rules).map(|n| alloc::format!("/{n}")).collect();
             assert_eq!(candidates(&heads).1, 0, "{rules}");

@@ -1,94 +1,95 @@
-//! Rules that are looked at one by one, and how to pass over most of them.
+//! Linear scan with a cheap filter in front of each rule.
 //!
-//! Each stands behind a [`Screen`] of three words that few paths pass. The screens lie in buckets by the first bytes of
-//! the rule's head; a path looks at one of them, and at those of the rules whose head is shorter.
+//! A [`Filter`] is three words that few paths pass. The filters lie in buckets by the first bytes of the rule's head; a
+//! path visits its own bucket and the one of the rules whose heads are shorter than that.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use crate::rules::canonical::Escapes;
-use crate::rules::index::hash::MULTIPLIER;
 use crate::rules::pattern::split_head;
-use crate::rules::patterns::{Arena, Entry};
+use crate::rules::rule_list::{RuleEntry, RuleList};
+use crate::text::hash::MULTIPLIER;
 
-/// Made from an arena, and asked with the same one.
+/// The filters of some rules of one [`RuleList`].
 #[derive(Debug)]
 pub(crate) struct Scan {
-    /// Bucket behind bucket, [`FOR_EVERY_PATH`] last; in each, the rule first that takes precedence.
-    screens: Box<[Screen]>,
-    /// Where each bucket starts.
+    /// Bucket after bucket, [`FOR_EVERY_PATH`] last; within a bucket in precedence order.
+    filters: Box<[Filter]>,
+    /// The start of each bucket.
     starts: [u32; BUCKETS],
-    /// A bit for each bucket: whether one of its screens asks what kinds of bytes a path holds.
+    /// A bit for each bucket: whether one of its filters needs the kinds of bytes in a path.
     wants_kinds: u64,
 }
 
 impl Scan {
-    /// For the rules at these places of the arena.
-    pub(crate) fn new(arena: &Arena, rules: &[u32]) -> Scan {
-        let mut screens: Vec<(usize, Screen)> = rules
+    /// Makes filters for the rules at these places of the list.
+    pub(crate) fn new(list: &RuleList, rules: &[u32]) -> Scan {
+        let mut filters: Vec<(usize, Filter)> = rules
             .iter()
             .filter_map(|at| {
-                let entry = arena.entry(*at)?;
-                let (head, tail) = split_head(arena.pattern(entry), entry.tier);
-                Some((bucket(head), Screen::new(entry.escapes, head, tail, *at)))
+                let entry = list.entry(*at)?;
+                let (head, tail) = split_head(list.pattern(entry), entry.tier);
+                Some((bucket(head), Filter::new(entry.escapes, head, tail, *at)))
             })
             .collect();
-        screens.sort_unstable_by_key(|(bucket, screen)| {
-            let precedence = arena.entry(screen.entry).map(Entry::precedence);
+        filters.sort_unstable_by_key(|(bucket, filter)| {
+            let precedence = list.entry(filter.entry).map(RuleEntry::precedence);
             (*bucket, Reverse(precedence))
         });
+        drop_twins(list, &mut filters);
         let mut starts = [0; BUCKETS];
         for (bucket, start) in starts.iter_mut().enumerate() {
-            *start = screens.partition_point(|(of, _)| *of < bucket) as u32;
+            *start = filters.partition_point(|(of, _)| *of < bucket) as u32;
         }
-        let wanting = screens.iter().filter(|(_, screen)| screen.needed != 0);
+        let wanting = filters.iter().filter(|(_, filter)| filter.needed != 0);
         Scan {
             starts,
             wants_kinds: wanting.fold(0, |all, (bucket, _)| all | 1 << bucket),
-            screens: screens.into_iter().map(|(_, screen)| screen).collect(),
+            filters: filters.into_iter().map(|(_, filter)| filter).collect(),
         }
     }
 
-    /// How many one path would look at, if all rules of the arena were in here, at most.
-    pub(crate) fn most_looks(arena: &Arena) -> usize {
+    /// The most filters that one path would meet if all rules of the list were scanned.
+    pub(crate) fn most_filters(list: &RuleList) -> usize {
         let mut counts = [0_usize; BUCKETS];
-        for entry in arena.entries() {
-            let (head, _) = split_head(arena.pattern(entry), entry.tier);
+        for entry in list.entries() {
+            let (head, _) = split_head(list.pattern(entry), entry.tier);
             if let Some(count) = counts.get_mut(bucket(head)) {
                 *count += 1;
             }
         }
-        let [of_one @ .., of_every_path] = counts;
-        of_one.into_iter().fold(0, usize::max) + of_every_path
+        let [own @ .., every_path] = counts;
+        own.into_iter().fold(0, usize::max) + every_path
     }
 
-    /// Of `best` and the wanted rules that match, the one that takes precedence.
+    /// The rule with the greatest precedence among `best` and the wanted ones that match.
     #[inline]
     pub(crate) fn deciding<'a>(
         &self,
-        arena: &'a Arena,
+        list: &'a RuleList,
         path: &[u8],
-        is_wanted: impl Fn(&Entry) -> bool,
-        mut best: Option<&'a Entry>,
-    ) -> Option<&'a Entry> {
+        is_wanted: impl Fn(&RuleEntry) -> bool,
+        mut best: Option<&'a RuleEntry>,
+    ) -> Option<&'a RuleEntry> {
         let first_word = first_word(path);
         let bucket = bucket_of_word(first_word);
         let is_wanting = self.wants_kinds & (1 << bucket | 1 << FOR_EVERY_PATH) != 0;
-        let seen = Seen {
+        let traits = PathTraits {
             first_word,
             kinds: if is_wanting { kinds(path) } else { 0 },
         };
         for bucket in [bucket, FOR_EVERY_PATH] {
-            for screen in self.in_bucket(bucket) {
-                if !seen.passes(screen) {
+            for filter in self.in_bucket(bucket) {
+                if !traits.passes(filter) {
                     continue;
                 }
-                let candidate = arena.entry(screen.entry)?;
+                let candidate = list.entry(filter.entry)?;
                 if best.is_some_and(|best| best.precedence() > candidate.precedence()) {
                     break;
                 }
-                if is_wanted(candidate) && arena.is_match(candidate, path) {
+                if is_wanted(candidate) && list.is_match(candidate, path) {
                     best = Some(candidate);
                     break;
                 }
@@ -98,22 +99,51 @@ impl Scan {
     }
 
     #[inline]
-    fn in_bucket(&self, bucket: usize) -> &[Screen] {
+    fn in_bucket(&self, bucket: usize) -> &[Filter] {
         let start_of = |bucket: usize| self.starts.get(bucket).map(|start| *start as usize);
-        let start = start_of(bucket).unwrap_or(self.screens.len());
-        let end = start_of(bucket + 1).unwrap_or(self.screens.len());
-        self.screens.get(start..end).unwrap_or_default()
+        let start = start_of(bucket).unwrap_or(self.filters.len());
+        let end = start_of(bucket + 1).unwrap_or(self.filters.len());
+        self.filters.get(start..end).unwrap_or_default()
+    }
+}
+
+/// Drops each rule with the same pattern and access as an earlier one: the earlier one always decides, and a file may
+/// repeat a rule thousands of times. The filters are sorted, so twins lie in one run of the same length and access.
+fn drop_twins(list: &RuleList, filters: &mut Vec<(usize, Filter)>) {
+    let kind = |filter: &Filter| list.entry(filter.entry).map(|held| (held.len, held.access));
+    let mut twins: Vec<u32> = Vec::new();
+    let mut by_pattern: Vec<(&[u8], u32)> = Vec::new();
+    let runs = filters.chunk_by(|(bucket, one), (other_bucket, other)| {
+        bucket == other_bucket && kind(one) == kind(other)
+    });
+    for run in runs.filter(|run| run.len() > 1) {
+        by_pattern.clear();
+        by_pattern.extend(run.iter().filter_map(|(_, filter)| {
+            let entry = list.entry(filter.entry)?;
+            Some((list.pattern(entry), filter.entry))
+        }));
+        // The second key is the place in the list, so that the first line of the file comes first.
+        by_pattern.sort_unstable();
+        let pairs = by_pattern.windows(2);
+        twins.extend(pairs.filter_map(|pair| match pair {
+            [(one, _), (other, twin)] if one == other => Some(*twin),
+            _ => None,
+        }));
+    }
+    if !twins.is_empty() {
+        twins.sort_unstable();
+        filters.retain(|(_, filter)| twins.binary_search(&filter.entry).is_err());
     }
 }
 
 /// On the files of 3,903 sites, of which half have more than 16 rules, a mean check takes 70 ns; without buckets 87.
 const BUCKETS: usize = 33;
 
-/// The bucket of the rules whose head is shorter than [`KEY`].
+/// The bucket of the rules whose heads are shorter than [`KEY`].
 const FOR_EVERY_PATH: usize = BUCKETS - 1;
 
-/// Bytes of a head that choose its bucket. Two and four are 1 ns slower on those files: rules of one site begin alike,
-/// and some have no more than this.
+/// The bytes of a head that choose its bucket. Two and four are 1 ns slower on the files of [`BUCKETS`]: the rules of a
+/// site begin alike, and some heads have three bytes only.
 const KEY: usize = 3;
 
 fn bucket(head: &[u8]) -> usize {
@@ -124,26 +154,27 @@ fn bucket(head: &[u8]) -> usize {
     }
 }
 
-/// Not [`FOR_EVERY_PATH`].
+/// The bucket of a path, or of a head of at least [`KEY`] bytes; never [`FOR_EVERY_PATH`].
 #[inline]
 fn bucket_of_word(first_word: u64) -> usize {
     let key = first_word << (64 - 8 * KEY);
     (key.wrapping_mul(MULTIPLIER) >> 59) as usize
 }
 
-/// What of a rule can be compared with a path in a few instructions. A path that does not pass does not match.
+/// The part of a rule that a few instructions compare with a path. A path that does not pass does not match.
 #[derive(Debug, Clone, Copy)]
-struct Screen {
-    /// The first eight bytes of the head, and which of them there are.
+struct Filter {
+    /// The first eight bytes of the head.
     head: u64,
+    /// Ones for the bytes of `head` that exist.
     head_mask: u64,
-    /// The kinds of bytes behind the head that must be somewhere in the path.
+    /// The kinds of bytes after the head that the path must hold somewhere.
     needed: u64,
     entry: u32,
 }
 
-impl Screen {
-    fn new(escapes: Escapes, head: &[u8], tail: &[u8], entry: u32) -> Screen {
+impl Filter {
+    fn new(escapes: Escapes, head: &[u8], tail: &[u8], entry: u32) -> Filter {
         let needed = match escapes {
             Escapes::Settled => tail
                 .split(|byte| *byte == b'*')
@@ -151,7 +182,7 @@ impl Screen {
             Escapes::QueryDependent => 0,
         };
         let known = head.len().min(8);
-        Screen {
+        Filter {
             head: first_word(head),
             head_mask: match known {
                 8 => u64::MAX,
@@ -163,20 +194,20 @@ impl Screen {
     }
 }
 
-/// What a screen asks of a path.
-struct Seen {
+/// The parts of a path that filters look at.
+struct PathTraits {
     first_word: u64,
     kinds: u64,
 }
 
-impl Seen {
+impl PathTraits {
     #[inline]
-    fn passes(&self, screen: &Screen) -> bool {
-        ((self.first_word ^ screen.head) & screen.head_mask) | (screen.needed & !self.kinds) == 0
+    fn passes(&self, filter: &Filter) -> bool {
+        ((self.first_word ^ filter.head) & filter.head_mask) | (filter.needed & !self.kinds) == 0
     }
 }
 
-/// Up to eight bytes; NUL stands for those that are not there, and no pattern holds one.
+/// The first eight bytes, little-endian; missing ones are NUL, which no pattern holds.
 #[inline]
 fn first_word(text: &[u8]) -> u64 {
     match text.first_chunk::<8>() {
@@ -188,16 +219,16 @@ fn first_word(text: &[u8]) -> u64 {
     }
 }
 
-/// Which of 64 kinds of bytes there are.
+/// The set of kinds of bytes in a text, a bit for each of 64 kinds.
 #[inline]
 pub(crate) fn kinds(text: &[u8]) -> u64 {
     let kind = |byte: &u8| KINDS.get(usize::from(*byte)).copied().unwrap_or(0);
     text.iter().fold(0, |kinds, byte| kinds | kind(byte))
 }
 
-/// One of 64 kinds for each byte: lower-case letters each have their own, digits and marks share theirs with upper
-/// case. A table takes half the time of working it out.
-#[expect(clippy::indexing_slicing, reason = "worked out at compile time")]
+/// The kind of each byte as a bit: lower-case letters have one each, digits and marks share theirs with upper case. A
+/// table takes half the time of computing the kind.
+#[expect(clippy::indexing_slicing, reason = "computed at compile time")]
 static KINDS: [u64; 256] = {
     let mut kinds = [0; 256];
     let mut byte = 0;
@@ -217,15 +248,15 @@ mod tests {
     use crate::parse::line::Value;
 
     #[test]
-    fn a_path_looks_at_one_bucket_and_at_the_short_heads() {
-        let mut arena = Arena::new(Dialect::Rfc9309, 0);
+    fn a_path_visits_one_bucket_and_the_short_heads() {
+        let mut list = RuleList::new(Dialect::Rfc9309, 0);
         let short = (0..10).map(|number| alloc::format!("/a*{number}"));
         let alike = (0..20).map(|number| alloc::format!("/sa{number}"));
         let others = (0..5).map(|number| alloc::format!("/zz*{number}"));
         for (line, pattern) in (1..).zip(short.chain(alike).chain(others)) {
-            arena.push(Access::Disallow, Value::new(pattern.as_bytes()), line);
+            list.push(Access::Disallow, Value::new(pattern.as_bytes()), line);
         }
-        assert_eq!(Scan::most_looks(&arena), 30);
+        assert_eq!(Scan::most_filters(&list), 30);
         let every_head = (b'a'..=b'z').map(|letter| bucket(&[b'/', letter, letter]));
         let mut buckets: Vec<usize> = every_head.collect();
         buckets.sort_unstable();
@@ -234,16 +265,43 @@ mod tests {
         assert!(!buckets.contains(&FOR_EVERY_PATH));
     }
 
-    /// A screen that lets too much through changes no answer.
+    #[test]
+    fn equal_rules_have_one_filter() {
+        let mut list = RuleList::new(Dialect::Rfc9309, 0);
+        for line in 1..=60 {
+            let access = if line % 2 == 0 {
+                Access::Allow
+            } else {
+                Access::Disallow
+            };
+            // Three patterns of one length, one after the other, and one in another bucket.
+            for pattern in ["/*b", "/*a", "/*c", "/same/long/head"] {
+                list.push(access, Value::new(pattern.as_bytes()), line);
+            }
+        }
+        list.finish();
+        let every_rule: Vec<u32> = (0..240).collect();
+        let filters = Scan::new(&list, &every_rule);
+        assert_eq!(filters.filters.len(), 8);
+        for (path, line) in [(&b"/xa"[..], 2), (b"/xc", 2), (b"/same/long/head", 2)] {
+            let deciding = filters.deciding(&list, path, |_| true, None);
+            assert_eq!(deciding.map(|entry| entry.line), Some(line), "{path:?}");
+        }
+        let disallow = |entry: &RuleEntry| entry.access == Access::Disallow;
+        let deciding = filters.deciding(&list, b"/xb", disallow, None);
+        assert_eq!(deciding.map(|entry| entry.line), Some(1));
+    }
+
+    /// A filter that lets too much through changes no answer.
     #[test]
     fn a_screen_stops_what_cannot_match() {
         let passes = |escapes, path: &[u8]| {
-            let screen = Screen::new(escapes, b"/ab", b"*xyz*w", 0);
-            let seen = Seen {
+            let filter = Filter::new(escapes, b"/ab", b"*xyz*w", 0);
+            let traits = PathTraits {
                 first_word: first_word(path),
                 kinds: kinds(path),
             };
-            seen.passes(&screen)
+            traits.passes(&filter)
         };
         for (path, expected) in [
             (&b"/ab-xyz-w"[..], true),

@@ -2,6 +2,7 @@
 
 use std::io::{self, Read as _, Write as _};
 use std::net::TcpStream;
+use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -15,6 +16,24 @@ pub(crate) struct Answer {
     body: Vec<u8>,
     manner: Manner,
     block: Option<Block>,
+    gate: Option<Gate>,
+}
+
+/// Holds answers back until it is opened.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Gate(Arc<(Mutex<bool>, Condvar)>);
+
+impl Gate {
+    pub(crate) fn open(&self) {
+        let (is_open, opened) = &*self.0;
+        *is_open.lock().unwrap() = true;
+        opened.notify_all();
+    }
+
+    fn wait(&self) {
+        let (is_open, opened) = &*self.0;
+        let _open = opened.wait_while(is_open.lock().unwrap(), |is_open| !*is_open);
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -51,6 +70,7 @@ impl Answer {
             body: Vec::new(),
             manner: Manner::Whole,
             block: None,
+            gate: None,
         }
     }
 
@@ -109,6 +129,13 @@ impl Answer {
         }
     }
 
+    pub(crate) fn behind(self, gate: &Gate) -> Answer {
+        Answer {
+            gate: Some(gate.clone()),
+            ..self
+        }
+    }
+
     pub(crate) fn claiming(self, length: usize) -> Answer {
         Answer {
             manner: Manner::Claiming(length),
@@ -158,13 +185,15 @@ impl Answer {
         }
         stream.read_exact(&mut [0])?;
         if let Manner::Silence = self.manner {
-            stream.set_read_timeout(Some(PATIENCE))?;
             let _ = stream.read(&mut [0]);
             // When the client hung up only the client knows.
             return Err(io::ErrorKind::TimedOut.into());
         }
         // Long enough for a second request to come in between, if somebody sends one.
         thread::sleep(THINKING);
+        if let Some(gate) = &self.gate {
+            gate.wait();
+        }
         let (bytes, blocked_until) = self.bytes();
         // Taken before the client can have all of it, which may be early where it stops before the end.
         let has_known_end = matches!(
@@ -243,4 +272,3 @@ impl Block {
 const SURELY_READ: usize = 100_000;
 const THINKING: Duration = Duration::from_millis(30);
 const PAUSE: Duration = Duration::from_millis(500);
-const PATIENCE: Duration = Duration::from_secs(60);

@@ -1,19 +1,21 @@
 //! `polite_crawler`: many hosts at once.
 
 use std::fs;
-use std::net::Ipv4Addr;
-use std::process::{Child, Command, Output};
+use std::io::{BufRead, BufReader};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::process::{self, Child, Command, Output};
 use std::thread;
 use std::time::Duration;
 
-use super::answer::Answer;
-use super::program::{example, finish, run};
+use super::answer::{Answer, Gate};
+use super::program::{TIMEOUT, example, finish, run};
 use super::server::{Log, Site};
 use super::zoo::{self, Access};
 
 fn crawler() -> Command {
     let mut command = example("polite_crawler");
-    command.args(["--min-delay", "100ms", "--timeout", "3s"]);
+    command.args(["--min-delay", "100ms", "--connect-timeout", TIMEOUT]);
+    command.args(["--timeout", TIMEOUT]);
     command
 }
 
@@ -60,8 +62,10 @@ fn it_obeys_whatever_comes_for_robots_txt() {
                 .filter_map(|exhibit| exhibit.urls().get(number).cloned()),
         );
     }
-    // Nobody listens there.
-    let refused = "http://127.0.1.255:9/".to_string();
+    // Nobody can listen there: the port is that of a client.
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+    let refused = format!("http://{}/", client.local_addr().unwrap());
     all.push(refused.clone());
     let output = crawl(&all);
     for exhibit in &exhibits {
@@ -83,6 +87,18 @@ fn it_obeys_whatever_comes_for_robots_txt() {
     assert_eq!(disallowed, expected);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     log.assert_polite(MIN_DELAY, &[]);
+}
+
+#[test]
+fn it_takes_silence_for_an_outage() {
+    let log = Log::default();
+    let site = site(9, &log, Answer::silence());
+    zoo::meet_silence(&site, |urls| {
+        let mut command = example("polite_crawler");
+        run(command
+            .args(["--min-delay", "100ms", "--timeout", "1s"])
+            .args(urls))
+    });
 }
 
 #[test]
@@ -289,7 +305,7 @@ fn a_list_is_read_and_each_url_fetched_once() {
     let log = Log::default();
     let site = site(1, &log, Answer::status(404)).on("/", [Answer::ok("")]);
     let directory = env!("CARGO_TARGET_TMPDIR");
-    let list = format!("{directory}/polite_crawler.urls");
+    let list = format!("{directory}/polite_crawler.{}.urls", process::id());
     fs::write(
         &list,
         format!("# pages\n\n{0}\n  {0}#part\n", site.url("/")),
@@ -299,18 +315,29 @@ fn a_list_is_read_and_each_url_fetched_once() {
     assert!(output.status.success(), "{output:?}");
     assert_eq!(site.paths(), ["/robots.txt", "/"]);
 
-    let broken = format!("{directory}/broken.urls");
+    let broken = format!("{directory}/{}.broken.urls", process::id());
     fs::write(&broken, "http://127.0.2.1/\nexample.com\n").unwrap();
     let output = run(crawler().args(["--list", &broken]));
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(!output.status.success());
     assert!(error.contains("broken.urls:2"), "{error}");
+    for file in [list, broken] {
+        fs::remove_file(file).unwrap();
+    }
 }
 
 fn wait_until(child: &mut Child, is_so: impl Fn() -> bool) {
     while !is_so() {
         assert!(child.try_wait().unwrap().is_none(), "it ended too early");
         thread::sleep(Duration::from_millis(10));
+    }
+}
+
+fn wait_for_line(said: &mut impl BufRead, start: &str) {
+    let mut line = String::new();
+    while !line.starts_with(start) {
+        line.clear();
+        assert!(said.read_line(&mut line).unwrap() > 0, "it ended too early");
     }
 }
 
@@ -327,8 +354,13 @@ fn ctrl_c_stops_it_and_it_says_what_is_left() {
     let sites: Vec<Site> = (1..4)
         .map(|last| site(last, &log, Answer::ok("")))
         .collect();
-    let mut named = Vec::new();
-    for number in 0..200 {
+    // The crawl cannot come to its end before the test has seen all that it waits for.
+    let gate = Gate::default();
+    let gated = sites[0]
+        .clone()
+        .on("/gated", [Answer::ok("").behind(&gate)]);
+    let mut named = vec![gated.url("/gated")];
+    for number in 0..20 {
         named.extend(sites.iter().map(|site| {
             site.clone()
                 .on(&format!("/{number}"), [Answer::ok("")])
@@ -336,8 +368,12 @@ fn ctrl_c_stops_it_and_it_says_what_is_left() {
         }));
     }
     let mut child = crawler().args(&named).spawn().unwrap();
-    wait_until(&mut child, || log.all().len() >= 9);
+    let is_asked = |path: &str| log.all().iter().any(|seen| seen.path == path);
+    wait_until(&mut child, || log.all().len() >= 9 && is_asked("/gated"));
     interrupt(&child);
+    let mut said = BufReader::new(child.stderr.take().unwrap());
+    wait_for_line(&mut said, "stopping; ");
+    gate.open();
     let output = finish(child);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
 
@@ -349,6 +385,7 @@ fn ctrl_c_stops_it_and_it_says_what_is_left() {
         .count();
     assert_eq!(fetched.len(), seen);
     assert!(!left.is_empty());
+    assert!(urls(&fetched).contains(&&*gated.url("/gated")));
     let mut told = urls(&fetched);
     told.extend(urls(&left));
     told.sort_unstable();
@@ -364,12 +401,7 @@ fn a_second_ctrl_c_leaves_what_is_on_its_way_and_says_so() {
         .on("/never", [Answer::silence()])
         .on("/later", [Answer::ok("")]);
     let mut named = [site.url("/never"), site.url("/later")];
-    let mut command = example("polite_crawler");
-    let mut child = command
-        .args(["--min-delay", "100ms"])
-        .args(&named)
-        .spawn()
-        .unwrap();
+    let mut child = crawler().args(&named).spawn().unwrap();
     wait_until(&mut child, || site.paths().len() >= 2);
     interrupt(&child);
     // The first one may not have been taken yet, and two at once are one.

@@ -6,13 +6,13 @@ use std::thread;
 use std::time::Duration;
 
 use super::answer::Answer;
-use super::program::{example, run};
+use super::program::{TIMEOUT, example, run};
 use super::server::{Log, Site};
 use super::zoo;
 
 fn fetch(urls: &[String]) -> Output {
     run(example("polite_fetch")
-        .args(["--min-delay", "100ms", "--timeout", "3s"])
+        .args(["--min-delay", "100ms", "--timeout", TIMEOUT])
         .args(urls))
 }
 
@@ -42,6 +42,17 @@ fn it_obeys_whatever_comes_for_robots_txt() {
         exhibit.assert_obeyed();
     }
     log.assert_polite(MIN_DELAY, &[]);
+}
+
+#[test]
+fn it_takes_silence_for_an_outage() {
+    let log = Log::default();
+    let site = site(9, &log, Answer::silence());
+    zoo::meet_silence(&site, |urls| {
+        run(example("polite_fetch")
+            .args(["--min-delay", "100ms", "--timeout", "1s"])
+            .args(urls))
+    });
 }
 
 #[test]

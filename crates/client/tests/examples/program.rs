@@ -4,8 +4,9 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::OnceLock;
+use std::sync::mpsc::channel;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Built from the sources as they are: `cargo test --test examples` alone would run what was built some time ago.
 pub(crate) fn example(name: &str) -> Command {
@@ -33,19 +34,20 @@ pub(crate) fn run(command: &mut Command) -> Output {
 }
 
 /// Waits for the end of a program, but not for ever.
-pub(crate) fn finish(mut child: Child) -> Output {
-    let started = Instant::now();
-    while child.try_wait().unwrap().is_none() {
-        if started.elapsed() > PATIENCE {
-            child.kill().unwrap();
-            panic!("it hangs: {:?}", child.wait_with_output());
-        }
-        thread::sleep(Duration::from_millis(10));
-    }
-    child.wait_with_output().unwrap()
+pub(crate) fn finish(child: Child) -> Output {
+    let process = child.id().to_string();
+    let (ended, end) = channel();
+    thread::spawn(move || ended.send(child.wait_with_output().unwrap()));
+    end.recv_timeout(PATIENCE).unwrap_or_else(|_| {
+        let killed = Command::new("kill").args(["-KILL", &process]).status();
+        panic!("it hangs: {killed:?} {:?}", end.recv());
+    })
 }
 
-/// With the feature and the profile of this test, so that nothing is compiled twice.
+/// A request of an example may take so long: only a client that hangs ever waits for it.
+pub(crate) const TIMEOUT: &str = "10m";
+
+/// With the features and the profile of this test, so that nothing is compiled twice.
 fn build() -> PathBuf {
     let test = env::current_exe().unwrap();
     let profile_directory = test.ancestors().nth(2).unwrap();
@@ -87,4 +89,5 @@ fn build() -> PathBuf {
         .to_path_buf()
 }
 
-const PATIENCE: Duration = Duration::from_secs(120);
+/// Far above what a busy machine takes, so that only a program that hangs reaches it.
+const PATIENCE: Duration = Duration::from_secs(900);

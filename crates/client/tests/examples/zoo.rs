@@ -1,6 +1,7 @@
 //! Sites whose robots.txt is answered in every way that there is, and the pages that may be asked for then.
 
 use std::net::Ipv4Addr;
+use std::process::Output;
 use std::time::Duration;
 
 use super::answer::Answer;
@@ -139,7 +140,6 @@ impl Zoo<'_> {
             ),
             ("cut gzip", Answer::ok(RULES).gzipped().cut_to(30)),
             ("a reset connection", Answer::reset()),
-            ("silence", Answer::silence()),
             ("no HTTP", Answer::not_http()),
         ] {
             self.add(name, answer, &CLOSED);
@@ -175,6 +175,19 @@ impl Zoo<'_> {
             .on("/hop", [Answer::redirect(302, "/robots.txt")]);
         exhibit.robots_txt.push("/hop".to_string());
     }
+}
+
+/// A crawl of a site that never answers, until the site has seen its request: the timeout may be over before it is sent.
+pub(crate) fn meet_silence(site: &Site, crawl: impl Fn(&[String]) -> Output) {
+    let urls: Vec<String> = CLOSED.iter().map(|(path, _)| site.url(path)).collect();
+    let mut crawls = 0;
+    while site.paths().is_empty() {
+        let output = crawl(&urls);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        crawls += 1;
+    }
+    assert!(site.paths().iter().all(|path| path == "/robots.txt"));
+    assert!(site.paths().len() <= crawls);
 }
 
 impl Exhibit {

@@ -1,0 +1,239 @@
+//! How much of a site an agent may fetch, found by an exact walk of all its rules.
+//!
+//! ```
+//! use polite_robots::RobotsTxt;
+//! use polite_robots_audit::coverage::{CoverageSearch, Extent};
+//!
+//! let robots_txt = RobotsTxt::parse(b"User-agent: *\nDisallow: /\nAllow: /a\nDisallow: /a*");
+//! let mut search = CoverageSearch::new(&robots_txt);
+//! let coverage = search.coverage(&robots_txt.robot("*")?);
+//! // The longer rule overrules the `Allow` everywhere.
+//! assert_eq!(coverage.extent(), Extent::Nothing);
+//! assert!(coverage.is_certain());
+//! # Ok::<(), polite_robots::InvalidToken>(())
+//! ```
+
+use std::collections::HashMap;
+
+use polite_robots::{Robot, RobotsTxt};
+
+use crate::witness::{ROBOTS_TXT, RuleText, Rules, Search, filled, rules};
+
+/// The part of a site that an agent may fetch, except `/robots.txt`, which everyone may fetch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Extent {
+    /// No URL.
+    Nothing,
+    /// Some URLs, but not others.
+    Part,
+    /// Every URL.
+    Everything,
+}
+
+impl Extent {
+    /// Every extent, from the least to the most.
+    pub const ALL: [Extent; 3] = [Extent::Nothing, Extent::Part, Extent::Everything];
+
+    /// The stable name for machines.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Extent::Nothing => "nothing",
+            Extent::Part => "part",
+            Extent::Everything => "everything",
+        }
+    }
+}
+
+/// An extent, and how certain it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Coverage {
+    extent: Extent,
+    is_certain: bool,
+}
+
+impl Coverage {
+    const PART: Coverage = Coverage {
+        extent: Extent::Part,
+        is_certain: true,
+    };
+
+    /// The extent; if it is not certain, the most probable one.
+    #[must_use]
+    pub fn extent(self) -> Extent {
+        self.extent
+    }
+
+    /// Whether every URL was taken into account. Some rules meet in more ways than can be walked through.
+    #[must_use]
+    pub fn is_certain(self) -> bool {
+        self.is_certain
+    }
+
+    /// Asks about one URL for each rule first, which settles nearly every file; if those answers agree, walks through
+    /// all others.
+    fn find<'r>(robot: &'r Robot, search: &mut Search<'r>) -> Coverage {
+        let rules = rules(robot);
+        let urls = rules.iter().map(|rule| filled(rule.pattern));
+        let urls = urls.chain([String::from("/")]);
+        let mut answers = urls
+            .filter(|url| url != ROBOTS_TXT)
+            .map(|url| robot.allowed(&url));
+        let first = answers.next().unwrap_or(true);
+        if answers.any(|answer| answer != first) {
+            return Coverage::PART;
+        }
+        let (uniform, extent) = match first {
+            true => (Rules::new(), Extent::Everything),
+            false => (
+                Rules::from([RuleText::EVERYTHING_DISALLOWED]),
+                Extent::Nothing,
+            ),
+        };
+        let witnesses = search.difference(rules, uniform);
+        let is_exception = |url: &String| url != ROBOTS_TXT && robot.allowed(url) != first;
+        if witnesses.urls.iter().any(is_exception) {
+            return Coverage::PART;
+        }
+        Coverage {
+            extent,
+            is_certain: witnesses.is_complete,
+        }
+    }
+}
+
+/// The coverages of one file's agents. Agents with the same groups have the same rules, which are walked through once.
+#[derive(Debug)]
+pub struct CoverageSearch {
+    /// The first line of the group, by the line of each of its `User-agent` records.
+    group_of_line: HashMap<u32, u32>,
+    by_groups: HashMap<Vec<u32>, Coverage>,
+    /// The work of all walks, which is bounded: a file may have thousands of groups.
+    work: usize,
+}
+
+impl CoverageSearch {
+    /// A search about the robots of this file.
+    #[must_use]
+    pub fn new(robots_txt: &RobotsTxt) -> CoverageSearch {
+        let groups = robots_txt.groups().flat_map(|group| {
+            let mut lines = group.user_agents().map(|agent| agent.line()).peekable();
+            let first = lines.peek().copied().unwrap_or_default();
+            lines.map(move |line| (line, first))
+        });
+        CoverageSearch {
+            group_of_line: groups.collect(),
+            by_groups: HashMap::new(),
+            work: 0,
+        }
+    }
+
+    /// The coverage of a robot of the file.
+    pub fn coverage(&mut self, robot: &Robot) -> Coverage {
+        let group = |line: u32| self.group_of_line.get(&line).copied().unwrap_or(line);
+        let mut groups: Vec<u32> = robot.group_lines().map(group).collect();
+        groups.dedup();
+        *self.by_groups.entry(groups).or_insert_with(|| {
+            let mut search = Search::after(self.work);
+            let coverage = Coverage::find(robot, &mut search);
+            self.work = search.work();
+            coverage
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use polite_robots::Robot;
+
+    use super::*;
+
+    fn coverage(rules: &str) -> Coverage {
+        let robots_txt = format!("User-agent: *\n{rules}");
+        let robot = Robot::new("*", robots_txt.as_bytes()).unwrap();
+        Coverage::find(&robot, &mut Search::default())
+    }
+
+    fn extent(rules: &str) -> Extent {
+        let coverage = coverage(rules);
+        assert!(coverage.is_certain, "{rules}");
+        coverage.extent
+    }
+
+    /// Patterns that meet in more ways than can be walked through.
+    fn hard(count: usize) -> String {
+        (0..count)
+            .map(|n| {
+                let [one, other] = [n % 5, n / 5].map(|n| char::from(b'a' + n as u8));
+                format!("Allow: /*{one}*{other}*{one}*x{n}\n")
+            })
+            .collect()
+    }
+
+    #[test]
+    fn an_incomplete_walk_is_not_certain() {
+        let overlooked = "Disallow: /\nAllow: /*secret*index\nDisallow: /*secretindex\n";
+        let rules = hard(25).replace("Allow", "Disallow") + overlooked;
+        let coverage = coverage(&rules);
+        assert!(coverage.extent == Extent::Part || !coverage.is_certain);
+    }
+
+    #[test]
+    fn thousands_of_groups_share_one_bound() {
+        let group = |n: u32| format!("User-agent: {n}x\nAllow: /a{n}\n{}\n", hard(15));
+        let text: String = (0..60).map(group).collect();
+        let robots_txt = RobotsTxt::parse(text.as_bytes());
+        let mut search = CoverageSearch::new(&robots_txt);
+        search.work = 19_500_000;
+        let certain = robots_txt.merged_groups().filter(|group| {
+            let robot = robots_txt.robot(group.product_token()).unwrap();
+            search.coverage(&robot).is_certain
+        });
+        let certain = certain.count();
+        assert!(
+            certain < 60 && search.work <= 20_100_000,
+            "{certain} {}",
+            search.work
+        );
+    }
+
+    #[test]
+    fn equivalent_rules_have_the_same_extent() {
+        for rules in [
+            "Disallow: /",
+            "Disallow: *",
+            "Disallow: /*",
+            "Disallow: /\nDisallow: /a\nAllow: /robots.txt$",
+        ] {
+            assert_eq!(extent(rules), Extent::Nothing, "{rules}");
+        }
+        for rules in [
+            "",
+            "Disallow:",
+            "Allow: /",
+            "Allow: /\nDisallow: /",
+            "Disallow: /a\nAllow: /a*",
+        ] {
+            assert_eq!(extent(rules), Extent::Everything, "{rules}");
+        }
+    }
+
+    #[test]
+    fn an_exception_makes_a_part() {
+        assert_eq!(extent("Disallow: /\nAllow: /a"), Extent::Part);
+        assert_eq!(extent("Disallow: /a"), Extent::Part);
+        // The URL of neither pattern shows it.
+        assert_eq!(
+            extent("Disallow: /*\nAllow: /*ab*c\nDisallow: *abc"),
+            Extent::Part
+        );
+    }
+
+    #[test]
+    fn an_allow_that_longer_rules_overrule_everywhere_is_no_exception() {
+        assert_eq!(
+            extent("Disallow: /\nAllow: /a\nDisallow: /a*"),
+            Extent::Nothing
+        );
+    }
+}

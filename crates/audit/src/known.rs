@@ -1,0 +1,329 @@
+//! A dated table of the crawlers that many files name: who runs them, and what they fetch for.
+//!
+//! ```
+//! use polite_robots_audit::known::{self, Purpose};
+//!
+//! let crawler = known::find("gptbot").ok_or("no such crawler")?;
+//! assert_eq!((crawler.operator(), crawler.purpose()), (Some("OpenAI"), Purpose::Training));
+//! # Ok::<(), &str>(())
+//! ```
+
+use std::fmt;
+use std::sync::LazyLock;
+
+use polite_robots::{InvalidToken, Robot, RobotsTxt};
+use serde::{Deserialize, Serialize};
+
+/// Every crawler of the table, in the alphabetical order of their names.
+#[must_use]
+pub fn all() -> &'static [KnownCrawler] {
+    &TABLE.crawlers
+}
+
+/// The crawler with this product token. ASCII case is ignored, as in a file.
+#[must_use]
+pub fn find(token: &str) -> Option<&'static KnownCrawler> {
+    all()
+        .iter()
+        .find(|crawler| crawler.token().eq_ignore_ascii_case(token))
+}
+
+/// The date of the table, as in 2026-11-21.
+#[must_use]
+pub fn as_of() -> &'static str {
+    TABLE.as_of
+}
+
+/// A crawler, or a token that stands for a use of what a crawler fetches.
+#[derive(Debug, Deserialize)]
+pub struct KnownCrawler {
+    name: &'static str,
+    operator: Option<&'static str>,
+    purpose: Purpose,
+    /// The list of AI crawlers that has it.
+    list: Option<&'static str>,
+    documentation: Option<&'static str>,
+    falls_back_to: Option<&'static str>,
+    crawled_by: Option<&'static str>,
+    #[serde(default)]
+    ignores_wildcard: bool,
+}
+
+impl KnownCrawler {
+    /// The name as its operator or the list writes it; not always a product token: `Kangaroo Bot`.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The product token that a file must name, as RFC 9309 reads the name: `Kangaroo`.
+    pub fn token(&self) -> &'static str {
+        let is_outside =
+            |character: char| !character.is_ascii_alphanumeric() && !"_.-".contains(character);
+        self.name.split(is_outside).next().unwrap_or_default()
+    }
+
+    /// The operator, if it is known.
+    pub fn operator(&self) -> Option<&'static str> {
+        self.operator
+    }
+
+    /// The main purpose of its fetches.
+    pub fn purpose(&self) -> Purpose {
+        self.purpose
+    }
+
+    /// Whether it is on a list of AI crawlers. Apple's search crawler is on one too, so this is no [`Purpose`].
+    pub fn is_ai(&self) -> bool {
+        self.list.is_some()
+    }
+
+    /// The operator's page about it, if the table is based on one.
+    pub fn documentation(&self) -> Option<&'static str> {
+        self.documentation
+    }
+
+    /// The second token: the crawler obeys its groups where a file does not name its own, before `*`: `Googlebot` for `Googlebot-Image`.
+    pub fn falls_back_to(&self) -> Option<&'static str> {
+        self.falls_back_to
+    }
+
+    /// The crawler that fetches for it, if it never fetches itself: Google-Extended and Applebot-Extended name a use of
+    /// pages that others have fetched.
+    pub fn crawled_by(&self) -> Option<&'static str> {
+        self.crawled_by
+    }
+
+    /// Whether it obeys only groups that name it: AdsBot-Google, by agreement with the sites that it visits.
+    pub fn ignores_wildcard(&self) -> bool {
+        self.ignores_wildcard
+    }
+
+    /// The rules that it obeys, as its operator documents the tokens that it reads.
+    ///
+    /// # Errors
+    ///
+    /// If its token is none that a robots.txt can name; a test makes sure that the table has no such crawler.
+    pub fn robot(&self, robots_txt: &RobotsTxt) -> Result<Robot, InvalidToken> {
+        let robot = match self.falls_back_to {
+            Some(second) => robots_txt.robot_first(&[self.token(), second])?,
+            None => robots_txt.robot(self.token())?,
+        };
+        Ok(if self.ignores_wildcard {
+            robot.named_only()
+        } else {
+            robot
+        })
+    }
+}
+
+/// The main purpose of a crawler's fetches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Purpose {
+    /// Material to train AI models
+    Training,
+    /// An index from which AI answers are made
+    AiSearch,
+    /// A page that an AI assistant or application needs for somebody's question
+    Assistant,
+    /// Steps that an AI agent takes for somebody, in a browser or as a programmer
+    Agent,
+    /// Data for others, often sold, with AI among the uses
+    Data,
+    /// A search engine
+    Search,
+    /// Link indexes and audits for search engine optimisation
+    Seo,
+    /// Advertisements and the pages they lead to
+    Advertising,
+    /// Previews of links in messages
+    Preview,
+    /// An archive of the web
+    Archive,
+    /// Not known
+    Unknown,
+}
+
+impl Purpose {
+    /// Every purpose, in the order of reports.
+    pub const ALL: [Purpose; 11] = [
+        Purpose::Training,
+        Purpose::AiSearch,
+        Purpose::Assistant,
+        Purpose::Agent,
+        Purpose::Data,
+        Purpose::Search,
+        Purpose::Seo,
+        Purpose::Advertising,
+        Purpose::Preview,
+        Purpose::Archive,
+        Purpose::Unknown,
+    ];
+
+    /// The purpose with this stable name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Purpose> {
+        Purpose::ALL
+            .into_iter()
+            .find(|purpose| purpose.as_str() == name)
+    }
+
+    /// The purpose in one phrase.
+    #[must_use]
+    pub fn description(self) -> &'static str {
+        match self {
+            Purpose::Training => "Material to train AI models",
+            Purpose::AiSearch => "An index from which AI answers are made",
+            Purpose::Assistant => {
+                "A page that an AI assistant or application needs for somebody's question"
+            }
+            Purpose::Agent => {
+                "Steps that an AI agent takes for somebody, in a browser or as a programmer"
+            }
+            Purpose::Data => "Data for others, often sold, with AI among the uses",
+            Purpose::Search => "A search engine",
+            Purpose::Seo => "Link indexes and audits for search engine optimisation",
+            Purpose::Advertising => "Advertisements and the pages they lead to",
+            Purpose::Preview => "Previews of links in messages",
+            Purpose::Archive => "An archive of the web",
+            Purpose::Unknown => "Not known",
+        }
+    }
+
+    /// The stable name for machines: lower case with hyphens, as in the table.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Purpose::Training => "training",
+            Purpose::AiSearch => "ai-search",
+            Purpose::Assistant => "assistant",
+            Purpose::Agent => "agent",
+            Purpose::Data => "data",
+            Purpose::Search => "search",
+            Purpose::Seo => "seo",
+            Purpose::Advertising => "advertising",
+            Purpose::Preview => "preview",
+            Purpose::Archive => "archive",
+            Purpose::Unknown => "unknown",
+        }
+    }
+}
+
+impl fmt::Display for Purpose {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Purpose::AiSearch => "AI search",
+            Purpose::Seo => "SEO",
+            purpose => purpose.as_str(),
+        })
+    }
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct Table {
+    as_of: &'static str,
+    crawlers: Vec<KnownCrawler>,
+}
+
+/// A test reads the table; without it there would be no known crawlers, which is better than a panic.
+static TABLE: LazyLock<Table> =
+    LazyLock::new(|| serde_json::from_str(include_str!("known_crawlers.json")).unwrap_or_default());
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use polite_robots::{AgentMatch, ProductToken, RobotsTxt};
+
+    use super::{Purpose, Table, all, as_of, find};
+
+    #[test]
+    fn the_table_can_be_read() {
+        let table: Table = serde_json::from_str(include_str!("known_crawlers.json")).unwrap();
+        assert!(table.crawlers.len() > 150);
+        assert_eq!(as_of().len(), "2026-11-21".len());
+    }
+
+    #[test]
+    fn each_entry_has_a_token_of_its_own_and_a_source() {
+        let mut tokens = BTreeSet::new();
+        for crawler in all() {
+            assert!(ProductToken::new(crawler.token()).is_ok(), "{crawler:?}");
+            assert!(
+                tokens.insert(crawler.token().to_ascii_lowercase()),
+                "{crawler:?}"
+            );
+            let documentation = crawler.documentation();
+            assert!(crawler.is_ai() || documentation.is_some(), "{crawler:?}");
+            assert!(
+                documentation.is_none_or(|page| page.starts_with("https://")),
+                "{crawler:?}"
+            );
+        }
+        assert!(all().is_sorted_by_key(|crawler| crawler.name().to_ascii_lowercase()));
+    }
+
+    #[test]
+    fn references_between_entries_resolve() {
+        for crawler in all() {
+            assert!(
+                crawler
+                    .crawled_by()
+                    .is_none_or(|other| find(other).is_some()),
+                "{crawler:?}"
+            );
+            // The name for all crawlers of one operator is no crawler.
+            let second = crawler.falls_back_to().filter(|second| *second != "Yandex");
+            assert!(
+                second.is_none_or(|second| find(second).is_some()),
+                "{crawler:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_no_product_token_has_a_shorter_token() {
+        assert_eq!(
+            find("kangaroo").map(|crawler| crawler.name()),
+            Some("Kangaroo Bot")
+        );
+        assert!(find("Kangaroo Bot").is_none());
+        assert_eq!(
+            find("MJ12bot").map(|crawler| crawler.token()),
+            Some("MJ12bot")
+        );
+    }
+
+    #[test]
+    fn a_crawler_obeys_its_second_name_before_the_wildcard() {
+        let robots_txt =
+            RobotsTxt::parse(b"User-agent: Googlebot\nDisallow: /x\n\nUser-agent: *\nDisallow: /");
+        let allowed = |token| {
+            find(token)
+                .unwrap()
+                .robot(&robots_txt)
+                .unwrap()
+                .allowed("/a")
+        };
+        assert!(allowed("Googlebot-Image") && allowed("Applebot"));
+        assert!(!allowed("Storebot-Google") && !allowed("bingbot"));
+    }
+
+    #[test]
+    fn a_crawler_of_advertisements_does_not_obey_the_wildcard() {
+        let adsbot = find("AdsBot-Google").unwrap();
+        let robot = adsbot
+            .robot(&RobotsTxt::parse(b"User-agent: *\nDisallow: /"))
+            .unwrap();
+        assert_eq!(robot.agent_match(), AgentMatch::None);
+    }
+
+    #[test]
+    fn each_purpose_has_one_name() {
+        for purpose in Purpose::ALL {
+            let name = format!("\"{}\"", purpose.as_str());
+            assert_eq!(serde_json::to_string(&purpose).unwrap(), name);
+            assert_eq!(Purpose::from_name(purpose.as_str()), Some(purpose));
+        }
+        assert!(Purpose::ALL.is_sorted());
+    }
+}

@@ -1,0 +1,49 @@
+//! The meaning of a robots.txt for people: who may fetch how much, what an edit changes, why a rule decides, what can be fixed.
+//!
+//! | module | question |
+//! |---|---|
+//! | [`coverage`] | how much of a site may an agent fetch: nothing, a part or everything? |
+//! | [`agent`] | what does the file ask of each agent that it names, and of each known crawler? |
+//! | [`known`] | who runs a crawler, and what does it fetch for? |
+//! | [`difference`] | which answers does an edit of the file change, shown by which URLs? |
+//! | [`explanation`] | why does this rule decide about this URL? |
+//! | [`findings`] | what is odd about the file? |
+//! | [`fix`] | what of it can be fixed without changing any answer? |
+//! | [`printable`] | how is text from a file shown safely? |
+//!
+//! The answers are values and sentences; printing them is left to the caller. Nothing here reads a file, a clock or the
+//! network, starts a thread or panics, so it runs in a browser too.
+//!
+//! ```
+//! use polite_robots::RobotsTxt;
+//! use polite_robots_audit::agent::CrawlerSummary;
+//! use polite_robots_audit::coverage::{CoverageSearch, Extent};
+//! use polite_robots_audit::known;
+//!
+//! let robots_txt = RobotsTxt::parse(b"User-agent: GPTBot\nDisallow: /");
+//! let mut search = CoverageSearch::new(&robots_txt);
+//! let crawler = known::find("GPTBot").ok_or("no such crawler")?;
+//! let summary = CrawlerSummary::new(crawler, &robots_txt, &mut search)?;
+//! assert_eq!(summary.agent().coverage().extent(), Extent::Nothing);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
+
+pub mod agent;
+pub mod coverage;
+pub mod difference;
+pub mod explanation;
+pub mod findings;
+pub mod fix;
+pub mod known;
+pub mod printable;
+mod witness;

@@ -1,0 +1,297 @@
+//! URLs about which two lists of rules decide differently, found by walking through all patterns at once.
+//!
+//! Each pattern is a small automaton. All advance together, one symbol of a URL at a time, from `/` on and breadth first,
+//! so the URL for a pair of deciding rules is a shortest one. A branch ends where no rule is left that only one list
+//! has. If all branches end, the result is complete.
+
+mod alphabet;
+mod rule;
+mod walk;
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use crate::witness::alphabet::Alphabet;
+pub(crate) use crate::witness::rule::{ROBOTS_TXT, RuleText, Rules, filled, rules};
+use crate::witness::walk::{Automaton, Lists, Walk};
+
+/// The result of a search.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Witnesses {
+    /// URLs without scheme and host. The walk knows the rules but not the additions of a dialect, so each URL is to be
+    /// checked.
+    pub(crate) urls: Vec<String>,
+    /// Whether there is a URL for every pair of deciding rules that has one.
+    pub(crate) is_complete: bool,
+}
+
+/// A search for witnesses. It keeps its results, as many agents of a file have the same rules.
+#[derive(Debug, Default)]
+pub(crate) struct Search<'a> {
+    results: HashMap<(Rules<'a>, Rules<'a>), Rc<Witnesses>>,
+    work: usize,
+}
+
+impl<'a> Search<'a> {
+    /// A search that continues with the remaining shared work budget.
+    pub(crate) fn after(work: usize) -> Search<'a> {
+        Search {
+            work,
+            ..Search::default()
+        }
+    }
+
+    /// The work spent so far.
+    pub(crate) fn work(&self) -> usize {
+        self.work
+    }
+
+    /// URLs for all pairs of deciding rules in which the lists differ.
+    pub(crate) fn difference(&mut self, old: Rules<'a>, new: Rules<'a>) -> Rc<Witnesses> {
+        let lists = (old, new);
+        if let Some(known) = self.results.get(&lists) {
+            return Rc::clone(known);
+        }
+        let limit = MOST_WORK.min(MOST_WORK_OF_ALL.saturating_sub(self.work));
+        let (witnesses, work) = Witnesses::between(&lists.0, &lists.1, limit);
+        self.work = self.work.saturating_add(work);
+        let witnesses = Rc::new(witnesses);
+        self.results.insert(lists, Rc::clone(&witnesses));
+        witnesses
+    }
+}
+
+impl Witnesses {
+    /// The witnesses, and the work that it took to find them.
+    fn between(old: &Rules<'_>, new: &Rules<'_>, limit: usize) -> (Witnesses, usize) {
+        if old == new {
+            let none = Witnesses {
+                urls: Vec::new(),
+                is_complete: true,
+            };
+            return (none, 0);
+        }
+        let alphabet = Alphabet::new(old.iter().chain(new));
+        let automata: Vec<Automaton> = old
+            .union(new)
+            .map(|rule| Automaton {
+                steps: alphabet.steps(rule.pattern),
+                is_anchored: rule.pattern.ends_with('$'),
+                precedence: rule.precedence(),
+                is_in: Lists {
+                    old: old.contains(rule),
+                    new: new.contains(rule),
+                },
+            })
+            .collect();
+        let mut walk = Walk::new(&alphabet, &automata);
+        let is_exact = !old.union(new).any(|rule| has_two_readings(rule.pattern));
+        let is_complete = walk.run(limit) && is_exact;
+        let mut urls: Vec<String> = walk.found().map(|path| alphabet.url(&path)).collect();
+        if !is_complete {
+            let changed = old.symmetric_difference(new);
+            urls.extend(changed.map(|rule| filled(rule.pattern)));
+        }
+        urls.sort_by(|one, other| (one.len(), one).cmp(&(other.len(), other)));
+        urls.dedup();
+        (Witnesses { urls, is_complete }, walk.work())
+    }
+}
+
+/// Whether the pattern has an escape that RFC 9309 reads differently in path and query, and before it a `*` that may run
+/// into the query. The walk knows the reading in the path only.
+fn has_two_readings(pattern: &str) -> bool {
+    let path = pattern.split('?').next().unwrap_or_default();
+    let after_star = path.split_once('*').map_or("", |(_, after)| after);
+    ["%2F", "%3F", "%26", "%3D"]
+        .iter()
+        .any(|escape| after_star.contains(escape))
+}
+
+/// Active patterns, summed over all states. Two real files that have nothing in common took more in 1 of 20 tries.
+const MOST_WORK: usize = 2_000_000;
+
+/// The same for all walks of a search, so that a file with thousands of groups comes to an end.
+const MOST_WORK_OF_ALL: usize = 20_000_000;
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use polite_robots::{Access, Options, Robot, RobotsTxt, Verdict};
+    use proptest::prelude::*;
+
+    use super::{Search, filled, rules};
+
+    fn robot(robots_txt: &str) -> Robot {
+        let robots_txt = format!("User-agent: *\n{robots_txt}");
+        RobotsTxt::parse(robots_txt.as_bytes()).robot("*").unwrap()
+    }
+
+    fn google(robots_txt: &str) -> Robot {
+        let robots_txt = format!("User-agent: *\n{robots_txt}");
+        Robot::with_options("*", robots_txt.as_bytes(), &Options::google()).unwrap()
+    }
+
+    fn witnesses(old: &str, new: &str) -> Vec<String> {
+        let (old, new) = (robot(old), robot(new));
+        let witnesses = Search::default().difference(rules(&old), rules(&new));
+        assert!(witnesses.is_complete);
+        for url in &witnesses.urls {
+            assert_ne!(old.allowed(url), new.allowed(url), "{url}");
+        }
+        witnesses.urls.clone()
+    }
+
+    #[test]
+    fn the_url_is_a_shortest_one() {
+        assert_eq!(witnesses("", "Disallow: /private/"), ["/private/"]);
+        assert_eq!(witnesses("Disallow: /*?session=", ""), ["/?session="]);
+        assert_eq!(witnesses("", "Disallow: /*.php$"), ["/.php"]);
+    }
+
+    #[test]
+    fn a_redundant_rule_makes_no_difference() {
+        assert!(witnesses("Disallow: /a", "Disallow: /a\nDisallow: /a/b").is_empty());
+        assert!(witnesses("Disallow: /a", "Disallow: /a*").is_empty());
+        assert!(witnesses("Disallow: /a\nAllow: /a", "").is_empty());
+    }
+
+    #[test]
+    fn a_difference_in_an_overlap_is_found() {
+        // Without its `$` the Allow reaches further into /a.
+        let old = "Disallow: /aaaa\nAllow: /*.php$";
+        assert_eq!(
+            witnesses(old, "Disallow: /aaaa\nAllow: /*.php"),
+            ["/aaaa.phpx"]
+        );
+    }
+
+    #[test]
+    fn each_pair_of_deciding_rules_has_a_url() {
+        let new = "Disallow: /shop/\nAllow: /shop/open\nDisallow: /admin";
+        assert_eq!(witnesses("", new), ["/admin", "/shop/"]);
+    }
+
+    #[test]
+    fn a_filled_pattern_matches() {
+        for pattern in ["/a*b$", "*.php", "/", "//a", "/%C3%A9*"] {
+            let robot = robot(&format!("Disallow: {pattern}"));
+            assert!(!robot.allowed(filled(pattern).as_str()), "{pattern}");
+        }
+    }
+
+    #[test]
+    fn hostile_patterns_end() {
+        let many: String = (0..200)
+            .map(|number| format!("Disallow: /*a{number}*b*c*d{}\n", number * 7))
+            .collect();
+        let (old, new) = (robot(&many), robot("Disallow: /*z"));
+        let found = Search::default().difference(rules(&old), rules(&new));
+        assert!(
+            found
+                .urls
+                .iter()
+                .any(|url| old.allowed(url) != new.allowed(url))
+        );
+    }
+
+    #[test]
+    fn a_pattern_may_begin_or_end_within_an_escape() {
+        assert_eq!(
+            witnesses("Allow: /%2F$\nDisallow: /*F", "Disallow: /*F"),
+            ["/%2F"]
+        );
+        let (old, new) = (google("Allow: /%41\nDisallow: /%"), google("Disallow: /%"));
+        let found = Search::default().difference(rules(&old), rules(&new));
+        assert_eq!(
+            (&found.urls[..], found.is_complete),
+            (&["/%41".to_owned()][..], true)
+        );
+    }
+
+    #[test]
+    fn an_escape_with_two_readings_is_not_complete() {
+        let found = |old: &str, new: &str| {
+            let (old, new) = (robot(old), robot(new));
+            Search::default()
+                .difference(rules(&old), rules(&new))
+                .is_complete
+        };
+        // The URL `/?//a` has the slash of `%2F` plain.
+        assert!(!found("Disallow: /*%2Fa", ""));
+        assert!(found("Disallow: /%2Fa*?%2F", ""));
+    }
+
+    fn rules_of(pattern: &'static str) -> impl Strategy<Value = String> {
+        let rule = format!("(Allow|Disallow): [/*]{pattern}{{0,4}}[$]?\n");
+        let rule = proptest::string::string_regex(&rule).unwrap();
+        proptest::collection::vec(rule, 0..5).prop_map(|rules| rules.concat())
+    }
+
+    /// Every path of a slash and up to `most` symbols.
+    fn all_paths(symbols: &[&str], most: usize) -> Vec<String> {
+        let mut paths = vec![String::from("/")];
+        let mut last = paths.clone();
+        for _ in 0..most {
+            let longer = |path: &String| {
+                let longer = symbols.iter().map(|symbol| path.clone() + symbol);
+                longer.collect::<Vec<_>>()
+            };
+            last = last.iter().flat_map(longer).collect();
+            paths.extend(last.clone());
+        }
+        // Two slashes at the start make an authority.
+        paths.retain(|path| !path.starts_with("//"));
+        paths
+    }
+
+    /// The walk finds what trying all short URLs finds, and nothing that is not real.
+    fn check_found(old: &Robot, new: &Robot, paths: &[String]) -> Result<(), TestCaseError> {
+        let deciding = |url: &str| {
+            let (old, new) = (old.check(url), new.check(url));
+            // A verdict names the first of equal rules.
+            let rule = |verdict: Verdict<'_>| {
+                let rule = verdict.rule()?;
+                (rule.length() > 0).then(|| (rule.access() == Access::Allow, rule.length()))
+            };
+            (old.is_allowed() != new.is_allowed()).then(|| (rule(old), rule(new)))
+        };
+        let found = Search::default().difference(rules(old), rules(new));
+        prop_assert!(found.is_complete);
+        let mut pairs = BTreeSet::new();
+        for url in &found.urls {
+            let pair = deciding(url);
+            prop_assert!(pair.is_some(), "{} is invented", url);
+            pairs.insert(pair.unwrap());
+        }
+        for url in paths {
+            if let Some(pair) = deciding(url) {
+                prop_assert!(pairs.contains(&pair), "{} is overlooked: {:?}", url, pair);
+            }
+        }
+        Ok(())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+
+        #[test]
+        fn nothing_is_overlooked_and_nothing_invented(old in rules_of("[ab/*]"), new in rules_of("[ab/*]")) {
+            check_found(&robot(&old), &robot(&new), &all_paths(&["a", "b", "/", "x"], 5))?;
+        }
+
+        #[test]
+        fn nothing_within_an_escape_is_overlooked(old in rules_of("(%20|[20*])"), new in rules_of("(%20|[20*])")) {
+            check_found(&robot(&old), &robot(&new), &all_paths(&["%20", "2", "0", "x"], 4))?;
+        }
+
+        #[test]
+        fn nothing_within_an_escape_is_overlooked_as_google_reads(
+            old in rules_of("(%20|[%20*])"),
+            new in rules_of("(%20|[%20*])"),
+        ) {
+            check_found(&google(&old), &google(&new), &all_paths(&["%20", "%", "2", "0", "x"], 4))?;
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Two surveys side by side.
+
+use crate::compare::change::Change;
+
+/// Two surveys side by side. As JSON it has every measure.
+#[derive(Debug)]
+pub struct SurveyComparison {
+    pub(super) labels: [String; 2],
+    pub(super) files: [u64; 2],
+    pub(super) changes: Vec<Change>,
+}

@@ -1,0 +1,177 @@
+//! A comparison as a document: tables for the terminal, and with charts for a page.
+
+use crate::compare::change::Change;
+use crate::compare::comparison::SurveyComparison;
+use crate::compare::measure::{Topic, Value};
+use crate::report::number::{counted, decimal, grouped};
+use crate::report::{
+    Cell, Chart, Document, Figure, MOST_BARS, Section, Series, Table, code, right, text,
+};
+
+pub(super) fn document(compared: &SurveyComparison) -> Document {
+    let [old, new] = &compared.labels;
+    let figures = FIGURES.iter().filter_map(|(name, label)| {
+        let mut changes = compared.changes.iter();
+        let change = changes.find(|change| change.name == *name)?;
+        Some(Figure {
+            value: format!("{} → {}", change.old, change.new),
+            label,
+        })
+    });
+    let figures = figures.collect();
+    Document {
+        title: format!("robots.txt: {old} and {new}"),
+        lead: format!(
+            "{} of {old}, {} of {new}. Shares are of files.",
+            counted(compared.files[0], "file"),
+            counted(compared.files[1], "file")
+        ),
+        figures,
+        sections: topics(compared)
+            .map(|(topic, changes)| section(compared, topic, changes))
+            .collect(),
+    }
+}
+
+/// The rows that are worth a line on a terminal.
+pub(super) fn short_tables(compared: &SurveyComparison) -> Vec<Table> {
+    topics(compared)
+        .map(|(topic, changes)| table(compared, topic, changes, SHORT_ROWS))
+        .collect()
+}
+
+fn topics(compared: &SurveyComparison) -> impl Iterator<Item = (Topic, &[Change])> {
+    let topics = compared
+        .changes
+        .chunk_by(|one, other| one.topic == other.topic);
+    topics.filter_map(|changes| Some((changes.first()?.topic, changes)))
+}
+
+fn section(compared: &SurveyComparison, topic: Topic, changes: &[Change]) -> Section {
+    Section {
+        id: id(topic),
+        title: topic.title(),
+        text: String::new(),
+        charts: Vec::from_iter(chart(compared, topic, changes)),
+        tables: vec![table(compared, topic, changes, ROWS)],
+    }
+}
+
+/// A chart of the shares that can be seen, the largest first.
+fn chart(compared: &SurveyComparison, topic: Topic, changes: &[Change]) -> Option<Chart> {
+    let largest = |change: &Change| f64::max(change.old.as_f64(), change.new.as_f64());
+    let mut bars: Vec<&Change> = changes
+        .iter()
+        .filter(|change| matches!(change.new, Value::Share { .. }) && largest(change) >= SMALLEST)
+        .take(MOST_BARS)
+        .collect();
+    if topic != Topic::Files {
+        bars.sort_by(|one, other| f64::total_cmp(&largest(other), &largest(one)));
+    }
+    let percent = |value: fn(&Change) -> Value| {
+        bars.iter()
+            .map(|change| value(change).as_f64())
+            .collect::<Vec<f64>>()
+    };
+    let [old, new] = compared.labels.clone();
+    (!bars.is_empty()).then(|| Chart {
+        title: String::from(match topic {
+            Topic::Outcome => "In % of responses",
+            Topic::Dialects => "In % of the files that were compared",
+            _ => "In % of files",
+        }),
+        labels: bars.iter().map(|change| change.name.clone()).collect(),
+        series: vec![
+            Series {
+                name: old,
+                percent: percent(|change| change.old),
+            },
+            Series {
+                name: new,
+                percent: percent(|change| change.new),
+            },
+        ],
+    })
+}
+
+fn table(compared: &SurveyComparison, topic: Topic, changes: &[Change], most: usize) -> Table {
+    let [old, new] = compared.labels.clone();
+    let mut table = Table::new(
+        topic.title(),
+        &[String::new(), old, new, String::from("change")],
+    );
+    for change in changes.iter().take(most) {
+        let difference = change.difference();
+        table.row([
+            name(topic, change),
+            right(change.old.to_string()),
+            right(change.new.to_string()),
+            right(signed(difference, change.new)),
+        ]);
+    }
+    table.note = (changes.len() > most).then(|| {
+        format!(
+            "{} more, which changed less, are in the JSON.",
+            grouped((changes.len() - most) as u64)
+        )
+    });
+    table
+}
+
+/// Names from files are shown as code.
+fn name(topic: Topic, change: &Change) -> Cell {
+    match topic {
+        Topic::AgentsNamed | Topic::Fields | Topic::Findings | Topic::Dialects => {
+            code(change.name.as_str())
+        }
+        _ => text(change.name.as_str()),
+    }
+}
+
+/// `+1.2 points` of shares, `-1,828` of numbers.
+fn signed(difference: f64, of: Value) -> String {
+    match of {
+        Value::Share { .. } if difference.abs() < 1.0 => format!("{difference:+.2} points"),
+        Value::Share { .. } => format!("{difference:+.1} points"),
+        Value::Number(_) => {
+            let sign = if difference < 0.0 { '-' } else { '+' };
+            format!("{sign}{}", decimal(difference.abs()))
+        }
+    }
+}
+
+/// The anchor of a section.
+const fn id(topic: Topic) -> &'static str {
+    match topic {
+        Topic::Outcome => "outcome",
+        Topic::Size => "size",
+        Topic::Files => "files",
+        Topic::CrawlersByPurposeNamed => "purposes-named",
+        Topic::CrawlersByPurposeDisallowed => "purposes-disallowed",
+        Topic::AiCrawlersNamed => "ai-crawlers-named",
+        Topic::AiCrawlersDisallowed => "ai-crawlers-disallowed",
+        Topic::AgentsNamed => "agents",
+        Topic::Fields => "fields",
+        Topic::UseOfContent => "use",
+        Topic::Findings => "findings",
+        Topic::Dialects => "dialects",
+    }
+}
+
+/// The key figures: a measure, and its label.
+const FIGURES: [(&str, &str); 5] = [
+    ("an AI crawler named", "name an AI crawler"),
+    (
+        "an AI crawler disallowed",
+        "disallow an AI crawler everything by name",
+    ),
+    ("*: all disallowed", "disallow everyone everything"),
+    ("a sitemap", "name a sitemap"),
+    ("octets, median", "octets of the median file"),
+];
+
+const ROWS: usize = 100;
+const SHORT_ROWS: usize = 10;
+
+/// The least share in percent; a label shows it as 0.1 %.
+const SMALLEST: f64 = 0.05;

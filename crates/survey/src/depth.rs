@@ -1,0 +1,48 @@
+//! The depth of a survey: on how many files the costly work is done.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// On how many files the costly work is done.
+///
+/// ```
+/// use polite_robots_survey::Depth;
+///
+/// // Inputs that are read within seconds are surveyed thoroughly.
+/// assert_eq!(Depth::of_bytes(1_000_000), Depth::Thorough);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Depth {
+    /// The rules of one file in 8 are held against each other, and one file in 32 is read in both dialects. The choice
+    /// depends on the bytes of a file alone, so neither order nor split of a survey matters.
+    #[default]
+    Sampled,
+    /// All of it is done for every file.
+    Thorough,
+}
+
+impl Depth {
+    /// The depth that suits inputs of this size in all, compressed or not: thorough below 64 MiB.
+    #[must_use]
+    pub fn of_bytes(bytes: u64) -> Depth {
+        match bytes {
+            ..QUICKLY_READ => Depth::Thorough,
+            _ => Depth::Sampled,
+        }
+    }
+}
+
+/// The option of the command line.
+impl fmt::Display for Depth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Depth::Sampled => "--sampled",
+            Depth::Thorough => "--thorough",
+        })
+    }
+}
+
+/// Bytes that take seconds at any depth.
+const QUICKLY_READ: u64 = 64 * 1024 * 1024;

@@ -1,0 +1,39 @@
+//! The same input under two names: a path and its absolute form, or a link to it. It would count twice.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use crate::error::SurveyError;
+use crate::input::Input;
+use crate::input::kind::Kind;
+
+/// By where they really are. A path that is not there is not looked at.
+pub(crate) fn check<'i>(inputs: impl Iterator<Item = &'i Input>) -> Result<(), SurveyError> {
+    let mut places: BTreeMap<PathBuf, &Input> = BTreeMap::new();
+    for input in inputs {
+        let Ok(place) = input.path.canonicalize() else {
+            continue;
+        };
+        if let Some(other) = places.insert(place, input) {
+            return Err(same(other, input));
+        }
+    }
+    for (place, input) in &places {
+        // An archive in a folder is an input of its own, and what else is there is the folder's.
+        let mut above = place.ancestors().skip(1);
+        let folder = above.find_map(|above| places.get(above));
+        if let Some(folder) = folder
+            && input.kind == Kind::Files
+        {
+            return Err(same(folder, input));
+        }
+    }
+    Ok(())
+}
+
+fn same(one: &Input, other: &Input) -> SurveyError {
+    SurveyError::Same {
+        one: one.path.clone(),
+        other: other.path.clone(),
+    }
+}

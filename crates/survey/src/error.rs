@@ -1,0 +1,178 @@
+//! Errors that stop a survey: what is wrong, where, and what to do.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::depth::Depth;
+use polite_robots_audit::printable::printable;
+
+/// An error that stops a survey. Its message names what is wrong, where, and what to do.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SurveyError {
+    /// A file cannot be read.
+    #[error("cannot read {}: {source}", quoted(path))]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        source: io::Error,
+    },
+    /// A file is no part of a survey.
+    #[error(
+        "{} is not a part of a survey: {source}; name a file that `robots survey --out` wrote",
+        quoted(path)
+    )]
+    NotAPart {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        source: serde_json::Error,
+    },
+    /// A part has another version of the format.
+    #[error(
+        "{} is of version {version} of the format, and this `robots` reads version 1; use the `robots` that wrote it",
+        quoted(path)
+    )]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// The version in the file.
+        version: u32,
+    },
+    /// An input has changed since the survey began.
+    #[error(
+        "{} has changed since {} was begun, so what was counted of it may be wrong; survey it anew, with another --out",
+        quoted(input),
+        quoted(out)
+    )]
+    Changed {
+        /// The input.
+        input: PathBuf,
+        /// The part.
+        out: PathBuf,
+    },
+    /// An input does not exist any more.
+    #[error(
+        "{}, an input of {}, is not there; put it back, or go on in the folder where the survey was begun, if its path \
+         is from there",
+        quoted(input),
+        quoted(out)
+    )]
+    Gone {
+        /// The input.
+        input: PathBuf,
+        /// The part.
+        out: PathBuf,
+    },
+    /// The inputs given are not those of the part.
+    #[error(
+        "{} is {}; give --resume the same paths as before, or none",
+        quoted(input),
+        not_in(out, *is_in_out)
+    )]
+    OtherInputs {
+        /// The input.
+        input: PathBuf,
+        /// The part.
+        out: PathBuf,
+        /// Whether the part has the input.
+        is_in_out: bool,
+    },
+    /// A part was read with another limit.
+    #[error(
+        "{} was read with --max-bytes {theirs}, not {ours}; what was counted differently cannot be added up",
+        quoted(path)
+    )]
+    OtherLimit {
+        /// The file.
+        path: PathBuf,
+        /// The value in the part.
+        theirs: usize,
+        /// The value asked for.
+        ours: usize,
+    },
+    /// A part was surveyed at another depth.
+    #[error(
+        "{} was surveyed as {theirs} does, not {ours}; what was counted differently cannot be added up, so give all \
+         parts, and each --resume, the same of the two",
+        quoted(path)
+    )]
+    OtherDepth {
+        /// The file.
+        path: PathBuf,
+        /// The value in the part.
+        theirs: Depth,
+        /// The value asked for.
+        ours: Depth,
+    },
+    /// A part is not finished.
+    #[error(
+        "{} is not finished; go on with it: robots survey --resume --out {}",
+        quoted(path),
+        printable(&path.to_string_lossy())
+    )]
+    Unfinished {
+        /// The file.
+        path: PathBuf,
+    },
+    /// An input is given twice.
+    #[error(
+        "{} is given twice, or with a folder that it is in; it would count twice, so give it once",
+        quoted(input)
+    )]
+    Twice {
+        /// The input.
+        input: PathBuf,
+    },
+    /// Two inputs are the same, or one lies in the other.
+    #[error(
+        "{} and {} are the same, or one is in the other; it would count twice, so give it once",
+        quoted(one),
+        quoted(other)
+    )]
+    Same {
+        /// The first input.
+        one: PathBuf,
+        /// The second input.
+        other: PathBuf,
+    },
+    /// Two parts have the same input.
+    #[error(
+        "{} is in two of the parts, and would count twice; leave one of them out (the second is {})",
+        quoted(input),
+        quoted(part)
+    )]
+    InTwoParts {
+        /// The input.
+        input: PathBuf,
+        /// The second of the two parts.
+        part: PathBuf,
+    },
+    /// A path is not text.
+    #[error("{} is not UTF-8, and --out is JSON; rename it", quoted(input))]
+    NotUtf8 {
+        /// The input.
+        input: PathBuf,
+    },
+    /// The threads cannot be started.
+    #[error("cannot start {threads} threads: {source}; give --threads a smaller number")]
+    Threads {
+        /// The number of threads.
+        threads: usize,
+        /// The cause.
+        source: rayon::ThreadPoolBuildError,
+    },
+}
+
+fn quoted(path: &Path) -> String {
+    format!("`{}`", printable(&path.to_string_lossy()))
+}
+
+fn not_in(out: &Path, is_in_out: bool) -> String {
+    if is_in_out {
+        format!("an input of {}, but not given now", quoted(out))
+    } else {
+        format!("not an input of {}", quoted(out))
+    }
+}

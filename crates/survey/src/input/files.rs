@@ -1,0 +1,130 @@
+//! A folder of robots.txt files, or one such file.
+
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use walkdir::{DirEntry, IntoIter};
+
+use crate::batch::Batch;
+use crate::content::{BodyEnd, Place};
+use crate::input::kind::Kind;
+use crate::input::reader::{Chunk, Limits, Position, Reader};
+use crate::input::refusal;
+use crate::input::walk::walk;
+
+pub(super) struct Files {
+    root: PathBuf,
+    entries: IntoIter,
+    limits: Limits,
+    /// Entries of any kind, as the walk comes by the same in each run.
+    done: u64,
+    octets_read: u64,
+    body: Vec<u8>,
+}
+
+impl Files {
+    pub(super) fn open(root: &Path, limits: Limits, position: Position) -> io::Result<Files> {
+        check_readable(root)?;
+        let mut entries = walk(root).into_iter();
+        let mut octets_read = 0;
+        for _ in 0..position.at {
+            if let Some(Ok(entry)) = entries.next()
+                && entry.file_type().is_file()
+            {
+                octets_read += entry.metadata().map_or(0, |metadata| metadata.len());
+            }
+        }
+        Ok(Files {
+            root: root.to_owned(),
+            entries,
+            limits,
+            done: position.at,
+            octets_read,
+            body: Vec::new(),
+        })
+    }
+
+    fn add(&mut self, entry: walkdir::Result<DirEntry>, batch: &mut Batch) {
+        let result = match &entry {
+            Ok(entry) => self.read(entry),
+            Err(error) => Err(io::Error::other(error.to_string())),
+        };
+        let path = match &entry {
+            Ok(entry) => entry.path(),
+            Err(error) => error.path().unwrap_or(&self.root),
+        };
+        match result {
+            Ok(Some(end)) => batch.push_file(Place::of_input(path), &self.body, end),
+            Ok(None) => {}
+            Err(error) => batch.push_unreadable(Place::of_input(path), &error),
+        }
+    }
+
+    /// Into `body`, if it is a robots.txt.
+    fn read(&mut self, entry: &DirEntry) -> io::Result<Option<BodyEnd>> {
+        self.body.clear();
+        let is_root = entry.depth() == 0;
+        if !entry.file_type().is_file()
+            || (!is_root && Kind::from_name(entry.path()) != Kind::Files)
+        {
+            return Ok(None);
+        }
+        let end = read_limited(
+            File::open(entry.path())?,
+            self.limits.max_bytes,
+            &mut self.body,
+        )?;
+        self.octets_read += self.body.len() as u64;
+        refusal::of_body(&self.body)?;
+        Ok(Some(end))
+    }
+}
+
+impl Reader for Files {
+    fn next(&mut self) -> Chunk {
+        let mut batch = Batch::default();
+        let mut is_last = false;
+        while !batch.holds(self.limits.batch) {
+            let Some(entry) = self.entries.next() else {
+                is_last = true;
+                break;
+            };
+            self.done += 1;
+            self.add(entry, &mut batch);
+        }
+        Chunk {
+            batch,
+            position: Position::after(self.done),
+            octets_read: self.octets_read,
+            is_last,
+            failure: None,
+        }
+    }
+}
+
+/// An input that cannot be read at all is not one with a file that cannot be read: a later run tries it again.
+fn check_readable(root: &Path) -> io::Result<()> {
+    let metadata = fs::metadata(root)?;
+    if metadata.is_dir() {
+        fs::read_dir(root)?;
+    } else if metadata.is_file() {
+        File::open(root)?;
+    }
+    Ok(())
+}
+
+/// As much of a body as is read.
+pub(super) fn read_limited(
+    from: impl io::Read,
+    max_bytes: usize,
+    body: &mut Vec<u8>,
+) -> io::Result<BodyEnd> {
+    from.take((max_bytes as u64).saturating_add(1))
+        .read_to_end(body)?;
+    if body.len() > max_bytes {
+        body.truncate(max_bytes);
+        return Ok(BodyEnd::LimitReached);
+    }
+    Ok(BodyEnd::Complete)
+}

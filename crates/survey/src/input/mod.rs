@@ -1,0 +1,148 @@
+//! The inputs of a survey: folders and files, WARC and tar archives.
+
+mod compression;
+mod files;
+pub(crate) mod kind;
+pub(crate) mod reader;
+mod refusal;
+mod tar;
+mod walk;
+mod warc;
+
+use std::fs::{self, Metadata};
+use std::io;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+use std::time::UNIX_EPOCH;
+
+use serde::{Deserialize, Serialize};
+
+use crate::input::compression::Compression;
+use crate::input::files::Files;
+use crate::input::kind::Kind;
+use crate::input::reader::{Limits, Position, Reader};
+use crate::input::tar::Tar;
+use crate::input::walk::walk;
+use crate::input::warc::Warc;
+
+/// A file, an archive or a folder, with its size and time of change when the survey began.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Input {
+    pub(crate) path: PathBuf,
+    pub(crate) kind: Kind,
+    /// Bytes; of a folder, of all its files.
+    pub(crate) size: u64,
+    /// Nanoseconds since 1970; of a folder, the latest of all in it.
+    pub(crate) modified: u64,
+}
+
+impl Input {
+    /// The inputs at a path: the file itself, or the folder and each archive in it.
+    ///
+    /// A path that does not exist is an input too, which the survey will count as unreadable.
+    #[must_use]
+    pub fn find(path: &Path) -> Vec<Input> {
+        // `./robots/` is `robots`: the same twice must be seen.
+        let plain: PathBuf = path
+            .components()
+            .filter(|component| *component != Component::CurDir)
+            .collect();
+        let path = if plain.as_os_str().is_empty() {
+            path
+        } else {
+            &plain
+        };
+        let mut of_path = Input {
+            path: path.to_owned(),
+            kind: Kind::from_name(path),
+            size: 0,
+            modified: 0,
+        };
+        if !path.is_dir() {
+            if let Ok(metadata) = fs::metadata(path) {
+                of_path.add(&metadata);
+            }
+            return vec![of_path];
+        }
+        of_path.kind = Kind::Files;
+        let root = path.canonicalize().unwrap_or_default();
+        let mut archives = Vec::new();
+        for entry in walk(path).into_iter().flatten() {
+            let Ok(metadata) = entry.metadata() else {
+                continue;
+            };
+            let kind = Kind::from_name(entry.path());
+            if metadata.is_file() && kind != Kind::Files {
+                if is_link_within(entry.path(), path, &root) {
+                    continue;
+                }
+                let mut archive = Input {
+                    path: entry.into_path(),
+                    kind,
+                    size: 0,
+                    modified: 0,
+                };
+                archive.add(&metadata);
+                archives.push(archive);
+            } else {
+                of_path.add(&metadata);
+            }
+        }
+        archives.insert(0, of_path);
+        archives
+    }
+
+    /// The bytes of the input, compressed or not; of a folder, those of all its files.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.size
+    }
+
+    fn add(&mut self, metadata: &Metadata) {
+        // The size of a directory is an affair of the file system.
+        if metadata.is_file() {
+            self.size += metadata.len();
+        }
+        let modified = metadata
+            .modified()
+            .ok()
+            .and_then(|time| time.duration_since(UNIX_EPOCH).ok())
+            .and_then(|since| u64::try_from(since.as_nanos()).ok());
+        self.modified = self.modified.max(modified.unwrap_or_default());
+    }
+
+    /// The same input as it is now.
+    pub(crate) fn now(&self) -> Option<Input> {
+        Input::find(&self.path)
+            .into_iter()
+            .find(|input| input.path == self.path)
+    }
+
+    pub(crate) fn open(&self, limits: &Limits, position: Position) -> io::Result<Box<dyn Reader>> {
+        refusal::of_root(&self.path)?;
+        refusal::of_archive(&self.path, self.kind)?;
+        let path = || Arc::new(self.path.clone());
+        let tar = |compression| {
+            Tar::open(path(), compression, limits.clone(), position)
+                .map(|tar| Box::new(tar) as Box<dyn Reader>)
+        };
+        match self.kind {
+            Kind::Files => Ok(Box::new(Files::open(&self.path, limits.clone(), position)?)),
+            Kind::Warc => Ok(Box::new(Warc::open(path(), limits.clone(), position)?)),
+            Kind::Tar => tar(Compression::None),
+            Kind::TarGz => tar(Compression::Gzip),
+            Kind::TarXz => tar(Compression::Xz),
+            Kind::TarZst => tar(Compression::Zstd),
+        }
+    }
+}
+
+/// Whether what the walk of a folder comes to through a link is in that folder, as where `latest.tar` links to the latest
+/// of the archives beside it: there the walk comes to it too.
+fn is_link_within(path: &Path, folder: &Path, root: &Path) -> bool {
+    let by_name = path.strip_prefix(folder).map(|below| root.join(below));
+    match (path.canonicalize(), by_name) {
+        (Ok(target), Ok(by_name)) => target != by_name && target.starts_with(root),
+        _ => false,
+    }
+}

@@ -1,0 +1,55 @@
+//! Statistics of many robots.txt files: the engine behind `robots survey`.
+//!
+//! A survey reads folders, tar archives and the WARC archives of Common Crawl on every core, in bounded memory. Its counts
+//! add up whatever the order and the split of the inputs, so it can stop and continue, run in parts on several machines,
+//! and be compared with another survey. Nothing is fetched.
+//!
+//! ```
+//! use std::time::Duration;
+//!
+//! use polite_robots_survey::{Depth, Input, Interrupt, Part, Plan, SurveyError, report, run};
+//!
+//! let inputs = Input::find("../../testdata/shop.robots.txt".as_ref());
+//! let mut part = Part::new(inputs, 512_000, Depth::Thorough)?;
+//! let plan = Plan { threads: 2, batch_bytes: 4 << 20, save_interval: None };
+//! run(&mut part, &plan, &Interrupt::default(), &(), |_| Ok::<(), SurveyError>(()))?;
+//! assert!(part.is_complete());
+//!
+//! let page = report::html(&report::survey("Shops", &part))?;
+//! assert!(page.starts_with("<!DOCTYPE html>"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
+
+mod batch;
+pub mod compare;
+mod content;
+mod depth;
+mod distinct;
+mod error;
+mod http;
+mod input;
+mod interrupt;
+mod merge;
+mod panics;
+mod part;
+pub mod report;
+mod run;
+mod summary;
+
+pub use crate::depth::Depth;
+pub use crate::error::SurveyError;
+pub use crate::input::Input;
+pub use crate::interrupt::Interrupt;
+pub use crate::merge::merge;
+pub use crate::part::Part;
+pub use crate::run::{Monitor, Plan, run};

@@ -1,0 +1,114 @@
+//! Section: the findings in the files.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use polite_robots::lint::DiagnosticCode;
+
+use crate::report::document::{Cell, Chart, Section, Table, number, share, text};
+use crate::report::number::{grouped, percent};
+use crate::summary::Summary;
+use crate::summary::occurrences::Occurrences;
+
+pub(super) fn section(summary: &Summary) -> Section {
+    let findings = &summary.findings;
+    let files = summary.files;
+    let mut severities = Table::new("Files by what was found", &["", "files", "share"]);
+    for (severity, count) in findings.by_severity.iter().rev() {
+        severities.count(format!("at least one {severity}"), *count, files);
+    }
+    severities.count("nothing", findings.clean, files);
+    let lines = by_files(&findings.of_lines);
+    let bars = lines
+        .iter()
+        .map(|(code, counts)| (String::from(code.as_str()), counts.files));
+    let mut rules = table(
+        "What rules show together",
+        &by_files(&findings.of_rules),
+        findings.linted,
+    );
+    rules.note = (findings.linted < files).then(|| {
+        format!(
+            "Rules were held against each other in {} files, chosen by a hash of their octets; the shares are of these.",
+            grouped(findings.linted)
+        )
+    });
+    Section {
+        id: "findings",
+        title: "What is odd",
+        text: format!(
+            "What the library finds odd. An error very likely does not do what its author meant ({} of files), a \
+             warning works, but other crawlers may read it otherwise, and a note is worth knowing. Each kind has a page \
+             with an example and the mend.",
+            percent(
+                findings
+                    .by_severity
+                    .get(&polite_robots::lint::Severity::Error)
+                    .copied()
+                    .unwrap_or_default(),
+                files
+            )
+        ),
+        charts: Vec::from_iter(Chart::of_most(
+            "Files with a finding, in % of files",
+            bars,
+            files,
+        )),
+        tables: vec![severities, table("What lines show", &lines, files), rules],
+    }
+}
+
+fn by_files(
+    findings: &BTreeMap<DiagnosticCode, Occurrences>,
+) -> Vec<(DiagnosticCode, Occurrences)> {
+    let mut findings: Vec<(DiagnosticCode, Occurrences)> = findings
+        .iter()
+        .map(|(code, counts)| (*code, *counts))
+        .collect();
+    findings.sort_by_key(|(code, counts)| (Reverse(counts.files), *code));
+    findings
+}
+
+fn table(title: &str, findings: &[(DiagnosticCode, Occurrences)], files: u64) -> Table {
+    let mut table = Table::new(
+        title,
+        &[
+            "finding",
+            "what it is",
+            "severity",
+            "files",
+            "share",
+            "times",
+        ],
+    );
+    for (code, counts) in findings {
+        table.row([
+            Cell::Link {
+                text: String::from(code.as_str()),
+                address: page_of(*code),
+            },
+            text(first_sentence(*code)),
+            text(code.severity().to_string()),
+            number(counts.files),
+            share(counts.files, files),
+            number(counts.times),
+        ]);
+    }
+    table
+}
+
+fn page_of(code: DiagnosticCode) -> String {
+    format!("{PAGES}{}/index.html", code.as_str().replace('-', "_"))
+}
+
+/// The text after the heading of the code's page.
+fn first_sentence(code: DiagnosticCode) -> String {
+    let mut lines = code
+        .page()
+        .lines()
+        .skip_while(|line| line.starts_with('#') || line.is_empty());
+    let first: Vec<&str> = lines.by_ref().take_while(|line| !line.is_empty()).collect();
+    first.join(" ").replace('`', "")
+}
+
+const PAGES: &str = "https://docs.rs/polite-robots/latest/polite_robots/codes/";

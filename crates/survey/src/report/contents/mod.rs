@@ -1,0 +1,87 @@
+//! The contents of a survey's report, in the order in which a reader asks.
+
+mod agents;
+mod crawl_delays;
+mod crawlers;
+mod dialects;
+mod fields;
+mod findings;
+mod method;
+mod outcome;
+mod rules;
+mod sitemaps;
+mod size;
+mod speed;
+pub(super) mod tables;
+mod usage;
+
+use crate::report::contents::tables::distinct;
+use crate::report::document::{Document, Figure};
+use crate::report::number::{grouped, octets, percent};
+use crate::summary::Summary;
+use crate::summary::agents::Everyone;
+
+pub(super) use crate::report::contents::crawlers::named as crawlers_that_files_name;
+
+pub(crate) fn of_survey(title: &str, summary: &Summary) -> Document {
+    Document {
+        title: String::from(title),
+        lead: lead(summary),
+        figures: figures(summary),
+        sections: vec![
+            outcome::section(summary),
+            size::section(summary),
+            crawlers::section(summary),
+            agents::section(summary),
+            rules::section(summary),
+            crawl_delays::section(summary),
+            sitemaps::section(summary),
+            usage::section(summary),
+            fields::section(summary),
+            findings::section(summary),
+            dialects::section(summary),
+            speed::section(summary),
+            method::section(summary),
+        ],
+    }
+}
+
+fn lead(summary: &Summary) -> String {
+    format!(
+        "{} robots.txt files of {} responses, read as RFC 9309 says.",
+        grouped(summary.files),
+        grouped(summary.responses)
+    )
+}
+
+fn figures(summary: &Summary) -> Vec<Figure> {
+    let files = summary.files;
+    let of_files = |count| percent(count, files);
+    let everyone = summary.agents.everyone.get(&Everyone::DisallowAll);
+    let errors = &summary.findings.by_severity;
+    let figure = |label, value| Figure { value, label };
+    vec![
+        figure("robots.txt files", grouped(files)),
+        figure("different ones", distinct(&summary.distinct_bodies)),
+        figure("name an AI crawler", of_files(summary.agents.ai.named)),
+        figure(
+            "disallow an AI crawler everything",
+            of_files(summary.agents.ai.disallowed),
+        ),
+        figure(
+            "disallow everyone everything",
+            of_files(everyone.copied().unwrap_or_default()),
+        ),
+        figure("name a sitemap", of_files(summary.sitemaps.files)),
+        figure(
+            "have a line that very likely does not do what was meant",
+            of_files(
+                errors
+                    .get(&polite_robots::lint::Severity::Error)
+                    .copied()
+                    .unwrap_or_default(),
+            ),
+        ),
+        figure("median size", octets(summary.texts.octets.quantile(0.5))),
+    ]
+}

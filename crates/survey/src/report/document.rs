@@ -1,0 +1,187 @@
+//! The form of a report: key figures, then sections with charts and tables.
+
+use crate::report::number::{grouped, percent};
+use crate::summary::distribution::ratio;
+
+/// A report: key figures, then sections.
+#[derive(Debug)]
+pub struct Document {
+    /// The title.
+    pub title: String,
+    /// One sentence on what was surveyed.
+    pub lead: String,
+    /// The key figures.
+    pub figures: Vec<Figure>,
+    /// The sections, in the order in which a reader asks.
+    pub sections: Vec<Section>,
+}
+
+/// A number that a reader should remember.
+#[derive(Debug)]
+pub struct Figure {
+    /// The number, with its unit.
+    pub value: String,
+    /// The name of the figure.
+    pub label: &'static str,
+}
+
+/// A section of a report. Text between backticks is code, here and in charts and tables.
+#[derive(Debug)]
+pub struct Section {
+    /// The anchor of the section.
+    pub id: &'static str,
+    /// The title.
+    pub title: &'static str,
+    /// An explanation of the numbers.
+    pub text: String,
+    /// The charts, above the tables.
+    pub charts: Vec<Chart>,
+    /// The tables; those without rows are not shown.
+    pub tables: Vec<Table>,
+}
+
+/// Shares as bars from left to right, one group for each label. Everything in it is also in a table.
+#[derive(Debug)]
+pub struct Chart {
+    /// The title.
+    pub title: String,
+    /// The name of each group of bars.
+    pub labels: Vec<String>,
+    /// The bars.
+    pub series: Vec<Series>,
+}
+
+/// The bars of one colour, one in each group.
+#[derive(Debug)]
+pub struct Series {
+    /// The name in the legend.
+    pub name: String,
+    /// The length of each bar, at most 100.
+    pub percent: Vec<f64>,
+}
+
+/// A table of a report.
+#[derive(Debug)]
+pub struct Table {
+    /// The title, which may be empty.
+    pub title: String,
+    /// The heads of the columns; a table may have none.
+    pub columns: Vec<String>,
+    /// The rows.
+    pub rows: Vec<Vec<Cell>>,
+    /// A note on rows that are left out.
+    pub note: Option<String>,
+}
+
+/// A cell of a table.
+#[derive(Debug, Clone)]
+pub enum Cell {
+    /// Text.
+    Text(String),
+    /// Text from a file, shown in another type.
+    Code(String),
+    /// A kind of finding, with the address of its page.
+    Link {
+        /// The name of the finding.
+        text: String,
+        /// The URL of its page.
+        address: String,
+    },
+    /// A number, set to the right.
+    Number(String),
+}
+
+impl Chart {
+    /// A chart of one series: labels with their counts, as shares of `whole`.
+    pub(crate) fn of_shares(
+        title: impl Into<String>,
+        bars: impl IntoIterator<Item = (String, u64)>,
+        whole: u64,
+    ) -> Chart {
+        let (labels, percent) = bars
+            .into_iter()
+            .map(|(label, count)| (label, ratio(count, whole) * 100.0))
+            .unzip();
+        Chart {
+            title: title.into(),
+            labels,
+            series: vec![Series {
+                name: String::new(),
+                percent,
+            }],
+        }
+    }
+}
+
+impl Chart {
+    /// A chart of the first bars that can be seen; the others are in the table.
+    pub(crate) fn of_most(
+        title: impl Into<String>,
+        bars: impl IntoIterator<Item = (String, u64)>,
+        whole: u64,
+    ) -> Option<Chart> {
+        let is_seen = |(_, count): &(String, u64)| ratio(*count, whole) >= SMALLEST_SHARE;
+        let bars: Vec<_> = bars.into_iter().filter(is_seen).take(MOST_BARS).collect();
+        (!bars.is_empty()).then(|| Chart::of_shares(title, bars, whole))
+    }
+}
+
+impl Table {
+    pub(crate) fn new<C: ToString>(title: impl Into<String>, columns: &[C]) -> Table {
+        Table {
+            title: title.into(),
+            columns: columns.iter().map(ToString::to_string).collect(),
+            rows: Vec::new(),
+            note: None,
+        }
+    }
+
+    pub(crate) fn row(&mut self, cells: impl Into<Vec<Cell>>) {
+        self.rows.push(cells.into());
+    }
+
+    /// Adds a count with its share of `whole`, unless there is no whole.
+    pub(crate) fn count(&mut self, label: impl Into<String>, count: u64, whole: u64) {
+        if whole == 0 {
+            return;
+        }
+        self.row([text(label), number(count), share(count, whole)]);
+    }
+}
+
+pub(crate) fn text(text: impl Into<String>) -> Cell {
+    Cell::Text(text.into())
+}
+
+pub(crate) fn code(text: impl Into<String>) -> Cell {
+    Cell::Code(text.into())
+}
+
+pub(crate) fn number(number: u64) -> Cell {
+    Cell::Number(grouped(number))
+}
+
+pub(crate) fn share(part: u64, whole: u64) -> Cell {
+    Cell::Number(percent(part, whole))
+}
+
+pub(crate) fn right(text: impl Into<String>) -> Cell {
+    Cell::Number(text.into())
+}
+
+impl Cell {
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        match self {
+            Cell::Text(text) | Cell::Code(text) | Cell::Number(text) => text,
+            Cell::Link { text, .. } => text,
+        }
+    }
+}
+
+/// The most bars of a chart.
+pub(crate) const MOST_BARS: usize = 20;
+
+/// The least share that a label shows as 0.1 %.
+const SMALLEST_SHARE: f64 = 0.0005;

@@ -1,0 +1,50 @@
+//! Reports of a survey: a page with charts, and tables that fit on a terminal.
+//!
+//! [`survey`] makes a [`Document`] of key figures, charts and tables, and [`html`] makes a page of it; [`overview`] has the
+//! few tables that a reader wants first.
+//!
+//! ```
+//! use polite_robots_survey::{Depth, Part, report};
+//!
+//! let part = Part::new(Vec::new(), 512_000, Depth::Thorough)?;
+//! let [responses, ..] = &report::overview(&part)[0].rows[..] else { panic!() };
+//! assert_eq!(responses.iter().map(|cell| cell.as_str()).collect::<Vec<_>>(), ["responses", "0"]);
+//! # Ok::<(), polite_robots_survey::SurveyError>(())
+//! ```
+
+mod chart;
+mod contents;
+mod document;
+pub(crate) mod number;
+mod overview;
+mod page;
+
+pub use crate::report::document::{Cell, Chart, Document, Figure, Section, Series, Table};
+pub(crate) use crate::report::document::{MOST_BARS, code, right, text};
+pub use crate::report::page::ChartError;
+
+use crate::part::Part;
+
+/// The report of a survey, under a title.
+#[must_use]
+pub fn survey(title: &str, part: &Part) -> Document {
+    contents::of_survey(title, &part.summary)
+}
+
+/// A short summary; its first table has no title.
+#[must_use]
+pub fn overview(part: &Part) -> Vec<Table> {
+    overview::tables(&part.summary)
+}
+
+/// A document as one HTML page that needs nothing else.
+///
+/// # Errors
+///
+/// If a chart cannot be drawn.
+pub fn html(document: &Document) -> Result<String, ChartError> {
+    Ok(page::html(document)?)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,105 @@
+//! Numbers as people read them.
+
+use crate::summary::distribution::ratio;
+
+/// `1,234,567`
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::with_capacity(digits.len() * 4 / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// `1 file`, `1,200 files`
+pub(crate) fn counted(number: u64, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", grouped(number))
+}
+
+/// `12.3 %`; small shares with two significant digits, as one file in a million is told too.
+pub(crate) fn percent(part: u64, whole: u64) -> String {
+    let share = ratio(part, whole) * 100.0;
+    let places = match share {
+        share if share == 0.0 || share >= 99.95 && part == whole => 0,
+        share if share >= 1.0 => 1,
+        share if share >= 0.1 => 2,
+        share if share >= 0.01 => 3,
+        share if share >= 0.001 => 4,
+        _ => 5,
+    };
+    format!("{share:.places$} %")
+}
+
+/// `1.5`, `12`, `3,518.33`; not negative.
+pub(crate) fn decimal(number: f64) -> String {
+    let text = format!("{number:.2}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    match text.split_once('.') {
+        Some((whole, fraction)) => format!("{}.{fraction}", grouped(whole.parse().unwrap_or(0))),
+        None => grouped(text.parse().unwrap_or(0)),
+    }
+}
+
+/// `850 ns`, `1.5 µs`, `12 ms`
+pub(crate) fn duration(nanoseconds: u64) -> String {
+    let (unit, name) = match nanoseconds {
+        0..1_000 => (1.0, "ns"),
+        1_000..1_000_000 => (1e3, "µs"),
+        1_000_000..1_000_000_000 => (1e6, "ms"),
+        _ => (1e9, "s"),
+    };
+    format!("{} {name}", decimal(nanoseconds as f64 / unit))
+}
+
+/// `512 B`, `1.5 KiB`
+pub(crate) fn octets(octets: u64) -> String {
+    let units = [(1_u64 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+    match units.iter().find(|(unit, _)| octets >= *unit) {
+        Some((unit, name)) => format!("{} {name}", decimal(octets as f64 / *unit as f64)),
+        None => format!("{octets} B"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_grouped() {
+        let all = [0, 12, 999, 1_000, 1_234_567].map(grouped);
+        assert_eq!(all, ["0", "12", "999", "1,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn shares_keep_two_digits_however_small() {
+        assert_eq!(percent(1, 3), "33.3 %");
+        assert_eq!(percent(1, 400), "0.25 %");
+        assert_eq!(percent(1, 1_000_000), "0.00010 %");
+        assert_eq!(percent(0, 5), "0 %");
+        assert_eq!(percent(5, 5), "100 %");
+        assert_eq!(percent(9_999_999, 10_000_000), "100.0 %");
+        assert_eq!(percent(0, 0), "0 %");
+    }
+
+    #[test]
+    fn units_fit_the_size() {
+        assert_eq!(
+            (octets(512), octets(1536)),
+            ("512 B".into(), "1.5 KiB".into())
+        );
+        assert_eq!(
+            (duration(850), duration(1_500)),
+            ("850 ns".into(), "1.5 µs".into())
+        );
+        assert_eq!(duration(12_000_000), "12 ms");
+        assert_eq!(
+            (decimal(3518.333), decimal(0.0), decimal(10.0)),
+            ("3,518.33".into(), "0".into(), "10".into())
+        );
+    }
+}

@@ -1,0 +1,168 @@
+//! A document as an HTML page: no scripts, nothing from elsewhere, and every text from outside escaped.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use crate::report::chart;
+use crate::report::document::{Cell, Chart, Document, Section, Table};
+
+/// A chart that cannot be drawn.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub struct ChartError(#[from] charts_rs::Error);
+
+pub(crate) fn html(document: &Document) -> charts_rs::Result<String> {
+    let mut sections = Vec::new();
+    for of_document in &document.sections {
+        sections.push(section(of_document)?);
+    }
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (document.title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                header {
+                    h1 { (document.title) }
+                    p.lead { (document.lead) }
+                }
+                main {
+                    @if !document.figures.is_empty() {
+                        section aria-label="Key figures" {
+                            dl.figures {
+                                @for figure in &document.figures {
+                                    div {
+                                        dt { (prose(figure.label)) }
+                                        dd { (figure.value) }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                    nav aria-label="Sections" {
+                        ul {
+                            @for section in &document.sections {
+                                li { a href={ "#" (section.id) } { (section.title) } }
+                            }
+                        }
+                    }
+                    @for section in &sections { (section) }
+                }
+                footer {
+                    p { "Made by " code { "robots survey" } " of polite-robots." }
+                }
+            }
+        }
+    };
+    Ok(page.into_string())
+}
+
+fn section(section: &Section) -> charts_rs::Result<Markup> {
+    let mut charts = Vec::new();
+    for (at, of_section) in section.charts.iter().enumerate() {
+        charts.push(figure(of_section, &format!("{}-{at}", section.id))?);
+    }
+    Ok(html! {
+        section id=(section.id) {
+            h2 { (section.title) }
+            @if !section.text.is_empty() { p { (prose(&section.text)) } }
+            @for chart in &charts { (chart) }
+            div.tables {
+                @for of_section in &section.tables {
+                    @if !of_section.rows.is_empty() { (table(of_section)) }
+                }
+            }
+        }
+    })
+}
+
+/// A chart with its name for who sees it and who does not; its numbers are in the table below it.
+fn figure(chart: &Chart, id: &str) -> charts_rs::Result<Markup> {
+    let svg = chart::svg(chart)?;
+    // The drawing's own element is within one that is named and fits the page.
+    let described = svg.replacen(
+        "<svg ",
+        &format!("<svg role=\"img\" aria-labelledby=\"{id}\" "),
+        1,
+    );
+    Ok(html! {
+        figure {
+            figcaption id=(id) { (prose(&chart.title)) }
+            @if chart.series.len() > 1 {
+                ul.legend {
+                    @for series in &chart.series { li { (series.name) } }
+                }
+            }
+            (PreEscaped(described))
+        }
+    })
+}
+
+fn table(table: &Table) -> Markup {
+    let body = html! {
+        div.scroll tabindex="0" role="region" aria-label=(table.title.replace('`', "")) {
+            table {
+                thead {
+                    tr {
+                        @for (at, column) in table.columns.iter().enumerate() {
+                            th scope="col" class=[is_number(table, at)] { (prose(column)) }
+                        }
+                    }
+                }
+                tbody {
+                    @for row in &table.rows {
+                        tr { @for cell in row { (self::cell(cell)) } }
+                    }
+                }
+            }
+        }
+        @if let Some(note) = &table.note { p.note { (note) } }
+    };
+    html! {
+        @if table.rows.len() > OPEN_ROWS {
+            details {
+                summary { (prose(&table.title)) " (" (table.rows.len()) " rows)" }
+                (body)
+            }
+        } @else {
+            div.table {
+                h3 { (prose(&table.title)) }
+                (body)
+            }
+        }
+    }
+}
+
+/// Text of this program, with what stands between backticks as code.
+fn prose(text: &str) -> Markup {
+    html! {
+        @for (at, part) in text.split('`').enumerate() {
+            @if at % 2 == 1 { code { (part) } } @else { (part) }
+        }
+    }
+}
+
+fn is_number(table: &Table, column: usize) -> Option<&'static str> {
+    let first = table.rows.first().and_then(|row| row.get(column));
+    matches!(first, Some(Cell::Number(_))).then_some("number")
+}
+
+fn cell(cell: &Cell) -> Markup {
+    html! {
+        @match cell {
+            Cell::Text(text) => td { (prose(text)) },
+            Cell::Code(text) => td { code { (text) } },
+            Cell::Link { text, address } => td { a href=(address) { (text) } },
+            Cell::Number(text) => td.number { (text) },
+        }
+    }
+}
+
+/// Longer tables are folded, so that the page stays one that can be read.
+const OPEN_ROWS: usize = 12;
+
+const STYLE: &str = include_str!("style.css");

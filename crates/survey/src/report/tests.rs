@@ -1,0 +1,188 @@
+//! The page as a browser reads it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use scraper::{Html, Selector};
+
+use crate::content::{BodyEnd, Content, Place, Response, SkipReason};
+use crate::depth::Depth;
+use crate::report::document::Document;
+use crate::report::number::grouped;
+use crate::report::{contents, page};
+use crate::summary::Summary;
+
+/// Enough of everything that no section is empty, with names that would break a page that does not escape them.
+fn surveyed() -> Summary {
+    let mut summary = Summary::default();
+    let files: [&[u8]; 5] = [
+        b"User-agent: GPTBot\nUser-agent: </td><script>alert(1)</script>\nDisallow: /\n\nUser-agent: *\nDisallow: /a\n\
+          Crawl-delay: 7.5\nSitemap: https://example.org/s.xml\n<img src=x>: x\nDisalow: /%zz",
+        b"User-agent: *\nDisallow: /\nDisallow: /two words\nContent-Signal: ai-train=no, \"><b>=x\nLicense: https://example.com/l",
+        b"User-agent: *\nAllow: /*.css$\nDisallow: /b$\nDisallow: /b$\nContent-Usage: train-ai=n",
+        b"User-agent: Googlebot\nDisallow: x\n# caf\xC3\xA9\n",
+        b"<html>\xFF\0",
+    ];
+    for (number, (file, times)) in (0..).zip(files.into_iter().zip(TIMES)) {
+        for _ in 0..times {
+            let found = Content::Response(response(200, number, file));
+            summary.add(&found, Depth::Thorough);
+        }
+    }
+    for (status, number) in [(404, 5), (503, 6), (301, 7)] {
+        summary.add(
+            &Content::Response(response(status, number, b"")),
+            Depth::Thorough,
+        );
+    }
+    summary.add(
+        &Content::Skipped(SkipReason::OtherPath, place(8)),
+        Depth::Thorough,
+    );
+    summary
+}
+
+/// No two sets of them have the same sum, so that a number tells which files it counts.
+const TIMES: [usize; 5] = [11, 23, 47, 97, 199];
+
+fn place(number: u64) -> Place {
+    Place {
+        input: Arc::new(PathBuf::from("<i>.warc")),
+        member: String::new(),
+        offset: number,
+    }
+}
+
+fn response(status: u16, number: u64, body: &[u8]) -> Response {
+    Response {
+        place: place(number),
+        url: Some(format!("https://example.com/{number}?<script>")),
+        status,
+        content_type: Some(String::from("text/<b>")),
+        cache_control: Some(format!("max-age={}", 1111 * number)),
+        retry_after: Some(String::from("4321")),
+        location: Some(String::from("https://example.org/")),
+        body: body.to_vec(),
+        end: BodyEnd::Complete,
+    }
+}
+
+fn html_of(document: &Document) -> String {
+    page::html(document).unwrap()
+}
+
+fn select(page: &Html, selector: &str) -> Vec<String> {
+    let selector = Selector::parse(selector).unwrap();
+    let texts = page
+        .select(&selector)
+        .map(|element| element.text().collect());
+    texts.collect()
+}
+
+#[test]
+fn the_page_is_well_formed() {
+    for summary in [surveyed(), Summary::default()] {
+        let html = html_of(&contents::of_survey("A <title> & more", &summary));
+        let page = Html::parse_document(&html);
+        assert_eq!(page.errors, Vec::<std::borrow::Cow<'static, str>>::new());
+        assert_eq!(select(&page, "title"), ["A <title> & more"]);
+        assert_eq!(select(&page, "html[lang=en] h1").len(), 1);
+        assert_eq!(select(&page, "main > section > h2").len(), 13);
+    }
+}
+
+#[test]
+fn the_page_needs_nothing_from_elsewhere_and_runs_nothing() {
+    let html = html_of(&contents::of_survey("x", &surveyed()));
+    let page = Html::parse_document(&html);
+    for loads in [
+        "script", "link", "img", "iframe", "object", "[src]", "image", "use", "[onload]",
+    ] {
+        assert_eq!(select(&page, loads), Vec::<String>::new(), "{loads}");
+    }
+    assert!(!html.contains("<script") && !html.contains("url(") && !html.contains("@import"));
+    let selector = Selector::parse("a").unwrap();
+    for link in page.select(&selector) {
+        let address = link.attr("href").unwrap();
+        let is_ours =
+            address.starts_with('#') || address.starts_with("https://docs.rs/polite-robots/");
+        assert!(is_ours, "{address}");
+    }
+}
+
+#[test]
+fn names_from_files_are_text() {
+    let html = html_of(&contents::of_survey("x", &surveyed()));
+    let page = Html::parse_document(&html);
+    let codes = select(&page, "td code");
+    for hostile in ["<img src=x>", "\"><b>=x", "text/<b>"] {
+        assert!(codes.iter().any(|code| code == hostile), "{hostile}");
+    }
+    assert!(codes.iter().any(|code| code.contains("?<script>")));
+}
+
+#[test]
+fn every_number_of_the_summary_is_on_the_page() {
+    let summary = surveyed();
+    let html = html_of(&contents::of_survey("x", &summary));
+    let page = Html::parse_document(&html);
+    let cells: std::collections::BTreeSet<String> = select(&page, "td")
+        .into_iter()
+        .map(|cell| cell.trim().into())
+        .collect();
+    let mut missing = Vec::new();
+    for (path, number) in numbers("", &serde_json::to_value(&summary).unwrap()) {
+        if !cells.contains(&grouped(number)) && !cells.contains(&number.to_string()) {
+            missing.push((path, number));
+        }
+    }
+    assert_eq!(missing, []);
+}
+
+/// The numbers that a report shows: without those that only merging needs, and without times, which are shown in units.
+fn numbers(path: &str, value: &serde_json::Value) -> Vec<(String, u64)> {
+    use serde_json::Value;
+
+    match value {
+        Value::Number(number) => {
+            let number = number.as_u64().map(|number| (String::from(path), number));
+            Vec::from_iter(number)
+        }
+        Value::Array(values) => values
+            .iter()
+            .flat_map(|value| numbers(path, value))
+            .collect(),
+        Value::Object(fields) => fields
+            .iter()
+            .filter(|(name, _)| {
+                !["buckets", "hashes", "timings", "place", "distinct"].contains(&name.as_str())
+            })
+            .flat_map(|(name, value)| numbers(&format!("{path}.{name}"), value))
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+#[test]
+fn charts_are_named_and_their_text_is_text_in_the_colours_of_the_page() {
+    let html = html_of(&contents::of_survey("x", &surveyed()));
+    let page = Html::parse_document(&html);
+    let figures = select(&page, "figure").len();
+    assert!(figures > 8, "{figures}");
+    assert_eq!(
+        select(&page, "figure > svg[role=img][aria-labelledby]").len(),
+        figures
+    );
+    assert!(
+        select(&page, "figure svg text")
+            .iter()
+            .any(|text| text.contains("GPTBot"))
+    );
+    let selector = Selector::parse("figure svg [fill], figure svg [stroke]").unwrap();
+    for shape in page.select(&selector) {
+        for name in ["fill", "stroke"] {
+            let colour = shape.attr(name).unwrap_or("none");
+            assert!(colour == "none" || colour.starts_with("var(--"), "{colour}");
+        }
+    }
+}

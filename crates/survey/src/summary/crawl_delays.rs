@@ -1,0 +1,82 @@
+//! How long crawlers are asked to wait.
+
+use std::time::Duration;
+
+use polite_robots::record::ExtensionField;
+use serde::{Deserialize, Serialize};
+
+use crate::summary::file::Facts;
+use crate::summary::merge::merge_fields;
+use crate::summary::occurrences::Occurrences;
+use crate::summary::tally::{Name, Tally};
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct CrawlDelays {
+    /// Records with a number.
+    pub(crate) valid: Occurrences,
+    /// Records without.
+    pub(crate) not_a_number: Occurrences,
+    /// Records by their value in seconds, as a decimal.
+    pub(crate) seconds: Tally<Occurrences>,
+    /// More than this many seconds.
+    pub(crate) over_30: Occurrences,
+    pub(crate) over_300: Occurrences,
+    pub(crate) over_3600: Occurrences,
+}
+
+impl CrawlDelays {
+    pub(crate) fn add(&mut self, facts: &Facts<'_>) {
+        let records = facts.extensions.iter();
+        let mut records = records
+            .filter(|record| record.field() == ExtensionField::CrawlDelay)
+            .peekable();
+        // Nine files in ten have none.
+        if records.peek().is_none() {
+            return;
+        }
+        let mut not_a_number = 0;
+        let mut delays: Vec<Duration> = Vec::new();
+        for record in records {
+            match record.crawl_delay() {
+                Some(delay) => delays.push(delay),
+                None => not_a_number += 1,
+            }
+        }
+        delays.sort_unstable();
+        let over = |seconds: u64| {
+            let limit = Duration::from_secs(seconds);
+            delays.iter().filter(|delay| **delay > limit).count() as u64
+        };
+        self.valid.add(delays.len() as u64);
+        self.not_a_number.add(not_a_number);
+        self.over_30.add(over(30));
+        self.over_300.add(over(300));
+        self.over_3600.add(over(3600));
+        for same in delays.chunk_by(|one, other| one == other) {
+            let seconds = same.first().map(decimal).unwrap_or_default();
+            if let Some(occurrences) = self.seconds.of(&Name::exact(seconds.as_bytes())) {
+                occurrences.add(same.len() as u64);
+            }
+        }
+    }
+}
+
+/// `2.5` for two and a half seconds.
+fn decimal(delay: &Duration) -> String {
+    match delay.subsec_nanos() {
+        0 => delay.as_secs().to_string(),
+        nanoseconds => {
+            let fraction = format!("{nanoseconds:09}");
+            format!("{}.{}", delay.as_secs(), fraction.trim_end_matches('0'))
+        }
+    }
+}
+
+merge_fields!(CrawlDelays {
+    valid,
+    not_a_number,
+    seconds,
+    over_30,
+    over_300,
+    over_3600,
+});

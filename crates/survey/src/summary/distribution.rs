@@ -1,0 +1,209 @@
+//! How a number is distributed over the files.
+
+use std::fmt;
+
+use hdrhistogram::Histogram;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::summary::merge::Merge;
+
+/// Counts of values to three significant digits; count, sum and maximum are exact. Its size is bounded by the magnitude
+/// of the values: some 100 KB for sizes of files.
+#[derive(Clone, Default, PartialEq)]
+pub(crate) struct Distribution {
+    /// `None` before the first value.
+    histogram: Option<Histogram<u64>>,
+    sum: u64,
+    max: u64,
+}
+
+impl Distribution {
+    pub(crate) fn add(&mut self, value: u64) {
+        self.add_many(value, 1);
+    }
+
+    pub(crate) fn add_many(&mut self, value: u64, count: u64) {
+        self.record(value, count);
+        self.sum = self.sum.saturating_add(value.saturating_mul(count));
+        self.max = self.max.max(value);
+    }
+
+    fn record(&mut self, value: u64, count: u64) {
+        if self.histogram.is_none() {
+            self.histogram = Histogram::new(SIGNIFICANT_DIGITS).ok();
+        }
+        if let Some(histogram) = &mut self.histogram {
+            // It grows as it has to, so that no value is too large.
+            let _ = histogram.record_n(value, count);
+        }
+    }
+
+    pub(crate) fn count(&self) -> u64 {
+        self.histogram.as_ref().map_or(0, Histogram::len)
+    }
+
+    pub(crate) fn sum(&self) -> u64 {
+        self.sum
+    }
+
+    pub(crate) fn max(&self) -> u64 {
+        self.max
+    }
+
+    pub(crate) fn mean(&self) -> f64 {
+        ratio(self.sum, self.count())
+    }
+
+    /// The smallest value that at least this share of all values does not exceed; 0 if there are none.
+    pub(crate) fn quantile(&self, share: f64) -> u64 {
+        let histogram = self.histogram.as_ref();
+        histogram.map_or(0, |histogram| {
+            histogram.value_at_quantile(share).min(self.max)
+        })
+    }
+
+    /// The number of values between these two, both included; exact where three digits can tell the difference.
+    pub(crate) fn between(&self, first: u64, last: u64) -> u64 {
+        let within = |(bucket, _): &(u64, u64)| (first..=last).contains(bucket);
+        self.buckets().filter(within).map(|(_, count)| count).sum()
+    }
+
+    /// The lowest value of each bucket that holds any, and how many.
+    fn buckets(&self) -> impl Iterator<Item = (u64, u64)> {
+        self.histogram.iter().flat_map(|histogram| {
+            histogram.iter_recorded().map(|bucket| {
+                let value = histogram.lowest_equivalent(bucket.value_iterated_to());
+                (value, bucket.count_at_value())
+            })
+        })
+    }
+}
+
+/// Without the thousands of empty buckets.
+impl fmt::Debug for Distribution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.buckets()).finish()
+    }
+}
+
+impl Merge for Distribution {
+    fn merge(&mut self, other: Distribution) {
+        for (value, count) in other.buckets() {
+            self.record(value, count);
+        }
+        self.sum = self.sum.saturating_add(other.sum);
+        self.max = self.max.max(other.max);
+    }
+}
+
+/// 0 of nothing, as a share of no files is shown.
+pub(crate) fn ratio(part: u64, whole: u64) -> f64 {
+    if whole == 0 {
+        0.0
+    } else {
+        part as f64 / whole as f64
+    }
+}
+
+/// The JSON form: key figures for readers, then the buckets, from which it is read back.
+#[derive(Serialize, Deserialize)]
+struct Written {
+    count: u64,
+    sum: u64,
+    mean: f64,
+    p50: u64,
+    p90: u64,
+    p99: u64,
+    max: u64,
+    buckets: Vec<(u64, u64)>,
+}
+
+impl Serialize for Distribution {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let written = Written {
+            count: self.count(),
+            sum: self.sum,
+            mean: self.mean(),
+            p50: self.quantile(0.5),
+            p90: self.quantile(0.9),
+            p99: self.quantile(0.99),
+            max: self.max,
+            buckets: self.buckets().collect(),
+        };
+        written.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Distribution {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Distribution, D::Error> {
+        let written = Written::deserialize(deserializer)?;
+        let mut distribution = Distribution::default();
+        for (value, count) in written.buckets {
+            distribution.record(value, count);
+        }
+        if distribution.count() != written.count {
+            return Err(D::Error::custom(
+                "the buckets of a distribution do not add up to its count",
+            ));
+        }
+        distribution.sum = written.sum;
+        distribution.max = written.max;
+        Ok(distribution)
+    }
+}
+
+const SIGNIFICANT_DIGITS: u8 = 3;
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn of(values: &[u64]) -> Distribution {
+        let mut distribution = Distribution::default();
+        for value in values {
+            distribution.add(*value);
+        }
+        distribution
+    }
+
+    #[test]
+    fn small_values_are_exact() {
+        let distribution = of(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 1000]);
+        assert_eq!((distribution.count(), distribution.sum()), (10, 1036));
+        let quantiles = [0.5, 0.9, 0.99].map(|share| distribution.quantile(share));
+        assert_eq!(quantiles, [4, 8, 1000]);
+        assert_eq!(distribution.max(), 1000);
+        assert_eq!(distribution.between(2, 4), 3);
+        assert_eq!(Distribution::default().quantile(0.5), 0);
+    }
+
+    #[test]
+    fn a_count_that_the_buckets_do_not_have_is_refused() {
+        let text = serde_json::to_string(&of(&[5])).unwrap();
+        assert!(serde_json::from_str::<Distribution>(&text).is_ok());
+        assert!(
+            serde_json::from_str::<Distribution>(&text.replace("\"count\":1", "\"count\":2"))
+                .is_err()
+        );
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn parts_add_up_and_are_read_back(
+            values in prop::collection::vec(prop_oneof![0..3000_u64, 0..u64::from(u32::MAX)], 0..40),
+            at in 0..40_usize,
+        ) {
+            let (first, second) = values.split_at(at.min(values.len()));
+            let mut merged = of(second);
+            merged.merge(of(first));
+            prop_assert_eq!(&merged, &of(&values));
+            let text = serde_json::to_string(&merged).unwrap();
+            prop_assert_eq!(serde_json::from_str::<Distribution>(&text).unwrap(), merged);
+        }
+    }
+}

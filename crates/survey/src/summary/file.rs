@@ -1,0 +1,257 @@
+//! One robots.txt → the facts that are counted. All questions to the library are asked here.
+
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use polite_robots::lint::{Comparison, Diagnostic, DiagnosticCode, Difference};
+use polite_robots::record::Extension;
+use polite_robots::{Access, Options, RobotsTxt};
+
+use crate::depth::Depth;
+use crate::panics;
+use crate::summary::pattern::Pattern;
+use crate::summary::shape::Shape;
+
+/// A parsed file, with what is odd about its lines.
+#[derive(Debug)]
+pub(crate) struct ParsedFile {
+    pub(crate) robots_txt: RobotsTxt,
+    pub(crate) findings: Vec<(DiagnosticCode, Range<usize>)>,
+    pub(crate) time: Duration,
+}
+
+/// The facts about a file that are counted.
+#[derive(Debug)]
+pub(crate) struct Facts<'r> {
+    pub(crate) body: &'r [u8],
+    pub(crate) shape: Shape,
+    pub(crate) findings: &'r [(DiagnosticCode, Range<usize>)],
+    /// The findings about its rules together; `None` if they were not looked at.
+    pub(crate) lint: Option<Vec<DiagnosticCode>>,
+    pub(crate) groups: u64,
+    /// Lines with `User-agent`.
+    pub(crate) user_agents: u64,
+    pub(crate) agents: Vec<AgentReach<'r>>,
+    /// The reach of the groups for everyone; `None` if there are none.
+    pub(crate) everyone: Option<Reach>,
+    /// Whether an agent that the file does not name may fetch `/`.
+    pub(crate) root: Access,
+    pub(crate) rules: Vec<Pattern>,
+    pub(crate) extensions: Vec<Extension<'r>>,
+    /// `None` if the dialects were not compared.
+    pub(crate) dialects: Option<DialectAnswers>,
+    pub(crate) check_time: Duration,
+}
+
+/// An agent that a file names.
+#[derive(Debug)]
+pub(crate) struct AgentReach<'r> {
+    pub(crate) token: &'r str,
+    pub(crate) reach: Reach,
+}
+
+/// How far the rules of an agent go.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Reach {
+    /// There is a `Disallow` that can match.
+    disallows: bool,
+    /// There is a `Disallow` that matches every path.
+    disallows_everything: bool,
+    /// There is an `Allow` that can match.
+    allows: bool,
+}
+
+/// The answers of the dialects about the URLs that the rules for everyone speak of.
+#[derive(Debug, Default)]
+pub(crate) struct DialectAnswers {
+    pub(crate) urls: u64,
+    pub(crate) differences: Vec<Difference>,
+}
+
+/// `None` if the library panics, which it must not.
+pub(crate) fn parse(body: &[u8]) -> Option<ParsedFile> {
+    guarded(|| {
+        let start = Instant::now();
+        let mut findings = Vec::new();
+        let mut sink = |odd: Diagnostic| findings.push((odd.code(), odd.span()));
+        let robots_txt = RobotsTxt::parse_with(body, &Options::rfc9309(), &mut sink);
+        let time = start.elapsed();
+        ParsedFile {
+            robots_txt,
+            findings,
+            time,
+        }
+    })
+}
+
+/// `None` if the library panics. `hash` is that of the body.
+pub(crate) fn facts<'r>(
+    body: &'r [u8],
+    hash: u64,
+    parsed: &'r ParsedFile,
+    depth: Depth,
+) -> Option<Facts<'r>> {
+    guarded(|| {
+        let robots_txt = &parsed.robots_txt;
+        let mut groups: Vec<(u32, Reach)> = Vec::new();
+        let mut rules = Vec::new();
+        let mut user_agents = 0;
+        for group in robots_txt.groups() {
+            user_agents += group.user_agents().count() as u64;
+            let mut reach = Reach::default();
+            for rule in group.rules() {
+                let pattern = Pattern::new(rule.access(), rule.value());
+                reach.add(&pattern);
+                rules.push(pattern);
+            }
+            groups.push((group.line(), reach));
+        }
+        let mut everyone = None;
+        let mut agents = Vec::new();
+        for merged in robots_txt.merged_groups() {
+            let mut reach = Reach::default();
+            for group in merged.groups() {
+                let at = groups.binary_search_by_key(&group.line(), |(line, _)| *line);
+                if let Some((_, of_group)) = at.ok().and_then(|at| groups.get(at)) {
+                    reach.join(*of_group);
+                }
+            }
+            if merged.user_agent().is_wildcard() {
+                everyone = Some(reach);
+            } else {
+                agents.push(AgentReach {
+                    token: merged.product_token(),
+                    reach,
+                });
+            }
+        }
+        let start = Instant::now();
+        let robot = robots_txt.robot("*").ok()?;
+        let _ = robot.allowed(TYPICAL_URL);
+        let check_time = start.elapsed();
+        let root = if robot.allowed("/") {
+            Access::Allow
+        } else {
+            Access::Disallow
+        };
+        Some(Facts {
+            body,
+            shape: Shape::of(body),
+            findings: &parsed.findings,
+            lint: depth.includes(hash, LINTED).then(|| lint(robots_txt)),
+            groups: groups.len() as u64,
+            user_agents,
+            agents,
+            everyone,
+            root,
+            rules,
+            extensions: robots_txt.extensions().collect(),
+            dialects: depth
+                .includes(hash >> 8, COMPARED)
+                .then(|| compare(robots_txt)),
+            check_time,
+        })
+    })
+    .flatten()
+}
+
+impl Depth {
+    fn includes(self, hash: u64, one_in: u64) -> bool {
+        self == Depth::Thorough || hash.is_multiple_of(one_in)
+    }
+}
+
+impl Reach {
+    /// Everything is disallowed: a `Disallow` matches every path, and no `Allow` can match at all.
+    pub(crate) fn is_nothing(self) -> bool {
+        self.disallows_everything && !self.allows
+    }
+
+    /// No `Disallow` can match.
+    pub(crate) fn is_everything(self) -> bool {
+        !self.disallows
+    }
+
+    fn add(&mut self, rule: &Pattern) {
+        self.join(match rule.access {
+            Access::Allow => Reach {
+                allows: rule.can_match,
+                ..Reach::default()
+            },
+            Access::Disallow => Reach {
+                disallows: rule.can_match,
+                disallows_everything: rule.matches_everything,
+                ..Reach::default()
+            },
+        });
+    }
+
+    fn join(&mut self, other: Reach) {
+        self.disallows |= other.disallows;
+        self.disallows_everything |= other.disallows_everything;
+        self.allows |= other.allows;
+    }
+}
+
+fn lint(robots_txt: &RobotsTxt) -> Vec<DiagnosticCode> {
+    let mut codes = Vec::new();
+    robots_txt.lint(&mut |odd: Diagnostic| codes.push(odd.code()));
+    codes
+}
+
+fn compare(robots_txt: &RobotsTxt) -> DialectAnswers {
+    let mut compared = DialectAnswers::default();
+    let Ok(comparison) = Comparison::of("*", robots_txt) else {
+        return compared;
+    };
+    for url in comparison.urls_of_rules().take(MOST_URLS) {
+        compared.urls += 1;
+        if let Some(disagreement) = comparison.disagreement(&url) {
+            compared.differences.push(disagreement.difference());
+        }
+    }
+    compared
+}
+
+/// One file that the library cannot take must not end a survey of millions; it is counted instead.
+fn guarded<T>(ask: impl FnOnce() -> T) -> Option<T> {
+    panics::catch(ask).ok()
+}
+
+/// Linting takes as long as all the rest together.
+const LINTED: u64 = 8;
+
+/// Comparing takes five times as long as all the rest together.
+const COMPARED: u64 = 32;
+
+/// A bound for files with very many rules: most have fewer than 20.
+const MOST_URLS: usize = 1000;
+
+/// Long enough that patterns with wildcards are walked.
+const TYPICAL_URL: &str = "/category/shelf/2024/a-page-with-a-name.html?session=1&page=2";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_no_answer() {
+        assert_eq!(guarded(|| 1), Some(1));
+        assert_eq!(guarded(|| -> u8 { panic!("of a test") }), None);
+    }
+
+    #[test]
+    fn groups_of_one_agent_reach_as_far_as_all_of_them() {
+        let body = b"User-agent: a\nUser-agent: b\nDisallow: /\n\nUser-agent: a\nAllow: /x\n\nUser-agent: *\nDisallow:";
+        let parsed = parse(body).unwrap();
+        let facts = facts(body, 0, &parsed, Depth::Thorough).unwrap();
+        let blocked: Vec<(&str, bool)> = facts
+            .agents
+            .iter()
+            .map(|agent| (agent.token, agent.reach.is_nothing()))
+            .collect();
+        assert_eq!(blocked, [("a", false), ("b", true)]);
+        assert!(facts.everyone.unwrap().is_everything());
+        assert_eq!((facts.groups, facts.user_agents), (3, 4));
+    }
+}

@@ -1,0 +1,37 @@
+//! Counts that add up exactly.
+
+use std::collections::BTreeMap;
+
+/// Counts of one part of a survey, to which those of another part can be added. Neither the order nor the split may
+/// matter: `a + b` is `b + a`, and both are what one survey of both parts counts.
+pub(crate) trait Merge {
+    fn merge(&mut self, other: Self);
+}
+
+impl Merge for u64 {
+    fn merge(&mut self, other: u64) {
+        *self = self.saturating_add(other);
+    }
+}
+
+impl<K: Ord, V: Merge + Default> Merge for BTreeMap<K, V> {
+    fn merge(&mut self, other: BTreeMap<K, V>) {
+        for (key, value) in other {
+            self.entry(key).or_default().merge(value);
+        }
+    }
+}
+
+/// Merges a struct field by field, and does not compile while one is missing.
+macro_rules! merge_fields {
+    ($type:ident { $($field:ident),+ $(,)? }) => {
+        impl $crate::summary::merge::Merge for $type {
+            fn merge(&mut self, other: $type) {
+                let $type { $($field),+ } = other;
+                $($crate::summary::merge::Merge::merge(&mut self.$field, $field);)+
+            }
+        }
+    };
+}
+
+pub(crate) use merge_fields;

@@ -1,0 +1,85 @@
+//! The fields: those that are known, their misspellings, and those that nobody knows.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use polite_robots::Access;
+use polite_robots::lint::DiagnosticCode;
+use serde::{Deserialize, Serialize};
+
+use crate::summary::file::Facts;
+use crate::summary::merge::{Merge as _, merge_fields};
+use crate::summary::occurrences::Occurrences;
+use crate::summary::tally::{Name, Tally};
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Records {
+    /// By the name of the field in its specification, misspelled ones included. Rules above every `User-agent` line are
+    /// not among them: they are no rules, see the finding `rule-before-group`.
+    pub(crate) known: BTreeMap<Cow<'static, str>, Occurrences>,
+    /// Names that are read as a known field although they are not its name, as written, in lower case.
+    pub(crate) misspelled: Tally<Occurrences>,
+    /// Names that no document defines, in lower case. Those of HTML pages are left out.
+    pub(crate) unknown: Tally<Occurrences>,
+}
+
+impl Records {
+    pub(crate) fn add(&mut self, facts: &Facts<'_>) {
+        let is_allow = |access: Access| access == Access::Allow;
+        let allows = facts.rules.iter().filter(|rule| is_allow(rule.access));
+        let allows = allows.count() as u64;
+        self.add_known("User-agent", facts.user_agents);
+        self.add_known("Allow", allows);
+        self.add_known("Disallow", facts.rules.len() as u64 - allows);
+        let mut fields: Vec<&'static str> = facts
+            .extensions
+            .iter()
+            .map(|record| record.field().as_str())
+            .collect();
+        fields.sort_unstable();
+        for same in fields.chunk_by(|one, other| one == other) {
+            if let Some(field) = same.first() {
+                self.add_known(field, same.len() as u64);
+            }
+        }
+        add_names(&mut self.misspelled, facts, DiagnosticCode::MisspelledField);
+        add_names(&mut self.unknown, facts, DiagnosticCode::UnknownField);
+    }
+
+    fn add_known(&mut self, field: &'static str, records: u64) {
+        if records == 0 {
+            return;
+        }
+        match self.known.get_mut(field) {
+            Some(occurrences) => occurrences.add(records),
+            None => {
+                let occurrences = self.known.entry(Cow::Borrowed(field)).or_default();
+                occurrences.add(records);
+            }
+        }
+    }
+}
+
+/// The names that findings of a kind point at, each once for the file.
+fn add_names(tally: &mut Tally<Occurrences>, facts: &Facts<'_>, code: DiagnosticCode) {
+    let findings = facts.findings.iter().filter(|(found, _)| *found == code);
+    let mut names: Vec<Name> = findings
+        .map(|(_, span)| Name::lower(facts.body.get(span.clone()).unwrap_or_default()))
+        .collect();
+    names.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
+    for same in names.chunk_by(|one, other| one.as_str() == other.as_str()) {
+        let of_file = Occurrences {
+            files: 1,
+            times: same.len() as u64,
+        };
+        if let Some(occurrences) = same.first().and_then(|name| tally.of(name)) {
+            occurrences.merge(of_file);
+        }
+    }
+}
+
+merge_fields!(Records {
+    known,
+    misspelled,
+    unknown,
+});

@@ -1,0 +1,85 @@
+//! The shape of a file, before anything in it is parsed.
+
+/// Counts of one pass over the bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Shape {
+    /// As an editor counts them: what follows the last line end is a line if it holds anything.
+    pub(crate) lines: u64,
+    /// Bytes of the longest line, without its end.
+    pub(crate) longest_line: u64,
+    /// Lines with a `#`.
+    pub(crate) comments: u64,
+    pub(crate) has_nul: bool,
+    pub(crate) is_ascii: bool,
+    /// Nothing but white space.
+    pub(crate) is_blank: bool,
+}
+
+impl Shape {
+    pub(crate) fn of(file: &[u8]) -> Shape {
+        let mut shape = Shape {
+            lines: 0,
+            longest_line: 0,
+            comments: 0,
+            has_nul: memchr::memchr(0, file).is_some(),
+            is_ascii: file.is_ascii(),
+            is_blank: file.iter().all(u8::is_ascii_whitespace),
+        };
+        let mut start = 0;
+        let mut commented = None;
+        for at in memchr::memchr3_iter(b'\n', b'\r', b'#', file) {
+            match file.get(at) {
+                Some(b'#') => {
+                    shape.comments += u64::from(commented != Some(start));
+                    commented = Some(start);
+                }
+                // The second half of a CRLF, not an empty line.
+                Some(b'\n') if at == start && at > 0 && file.get(at - 1) == Some(&b'\r') => {
+                    start = at + 1;
+                }
+                _ => {
+                    shape.add_line(at - start);
+                    start = at + 1;
+                }
+            }
+        }
+        if start < file.len() {
+            shape.add_line(file.len() - start);
+        }
+        shape
+    }
+
+    fn add_line(&mut self, octets: usize) {
+        self.lines += 1;
+        self.longest_line = self.longest_line.max(octets as u64);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Shape;
+
+    fn counts(file: &[u8]) -> (u64, u64, u64) {
+        let shape = Shape::of(file);
+        (shape.lines, shape.longest_line, shape.comments)
+    }
+
+    #[test]
+    fn lines_end_in_any_of_three_ways() {
+        assert_eq!(counts(b""), (0, 0, 0));
+        assert_eq!(counts(b"ab\r\n\r\nabc\rab\n"), (4, 3, 0));
+        assert_eq!(counts(b"\n\nab"), (3, 2, 0));
+        assert_eq!(counts(b"\r\r\n"), (2, 0, 0));
+    }
+
+    #[test]
+    fn a_line_with_two_marks_holds_one_comment() {
+        assert_eq!(counts(b"# a # b\nx # y\r\n\nz"), (4, 7, 2));
+    }
+
+    #[test]
+    fn blank_files_hold_white_space_only() {
+        let is_blank = |file: &[u8]| Shape::of(file).is_blank;
+        assert!(is_blank(b"") && is_blank(b" \r\n\t") && !is_blank(b"#"));
+    }
+}

@@ -1,0 +1,52 @@
+//! The sitemaps that files name.
+
+use polite_robots::record::ExtensionField;
+use serde::{Deserialize, Serialize};
+
+use crate::summary::distribution::Distribution;
+use crate::summary::file::Facts;
+use crate::summary::host::host_of;
+use crate::summary::merge::merge_fields;
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Sitemaps {
+    /// Records with a value.
+    pub(crate) per_file: Distribution,
+    /// Files with at least one.
+    pub(crate) files: u64,
+    /// Files with more than 50.
+    pub(crate) over_50: u64,
+    /// Files whose own URL is known, and that have a sitemap: `other_host` is of these.
+    pub(crate) files_with_url: u64,
+    /// Files with a sitemap on another host than their own.
+    pub(crate) other_host: u64,
+}
+
+impl Sitemaps {
+    pub(crate) fn add(&mut self, facts: &Facts<'_>, url: Option<&str>) {
+        let records = facts.extensions.iter();
+        let values = records
+            .filter(|record| record.field() == ExtensionField::Sitemap)
+            .map(|record| record.value())
+            .filter(|value| !value.is_empty());
+        let count = values.clone().count() as u64;
+        self.per_file.add(count);
+        self.files += u64::from(count > 0);
+        self.over_50 += u64::from(count > 50);
+        let Some(own) = url.and_then(host_of).filter(|_| count > 0) else {
+            return;
+        };
+        self.files_with_url += 1;
+        let mut hosts = values.filter_map(|value| host_of(std::str::from_utf8(value).ok()?));
+        let is_other = hosts.any(|host| !host.eq_ignore_ascii_case(own));
+        self.other_host += u64::from(is_other);
+    }
+}
+
+merge_fields!(Sitemaps {
+    per_file,
+    files,
+    over_50,
+    files_with_url,
+    other_host,
+});

@@ -1,0 +1,165 @@
+//! The responses: statuses, redirects, and the header fields that concern a cache or a retry.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::content::{BodyEnd, Response};
+use crate::summary::distribution::Distribution;
+use crate::summary::host::host_of;
+use crate::summary::merge::merge_fields;
+use crate::summary::occurrences::Files;
+use crate::summary::tally::{Name, Tally};
+
+/// Counts of responses with any status.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Statuses {
+    pub(crate) by_status: BTreeMap<u16, u64>,
+    /// Whether the bodies are whole.
+    pub(crate) body_end: BTreeMap<BodyEnd, u64>,
+    /// 3xx.
+    pub(crate) redirects: Redirects,
+    /// Media types of responses with 2xx, without parameters such as `charset`.
+    pub(crate) media_types: Tally<Files>,
+    /// Counts of responses with 2xx.
+    pub(crate) cache_control: CacheControl,
+    /// Counts of responses with 429 and 503, which ask to come again later.
+    pub(crate) retry_after: RetryAfter,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Redirects {
+    pub(crate) responses: u64,
+    pub(crate) without_location: u64,
+    /// To a URL of another host than the one that was asked.
+    pub(crate) to_other_host: u64,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct CacheControl {
+    pub(crate) responses: u64,
+    pub(crate) present: u64,
+    pub(crate) no_store: u64,
+    pub(crate) no_cache: u64,
+    /// Seconds.
+    pub(crate) max_age: Distribution,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct RetryAfter {
+    pub(crate) responses: u64,
+    pub(crate) present: u64,
+    /// Seconds, where it states a number of them and no date.
+    pub(crate) seconds: Distribution,
+}
+
+impl Statuses {
+    pub(crate) fn add(&mut self, response: &Response) {
+        *self.by_status.entry(response.status).or_default() += 1;
+        *self.body_end.entry(response.end).or_default() += 1;
+        match response.status {
+            // A plain file has no header fields to be missing.
+            200..=299 if response.url.is_some() => {
+                let media_type = response.content_type.as_deref().map(media_type);
+                if let Some(counts) = self
+                    .media_types
+                    .of(&Name::lower(media_type.unwrap_or(NO_MEDIA_TYPE).as_bytes()))
+                {
+                    counts.files += 1;
+                }
+                self.cache_control.add(response.cache_control.as_deref());
+            }
+            300..=399 => self.redirects.add(response),
+            429 | 503 => self.retry_after.add(response.retry_after.as_deref()),
+            _ => {}
+        }
+    }
+}
+
+impl Redirects {
+    fn add(&mut self, response: &Response) {
+        self.responses += 1;
+        let Some(location) = &response.location else {
+            self.without_location += 1;
+            return;
+        };
+        let asked = response.url.as_deref().and_then(host_of);
+        if let (Some(asked), Some(next)) = (asked, host_of(location)) {
+            self.to_other_host += u64::from(!asked.eq_ignore_ascii_case(next));
+        }
+    }
+}
+
+impl CacheControl {
+    fn add(&mut self, value: Option<&str>) {
+        self.responses += 1;
+        let Some(value) = value else {
+            return;
+        };
+        self.present += 1;
+        let is_there =
+            |wanted: &str| directives(value).any(|(name, _)| name.eq_ignore_ascii_case(wanted));
+        self.no_store += u64::from(is_there("no-store"));
+        self.no_cache += u64::from(is_there("no-cache"));
+        let max_age = directives(value).find(|(name, _)| name.eq_ignore_ascii_case("max-age"));
+        if let Some(seconds) =
+            max_age.and_then(|(_, seconds)| seconds.trim_matches('"').parse().ok())
+        {
+            self.max_age.add(seconds);
+        }
+    }
+}
+
+impl RetryAfter {
+    fn add(&mut self, value: Option<&str>) {
+        self.responses += 1;
+        let Some(value) = value else {
+            return;
+        };
+        self.present += 1;
+        if let Ok(seconds) = value.trim().parse() {
+            self.seconds.add(seconds);
+        }
+    }
+}
+
+/// `Text/Plain; charset=utf-8` → `Text/Plain`.
+fn media_type(content_type: &str) -> &str {
+    content_type.split(';').next().unwrap_or_default().trim()
+}
+
+/// `public, max-age=60` → `public`, and `max-age` with `60`.
+fn directives(cache_control: &str) -> impl Iterator<Item = (&str, &str)> {
+    cache_control.split(',').map(|directive| {
+        let (name, value) = directive.split_once('=').unwrap_or((directive, ""));
+        (name.trim(), value.trim())
+    })
+}
+
+merge_fields!(Statuses {
+    by_status,
+    body_end,
+    redirects,
+    media_types,
+    cache_control,
+    retry_after,
+});
+merge_fields!(Redirects {
+    responses,
+    without_location,
+    to_other_host,
+});
+merge_fields!(CacheControl {
+    responses,
+    present,
+    no_store,
+    no_cache,
+    max_age,
+});
+merge_fields!(RetryAfter {
+    responses,
+    present,
+    seconds,
+});
+
+const NO_MEDIA_TYPE: &str = "(none)";

@@ -1,0 +1,405 @@
+//! Counts by name, where anybody can invent names.
+
+use std::cmp::Reverse;
+use std::fmt;
+use std::marker::PhantomData;
+
+use hashbrown::HashTable;
+use serde::de::{MapAccess, Visitor};
+use serde::ser::SerializeMap as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::summary::hash::hash;
+use crate::summary::merge::Merge;
+use crate::summary::sketch::estimate;
+
+/// The counts that a tally has for each name.
+pub(crate) trait Count: Merge + Default + Clone + PartialEq + fmt::Debug {
+    /// The most names that are kept beside the known ones.
+    const CAPACITY: usize = 1 << 16;
+
+    /// Whether the name is counted whatever other names there are.
+    fn is_known(_name: &str) -> bool {
+        false
+    }
+
+    /// By which names are put in order for a reader.
+    fn weight(&self) -> u64;
+}
+
+/// Counts by name in bounded space. Known names are always exact. Of the others those with the smallest hashes are kept,
+/// as many as [`Count::CAPACITY`]: all of them while there are no more, and else a fair sample of the names, each with
+/// its exact counts, and an estimate of how many names there were.
+///
+/// A name that is among the smallest in the end was so from the start, so nothing of it can be missing, and neither order
+/// nor split of what is added matters.
+#[derive(Debug, Clone)]
+pub(crate) struct Tally<C> {
+    slots: HashTable<Slot<C>>,
+    /// Slots of names that are not known. Up to twice the capacity before the largest hashes are dropped.
+    others: usize,
+    /// Names with larger hashes are not kept.
+    limit: u64,
+}
+
+#[derive(Debug, Clone)]
+struct Slot<C> {
+    hash: u64,
+    name: Box<str>,
+    is_known: bool,
+    counts: C,
+}
+
+impl<C: Count> Tally<C> {
+    /// The counts of a name, to be added to, unless it is one of too many.
+    pub(crate) fn of(&mut self, name: &Name) -> Option<&mut C> {
+        let name = name.as_str();
+        let hash = hash(name.as_bytes());
+        if self.find(hash, name).is_none() {
+            let is_known = C::is_known(name);
+            if !is_known && hash > self.limit {
+                return None;
+            }
+            self.insert(Slot {
+                hash,
+                name: name.into(),
+                is_known,
+                counts: C::default(),
+            });
+        }
+        // Looked for again, as dropping the largest may have dropped this one.
+        self.slots
+            .find_mut(hash, |slot| slot.hash == hash && *slot.name == *name)
+            .map(|slot| &mut slot.counts)
+    }
+
+    /// The counts of a name that is there.
+    pub(crate) fn get(&self, name: &str) -> Option<&C> {
+        let name = Name::lower(name.as_bytes());
+        let slot = self.find(hash(name.as_str().as_bytes()), name.as_str())?;
+        Some(&slot.counts)
+    }
+
+    /// The names that are kept with their counts, those with the most first.
+    pub(crate) fn by_weight(&self) -> Vec<(&str, &C)> {
+        let mut kept: Vec<&Slot<C>> = self.kept().collect();
+        kept.sort_unstable_by_key(|slot| (Reverse(slot.counts.weight()), &slot.name));
+        kept.into_iter()
+            .map(|slot| (&*slot.name, &slot.counts))
+            .collect()
+    }
+
+    /// The number of distinct names; an estimate if there were too many to keep.
+    pub(crate) fn distinct(&self) -> u64 {
+        let known = self.slots.len().saturating_sub(self.others) as u64;
+        match self.settled_limit() {
+            u64::MAX => known.saturating_add(self.others as u64),
+            limit => known.saturating_add(estimate(C::CAPACITY, limit)),
+        }
+    }
+
+    /// Whether every name is kept.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.settled_limit() == u64::MAX
+    }
+
+    fn find(&self, hash: u64, name: &str) -> Option<&Slot<C>> {
+        self.slots
+            .find(hash, |slot| slot.hash == hash && *slot.name == *name)
+    }
+
+    fn insert(&mut self, slot: Slot<C>) {
+        self.others += usize::from(!slot.is_known);
+        self.slots.insert_unique(slot.hash, slot, |slot| slot.hash);
+        if self.others >= C::CAPACITY * 2 {
+            let limit = self.settled_limit();
+            self.limit = limit;
+            self.slots
+                .retain(|slot| slot.is_known || slot.hash <= limit);
+            self.others = self.slots.iter().filter(|slot| !slot.is_known).count();
+        }
+    }
+
+    /// The largest hash that counts as kept, however many slots wait to be dropped.
+    fn settled_limit(&self) -> u64 {
+        if self.others <= C::CAPACITY {
+            return self.limit;
+        }
+        let others = self.slots.iter().filter(|slot| !slot.is_known);
+        let mut hashes: Vec<u64> = others.map(|slot| slot.hash).collect();
+        let (_, limit, _) = hashes.select_nth_unstable(C::CAPACITY.saturating_sub(1));
+        *limit
+    }
+
+    fn kept(&self) -> impl Iterator<Item = &Slot<C>> {
+        let limit = self.settled_limit();
+        let is_kept = move |slot: &&Slot<C>| slot.is_known || slot.hash <= limit;
+        self.slots.iter().filter(is_kept)
+    }
+}
+
+impl<C> Default for Tally<C> {
+    fn default() -> Tally<C> {
+        Tally {
+            slots: HashTable::new(),
+            others: 0,
+            limit: u64::MAX,
+        }
+    }
+}
+
+impl<C: Count> PartialEq for Tally<C> {
+    fn eq(&self, other: &Tally<C>) -> bool {
+        let is_there = |slot: &Slot<C>| {
+            let counts = other.find(slot.hash, &slot.name).map(|slot| &slot.counts);
+            counts == Some(&slot.counts)
+        };
+        self.settled_limit() == other.settled_limit()
+            && self.kept().count() == other.kept().count()
+            && self.kept().all(is_there)
+    }
+}
+
+impl<C: Count> Merge for Tally<C> {
+    fn merge(&mut self, mut other: Tally<C>) {
+        // Names that the other has dropped are not counted from here on either.
+        self.limit = self.limit.min(other.limit);
+        for slot in other.slots.drain() {
+            match self.slots.find_mut(slot.hash, |own| {
+                own.hash == slot.hash && own.name == slot.name
+            }) {
+                Some(own) => own.counts.merge(slot.counts),
+                None if slot.is_known || slot.hash <= self.limit => self.insert(slot),
+                None => {}
+            }
+        }
+        let limit = self.limit;
+        self.slots
+            .retain(|slot| slot.is_known || slot.hash <= limit);
+        self.others = self.slots.iter().filter(|slot| !slot.is_known).count();
+    }
+}
+
+/// The JSON form: the number of names, and the counts of those that are kept, the largest first.
+impl<C: Count + Serialize> Serialize for Tally<C> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(4))?;
+        map.serialize_entry("distinct", &self.distinct())?;
+        map.serialize_entry("complete", &self.is_complete())?;
+        // Hexadecimal, as many programs would round so large a number.
+        map.serialize_entry("limit", &format!("{:016x}", self.settled_limit()))?;
+        map.serialize_entry("names", &Names(self))?;
+        map.end()
+    }
+}
+
+struct Names<'t, C>(&'t Tally<C>);
+
+impl<C: Count + Serialize> Serialize for Names<'_, C> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.by_weight())
+    }
+}
+
+impl<'de, C: Count + Deserialize<'de>> Deserialize<'de> for Tally<C> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Tally<C>, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(bound = "C: Count + Deserialize<'de>")]
+        struct Written<C> {
+            limit: String,
+            names: ReadNames<C>,
+        }
+
+        let written = Written::deserialize(deserializer)?;
+        let mut tally = written.names.0;
+        tally.limit = u64::from_str_radix(&written.limit, 16).map_err(serde::de::Error::custom)?;
+        Ok(tally)
+    }
+}
+
+struct ReadNames<C>(Tally<C>);
+
+impl<'de, C: Count + Deserialize<'de>> Deserialize<'de> for ReadNames<C> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ReadNames<C>, D::Error> {
+        deserializer.deserialize_map(NamesVisitor(PhantomData))
+    }
+}
+
+struct NamesVisitor<C>(PhantomData<C>);
+
+impl<'de, C: Count + Deserialize<'de>> Visitor<'de> for NamesVisitor<C> {
+    type Value = ReadNames<C>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("counts by name")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ReadNames<C>, A::Error> {
+        let mut tally = Tally::<C>::default();
+        while let Some((name, counts)) = map.next_entry::<String, C>()? {
+            if let Some(own) = tally.of(&Name::exact(name.as_bytes())) {
+                own.merge(counts);
+            }
+        }
+        Ok(ReadNames(tally))
+    }
+}
+
+/// A name as it is counted: its first 64 bytes, in lower case where case does not count; what is not UTF-8 is U+FFFD.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Name {
+    octets: [u8; LONGEST],
+    len: usize,
+}
+
+impl Name {
+    pub(crate) fn lower(octets: &[u8]) -> Name {
+        let mut name = Name::exact(octets);
+        name.octets.make_ascii_lowercase();
+        name
+    }
+
+    pub(crate) fn exact(octets: &[u8]) -> Name {
+        let lossy;
+        let text = if octets.is_ascii() {
+            octets
+        } else {
+            lossy = cut(String::from_utf8_lossy(octets.get(..LONGEST).unwrap_or(octets)).into());
+            lossy.as_bytes()
+        };
+        let text = text.get(..LONGEST).unwrap_or(text);
+        let mut name = Name {
+            octets: [0; LONGEST],
+            len: text.len(),
+        };
+        for (octet, written) in name.octets.iter_mut().zip(text) {
+            *octet = *written;
+        }
+        name
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        let octets = self.octets.get(..self.len).unwrap_or_default();
+        std::str::from_utf8(octets).unwrap_or_default()
+    }
+}
+
+/// U+FFFD is longer than the byte that it stands for, and no character is to be cut in two.
+fn cut(mut text: String) -> String {
+    while text.len() > LONGEST {
+        text.pop();
+    }
+    text
+}
+
+const LONGEST: usize = 64;
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A tally of four names beside the known ones.
+    #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+    struct Few(u64);
+
+    impl Merge for Few {
+        fn merge(&mut self, other: Few) {
+            self.0 += other.0;
+        }
+    }
+
+    impl Count for Few {
+        const CAPACITY: usize = 4;
+
+        fn is_known(name: &str) -> bool {
+            name == "known"
+        }
+
+        fn weight(&self) -> u64 {
+            self.0
+        }
+    }
+
+    fn of<'n>(names: impl IntoIterator<Item = &'n String>) -> Tally<Few> {
+        let mut tally = Tally::default();
+        for name in names {
+            if let Some(Few(count)) = tally.of(&Name::lower(name.as_bytes())) {
+                *count += 1;
+            }
+        }
+        tally
+    }
+
+    fn strings(names: &[&str]) -> Vec<String> {
+        names.iter().map(|name| name.to_string()).collect()
+    }
+
+    #[test]
+    fn names_are_counted_in_any_case_and_put_in_order() {
+        let tally = of(&strings(&["b", "A", "a", "known"]));
+        let names: Vec<(&str, u64)> = tally
+            .by_weight()
+            .into_iter()
+            .map(|(name, few)| (name, few.0))
+            .collect();
+        assert_eq!(names, [("a", 2), ("b", 1), ("known", 1)]);
+        assert_eq!((tally.distinct(), tally.is_complete()), (3, true));
+        assert_eq!(tally.get("KNOWN"), Some(&Few(1)));
+    }
+
+    #[test]
+    fn names_are_cut_to_64_octets_and_are_text() {
+        let long = "é".repeat(40);
+        assert_eq!(Name::exact(long.as_bytes()).as_str(), "é".repeat(32));
+        assert_eq!(Name::exact(&[0xFF; 100]).as_str(), "\u{FFFD}".repeat(21));
+        assert_eq!(Name::lower(b"GPTBot").as_str(), "gptbot");
+        let long = [b'a'; 100];
+        assert_eq!(Name::lower(&long).as_str().len(), 64);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn neither_order_nor_split_matters_and_space_is_bounded(
+            names in prop::collection::vec("[a-z]|[a-z][a-c]|known", 0..80),
+            at in 0..80_usize,
+            through_json in any::<bool>(),
+        ) {
+            let whole = of(&names);
+            let reversed = of(names.iter().rev());
+            prop_assert_eq!(&whole, &reversed);
+            let (first, second) = names.split_at(at.min(names.len()));
+            let mut merged = of(second);
+            let mut first = of(first);
+            if through_json {
+                let text = serde_json::to_string(&first).unwrap();
+                first = serde_json::from_str(&text).unwrap();
+            }
+            merged.merge(first);
+            prop_assert_eq!(&merged, &whole);
+            prop_assert_eq!(merged.distinct(), whole.distinct());
+            prop_assert!(merged.slots.len() <= 2 * Few::CAPACITY + 1);
+        }
+
+        #[test]
+        fn what_is_kept_has_the_smallest_hashes_and_exact_counts(
+            names in prop::collection::vec("[a-z]|[a-z][a-c]|known", 0..80),
+        ) {
+            let tally = of(&names);
+            let mut others: Vec<&String> = names.iter().filter(|name| *name != "known").collect();
+            others.sort_by_key(|name| hash(name.as_bytes()));
+            others.dedup();
+            let mut expected: Vec<&String> = others.iter().copied().take(Few::CAPACITY).collect();
+            expected.extend(names.iter().find(|name| *name == "known"));
+            prop_assert_eq!(tally.by_weight().len(), expected.len());
+            for name in expected {
+                let count = names.iter().filter(|other| *other == name).count() as u64;
+                prop_assert_eq!(tally.get(name), Some(&Few(count)));
+            }
+            prop_assert_eq!(tally.is_complete(), others.len() <= Few::CAPACITY);
+        }
+    }
+}

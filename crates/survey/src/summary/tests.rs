@@ -1,0 +1,442 @@
+//! Each measure by a small file with the numbers that a person counts, and the laws of all of them.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use polite_robots::Tier;
+use polite_robots::lint::{DiagnosticCode, Severity};
+use proptest::prelude::*;
+
+use super::Summary;
+use crate::content::{BodyEnd, Content, Place, Response, SkipReason};
+use crate::depth::Depth;
+use crate::summary::agents::{Agent, AnyOf, Everyone};
+use crate::summary::occurrences::Occurrences;
+use crate::summary::pattern::Form;
+use crate::summary::texts::Encoding;
+use crate::summary::usage::Uses;
+use polite_robots_audit::known::Purpose;
+
+fn place(name: &str) -> Place {
+    Place {
+        input: Arc::new(PathBuf::from(name)),
+        member: String::new(),
+        offset: 0,
+    }
+}
+
+fn response(status: u16, body: &[u8]) -> Response {
+    Response {
+        place: place("a"),
+        url: Some(String::from("https://example.com/robots.txt")),
+        status,
+        content_type: None,
+        cache_control: None,
+        retry_after: None,
+        location: None,
+        body: body.to_vec(),
+        end: BodyEnd::Complete,
+    }
+}
+
+fn of(responses: impl IntoIterator<Item = Response>) -> Summary {
+    let mut summary = Summary::default();
+    for response in responses {
+        summary.add(&Content::Response(response), Depth::Thorough);
+    }
+    summary
+}
+
+fn of_files<'b>(bodies: impl IntoIterator<Item = &'b str>) -> Summary {
+    of(bodies
+        .into_iter()
+        .map(|body| response(200, body.as_bytes())))
+}
+
+fn occurrences(files: u64, times: u64) -> Occurrences {
+    Occurrences { files, times }
+}
+
+#[test]
+fn only_2xx_are_files() {
+    let statuses = [200, 204, 301, 404, 404, 503];
+    let summary = of(statuses.map(|status| response(status, b"User-agent: *\nDisallow: /")));
+    assert_eq!((summary.responses, summary.files), (6, 2));
+    assert_eq!(summary.statuses.by_status[&404], 2);
+    assert_eq!(summary.statuses.body_end[&BodyEnd::Complete], 6);
+    assert_eq!(summary.texts.octets.count(), 2);
+    assert_eq!(summary.distinct_bodies.estimate(), 1);
+    assert_eq!(summary.distinct_urls.estimate(), 1);
+}
+
+#[test]
+fn what_is_passed_over_is_counted_by_kind() {
+    let mut summary = Summary::default();
+    for passed in [
+        SkipReason::NotAResponse,
+        SkipReason::OtherPath,
+        SkipReason::OtherPath,
+    ] {
+        summary.add(&Content::Skipped(passed, place("a")), Depth::Sampled);
+    }
+    assert_eq!(summary.passed[&SkipReason::OtherPath], 2);
+    assert_eq!((summary.responses, summary.damage.len()), (0, 0));
+    for name in ["b", "a", "c"] {
+        let broken = Content::Skipped(SkipReason::BrokenRecord, place(name));
+        summary.add(&broken, Depth::Sampled);
+    }
+    assert_eq!(
+        summary.damage[&SkipReason::BrokenRecord].0,
+        Some(place("a"))
+    );
+}
+
+#[test]
+fn header_fields_are_counted_where_they_matter() {
+    let with = |status, change: fn(&mut Response)| {
+        let mut response = response(status, b"");
+        change(&mut response);
+        response
+    };
+    let summary = of([
+        with(200, |response| {
+            response.content_type = Some(String::from("Text/Plain; charset=utf-8"));
+            response.cache_control = Some(String::from("public, Max-Age=3600"));
+        }),
+        with(200, |response| {
+            response.cache_control = Some(String::from("no-store, no-cache"))
+        }),
+        with(503, |response| {
+            response.retry_after = Some(String::from("120"))
+        }),
+        with(429, |response| {
+            response.retry_after = Some(String::from("Fri, 31 Dec 1999 23:59:59 GMT"));
+        }),
+        with(429, |_| ()),
+        with(301, |response| {
+            response.location = Some(String::from("https://www.example.com/robots.txt"));
+        }),
+        with(302, |response| {
+            response.location = Some(String::from("https://EXAMPLE.com:8443/"))
+        }),
+        with(302, |_| ()),
+        with(200, |response| response.url = None),
+    ]);
+    let statuses = &summary.statuses;
+    assert_eq!(statuses.media_types.get("text/plain").unwrap().files, 1);
+    assert_eq!(statuses.media_types.get("(none)").unwrap().files, 1);
+    let cache = &statuses.cache_control;
+    assert_eq!((cache.responses, cache.present), (2, 2));
+    assert_eq!((cache.no_store, cache.no_cache), (1, 1));
+    assert_eq!((cache.max_age.count(), cache.max_age.sum()), (1, 3600));
+    let retry = &statuses.retry_after;
+    assert_eq!((retry.responses, retry.present), (3, 2));
+    assert_eq!((retry.seconds.count(), retry.seconds.sum()), (1, 120));
+    let redirects = &statuses.redirects;
+    assert_eq!((redirects.responses, redirects.without_location), (3, 1));
+    assert_eq!(redirects.to_other_host, 1);
+}
+
+#[test]
+fn the_octets_are_looked_at_before_they_are_read() {
+    let mut bodies: Vec<Vec<u8>> = vec![
+        b"".to_vec(),
+        b" \n\n".to_vec(),
+        b"\xEF\xBB\xBFUser-agent: *\nDisallow: /caf\xC3\xA9 # a\n# b".to_vec(),
+        b"User-agent: *\nDisallow: /caf\xE9".to_vec(),
+        b"User-agent: *\0".to_vec(),
+        b"\xFF\xFEU\0s\0".to_vec(),
+        b"<!DOCTYPE html>\n<p>".to_vec(),
+    ];
+    bodies.push(vec![b'#'; 512_001]);
+    let summary = of(bodies.iter().map(|body| response(200, body)));
+    let texts = &summary.texts;
+    assert_eq!((texts.empty, texts.blank), (1, 2));
+    assert_eq!((texts.byte_order_mark, texts.with_nul), (1, 2));
+    assert_eq!((texts.html, texts.over_500_kib), (1, 1));
+    assert_eq!((texts.with_comments, texts.comments), (2, 3));
+    assert_eq!(texts.encodings[&Encoding::Ascii], 5);
+    assert_eq!(texts.encodings[&Encoding::Utf8], 1);
+    assert_eq!(texts.encodings[&Encoding::Utf16], 1);
+    assert_eq!(texts.encodings[&Encoding::Other], 1);
+    assert_eq!(texts.octets.max(), 512_001);
+    assert_eq!(texts.longest_line.max(), 512_001);
+    assert_eq!(summary.largest.entries()[0].octets, 512_001);
+}
+
+#[test]
+fn fields_are_counted_as_read_and_misspellings_as_written() {
+    let summary = of_files([
+        "User-agent: *\nDisalow: /a\nDISALOW: /b\nAllow: /c\nColour: red\nSitemap: https://example.com/s.xml",
+        "Useragent: *\nDisallow: /\ncolour: blue\ncolour: red",
+        "Disallow: /before",
+    ]);
+    let records = &summary.records;
+    assert_eq!(records.known["User-agent"], occurrences(2, 2));
+    assert_eq!(records.known["Disallow"], occurrences(2, 3));
+    assert_eq!(records.known["Allow"], occurrences(1, 1));
+    assert_eq!(records.known["Sitemap"], occurrences(1, 1));
+    assert_eq!(records.misspelled.get("disalow"), Some(&occurrences(1, 2)));
+    assert_eq!(
+        records.misspelled.get("useragent"),
+        Some(&occurrences(1, 1))
+    );
+    assert_eq!(records.unknown.get("colour"), Some(&occurrences(2, 3)));
+    assert_eq!(
+        summary.findings.of_lines[&DiagnosticCode::RuleBeforeGroup],
+        occurrences(1, 1)
+    );
+}
+
+#[test]
+fn agents_are_kept_out_by_name_or_with_everyone() {
+    let summary = of_files([
+        "User-agent: GPTBot\nUser-agent: ExampleBot\nDisallow: /\n\nUser-agent: *\nDisallow:",
+        "User-agent: *\nDisallow: /",
+        "User-agent: *\nDisallow: /*\n\nUser-agent: gptbot\nDisallow: /x",
+        "User-agent: ExampleBot\nDisallow: /\nAllow: /open",
+        "User-agent: *\nDisallow: /a\n\nUser-agent: CCBot/2.0\nDisallow: /",
+    ]);
+    let agents = &summary.agents;
+    let gptbot = *agents.by_token.get("GPTBot").unwrap();
+    let expected = Agent {
+        named: 2,
+        disallowed: 1,
+        exempt: 1,
+    };
+    assert_eq!(gptbot, expected);
+    // By name in the first file, through `*` in the second.
+    assert_eq!(agents.disallowed_at_all(&gptbot), 2);
+    let examplebot = *agents.by_token.get("ExampleBot").unwrap();
+    assert_eq!((examplebot.named, examplebot.disallowed), (2, 1));
+    assert_eq!(agents.disallowed_at_all(&examplebot), 3);
+    assert_eq!(agents.everyone[&Everyone::AllowAll], 1);
+    assert_eq!(agents.everyone[&Everyone::DisallowAll], 2);
+    assert_eq!(agents.everyone[&Everyone::Partly], 1);
+    assert_eq!(agents.everyone[&Everyone::NoGroup], 1);
+    assert_eq!(agents.root_disallowed, 2);
+    let any = |named, disallowed| AnyOf { named, disallowed };
+    assert_eq!(agents.ai, any(3, 2));
+    assert_eq!(agents.by_purpose[&Purpose::Training], any(2, 1));
+    assert_eq!(agents.named_per_file.sum(), 5);
+    assert_eq!(agents.groups_per_file.sum(), 8);
+}
+
+#[test]
+fn patterns_are_counted_by_form_and_tier() {
+    let summary = of_files([
+        "User-agent: *\nDisallow: /a\nDisallow: /b$\nAllow: /*.css$\nDisallow: /*?*\nDisallow:\nDisallow: x",
+        "User-agent: *\nDisallow: /a",
+        "# nothing",
+    ]);
+    let rules = &summary.rules;
+    assert_eq!((rules.per_file.sum(), rules.per_file.max()), (7, 6));
+    assert_eq!(rules.allow, occurrences(1, 1));
+    assert_eq!(rules.disallow, occurrences(2, 6));
+    assert_eq!(rules.forms[&Form::Plain], occurrences(2, 2));
+    for form in [
+        Form::Anchored,
+        Form::Wildcard,
+        Form::WildcardAnchored,
+        Form::Empty,
+        Form::Unmatchable,
+    ] {
+        assert_eq!(rules.forms[&form], occurrences(1, 1), "{form:?}");
+    }
+    assert_eq!(rules.tiers[&Tier::Prefix], occurrences(2, 5));
+    assert_eq!(rules.tiers[&Tier::Span], occurrences(1, 2));
+    assert_eq!((rules.wildcards.count(), rules.wildcards.sum()), (2, 3));
+}
+
+#[test]
+fn crawl_delays_are_counted_by_value() {
+    let summary = of_files([
+        "User-agent: *\nCrawl-delay: 10\nUser-agent: a\nCrawl-delay: 10.0\nUser-agent: b\nCrawl-delay: 0.50",
+        "User-agent: *\nCrawl-delay: 31\nUser-agent: a\nCrawl-delay: soon",
+        "User-agent: *\nCrawl-delay: 86400",
+        "User-agent: *",
+    ]);
+    let delays = &summary.crawl_delays;
+    assert_eq!(delays.valid, occurrences(3, 5));
+    assert_eq!(delays.not_a_number, occurrences(1, 1));
+    assert_eq!(delays.seconds.get("10"), Some(&occurrences(1, 2)));
+    assert_eq!(delays.seconds.get("0.5"), Some(&occurrences(1, 1)));
+    assert_eq!(delays.over_30, occurrences(2, 2));
+    assert_eq!(delays.over_300, occurrences(1, 1));
+    assert_eq!(delays.over_3600, occurrences(1, 1));
+}
+
+#[test]
+fn sitemaps_are_counted_by_file_and_host() {
+    let many = "Sitemap: https://EXAMPLE.com/s.xml\n".repeat(51);
+    let summary = of_files([
+        &*many,
+        "Sitemap: https://cdn.example.org/s.xml\nSitemap:",
+        "Sitemap: /s.xml",
+        "",
+    ]);
+    let sitemaps = &summary.sitemaps;
+    assert_eq!((sitemaps.files, sitemaps.over_50), (3, 1));
+    assert_eq!((sitemaps.files_with_url, sitemaps.other_host), (3, 1));
+    assert_eq!(sitemaps.per_file.sum(), 53);
+}
+
+#[test]
+fn what_is_asked_about_use_is_counted_by_file() {
+    let summary = of_files([
+        "Content-Signal: search=yes, ai-train=no\nContent-Signal: /blog/ search=no, use=x",
+        "User-agent: *\nContent-Usage: train-ai=y\nLicense: https://example.com/l.xml\nLicense: /l.xml",
+        "User-agent: *\nContent-Usage: ,",
+        "User-agent: *\nDisallow:",
+    ]);
+    let usage = &summary.usage;
+    assert_eq!(usage.files, 3);
+    let signal = &usage.content_signal;
+    assert_eq!(signal.records, occurrences(1, 2));
+    assert_eq!(signal.with_path, occurrences(1, 1));
+    let uses = |allowed, disallowed| Uses {
+        allowed,
+        disallowed,
+    };
+    assert_eq!(signal.search, uses(0, 1));
+    assert_eq!(
+        (signal.ai_training, signal.ai_input),
+        (uses(0, 1), uses(0, 0))
+    );
+    assert_eq!(signal.pairs.get("use=x"), Some(&occurrences(1, 1)));
+    let content_usage = &usage.content_usage;
+    assert_eq!(content_usage.records, occurrences(2, 2));
+    assert_eq!(content_usage.invalid, occurrences(1, 1));
+    assert_eq!(content_usage.ai_training, uses(1, 0));
+    assert_eq!(usage.license, occurrences(1, 1));
+    assert_eq!(usage.invalid_license, occurrences(1, 1));
+}
+
+#[test]
+fn findings_are_counted_by_code_and_severity() {
+    let summary = of_files([
+        "User-agent: *\nDisallow: a\nDisallow: b\nDisallow: /c\nDisallow: /c",
+        "User-agent: *\nNoindex: /x",
+        "User-agent: *\nDisallow: /",
+    ]);
+    let findings = &summary.findings;
+    assert_eq!(
+        findings.of_lines[&DiagnosticCode::PathWithoutSlash],
+        occurrences(1, 2)
+    );
+    assert_eq!(
+        findings.of_lines[&DiagnosticCode::DeprecatedRecord],
+        occurrences(1, 1)
+    );
+    assert_eq!(findings.by_severity[&Severity::Error], 1);
+    assert_eq!(findings.by_severity[&Severity::Warning], 1);
+    assert_eq!((findings.clean, findings.linted), (1, 3));
+    assert_eq!(
+        findings.of_rules[&DiagnosticCode::DuplicateRule],
+        occurrences(1, 1)
+    );
+}
+
+#[test]
+fn dialects_disagree_for_reasons() {
+    let summary = of_files([
+        "User-agent: *\nDisallow: /two words/\nDisallow: /a",
+        "User-agent: *\nDisallow: /",
+        "User-agent: *\nDisallow: /a",
+    ]);
+    let dialects = &summary.dialects;
+    assert_eq!((dialects.compared, dialects.disagreeing), (3, 1));
+    assert_eq!(dialects.reasons["rule-encoding"], occurrences(1, 1));
+    assert_eq!(dialects.reasons["robots-txt-itself"], occurrences(1, 1));
+    assert_eq!(dialects.urls, 8);
+}
+
+#[test]
+fn costly_work_is_done_on_the_same_bodies_in_every_run() {
+    let mut summary = Summary::default();
+    for number in 0..1000 {
+        let body = format!("User-agent: *\nDisallow: /{number}");
+        summary.add(
+            &Content::Response(response(200, body.as_bytes())),
+            Depth::Sampled,
+        );
+    }
+    let linted = summary.findings.linted;
+    assert!((90..170).contains(&linted), "{linted}");
+    let compared = summary.dialects.compared;
+    assert!((15..60).contains(&compared), "{compared}");
+}
+
+#[test]
+fn files_are_timed_and_described() {
+    let summary = of_files(["User-agent: *\nDisallow: /*a*", "#"]);
+    let timings = &summary.timings;
+    assert_eq!((timings.parse.count(), timings.check.count()), (2, 2));
+    assert_eq!(timings.octets_parsed, 29);
+    assert_eq!(timings.slowest_to_parse.entries().len(), 2);
+    let largest = &summary.largest.entries()[0];
+    assert_eq!((largest.value, largest.lines), (28, 2));
+    assert_eq!((largest.rules, largest.wildcards), (1, 2));
+}
+
+/// Bodies of many kinds, so that every measure has something to count.
+fn bodies() -> impl Strategy<Value = String> {
+    let line = prop_oneof![
+        "User-agent: (\\*|GPTBot|[a-c]bot)",
+        "(Disallow|Allow|Disalow): (/|/[ab]*|/\\*[ab]\\$|)",
+        "Crawl-delay: ([0-9]{1,4}|x)",
+        "Sitemap: https://example.(com|org)/",
+        "Content-Signal: (search|ai-train)=(yes|no)",
+        "[a-d]{1,2}: x",
+        "(#|\u{0}|é| |two words)",
+    ];
+    prop::collection::vec(line, 0..8).prop_map(|lines| lines.join("\n"))
+}
+
+fn finds() -> impl Strategy<Value = Vec<(u16, String, u8)>> {
+    let status = prop_oneof![4 => Just(200), 1 => Just(404), 1 => Just(503), 1 => Just(301)];
+    prop::collection::vec((status, bodies(), 0..4_u8), 0..24)
+}
+
+fn surveyed(finds: &[(u16, String, u8)]) -> Summary {
+    let mut summary = Summary::default();
+    for (status, body, number) in finds {
+        let mut found = response(*status, body.as_bytes());
+        found.place = place(&number.to_string());
+        found.url = Some(format!("https://example.com/{number}"));
+        found.content_type = Some(format!("text/{number}"));
+        found.retry_after = Some(number.to_string());
+        summary.add(&Content::Response(found), Depth::Thorough);
+    }
+    summary
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 64, ..ProptestConfig::default() })]
+
+    #[test]
+    fn parts_merge_to_one_run_whatever_the_split_and_order(
+        finds in finds(),
+        first in 0..24_usize,
+        second in 0..24_usize,
+        through_json in any::<bool>(),
+    ) {
+        let whole = surveyed(&finds);
+        let (first, second) = (first.min(finds.len()), second.min(finds.len()));
+        let (first, second) = (first.min(second), first.max(second));
+        let parts = [&finds[second..], &finds[..first], &finds[first..second]];
+        let mut merged = Summary::default();
+        for part in parts {
+            let mut part = surveyed(part);
+            if through_json {
+                let text = serde_json::to_string(&part).unwrap();
+                let read: Summary = serde_json::from_str(&text).unwrap();
+                part = read;
+            }
+            merged.merge(part);
+        }
+        prop_assert_eq!(&merged, &whole);
+        let reversed: Vec<_> = finds.iter().rev().cloned().collect();
+        prop_assert_eq!(&surveyed(&reversed), &whole);
+    }
+}

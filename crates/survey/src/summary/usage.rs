@@ -1,0 +1,164 @@
+//! The preferences about the use of content: `Content-Signal`, `Content-Usage` and `License`.
+
+use std::collections::BTreeMap;
+
+use polite_robots::record::{ExtensionField, ExtensionValue, KeyValue, Preference, UsageCategory};
+use serde::{Deserialize, Serialize};
+
+use crate::summary::file::Facts;
+use crate::summary::merge::merge_fields;
+use crate::summary::occurrences::Occurrences;
+use crate::summary::tally::{Name, Tally};
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Usage {
+    pub(crate) content_signal: Statements,
+    pub(crate) content_usage: Statements,
+    pub(crate) license: Occurrences,
+    /// `License` records without an absolute URI.
+    pub(crate) invalid_license: Occurrences,
+    /// Files with a record of any of the three.
+    pub(crate) files: u64,
+}
+
+/// Counts of the records of one field.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Statements {
+    pub(crate) records: Occurrences,
+    /// Records that state nothing, as they are malformed.
+    pub(crate) invalid: Occurrences,
+    /// Records for a part of the site only.
+    pub(crate) with_path: Occurrences,
+    /// Files by what they say about each use; what one file says twice counts as the more restrictive.
+    pub(crate) search: Uses,
+    pub(crate) ai_input: Uses,
+    pub(crate) ai_training: Uses,
+    /// Keys with their values as written in lower case, known or not.
+    pub(crate) pairs: Tally<Occurrences>,
+}
+
+/// Files.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Uses {
+    pub(crate) allowed: u64,
+    pub(crate) disallowed: u64,
+}
+
+impl Usage {
+    pub(crate) fn add(&mut self, facts: &Facts<'_>) {
+        // Nearly all files have none.
+        let is_about_use = |field| {
+            matches!(
+                field,
+                ExtensionField::ContentSignal
+                    | ExtensionField::ContentUsage
+                    | ExtensionField::License
+            )
+        };
+        let mut signals = OfFile::default();
+        let mut usages = OfFile::default();
+        let (mut licenses, mut invalid_licenses) = (0, 0);
+        let mut count = 0;
+        let records = facts.extensions.iter();
+        for record in records.filter(|record| is_about_use(record.field())) {
+            count += 1;
+            match (record.field(), record.typed()) {
+                (_, ExtensionValue::ContentSignal(signal)) => {
+                    signals.add(signal.path(), |category| signal.preference(category));
+                    signals
+                        .pairs
+                        .extend(signal.pairs().map(|pair| name_of(&pair)));
+                }
+                (_, ExtensionValue::ContentUsage(usage)) => {
+                    usages.add(usage.path(), |category| usage.preference(category));
+                    usages
+                        .pairs
+                        .extend(usage.pairs().map(|pair| name_of(&pair)));
+                }
+                (_, ExtensionValue::License(_)) => licenses += 1,
+                (ExtensionField::ContentSignal, _) => signals.invalid += 1,
+                (ExtensionField::ContentUsage, _) => usages.invalid += 1,
+                (_, _) => invalid_licenses += 1,
+            }
+        }
+        if count == 0 {
+            return;
+        }
+        self.files += 1;
+        self.content_signal.add(signals);
+        self.content_usage.add(usages);
+        self.license.add(licenses);
+        self.invalid_license.add(invalid_licenses);
+    }
+}
+
+/// The records of one field in one file.
+#[derive(Default)]
+struct OfFile {
+    records: u64,
+    invalid: u64,
+    with_path: u64,
+    stated: BTreeMap<UsageCategory, Preference>,
+    pairs: Vec<Name>,
+}
+
+impl OfFile {
+    fn add(&mut self, path: Option<&[u8]>, preference: impl Fn(UsageCategory) -> Preference) {
+        self.records += 1;
+        self.with_path += u64::from(path.is_some());
+        for category in UsageCategory::ALL {
+            let stated = self.stated.entry(category).or_default();
+            *stated = preference(category).max(*stated);
+        }
+    }
+}
+
+impl Statements {
+    fn add(&mut self, file: OfFile) {
+        self.records.add(file.records + file.invalid);
+        self.invalid.add(file.invalid);
+        self.with_path.add(file.with_path);
+        for (category, preference) in file.stated {
+            let uses = match category {
+                UsageCategory::Search => &mut self.search,
+                UsageCategory::AiInput => &mut self.ai_input,
+                UsageCategory::AiTraining => &mut self.ai_training,
+                _ => continue,
+            };
+            uses.allowed += u64::from(preference == Preference::Allowed);
+            uses.disallowed += u64::from(preference == Preference::Disallowed);
+        }
+        let mut pairs = file.pairs;
+        pairs.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
+        for same in pairs.chunk_by(|one, other| one.as_str() == other.as_str()) {
+            if let Some(occurrences) = same.first().and_then(|pair| self.pairs.of(pair)) {
+                occurrences.add(same.len() as u64);
+            }
+        }
+    }
+}
+
+fn name_of(pair: &KeyValue<'_>) -> Name {
+    Name::lower(&[pair.key(), b"=", pair.value()].concat())
+}
+
+merge_fields!(Usage {
+    content_signal,
+    content_usage,
+    license,
+    invalid_license,
+    files,
+});
+merge_fields!(Statements {
+    records,
+    invalid,
+    with_path,
+    search,
+    ai_input,
+    ai_training,
+    pairs,
+});
+merge_fields!(Uses {
+    allowed,
+    disallowed,
+});

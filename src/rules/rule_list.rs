@@ -1,0 +1,230 @@
+//! The compiled rules of one agent, in the order of the file: [`Patterns`] with an access and a line for each.
+
+use alloc::vec::Vec;
+
+use crate::access::Access;
+use crate::options::Dialect;
+use crate::parse::line::Value;
+use crate::rules::canonical::Escapes;
+use crate::rules::pattern::Tier;
+use crate::rules::patterns::{IDLE, Pattern, Patterns};
+
+/// The rules that a collector or a lint takes from a file. A [`RuleSet`](crate::rules::rule_set::RuleSet) is a list with
+/// an index.
+#[derive(Debug)]
+pub(crate) struct RuleList {
+    file_len: usize,
+    patterns: Patterns,
+    entries: Vec<RuleEntry>,
+}
+
+/// A compiled rule: 16 bytes. The parts of its [`Pattern`] lie flat, as a padded struct inside would make it 20.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RuleEntry {
+    start: u32,
+    pub(crate) len: u32,
+    pub(crate) line: u32,
+    pub(crate) access: Access,
+    pub(crate) tier: Tier,
+    pub(crate) escapes: Escapes,
+    pub(crate) origin: Origin,
+}
+
+/// Where a rule comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// A line of the file says it.
+    File,
+    /// Google reads `Allow: /d/index.html` as `Allow: /d/$` too.
+    DirectoryOfIndex,
+}
+
+/// The order of RFC 9309 §2.2.2: most bytes, then `Allow`; then, for the line that Google reports, the first in the file.
+/// The matching rule with the greatest precedence decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Precedence(u64);
+
+impl RuleEntry {
+    fn new(pattern: Pattern, access: Access, line: u32, origin: Origin) -> RuleEntry {
+        let Pattern {
+            start,
+            len,
+            tier,
+            escapes,
+        } = pattern;
+        RuleEntry {
+            start,
+            len,
+            line,
+            access,
+            tier,
+            escapes,
+            origin,
+        }
+    }
+
+    #[inline]
+    fn pattern(&self) -> Pattern {
+        Pattern {
+            start: self.start,
+            len: self.len,
+            tier: self.tier,
+            escapes: self.escapes,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn precedence(&self) -> Precedence {
+        let access = match self.access {
+            Access::Allow => 1_u64 << 32,
+            Access::Disallow => 0,
+        };
+        // The line and not the start of the pattern: two empty patterns start at the same place.
+        Precedence(u64::from(self.len) << 33 | access | u64::from(!self.line))
+    }
+}
+
+impl RuleList {
+    /// An empty list for the rules of a file with this many bytes.
+    pub(crate) fn new(dialect: Dialect, file_len: usize) -> RuleList {
+        RuleList {
+            file_len,
+            patterns: Patterns::new(dialect),
+            entries: Vec::new(),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn dialect(&self) -> Dialect {
+        self.patterns.dialect()
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.patterns.clear();
+        self.entries.clear();
+    }
+
+    /// Takes the next rule of the file. A rule whose value can match nothing is left out; see [`Patterns::push`].
+    #[inline]
+    pub(crate) fn push(&mut self, access: Access, value: Value<'_>, line: u32) {
+        if self.entries.is_empty() {
+            // Enough for nearly every file of this size whose rules are all for one agent; a large one grows from here.
+            self.patterns
+                .reserve((self.file_len / 2).min(MOST_RESERVED));
+            self.entries
+                .reserve((self.file_len / 40).min(MOST_RESERVED / size_of::<RuleEntry>()));
+        }
+        let Some(pattern) = self.patterns.push(value) else {
+            return;
+        };
+        self.entries
+            .push(RuleEntry::new(pattern, access, line, Origin::File));
+        if self.dialect() == Dialect::Google && access == Access::Allow {
+            if let Some(directory) = self.patterns.push_directory_of_index(pattern) {
+                let origin = Origin::DirectoryOfIndex;
+                self.entries
+                    .push(RuleEntry::new(directory, access, line, origin));
+            }
+        }
+    }
+
+    /// Gives back idle memory and sets up regexes. Call it after the last rule.
+    pub(crate) fn finish(&mut self) {
+        let idle = self.entries.capacity() - self.entries.len();
+        if idle * size_of::<RuleEntry>() > IDLE {
+            self.entries.shrink_to_fit();
+        }
+        self.patterns
+            .finish(self.entries.iter().map(RuleEntry::pattern));
+    }
+
+    pub(crate) fn entries(&self) -> &[RuleEntry] {
+        &self.entries
+    }
+
+    #[inline]
+    pub(crate) fn entry(&self, at: u32) -> Option<&RuleEntry> {
+        self.entries.get(at as usize)
+    }
+
+    #[inline]
+    pub(crate) fn pattern(&self, entry: &RuleEntry) -> &[u8] {
+        self.patterns.bytes(entry.pattern())
+    }
+
+    pub(crate) fn pattern_text(&self, entry: &RuleEntry) -> &str {
+        self.patterns.text(entry.pattern())
+    }
+
+    /// Compares a rule with a path in the form of the list's dialect.
+    #[inline]
+    pub(crate) fn is_match(&self, entry: &RuleEntry, path: &[u8]) -> bool {
+        self.patterns.is_match(entry.pattern(), path)
+    }
+}
+
+/// The most bytes that are reserved before they are needed, for patterns and for entries each.
+const MOST_RESERVED: usize = 16384;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_has_sixteen_bytes() {
+        assert_eq!(size_of::<RuleEntry>(), 16);
+    }
+
+    /// Memory reserved for a large file is given back when its rules turn out to be few.
+    #[test]
+    fn a_finished_list_holds_no_more_than_it_needs() {
+        for rules in [1, 2, 20, 300] {
+            let mut list = RuleList::new(Dialect::Rfc9309, 1 << 20);
+            for line in 1..=rules {
+                list.push(Access::Disallow, Value::new(b"/a/b"), line);
+            }
+            list.finish();
+            let idle_entries = list.entries.capacity() - list.entries.len();
+            assert!(list.patterns.idle() <= IDLE, "{rules}");
+            assert!(
+                idle_entries * size_of::<RuleEntry>() <= IDLE,
+                "{rules}: {idle_entries}"
+            );
+            assert_eq!(list.entries().len(), rules as usize);
+        }
+        // A file of one agent's rules fits without growing.
+        let mut list = RuleList::new(Dialect::Rfc9309, 4_000);
+        list.push(Access::Disallow, Value::new(b"/a"), 1);
+        assert!((100..200).contains(&list.entries.capacity()));
+        assert!((2_000..4_000).contains(&list.patterns.capacity()));
+    }
+
+    #[test]
+    fn the_longest_pattern_comes_first_then_allow_then_the_first_line() {
+        let mut list = RuleList::new(Dialect::Google, 0);
+        for (access, value, line) in [
+            (Access::Disallow, &b"/ab"[..], 1),
+            (Access::Disallow, b"/a", 2),
+            (Access::Allow, b"/a", 3),
+            (Access::Allow, b"/a", 4),
+            (Access::Allow, b"/d/index.html", 5),
+        ] {
+            list.push(access, Value::new(value), line);
+        }
+        let mut entries: Vec<&RuleEntry> = list.entries().iter().collect();
+        entries.sort_by_key(|entry| core::cmp::Reverse(entry.precedence()));
+        let order: Vec<(u32, &[u8])> = entries
+            .iter()
+            .map(|entry| (entry.line, list.pattern(entry)))
+            .collect();
+        let expected: [(u32, &[u8]); 6] = [
+            (5, b"/d/index.html"),
+            (5, b"/d/$"),
+            (1, b"/ab"),
+            (3, b"/a"),
+            (4, b"/a"),
+            (2, b"/a"),
+        ];
+        assert_eq!(order, expected);
+    }
+}
