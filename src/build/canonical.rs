@@ -74,7 +74,7 @@ impl RobotsTxt {
     /// ```
     #[must_use]
     pub fn to_canonical(&self, comments: CommentPolicy) -> Vec<u8> {
-        if let Some(blanket) = self.blanket() {
+        if let Some(blanket) = self.site_answer() {
             return match blanket.access {
                 Access::Allow => Vec::new(),
                 Access::Disallow => b"User-agent: *\nDisallow: /\n".to_vec(),

@@ -182,7 +182,7 @@ impl RobotsTxt {
     /// ```
     #[must_use]
     pub fn blanket(&self) -> Option<(Access, Cause)> {
-        let blanket = self.inner.blanket?;
+        let blanket = self.site_answer()?;
         Some((blanket.access, blanket.cause))
     }
 
@@ -250,7 +250,7 @@ impl RobotsTxt {
     /// [`InvalidToken`] for the first of `agents` that is no product token.
     pub fn robot_merged(&self, agents: &[&str]) -> Result<Robot, InvalidToken> {
         let agents = AgentSet::new(agents, self.dialect())?;
-        if let Some(blanket) = self.blanket() {
+        if let Some(blanket) = self.site_answer() {
             return Ok(blanket.into());
         }
         let mut collector = Collector::new(agents, self.dialect(), self.as_bytes().len());
@@ -407,7 +407,7 @@ impl RobotsTxt {
         self.inner.parsed.dialect
     }
 
-    pub(crate) fn blanket(&self) -> Option<Blanket> {
+    pub(crate) fn site_answer(&self) -> Option<Blanket> {
         self.inner.parsed.blanket
     }
 

@@ -18,7 +18,7 @@ impl Serialize for RobotsTxt {
         let form = DocumentForm {
             version: Version,
             dialect: self.dialect(),
-            blanket: self.blanket().map(BlanketForm::from),
+            blanket: self.site_answer().map(BlanketForm::from),
             truncated_at: self.truncated_at(),
             bytes: Bytes(Cow::Borrowed(self.as_bytes())),
         };
