@@ -1,4 +1,4 @@
-//! Where the dialects disagree, and what is said to be the reason.
+//! URLs about which the dialects disagree, and the reason given.
 
 use polite_robots::lint::{Comparison, Difference};
 use polite_robots::{Options, Robot, RobotsTxt};
@@ -100,7 +100,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
 
     #[test]
-    fn a_disagreement_is_one(
+    fn a_disagreement_has_two_answers(
         lines in vec(("(Allow|Disallow|User-agent): ?", select(vec![
             "*", "ExampleBot", "/", "/a b", "/%61", "/a", "/d/index.htm", "*/é$", "/*?q=%26", "robots.txt", "//", "",
         ])), 0..8),
@@ -129,7 +129,7 @@ proptest! {
 }
 
 #[test]
-fn rules_speak_of_urls_as_they_stand_and_as_a_client_sends_them() {
+fn urls_of_rules_are_raw_and_as_a_client_sends_them() {
     let file = "User-agent: *\nDisallow: /a*b$\nAllow: */\"<é>\nDisallow: /%7eå|\nAllow: /d/index.html\nAllow: x\nAllow: ///y\n";
     let comparison = Comparison::new("ExampleBot", file.as_bytes()).unwrap();
     let urls: Vec<String> = comparison.urls_of_rules().collect();
@@ -143,7 +143,7 @@ fn rules_speak_of_urls_as_they_stand_and_as_a_client_sends_them() {
             "/%7e%C3%A5%7C",
             "/d/index.html",
             "/d/",
-            // More slashes at the start would make an authority.
+            // More slashes at the start would begin an authority.
             "/y",
             "/robots.txt",
         ]

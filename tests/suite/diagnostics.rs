@@ -312,7 +312,12 @@ fn suggestions_keep_the_meaning_of_real_files() {
 
 #[test]
 fn every_page_has_its_parts_and_shows_what_it_says() {
-    const PARTS: [&str; 4] = ["Example", "Why it matters", "What Google does", "The mend"];
+    const PARTS: [&str; 4] = [
+        "Example",
+        "Why it matters",
+        "What Google does",
+        "How to fix it",
+    ];
 
     for code in DiagnosticCode::ALL {
         let page = code.page();

@@ -198,7 +198,7 @@ proptest! {
         let bytes = Target::from(url.as_bytes());
         prop_assert_eq!((bytes.as_str(), bytes.as_bytes()), (url.as_str(), url.as_bytes()));
         prop_assert_eq!(robot.check(&url), robot.check(bytes));
-        prop_assert_eq!(robot.check(&url), robot.check(&Target::new(&url)));
+        prop_assert_eq!(robot.check(&url), robot.check(Target::new(&url)));
 
         let at = (0..=at.min(url.len())).rev().find(|at| url.is_char_boundary(*at)).unwrap();
         let (start, end) = url.split_at(at);

@@ -138,7 +138,7 @@ fn records_have_their_parts() {
             _ => None,
         })
         .unwrap();
-    let preferences = UsageCategory::ALL.map(|category| signal.preference(category));
+    let preferences = every_use(|category| signal.preference(category));
     assert_eq!(
         preferences,
         [
@@ -150,7 +150,7 @@ fn records_have_their_parts() {
 
     let usage = typed.iter().find_map(|record| match record {
         ExtensionValue::ContentUsage(usage) => {
-            Some(UsageCategory::ALL.map(|use_| usage.preference(use_)))
+            Some(every_use(|category| usage.preference(category)))
         }
         _ => None,
     });
@@ -187,7 +187,7 @@ fn each_name_for_machines_is_its_own() {
         ["unstated", "allowed", "disallowed"]
     );
     assert_eq!(
-        UsageCategory::ALL.map(UsageCategory::as_str),
+        every_use(UsageCategory::as_str),
         ["search", "ai-input", "ai-training"]
     );
     assert_eq!(
@@ -469,13 +469,14 @@ fn a_license_for_everyone_stands_above_all_groups() {
 }
 
 #[test]
-fn the_rate_with_the_longest_time_for_a_document_counts() {
+fn the_slowest_rate_has_the_longest_interval() {
     let robot = Robot::new(
         "*",
         b"User-agent: *\nRequest-rate: 5/40\nRequest-rate: 1/10\nRequest-rate: 9/50",
     )
     .unwrap();
-    assert_eq!(robot.request_rates().next().unwrap().to_string(), "1/10s");
+    let slowest = robot.request_rates().max_by_key(|rate| rate.interval());
+    assert_eq!(slowest.unwrap().to_string(), "1/10s");
 }
 
 #[test]
@@ -523,7 +524,7 @@ fn usage_is_asked_by_its_name_and_told_in_words() {
         ["allowed", "not stated", "disallowed"]
     );
     assert_eq!(
-        UsageCategory::ALL.map(|category| category.to_string()),
+        every_use(|category| category.to_string()),
         ["search", "AI input", "AI training"]
     );
     assert_eq!(
@@ -550,4 +551,8 @@ fn debug_forms_grow_as_the_file_does() {
         let (once, twice) = (bytes(1 << 10), bytes(1 << 11));
         assert!(twice <= 3 * once, "{name}: {once} bytes, then {twice}");
     }
+}
+
+fn every_use<T>(of: impl FnMut(UsageCategory) -> T) -> Vec<T> {
+    UsageCategory::ALL.iter().copied().map(of).collect()
 }
