@@ -77,7 +77,7 @@ fn each_benchmark_has_its_row() {
             &read("benches/README.md"),
             "| bench | question | command |"
         )),
-        names_of(&of_manifest("Cargo.toml")["bench"]),
+        names_of(&of_manifest("benches/Cargo.toml")["bench"]),
     );
 }
 
