@@ -89,5 +89,6 @@ fn tier_described(tier: Tier) -> &'static str {
         Tier::Prefix => "one comparison",
         Tier::Span => "pieces between wildcards, from left to right",
         Tier::Regex => "very many wildcards",
+        _ => "another comparison",
     }
 }
