@@ -64,6 +64,22 @@ pub enum ExtensionField {
 }
 
 impl ExtensionField {
+    /// Every field, by name.
+    pub const ALL: &'static [ExtensionField] = &[
+        ExtensionField::CleanParam,
+        ExtensionField::Comment,
+        ExtensionField::ContentSignal,
+        ExtensionField::ContentUsage,
+        ExtensionField::CrawlDelay,
+        ExtensionField::Host,
+        ExtensionField::License,
+        ExtensionField::Noindex,
+        ExtensionField::RequestRate,
+        ExtensionField::RobotVersion,
+        ExtensionField::Sitemap,
+        ExtensionField::VisitTime,
+    ];
+
     /// The field name as its specification writes it.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

@@ -8,9 +8,7 @@ use core::time::Duration;
 use crate::access::Access;
 use crate::agent::AgentMatch;
 use crate::options::Dialect;
-use crate::parse::field::ExtensionField;
-use crate::parse::group::Audience;
-use crate::record::agent_records::AgentRecords;
+use crate::record::agent_records::{AgentRecord, AgentRecords};
 use crate::record::sitemap::Sitemaps;
 use crate::rules::rule::Rule;
 use crate::rules::rule_set::RuleSet;
@@ -61,7 +59,7 @@ impl AgentView {
     }
 
     /// The extension records behind `records`, as the file has them.
-    pub(crate) fn records(&self) -> impl Iterator<Item = (ExtensionField, Audience, &[u8], u32)> {
+    pub(crate) fn records(&self) -> impl Iterator<Item = AgentRecord<'_>> {
         let records = self.records.as_deref();
         records.into_iter().flat_map(AgentRecords::records)
     }

@@ -7,7 +7,7 @@ use crate::agent::AgentSet;
 use crate::options::Dialect;
 use crate::parse::field::{Directive, ExtensionField, KnownRecord};
 use crate::parse::group::{Audience, Naming, Selection};
-use crate::record::agent_records::{AgentRecords, AgentRecordsBuilder};
+use crate::record::agent_records::{AgentRecord, AgentRecords, AgentRecordsBuilder};
 use crate::record::crawl_delay::crawl_delay;
 use crate::record::sitemap::Sitemaps;
 use crate::robots::agent_view::{AgentView, AppliedGroups};
@@ -71,13 +71,15 @@ impl<'a> Collector<'a> {
                     }
                     (ExtensionField::Sitemap, _) => self.sitemaps.push(value.bytes()),
                     (_, Audience::Others) => {}
-                    _ => AgentRecordsBuilder::push(
-                        &mut self.records,
-                        field,
-                        value.bytes(),
-                        line,
-                        audience,
-                    ),
+                    _ if AgentRecordsBuilder::keeps(field) => {
+                        self.records.get_or_insert_default().push(AgentRecord {
+                            field,
+                            audience,
+                            value: value.bytes(),
+                            line,
+                        });
+                    }
+                    _ => {}
                 }
             }
         }

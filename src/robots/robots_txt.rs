@@ -447,14 +447,8 @@ impl FromSource<ParsedFile> for Sitemaps {
 
 impl FromSource<ParsedFile> for Option<Box<CleanParams>> {
     fn from_source(parsed: &ParsedFile) -> Option<Box<CleanParams>> {
-        let mut clean_params = None;
-        for record in records_of(&parsed.document, ExtensionField::CleanParam) {
-            CleanParams::push(&mut clean_params, record.value.bytes(), parsed.dialect);
-        }
-        if let Some(clean_params) = &mut clean_params {
-            clean_params.finish();
-        }
-        clean_params
+        let records = records_of(&parsed.document, ExtensionField::CleanParam);
+        CleanParams::new(parsed.dialect, records.map(|record| record.value.bytes()))
     }
 }
 

@@ -1,7 +1,9 @@
-//! `Serialize` and `Deserialize`, feature `serde`. The forms are described in the documentation of the crate.
+//! `Serialize` and `Deserialize` behind the feature `serde`. The crate's documentation describes
+//! the forms.
 //!
-//! Nothing borrows from what is read, so that readers and values will do. What is read may be hostile: it is checked as
-//! the constructors check it, and what follows from it is worked out again.
+//! A form borrows nothing from its input, so it can be read from a reader and from a value too.
+//! Input may be hostile: a form is checked as the constructors check it, and derived data is
+//! computed again.
 
 pub(crate) mod bytes;
 pub(crate) mod document;
@@ -48,7 +50,7 @@ impl<'de> Deserialize<'de> for Options {
     }
 }
 
-/// Each field may be missing, as options stand in files that people write.
+/// Every field may be missing, because people write options into configuration files.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Options", deny_unknown_fields)]
 struct OptionsForm {
@@ -70,7 +72,7 @@ impl<'de> Deserialize<'de> for Cause {
     }
 }
 
-/// In a binary format a variant is its number, so that a new one goes to the end.
+/// A binary format writes the number of a variant, so add new ones at the end.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Cause", rename_all = "snake_case")]
 enum CauseForm {
@@ -103,12 +105,13 @@ impl<'de> Deserialize<'de> for Diagnostic {
         let form = DiagnosticForm::deserialize(deserializer)?;
         if form.line == 0 {
             return Err(D::Error::custom(
-                "line 0 of a diagnostic; lines count from 1",
+                "a diagnostic has line 0, but lines count from 1",
             ));
         }
         let Range { start, end } = form.span;
         if start > end {
-            let message = format!("the span {start}..{end} of a diagnostic ends before it starts");
+            let message =
+                format!("a diagnostic has the span {start}..{end}, which ends before it starts");
             return Err(D::Error::custom(message));
         }
         let message = form.message.into_owned();
@@ -120,7 +123,7 @@ impl<'de> Deserialize<'de> for Diagnostic {
     }
 }
 
-/// The severity is that of the code.
+/// Without the severity, which follows from the code.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct DiagnosticForm<'a> {

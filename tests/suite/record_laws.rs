@@ -257,7 +257,7 @@ proptest! {
         let file = file(&lines);
         let robot = Robot::with_options(agent, file.as_bytes(), &options(dialect)).unwrap();
         let usage = robot.usage(url);
-        for (at, category) in UsageCategory::ALL.into_iter().enumerate() {
+        for (at, category) in UsageCategory::ALL.iter().copied().enumerate() {
             let expected = expected_usage(&lines, agent, url, robot.allowed(url), at, dialect);
             let record = usage.record(category);
             prop_assert_eq!((usage.of(category), record.map(|record| record.line())), expected, "{} {}\n{}", url, category, file);
@@ -422,7 +422,7 @@ proptest! {
                     UsageCategory::AiInput => "ai-use",
                     _ => "train-ai",
                 };
-                for category in UsageCategory::ALL {
+                for category in UsageCategory::ALL.iter().copied() {
                     let token = match dictionary.get(label(category)) {
                         Some(sfv::ListEntry::Item(item)) => item.bare_item.as_token().map(|token| token.as_str()),
                         _ => None,

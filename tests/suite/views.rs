@@ -138,7 +138,7 @@ fn records_have_their_parts() {
             _ => None,
         })
         .unwrap();
-    let preferences = UsageCategory::ALL.map(|category| signal.preference(category));
+    let preferences = every_use(|category| signal.preference(category));
     assert_eq!(
         preferences,
         [
@@ -150,7 +150,7 @@ fn records_have_their_parts() {
 
     let usage = typed.iter().find_map(|record| match record {
         ExtensionValue::ContentUsage(usage) => {
-            Some(UsageCategory::ALL.map(|use_| usage.preference(use_)))
+            Some(every_use(|category| usage.preference(category)))
         }
         _ => None,
     });
@@ -187,7 +187,7 @@ fn each_name_for_machines_is_its_own() {
         ["unstated", "allowed", "disallowed"]
     );
     assert_eq!(
-        UsageCategory::ALL.map(UsageCategory::as_str),
+        every_use(UsageCategory::as_str),
         ["search", "ai-input", "ai-training"]
     );
     assert_eq!(
@@ -524,7 +524,7 @@ fn usage_is_asked_by_its_name_and_told_in_words() {
         ["allowed", "not stated", "disallowed"]
     );
     assert_eq!(
-        UsageCategory::ALL.map(|category| category.to_string()),
+        every_use(|category| category.to_string()),
         ["search", "AI input", "AI training"]
     );
     assert_eq!(
@@ -551,4 +551,8 @@ fn debug_forms_grow_as_the_file_does() {
         let (once, twice) = (bytes(1 << 10), bytes(1 << 11));
         assert!(twice <= 3 * once, "{name}: {once} bytes, then {twice}");
     }
+}
+
+fn every_use<T>(of: impl FnMut(UsageCategory) -> T) -> Vec<T> {
+    UsageCategory::ALL.iter().copied().map(of).collect()
 }
