@@ -74,8 +74,8 @@ type Run = fn(&Path) -> u64;
 
 fn read(path: &Path) -> u64 {
     let file = BufReader::with_capacity(256 * 1024, File::open(path).unwrap());
-    let octets = BufReader::with_capacity(256 * 1024, MultiGzDecoder::new(file));
-    WarcReader::new(octets)
+    let bytes = BufReader::with_capacity(256 * 1024, MultiGzDecoder::new(file));
+    WarcReader::new(bytes)
         .inspect(|record| assert!(record.is_ok()))
         .count() as u64
 }
@@ -100,11 +100,11 @@ fn survey(path: &Path, threads: usize) -> u64 {
 
 /// Writes request, response and metadata of fetch after fetch, until the archive has its size. Returns the number of
 /// records.
-fn write(path: &Path, octets: u64) -> u64 {
+fn write(path: &Path, bytes: u64) -> u64 {
     let mut random = Random::new(1);
     let mut file = BufWriter::new(File::create(path).unwrap());
     let (mut written, mut records) = (0, 0);
-    while written < octets {
+    while written < bytes {
         for record in fetch(&mut random) {
             let mut member = GzEncoder::new(Vec::new(), Compression::fast());
             member.write_all(&record).unwrap();

@@ -5,7 +5,7 @@ use crate::compare::comparison::SurveyComparison;
 use crate::compare::measure::{Topic, Value};
 use crate::report::number::{counted, decimal, grouped};
 use crate::report::{
-    Cell, Chart, Document, Figure, MOST_BARS, Section, Series, Table, code, right, text,
+    Cell, Chart, Document, Figure, MOST_BARS, Section, Series, Table, code, right_aligned, text,
 };
 
 pub(super) fn document(compared: &SurveyComparison) -> Document {
@@ -104,9 +104,9 @@ fn table(compared: &SurveyComparison, topic: Topic, changes: &[Change], most: us
         let difference = change.difference();
         table.row([
             name(topic, change),
-            right(change.old.to_string()),
-            right(change.new.to_string()),
-            right(signed(difference, change.new)),
+            right_aligned(change.old.to_string()),
+            right_aligned(change.new.to_string()),
+            right_aligned(signed(difference, change.new)),
         ]);
     }
     table.note = (changes.len() > most).then(|| {
@@ -167,7 +167,7 @@ const FIGURES: [(&str, &str); 5] = [
     ),
     ("*: all disallowed", "disallow everyone everything"),
     ("a sitemap", "name a sitemap"),
-    ("octets, median", "octets of the median file"),
+    ("bytes, median", "bytes of the median file"),
 ];
 
 const ROWS: usize = 100;

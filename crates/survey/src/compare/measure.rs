@@ -4,7 +4,7 @@ use polite_robots_audit::known::Purpose;
 
 use crate::report::number::{grouped, percent};
 use crate::summary::Summary;
-use crate::summary::agents::{Everyone, known};
+use crate::summary::agents::{WildcardEffect, known};
 use crate::summary::distribution::{Distribution, ratio};
 
 /// A number of one survey, by a name that both have.
@@ -93,7 +93,7 @@ pub(super) fn measures(summary: &Summary) -> Vec<Measure> {
         );
     }
     let texts = &summary.texts;
-    measures.distribution("octets", &texts.octets);
+    measures.distribution("bytes", &texts.bytes);
     measures.distribution("lines", &texts.lines);
     measures.distribution("rules", &summary.rules.per_file);
     measures.distribution("agents that are named", &summary.agents.named_per_file);
@@ -175,10 +175,10 @@ impl Measures {
         };
         let delays = &summary.crawl_delays;
         for (name, count) in [
-            ("*: some paths disallowed", everyone(Everyone::Partly)),
-            ("*: all allowed", everyone(Everyone::AllowAll)),
-            ("*: all disallowed", everyone(Everyone::DisallowAll)),
-            ("no group for *", everyone(Everyone::NoGroup)),
+            ("*: some paths disallowed", everyone(WildcardEffect::Partly)),
+            ("*: all allowed", everyone(WildcardEffect::AllowAll)),
+            ("*: all disallowed", everyone(WildcardEffect::DisallowAll)),
+            ("no group for *", everyone(WildcardEffect::NoGroup)),
             ("an AI crawler named", summary.agents.ai.named),
             ("an AI crawler disallowed", summary.agents.ai.disallowed),
             ("a sitemap", summary.sitemaps.files),

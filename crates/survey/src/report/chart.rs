@@ -1,6 +1,6 @@
 //! A chart as SVG: text stays text, and colours are those of the page, so that it follows dark mode.
 
-use charts_rs::{Color, FontConfig, HorizontalBarChart, Position, Series as Drawn};
+use charts_rs::{Color, FontConfig, HorizontalBarChart, Position, Series as BarSeries};
 
 use crate::report::document::Chart;
 
@@ -9,9 +9,9 @@ pub(crate) fn svg(chart: &Chart) -> charts_rs::Result<String> {
     let series = chart.series.iter().map(|series| {
         // The drawing begins below.
         let values = series.percent.iter().rev().map(|share| rounded(*share));
-        let mut drawn = Drawn::new(series.name.clone(), values.collect());
-        drawn.label_show = true;
-        drawn
+        let mut bars = BarSeries::new(series.name.clone(), values.collect());
+        bars.label_show = true;
+        bars
     });
     let labels = chart
         .labels
@@ -60,7 +60,7 @@ pub(crate) fn svg(chart: &Chart) -> charts_rs::Result<String> {
     Ok(in_colours_of_the_page(&drawing.svg()?))
 }
 
-/// A colour that stands for one of the page until the chart is drawn.
+/// A colour that stands for one of the page until the chart is bars.
 struct Ink {
     stand_in: (u8, u8, u8),
     variable: &'static str,

@@ -40,7 +40,7 @@ pub struct Section {
     pub tables: Vec<Table>,
 }
 
-/// Shares as bars from left to right, one group for each label. Everything in it is also in a table.
+/// Shares as bars from left to right_aligned, one group for each label. Everything in it is also in a table.
 #[derive(Debug)]
 pub struct Chart {
     /// The title.
@@ -115,7 +115,7 @@ impl Chart {
 
 impl Chart {
     /// A chart of the first bars that can be seen; the others are in the table.
-    pub(crate) fn of_most(
+    pub(crate) fn of_largest(
         title: impl Into<String>,
         bars: impl IntoIterator<Item = (String, u64)>,
         whole: u64,
@@ -165,7 +165,7 @@ pub(crate) fn share(part: u64, whole: u64) -> Cell {
     Cell::Number(percent(part, whole))
 }
 
-pub(crate) fn right(text: impl Into<String>) -> Cell {
+pub(crate) fn right_aligned(text: impl Into<String>) -> Cell {
     Cell::Number(text.into())
 }
 

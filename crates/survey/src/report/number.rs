@@ -57,11 +57,11 @@ pub(crate) fn duration(nanoseconds: u64) -> String {
 }
 
 /// `512 B`, `1.5 KiB`
-pub(crate) fn octets(octets: u64) -> String {
+pub(crate) fn bytes(bytes: u64) -> String {
     let units = [(1_u64 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
-    match units.iter().find(|(unit, _)| octets >= *unit) {
-        Some((unit, name)) => format!("{} {name}", decimal(octets as f64 / *unit as f64)),
-        None => format!("{octets} B"),
+    match units.iter().find(|(unit, _)| bytes >= *unit) {
+        Some((unit, name)) => format!("{} {name}", decimal(bytes as f64 / *unit as f64)),
+        None => format!("{bytes} B"),
     }
 }
 
@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn units_fit_the_size() {
         assert_eq!(
-            (octets(512), octets(1536)),
+            (bytes(512), bytes(1536)),
             ("512 B".into(), "1.5 KiB".into())
         );
         assert_eq!(

@@ -4,10 +4,10 @@ use polite_robots::lint::Severity;
 
 use crate::report::contents::crawlers_that_files_name;
 use crate::report::contents::tables::distinct;
-use crate::report::document::{Table, code, number, right, share, text};
-use crate::report::number::{duration, grouped, octets, percent};
+use crate::report::document::{Table, code, number, right_aligned, share, text};
+use crate::report::number::{bytes, duration, grouped, percent};
 use crate::summary::Summary;
-use crate::summary::agents::Everyone;
+use crate::summary::agents::WildcardEffect;
 
 /// The overview, and below it a table each of AI crawlers, agents and findings, as far as they have rows.
 pub(crate) fn tables(summary: &Summary) -> Vec<Table> {
@@ -60,7 +60,7 @@ fn statuses(summary: &Summary) -> Option<(&'static str, String)> {
 
 fn skipped(summary: &Summary) -> impl Iterator<Item = (&'static str, String)> {
     summary.passed.iter().map(|(reason, count)| {
-        let skipped = format!("{} {}", grouped(*count), reason.counted(*count));
+        let skipped = format!("{} {}", grouped(*count), reason.noun(*count));
         ("passed over", skipped)
     })
 }
@@ -74,12 +74,12 @@ fn files(summary: &Summary) -> String {
 }
 
 fn size(summary: &Summary) -> String {
-    let (sizes, of_files) = (&summary.texts.octets, of_files(summary));
+    let (sizes, of_files) = (&summary.texts.bytes, of_files(summary));
     format!(
         "median {}, 99 % within {}, largest {}; over 500 KiB: {}, empty: {}, HTML: {}",
-        octets(sizes.quantile(0.5)),
-        octets(sizes.quantile(0.99)),
-        octets(sizes.max()),
+        bytes(sizes.quantile(0.5)),
+        bytes(sizes.quantile(0.99)),
+        bytes(sizes.max()),
         of_files(summary.texts.over_500_kib),
         of_files(summary.texts.blank),
         of_files(summary.texts.html),
@@ -93,10 +93,10 @@ fn everyone(summary: &Summary) -> String {
     };
     format!(
         "some paths disallowed: {}, all allowed: {}, all disallowed: {}, no group: {}",
-        share(Everyone::Partly),
-        share(Everyone::AllowAll),
-        share(Everyone::DisallowAll),
-        share(Everyone::NoGroup),
+        share(WildcardEffect::Partly),
+        share(WildcardEffect::AllowAll),
+        share(WildcardEffect::DisallowAll),
+        share(WildcardEffect::NoGroup),
     )
 }
 
@@ -235,7 +235,7 @@ fn findings(summary: &Summary) -> Table {
             text(code.severity().as_str()),
             number(counts.files),
             share(counts.files, summary.files),
-            right(grouped(counts.times)),
+            right_aligned(grouped(counts.times)),
         ]);
     }
     table

@@ -3,17 +3,20 @@
 use crate::report::contents::tables::{MOST_NAMES, distributions, left_out};
 use crate::report::document::{Chart, Section, Table, code, number, share, text};
 use crate::summary::Summary;
-use crate::summary::agents::{Everyone, known};
+use crate::summary::agents::{WildcardEffect, known};
 
 pub(super) fn section(summary: &Summary) -> Section {
     let agents = &summary.agents;
     let files = summary.files;
     let said = |everyone| agents.everyone.get(&everyone).copied().unwrap_or_default();
     let said = [
-        ("some paths are disallowed", said(Everyone::Partly)),
-        ("everything is allowed", said(Everyone::AllowAll)),
-        ("everything is disallowed", said(Everyone::DisallowAll)),
-        ("no group for everyone", said(Everyone::NoGroup)),
+        ("some paths are disallowed", said(WildcardEffect::Partly)),
+        ("everything is allowed", said(WildcardEffect::AllowAll)),
+        (
+            "everything is disallowed",
+            said(WildcardEffect::DisallowAll),
+        ),
+        ("no group for everyone", said(WildcardEffect::NoGroup)),
     ];
     let mut everyone = Table::new("What files say to everyone (`*`)", &["", "files", "share"]);
     for (name, count) in said {
@@ -68,7 +71,7 @@ pub(super) fn section(summary: &Summary) -> Section {
         said.map(|(name, count)| (String::from(name), count)),
         files,
     )];
-    charts.extend(Chart::of_most(
+    charts.extend(Chart::of_largest(
         "Agents that most files name, in % of files",
         bars,
         files,

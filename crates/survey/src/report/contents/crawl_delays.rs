@@ -56,7 +56,7 @@ pub(super) fn section(summary: &Summary) -> Section {
             "Not part of RFC 9309: Google ignores the record, Bing takes it for a window of up to 30 seconds, others for \
              a gap between two requests. More than 300 seconds some crawlers take for a ban.",
         ),
-        charts: Vec::from_iter(Chart::of_most(
+        charts: Vec::from_iter(Chart::of_largest(
             "Files with a delay of this value, in % of all files",
             bars,
             files,

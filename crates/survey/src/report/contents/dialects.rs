@@ -47,7 +47,7 @@ pub(super) fn section(summary: &Summary) -> Section {
     let mut urls = Table::new("URLs that were asked about", &["", "URLs"]);
     urls.row([text("all"), number(dialects.urls)]);
     let sampled = if compared < summary.files {
-        " They were chosen by a hash of their octets; the shares are of these."
+        " They were chosen by a hash of their bytes; the shares are of these."
     } else {
         ""
     };

@@ -34,7 +34,7 @@ pub(super) fn section(summary: &Summary) -> Section {
             "Misspellings that Google's matcher accepts count as the field that is meant, and are listed as written. \
              Names that no document defines have no effect.",
         ),
-        charts: Vec::from_iter(Chart::of_most(
+        charts: Vec::from_iter(Chart::of_largest(
             "Files with a record of the field, in % of files",
             bars,
             files,

@@ -29,7 +29,7 @@ pub(super) fn section(summary: &Summary) -> Section {
     );
     rules.note = (findings.linted < files).then(|| {
         format!(
-            "Rules were held against each other in {} files, chosen by a hash of their octets; the shares are of these.",
+            "Rules were held against each other in {} files, chosen by a hash of their bytes; the shares are of these.",
             grouped(findings.linted)
         )
     });
@@ -49,7 +49,7 @@ pub(super) fn section(summary: &Summary) -> Section {
                 files
             )
         ),
-        charts: Vec::from_iter(Chart::of_most(
+        charts: Vec::from_iter(Chart::of_largest(
             "Files with a finding, in % of files",
             bars,
             files,

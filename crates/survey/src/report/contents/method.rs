@@ -1,6 +1,6 @@
 //! How it was counted, and what the numbers do not say.
 
-use crate::report::document::{Section, Table, right, text};
+use crate::report::document::{Section, Table, right_aligned, text};
 use crate::summary::Summary;
 
 pub(super) fn section(summary: &Summary) -> Section {
@@ -28,7 +28,7 @@ pub(super) fn section(summary: &Summary) -> Section {
     );
     row(
         "Names",
-        "Names are cut to 64 octets. Beyond 65,536 unknown ones a fair sample of the names is kept, each with its exact count.",
+        "Names are cut to 64 bytes. Beyond 65,536 unknown ones a fair sample of the names is kept, each with its exact count.",
     );
     row(
         "What this is a sample of",
@@ -52,7 +52,7 @@ pub(super) fn section(summary: &Summary) -> Section {
         } else {
             "estimated, ± 0.4 %"
         };
-        estimates.row([text(name), right(says)]);
+        estimates.row([text(name), right_aligned(says)]);
     }
     Section {
         id: "method",

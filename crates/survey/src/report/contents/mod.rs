@@ -17,9 +17,9 @@ mod usage;
 
 use crate::report::contents::tables::distinct;
 use crate::report::document::{Document, Figure};
-use crate::report::number::{grouped, octets, percent};
+use crate::report::number::{bytes, grouped, percent};
 use crate::summary::Summary;
-use crate::summary::agents::Everyone;
+use crate::summary::agents::WildcardEffect;
 
 pub(super) use crate::report::contents::crawlers::named as crawlers_that_files_name;
 
@@ -57,7 +57,7 @@ fn lead(summary: &Summary) -> String {
 fn figures(summary: &Summary) -> Vec<Figure> {
     let files = summary.files;
     let of_files = |count| percent(count, files);
-    let everyone = summary.agents.everyone.get(&Everyone::DisallowAll);
+    let everyone = summary.agents.everyone.get(&WildcardEffect::DisallowAll);
     let errors = &summary.findings.by_severity;
     let figure = |label, value| Figure { value, label };
     vec![
@@ -82,6 +82,6 @@ fn figures(summary: &Summary) -> Vec<Figure> {
                     .unwrap_or_default(),
             ),
         ),
-        figure("median size", octets(summary.texts.octets.quantile(0.5))),
+        figure("median size", bytes(summary.texts.bytes.quantile(0.5))),
     ]
 }

@@ -1,7 +1,7 @@
 //! Section: the responses.
 
 use crate::report::contents::tables::{MOST_NAMES, distinct, distributions, left_out, name_of};
-use crate::report::document::{Chart, Section, Table, code, number, right, share, text};
+use crate::report::document::{Chart, Section, Table, code, number, right_aligned, share, text};
 use crate::summary::Summary;
 
 pub(super) fn section(summary: &Summary) -> Section {
@@ -20,13 +20,13 @@ pub(super) fn section(summary: &Summary) -> Section {
     if summary.distinct_urls.estimate() > 0 {
         counted.row([
             text("different URLs"),
-            right(distinct(&summary.distinct_urls)),
+            right_aligned(distinct(&summary.distinct_urls)),
         ]);
     }
     counted.row([text("files (2xx)"), number(summary.files)]);
     counted.row([
         text("different files"),
-        right(distinct(&summary.distinct_bodies)),
+        right_aligned(distinct(&summary.distinct_bodies)),
     ]);
     counted.row([text("panics of the library"), number(summary.panics)]);
     for (passed, count) in &summary.passed {

@@ -63,7 +63,7 @@ pub(super) fn section(summary: &Summary) -> Section {
                 "Rules of a file, and their patterns",
                 &[
                     ("rules of a file", &rules.per_file),
-                    ("octets of a pattern", &rules.octets),
+                    ("bytes of a pattern", &rules.bytes),
                     ("wildcards of a pattern with any", &rules.wildcards),
                 ],
             ),
@@ -89,5 +89,6 @@ fn tier_described(tier: Tier) -> &'static str {
         Tier::Prefix => "one comparison",
         Tier::Span => "pieces between wildcards, from left to right",
         Tier::Regex => "very many wildcards",
+        _ => "another way",
     }
 }

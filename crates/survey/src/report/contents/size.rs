@@ -2,15 +2,15 @@
 
 use crate::report::contents::tables::{distributions, name_of};
 use crate::report::document::{Chart, Section, Table};
-use crate::report::number::{octets, percent};
+use crate::report::number::{bytes, percent};
 use crate::summary::Summary;
 
 pub(super) fn section(summary: &Summary) -> Section {
     let texts = &summary.texts;
-    let files = texts.octets.count();
-    let mut sizes = Table::new("Files by size", &["octets", "files", "share"]);
+    let files = texts.bytes.count();
+    let mut sizes = Table::new("Files by size", &["bytes", "files", "share"]);
     let bins: Vec<(String, u64)> = bins()
-        .map(|(name, first, last)| (name, texts.octets.between(first, last)))
+        .map(|(name, first, last)| (name, texts.bytes.between(first, last)))
         .collect();
     for (name, count) in &bins {
         sizes.count(name.as_str(), *count, files);
@@ -26,7 +26,7 @@ pub(super) fn section(summary: &Summary) -> Section {
     kinds.count("HTML pages", texts.html, files);
     kinds.count("with comments", texts.with_comments, files);
     kinds.count("with a byte order mark", texts.byte_order_mark, files);
-    kinds.count("with a NUL octet", texts.with_nul, files);
+    kinds.count("with a NUL byte", texts.with_nul, files);
     for (encoding, count) in &texts.encodings {
         kinds.count(format!("encoding: {}", name_of(encoding)), *count, files);
     }
@@ -41,8 +41,8 @@ pub(super) fn section(summary: &Summary) -> Section {
         text: format!(
             "Half of the files have at most {}, 99 % at most {}. {} are larger than 500 KiB, which is as much as \
              RFC 9309 §2.5 asks crawlers to read at least, and all that Google reads.",
-            octets(texts.octets.quantile(0.5)),
-            octets(texts.octets.quantile(0.99)),
+            bytes(texts.bytes.quantile(0.5)),
+            bytes(texts.bytes.quantile(0.99)),
             percent(texts.over_500_kib, files),
         ),
         charts: vec![Chart::of_shares(
@@ -53,11 +53,11 @@ pub(super) fn section(summary: &Summary) -> Section {
         tables: vec![
             sizes,
             distributions(
-                "Octets and lines of a file",
+                "Bytes and lines of a file",
                 &[
-                    ("octets", &texts.octets),
+                    ("bytes", &texts.bytes),
                     ("lines", &texts.lines),
-                    ("octets of the longest line", &texts.longest_line),
+                    ("bytes of the longest line", &texts.longest_line),
                 ],
             ),
             kinds,

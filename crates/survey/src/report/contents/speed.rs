@@ -1,9 +1,9 @@
 //! The largest and the slowest files, with what may explain it.
 
-use crate::report::document::{Section, Table, code, number, right, text};
+use crate::report::document::{Section, Table, code, number, right_aligned, text};
 use crate::report::number::{decimal, duration};
 use crate::summary::Summary;
-use crate::summary::top::Top;
+use crate::summary::top::TopFiles;
 
 pub(super) fn section(summary: &Summary) -> Section {
     let timings = &summary.timings;
@@ -20,33 +20,33 @@ pub(super) fn section(summary: &Summary) -> Section {
             &timings.check,
         ),
     ] {
-        let quantile = |share| right(duration(distribution.quantile(share)));
+        let quantile = |share| right_aligned(duration(distribution.quantile(share)));
         times.row([
             text(name),
             number(distribution.count()),
-            right(duration(distribution.mean() as u64)),
+            right_aligned(duration(distribution.mean() as u64)),
             quantile(0.5),
             quantile(0.9),
             quantile(0.99),
-            right(duration(distribution.max())),
-            right(duration(distribution.sum())),
+            right_aligned(duration(distribution.max())),
+            right_aligned(duration(distribution.sum())),
         ]);
     }
-    let mut octets = Table::new("Octets that were parsed", &["", "octets"]);
-    octets.row([text("all"), number(timings.octets_parsed)]);
+    let mut bytes = Table::new("Bytes that were parsed", &["", "bytes"]);
+    bytes.row([text("all"), number(timings.bytes_parsed)]);
     Section {
         id: "slowest",
         title: "Largest and slowest",
         text: format!(
             "Parsing went at {} MB a second on one thread. Times are of this machine and this run; everything else in this \
              report is the same in every run.",
-            decimal((timings.octets_per_second() / 1e6).round())
+            decimal((timings.bytes_per_second() / 1e6).round())
         ),
         charts: Vec::new(),
         tables: vec![
             times,
-            octets,
-            top("Largest files", "octets", &summary.largest, |value| {
+            bytes,
+            top("Largest files", "bytes", &summary.largest, |value| {
                 value.to_string()
             }),
             top(
@@ -65,16 +65,16 @@ pub(super) fn section(summary: &Summary) -> Section {
     }
 }
 
-fn top(title: &str, measure: &'static str, top: &Top, show: impl Fn(u64) -> String) -> Table {
-    let mut columns = vec![measure, "octets", "lines", "rules", "wildcards", "file"];
+fn top(title: &str, measure: &'static str, top: &TopFiles, show: impl Fn(u64) -> String) -> Table {
+    let mut columns = vec![measure, "bytes", "lines", "rules", "wildcards", "file"];
     // The largest are in order of what the next column says.
-    if measure == "octets" {
+    if measure == "bytes" {
         columns.remove(0);
     }
     let mut table = Table::new(title, &columns);
     for entry in top.entries() {
         let mut cells = vec![
-            number(entry.octets),
+            number(entry.bytes),
             number(entry.lines),
             number(entry.rules),
             number(entry.wildcards),
@@ -83,8 +83,8 @@ fn top(title: &str, measure: &'static str, top: &Top, show: impl Fn(u64) -> Stri
                 None => entry.place.to_string(),
             }),
         ];
-        if measure != "octets" {
-            cells.insert(0, right(show(entry.value)));
+        if measure != "bytes" {
+            cells.insert(0, right_aligned(show(entry.value)));
         }
         table.row(cells);
     }

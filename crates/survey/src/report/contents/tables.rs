@@ -1,12 +1,12 @@
 //! Tables and cells that several sections have.
 
-use crate::report::document::{Cell, Table, number, right, text};
+use crate::report::document::{Cell, Table, number, right_aligned, text};
 use crate::report::number::{decimal, grouped};
 use crate::summary::distribution::Distribution;
-use crate::summary::sketch::Distinct;
+use crate::summary::sketch::DistinctCount;
 
 /// `1,234`, or `about 1,234` of an estimate.
-pub(in crate::report) fn distinct(distinct: &Distinct) -> String {
+pub(in crate::report) fn distinct(distinct: &DistinctCount) -> String {
     let count = grouped(distinct.estimate());
     if distinct.is_exact() {
         count
@@ -32,7 +32,7 @@ pub(super) fn distributions(title: &'static str, rows: &[(&'static str, &Distrib
             text(*name),
             number(distribution.count()),
             number(distribution.sum()),
-            right(decimal(distribution.mean())),
+            right_aligned(decimal(distribution.mean())),
             quantile(0.5),
             quantile(0.9),
             quantile(0.99),
