@@ -9,17 +9,14 @@ use crate::report::number::{bytes, duration, grouped, percent};
 use crate::summary::Summary;
 use crate::summary::agents::WildcardEffect;
 
-/// The overview, and below it a table each of AI crawlers, agents and findings, as far as they have rows.
+/// The overview, then the tables of AI crawlers, agents and findings that are not empty.
 pub(crate) fn tables(summary: &Summary) -> Vec<Table> {
     let mut tables = vec![overview(summary)];
     if summary.files > 0 {
         tables.extend([ai_crawlers(summary), agents(summary), findings(summary)]);
     }
-    let mut place = 0;
-    tables.retain(|table| {
-        place += 1;
-        place == 1 || !table.rows.is_empty()
-    });
+    // The overview always has rows.
+    tables.retain(|table| !table.rows.is_empty());
     tables
 }
 
@@ -61,7 +58,7 @@ fn statuses(summary: &Summary) -> Option<(&'static str, String)> {
 fn skipped(summary: &Summary) -> impl Iterator<Item = (&'static str, String)> {
     summary.passed.iter().map(|(reason, count)| {
         let skipped = format!("{} {}", grouped(*count), reason.noun(*count));
-        ("passed over", skipped)
+        ("skipped", skipped)
     })
 }
 
@@ -185,7 +182,7 @@ fn panics(summary: &Summary) -> Option<(&'static str, String)> {
     (summary.panics > 0).then(|| ("panics", grouped(summary.panics)))
 }
 
-/// Counts as shares of the files.
+/// A function that writes a count as a share of the files.
 fn of_files(summary: &Summary) -> impl Fn(u64) -> String + use<> {
     let files = summary.files;
     move |count| percent(count, files)
