@@ -1,6 +1,6 @@
 //! [`Access`]: the effect of a rule.
 
-/// What a rule does to the URLs that it matches.
+/// The effect of a rule on the URLs that it matches.
 ///
 /// ```
 /// use polite_robots::{Access, Robot};
@@ -19,8 +19,7 @@ pub enum Access {
 }
 
 impl Access {
-    /// The field name of such a rule.
-    #[must_use]
+    /// The field name of a rule with this effect.
     pub const fn as_str(self) -> &'static str {
         match self {
             Access::Allow => "Allow",

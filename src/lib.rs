@@ -28,21 +28,22 @@
 //! └───────────── parse ────────────┘  └─── rules ───┘
 //! ```
 //!
-//! - [`Robot`] is a file for one agent. [`Robot::new`] runs the whole pipeline in one pass and keeps only the records that
-//!   can apply to the agent. [`Robot::allowed`] answers with a `bool`, [`Robot::check`] with a [`Verdict`].
-//! - [`RobotsTxt`] is a file for every agent. [`RobotsTxt::parse`] stops after the groups, and [`RobotsTxt::robot`] compiles
-//!   the rules of any agent. Both ways give the same [`Robot`].
-//! - [`Verdict`] is the answer with its evidence: a [`Reason`], the deciding [`Rule`] with its line, the rule that it
-//!   overruled, and the group that both are from.
-//! - [`Target`] is the URL that a question is about. A `&str` or `&[u8]` will do; a prepared [`Target`] saves work when many
-//!   robots are asked about one URL.
-//! - [`Cause`] stands in for a file that could not be fetched: [`Robot::allow_all`] and [`Robot::disallow_all`] are the
-//!   answers of RFC 9309 §2.3.1 to a 404 and a 503 as values.
-//! - [`ProductToken`] is the name of a crawler in robots.txt. A whole `User-Agent` header is an [`InvalidToken`], whose
-//!   message names the token that was probably meant.
+//! - [`Robot`] is a file for one agent. [`Robot::new`] runs the whole pipeline in one pass and
+//!   keeps only the records that can apply to the agent. [`Robot::allowed`] answers with a `bool`,
+//!   [`Robot::check`] with a [`Verdict`].
+//! - [`RobotsTxt`] is a file for every agent. [`RobotsTxt::parse`] stops after the groups, and
+//!   [`RobotsTxt::robot`] compiles the rules of any agent. Both ways give the same [`Robot`].
+//! - [`Verdict`] is the answer with its evidence: a [`Reason`], the deciding [`Rule`] with its
+//!   line, the rule that it overruled, and the group that both are from.
+//! - [`Target`] is the URL that a question is about. A `&str` or `&[u8]` will do; a prepared
+//!   [`Target`] saves work when many robots are asked about one URL.
+//! - [`Cause`] stands in for a file that could not be fetched: [`Robot::allow_all`] and
+//!   [`Robot::disallow_all`] are the answers of RFC 9309 §2.3.1 to a 404 and a 503 as values.
+//! - [`ProductToken`] is the name of a crawler in robots.txt. A whole `User-Agent` header is an
+//!   [`InvalidToken`], whose message names the token that was probably meant.
 //!
-//! The rule with the longest matching pattern decides, and `Allow` wins a tie (RFC 9309 §2.2.2). [`Tier`] says how a pattern
-//! is compared; no pattern is compared with backtracking.
+//! The rule with the longest matching pattern decides, and `Allow` wins a tie (RFC 9309 §2.2.2).
+//! [`Tier`] says how a pattern is compared; no pattern is compared with backtracking.
 //!
 //! # Modules
 //!
@@ -55,7 +56,8 @@
 //! | [`build`] | programs that write a file, and the canonical form of one that was read |
 //! | [`page`] | crawlers that have fetched a page: `X-Robots-Tag` fields and robots `meta` elements |
 //!
-//! Records outside of RFC 9309 never change a verdict. A [`Robot`] has those that concern its agent:
+//! Records outside of RFC 9309 never change a verdict. A [`Robot`] has those that concern its
+//! agent:
 //!
 //! ```
 //! use polite_robots::Robot;
@@ -72,14 +74,15 @@
 //! # Ok::<(), polite_robots::InvalidToken>(())
 //! ```
 //!
-//! People who write a robots.txt find advice in the
-//! [guide for site owners](https://github.com/polite-robots/polite-robots/blob/main/src/guide/site_owners.md).
+//! People who write a robots.txt find advice in the [guide for site
+//! owners](https://github.com/polite-robots/polite-robots/blob/main/src/guide/site_owners.md).
 //!
 //! # Dialects
 //!
-//! [`Options::rfc9309`], the default, reads RFC 9309 and compares URL and rule in one canonical percent-encoding.
-//! [`Options::google`] gives the verdict and the matching line of Google's open-source C++ matcher, bit for bit.
-//! [`Dialect`] names the differences, and [`lint::Comparison`] finds them in a file.
+//! [`Options::rfc9309`], the default, reads RFC 9309 and compares URL and rule in one canonical
+//! percent-encoding. [`Options::google`] gives the verdict and the matching line of Google's
+//! open-source C++ matcher, bit for bit. [`Dialect`] names the differences, and
+//! [`lint::Comparison`] finds them in a file.
 //!
 //! ```
 //! use polite_robots::{Options, Robot};
@@ -93,8 +96,8 @@
 //!
 //! # Features
 //!
-//! A feature adds API or speed; it never changes an answer. Without default features the crate is `no_std` and needs
-//! `alloc`.
+//! A feature adds API or speed; it never changes an answer. Without default features the crate is
+//! `no_std` and needs `alloc`.
 //!
 //! | feature | default | effect |
 //! |---|---|---|
@@ -103,8 +106,9 @@
 //! | `url` | no | [`Target`] is made from a `&url::Url` |
 //! | `serde` | no | the types below can be stored and read back |
 //!
-//! With `serde`, [`RobotsTxt`], [`Robot`], [`lint::Diagnostic`], [`Options`], [`ProductToken`] and the enums in them can be
-//! stored and read back in any format, from readers and values too, as nothing borrows.
+//! With `serde`, [`RobotsTxt`], [`Robot`], [`lint::Diagnostic`], [`Options`], [`ProductToken`] and
+//! the enums in them can be stored and read back in any format, from readers and values too, as
+//! nothing borrows.
 //!
 //! ```
 //! # #[cfg(feature = "serde")] {
@@ -118,22 +122,27 @@
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 //!
-//! - A [`RobotsTxt`] is stored as its bytes, its dialect and the place where it was cut, and is parsed again. In a format
-//!   for people the bytes are text, or a list of numbers if they are not UTF-8.
-//! - A [`Robot`] is stored as its rules in compared form with their lines, and the other values that its methods return. The
-//!   rules are checked and compiled again: a hostile form is an error or a robot that a file could have made.
-//! - Both begin with a version number. A version that this release does not write is an error whose message says so.
+//! - A [`RobotsTxt`] is stored as its bytes, its dialect and the place where it was cut, and is
+//!   parsed again. In a format for people the bytes are text, or a list of numbers if they are not
+//!   UTF-8.
+//! - A [`Robot`] is stored as its rules in compared form with their lines, and the other values
+//!   that its methods return. The rules are checked and compiled again: a hostile form is an error
+//!   or a robot that a file could have made.
+//! - Both begin with a version number. A version that this release does not write is an error whose
+//!   message says so.
 //! - Enums are stored by name, such as `google` or `missing-colon`.
-//! - [`Verdict`], [`Reason`] and [`Rule`] borrow from their robot: they can be written but not read.
+//! - [`Verdict`], [`Reason`] and [`Rule`] borrow from their robot: they can be written but not
+//!   read.
 //!
 //! # What it does not do
 //!
 //! - It does not fetch, cache or wait: it has no I/O, no clock and no threads.
-//! - It does not normalize URLs beyond percent-encoding: ask about the URL as it will be requested, with `..` resolved.
+//! - It does not normalize URLs beyond percent-encoding: ask about the URL as it will be requested,
+//!   with `..` resolved.
 //! - It does not look at the host: ask the file at [`robots_url`] of the URL.
 //! - It does not decode UTF-16.
-//! - It does not read more than 512 MiB of a file. Set [`Options::max_bytes`] to the size that you are ready to read; RFC 9309
-//!   §2.5 asks for at least 500 KiB.
+//! - It does not read more than 512 MiB of a file. Set [`Options::max_bytes`] to the size that you
+//!   are ready to read; RFC 9309 §2.5 asks for at least 500 KiB.
 
 #![no_std]
 // Name the smallest crate that has the item, so that the library stays `no_std`.
@@ -160,6 +169,7 @@ mod access;
 mod agent;
 pub mod build;
 pub mod document;
+mod header_guess;
 pub mod lint;
 mod options;
 pub mod page;
@@ -172,6 +182,7 @@ mod rules;
 mod serde;
 mod target;
 mod text;
+mod token;
 mod verdict;
 
 pub use crate::access::Access;

@@ -1,9 +1,14 @@
-/// Whose reading of the file decides a verdict.
+//! How a robots.txt is read: [`Dialect`] and [`Options`].
+
+/// The reading of a file that decides verdicts: RFC 9309's or Google's.
 ///
-/// They differ on about one check in five hundred of real files: most often on `/robots.txt` itself, which RFC 9309
-/// always allows, then on rules with a raw blank, which match no URL in Google's matcher. [`Comparison`](crate::lint::Comparison)
-/// tells where and why. Lines, field names and groups are read alike, but for what stands behind the first 16,663 bytes
-/// of a line, for agents with digits or dots in their names, and for names that only begin with `Sitemap`.
+/// The dialects differ on about one check in five hundred of real files: most often on
+/// `/robots.txt` itself, which RFC 9309 always allows, then on rules with a raw blank, which match
+/// no URL in Google's matcher. [`Comparison`](crate::lint::Comparison) shows where and why.
+///
+/// Both read lines, field names and groups in the same way, with three exceptions: Google's matcher
+/// reads only the first 16,663 bytes of a line, it cuts agent names at the first digit or dot, and
+/// it reads a name that only begins like a known one (`DisallowAITraining`) as that field.
 ///
 /// ```
 /// use polite_robots::{Dialect, Options};
@@ -13,17 +18,18 @@
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Dialect {
-    /// RFC 9309 with every tolerance of malformed lines that its §2.2.4 permits. URL and rule are compared in
+    /// RFC 9309, with the tolerance of malformed lines that its §2.2.4 permits: a missing colon,
+    /// common misspellings and noise after a field name are accepted. URL and rule are compared in
     /// one canonical percent-encoding (§2.2.2), and `/robots.txt` is always allowed.
     #[default]
     Rfc9309,
-    /// The verdict and the matching line of Google's open-source C++ matcher, for any bytes and any URL.
+    /// The verdict and the matching line of Google's open-source C++ matcher, for any bytes and any
+    /// URL.
     Google,
 }
 
 impl Dialect {
     /// A stable name for machines: `rfc9309`, `google`.
-    #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Dialect::Rfc9309 => "rfc9309",
@@ -46,16 +52,17 @@ impl Dialect {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub struct Options {
-    /// Whose reading decides. Default: [`Dialect::Rfc9309`].
+    /// The dialect that decides verdicts. Default: [`Dialect::Rfc9309`].
     pub dialect: Dialect,
-    /// The number of bytes after which the file is cut, back to its last whole line, so that a half-read
-    /// `Disallow: /private` never becomes `Disallow: /`. RFC 9309 §2.5 asks for at least 500 KiB (512,000).
-    /// Default: none, the whole file is read, up to 512 MiB.
+    /// The number of bytes after which the file is cut. The cut goes back to the end of the last
+    /// whole line, so that a half-read `Disallow: /private` never becomes `Disallow: /`. RFC 9309
+    /// §2.5 asks for at least 500 KiB (512,000). Default: none; the whole file is read, up to 512
+    /// MiB.
     pub max_bytes: Option<usize>,
 }
 
 impl Options {
-    /// A dialect, no size limit.
+    /// Returns a dialect's options, without a size limit.
     ///
     /// ```
     /// use polite_robots::{Dialect, Options};
@@ -70,13 +77,14 @@ impl Options {
         }
     }
 
-    /// RFC 9309, no size limit. The default.
+    /// RFC 9309 without a size limit, the default.
     #[must_use]
     pub const fn rfc9309() -> Options {
         Options::new(Dialect::Rfc9309)
     }
 
-    /// Google's matcher, no size limit (Google's own crawler reads 500 KiB, its matcher everything).
+    /// Google's matcher without a size limit. Google's crawler reads 500 KiB of a file, but its
+    /// matcher reads everything.
     #[must_use]
     pub const fn google() -> Options {
         Options::new(Dialect::Google)

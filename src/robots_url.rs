@@ -4,9 +4,11 @@ use alloc::string::{String, ToString};
 
 use crate::text::scheme::WebScheme;
 
-/// The URL of the robots.txt that governs `url`: `/robots.txt` at the root of its scheme, host and port (RFC 9309 §2.3).
+/// The URL of the robots.txt that governs `url`: `/robots.txt` at the root of its scheme, host and
+/// port (RFC 9309 §2.3).
 ///
-/// The userinfo, path, query, fragment and a default port are dropped; scheme and host become lower case.
+/// The userinfo, path, query, fragment and a default port are dropped; scheme and host become lower
+/// case.
 ///
 /// ```
 /// use polite_robots::robots_url;
@@ -18,8 +20,8 @@ use crate::text::scheme::WebScheme;
 ///
 /// # Errors
 ///
-/// [`InvalidUrl`] for a scheme other than http and https, for a host that is missing, not ASCII, or holds characters that
-/// no host has, and for a port that is not a number below 65,536.
+/// [`InvalidUrl`] for a scheme other than http and https, for a host that is missing, not ASCII, or
+/// holds characters that no host has, and for a port that is not a number below 65,536.
 pub fn robots_url(url: &str) -> Result<String, InvalidUrl> {
     of_root(url).map_err(|problem| InvalidUrl {
         url: url.to_string(),
@@ -146,8 +148,8 @@ enum UrlProblem {
     Port,
 }
 
-/// Whether the URL standard takes the host for an IPv4 address. Its shorter and hexadecimal forms are refused: a URL parser
-/// has to turn them into four decimal numbers first.
+/// Whether the URL standard takes the host for an IPv4 address. Its shorter and hexadecimal forms
+/// are refused: a URL parser has to turn them into four decimal numbers first.
 fn ends_in_number(host: &str) -> bool {
     let last = host
         .strip_suffix('.')
@@ -160,8 +162,8 @@ fn ends_in_number(host: &str) -> bool {
         || digits.len() < last.len() && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Excludes the forbidden host code points of the URL standard, `%`, which the caller has to decode, and marks that no host
-/// name has.
+/// Excludes the forbidden host code points of the URL standard, `%`, which the caller has to
+/// decode, and marks that no host name has.
 fn is_host_character(character: char) -> bool {
     character.is_ascii_graphic()
         && !matches!(

@@ -10,11 +10,12 @@ use crate::rules::canonical::{canonical_path, google_path};
 
 /// A URL to ask about.
 ///
-/// Functions take `impl Into<Target>`, so a `&str` or the bytes of a request will do. Make a `Target` yourself to ask
-/// several robots about one URL: its path is then computed once, in the form of each dialect.
+/// Functions take `impl Into<Target>`, so a `&str` or the bytes of a request will do. Make a
+/// `Target` yourself to ask several robots about one URL: its path is then computed once, in the
+/// form of each dialect.
 ///
-/// No URL is an error, and none is normalized beyond percent-encoding: give the URL as it will be requested. Scheme, host
-/// and fragment do not matter; a bare path such as `/a?b` is a URL too.
+/// No URL is an error, and none is normalized beyond percent-encoding: give the URL as it will be
+/// requested. Scheme, host and fragment do not matter; a bare path such as `/a?b` is a URL too.
 ///
 /// ```
 /// use polite_robots::{Robot, Target};
@@ -32,7 +33,8 @@ use crate::rules::canonical::{canonical_path, google_path};
 #[derive(Debug, Clone)]
 pub struct Target<'u> {
     url: Url<'u>,
-    /// Only of a prepared target: any other computes the path that is asked for and not the other one.
+    /// Only of a prepared target: any other computes the path that is asked for and not the other
+    /// one.
     paths: Option<Paths<'u>>,
 }
 
@@ -101,7 +103,8 @@ impl<'u> Target<'u> {
         }
     }
 
-    /// The path with the query, in the form that rules of the dialect are compared with. Starts with `/`.
+    /// The path with the query, in the form that rules of the dialect are compared with. Starts
+    /// with `/`.
     #[inline]
     pub(crate) fn path(&self, dialect: Dialect) -> Cow<'_, [u8]> {
         match (&self.paths, dialect) {
@@ -130,7 +133,8 @@ impl<'u> From<&'u String> for Target<'u> {
     }
 }
 
-/// Compares the bytes as they are: one outside of ASCII equals its percent-encoding in the default dialect, UTF-8 or not.
+/// Compares the bytes as they are: one outside of ASCII equals its percent-encoding in the default
+/// dialect, UTF-8 or not.
 impl<'u> From<&'u [u8]> for Target<'u> {
     fn from(url: &'u [u8]) -> Target<'u> {
         match core::str::from_utf8(url) {

@@ -67,8 +67,8 @@ impl<'r> Verdict<'r> {
         self.reason
     }
 
-    /// The rule that decided, if one did. In the Google dialect it is the rule of Google's `matching_line()`, also where
-    /// that is an empty `Disallow:`, which disallows nothing.
+    /// The rule that decided, if one did. In the Google dialect it is the rule of Google's
+    /// `matching_line()`, also where that is an empty `Disallow:`, which disallows nothing.
     pub fn rule(&self) -> Option<Rule<'r>> {
         match self.reason {
             Reason::Rule(rule) | Reason::DirectoryOfIndex(rule) => Some(rule),
@@ -79,7 +79,8 @@ impl<'r> Verdict<'r> {
         }
     }
 
-    /// The longest matching rule of the opposite access, which would decide without [`Verdict::rule`].
+    /// The longest matching rule of the opposite access, which would decide without
+    /// [`Verdict::rule`].
     ///
     /// ```
     /// use polite_robots::Robot;
@@ -93,13 +94,15 @@ impl<'r> Verdict<'r> {
         self.overruled
     }
 
-    /// The groups of the file that the rules are from: those that name the agent, those of `*`, or none.
+    /// The groups of the file that the rules are from: those that name the agent, those of `*`, or
+    /// none.
     pub fn agent_match(&self) -> AgentMatch {
         self.agent_match
     }
 
-    /// The line, from 1, of the `User-agent` record by which the group of the deciding rule applies to the agent. Without a
-    /// deciding rule, that of the first group that applies; `None` if no group does.
+    /// The line, from 1, of the `User-agent` record by which the group of the deciding rule applies
+    /// to the agent. Without a deciding rule, that of the first group that applies; `None` if no
+    /// group does.
     pub fn group_line(&self) -> Option<u32> {
         self.group_line
     }
@@ -140,14 +143,16 @@ impl fmt::Display for Verdict<'_> {
 pub enum Reason<'r> {
     /// The matching rule with the most bytes decided; `Allow` on a tie (RFC 9309 §2.2.2).
     Rule(Rule<'r>),
-    /// Google dialect only: an `Allow` for an `index.htm…` page allowed the directory of the page too. The rule is the one
-    /// that Google derives, `Allow: /directory/$`, with the line of the written one.
+    /// Google dialect only: an `Allow` for an `index.htm…` page allowed the directory of the page
+    /// too. The rule is the one that Google derives, `Allow: /directory/$`, with the line of the
+    /// written one.
     DirectoryOfIndex(Rule<'r>),
     /// Groups apply to the agent, but none of their rules matches, so the URL is allowed.
     NoRuleMatches,
     /// The file has no group for the agent, so the URL is allowed.
     NoGroup,
-    /// The URL is `/robots.txt`, which is always allowed (RFC 9309 §2.2.2), but not in the Google dialect.
+    /// The URL is `/robots.txt`, which is always allowed (RFC 9309 §2.2.2), but not in the Google
+    /// dialect.
     RobotsTxtItself,
     /// There was no file to read, and the access of the whole site follows from the cause.
     Blanket(Cause),
@@ -198,8 +203,9 @@ pub enum Cause {
     ParseErrors,
     /// The robots.txt is unreachable, and there is no earlier copy to fall back on.
     NoCopy,
-    /// The robots.txt was unreachable for so long that the crawler stopped waiting for it: with an allowing answer the site
-    /// counts as one without a robots.txt, with a disallowing one it is not asked any more.
+    /// The robots.txt was unreachable for so long that the crawler stopped waiting for it: with an
+    /// allowing answer the site counts as one without a robots.txt, with a disallowing one it is
+    /// not asked any more.
     GaveUp,
 }
 

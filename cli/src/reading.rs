@@ -24,7 +24,7 @@ pub(crate) struct Reading {
 #[derive(Debug, Clone, Copy, ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Dialect {
-    /// RFC 9309, with every tolerance of malformed lines that it permits
+    /// RFC 9309, forgiving malformed lines as it permits
     Rfc9309,
     /// Google's open-source matcher, verdict for verdict
     Google,

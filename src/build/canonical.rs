@@ -1,20 +1,21 @@
-//! A file that was read, written in canonical form.
+//! Rewrites a parsed file in canonical form.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::mem::take;
 
 use crate::access::Access;
-use crate::agent::{is_wildcard, leading_name, leading_token};
 use crate::options::Dialect;
-use crate::parse::field::{Directive, ExtensionLevel, directive};
-use crate::parse::group::{Begins, Grouping};
-use crate::parse::line::{
-    GOOGLE_LINE_BYTES, PhysicalLine, PhysicalLines, record, trim, without_comment,
-};
+use crate::parse::content::Content;
+use crate::parse::field::{Directive, ExtensionLevel};
+use crate::parse::group::{Grouping, Membership, Opening};
+use crate::parse::line::{GOOGLE_LINE_BYTES, PhysicalLine, PhysicalLines};
+use crate::parse::trim::{trim, without_comment};
 use crate::robots::robots_txt::RobotsTxt;
+use crate::token::{is_wildcard, leading_name, leading_token};
 
-/// What becomes of comments when a file is written in canonical form, and of unknown fields and lines that are no record.
+/// The treatment of comments, of unknown fields and of lines that are not a record, when a file is
+/// rewritten in canonical form.
 ///
 /// ```
 /// use polite_robots::RobotsTxt;
@@ -27,22 +28,25 @@ use crate::robots::robots_txt::RobotsTxt;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CommentPolicy {
-    /// They stay at the record that they stand above or behind.
+    /// They stay with the record below them or before them on the line.
     Keep,
-    /// They are left out.
+    /// They are removed.
     Drop,
 }
 
 impl RobotsTxt {
-    /// The file in canonical form: one spelling of each field, one blank behind the colon, the groups of the same
-    /// agents as one, records of the group directly below its agents, records for everyone at the end.
+    /// The file in canonical form: one spelling for each field, one blank after the colon, one
+    /// group for the same agents, the records of a group directly below its agents, and the records
+    /// for everyone at the end.
     ///
-    /// It answers every question as the file does, in both dialects, but for the number of the line. Values are not
-    /// changed, so any bytes can be in it. Two groups of the same agents stay apart where a group between them shares
-    /// an agent, as the order of rules of one length says which of them is reported. Where a line is so long that the
-    /// dialects read it differently, every line stays where it is, and that line as it is.
+    /// It answers every question as the file does, in both dialects; only line numbers differ.
+    /// Values are copied, so they may hold any bytes. Two groups of the same agents stay apart if a
+    /// group between them shares an agent, because the order of equally long rules decides which of
+    /// them is reported. If the dialects read a line differently, because it is very long or its
+    /// name only begins like a known one, that line is copied and every line keeps its place.
     ///
-    /// A "no access" value without a file is written as the group that says so, and "no file" as an empty one.
+    /// [`RobotsTxt::disallow_all`] is written as a group that disallows everything,
+    /// [`RobotsTxt::allow_all`] as an empty file.
     ///
     /// ```
     /// use polite_robots::RobotsTxt;
@@ -72,7 +76,6 @@ impl RobotsTxt {
     /// ");
     /// # Ok::<(), std::string::FromUtf8Error>(())
     /// ```
-    #[must_use]
     pub fn to_canonical(&self, comments: CommentPolicy) -> Vec<u8> {
         if let Some(blanket) = self.site_answer() {
             return match blanket.access {
@@ -82,7 +85,7 @@ impl RobotsTxt {
         }
         let lines = || PhysicalLines::new(self.as_bytes()).map(|line| read(line, comments));
         let mut text = Text::default();
-        if lines().any(|line| matches!(line, Read::Unsettled(_))) {
+        if lines().any(|line| matches!(line, Line::Ambiguous(_))) {
             write_in_order(lines(), &mut text);
         } else {
             Outline::new(lines()).write(&mut text);
@@ -91,31 +94,31 @@ impl RobotsTxt {
     }
 }
 
-/// What a line says.
-enum Read<'a> {
+/// A line of the file.
+enum Line<'a> {
     Blank,
-    /// A comment, an unknown field, no record.
+    /// A comment, an unknown field, or a line that is not a record.
     Remark(&'a [u8]),
     Record(Directive, Record<'a>),
-    /// The dialects read it differently, or would if it were written canonically.
-    Unsettled(&'a [u8]),
+    /// A line that the dialects read differently, or would if it were written in canonical form.
+    Ambiguous(&'a [u8]),
 }
 
-/// A record as it is written.
+/// The parts of a record that are written.
 struct Record<'a> {
     field: &'a [u8],
     value: &'a [u8],
     comment: &'a [u8],
 }
 
-fn read<'a>(line: PhysicalLine<'a>, comments: CommentPolicy) -> Read<'a> {
-    let known = |dialect| {
-        let record = record(line.read(dialect))?;
-        let (directive, _) = directive(record.field, dialect)?;
-        Some((directive, record))
+fn read<'a>(line: PhysicalLine<'a>, comments: CommentPolicy) -> Line<'a> {
+    let known = |dialect| match Content::new(&line, dialect) {
+        Content::Known(record, directive, _) => Some((directive, record)),
+        _ => None,
     };
+    let bytes = line.part.bytes;
     let comment = match comments {
-        CommentPolicy::Keep => comment(line.bytes),
+        CommentPolicy::Keep => comment(bytes),
         CommentPolicy::Drop => b"",
     };
     let written = |directive, field, value| {
@@ -125,39 +128,38 @@ fn read<'a>(line: PhysicalLine<'a>, comments: CommentPolicy) -> Read<'a> {
             comment,
         };
         if record.bytes() > GOOGLE_LINE_BYTES {
-            Read::Unsettled(line.bytes)
+            Line::Ambiguous(bytes)
         } else {
-            Read::Record(directive, record)
+            Line::Record(directive, record)
         }
     };
     match (known(Dialect::Rfc9309), known(Dialect::Google)) {
-        (None, None) if comments == CommentPolicy::Drop || trim(line.bytes).is_empty() => {
-            Read::Blank
-        }
-        // Without the blanks before it, Google's matcher might see more of it.
-        (None, None) if line.bytes.len() > GOOGLE_LINE_BYTES => Read::Remark(line.bytes),
-        (None, None) => Read::Remark(trim(line.bytes)),
+        (None, None) if comments == CommentPolicy::Drop || trim(bytes).is_empty() => Line::Blank,
+        // Trimmed, it would show Google's matcher bytes that it cuts off now.
+        (None, None) if line.is_too_long() => Line::Remark(bytes),
+        (None, None) => Line::Remark(trim(bytes)),
         (Some((rfc, record)), Some((google, shorter)))
             if rfc == google && record.value.bytes() == shorter.value.bytes() =>
         {
             written(rfc, rfc.as_str().as_bytes(), record.value.bytes())
         }
-        // Google's `sitemap_index`, which means nothing to others.
-        (None, Some((sitemap, record))) if line.bytes.len() <= GOOGLE_LINE_BYTES => {
-            written(sitemap, record.field, record.value.bytes())
+        // Google reads `Sitemap_index`, other crawlers skip it, so it may move. A rule or an agent
+        // for Google only may not.
+        (None, Some((sitemap @ Directive::Extension(_), record))) if !line.is_too_long() => {
+            written(sitemap, record.field.bytes, record.value.bytes())
         }
-        _ => Read::Unsettled(line.bytes),
+        _ => Line::Ambiguous(bytes),
     }
 }
 
 impl Record<'_> {
-    /// Without the comment, which may be cut.
+    /// The length of the record without its comment, which may be cut.
     fn bytes(&self) -> usize {
         self.field.len() + SEPARATOR.len() + self.value.len()
     }
 }
 
-/// From the `#` on, which is not one behind a NUL.
+/// The comment of a line from its `#` on; a NUL before the `#` ends the line instead.
 fn comment(line: &[u8]) -> &[u8] {
     let rest = line.get(without_comment(line).len()..).unwrap_or_default();
     match rest {
@@ -166,21 +168,16 @@ fn comment(line: &[u8]) -> &[u8] {
     }
 }
 
-fn write_in_order<'a>(lines: impl Iterator<Item = Read<'a>>, text: &mut Text) {
+/// Writes every line in its place.
+fn write_in_order<'a>(lines: impl Iterator<Item = Line<'a>>, text: &mut Text) {
     let mut grouping = Grouping::default();
     for line in lines {
         match line {
-            Read::Blank => {}
-            Read::Remark(remark) | Read::Unsettled(remark) => text.line(remark),
-            Read::Record(directive, record) => {
-                match directive {
-                    Directive::UserAgent if grouping.user_agent() == Begins::Group => {
-                        text.begin_part();
-                    }
-                    Directive::Rule(_) => {
-                        grouping.rule();
-                    }
-                    Directive::UserAgent | Directive::Extension(_) => {}
+            Line::Blank => {}
+            Line::Remark(remark) | Line::Ambiguous(remark) => text.line(remark),
+            Line::Record(directive, record) => {
+                if grouping.next(directive) == Membership::Agent(Opening::Group) {
+                    text.begin_part();
                 }
                 text.record(&record);
             }
@@ -191,14 +188,14 @@ fn write_in_order<'a>(lines: impl Iterator<Item = Read<'a>>, text: &mut Text) {
 /// The records of a file in canonical order.
 #[derive(Default)]
 struct Outline<'a> {
-    /// What stands before the first group and is for nobody or everybody there.
+    /// The records above the first group, which apply to nobody or to everyone.
     head: Vec<Item<'a>>,
     groups: Vec<Group<'a>>,
     tail: Vec<Item<'a>>,
     remarks_at_end: Vec<&'a [u8]>,
 }
 
-/// A record with the remarks above it; in the head also remarks alone.
+/// A record with the remarks above it; in the head there are also remarks without a record.
 struct Item<'a> {
     remarks: Vec<&'a [u8]>,
     record: Option<Record<'a>>,
@@ -210,7 +207,7 @@ struct Group<'a> {
     rules: Vec<Item<'a>>,
 }
 
-/// Agents and the records directly below them, which are theirs alone: see [`Grouping`].
+/// Agents and the records directly below them, which apply to these agents only: see [`Grouping`].
 #[derive(Default)]
 struct Run<'a> {
     agents: Vec<Item<'a>>,
@@ -218,15 +215,16 @@ struct Run<'a> {
 }
 
 impl<'a> Outline<'a> {
-    fn new(lines: impl Iterator<Item = Read<'a>>) -> Outline<'a> {
+    fn new(lines: impl Iterator<Item = Line<'a>>) -> Outline<'a> {
         let mut outline = Outline::default();
         let mut grouping = Grouping::default();
         let mut remarks = Vec::new();
         for line in lines {
             match line {
-                Read::Remark(remark) | Read::Unsettled(remark) => remarks.push(remark),
-                // A comment at the top is about the file, not about its first record.
-                Read::Blank => {
+                Line::Remark(remark) | Line::Ambiguous(remark) => remarks.push(remark),
+                // A comment before a blank line at the top belongs to the file, not to the first
+                // record.
+                Line::Blank => {
                     if outline.groups.is_empty() && !remarks.is_empty() {
                         outline.head.push(Item {
                             remarks: take(&mut remarks),
@@ -234,7 +232,7 @@ impl<'a> Outline<'a> {
                         });
                     }
                 }
-                Read::Record(directive, record) => {
+                Line::Record(directive, record) => {
                     let item = Item {
                         remarks: take(&mut remarks),
                         record: Some(record),
@@ -255,50 +253,41 @@ impl<'a> Outline<'a> {
         outline
     }
 
-    /// The list that the next record belongs into.
+    /// The list to which the next record belongs.
     fn place(&mut self, directive: Directive, grouping: &mut Grouping) -> &mut Vec<Item<'a>> {
-        match directive {
-            Directive::UserAgent => {
-                let begins = grouping.user_agent();
-                if begins == Begins::Group {
+        match grouping.next(directive) {
+            Membership::Agent(opening) => {
+                if opening == Opening::Group {
                     self.groups.push(Group::default());
                 }
-                match self.groups.last_mut() {
-                    Some(group) => {
-                        if begins != Begins::Nothing {
-                            group.runs.push(Run::default());
-                        }
-                        group
-                            .runs
-                            .last_mut()
-                            .map_or(&mut self.head, |run| &mut run.agents)
-                    }
-                    None => &mut self.head,
+                let Some(group) = self.groups.last_mut() else {
+                    return &mut self.head;
+                };
+                if opening != Opening::Nothing {
+                    group.runs.push(Run::default());
                 }
+                let run = group.runs.last_mut();
+                run.map_or(&mut self.head, |run| &mut run.agents)
             }
-            Directive::Rule(_) => {
-                grouping.rule();
-                self.groups
-                    .last_mut()
-                    .map_or(&mut self.head, |group| &mut group.rules)
+            Membership::Rule | Membership::StrayRule => {
+                let group = self.groups.last_mut();
+                group.map_or(&mut self.head, |group| &mut group.rules)
             }
-            Directive::Extension(field) => {
-                grouping.extension(field.level());
-                match field.level() {
-                    ExtensionLevel::File => &mut self.tail,
-                    ExtensionLevel::Group => self
-                        .groups
-                        .last_mut()
-                        .and_then(|group| group.runs.last_mut())
-                        .map_or(&mut self.head, |run| &mut run.records),
-                }
+            Membership::Extension(field, _) if field.level() == ExtensionLevel::File => {
+                &mut self.tail
+            }
+            Membership::Extension(..) => {
+                let group = self.groups.last_mut();
+                let run = group.and_then(|group| group.runs.last_mut());
+                run.map_or(&mut self.head, |run| &mut run.records)
             }
         }
     }
 
-    /// Makes groups of the same agents one, where no agent can notice.
+    /// Merges groups of the same agents where that changes no answer.
     ///
-    /// Names that an agent can share have the same leading token: `MJ` and `MJ12bot` are both read as `MJ`.
+    /// Two names can apply to one agent only if they have the same leading token: Google reads both
+    /// `MJ` and `MJ12bot` as `MJ`.
     fn merge_groups(&mut self) {
         let mut merged: Vec<Group<'a>> = Vec::new();
         let mut by_names: BTreeMap<Vec<Vec<u8>>, usize> = BTreeMap::new();
@@ -354,7 +343,7 @@ impl<'a> Outline<'a> {
 }
 
 impl<'a> Group<'a> {
-    /// Whom the group names, as far as any dialect compares it.
+    /// The names of the agents, up to the last byte that some dialect compares.
     fn names(&self) -> Vec<Vec<u8>> {
         let agents = self.runs.iter().flat_map(|run| &run.agents);
         let mut names: Vec<Vec<u8>> = agents
@@ -369,7 +358,8 @@ impl<'a> Group<'a> {
         names
     }
 
-    /// Takes over a later group of the same agents, both of one run. What is left are remarks that found no record.
+    /// Appends a later group of the same agents, if both have one run. Returns the remarks that
+    /// have no record to stay with.
     fn append(&mut self, later: Group<'a>) -> Vec<&'a [u8]> {
         let mut remarks = Vec::new();
         for run in later.runs {
@@ -395,7 +385,7 @@ impl<'a> Group<'a> {
     }
 }
 
-/// The file that is written.
+/// The rewritten file.
 #[derive(Default)]
 struct Text {
     bytes: Vec<u8>,
@@ -403,7 +393,7 @@ struct Text {
 }
 
 impl Text {
-    /// Sets the next line apart from those that are there.
+    /// Puts a blank line before the next line, unless it is the first.
     fn begin_part(&mut self) {
         self.part = self.bytes.len();
     }
@@ -440,7 +430,7 @@ impl Text {
     fn parts(&mut self, parts: &[&[u8]]) {
         let is_like_mark = matches!(parts, [[0xEF, ..], ..]);
         if self.bytes.is_empty() {
-            // It would be taken for the start of a byte order mark, and the line for what is behind it.
+            // Google's matcher would skip the byte as an incomplete byte order mark.
             if is_like_mark {
                 self.bytes.push(b'\n');
             }

@@ -1,4 +1,4 @@
-//! What the builders refuse.
+//! The error of the builders.
 
 use alloc::borrow::ToOwned as _;
 use alloc::string::String;
@@ -9,18 +9,20 @@ use crate::parse::line::GOOGLE_LINE_BYTES;
 use crate::robots_url::InvalidUrl;
 use crate::text::quote::quote;
 
-/// A value that a robots.txt cannot carry, or not with the meaning that it was given for.
+/// A value that a robots.txt cannot carry, or that would read back with another meaning.
 ///
-/// The message names the record, the group, the value and a way out:
+/// The message names the record, the group and the value, and says what to write instead:
 ///
 /// ```
 /// use polite_robots::build::GroupBuilder;
 ///
-/// let error = GroupBuilder::new("ExampleBot")?.disallow("search").unwrap_err();
+/// let error = GroupBuilder::new("ExampleBot")?
+///     .disallow("search")
+///     .unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "`Disallow` in the group of `ExampleBot`: `search` begins with neither `/` nor `*` and would match nothing; \
-///      begin it with `/`",
+///     "`Disallow` in the group of `ExampleBot`: `search` begins with neither `/` nor `*` \
+///      and matches nothing; begin it with `/`",
 /// );
 /// assert_eq!((error.field(), error.value()), ("Disallow", "search"));
 /// # Ok::<(), polite_robots::build::InvalidRecord>(())
@@ -51,13 +53,13 @@ impl InvalidRecord {
         }
     }
 
-    /// The field name of the record that would have been written; `#` for a comment.
+    /// The field name of the refused record; `#` for a comment.
     #[must_use]
     pub fn field(&self) -> &'static str {
         self.field
     }
 
-    /// The value as it was given, or the part of it that is wrong.
+    /// The value as given, or the part of it that is wrong.
     #[must_use]
     pub fn value(&self) -> &str {
         &self.value
@@ -72,14 +74,14 @@ impl InvalidRecord {
 
     fn offender(&self) -> String {
         match &self.problem {
-            // These quote the value themselves, or have none.
+            // The messages of these quote the value themselves, or there is no value.
             Problem::Token(_) | Problem::Url(_) | Problem::Empty => String::new(),
             _ => alloc::format!("{} ", quote(self.value.as_bytes())),
         }
     }
 }
 
-/// The predicate of a sentence whose subject is the value.
+/// The reason for the refusal. Each message is a predicate; the quoted value is its subject.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Problem {
     #[error(transparent)]
@@ -89,38 +91,38 @@ pub(crate) enum Problem {
     #[error("the value is empty; leave the record out")]
     Empty,
     #[error(
-        "holds the control character `{}`, which no line can; leave it out, or percent-encode it if a URL has it",
+        "holds the control character `{}`, which no line can carry; remove it, or percent-encode it if a URL has it",
         .0.escape_unicode()
     )]
     Control(char),
-    #[error("holds `#`, which begins a comment; leave out what follows it")]
+    #[error("holds `#`, which begins a comment; remove it and the text after it")]
     NumberSign,
     #[error(
-        "begins or ends with a blank, which no reader keeps; trim it, or write `%20` if a URL has it"
+        "begins or ends with a blank, which every reader removes; trim it, or write `%20` if a URL has it"
     )]
     BlankAtEdge,
     #[error(
         "makes a line of {0} bytes, and Google's matcher reads {GOOGLE_LINE_BYTES}; shorten it"
     )]
     TooLong(usize),
-    #[error("begins with neither `/` nor `*` and would match nothing; begin it with `/`")]
+    #[error("begins with neither `/` nor `*` and matches nothing; begin it with `/`")]
     PatternStart,
     #[error("does not begin with `/`, as every path does; begin it with `/`")]
     PathStart,
-    #[error("is more than a host and a port; leave out the rest")]
+    #[error("is more than a host and a port; remove the rest")]
     NotOnlyHost,
-    #[error("holds `{}`, which does not belong there; {allowed}", .found.escape_debug())]
+    #[error("holds `{}`, which is not allowed there; {allowed}", .found.escape_debug())]
     Character { found: char, allowed: &'static str },
-    #[error("is not lower case, so that the whole record would be ignored; write it in lower case")]
+    #[error("is not in lower case, so the whole record would be ignored; write it in lower case")]
     NotLowerCase,
-    #[error("is no time of day; give hours below 24 and minutes below 60")]
+    #[error("is not a time of day; give hours below 24 and minutes below 60")]
     NotATime,
     #[error("is not a whole number of seconds above zero; round it up")]
     NotWholeSeconds,
-    #[error("documents are no rate; disallow `/` instead")]
+    #[error("documents are not a rate; disallow `/` instead")]
     NoDocuments,
-    #[error("speaks to the agents above it: `{0}` belongs into a `GroupBuilder`")]
-    OfGroup(ExtensionField),
-    #[error("speaks to everyone: `{0}` belongs into the `RobotsTxtBuilder`")]
-    OfFile(ExtensionField),
+    #[error("would apply to the agents above it: add `{0}` to a `GroupBuilder`")]
+    GroupRecord(ExtensionField),
+    #[error("applies to everyone: add `{0}` to the `RobotsTxtBuilder`")]
+    FileRecord(ExtensionField),
 }

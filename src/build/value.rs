@@ -1,16 +1,16 @@
-//! The values of the records outside of RFC 9309, as they are written.
+//! Writes records line by line, and checks the values of those outside RFC 9309.
 
 use alloc::format;
 use alloc::string::{String, ToString as _};
 use core::time::Duration;
 
 use crate::build::error::{InvalidRecord, Problem};
-use crate::build::path::{PathPattern, push_in_url};
+use crate::build::path_pattern::{PathPattern, push_in_url};
 use crate::parse::field::ExtensionField;
 use crate::parse::line::GOOGLE_LINE_BYTES;
 use crate::robots_url::robots_url;
 
-/// Appends `field: value`.
+/// Appends the line `field: value`.
 pub(crate) fn push_record(
     out: &mut String,
     field: &'static str,
@@ -19,7 +19,7 @@ pub(crate) fn push_record(
     push_line(out, field, ": ", value)
 }
 
-/// Appends a comment, one line for each of the text.
+/// Appends a comment, one line for each line of `text`.
 pub(crate) fn push_comment(out: &mut String, text: &str) -> Result<(), InvalidRecord> {
     for line in text.lines() {
         if let Some(control) = control(line) {
@@ -47,7 +47,7 @@ fn push_line(
     Ok(())
 }
 
-/// A value that is written as it stands, because it reads back as it stands.
+/// The value itself, if a line can carry it unchanged.
 pub(crate) fn plain(field: ExtensionField, value: &str) -> Result<&str, InvalidRecord> {
     checked(value).map_err(|problem| InvalidRecord::new(field.as_str(), value, problem))
 }
@@ -66,14 +66,15 @@ fn checked(value: &str) -> Result<&str, Problem> {
     }
 }
 
-/// RFC 9309 ends a line at CR and LF, and this crate's values end at NUL; others end a line at any of these.
+/// Finds a character that could end a line or a value early: RFC 9309 ends lines at CR and LF, this
+/// crate ends values at NUL, and other parsers end lines at U+0085, U+2028 or U+2029.
 fn control(text: &str) -> Option<char> {
     text.chars().find(|character| {
         character.is_control() && *character != '\t' || matches!(character, '\u{2028}' | '\u{2029}')
     })
 }
 
-/// An absolute http or https URL, percent-encoded as it is requested.
+/// An absolute http or https URL, percent-encoded as a client requests it.
 pub(crate) fn absolute_url(field: ExtensionField, url: &str) -> Result<String, InvalidRecord> {
     let invalid = |problem| InvalidRecord::new(field.as_str(), url, problem);
     checked(url).map_err(invalid)?;
@@ -111,30 +112,26 @@ pub(crate) fn clean_param(
         return Err(invalid("", Problem::Empty));
     }
     for parameter in parameters {
-        let is_odd = |character: &char| {
+        let is_refused = |character: &char| {
             !character.is_ascii_graphic() || matches!(character, '&' | '=' | '#' | '?')
         };
-        check_characters(parameter, is_odd, PARAMETER_CHARACTERS)
+        check_characters(parameter, is_refused, PARAMETER_CHARACTERS)
             .map_err(|problem| invalid(parameter, problem))?;
     }
     let mut value = parameters.join("&");
     if let Some(path) = path {
-        let is_odd = |character: &char| {
+        let is_refused = |character: &char| {
             !character.is_ascii_alphanumeric() && !matches!(character, '.' | '-' | '/' | '*' | '_')
         };
-        check_characters(
-            path,
-            is_odd,
-            "a path of this record has letters, digits and `.-/*_`",
-        )
-        .map_err(|problem| invalid(path, problem))?;
+        check_characters(path, is_refused, "use only letters, digits and `.-/*_`")
+            .map_err(|problem| invalid(path, problem))?;
         value.push(' ');
         value.push_str(path);
     }
     Ok(value)
 }
 
-/// Seconds, with as many digits behind the point as are needed and no float on the way.
+/// Decimal seconds with as many fraction digits as needed, without a float on the way.
 pub(crate) fn crawl_delay(delay: Duration) -> String {
     let (seconds, nanoseconds) = (delay.as_secs(), delay.subsec_nanos());
     if nanoseconds == 0 {
@@ -182,7 +179,7 @@ pub(crate) fn preferences(
     }
     let mut value = String::new();
     if let Some(path) = path {
-        // A reader tells a path from a key by its first byte.
+        // A reader distinguishes a path from a key by the first byte.
         if !path.starts_with('/') {
             return Err(invalid(path, Problem::PathStart));
         }
@@ -196,7 +193,7 @@ pub(crate) fn preferences(
         for word in [key, preference] {
             check_word(word).map_err(|problem| invalid(word, problem))?;
         }
-        // The value is a dictionary of RFC 9651 (§3.2), whose parsing fails as a whole.
+        // The value is a dictionary (RFC 9651 §3.2): one bad key makes the whole value invalid.
         if field == ExtensionField::ContentUsage && key.contains(|c: char| c.is_ascii_uppercase()) {
             return Err(invalid(key, Problem::NotLowerCase));
         }
@@ -209,10 +206,10 @@ pub(crate) fn preferences(
 }
 
 fn check_word(word: &str) -> Result<(), Problem> {
-    let is_odd = |character: &char| {
+    let is_refused = |character: &char| {
         !character.is_ascii_alphanumeric() && !matches!(character, '_' | '-' | '.')
     };
-    check_characters(word, is_odd, WORD_CHARACTERS)?;
+    check_characters(word, is_refused, WORD_CHARACTERS)?;
     match word.chars().next() {
         Some(first) if !first.is_ascii_alphabetic() => Err(Problem::Character {
             found: first,
@@ -224,18 +221,17 @@ fn check_word(word: &str) -> Result<(), Problem> {
 
 fn check_characters(
     text: &str,
-    is_odd: impl Fn(&char) -> bool,
+    is_refused: impl Fn(&char) -> bool,
     allowed: &'static str,
 ) -> Result<(), Problem> {
     if text.is_empty() {
         return Err(Problem::Empty);
     }
-    match text.chars().find(is_odd) {
+    match text.chars().find(is_refused) {
         Some(found) => Err(Problem::Character { found, allowed }),
         None => Ok(()),
     }
 }
 
-const PARAMETER_CHARACTERS: &str =
-    "a name has no blank and no `&`, `=`, `#` or `?`; percent-encode it as the URL does";
-const WORD_CHARACTERS: &str = "letters, digits, `_`, `-` and `.` are allowed";
+const PARAMETER_CHARACTERS: &str = "percent-encode blanks, `&`, `=`, `#` and `?` as the URL does";
+const WORD_CHARACTERS: &str = "use only letters, digits, `_`, `-` and `.`";

@@ -1,77 +1,22 @@
-//! Groups of a parsed file as they are written, and the scope of an extension record.
+//! The groups of a file as it writes them, with their `User-agent` lines and rules.
 
 use alloc::vec::Vec;
 use core::fmt;
 
 use crate::access::Access;
-use crate::agent::{is_wildcard, leading_token};
-use crate::parse::document::{Document, records};
-use crate::parse::field::{Directive, ExtensionField, KnownRecord};
-use crate::parse::group::{Begins, Grouping, Placement};
+use crate::parse::field::Directive;
+use crate::parse::group::{Grouping, Membership, Opening};
 use crate::parse::line::Value;
-use crate::parse::packed_record::PackedRecord;
+use crate::parse::packed_file::Records;
+use crate::parse::part::Part;
 use crate::text::quote::write_escaped;
-
-impl Document {
-    /// The extension records, each with its field and with those to whom it speaks.
-    pub(crate) fn extensions(
-        &self,
-    ) -> impl Iterator<Item = (ExtensionField, KnownRecord<'_>, Scope<'_>)> {
-        let mut grouping = Grouping::default();
-        let mut run = 0..0;
-        self.records()
-            .enumerate()
-            .filter_map(move |(at, record)| match record.directive {
-                Directive::UserAgent => {
-                    if grouping.user_agent() != Begins::Nothing {
-                        run.start = at;
-                    }
-                    run.end = at.saturating_add(1);
-                    None
-                }
-                Directive::Rule(_) => {
-                    grouping.rule();
-                    None
-                }
-                Directive::Extension(field) => {
-                    let scope = match grouping.placement(field) {
-                        Placement::File => Scope::File,
-                        Placement::Nowhere => Scope::Nobody,
-                        Placement::Run => Scope::Agents(AgentRun {
-                            bytes: self.bytes(),
-                            records: self.packed_records().get(run.clone()).unwrap_or_default(),
-                        }),
-                    };
-                    grouping.extension(field.level());
-                    Some((field, record, scope))
-                }
-            })
-    }
-
-    pub(crate) fn groups(&self) -> impl Iterator<Item = Group<'_>> {
-        let mut rest = GroupStarts {
-            records: self.packed_records(),
-            at: 0,
-            grouping: Grouping::default(),
-        };
-        let mut start = rest.next();
-        core::iter::from_fn(move || {
-            let begin = start?;
-            start = rest.next();
-            let records = self
-                .packed_records()
-                .get(begin..start.unwrap_or(self.packed_records().len()))?;
-            Some(Group {
-                bytes: self.bytes(),
-                records,
-            })
-        })
-    }
-}
+use crate::token::{is_wildcard, leading_token};
 
 /// A group as the file has it: `User-agent` lines and the rules below them (RFC 9309 §2.1).
 ///
-/// Groups that name the same agent are not merged here; [`RobotsTxt::robot`](crate::RobotsTxt::robot) does that.
+/// Groups that name the same agent are not merged here;
+/// [`MergedGroup`](crate::document::MergedGroup) shows them merged, and
+/// [`RobotsTxt::robot`](crate::RobotsTxt::robot) compiles them.
 ///
 /// ```
 /// use polite_robots::RobotsTxt;
@@ -86,41 +31,42 @@ impl Document {
 /// ```
 #[derive(Clone, Copy)]
 pub struct Group<'r> {
-    bytes: &'r [u8],
-    records: &'r [PackedRecord],
+    records: Records<'r>,
 }
 
 impl<'r> Group<'r> {
-    /// The line of the first `User-agent` record, from 1.
-    #[must_use]
+    /// The line of the first `User-agent` record, counted from 1.
     pub fn line(&self) -> u32 {
-        self.records.first().map_or(0, |record| record.line)
+        self.records.first_line()
     }
 
     /// The agents that the group is for, at least one.
     pub fn user_agents(&self) -> impl Iterator<Item = UserAgent<'r>> + use<'r> {
-        user_agents(self.bytes, self.records)
+        user_agents(self.records)
     }
 
-    /// All of them, also those that are neither agents nor rules.
+    /// The number of its records, with those that are neither agents nor rules.
     pub(crate) fn record_count(&self) -> usize {
         self.records.len()
     }
 
-    /// The rules, of which most are looked at without a comment being looked for.
+    /// The rules with their values as they are packed: most values are read without a search for a
+    /// comment.
     pub(crate) fn rule_values(&self) -> impl Iterator<Item = (Access, Value<'r>, u32)> + use<'r> {
-        records(self.bytes, self.records).filter_map(|record| match record.directive {
-            Directive::Rule(access) => Some((access, record.value, record.line)),
-            _ => None,
-        })
+        self.records
+            .iter()
+            .filter_map(|record| match record.directive {
+                Directive::Rule(access) => Some((access, record.value, record.line)),
+                _ => None,
+            })
     }
 
-    /// The rules of the group as they are written, in the order of the file. Empty values and values that can
-    /// match nothing are among them.
-    pub fn rules(&self) -> impl Iterator<Item = WrittenRule<'r>> + use<'r> {
-        self.rule_values().map(|(access, value, line)| WrittenRule {
+    /// The rules of the group as written, in the order of the file. Empty values and values that
+    /// can match nothing are among them.
+    pub fn rules(&self) -> impl Iterator<Item = RuleRecord<'r>> + use<'r> {
+        self.rule_values().map(|(access, value, line)| RuleRecord {
             access,
-            value: value.bytes(),
+            value: value.part(),
             line,
         })
     }
@@ -135,72 +81,8 @@ impl fmt::Debug for Group<'_> {
     }
 }
 
-/// To whom a record outside of RFC 9309 speaks.
-///
-/// ```
-/// use polite_robots::RobotsTxt;
-/// use polite_robots::document::Scope;
-///
-/// let robots_txt = RobotsTxt::parse(b"
-/// User-agent: a
-/// Crawl-delay: 1
-/// User-agent: b
-/// Crawl-delay: 2
-/// Sitemap: https://example.com/map.xml
-/// ");
-/// let scopes: Vec<String> = robots_txt
-///     .extensions()
-///     .map(|record| match record.scope() {
-///         Scope::Agents(run) => run.user_agents().map(|agent| agent.to_string()).collect(),
-///         other => format!("{other:?}"),
-///     })
-///     .collect();
-/// assert_eq!(scopes, ["User-agent: a", "User-agent: b", "File"]);
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scope<'r> {
-    /// To everyone: a record of [`ExtensionLevel::File`](crate::record::ExtensionLevel::File), or a `Content-Signal` or
-    /// `License` above every `User-agent` line.
-    File,
-    /// To the agents named directly above.
-    Agents(AgentRun<'r>),
-    /// To nobody: any other record above every `User-agent` line.
-    Nobody,
-}
-
-/// The `User-agent` lines that an extension record belongs to: those directly above it.
-///
-/// A run of such lines goes on over blank lines, comments, sitemaps and fields that nobody knows. It is ended by a
-/// rule and, unlike the agents of a [`Group`], by an extension record of group level; what follows before the next
-/// `User-agent` line still belongs to it. So a run is a group, or a part of the `User-agent` lines of one.
-#[derive(Clone, Copy)]
-pub struct AgentRun<'r> {
-    bytes: &'r [u8],
-    records: &'r [PackedRecord],
-}
-
-impl<'r> AgentRun<'r> {
-    /// The lines, at least one, in the order of the file.
-    pub fn user_agents(&self) -> impl Iterator<Item = UserAgent<'r>> + use<'r> {
-        user_agents(self.bytes, self.records)
-    }
-}
-
-impl PartialEq for AgentRun<'_> {
-    fn eq(&self, other: &AgentRun<'_>) -> bool {
-        self.user_agents().eq(other.user_agents())
-    }
-}
-
-impl Eq for AgentRun<'_> {}
-
-impl fmt::Debug for AgentRun<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.user_agents()).finish()
-    }
-}
-
-/// A `User-agent` record of a [`Group`] or of an [`AgentRun`].
+/// A `User-agent` record of a [`Group`] or of an [`AgentRun`](crate::document::AgentRun), as
+/// written.
 ///
 /// ```
 /// use polite_robots::RobotsTxt;
@@ -211,41 +93,43 @@ impl fmt::Debug for AgentRun<'_> {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct UserAgent<'r> {
-    value: &'r [u8],
+    value: Part<'r>,
     line: u32,
 }
 
 impl<'r> UserAgent<'r> {
-    /// The value as written, without blanks around it and without a comment; any bytes.
-    #[must_use]
+    /// The value as written, without white space around it and without a comment; any bytes.
     pub fn value(&self) -> &'r [u8] {
+        self.value.bytes
+    }
+
+    /// The value with its offset in the file.
+    pub(crate) fn part(&self) -> Part<'r> {
         self.value
     }
 
-    /// The line, from 1.
-    #[must_use]
+    /// The line, counted from 1.
     pub fn line(&self) -> u32 {
         self.line
     }
 
     /// Whether the record stands for every agent: `*`, alone or before white space.
-    #[must_use]
     pub fn is_wildcard(&self) -> bool {
-        is_wildcard(self.value)
+        is_wildcard(self.value.bytes)
     }
 
-    /// The product token that RFC 9309 and Google see: the leading `[A-Za-z_-]*`. Empty for `*`, and for a value
-    /// such as `360Spider` that does not begin with a letter.
-    #[must_use]
+    /// The product token that RFC 9309 and Google see: the leading `[A-Za-z_-]*`. Empty for `*`,
+    /// and for a value such as `360Spider` that does not begin with a letter.
     pub fn product_token(&self) -> &'r str {
-        core::str::from_utf8(leading_token(self.value)).unwrap_or_default()
+        core::str::from_utf8(leading_token(self.value.bytes)).unwrap_or_default()
     }
 }
 
+/// The record with control characters escaped, safe for a terminal.
 impl fmt::Display for UserAgent<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("User-agent: ")?;
-        write_escaped(f, self.value)
+        write_escaped(f, self.value.bytes)
     }
 }
 
@@ -259,78 +143,70 @@ impl fmt::Display for UserAgent<'_> {
 /// assert_eq!((rule.line(), rule.value()), (2, "café".as_bytes()));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct WrittenRule<'r> {
+pub struct RuleRecord<'r> {
     access: Access,
-    value: &'r [u8],
+    value: Part<'r>,
     line: u32,
 }
 
-impl<'r> WrittenRule<'r> {
-    /// Whether it is an `Allow` or a `Disallow`.
-    #[must_use]
+impl<'r> RuleRecord<'r> {
+    /// Whether the record is an `Allow` or a `Disallow`.
     pub fn access(&self) -> Access {
         self.access
     }
 
-    /// The path pattern as written, without blanks around it and without a comment; any bytes.
-    #[must_use]
+    /// The path pattern as written, without white space around it and without a comment; any bytes.
     pub fn value(&self) -> &'r [u8] {
+        self.value.bytes
+    }
+
+    /// The path pattern with its offset in the file.
+    pub(crate) fn part(&self) -> Part<'r> {
         self.value
     }
 
-    /// The line, from 1.
-    #[must_use]
+    /// The line, counted from 1.
     pub fn line(&self) -> u32 {
         self.line
     }
 }
 
-impl fmt::Display for WrittenRule<'_> {
+/// The record with control characters escaped, safe for a terminal.
+impl fmt::Display for RuleRecord<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.access)?;
-        write_escaped(f, self.value)
+        write_escaped(f, self.value.bytes)
     }
 }
 
-fn user_agents<'r>(
-    bytes: &'r [u8],
-    kept: &'r [PackedRecord],
-) -> impl Iterator<Item = UserAgent<'r>> {
-    records(bytes, kept).filter_map(|record| match record.directive {
+/// The groups of a file, in its order.
+pub(crate) fn groups(records: Records<'_>) -> impl Iterator<Item = Group<'_>> {
+    let mut grouping = Grouping::default();
+    let directives = records.directives().enumerate();
+    let mut starts = directives.filter_map(move |(at, directive)| {
+        let membership = grouping.next(directive);
+        (membership == Membership::Agent(Opening::Group)).then_some(at)
+    });
+    let mut start = starts.next();
+    core::iter::from_fn(move || {
+        let from = start?;
+        start = starts.next();
+        let places = from..start.unwrap_or(records.len());
+        Some(Group {
+            records: records.slice(places),
+        })
+    })
+}
+
+/// The `User-agent` records among `records`.
+pub(crate) fn user_agents<'r>(
+    records: Records<'r>,
+) -> impl Iterator<Item = UserAgent<'r>> + use<'r> {
+    records.iter().filter_map(|record| match record.directive {
         Directive::UserAgent => Some(UserAgent {
-            value: record.value.bytes(),
+            value: record.value.part(),
             line: record.line,
         }),
         _ => None,
     })
-}
-
-/// The indices of the records that begin a group.
-struct GroupStarts<'r> {
-    records: &'r [PackedRecord],
-    at: usize,
-    grouping: Grouping,
-}
-
-impl Iterator for GroupStarts<'_> {
-    type Item = usize;
-
-    fn next(&mut self) -> Option<usize> {
-        loop {
-            let at = self.at;
-            let record = self.records.get(at)?;
-            self.at = at.saturating_add(1);
-            match record.directive_and_place().0 {
-                Directive::UserAgent => {
-                    if self.grouping.user_agent() == Begins::Group {
-                        return Some(at);
-                    }
-                }
-                Directive::Rule(_) => {
-                    self.grouping.rule();
-                }
-                Directive::Extension(field) => self.grouping.extension(field.level()),
-            }
-        }
-    }
 }

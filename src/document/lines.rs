@@ -1,16 +1,13 @@
-//! The file line by line, as it is written.
+//! The lines of a file as written: number, span, kind, record and comment.
 
 use core::fmt;
 use core::ops::Range;
 
-use nom::Offset as _;
-
 use crate::access::Access;
 use crate::options::Dialect;
-use crate::parse::field::{Directive, ExtensionField, Spelling, directive};
-use crate::parse::line::{
-    GOOGLE_LINE_BYTES, PhysicalLine, PhysicalLines, Separator, record, without_comment,
-};
+use crate::parse::content::Content;
+use crate::parse::field::{Directive, ExtensionField, Spelling};
+use crate::parse::line::{PhysicalLine, PhysicalLines, Separator};
 use crate::text::quote::write_escaped;
 
 /// A line of a robots.txt: the text between two line ends (LF, CR or CRLF).
@@ -29,92 +26,95 @@ use crate::text::quote::write_escaped;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line<'r> {
-    number: u32,
-    start: usize,
-    bytes: &'r [u8],
-    kind: LineKind,
-    /// The key, its spelling, what separates it, and the value.
-    record: Option<(&'r [u8], Spelling, Separator, &'r [u8])>,
+    line: PhysicalLine<'r>,
+    content: Content<'r>,
     comment: Option<&'r [u8]>,
 }
 
 impl<'r> Line<'r> {
-    /// From 1.
-    #[must_use]
-    pub fn number(&self) -> u32 {
-        self.number
-    }
-
-    /// Where it lies in [`RobotsTxt::as_bytes`](crate::RobotsTxt::as_bytes), without its end and, if it is the first,
-    /// without a byte order mark.
-    #[must_use]
-    pub fn span(&self) -> Range<usize> {
-        self.start..self.start.saturating_add(self.bytes.len())
-    }
-
-    /// The bytes of [`Line::span`].
-    #[must_use]
-    pub fn as_bytes(&self) -> &'r [u8] {
-        self.bytes
-    }
-
-    /// What the line is.
-    #[must_use]
-    pub fn kind(&self) -> LineKind {
-        self.kind
-    }
-
-    /// The field name as written, without blanks around it; `None` if the line is no record.
-    #[must_use]
-    pub fn key(&self) -> Option<&'r [u8]> {
-        self.record.map(|(key, ..)| key)
-    }
-
-    /// The value as written, without blanks around it and without a comment; `None` if the line is no record.
-    #[must_use]
-    pub fn value(&self) -> Option<&'r [u8]> {
-        self.record.map(|(.., value)| value)
-    }
-
-    /// How the field name was recognised; `None` if it was not.
-    #[must_use]
-    pub fn spelling(&self) -> Option<Spelling> {
-        match self.kind {
-            LineKind::UserAgent | LineKind::Rule(_) | LineKind::Extension(_) => {
-                self.record.map(|(_, spelling, ..)| spelling)
-            }
-            LineKind::Blank | LineKind::UnknownField | LineKind::NotARecord => None,
+    fn new(line: PhysicalLine<'r>, dialect: Dialect) -> Line<'r> {
+        let text = line.text(dialect);
+        let rest = text.tail(text.without_comment().bytes.len());
+        Line {
+            line,
+            content: Content::new(&line, dialect),
+            comment: rest.bytes.starts_with(b"#").then_some(rest.bytes),
         }
     }
 
-    /// What stands between key and value; `None` if the line is no record.
-    #[must_use]
+    /// The number of the line, counted from 1.
+    pub fn number(&self) -> u32 {
+        self.line.number
+    }
+
+    /// The bytes of the line in [`RobotsTxt::as_bytes`](crate::RobotsTxt::as_bytes), without the
+    /// line end and, for the first line, without a byte order mark.
+    pub fn span(&self) -> Range<usize> {
+        self.line.part.span()
+    }
+
+    /// The bytes of [`Line::span`].
+    pub fn as_bytes(&self) -> &'r [u8] {
+        self.line.part.bytes
+    }
+
+    /// The meaning of the line in the dialect of the file.
+    pub fn kind(&self) -> LineKind {
+        match self.content {
+            Content::Blank => LineKind::Blank,
+            Content::NotARecord => LineKind::NotARecord,
+            Content::UnknownField(_) => LineKind::UnknownField,
+            Content::Known(_, Directive::UserAgent, _) => LineKind::UserAgent,
+            Content::Known(_, Directive::Rule(access), _) => LineKind::Rule(access),
+            Content::Known(_, Directive::Extension(field), _) => LineKind::Extension(field),
+        }
+    }
+
+    /// The field name as written, without white space around it; `None` if the line is not a
+    /// record.
+    pub fn key(&self) -> Option<&'r [u8]> {
+        self.content.record().map(|record| record.field.bytes)
+    }
+
+    /// The value as written, without white space around it and without a comment; `None` if the
+    /// line is not a record.
+    pub fn value(&self) -> Option<&'r [u8]> {
+        self.content.record().map(|record| record.value.bytes())
+    }
+
+    /// How closely the field name follows its specification; `None` if the field is unknown.
+    pub fn spelling(&self) -> Option<Spelling> {
+        match self.content {
+            Content::Known(.., spelling) => Some(spelling),
+            Content::Blank | Content::NotARecord | Content::UnknownField(_) => None,
+        }
+    }
+
+    /// The separator between key and value; `None` if the line is not a record.
     pub fn separator(&self) -> Option<Separator> {
-        self.record.map(|(_, _, separator, _)| separator)
+        self.content.record().map(|record| record.separator)
     }
 
     /// The comment with its `#`, if there is one.
-    #[must_use]
     pub fn comment(&self) -> Option<&'r [u8]> {
         self.comment
     }
 
-    /// Whether it has more bytes than Google's matcher reads of a line, 16,663. In the Google dialect key, value and
-    /// comment are what stands in those.
-    #[must_use]
+    /// Whether the line has more than the 16,663 bytes that Google's matcher reads. In the Google
+    /// dialect the key, the value and the comment come from those bytes alone.
     pub fn is_too_long(&self) -> bool {
-        self.bytes.len() > GOOGLE_LINE_BYTES
+        self.line.is_too_long()
     }
 }
 
-/// The line, with what a terminal would obey escaped.
+/// The line with control characters escaped, safe for a terminal.
 impl fmt::Display for Line<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_escaped(f, self.bytes)
+        write_escaped(f, self.as_bytes())
     }
 }
 
-/// What a [`Line`] is.
+/// The meaning of a [`Line`].
 ///
 /// ```
 /// use polite_robots::{Access, RobotsTxt};
@@ -128,7 +128,7 @@ impl fmt::Display for Line<'_> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LineKind {
-    /// Nothing, or a comment alone.
+    /// Nothing, white space, or a comment alone.
     Blank,
     /// A `User-agent` record.
     UserAgent,
@@ -138,40 +138,11 @@ pub enum LineKind {
     Extension(ExtensionField),
     /// A record with another field name; it has no effect.
     UnknownField,
-    /// Something else; it has no effect.
+    /// Text that cannot be read as a record; it has no effect.
     NotARecord,
 }
 
+/// The lines of a file, in its order.
 pub(crate) fn lines(file: &[u8], dialect: Dialect) -> impl Iterator<Item = Line<'_>> {
-    PhysicalLines::new(file).map(move |line| listed(file, &line, dialect))
-}
-
-fn listed<'r>(file: &[u8], line: &PhysicalLine<'r>, dialect: Dialect) -> Line<'r> {
-    let read = line.read(dialect);
-    let text = without_comment(read);
-    let comment = read
-        .get(text.len()..)
-        .filter(|rest| rest.first() == Some(&b'#'));
-    let record = record(read);
-    let known = record.and_then(|record| directive(record.field, dialect));
-    let kind = match (known, record) {
-        (Some((Directive::UserAgent, _)), _) => LineKind::UserAgent,
-        (Some((Directive::Rule(access), _)), _) => LineKind::Rule(access),
-        (Some((Directive::Extension(field), _)), _) => LineKind::Extension(field),
-        (None, Some(_)) => LineKind::UnknownField,
-        (None, None) if text.trim_ascii().is_empty() => LineKind::Blank,
-        (None, None) => LineKind::NotARecord,
-    };
-    let spelling = known.map_or(Spelling::Standard, |(_, spelling)| spelling);
-    Line {
-        number: line.number,
-        start: file.offset(line.bytes),
-        bytes: line.bytes,
-        kind,
-        record: record.map(|record| {
-            let value = record.value.bytes();
-            (record.field, spelling, record.separator, value)
-        }),
-        comment,
-    }
+    PhysicalLines::new(file).map(move |line| Line::new(line, dialect))
 }

@@ -1,14 +1,15 @@
-//! Groups as written → groups as they apply: those that name the same agent are one (RFC 9309 §2.2.1).
+//! Groups as written to groups as they apply: those that name the same agent are merged (RFC 9309
+//! §2.2.1).
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt;
 
-use crate::agent::{leading_name, leading_token};
-use crate::document::groups::{Group, UserAgent, WrittenRule};
+use crate::document::groups::{Group, RuleRecord, UserAgent};
 use crate::options::Dialect;
+use crate::token::{leading_name, leading_token};
 
-/// All groups that name one agent, or all for everyone: what applies to it.
+/// The groups that apply to one agent: all that name it, or all that are for everyone.
 ///
 /// ```
 /// use polite_robots::RobotsTxt;
@@ -30,21 +31,20 @@ use crate::options::Dialect;
 pub struct MergedGroup<'r> {
     token: &'r [u8],
     user_agent: UserAgent<'r>,
-    /// Nearly always all there is.
+    /// Nearly always the only group, so it needs no list.
     first: Group<'r>,
     others: Vec<Group<'r>>,
 }
 
 impl<'r> MergedGroup<'r> {
-    /// The token that an agent of this name asks with, as it is written first: in the default dialect the leading
-    /// `[A-Za-z0-9_.-]*`, in Google's the leading `[A-Za-z_-]*`; `*` for everyone.
-    #[must_use]
+    /// The product token of the agent, as the first of its `User-agent` records writes it: in the
+    /// default dialect the leading `[A-Za-z0-9_.-]*` of the value, in Google's the leading
+    /// `[A-Za-z_-]*`; `*` for everyone.
     pub fn product_token(&self) -> &'r str {
         core::str::from_utf8(self.token).unwrap_or_default()
     }
 
     /// The first record that names the agent.
-    #[must_use]
     pub fn user_agent(&self) -> UserAgent<'r> {
         self.user_agent
     }
@@ -55,7 +55,7 @@ impl<'r> MergedGroup<'r> {
     }
 
     /// The rules of all of them as written, in the order of the file.
-    pub fn rules(&self) -> impl Iterator<Item = WrittenRule<'r>> {
+    pub fn rules(&self) -> impl Iterator<Item = RuleRecord<'r>> {
         self.groups().flat_map(|group| group.rules())
     }
 }
@@ -69,7 +69,8 @@ impl fmt::Debug for MergedGroup<'_> {
     }
 }
 
-/// One for each agent that the groups name, by the line that names it first.
+/// Returns one merged group for each agent that the groups name, in the order of the lines that
+/// name them first.
 pub(crate) fn merged_groups<'r>(
     groups: impl Iterator<Item = Group<'r>>,
     dialect: Dialect,
@@ -105,13 +106,14 @@ pub(crate) fn merged_groups<'r>(
 
 /// A token by which a `User-agent` line names an agent, or `*`.
 struct Name<'r> {
-    /// The first sixteen bytes of the token in lower case, which tell nearly all tokens apart: those of one operator often
-    /// share eight.
+    /// The first sixteen bytes of the token in lower case. They tell nearly all tokens apart; the
+    /// tokens of one operator often share eight.
     start: u128,
     token: &'r [u8],
     group: Group<'r>,
     user_agent: UserAgent<'r>,
-    /// `MJ12bot` names `MJ` too, as Google reads it; but no file means an agent of that name unless it says so.
+    /// Whether the token is the whole name. `MJ12bot` names `MJ` too, as Google reads it, but a
+    /// file has a group for `MJ` only if another line names that agent alone.
     is_whole: bool,
 }
 
@@ -143,7 +145,7 @@ impl<'r> Name<'r> {
             Dialect::Rfc9309 => leading_name(user_agent.value()),
             Dialect::Google => short,
         };
-        // No agent can have a name without a letter.
+        // An agent's name has at least one letter.
         let is_nameable = |token: &[u8]| token.iter().any(u8::is_ascii_alphabetic);
         if is_nameable(long) {
             push(long, true);

@@ -1,4 +1,4 @@
-//! Where the dialects disagree.
+//! Finds URLs about which the dialects disagree, and the reason.
 
 use alloc::format;
 use alloc::string::String;
@@ -6,8 +6,11 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::agent::InvalidToken;
+use crate::lint::example_path::example_path_bytes;
 use crate::options::{Dialect, Options};
-use crate::parse::line::{GOOGLE_LINE_BYTES, PhysicalLines};
+use crate::parse::content::Content;
+use crate::parse::field::{Directive, directive};
+use crate::parse::line::PhysicalLines;
 use crate::robots::robot::Robot;
 use crate::robots::robots_txt::RobotsTxt;
 use crate::target::Target;
@@ -15,20 +18,29 @@ use crate::text::percent::{decode_first, encode};
 use crate::text::quote::quote;
 use crate::verdict::{Reason, Verdict};
 
-/// One file and one agent in both dialects, to see what they answer differently and why.
+/// One file read for one agent in both dialects, to find the URLs that they answer differently.
 ///
 /// ```
 /// use polite_robots::lint::{Comparison, Difference};
 ///
-/// let comparison = Comparison::new("ExampleBot", b"User-agent: *\nDisallow: /two words/\nDisallow: /a")?;
+/// let comparison = Comparison::new(
+///     "ExampleBot",
+///     b"User-agent: *\nDisallow: /two words/\nDisallow: /a",
+/// )?;
 /// assert!(comparison.disagreement("/a").is_none());
 ///
 /// let disagreement = comparison.disagreement("/two%20words/1").unwrap();
 /// assert!(!disagreement.rfc9309().is_allowed() && disagreement.google().is_allowed());
 /// assert_eq!(disagreement.difference(), Difference::RuleEncoding);
 ///
-/// // Without URLs of your own, ask about those that the rules speak of.
-/// assert_eq!(comparison.urls_of_rules().filter(|url| comparison.disagreement(url).is_some()).count(), 1);
+/// // The rules of the file suggest URLs to ask about.
+/// assert_eq!(
+///     comparison
+///         .urls_of_rules()
+///         .filter(|url| comparison.disagreement(url).is_some())
+///         .count(),
+///     1
+/// );
 /// # Ok::<(), polite_robots::InvalidToken>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -36,8 +48,12 @@ pub struct Comparison {
     robots_txt: RobotsTxt,
     rfc9309: Robot,
     google: Robot,
-    // Of the whole file, and found once: each disagreement asks for both, and there may be one for each rule.
-    names_agent_alike: bool,
+    /// Google's reading without the rules and agents that only Google's matcher sees, if the file
+    /// has any.
+    without_prefixed: Option<Robot>,
+    /// Whether the same groups name the agent in both dialects.
+    has_same_groups: bool,
+    /// The lines that Google's matcher cuts, in ascending order.
     lines_cut_by_google: Vec<u32>,
 }
 
@@ -47,19 +63,37 @@ impl Comparison {
     /// # Errors
     ///
     /// [`InvalidToken`] if `agent` is neither a product token nor `*`.
+    ///
+    /// ```
+    /// use polite_robots::lint::Comparison;
+    ///
+    /// let comparison = Comparison::new("ExampleBot", b"User-agent: *\nDisallow: /robots.txt")?;
+    /// assert!(comparison.disagreement("/robots.txt").is_some());
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
     pub fn new(agent: &str, robots_txt: &[u8]) -> Result<Comparison, InvalidToken> {
         let robots_txt = RobotsTxt::parse_with(robots_txt, &Options::rfc9309(), &mut ());
         Comparison::of(agent, &robots_txt)
     }
 
-    /// The same for a document, whatever its dialect.
+    /// Compares the dialects on a document that is already parsed, in either dialect.
     ///
     /// # Errors
     ///
     /// As [`Comparison::new`].
+    ///
+    /// ```
+    /// use polite_robots::RobotsTxt;
+    /// use polite_robots::lint::Comparison;
+    ///
+    /// let robots_txt = RobotsTxt::parse(b"User-agent: *\nDisallow: /cart");
+    /// let comparison = Comparison::of("ExampleBot", &robots_txt)?;
+    /// assert!(comparison.disagreement("https://example.com/cart").is_none());
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
     pub fn of(agent: &str, robots_txt: &RobotsTxt) -> Result<Comparison, InvalidToken> {
         let in_dialect = |dialect| {
-            // Without a file there is nothing to read in two ways.
+            // A blanket answer has no file that could be read in two ways.
             if robots_txt.dialect() == dialect || robots_txt.blanket().is_some() {
                 robots_txt.robot(agent)
             } else {
@@ -71,21 +105,40 @@ impl Comparison {
             }
         };
         let (rfc9309, google) = (in_dialect(Dialect::Rfc9309)?, in_dialect(Dialect::Google)?);
+        let without_prefixed = without_prefixed(robots_txt.as_bytes())
+            .map(|file| Robot::with_options(agent, &file, &Options::google()))
+            .transpose()?;
+        let google_groups = without_prefixed.as_ref().unwrap_or(&google).group_lines();
         let lines = PhysicalLines::new(robots_txt.as_bytes());
         Ok(Comparison {
-            names_agent_alike: rfc9309.group_lines().eq(google.group_lines()),
+            has_same_groups: rfc9309.group_lines().eq(google_groups),
             lines_cut_by_google: lines
-                .filter(|line| line.bytes.len() > GOOGLE_LINE_BYTES)
+                .filter(|line| line.is_too_long())
                 .map(|line| line.number)
                 .collect(),
             rfc9309,
             google,
+            without_prefixed,
             robots_txt: robots_txt.clone(),
         })
     }
 
-    /// What the dialects answer about a URL, if one allows it and the other does not.
-    #[must_use]
+    /// The answers of both dialects about a URL, if one allows it and the other does not.
+    ///
+    /// ```
+    /// use polite_robots::lint::Comparison;
+    ///
+    /// let comparison = Comparison::new(
+    ///     "ExampleBot",
+    ///     b"User-agent: *\nDisallow: /a/\nAllow: /a/index.html",
+    /// )?;
+    /// let disagreement = comparison.disagreement("https://example.com/a/").unwrap();
+    /// assert_eq!(
+    ///     disagreement.difference().to_string(),
+    ///     "Google also applies an `Allow` of an index page to its directory",
+    /// );
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
     pub fn disagreement<'c, 'u>(&'c self, url: &'u str) -> Option<Disagreement<'c, 'u>> {
         let target = Target::new(url);
         let (rfc9309, google) = (self.rfc9309.check(&target), self.google.check(&target));
@@ -97,8 +150,23 @@ impl Comparison {
         })
     }
 
-    /// URLs, without scheme and host, that the rules of the agent speak of: each pattern with its wildcards filled in, as
-    /// it stands and percent-encoded as a client sends it, the directory of each `index.htm…`, and `/robots.txt`.
+    /// URLs, without scheme and host, to ask about: an example for each rule of the agent, raw and
+    /// as a client would send it, the directory of each `index.htm…`, and `/robots.txt`.
+    ///
+    /// ```
+    /// use polite_robots::lint::Comparison;
+    ///
+    /// let comparison = Comparison::new(
+    ///     "ExampleBot",
+    ///     b"User-agent: *\nDisallow: /*.pdf$\nDisallow: /two words/",
+    /// )?;
+    /// let urls: Vec<String> = comparison.urls_of_rules().collect();
+    /// assert_eq!(
+    ///     urls,
+    ///     ["/x.pdf", "/two words/", "/two%20words/", "/robots.txt"]
+    /// );
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
     pub fn urls_of_rules(&self) -> impl Iterator<Item = String> {
         let mut lines: Vec<u32> = self
             .rfc9309
@@ -113,7 +181,23 @@ impl Comparison {
         });
         groups
             .flat_map(|group| group.rules().flat_map(|rule| urls_of(rule.value())))
+            .chain(self.urls_of_rules_seen_by_google_only())
             .chain(["/robots.txt".into()])
+    }
+
+    /// URLs for the rules that only Google's matcher sees, because their field name begins like a
+    /// known one.
+    fn urls_of_rules_seen_by_google_only(&self) -> Vec<String> {
+        if self.without_prefixed.is_none() {
+            return Vec::new();
+        }
+        let mut lines: Vec<u32> = self.rfc9309.rules().map(|rule| rule.line()).collect();
+        lines.sort_unstable();
+        let rules = self.google.rules();
+        rules
+            .filter(|rule| lines.binary_search(&rule.line()).is_err())
+            .flat_map(|rule| urls_of(rule.pattern().as_bytes()))
+            .collect()
     }
 
     fn difference(
@@ -125,10 +209,14 @@ impl Comparison {
         if rfc9309.reason() == Reason::RobotsTxtItself {
             return Difference::RobotsTxtItself;
         }
+        let is_alike_without = |google: &Robot| google.allowed(target) == rfc9309.is_allowed();
+        if self.without_prefixed.as_ref().is_some_and(is_alike_without) {
+            return Difference::FieldName;
+        }
         if matches!(google.reason(), Reason::DirectoryOfIndex(_)) {
             return Difference::DirectoryOfIndex;
         }
-        if !self.names_agent_alike {
+        if !self.has_same_groups {
             return Difference::AgentName;
         }
         let rule = match (rfc9309.rule(), google.rule()) {
@@ -145,7 +233,7 @@ impl Comparison {
         } else if !decoded(&canonical).eq(decoded(&given)) {
             Difference::UrlForm
         } else {
-            // Were it the rule, a URL in canonical form would meet the same fate.
+            // If the URL is the cause, the matcher agrees once it gets the URL in canonical form.
             let canonical = format!("http://h{}", String::from_utf8_lossy(&canonical));
             if self.google.allowed(&canonical) == rfc9309.is_allowed() {
                 Difference::UrlEncoding
@@ -156,7 +244,8 @@ impl Comparison {
     }
 }
 
-/// A URL that one dialect allows and the other does not.
+/// A URL that one dialect allows and the other does not, with both answers.
+/// [`Comparison::disagreement`] has an example.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Disagreement<'c, 'u> {
     url: &'u str,
@@ -166,26 +255,22 @@ pub struct Disagreement<'c, 'u> {
 }
 
 impl<'c, 'u> Disagreement<'c, 'u> {
-    /// The URL as it was given.
-    #[must_use]
+    /// The URL as given.
     pub fn url(&self) -> &'u str {
         self.url
     }
 
     /// The answer of RFC 9309.
-    #[must_use]
     pub fn rfc9309(&self) -> Verdict<'c> {
         self.rfc9309
     }
 
     /// The answer of Google's matcher.
-    #[must_use]
     pub fn google(&self) -> Verdict<'c> {
         self.google
     }
 
-    /// Why they differ.
-    #[must_use]
+    /// The reason for the disagreement.
     pub fn difference(&self) -> Difference {
         self.difference
     }
@@ -204,34 +289,43 @@ impl fmt::Display for Disagreement<'_, '_> {
     }
 }
 
-/// Why the dialects disagree about a URL.
+/// The reason why the dialects disagree about a URL.
+///
+/// ```
+/// assert_eq!(polite_robots::lint::Difference::RuleEncoding.as_str(), "rule-encoding");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Difference {
-    /// RFC 9309 §2.2.2 always allows `/robots.txt`; Google's matcher compares it like any other path.
+    /// RFC 9309 §2.2.2 always allows `/robots.txt`; Google's matcher compares it like any path.
     RobotsTxtItself,
-    /// Google's matcher allows a directory whose `index.htm…` page is allowed.
+    /// Google's matcher allows a directory if an `Allow` rule names its `index.htm…` page.
     DirectoryOfIndex,
-    /// The agent's name has digits or dots, at which Google's matcher cuts the names in a file.
+    /// Google's matcher reads a record as a rule or a `User-agent` line because its name begins
+    /// like one, such as `DisallowAITraining`; RFC 9309 does not.
+    FieldName,
+    /// The agent's name has digits or dots. Google's matcher cuts the names in the file at the
+    /// first of them.
     AgentName,
-    /// The rule is on a line of which Google's matcher reads 16,663 bytes.
+    /// The rule is on a line that Google's matcher cuts after 16,663 bytes.
     LineLength,
-    /// The rule is percent-encoded otherwise than the URL: RFC 9309 compares what both mean, Google's matcher what they
-    /// say.
+    /// The rule and the URL are percent-encoded differently. RFC 9309 compares the characters
+    /// meant, Google's matcher compares the bytes written.
     RuleEncoding,
-    /// The URL holds bytes that a client would percent-encode, or escapes of bytes that need none.
+    /// The URL holds bytes that a client would percent-encode, or escapes of characters that need
+    /// none.
     UrlEncoding,
-    /// The URL is of a form in which Google's matcher finds another path.
+    /// Google's matcher finds another path in a URL of this form.
     UrlForm,
 }
 
 impl Difference {
     /// The stable name, for machines: lower case with hyphens.
-    #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Difference::RobotsTxtItself => "robots-txt-itself",
             Difference::DirectoryOfIndex => "directory-of-index",
+            Difference::FieldName => "field-name",
             Difference::AgentName => "agent-name",
             Difference::LineLength => "line-length",
             Difference::RuleEncoding => "rule-encoding",
@@ -241,42 +335,60 @@ impl Difference {
     }
 }
 
-/// Half a sentence.
+/// Writes the reason as a clause without a full stop.
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Difference::RobotsTxtItself => "RFC 9309 always allows /robots.txt",
             Difference::DirectoryOfIndex => {
-                "Google takes an allowed index page for its directory too"
+                "Google also applies an `Allow` of an index page to its directory"
+            }
+            Difference::FieldName => {
+                "Google reads a field name that only begins like a known one as that field"
             }
             Difference::AgentName => {
                 "Google cuts agent names in the file at the first digit or dot"
             }
             Difference::LineLength => "Google reads only the start of that line",
-            Difference::RuleEncoding => "Google compares the escapes of the rule as they stand",
-            Difference::UrlEncoding => "Google compares the escapes of the URL as they stand",
+            Difference::RuleEncoding => "Google compares the escapes of the rule as written",
+            Difference::UrlEncoding => "Google compares the escapes of the URL as written",
             Difference::UrlForm => "Google finds another path in the URL",
         })
     }
 }
 
+/// The file with each record turned into a comment that only Google's matcher reads as a rule or an
+/// agent; `None` if it has none.
+fn without_prefixed(file: &[u8]) -> Option<Vec<u8>> {
+    let mut without: Option<Vec<u8>> = None;
+    for line in PhysicalLines::new(file) {
+        let Some(record) = Content::new(&line, Dialect::Google).record() else {
+            continue;
+        };
+        let field = record.field.bytes;
+        let reading = |dialect| directive(field, dialect).map(|(directive, _)| directive);
+        let google = reading(Dialect::Google);
+        let decides = matches!(google, Some(Directive::UserAgent | Directive::Rule(_)));
+        if decides && google != reading(Dialect::Rfc9309) {
+            let start = line.part.start;
+            let without = without.get_or_insert_with(|| file.to_vec());
+            if let Some(first) = without.get_mut(start) {
+                *first = b'#';
+            }
+        }
+    }
+    without
+}
+
+/// Example URLs for a pattern, raw and as a client would send them.
 fn urls_of(pattern: &[u8]) -> Vec<String> {
     let Some(b'/' | b'*') = pattern.first() else {
         return Vec::new();
     };
-    let body = pattern.strip_suffix(b"$").unwrap_or(pattern);
-    let filled: Vec<u8> = body
-        .iter()
-        .map(|byte| if *byte == b'*' { b'x' } else { *byte })
-        .collect();
-    let path = if filled.starts_with(b"/") {
-        filled
-    } else {
-        [b"/", &filled[..]].concat()
-    };
+    let path = example_path_bytes(pattern, b"x");
     let mut urls = Vec::new();
     let mut push = |path: &[u8]| {
-        // Two slashes at the start would make an authority.
+        // Two slashes at the start would begin an authority.
         let slashes = path.iter().take_while(|byte| **byte == b'/').count();
         let path = path.get(slashes.saturating_sub(1)..).unwrap_or(path);
         let sent = encoded(path);
@@ -299,7 +411,7 @@ fn urls_of(pattern: &[u8]) -> Vec<String> {
     urls
 }
 
-/// The bytes that a path means, whatever is escaped in it.
+/// The bytes of a path after its escapes are decoded.
 fn decoded(path: &[u8]) -> impl Iterator<Item = u8> {
     let mut rest = path;
     core::iter::from_fn(move || {
@@ -310,7 +422,7 @@ fn decoded(path: &[u8]) -> impl Iterator<Item = u8> {
     })
 }
 
-/// As a client sends it: what is no byte of a URL is escaped.
+/// The path as a client sends it: bytes that no URL holds are percent-encoded.
 fn encoded(path: &[u8]) -> String {
     let mut url = String::new();
     for byte in path {

@@ -1,4 +1,4 @@
-//! What is odd about a file, and where that is told.
+//! A finding about a robots.txt, and the sink that receives findings.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -7,11 +7,11 @@ use core::ops::Range;
 
 use crate::lint::code::{DiagnosticCode, Severity};
 
-/// Something odd about a robots.txt, with its place.
+/// A mistake or oddity in a robots.txt, with its position.
 ///
-/// It never stops the reading: whatever it speaks of, the rest of the file counts. What a line shows comes from
-/// [`RobotsTxt::parse_with`](crate::RobotsTxt::parse_with), what the rules show together from
-/// [`RobotsTxt::lint`](crate::RobotsTxt::lint).
+/// It is never an error: the parser always reads the rest of the file. Findings about single lines
+/// come from [`RobotsTxt::parse_with`](crate::RobotsTxt::parse_with), findings about several rules
+/// together from [`RobotsTxt::lint`](crate::RobotsTxt::lint).
 ///
 /// ```
 /// use polite_robots::{Options, RobotsTxt};
@@ -20,15 +20,19 @@ use crate::lint::code::{DiagnosticCode, Severity};
 /// let mut found: Vec<Diagnostic> = Vec::new();
 /// RobotsTxt::parse_with(b"User-agent: *\nDisalow: /x", &Options::rfc9309(), &mut found);
 ///
-/// let odd = &found[0];
-/// assert_eq!(odd.code(), DiagnosticCode::MisspelledField);
-/// assert_eq!((odd.line(), odd.span()), (2, 14..21));
-/// assert_eq!(odd.suggestion(), Some("Disallow"));
-/// assert_eq!(odd.to_string(), "line 2: `Disalow` is read as `Disallow`");
+/// let finding = &found[0];
+/// assert_eq!(finding.code(), DiagnosticCode::MisspelledField);
+/// assert_eq!((finding.line(), finding.span()), (2, 14..21));
+/// assert_eq!(finding.suggestion(), Some("Disallow"));
+/// assert_eq!(
+///     finding.to_string(),
+///     "line 2: `Disalow` is read as `Disallow` by some crawlers only; write `Disallow`",
+/// );
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Diagnostic {
     code: DiagnosticCode,
+    severity: Severity,
     line: u32,
     span: Range<usize>,
     message: Cow<'static, str>,
@@ -44,11 +48,16 @@ impl Diagnostic {
     ) -> Diagnostic {
         Diagnostic {
             code,
+            severity: code.severity(),
             line,
             span,
             message: message.into(),
             suggestion: None,
         }
+    }
+
+    pub(crate) fn with_severity(self, severity: Severity) -> Diagnostic {
+        Diagnostic { severity, ..self }
     }
 
     pub(crate) fn with_suggestion(self, suggestion: impl Into<Cow<'static, str>>) -> Diagnostic {
@@ -58,39 +67,50 @@ impl Diagnostic {
         }
     }
 
-    /// What kind of oddity it is; stable across releases.
-    #[must_use]
+    /// The kind of the finding; stable across releases.
     pub fn code(&self) -> DiagnosticCode {
         self.code
     }
 
-    /// How much it matters: that of its [`DiagnosticCode`].
-    #[must_use]
+    /// The severity of this finding: that of its [`DiagnosticCode`], or a lower one.
     pub fn severity(&self) -> Severity {
-        self.code.severity()
+        self.severity
     }
 
-    /// The line it is on, from 1.
-    #[must_use]
+    /// The number of the line, from 1.
     pub fn line(&self) -> u32 {
         self.line
     }
 
-    /// Where it is in [`RobotsTxt::as_bytes`](crate::RobotsTxt::as_bytes): bytes, from 0.
-    #[must_use]
+    /// The position in [`RobotsTxt::as_bytes`](crate::RobotsTxt::as_bytes), in bytes from 0.
     pub fn span(&self) -> Range<usize> {
         self.span.clone()
     }
 
-    /// One sentence without the line number, for a person who maintains the file.
-    #[must_use]
+    /// One sentence for the person who maintains the file, without the line number and a full stop.
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// What could stand in place of [`Diagnostic::span`] without changing what the file means to RFC 9309, where such a
-    /// mend exists. Suggestions of one file do not overlap.
-    #[must_use]
+    /// A replacement for the text at [`Diagnostic::span`] that changes no answer of RFC 9309, if
+    /// there is one. It may change answers of Google's matcher. The suggestions of one file do not
+    /// overlap.
+    ///
+    /// ```
+    /// use polite_robots::{Options, RobotsTxt};
+    /// use polite_robots::lint::Diagnostic;
+    ///
+    /// let mut file = b"User-agent: *\nDisalow: /x".to_vec();
+    /// let mut found: Vec<Diagnostic> = Vec::new();
+    /// RobotsTxt::parse_with(&file, &Options::rfc9309(), &mut found);
+    /// // From the end, so that the other spans stay valid.
+    /// for finding in found.iter().rev() {
+    ///     if let Some(suggestion) = finding.suggestion() {
+    ///         file.splice(finding.span(), suggestion.bytes());
+    ///     }
+    /// }
+    /// assert_eq!(file, b"User-agent: *\nDisallow: /x");
+    /// ```
     pub fn suggestion(&self) -> Option<&str> {
         self.suggestion.as_deref()
     }
@@ -102,24 +122,25 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// Where diagnostics go while a file is parsed: a `Vec` keeps them, a closure looks at each, and for `()` the parser
-/// does not look for any.
+/// A receiver of findings: a `Vec` stores them, a closure is called with each, and with `()`
+/// nothing is searched for.
 ///
 /// ```
-/// use polite_robots::{Options, RobotsTxt};
 /// use polite_robots::lint::{Diagnostic, Severity};
+/// use polite_robots::{Options, RobotsTxt};
 ///
 /// let mut errors = 0;
-/// let mut count_errors = |odd: Diagnostic| errors += u32::from(odd.severity() == Severity::Error);
+/// let mut count_errors =
+///     |finding: Diagnostic| errors += u32::from(finding.severity() == Severity::Error);
 /// let file = b"Disallow: /x\nUser-agent: *\nDisallow: x";
 /// let _ = RobotsTxt::parse_with(file, &Options::rfc9309(), &mut count_errors);
 /// assert_eq!(errors, 2);
 /// ```
 pub trait Sink {
-    /// Takes one finding; they come in the order of the file.
+    /// Receives one finding. Findings come in the order of the file.
     fn report(&mut self, diagnostic: Diagnostic);
 
-    /// Whether findings are wanted at all. The parser does not look for any when this says no.
+    /// Whether the sink wants findings. If it says no, the parser does not search for any.
     fn is_listening(&self) -> bool {
         true
     }

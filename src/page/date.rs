@@ -1,26 +1,28 @@
-//! The date of an `unavailable_after` rule, as seconds of the Unix clock.
+//! The date of an `unavailable_after` rule, as seconds since 1970-01-01T00:00:00Z.
 
-/// Reads a date in any of the formats that Google's page names, and in those that HTTP and JavaScript write.
+/// Reads a date in the formats that Google's page names, and in those of HTTP and JavaScript.
 ///
 /// ```text
 /// 25 Jun 2010 15:00:00 PST             RFC 822 §5.1 and RFC 5322 §3.3, weekday and zone optional
 /// Saturday, 31-Dec-50 23:00:00 GMT     RFC 850 §2.1.4, the year also in four digits
 /// Sun Nov  6 08:49:37 1994             asctime, RFC 9110 §5.6.7
 /// Fri Jan 01 2027 00:00:00 GMT+0100 (CET)
-/// 2027-01-01T00:00:00,5+01:00          ISO 8601, also `20270101T000000Z`, `2027-01-01` and with a blank for `T`
+/// 2027-01-01T00:00:00,5+01:00          ISO 8601, also `20270101T000000Z`, `2027-01-01`, and a
+///                                      blank for the `T`
 /// ```
 ///
-/// The sources leave open what these leave out, and so: without a time it is the first second of the day, without a
-/// zone it is UTC; a zone name outside of RFC 822 counts as UTC (RFC 5322 §4.3); a year in two digits lies in 1970
-/// to 2069; a weekday is not compared with the date; parts of a second are dropped. `3:00 PM` is no time.
+/// Choices of this crate, where the sources leave one: a date without a time means its first
+/// second, and a time without a zone is UTC. A zone name outside of RFC 822 counts as UTC (RFC 5322
+/// §4.3). A year of two digits lies in 1970 to 2069. The weekday is not compared with the date.
+/// Fractions of a second are dropped. `3:00 PM` is no time.
 pub(crate) fn unix_seconds(text: &[u8]) -> Option<i64> {
     let text = core::str::from_utf8(text).ok()?;
-    // What follows is the zone's long name, if anything (RFC 822 §3.4.3 has comments).
+    // A comment may follow (RFC 822 §3.4.3); JavaScript writes the long name of the zone there.
     let text = text.split('(').next().unwrap_or_default();
     let mut date = Date::default();
     for word in text.split_ascii_whitespace() {
         if word.contains(':') {
-            // The comma in `T15:00:00,5Z` divides no words.
+            // The comma in `T15:00:00,5Z` is a decimal point.
             date.take(word.trim_end_matches(','))?;
         } else {
             for word in word.split(',').filter(|word| !word.is_empty()) {
@@ -31,14 +33,14 @@ pub(crate) fn unix_seconds(text: &[u8]) -> Option<i64> {
     date.seconds()
 }
 
-/// The number of a month's name, from 1: the whole name, or at least its first three letters (`Sept`).
+/// The number of a month, from 1, by its name or at least the first three letters of it (`Sept`).
 pub(crate) fn month(word: &str) -> Option<i64> {
     (1..)
         .zip(MONTHS)
         .find_map(|(number, name)| is_short_for(word, name).then_some(number))
 }
 
-/// The parts of a date that have been read; each may be there once.
+/// The parts of a date that were read so far; a part that comes twice makes the date invalid.
 #[derive(Default)]
 struct Date {
     year: Option<i64>,
@@ -96,7 +98,7 @@ impl Date {
         set(&mut self.day, digits(day, 2, 2)?)
     }
 
-    /// `15:00`, `15:00:00`, `150000`, with a zone directly behind it or not.
+    /// `15:00`, `15:00:00` or `150000`, with or without a zone directly after it.
     fn time_and_zone(&mut self, word: &str) -> Option<()> {
         let end = word
             .find(|c: char| !c.is_ascii_digit() && !matches!(c, ':' | '.' | ','))
@@ -121,7 +123,7 @@ impl Date {
         digits(fraction, 1, usize::MAX)?;
         let hour = digits(hour, 1, 2)?;
         let minute = digits(minute, 2, 2).filter(|minute| *minute < 60)?;
-        // A leap second is the first of the next minute, as the Unix clock has it.
+        // A leap second counts as the first second of the next minute, as on the Unix clock.
         let second = digits(second, 2, 2).filter(|second| *second <= 60)?;
         let second_of_day = hour * HOUR + minute * MINUTE + second;
         // `24:00:00` ends a day.
@@ -146,7 +148,7 @@ impl Date {
         }
     }
 
-    /// `GMT`, `PST`, `Z`, `+0100`, `+01:00`, `+01`, `GMT+0100`. Belongs to a time, and so follows one.
+    /// `GMT`, `PST`, `Z`, `+0100`, `+01:00`, `+01` or `GMT+0100`, after a time.
     fn zone(&mut self, word: &str) -> Option<()> {
         self.second_of_day?;
         let sign = word.find(['+', '-']).unwrap_or(word.len());
@@ -197,14 +199,16 @@ fn split_at_t(word: &str) -> Option<(&str, &str)> {
     (is_day && matches!(day.len(), 8 | 10)).then_some((day, time))
 }
 
-/// A number of so many ASCII digits. Above 18 of them only the fact counts, not the value.
+/// The number in `least` to `most` ASCII digits. It saturates: only fractions of a second, which
+/// are dropped, may have more than 18 digits.
 fn digits(text: &str, least: usize, most: usize) -> Option<i64> {
     let is_number =
         (least..=most).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| text.parse().unwrap_or(i64::MAX))
 }
 
-/// RFC 9110 §5.6.7 would place it by the clock, which there is not.
+/// The year of two digits, in 1970 to 2069. RFC 9110 §5.6.7 would choose the century by the clock,
+/// but this crate has none.
 fn short_year(text: &str) -> Option<i64> {
     let year = digits(text, 2, 2)?;
     Some(if year < 70 { 2000 + year } else { 1900 + year })
@@ -215,7 +219,7 @@ fn is_short_for(word: &str, name: &str) -> bool {
     word.len() >= 3 && head.is_some_and(|head| head.eq_ignore_ascii_case(word))
 }
 
-/// Names of RFC 822 §5.1; others are taken for UTC, as RFC 5322 §4.3 asks.
+/// The offset of a zone name of RFC 822 §5.1; other names count as UTC (RFC 5322 §4.3).
 fn named_offset(name: &str) -> Option<i64> {
     let hours = match name.to_ascii_uppercase().as_str() {
         "EDT" => -4,
@@ -223,7 +227,7 @@ fn named_offset(name: &str) -> Option<i64> {
         "CST" | "MDT" => -6,
         "MST" | "PDT" => -7,
         "PST" => -8,
-        // Half a day apart, and no zones.
+        // They belong to a clock of twelve hours, which is not read, and name no zone.
         "AM" | "PM" => return None,
         other => {
             let is_name = (1..=5).contains(&other.len())
@@ -244,7 +248,8 @@ fn days_in_month(year: i64, month: i64) -> Option<i64> {
     }
 }
 
-/// Counts years from March, so that a leap day ends one, in cycles of 400 years or 146,097 days.
+/// The days from 1970-01-01 to a date. Years are counted from March, so that a leap day is the last
+/// of its year, in cycles of 400 years, which have 146,097 days.
 fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let cycle = year.div_euclid(400);

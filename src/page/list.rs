@@ -1,4 +1,4 @@
-//! A value → its members and their parts: what a comma and a semicolon divide.
+//! The lists in a value: members divided by commas, and parts of a member divided by semicolons.
 
 use memchr::{memchr, memchr2};
 
@@ -6,11 +6,11 @@ use crate::page::date::month;
 
 /// The members of a value's list, trimmed.
 ///
-/// A comma divides unless it stands in a string of a structured field or in a date: after `unavailable_after`, what
-/// follows a comma and begins with a digit or a month belongs to the member before it.
+/// A comma divides members unless it stands in a string of a structured field or in a date. After
+/// `unavailable_after`, text that follows a comma and begins with a digit or a month belongs to the
+/// date.
 ///
-/// Of a value with more bytes than `limit` the members that end within it count; draft-illyes-repext §3.1.1 asks
-/// for exactly that.
+/// Only members that end within the first `limit` bytes count (draft-illyes-repext §3.1.1).
 pub(crate) fn members(value: &[u8], limit: usize) -> impl Iterator<Item = &[u8]> {
     let mut pieces = Pieces::new(value, b',');
     let members = core::iter::from_fn(move || {
@@ -59,17 +59,18 @@ fn continues_date(rest: &[u8]) -> bool {
 /// string = "=" DQUOTE *(any but DQUOTE) DQUOTE
 /// ```
 ///
-/// A quote elsewhere is a character like others, and so is one that nothing closes: a single quote must not hide the
-/// rules behind it.
+/// A quote elsewhere is an ordinary character, and so is a quote that nothing closes: a single
+/// quote must not hide the rules after it.
 struct Pieces<'a> {
     text: &'a [u8],
     separator: u8,
-    /// Where the next span starts; `None` behind the last.
+    /// The start of the next span; `None` after the last.
     start: Option<usize>,
     closing: Closing,
 }
 
-/// Whether a quote may still be closed; without the memory a run of `="` would be searched to the end each time.
+/// Whether a quote may still be closed. Remembering it keeps the search linear: otherwise each `="`
+/// of a run would be searched to the end.
 #[derive(PartialEq, Eq)]
 enum Closing {
     Possible,
@@ -104,7 +105,7 @@ impl<'a> Pieces<'a> {
         Some((start, end.unwrap_or(self.text.len())))
     }
 
-    /// Where to go on behind the quote at `at`: behind the string that it opens, if it opens one.
+    /// The place to go on after the quote at `at`: after the string that it opens, if it opens one.
     fn after_quote(&mut self, at: usize) -> usize {
         let before = at.checked_sub(1).and_then(|at| self.text.get(at));
         if before != Some(&b'=') || self.closing == Closing::NoneLeft {

@@ -1,87 +1,95 @@
-//! Rule text → rule.
+//! The rules that a page can state, and how their text is read.
 
 use memchr::memchr2;
 
-use crate::page::answer::{ImagePreview, Limit};
 use crate::page::date::unix_seconds;
+use crate::page::effect::{ImagePreview, Limit};
 
-/// What one rule of a page asks.
+/// One rule of a page.
 ///
-/// Names are those of Google's page, of draft-illyes-repext §3.1.3 (`noindex`, `nosnippet`) and of the engines and
-/// sites named below. Letter case does not count.
+/// The names come from Google's page, from draft-illyes-repext §3.1.3 (`noindex`, `nosnippet`), and
+/// from the engines and sites named below. Letter case does not count.
 ///
 /// ```
 /// use polite_robots::page::{PageControls, PageRule};
 ///
-/// let mut page = PageControls::new("ExampleBot")?;
-/// page.header("X-Robots-Tag", "NoIndex, max-snippet:many, nosidebar");
-/// let rules: Vec<_> = page.rules().map(|rule| rule.rule()).collect();
+/// let page = PageControls::new("ExampleBot")?
+///     .with_header("X-Robots-Tag", "NoIndex, max-snippet:many, nosidebar");
+/// let rules: Vec<_> = page.statements().map(|statement| statement.rule()).collect();
 /// assert_eq!(rules, [PageRule::Noindex, PageRule::InvalidValue, PageRule::Unknown]);
 /// # Ok::<(), polite_robots::InvalidToken>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PageRule {
-    /// `all`: no restriction. The default, and without effect.
+    /// `all`: no restriction. This is the default, so the rule has no effect.
     All,
-    /// `index`: the default, and without effect beside `noindex`.
+    /// `index`: the default. It has no effect, not even beside `noindex`.
     Index,
-    /// `follow`: the default, and without effect beside `nofollow`.
+    /// `follow`: the default. It has no effect, not even beside `nofollow`.
     Follow,
-    /// `archive`: the default, and without effect beside `noarchive` (Yandex).
+    /// `archive`: the default (Yandex). It has no effect, not even beside `noarchive`.
     Archive,
-    /// `noindex`: not in the index, nor in search results.
+    /// `noindex`: the page must be neither in the index nor in search results.
     Noindex,
-    /// `nofollow`: its links are not to be followed.
+    /// `nofollow`: the links of the page must not be followed.
     Nofollow,
     /// `none`: `noindex, nofollow`.
     None,
     /// `indexifembedded`: lifts `noindex` where another page embeds this one.
     IndexIfEmbedded,
-    /// `nosnippet`: neither a text snippet nor a video preview.
+    /// `nosnippet`: a result must show neither a text snippet nor a video preview.
     Nosnippet,
-    /// `max-snippet:50`: in characters; 0 is `nosnippet`, -1 is no limit.
+    /// `max-snippet:50`: the longest snippet, in characters; 0 is `nosnippet`, -1 is no limit.
     MaxSnippet(Limit),
-    /// `max-image-preview:large`.
+    /// `max-image-preview:large`: the largest preview of an image.
     MaxImagePreview(ImagePreview),
-    /// `max-video-preview:30`: in seconds; 0 permits a still image at most, -1 is no limit.
+    /// `max-video-preview:30`: the longest preview, in seconds; 0 permits at most a still image, -1
+    /// is no limit.
     MaxVideoPreview(Limit),
-    /// `noimageindex`: its images are not to be indexed.
+    /// `noimageindex`: the images of the page must not be indexed.
     Noimageindex,
-    /// `notranslate`: no translation is to be offered.
+    /// `notranslate`: a result must offer no translation.
     Notranslate,
-    /// `unavailable_after:2027-01-01`: in seconds of the Unix clock, not to be shown after that.
+    /// `unavailable_after:2027-01-01`: the last second in which the page may be shown, since
+    /// 1970-01-01T00:00:00Z.
     UnavailableAfter(i64),
-    /// `noarchive`: no copy is to be shown; for Bing also: not for answers and training of its models.
+    /// `noarchive`: no copy of the page may be shown. Bing also leaves the page out of answers and
+    /// training.
     Noarchive,
-    /// `nocache`: for Bing, no more than URL, title and snippet for answers and training of its models.
+    /// `nocache`: Bing uses no more than URL, title and snippet for answers and training.
     Nocache,
-    /// `nositelinkssearchbox`: no search box beneath the result (Google, until 2024).
+    /// `nositelinkssearchbox`: the result must have no search box (Google, until 2024).
     Nositelinkssearchbox,
-    /// `noodp`: no description from the Open Directory (closed in 2017).
+    /// `noodp`: the result must have no description from the Open Directory (closed in 2017).
     Noodp,
-    /// `noydir`: no description from the Yahoo Directory (closed in 2014).
+    /// `noydir`: the result must have no description from the Yahoo Directory (closed in 2014).
     Noydir,
-    /// `noyaca`: no generated description (Yandex; once its own directory).
+    /// `noyaca`: the result must have no generated description (Yandex; once from its own
+    /// directory).
     Noyaca,
-    /// `noai`: not for the training of models (DeviantArt).
+    /// `noai`: the page must not be used to train models (DeviantArt).
     Noai,
-    /// `noimageai`: images and other media not for the training of models (DeviantArt).
+    /// `noimageai`: its images and other media must not be used to train models (DeviantArt).
     Noimageai,
-    /// `noml`: not for machine learning (noml.info).
+    /// `noml`: the page must not be used for machine learning (noml.info).
     Noml,
-    /// A known name with a value that cannot be read. Without effect, as Google's page says.
+    /// A known name with an invalid value. It has no effect, as Google's page says.
     InvalidValue,
-    /// A name that this crate does not know. Without effect; the text is kept.
+    /// An unknown name. It has no effect; [`PageStatement::text`](crate::page::PageStatement::text)
+    /// has the text.
     Unknown,
 }
 
 impl PageRule {
+    /// Reads the text of a rule.
+    ///
     /// ```text
     /// rule = name [ *WS (":" / "=") *WS value ]
     /// ```
     ///
-    /// `=` is the draft's, where a rule is a parameter of a structured field (RFC 8941 §3.1.2).
+    /// The `=` comes from the draft, where a rule is a parameter of a structured field (RFC 8941
+    /// §3.1.2).
     pub(crate) fn parse(text: &[u8]) -> PageRule {
         let (name, value) = split_name(text);
         match form(name) {
@@ -91,7 +99,7 @@ impl PageRule {
     }
 }
 
-/// Whether a rule of this crate or of its family (`max-…`) has this name, so that no agent can.
+/// Whether a name is a rule's, or could be (`max-…`), and so cannot be an agent's.
 pub(crate) fn is_rule_name(name: &[u8]) -> bool {
     let head = name.get(..MAX.len());
     form(name).is_some() || head.is_some_and(|head| head.eq_ignore_ascii_case(MAX))
@@ -114,7 +122,7 @@ fn form(name: &[u8]) -> Option<Form> {
         .map(|(_, form)| *form)
 }
 
-/// What follows the name.
+/// The kind of value that follows the name.
 #[derive(Clone, Copy)]
 enum Form {
     Nothing(PageRule),
@@ -128,7 +136,7 @@ impl Form {
     fn read(self, value: Option<&[u8]>) -> Option<PageRule> {
         let text = without_quotes(value.unwrap_or_default());
         match self {
-            // A parameter that is set is `?1`, written or not (RFC 8941 §3.1.2 and §3.3.6).
+            // A parameter without a value is the Boolean true, `?1` (RFC 8941 §3.1.2 and §3.3.6).
             Form::Nothing(rule) => matches!(text, b"" | b"?1").then_some(rule),
             Form::Characters => limit(text).map(PageRule::MaxSnippet),
             Form::Seconds => limit(text).map(PageRule::MaxVideoPreview),
@@ -145,7 +153,7 @@ impl Form {
     }
 }
 
-/// The content of a structured field's string.
+/// The content of a string of a structured field; other text as it is.
 pub(crate) fn without_quotes(value: &[u8]) -> &[u8] {
     value
         .strip_prefix(b"\"")
@@ -153,11 +161,13 @@ pub(crate) fn without_quotes(value: &[u8]) -> &[u8] {
         .unwrap_or(value)
 }
 
+/// Reads a limit, and saturates it at `u64::MAX`.
+///
 /// ```text
 /// limit = "-1" / 1*DIGIT
 /// ```
 ///
-/// Saturates at `u64::MAX`. Other negative numbers say nothing that Google's page explains.
+/// Google's page gives no meaning to other negative numbers.
 fn limit(text: &[u8]) -> Option<Limit> {
     if text == b"-1" {
         return Some(Limit::Unlimited);

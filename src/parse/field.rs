@@ -1,10 +1,13 @@
-//! Field name → directive, by the spellings that Google's matcher accepts.
+//! The field names that are known: one table, and the lookup of a name as a file writes it.
+
+use core::fmt;
 
 use crate::access::Access;
 use crate::options::Dialect;
 use crate::parse::line::Value;
+use crate::parse::trim::trim_start;
 
-/// What a record is about.
+/// The subject of a record: the field that its name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Directive {
     UserAgent,
@@ -23,121 +26,155 @@ impl Directive {
     }
 }
 
-/// The fields outside of RFC 9309 that this crate knows. None of them changes a verdict.
+/// A record whose field is known: what the robots and the document are made from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Record<'a> {
+    pub(crate) directive: Directive,
+    pub(crate) value: Value<'a>,
+    /// Counted from 1.
+    pub(crate) line: u32,
+}
+
+/// Generates [`ExtensionField`] and everything that lists all its members from one row for each
+/// field.
 ///
-/// ```
-/// use polite_robots::RobotsTxt;
-/// use polite_robots::record::{ExtensionField, ExtensionLevel};
-///
-/// let robots_txt = RobotsTxt::parse(b"User-agent: *\nNoindex: /x\nHost: example.com");
-/// let fields: Vec<_> = robots_txt.extensions().map(|record| record.field()).collect();
-/// assert_eq!(fields, [ExtensionField::Noindex, ExtensionField::Host]);
-/// assert_eq!(ExtensionField::Host.level(), ExtensionLevel::File);
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum ExtensionField {
+/// The columns: the variant, the field name as its specification writes it, the agents whom a
+/// record applies to ([`Reach`]), how a name in a file is compared ([`Comparison`]), and accepted
+/// misspellings in lower case.
+macro_rules! extension_fields {
+    ($(
+        $(#[$doc:meta])+
+        $variant:ident, $name:literal, $reach:ident, $comparison:ident, [$($misspelling:literal),*];
+    )+) => {
+        /// The fields outside of RFC 9309 that this crate knows. None of them changes a verdict.
+        ///
+        /// ```
+        /// use polite_robots::RobotsTxt;
+        /// use polite_robots::record::{ExtensionField, ExtensionLevel};
+        ///
+        /// let robots_txt = RobotsTxt::parse(b"User-agent: *\nNoindex: /x\nHost: example.com");
+        /// let fields: Vec<_> = robots_txt.extensions().map(|record| record.field()).collect();
+        /// assert_eq!(fields, [ExtensionField::Noindex, ExtensionField::Host]);
+        /// assert_eq!(ExtensionField::Host.level(), ExtensionLevel::File);
+        /// ```
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum ExtensionField {
+            $($(#[$doc])+ $variant,)+
+        }
+
+        impl ExtensionField {
+            /// Every field, by name.
+            ///
+            /// ```
+            /// use polite_robots::record::ExtensionField;
+            ///
+            /// let named = |name: &str| ExtensionField::ALL.iter().find(|field| field.as_str() == name);
+            /// assert_eq!(named("Crawl-delay"), Some(&ExtensionField::CrawlDelay));
+            /// ```
+            pub const ALL: &'static [ExtensionField] = &[$(ExtensionField::$variant),+];
+
+            /// The field name as its specification writes it.
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(ExtensionField::$variant => $name,)+
+                }
+            }
+
+            const fn reach(self) -> Reach {
+                match self {
+                    $(ExtensionField::$variant => Reach::$reach,)+
+                }
+            }
+        }
+
+        const EXTENSION_SPELLINGS: &[KnownName] = &[$(
+            extension($name, ExtensionField::$variant, Standard, Comparison::$comparison),
+            $(extension($misspelling, ExtensionField::$variant, Misspelled, Comparison::$comparison),)*
+        )+];
+    };
+}
+
+extension_fields! {
     /// Query parameters that do not change a page (Yandex).
-    CleanParam,
+    CleanParam, "Clean-param", File, Whole, [];
     /// A remark (robots.txt 2.0, a draft of 1996).
-    Comment,
-    /// What the content may be used for: search, AI input, AI training (contentsignals.org).
-    ContentSignal,
-    /// The same as a structured field with an optional path (draft-ietf-aipref-attach).
-    ContentUsage,
+    Comment, "Comment", Group, Whole, [];
+    /// Permitted uses of the content: search, AI input, AI training (contentsignals.org).
+    ContentSignal, "Content-Signal", GroupOrEveryone, Whole, [];
+    /// Permitted uses as a structured field with an optional path (draft-ietf-aipref-attach).
+    ContentUsage, "Content-Usage", Group, Whole, [];
     /// Seconds between two requests.
-    CrawlDelay,
+    CrawlDelay, "Crawl-delay", Group, Whole, ["crawl delay", "crawldelay"];
     /// The preferred host name (Yandex, until 2018).
-    Host,
+    Host, "Host", File, Whole, [];
     /// The URL of licence terms (Really Simple Licensing).
-    License,
+    License, "License", GroupOrEveryone, Whole, [];
     /// Paths not to index; never standard, and dropped by Google in 2019.
-    Noindex,
+    Noindex, "Noindex", Group, Whole, [];
     /// Documents per time (robots.txt 2.0, a draft of 1996).
-    RequestRate,
+    RequestRate, "Request-rate", Group, Whole, [];
     /// The version of the format (robots.txt 2.0, a draft of 1996).
-    RobotVersion,
+    RobotVersion, "Robot-version", Group, Whole, [];
     /// The URL of a sitemap (sitemaps.org).
-    Sitemap,
+    Sitemap, "Sitemap", File, GooglePrefix, ["site-map"];
     /// The time of day for visits, in UTC (robots.txt 2.0, a draft of 1996).
-    VisitTime,
+    VisitTime, "Visit-time", Group, Whole, [];
 }
 
 impl ExtensionField {
-    /// The field name as its specification writes it.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            ExtensionField::CleanParam => "Clean-param",
-            ExtensionField::Comment => "Comment",
-            ExtensionField::ContentSignal => "Content-Signal",
-            ExtensionField::ContentUsage => "Content-Usage",
-            ExtensionField::CrawlDelay => "Crawl-delay",
-            ExtensionField::Host => "Host",
-            ExtensionField::License => "License",
-            ExtensionField::Noindex => "Noindex",
-            ExtensionField::RequestRate => "Request-rate",
-            ExtensionField::RobotVersion => "Robot-version",
-            ExtensionField::Sitemap => "Sitemap",
-            ExtensionField::VisitTime => "Visit-time",
-        }
-    }
-
-    /// To whom such a record speaks. A `Content-Signal` or `License` above every `User-agent` line speaks to everyone
-    /// all the same, as [`Extension::scope`](crate::record::Extension::scope) says.
-    #[must_use]
+    /// Whether a record applies to one group or to the whole file.
+    ///
+    /// A `Content-Signal` or `License` above every `User-agent` line applies to everyone all the
+    /// same; see [`Extension::scope`](crate::record::Extension::scope).
     pub const fn level(self) -> ExtensionLevel {
-        match self {
-            ExtensionField::CleanParam | ExtensionField::Host | ExtensionField::Sitemap => {
-                ExtensionLevel::File
-            }
-            ExtensionField::Comment
-            | ExtensionField::ContentSignal
-            | ExtensionField::ContentUsage
-            | ExtensionField::CrawlDelay
-            | ExtensionField::License
-            | ExtensionField::Noindex
-            | ExtensionField::RequestRate
-            | ExtensionField::RobotVersion
-            | ExtensionField::VisitTime => ExtensionLevel::Group,
+        match self.reach() {
+            Reach::File => ExtensionLevel::File,
+            Reach::Group | Reach::GroupOrEveryone => ExtensionLevel::Group,
         }
     }
 
-    /// Whether such a record speaks to everyone where it stands above every `User-agent` line. Managed files have
-    /// their `Content-Signal` there, and RSL 1.0 §4.4 says so of `License`.
-    pub(crate) const fn is_for_all_above_groups(self) -> bool {
-        matches!(
-            self,
-            ExtensionField::ContentSignal | ExtensionField::License
-        )
+    /// Whether a record above every `User-agent` line applies to everyone.
+    pub(crate) const fn is_for_everyone_above_groups(self) -> bool {
+        matches!(self.reach(), Reach::GroupOrEveryone)
     }
 }
 
-impl core::fmt::Display for ExtensionField {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+impl fmt::Display for ExtensionField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
 }
 
-/// To whom a record outside of RFC 9309 speaks.
+/// The part of a file that a record outside of RFC 9309 applies to, by its field.
+///
+/// ```
+/// use polite_robots::record::{ExtensionField, ExtensionLevel};
+///
+/// assert_eq!(ExtensionField::Sitemap.level(), ExtensionLevel::File);
+/// assert_eq!(ExtensionField::CrawlDelay.level(), ExtensionLevel::Group);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ExtensionLevel {
-    /// To everyone, wherever it stands in the file.
+    /// The whole file: the record applies to everyone, wherever it stands.
     File,
-    /// To the agents of the `User-agent` lines directly above it.
+    /// One group: the record applies to the agents of the `User-agent` lines directly above it.
     Group,
 }
 
-/// A record whose field is known.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct KnownRecord<'a> {
-    pub(crate) directive: Directive,
-    pub(crate) value: Value<'a>,
-    /// From 1.
-    pub(crate) line: u32,
+/// The agents whom a record outside of RFC 9309 applies to.
+#[derive(Clone, Copy)]
+enum Reach {
+    /// Everyone, wherever the record stands.
+    File,
+    /// The agents directly above.
+    Group,
+    /// The agents directly above; above every `User-agent` line, everyone. Managed files have their
+    /// `Content-Signal` there, and RSL 1.0 §4.4 allows it for `License`.
+    GroupOrEveryone,
 }
 
-/// How a field name was recognised.
+/// How closely a field name follows its specification.
 ///
 /// ```
 /// use polite_robots::RobotsTxt;
@@ -147,145 +184,209 @@ pub(crate) struct KnownRecord<'a> {
 /// assert_eq!(robots_txt.lines().next().unwrap().spelling(), Some(Spelling::Misspelled));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Spelling {
     /// As its specification writes it, in any case.
     Standard,
-    /// A misspelling that Google's matcher knows, or a name that only begins like the field's.
+    /// A misspelling that counts, or a name with noise after it; in the Google dialect every name
+    /// that begins like the field's.
     Misspelled,
-}
-
-/// The directive of a field name; `None` for a field that nobody here knows.
-///
-/// `User-agent`, `Allow` and `Disallow` need only begin the name (`Disallowed:`), because Google's matcher asks
-/// no more. The same holds for `Sitemap` in the Google dialect; extension records are compared whole.
-#[inline]
-pub(crate) fn directive(field: &[u8], dialect: Dialect) -> Option<(Directive, Spelling)> {
-    let spellings: &[Entry] = match field.first()?.to_ascii_lowercase() {
-        b'u' => USER_AGENT,
-        b'a' => ALLOW,
-        b'd' => DISALLOW,
-        b's' => SITEMAP,
-        b'c' => EXTENSIONS_WITH_C,
-        b'h' => HOST,
-        b'l' => LICENSE,
-        b'n' => NOINDEX,
-        b'r' => EXTENSIONS_WITH_R,
-        b'v' => VISIT_TIME,
-        _ => return None,
-    };
-    let entry = spellings.iter().find(|entry| {
-        let (head, tail) = match field.split_at_checked(entry.text.len()) {
-            Some(split) => split,
-            None => return false,
-        };
-        let whole = match entry.compared {
-            Compared::AsPrefix => false,
-            Compared::Whole => true,
-            Compared::AsPrefixByGoogle => dialect == Dialect::Rfc9309,
-        };
-        (tail.is_empty() || !whole) && head.eq_ignore_ascii_case(entry.text)
-    })?;
-    let spelling = if field.len() == entry.text.len() {
-        entry.spelling
-    } else {
-        Misspelled
-    };
-    Some((entry.directive, spelling))
-}
-
-struct Entry {
-    text: &'static [u8],
-    directive: Directive,
-    spelling: Spelling,
-    compared: Compared,
-}
-
-enum Compared {
-    AsPrefix,
-    AsPrefixByGoogle,
-    Whole,
-}
-
-const fn entry(
-    text: &'static [u8],
-    directive: Directive,
-    spelling: Spelling,
-    compared: Compared,
-) -> Entry {
-    Entry {
-        text,
-        directive,
-        spelling,
-        compared,
-    }
-}
-
-const fn prefix(text: &'static [u8], directive: Directive, spelling: Spelling) -> Entry {
-    entry(text, directive, spelling, Compared::AsPrefix)
 }
 
 use Spelling::{Misspelled, Standard};
 
-const USER_AGENT: &[Entry] = &[
-    prefix(b"user-agent", Directive::UserAgent, Standard),
-    prefix(b"useragent", Directive::UserAgent, Misspelled),
-    prefix(b"user agent", Directive::UserAgent, Misspelled),
-];
-
-const ALLOW: &[Entry] = &[prefix(b"allow", Directive::Rule(Access::Allow), Standard)];
-
-const DISALLOW: &[Entry] = &[
-    prefix(b"disallow", Directive::Rule(Access::Disallow), Standard),
-    prefix(b"dissallow", Directive::Rule(Access::Disallow), Misspelled),
-    prefix(b"dissalow", Directive::Rule(Access::Disallow), Misspelled),
-    prefix(b"disalow", Directive::Rule(Access::Disallow), Misspelled),
-    prefix(b"diasllow", Directive::Rule(Access::Disallow), Misspelled),
-    prefix(b"disallaw", Directive::Rule(Access::Disallow), Misspelled),
-];
-
-const fn whole(text: &'static [u8], field: ExtensionField, spelling: Spelling) -> Entry {
-    entry(text, Directive::Extension(field), spelling, Compared::Whole)
+/// Returns the directive of a field name, or `None` if the field is unknown.
+///
+/// Google's matcher reads every name that begins with `User-agent`, `Allow`, `Disallow` or
+/// `Sitemap` as that field. The RFC dialect reads the first three as tokens: `Disallowed` and
+/// `Disallow-` count, but `DisallowAITraining` is the name of another record (RFC 9309 §2.2.4). All
+/// other names are compared whole.
+#[inline]
+pub(crate) fn directive(field: &[u8], dialect: Dialect) -> Option<(Directive, Spelling)> {
+    let known = KNOWN_NAMES.with_initial(*field.first()?);
+    let known = known
+        .iter()
+        .find(|known| known.is_read_from(field, dialect))?;
+    let spelling = if field.len() == known.name.len() {
+        known.spelling
+    } else {
+        Misspelled
+    };
+    Some((known.directive, spelling))
 }
 
-const SITEMAP_FIELD: Directive = Directive::Extension(ExtensionField::Sitemap);
+/// A spelling of a field name that is accepted.
+#[derive(Clone, Copy)]
+struct KnownName {
+    name: &'static [u8],
+    directive: Directive,
+    spelling: Spelling,
+    comparison: Comparison,
+}
 
-const SITEMAP: &[Entry] = &[
-    entry(
-        b"sitemap",
-        SITEMAP_FIELD,
-        Standard,
-        Compared::AsPrefixByGoogle,
-    ),
-    entry(
-        b"site-map",
-        SITEMAP_FIELD,
-        Misspelled,
-        Compared::AsPrefixByGoogle,
-    ),
+/// How a name in a file is compared with a known one, always without regard to ASCII case.
+#[derive(Clone, Copy)]
+enum Comparison {
+    /// As a prefix by Google's matcher, as a token by the RFC dialect.
+    Token(Endings),
+    /// As a prefix by Google's matcher, whole by the RFC dialect.
+    GooglePrefix,
+    /// Whole in both dialects.
+    Whole,
+}
+
+/// The endings that a token may have.
+#[derive(Clone, Copy)]
+enum Endings {
+    /// `s`.
+    Agent,
+    /// `s` or `ed`, and then the word `all`.
+    Rule,
+}
+
+impl KnownName {
+    fn is_read_from(&self, field: &[u8], dialect: Dialect) -> bool {
+        let endings = match (self.comparison, dialect) {
+            (Comparison::Whole, _) | (Comparison::GooglePrefix, Dialect::Rfc9309) => {
+                return field.eq_ignore_ascii_case(self.name);
+            }
+            (Comparison::GooglePrefix | Comparison::Token(_), Dialect::Google) => None,
+            (Comparison::Token(endings), Dialect::Rfc9309) => Some(endings),
+        };
+        without_word(field, self.name)
+            .is_some_and(|tail| endings.is_none_or(|endings| is_end_of_token(tail, endings)))
+    }
+}
+
+/// Whether `tail` continues the name of a field in one of the accepted ways: with an ending, with
+/// `all` after the name of a rule, with hyphens, and then with noise, which begins with neither a
+/// letter, a digit nor a further word.
+fn is_end_of_token(tail: &[u8], endings: Endings) -> bool {
+    let rest = match endings {
+        Endings::Agent => without_word(tail, b"s").unwrap_or(tail),
+        Endings::Rule => {
+            let ending = without_word(tail, b"s").or_else(|| without_word(tail, b"ed"));
+            let rest = ending.unwrap_or(tail);
+            let word = trim_start(rest);
+            let all = without_word(word, b"all").filter(|_| word.len() < rest.len());
+            all.unwrap_or(rest)
+        }
+    };
+    let mut noise = rest;
+    while let [b'-' | b'_', after @ ..] = noise {
+        noise = after;
+    }
+    !trim_start(noise)
+        .first()
+        .is_some_and(u8::is_ascii_alphanumeric)
+}
+
+fn without_word<'a>(text: &'a [u8], word: &[u8]) -> Option<&'a [u8]> {
+    let (head, rest) = text.split_at_checked(word.len())?;
+    head.eq_ignore_ascii_case(word).then_some(rest)
+}
+
+const fn agent(name: &'static str, spelling: Spelling) -> KnownName {
+    KnownName {
+        name: name.as_bytes(),
+        directive: Directive::UserAgent,
+        spelling,
+        comparison: Comparison::Token(Endings::Agent),
+    }
+}
+
+const fn rule(name: &'static str, access: Access, spelling: Spelling) -> KnownName {
+    KnownName {
+        name: name.as_bytes(),
+        directive: Directive::Rule(access),
+        spelling,
+        comparison: Comparison::Token(Endings::Rule),
+    }
+}
+
+const fn extension(
+    name: &'static str,
+    field: ExtensionField,
+    spelling: Spelling,
+    comparison: Comparison,
+) -> KnownName {
+    KnownName {
+        name: name.as_bytes(),
+        directive: Directive::Extension(field),
+        spelling,
+        comparison,
+    }
+}
+
+/// The fields of RFC 9309 with the misspellings that Google's matcher accepts.
+const CORE_SPELLINGS: &[KnownName] = &[
+    agent("user-agent", Standard),
+    agent("useragent", Misspelled),
+    agent("user agent", Misspelled),
+    rule("allow", Access::Allow, Standard),
+    rule("disallow", Access::Disallow, Standard),
+    rule("dissallow", Access::Disallow, Misspelled),
+    rule("dissalow", Access::Disallow, Misspelled),
+    rule("disalow", Access::Disallow, Misspelled),
+    rule("diasllow", Access::Disallow, Misspelled),
+    rule("disallaw", Access::Disallow, Misspelled),
 ];
 
-const EXTENSIONS_WITH_C: &[Entry] = &[
-    whole(b"crawl-delay", ExtensionField::CrawlDelay, Standard),
-    whole(b"crawl delay", ExtensionField::CrawlDelay, Misspelled),
-    whole(b"crawldelay", ExtensionField::CrawlDelay, Misspelled),
-    whole(b"clean-param", ExtensionField::CleanParam, Standard),
-    whole(b"content-signal", ExtensionField::ContentSignal, Standard),
-    whole(b"content-usage", ExtensionField::ContentUsage, Standard),
-    whole(b"comment", ExtensionField::Comment, Standard),
-];
+static KNOWN_NAMES: KnownNames = KnownNames::new();
 
-const HOST: &[Entry] = &[whole(b"host", ExtensionField::Host, Standard)];
+/// All spellings, sorted by their first letter.
+struct KnownNames {
+    names: [KnownName; KnownNames::COUNT],
+    /// The places in `names` where each letter starts, and the end.
+    starts: [u8; LETTERS + 1],
+}
 
-const LICENSE: &[Entry] = &[whole(b"license", ExtensionField::License, Standard)];
+impl KnownNames {
+    const COUNT: usize = CORE_SPELLINGS.len() + EXTENSION_SPELLINGS.len();
 
-const NOINDEX: &[Entry] = &[whole(b"noindex", ExtensionField::Noindex, Standard)];
+    #[expect(clippy::indexing_slicing, reason = "worked out at compile time")]
+    const fn new() -> KnownNames {
+        let mut names = [CORE_SPELLINGS[0]; KnownNames::COUNT];
+        let mut starts = [0; LETTERS + 1];
+        let mut count = 0;
+        let mut letter = 0;
+        while letter < LETTERS {
+            starts[letter] = count as u8;
+            let mut at = 0;
+            while at < KnownNames::COUNT {
+                let known = if at < CORE_SPELLINGS.len() {
+                    CORE_SPELLINGS[at]
+                } else {
+                    EXTENSION_SPELLINGS[at - CORE_SPELLINGS.len()]
+                };
+                if (known.name[0] | 0x20) as usize == letter + b'a' as usize {
+                    names[count] = known;
+                    count += 1;
+                }
+                at += 1;
+            }
+            letter += 1;
+        }
+        assert!(count == KnownNames::COUNT && count <= u8::MAX as usize);
+        starts[LETTERS] = count as u8;
+        KnownNames { names, starts }
+    }
 
-const EXTENSIONS_WITH_R: &[Entry] = &[
-    whole(b"request-rate", ExtensionField::RequestRate, Standard),
-    whole(b"robot-version", ExtensionField::RobotVersion, Standard),
-];
+    /// The names that begin with a letter, in either case.
+    #[inline]
+    fn with_initial(&self, letter: u8) -> &[KnownName] {
+        let letter = usize::from(letter.to_ascii_lowercase().wrapping_sub(b'a'));
+        match self.starts.get(letter..letter + 2) {
+            Some([start, end]) => {
+                let range = usize::from(*start)..usize::from(*end);
+                self.names.get(range).unwrap_or_default()
+            }
+            _ => &[],
+        }
+    }
+}
 
-const VISIT_TIME: &[Entry] = &[whole(b"visit-time", ExtensionField::VisitTime, Standard)];
+const LETTERS: usize = 26;
 
 #[cfg(test)]
 mod tests {
@@ -296,27 +397,62 @@ mod tests {
     }
 
     #[test]
-    fn google_prefixes_and_misspellings() {
+    fn both_dialects_know_misspellings_endings_and_noise() {
+        let disallow = Directive::Rule(Access::Disallow);
         for dialect in [Dialect::Rfc9309, Dialect::Google] {
-            let rule = Directive::Rule(Access::Disallow);
-            assert_eq!(known("DISALLOW", dialect), Some((rule, Standard)));
-            assert_eq!(known("Disallowed", dialect), Some((rule, Misspelled)));
-            assert_eq!(known("Disallow /a", dialect), Some((rule, Misspelled)));
-            assert_eq!(known("diasllow", dialect), Some((rule, Misspelled)));
-            assert_eq!(
-                known("User-agents", dialect),
-                Some((Directive::UserAgent, Misspelled))
-            );
-            assert_eq!(known("user  agent", dialect), None);
-            assert_eq!(known("dis allow", dialect), None);
-            assert_eq!(known("allo", dialect), None);
-            assert_eq!(known("crawl-delays", dialect), None);
-            assert_eq!(known("", dialect), None);
+            assert_eq!(known("DISALLOW", dialect), Some((disallow, Standard)));
+            for name in [
+                "diasllow",
+                "Disallowed",
+                "DisalowS",
+                "Disallow all",
+                "Disallowed\t All-",
+                "Disallow /a",
+                "Disallow-",
+                "Disallow.",
+                "Disallow \"x\"",
+                "Disallow\u{a0}",
+                "Disallow -x",
+                "Disallow\u{b}all",
+            ] {
+                assert_eq!(known(name, dialect), Some((disallow, Misspelled)), "{name}");
+            }
+            for name in ["Useragents", "User agents", "User-agent_", "user-agents: "] {
+                let agent = Some((Directive::UserAgent, Misspelled));
+                assert_eq!(known(name, dialect), agent, "{name}");
+            }
+            for name in ["user  agent", "dis allow", "allo", "crawl-delays", ""] {
+                assert_eq!(known(name, dialect), None, "{name}");
+            }
         }
-        assert_eq!(known("sitemap_index", Dialect::Rfc9309), None);
-        assert_eq!(
-            known("sitemap_index", Dialect::Google),
-            Some((SITEMAP_FIELD, Misspelled))
-        );
+    }
+
+    #[test]
+    fn google_reads_prefixes_and_rfc9309_tokens() {
+        for (name, google) in [
+            ("DisallowAITraining", Directive::Rule(Access::Disallow)),
+            ("Disallow-AI-Training", Directive::Rule(Access::Disallow)),
+            ("Disallow AI training", Directive::Rule(Access::Disallow)),
+            ("Disallow https", Directive::Rule(Access::Disallow)),
+            ("Disallow all pages", Directive::Rule(Access::Disallow)),
+            ("Disallowall", Directive::Rule(Access::Disallow)),
+            ("Disallow- all", Directive::Rule(Access::Disallow)),
+            ("Disallow\u{c}x", Directive::Rule(Access::Disallow)),
+            ("disalow2", Directive::Rule(Access::Disallow)),
+            ("AllowAITraining", Directive::Rule(Access::Allow)),
+            ("allow_resize", Directive::Rule(Access::Allow)),
+            ("Allowance", Directive::Rule(Access::Allow)),
+            ("User-agent-purpose", Directive::UserAgent),
+            ("User-agent all", Directive::UserAgent),
+            ("User-agented", Directive::UserAgent),
+            (
+                "sitemap_index",
+                Directive::Extension(ExtensionField::Sitemap),
+            ),
+        ] {
+            assert_eq!(known(name, Dialect::Rfc9309), None, "{name}");
+            let google = Some((google, Misspelled));
+            assert_eq!(known(name, Dialect::Google), google, "{name}");
+        }
     }
 }

@@ -1,14 +1,15 @@
-//! Directives → groups: where a group starts, what belongs to it, and whose it is.
+//! Directives to groups: where a group starts, which records belong to it, and which agents it is
+//! for.
 
 use crate::agent::{AgentMatch, AgentSet};
-use crate::parse::field::{ExtensionField, ExtensionLevel};
+use crate::parse::field::{Directive, ExtensionField, ExtensionLevel};
 
 /// Folds the records of a file into groups, without keeping any.
 ///
-/// Two groupings run side by side. RFC 9309's decides verdicts: a group's list of agents is ended by an `Allow`
-/// or `Disallow` line only, whatever stands in between (§2.1, §2.2.4; real files put `Crawl-delay` there).
-/// The *extension run* decides to whom a `Crawl-delay` belongs, where authors mean the lines directly above:
-/// it is ended by an extension record of group level too. So in
+/// Two groupings run side by side. RFC 9309's decides verdicts: a group's list of agents is ended
+/// by an `Allow` or `Disallow` line only, whatever stands in between (§2.1, §2.2.4; real files put
+/// `Crawl-delay` there). The *extension run* decides whom a `Crawl-delay` applies to, where authors
+/// mean the lines directly above: it is ended by an extension record of group level too. So in
 ///
 /// ```text
 /// User-agent: a
@@ -33,31 +34,65 @@ enum AgentList {
     Ended,
 }
 
-/// What a `User-agent` line begins besides adding a name.
+/// The place of a record among the groups of its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Begins {
+pub(crate) enum Membership {
+    /// A `User-agent` record.
+    Agent(Opening),
+    /// A rule of the last group.
+    Rule,
+    /// A rule before any group, which is ignored (RFC 9309 §2.2.2).
+    StrayRule,
+    Extension(ExtensionField, Placement),
+}
+
+/// The lists that a `User-agent` line starts, besides adding a name to them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Opening {
     Nothing,
     Run,
-    /// A group, and with it a run: what ends the agents of a group ends the run too.
+    /// A group, and with it a run: whatever ends the agents of a group ends the run too.
     Group,
 }
 
+/// The place of an extension record, which decides whom it applies to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Placement {
+    File,
+    Run,
+    /// Above every `User-agent` line, where it applies to nobody.
+    Nowhere,
+}
+
 impl Grouping {
-    pub(crate) fn user_agent(&mut self) -> Begins {
-        let begins = if self.agents != AgentList::Open {
-            Begins::Group
+    /// Takes the next record of the file.
+    #[inline]
+    pub(crate) fn next(&mut self, directive: Directive) -> Membership {
+        match directive {
+            Directive::UserAgent => Membership::Agent(self.user_agent()),
+            Directive::Rule(_) if self.rule() => Membership::Rule,
+            Directive::Rule(_) => Membership::StrayRule,
+            Directive::Extension(field) => Membership::Extension(field, self.extension(field)),
+        }
+    }
+
+    #[inline]
+    fn user_agent(&mut self) -> Opening {
+        let opening = if self.agents != AgentList::Open {
+            Opening::Group
         } else if self.run != AgentList::Open {
-            Begins::Run
+            Opening::Run
         } else {
-            Begins::Nothing
+            Opening::Nothing
         };
         self.agents = AgentList::Open;
         self.run = AgentList::Open;
-        begins
+        opening
     }
 
-    /// Whether the rule is in a group at all (RFC 9309 §2.2.2: one before any group is ignored).
-    pub(crate) fn rule(&mut self) -> bool {
+    /// Whether the rule is in a group.
+    #[inline]
+    fn rule(&mut self) -> bool {
         let is_in_group = self.agents != AgentList::Missing;
         if is_in_group {
             self.agents = AgentList::Ended;
@@ -66,18 +101,15 @@ impl Grouping {
         is_in_group
     }
 
-    pub(crate) fn extension(&mut self, level: ExtensionLevel) {
-        if level == ExtensionLevel::Group && self.run == AgentList::Open {
-            self.run = AgentList::Ended;
-        }
-    }
-
-    /// Where an extension record stands that comes next.
-    pub(crate) fn placement(&self, field: ExtensionField) -> Placement {
+    #[inline]
+    fn extension(&mut self, field: ExtensionField) -> Placement {
         match (field.level(), self.run) {
             (ExtensionLevel::File, _) => Placement::File,
-            (ExtensionLevel::Group, AgentList::Open | AgentList::Ended) => Placement::Run,
-            (ExtensionLevel::Group, AgentList::Missing) if field.is_for_all_above_groups() => {
+            (ExtensionLevel::Group, AgentList::Open | AgentList::Ended) => {
+                self.run = AgentList::Ended;
+                Placement::Run
+            }
+            (ExtensionLevel::Group, AgentList::Missing) if field.is_for_everyone_above_groups() => {
                 Placement::File
             }
             (ExtensionLevel::Group, AgentList::Missing) => Placement::Nowhere,
@@ -85,16 +117,7 @@ impl Grouping {
     }
 }
 
-/// Where an extension record stands, which tells to whom it speaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Placement {
-    File,
-    Run,
-    /// Above every `User-agent` line, where it speaks to nobody.
-    Nowhere,
-}
-
-/// To whom an extension record speaks, from where a set of agents stands.
+/// Whether an extension record applies to the selected agents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Audience {
     Everyone,
@@ -102,10 +125,11 @@ pub(crate) enum Audience {
     Others,
 }
 
-/// Which records of a file are for a set of agents, asked in the order of the file.
+/// Selects the records of a file that apply to a set of agents, in the order of the file.
 ///
-/// The wildcard groups count until a group names one of the agents, then never again (RFC 9309 §2.2.1), so a
-/// caller that keeps what [`Selection::rule`] accepts drops it all when [`Selection::user_agent`] says so.
+/// The wildcard groups count until a group names one of the agents, and never again after it (RFC
+/// 9309 §2.2.1). So a caller keeps the rules that [`Selection::rule`] accepts, and drops all of
+/// them when [`Selection::user_agent`] returns [`Naming::Supersedes`].
 #[derive(Debug)]
 pub(crate) struct Selection<'a> {
     agents: AgentSet<'a>,
@@ -115,13 +139,13 @@ pub(crate) struct Selection<'a> {
     best: AgentMatch,
 }
 
-/// What a `User-agent` line does to what is kept.
+/// The effect of a `User-agent` line on the selected records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Naming {
     Nothing,
-    /// The group is one of those that apply from here on.
+    /// The group applies from here on.
     Applies,
-    /// The same, and what was kept was the wildcard's: now only named groups count.
+    /// The group applies, and the wildcard's records no longer do: now only named groups count.
     Supersedes,
 }
 
@@ -138,12 +162,12 @@ impl<'a> Selection<'a> {
 
     pub(crate) fn user_agent(&mut self, value: &[u8]) -> Naming {
         match self.grouping.user_agent() {
-            Begins::Group => {
+            Opening::Group => {
                 self.group = AgentMatch::None;
                 self.run = AgentMatch::None;
             }
-            Begins::Run => self.run = AgentMatch::None,
-            Begins::Nothing => {}
+            Opening::Run => self.run = AgentMatch::None,
+            Opening::Nothing => {}
         }
         let this = self.agents.match_value(value);
         let before = self.best;
@@ -160,21 +184,20 @@ impl<'a> Selection<'a> {
         }
     }
 
+    /// Whether the next rule applies to the agents.
     pub(crate) fn rule(&mut self) -> bool {
         self.grouping.rule() && self.is_in_force(self.group)
     }
 
     pub(crate) fn extension(&mut self, field: ExtensionField) -> Audience {
-        let placement = self.grouping.placement(field);
-        self.grouping.extension(field.level());
-        match placement {
+        match self.grouping.extension(field) {
             Placement::File => Audience::Everyone,
             Placement::Run if self.is_in_force(self.run) => Audience::Us,
             Placement::Run | Placement::Nowhere => Audience::Others,
         }
     }
 
-    /// How the file speaks to the agents; final after its last record.
+    /// The groups that the rules were taken from; final after the last record of the file.
     pub(crate) fn agent_match(&self) -> AgentMatch {
         self.best
     }

@@ -1,4 +1,4 @@
-//! Bytes → lines → records. No input is an error.
+//! Bytes to physical lines, and one line to the record that it holds. No input is an error.
 
 use memchr::{memchr2, memchr3};
 use nom::bytes::complete::{take_till, take_till1, take_while1};
@@ -6,11 +6,14 @@ use nom::combinator::eof;
 use nom::{IResult, Parser as _};
 
 use crate::options::Dialect;
+use crate::parse::part::Part;
+use crate::parse::trim::{trim, without_comment};
 
-/// The part of a file that is read, and where it was cut.
+/// Returns the part of a file that is read and, if the file was cut, the length of that part.
 ///
-/// A cut goes back to the end of the last whole line, because half of `Disallow: /private` may be `Disallow: /`.
-/// A line whose end begins just after the limit is whole; half of a CRLF is not kept.
+/// The cut goes back to the end of the last whole line, because half of `Disallow: /private` may be
+/// `Disallow: /`. A line whose end begins right after the limit is whole; half of a CRLF is
+/// dropped.
 pub(crate) fn within_limit(file: &[u8], max_bytes: Option<usize>) -> (&[u8], Option<usize>) {
     let max = max_bytes.map_or(MAX_BYTES, |max| max.min(MAX_BYTES));
     let Some((head, tail)) = file
@@ -19,8 +22,8 @@ pub(crate) fn within_limit(file: &[u8], max_bytes: Option<usize>) -> (&[u8], Opt
     else {
         return (file, None);
     };
-    let kept = match (head, tail) {
-        ([whole_line @ .., b'\r'], [b'\n', ..]) => whole_line,
+    let whole_lines = match (head, tail) {
+        ([lines @ .., b'\r'], [b'\n', ..]) => lines,
         (_, [b'\n' | b'\r', ..]) => head,
         _ => {
             let last_end = memchr::memrchr2(b'\n', b'\r', head);
@@ -29,33 +32,41 @@ pub(crate) fn within_limit(file: &[u8], max_bytes: Option<usize>) -> (&[u8], Opt
                 .unwrap_or_default()
         }
     };
-    (kept, Some(kept.len()))
+    (whole_lines, Some(whole_lines.len()))
 }
 
 /// A physical line: the text between two line ends (LF, CR or CRLF; RFC 9309 §2.2 `NL`).
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PhysicalLine<'a> {
-    /// From 1; stays at `u32::MAX` from there on.
+    /// Counted from 1. Stays at `u32::MAX` in a file with more lines.
     pub(crate) number: u32,
-    /// The line as it stands in the file, without its end.
-    pub(crate) bytes: &'a [u8],
+    /// The line without its end.
+    pub(crate) part: Part<'a>,
 }
 
 impl<'a> PhysicalLine<'a> {
-    /// What of the line is read: Google's matcher keeps 16,663 bytes of it.
-    pub(crate) fn read(&self, dialect: Dialect) -> &'a [u8] {
+    /// The part of the line that the dialect reads; Google's matcher stops after 16,663 bytes.
+    #[inline]
+    pub(crate) fn text(&self, dialect: Dialect) -> Part<'a> {
         match dialect {
-            Dialect::Rfc9309 => self.bytes,
-            Dialect::Google => self.bytes.get(..GOOGLE_LINE_BYTES).unwrap_or(self.bytes),
+            Dialect::Rfc9309 => self.part,
+            Dialect::Google => self.part.head(GOOGLE_LINE_BYTES),
         }
+    }
+
+    /// Whether the line has bytes that Google's matcher does not read.
+    pub(crate) fn is_too_long(&self) -> bool {
+        self.part.bytes.len() > GOOGLE_LINE_BYTES
     }
 }
 
 /// Iterates over the lines of a file, without its byte order mark.
 ///
-/// The text after the last line end is a line too, even when it is empty (as Google counts them).
+/// The text after the last line end is a line too, even if it is empty. Google counts lines in the
+/// same way.
 #[derive(Debug, Clone)]
 pub(crate) struct PhysicalLines<'a> {
+    file_len: usize,
     rest: Option<&'a [u8]>,
     number: u32,
 }
@@ -63,6 +74,7 @@ pub(crate) struct PhysicalLines<'a> {
 impl<'a> PhysicalLines<'a> {
     pub(crate) fn new(file: &'a [u8]) -> PhysicalLines<'a> {
         PhysicalLines {
+            file_len: file.len(),
             rest: file.get(byte_order_mark_len(file)..),
             number: 0,
         }
@@ -77,23 +89,25 @@ impl<'a> Iterator for PhysicalLines<'a> {
         let rest = self.rest?;
         self.number = self.number.saturating_add(1);
         let end = match rest.first() {
-            // One line in six is blank, and this takes a tenth of a search.
+            // One line in six is blank, and this test takes a tenth of the time of a search.
             Some(b'\n') => Some(0),
             _ => memchr2(b'\n', b'\r', rest),
         };
-        let (bytes, after) = match end.and_then(|end| rest.split_at_checked(end)) {
-            Some((bytes, [b'\r', b'\n', after @ ..] | [_, after @ ..])) => (bytes, Some(after)),
+        let (line, after) = match end.and_then(|end| rest.split_at_checked(end)) {
+            Some((line, [b'\r', b'\n', after @ ..] | [_, after @ ..])) => (line, Some(after)),
             _ => (rest, None),
         };
         self.rest = after;
         Some(PhysicalLine {
             number: self.number,
-            bytes,
+            // `rest` is the end of the file, so the difference of the lengths is its offset.
+            part: Part::new(self.file_len - rest.len(), line),
         })
     }
 }
 
-/// Google skips the longest start of a UTF-8 byte order mark, be it only `EF` or `EF BB`.
+/// The number of bytes to skip at the start of a file. Google skips the longest start of a UTF-8
+/// byte order mark, be it only `EF` or `EF BB`.
 pub(crate) fn byte_order_mark_len(file: &[u8]) -> usize {
     file.iter()
         .zip([0xEF, 0xBB, 0xBF])
@@ -101,38 +115,59 @@ pub(crate) fn byte_order_mark_len(file: &[u8]) -> usize {
         .count()
 }
 
-/// A line that holds a field name and a value.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Record<'a> {
+/// A field name and a value, by syntax alone: the name may be unknown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct RawRecord<'a> {
     /// The field name as written, trimmed; never empty.
-    pub(crate) field: &'a [u8],
+    pub(crate) field: Part<'a>,
     pub(crate) value: Value<'a>,
     pub(crate) separator: Separator,
 }
 
-/// The part of a record after its separator. Most values are never looked at (they are for other agents), so
-/// the comment is cut and the blanks are trimmed only on demand.
-#[derive(Debug, Clone, Copy)]
+/// The part of a record after its separator, with the comment.
+///
+/// Most values are never read, because they are for other agents. So the comment is cut and the
+/// white space is trimmed only on demand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Value<'a> {
-    with_comment: &'a [u8],
+    with_comment: Part<'a>,
 }
 
 impl<'a> Value<'a> {
+    /// A value that stands in no file, such as the pattern of a stored rule.
     pub(crate) fn new(with_comment: &'a [u8]) -> Value<'a> {
+        Value::in_file(Part::new(0, with_comment))
+    }
+
+    #[inline]
+    pub(crate) fn in_file(with_comment: Part<'a>) -> Value<'a> {
         Value { with_comment }
     }
 
-    /// As it was before anything is cut from it.
+    /// The bytes before the comment is cut and white space is trimmed.
+    #[inline]
     pub(crate) fn with_comment(self) -> &'a [u8] {
+        self.with_comment.bytes
+    }
+
+    /// The same with its offset in the file.
+    #[inline]
+    pub(crate) fn part_with_comment(self) -> Part<'a> {
         self.with_comment
     }
 
+    /// The value itself, without the comment and the white space around it.
     pub(crate) fn bytes(self) -> &'a [u8] {
-        trim(without_comment(self.with_comment))
+        trim(without_comment(self.with_comment.bytes))
+    }
+
+    /// The value itself with its offset in the file.
+    pub(crate) fn part(self) -> Part<'a> {
+        self.with_comment.without_comment().trim()
     }
 }
 
-/// What stands between the key and the value of a record.
+/// The separator between the field name and the value of a record.
 ///
 /// ```
 /// use polite_robots::RobotsTxt;
@@ -143,86 +178,87 @@ impl<'a> Value<'a> {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Separator {
-    /// A colon.
+    /// A colon, as RFC 9309 §2.2 asks.
     Colon,
-    /// RFC 9309 wants a colon; §2.2.4 lets a crawler be lenient, and Google is with a line of two words.
+    /// Blanks between two words. RFC 9309 §2.2.4 lets a crawler be lenient, and Google's matcher
+    /// accepts such a line.
     Blank,
 }
 
+/// A line without a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NoRecord {
+    /// White space, a comment, or nothing.
+    Blank,
+    /// Text that cannot be read as a record.
+    Text,
+}
+
+/// Parses the record of a line.
+///
 /// ```text
 /// line   = [ record ] [ comment ]
 /// record = colon-record / blank-record
 /// ```
 ///
-/// `None`: blank, a comment, or nothing that can be read as a record. Which of the two records it is depends on
-/// the first byte that no field name holds, so that byte is looked for instead of trying one after the other.
+/// The first byte that no field name holds decides between the two kinds of record, so nothing is
+/// parsed twice.
 #[inline]
-pub(crate) fn record(line: &[u8]) -> Option<Record<'_>> {
-    match memchr3(b':', b'#', 0, line).and_then(|at| line.get(at)) {
+pub(crate) fn raw_record(line: Part<'_>) -> Result<RawRecord<'_>, NoRecord> {
+    let parsed = match memchr3(b':', b'#', 0, line.bytes).and_then(|at| line.bytes.get(at)) {
         Some(b':') => colon_record(line),
-        _ => blank_record(trim(without_comment(line))),
+        _ => match line.without_comment().trim() {
+            text if text.bytes.is_empty() => return Err(NoRecord::Blank),
+            text => blank_record(text),
+        },
+    };
+    match parsed {
+        Ok((_, record)) if !record.field.bytes.is_empty() => Ok(record),
+        _ => Err(NoRecord::Text),
     }
-    .ok()
-    .map(|(_, record)| record)
-    .filter(|record| !record.field.is_empty())
 }
 
 /// `colon-record = *WS field *WS ":" value`
-fn colon_record(line: &[u8]) -> Parsed<'_, Record<'_>> {
-    let (rest, field) = take_till(|byte| byte == b':').parse(line)?;
-    let with_comment = rest.get(1..).unwrap_or_default();
-    let record = Record {
-        field: trim(field),
-        value: Value::new(with_comment),
+fn colon_record(line: Part<'_>) -> Parsed<'_, RawRecord<'_>> {
+    let (_, field) = take_till(|byte| byte == b':').parse(line.bytes)?;
+    let record = RawRecord {
+        field: line.head(field.len()).trim(),
+        value: Value::in_file(line.tail(field.len().saturating_add(1))),
         separator: Separator::Colon,
     };
     Ok((&[], record))
 }
 
-/// `blank-record = field 1*(SP / HTAB) word`, both without a blank in them: three words are not a record.
-fn blank_record(text: &[u8]) -> Parsed<'_, Record<'_>> {
-    let (rest, field) = take_till1(is_blank).parse(text)?;
-    let (rest, _) = take_while1(is_blank).parse(rest)?;
-    let (rest, word) = take_till1(is_blank).parse(rest)?;
+/// `blank-record = field 1*(SP / HTAB) word`, where neither holds a blank: three words are not a
+/// record.
+fn blank_record(text: Part<'_>) -> Parsed<'_, RawRecord<'_>> {
+    let (rest, field) = take_till1(is_blank).parse(text.bytes)?;
+    let (word_to_end, _) = take_while1(is_blank).parse(rest)?;
+    let (rest, _) = take_till1(is_blank).parse(word_to_end)?;
     let (rest, _) = eof.parse(rest)?;
-    let record = Record {
-        field: trim(field),
-        value: Value::new(word),
+    let record = RawRecord {
+        field: text.head(field.len()).trim(),
+        value: Value::in_file(text.tail(text.bytes.len() - word_to_end.len())),
         separator: Separator::Blank,
     };
     Ok((rest, record))
-}
-
-/// `comment = "#" *any`. A NUL ends the line too: Google's lines are C strings.
-pub(crate) fn without_comment(text: &[u8]) -> &[u8] {
-    let end = memchr2(b'#', 0, text).unwrap_or(text.len());
-    text.get(..end).unwrap_or(text)
-}
-
-/// `WS = HTAB / VT / FF / CR / SP`: what Google strips around lines, fields and values.
-pub(crate) fn trim(text: &[u8]) -> &[u8] {
-    let mut text = text;
-    while let [b'\t' | 0x0B | 0x0C | b'\r' | b' ', rest @ ..] = text {
-        text = rest;
-    }
-    while let [rest @ .., b'\t' | 0x0B | 0x0C | b'\r' | b' '] = text {
-        text = rest;
-    }
-    text
 }
 
 fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// The error is `()`: why a line is no record does not matter to anyone.
+/// The error is `()`: nobody asks why a line is not a record.
 type Parsed<'a, T> = IResult<&'a [u8], T, ()>;
 
-/// What Google's matcher keeps of a line: eight times the longest URL of an old browser, less one for NUL.
+/// The bytes of a line that Google's matcher keeps: eight times the longest URL of an old browser,
+/// less one for NUL.
 pub(crate) const GOOGLE_LINE_BYTES: usize = 2083 * 8 - 1;
 
-/// Offsets into the compiled patterns are `u32`, and one byte of the file becomes at most six there: three by
-/// percent-encoding, and those twice for the directory of an `index.htm` rule.
+/// The most bytes of a file that are ever read: 512 MiB.
+///
+/// Offsets into the compiled patterns are `u32`, and one byte of the file becomes at most six
+/// there: three by percent-encoding, and those twice for the directory of an `index.htm` rule.
 pub(crate) const MAX_BYTES: usize = 1 << 29;
 
 #[cfg(test)]
@@ -244,9 +280,10 @@ mod tests {
             let mut at = byte_order_mark_len(&file);
             for (expected, line) in (1..).zip(PhysicalLines::new(&file)) {
                 prop_assert_eq!(line.number, expected);
-                prop_assert!(file[at..].starts_with(line.bytes));
-                prop_assert!(!line.bytes.contains(&b'\n') && !line.bytes.contains(&b'\r'));
-                at += line.bytes.len();
+                prop_assert!(file[at..].starts_with(line.part.bytes));
+                prop_assert_eq!(line.part.start, at);
+                prop_assert!(!line.part.bytes.contains(&b'\n') && !line.part.bytes.contains(&b'\r'));
+                at += line.part.bytes.len();
                 at += match &file[at..] {
                     [b'\r', b'\n', ..] => 2,
                     [b'\n' | b'\r', ..] => 1,
@@ -262,7 +299,7 @@ mod tests {
 
     fn lines(file: &[u8]) -> Vec<(u32, &[u8])> {
         PhysicalLines::new(file)
-            .map(|line| (line.number, line.bytes))
+            .map(|line| (line.number, line.part.bytes))
             .collect()
     }
 
@@ -311,11 +348,16 @@ mod tests {
     }
 
     fn parts(line: &[u8]) -> Option<(&str, &str, Separator)> {
-        let text = |bytes| core::str::from_utf8(bytes).unwrap();
-        record(line).map(|record| {
+        let text = |part: Part<'_>| {
+            // The parts know where they stand.
+            let bytes = &line[part.start - 7..part.end() - 7];
+            assert_eq!(bytes, part.bytes);
+            core::str::from_utf8(bytes).unwrap()
+        };
+        raw_record(Part::new(7, line)).ok().map(|record| {
             (
                 text(record.field),
-                text(record.value.bytes()),
+                text(record.value.part()),
                 record.separator,
             )
         })

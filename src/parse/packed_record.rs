@@ -1,57 +1,82 @@
-//! A record of a document, packed.
+//! A record of a parsed file in 12 bytes.
 
 use core::ops::Range;
 
 use crate::access::Access;
-use crate::parse::field::{Directive, ExtensionField};
-use crate::parse::line::MAX_BYTES;
+use crate::parse::field::{Directive, ExtensionField, Record};
+use crate::parse::line::{MAX_BYTES, Value};
+use crate::parse::part::Part;
 
-/// 12 bytes, so that the shortest record there is, `Host:` and its line end, takes no more than twice its own.
+/// A [`Record`] whose value is a range of the file.
+///
+/// It takes 12 bytes, so that the shortest record, `Host:` and its line end, takes no more than
+/// twice its own length.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PackedRecord {
-    /// From the highest bit: where the value starts, how long it is, and the number of the directive. In halves, as
-    /// a `u64` would want a place that is a multiple of 8.
+    /// From the highest bit: the start of the value, its length, and the number of the directive.
+    /// In two halves, because a `u64` would be aligned to 8 bytes and make the whole 16 bytes long.
     packed: [u32; 2],
     pub(crate) line: u32,
 }
 
 impl PackedRecord {
     #[inline]
-    pub(crate) fn new(directive: Directive, start: usize, len: usize, line: u32) -> PackedRecord {
-        let packed = (start as u64) << (PLACE_BITS + DIRECTIVE_BITS)
-            | (len as u64) << DIRECTIVE_BITS
-            | number(directive);
+    pub(crate) fn new(record: Record<'_>) -> PackedRecord {
+        let value = record.value.part_with_comment();
+        let packed = (value.start as u64) << (PLACE_BITS + DIRECTIVE_BITS)
+            | (value.bytes.len() as u64) << DIRECTIVE_BITS
+            | number(record.directive);
         PackedRecord {
             packed: [(packed >> 32) as u32, packed as u32],
-            line,
+            line: record.line,
         }
     }
 
-    /// The directive, and where its value lies.
+    /// The record as it was, with its value from the bytes of the file.
     #[inline]
-    pub(crate) fn directive_and_place(&self) -> (Directive, Range<usize>) {
-        let [high, low] = self.packed;
-        let packed = u64::from(high) << 32 | u64::from(low);
-        let number = packed & ((1 << DIRECTIVE_BITS) - 1);
-        // Every number is one of a directive, as `new` gave it.
+    pub(crate) fn record<'r>(&self, file: &'r [u8]) -> Record<'r> {
+        let range = self.value_range();
+        let value = Part::new(range.start, file.get(range).unwrap_or_default());
+        Record {
+            directive: self.directive(),
+            value: Value::in_file(value),
+            line: self.line,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn directive(&self) -> Directive {
+        let number = self.packed() & ((1 << DIRECTIVE_BITS) - 1);
+        // OK because `new` alone writes the number, and `DIRECTIVES` has all that it writes.
         let directive = DIRECTIVES.get(number as usize);
-        let directive = directive.copied().unwrap_or(Directive::UserAgent);
+        directive.copied().unwrap_or(Directive::UserAgent)
+    }
+
+    #[inline]
+    fn value_range(&self) -> Range<usize> {
+        let packed = self.packed();
         let start = (packed >> (PLACE_BITS + DIRECTIVE_BITS)) as usize;
         let len = (packed >> DIRECTIVE_BITS & ((1 << PLACE_BITS) - 1)) as usize;
-        (directive, start..start.saturating_add(len))
+        start..start.saturating_add(len)
+    }
+
+    #[inline]
+    fn packed(&self) -> u64 {
+        let [high, low] = self.packed;
+        u64::from(high) << 32 | u64::from(low)
     }
 }
 
 const PLACE_BITS: u32 = 30;
 const DIRECTIVE_BITS: u32 = 4;
 
-const _: () = {
-    assert!(MAX_BYTES < 1 << PLACE_BITS && DIRECTIVES.len() <= 1 << DIRECTIVE_BITS);
-    assert!(DIRECTIVES.len() == 3 + ExtensionField::VisitTime as usize + 1);
-};
+const _: () = assert!(MAX_BYTES < 1 << PLACE_BITS);
+// With more fields a bit has to come from `MAX_BYTES`.
+const _: () = assert!(DIRECTIVES.len() <= 1 << DIRECTIVE_BITS);
 
+/// The place of the directive in [`DIRECTIVES`].
 #[inline]
-fn number(directive: Directive) -> u64 {
+const fn number(directive: Directive) -> u64 {
     match directive {
         Directive::UserAgent => 0,
         Directive::Rule(Access::Allow) => 1,
@@ -60,44 +85,57 @@ fn number(directive: Directive) -> u64 {
     }
 }
 
-/// By their numbers.
-const DIRECTIVES: [Directive; 15] = [
-    Directive::UserAgent,
-    Directive::Rule(Access::Allow),
-    Directive::Rule(Access::Disallow),
-    Directive::Extension(ExtensionField::CleanParam),
-    Directive::Extension(ExtensionField::Comment),
-    Directive::Extension(ExtensionField::ContentSignal),
-    Directive::Extension(ExtensionField::ContentUsage),
-    Directive::Extension(ExtensionField::CrawlDelay),
-    Directive::Extension(ExtensionField::Host),
-    Directive::Extension(ExtensionField::License),
-    Directive::Extension(ExtensionField::Noindex),
-    Directive::Extension(ExtensionField::RequestRate),
-    Directive::Extension(ExtensionField::RobotVersion),
-    Directive::Extension(ExtensionField::Sitemap),
-    Directive::Extension(ExtensionField::VisitTime),
-];
+/// Every directive, in the order of their numbers.
+const DIRECTIVES: [Directive; 3 + ExtensionField::ALL.len()] = directives();
+
+#[expect(clippy::indexing_slicing, reason = "worked out at compile time")]
+const fn directives() -> [Directive; 3 + ExtensionField::ALL.len()] {
+    let mut directives = [Directive::UserAgent; 3 + ExtensionField::ALL.len()];
+    directives[1] = Directive::Rule(Access::Allow);
+    directives[2] = Directive::Rule(Access::Disallow);
+    let mut at = 0;
+    while at < ExtensionField::ALL.len() {
+        let directive = Directive::Extension(ExtensionField::ALL[at]);
+        directives[number(directive) as usize] = directive;
+        at += 1;
+    }
+    directives
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn what_is_packed_is_unpacked() {
+    fn every_record_is_unpacked_as_it_was() {
+        let file = alloc::vec![b'x'; 100];
         for (expected, directive) in (0..).zip(DIRECTIVES) {
             assert_eq!(number(directive), expected);
-            for (start, len) in [
-                (0, 0),
-                (MAX_BYTES, 0),
-                (5, MAX_BYTES - 5),
-                (MAX_BYTES - 7, 3),
-            ] {
-                let record = PackedRecord::new(directive, start, len, u32::MAX);
-                let expected = (directive, start..start + len);
-                assert_eq!(record.directive_and_place(), expected);
-                assert_eq!(record.line, u32::MAX);
+            for value in [0..0, 0..100, 5..95, 100..100] {
+                let record = Record {
+                    directive,
+                    value: Value::in_file(Part::new(value.start, &file[value])),
+                    line: u32::MAX,
+                };
+                let unpacked = PackedRecord::new(record).record(&file);
+                assert_eq!(unpacked.directive, directive);
+                assert_eq!(unpacked.value, record.value);
+                assert_eq!(unpacked.line, u32::MAX);
             }
+        }
+    }
+
+    #[test]
+    fn the_longest_file_has_room() {
+        // Zeros that nobody writes take no memory.
+        let file = alloc::vec![0; MAX_BYTES];
+        for value in [0..MAX_BYTES, 5..MAX_BYTES, MAX_BYTES..MAX_BYTES] {
+            let record = Record {
+                directive: Directive::UserAgent,
+                value: Value::in_file(Part::new(value.start, &file[value.clone()])),
+                line: 1,
+            };
+            assert_eq!(PackedRecord::new(record).value_range(), value);
         }
     }
 

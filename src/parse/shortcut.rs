@@ -1,47 +1,46 @@
-//! The lines that make up most of a file, recognised by their first bytes.
+//! A shortcut for the lines that make up most of a file, recognised by their first bytes.
 //!
-//! A shortcut past the grammar and the spelling table, which say the same of these lines (a property test holds
-//! them together). It halves the instructions of a parse: most lines of a large file are rules of other agents, and
-//! all that has to be known of such a line is its field.
+//! The grammar and the table of field names give the same answer for these lines; a property test
+//! holds them together. The shortcut halves the instructions of a parse: most lines of a large file
+//! are rules of other agents, and nothing but the field of such a line is needed.
 
 use crate::access::Access;
 use crate::parse::field::Directive;
 use crate::parse::line::Value;
+use crate::parse::part::Part;
 
-/// What is known of a line from its start.
+/// The meaning of a line as far as its start shows it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Start<'a> {
     /// A blank line or a comment.
     Nothing,
-    /// One of RFC 9309's three fields in its standard spelling, at the very start and with the colon right behind.
+    /// One of RFC 9309's three fields in its standard spelling, at the very start and with the
+    /// colon right after it.
     Known(Directive, Value<'a>),
-    /// Anything else: ask the grammar.
+    /// Anything else: the grammar decides.
     Unclear,
 }
 
 #[inline(always)]
-pub(crate) fn start(line: &[u8]) -> Start<'_> {
-    let (directive, value) = match line {
+pub(crate) fn start(line: Part<'_>) -> Start<'_> {
+    let (directive, value) = match line.bytes {
         [] | [b'#', ..] => return Start::Nothing,
-        [b'D' | b'd', ..] => (
-            Directive::Rule(Access::Disallow),
-            behind(line, b"disallow:"),
-        ),
-        [b'A' | b'a', ..] => (Directive::Rule(Access::Allow), behind(line, b"allow:")),
-        [b'U' | b'u', ..] => (Directive::UserAgent, behind(line, b"user-agent:")),
+        [b'D' | b'd', ..] => (Directive::Rule(Access::Disallow), after(line, b"disallow:")),
+        [b'A' | b'a', ..] => (Directive::Rule(Access::Allow), after(line, b"allow:")),
+        [b'U' | b'u', ..] => (Directive::UserAgent, after(line, b"user-agent:")),
         _ => return Start::Unclear,
     };
     match value {
-        Some(value) => Start::Known(directive, Value::new(value)),
+        Some(value) => Start::Known(directive, Value::in_file(value)),
         None => Start::Unclear,
     }
 }
 
-/// The rest of the line behind a field, which is written in lower case here and compared in any, without a branch for
-/// each byte.
+/// Returns the rest of the line after a field. The field is written in lower case here and compared
+/// in any case, without a branch for each byte.
 #[inline]
-fn behind<'a, const N: usize>(line: &'a [u8], field: &[u8; N]) -> Option<&'a [u8]> {
-    let (head, rest) = line.split_first_chunk::<N>()?;
+fn after<'a, const N: usize>(line: Part<'a>, field: &[u8; N]) -> Option<Part<'a>> {
+    let (head, rest) = line.bytes.split_first_chunk::<N>()?;
     let difference = head
         .iter()
         .zip(field)
@@ -49,7 +48,7 @@ fn behind<'a, const N: usize>(line: &'a [u8], field: &[u8; N]) -> Option<&'a [u8
             let case = if wanted.is_ascii_lowercase() { 0x20 } else { 0 };
             difference | ((byte | case) ^ wanted)
         });
-    (difference == 0).then_some(rest)
+    (difference == 0).then(|| Part::new(line.start + N, rest))
 }
 
 #[cfg(test)]
@@ -59,20 +58,21 @@ mod tests {
     use super::*;
     use crate::options::Dialect;
     use crate::parse::field::directive;
-    use crate::parse::line::record;
+    use crate::parse::line::raw_record;
 
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4096) })]
 
         #[test]
-        fn a_shortcut_says_what_the_grammar_says(
+        fn a_shortcut_agrees_with_the_grammar(
             line in "[ #]?([Dd][Ii][Ss]allow|Allow|aLLOW|user[-\r ]agent|User-Agen[tT]s?|sitemap)?[ \t]?[:#\0]?[ /a#:\0]{0,4}",
         ) {
-            let parsed = record(line.as_bytes())
-                .and_then(|record| Some((directive(record.field, Dialect::Rfc9309)?.0, record.value.bytes())));
-            match start(line.as_bytes()) {
+            let line = Part::new(3, line.as_bytes());
+            let parsed = raw_record(line).ok()
+                .and_then(|record| Some((directive(record.field.bytes, Dialect::Rfc9309)?.0, record.value)));
+            match start(line) {
                 Start::Nothing => prop_assert_eq!(parsed, None),
-                Start::Known(directive, value) => prop_assert_eq!(parsed, Some((directive, value.bytes()))),
+                Start::Known(directive, value) => prop_assert_eq!(parsed, Some((directive, value))),
                 Start::Unclear => {}
             }
         }
@@ -88,7 +88,8 @@ mod tests {
             "",
             "# Disallow: /",
         ] {
-            assert!(!matches!(start(line.as_bytes()), Start::Unclear), "{line}");
+            let start = start(Part::new(0, line.as_bytes()));
+            assert!(!matches!(start, Start::Unclear), "{line}");
         }
     }
 }

@@ -1,4 +1,5 @@
-//! The extension records that concern one agent, and what they come to.
+//! The extension records that apply to one agent: collected while a file is read, then ready to
+//! answer.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -21,47 +22,36 @@ use crate::record::request_rate::RequestRate;
 use crate::record::usage::{Usage, UsageRecord};
 use crate::rules::patterns::{Pattern, Patterns};
 
-/// Records as written, gathered while a file is read. Most files have none that are kept here.
-#[derive(Clone, Default)]
-pub(crate) struct AgentRecordsBuilder {
-    text: Vec<u8>,
-    records: Vec<GatheredRecord>,
+/// An extension record that applies to an agent. Its audience is never [`Audience::Others`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct AgentRecord<'r> {
+    pub(crate) field: ExtensionField,
+    pub(crate) audience: Audience,
+    /// The value as written.
+    pub(crate) value: &'r [u8],
+    /// Counted from 1.
+    pub(crate) line: u32,
 }
 
-#[derive(Debug, Clone)]
-struct GatheredRecord {
+/// Collects the records of an agent, in the order of the file. Most files have none of them.
+#[derive(Clone, Default)]
+pub(crate) struct AgentRecordsBuilder {
+    /// The values, one after the other.
+    text: Vec<u8>,
+    records: Vec<PackedRecord>,
+}
+
+#[derive(Clone)]
+struct PackedRecord {
     field: ExtensionField,
-    reach: Reach,
+    audience: Audience,
     value: Range<usize>,
     line: u32,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reach {
-    Everyone,
-    Group,
-}
-
 impl AgentRecordsBuilder {
-    // Out of line: few records come here, and the loop over the lines is to stay small.
-    #[cold]
-    pub(crate) fn push(
-        slot: &mut Option<Box<AgentRecordsBuilder>>,
-        field: ExtensionField,
-        value: &[u8],
-        line: u32,
-        addressee: Audience,
-    ) {
-        let reach = match addressee {
-            Audience::Everyone => Reach::Everyone,
-            Audience::Us => Reach::Group,
-            Audience::Others => return,
-        };
-        if AgentRecordsBuilder::keeps(field) {
-            slot.get_or_insert_default().keep(field, reach, value, line);
-        }
-    }
-
+    /// Whether a robot can answer a question by such a record. The others stay with the document;
+    /// `Crawl-delay` and `Sitemap` have places of their own.
     pub(crate) const fn keeps(field: ExtensionField) -> bool {
         matches!(
             field,
@@ -73,102 +63,92 @@ impl AgentRecordsBuilder {
         )
     }
 
-    fn keep(&mut self, field: ExtensionField, reach: Reach, value: &[u8], line: u32) {
+    // Out of line, to keep the loop over the lines small: few records come here.
+    #[cold]
+    pub(crate) fn push(&mut self, record: AgentRecord<'_>) {
         let start = self.text.len();
-        self.text.extend_from_slice(value);
-        self.records.push(GatheredRecord {
-            field,
-            reach,
+        self.text.extend_from_slice(record.value);
+        self.records.push(PackedRecord {
+            field: record.field,
+            audience: record.audience,
             value: start..self.text.len(),
-            line,
+            line: record.line,
         });
     }
 
-    /// A group names the agent, so what was gathered from the wildcard's does not count, and is not to be kept as long as the
-    /// robot is: its text goes too.
+    /// Drops the records of groups, text included: a named group replaces those of `*`.
     #[cold]
     pub(crate) fn drop_groups(&mut self) {
         let before = core::mem::take(self);
-        for record in &before.records {
-            if record.reach == Reach::Everyone {
-                self.keep(
-                    record.field,
-                    record.reach,
-                    before.value(record),
-                    record.line,
-                );
-            }
+        before
+            .iter()
+            .filter(|record| record.audience == Audience::Everyone)
+            .for_each(|record| self.push(record));
+    }
+
+    fn iter(&self) -> impl Iterator<Item = AgentRecord<'_>> + Clone {
+        self.records.iter().map(|record| self.unpacked(record))
+    }
+
+    fn get(&self, at: usize) -> Option<AgentRecord<'_>> {
+        self.records.get(at).map(|record| self.unpacked(record))
+    }
+
+    fn unpacked(&self, record: &PackedRecord) -> AgentRecord<'_> {
+        AgentRecord {
+            field: record.field,
+            audience: record.audience,
+            // The range was taken from this text when the record was pushed.
+            value: self.text.get(record.value.clone()).unwrap_or_default(),
+            line: record.line,
         }
-    }
-
-    /// As they were pushed.
-    fn records(&self) -> impl Iterator<Item = (ExtensionField, Audience, &[u8], u32)> {
-        self.records.iter().map(|record| {
-            let addressee = match record.reach {
-                Reach::Everyone => Audience::Everyone,
-                Reach::Group => Audience::Us,
-            };
-            (record.field, addressee, self.value(record), record.line)
-        })
-    }
-
-    fn of(&self, field: ExtensionField) -> impl Iterator<Item = (usize, &GatheredRecord)> {
-        let records = self.records.iter().enumerate();
-        records.filter(move |(_, record)| record.field == field)
-    }
-
-    fn value(&self, record: &GatheredRecord) -> &[u8] {
-        self.text.get(record.value.clone()).unwrap_or_default()
     }
 }
 
-/// What was gathered, with the statements about usage ready to be asked.
+/// The records of an agent, with the paths of its usage preferences compiled.
 pub(crate) struct AgentRecords {
-    gathered: AgentRecordsBuilder,
+    records: AgentRecordsBuilder,
     signals: Statements,
     usages: Statements,
 }
 
 impl AgentRecords {
-    /// What it was made from.
-    pub(crate) fn records(&self) -> impl Iterator<Item = (ExtensionField, Audience, &[u8], u32)> {
-        self.gathered.records()
-    }
-
-    /// `None` if none is left of them.
+    /// `None` if there are no records.
     #[cold]
-    pub(crate) fn new(
-        gathered: AgentRecordsBuilder,
-        dialect: Dialect,
-    ) -> Option<Box<AgentRecords>> {
-        if gathered.records.is_empty() {
+    pub(crate) fn new(records: AgentRecordsBuilder, dialect: Dialect) -> Option<Box<AgentRecords>> {
+        if records.records.is_empty() {
             return None;
         }
-        let signals = Statements::new(&gathered, ExtensionField::ContentSignal, dialect, |value| {
+        let signals = Statements::new(&records, ExtensionField::ContentSignal, dialect, |value| {
             ContentSignal::new(value).preferences()
         });
-        let usages = Statements::new(&gathered, ExtensionField::ContentUsage, dialect, |value| {
-            // What is no dictionary states nothing, but it is still the statement of its path.
+        let usages = Statements::new(&records, ExtensionField::ContentUsage, dialect, |value| {
+            // A malformed value has no preferences but still shadows shorter paths.
             ContentUsage::new(value)
                 .map(|usage| usage.preferences())
                 .unwrap_or_default()
         });
         Some(Box::new(AgentRecords {
-            gathered,
+            records,
             signals,
             usages,
         }))
     }
 
-    /// What is left of them for an agent that no group is for.
+    /// The records that apply to everyone, for an agent without a group.
     pub(crate) fn for_everyone(&self, dialect: Dialect) -> Option<Box<AgentRecords>> {
-        let mut gathered = self.gathered.clone();
-        gathered.drop_groups();
-        AgentRecords::new(gathered, dialect)
+        let mut records = self.records.clone();
+        records.drop_groups();
+        AgentRecords::new(records, dialect)
     }
 
-    /// `path` must be in the form of the dialect. For a path that must not be fetched a `Content-Usage` record states
-    /// nothing (draft-ietf-aipref-attach §3.1).
+    /// The records as they were pushed.
+    pub(crate) fn records(&self) -> impl Iterator<Item = AgentRecord<'_>> {
+        self.records.iter()
+    }
+
+    /// The preferences about a path in the form of the dialect. If the path must not be fetched, a
+    /// `Content-Usage` record states nothing about it (draft-ietf-aipref-attach §3.1).
     pub(crate) fn usage(&self, path: &[u8], access: Access) -> Usage<'_> {
         let signals = self.signals.applying(path);
         let usages = match access {
@@ -177,81 +157,83 @@ impl AgentRecords {
         };
         let applying = signals.chain(usages.into_iter().flatten());
         Usage::combined(applying.filter_map(|statement| {
-            let record = self.gathered.records.get(statement.record)?;
-            let value = self.gathered.value(record);
-            Some((
-                UsageRecord::new(record.field, value, record.line),
-                statement.preferences,
-            ))
+            let AgentRecord {
+                field, value, line, ..
+            } = self.records.get(statement.record)?;
+            Some((UsageRecord::new(field, value, line), statement.preferences))
         }))
     }
 
+    /// The licences of the agent's groups, or if they have none, the licences for everyone.
     pub(crate) fn licenses(&self) -> impl Iterator<Item = &str> {
-        let valid = |reach| {
-            let records = self.gathered.of(ExtensionField::License);
-            let of_reach = records.filter(move |(_, record)| record.reach == reach);
-            of_reach
-                .filter_map(|(_, record)| Some(License::new(self.gathered.value(record))?.uri()))
+        let valid = |audience| {
+            let records = self.with_field(ExtensionField::License);
+            let records = records.filter(move |record| record.audience == audience);
+            records.filter_map(|record| Some(License::new(record.value)?.uri()))
         };
-        let reach = match valid(Reach::Group).next() {
-            Some(_) => Reach::Group,
-            None => Reach::Everyone,
+        let audience = match valid(Audience::Us).next() {
+            Some(_) => Audience::Us,
+            None => Audience::Everyone,
         };
-        valid(reach)
+        valid(audience)
     }
 
     pub(crate) fn request_rates(&self) -> impl Iterator<Item = RequestRate> {
-        let records = self.gathered.of(ExtensionField::RequestRate);
-        records.filter_map(|(_, record)| RequestRate::new(self.gathered.value(record)))
+        self.with_field(ExtensionField::RequestRate)
+            .filter_map(|record| RequestRate::new(record.value))
     }
 
     pub(crate) fn visit_times(&self) -> impl Iterator<Item = DayWindow> {
-        let records = self.gathered.of(ExtensionField::VisitTime);
-        records.filter_map(|(_, record)| DayWindow::new(self.gathered.value(record)))
+        self.with_field(ExtensionField::VisitTime)
+            .filter_map(|record| DayWindow::new(record.value))
+    }
+
+    fn with_field(&self, field: ExtensionField) -> impl Iterator<Item = AgentRecord<'_>> {
+        self.records().filter(move |record| record.field == field)
     }
 }
 
 impl fmt::Debug for AgentRecords {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut list = f.debug_list();
-        for record in &self.gathered.records {
-            let value = String::from_utf8_lossy(self.gathered.value(record));
-            list.entry(&(record.line, record.reach, record.field, value));
-        }
-        list.finish()
+        let shown = self.records().map(|record| {
+            let value = String::from_utf8_lossy(record.value);
+            (record.line, record.audience, record.field, value)
+        });
+        f.debug_list().entries(shown).finish()
     }
 }
 
 /// The records of one field that state preferences, those with the longest path first.
 struct Statements {
+    /// The paths of the records.
     patterns: Patterns,
     statements: Vec<Statement>,
 }
 
 struct Statement {
-    /// Its place among what was gathered.
+    /// The place of the record among all records of the agent.
     record: usize,
     preferences: PerCategory<Preference>,
-    /// `None` if the statement is about the whole site.
+    /// `None` if the record is about the whole site.
     path: Option<Pattern>,
 }
 
 impl Statements {
     fn new(
-        gathered: &AgentRecordsBuilder,
+        records: &AgentRecordsBuilder,
         field: ExtensionField,
         dialect: Dialect,
         preferences: impl Fn(&[u8]) -> PerCategory<Preference>,
     ) -> Statements {
         let mut patterns = Patterns::new(dialect);
         let mut statements = Vec::new();
-        for (at, record) in gathered.of(field) {
-            let value = gathered.value(record);
-            let path = split_path(value).0;
+        let records = records.iter().enumerate();
+        for (at, record) in records.filter(|(_, record)| record.field == field) {
+            let path = split_path(record.value).0;
             let path = path.and_then(|path| patterns.push(Value::new(path)));
             statements.push(Statement {
                 record: at,
-                preferences: preferences(value),
+                preferences: preferences(record.value),
                 path,
             });
         }
@@ -263,7 +245,8 @@ impl Statements {
         }
     }
 
-    /// The statements about a path: all of those whose own path matches and is the longest that does.
+    /// The statements about a path: all whose own path matches and is as long as the longest that
+    /// does.
     fn applying<'s>(&'s self, path: &'s [u8]) -> impl Iterator<Item = &'s Statement> + Clone {
         let matches = move |statement: &&Statement| {
             let pattern = statement.path;

@@ -11,17 +11,19 @@ use crate::text::quote::write_escaped;
 /// path        = ( "/" / "*" ) *( ALPHA / DIGIT / "." / "-" / "/" / "*" / "_" )
 /// ```
 ///
-/// A record has at most 500 characters, as Yandex says; a longer one is rejected, and so is one whose
-/// path has other characters. The path is a prefix: it matches as if a `*` followed it. A record
-/// without a path applies to every page. It applies to every agent, wherever it stands in the file.
-/// [`RobotsTxt::clean_url`](crate::RobotsTxt::clean_url) removes the parameters from a URL.
+/// A record has at most 500 characters, as Yandex says; a longer one is rejected, and so is one
+/// whose path has other characters. The path is a prefix: it matches as if a `*` followed it. A
+/// record without a path applies to every page. It applies to every agent, wherever it stands in
+/// the file. [`RobotsTxt::clean_url`](crate::RobotsTxt::clean_url) removes the parameters from a
+/// URL.
 ///
 /// ```
 /// use polite_robots::RobotsTxt;
 /// use polite_robots::record::ExtensionValue;
 ///
 /// let robots_txt = RobotsTxt::parse(b"Clean-param: s&ref /forum*/showthread.php");
-/// let Some(ExtensionValue::CleanParam(record)) = robots_txt.extensions().next().map(|record| record.typed()) else {
+/// let extension = robots_txt.extensions().next().unwrap();
+/// let ExtensionValue::CleanParam(record) = extension.typed() else {
 ///     panic!("no record");
 /// };
 /// assert_eq!(record.names().collect::<Vec<_>>(), [b"s" as &[u8], b"ref"]);
@@ -61,8 +63,8 @@ impl<'r> CleanParam<'r> {
         names.filter(|name| !name.is_empty())
     }
 
-    /// The path prefix as written, in which `*` stands for any bytes; `None` if the record applies to
-    /// every page.
+    /// The path prefix as written, in which `*` stands for any bytes; `None` if the record applies
+    /// to every page.
     pub fn path(&self) -> Option<&'r [u8]> {
         self.path
     }

@@ -1,4 +1,4 @@
-//! The `Clean-param` records of a file, applied to a URL.
+//! The `Clean-param` records of a file, ready to remove query parameters from URLs.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -13,8 +13,8 @@ use crate::record::clean_param::CleanParam;
 use crate::rules::patterns::{Pattern, Patterns};
 use crate::target::Target;
 
-/// The names that the records hold, in sorted order, so that a URL's parameters are looked up and not compared with
-/// each.
+/// The parameter names of all records in sorted order, so that each parameter of a URL is looked up
+/// instead of compared with every name.
 #[derive(Debug)]
 pub(crate) struct CleanParams {
     patterns: Patterns,
@@ -32,42 +32,44 @@ struct Name {
 }
 
 impl CleanParams {
-    /// Most files have no such record, and then the slot stays empty.
-    #[cold]
-    pub(crate) fn push(slot: &mut Option<Box<CleanParams>>, value: &[u8], dialect: Dialect) {
-        let Some(record) = CleanParam::new(value) else {
-            return;
-        };
-        let these = slot.get_or_insert_with(|| {
-            Box::new(CleanParams {
-                patterns: Patterns::new(dialect),
-                paths: Vec::new(),
-                text: Vec::new(),
-                names: Vec::new(),
-            })
-        });
-        let path = record.path().unwrap_or(b"*");
-        let Some(pattern) = these.patterns.push(Value::new(path)) else {
-            return;
-        };
-        let path = these.paths.len();
-        these.paths.push(pattern);
-        for name in record.names() {
-            let start = these.text.len();
-            these.text.extend_from_slice(name);
-            let text = start..these.text.len();
-            these.names.push(Name { text, path });
+    /// Reads the values of the `Clean-param` records of a file. `None` if no value is valid: few files have such
+    /// records.
+    pub(crate) fn new<'r>(
+        dialect: Dialect,
+        values: impl Iterator<Item = &'r [u8]>,
+    ) -> Option<Box<CleanParams>> {
+        let mut patterns = Patterns::new(dialect);
+        let mut paths = Vec::new();
+        let mut text = Vec::new();
+        let mut names: Vec<Name> = Vec::new();
+        for record in values.filter_map(CleanParam::new) {
+            let path = record.path().unwrap_or(b"*");
+            let Some(pattern) = patterns.push(Value::new(path)) else {
+                continue;
+            };
+            let path = paths.len();
+            paths.push(pattern);
+            for name in record.names() {
+                let start = text.len();
+                text.extend_from_slice(name);
+                let text = start..text.len();
+                names.push(Name { text, path });
+            }
         }
+        if names.is_empty() {
+            return None;
+        }
+        patterns.finish(paths.iter().copied());
+        names.sort_by(|a, b| text.get(a.text.clone()).cmp(&text.get(b.text.clone())));
+        Some(Box::new(CleanParams {
+            patterns,
+            paths,
+            text,
+            names,
+        }))
     }
 
-    /// Call when all records are in.
-    pub(crate) fn finish(&mut self) {
-        self.patterns.finish(self.paths.iter().copied());
-        let text = &self.text;
-        self.names
-            .sort_by(|a, b| text.get(a.text.clone()).cmp(&text.get(b.text.clone())));
-    }
-
+    /// The URL without the parameters that a record names for its path.
     pub(crate) fn clean<'u>(&self, url: &'u str) -> Cow<'u, str> {
         let fragment = url.find('#').unwrap_or(url.len());
         let (before_fragment, fragment) = url.split_at_checked(fragment).unwrap_or_default();
@@ -76,9 +78,10 @@ impl CleanParams {
         };
         let target = Target::from(url);
         let path = target.path(self.patterns.dialect());
-        // Not the query, or what is removed from it could change what is removed.
+        // A record's path is compared without the query. Otherwise a removed parameter could change
+        // whether another is removed, and cleaning twice could differ from cleaning once.
         let path = path.split(|byte| *byte == b'?').next().unwrap_or_default();
-        let mut asked = Asked {
+        let mut removals = RemovalCache {
             records: self,
             path,
             is_path_match: BTreeMap::new(),
@@ -87,7 +90,7 @@ impl CleanParams {
         let parameters = query.split('&');
         let kept: Vec<&str> = parameters
             .clone()
-            .filter(|parameter| !asked.is_removed(parameter))
+            .filter(|parameter| !removals.is_removed(parameter))
             .collect();
         if kept.len() == parameters.count() {
             return Cow::Borrowed(url);
@@ -111,16 +114,19 @@ impl CleanParams {
     }
 }
 
-/// The answers for one URL, each worked out once however often a name or a record comes again.
-struct Asked<'a> {
+/// The decisions for one URL. Each is made once, however often a parameter repeats, so that a
+/// hostile URL costs no more than its length.
+struct RemovalCache<'a> {
     records: &'a CleanParams,
+    /// The path of the URL, in the form of the dialect.
     path: &'a [u8],
+    /// Whether the path of a record matches, by its place.
     is_path_match: BTreeMap<usize, bool>,
-    /// By the place of the name in the sorted order.
+    /// Whether a name is removed, by its place in the sorted order.
     is_removed: BTreeMap<usize, bool>,
 }
 
-impl Asked<'_> {
+impl RemovalCache<'_> {
     fn is_removed(&mut self, parameter: &str) -> bool {
         let records = self.records;
         let name = parameter.split('=').next().unwrap_or_default().as_bytes();

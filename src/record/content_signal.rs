@@ -1,9 +1,11 @@
-//! The value of a `Content-Signal` record: preferences about the use of content, as key-value pairs.
+//! The value of a `Content-Signal` record: preferences about the use of content, as key-value
+//! pairs.
 
-use crate::parse::line::trim;
+use crate::parse::trim::trim;
 use crate::record::preference::{KeyValue, PerCategory, Preference, UsageCategory, split_path};
 
-/// A `Content-Signal` record: what the content may be used for (contentsignals.org; Cloudflare, 2025).
+/// A `Content-Signal` record: what the content may be used for (contentsignals.org; Cloudflare,
+/// 2025).
 ///
 /// ```text
 /// content-signal = [ path 1*WS ] [ pair *( "," pair ) ]
@@ -17,8 +19,12 @@ use crate::record::preference::{KeyValue, PerCategory, Preference, UsageCategory
 /// use polite_robots::RobotsTxt;
 /// use polite_robots::record::{ExtensionValue, Preference, UsageCategory};
 ///
-/// let robots_txt = RobotsTxt::parse(b"User-agent: *\nContent-Signal: /blog/ search=yes, ai-train=no, use=reference");
-/// let Some(ExtensionValue::ContentSignal(signal)) = robots_txt.extensions().next().map(|record| record.typed()) else {
+/// let robots_txt = RobotsTxt::parse(b"
+/// User-agent: *
+/// Content-Signal: /blog/ search=yes, ai-train=no, use=reference
+/// ");
+/// let extension = robots_txt.extensions().next().unwrap();
+/// let ExtensionValue::ContentSignal(signal) = extension.typed() else {
 ///     panic!("no signal");
 /// };
 /// assert_eq!(signal.path(), Some(&b"/blog/"[..]));

@@ -1,4 +1,5 @@
-//! The value of a `Content-Usage` record: preferences about the use of content, as a structured field.
+//! The value of a `Content-Usage` record: preferences about the use of content, as a structured
+//! field.
 
 use crate::record::dictionary::{is_dictionary, members};
 use crate::record::preference::{KeyValue, PerCategory, Preference, UsageCategory, split_path};
@@ -19,13 +20,18 @@ use crate::record::preference::{KeyValue, PerCategory, Preference, UsageCategory
 /// use polite_robots::RobotsTxt;
 /// use polite_robots::record::{ExtensionValue, Preference, UsageCategory};
 ///
-/// let robots_txt = RobotsTxt::parse(b"User-agent: *\nContent-Usage: /ai-ok/ train-ai=y;why=\"open\", x=1");
-/// let Some(ExtensionValue::ContentUsage(usage)) = robots_txt.extensions().next().map(|record| record.typed()) else {
+/// let robots_txt = RobotsTxt::parse(br#"
+/// User-agent: *
+/// Content-Usage: /ai-ok/ train-ai=y;why="open", x=1
+/// "#);
+/// let extension = robots_txt.extensions().next().unwrap();
+/// let ExtensionValue::ContentUsage(usage) = extension.typed() else {
 ///     panic!("no usage");
 /// };
 /// assert_eq!(usage.path(), Some(&b"/ai-ok/"[..]));
 /// assert_eq!(usage.preference(UsageCategory::AiTraining), Preference::Allowed);
-/// assert_eq!(usage.pairs().map(|pair| pair.to_string()).collect::<Vec<_>>(), ["train-ai=y", "x=1"]);
+/// let pairs: Vec<String> = usage.pairs().map(|pair| pair.to_string()).collect();
+/// assert_eq!(pairs, ["train-ai=y", "x=1"]);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ContentUsage<'r> {

@@ -1,4 +1,5 @@
-//! Dictionaries of structured fields (RFC 9651 §3.2): a check of the syntax, and the members as written.
+//! Dictionaries of structured fields (RFC 9651 §3.2): a check of the syntax, and the members as
+//! written.
 
 use alloc::vec::Vec;
 
@@ -9,7 +10,7 @@ use nom::multi::many0_count;
 use nom::sequence::{delimited, preceded};
 use nom::{IResult, Parser as _};
 
-use crate::parse::line::trim;
+use crate::parse::trim::trim;
 use crate::record::preference::KeyValue;
 use crate::text::percent::decode_first;
 
@@ -29,8 +30,8 @@ pub(crate) fn is_dictionary(text: &[u8]) -> bool {
     true
 }
 
-/// The members of a dictionary in their order. A key may stand more than once; its last member counts
-/// (§4.2.2).
+/// The members of a dictionary in their order. A key may stand more than once; its last member
+/// counts (§4.2.2).
 pub(crate) fn members(text: &[u8]) -> impl Iterator<Item = KeyValue<'_>> {
     let mut rest = trim(text);
     core::iter::from_fn(move || {
@@ -87,7 +88,8 @@ fn parameters(text: &[u8]) -> Parsed<'_, ()> {
     Ok((rest, ()))
 }
 
-/// `inner-list = "(" *SP [ sf-item *( 1*SP sf-item ) *SP ] ")" parameters`; [`dict_member`] reads the parameters.
+/// `inner-list = "(" *SP [ sf-item *( 1*SP sf-item ) *SP ] ")" parameters`; [`dict_member`] reads
+/// the parameters.
 fn inner_list(text: &[u8]) -> Parsed<'_, ()> {
     let (mut rest, _) = tag("(").parse(text)?;
     loop {
@@ -127,11 +129,13 @@ fn number(text: &[u8]) -> Parsed<'_, &[u8]> {
     let digits = |most| take_while_m_n(1, most, |byte: u8| byte.is_ascii_digit());
     let decimal = recognize((opt(tag("-")), digits(12), tag("."), digits(3)));
     let integer = recognize((opt(tag("-")), digits(15)));
-    // A digit too many, or a point without digits, is left over, and no rule of the grammar takes it.
+    // A digit too many, or a point without digits, is left over, and no rule of the grammar takes
+    // it.
     alt((decimal, integer)).parse(text)
 }
 
-/// `sf-string = DQUOTE *( unescaped / "%" / bs-escaped ) DQUOTE`, where `\"` and `\\` stand for `"` and `\`.
+/// `sf-string = DQUOTE *( unescaped / "%" / bs-escaped ) DQUOTE`, where `\"` and `\\` stand for `"`
+/// and `\`.
 fn string(text: &[u8]) -> Parsed<'_, &[u8]> {
     let plain = |byte: u8| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
     let part = alt((take_while1(plain), tag("\\\""), tag("\\\\")));
@@ -150,8 +154,8 @@ fn byte_sequence(text: &[u8]) -> Parsed<'_, &[u8]> {
     recognize(delimited(tag(":"), take_while(part), tag(":"))).parse(text)
 }
 
-/// `sf-displaystring = "%" DQUOTE *( unescaped / "\" / pct-encoded ) DQUOTE`, whose bytes are UTF-8 and
-/// whose escapes are in lower case.
+/// `sf-displaystring = "%" DQUOTE *( unescaped / "\" / pct-encoded ) DQUOTE`, whose bytes are UTF-8
+/// and whose escapes are in lower case.
 fn display_string(text: &[u8]) -> Parsed<'_, &[u8]> {
     let (mut rest, _) = tag("%\"").parse(text)?;
     let mut bytes = Vec::new();

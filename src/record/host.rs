@@ -4,8 +4,8 @@ use core::fmt;
 
 use crate::text::scheme::WebScheme;
 
-/// A `Host` record: the name that a site prefers among its mirrors (Yandex, which stopped reading it
-/// in March 2018).
+/// A `Host` record: the name that a site prefers among its mirrors (Yandex, which stopped reading
+/// it in March 2018).
 ///
 /// ```text
 /// host = [ "http://" / "https://" ] name [ ":" port ] [ "/" ]
@@ -16,7 +16,8 @@ use crate::text::scheme::WebScheme;
 ///
 /// let robots_txt = RobotsTxt::parse(b"User-agent: *\nHost: https://www.example.com:8443");
 /// let host = robots_txt.host().unwrap();
-/// assert_eq!((host.scheme(), host.name(), host.port()), (Some("https"), "www.example.com", Some(8443)));
+/// assert_eq!((host.scheme(), host.name()), (Some("https"), "www.example.com"));
+/// assert_eq!(host.port(), Some(8443));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Host<'r> {

@@ -11,16 +11,19 @@ use crate::text::scheme::split_scheme;
 /// license = absolute-URI    ; RFC 3986 §4.3
 /// ```
 ///
-/// It never changes what may be fetched. The licences in an agent's group replace those of the whole
-/// file: see [`Robot::licenses`](crate::Robot::licenses).
+/// It never changes what may be fetched. The licences in an agent's group replace those of the
+/// whole file: see [`Robot::licenses`](crate::Robot::licenses).
 ///
 /// ```
 /// use polite_robots::RobotsTxt;
 /// use polite_robots::record::ExtensionValue;
 ///
-/// let robots_txt = RobotsTxt::parse(b"License: https://example.com/license.xml\nLicense: /license.xml");
+/// let robots_txt = RobotsTxt::parse(b"License: https://example.com/a.xml\nLicense: /license.xml");
 /// let mut values = robots_txt.extensions().map(|record| record.typed());
-/// assert!(matches!(values.next(), Some(ExtensionValue::License(license)) if license.uri() == "https://example.com/license.xml"));
+/// let Some(ExtensionValue::License(license)) = values.next() else {
+///     panic!("no licence");
+/// };
+/// assert_eq!(license.uri(), "https://example.com/a.xml");
 /// assert_eq!(values.next(), Some(ExtensionValue::Rejected(b"/license.xml")));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

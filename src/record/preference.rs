@@ -1,33 +1,34 @@
-//! What a record may say about the use of content, and the parts that `Content-Signal` and `Content-Usage` share.
+//! Preferences about the use of content: the parts that `Content-Signal` and `Content-Usage` share.
 
 use core::fmt;
 
 use crate::text::quote::write_escaped;
 
-/// What a site says about one use of its content.
+/// The preference of a site about one use of its content.
 ///
-/// The order is that of restriction, by which statements are combined (draft-ietf-aipref-vocab §5.1): if any disallows
-/// a use, it is disallowed; if none does and any allows it, it is allowed.
+/// The order is that of restriction, and the greatest of several preferences counts: a use that one
+/// record disallows is disallowed, and else a use that one record allows is allowed
+/// (draft-ietf-aipref-vocab §5.1).
 ///
 /// ```
 /// use polite_robots::record::Preference;
 ///
-/// assert!(Preference::Disallowed > Preference::Allowed && Preference::Allowed > Preference::Unstated);
+/// assert!(Preference::Disallowed > Preference::Allowed);
+/// assert!(Preference::Allowed > Preference::Unstated);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Preference {
-    /// The site says neither. That is no permission; what to make of it is for the crawler's policy.
+    /// The site states no preference. This is no permission: the crawler's own policy decides.
     #[default]
     Unstated,
     /// The site allows the use.
     Allowed,
-    /// The site does not want the use.
+    /// The site disallows the use.
     Disallowed,
 }
 
 impl Preference {
     /// A stable name for machines: `unstated`, `allowed`, `disallowed`.
-    #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Preference::Unstated => "unstated",
@@ -37,6 +38,7 @@ impl Preference {
     }
 }
 
+/// The preference in words: `not stated`, `allowed`, `disallowed`.
 impl fmt::Display for Preference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -47,16 +49,19 @@ impl fmt::Display for Preference {
     }
 }
 
-/// A use of content that a site can have a preference about.
+/// A use of content about which a site can state a preference.
 ///
 /// ```
 /// use polite_robots::Robot;
 /// use polite_robots::record::{Preference, UsageCategory};
 ///
-/// let robot = Robot::new("ExampleBot", b"User-agent: *\nContent-Signal: search=yes, ai-train=no")?;
+/// let robots_txt = b"User-agent: *\nContent-Signal: search=yes, ai-train=no";
+/// let robot = Robot::new("ExampleBot", robots_txt)?;
 /// let usage = robot.usage("https://example.com/");
-/// let unwanted = UsageCategory::ALL.iter().filter(|category| usage.of(**category) == Preference::Disallowed);
-/// assert_eq!(unwanted.map(|category| category.as_str()).collect::<Vec<_>>(), ["ai-training"]);
+/// for category in UsageCategory::ALL {
+///     let is_unwanted = usage.of(*category) == Preference::Disallowed;
+///     assert_eq!(is_unwanted, *category == UsageCategory::AiTraining);
+/// }
 /// # Ok::<(), polite_robots::InvalidToken>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -64,7 +69,8 @@ impl fmt::Display for Preference {
 pub enum UsageCategory {
     /// A search index, and results that link to the content: `search` in both vocabularies.
     Search,
-    /// Input to an AI model, such as grounding an answer: `ai-input` (contentsignals.org), `ai-use` (AIPREF).
+    /// Input to an AI model, such as grounding an answer: `ai-input` (contentsignals.org), `ai-use`
+    /// (AIPREF).
     AiInput,
     /// Training an AI model: `ai-train` (contentsignals.org), `train-ai` (AIPREF).
     AiTraining,
@@ -72,14 +78,13 @@ pub enum UsageCategory {
 
 impl UsageCategory {
     /// Every category.
-    pub const ALL: [UsageCategory; 3] = [
+    pub const ALL: &'static [UsageCategory] = &[
         UsageCategory::Search,
         UsageCategory::AiInput,
         UsageCategory::AiTraining,
     ];
 
     /// A stable name for machines: `search`, `ai-input`, `ai-training`.
-    #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             UsageCategory::Search => "search",
@@ -89,6 +94,7 @@ impl UsageCategory {
     }
 }
 
+/// The use in words: `search`, `AI input`, `AI training`.
 impl fmt::Display for UsageCategory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -99,14 +105,16 @@ impl fmt::Display for UsageCategory {
     }
 }
 
-/// A key and a value of a `Content-Signal` or `Content-Usage` record as written, known or not.
+/// A key of a `Content-Signal` or `Content-Usage` record and its value, as written, known or
+/// unknown.
 ///
 /// ```
 /// use polite_robots::RobotsTxt;
 /// use polite_robots::record::ExtensionValue;
 ///
 /// let robots_txt = RobotsTxt::parse(b"User-agent: *\nContent-Signal: ai-train=no, use=reference");
-/// let Some(ExtensionValue::ContentSignal(signal)) = robots_txt.extensions().next().map(|record| record.typed()) else {
+/// let extension = robots_txt.extensions().next().unwrap();
+/// let ExtensionValue::ContentSignal(signal) = extension.typed() else {
 ///     panic!("no signal");
 /// };
 /// let pairs: Vec<String> = signal.pairs().map(|pair| pair.to_string()).collect();
@@ -123,19 +131,18 @@ impl<'r> KeyValue<'r> {
         KeyValue { key, value }
     }
 
-    /// What stands before the `=`; any bytes.
-    #[must_use]
+    /// The key, before the `=`; any bytes.
     pub fn key(&self) -> &'r [u8] {
         self.key
     }
 
-    /// What stands behind the `=`, without parameters; any bytes, and none if there is no `=`.
-    #[must_use]
+    /// The value, after the `=` and without parameters; any bytes. Empty if there is no `=`.
     pub fn value(&self) -> &'r [u8] {
         self.value
     }
 }
 
+/// `key=value`, or `key` without a value, with control characters escaped.
 impl fmt::Display for KeyValue<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_escaped(f, self.key)?;
@@ -181,7 +188,13 @@ impl<T> PerCategory<T> {
     }
 }
 
-/// `statement = [ path 1*WS ] pairs`; a path begins with `/`, and nothing else does.
+/// Splits the value of a record into its path, if it has one, and its pairs. No pair begins with
+/// `/`.
+///
+/// ```text
+/// value = [ path 1*WS ] pairs
+/// path  = "/" *( any but WS )
+/// ```
 pub(crate) fn split_path(value: &[u8]) -> (Option<&[u8]>, &[u8]) {
     if value.first() != Some(&b'/') {
         return (None, value);

@@ -6,8 +6,8 @@ use core::time::Duration;
 use crate::record::day_window::DayWindow;
 use crate::text::number::{number, trim_start_blanks};
 
-/// A `Request-rate` record: the most documents that a crawler may fetch in a time (robots.txt 2.0, a
-/// draft by S. Conner, 1996; Seznam).
+/// A `Request-rate` record: the most documents that a crawler may fetch in a time (robots.txt 2.0,
+/// a draft by S. Conner, 1996; Seznam).
 ///
 /// ```text
 /// rate = 1*DIGIT *WS "/" *WS 1*DIGIT [ "s" / "m" / "h" / "d" ] [ 1*WS window ]
@@ -65,8 +65,8 @@ impl RequestRate {
         self.documents
     }
 
-    /// The time for the documents, in whole seconds; at least one. It is not bounded: a hostile file
-    /// may ask for 584 billion years, so cap it.
+    /// The time for the documents, in whole seconds; at least one. It is not bounded: a hostile
+    /// file may ask for 584 billion years, so cap it.
     pub fn per(&self) -> Duration {
         Duration::from_secs(self.seconds)
     }
@@ -76,8 +76,8 @@ impl RequestRate {
         self.window
     }
 
-    /// The time for one document, rounded up to a nanosecond. A crawler that waits this long between
-    /// two requests keeps to the rate.
+    /// The time for one document, rounded up to a nanosecond. A crawler that waits this long
+    /// between two requests keeps to the rate.
     pub fn interval(&self) -> Duration {
         let nanoseconds = u128::from(self.seconds)
             .saturating_mul(NANOSECONDS_PER_SECOND)

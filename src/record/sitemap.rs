@@ -16,10 +16,11 @@ use crate::text::scheme::split_scheme;
 /// use polite_robots::Robot;
 /// use polite_robots::record::Sitemap;
 ///
-/// let robot = Robot::new("ExampleBot", b"Sitemap: /maps/news.xml\nSitemap: //cdn.example/maps.xml")?;
-/// let urls: Result<Vec<String>, _> =
-///     robot.sitemaps().map(|text| Sitemap::from(text).resolve("https://example.com/robots.txt")).collect();
-/// assert_eq!(urls.unwrap(), ["https://example.com/maps/news.xml", "https://cdn.example/maps.xml"]);
+/// let site = "https://example.com/robots.txt";
+/// let robot = Robot::new("ExampleBot", b"Sitemap: /news.xml\nSitemap: //cdn.example/maps.xml")?;
+/// let urls = robot.sitemaps().map(|text| Sitemap::from(text).resolve(site));
+/// let urls: Vec<String> = urls.collect::<Result<_, _>>().unwrap();
+/// assert_eq!(urls, ["https://example.com/news.xml", "https://cdn.example/maps.xml"]);
 /// # Ok::<(), polite_robots::InvalidToken>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -38,8 +39,8 @@ impl<'r> Sitemap<'r> {
         String::from_utf8_lossy(self.value)
     }
 
-    /// Returns the absolute URL of the sitemap. `site` is any http or https URL of the site that the
-    /// robots.txt belongs to, such as the URL of the robots.txt itself.
+    /// Returns the absolute URL of the sitemap. `site` is any http or https URL of the site that
+    /// the robots.txt belongs to, such as the URL of the robots.txt itself.
     ///
     /// An absolute URL is returned as written. A relative one is resolved against the robots.txt
     /// (RFC 3986 §5.2): `//host/path`, `/path`, `path` and `?query`, with dot segments removed and
@@ -86,8 +87,8 @@ impl<'r> From<&'r str> for Sitemap<'r> {
     }
 }
 
-/// Removes the dot segments of a path that is empty or begins with `/` (RFC 3986 §5.2.4); a query and
-/// a fragment after it stay as they are.
+/// Removes the dot segments of a path that is empty or begins with `/` (RFC 3986 §5.2.4); a query
+/// and a fragment after it stay as they are.
 fn without_dot_segments(reference: &str) -> Cow<'_, str> {
     let end = reference.find(['?', '#']).unwrap_or(reference.len());
     let (path, rest) = reference.split_at_checked(end).unwrap_or_default();
@@ -120,7 +121,8 @@ fn without_dot_segments(reference: &str) -> Cow<'_, str> {
     Cow::Owned(resolved)
 }
 
-/// The sitemaps of a file in one text, each after a line end. Without sitemaps it allocates nothing.
+/// The sitemaps of a file in one text, each after a line end. Without sitemaps it allocates
+/// nothing.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Sitemaps {
     text: String,

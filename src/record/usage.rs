@@ -1,13 +1,16 @@
+//! The preferences of a site about one URL, each with the record that states it.
+
+use core::cmp::Reverse;
 use core::fmt;
 
 use crate::parse::field::ExtensionField;
 use crate::record::preference::{PerCategory, Preference, UsageCategory};
 use crate::text::quote::write_escaped;
 
-/// What a site asks about the use of one URL's content, with the record that says so.
+/// The preferences of a site about the use of one URL's content, with the records that state them.
 ///
-/// A preference, not a permission to fetch: it never changes a verdict, and a verdict says nothing about use. Get one
-/// from [`Robot::usage`](crate::Robot::usage).
+/// A preference is not a permission to fetch. It never changes a verdict, and a verdict says
+/// nothing about use. [`Robot::usage`](crate::Robot::usage) returns the preferences for a URL.
 ///
 /// ```
 /// use polite_robots::Robot;
@@ -20,79 +23,82 @@ use crate::text::quote::write_escaped;
 /// ")?;
 /// let usage = robot.usage("https://example.com/blog/1");
 /// assert_eq!((usage.search(), usage.ai_input()), (Preference::Allowed, Preference::Unstated));
-/// // The two records disagree, and then the more restrictive one counts.
+/// // The two records disagree, so the more restrictive one counts.
 /// assert_eq!(usage.ai_training(), Preference::Disallowed);
 /// assert_eq!(usage.record(UsageCategory::AiTraining).map(|record| record.line()), Some(3));
-/// assert_eq!(usage.to_string(), "search: allowed by line 3; AI input: not stated; AI training: disallowed by line 3");
+/// assert_eq!(
+///     usage.to_string(),
+///     "search: allowed by line 3; AI input: not stated; AI training: disallowed by line 3",
+/// );
 /// # Ok::<(), polite_robots::InvalidToken>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Usage<'r> {
-    stated: PerCategory<Stated<'r>>,
+    categories: PerCategory<CategoryUsage<'r>>,
 }
 
+/// A preference with its evidence. The record is there unless the preference is not stated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct Stated<'r> {
+struct CategoryUsage<'r> {
     preference: Preference,
     record: Option<UsageRecord<'r>>,
 }
 
 impl<'r> Usage<'r> {
-    /// Combines what records say that all apply: of each use the most restrictive, and for it the first record.
+    /// Combines records that all apply: each category gets its most restrictive preference, and of
+    /// the records that state it the first in the file.
     pub(crate) fn combined(
         records: impl Iterator<Item = (UsageRecord<'r>, PerCategory<Preference>)> + Clone,
     ) -> Usage<'r> {
-        let stated = PerCategory::from_fn(|category| {
-            let of_category = records.clone().map(|(record, preferences)| Stated {
-                preference: *preferences.of(category),
-                record: Some(record),
-            });
-            let best = of_category
-                .filter(|stated| stated.preference != Preference::Unstated)
-                .max_by_key(|stated| {
-                    let line = stated.record.map_or(u32::MAX, |record| record.line);
-                    (stated.preference, core::cmp::Reverse(line))
-                });
-            best.unwrap_or_default()
+        let categories = PerCategory::from_fn(|category| {
+            let preferences = records
+                .clone()
+                .map(|(record, preferences)| (*preferences.of(category), record));
+            let most_restrictive = preferences
+                .filter(|(preference, _)| *preference != Preference::Unstated)
+                .max_by_key(|(preference, record)| (*preference, Reverse(record.line)));
+            most_restrictive.map_or_else(CategoryUsage::default, |(preference, record)| {
+                CategoryUsage {
+                    preference,
+                    record: Some(record),
+                }
+            })
         });
-        Usage { stated }
+        Usage { categories }
     }
 
-    /// A search index, and results that link to the content.
-    #[must_use]
+    /// The preference about a search index, and about results that link to the content.
     pub fn search(&self) -> Preference {
         self.of(UsageCategory::Search)
     }
 
-    /// Input to an AI model, such as grounding an answer.
-    #[must_use]
+    /// The preference about input to an AI model, such as grounding an answer.
     pub fn ai_input(&self) -> Preference {
         self.of(UsageCategory::AiInput)
     }
 
-    /// Training an AI model.
-    #[must_use]
+    /// The preference about training an AI model.
     pub fn ai_training(&self) -> Preference {
         self.of(UsageCategory::AiTraining)
     }
 
     /// The preference about one use.
-    #[must_use]
     pub fn of(&self, category: UsageCategory) -> Preference {
-        self.stated.of(category).preference
+        self.categories.of(category).preference
     }
 
-    /// The record that states the preference, the first in the file if several do; `None` if it is not stated.
-    #[must_use]
+    /// The record that states the preference, the first in the file if several do. `None` for
+    /// [`Preference::Unstated`].
     pub fn record(&self, category: UsageCategory) -> Option<UsageRecord<'r>> {
-        self.stated.of(category).record
+        self.categories.of(category).record
     }
 }
 
+/// One sentence: every category, its preference, and the line that states it.
 impl fmt::Display for Usage<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
-        for category in UsageCategory::ALL {
+        for category in UsageCategory::ALL.iter().copied() {
             write!(f, "{separator}{category}: {}", self.of(category))?;
             if let Some(record) = self.record(category) {
                 write!(f, " by line {}", record.line)?;
@@ -103,7 +109,7 @@ impl fmt::Display for Usage<'_> {
     }
 }
 
-/// The `Content-Signal` or `Content-Usage` record behind a preference of a [`Usage`].
+/// The `Content-Signal` or `Content-Usage` record that states a preference of a [`Usage`].
 ///
 /// ```
 /// use polite_robots::Robot;
@@ -127,25 +133,23 @@ impl<'r> UsageRecord<'r> {
         UsageRecord { field, value, line }
     }
 
-    /// Which of the two records it is.
-    #[must_use]
+    /// The field: `Content-Signal` or `Content-Usage`.
     pub fn field(&self) -> ExtensionField {
         self.field
     }
 
     /// The value as written, without blanks around it and without a comment; any bytes.
-    #[must_use]
     pub fn value(&self) -> &'r [u8] {
         self.value
     }
 
-    /// The line, from 1.
-    #[must_use]
+    /// The line, counted from 1.
     pub fn line(&self) -> u32 {
         self.line
     }
 }
 
+/// The record as in the file, with control characters escaped.
 impl fmt::Display for UsageRecord<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.field)?;

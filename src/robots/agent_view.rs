@@ -8,9 +8,7 @@ use core::time::Duration;
 use crate::access::Access;
 use crate::agent::AgentMatch;
 use crate::options::Dialect;
-use crate::parse::field::ExtensionField;
-use crate::parse::group::Audience;
-use crate::record::agent_records::AgentRecords;
+use crate::record::agent_records::{AgentRecord, AgentRecords};
 use crate::record::sitemap::Sitemaps;
 use crate::rules::rule::Rule;
 use crate::rules::rule_set::RuleSet;
@@ -61,7 +59,7 @@ impl AgentView {
     }
 
     /// The extension records behind `records`, as the file has them.
-    pub(crate) fn records(&self) -> impl Iterator<Item = (ExtensionField, Audience, &[u8], u32)> {
+    pub(crate) fn records(&self) -> impl Iterator<Item = AgentRecord<'_>> {
         let records = self.records.as_deref();
         records.into_iter().flat_map(AgentRecords::records)
     }
@@ -76,7 +74,8 @@ impl AgentView {
     }
 }
 
-/// The lines by which groups apply to an agent, ascending. Nearly always one line, which needs no allocation.
+/// The lines by which groups apply to an agent, ascending. Nearly always one line, which needs no
+/// allocation.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(crate) struct AppliedGroups {
     first: Option<u32>,
@@ -95,7 +94,8 @@ impl AppliedGroups {
         self.first.into_iter().chain(self.others.iter().copied())
     }
 
-    /// The line of the group that a rule is in: the last one above the rule. The first line without a rule.
+    /// The line of the group that a rule is in: the last one above the rule. The first line without
+    /// a rule.
     pub(crate) fn of_rule(&self, rule: Option<Rule<'_>>) -> Option<u32> {
         let above = rule.and_then(|rule| {
             let count = self.others.partition_point(|line| *line < rule.line());

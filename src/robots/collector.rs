@@ -5,17 +5,17 @@ use core::time::Duration;
 
 use crate::agent::AgentSet;
 use crate::options::Dialect;
-use crate::parse::field::{Directive, ExtensionField, KnownRecord};
+use crate::parse::field::{Directive, ExtensionField, Record};
 use crate::parse::group::{Audience, Naming, Selection};
-use crate::record::agent_records::{AgentRecords, AgentRecordsBuilder};
+use crate::record::agent_records::{AgentRecord, AgentRecords, AgentRecordsBuilder};
 use crate::record::crawl_delay::crawl_delay;
 use crate::record::sitemap::Sitemaps;
 use crate::robots::agent_view::{AgentView, AppliedGroups};
 use crate::rules::rule_list::RuleList;
 use crate::rules::rule_set::RuleSet;
 
-/// Takes every record in the order of the file, from a file or from a document: both give the same records, so both give
-/// the same robot.
+/// Takes every record in the order of the file, from a file or from a document: both give the same
+/// records, so both give the same robot.
 pub(crate) struct Collector<'a> {
     selection: Selection<'a>,
     dialect: Dialect,
@@ -41,8 +41,8 @@ impl<'a> Collector<'a> {
 
     /// Takes the next record.
     #[inline]
-    pub(crate) fn take(&mut self, record: KnownRecord<'_>) {
-        let KnownRecord {
+    pub(crate) fn take(&mut self, record: Record<'_>) {
+        let Record {
             directive,
             value,
             line,
@@ -71,13 +71,15 @@ impl<'a> Collector<'a> {
                     }
                     (ExtensionField::Sitemap, _) => self.sitemaps.push(value.bytes()),
                     (_, Audience::Others) => {}
-                    _ => AgentRecordsBuilder::push(
-                        &mut self.records,
-                        field,
-                        value.bytes(),
-                        line,
-                        audience,
-                    ),
+                    _ if AgentRecordsBuilder::keeps(field) => {
+                        self.records.get_or_insert_default().push(AgentRecord {
+                            field,
+                            audience,
+                            value: value.bytes(),
+                            line,
+                        });
+                    }
+                    _ => {}
                 }
             }
         }

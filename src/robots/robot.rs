@@ -23,7 +23,8 @@ use crate::verdict::{Cause, Reason, Verdict};
 
 /// A robots.txt for one agent: the rules that apply to the agent, compiled.
 ///
-/// A `Robot` is one reference count: clones are cheap and share everything. Make it once per site and keep it.
+/// A `Robot` is one reference count: clones are cheap and share everything. Make it once per site
+/// and keep it.
 ///
 /// ```
 /// use polite_robots::Robot;
@@ -46,14 +47,16 @@ pub struct Robot {
 }
 
 impl Robot {
-    /// Reads a robots.txt for one agent, in the default dialect. One pass over the file; the records of other agents are
-    /// not kept.
+    /// Reads a robots.txt for one agent, in the default dialect. One pass over the file; the
+    /// records of other agents are not kept.
     ///
-    /// `robots_txt` may be any bytes: lines that cannot be read are skipped, as RFC 9309 §2.2.4 and §2.3.1.5 ask.
+    /// `robots_txt` may be any bytes: lines that cannot be read are skipped, as RFC 9309 §2.2.4 and
+    /// §2.3.1.5 ask.
     ///
     /// # Errors
     ///
-    /// [`InvalidToken`] if `agent` is neither a product token nor `*`, which asks for the wildcard group alone.
+    /// [`InvalidToken`] if `agent` is neither a product token nor `*`, which asks for the wildcard
+    /// group alone.
     ///
     /// ```
     /// use polite_robots::Robot;
@@ -113,7 +116,8 @@ impl Robot {
         Blanket { access, cause }.into()
     }
 
-    /// Disallows everything but `/robots.txt`, which has to be fetched to learn that access is back.
+    /// Disallows everything but `/robots.txt`, which has to be fetched to learn that access is
+    /// back.
     ///
     /// ```
     /// use polite_robots::{Cause, Robot};
@@ -128,7 +132,8 @@ impl Robot {
         Blanket { access, cause }.into()
     }
 
-    /// Whether the agent may fetch the URL: `check(url).is_allowed()` without the search for the evidence.
+    /// Whether the agent may fetch the URL: `check(url).is_allowed()` without the search for the
+    /// evidence.
     ///
     /// ```
     /// use polite_robots::Robot;
@@ -210,8 +215,9 @@ impl Robot {
         self.view.agent_match
     }
 
-    /// The lines of the `User-agent` records by which groups apply to the agent, from 1, in the order of the file. Each
-    /// group has one: its first record that names the agent, or, if no group of the file names the agent, `*`.
+    /// The lines of the `User-agent` records by which groups apply to the agent, from 1, in the
+    /// order of the file. Each group has one: its first record that names the agent, or, if no
+    /// group of the file names the agent, `*`.
     ///
     /// ```
     /// use polite_robots::Robot;
@@ -226,7 +232,8 @@ impl Robot {
 
     /// Leaves the wildcard groups out: if no group names the agent, nothing applies.
     ///
-    /// Some crawlers read robots.txt like this on sites whose owners asked for them. Do not without such consent.
+    /// Some crawlers read robots.txt like this on sites whose owners asked for them. Do not without
+    /// such consent.
     ///
     /// ```
     /// use polite_robots::{AgentMatch, Robot};
@@ -252,8 +259,8 @@ impl Robot {
         .into()
     }
 
-    /// The rules that apply and can match something, in precedence order: most bytes first, `Allow` before `Disallow`,
-    /// then as in the file. The first that matches a URL decides about it.
+    /// The rules that apply and can match something, in precedence order: most bytes first, `Allow`
+    /// before `Disallow`, then as in the file. The first that matches a URL decides about it.
     ///
     /// ```
     /// use polite_robots::Robot;
@@ -267,10 +274,12 @@ impl Robot {
         self.view.rules.rules()
     }
 
-    /// The `Crawl-delay` that the file asks of the agent, exactly; the largest if there are several.
+    /// The `Crawl-delay` that the file asks of the agent, exactly; the largest if there are
+    /// several.
     ///
-    /// RFC 9309 does not define it, and it has no upper bound: a hostile file may ask for 584 billion years, so cap it. A
-    /// delay belongs to the `User-agent` lines directly above it, and a group that names the agent inherits none from `*`.
+    /// RFC 9309 does not define it, and it has no upper bound: a hostile file may ask for 584
+    /// billion years, so cap it. A delay belongs to the `User-agent` lines directly above it, and a
+    /// group that names the agent inherits none from `*`.
     ///
     /// ```
     /// use std::time::Duration;
@@ -286,8 +295,8 @@ impl Robot {
         self.view.crawl_delay
     }
 
-    /// The values of the file's `Sitemap` records, for every agent: in the order of the file, as written, duplicates and
-    /// relative ones included.
+    /// The values of the file's `Sitemap` records, for every agent: in the order of the file, as
+    /// written, duplicates and relative ones included.
     ///
     /// ```
     /// use polite_robots::Robot;
@@ -300,14 +309,15 @@ impl Robot {
         self.view.sitemaps.iter()
     }
 
-    /// The preferences of the site about the use of the URL's content, from the agent's `Content-Signal` and
-    /// `Content-Usage` records. A preference never changes a verdict and says nothing about fetching: ask
-    /// [`Robot::check`] first.
+    /// The preferences of the site about the use of the URL's content, from the agent's
+    /// `Content-Signal` and `Content-Usage` records. A preference never changes a verdict and says
+    /// nothing about fetching: ask [`Robot::check`] first.
     ///
-    /// Per field only the records with the longest matching path count, compared as rules are; a record without a path is
-    /// the least specific. If several count, the most restrictive preference applies. A `Content-Signal` above every
-    /// `User-agent` line is for every agent, in addition to those of its group. A group that names the agent inherits
-    /// none from `*`. A `Content-Usage` record states nothing about a URL that must not be fetched
+    /// Per field only the records with the longest matching path count, compared as rules are; a
+    /// record without a path is the least specific. If several count, the most restrictive
+    /// preference applies. A `Content-Signal` above every `User-agent` line is for every agent, in
+    /// addition to those of its group. A group that names the agent inherits none from `*`. A
+    /// `Content-Usage` record states nothing about a URL that must not be fetched
     /// (draft-ietf-aipref-attach §3.1).
     ///
     /// ```
@@ -331,8 +341,9 @@ impl Robot {
         records.usage(&target.path(self.view.dialect), access)
     }
 
-    /// The licences for the agent, as absolute URIs in the order of the file: those of its groups or, if they have none,
-    /// those above every `User-agent` line (RSL 1.0 §4.4, `License`). Relative ones are left out.
+    /// The licences for the agent, as absolute URIs in the order of the file: those of its groups
+    /// or, if they have none, those above every `User-agent` line (RSL 1.0 §4.4, `License`).
+    /// Relative ones are left out.
     ///
     /// ```
     /// use polite_robots::RobotsTxt;
@@ -351,10 +362,12 @@ impl Robot {
         records.into_iter().flat_map(AgentRecords::licenses)
     }
 
-    /// The `Request-rate` records for the agent, in the order of the file: a site may state one for each part of the day.
+    /// The `Request-rate` records for the agent, in the order of the file: a site may state one for
+    /// each part of the day.
     ///
-    /// RFC 9309 does not define the field. A record belongs to the `User-agent` lines directly above it, as a crawl delay
-    /// does. A crawler that does not look at the clock keeps to the slowest rate:
+    /// RFC 9309 does not define the field. A record belongs to the `User-agent` lines directly
+    /// above it, as a crawl delay does. A crawler that does not look at the clock keeps to the
+    /// slowest rate:
     ///
     /// ```
     /// use std::time::Duration;
@@ -371,11 +384,11 @@ impl Robot {
         records.into_iter().flat_map(AgentRecords::request_rates)
     }
 
-    /// The `Visit-time` records for the agent, in the order of the file: the parts of the day, in UTC, in which the site
-    /// asks to be visited.
+    /// The `Visit-time` records for the agent, in the order of the file: the parts of the day, in
+    /// UTC, in which the site asks to be visited.
     ///
-    /// RFC 9309 does not define the field. A record belongs to the `User-agent` lines directly above it, as a crawl delay
-    /// does.
+    /// RFC 9309 does not define the field. A record belongs to the `User-agent` lines directly
+    /// above it, as a crawl delay does.
     ///
     /// ```
     /// use polite_robots::Robot;
@@ -397,8 +410,8 @@ impl Robot {
     }
 }
 
-/// The access that a deciding rule gives. An empty `Disallow:`, which the Google dialect keeps for its line, disallows
-/// nothing.
+/// The access that a deciding rule gives. An empty `Disallow:`, which the Google dialect keeps for
+/// its line, disallows nothing.
 fn rule_access(rule: Rule<'_>) -> Access {
     if rule.length() == 0 {
         Access::Allow

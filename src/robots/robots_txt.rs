@@ -8,18 +8,17 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
-use nom::Offset as _;
-
 use crate::access::Access;
 use crate::agent::{AgentMatch, AgentSet, InvalidToken};
-use crate::document::groups::Group;
+use crate::document::groups::{Group, groups};
 use crate::document::lines::{Line, lines};
 use crate::document::merged_groups::{MergedGroup, merged_groups};
+use crate::document::scope::scoped_extensions;
 use crate::lint::diagnostic::Sink;
 use crate::options::{Dialect, Options};
 use crate::parse::Source;
-use crate::parse::document::Document;
-use crate::parse::field::{Directive, ExtensionField, KnownRecord};
+use crate::parse::field::{Directive, ExtensionField, Record};
+use crate::parse::packed_file::PackedFile;
 use crate::record::clean_url::CleanParams;
 use crate::record::host::Host;
 use crate::record::sitemap::Sitemaps;
@@ -32,7 +31,8 @@ use crate::verdict::Cause;
 
 /// A robots.txt for every agent: one parse, any number of agents.
 ///
-/// A `RobotsTxt` is one reference count: clones are cheap and share everything. It keeps the file byte for byte.
+/// A `RobotsTxt` is one reference count: clones are cheap and share everything. It keeps the file
+/// byte for byte.
 ///
 /// ```
 /// use polite_robots::RobotsTxt;
@@ -65,13 +65,14 @@ struct Inner {
 struct ParsedFile {
     dialect: Dialect,
     blanket: Option<Blanket>,
-    document: Document,
+    document: PackedFile,
     truncated_at: Option<usize>,
 }
 
 impl RobotsTxt {
-    /// Reads a file in the default dialect. Never fails, whatever the bytes are. Besides the caller's buffer, parsing takes
-    /// at most three times the memory of the file and 64 KiB, with the copy of the file that it keeps.
+    /// Reads a file in the default dialect. Never fails, whatever the bytes are. Besides the
+    /// caller's buffer, parsing takes at most three times the memory of the file and 64 KiB, with
+    /// the copy of the file that it keeps.
     ///
     /// ```
     /// use polite_robots::RobotsTxt;
@@ -87,8 +88,8 @@ impl RobotsTxt {
         RobotsTxt::parse_with(robots_txt, &Options::rfc9309(), &mut ())
     }
 
-    /// Reads a file in a given dialect and up to a size limit. Diagnostics about single lines go to `sink`, in the order
-    /// of the file.
+    /// Reads a file in a given dialect and up to a size limit. Diagnostics about single lines go to
+    /// `sink`, in the order of the file.
     ///
     /// ```
     /// use polite_robots::{Options, RobotsTxt};
@@ -127,10 +128,8 @@ impl RobotsTxt {
         dialect: Dialect,
         sink: &mut (impl Sink + ?Sized),
     ) -> RobotsTxt {
-        let mut document = Document::new(source.bytes);
-        source.for_each_record(sink, |record| {
-            document.push(record, source.bytes.offset(record.value.with_comment()));
-        });
+        let mut document = PackedFile::new(source.bytes);
+        source.for_each_record(sink, |record| document.push(record));
         document.finish();
         ParsedFile {
             dialect,
@@ -156,7 +155,8 @@ impl RobotsTxt {
         Blanket { access, cause }.into()
     }
 
-    /// Disallows everything but `/robots.txt` to every agent: "no access" as a value. See [`Robot::disallow_all`].
+    /// Disallows everything but `/robots.txt` to every agent: "no access" as a value. See
+    /// [`Robot::disallow_all`].
     ///
     /// ```
     /// use polite_robots::{Cause, RobotsTxt};
@@ -180,17 +180,18 @@ impl RobotsTxt {
     /// assert_eq!(gone.blanket(), Some((Access::Allow, Cause::Status(404))));
     /// assert_eq!(RobotsTxt::parse(b"").blanket(), None);
     /// ```
-    #[must_use]
     pub fn blanket(&self) -> Option<(Access, Cause)> {
         let blanket = self.site_answer()?;
         Some((blanket.access, blanket.cause))
     }
 
-    /// Compiles the rules of one agent: those of the groups that name it, or else of the `*` groups (RFC 9309 §2.2.1).
+    /// Compiles the rules of one agent: those of the groups that name it, or else of the `*` groups
+    /// (RFC 9309 §2.2.1).
     ///
     /// # Errors
     ///
-    /// [`InvalidToken`] if `agent` is neither a product token nor `*`, which asks for the wildcard group alone.
+    /// [`InvalidToken`] if `agent` is neither a product token nor `*`, which asks for the wildcard
+    /// group alone.
     ///
     /// ```
     /// use polite_robots::RobotsTxt;
@@ -231,8 +232,9 @@ impl RobotsTxt {
         self.robot_merged(&[])
     }
 
-    /// Compiles the rules of several agents as one set: if the file names any of them, the rules of all groups that do,
-    /// else those of `*`. Google's matcher does the same with several agents. The crawl delay is the largest.
+    /// Compiles the rules of several agents as one set: if the file names any of them, the rules of
+    /// all groups that do, else those of `*`. Google's matcher does the same with several agents.
+    /// The crawl delay is the largest.
     ///
     /// An empty slice asks for `*`; `*` beside other agents adds nothing.
     ///
@@ -254,21 +256,21 @@ impl RobotsTxt {
             return Ok(blanket.into());
         }
         let mut collector = Collector::new(agents, self.dialect(), self.as_bytes().len());
-        for record in self.document().records() {
+        for record in self.document().records().iter() {
             collector.take(record);
         }
         Ok(collector.finish().into())
     }
 
     fn names(&self, agents: AgentSet<'_>) -> bool {
-        self.document().records().any(|record| {
+        self.document().records().iter().any(|record| {
             record.directive == Directive::UserAgent
                 && agents.match_value(record.value.bytes()) == AgentMatch::Named
         })
     }
 
-    /// Every line of the file, in order, read again from its bytes. Between the spans of two lines there is a line end and
-    /// nothing else.
+    /// Every line of the file, in order, read again from its bytes. Between the spans of two lines
+    /// there is a line end and nothing else.
     ///
     /// ```
     /// use polite_robots::RobotsTxt;
@@ -282,8 +284,9 @@ impl RobotsTxt {
         lines(self.as_bytes(), self.dialect())
     }
 
-    /// The groups as they apply: one for each agent that the file names, and one for `*` if the file has it, ordered by
-    /// the line that names the agent first. Each holds the rules that [`RobotsTxt::robot`] compiles for that agent.
+    /// The groups as they apply: one for each agent that the file names, and one for `*` if the
+    /// file has it, ordered by the line that names the agent first. Each holds the rules that
+    /// [`RobotsTxt::robot`] compiles for that agent.
     ///
     /// ```
     /// use polite_robots::RobotsTxt;
@@ -305,11 +308,11 @@ impl RobotsTxt {
     /// assert_eq!((group.user_agents().count(), group.rules().count()), (2, 2));
     /// ```
     pub fn groups(&self) -> impl Iterator<Item = Group<'_>> {
-        self.document().groups()
+        groups(self.document().records())
     }
 
-    /// The values of the `Sitemap` records: in the order of the file, as written, duplicates and relative ones included,
-    /// empty ones left out. Bytes that are not UTF-8 become U+FFFD.
+    /// The values of the `Sitemap` records: in the order of the file, as written, duplicates and
+    /// relative ones included, empty ones left out. Bytes that are not UTF-8 become U+FFFD.
     ///
     /// ```
     /// use polite_robots::RobotsTxt;
@@ -321,7 +324,8 @@ impl RobotsTxt {
         self.inner.sitemaps.get(&self.inner.parsed).iter()
     }
 
-    /// The records outside of RFC 9309 that this crate knows, in the order of the file, valid or not.
+    /// The records outside of RFC 9309 that this crate knows, in the order of the file, valid or
+    /// not.
     ///
     /// ```
     /// use polite_robots::RobotsTxt;
@@ -332,14 +336,14 @@ impl RobotsTxt {
     /// assert_eq!((record.field(), record.value()), (ExtensionField::CrawlDelay, &b"soon"[..]));
     /// ```
     pub fn extensions(&self) -> impl Iterator<Item = Extension<'_>> {
-        let records = self.document().extensions();
+        let records = scoped_extensions(self.document().records());
         records.map(|(field, record, scope)| {
             Extension::new(field, record.value.bytes(), record.line, scope)
         })
     }
 
-    /// The preferred host name: the first valid `Host` record. Yandex defined the field and stopped reading it in March
-    /// 2018.
+    /// The preferred host name: the first valid `Host` record. Yandex defined the field and stopped
+    /// reading it in March 2018.
     ///
     /// ```
     /// use polite_robots::RobotsTxt;
@@ -354,13 +358,15 @@ impl RobotsTxt {
         })
     }
 
-    /// The URL without the query parameters that, by the `Clean-param` records of the file (Yandex), do not change the
-    /// page; the URL as given if there are no such records. With cleaned URLs in its queue a crawler fetches a page once.
+    /// The URL without the query parameters that, by the `Clean-param` records of the file
+    /// (Yandex), do not change the page; the URL as given if there are no such records. With
+    /// cleaned URLs in its queue a crawler fetches a page once.
     ///
-    /// A parameter is removed if a record names it, byte for byte and up to its `=`, and the path of the record matches
-    /// that of the URL, without the query, as a rule would. The others stay in their order, and the fragment stays; a
-    /// `?` with nothing left after it goes. Cleaning twice is the same as cleaning once. Linear in the URL for a given
-    /// file, and in the records for a given URL.
+    /// A parameter is removed if a record names it, byte for byte and up to its `=`, and the path
+    /// of the record matches that of the URL, without the query, as a rule would. The others stay
+    /// in their order, and the fragment stays; a `?` with nothing left after it goes. Cleaning
+    /// twice is the same as cleaning once. Linear in the URL for a given file, and in the records
+    /// for a given URL.
     ///
     /// ```
     /// use polite_robots::RobotsTxt;
@@ -377,8 +383,8 @@ impl RobotsTxt {
         }
     }
 
-    /// The number of bytes that were read, if the file was cut at [`Options::max_bytes`], or at 512 MiB whatever the
-    /// options say.
+    /// The number of bytes that were read, if the file was cut at [`Options::max_bytes`], or at 512
+    /// MiB whatever the options say.
     ///
     /// ```
     /// use polite_robots::{Options, RobotsTxt};
@@ -411,7 +417,7 @@ impl RobotsTxt {
         self.inner.parsed.blanket
     }
 
-    fn document(&self) -> &Document {
+    fn document(&self) -> &PackedFile {
         &self.inner.parsed.document
     }
 }
@@ -421,7 +427,7 @@ impl From<Blanket> for RobotsTxt {
         ParsedFile {
             dialect: Dialect::Rfc9309,
             blanket: Some(blanket),
-            document: Document::default(),
+            document: PackedFile::default(),
             truncated_at: None,
         }
         .into()
@@ -452,19 +458,13 @@ impl FromSource<ParsedFile> for Sitemaps {
 
 impl FromSource<ParsedFile> for Option<Box<CleanParams>> {
     fn from_source(parsed: &ParsedFile) -> Option<Box<CleanParams>> {
-        let mut clean_params = None;
-        for record in records_of(&parsed.document, ExtensionField::CleanParam) {
-            CleanParams::push(&mut clean_params, record.value.bytes(), parsed.dialect);
-        }
-        if let Some(clean_params) = &mut clean_params {
-            clean_params.finish();
-        }
-        clean_params
+        let records = records_of(&parsed.document, ExtensionField::CleanParam);
+        CleanParams::new(parsed.dialect, records.map(|record| record.value.bytes()))
     }
 }
 
-fn records_of(document: &Document, field: ExtensionField) -> impl Iterator<Item = KnownRecord<'_>> {
-    let records = document.records();
+fn records_of(document: &PackedFile, field: ExtensionField) -> impl Iterator<Item = Record<'_>> {
+    let records = document.records().iter();
     records.filter(move |record| record.directive == Directive::Extension(field))
 }
 

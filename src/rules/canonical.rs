@@ -11,8 +11,8 @@ use crate::text::percent::{decode_first, encode};
 
 /// The path and query of a URL in the canonical form of the default dialect.
 pub(crate) fn canonical_path(url: &[u8]) -> Cow<'_, [u8]> {
-    // Most URLs take this way: a path of canonical bytes only, so without a fragment. `path_and_query` takes as long
-    // again.
+    // Most URLs take this way: a path of canonical bytes only, so without a fragment.
+    // `path_and_query` takes as long again.
     if let Some(path) = plain_path(url) {
         return Cow::Borrowed(path);
     }
@@ -42,7 +42,8 @@ fn plain_path(url: &[u8]) -> Option<&[u8]> {
     (path.first() == Some(&b'/') && is_canonical(path)).then_some(path)
 }
 
-/// The path and query of a URL as Google's matcher takes them: the bytes as given, up to the first NUL.
+/// The path and query of a URL as Google's matcher takes them: the bytes as given, up to the first
+/// NUL.
 pub(crate) fn google_path(url: &[u8]) -> Cow<'_, [u8]> {
     let path = path_and_query(url, |url| memchr3(b'/', b'?', b';', url));
     match memchr(0, &path) {
@@ -57,8 +58,8 @@ pub(crate) fn google_path(url: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// Google's `GetPathParamsQuery`: from the first delimiter after the authority to the fragment. `delimiter` finds the end
-/// of an authority: for Google also a `;`, for RFC 3986 §3.2 not.
+/// Google's `GetPathParamsQuery`: from the first delimiter after the authority to the fragment.
+/// `delimiter` finds the end of an authority: for Google also a `;`, for RFC 3986 §3.2 not.
 fn path_and_query(url: &[u8], delimiter: impl Fn(&[u8]) -> Option<usize>) -> Cow<'_, [u8]> {
     const ROOT: Cow<'static, [u8]> = Cow::Borrowed(b"/");
 
@@ -88,8 +89,9 @@ fn path_and_query(url: &[u8], delimiter: impl Fn(&[u8]) -> Option<usize>) -> Cow
     }
 }
 
-/// Appends a rule's value in the form that the dialect compares. There `*` is the wildcard and a final `$` the end of the
-/// path; a literal `*` or final `$` is escaped (default dialect) or cannot be written (Google).
+/// Appends a rule's value in the form that the dialect compares. There `*` is the wildcard and a
+/// final `$` the end of the path; a literal `*` or final `$` is escaped (default dialect) or cannot
+/// be written (Google).
 pub(crate) fn push_pattern(out: &mut Vec<u8>, value: &[u8], dialect: Dialect) -> Escapes {
     match dialect {
         Dialect::Rfc9309 => push_canonical(out, value, Side::Rule),
@@ -105,8 +107,9 @@ pub(crate) fn push_pattern(out: &mut Vec<u8>, value: &[u8], dialect: Dialect) ->
 pub(crate) enum Escapes {
     /// Each escape has one meaning, or there is none.
     Settled,
-    /// The pattern has `%2F`, `%3F`, `%26` or `%3D` after a `*` and before any `?`. The escape means one byte in the path
-    /// and another one in the query, and the `*` may or may not run into the query.
+    /// The pattern has `%2F`, `%3F`, `%26` or `%3D` after a `*` and before any `?`. The escape
+    /// means one byte in the path and another one in the query, and the `*` may or may not run into
+    /// the query.
     QueryDependent,
 }
 
@@ -117,11 +120,13 @@ enum Side {
     Url,
 }
 
-/// Appends the canonical form for the comparison of RFC 9309 §2.2.2: one spelling for all that the section holds equal.
+/// Appends the canonical form for the comparison of RFC 9309 §2.2.2: one spelling for all that the
+/// section holds equal.
 ///
-/// Escaped unreserved characters are decoded and bytes outside of ASCII are encoded, as the section asks. Escaped reserved
-/// characters are decoded where they are data (`:` anywhere, `/` in a query), because the table of the section holds
-/// `/foo/bar?baz=https://foo.bar` equal to the same text with escapes; so `Disallow: */print/` matches `?u=/print/`.
+/// Escaped unreserved characters are decoded and bytes outside of ASCII are encoded, as the section
+/// asks. Escaped reserved characters are decoded where they are data (`:` anywhere, `/` in a
+/// query), because the table of the section holds `/foo/bar?baz=https://foo.bar` equal to the same
+/// text with escapes; so `Disallow: */print/` matches `?u=/print/`.
 fn push_canonical(out: &mut Vec<u8>, bytes: &[u8], side: Side) -> Escapes {
     let mut escapes = Escapes::Settled;
     let mut in_query = false;
@@ -172,7 +177,8 @@ fn push_canonical(out: &mut Vec<u8>, bytes: &[u8], side: Side) -> Escapes {
     }
 }
 
-/// Google's `MaybeEscapePattern`: turns the hex digits of escapes to upper case and encodes bytes outside of ASCII.
+/// Google's `MaybeEscapePattern`: turns the hex digits of escapes to upper case and encodes bytes
+/// outside of ASCII.
 fn push_google_escaped(out: &mut Vec<u8>, value: &[u8]) {
     let mut rest = value;
     loop {
@@ -200,8 +206,8 @@ fn push_google_escaped(out: &mut Vec<u8>, value: &[u8]) {
     }
 }
 
-/// Whether a path, or a rule's value without `*`, is in canonical form. Fast and conservative: `true` means canonical,
-/// `false` means unknown.
+/// Whether a path, or a rule's value without `*`, is in canonical form. Fast and conservative:
+/// `true` means canonical, `false` means unknown.
 #[inline]
 pub(crate) fn is_canonical(path: &[u8]) -> bool {
     is_common_or(b'?', path)
@@ -227,7 +233,8 @@ fn is_common_or(too: u8, bytes: &[u8]) -> bool {
     })
 }
 
-/// Bytes that are their own canonical form wherever they stand. `?` is too, but what follows it changes meaning.
+/// Bytes that are their own canonical form wherever they stand. `?` is too, but what follows it
+/// changes meaning.
 const fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
         || matches!(

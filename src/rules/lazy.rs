@@ -1,4 +1,5 @@
-//! A value worked out on first use: once, in a `OnceLock`, with `std`; when its owner is made, without.
+//! A value worked out on first use: once, in a `OnceLock`, with `std`; when its owner is made,
+//! without.
 
 /// A value that follows from a source of type `S` and from nothing else.
 pub(crate) trait FromSource<S: ?Sized> {

@@ -2,7 +2,8 @@
 
 use crate::rules::canonical::Escapes;
 
-/// How the pattern of a rule is compared with a path. All tiers give the same answer; they differ in cost.
+/// How the pattern of a rule is compared with a path. All tiers give the same answer; they differ
+/// in cost.
 ///
 /// ```
 /// use polite_robots::{Robot, Tier};
@@ -15,23 +16,24 @@ use crate::rules::canonical::Escapes;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Tier {
-    /// If and only if the pattern has no `*`: it is a prefix of the path, or with a final `$` the whole path. One
-    /// comparison.
+    /// If and only if the pattern has no `*`: it is a prefix of the path, or with a final `$` the
+    /// whole path. One comparison.
     Prefix,
-    /// If and only if the pattern has a `*` and is not for [`Tier::Regex`]: the pieces between the wildcards are found
-    /// left to right. Linear in the path.
+    /// If and only if the pattern has a `*` and is not for [`Tier::Regex`]: the pieces between the
+    /// wildcards are found left to right. Linear in the path.
     Span,
-    /// If and only if the pattern has more than 32 runs of `*` in at most 128 bytes, the feature `regex` is on, and no
-    /// escape in the pattern changes its meaning when the wildcard before it runs into the query. Linear in the path.
-    /// The regex is built on first use; only the first four patterns of an agent get one, the others are compared as
-    /// in [`Tier::Span`].
+    /// If and only if the pattern has more than 32 runs of `*` in at most 128 bytes, the feature
+    /// `regex` is on, and no escape in the pattern changes its meaning when the wildcard before it
+    /// runs into the query. Linear in the path. The regex is built on first use; only the first
+    /// four patterns of an agent get one, the others are compared as in [`Tier::Span`].
     Regex,
 }
 
 impl Tier {
     /// The lowest tier that takes a pattern in compared form.
     pub(crate) fn of(pattern: &[u8], escapes: Escapes) -> Tier {
-        // Counting stars takes a few instructions; runs of stars are counted only where there are very many.
+        // Counting stars takes a few instructions; runs of stars are counted only where there are
+        // very many.
         let stars = pattern.iter().filter(|byte| **byte == b'*').count();
         let is_for_regex = || {
             escapes == Escapes::Settled
@@ -48,8 +50,8 @@ impl Tier {
     }
 }
 
-/// Compares a pattern without `*`, the work of [`Tier::Prefix`]: a prefix of the path, or with a final `$` the whole
-/// path.
+/// Compares a pattern without `*`, the work of [`Tier::Prefix`]: a prefix of the path, or with a
+/// final `$` the whole path.
 #[inline]
 pub(crate) fn is_prefix_match(pattern: &[u8], path: &[u8]) -> bool {
     match pattern {
@@ -58,7 +60,8 @@ pub(crate) fn is_prefix_match(pattern: &[u8], path: &[u8]) -> bool {
     }
 }
 
-/// Splits a pattern into its head, the literal that every match begins with, and its tail, without the final `$`.
+/// Splits a pattern into its head, the literal that every match begins with, and its tail, without
+/// the final `$`.
 pub(crate) fn split_head(pattern: &[u8], tier: Tier) -> (&[u8], &[u8]) {
     let body = pattern.strip_suffix(b"$").unwrap_or(pattern);
     let end = match tier {
@@ -74,13 +77,15 @@ fn wildcard_runs(pattern: &[u8]) -> usize {
         .count()
 }
 
-/// Above anything common in real files, whose patterns have 8 runs at most. A regex of 33 runs takes 60 µs to build and
-/// saves 1 µs on a path of 2,000 bytes, half of that on one of 60: below the limit it would hardly ever pay.
+/// Above anything common in real files, whose patterns have 8 runs at most. A regex of 33 runs
+/// takes 60 µs to build and saves 1 µs on a path of 2,000 bytes, half of that on one of 60: below
+/// the limit it would hardly ever pay.
 const SPAN_LIMIT: usize = 32;
 
-/// The longest pattern that gets a regex. On 4 KiB of random `a` and `b` a pattern of that length takes the regex 10 µs
-/// and the span walker 3; a pattern of 242 bytes takes the regex 970 µs on the first path, one of 720 bytes takes 9 ms
-/// on every path. On paths that repeat themselves the regex is the faster of the two.
+/// The longest pattern that gets a regex. On 4 KiB of random `a` and `b` a pattern of that length
+/// takes the regex 10 µs and the span walker 3; a pattern of 242 bytes takes the regex 970 µs on
+/// the first path, one of 720 bytes takes 9 ms on every path. On paths that repeat themselves the
+/// regex is the faster of the two.
 const REGEX_BYTES: usize = 128;
 
 #[cfg(test)]

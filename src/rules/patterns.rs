@@ -1,9 +1,11 @@
-//! Patterns in compared form, one after the other in one block, and the comparison of each with a path.
+//! Patterns in compared form, one after the other in one block, and the comparison of each with a
+//! path.
 
 use alloc::vec::Vec;
 
 use crate::options::Dialect;
-use crate::parse::line::{Value, trim};
+use crate::parse::line::Value;
+use crate::parse::trim::trim;
 use crate::rules::canonical::{Escapes, is_canonical, is_canonical_pattern, push_pattern};
 use crate::rules::pattern::{Tier, is_prefix_match};
 #[cfg(feature = "regex")]
@@ -12,7 +14,7 @@ use crate::rules::span;
 
 /// The patterns of one dialect: of an agent's rules, or of the records that name a path.
 ///
-/// ```ignore
+/// ```text
 /// let mut patterns = Patterns::new(Dialect::Rfc9309);
 /// let pattern = patterns.push(Value::new(b"/*.css$"));
 /// patterns.finish(pattern.into_iter());
@@ -61,12 +63,14 @@ impl Patterns {
 
     /// Takes the value of a rule, or the path of another record.
     ///
-    /// `None` for a value that can match nothing: one that starts with neither `/` nor `*`, as every path starts with
-    /// `/`. The empty value matches nothing either, but in the Google dialect it can be the matching line.
+    /// `None` for a value that can match nothing: one that starts with neither `/` nor `*`, as
+    /// every path starts with `/`. The empty value matches nothing either, but in the Google
+    /// dialect it can be the matching line.
     #[inline]
     pub(crate) fn push(&mut self, value: Value<'_>) -> Option<Pattern> {
         let start = self.text.len();
-        // Nearly every value is in compared form as it stands and has no comment: it is tested and copied.
+        // Nearly every value is in compared form as it stands and has no comment: it is tested and
+        // copied.
         let written = trim(value.with_comment());
         let is_path = matches!(written, [b'/' | b'*', ..]);
         let (tier, escapes) = if is_path && is_canonical(written) {
@@ -88,8 +92,8 @@ impl Patterns {
         self.pattern_from(start, tier, escapes)
     }
 
-    /// Adds `/d/$` for a pattern such as `/d/index.html`, as Google reads the rule `Allow: /d/index.html` as
-    /// `Allow: /d/$` too. `None` for every other pattern.
+    /// Adds `/d/$` for a pattern such as `/d/index.html`, as Google reads the rule `Allow:
+    /// /d/index.html` as `Allow: /d/$` too. `None` for every other pattern.
     pub(crate) fn push_directory_of_index(&mut self, page: Pattern) -> Option<Pattern> {
         let pattern = self.bytes(page);
         let slash = memchr::memrchr(b'/', pattern)?;
@@ -107,7 +111,8 @@ impl Patterns {
         self.pattern_from(start, tier, Escapes::Settled)
     }
 
-    /// The text from `start` as a pattern. Never `None`: the limit of the parse stage keeps both numbers within `u32`.
+    /// The text from `start` as a pattern. Never `None`: the limit of the parse stage keeps both
+    /// numbers within `u32`.
     #[inline]
     fn pattern_from(&self, start: usize, tier: Tier, escapes: Escapes) -> Option<Pattern> {
         let len = self.text.len().saturating_sub(start);
@@ -119,8 +124,8 @@ impl Patterns {
         })
     }
 
-    /// Gives back idle memory and sets up the regexes of the patterns that are in use, in the order of their starts.
-    /// Call it after the last push.
+    /// Gives back idle memory and sets up the regexes of the patterns that are in use, in the order
+    /// of their starts. Call it after the last push.
     pub(crate) fn finish(&mut self, in_use: impl Iterator<Item = Pattern>) {
         if self.text.capacity() - self.text.len() > IDLE {
             self.text.shrink_to_fit();
@@ -140,7 +145,8 @@ impl Patterns {
         slice(&self.text, pattern)
     }
 
-    /// The pattern as text. Every byte of a compared form is ASCII: both dialects escape the others.
+    /// The pattern as text. Every byte of a compared form is ASCII: both dialects escape the
+    /// others.
     pub(crate) fn text(&self, pattern: Pattern) -> &str {
         core::str::from_utf8(self.bytes(pattern)).unwrap_or_default()
     }
@@ -163,7 +169,8 @@ impl Patterns {
     }
 }
 
-/// The number of bytes that may lie idle in a finished block: less is not worth a call to the allocator.
+/// The number of bytes that may lie idle in a finished block: less is not worth a call to the
+/// allocator.
 pub(crate) const IDLE: usize = 256;
 
 #[inline]

@@ -1,4 +1,5 @@
-//! Tier 3: a regex for patterns with very many runs of `*`, and in tests an independent judge of the span walker.
+//! Tier 3: a regex for patterns with very many runs of `*`, and in tests an independent judge of
+//! the span walker.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -7,14 +8,16 @@ use ::regex::bytes::{Regex, RegexBuilder};
 
 use crate::rules::lazy::{FromSource, Lazy};
 
-/// The regexes of some patterns, by the starts of the patterns. Each is built when its pattern is first compared.
+/// The regexes of some patterns, by the starts of the patterns. Each is built when its pattern is
+/// first compared.
 #[derive(Debug, Default)]
 pub(crate) struct Regexes {
     built: Vec<(u32, Lazy<Option<Regex>>)>,
 }
 
 impl Regexes {
-    /// Takes the patterns with their starts, in ascending order. All but the first few go without a regex.
+    /// Takes the patterns with their starts, in ascending order. All but the first few go without a
+    /// regex.
     pub(crate) fn new<'p>(patterns: impl Iterator<Item = (u32, &'p [u8])>) -> Regexes {
         Regexes {
             built: patterns
@@ -35,8 +38,8 @@ impl Regexes {
     }
 }
 
-/// `None` when the compiled form would exceed [`SIZE_LIMIT`]; the pattern then stays with the span walker, so no rule is
-/// ever lost.
+/// `None` when the compiled form would exceed [`SIZE_LIMIT`]; the pattern then stays with the span
+/// walker, so no rule is ever lost.
 impl FromSource<[u8]> for Option<Regex> {
     fn from_source(pattern: &[u8]) -> Option<Regex> {
         let (body, end) = match pattern.strip_suffix(b"$") {
@@ -67,14 +70,17 @@ impl FromSource<[u8]> for Option<Regex> {
     }
 }
 
-/// The most bytes of one compiled pattern, several times the size of any that the tier takes. Building one takes 60 to
-/// 130 µs; then a path of 2,000 bytes that repeats itself takes 0.1 to 3.5 µs where the span walker takes 1.3 to 3.
+/// The most bytes of one compiled pattern, several times the size of any that the tier takes.
+/// Building one takes 60 to 130 µs; then a path of 2,000 bytes that repeats itself takes 0.1 to 3.5
+/// µs where the span walker takes 1.3 to 3.
 const SIZE_LIMIT: usize = 32 << 10;
 
-/// The most bytes of the states that a regex remembers while it runs: with less it forgets as fast as it learns.
+/// The most bytes of the states that a regex remembers while it runs: with less it forgets as fast
+/// as it learns.
 const CACHE_LIMIT: usize = 512 << 10;
 
-/// The most regexes of one rule set, so that the first check of a hostile file stays near a millisecond.
+/// The most regexes of one rule set, so that the first check of a hostile file stays near a
+/// millisecond.
 const MOST_REGEXES: usize = 4;
 
 #[cfg(test)]
@@ -99,7 +105,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1024) })]
 
-        /// Two walkers that share no code agree on patterns of every shape, also on those of the other tiers.
+        /// Two walkers that share no code agree on patterns of every shape, also on those of the
+        /// other tiers.
         #[test]
         fn the_regex_equals_the_span_walker(
             pieces in vec(texts(3), 1..6),
@@ -123,7 +130,8 @@ mod tests {
         }
     }
 
-    /// A pattern without its regex is compared by the span walker, so no verdict shows the difference.
+    /// A pattern without its regex is compared by the span walker, so no verdict shows the
+    /// difference.
     #[test]
     fn the_first_few_patterns_get_a_regex() {
         let patterns: [&[u8]; 5] = [b"/a*b", b"/a**b$", b"/c*", b"/d*", b"/e*"];

@@ -43,8 +43,9 @@ impl<'r> Rule<'r> {
         self.entry.access
     }
 
-    /// The path pattern in compared form, ASCII: percent-encoded as the dialect asks (RFC 9309 §2.2.2, or only the upper
-    /// case of Google's matcher), with `*` for any bytes and a final `$` for the end of the path.
+    /// The path pattern in compared form, ASCII: percent-encoded as the dialect asks (RFC 9309
+    /// §2.2.2, or only the upper case of Google's matcher), with `*` for any bytes and a final `$`
+    /// for the end of the path.
     pub fn pattern(&self) -> &'r str {
         self.list.pattern_text(self.entry)
     }
@@ -54,8 +55,8 @@ impl<'r> Rule<'r> {
         self.entry.line
     }
 
-    /// The length of the pattern in bytes of the compared form, wildcards counted: RFC 9309 §2.2.2 measures a match by
-    /// it, so the longest matching rule decides.
+    /// The length of the pattern in bytes of the compared form, wildcards counted: RFC 9309 §2.2.2
+    /// measures a match by it, so the longest matching rule decides.
     pub fn length(&self) -> usize {
         self.entry.len as usize
     }

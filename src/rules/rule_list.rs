@@ -1,4 +1,5 @@
-//! The compiled rules of one agent, in the order of the file: [`Patterns`] with an access and a line for each.
+//! The compiled rules of one agent, in the order of the file: [`Patterns`] with an access and a
+//! line for each.
 
 use alloc::vec::Vec;
 
@@ -9,8 +10,8 @@ use crate::rules::canonical::Escapes;
 use crate::rules::pattern::Tier;
 use crate::rules::patterns::{IDLE, Pattern, Patterns};
 
-/// The rules that a collector or a lint takes from a file. A [`RuleSet`](crate::rules::rule_set::RuleSet) is a list with
-/// an index.
+/// The rules that a collector or a lint takes from a file. A
+/// [`RuleSet`](crate::rules::rule_set::RuleSet) is a list with an index.
 #[derive(Debug)]
 pub(crate) struct RuleList {
     file_len: usize,
@@ -18,7 +19,8 @@ pub(crate) struct RuleList {
     entries: Vec<RuleEntry>,
 }
 
-/// A compiled rule: 16 bytes. The parts of its [`Pattern`] lie flat, as a padded struct inside would make it 20.
+/// A compiled rule: 16 bytes. The parts of its [`Pattern`] lie flat, as a padded struct inside
+/// would make it 20.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RuleEntry {
     start: u32,
@@ -39,8 +41,8 @@ pub(crate) enum Origin {
     DirectoryOfIndex,
 }
 
-/// The order of RFC 9309 §2.2.2: most bytes, then `Allow`; then, for the line that Google reports, the first in the file.
-/// The matching rule with the greatest precedence decides.
+/// The order of RFC 9309 §2.2.2: most bytes, then `Allow`; then, for the line that Google reports,
+/// the first in the file. The matching rule with the greatest precedence decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Precedence(u64);
 
@@ -104,11 +106,13 @@ impl RuleList {
         self.entries.clear();
     }
 
-    /// Takes the next rule of the file. A rule whose value can match nothing is left out; see [`Patterns::push`].
+    /// Takes the next rule of the file. A rule whose value can match nothing is left out; see
+    /// [`Patterns::push`].
     #[inline]
     pub(crate) fn push(&mut self, access: Access, value: Value<'_>, line: u32) {
         if self.entries.is_empty() {
-            // Enough for nearly every file of this size whose rules are all for one agent; a large one grows from here.
+            // Enough for nearly every file of this size whose rules are all for one agent; a large
+            // one grows from here.
             self.patterns
                 .reserve((self.file_len / 2).min(MOST_RESERVED));
             self.entries

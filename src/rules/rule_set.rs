@@ -10,7 +10,8 @@ use crate::rules::lazy::Lazy;
 use crate::rules::rule::Rule;
 use crate::rules::rule_list::{Origin, RuleEntry, RuleList};
 
-/// The finished rules of one agent. The only owner of an [`Index`], so that none is asked about another list.
+/// The finished rules of one agent. The only owner of an [`Index`], so that none is asked about
+/// another list.
 #[derive(Debug)]
 pub(crate) struct RuleSet {
     list: RuleList,
@@ -30,8 +31,8 @@ impl RuleSet {
         RuleSet::new(RuleList::new(dialect, 0))
     }
 
-    /// The rule that decides about `path`, which must be in the form of the set's dialect: the one with the greatest
-    /// precedence among those that match.
+    /// The rule that decides about `path`, which must be in the form of the set's dialect: the one
+    /// with the greatest precedence among those that match.
     #[inline]
     pub(crate) fn deciding(&self, path: &[u8]) -> Option<Rule<'_>> {
         self.deciding_among(path, |_| true)

@@ -1,7 +1,8 @@
 //! Tier 2: the pieces between the runs of `*`, found left to right without backtracking.
 //!
-//! The leftmost place of each piece is exact: a later place leaves less of the path to the pieces after it. Only the last
-//! piece of a pattern with `$` has a fixed place, and it is compared last, as a suffix of the rest.
+//! The leftmost place of each piece is exact: a later place leaves less of the path to the pieces
+//! after it. Only the last piece of a pattern with `$` has a fixed place, and it is compared last,
+//! as a suffix of the rest.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -29,7 +30,8 @@ pub(crate) fn matches(pattern: &[u8], escapes: Escapes, path: &[u8]) -> bool {
         Escapes::Settled => matches_pieces(pieces, end, rest),
         Escapes::QueryDependent => {
             let query = memchr(b'?', path).unwrap_or(path.len());
-            // The head has no `?`, which would have settled every escape, so it ends before the query.
+            // The head has no `?`, which would have settled every escape, so it ends before the
+            // query.
             matches_readings(pieces, end, rest, query.saturating_sub(head_len))
         }
     }
@@ -60,8 +62,8 @@ fn matches_pieces(pieces: &[u8], end: End, path: &[u8]) -> bool {
     }
 }
 
-/// Finds the pieces of a pattern with query-dependent escapes. Each piece has two readings: it is searched first as it
-/// reads in the path, then as it reads in the query, which begins at `query`.
+/// Finds the pieces of a pattern with query-dependent escapes. Each piece has two readings: it is
+/// searched first as it reads in the path, then as it reads in the query, which begins at `query`.
 fn matches_readings(pieces: &[u8], end: End, path: &[u8], query: usize) -> bool {
     let mut at = 0_usize;
     let mut pieces = pieces.split(|byte| *byte == b'*');
@@ -83,20 +85,21 @@ fn matches_readings(pieces: &[u8], end: End, path: &[u8], query: usize) -> bool 
 
 /// The text of one piece in the path and in the query.
 ///
-/// No piece has a `?` before its last query-dependent escape, so all of these escapes lie on the same side: either before
-/// the `?` of the path or after it.
+/// No piece has a `?` before its last query-dependent escape, so all of these escapes lie on the
+/// same side: either before the `?` of the path or after it.
 struct Readings<'p> {
     /// The text with the escapes as they read in the path.
     in_path: Cow<'p, [u8]>,
     /// The end of the last escape in `in_path`, which must not lie in the query.
     last_escape_end: usize,
-    /// The text with the escapes as they read in the query. `None` without such an escape: then `in_path` holds for both
-    /// sides.
+    /// The text with the escapes as they read in the query. `None` without such an escape: then
+    /// `in_path` holds for both sides.
     in_query: Option<Vec<u8>>,
 }
 
 impl<'p> Readings<'p> {
-    /// Reads a piece. `settled` is whether this or an earlier piece had a `?`, after which every escape has one meaning.
+    /// Reads a piece. `settled` is whether this or an earlier piece had a `?`, after which every
+    /// escape has one meaning.
     fn of(piece: &'p [u8], settled: &mut bool) -> Readings<'p> {
         let mut in_path = Vec::new();
         let mut in_query = Vec::new();

@@ -1,4 +1,4 @@
-//! The bytes of a file.
+//! Bytes of a file, as text where a format and the bytes allow it.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -8,8 +8,9 @@ use core::fmt;
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// In a format for people, text; of the one file in seven hundred that is not UTF-8, a list of numbers, which needs
-/// no decoder of its own. In a binary format, bytes.
+/// Bytes of a file. A binary format gets bytes. A format for people gets text, or a list of numbers
+/// if the bytes are not UTF-8: one file in seven hundred, for which a further encoding does not
+/// pay.
 pub(crate) struct Bytes<'a>(pub(crate) Cow<'a, [u8]>);
 
 impl Serialize for Bytes<'_> {
@@ -61,9 +62,9 @@ impl<'de> Visitor<'de> for BytesVisitor {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<u8>, A::Error> {
-        // A length that is claimed is not trusted.
+        // A hostile length must not make this reserve memory.
         let claimed = list.size_hint().unwrap_or(0);
-        let mut bytes = Vec::with_capacity(claimed.min(MOST_RESERVED));
+        let mut bytes = Vec::with_capacity(claimed.min(MAX_RESERVED));
         while let Some(byte) = list.next_element()? {
             bytes.push(byte);
         }
@@ -71,7 +72,8 @@ impl<'de> Visitor<'de> for BytesVisitor {
     }
 }
 
-const MOST_RESERVED: usize = 4096;
+/// In bytes.
+const MAX_RESERVED: usize = 4096;
 
 #[cfg(test)]
 mod tests {
@@ -80,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_are_taken_in_every_form_that_a_format_has_for_them() -> Result<(), Error> {
+    fn every_form_of_bytes_is_read() -> Result<(), Error> {
         let bytes = b"Allow: /".to_vec();
         let text = String::from("Allow: /");
         let list = SeqDeserializer::<_, Error>::new(bytes.iter().copied());

@@ -1,4 +1,4 @@
-//! The document: its bytes, read again.
+//! A document as its bytes and options, from which it is parsed again.
 
 use alloc::borrow::Cow;
 use alloc::format;
@@ -68,10 +68,10 @@ impl DocumentForm<'_> {
 #[derive(Debug, thiserror::Error)]
 enum BrokenDocument {
     #[error(
-        "a document with an answer for the whole site has no bytes, no `truncated_at` and the dialect `rfc9309`"
+        "a document with one answer for the whole site must have no bytes, no `truncated_at`, and the dialect `rfc9309`"
     )]
     BlanketAndFile,
-    #[error("`truncated_at` is {at}, but there are {kept} bytes, and it is their number")]
+    #[error("`truncated_at` is {at}, but must be the number of bytes, {kept}")]
     Truncated { at: usize, kept: usize },
 }
 
@@ -89,8 +89,8 @@ impl From<Blanket> for BlanketForm {
     }
 }
 
-/// Stands first in the forms that may change, so that a reader in another format than JSON meets it before it reads
-/// what it does not know.
+/// The version of a form that may change. It stands first, so that a binary format meets it before
+/// any field that it cannot read.
 pub(crate) struct Version;
 
 impl Serialize for Version {
@@ -104,8 +104,8 @@ impl<'de> Deserialize<'de> for Version {
         match u32::deserialize(deserializer)? {
             VERSION => Ok(Version),
             other => Err(D::Error::custom(format!(
-                "version {other} of the serialised form is unknown, as this release of polite-robots reads version \
-                 {VERSION}; parse the robots.txt again"
+                "version {other} of the serialised form is unknown; this release of polite-robots reads version \
+                 {VERSION}, so parse the robots.txt again"
             ))),
         }
     }

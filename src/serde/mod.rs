@@ -1,7 +1,9 @@
-//! `Serialize` and `Deserialize`, feature `serde`. The forms are described in the documentation of the crate.
+//! `Serialize` and `Deserialize` behind the feature `serde`. The crate's documentation describes
+//! the forms.
 //!
-//! Nothing borrows from what is read, so that readers and values will do. What is read may be hostile: it is checked as
-//! the constructors check it, and what follows from it is worked out again.
+//! A form borrows nothing from its input, so it can be read from a reader and from a value too.
+//! Input may be hostile: a form is checked as the constructors check it, and derived data is
+//! computed again.
 
 pub(crate) mod bytes;
 pub(crate) mod document;
@@ -18,7 +20,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::agent::ProductToken;
-use crate::lint::code::DiagnosticCode;
+use crate::lint::code::{DiagnosticCode, Severity};
 use crate::lint::diagnostic::Diagnostic;
 use crate::options::{Dialect, Options};
 use crate::verdict::Cause;
@@ -48,7 +50,7 @@ impl<'de> Deserialize<'de> for Options {
     }
 }
 
-/// Each field may be missing, as options stand in files that people write.
+/// Every field may be missing, because people write options into configuration files.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Options", deny_unknown_fields)]
 struct OptionsForm {
@@ -70,7 +72,7 @@ impl<'de> Deserialize<'de> for Cause {
     }
 }
 
-/// In a binary format a variant is its number, so that a new one goes to the end.
+/// A binary format writes the number of a variant, so add new ones at the end.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Cause", rename_all = "snake_case")]
 enum CauseForm {
@@ -89,6 +91,7 @@ impl Serialize for Diagnostic {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let form = DiagnosticForm {
             code: self.code(),
+            severity: self.severity(),
             line: self.line(),
             span: self.span(),
             message: self.message().into(),
@@ -103,16 +106,22 @@ impl<'de> Deserialize<'de> for Diagnostic {
         let form = DiagnosticForm::deserialize(deserializer)?;
         if form.line == 0 {
             return Err(D::Error::custom(
-                "line 0 of a diagnostic; lines count from 1",
+                "a diagnostic has line 0, but lines count from 1",
             ));
         }
         let Range { start, end } = form.span;
         if start > end {
-            let message = format!("the span {start}..{end} of a diagnostic ends before it starts");
+            let message =
+                format!("a diagnostic has the span {start}..{end}, which ends before it starts");
+            return Err(D::Error::custom(message));
+        }
+        if !form.code.may_have(form.severity) {
+            let message = format!("a diagnostic {} of severity {}", form.code, form.severity);
             return Err(D::Error::custom(message));
         }
         let message = form.message.into_owned();
-        let diagnostic = Diagnostic::new(form.code, form.line, start..end, message);
+        let diagnostic =
+            Diagnostic::new(form.code, form.line, start..end, message).with_severity(form.severity);
         Ok(match form.suggestion {
             Some(suggestion) => diagnostic.with_suggestion(suggestion.into_owned()),
             None => diagnostic,
@@ -120,11 +129,11 @@ impl<'de> Deserialize<'de> for Diagnostic {
     }
 }
 
-/// The severity is that of the code.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct DiagnosticForm<'a> {
     code: DiagnosticCode,
+    severity: Severity,
     line: u32,
     span: Range<usize>,
     message: Cow<'a, str>,

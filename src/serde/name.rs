@@ -1,4 +1,4 @@
-//! Choices, each by its name in every format: a number would change with the list.
+//! Enums by their stable names, in every format: a number would change with the list.
 
 use alloc::string::String;
 
@@ -11,10 +11,19 @@ use crate::lint::code::{DiagnosticCode, Severity};
 use crate::options::Dialect;
 use crate::parse::field::ExtensionField;
 use crate::rules::pattern::Tier;
-use crate::text::quote::quote;
 
+/// Serialises an enum as the name of its variant. The list of all variants is the enum's own `ALL`,
+/// or stands here and does not compile while a variant is missing.
 macro_rules! by_name {
-    ($type:ident, $name:path, [$($variant:ident),+ $(,)?]) => {
+    ($type:ident, $name:path, [$($variant:ident),+]) => {
+        by_name!($type, $name, {
+            const _: fn($type) = |value| match value {
+                $($type::$variant)|+ => {}
+            };
+            &[$($type::$variant),+]
+        });
+    };
+    ($type:ident, $name:path, $all:expr) => {
         impl Serialize for $type {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str($name(*self))
@@ -23,18 +32,23 @@ macro_rules! by_name {
 
         impl<'de> Deserialize<'de> for $type {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$type, D::Error> {
-                const ALL: &[$type] = &[$($type::$variant),+];
-                const NAMES: &[&str] = &[$($name($type::$variant)),+];
-                // Does not compile while a variant is missing in the list.
-                const _: fn($type) = |value| match value {
-                    $($type::$variant)|+ => {}
+                const ALL: &[$type] = $all;
+                // The compiler runs this loop, so a wrong index is an error of the build.
+                #[allow(clippy::indexing_slicing)]
+                const NAMES: [&str; ALL.len()] = {
+                    let mut names = [""; ALL.len()];
+                    let mut at = 0;
+                    while at < ALL.len() {
+                        names[at] = $name(ALL[at]);
+                        at += 1;
+                    }
+                    names
                 };
 
                 let name = String::deserialize(deserializer)?;
-                let mut all = ALL.iter().zip(NAMES);
-                match all.find(|(_, known)| **known == name) {
-                    Some((value, _)) => Ok(*value),
-                    None => Err(D::Error::unknown_variant(&name, NAMES)),
+                match ALL.iter().find(|value| $name(**value) == name) {
+                    Some(value) => Ok(*value),
+                    None => Err(D::Error::unknown_variant(&name, &NAMES)),
                 }
             }
         }
@@ -46,42 +60,8 @@ by_name!(AgentMatch, AgentMatch::as_str, [None, Wildcard, Named]);
 by_name!(Access, access_name, [Allow, Disallow]);
 by_name!(Severity, Severity::as_str, [Note, Warning, Error]);
 by_name!(Tier, tier_name, [Prefix, Span, Regex]);
-impl Serialize for DiagnosticCode {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for DiagnosticCode {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<DiagnosticCode, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        DiagnosticCode::from_name(&name).ok_or_else(|| {
-            D::Error::custom(format_args!(
-                "no kind of finding has the name {}",
-                quote(name.as_bytes())
-            ))
-        })
-    }
-}
-
-by_name!(
-    ExtensionField,
-    ExtensionField::as_str,
-    [
-        CleanParam,
-        Comment,
-        ContentSignal,
-        ContentUsage,
-        CrawlDelay,
-        Host,
-        License,
-        Noindex,
-        RequestRate,
-        RobotVersion,
-        Sitemap,
-        VisitTime,
-    ]
-);
+by_name!(DiagnosticCode, DiagnosticCode::as_str, DiagnosticCode::ALL);
+by_name!(ExtensionField, ExtensionField::as_str, ExtensionField::ALL);
 
 const fn access_name(access: Access) -> &'static str {
     match access {

@@ -1,4 +1,4 @@
-//! Answers, for whoever reads them; they borrow from their robot, so there is no way back.
+//! Verdicts, which can be written but not read: they borrow from their robot.
 
 use serde::ser::SerializeStruct as _;
 use serde::{Serialize, Serializer};
@@ -25,7 +25,7 @@ impl Serialize for Reason<'_> {
     }
 }
 
-/// In a binary format a variant is its number, so that a new one goes to the end.
+/// A binary format writes the number of a variant, so add new ones at the end.
 #[derive(Serialize)]
 #[serde(remote = "Reason", rename_all = "snake_case")]
 enum ReasonForm<'r> {

@@ -1,9 +1,10 @@
 //! A test of every byte of a text, many bytes at a time.
 
-/// Whether every byte is `wanted`, which must accept `/` and should be a few comparisons without a branch (`|` and `&`).
+/// Whether every byte is `wanted`, which must accept `/` and should be a few comparisons without a
+/// branch (`|` and `&`).
 ///
-/// Tests 16 bytes at a time, which the compiler turns into SIMD: 30 instructions where a loop that stops at the first
-/// other byte takes 200.
+/// Tests 16 bytes at a time, which the compiler turns into SIMD: 30 instructions where a loop that
+/// stops at the first other byte takes 200.
 #[inline]
 pub(crate) fn are_all(bytes: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
     let all_of = |chunk: &[u8; 16]| {

@@ -32,7 +32,8 @@ impl WebScheme {
     }
 }
 
-/// Splits `scheme ":" rest`, without a judgement on the rest; `None` if `text` begins with no scheme.
+/// Splits `scheme ":" rest`, without a judgement on the rest; `None` if `text` begins with no
+/// scheme.
 ///
 /// ```text
 /// scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )    ; RFC 3986 §3.1

@@ -1,4 +1,4 @@
-//! What the builders refuse, what they take, and where they write it. `builder_laws` holds for all input.
+//! Values that the builders refuse or accept, and where they write them. `builder_laws` covers all other input.
 
 use std::time::Duration;
 
@@ -108,7 +108,7 @@ fn refusals_name_place_offender_and_way_out() {
         ),
         (
             file().sitemap("https://h/s#top").unwrap_err(),
-            &["`Sitemap`", "`https://h/s#top`", "`#`", "leave out"],
+            &["`Sitemap`", "`https://h/s#top`", "`#`", "remove it"],
         ),
         (
             file().sitemap("map.xml").unwrap_err(),
@@ -116,7 +116,7 @@ fn refusals_name_place_offender_and_way_out() {
         ),
         (
             file().host("https://h/x").unwrap_err(),
-            &["`Host`", "`https://h/x`", "leave out"],
+            &["`Host`", "`https://h/x`", "remove the rest"],
         ),
         (file().host("exämple.org").unwrap_err(), &["punycode"]),
         (
@@ -196,9 +196,9 @@ fn a_rate_in_whole_seconds_is_written() {
     assert_eq!((rate.documents(), rate.per()), (5, minute));
 }
 
-/// A law cannot tell a record that is refused for no reason from one that is refused for a good one.
+/// A law cannot distinguish a record refused without reason from one refused rightly.
 #[test]
-fn what_each_method_takes_is_written_in_its_place() {
+fn each_method_writes_its_record_in_its_place() {
     let seconds = Duration::from_secs;
     let group = GroupBuilder::new("ExampleBot")
         .and_then(|group| group.user_agent("PlumBot"))
@@ -263,7 +263,7 @@ Sitemap: /t
 }
 
 #[test]
-fn what_just_fits_is_taken() {
+fn values_at_the_limits_are_accepted() {
     let group = || GroupBuilder::new("*").unwrap();
     let path = format!("/{}", "a".repeat(16_652));
     assert!(group().disallow(&path).is_ok());

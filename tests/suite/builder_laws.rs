@@ -1,4 +1,4 @@
-//! What the builders write reads back as what was given, whatever is given.
+//! Every file from the builders reads back as the values given.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use super::entry_points::options;
 use super::laws::{dialects, patterns, urls};
 use super::naive;
 
-/// Text that would like to be more than a value.
+/// Texts that try to be more than a value.
 fn hostile() -> impl Strategy<Value = String> {
     let part = select(
         &[
@@ -127,7 +127,7 @@ const FIELDS: &[ExtensionField] = &[
     ExtensionField::License,
 ];
 
-/// What should be in the file, in this order: agents, records and rules of a group.
+/// The expected content of a group: its agents, records and rules, in this order.
 #[derive(Debug, Default, PartialEq)]
 struct Expected {
     agents: Vec<String>,
@@ -189,7 +189,7 @@ fn take(
                 .rules
                 .push((*access, encoded(path).replace('*', "%2A") + "$"));
         }
-        // Its value is looked at as a duration.
+        // The value is compared as a duration.
         Step::CrawlDelay(delay) => expected
             .records
             .push((ExtensionField::CrawlDelay, format!("{delay:?}"))),
@@ -239,7 +239,7 @@ fn encoded(path: &str) -> String {
     path.bytes().map(byte).collect()
 }
 
-/// Codes of lines that are not read as they were meant.
+/// Codes of lines that are not read as meant.
 const MISREAD: &[DiagnosticCode] = &[
     DiagnosticCode::ByteOrderMark,
     DiagnosticCode::NulOctet,
@@ -247,6 +247,7 @@ const MISREAD: &[DiagnosticCode] = &[
     DiagnosticCode::NotARecord,
     DiagnosticCode::MissingColon,
     DiagnosticCode::MisspelledField,
+    DiagnosticCode::PrefixedField,
     DiagnosticCode::UnknownField,
     DiagnosticCode::EmptyUserAgent,
     DiagnosticCode::RuleBeforeGroup,
@@ -257,7 +258,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2048) })]
 
     #[test]
-    fn what_is_written_reads_back(
+    fn a_written_file_reads_back(
         groups in vec((tokens(), vec(steps(), 0..8)), 0..4),
         comments in vec(hostile(), 0..3),
         sitemaps in vec(hostile(), 0..3),
@@ -269,7 +270,7 @@ proptest! {
     ) {
         let mut builder = RobotsTxtBuilder::new();
         let mut expected_groups: Vec<Expected> = Vec::new();
-        // Those for everyone, by the place that they go to.
+        // Records for everyone, by the place where they are written.
         let (mut head, mut tail) = (Vec::new(), Vec::new());
         for comment in &comments {
             builder = builder.clone().comment(comment).unwrap_or(builder);
@@ -352,7 +353,7 @@ proptest! {
             place.push((record.field(), value));
         }
         for group in &mut expected_groups {
-            // A delay that was given as text and reads as one.
+            // A delay given as text that reads as one.
             for (field, value) in &mut group.records {
                 let file = format!("User-agent: a\nCrawl-delay: {value}");
                 let delay = Robot::new("a", file.as_bytes()).unwrap().crawl_delay();
@@ -367,9 +368,9 @@ proptest! {
         prop_assert_eq!(&found_tail, &tail, "{}", file);
     }
 
-    /// Every delay of a group is for its own agents.
+    /// Every delay of a group applies to its own agents.
     #[test]
-    fn no_record_speaks_to_another_group(
+    fn no_record_applies_to_another_group(
         delays in vec((select(&["a", "b", "c", "*"][..]), proptest::option::of(1_u64..9), any::<bool>()), 1..6),
         dialect in dialects(),
     ) {
@@ -428,7 +429,7 @@ proptest! {
         prop_assert_eq!(blocks(PathPattern::exact(text)), asked == path);
     }
 
-    /// As far as Google's matcher can say it: no `*`, no lower-case escape, and the URL as it is requested.
+    /// Only what Google's matcher can express: no `*`, no lower-case escape, and the URL as requested.
     #[test]
     fn google_a_literal_path_means_itself(path in "/[A$%/?&=é ]{0,6}", url in "/[A$%/?&=é ]{0,6}", same: bool) {
         let requested = |text: &str| text.replace(' ', "%20").replace('é', "%C3%A9");

@@ -1,14 +1,12 @@
 //! A file in canonical form answers as the file did.
 
-use std::fmt::Write as _;
-
 use polite_robots::build::CommentPolicy;
-use polite_robots::{Cause, Dialect, Reason, Robot, RobotsTxt};
+use polite_robots::{Cause, Dialect, Robot, RobotsTxt};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::corpus;
+use super::answers::answers;
 use super::entry_points::options;
 use super::laws::{AGENTS, LINES, urls};
 
@@ -78,35 +76,6 @@ pub(crate) fn files() -> impl Strategy<Value = Vec<u8>> {
         }
         file
     })
-}
-
-/// All that a robot can say, without lines.
-fn answers(robot: &Robot, urls: &[String]) -> String {
-    let mut text = format!("{:?} {:?}", robot.agent_match(), robot.crawl_delay());
-    for rule in robot.rules() {
-        let _ = write!(text, "\n{rule}");
-    }
-    for sitemap in robot.sitemaps() {
-        let _ = write!(text, "\n{sitemap:?}");
-    }
-    let licenses: Vec<&str> = robot.licenses().collect();
-    let rates: Vec<_> = robot.request_rates().collect();
-    let times: Vec<_> = robot.visit_times().collect();
-    let _ = write!(text, "\n{licenses:?} {rates:?} {times:?}");
-    for url in urls {
-        let usage = robot.usage(url);
-        let usage = [usage.search(), usage.ai_input(), usage.ai_training()];
-        let _ = write!(text, "\n{usage:?}");
-        let verdict = robot.check(url);
-        let reason = match verdict.reason() {
-            Reason::Rule(rule) => format!("rule {rule}"),
-            Reason::DirectoryOfIndex(rule) => format!("directory {rule}"),
-            other => other.to_string(),
-        };
-        let overruled = verdict.overruled().map(|rule| rule.to_string());
-        let _ = write!(text, "\n{} {reason} {overruled:?}", verdict.is_allowed());
-    }
-    text
 }
 
 /// Few names and few kinds of lines, so that groups meet.
@@ -291,38 +260,3 @@ fn rfc_answers_without_a_file() {
     let robot = Robot::new("ExampleBot", &disallow).unwrap();
     assert!(!robot.allowed("/") && robot.allowed("/robots.txt"));
 }
-
-/// Every rule, delay and sitemap of every agent of every real file; what follows from those needs no URL.
-#[test]
-fn real_files_answer_as_before() {
-    let sets = [corpus::top_sites(), corpus::sites_of_2024()];
-    let mut shorter = 0;
-    for (name, file) in sets.into_iter().flatten().flatten() {
-        let canonical = RobotsTxt::parse(&file).to_canonical(CommentPolicy::Keep);
-        let again = RobotsTxt::parse(&canonical).to_canonical(CommentPolicy::Keep);
-        assert!(again == canonical, "{name} is not stable");
-        for dialect in [Dialect::Rfc9309, Dialect::Google] {
-            let [before, after] = [&file, &canonical]
-                .map(|bytes| RobotsTxt::parse_with(bytes, &options(dialect), &mut ()));
-            let mut agents: Vec<&str> = before
-                .groups()
-                .flat_map(|group| group.user_agents())
-                .map(|agent| agent.product_token())
-                .filter(|token| token.bytes().any(|byte| byte.is_ascii_alphabetic()))
-                .collect();
-            agents.sort_unstable();
-            agents.dedup();
-            agents.truncate(MOST_AGENTS);
-            agents.push("*");
-            for agent in agents {
-                let [before, after] =
-                    [&before, &after].map(|file| answers(&file.robot(agent).unwrap(), &[]));
-                assert!(before == after, "{name} {agent} {dialect:?}");
-            }
-            shorter += usize::from(after.groups().count() < before.groups().count());
-        }
-    }
-    println!("{shorter} readings with groups merged");
-}
-
-const MOST_AGENTS: usize = 12;

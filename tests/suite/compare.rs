@@ -1,4 +1,4 @@
-//! Where the dialects disagree, and what is said to be the reason.
+//! URLs about which the dialects disagree, and the reason given.
 
 use polite_robots::lint::{Comparison, Difference};
 use polite_robots::{Options, Robot, RobotsTxt};
@@ -83,6 +83,31 @@ fn every_difference_has_its_reason() {
             Difference::RuleEncoding,
         ),
         (
+            "DisallowAITraining: /",
+            "ExampleBot",
+            "/x",
+            Difference::FieldName,
+        ),
+        (
+            "Disallow: /\nAllow-all-crawlers: /d/index.html",
+            "ExampleBot",
+            "/d/",
+            Difference::FieldName,
+        ),
+        (
+            "Disallow: /x\nUser-agent-purpose: training\nDisallow: /y",
+            "ExampleBot",
+            "/y",
+            Difference::FieldName,
+        ),
+        // What the names change is another URL's answer.
+        (
+            "DisallowAITraining: /z\nDisallow: /%61bc",
+            "ExampleBot",
+            "/abc",
+            Difference::RuleEncoding,
+        ),
+        (
             "Allow: /\n\nUser-agent: MJ12bot\nDisallow: /x",
             "MJ12bot",
             "/x",
@@ -100,8 +125,8 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
 
     #[test]
-    fn a_disagreement_is_one(
-        lines in vec(("(Allow|Disallow|User-agent): ?", select(vec![
+    fn a_disagreement_has_two_answers(
+        lines in vec(("(Allow|Disallow|User-agent)(AITraining|-x|s)?: ?", select(vec![
             "*", "ExampleBot", "/", "/a b", "/%61", "/a", "/d/index.htm", "*/é$", "/*?q=%26", "robots.txt", "//", "",
         ])), 0..8),
         urls in vec("(http://h)?/?[a-z%61é ?;#/.]{0,6}", 1..6),
@@ -129,7 +154,17 @@ proptest! {
 }
 
 #[test]
-fn rules_speak_of_urls_as_they_stand_and_as_a_client_sends_them() {
+fn rules_of_google_alone_give_urls_too() {
+    let file =
+        "User-agent: *\nDisallow: /a\nDisallowAITraining: /b*c\nUser-agent-x: *\nDisallow: /d\n";
+    let comparison = Comparison::new("ExampleBot", file.as_bytes()).unwrap();
+    let mut urls: Vec<String> = comparison.urls_of_rules().collect();
+    urls.sort_unstable();
+    assert_eq!(urls, ["/a", "/bxc", "/d", "/robots.txt"]);
+}
+
+#[test]
+fn urls_of_rules_are_raw_and_as_a_client_sends_them() {
     let file = "User-agent: *\nDisallow: /a*b$\nAllow: */\"<é>\nDisallow: /%7eå|\nAllow: /d/index.html\nAllow: x\nAllow: ///y\n";
     let comparison = Comparison::new("ExampleBot", file.as_bytes()).unwrap();
     let urls: Vec<String> = comparison.urls_of_rules().collect();
@@ -143,7 +178,7 @@ fn rules_speak_of_urls_as_they_stand_and_as_a_client_sends_them() {
             "/%7e%C3%A5%7C",
             "/d/index.html",
             "/d/",
-            // More slashes at the start would make an authority.
+            // More slashes at the start would begin an authority.
             "/y",
             "/robots.txt",
         ]

@@ -12,7 +12,7 @@ pub(crate) struct Hostile {
 /// the numbers in patterns end in zeros, as the lint tells patterns apart by the last four bytes of a literal.
 pub(crate) type Shape = fn(usize) -> Hostile;
 
-pub(crate) const SHAPES: [(&str, Shape); 41] = [
+pub(crate) const SHAPES: [(&str, Shape); 42] = [
     ("one pattern of `*a`, a path of `a`", |n| {
         rule(&format!("/{}$", "*a".repeat(n)), "a", n)
     }),
@@ -228,6 +228,9 @@ pub(crate) const SHAPES: [(&str, Shape); 41] = [
     }),
     ("the shortest records", |n| {
         file(n, "", |_| "Host:".into(), "/")
+    }),
+    ("the shortest records and as long lines without one", |n| {
+        file(n, "", |i| ["Host:", "Guest"][i % 2].into(), "/")
     }),
     ("lines that are no records", |n| {
         file(n, "", |i| format!("<p>{i:06} é: Disalow"), "/")

@@ -9,7 +9,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::entry_points::{Robots, answer_of_rule, options};
+use super::canonical;
+use super::entry_points::{Answer, Robots, answer_of_rule, options};
 use super::naive;
 use super::naive_file;
 
@@ -198,7 +199,7 @@ proptest! {
         let bytes = Target::from(url.as_bytes());
         prop_assert_eq!((bytes.as_str(), bytes.as_bytes()), (url.as_str(), url.as_bytes()));
         prop_assert_eq!(robot.check(&url), robot.check(bytes));
-        prop_assert_eq!(robot.check(&url), robot.check(&Target::new(&url)));
+        prop_assert_eq!(robot.check(&url), robot.check(Target::new(&url)));
 
         let at = (0..=at.min(url.len())).rev().find(|at| url.is_char_boundary(*at)).unwrap();
         let (start, end) = url.split_at(at);
@@ -478,4 +479,95 @@ fn both_types_cross_threads() {
     fn crosses_threads<T: Clone + Send + Sync + std::fmt::Debug + 'static>() {}
     crosses_threads::<Robot>();
     crosses_threads::<RobotsTxt>();
+}
+
+/// Lines of records that are neither a rule nor an agent to the RFC dialect, in any case and with any value.
+fn other_records() -> impl Strategy<Value = String> {
+    let name = prop_oneof![
+        select(
+            &[
+                "DisallowAITraining",
+                "AllowAITraining",
+                "User-agent-purpose",
+                "Disallow AI training",
+                "allow_resize"
+            ][..]
+        )
+        .prop_map(str::to_string),
+        select(
+            &[
+                "Sitemap",
+                "Crawl-delay",
+                "Noindex",
+                "Host",
+                "Content-Usage",
+                "License",
+                "Colour"
+            ][..]
+        )
+        .prop_map(str::to_string),
+        "([Dd]is|DIS)?(allow|Allow|alow)(s|ed)?[-_ ]{0,2}(all)?[-_ .]{0,2}[a-zA-Z0-9]{0,3}",
+        "[Uu]ser[- ]?[Aa]gents?[-_ .]{0,2}[a-zA-Z0-9]{0,3}",
+    ];
+    let value = select(
+        &[
+            "/",
+            "*",
+            "a",
+            "ExampleBot",
+            "",
+            "/a$",
+            "/ # x",
+            "https://h/",
+        ][..],
+    );
+    let line = (name, select(&[":", ": ", " :"][..]), value);
+    line.prop_map(|(name, separator, value)| (format!("{name}{separator}{value}"), name))
+        .prop_filter("a rule or an agent", |(_, name)| {
+            naive_file::by_token(name.trim().as_bytes()).is_none()
+        })
+        .prop_map(|(line, _)| line)
+}
+
+/// Where lines start, after the byte order mark or a part of one.
+fn line_starts(file: &[u8]) -> Vec<usize> {
+    let mark = file
+        .iter()
+        .zip(b"\xEF\xBB\xBF")
+        .take_while(|(byte, mark)| byte == mark);
+    let mut starts = vec![mark.count()];
+    for (at, byte) in file.iter().enumerate() {
+        if *byte == b'\n' || *byte == b'\r' && file.get(at + 1) != Some(&b'\n') {
+            starts.push(at + 1);
+        }
+    }
+    starts
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2048) })]
+
+    /// RFC 9309 §2.2.4: other records must not interfere.
+    #[test]
+    fn rfc_another_record_changes_no_answer_and_no_deciding_rule(
+        file in canonical::files(),
+        record in other_records(),
+        place: proptest::sample::Index,
+        urls in vec(urls(), 4),
+    ) {
+        let starts = line_starts(&file);
+        let place = place.index(starts.len());
+        let mut with_record = file.clone();
+        with_record.splice(starts[place]..starts[place], format!("{record}\n").into_bytes());
+        for agent in AGENTS {
+            let before = Robot::new(agent, &file).unwrap();
+            let after = Robot::new(agent, &with_record).unwrap();
+            prop_assert_eq!(before.agent_match(), after.agent_match());
+            for url in &urls {
+                let mut expected = Answer::of(&before.check(url));
+                expected.line += u32::from(expected.line as usize > place);
+                prop_assert_eq!(Answer::of(&after.check(url)), expected, "{} on {} in\n{}", record, url, file.escape_ascii());
+            }
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! Findings about the rules of a file, against a look at every URL there can be.
+//! Findings about the rules of a file, compared with the answers for every URL of a small alphabet.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use proptest::sample::select;
 
 const AGENTS: [&str; 3] = ["Apple", "Pear", "Plum"];
 
-/// Files of a few groups whose patterns have so few bytes that the paths below tell them all apart.
+/// Files of a few groups with patterns so short that the paths below distinguish all of them.
 fn files() -> impl Strategy<Value = String> {
     let agents = vec(
         select(vec!["*", "*", "Apple", "Pear", "apple/1.0", "Plum", "360"]),
@@ -61,7 +61,7 @@ fn paths() -> Vec<String> {
         }
         from = to;
     }
-    // Two slashes at the start would make an authority.
+    // Two slashes at the start would begin an authority.
     paths
         .into_iter()
         .map(|path| format!("http://h{path}"))
@@ -116,7 +116,7 @@ fn rules_that_never_decide(robots_txt: &RobotsTxt, paths: &[String]) -> BTreeSet
     rules.difference(&deciding).copied().collect()
 }
 
-/// The first line that names an agent to whom a rule for everyone would apply, for each set of groups once.
+/// The first line of each merged group whose agents lack a rule for everyone.
 fn agents_without_the_wildcard(robots_txt: &RobotsTxt, paths: &[String]) -> BTreeSet<u32> {
     let mut sets: Vec<(Vec<u32>, u32)> = Vec::new();
     if !agents(robots_txt).contains(&"*") {
@@ -170,7 +170,7 @@ proptest! {
     })]
 
     #[test]
-    fn lint_equals_a_look_at_every_path(file in files(), google: bool) {
+    fn lint_equals_an_answer_for_every_path(file in files(), google: bool) {
         let options = if google { Options::google() } else { Options::rfc9309() };
         let robots_txt = RobotsTxt::parse_with(file.as_bytes(), &options, &mut ());
         for merged in robots_txt.merged_groups() {
@@ -192,11 +192,11 @@ proptest! {
             agents_without_the_wildcard(&robots_txt, &paths),
             "{}", file
         );
-        // What is suggested changes no answer.
-        let mended = mended(&file, &found);
-        let mended = RobotsTxt::parse_with(mended.as_bytes(), &options, &mut ());
+        // The suggestions change no answer.
+        let fixed_file = with_suggestions(&file, &found);
+        let fixed = RobotsTxt::parse_with(fixed_file.as_bytes(), &options, &mut ());
         for agent in agents(&robots_txt) {
-            let (before, after) = (robots_txt.robot(agent).unwrap(), mended.robot(agent).unwrap());
+            let (before, after) = (robots_txt.robot(agent).unwrap(), fixed.robot(agent).unwrap());
             for path in &paths {
                 prop_assert_eq!(before.allowed(path), after.allowed(path), "{} for {} in\n{}", path, agent, file);
             }
@@ -204,14 +204,14 @@ proptest! {
     }
 }
 
-fn mended(file: &str, found: &[Diagnostic]) -> String {
-    let mut mended = file.to_string();
+fn with_suggestions(file: &str, found: &[Diagnostic]) -> String {
+    let mut fixed = file.to_string();
     for finding in found.iter().rev() {
         if let Some(suggestion) = finding.suggestion() {
-            mended.replace_range(finding.span(), suggestion);
+            fixed.replace_range(finding.span(), suggestion);
         }
     }
-    mended
+    fixed
 }
 
 /// Patterns of literals that are long enough to be found by four bytes of them.
@@ -236,8 +236,8 @@ fn wildcard_rules() -> impl Strategy<Value = Vec<(&'static str, String)>> {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
 
-    /// With many wildcards only some are compared with a pattern: those that share bytes with it. None that counts may
-    /// be left out.
+    /// With many wildcards, a pattern is compared only with those that share bytes with it. No wildcard that covers it may
+    /// be skipped.
     #[test]
     fn a_crowd_of_other_wildcards_changes_no_finding(rules in wildcard_rules()) {
         let mut file = String::from("User-agent: *\n");
@@ -264,7 +264,7 @@ fn a_shadowed_rule_is_found_in_a_crowd_of_wildcards() {
     for number in 0..40 {
         file.push_str(&format!("Disallow: /a*shop{number:04}\n"));
         file.push_str(&format!("Disallow: /*a*shop{number:04}\n"));
-        // Another shop's.
+        // A wildcard for another shop.
         file.push_str(&format!("Allow: /*b*{number:04}shop\n"));
         expected.insert(2 + 3 * number);
     }
@@ -276,8 +276,8 @@ fn a_shadowed_rule_is_found_in_a_crowd_of_wildcards() {
 }
 
 #[test]
-fn a_shadowed_rule_is_told_with_the_rule_that_decides() {
-    // Both others match all of its paths, and of the two the longer one decides.
+fn a_shadowed_rule_is_reported_with_the_rule_that_decides() {
+    // Both other rules match all of its paths, and the longer one decides.
     for others in [["/*a", "/*a*b"], ["/*a*b", "/*a"]] {
         let file = format!(
             "User-agent: *\nDisallow: /ab\nAllow: {}*\nAllow: {}*\n",
@@ -289,18 +289,17 @@ fn a_shadowed_rule_is_told_with_the_rule_that_decides() {
             .filter(|finding| finding.line() == 2 && finding.code() == DiagnosticCode::ShadowedRule)
             .collect();
         let line = 3 + others.iter().position(|other| *other == "/*a*b").unwrap();
-        let told = format!("`/*a*b*` on line {line}");
+        let quoted = format!("`/*a*b*` on line {line}");
         assert_eq!(shadowed.len(), 1, "{file}");
         assert!(
-            shadowed[0].message().contains(&told),
+            shadowed[0].message().contains(&quoted),
             "{}",
             shadowed[0].message()
         );
     }
 }
 
-/// Too short to be told apart by four bytes, so they are told apart by the kinds of their bytes; a pattern is compared
-/// with 64 others at most.
+/// These wildcards are too short for grams, so only the kinds of their bytes distinguish them.
 #[test]
 fn short_wildcards_that_cannot_match_do_not_keep_others_from_it() {
     let mut file = String::from("User-agent: *\nDisallow: /pear\n");
@@ -315,22 +314,22 @@ fn short_wildcards_that_cannot_match_do_not_keep_others_from_it() {
     );
 }
 
-/// The work on a file is bounded, over all sets of groups.
+/// The work on a file is bounded, over all its merged groups.
 #[test]
-fn of_agents_that_share_thousands_of_rules_the_first_are_looked_at() {
+fn agents_that_share_thousands_of_rules_are_linted_until_the_work_is_spent() {
     let shared = "Disallow:\n".repeat(2_000);
     let (file, lines) = shared_and_again(&shared, |_| "Disallow: /a\nDisallow: /a\n".into());
     // In this dialect empty rules count.
     let robots_txt = RobotsTxt::parse_with(file.as_bytes(), &Options::google(), &mut ());
-    let told = lines_with(&findings(&robots_txt), &[DiagnosticCode::DuplicateRule]);
+    let reported = lines_with(&findings(&robots_txt), &[DiagnosticCode::DuplicateRule]);
     let twins: Vec<u32> = lines.iter().map(|line| line + 2).collect();
-    assert!((300..600).contains(&told.len()), "{}", told.len());
-    assert!(told.iter().eq(&twins[..told.len()]));
+    assert!((300..600).contains(&reported.len()), "{}", reported.len());
+    assert!(reported.iter().eq(&twins[..reported.len()]));
 }
 
-/// The last agent, whom nobody looks at any more, has no `Allow` that overrules the shared rule.
+/// The last agent has no `Allow` that overrules the shared rule, but the work is spent before its group.
 #[test]
-fn a_rule_of_agents_who_are_not_looked_at_is_not_told() {
+fn a_rule_is_not_reported_if_one_of_its_agents_was_not_linted() {
     let shared = format!("{}Disallow: /b\n", "Allow: /a\n".repeat(2_000));
     let own = |is_last| {
         if is_last {
@@ -349,7 +348,7 @@ fn a_rule_of_agents_who_are_not_looked_at_is_not_told() {
 
 const AGENTS_THAT_SHARE: usize = 600;
 
-/// A group of many agents, and one for each of them alone; with the lines at which those begin.
+/// A group of many agents and then a group for each agent, with the lines at which these begin.
 fn shared_and_again(rules: &str, own_rules: impl Fn(usize) -> String) -> (String, Vec<u32>) {
     let agents = || agents_by_letters().take(AGENTS_THAT_SHARE);
     let mut file: String = agents()
@@ -369,9 +368,9 @@ fn agents_by_letters() -> impl Iterator<Item = String> {
     letters().flat_map(move |first| letters().map(move |second| format!("{first}{second}")))
 }
 
-/// Who may fetch nothing loses no rule for everyone, and to see that takes no look at those rules.
+/// An agent that may fetch nothing lacks no rule for everyone, and no rule has to be compared to see that.
 #[test]
-fn agents_that_are_shut_out_leave_others_their_look() {
+fn agents_that_may_fetch_nothing_cost_no_comparisons() {
     let mut file = String::from("User-agent: *\n");
     for number in 0..1_000 {
         file.push_str(&format!("Disallow: /{number:03}/\n"));
@@ -404,7 +403,7 @@ fn a_rule_that_stands_twice_is_found_among_thousands() {
     }
 }
 
-/// Their words hold the same letters, and each has an end of its own. To compare each with each would be too much work.
+/// All words hold the same letters, and each has its own end. Comparing each with each would be too much work.
 #[test]
 fn a_shadowed_rule_is_found_among_wildcards_of_the_same_letters() {
     let words: Vec<String> = (0..1024)
@@ -425,12 +424,12 @@ fn a_shadowed_rule_is_found_among_wildcards_of_the_same_letters() {
     assert_eq!(lines_with(&found, &[DiagnosticCode::ShadowedRule]), all);
 }
 
-/// Each might match, and none but the last does.
+/// Every wildcard is a candidate, and only the last one matches.
 #[test]
 fn a_rule_is_compared_with_all_wildcards_that_might_match() {
     let mut wildcards = String::new();
     for number in 1..=100 {
-        // The one slash of the path is the first of these two.
+        // The path has one slash, so it cannot match both.
         wildcards.push_str(&format!("Allow: /*/{}\n", "*p".repeat(number)));
     }
     wildcards.push_str("Allow: /*p*p*\n");
@@ -448,9 +447,9 @@ fn a_rule_is_compared_with_all_wildcards_that_might_match() {
     assert_eq!(lines(two_sets), BTreeSet::new());
 }
 
-/// With the first rules for everyone the work on the file is done, and whether the agent misses them is not known.
+/// The rules for everyone spend all the work, so nobody knows whether the agent lacks them.
 #[test]
-fn a_rule_that_nobody_got_to_compare_is_not_missed() {
+fn a_rule_that_was_not_compared_is_not_reported_as_dropped() {
     let mut file = String::from("User-agent: *\n");
     for number in 0..30_000 {
         file.push_str(&format!("Disallow: /*a{number:05}\n"));
@@ -468,20 +467,20 @@ fn a_rule_that_nobody_got_to_compare_is_not_missed() {
 }
 
 #[test]
-fn rules_whose_meaning_depends_on_the_query_shadow_none() {
+fn rules_whose_meaning_depends_on_the_query_shadow_no_rule() {
     let file = "User-agent: *\nDisallow: /a%2Fb\nAllow: /*%2Fb*\n";
     assert_eq!(findings(&RobotsTxt::parse(file.as_bytes())), []);
 }
 
 #[test]
-fn a_rule_for_everyone_that_never_decides_is_not_missed_by_anyone() {
-    let told = |everyone: &str| {
+fn a_rule_for_everyone_that_never_decides_is_not_reported_as_dropped() {
+    let count = |everyone: &str| {
         let file = format!("User-agent: *\n{everyone}\n\nUser-agent: Apple\nDisallow: /b\n");
         let found = findings(&RobotsTxt::parse(file.as_bytes()));
         lines_with(&found, &[DiagnosticCode::WildcardRulesDropped]).len()
     };
-    assert_eq!(told("Disallow: /a"), 1);
-    assert_eq!(told("Disallow: /a\nAllow: /a*"), 0);
-    // With a `*` in front there are two places to look at, and one of them is left.
-    assert_eq!(told("Disallow: */a\nAllow: /*/a"), 1);
+    assert_eq!(count("Disallow: /a"), 1);
+    assert_eq!(count("Disallow: /a\nAllow: /a*"), 0);
+    // A pattern with a `*` in front has two generic paths, and about one of them it still decides.
+    assert_eq!(count("Disallow: */a\nAllow: /*/a"), 1);
 }

@@ -53,36 +53,26 @@ fn groups(file: &[u8], dialect: Dialect) -> Vec<Group> {
         let Some((key, value)) = record(line, dialect) else {
             continue;
         };
-        let starts = |names: &[&str]| {
-            let key = key.to_ascii_lowercase();
-            names.iter().any(|name| key.starts_with(name.as_bytes()))
+        let field = match dialect {
+            Dialect::Google => by_prefix(&key),
+            Dialect::Rfc9309 => by_token(&key),
         };
-        if starts(&["user-agent", "useragent", "user agent"]) {
-            if groups.last().is_none_or(|group| group.is_closed) {
-                groups.push(Group::default());
+        let access = match field {
+            Some(Field::UserAgent) => {
+                if groups.last().is_none_or(|group| group.is_closed) {
+                    groups.push(Group::default());
+                }
+                let group = groups.last_mut().unwrap();
+                let is_blank = |byte: &u8| matches!(byte, 0x09..=0x0d | 0x20);
+                if value.first() == Some(&b'*') && value.get(1).is_none_or(is_blank) {
+                    group.is_for_everyone = true;
+                } else {
+                    group.agents.push(value);
+                }
+                continue;
             }
-            let group = groups.last_mut().unwrap();
-            let is_blank = |byte: &u8| matches!(byte, 0x09..=0x0d | 0x20);
-            if value.first() == Some(&b'*') && value.get(1).is_none_or(is_blank) {
-                group.is_for_everyone = true;
-            } else {
-                group.agents.push(value);
-            }
-            continue;
-        }
-        let access = if starts(&["allow"]) {
-            Access::Allow
-        } else if starts(&[
-            "disallow",
-            "dissallow",
-            "dissalow",
-            "disalow",
-            "diasllow",
-            "disallaw",
-        ]) {
-            Access::Disallow
-        } else {
-            continue;
+            Some(Field::Rule(access)) => access,
+            None => continue,
         };
         if let Some(group) = groups.last_mut() {
             group.is_closed = true;
@@ -90,6 +80,69 @@ fn groups(file: &[u8], dialect: Dialect) -> Vec<Group> {
         }
     }
     groups
+}
+
+/// A field of RFC 9309.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Field {
+    UserAgent,
+    Rule(Access),
+}
+
+const NAMES: [(&str, Field); 10] = [
+    ("user-agent", Field::UserAgent),
+    ("useragent", Field::UserAgent),
+    ("user agent", Field::UserAgent),
+    ("allow", Field::Rule(Access::Allow)),
+    ("disallow", Field::Rule(Access::Disallow)),
+    ("dissallow", Field::Rule(Access::Disallow)),
+    ("dissalow", Field::Rule(Access::Disallow)),
+    ("disalow", Field::Rule(Access::Disallow)),
+    ("diasllow", Field::Rule(Access::Disallow)),
+    ("disallaw", Field::Rule(Access::Disallow)),
+];
+
+/// Google's reading: the name begins the key.
+pub(crate) fn by_prefix(key: &[u8]) -> Option<Field> {
+    let key = key.to_ascii_lowercase();
+    let mut names = NAMES.iter();
+    names
+        .find(|(name, _)| key.starts_with(name.as_bytes()))
+        .map(|(_, field)| *field)
+}
+
+/// The reading of the RFC dialect: of all the forms that a name may have, one begins the key, and nothing after it goes on
+/// with the word or with another one.
+pub(crate) fn by_token(key: &[u8]) -> Option<Field> {
+    let key = key.to_ascii_lowercase();
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric();
+    let is_blank = |byte: &u8| b"\t\x0b\x0c\r ".contains(byte);
+    for (name, field) in NAMES {
+        let endings: &[&str] = match field {
+            Field::UserAgent => &["", "s"],
+            Field::Rule(_) => &["", "s", "ed"],
+        };
+        for ending in endings {
+            let form = format!("{name}{ending}").into_bytes();
+            let Some(after_form) = key.strip_prefix(&form[..]) else {
+                continue;
+            };
+            let mut tails = vec![after_form];
+            let blanks = after_form.iter().take_while(|byte| is_blank(byte)).count();
+            if blanks > 0 && field != Field::UserAgent {
+                tails.extend(after_form[blanks..].strip_prefix(b"all"));
+            }
+            for tail in tails {
+                let hyphens = tail.iter().take_while(|byte| b"-_".contains(byte)).count();
+                let noise = &tail[hyphens..];
+                let first_of_word = noise.iter().find(|byte| !is_blank(byte));
+                if !first_of_word.is_some_and(is_word) {
+                    return Some(field);
+                }
+            }
+        }
+    }
+    None
 }
 
 /// The lines without their ends: LF, CR, or both as one. The last one may be empty.

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use polite_robots::page::{
-    AiTraining, Availability, ImagePreview, Indexing, Limit, PageControls, PageRule, Permission,
-    Scope, Source,
+    AiTraining, Availability, ImagePreview, Indexing, Limit, PageControls, PageRule, PageSource,
+    Permission, Recipient,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -166,9 +166,9 @@ impl Case {
         let mut page = PageControls::new(&self.agent).unwrap();
         for value in &self.page {
             let bytes: Vec<Vec<u8>> = value.iter().map(|text| self.bytes(text)).collect();
-            match bytes.as_slice() {
-                [meta, name, content] if meta == b"meta" => page.meta(name, content),
-                [name, value] => page.header(name, value),
+            page = match bytes.as_slice() {
+                [meta, name, content] if meta == b"meta" => page.with_meta(name, content),
+                [name, value] => page.with_header(name, value),
                 _ => panic!(
                     "{}: want [field, value] or [\"meta\", name, content]",
                     self.name
@@ -223,7 +223,7 @@ impl Case {
             compare(what, found, expected);
         }
         if let Some(expected) = &self.rules {
-            let rules: Vec<String> = page.rules().map(|rule| rule.to_string()).collect();
+            let rules: Vec<String> = page.statements().map(|rule| rule.to_string()).collect();
             compare("rules", format!("{rules:#?}"), &format!("{expected:#?}"));
         }
         failures
@@ -236,9 +236,9 @@ impl Case {
 
 #[test]
 fn the_second_of_the_date_still_counts() {
-    let mut page = PageControls::new("ExampleBot").unwrap();
+    let page = PageControls::new("ExampleBot").unwrap();
     assert_eq!(page.availability(i64::MAX), Availability::Available);
-    page.header("X-Robots-Tag", "unavailable_after: 2027-01-01");
+    let page = page.with_header("X-Robots-Tag", "unavailable_after: 2027-01-01");
     let time = page.unavailable_after().unwrap();
     assert_eq!(page.availability(i64::MIN), Availability::Available);
     assert_eq!(page.availability(time), Availability::Available);
@@ -454,9 +454,9 @@ fn write(rules: &[Meant], writing: Writing) -> Vec<[String; 3]> {
 fn read<'a>(values: impl IntoIterator<Item = &'a [String; 3]>) -> PageControls {
     let mut page = PageControls::new("ExampleBot").unwrap();
     for [kind, name, value] in values {
-        match kind.as_str() {
-            "meta" => page.meta(name, value),
-            _ => page.header(name, value),
+        page = match kind.as_str() {
+            "meta" => page.with_meta(name, value),
+            _ => page.with_header(name, value),
         };
     }
     page
@@ -504,17 +504,17 @@ fn places() -> impl Strategy<Value = (&'static str, &'static str, Vec<u8>)> {
     (place, values()).prop_map(|((kind, name), value)| (kind, name, value))
 }
 
-fn add(page: &mut PageControls, (kind, name, value): &(&str, &str, Vec<u8>)) {
+fn add(page: PageControls, (kind, name, value): &(&str, &str, Vec<u8>)) -> PageControls {
     match *kind {
-        "meta" => page.meta(name, value),
-        _ => page.header(name, value),
-    };
+        "meta" => page.with_meta(name, value),
+        _ => page.with_header(name, value),
+    }
 }
 
 fn date_of(text: &str) -> Option<i64> {
-    let mut page = PageControls::new("ExampleBot").unwrap();
-    page.header("X-Robots-Tag", format!("unavailable_after: {text}"));
-    assert_eq!(page.rules().count(), 1, "{text}: more than one rule");
+    let page = PageControls::new("ExampleBot").unwrap();
+    let page = page.with_header("X-Robots-Tag", format!("unavailable_after: {text}"));
+    assert_eq!(page.statements().count(), 1, "{text}: more than one rule");
     page.unavailable_after()
 }
 
@@ -536,14 +536,14 @@ proptest! {
     #[test]
     fn every_rule_is_kept_with_its_scope(rules in meant(), writing in select(&WRITINGS[..3])) {
         let page = read(&write(&rules, writing));
-        let found: Vec<_> = page.rules().map(|rule| (rule.text().to_vec(), rule.scope(), rule.source())).collect();
+        let found: Vec<_> = page.statements().map(|rule| (rule.text().to_vec(), rule.recipient(), rule.source())).collect();
         let expected: Vec<_> = rules.iter().map(|meant| {
             let scope = match meant.scope {
-                MeantFor::Everyone => Scope::Everyone,
-                MeantFor::Agent => Scope::ThisAgent("ExampleBot"),
-                MeantFor::Another => Scope::OtherAgent("OtherBot"),
+                MeantFor::Everyone => Recipient::Everyone,
+                MeantFor::Agent => Recipient::ThisAgent("ExampleBot"),
+                MeantFor::Another => Recipient::OtherAgent("OtherBot"),
             };
-            (meant.rule.as_bytes().to_vec(), scope, Source::XRobotsTag)
+            (meant.rule.as_bytes().to_vec(), scope, PageSource::XRobotsTag)
         }).collect();
         prop_assert_eq!(found, expected);
     }
@@ -551,9 +551,8 @@ proptest! {
     #[test]
     fn order_does_not_matter((values, shuffled) in vec(places(), 0..5).prop_flat_map(|values| (Just(values.clone()), Just(values).prop_shuffle()))) {
         let answers = |values: &[_]| {
-            let mut page = PageControls::new("ExampleBot").unwrap();
-            values.iter().for_each(|value| add(&mut page, value));
-            Answers::of(&page)
+            let page = PageControls::new("ExampleBot").unwrap();
+            Answers::of(&values.iter().fold(page, add))
         };
         prop_assert_eq!(answers(&values), answers(&shuffled));
     }
@@ -561,12 +560,12 @@ proptest! {
     /// But for the one rule whose meaning is to permit.
     #[test]
     fn one_value_more_permits_nothing_more(values in vec(places(), 0..4), value in places()) {
-        let mut page = PageControls::new("ExampleBot").unwrap();
-        values.iter().for_each(|value| add(&mut page, value));
+        let page = PageControls::new("ExampleBot").unwrap();
+        let page = values.iter().fold(page, add);
         let before = Answers::of(&page);
-        add(&mut page, &value);
+        let page = add(page, &value);
         let mut after = Answers::of(&page);
-        let lifts = page.rules().any(|rule| rule.rule() == PageRule::IndexIfEmbedded);
+        let lifts = page.statements().any(|rule| rule.rule() == PageRule::IndexIfEmbedded);
         if lifts {
             after.indexing = before.indexing;
         }
@@ -581,30 +580,28 @@ proptest! {
         let answers = |parts: &[&[&str]]| {
             let mut page = PageControls::new("ExampleBot").unwrap();
             for part in parts {
-                page.header(name, part.join(", ")).meta(name, part.join(","));
+                page = page.with_header(name, part.join(", ")).with_meta(name, part.join(","));
             }
-            (Answers::of(&page), page.rules().count())
+            (Answers::of(&page), page.statements().count())
         };
         prop_assert_eq!(answers(&[&rules]), answers(&[head, tail]));
     }
 
     #[test]
     fn rules_for_others_decide_nothing(value in values()) {
-        let mut page = PageControls::new("*").unwrap();
-        page.header("X-Robots-Tag", &value);
-        let others = page.rules().filter(|rule| !rule.scope().includes_agent());
+        let page = PageControls::new("*").unwrap().with_header("X-Robots-Tag", &value);
+        let others = page.statements().filter(|rule| !rule.recipient().includes_agent());
         let mut alone = PageControls::new("*").unwrap();
         for rule in others.collect::<Vec<_>>() {
-            alone.header("X-Robots-Tag", [b"OtherBot: ", rule.text()].concat());
+            alone = alone.with_header("X-Robots-Tag", [b"OtherBot: ", rule.text()].concat());
         }
         prop_assert_eq!(Answers::of(&alone), Answers::OF_SILENCE);
     }
 
     #[test]
     fn no_value_panics_and_texts_are_parts_of_it(place in places()) {
-        let mut page = PageControls::new("ExampleBot").unwrap();
-        add(&mut page, &place);
-        for rule in page.rules() {
+        let page = add(PageControls::new("ExampleBot").unwrap(), &place);
+        for rule in page.statements() {
             let text = rule.text();
             prop_assert!(!text.is_empty() && text.trim_ascii() == text);
             prop_assert!(place.2.windows(text.len()).any(|window| window == text));

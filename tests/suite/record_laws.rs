@@ -257,7 +257,7 @@ proptest! {
         let file = file(&lines);
         let robot = Robot::with_options(agent, file.as_bytes(), &options(dialect)).unwrap();
         let usage = robot.usage(url);
-        for (at, category) in UsageCategory::ALL.into_iter().enumerate() {
+        for (at, category) in UsageCategory::ALL.iter().copied().enumerate() {
             let expected = expected_usage(&lines, agent, url, robot.allowed(url), at, dialect);
             let record = usage.record(category);
             prop_assert_eq!((usage.of(category), record.map(|record| record.line())), expected, "{} {}\n{}", url, category, file);
@@ -283,8 +283,8 @@ proptest! {
             _ => None,
         }).collect();
         prop_assert_eq!(robot.request_rates().map(|rate| rate.per().as_secs()).collect::<Vec<_>>(), rates.clone());
-        let slowest = robot.request_rates().map(|rate| rate.interval().as_secs()).max();
-        prop_assert_eq!(slowest, rates.iter().max().copied());
+        let slowest = robot.request_rates().max_by_key(|rate| rate.interval());
+        prop_assert_eq!(slowest.map(|rate| rate.per().as_secs()), rates.iter().max().copied());
 
         let times = ours.iter().filter_map(|(_, line, _)| match line {
             Line::Visit(hour) => Some(u16::from(*hour) * 60),
@@ -422,7 +422,7 @@ proptest! {
                     UsageCategory::AiInput => "ai-use",
                     _ => "train-ai",
                 };
-                for category in UsageCategory::ALL {
+                for category in UsageCategory::ALL.iter().copied() {
                     let token = match dictionary.get(label(category)) {
                         Some(sfv::ListEntry::Item(item)) => item.bare_item.as_token().map(|token| token.as_str()),
                         _ => None,

@@ -325,7 +325,7 @@ fn the_forms_are_readable() {
             "allowed": true,
             "agent_match": "wildcard",
             "group_line": 1,
-            "reason": {"directory_of_index": {"access": "allow", "pattern": "/x/$", "line": 3, "bytes": 4, "tier": "prefix"}},
+            "reason": {"directory_of_index": {"access": "allow", "pattern": "/x/$", "line": 3, "length": 4, "tier": "prefix"}},
             "overruled": null,
             "explanation": "allowed by line 3, the directory of an index page: Allow: /x/$ in the wildcard group on line 1",
         })
@@ -344,6 +344,7 @@ fn the_forms_are_readable() {
         serde_json::to_value(&found[0]).unwrap(),
         json!({
             "code": "misspelled-field",
+            "severity": "warning",
             "line": 1,
             "span": {"start": 0, "end": 7},
             "message": "`Disalow` is read as `Disallow`",
@@ -372,11 +373,11 @@ fn broken_forms_are_refused_with_a_reason() {
     };
     refused::<RobotsTxt>(
         with(document(), "/version", json!(2)),
-        "version 2 of the serialised form is unknown, as this release of polite-robots reads version 1",
+        "version 2 of the serialised form is unknown; this release of polite-robots reads version 1",
     );
     refused::<RobotsTxt>(
         with(document(), "/truncated_at", json!(3)),
-        "`truncated_at` is 3, but there are 26 bytes",
+        "`truncated_at` is 3, but must be the number of bytes, 26",
     );
     refused::<RobotsTxt>(
         with(
@@ -384,7 +385,7 @@ fn broken_forms_are_refused_with_a_reason() {
             "/blanket",
             json!({"access": "allow", "cause": "configured"}),
         ),
-        "has no bytes",
+        "must have no bytes",
     );
     refused::<RobotsTxt>(with(document(), "/bytes", json!([256])), "256");
     refused::<RobotsTxt>(json!({"version": 1, "more": 1}), "unknown field `more`");
@@ -404,19 +405,19 @@ fn broken_forms_are_refused_with_a_reason() {
     }
     refused::<Robot>(
         with(rfc.clone(), "/rules/0/line", json!(0)),
-        "no rule stands above the first",
+        "no rule may stand above the first",
     );
     refused::<Robot>(
         with(rfc.clone(), "/group_lines", json!([])),
-        "`group_lines` has a line if and only if `agent_match` is not `none`",
+        "`group_lines` must have a line if and only if `agent_match` is not `none`",
     );
     refused::<Robot>(
         with(rfc.clone(), "/group_lines", json!([1, 1])),
-        "line 1 stands behind line 1; lines count from 1",
+        "line 1 comes after line 1; lines count from 1",
     );
     refused::<Robot>(
         with(rfc.clone(), "/rules/1/line", json!(2)),
-        "line 2 stands behind line 2",
+        "line 2 comes after line 2",
     );
     // Where the group begins, and where a record stands.
     for line in [1, 6] {
@@ -435,7 +436,7 @@ fn broken_forms_are_refused_with_a_reason() {
     ] {
         let tree = with(rfc.clone(), "/records/0/field", json!(field));
         let tree = with(tree, "/records/0/scope", json!(scope));
-        let reason = format!("has no record of `{field}` from line {line}");
+        let reason = format!("cannot have a record of `{field}` on line {line}");
         refused::<Robot>(tree, &reason);
     }
     refused::<Robot>(
@@ -447,7 +448,7 @@ fn broken_forms_are_refused_with_a_reason() {
     serde_json::from_value::<Robot>(empty.clone()).unwrap();
     for part in ["/rules", "/crawl_delay", "/records"] {
         let tree = with(empty.clone(), part, rfc.pointer(part).unwrap().clone());
-        refused::<Robot>(tree, "has no rules and no delay");
+        refused::<Robot>(tree, "must have no rules, no delay, and no records");
     }
     refused::<Robot>(
         with(
@@ -455,7 +456,7 @@ fn broken_forms_are_refused_with_a_reason() {
             "/blanket",
             json!({"access": "allow", "cause": {"status": 404}}),
         ),
-        "has no rules, delay and sitemaps",
+        "must have no rules, no delay, no sitemaps",
     );
     let blanket = serde_json::to_value(Robot::allow_all(Cause::Status(404))).unwrap();
     serde_json::from_value::<Robot>(blanket.clone()).unwrap();
@@ -469,15 +470,15 @@ fn broken_forms_are_refused_with_a_reason() {
         "/dialect",
     ] {
         let tree = with(blanket.clone(), part, google.pointer(part).unwrap().clone());
-        refused::<Robot>(tree, "has no rules, delay and sitemaps");
+        refused::<Robot>(tree, "must have no rules, no delay, no sitemaps");
     }
     for sitemap in ["", "/s\nDisallow: /", "/s\r", " /s", "/s#", "/s\0"] {
         let tree = with(rfc.clone(), "/sitemaps/0", json!(sitemap));
-        refused::<Robot>(tree, "is not the value of a line");
+        refused::<Robot>(tree, "cannot be the value of a line");
     }
     for record in ["0100-0200\nDisallow: /", "0\r", " 0", "0#", "0\0"] {
         let tree = with(rfc.clone(), "/records/0/value", json!(record));
-        refused::<Robot>(tree, "is not the value of a line");
+        refused::<Robot>(tree, "cannot be the value of a line");
     }
     refused::<Robot>(
         with(
@@ -488,10 +489,15 @@ fn broken_forms_are_refused_with_a_reason() {
         "overflow",
     );
     refused::<ProductToken>(json!("ExampleBot/2.1"), "`ExampleBot` was probably meant");
-    refused::<DiagnosticCode>(json!("no-such-code"), "has the name `no-such-code`");
-    let diagnostic = json!({"code": "truncated", "line": 1, "span": {"start": 2, "end": 2}, "message": "m", "suggestion": null});
-    refused::<Diagnostic>(with(diagnostic.clone(), "/line", json!(0)), "line 0");
-    refused::<Diagnostic>(with(diagnostic, "/span/end", json!(1)), "2..1");
+    refused::<DiagnosticCode>(json!("no-such-code"), "unknown variant `no-such-code`");
+    let diagnostic = json!({"code": "truncated", "severity": "error", "line": 1, "span": {"start": 2, "end": 2}, "message": "m", "suggestion": null});
+    refused::<Diagnostic>(with(diagnostic.clone(), "/line", json!(0)), "has line 0");
+    refused::<Diagnostic>(with(diagnostic.clone(), "/span/end", json!(1)), "2..1");
+    let note = with(diagnostic, "/severity", json!("note"));
+    refused::<Diagnostic>(note.clone(), "truncated of severity note");
+    let prefixed = with(note, "/code", json!("prefixed-field"));
+    let prefixed: Diagnostic = serde_json::from_value(prefixed).unwrap();
+    assert_eq!(prefixed.severity().as_str(), "note");
 }
 
 #[test]

@@ -70,8 +70,10 @@ fn use_everything(Hostile { file, url }: &Hostile, options: &Options) {
         canonical.len()
     );
     build(file);
-    let mut page = PageControls::new("a").unwrap();
-    page.header("X-Robots-Tag", file).meta("robots", &canonical);
+    let page = PageControls::new("a").unwrap();
+    let page = page
+        .with_header("X-Robots-Tag", file)
+        .with_meta("robots", &canonical);
     write(&page);
     #[cfg(feature = "serde")]
     store(&robots_txt, &found);

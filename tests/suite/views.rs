@@ -14,9 +14,10 @@ use polite_robots::{
 
 use super::hostile::SHAPES;
 
-const DIFFERENCES: [Difference; 7] = [
+const DIFFERENCES: [Difference; 8] = [
     Difference::RobotsTxtItself,
     Difference::DirectoryOfIndex,
+    Difference::FieldName,
     Difference::AgentName,
     Difference::LineLength,
     Difference::RuleEncoding,
@@ -138,7 +139,7 @@ fn records_have_their_parts() {
             _ => None,
         })
         .unwrap();
-    let preferences = UsageCategory::ALL.map(|category| signal.preference(category));
+    let preferences = every_use(|category| signal.preference(category));
     assert_eq!(
         preferences,
         [
@@ -150,7 +151,7 @@ fn records_have_their_parts() {
 
     let usage = typed.iter().find_map(|record| match record {
         ExtensionValue::ContentUsage(usage) => {
-            Some(UsageCategory::ALL.map(|use_| usage.preference(use_)))
+            Some(every_use(|category| usage.preference(category)))
         }
         _ => None,
     });
@@ -187,7 +188,7 @@ fn each_name_for_machines_is_its_own() {
         ["unstated", "allowed", "disallowed"]
     );
     assert_eq!(
-        UsageCategory::ALL.map(UsageCategory::as_str),
+        every_use(UsageCategory::as_str),
         ["search", "ai-input", "ai-training"]
     );
     assert_eq!(
@@ -195,6 +196,7 @@ fn each_name_for_machines_is_its_own() {
         [
             "robots-txt-itself",
             "directory-of-index",
+            "field-name",
             "agent-name",
             "line-length",
             "rule-encoding",
@@ -262,6 +264,28 @@ fn a_finding_is_a_sentence_with_its_line() {
     // Nobody listens, and reporting all the same does nothing.
     assert!(!().is_listening());
     ().report(finding);
+}
+
+#[test]
+fn a_name_with_digits_makes_no_merged_group_of_its_start() {
+    let robots_txt = RobotsTxt::parse(b"User-agent: MJ12bot\nDisallow: /");
+    let tokens: Vec<String> = robots_txt
+        .merged_groups()
+        .map(|group| String::from_utf8_lossy(group.user_agent().value()).into_owned())
+        .collect();
+    assert_eq!(tokens, ["MJ12bot"]);
+    let robots_txt = RobotsTxt::parse(b"User-agent: MJ12bot\nUser-agent: MJ\nDisallow: /");
+    assert_eq!(robots_txt.merged_groups().count(), 2);
+}
+
+#[test]
+fn an_overruled_empty_rule_is_shown_without_a_blank_at_its_end() {
+    let file = b"User-agent: *\nDisallow:\nAllow: /a";
+    let google = Robot::with_options("ExampleBot", file, &Options::google()).unwrap();
+    assert_eq!(
+        google.check("/a").to_string(),
+        "allowed by line 3: Allow: /a in the wildcard group on line 1, over line 2: Disallow:"
+    );
 }
 
 #[test]
@@ -469,13 +493,14 @@ fn a_license_for_everyone_stands_above_all_groups() {
 }
 
 #[test]
-fn the_rate_with_the_longest_time_for_a_document_counts() {
+fn the_slowest_rate_has_the_longest_interval() {
     let robot = Robot::new(
         "*",
         b"User-agent: *\nRequest-rate: 5/40\nRequest-rate: 1/10\nRequest-rate: 9/50",
     )
     .unwrap();
-    assert_eq!(robot.request_rates().next().unwrap().to_string(), "1/10s");
+    let slowest = robot.request_rates().max_by_key(|rate| rate.interval());
+    assert_eq!(slowest.unwrap().to_string(), "1/10s");
 }
 
 #[test]
@@ -523,7 +548,7 @@ fn usage_is_asked_by_its_name_and_told_in_words() {
         ["allowed", "not stated", "disallowed"]
     );
     assert_eq!(
-        UsageCategory::ALL.map(|category| category.to_string()),
+        every_use(|category| category.to_string()),
         ["search", "AI input", "AI training"]
     );
     assert_eq!(
@@ -550,4 +575,8 @@ fn debug_forms_grow_as_the_file_does() {
         let (once, twice) = (bytes(1 << 10), bytes(1 << 11));
         assert!(twice <= 3 * once, "{name}: {once} bytes, then {twice}");
     }
+}
+
+fn every_use<T>(of: impl FnMut(UsageCategory) -> T) -> Vec<T> {
+    UsageCategory::ALL.iter().copied().map(of).collect()
 }

@@ -20,7 +20,9 @@ pub(super) struct FileFixes<'a> {
 
 impl<'a> FileFixes<'a> {
     pub(super) fn new(input: &'a Input, before: Vec<u8>, levels: &Levels) -> FileFixes<'a> {
-        let fixes = Fixes::new(&before, |code| levels.treatment(code) != Treatment::LeftOut);
+        let is_wanted =
+            |code: DiagnosticCode| levels.treatment(code, code.severity()) != Treatment::LeftOut;
+        let fixes = Fixes::new(&before, is_wanted);
         FileFixes {
             input,
             before,

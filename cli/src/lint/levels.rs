@@ -56,8 +56,7 @@ impl Levels {
             .map_or(Ok(()), |both| Err(both.name()))
     }
 
-    pub(super) fn treatment(&self, code: DiagnosticCode) -> Treatment {
-        let severity = code.severity();
+    pub(super) fn treatment(&self, code: DiagnosticCode, severity: Severity) -> Treatment {
         let is_code = |selector: &Selector| *selector == Selector::DiagnosticCode(code);
         let is_allowed_level =
             |selector: &Selector| selector.level().is_some_and(|most| severity <= most);

@@ -34,7 +34,7 @@ impl<'a> Linted<'a> {
         let findings = diagnostics
             .into_iter()
             .filter_map(|diagnostic| {
-                let treatment = levels.treatment(diagnostic.code());
+                let treatment = levels.treatment(diagnostic.code(), diagnostic.severity());
                 (treatment != Treatment::LeftOut).then(|| Finding {
                     place: lines.place(&diagnostic),
                     is_denied: treatment == Treatment::Denied,

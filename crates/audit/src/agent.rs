@@ -133,7 +133,7 @@ pub struct AgentSummary {
     closing_rule: Option<ClosingRule>,
     rule_counts: RuleCounts,
     crawl_delay: Option<Duration>,
-    usage: [(UsageCategory, Preference); UsageCategory::ALL.len()],
+    usage: Vec<(UsageCategory, Preference)>,
 }
 
 impl AgentSummary {
@@ -148,7 +148,7 @@ impl AgentSummary {
             closing_rule: ClosingRule::find(robot, coverage.extent()),
             rule_counts: RuleCounts::new(robot),
             crawl_delay: robot.crawl_delay(),
-            usage: UsageCategory::ALL.map(|category| (category, usage.of(category))),
+            usage: UsageCategory::ALL.iter().map(|category| (*category, usage.of(*category))).collect(),
         }
     }
 

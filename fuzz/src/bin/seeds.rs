@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::fs;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use arbitrary::{Arbitrary as _, Unstructured};
-use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD;
+use lzma_rust2::XzReader;
 use polite_robots::RobotsTxt;
 use polite_robots_fuzz::{AGENTS, Question, length_at_the_end};
 use toml::{Table, Value};
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let corpus = PathBuf::from(std::env::args_os().nth(1).ok_or("seeds FOLDER")?);
     let mut seeds = Seeds::default();
     let testdata = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata");
-    seeds.take_recorded(&testdata.join("recorded/verdicts.tsv"))?;
+    seeds.take_recorded(&testdata.join("recorded/verdicts.jsonl.xz"))?;
     for folder in [
         "rfc9309",
         "google",
@@ -52,16 +52,15 @@ struct Seeds {
 }
 
 impl Seeds {
-    /// Every fifth row: the others are hardly news to the fuzzer.
+    /// Every twentieth row: the others are hardly news to the fuzzer.
     fn take_recorded(&mut self, file: &Path) -> Result<(), Box<dyn Error>> {
-        let text = fs::read_to_string(file)?;
-        for row in text.lines().filter(|row| !row.starts_with('#')).step_by(5) {
-            let columns: Vec<&str> = row.split('\t').collect();
-            let [body, agent, url, ..] = columns[..] else {
-                return Err(format!("not a row: {row}").into());
-            };
-            let url = String::from_utf8(BASE64_STANDARD.decode(url)?)?;
-            self.take(agent, &url, &BASE64_STANDARD.decode(body)?);
+        let mut text = String::new();
+        XzReader::new(fs::File::open(file)?, true).read_to_string(&mut text)?;
+        for row in text.lines().step_by(20) {
+            let (body, agent, url, _, _): (String, String, String, String, String) =
+                serde_json::from_str(row)?;
+            let body: Result<Vec<u8>, _> = body.chars().map(u8::try_from).collect();
+            self.take(&agent, &url, &body?);
         }
         Ok(())
     }

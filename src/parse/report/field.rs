@@ -1,94 +1,107 @@
-//! What is odd about a field that nobody here knows.
+//! Diagnostics about a field name that is unknown.
 
 use alloc::format;
+use alloc::string::String;
 
 use crate::lint::code::DiagnosticCode;
 use crate::lint::diagnostic::Sink;
 use crate::options::Dialect;
 use crate::parse::field::directive;
-use crate::parse::line::{PhysicalLine, Record, trim, without_comment};
+use crate::parse::line::{PhysicalLine, RawRecord};
 use crate::parse::report::findings::Findings;
 use crate::text::quote::quote;
 use crate::text::scheme::WebScheme;
 
 impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
-    pub(super) fn unknown_field(&mut self, line: &PhysicalLine<'a>, record: &Record<'a>) {
-        let field = record.field;
-        let quoted = quote(field);
-        let is = |name: &&[u8]| field.eq_ignore_ascii_case(name);
-        let (code, message) = if UNSUPPORTED.iter().any(is) {
-            (
+    pub(super) fn unknown_field(&mut self, line: &PhysicalLine<'a>, record: &RawRecord<'a>) {
+        let field = record.field.bytes;
+        if UNSUPPORTED
+            .iter()
+            .any(|name| field.eq_ignore_ascii_case(name))
+        {
+            let message = format!(
+                "no large crawler follows the field {} in robots.txt; remove the line",
+                quote(field)
+            );
+            self.report(
                 DiagnosticCode::UnsupportedField,
-                format!("no large crawler follows the field {quoted} here; remove it"),
-            )
-        } else if let Some(name) = behind_byte_order_mark(field) {
-            (
+                line,
+                record.field,
+                message,
+            );
+        } else if let Some(fix) = misspelling(record) {
+            let message = format!(
+                "{} is not a known field, so the line has no effect; {fix}",
+                quote(field)
+            );
+            self.report(
                 DiagnosticCode::UnforgivenMisspelling,
-                format!(
-                    "a byte order mark before {} makes it no known field, so the line has no effect; remove the mark",
-                    quote(name)
-                ),
-            )
-        } else if let Some(name) = before_url(record).filter(|name| is_known(name)) {
-            (
-                DiagnosticCode::UnforgivenMisspelling,
-                format!(
-                    "{quoted} is no known field, so the line has no effect; write a colon after {}",
-                    quote(name)
-                ),
-            )
-        } else if let Some(meant) = probably_meant(field) {
-            (
-                DiagnosticCode::UnforgivenMisspelling,
-                format!(
-                    "{quoted} is no known field, so the line has no effect; was `{meant}` meant?"
-                ),
-            )
+                line,
+                record.field,
+                message,
+            );
         } else if before_url(record) == Some(b"") {
-            let url = trim(without_comment(line.bytes));
-            let message = "a URL alone is no record, so the line has no effect; if it is a sitemap, write `Sitemap:` before it";
-            return self.report(DiagnosticCode::UnknownField, line, url, message);
+            let url = line.part.without_comment().trim();
+            let message = "a URL alone is not a record, so the line has no effect; if it is a sitemap, write `Sitemap:` before it";
+            self.report(DiagnosticCode::UnknownField, line, url, message);
         } else {
-            (
-                DiagnosticCode::UnknownField,
-                format!("{quoted} is no known field, so the line has no effect"),
-            )
-        };
-        self.report(code, line, field, message);
+            let message = format!(
+                "{} is not a known field, so the line has no effect",
+                quote(field)
+            );
+            self.report(DiagnosticCode::UnknownField, line, record.field, message);
+        }
     }
+}
+
+/// The way to turn an unknown field into the known one that was probably meant.
+fn misspelling(record: &RawRecord<'_>) -> Option<String> {
+    let field = record.field.bytes;
+    if let Some(name) = after_byte_order_mark(field) {
+        return Some(format!("remove the byte order mark before {}", quote(name)));
+    }
+    if let Some(name) = before_url(record).filter(|name| is_known(name)) {
+        return Some(format!("write a colon after {}", quote(name)));
+    }
+    probably_meant(field).map(|name| format!("write `{name}` if you mean that"))
 }
 
 fn is_known(field: &[u8]) -> bool {
     directive(field, Dialect::Rfc9309).is_some()
 }
 
-/// The field behind a byte order mark where files were joined, or behind one that was saved as the text `ï»¿`.
-fn behind_byte_order_mark(field: &[u8]) -> Option<&[u8]> {
+/// The field name after a byte order mark, where files were joined or the mark was saved as the
+/// text `ï»¿`.
+fn after_byte_order_mark(field: &[u8]) -> Option<&[u8]> {
     BYTE_ORDER_MARKS
         .iter()
         .find_map(|mark| field.strip_prefix(*mark))
         .filter(|name| is_known(name))
 }
 
-/// What stands before a URL whose colon was taken for that of the record.
-fn before_url<'a>(record: &Record<'a>) -> Option<&'a [u8]> {
+/// The text before a URL whose colon was taken for the separator of the record; `None` if the
+/// record is no such URL.
+pub(super) fn before_url<'a>(record: &RawRecord<'a>) -> Option<&'a [u8]> {
     let is_url = record.value.bytes().starts_with(b"//");
-    let (before, scheme) = match record.field.iter().rposition(u8::is_ascii_whitespace) {
-        Some(at) => record.field.split_at_checked(at)?,
-        None => (&b""[..], record.field),
+    let field = record.field.bytes;
+    let (before, scheme) = match field.iter().rposition(u8::is_ascii_whitespace) {
+        Some(at) => field.split_at_checked(at)?,
+        None => (&b""[..], field),
     };
     let scheme = scheme.trim_ascii();
     (is_url && WebScheme::new(scheme).is_some()).then_some(before.trim_ascii())
 }
 
-/// A name from which the field differs in one place, by a letter or, of the longer names, by two.
+/// The name from which the field differs in one place only: by one letter, or by two if the name is
+/// long.
 fn probably_meant(field: &[u8]) -> Option<&'static str> {
-    let is_near = |name: &&&str| different(field, name.as_bytes()) <= name.len() / 4;
+    let is_near = |name: &&&str| difference(field, name.as_bytes()) <= name.len() / 4;
     MISTYPED.iter().find(is_near).copied()
 }
 
-/// The bytes between what both begin with and what both end with: in the one of which there are more.
-fn different(one: &[u8], other: &[u8]) -> usize {
+/// The number of bytes between the common start and the common end, in the text that has more of
+/// them.
+fn difference(one: &[u8], other: &[u8]) -> usize {
     let is_same = |(one, other): &(&u8, &u8)| one.eq_ignore_ascii_case(other);
     let start = one.iter().zip(other).take_while(is_same).count();
     let (one, other) = (
@@ -102,8 +115,8 @@ fn different(one: &[u8], other: &[u8]) -> usize {
 
 const BYTE_ORDER_MARKS: [&[u8]; 2] = [b"\xEF\xBB\xBF", "ï»¿".as_bytes()];
 
-/// Names that files have so often that what is nearly one of them is meant for it.
+/// Names so common in files that a name close to one of them is a misspelling of it.
 const MISTYPED: [&str; 5] = ["User-agent", "Disallow", "Allow", "Sitemap", "Crawl-delay"];
 
-/// Fields that Google's report counts as unused and that this crate has no record for.
+/// Fields that Google's report lists as unused and that this crate has no record for.
 const UNSUPPORTED: [&[u8]; 4] = [b"domain", b"noarchive", b"nofollow", b"revisit-after"];

@@ -1,21 +1,22 @@
-//! What is odd about the file as a whole, and about a line before it is read.
+//! Diagnostics about the file as a whole, and about the bytes of a line before it is parsed.
 
 use alloc::format;
 
 use crate::lint::code::DiagnosticCode;
 use crate::lint::diagnostic::{Diagnostic, Sink};
-use crate::parse::line::{GOOGLE_LINE_BYTES, PhysicalLine, byte_order_mark_len, without_comment};
+use crate::parse::line::{GOOGLE_LINE_BYTES, PhysicalLine, byte_order_mark_len};
+use crate::parse::part::Part;
 use crate::parse::report::findings::Findings;
 
-/// What a file is, and from where on something may be odd; so that a line is not looked through for what the file does
-/// not hold.
+/// Kind of file and first offset of each problem, so that lines are searched only for problems the
+/// file has.
 #[derive(Debug)]
 pub(super) struct Shape {
     kind: Kind,
     first_nul: Option<usize>,
-    /// Taken when it is told.
+    /// Taken when it is reported.
     first_not_utf8: Option<usize>,
-    /// Taken when it is told; most files end before it.
+    /// Taken when it is reported; most files end before it.
     first_too_large: Option<usize>,
     has_lone_carriage_return: bool,
 }
@@ -52,7 +53,8 @@ impl Shape {
         }
     }
 
-    /// Of other files most lines are no record, and one finding says why.
+    /// Whether the file is text. In other files most lines are no record, and one diagnostic says
+    /// why.
     pub(super) fn is_text(&self) -> bool {
         self.kind == Kind::Text
     }
@@ -60,10 +62,10 @@ impl Shape {
     pub(super) fn before_lines<S: Sink + ?Sized>(&self, findings: &mut Findings<'_, '_, S>) {
         let mark = byte_order_mark_len(findings.file);
         if mark > 0 {
-            let message = "the file starts with a byte order mark, which some crawlers take for text; save it as \
+            let message = "the file starts with a byte order mark, which some crawlers read as text; save it as \
                            UTF-8 without one";
             let finding = Diagnostic::new(DiagnosticCode::ByteOrderMark, 1, 0..mark, message);
-            // Of two marks the second is text, and without the first it would be skipped.
+            // With two marks the second is text; removing the first would make it the mark.
             let rest = findings.file.get(mark..).unwrap_or_default();
             findings.sink.report(if byte_order_mark_len(rest) == 0 {
                 finding.with_suggestion("")
@@ -75,11 +77,11 @@ impl Shape {
             Kind::Text => return,
             Kind::Html => (
                 DiagnosticCode::HtmlDocument,
-                "the file begins like an HTML page, of which only lines that look like records count; serve plain text",
+                "the file begins like an HTML page; serve a plain text file in its place",
             ),
             Kind::Utf16 => (
                 DiagnosticCode::Utf16,
-                "the file is UTF-16, of which no crawler can read a record; save it as UTF-8",
+                "the file is UTF-16, in which crawlers find no record; save it as UTF-8",
             ),
         };
         findings
@@ -87,23 +89,23 @@ impl Shape {
             .report(Diagnostic::new(code, 1, mark..mark, message));
     }
 
-    /// What is odd about a line of which `read` is read.
+    /// Reports on a line; `text` is the part that the dialect reads.
     #[inline]
     pub(super) fn line<'a, S: Sink + ?Sized>(
         &mut self,
         findings: &mut Findings<'a, '_, S>,
         line: &PhysicalLine<'a>,
-        read: &'a [u8],
+        text: Part<'a>,
     ) {
-        if line.bytes.get(GOOGLE_LINE_BYTES).is_some() && self.is_text() {
+        if line.is_too_long() && self.is_text() {
             self.long_line(findings, line);
         }
-        let end = findings.span(line.bytes).end;
+        let end = line.part.end();
         if self.first_not_utf8.is_some_and(|at| at < end) {
             self.not_utf8(findings, line);
         }
         if self.first_nul.is_some_and(|at| at < end) {
-            self.nul(findings, line, read);
+            self.nul(findings, line, text);
         }
         if self.has_lone_carriage_return {
             self.lone_carriage_return(findings, line, end);
@@ -113,16 +115,16 @@ impl Shape {
         }
     }
 
-    /// A comment may be as long as it likes.
+    /// Reports bytes that Google does not read, unless they are in a comment.
     fn long_line<'a, S: Sink + ?Sized>(
         &mut self,
         findings: &mut Findings<'a, '_, S>,
         line: &PhysicalLine<'a>,
     ) {
-        let cut = without_comment(line.bytes).get(GOOGLE_LINE_BYTES..);
-        if let Some(cut) = cut.filter(|cut| !cut.is_empty()) {
+        let cut = line.part.without_comment().tail(GOOGLE_LINE_BYTES);
+        if !cut.bytes.is_empty() {
             let message = format!(
-                "Google's matcher reads {GOOGLE_LINE_BYTES} bytes of a line and not these behind them; shorten it"
+                "Google's matcher reads only the first {GOOGLE_LINE_BYTES} bytes of a line, not these; shorten the line"
             );
             findings.report(DiagnosticCode::LineTooLong, line, cut, message);
         }
@@ -133,29 +135,26 @@ impl Shape {
         findings: &mut Findings<'a, '_, S>,
         line: &PhysicalLine<'a>,
     ) {
-        if let Some(byte) = self
-            .first_not_utf8
-            .take()
-            .and_then(|at| findings.file.get(at..=at))
-        {
+        let file = Part::new(0, findings.file);
+        let byte = self.first_not_utf8.take().map(|at| file.tail(at).head(1));
+        if let Some((byte, [value])) = byte.map(|byte| (byte, byte.bytes)) {
             let message = format!(
-                "byte {:02X} is not UTF-8 here; save the file as UTF-8, as RFC 9309 §2.3 asks",
-                byte.first().unwrap_or(&0)
+                "byte {value:02X} is not UTF-8 here; save the file as UTF-8, as RFC 9309 §2.3 asks"
             );
             findings.report(DiagnosticCode::NotUtf8, line, byte, message);
         }
     }
 
-    /// In a comment it does no harm.
+    /// Reports a NUL, unless it is in a comment, where it does no harm.
     fn nul<'a, S: Sink + ?Sized>(
         &mut self,
         findings: &mut Findings<'a, '_, S>,
         line: &PhysicalLine<'a>,
-        read: &'a [u8],
+        text: Part<'a>,
     ) {
-        let cut = read.get(without_comment(read).len()..).unwrap_or_default();
-        if cut.first() == Some(&0) {
-            let message = "a NUL byte ends the line and what follows it is not read; remove it";
+        let cut = text.tail(text.without_comment().bytes.len());
+        if cut.bytes.first() == Some(&0) {
+            let message = "the text after this NUL byte is not read; remove the byte";
             findings.report(DiagnosticCode::NulOctet, line, cut, message);
         }
     }
@@ -166,12 +165,17 @@ impl Shape {
         line: &PhysicalLine<'a>,
         end: usize,
     ) {
-        if let Some([b'\r', after @ ..]) = findings.file.get(end..) {
+        let line_end = Part::new(0, findings.file).tail(end);
+        if let [b'\r', after @ ..] = line_end.bytes {
             if after.first() != Some(&b'\n') {
                 self.has_lone_carriage_return = false;
-                let part = findings.file.get(end..=end).unwrap_or_default();
-                let message = "a carriage return alone ends the line here and some crawlers see one long line; use line feeds";
-                findings.report(DiagnosticCode::LoneCarriageReturn, line, part, message);
+                let message = "a carriage return alone ends this line, and some crawlers see one long line; use line feeds";
+                findings.report(
+                    DiagnosticCode::LoneCarriageReturn,
+                    line,
+                    line_end.head(1),
+                    message,
+                );
             }
         }
     }
@@ -182,16 +186,17 @@ impl Shape {
         line: &PhysicalLine<'a>,
     ) {
         self.first_too_large = None;
-        let rest = findings.file.get(GOOGLE_FILE_BYTES..).unwrap_or_default();
+        let rest = Part::new(0, findings.file).tail(GOOGLE_FILE_BYTES);
         let message = format!(
-            "the file has {} bytes, of which Google reads the first {GOOGLE_FILE_BYTES} (500 KiB); shorten it",
+            "the file has {} bytes, and Google reads only the first {GOOGLE_FILE_BYTES} (500 KiB); shorten the file",
             findings.file.len()
         );
         findings.report(DiagnosticCode::TooLarge, line, rest, message);
     }
 }
 
-/// Of each two bytes of ASCII in UTF-16 one is NUL. (Where both are, a file was padded, and its records can be read.)
+/// Whether the file looks like UTF-16: in each pair of bytes one is NUL where the text is ASCII.
+/// (Where both are, the file was padded, and its records can be read.)
 fn is_utf16(file: &[u8]) -> bool {
     let sample = file.get(..256).unwrap_or(file);
     let letters = sample
@@ -202,7 +207,7 @@ fn is_utf16(file: &[u8]) -> bool {
         || matches!(file, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..])
 }
 
-/// A tag, a declaration or a comment before anything else.
+/// Whether a tag, a declaration or a comment comes before anything else.
 fn is_html(file: &[u8]) -> bool {
     let text = file.get(byte_order_mark_len(file)..).unwrap_or_default();
     match text.trim_ascii_start() {

@@ -1,15 +1,13 @@
-//! Where findings about lines go.
+//! [`Findings`]: the sink of the diagnostics about single lines.
 
 use alloc::borrow::Cow;
-use core::ops::Range;
-
-use nom::Offset as _;
 
 use crate::lint::code::DiagnosticCode;
 use crate::lint::diagnostic::{Diagnostic, Sink};
 use crate::parse::line::PhysicalLine;
+use crate::parse::part::Part;
 
-/// A sink, and the file whose parts the findings point at.
+/// A sink, and the file that its diagnostics are about.
 #[derive(Debug)]
 pub(super) struct Findings<'a, 's, S: ?Sized> {
     pub(super) file: &'a [u8],
@@ -17,34 +15,28 @@ pub(super) struct Findings<'a, 's, S: ?Sized> {
 }
 
 impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
+    /// Reports a diagnostic about a part of a line.
     pub(super) fn report(
         &mut self,
         code: DiagnosticCode,
         line: &PhysicalLine<'a>,
-        part: &[u8],
+        part: Part<'_>,
         message: impl Into<Cow<'static, str>>,
     ) {
-        let span = self.span(part);
         self.sink
-            .report(Diagnostic::new(code, line.number, span, message));
+            .report(Diagnostic::new(code, line.number, part.span(), message));
     }
 
+    /// Reports a diagnostic about a part of a line, with text to replace that part.
     pub(super) fn suggest(
         &mut self,
         code: DiagnosticCode,
         line: &PhysicalLine<'a>,
-        part: &[u8],
+        part: Part<'_>,
         message: impl Into<Cow<'static, str>>,
         suggestion: impl Into<Cow<'static, str>>,
     ) {
-        let span = self.span(part);
-        self.sink
-            .report(Diagnostic::new(code, line.number, span, message).with_suggestion(suggestion));
-    }
-
-    /// Where a part of the file lies in it.
-    pub(super) fn span(&self, part: &[u8]) -> Range<usize> {
-        let start = self.file.offset(part);
-        start..start.saturating_add(part.len())
+        let diagnostic = Diagnostic::new(code, line.number, part.span(), message);
+        self.sink.report(diagnostic.with_suggestion(suggestion));
     }
 }

@@ -1,4 +1,4 @@
-//! What is odd about the path pattern of a rule.
+//! Diagnostics about the path pattern of a rule.
 
 use alloc::format;
 use alloc::string::String;
@@ -8,8 +8,10 @@ use crate::lint::code::DiagnosticCode;
 use crate::lint::diagnostic::Sink;
 use crate::options::Dialect;
 use crate::parse::field::directive;
-use crate::parse::line::{PhysicalLine, Value, trim};
+use crate::parse::line::{PhysicalLine, Value};
+use crate::parse::part::Part;
 use crate::parse::report::findings::Findings;
+use crate::parse::trim::trim;
 use crate::text::bytes::are_all;
 use crate::text::percent::encode;
 use crate::text::quote::quote;
@@ -18,63 +20,63 @@ use crate::text::scheme::WebScheme;
 impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
     #[inline]
     pub(super) fn path(&mut self, line: &PhysicalLine<'a>, value: Value<'a>) {
-        // One pass says of nearly all patterns that nothing is odd, and that there is no comment to look for.
+        // One pass clears nearly all patterns, and shows that there is no comment to cut.
         let written = trim(value.with_comment());
         let starts_well = |value: &[u8]| matches!(value, [] | [b'/' | b'*', ..]);
         if starts_well(written) && is_common(written.strip_suffix(b"$").unwrap_or(written)) {
             return;
         }
-        let value = value.bytes();
-        self.odd_path(line, value, starts_well(value));
+        let value = value.part();
+        self.odd_path(line, value, starts_well(value.bytes));
     }
 
-    fn odd_path(&mut self, line: &PhysicalLine<'a>, value: &'a [u8], starts_well: bool) {
+    fn odd_path(&mut self, line: &PhysicalLine<'a>, value: Part<'a>, starts_well: bool) {
         if !starts_well {
             return self.path_without_slash(line, value);
         }
-        if let Some(at) = dollar_before_end(value) {
-            let part = value.get(at..=at).unwrap_or_default();
-            let message = "a `$` before the end of the pattern stands for itself and ends nothing; end the pattern with it, or write `%24`";
-            self.report(DiagnosticCode::DollarNotAtEnd, line, part, message);
+        if let Some(at) = dollar_before_end(value.bytes) {
+            let dollar = value.tail(at).head(1);
+            let message = "a `$` before the end of a path is an ordinary character; move it to the end, or write `%24` for the character";
+            self.report(DiagnosticCode::DollarNotAtEnd, line, dollar, message);
         }
-        let has_blank = value.iter().any(|byte| byte.is_ascii_whitespace());
-        let has_other = value.iter().any(|byte| !byte.is_ascii());
-        if let Some(field) = second_record(value).filter(|_| has_blank) {
+        let has_blank = value.bytes.iter().any(|byte| byte.is_ascii_whitespace());
+        let has_other = value.bytes.iter().any(|byte| !byte.is_ascii());
+        if let Some(field) = second_record(value.bytes).filter(|_| has_blank) {
             let message = format!(
-                "{} is read as one path, as a line has one record; write {} on a line of its own",
-                quote(value),
+                "{} is read as one path, because a line holds one record; write {} on a line of its own",
+                quote(value.bytes),
                 quote(field)
             );
             self.report(DiagnosticCode::BlankInPath, line, value, message);
         } else if has_blank {
             let message = format!(
-                "{} holds a blank, which no URL does, so to Google it matches nothing; write `%20`, or one path a line",
-                quote(value)
+                "{} holds a blank, so it matches nothing for Google; write `%20` for a blank, and each path on a line of its own",
+                quote(value.bytes)
             );
-            // Of two paths on one line `%20` would make one for good.
-            if is_mendable(value) && !value.windows(2).any(|pair| pair == b" /") {
+            // For two paths on one line `%20` would cement the mistake.
+            if is_fixable(value.bytes) && !value.bytes.windows(2).any(|pair| pair == b" /") {
                 self.suggest(
                     DiagnosticCode::BlankInPath,
                     line,
                     value,
                     message,
-                    escaped(value),
+                    escaped(value.bytes),
                 );
             } else {
                 self.report(DiagnosticCode::BlankInPath, line, value, message);
             }
         } else if has_other {
             let message = format!(
-                "{} is compared percent-encoded, as RFC 9309 §2.2.2 asks, but not by every crawler; write it so",
-                quote(value)
+                "{} matches only in crawlers that percent-encode it, as RFC 9309 §2.2.2 asks; write it percent-encoded, without invisible characters",
+                quote(value.bytes)
             );
-            if is_mendable(value) {
+            if is_fixable(value.bytes) {
                 self.suggest(
                     DiagnosticCode::NonAsciiInPath,
                     line,
                     value,
                     message,
-                    escaped(value),
+                    escaped(value.bytes),
                 );
             } else {
                 self.report(DiagnosticCode::NonAsciiInPath, line, value, message);
@@ -82,46 +84,44 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
         }
     }
 
-    fn path_without_slash(&mut self, line: &PhysicalLine<'a>, value: &'a [u8]) {
-        let (code, message) = match path_of_url(value) {
-            Some(path) => (
-                DiagnosticCode::AbsoluteUrlAsPath,
-                format!(
-                    "{} is a whole URL and matches nothing; a rule has the path alone: {}",
-                    quote(value),
-                    quote(path)
-                ),
-            ),
-            None => (
-                DiagnosticCode::PathWithoutSlash,
-                format!(
-                    "the path {} starts with neither `/` nor `*`, so it matches nothing; begin it with one of them",
-                    quote(value)
-                ),
-            ),
+    fn path_without_slash(&mut self, line: &PhysicalLine<'a>, value: Part<'a>) {
+        let quoted = quote(value.bytes);
+        let (code, message) = if is_whole_url(value.bytes) {
+            // A path is not suggested: for a URL of another host it would be a new rule, such as `/` for the whole site.
+            let message = format!(
+                "{quoted} is a whole URL, so it matches nothing; write only the path, and rules for another host into that host's robots.txt"
+            );
+            (DiagnosticCode::AbsoluteUrlAsPath, message)
+        } else {
+            let message = format!(
+                "the path {quoted} begins with neither `/` nor `*`, so it matches nothing; begin it with `/`, or with `*` for any start"
+            );
+            (DiagnosticCode::PathWithoutSlash, message)
         };
         self.report(code, line, value, message);
     }
 }
 
-/// Whether there are only visible bytes of ASCII, and no `#` and `$`.
+/// Whether all bytes are visible ASCII other than `#` and `$`.
 fn is_common(bytes: &[u8]) -> bool {
     are_all(bytes, |byte| {
         byte.is_ascii_graphic() & !matches!(byte, b'#' | b'$')
     })
 }
 
-/// Percent-encoding bytes of another encoding than UTF-8 would make the mistake last.
-fn is_mendable(value: &[u8]) -> bool {
+/// Whether the value is UTF-8. Percent-encoding the bytes of another encoding would cement the
+/// mistake.
+fn is_fixable(value: &[u8]) -> bool {
     core::str::from_utf8(value).is_ok()
 }
 
+/// The place of a `$` that is not the last byte.
 fn dollar_before_end(value: &[u8]) -> Option<usize> {
     let at = memchr::memchr(b'$', value)?;
     (at.saturating_add(1) < value.len()).then_some(at)
 }
 
-/// The field of a record that begins in the midst of the value, as in `/ User-agent: *`.
+/// The field name of a second record within the value, as in `/ User-agent: *`.
 fn second_record(value: &[u8]) -> Option<&[u8]> {
     let words = value.split(u8::is_ascii_whitespace).skip(1);
     words
@@ -129,17 +129,14 @@ fn second_record(value: &[u8]) -> Option<&[u8]> {
         .find(|field| directive(field, Dialect::Rfc9309).is_some())
 }
 
-/// The path of `http://host/path`, `/` if it has none.
-fn path_of_url(value: &[u8]) -> Option<&[u8]> {
-    let scheme_len = memchr::memchr(b':', value)?;
-    let (scheme, rest) = value.split_at_checked(scheme_len)?;
-    WebScheme::new(scheme)?;
-    let authority = rest.strip_prefix(b"://")?;
-    let path = memchr::memchr(b'/', authority).and_then(|at| authority.get(at..));
-    Some(path.unwrap_or(b"/"))
+/// Whether the value begins like `http://` or `https://`.
+fn is_whole_url(value: &[u8]) -> bool {
+    let parts = memchr::memchr(b':', value).and_then(|at| value.split_at_checked(at));
+    parts.is_some_and(|(scheme, rest)| WebScheme::new(scheme).is_some() && rest.starts_with(b"://"))
 }
 
-/// Blanks, controls and bytes outside of ASCII percent-encoded: the same pattern to RFC 9309.
+/// The value with blanks, controls and bytes outside of ASCII percent-encoded: the same pattern to
+/// RFC 9309.
 fn escaped(value: &[u8]) -> String {
     let mut escaped = Vec::with_capacity(value.len().saturating_mul(3));
     for byte in value {
@@ -157,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_quick_look_passes_every_byte_of_which_there_is_nothing_to_say() {
+    fn the_quick_look_passes_every_byte_without_a_diagnostic() {
         for byte in 0..=u8::MAX {
             let is_expected = matches!(byte, b'!' | b'"' | b'%'..=b'~');
             assert_eq!(is_common(&[b'/', byte]), is_expected, "{byte}");

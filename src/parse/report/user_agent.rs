@@ -1,80 +1,85 @@
-//! What is odd about the value of a `User-agent` record.
+//! Diagnostics about the value of a `User-agent` record.
 
 use alloc::format;
 use alloc::string::String;
 
-use crate::agent::{is_wildcard, leading_name, leading_token};
 use crate::lint::code::DiagnosticCode;
 use crate::lint::diagnostic::Sink;
-use crate::parse::line::{PhysicalLine, Value, trim, without_comment};
+use crate::parse::line::{PhysicalLine, Value};
 use crate::parse::report::findings::Findings;
+use crate::parse::trim::trim;
 use crate::text::quote::quote;
+use crate::token::{is_wildcard, leading_name, leading_token};
 
 impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
     pub(super) fn agent_name(&mut self, line: &PhysicalLine<'a>, value: Value<'a>) {
-        // Nearly all values are a token or `*` alone, and then there is no comment to look for.
+        // Nearly all values are a token or `*` alone; then there is no comment to cut.
         if is_token_or_wildcard(trim(value.with_comment())) {
             return;
         }
-        let value = value.bytes();
+        let part = value.part();
+        let value = part.bytes;
         if is_token_or_wildcard(value) {
             return;
         }
         let token = leading_token(value);
         if value.is_empty() {
-            let message =
-                "a `User-agent` without a value names nobody; name an agent, or `*` for everyone";
-            let record = trim(without_comment(line.bytes));
+            let message = "a `User-agent` line without a value names nobody; write the crawler's name, or `*` for everyone";
+            let record = line.part.without_comment().trim();
             self.report(DiagnosticCode::EmptyUserAgent, line, record, message);
         } else if is_wildcard(value) {
-            let message = format!("{} is read as `*`, every agent", quote(value));
+            let message = format!("{} is read as `*`, every crawler; write `*`", quote(value));
             self.suggest(
                 DiagnosticCode::InvalidProductToken,
                 line,
-                value,
+                part,
                 message,
                 "*",
             );
         } else if let Some(first) = first_of_several(value) {
-            let problem = match leading_name(first) {
-                b"" => "none is named".into(),
-                token => format!("only {} is named", quote(token)),
+            let named = match leading_name(first) {
+                b"" => "none".into(),
+                token => format!("only {}", quote(token)),
             };
             let message = format!(
-                "of the agents in {} {problem}; give each a line of its own",
+                "this line lists several crawlers ({}), but names {named}; give each a line of its own",
                 quote(value)
             );
-            self.report(DiagnosticCode::CommaSeparatedAgents, line, value, message);
+            self.report(DiagnosticCode::CommaSeparatedAgents, line, part, message);
         } else if is_name(value) {
-            let sees = match token {
+            let token = match token {
                 b"" => "nothing".into(),
                 token => format!("only {}", quote(token)),
             };
             let message = format!(
-                "of {} Google sees {sees}, as a product token has neither digits nor dots; leave it if the crawler is called so",
+                "product tokens have neither digits nor dots, so Google reads {token} of {}; keep the line if this is the crawler's name",
                 quote(value)
             );
-            self.report(DiagnosticCode::DigitInProductToken, line, value, message);
+            self.report(DiagnosticCode::DigitInProductToken, line, part, message);
         } else if token.is_empty() {
             let message = format!(
-                "{} does not begin with a letter, `-` or `_`, so Google sees no product token in it",
+                "{} does not begin with a letter, `-` or `_`, so for Google it names no crawler; write the name that the crawler documents",
                 quote(value)
             );
-            self.report(DiagnosticCode::InvalidProductToken, line, value, message);
+            self.report(DiagnosticCode::InvalidProductToken, line, part, message);
         } else {
-            let message = format!("of {} Google sees only {}", quote(value), quote(token));
+            let message = format!(
+                "{} is not a plain product token, and Google reads only {}; write the name that the crawler documents",
+                quote(value),
+                quote(token)
+            );
             let rest = value.get(token.len()..).unwrap_or_default();
             if leading_name(value).len() == token.len() && is_mere_decoration(rest) {
                 let token = String::from_utf8_lossy(token).into_owned();
                 self.suggest(
                     DiagnosticCode::InvalidProductToken,
                     line,
-                    value,
+                    part,
                     message,
                     token,
                 );
             } else {
-                self.report(DiagnosticCode::InvalidProductToken, line, value, message);
+                self.report(DiagnosticCode::InvalidProductToken, line, part, message);
             }
         }
     }
@@ -84,27 +89,29 @@ fn is_token_or_wildcard(value: &[u8]) -> bool {
     leading_token(value).len() == value.len() && !value.is_empty() || value == b"*"
 }
 
-/// Whether it may be the name of a crawler such as `MJ12bot`, which has to be written so for that crawler to find itself.
+/// Whether the value may be the name of a crawler such as `MJ12bot`. That crawler finds its group
+/// only if it is written so.
 fn is_name(value: &[u8]) -> bool {
     leading_name(value).len() == value.len() && value.last().is_some_and(u8::is_ascii_alphanumeric)
 }
 
-/// Whether what follows a token is a version or no word at all. A further word or digit may be a part of the name to
-/// crawlers that compare the whole value, such as that of `Offline Explorer`.
+/// Whether the text after a token is a version or has no word in it. To a crawler that compares the
+/// whole value, a further word or digit may be a part of its name: `Offline Explorer`.
 fn is_mere_decoration(rest: &[u8]) -> bool {
     let is_version = rest.starts_with(b"/");
     rest.iter().all(u8::is_ascii_graphic)
         && (is_version || !rest.iter().any(u8::is_ascii_alphanumeric))
 }
 
-/// What stands before the first comma or semicolon, if a further name stands behind it.
+/// The text before the first comma or semicolon, if a further name follows it.
 fn first_of_several(value: &[u8]) -> Option<&[u8]> {
     let at = memchr::memchr2(b',', b';', value)?;
     let (first, others) = value.split_at_checked(at)?;
     let next = others.get(1..).unwrap_or_default().trim_ascii_start();
     let starts_a_name =
         |text: &[u8]| matches!(text, [b'*' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z', ..]);
-    // No lists: `Mozilla/5.0 (compatible; ExampleBot)`, `HTTrack [NC,OR]`, `Check&amp;Get`, `ExampleBot/2.0;+http://…`
+    // These are no lists: `Mozilla/5.0 (compatible; ExampleBot)`, `HTTrack [NC,OR]`,
+    // `Check&amp;Get`, `ExampleBot/2.0;+http://…`
     let is_in_names = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_./* ".contains(byte);
     let is_list = starts_a_name(first) && first.iter().all(is_in_names) && starts_a_name(next);
     is_list.then_some(first)

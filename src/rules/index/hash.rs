@@ -1,8 +1,9 @@
 //! Hash index: from bytes that a path must hold to the rules that need them.
 //!
-//! The key of a rule is the literal head of its pattern. Where many patterns with a `*` share a head (`/*…`), the key is
-//! a *gram*: four bytes of a literal after the `*`, the rarest among the patterns, or six if many share those four too.
-//! A path is looked up once for each of its prefixes that is as long as some head, and once for each of its grams.
+//! The key of a rule is the literal head of its pattern. Where many patterns with a `*` share a
+//! head (`/*…`), the key is a *gram*: four bytes of a literal after the `*`, the rarest among the
+//! patterns, or six if many share those four too. A path is looked up once for each of its prefixes
+//! that is as long as some head, and once for each of its grams.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -16,8 +17,8 @@ use crate::text::hash::Hash;
 /// An open-addressed table of the keys of one [`RuleList`], with a chain of rules for each key.
 #[derive(Debug)]
 pub(crate) struct HashIndex {
-    /// The first rule of a key in the low bits, a tag of the key's hash in the others; or [`EMPTY`]. A key whose slot is
-    /// taken goes to the slot after it.
+    /// The first rule of a key in the low bits, a tag of the key's hash in the others; or
+    /// [`EMPTY`]. A key whose slot is taken goes to the slot after it.
     slots: Box<[u32]>,
     /// The next rule of the same key, or [`EMPTY`].
     next: Box<[u32]>,
@@ -40,7 +41,8 @@ impl HashIndex {
         for (at, entry) in (0_u32..).zip(entries) {
             let (head, tail) = head_and_tail(list, entry);
             let hash = Hash::of(head);
-            // Rules without a wildcard never crowd: two of the same head are equal, but for a final `$`.
+            // Rules without a wildcard never crowd: two of the same head are equal, but for a final
+            // `$`.
             let is_crowded = entry.tier != Tier::Prefix && head_counts.of(hash) > FEW;
             if head.is_empty() || is_crowded {
                 without_head.push((at, tail));
@@ -77,7 +79,8 @@ impl HashIndex {
         let mut table = HashIndex {
             slots: vec![EMPTY; slots].into(),
             next: vec![EMPTY; entries.len()].into(),
-            // Room for one number more than there are rules, so that no rule under a tag of ones equals EMPTY.
+            // Room for one number more than there are rules, so that no rule under a tag of ones
+            // equals EMPTY.
             rule_mask: u32::MAX.checked_shr(rules.leading_zeros()).unwrap_or(0),
             heads,
             grams,
@@ -90,8 +93,8 @@ impl HashIndex {
         table
     }
 
-    /// Adds a rule and returns whether there was room near its slot. A file can be crafted to give all its keys one slot;
-    /// the rules that find no room are scanned.
+    /// Adds a rule and returns whether there was room near its slot. A file can be crafted to give
+    /// all its keys one slot; the rules that find no room are scanned.
     fn insert(&mut self, list: &RuleList, at: u32, hash: Hash) -> bool {
         let tag = self.tag(hash);
         let mut slot = hash.slot(self.slots.len());
@@ -113,9 +116,10 @@ impl HashIndex {
         false
     }
 
-    /// Adds a rule to the chain of a key, unless the chain has one with the same pattern and access: the earlier one always
-    /// decides, and a file may repeat a rule thousands of times. Returns whether there was room: a crafted file can give
-    /// many keys one hash, and a chain without a limit would hide twins behind the others.
+    /// Adds a rule to the chain of a key, unless the chain has one with the same pattern and
+    /// access: the earlier one always decides, and a file may repeat a rule thousands of times.
+    /// Returns whether there was room: a crafted file can give many keys one hash, and a chain
+    /// without a limit would hide twins behind the others.
     fn link(&mut self, list: &RuleList, first: u32, at: u32) -> bool {
         let Some(new) = list.entry(at) else {
             return true;
@@ -210,17 +214,20 @@ impl HashIndex {
 
 const EMPTY: u32 = u32::MAX;
 
-/// The most slots that are tried for a key. Among 3,000 numbered heads 19 find no room; their rules are scanned.
+/// The most slots that are tried for a key. Among 3,000 numbered heads 19 find no room; their rules
+/// are scanned.
 const MOST_LOOKS: usize = 32;
 
-/// The length of a gram, and the most patterns that may share one. Four bytes are the fewest that can be rare in paths;
-/// six tell 100,000 numbered patterns apart. Patterns that share their grams with more are faster scanned.
+/// The length of a gram, and the most patterns that may share one. Four bytes are the fewest that
+/// can be rare in paths; six tell 100,000 numbered patterns apart. Patterns that share their grams
+/// with more are faster scanned.
 const GRAMS: [(usize, usize); 3] = [(4, FEW), (6, CROWD), (4, CROWD)];
 
 /// Break-even: scanning 64 rules costs as much as hashing every gram of a 40-byte path.
 pub(crate) const FEW_GRAMS: usize = 64;
 
-/// The most patterns with a `*` that share a key without harm. More than this under one head get grams as keys.
+/// The most patterns with a `*` that share a key without harm. More than this under one head get
+/// grams as keys.
 const FEW: usize = 8;
 
 /// The longest chain of one key.
@@ -292,8 +299,8 @@ impl Counts {
 /// The most counters: 8 MB.
 const MOST_COUNTS: usize = 1 << 22;
 
-/// The head up to [`LONGEST_HEAD`], and the tail after the whole head. The tail is empty if it has a query-dependent
-/// escape: with two readings, no bytes of it are certain to be in a path.
+/// The head up to [`LONGEST_HEAD`], and the tail after the whole head. The tail is empty if it has
+/// a query-dependent escape: with two readings, no bytes of it are certain to be in a path.
 fn head_and_tail<'a>(list: &'a RuleList, entry: &RuleEntry) -> (&'a [u8], &'a [u8]) {
     let (head, tail) = split_head(list.pattern(entry), entry.tier);
     let tail = match entry.escapes {
@@ -349,8 +356,8 @@ mod tests {
     use crate::options::Dialect;
     use crate::parse::line::Value;
 
-    /// A file whose heads all have slots in the same hundredth of the table. Filling it once took time quadratic in their
-    /// number, two seconds for 2 MB.
+    /// A file whose heads all have slots in the same hundredth of the table. Filling it once took
+    /// time quadratic in their number, two seconds for 2 MB.
     #[test]
     fn hostile_keys_of_one_slot_are_left_out() {
         const RULES: usize = 2_000;
@@ -373,7 +380,8 @@ mod tests {
         }
     }
 
-    /// A file whose heads all have the tag and the slot of one key, and that repeats one head: 28,000 twins were candidates.
+    /// A file whose heads all have the tag and the slot of one key, and that repeats one head:
+    /// 28,000 twins were candidates.
     #[test]
     fn hostile_keys_of_one_hash_hide_no_twins() {
         const HEADS: u32 = 2_000;
@@ -403,7 +411,8 @@ mod tests {
         assert_eq!(left_out.iter().filter(|at| *at % 2 == 1).count(), 0);
     }
 
-    /// The most candidates of a pattern asked as a path, and the number of rules left out. Each rule must be found.
+    /// The most candidates of a pattern asked as a path, and the number of rules left out. Each
+    /// rule must be found.
     fn candidates(patterns: &[alloc::string::String]) -> (usize, usize) {
         let mut list = RuleList::new(Dialect::Rfc9309, 0);
         for (line, pattern) in (1..).zip(patterns) {
@@ -461,6 +470,14 @@ mod tests {
         assert_eq!(candidates(&few), (8, 0));
         // Only the first of equal rules is a candidate.
         assert_eq!(candidates(&[&few[..4], &few[..4]].concat()), (4, 0));
+    }
+
+    #[test]
+    fn heads_of_any_length_are_found() {
+        let head = |n: usize| alloc::format!("/{}{n:03}", "a".repeat(n + 300));
+        // The longest heads share every byte that is looked up, so some are left out; each is found.
+        let (_, left_out) = candidates(&(150..250).map(head).collect::<Vec<_>>());
+        assert!(left_out < CROWD, "{left_out}");
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Many rules → the few that may match a path.
 //!
-//! A small set is scanned, with a cheap filter in front of each rule. A large one is hashed: by the literal head of each
-//! pattern, or where many share a head (`/*…`) by a few bytes of a literal after the `*`. The cost of a check then grows
-//! with the length of the path, not with the number of rules.
+//! A small set is scanned, with a cheap filter in front of each rule. A large one is hashed: by the
+//! literal head of each pattern, or where many share a head (`/*…`) by a few bytes of a literal
+//! after the `*`. The cost of a check then grows with the length of the path, not with the number
+//! of rules.
 
 pub(crate) mod hash;
 pub(crate) mod scan;
@@ -15,7 +16,8 @@ use crate::rules::index::scan::Scan;
 use crate::rules::lazy::FromSource;
 use crate::rules::rule_list::{RuleEntry, RuleList};
 
-/// The index of one [`RuleList`]. A [`RuleSet`](crate::rules::rule_set::RuleSet) owns both and asks it about that list.
+/// The index of one [`RuleList`]. A [`RuleSet`](crate::rules::rule_set::RuleSet) owns both and asks
+/// it about that list.
 #[derive(Debug)]
 pub(crate) struct Index {
     /// The rules that are not in `hash`.
@@ -31,7 +33,8 @@ impl FromSource<RuleList> for Index {
 }
 
 impl Index {
-    /// Hashes the rules if some path would meet more than `scan_limit` filters in a scan of them all.
+    /// Hashes the rules if some path would meet more than `scan_limit` filters in a scan of them
+    /// all.
     fn with_scan_limit(list: &RuleList, scan_limit: usize) -> Index {
         let mut scanned: Vec<u32> = Vec::new();
         let hash = if Scan::most_filters(list) <= scan_limit {
@@ -46,7 +49,8 @@ impl Index {
         }
     }
 
-    /// The rule with the greatest precedence among the wanted ones that match. `list` must be the indexed one.
+    /// The rule with the greatest precedence among the wanted ones that match. `list` must be the
+    /// indexed one.
     #[inline]
     pub(crate) fn deciding<'a>(
         &self,
@@ -70,8 +74,9 @@ impl Index {
     }
 }
 
-/// Break-even: scanning 128 filters takes as long as hashing a path of 40 bytes, 70 to 100 ns. On the files of 3,903
-/// sites a mean check takes 86 ns with a limit of 32, 75 with 64, 70 with 96, 128 and 256.
+/// Break-even: scanning 128 filters takes as long as hashing a path of 40 bytes, 70 to 100 ns. On
+/// the files of 3,903 sites a mean check takes 86 ns with a limit of 32, 75 with 64, 70 with 96,
+/// 128 and 256.
 const SCAN_LIMIT: usize = 128;
 
 #[cfg(test)]
@@ -113,8 +118,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1024) })]
 
-        /// The hash index, the scan and a plain walk over every rule choose the same rule. More than 64 rules of common
-        /// heads are needed for grams.
+        /// The hash index, the scan and a plain walk over every rule choose the same rule. More
+        /// than 64 rules of common heads are needed for grams.
         #[test]
         fn index_equals_walk(
             rules in vec((any::<bool>(), select(&["/", "/", "*", "/*", "/ab*"][..]), texts(0..5)), 0..200),

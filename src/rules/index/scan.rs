@@ -1,7 +1,8 @@
 //! Linear scan with a cheap filter in front of each rule.
 //!
-//! A [`Filter`] is three words that few paths pass. The filters lie in buckets by the first bytes of the rule's head; a
-//! path visits its own bucket and the one of the rules whose heads are shorter than that.
+//! A [`Filter`] is three words that few paths pass. The filters lie in buckets by the first bytes
+//! of the rule's head; a path visits its own bucket and the one of the rules whose heads are
+//! shorter than that.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -107,8 +108,9 @@ impl Scan {
     }
 }
 
-/// Drops each rule with the same pattern and access as an earlier one: the earlier one always decides, and a file may
-/// repeat a rule thousands of times. The filters are sorted, so twins lie in one run of the same length and access.
+/// Drops each rule with the same pattern and access as an earlier one: the earlier one always
+/// decides, and a file may repeat a rule thousands of times. The filters are sorted, so twins lie
+/// in one run of the same length and access.
 fn drop_twins(list: &RuleList, filters: &mut Vec<(usize, Filter)>) {
     let kind = |filter: &Filter| list.entry(filter.entry).map(|held| (held.len, held.access));
     let mut twins: Vec<u32> = Vec::new();
@@ -136,14 +138,15 @@ fn drop_twins(list: &RuleList, filters: &mut Vec<(usize, Filter)>) {
     }
 }
 
-/// On the files of 3,903 sites, of which half have more than 16 rules, a mean check takes 70 ns; without buckets 87.
+/// On the files of 3,903 sites, of which half have more than 16 rules, a mean check takes 70 ns;
+/// without buckets 87.
 const BUCKETS: usize = 33;
 
 /// The bucket of the rules whose heads are shorter than [`KEY`].
 const FOR_EVERY_PATH: usize = BUCKETS - 1;
 
-/// The bytes of a head that choose its bucket. Two and four are 1 ns slower on the files of [`BUCKETS`]: the rules of a
-/// site begin alike, and some heads have three bytes only.
+/// The bytes of a head that choose its bucket. Two and four are 1 ns slower on the files of
+/// [`BUCKETS`]: the rules of a site begin alike, and some heads have three bytes only.
 const KEY: usize = 3;
 
 fn bucket(head: &[u8]) -> usize {
@@ -161,7 +164,8 @@ fn bucket_of_word(first_word: u64) -> usize {
     (key.wrapping_mul(MULTIPLIER) >> 59) as usize
 }
 
-/// The part of a rule that a few instructions compare with a path. A path that does not pass does not match.
+/// The part of a rule that a few instructions compare with a path. A path that does not pass does
+/// not match.
 #[derive(Debug, Clone, Copy)]
 struct Filter {
     /// The first eight bytes of the head.
@@ -226,8 +230,8 @@ pub(crate) fn kinds(text: &[u8]) -> u64 {
     text.iter().fold(0, |kinds, byte| kinds | kind(byte))
 }
 
-/// The kind of each byte as a bit: lower-case letters have one each, digits and marks share theirs with upper case. A
-/// table takes half the time of computing the kind.
+/// The kind of each byte as a bit: lower-case letters have one each, digits and marks share theirs
+/// with upper case. A table takes half the time of computing the kind.
 #[expect(clippy::indexing_slicing, reason = "computed at compile time")]
 static KINDS: [u64; 256] = {
     let mut kinds = [0; 256];

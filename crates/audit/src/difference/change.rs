@@ -213,7 +213,7 @@ fn usages(old: &Robot, new: &Robot, urls: &[String]) -> Vec<UsageChange> {
             continue;
         }
         let (old, new) = (old.usage(url), new.usage(url));
-        for category in UsageCategory::ALL {
+        for &category in UsageCategory::ALL {
             let (old, new) = (old.of(category), new.of(category));
             if old != new && seen.insert((category, old, new)) {
                 changes.push(UsageChange {

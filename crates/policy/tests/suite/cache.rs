@@ -250,6 +250,28 @@ fn an_entry_that_was_saved_counts_in_a_new_cache() {
 }
 
 #[test]
+fn an_entry_that_is_put_in_takes_the_place_of_the_rules_in_use() {
+    let origin = Origin::of("https://example.com").unwrap();
+    let filled = |rules: &str| {
+        let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 20).unwrap();
+        let Lookup::Fetch(ticket) = cache.poll(&origin, at(START)) else {
+            panic!()
+        };
+        cache.handle(ticket, parsed(rules), at(START));
+        cache
+    };
+    let mut cache = filled("User-agent: *\nDisallow: /a");
+    let saved = filled("User-agent: *\nDisallow: /b");
+    let answers = |cache: &mut Cache| match cache.poll(&origin, at(START)) {
+        Lookup::Ready(robot) => (robot.allowed("/a"), robot.allowed("/b")),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(answers(&mut cache), (false, true));
+    cache.insert(&origin, saved.entry(&origin).unwrap().clone(), at(START));
+    assert_eq!(answers(&mut cache), (true, false));
+}
+
+#[test]
 fn a_profile_that_ignores_robots_txt_fetches_none() {
     let profile = Profile::rfc9309().ignore_robots();
     let mut cache = Cache::new(profile, &["ExampleBot"], 1 << 20).unwrap();

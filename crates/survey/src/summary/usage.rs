@@ -107,7 +107,7 @@ impl FileStatements {
     fn add(&mut self, path: Option<&[u8]>, preference: impl Fn(UsageCategory) -> Preference) {
         self.records += 1;
         self.with_path += u64::from(path.is_some());
-        for category in UsageCategory::ALL {
+        for &category in UsageCategory::ALL {
             let stated = self.stated.entry(category).or_default();
             *stated = preference(category).max(*stated);
         }

@@ -1,4 +1,5 @@
-//! What a page's rules come to. Each type is ordered by how much it permits, so the most restrictive is the least.
+//! The effect of a page's rules. Each type is ordered by permission: the most restrictive value is
+//! the least.
 
 use core::fmt;
 
@@ -7,8 +8,7 @@ use core::fmt;
 /// ```
 /// use polite_robots::page::{PageControls, Permission};
 ///
-/// let mut page = PageControls::new("ExampleBot")?;
-/// page.header("X-Robots-Tag", "nofollow");
+/// let page = PageControls::new("ExampleBot")?.with_header("X-Robots-Tag", "nofollow");
 /// assert_eq!(page.following(), Permission::Disallowed);
 /// assert_eq!(page.archiving(), Permission::Allowed);
 /// # Ok::<(), polite_robots::InvalidToken>(())
@@ -26,48 +26,48 @@ pub enum Permission {
 /// ```
 /// use polite_robots::page::{Indexing, PageControls};
 ///
-/// let mut page = PageControls::new("ExampleBot")?;
-/// page.meta("robots", "noindex, indexifembedded");
+/// let page = PageControls::new("ExampleBot")?.with_meta("robots", "noindex, indexifembedded");
 /// assert_eq!(page.indexing(), Indexing::IfEmbedded);
 /// # Ok::<(), polite_robots::InvalidToken>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Indexing {
-    /// `noindex` or `none`: not at all.
+    /// `noindex` or `none`: in no index.
     Disallowed,
-    /// `noindex` with `indexifembedded`: only as a part of another page that embeds it, in an `iframe` for instance.
+    /// `noindex` with `indexifembedded`: only as a part of another page that embeds it, for
+    /// instance in an `iframe`.
     IfEmbedded,
     /// No rule forbids it.
     Allowed,
 }
 
-/// How much of a text or a video may be shown.
+/// The length of a text or a video that may be shown.
 ///
 /// ```
 /// use polite_robots::page::{Limit, PageControls};
 ///
-/// let mut page = PageControls::new("ExampleBot")?;
-/// page.header("X-Robots-Tag", "max-snippet:50, max-video-preview:-1");
+/// let page = PageControls::new("ExampleBot")?
+///     .with_header("X-Robots-Tag", "max-snippet:50, max-video-preview:-1");
 /// assert_eq!(page.snippet(), Limit::AtMost(50));
 /// assert_eq!(page.video_preview(), Limit::Unlimited);
 /// # Ok::<(), polite_robots::InvalidToken>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Limit {
-    /// At most so much; 0 is nothing. In characters for a text, in seconds for a video.
+    /// The longest excerpt: in characters for a text, in seconds for a video. 0 permits none.
     AtMost(u64),
-    /// As much as the crawler's operator likes: no rule says otherwise, or `-1` does.
+    /// Any length: no rule sets a limit, or the limit is `-1`.
     Unlimited,
 }
 
-/// How large an image preview may be.
+/// The size that an image preview may have.
 ///
 /// ```
 /// use polite_robots::page::{ImagePreview, PageControls};
 ///
-/// let mut page = PageControls::new("ExampleBot")?;
+/// let page = PageControls::new("ExampleBot")?;
 /// assert_eq!(page.image_preview(), None);
-/// page.meta("robots", "max-image-preview:large");
+/// let page = page.with_meta("robots", "max-image-preview:large");
 /// assert_eq!(page.image_preview(), Some(ImagePreview::Large));
 /// # Ok::<(), polite_robots::InvalidToken>(())
 /// ```
@@ -86,16 +86,15 @@ pub enum ImagePreview {
 /// ```
 /// use polite_robots::page::{AiTraining, PageControls};
 ///
-/// let mut page = PageControls::new("ExampleBot")?;
-/// page.header("X-Robots-Tag", "noimageai");
+/// let page = PageControls::new("ExampleBot")?.with_header("X-Robots-Tag", "noimageai");
 /// assert_eq!(page.ai_training(), AiTraining::WithoutImages);
 /// # Ok::<(), polite_robots::InvalidToken>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AiTraining {
-    /// `noai` or `noml`: nothing of the page.
+    /// `noai` or `noml`: nothing of the page may be used.
     Disallowed,
-    /// `noimageai`: everything but its images and other media.
+    /// `noimageai`: the page may be used without its images and other media.
     WithoutImages,
     /// No rule forbids it.
     Allowed,
@@ -106,8 +105,8 @@ pub enum AiTraining {
 /// ```
 /// use polite_robots::page::{Availability, PageControls};
 ///
-/// let mut page = PageControls::new("ExampleBot")?;
-/// page.header("X-Robots-Tag", "unavailable_after: 25 Jun 2010 15:00:00 PST");
+/// let page = PageControls::new("ExampleBot")?
+///     .with_header("X-Robots-Tag", "unavailable_after: 25 Jun 2010 15:00:00 PST");
 /// let then = 1_277_506_800;
 /// assert_eq!(page.unavailable_after(), Some(then));
 /// assert_eq!(page.availability(then), Availability::Available);
@@ -118,7 +117,7 @@ pub enum AiTraining {
 pub enum Availability {
     /// The time of an `unavailable_after` rule has passed.
     Expired,
-    /// No such rule, or its time is yet to come.
+    /// No rule sets a time, or the time has not passed.
     Available,
 }
 
@@ -126,12 +125,12 @@ macro_rules! stable_names {
     ($($type:ty { $($variant:pat => $name:literal,)* })*) => {$(
         impl $type {
             #[doc = concat!("A stable name for machines:" $(, " `", $name, "`")*, ".")]
-            #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $($variant => $name,)* }
             }
         }
 
+        /// The stable name.
         impl fmt::Display for $type {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str(self.as_str())
@@ -160,6 +159,7 @@ stable_names! {
     Availability { Availability::Expired => "expired", Availability::Available => "available", }
 }
 
+/// The number, or `unlimited`.
 impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

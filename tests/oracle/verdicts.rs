@@ -1,90 +1,27 @@
-//! The full recorded sets, where they are at hand: beside the checkout, not in it.
+//! Recorded verdicts on the files of others, which lie beside the checkout and not in it.
 
-use std::io::{BufRead, BufReader, Read, Write as _};
-use std::path::PathBuf;
+use std::io::{BufRead as _, BufReader, Read};
 use std::time::Duration;
 
-use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD;
 use flate2::read::GzDecoder;
-use polite_robots::{AgentMatch, Dialect, InvalidToken, Reason, Robot, RobotsTxt, Target};
+use polite_robots::{Dialect, InvalidToken, Reason, Robot, Target};
 use serde::Deserialize;
 
-use super::corpus;
-use super::entry_points::{Answer, Robots, options};
+use super::{corpus, shared};
+use crate::suite::entry_points::{Answer, Robots};
 
-/// The file of a recorded set, or `None` with a word about it.
-pub(crate) fn shared(path: &str) -> Option<PathBuf> {
-    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join("../shared")
-        .join(path);
-    if file.exists() {
-        return Some(file);
-    }
-    // Past the capture of the test harness, so that a run without the set says so.
-    let _ = writeln!(
-        std::io::stderr(),
-        "{path} is not here; the recorded verdicts in testdata/ stand for it"
-    );
-    None
-}
+pub(crate) const SUITE_CASES: &str = "oracle/cases.jsonl";
+pub(crate) const CRAWL_DELAYS: &str = "oracle/crawl-delay-cases.jsonl";
+pub(crate) const CORPUS_VERDICTS: &str = "oracle/google-corpus-verdicts.tsv.gz";
 
-pub(crate) fn lines(path: &PathBuf) -> impl Iterator<Item = String> {
-    let file = std::fs::File::open(path).unwrap();
-    let reader: Box<dyn Read> = if path.extension().is_some_and(|extension| extension == "gz") {
+fn lines(path: &str) -> impl Iterator<Item = String> {
+    let file = std::fs::File::open(shared(path)).unwrap();
+    let reader: Box<dyn Read> = if path.ends_with(".gz") {
         Box::new(GzDecoder::new(file))
     } else {
         Box::new(file)
     };
     BufReader::new(reader).lines().map(Result::unwrap)
-}
-
-#[derive(Deserialize)]
-struct FuzzCase {
-    id: u32,
-    body: String,
-    agent: String,
-    url: String,
-    allowed: bool,
-    line: u32,
-    rfc9309: bool,
-    rfc9309_line: u32,
-}
-
-#[test]
-fn google_fuzz_cases() {
-    let Some(path) = shared("oracle/google-fuzz-cases.jsonl.gz") else {
-        return;
-    };
-    let mut count = 0;
-    let mut wrong = Vec::new();
-    for line in lines(&path) {
-        let case: FuzzCase = serde_json::from_str(&line).unwrap();
-        let body = BASE64_STANDARD.decode(&case.body).unwrap();
-        let expected = [
-            (Dialect::Google, case.allowed, case.line),
-            (Dialect::Rfc9309, case.rfc9309, case.rfc9309_line),
-        ];
-        for (dialect, allowed, line) in expected {
-            let expected = Answer { allowed, line };
-            let found = Robots::new(&case.agent, &body, dialect)
-                .unwrap()
-                .ask(&case.url);
-            if found != Ok(expected) {
-                wrong.push(format!(
-                    "{} {dialect:?}: {found:?}, not {expected:?}",
-                    case.id
-                ));
-            }
-        }
-        count += 1;
-    }
-    println!("{count} fuzz cases in both dialects, {} wrong", wrong.len());
-    assert!(
-        wrong.is_empty() && count > 0,
-        "{:#?}",
-        &wrong[..wrong.len().min(20)]
-    );
 }
 
 #[derive(Deserialize)]
@@ -119,14 +56,10 @@ fn expected_failures() -> Vec<(String, String)> {
     .collect()
 }
 
-#[test]
-fn rows_of_every_known_suite() {
-    let Some(path) = shared("oracle/cases.jsonl") else {
-        return;
-    };
+pub(crate) fn rows_of_every_known_suite() {
     let mut known = expected_failures();
     let (mut count, mut refused, mut wrong) = (0, 0, Vec::new());
-    for line in lines(&path) {
+    for line in lines(SUITE_CASES) {
         let case: SuiteCase = serde_json::from_str(&line).unwrap();
         let body = match case.encoding.as_str() {
             "latin1" => case
@@ -186,13 +119,9 @@ struct DelayCase {
     delay_nanos: Option<u32>,
 }
 
-#[test]
-fn issue_crawl_delays() {
-    let Some(path) = shared("oracle/crawl-delay-cases.jsonl") else {
-        return;
-    };
+pub(crate) fn issue_crawl_delays() {
     let mut count = 0;
-    for line in lines(&path) {
+    for line in lines(CRAWL_DELAYS) {
         let case: DelayCase = serde_json::from_str(&line).unwrap();
         let expected = case
             .delay_secs
@@ -205,18 +134,12 @@ fn issue_crawl_delays() {
     assert!(count >= 77);
 }
 
-#[test]
-fn google_corpus_verdicts() {
-    let (Some(path), Some(files)) = (
-        shared("oracle/google-corpus-verdicts.tsv.gz"),
-        corpus::top_sites(),
-    ) else {
-        return;
-    };
+pub(crate) fn google_corpus_verdicts() {
+    let files = corpus::top_sites_of_2019();
     let (mut count, mut wrong) = (0, Vec::new());
     let mut differences = Differences::default();
     let mut parsed: (String, Vec<(String, [Robots; 2])>) = (String::new(), Vec::new());
-    for line in lines(&path) {
+    for line in lines(CORPUS_VERDICTS) {
         let columns: Vec<&str> = line.split('\t').collect();
         let [file, agent, url, google, google_line, rfc9309, rfc9309_line] = columns[..] else {
             panic!("{line}");
@@ -302,53 +225,5 @@ impl Differences {
                 println!("    {line}");
             }
         }
-    }
-}
-
-/// Every real file through every door: nothing panics, and what the document lists is there to be listed.
-#[test]
-fn both_corpora_in_both_dialects() {
-    for (name, files) in [
-        ("2019", corpus::top_sites()),
-        ("2024", corpus::sites_of_2024()),
-    ] {
-        let Some(files) = files else { continue };
-        let (mut groups, mut rules, mut sitemaps, mut named) = (0, 0, 0, 0);
-        for (file, body) in &files {
-            for dialect in [Dialect::Rfc9309, Dialect::Google] {
-                let robots_txt = RobotsTxt::parse_with(body, &options(dialect), &mut Vec::new());
-                assert_eq!(robots_txt.as_bytes(), body);
-                let mut agents = vec!["*".to_string(), "Googlebot".to_string()];
-                let tokens = robots_txt.groups().flat_map(|group| group.user_agents());
-                agents.extend(
-                    tokens
-                        .map(|agent| agent.product_token().to_string())
-                        .find(|token| !token.is_empty()),
-                );
-                for agent in &agents {
-                    let Ok(robots) = Robots::new(agent, body, dialect) else {
-                        continue; // `-` and `_` alone are tokens to Google, and nobody's name
-                    };
-                    for rule in robots.first().rules() {
-                        assert!(
-                            rule.line() > 0 && rule.length() == rule.pattern().len(),
-                            "{file}"
-                        );
-                        rules += 1;
-                    }
-                    named += usize::from(robots.agent_match() == AgentMatch::Named);
-                    robots
-                        .ask("https://example.com/")
-                        .unwrap_or_else(|error| panic!("{file}: {error}"));
-                }
-                groups += robots_txt.groups().count();
-                sitemaps += robots_txt.sitemaps().count();
-            }
-        }
-        println!(
-            "{name}: {} files, {groups} groups, {rules} rules, {sitemaps} sitemaps, {named} named",
-            files.len()
-        );
-        assert!(groups > 0 && rules > 0 && sitemaps > 0 && named > 0);
     }
 }

@@ -1,16 +1,18 @@
-//! The paths of rules, as they are written.
+//! The path of a rule, written so that it reads back as the paths that were meant.
 
 use alloc::string::String;
 
 use crate::build::error::Problem;
 use crate::text::percent::encode;
 
-/// Which paths a rule of a [`GroupBuilder`](crate::build::GroupBuilder) is about.
+/// The paths that a rule of a [`GroupBuilder`](crate::build::GroupBuilder) matches: a pattern, all
+/// paths with a given start, or one path.
 ///
-/// A `&str` is a pattern, as in [`PathPattern::new`]. Whatever the kind, the path is written as a URL has it: `#`, blanks
-/// and bytes outside of ASCII are percent-encoded, which both dialects take for the same (a raw blank meets nothing in
-/// Google's). All else stays as it is, escapes and a `%` without digits too. A control character is refused, and so is
-/// a blank at an end, which may be there by mistake.
+/// A `&str` converts to a pattern, as [`PathPattern::new`] does. Every kind is written as it
+/// appears in a URL: `#`, blanks and characters outside ASCII are percent-encoded, which both
+/// dialects read alike (a raw blank matches nothing in Google's). Every other character is written
+/// as it stands, escapes and a `%` without digits included. A control character is refused, and so
+/// is a blank at the end, which may be a mistake.
 ///
 /// ```
 /// use polite_robots::build::{GroupBuilder, PathPattern, RobotsTxtBuilder};
@@ -39,8 +41,16 @@ enum Kind {
 }
 
 impl<'p> PathPattern<'p> {
-    /// A pattern of RFC 9309 §2.2.3: `*` stands for any bytes, a last `$` for the end of the path. It begins with `/`
-    /// or `*`.
+    /// A pattern of RFC 9309 §2.2.3: `*` matches any bytes, a `$` at the end matches the end of the
+    /// path. It must begin with `/` or `*`.
+    ///
+    /// ```
+    /// use polite_robots::build::{GroupBuilder, PathPattern};
+    ///
+    /// let pdf_files = PathPattern::new("/*.pdf$");
+    /// assert!(GroupBuilder::new("*")?.disallow(pdf_files).is_ok());
+    /// # Ok::<(), polite_robots::build::InvalidRecord>(())
+    /// ```
     #[must_use]
     pub const fn new(pattern: &'p str) -> PathPattern<'p> {
         PathPattern {
@@ -49,11 +59,24 @@ impl<'p> PathPattern<'p> {
         }
     }
 
-    /// Every path that begins with `path`, in which `*` and `$` mean themselves. It begins with `/`.
+    /// Every path that begins with `path`, in which `*` and `$` are ordinary characters. It must
+    /// begin with `/`.
     ///
-    /// A `*` is written as `%2A`, as RFC 9309 §2.2.3 asks. Google's matcher has no way to say it: there `%2A` meets only
-    /// a URL that is requested with `%2A`. Nor can it meet an escape in lower case, such as `%c3`. A last `$` gets a `*`
-    /// behind it, which both dialects read as the character.
+    /// A `*` is written `%2A`, as RFC 9309 §2.2.3 asks. Google's matcher has no notation for a
+    /// literal `*`: there `%2A` matches only a URL that is requested with `%2A`, and an escape in
+    /// lower case, such as `%c3`, matches no URL. A `$` at the end is followed by a `*`; both
+    /// dialects then read it as the character.
+    ///
+    /// ```
+    /// use polite_robots::build::{GroupBuilder, PathPattern, RobotsTxtBuilder};
+    ///
+    /// let group = GroupBuilder::new("*")?.disallow(PathPattern::prefix("/50$"))?;
+    /// assert_eq!(
+    ///     RobotsTxtBuilder::new().group(group).build(),
+    ///     "User-agent: *\nDisallow: /50$*\n"
+    /// );
+    /// # Ok::<(), polite_robots::build::InvalidRecord>(())
+    /// ```
     #[must_use]
     pub const fn prefix(path: &'p str) -> PathPattern<'p> {
         PathPattern {
@@ -62,8 +85,16 @@ impl<'p> PathPattern<'p> {
         }
     }
 
-    /// The one path `path` (with its query, if it has one), in which `*` and `$` mean themselves, as in
-    /// [`PathPattern::prefix`].
+    /// The one path `path`, with its query if it has one. `*` and `$` are ordinary characters, as
+    /// in [`PathPattern::prefix`].
+    ///
+    /// ```
+    /// use polite_robots::build::{GroupBuilder, PathPattern, RobotsTxtBuilder};
+    ///
+    /// let group = GroupBuilder::new("*")?.allow(PathPattern::exact("/"))?;
+    /// assert_eq!(RobotsTxtBuilder::new().group(group).build(), "User-agent: *\nAllow: /$\n");
+    /// # Ok::<(), polite_robots::build::InvalidRecord>(())
+    /// ```
     #[must_use]
     pub const fn exact(path: &'p str) -> PathPattern<'p> {
         PathPattern {
@@ -72,12 +103,12 @@ impl<'p> PathPattern<'p> {
         }
     }
 
-    /// As it was given.
+    /// The text as given, for messages.
     pub(crate) fn text(&self) -> &'p str {
         self.text
     }
 
-    /// As it is written.
+    /// The text as written into the file.
     pub(crate) fn to_value(self) -> Result<String, Problem> {
         let text = self.text;
         match (text.bytes().next(), self.kind) {
@@ -122,7 +153,8 @@ impl<'p> From<&'p String> for PathPattern<'p> {
     }
 }
 
-/// Appends a character as a URL is requested with it: blanks and what is not ASCII percent-encoded.
+/// Appends a character as a URL is requested: blanks and characters outside ASCII are
+/// percent-encoded.
 pub(crate) fn push_in_url(out: &mut String, character: char) {
     if character.is_ascii() && !is_blank(character) {
         out.push(character);

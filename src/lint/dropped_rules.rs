@@ -1,0 +1,70 @@
+//! Finds groups for named agents that lack rules for everyone.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::document::merged_groups::MergedGroup;
+use crate::lint::code::DiagnosticCode;
+use crate::lint::diagnostic::Diagnostic;
+use crate::lint::merged_rules::{DecidingDisallow, MergedRules};
+use crate::lint::work_budget::WorkBudget;
+use crate::text::quote::quote;
+
+/// Reports a named group if a `Disallow` for everyone closes paths that no rule of the group
+/// matches.
+pub(super) fn dropped_rules(
+    group: &MergedGroup<'_>,
+    rules: &MergedRules,
+    for_everyone: &[DecidingDisallow<'_>],
+    work: &mut WorkBudget,
+) -> Option<Diagnostic> {
+    // An empty `Disallow:` states that the agent may fetch everything.
+    let is_complete = for_everyone.is_empty()
+        || rules.match_everything(work)
+        || group.rules().any(|rule| rule.value().is_empty());
+    if is_complete {
+        return None;
+    }
+    let dropped = list_of_dropped(rules, for_everyone, work)?;
+    let agent = group.user_agent();
+    let message = format!(
+        "{} reads this group in place of the group for `*`, so it may fetch {dropped}; if that is not meant, repeat those rules here",
+        quote(agent.value()),
+    );
+    let code = DiagnosticCode::WildcardRulesDropped;
+    Some(Diagnostic::new(
+        code,
+        agent.line(),
+        agent.part().span(),
+        message,
+    ))
+}
+
+/// The first of the rules that the group lacks, as a part of a sentence. `None` if it lacks none.
+fn list_of_dropped(
+    rules: &MergedRules,
+    for_everyone: &[DecidingDisallow<'_>],
+    work: &mut WorkBudget,
+) -> Option<String> {
+    let prefixes = rules.prefix_index();
+    let mut list: Vec<String> = Vec::new();
+    let mut last_line = 0;
+    for disallow in for_everyone {
+        if disallow.line == last_line || rules.match_path_of(disallow, &prefixes, work) {
+            continue;
+        }
+        if work.is_spent() {
+            break;
+        }
+        if list.len() == MAX_LISTED {
+            return Some(format!("{} and more", list.join(", ")));
+        }
+        last_line = disallow.line;
+        list.push(format!("{} (line {last_line})", quote(disallow.pattern)));
+    }
+    (!list.is_empty()).then(|| list.join(", "))
+}
+
+/// Rules that one finding lists.
+const MAX_LISTED: usize = 3;

@@ -1,0 +1,67 @@
+//! [`Part`]: bytes of a file together with their offset in it.
+
+use core::ops::Range;
+
+use crate::parse::trim::{trim_end, trim_start, without_comment};
+
+/// Bytes of a file and the offset at which they start.
+///
+/// The offset is kept from the first step on, so that a diagnostic or a packed record never has to
+/// search for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Part<'a> {
+    pub(crate) start: usize,
+    pub(crate) bytes: &'a [u8],
+}
+
+impl<'a> Part<'a> {
+    #[inline]
+    pub(crate) fn new(start: usize, bytes: &'a [u8]) -> Part<'a> {
+        Part { start, bytes }
+    }
+
+    /// The offset after the last byte.
+    pub(crate) fn end(self) -> usize {
+        self.start.saturating_add(self.bytes.len())
+    }
+
+    pub(crate) fn span(self) -> Range<usize> {
+        self.start..self.end()
+    }
+
+    /// The first `len` bytes, or all if there are fewer.
+    #[inline]
+    pub(crate) fn head(self, len: usize) -> Part<'a> {
+        Part {
+            start: self.start,
+            bytes: self.bytes.get(..len).unwrap_or(self.bytes),
+        }
+    }
+
+    /// Everything from byte `at` on; empty if there are fewer bytes.
+    #[inline]
+    pub(crate) fn tail(self, at: usize) -> Part<'a> {
+        let (head, tail) = self.bytes.split_at_checked(at).unwrap_or((self.bytes, b""));
+        Part {
+            start: self.start.saturating_add(head.len()),
+            bytes: tail,
+        }
+    }
+
+    /// Without the white space around it.
+    pub(crate) fn trim(self) -> Part<'a> {
+        let from_start = trim_start(self.bytes);
+        Part {
+            start: self.start + (self.bytes.len() - from_start.len()),
+            bytes: trim_end(from_start),
+        }
+    }
+
+    /// Up to the comment, or to a NUL.
+    pub(crate) fn without_comment(self) -> Part<'a> {
+        Part {
+            start: self.start,
+            bytes: without_comment(self.bytes),
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Recorded verdicts and real files. A suite that needs the folder `shared` beside the checkout is ignored without it, and
+//! reported so; verdicts on generated files are in testdata/ and always run.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    missing_docs
+)]
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Trial};
+
+mod oracle {
+    pub(crate) mod corpus;
+    pub(crate) mod generated;
+    pub(crate) mod real_files;
+    pub(crate) mod verdicts;
+
+    pub(crate) use super::shared;
+}
+
+/// Shared with the other binary of tests, which uses the rest of it.
+#[allow(dead_code)]
+#[path = "suite"]
+mod suite {
+    pub(crate) mod answers;
+    pub(crate) mod entry_points;
+    pub(crate) mod fixed;
+    pub(crate) mod naive;
+    pub(crate) mod naive_file;
+}
+
+use crate::oracle::{corpus, generated, real_files, verdicts};
+
+/// A file beside the checkout, be it there or not.
+pub(crate) fn shared(path: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../shared")
+        .join(path)
+}
+
+/// The name of a suite, the files beside the checkout that it reads, and its test.
+type Suite = (&'static str, &'static [&'static str], fn());
+
+const SUITES: &[Suite] = &[
+    (
+        "generated_cases_against_the_crate",
+        &[],
+        generated::the_crate_answers_as_recorded,
+    ),
+    (
+        "generated_cases_against_the_reference",
+        &[],
+        generated::the_reference_answers_as_recorded,
+    ),
+    (
+        "rows_of_every_known_suite",
+        &[verdicts::SUITE_CASES],
+        verdicts::rows_of_every_known_suite,
+    ),
+    (
+        "crawl_delays",
+        &[verdicts::CRAWL_DELAYS],
+        verdicts::issue_crawl_delays,
+    ),
+    (
+        "corpus_verdicts",
+        &[verdicts::CORPUS_VERDICTS, corpus::TOP_SITES_OF_2019],
+        verdicts::google_corpus_verdicts,
+    ),
+    (
+        "every_door_is_open_2019",
+        &[corpus::TOP_SITES_OF_2019],
+        || real_files::every_door_is_open(corpus::top_sites_of_2019()),
+    ),
+    ("every_door_is_open_2024", &[corpus::SITES_OF_2024], || {
+        real_files::every_door_is_open(corpus::sites_of_2024())
+    }),
+    (
+        "canonical_forms_of_real_files_2019",
+        &[corpus::TOP_SITES_OF_2019],
+        || real_files::the_canonical_form_answers_as_the_file(corpus::top_sites_of_2019()),
+    ),
+    (
+        "canonical_forms_of_real_files_2024",
+        &[corpus::SITES_OF_2024],
+        || real_files::the_canonical_form_answers_as_the_file(corpus::sites_of_2024()),
+    ),
+    (
+        "suggestions_for_real_files_2019",
+        &[corpus::TOP_SITES_OF_2019],
+        || real_files::suggestions_keep_the_meaning(corpus::top_sites_of_2019()),
+    ),
+    (
+        "suggestions_for_real_files_2024",
+        &[corpus::SITES_OF_2024],
+        || real_files::suggestions_keep_the_meaning(corpus::sites_of_2024()),
+    ),
+];
+
+fn main() -> ExitCode {
+    let trials = SUITES.iter().map(|(name, files, test)| {
+        let is_here = files.iter().all(|file| shared(file).exists());
+        let run = *test;
+        let trial = Trial::test(*name, move || {
+            run();
+            Ok(())
+        });
+        // The kind stands beside the name, as libtest has no place for a reason.
+        let trial = if is_here {
+            trial
+        } else {
+            trial.with_kind("needs ../shared")
+        };
+        trial.with_ignored_flag(!is_here)
+    });
+    let conclusion = libtest_mimic::run(&Arguments::from_args(), trials.collect());
+    conclusion.exit_code()
+}

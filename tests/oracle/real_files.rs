@@ -1,0 +1,109 @@
+//! Laws that hold for every real file.
+
+use polite_robots::build::CommentPolicy;
+use polite_robots::{AgentMatch, Dialect, Options, RobotsTxt};
+
+use super::corpus::Files;
+use crate::suite::answers::answers;
+use crate::suite::entry_points::{Robots, options};
+use crate::suite::fixed::{assert_apart, assert_means_the_same, findings, fixes, with};
+
+/// All suggestions of a file at once.
+pub(crate) fn suggestions_keep_the_meaning(files: &Files) {
+    /// More would take long: each agent is asked about each URL.
+    const MOST_BYTES: usize = if cfg!(debug_assertions) {
+        4_000
+    } else {
+        20_000
+    };
+
+    let mut fixed_files = 0;
+    for (name, file) in files {
+        let found = findings(file, &Options::rfc9309());
+        let fixes = fixes(&found);
+        assert_apart(&fixes);
+        if !fixes.is_empty() && file.len() <= MOST_BYTES {
+            fixed_files += 1;
+            println!("{name}");
+            assert_means_the_same(file, &with(file, &fixes));
+        }
+    }
+    println!("{} real files, {fixed_files} of them fixed", files.len());
+    assert!(fixed_files > 0);
+}
+
+/// Every rule, delay and sitemap of every agent; what follows from those needs no URL.
+pub(crate) fn the_canonical_form_answers_as_the_file(files: &Files) {
+    let mut shorter = 0;
+    for (name, file) in files {
+        let canonical = RobotsTxt::parse(file).to_canonical(CommentPolicy::Keep);
+        let again = RobotsTxt::parse(&canonical).to_canonical(CommentPolicy::Keep);
+        assert!(again == canonical, "{name} is not stable");
+        for dialect in [Dialect::Rfc9309, Dialect::Google] {
+            let [before, after] = [file, &canonical]
+                .map(|bytes| RobotsTxt::parse_with(bytes, &options(dialect), &mut ()));
+            let mut agents: Vec<&str> = before
+                .groups()
+                .flat_map(|group| group.user_agents())
+                .map(|agent| agent.product_token())
+                .filter(|token| token.bytes().any(|byte| byte.is_ascii_alphabetic()))
+                .collect();
+            agents.sort_unstable();
+            agents.dedup();
+            agents.truncate(MOST_AGENTS);
+            agents.push("*");
+            for agent in agents {
+                let [before, after] =
+                    [&before, &after].map(|file| answers(&file.robot(agent).unwrap(), &[]));
+                assert!(before == after, "{name} {agent} {dialect:?}");
+            }
+            shorter += usize::from(after.groups().count() < before.groups().count());
+        }
+    }
+    println!("{shorter} readings with groups merged");
+}
+
+/// Every file through every door: nothing panics, and what the document lists is there to be listed.
+pub(crate) fn every_door_is_open(files: &Files) {
+    {
+        let (mut groups, mut rules, mut sitemaps, mut named) = (0, 0, 0, 0);
+        for (file, body) in files {
+            for dialect in [Dialect::Rfc9309, Dialect::Google] {
+                let robots_txt = RobotsTxt::parse_with(body, &options(dialect), &mut Vec::new());
+                assert_eq!(robots_txt.as_bytes(), body);
+                let mut agents = vec!["*".to_string(), "Googlebot".to_string()];
+                let tokens = robots_txt.groups().flat_map(|group| group.user_agents());
+                agents.extend(
+                    tokens
+                        .map(|agent| agent.product_token().to_string())
+                        .find(|token| !token.is_empty()),
+                );
+                for agent in &agents {
+                    let Ok(robots) = Robots::new(agent, body, dialect) else {
+                        continue; // `-` and `_` alone are tokens to Google, and nobody's name
+                    };
+                    for rule in robots.first().rules() {
+                        assert!(
+                            rule.line() > 0 && rule.length() == rule.pattern().len(),
+                            "{file}"
+                        );
+                        rules += 1;
+                    }
+                    named += usize::from(robots.agent_match() == AgentMatch::Named);
+                    robots
+                        .ask("https://example.com/")
+                        .unwrap_or_else(|error| panic!("{file}: {error}"));
+                }
+                groups += robots_txt.groups().count();
+                sitemaps += robots_txt.sitemaps().count();
+            }
+        }
+        println!(
+            "{} files, {groups} groups, {rules} rules, {sitemaps} sitemaps, {named} named",
+            files.len()
+        );
+        assert!(groups > 0 && rules > 0 && sitemaps > 0 && named > 0);
+    }
+}
+
+const MOST_AGENTS: usize = 12;

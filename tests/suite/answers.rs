@@ -1,0 +1,34 @@
+//! Everything that a robot answers, as text to compare.
+
+use std::fmt::Write as _;
+
+use polite_robots::{Reason, Robot};
+
+/// All that a robot can say, without lines.
+pub(crate) fn answers(robot: &Robot, urls: &[String]) -> String {
+    let mut text = format!("{:?} {:?}", robot.agent_match(), robot.crawl_delay());
+    for rule in robot.rules() {
+        let _ = write!(text, "\n{rule}");
+    }
+    for sitemap in robot.sitemaps() {
+        let _ = write!(text, "\n{sitemap:?}");
+    }
+    let licenses: Vec<&str> = robot.licenses().collect();
+    let rates: Vec<_> = robot.request_rates().collect();
+    let times: Vec<_> = robot.visit_times().collect();
+    let _ = write!(text, "\n{licenses:?} {rates:?} {times:?}");
+    for url in urls {
+        let usage = robot.usage(url);
+        let usage = [usage.search(), usage.ai_input(), usage.ai_training()];
+        let _ = write!(text, "\n{usage:?}");
+        let verdict = robot.check(url);
+        let reason = match verdict.reason() {
+            Reason::Rule(rule) => format!("rule {rule}"),
+            Reason::DirectoryOfIndex(rule) => format!("directory {rule}"),
+            other => other.to_string(),
+        };
+        let overruled = verdict.overruled().map(|rule| rule.to_string());
+        let _ = write!(text, "\n{} {reason} {overruled:?}", verdict.is_allowed());
+    }
+    text
+}

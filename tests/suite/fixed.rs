@@ -1,0 +1,93 @@
+//! Files in which the suggestions of the findings are carried out.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use polite_robots::lint::Diagnostic;
+use polite_robots::{Options, RobotsTxt};
+
+use super::entry_points::Answer;
+
+/// Those of the lines, then those of the rules.
+pub(crate) fn findings(file: &[u8], options: &Options) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let robots_txt = RobotsTxt::parse_with(file, options, &mut found);
+    robots_txt.lint(&mut found);
+    found
+}
+
+/// The suggestions with their places, in the order of the file.
+pub(crate) fn fixes(found: &[Diagnostic]) -> Vec<(Range<usize>, &str)> {
+    let fixes = found
+        .iter()
+        .filter_map(|finding| Some((finding.span(), finding.suggestion()?)));
+    let mut fixes: Vec<_> = fixes.collect();
+    fixes.sort_by_key(|(span, _)| span.start);
+    fixes
+}
+
+pub(crate) fn assert_apart(fixes: &[(Range<usize>, &str)]) {
+    for pair in fixes.windows(2) {
+        assert!(pair[0].0.end <= pair[1].0.start, "{pair:?} overlap");
+    }
+}
+
+/// The file with the fixes, which are in its order.
+pub(crate) fn with(file: &[u8], fixes: &[(Range<usize>, &str)]) -> Vec<u8> {
+    let mut fixed = file.to_vec();
+    for (span, suggestion) in fixes.iter().rev() {
+        fixed.splice(span.clone(), suggestion.bytes());
+    }
+    fixed
+}
+
+/// The same answer of the same line to every agent of the file, and the same delay.
+pub(crate) fn assert_means_the_same(file: &[u8], fixed: &[u8]) {
+    let (before, after) = (RobotsTxt::parse(file), RobotsTxt::parse(fixed));
+    let urls = urls(&before);
+    for agent in agents(&before) {
+        let Ok(robot) = before.robot(&agent) else {
+            continue;
+        };
+        let fixed_robot = after.robot(&agent).unwrap();
+        assert_eq!(robot.crawl_delay(), fixed_robot.crawl_delay());
+        assert_eq!(robot.agent_match(), fixed_robot.agent_match());
+        for url in &urls {
+            assert_eq!(
+                Answer::of(&robot.check(url)),
+                Answer::of(&fixed_robot.check(url)),
+                "{url} for {agent} in\n{}\nand\n{}",
+                file.escape_ascii(),
+                fixed.escape_ascii()
+            );
+        }
+    }
+}
+
+fn agents(robots_txt: &RobotsTxt) -> BTreeSet<String> {
+    let mut agents = BTreeSet::from(["*".to_string(), "ExampleBot".to_string()]);
+    for line in robots_txt.groups().flat_map(|group| group.user_agents()) {
+        let is_token = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_.".contains(*byte);
+        let whole = line.value().iter().take_while(is_token);
+        agents.insert(whole.map(|byte| char::from(*byte)).collect());
+        agents.insert(line.product_token().to_string());
+    }
+    agents
+}
+
+/// A few that the file's rules may match.
+fn urls(robots_txt: &RobotsTxt) -> Vec<String> {
+    let mut urls: Vec<String> = ["/", "/a", "/a/b", "/robots.txt", "/x?y"]
+        .map(String::from)
+        .into();
+    for rule in robots_txt.groups().flat_map(|group| group.rules()) {
+        let value = rule.value().strip_suffix(b"$").unwrap_or(rule.value());
+        let text = String::from_utf8_lossy(value);
+        for filler in ["", "x"] {
+            let path = text.replace('*', filler);
+            urls.extend([format!("http://h{path}"), format!("http://h/{path}z")]);
+        }
+        urls.push(value.iter().map(|byte| format!("%{byte:02X}")).collect());
+    }
+    urls
+}
