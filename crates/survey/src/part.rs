@@ -73,7 +73,7 @@ pub(crate) struct InputProgress {
     pub(crate) state: State,
 }
 
-/// How far an input was read.
+/// The progress of reading an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "kebab-case")]
 pub(crate) enum State {

@@ -80,8 +80,8 @@ const READABLE_FORMATS: &str = "what is read, by these endings: .tar, .tar.gz, .
 
 const EMPTY: &str = "it is empty, and no archive is; fetch it again";
 
-const NOT_A_WARC: &str = "it begins with neither a WARC record nor a gzip member, so it is something else, perhaps what a \
-    server said in its place; fetch it again";
+const NOT_A_WARC: &str = "it begins with neither a WARC record nor a gzip member, so it is another kind of file, perhaps \
+    an error page of the server; fetch it again";
 
 /// The bytes that are searched for the start of a record or member, because the first bytes may be damaged.
 const SEARCHED_START: u64 = 64 * 1024;

@@ -40,7 +40,7 @@ pub struct Section {
     pub tables: Vec<Table>,
 }
 
-/// Shares as bars from left to right_aligned, one group for each label. Everything in it is also in a table.
+/// Shares as bars from left to right, one group for each label. Everything in it is also in a table.
 #[derive(Debug)]
 pub struct Chart {
     /// The title.

@@ -37,7 +37,7 @@ pub fn overview(part: &Part) -> Vec<Table> {
     overview::tables(&part.summary)
 }
 
-/// A document as one HTML page that needs nothing else.
+/// A document as one HTML page without external resources.
 ///
 /// # Errors
 ///

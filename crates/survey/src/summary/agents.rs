@@ -67,7 +67,7 @@ pub(crate) struct ClassCounts {
 
 impl Agents {
     pub(crate) fn add(&mut self, facts: &FileFacts<'_>) {
-        let everyone = WildcardEffect::of(facts.everyone);
+        let everyone = WildcardEffect::from_reach(facts.everyone);
         *self.everyone.entry(everyone).or_default() += 1;
         self.root_disallowed += u64::from(facts.root == Access::Disallow);
         self.named_per_file.add(facts.agents.len() as u64);
@@ -114,7 +114,7 @@ impl Agents {
 }
 
 impl WildcardEffect {
-    fn of(reach: Option<Reach>) -> WildcardEffect {
+    fn from_reach(reach: Option<Reach>) -> WildcardEffect {
         match reach {
             None => WildcardEffect::NoGroup,
             Some(reach) if reach.disallows_all() => WildcardEffect::DisallowAll,

@@ -162,7 +162,7 @@ mod tests {
 
     use super::*;
 
-    fn of(values: &[u64]) -> Distribution {
+    fn distribution_of(values: &[u64]) -> Distribution {
         let mut distribution = Distribution::default();
         for value in values {
             distribution.add(*value);
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn small_values_are_exact() {
-        let distribution = of(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 1000]);
+        let distribution = distribution_of(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 1000]);
         assert_eq!((distribution.count(), distribution.sum()), (10, 1036));
         let quantiles = [0.5, 0.9, 0.99].map(|share| distribution.quantile(share));
         assert_eq!(quantiles, [4, 8, 1000]);
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn buckets_that_do_not_add_up_are_refused() {
-        let text = serde_json::to_string(&of(&[5])).unwrap();
+        let text = serde_json::to_string(&distribution_of(&[5])).unwrap();
         assert!(serde_json::from_str::<Distribution>(&text).is_ok());
         assert!(
             serde_json::from_str::<Distribution>(&text.replace("\"count\":1", "\"count\":2"))
@@ -200,9 +200,9 @@ mod tests {
             at in 0..40_usize,
         ) {
             let (first, second) = values.split_at(at.min(values.len()));
-            let mut merged = of(second);
-            merged.merge(of(first));
-            prop_assert_eq!(&merged, &of(&values));
+            let mut merged = distribution_of(second);
+            merged.merge(distribution_of(first));
+            prop_assert_eq!(&merged, &distribution_of(&values));
             let text = serde_json::to_string(&merged).unwrap();
             prop_assert_eq!(serde_json::from_str::<Distribution>(&text).unwrap(), merged);
         }

@@ -51,7 +51,7 @@ pub(crate) struct AgentReach<'r> {
     pub(crate) reach: Reach,
 }
 
-/// How much the rules of an agent disallow and allow.
+/// The extent of the rules of an agent: what they disallow and allow.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Reach {
     /// Whether a `Disallow` can match.
@@ -138,7 +138,7 @@ pub(crate) fn collect_facts<'r>(
         };
         Some(FileFacts {
             body,
-            shape: Shape::of(body),
+            shape: Shape::measure(body),
             findings: &parsed.findings,
             lint: depth
                 .includes(hash, LINTED_ONE_IN)

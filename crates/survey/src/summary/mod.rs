@@ -1,4 +1,4 @@
-//! The measures of a survey: counts and distributions that add up, whatever the order and the split of the inputs.
+//! The measures of a survey: counts and distributions that add up in any order and any split of the inputs.
 
 pub(crate) mod agents;
 pub(crate) mod crawl_delays;

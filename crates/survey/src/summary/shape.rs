@@ -16,7 +16,7 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    pub(crate) fn of(file: &[u8]) -> Shape {
+    pub(crate) fn measure(file: &[u8]) -> Shape {
         let mut shape = Shape {
             lines: 0,
             longest_line: 0,
@@ -60,7 +60,7 @@ mod tests {
     use super::Shape;
 
     fn counts(file: &[u8]) -> (u64, u64, u64) {
-        let shape = Shape::of(file);
+        let shape = Shape::measure(file);
         (shape.lines, shape.longest_line, shape.comments)
     }
 
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn blank_files_have_only_white_space() {
-        let is_blank = |file: &[u8]| Shape::of(file).is_blank;
+        let is_blank = |file: &[u8]| Shape::measure(file).is_blank;
         assert!(is_blank(b"") && is_blank(b" \r\n\t") && !is_blank(b"#"));
     }
 }

@@ -99,7 +99,7 @@ mod tests {
     use super::*;
     use crate::summary::hash::hash;
 
-    fn of(numbers: std::ops::Range<u64>) -> DistinctCount {
+    fn distinct_of(numbers: std::ops::Range<u64>) -> DistinctCount {
         let mut distinct = DistinctCount::default();
         for number in numbers {
             distinct.add(hash(&number.to_be_bytes()));
@@ -109,28 +109,28 @@ mod tests {
 
     #[test]
     fn few_values_are_counted_exactly() {
-        let mut distinct = of(0..1000);
-        distinct.merge(of(500..1500));
+        let mut distinct = distinct_of(0..1000);
+        distinct.merge(distinct_of(500..1500));
         assert_eq!((distinct.estimate(), distinct.is_exact()), (1500, true));
     }
 
     #[test]
     fn many_values_are_estimated_in_bounded_space_and_any_order() {
-        let whole = of(0..400_000);
+        let whole = distinct_of(0..400_000);
         assert_eq!((whole.smallest.len(), whole.is_exact()), (CAPACITY, false));
         let error = whole.estimate().abs_diff(400_000);
         assert!(error < 400_000 / 50, "{error}");
-        let mut parts = of(250_000..400_000);
-        parts.merge(of(0..300_000));
+        let mut parts = distinct_of(250_000..400_000);
+        parts.merge(distinct_of(0..300_000));
         assert_eq!(parts, whole);
     }
 
     #[test]
     fn the_json_form_is_read_back_and_broken_hashes_are_refused() {
-        let text = serde_json::to_string(&of(0..10)).unwrap();
+        let text = serde_json::to_string(&distinct_of(0..10)).unwrap();
         assert_eq!(
             serde_json::from_str::<DistinctCount>(&text).unwrap(),
-            of(0..10)
+            distinct_of(0..10)
         );
         for broken in [r#""hashes":"0"#, r#""hashes":"x"#] {
             let text = text.replace(r#""hashes":""#, broken);

@@ -327,7 +327,7 @@ mod tests {
         }
     }
 
-    fn of<'n>(names: impl IntoIterator<Item = &'n String>) -> Tally<SmallCount> {
+    fn tally_of<'n>(names: impl IntoIterator<Item = &'n String>) -> Tally<SmallCount> {
         let mut tally = Tally::default();
         for name in names {
             if let Some(SmallCount(count)) = tally.entry(&Name::lower(name.as_bytes())) {
@@ -343,7 +343,7 @@ mod tests {
 
     #[test]
     fn names_are_counted_in_any_case_and_ordered_by_weight() {
-        let tally = of(&strings(&["b", "A", "a", "known"]));
+        let tally = tally_of(&strings(&["b", "A", "a", "known"]));
         let names: Vec<(&str, u64)> = tally
             .by_weight()
             .into_iter()
@@ -373,12 +373,12 @@ mod tests {
             at in 0..80_usize,
             through_json in any::<bool>(),
         ) {
-            let whole = of(&names);
-            let reversed = of(names.iter().rev());
+            let whole = tally_of(&names);
+            let reversed = tally_of(names.iter().rev());
             prop_assert_eq!(&whole, &reversed);
             let (first, second) = names.split_at(at.min(names.len()));
-            let mut merged = of(second);
-            let mut first = of(first);
+            let mut merged = tally_of(second);
+            let mut first = tally_of(first);
             if through_json {
                 let text = serde_json::to_string(&first).unwrap();
                 first = serde_json::from_str(&text).unwrap();
@@ -393,7 +393,7 @@ mod tests {
         fn kept_names_have_the_smallest_hashes_and_exact_counts(
             names in prop::collection::vec("[a-z]|[a-z][a-c]|known", 0..80),
         ) {
-            let tally = of(&names);
+            let tally = tally_of(&names);
             let mut others: Vec<&String> = names.iter().filter(|name| *name != "known").collect();
             others.sort_by_key(|name| hash(name.as_bytes()));
             others.dedup();

@@ -87,7 +87,7 @@ mod tests {
 
     use super::*;
 
-    fn of<'n>(numbers: impl IntoIterator<Item = &'n (u64, u8)>) -> TopFiles {
+    fn top_of<'n>(numbers: impl IntoIterator<Item = &'n (u64, u8)>) -> TopFiles {
         let mut top = TopFiles::default();
         for (value, place) in numbers {
             top.offer(*value, || TopFile {
@@ -115,11 +115,11 @@ mod tests {
             numbers in prop::collection::vec((0..9_u64, 0..9_u8), 0..60),
             at in 0..60_usize,
         ) {
-            let whole = of(&numbers);
-            prop_assert_eq!(&of(numbers.iter().rev()), &whole);
+            let whole = top_of(&numbers);
+            prop_assert_eq!(&top_of(numbers.iter().rev()), &whole);
             let (first, second) = numbers.split_at(at.min(numbers.len()));
-            let mut merged = of(second);
-            merged.merge(of(first));
+            let mut merged = top_of(second);
+            merged.merge(top_of(first));
             prop_assert_eq!(&merged, &whole);
             let mut largest: Vec<u64> = numbers.iter().map(|(value, _)| *value).collect();
             largest.sort_unstable_by_key(|value| Reverse(*value));

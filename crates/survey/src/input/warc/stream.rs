@@ -267,7 +267,7 @@ const BUFFER: usize = 256 * 1024;
 /// The room for the bytes of one read, which holds most records whole.
 const DECODED_ROOM: usize = 32 * 1024;
 
-/// How often a file may be searched again on average: much more often than a file with damage in each member needs.
+/// The most times that a file is searched again, on average. A file with damage in each member needs far fewer.
 const REPEATS: u64 = 4;
 
 /// The bytes that may always be searched twice, so that short files are not affected.
