@@ -100,7 +100,7 @@ fn bytes_are_searched_again_only_a_few_times() {
 
 /// The length of each record leads into the same run of line ends, and no start of a record has an empty line after it.
 #[test]
-fn broken_records_are_skipped_in_linear_time() {
+fn the_search_for_a_record_ends_at_the_next_one() {
     let starts = "WARC/1.0\n".repeat(100_000);
     let line_ends = "\n".repeat(1_000_000);
     let records: String = (0..10_000)
