@@ -145,8 +145,10 @@ impl Case {
         };
         let of_expected = |expected: &Expected| {
             let suggestion = expected.suggestion.as_deref();
-            let of_code =
-                || DiagnosticCode::from_name(&expected.code).map_or("", |code| code.severity().as_str());
+            let of_code = || {
+                DiagnosticCode::from_name(&expected.code)
+                    .map_or("", |code| code.severity().as_str())
+            };
             row(
                 expected.line,
                 &expected.code,

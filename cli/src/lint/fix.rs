@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use polite_robots::lint::DiagnosticCode;
 use polite_robots_audit::fix::Fixes;
 
 use crate::counted::counted;

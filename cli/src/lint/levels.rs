@@ -43,7 +43,7 @@ pub(super) enum Treatment {
 /// `CODE|LEVEL`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Selector {
-    DiagnosticCode(DiagnosticCode),
+    Code(DiagnosticCode),
     Level(Severity),
 }
 
@@ -57,7 +57,7 @@ impl Levels {
     }
 
     pub(super) fn treatment(&self, code: DiagnosticCode, severity: Severity) -> Treatment {
-        let is_code = |selector: &Selector| *selector == Selector::DiagnosticCode(code);
+        let is_code = |selector: &Selector| *selector == Selector::Code(code);
         let is_allowed_level =
             |selector: &Selector| selector.level().is_some_and(|most| severity <= most);
         let least_denied = self
@@ -82,14 +82,14 @@ impl Levels {
 impl Selector {
     fn level(self) -> Option<Severity> {
         match self {
-            Selector::DiagnosticCode(_) => None,
+            Selector::Code(_) => None,
             Selector::Level(severity) => Some(severity),
         }
     }
 
     fn name(self) -> &'static str {
         match self {
-            Selector::DiagnosticCode(code) => code.as_str(),
+            Selector::Code(code) => code.as_str(),
             Selector::Level(severity) => level_name(severity),
         }
     }
@@ -109,11 +109,7 @@ fn selector(levels: &'static [Severity]) -> impl TypedValueParser<Value = Select
     let selectors = levels
         .iter()
         .map(|severity| Selector::Level(*severity))
-        .chain(
-            DiagnosticCode::ALL
-                .iter()
-                .map(|code| Selector::DiagnosticCode(*code)),
-        );
+        .chain(DiagnosticCode::ALL.iter().map(|code| Selector::Code(*code)));
     let selectors: Vec<Selector> = selectors.collect();
     PossibleValuesParser::new(selectors.iter().map(|selector| selector.name())).try_map(
         move |name| {

@@ -148,7 +148,10 @@ impl AgentSummary {
             closing_rule: ClosingRule::find(robot, coverage.extent()),
             rule_counts: RuleCounts::new(robot),
             crawl_delay: robot.crawl_delay(),
-            usage: UsageCategory::ALL.iter().map(|category| (*category, usage.of(*category))).collect(),
+            usage: UsageCategory::ALL
+                .iter()
+                .map(|category| (*category, usage.of(*category)))
+                .collect(),
         }
     }
 
@@ -190,7 +193,7 @@ impl AgentSummary {
 
     /// The preferences about the use of the home page.
     pub fn usage(&self) -> impl Iterator<Item = (UsageCategory, Preference)> {
-        self.usage.into_iter()
+        self.usage.iter().copied()
     }
 
     /// The preference about one use of the home page.

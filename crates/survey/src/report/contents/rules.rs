@@ -105,6 +105,6 @@ fn tier_description(tier: Tier) -> &'static str {
         Tier::Prefix => "one comparison",
         Tier::Span => "pieces between wildcards, from left to right",
         Tier::Regex => "very many wildcards",
-        _ => "another way",
+        _ => "another comparison",
     }
 }
