@@ -39,7 +39,8 @@ pub(crate) enum Item {
 }
 
 impl Batch {
-    /// Creates a batch with room for `bytes`, up to [`MOST_ROOM`], because growing would copy the bytes again and again.
+    /// Creates a batch with room for `bytes`, up to [`MOST_ROOM`], because growing would copy the
+    /// bytes again and again.
     pub(crate) fn with_room(bytes: usize) -> Batch {
         Batch {
             bytes: Vec::with_capacity(bytes.min(MOST_ROOM)),
@@ -102,7 +103,8 @@ impl Batch {
     }
 }
 
-/// The bytes that are reserved at most: the usual size of a batch. The limit given by a caller may be any number.
+/// The most bytes that are reserved up front: the usual size of a batch. Callers may ask for any
+/// number.
 const MOST_ROOM: usize = 4 << 20;
 
 impl Item {

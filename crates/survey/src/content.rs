@@ -1,4 +1,5 @@
-//! The contents of an input: responses to requests for a robots.txt, and skipped records, which are counted too.
+//! The contents of an input: responses to requests for a robots.txt, and skipped records, which are
+//! counted too.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -25,8 +26,8 @@ pub(crate) struct Place {
     pub(crate) input: Arc<PathBuf>,
     /// The name of the member of a tar archive; empty for a WARC and a plain file.
     pub(crate) member: String,
-    /// The offset of the record in a WARC file, in compressed bytes where each record is a gzip member: the offset that
-    /// an index of Common Crawl states. 0 for other inputs.
+    /// The offset of the record in a WARC file, in compressed bytes where each record is a gzip
+    /// member: the offset that an index of Common Crawl states. 0 for other inputs.
     pub(crate) offset: u64,
 }
 
@@ -54,7 +55,8 @@ impl fmt::Display for Place {
     }
 }
 
-/// Writes a path that may not be UTF-8. JSON is text, and serde would fail on such a path after hours of work.
+/// Writes a path that may not be UTF-8. JSON is text, and serde would fail on such a path after
+/// hours of work.
 fn lossy<S: Serializer>(input: &Arc<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&input.to_string_lossy())
 }
@@ -80,7 +82,8 @@ pub(crate) struct Response {
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum BodyEnd {
     Complete,
-    /// The archive marks the record as cut (`WARC-Truncated`), or the record is shorter than it states.
+    /// The archive marks the record as cut (`WARC-Truncated`), or the record is shorter than it
+    /// states.
     CutShort,
     /// The body is longer than the limit on one file.
     LimitReached,

@@ -1,4 +1,5 @@
-//! The check that no input is given under two names, such as a path and a link to it: it would count twice.
+//! The check that no input is given under two names, such as a path and a link to it: it would
+//! count twice.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -19,7 +20,8 @@ pub(crate) fn check<'i>(inputs: impl Iterator<Item = &'i Input>) -> Result<(), S
         }
     }
     for (place, input) in &places {
-        // An archive in a folder is an input of its own; every other file there belongs to the input of the folder.
+        // An archive in a folder is an input of its own; every other file there belongs to the
+        // input of the folder.
         let mut above = place.ancestors().skip(1);
         let folder = above.find_map(|above| places.get(above));
         if let Some(folder) = folder

@@ -1,4 +1,5 @@
-//! Panics of the library: each is caught and kept with its place, and the survey goes on. There should be none.
+//! Panics of the library: each is caught and kept with its place, and the survey goes on. There
+//! should be none.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -10,7 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::content::Place;
 
-/// The number of panics, and the first places in the order of their names: the order of reading does not matter.
+/// The number of panics, and the first places in the order of their names: the order of reading
+/// does not matter.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Panics {
     pub(crate) count: u64,
@@ -37,7 +39,8 @@ impl Panics {
     }
 }
 
-/// Runs a closure and returns the message of its panic. While a [`PanicSilencer`] lives, the panic is not printed.
+/// Runs a closure and returns the message of its panic. While a [`PanicSilencer`] lives, the panic
+/// is not printed.
 pub(crate) fn catch<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     EXPECTED.set(true);
     // Unwind safety: a summary changes its counts only after the last step that can panic.
@@ -46,7 +49,8 @@ pub(crate) fn catch<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     result.map_err(|payload| message(payload.as_ref()))
 }
 
-/// Keeps panics within [`catch`] off standard error while it lives. All others go to the previous panic hook.
+/// Keeps panics within [`catch`] off standard error while it lives. All others go to the previous
+/// panic hook.
 pub(crate) struct PanicSilencer {
     previous: Arc<Hook>,
 }

@@ -1,4 +1,5 @@
-//! A part of a survey, as it is saved: the inputs, how far each was read, and the counts until there.
+//! A part of a survey, as it is saved: the inputs, how far each was read, and the counts until
+//! there.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -20,7 +21,8 @@ use crate::summary::Summary;
 
 /// A survey, or a part of one: its inputs, how far each was read, and the counts until there.
 ///
-/// Everything but the timings depends on the inputs alone, not on the threads, the interruptions or the split.
+/// Everything but the timings depends on the inputs alone, not on the threads, the interruptions or
+/// the split.
 ///
 /// ```
 /// use polite_robots_survey::{Depth, Input, Part};
@@ -131,7 +133,8 @@ impl Part {
         self.sort()
     }
 
-    /// Sorts the inputs by path and refuses duplicates: nobody would notice that an input counts twice.
+    /// Sorts the inputs by path and refuses duplicates: nobody would notice that an input counts
+    /// twice.
     fn sort(&mut self) -> Result<(), SurveyError> {
         self.inputs.sort_by(|a, b| a.input.path.cmp(&b.input.path));
         let inputs = &self.inputs;
@@ -202,7 +205,8 @@ impl Part {
         Ok(part)
     }
 
-    /// Writes the part as JSON. Replace an older file only after this returns, so that one complete file always exists.
+    /// Writes the part as JSON. Replace an older file only after this returns, so that one complete
+    /// file always exists.
     ///
     /// # Errors
     ///
@@ -228,7 +232,8 @@ impl Part {
             self.summary.take_back_unreadable(&Place::of_input(path));
             self.is_complete = false;
             if after == Position::default() {
-                // Nothing of the input was counted, so it may have become anything, even a folder with archives.
+                // Nothing of the input was counted, so it may have become anything, even a folder
+                // with archives.
                 self.inputs
                     .extend(Input::find(path).into_iter().map(InputProgress::new));
             } else {
@@ -261,7 +266,8 @@ impl Part {
         })
     }
 
-    /// Checks that the part was counted with this limit and depth, so that its counts can be added to others.
+    /// Checks that the part was counted with this limit and depth, so that its counts can be added
+    /// to others.
     ///
     /// # Errors
     ///

@@ -1,8 +1,9 @@
 //! The run of a survey: reads the inputs and counts them on every core.
 //!
-//! Each lane reads one input at a time. All threads count a batch while the lane reads the next one, so that a single
-//! large input keeps all threads busy. Each thread counts into its own summary; summaries add up in any order. From time
-//! to time all lanes stop between two batches: the positions then agree with the summaries, and the part can be saved.
+//! Each lane reads one input at a time. All threads count a batch while the lane reads the next
+//! one, so that a single large input keeps all threads busy. Each thread counts into its own
+//! summary; summaries add up in any order. From time to time all lanes stop between two batches:
+//! the positions then agree with the summaries, and the part can be saved.
 
 use std::mem;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -54,8 +55,8 @@ impl Monitor for () {
     fn warn(&self, _: &str) {}
 }
 
-/// Reads the inputs that the part has not read yet, until all are done or the interrupt is raised. The counts go into the
-/// part, and `save` receives the part from time to time and at the end.
+/// Reads the inputs that the part has not read yet, until all are done or the interrupt is raised.
+/// The counts go into the part, and `save` receives the part from time to time and at the end.
 ///
 /// # Errors
 ///
@@ -97,7 +98,8 @@ pub fn run<E: From<SurveyError>>(
         round_start = Instant::now();
         if let Some(least) = plan.save_interval {
             save(part)?;
-            // A save of a large part takes long: the work until the next one takes at least twenty times as long.
+            // A save of a large part takes long: the work until the next one takes at least twenty
+            // times as long.
             let least_for_work = round_start.elapsed().saturating_mul(WORK_PER_SAVE);
             interval = Some(match least {
                 Duration::ZERO => Duration::ZERO,
@@ -219,7 +221,8 @@ impl<'r> RunState<'r> {
             counts.summary.add(&found, self.depth);
         });
         let message = match result {
-            // The summary catches the panics of its measures itself, so that it still counts the response.
+            // The summary catches the panics of its measures itself, so that it still counts the
+            // response.
             Ok(()) if counts.summary.panics == panics_before => return,
             Ok(()) => String::from("see the summary"),
             Err(message) => printable(&message),
@@ -247,7 +250,8 @@ struct OpenInput {
 }
 
 impl Lane<'_> {
-    /// Counts batch after batch until the time is over, the interrupt is raised, or no input is left.
+    /// Counts batch after batch until the time is over, the interrupt is raised, or no input is
+    /// left.
     fn run_until(&mut self, until: Option<Instant>) {
         while self.open.is_some() || self.open_next() {
             self.count_next_batch();
@@ -336,8 +340,10 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The work between two saves, as a multiple of the time of a save: at most one twentieth of the time goes into saving.
+/// The work between two saves, as a multiple of the time of a save: at most one twentieth of the
+/// time goes into saving.
 const WORK_PER_SAVE: u32 = 20;
 
-/// The fewest items that a thread takes at once: enough to make the cost of handing them out negligible.
+/// The fewest items that a thread takes at once: enough to make the cost of handing them out
+/// negligible.
 const LEAST_ITEMS: usize = 32;

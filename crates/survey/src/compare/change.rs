@@ -21,7 +21,8 @@ impl Change {
     }
 }
 
-/// The changes by topic. Within a topic the largest changes come first, except where the measures have their own order.
+/// The changes by topic. Within a topic the largest changes come first, except where the measures
+/// have their own order.
 pub(super) fn changes(old: &Summary, new: &Summary) -> Vec<Change> {
     let mut both: BTreeMap<(Topic, String), (Option<Value>, Option<Value>)> = BTreeMap::new();
     let mut order = Vec::new();

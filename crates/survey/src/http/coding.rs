@@ -52,7 +52,8 @@ impl<'a> Body<'a> {
         self.bytes = Cow::Owned(joined);
     }
 
-    /// Undoes one content coding. It decodes at most `max_bytes` + 1 bytes, so that a longer body shows.
+    /// Undoes one content coding. It decodes at most `max_bytes` + 1 bytes, so that a longer body
+    /// shows.
     pub(super) fn undo(&mut self, name: &str, max_bytes: usize) {
         let bytes: &[u8] = &self.bytes;
         let decoded = match name.to_ascii_lowercase().as_str() {
@@ -91,7 +92,8 @@ impl<'a> Body<'a> {
     }
 }
 
-/// Decodes a coding without a magic number. A body that does not decode completely is taken as decoded already.
+/// Decodes a coding without a magic number. A body that does not decode completely is taken as
+/// decoded already.
 fn decode_whole(decoder: impl Read, max_bytes: usize) -> Option<Decoding> {
     decode(decoder, max_bytes).filter(|(_, result)| result.is_ok())
 }

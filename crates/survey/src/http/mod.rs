@@ -1,8 +1,9 @@
 //! A recorded HTTP response: its head, and its body without transfer and content codings.
 //!
-//! Archives store bodies in three ways. Common Crawl stores the decoded body and renames the fields that described the
-//! codings (`X-Crawl-Content-Encoding`); others store every byte as it was sent; and some store the decoded body with the
-//! original fields. A coding is therefore undone only if the body really has it.
+//! Archives store bodies in three ways. Common Crawl stores the decoded body and renames the fields
+//! that described the codings (`X-Crawl-Content-Encoding`); others store every byte as it was sent;
+//! and some store the decoded body with the original fields. A coding is therefore undone only if
+//! the body really has it.
 
 mod coding;
 
@@ -66,7 +67,8 @@ impl Message {
     }
 }
 
-/// Calls `handle` with the status, the fields and the length of the head, which is `None` if the head is cut.
+/// Calls `handle` with the status, the fields and the length of the head, which is `None` if the
+/// head is cut.
 fn with_head<T>(
     recorded: &[u8],
     handle: impl Fn(u16, &[Header<'_>], Option<usize>) -> T,
@@ -103,7 +105,8 @@ fn parsed_head<T>(
     None
 }
 
-/// Replaces control characters in the head by blanks, as RFC 9110 §5.5 asks of a recipient: `httparse` refuses them.
+/// Replaces control characters in the head by blanks, as RFC 9110 §5.5 asks of a recipient:
+/// `httparse` refuses them.
 fn without_controls(recorded: &[u8]) -> Vec<u8> {
     let head = [b"\n\r\n".as_slice(), b"\n\n"]
         .into_iter()
@@ -125,8 +128,8 @@ fn without_controls(recorded: &[u8]) -> Vec<u8> {
     cleaned
 }
 
-/// Replaces a version such as `HTTP/2`, which archives write and `httparse` refuses, by `HTTP/1.1`. Also returns by how many
-/// bytes the head became longer.
+/// Replaces a version such as `HTTP/2`, which archives write and `httparse` refuses, by `HTTP/1.1`.
+/// Also returns by how many bytes the head became longer.
 fn as_http_1(recorded: &[u8]) -> Option<(Cow<'_, [u8]>, usize)> {
     let version = recorded.strip_prefix(b"HTTP/")?;
     if version.starts_with(b"1") {

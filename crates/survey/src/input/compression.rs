@@ -118,5 +118,6 @@ impl<D: Read> Read for Decoder<D> {
 /// The size of the read buffer.
 const BUFFER: usize = 256 * 1024;
 
-/// The memory limit of xz: enough for the 64 MiB dictionary of `xz -9`. `zstd` has its own limit of 128 MiB.
+/// The memory limit of xz: enough for the 64 MiB dictionary of `xz -9`. `zstd` has its own limit of
+/// 128 MiB.
 const XZ_MEMORY_KIB: u32 = 96 * 1024;

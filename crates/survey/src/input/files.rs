@@ -104,7 +104,8 @@ impl Reader for Files {
     }
 }
 
-/// Fails if the input itself cannot be read. A later run tries such an input again, unlike an unreadable file in a folder.
+/// Fails if the input itself cannot be read. A later run tries such an input again, unlike an
+/// unreadable file in a folder.
 fn check_readable(root: &Path) -> io::Result<()> {
     let metadata = fs::metadata(root)?;
     if metadata.is_dir() {

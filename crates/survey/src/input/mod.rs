@@ -32,7 +32,8 @@ pub struct Input {
     pub(crate) kind: Kind,
     /// The size in bytes; for a folder, of all its files.
     pub(crate) size: u64,
-    /// The modification time in nanoseconds since 1970; for a folder, the latest of all its entries.
+    /// The modification time in nanoseconds since 1970; for a folder, the latest of all its
+    /// entries.
     pub(crate) modified: u64,
 }
 
@@ -137,8 +138,8 @@ impl Input {
     }
 }
 
-/// Whether a path is a link to a file within the same folder, as where `latest.tar` links to an archive beside it. The
-/// walk visits the target too, so it would count twice.
+/// Whether a path is a link to a file within the same folder, as where `latest.tar` links to an
+/// archive beside it. The walk visits the target too, so it would count twice.
 fn is_link_within(path: &Path, folder: &Path, root: &Path) -> bool {
     let by_name = path.strip_prefix(folder).map(|below| root.join(below));
     match (path.canonicalize(), by_name) {

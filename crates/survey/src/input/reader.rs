@@ -10,7 +10,8 @@ use crate::interrupt::Interrupt;
 /// The position at which the reading of an input continues.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Position {
-    /// The offset of the next record or gzip member in a WARC; the number of members read in a tar, of entries in a folder.
+    /// The offset of the next record or gzip member in a WARC; the number of members read in a tar,
+    /// of entries in a folder.
     pub(crate) at: u64,
     /// The decoded bytes of the gzip member that were read.
     pub(crate) within: u64,

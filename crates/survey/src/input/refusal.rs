@@ -1,4 +1,5 @@
-//! Refused inputs: pipes, devices, and files that are not the robots.txt or archive that their name promises.
+//! Refused inputs: pipes, devices, and files that are not the robots.txt or archive that their name
+//! promises.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -8,7 +9,8 @@ use memchr::memmem;
 
 use crate::input::kind::Kind;
 
-/// Refuses a path that is neither a file nor a folder. A pipe gives its bytes once, but a survey may read them again.
+/// Refuses a path that is neither a file nor a folder. A pipe gives its bytes once, but a survey
+/// may read them again.
 pub(super) fn check_root(path: &Path) -> io::Result<()> {
     let metadata = fs::metadata(path).map_err(|error| match path.to_str() {
         Some("-") => io::Error::other(STANDARD_INPUT),
@@ -21,8 +23,9 @@ pub(super) fn check_root(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Refuses a file that is not an archive at all, such as an error page that a server sent instead. It does not count as
-/// damaged, and a later run tries it again. (A wrong tar is refused at its first member.)
+/// Refuses a file that is not an archive at all, such as an error page that a server sent instead.
+/// It does not count as damaged, and a later run tries it again. (A wrong tar is refused at its
+/// first member.)
 pub(super) fn check_archive(path: &Path, kind: Kind) -> io::Result<()> {
     let mut start = Vec::new();
     match kind {
@@ -41,7 +44,8 @@ pub(super) fn check_archive(path: &Path, kind: Kind) -> io::Result<()> {
     }
 }
 
-/// Refuses a compressed file or an archive by its first bytes. Names prove nothing: `example.zip` is a host.
+/// Refuses a compressed file or an archive by its first bytes. Names prove nothing: `example.zip`
+/// is a host.
 pub(super) fn check_body(body: &[u8]) -> io::Result<()> {
     let format = MAGIC_NUMBERS
         .iter()
@@ -83,7 +87,8 @@ const EMPTY: &str = "it is empty, and no archive is; fetch it again";
 const NOT_A_WARC: &str = "it begins with neither a WARC record nor a gzip member, so it is another kind of file, perhaps \
     an error page of the server; fetch it again";
 
-/// The bytes that are searched for the start of a record or member, because the first bytes may be damaged.
+/// The bytes that are searched for the start of a record or member, because the first bytes may be
+/// damaged.
 const SEARCHED_START: u64 = 64 * 1024;
 
 const NOT_A_FILE: &str =

@@ -16,8 +16,8 @@ use crate::input::files::read_limited;
 use crate::input::reader::{Chunk, Limits, Position, Reader};
 use crate::interrupt::Interrupt;
 
-/// Reads a tar archive on a thread of its own, which waits until its batch is taken. The entries of the crate `tar` borrow
-/// the archive, so both cannot be kept between two batches.
+/// Reads a tar archive on a thread of its own, which waits until its batch is taken. The entries of
+/// the crate `tar` borrow the archive, so both cannot be kept between two batches.
 pub(super) struct Tar {
     interrupt: Interrupt,
     chunks: Receiver<Chunk>,
@@ -163,7 +163,8 @@ impl MemberReader {
         Ok(())
     }
 
-    /// Counts the damage of the archive. Reading ends there, because the start of the next member is unknown.
+    /// Counts the damage of the archive. Reading ends there, because the start of the next member
+    /// is unknown.
     fn stop(&mut self, error: io::Error, member: String) -> Stop {
         if self.limits.interrupt.is_raised() {
             return Stop::Abandoned;
@@ -206,8 +207,8 @@ impl MemberReader {
     }
 }
 
-/// The limit on reading before the next member must begin. The crate `tar` reads the description of a member, such as a
-/// long name, into memory without a limit of its own.
+/// The limit on reading before the next member must begin. The crate `tar` reads the description of
+/// a member, such as a long name, into memory without a limit of its own.
 #[derive(Debug, Default)]
 struct ReadLimit {
     /// The decoded bytes that were read.
@@ -257,7 +258,8 @@ fn stored_size(entry: &Entry<'_, LimitedReader>) -> u64 {
     }
 }
 
-/// The most bytes that may describe one member: names of up to 4 KiB, attributes, and the holes of a sparse file.
+/// The most bytes that may describe one member: names of up to 4 KiB, attributes, and the holes of
+/// a sparse file.
 const LONGEST_MEMBER_DESCRIPTION: u64 = 1024 * 1024;
 
 #[cfg(test)]

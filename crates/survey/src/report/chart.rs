@@ -1,4 +1,5 @@
-//! The drawing of a chart as SVG. Text stays text, and the colours are those of the page, so that dark mode applies.
+//! The drawing of a chart as SVG. Text stays text, and the colours are those of the page, so that
+//! dark mode applies.
 
 use charts_rs::{Color, FontConfig, HorizontalBarChart, Position, Series as BarSeries};
 
@@ -119,7 +120,8 @@ const SERIES: [Ink; 3] = [
     },
 ];
 
-/// The fonts of the text. The library places labels by the widths of Roboto, and the other fonts are nearly as wide.
+/// The fonts of the text. The library places labels by the widths of Roboto, and the other fonts
+/// are nearly as wide.
 const FONTS: &str = "Roboto, 'Helvetica Neue', Arial, 'Liberation Sans', system-ui, sans-serif";
 const FONT_SENTINEL: &str = "page-font";
 const FONT_SIZE: f32 = 13.0;

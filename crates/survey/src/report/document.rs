@@ -40,7 +40,8 @@ pub struct Section {
     pub tables: Vec<Table>,
 }
 
-/// Shares as bars from left to right, one group for each label. Everything in it is also in a table.
+/// Shares as bars from left to right, one group for each label. Everything in it is also in a
+/// table.
 #[derive(Debug)]
 pub struct Chart {
     /// The title.
@@ -112,7 +113,8 @@ impl Chart {
         }
     }
 
-    /// A chart of the first bars that are long enough to be seen; `None` if there are none. The others are in a table.
+    /// A chart of the first bars that are long enough to be seen; `None` if there are none. The
+    /// others are in a table.
     pub(crate) fn of_largest(
         title: impl Into<String>,
         bars: impl IntoIterator<Item = (String, u64)>,

@@ -1,7 +1,7 @@
 //! Reports of a survey: a page with charts, and tables that fit on a terminal.
 //!
-//! [`survey`] makes a [`Document`] of key figures, charts and tables, and [`html`] makes a page of it; [`overview`] has the
-//! few tables that a reader wants first.
+//! [`survey`] makes a [`Document`] of key figures, charts and tables, and [`html`] makes a page of
+//! it; [`overview`] has the few tables that a reader wants first.
 //!
 //! ```
 //! use polite_robots_survey::{Depth, Part, report};

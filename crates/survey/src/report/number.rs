@@ -21,7 +21,8 @@ pub(crate) fn counted(number: u64, noun: &str) -> String {
     format!("{} {noun}{plural}", grouped(number))
 }
 
-/// Writes a share in percent: `12.3 %`. Small shares have two significant digits, so that one file in a million shows.
+/// Writes a share in percent: `12.3 %`. Small shares have two significant digits, so that one file
+/// in a million shows.
 pub(crate) fn percent(part: u64, whole: u64) -> String {
     let share = ratio(part, whole) * 100.0;
     let places = match share {

@@ -1,4 +1,5 @@
-//! The HTML page of a document: without scripts, without external resources, and with all text escaped.
+//! The HTML page of a document: without scripts, without external resources, and with all text
+//! escaped.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 

@@ -12,7 +12,8 @@ use crate::report::number::grouped;
 use crate::report::{contents, page};
 use crate::summary::Summary;
 
-/// A summary in which no section is empty, with names that would break a page that does not escape them.
+/// A summary in which no section is empty, with names that would break a page that does not escape
+/// them.
 fn surveyed() -> Summary {
     let mut summary = Summary::default();
     let files: [&[u8]; 5] = [
@@ -42,7 +43,8 @@ fn surveyed() -> Summary {
     summary
 }
 
-/// The number of copies of each file. All subsets have different sums, so that a count shows which files it contains.
+/// The number of copies of each file. All subsets have different sums, so that a count shows which
+/// files it contains.
 const TIMES: [usize; 5] = [11, 23, 47, 97, 199];
 
 fn place(number: u64) -> Place {
@@ -139,7 +141,8 @@ fn every_number_of_the_summary_is_on_the_page() {
     assert_eq!(missing, []);
 }
 
-/// The numbers that a report must show: not those that only merging needs, nor times, which are shown with units.
+/// The numbers that a report must show: not those that only merging needs, nor times, which are
+/// shown with units.
 fn numbers(path: &str, value: &serde_json::Value) -> Vec<(String, u64)> {
     use serde_json::Value;
 

@@ -37,8 +37,8 @@ pub(crate) struct Agent {
     pub(crate) named: u64,
     /// Files among `named` that disallow the agent everything.
     pub(crate) disallowed: u64,
-    /// Files among `named` whose groups for `*` disallow everything. By name or through `*`, the agent is disallowed
-    /// everything in `disallowed` + `everyone.disallow-all` - `exempt` files.
+    /// Files among `named` whose groups for `*` disallow everything. By name or through `*`, the
+    /// agent is disallowed everything in `disallowed` + `everyone.disallow-all` - `exempt` files.
     pub(crate) exempt: u64,
 }
 

@@ -8,8 +8,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::summary::merge::Merge;
 
-/// A histogram with three significant digits; count, sum and maximum are exact. Its size is bounded by the magnitude of
-/// the values: about 100 KB for sizes of files.
+/// A histogram with three significant digits; count, sum and maximum are exact. Its size is bounded
+/// by the magnitude of the values: about 100 KB for sizes of files.
 #[derive(Clone, Default, PartialEq)]
 pub(crate) struct Distribution {
     /// `None` before the first value.
@@ -55,7 +55,8 @@ impl Distribution {
         ratio(self.sum, self.count())
     }
 
-    /// The smallest value that at least this share of all values does not exceed; 0 if there are no values.
+    /// The smallest value that at least this share of all values does not exceed; 0 if there are no
+    /// values.
     pub(crate) fn quantile(&self, share: f64) -> u64 {
         let histogram = self.histogram.as_ref();
         histogram.map_or(0, |histogram| {
@@ -63,7 +64,8 @@ impl Distribution {
         })
     }
 
-    /// The number of values from `first` to `last`, both included; exact if three digits distinguish the limits.
+    /// The number of values from `first` to `last`, both included; exact if three digits
+    /// distinguish the limits.
     pub(crate) fn between(&self, first: u64, last: u64) -> u64 {
         let within = |(bucket, _): &(u64, u64)| (first..=last).contains(bucket);
         self.buckets().filter(within).map(|(_, count)| count).sum()
@@ -106,7 +108,8 @@ pub(crate) fn ratio(part: u64, whole: u64) -> f64 {
     }
 }
 
-/// The JSON form: key figures for readers, then the buckets, from which the distribution is read back.
+/// The JSON form: key figures for readers, then the buckets, from which the distribution is read
+/// back.
 #[derive(Serialize, Deserialize)]
 struct JsonForm {
     count: u64,

@@ -26,7 +26,8 @@ pub(crate) struct FileFacts<'r> {
     pub(crate) body: &'r [u8],
     pub(crate) shape: Shape,
     pub(crate) findings: &'r [(DiagnosticCode, Range<usize>)],
-    /// The findings from comparing the rules with each other; `None` if the file is not in the sample.
+    /// The findings from comparing the rules with each other; `None` if the file is not in the
+    /// sample.
     pub(crate) lint: Option<Vec<DiagnosticCode>>,
     pub(crate) groups: u64,
     /// The number of `User-agent` lines.
@@ -218,7 +219,8 @@ fn compare(robots_txt: &RobotsTxt) -> DialectAnswers {
     compared
 }
 
-/// Turns a panic into `None`: one file on which the library panics must not end a survey of millions.
+/// Turns a panic into `None`: one file on which the library panics must not end a survey of
+/// millions.
 fn catch_panic<T>(ask: impl FnOnce() -> T) -> Option<T> {
     panics::catch(ask).ok()
 }

@@ -2,7 +2,8 @@
 
 use twox_hash::XxHash3_64;
 
-/// Hashes with XXH3 and its default secret: the same on every machine and in every release, so that surveys can be merged.
+/// Hashes with XXH3 and its default secret: the same on every machine and in every release, so that
+/// surveys can be merged.
 pub(crate) fn hash(bytes: &[u8]) -> u64 {
     XxHash3_64::oneshot(bytes)
 }

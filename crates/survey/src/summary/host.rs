@@ -1,6 +1,7 @@
 //! The host of a URL, for the comparison with another host.
 
-/// The host of a URL: the text between `//` and the next `/`, `?` or `#`, without user and port. `None` for a relative URL.
+/// The host of a URL: the text between `//` and the next `/`, `?` or `#`, without user and port.
+/// `None` for a relative URL.
 pub(crate) fn host_of(url: &str) -> Option<&str> {
     let (_, rest) = url.split_once("//")?;
     let authority = rest.split(['/', '?', '#']).next()?;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-/// Counts of one part of a survey, to which the counts of another part can be added. Neither the order nor the split may
-/// matter: `a + b` equals `b + a` and one survey of both parts.
+/// Counts of one part of a survey, to which the counts of another part can be added. Neither the
+/// order nor the split may matter: `a + b` equals `b + a` and one survey of both parts.
 pub(crate) trait Merge {
     /// Adds the counts of another part.
     fn merge(&mut self, other: Self);

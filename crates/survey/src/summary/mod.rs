@@ -1,4 +1,5 @@
-//! The measures of a survey: counts and distributions that add up in any order and any split of the inputs.
+//! The measures of a survey: counts and distributions that add up in any order and any split of the
+//! inputs.
 
 pub(crate) mod agents;
 pub(crate) mod crawl_delays;
@@ -46,7 +47,8 @@ use crate::summary::timings::Timings;
 use crate::summary::top::{TopFile, TopFiles};
 use crate::summary::usage::Usage;
 
-/// All counts of a survey, of bounded size: a few megabytes for any number of files. The names in JSON are stable.
+/// All counts of a survey, of bounded size: a few megabytes for any number of files. The names in
+/// JSON are stable.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Summary {
     /// Responses, of any status.
@@ -60,7 +62,8 @@ pub(crate) struct Summary {
     /// Responses with a status of 2xx: the robots.txt files that the fields below are about.
     pub(crate) files: u64,
     pub(crate) distinct_bodies: DistinctCount,
-    /// Files on which the library panicked, which should never happen. Nothing else is counted of them.
+    /// Files on which the library panicked, which should never happen. Nothing else is counted of
+    /// them.
     pub(crate) panics: u64,
     pub(crate) texts: Texts,
     pub(crate) largest: TopFiles,
@@ -149,7 +152,8 @@ impl Summary {
     }
 }
 
-/// The first of several places in the order of their names, so that the order of reading does not matter.
+/// The first of several places in the order of their names, so that the order of reading does not
+/// matter.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct FirstPlace(pub(crate) Option<Place>);

@@ -84,7 +84,8 @@ fn matches_everything(value: &[u8]) -> bool {
     body.iter().all(is_filler)
 }
 
-/// Finds the tier from the number of wildcards. For more than 32 the library is asked, because two tiers are possible.
+/// Finds the tier from the number of wildcards. For more than 32 the library is asked, because two
+/// tiers are possible.
 fn tier(value: &[u8], wildcards: u64) -> Tier {
     match wildcards {
         0 => Tier::Prefix,

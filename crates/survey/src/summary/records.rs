@@ -15,8 +15,9 @@ use crate::summary::tally::{Name, Tally};
 /// Counts of the records by field.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Records {
-    /// Records by the name of the field in its specification, misspelled fields included. A rule before the first
-    /// `User-agent` line has no effect and is not counted; it has the finding `rule-before-group`.
+    /// Records by the name of the field in its specification, misspelled fields included. A rule
+    /// before the first `User-agent` line has no effect and is not counted; it has the finding
+    /// `rule-before-group`.
     pub(crate) known: BTreeMap<Cow<'static, str>, Occurrences>,
     /// Misspellings that are read as a known field, in lower case.
     pub(crate) misspelled: Tally<Occurrences>,

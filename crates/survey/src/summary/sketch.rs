@@ -7,8 +7,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::summary::merge::Merge;
 
-/// The number of distinct values. It keeps the 65,536 smallest hashes: with fewer values the count is exact; with more it
-/// is estimated from their density, with a standard error of 0.4 % (k minimum values, Bar-Yossef et al. 2002).
+/// The number of distinct values. It keeps the 65,536 smallest hashes: with fewer values the count
+/// is exact; with more it is estimated from their density, with a standard error of 0.4 % (k
+/// minimum values, Bar-Yossef et al. 2002).
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct DistinctCount {
     smallest: BTreeSet<u64>,
@@ -54,7 +55,8 @@ pub(crate) fn estimate(kept: usize, largest: u64) -> u64 {
 struct JsonForm {
     estimate: u64,
     exact: bool,
-    /// The hashes with sixteen hexadecimal digits each, because many programs would round such large numbers.
+    /// The hashes with sixteen hexadecimal digits each, because many programs would round such
+    /// large numbers.
     hashes: String,
 }
 

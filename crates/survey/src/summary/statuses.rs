@@ -131,7 +131,8 @@ fn media_type(content_type: &str) -> &str {
     content_type.split(';').next().unwrap_or_default().trim()
 }
 
-/// Splits the value into names and values: `public, max-age=60` → (`public`, ``), (`max-age`, `60`).
+/// Splits the value into names and values: `public, max-age=60` → (`public`, ``), (`max-age`,
+/// `60`).
 fn directives(cache_control: &str) -> impl Iterator<Item = (&str, &str)> {
     cache_control.split(',').map(|directive| {
         let (name, value) = directive.split_once('=').unwrap_or((directive, ""));

@@ -27,16 +27,18 @@ pub(crate) trait NameCounts: Merge + Default + Clone + PartialEq + fmt::Debug {
     fn weight(&self) -> u64;
 }
 
-/// Counts by name in bounded space. Known names are always kept. Of the other names, the tally keeps the
-/// [`NameCounts::CAPACITY`] with the smallest hashes: all names if there are no more, otherwise a fair sample of them. Each
-/// kept name has exact counts, and the number of all names is estimated.
+/// Counts by name in bounded space. Known names are always kept. Of the other names, the tally
+/// keeps the [`NameCounts::CAPACITY`] with the smallest hashes: all names if there are no more,
+/// otherwise a fair sample of them. Each kept name has exact counts, and the number of all names is
+/// estimated.
 ///
-/// A name whose hash is among the smallest at the end was among them from the start, so its counts are complete, and
-/// neither the order nor the split of the input matters.
+/// A name whose hash is among the smallest at the end was among them from the start, so its counts
+/// are complete, and neither the order nor the split of the input matters.
 #[derive(Debug, Clone)]
 pub(crate) struct Tally<C> {
     slots: HashTable<Slot<C>>,
-    /// The number of slots of unknown names. At twice the capacity the slots with the largest hashes are dropped.
+    /// The number of slots of unknown names. At twice the capacity the slots with the largest
+    /// hashes are dropped.
     others: usize,
     /// Names with larger hashes are not kept.
     limit: u64,
@@ -51,7 +53,8 @@ struct Slot<C> {
 }
 
 impl<C: NameCounts> Tally<C> {
-    /// Returns the counts of a name, which it adds if needed; `None` if the hash is too large to be kept.
+    /// Returns the counts of a name, which it adds if needed; `None` if the hash is too large to be
+    /// kept.
     pub(crate) fn entry(&mut self, name: &Name) -> Option<&mut C> {
         let name = name.as_str();
         let hash = hash(name.as_bytes());
@@ -120,7 +123,8 @@ impl<C: NameCounts> Tally<C> {
         }
     }
 
-    /// The largest hash that counts as kept, which may be smaller than `limit` before the next drop.
+    /// The largest hash that counts as kept, which may be smaller than `limit` before the next
+    /// drop.
     fn settled_limit(&self) -> u64 {
         if self.others <= C::CAPACITY {
             return self.limit;

@@ -9,7 +9,8 @@ use crate::summary::file::FileFacts;
 use crate::summary::merge::merge_fields;
 use crate::summary::top::{TopFile, TopFiles};
 
-/// Times in nanoseconds, on one thread. Any two are equal, so that surveys compare by their other counts.
+/// Times in nanoseconds, on one thread. Any two are equal, so that surveys compare by their other
+/// counts.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Timings {
     /// The time to parse a file, with its findings.

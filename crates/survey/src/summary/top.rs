@@ -52,7 +52,8 @@ impl TopFiles {
 }
 
 impl TopFile {
-    /// The order of the entries. Equal values are ordered by the other fields, so that the order of adding does not matter.
+    /// The order of the entries. Equal values are ordered by the other fields, so that the order of
+    /// adding does not matter.
     fn rank(&self) -> impl Ord + '_ {
         let TopFile {
             value,

@@ -30,7 +30,8 @@ pub(crate) struct Statements {
     pub(crate) invalid: Occurrences,
     /// Records for a part of the site only.
     pub(crate) with_path: Occurrences,
-    /// Files by their preference about search. If a file states two, the more restrictive counts, here and below.
+    /// Files by their preference about search. If a file states two, the more restrictive counts,
+    /// here and below.
     pub(crate) search: UseCounts,
     pub(crate) ai_input: UseCounts,
     pub(crate) ai_training: UseCounts,

@@ -1,4 +1,5 @@
-//! Writes WARC archives from a seed, sound and damaged, and lists the records that a survey must find in them.
+//! Writes WARC archives from a seed, sound and damaged, and lists the records that a survey must
+//! find in them.
 
 // The tests of the command and the benchmark include this file too, and each uses only a part.
 #![allow(dead_code)]
@@ -70,7 +71,8 @@ impl Archive {
     }
 }
 
-/// Generates an archive of about `records` records. A reader must cut bodies that are longer than `max_bytes`.
+/// Generates an archive of about `records` records. A reader must cut bodies that are longer than
+/// `max_bytes`.
 pub(crate) fn archive(
     seed: u64,
     form: Form,
@@ -108,7 +110,8 @@ struct Writer {
     out: Vec<u8>,
     whole: GzEncoder<Vec<u8>>,
     expected: Vec<ExpectedItem>,
-    /// Whether the last member was damaged. Two damaged members in a row may look like one to a reader.
+    /// Whether the last member was damaged. Two damaged members in a row may look like one to a
+    /// reader.
     was_broken: bool,
     /// Whether the reader is searching for the start of a record, and skips other bytes.
     was_lost: bool,
@@ -340,7 +343,8 @@ impl Writer {
     fn write_length_too_short(&mut self) {
         let url = self.url();
         let (block, _) = self.http(&url);
-        // The length must not end within the line ends of the head, which look like those between two records.
+        // The length must not end within the line ends of the head, which look like those between
+        // two records.
         let by = 1 + self.random.below(5);
         let block = [&block[..], b"the end of the block"].concat();
         let bytes = response(&url, &block, (block.len() - by) as u64, &[]);
@@ -348,7 +352,8 @@ impl Writer {
         self.was_lost = true;
     }
 
-    /// Writes a record whose length is too long. It is cut at the end of its own member, or reaches into the next record.
+    /// Writes a record whose length is too long. It is cut at the end of its own member, or reaches
+    /// into the next record.
     fn write_length_too_long(&mut self) {
         let url = self.url();
         let block = b"HTTP/1.1 200 OK\r\n\r\nUser-agent: *\n";

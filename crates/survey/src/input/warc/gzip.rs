@@ -1,7 +1,7 @@
 //! The header and trailer of a gzip member (RFC 1952 §2.3).
 //!
-//! `flate2` reads both too, but creates a decompressor for each member and clears its window: a tenth of the time of a
-//! survey in which each record is a member.
+//! `flate2` reads both too, but creates a decompressor for each member and clears its window: a
+//! tenth of the time of a survey in which each record is a member.
 
 use flate2::Crc;
 
@@ -98,7 +98,8 @@ pub(super) const MAGIC: &[u8] = b"\x1f\x8b\x08";
 /// The bytes that every header has.
 const FIXED: usize = 10;
 
-/// The most bytes of a name or comment. Without a limit, bytes that only look like a header could go on for ever.
+/// The most bytes of a name or comment. Without a limit, bytes that only look like a header could
+/// go on for ever.
 const LONGEST_TEXT: usize = 4 * 1024;
 
 /// The flags of a header.

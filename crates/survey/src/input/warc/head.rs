@@ -62,8 +62,8 @@ pub(super) fn parse(head: &[u8]) -> Option<Head> {
         };
         let (name, value) = line.split_at(colon);
         let value = value.get(1..).unwrap_or_default().trim_ascii();
-        // Names are compared without case, and the first field of each name counts. A folded line begins with a blank,
-        // so it matches no name.
+        // Names are compared without case, and the first field of each name counts. A folded line
+        // begins with a blank, so it matches no name.
         if name.eq_ignore_ascii_case(b"WARC-Type") {
             kind.get_or_insert(value);
         } else if name.eq_ignore_ascii_case(b"WARC-Target-URI") {

@@ -1,9 +1,11 @@
-//! The reader of WARC archives (ISO 28500), plain or with gzip members, as Common Crawl's robotstxt archives are.
+//! The reader of WARC archives (ISO 28500), plain or with gzip members, as Common Crawl's robotstxt
+//! archives are.
 //!
-//! The length of a record is trusted only if the end of a block follows. Otherwise the record is skipped, and reading
-//! continues at the next line that looks like the start of a record. A member that does not decode loses its last record,
-//! and reading continues at the next bytes that look like the start of a member. If each record is a member of its own,
-//! as the format recommends, no other record is lost.
+//! The length of a record is trusted only if the end of a block follows. Otherwise the record is
+//! skipped, and reading continues at the next line that looks like the start of a record. A member
+//! that does not decode loses its last record, and reading continues at the next bytes that look
+//! like the start of a member. If each record is a member of its own, as the format recommends, no
+//! other record is lost.
 //!
 //! A record never crosses the end of a member.
 
@@ -53,8 +55,9 @@ enum BufferEnd {
     Broken,
 }
 
-/// Whether the reader searches for the next member after a broken one. Bytes that look like its start may lie within the
-/// broken one: if they do not decode, they count as new damage only if they held a record.
+/// Whether the reader searches for the next member after a broken one. Bytes that look like its
+/// start may lie within the broken one: if they do not decode, they count as new damage only if
+/// they held a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum MemberSearch {
     Off,
@@ -109,7 +112,8 @@ impl Reader for Warc {
         {
             result = self.read_record(&mut batch);
         }
-        // After an interrupt the batch may end anywhere, because a member or a search may be very long.
+        // After an interrupt the batch may end anywhere, because a member or a search may be very
+        // long.
         if self.limits.interrupt.is_raised() {
             return Chunk::empty(start);
         }
@@ -217,7 +221,8 @@ impl Warc {
             NextPart::Lost { from, dropped } => {
                 self.within += dropped;
                 self.go_to_next_start(from)?;
-                // A broken member may decode to nonsense before its error shows: this is one damage, not two.
+                // A broken member may decode to nonsense before its error shows: this is one
+                // damage, not two.
                 if self.end == BufferEnd::Broken && self.unread().is_empty() {
                     return self.leave_broken(batch, place);
                 }
@@ -329,8 +334,9 @@ impl Warc {
         })
     }
 
-    /// Checks that a block ends at `end`: two line ends, the next record or the end of the input must follow. For the last
-    /// record of a member it reads up to the end of the member, where a wrong checksum shows.
+    /// Checks that a block ends at `end`: two line ends, the next record or the end of the input
+    /// must follow. For the last record of a member it reads up to the end of the member, where a
+    /// wrong checksum shows.
     fn check_frame(&mut self, end: usize) -> io::Result<Frame> {
         let mut from = end;
         loop {
@@ -353,8 +359,9 @@ impl Warc {
         }
     }
 
-    /// Reads a block longer than what is kept of it, and drops the rest while reading. A length this large is often wrong,
-    /// and the dropped bytes cannot be read again: the start of a record within the block therefore ends it.
+    /// Reads a block longer than what is kept of it, and drops the rest while reading. A length
+    /// this large is often wrong, and the dropped bytes cannot be read again: the start of a record
+    /// within the block therefore ends it.
     fn read_long_block(&mut self, head: Head, block: usize) -> io::Result<NextPart> {
         let kept = block.saturating_add(self.kept_block_limit());
         let is_long = self.require(kept - self.at)?;
@@ -544,14 +551,15 @@ const RECORD_START: &[u8] = b"WARC/";
 /// The end of a block.
 const BLOCK_END: &[u8] = b"\r\n\r\n";
 
-/// The most bytes of line ends between two records. Without a limit, many records could lead to the same long run of
-/// them, and take quadratic time.
+/// The most bytes of line ends between two records. Without a limit, many records could lead to the
+/// same long run of them, and take quadratic time.
 const MOST_LINE_ENDS: usize = 1024;
 
 /// The line end and the first bytes of a line that looks like the start of a record.
 const RECORD_SIGNATURE: &[u8] = b"\nWARC/1.";
 
-/// The most bytes of the head of a record, and of the head of an HTTP response: several times what servers send.
+/// The most bytes of the head of a record, and of the head of an HTTP response: several times what
+/// servers send.
 const LONGEST_HEAD: usize = 64 * 1024;
 
 /// The most consumed bytes that stay in the buffer.

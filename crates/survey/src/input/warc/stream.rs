@@ -89,7 +89,8 @@ pub(super) struct Members {
     inflate: Decompress,
     /// The checksum of the open member.
     checksum: Crc,
-    /// The output of one read. `decompress_vec` is slower, as it clears all the spare room of its vector each time.
+    /// The output of one read. `decompress_vec` is slower, as it clears all the spare room of its
+    /// vector each time.
     decoded: Vec<u8>,
 }
 
@@ -166,8 +167,8 @@ impl Members {
         }
     }
 
-    /// Returns the next bytes without consuming them. If the buffer ends too early for `is_whole`, it is filled again from
-    /// the first of them.
+    /// Returns the next bytes without consuming them. If the buffer ends too early for `is_whole`,
+    /// it is filled again from the first of them.
     fn peek(&mut self, is_whole: impl Fn(&[u8]) -> bool) -> io::Result<&[u8]> {
         if !is_whole(self.file.buffer()) {
             self.file.seek(SeekFrom::Start(self.next))?;
@@ -207,8 +208,9 @@ impl Members {
         }
     }
 
-    /// Goes to the next bytes that look like the start of a member. The search begins after the start of the broken member,
-    /// not at the error: a cut member often decodes far into the next one before the error shows.
+    /// Goes to the next bytes that look like the start of a member. The search begins after the
+    /// start of the broken member, not at the error: a cut member often decodes far into the next
+    /// one before the error shows.
     pub(super) fn next_candidate(&mut self) -> io::Result<()> {
         self.stage = Stage::Header;
         match self.next.checked_sub(self.member + 1) {
@@ -231,8 +233,8 @@ impl Members {
         }
     }
 
-    /// Goes back, unless too many bytes were searched twice already. A file in which every few bytes begin a member that
-    /// reaches to the end would take quadratic time otherwise.
+    /// Goes back, unless too many bytes were searched twice already. A file in which every few
+    /// bytes begin a member that reaches to the end would take quadratic time otherwise.
     fn go_back(&mut self, bytes: u64) -> io::Result<()> {
         let again = self.gone_back + bytes;
         if again > FREE_REPEATED_BYTES.saturating_add(self.next.saturating_mul(REPEATS)) {
@@ -267,7 +269,8 @@ const BUFFER: usize = 256 * 1024;
 /// The room for the bytes of one read, which holds most records whole.
 const DECODED_ROOM: usize = 32 * 1024;
 
-/// The most times that a file is searched again, on average. A file with damage in each member needs far fewer.
+/// The most times that a file is searched again, on average. A file with damage in each member
+/// needs far fewer.
 const REPEATS: u64 = 4;
 
 /// The bytes that may always be searched twice, so that short files are not affected.

@@ -1,4 +1,5 @@
-//! Tests of the WARC reader with generated archives, whose contents are known, in batches of different sizes.
+//! Tests of the WARC reader with generated archives, whose contents are known, in batches of
+//! different sizes.
 
 use std::fs;
 use std::path::Path;
@@ -98,7 +99,8 @@ fn bytes_are_searched_again_only_a_few_times() {
     assert!(again <= 4 * length + 1024 * 1024, "{again}");
 }
 
-/// The length of each record leads into the same run of line ends, and no start of a record has an empty line after it.
+/// The length of each record leads into the same run of line ends, and no start of a record has an
+/// empty line after it.
 #[test]
 fn the_search_for_a_record_ends_at_the_next_one() {
     let starts = "WARC/1.0\n".repeat(100_000);

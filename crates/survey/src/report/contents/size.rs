@@ -81,7 +81,8 @@ fn comments_table(texts: &Texts) -> Table {
     table
 }
 
-/// The number of files in each bin, with the name of the bin. Three digits distinguish the limits of the bins.
+/// The number of files in each bin, with the name of the bin. Three digits distinguish the limits
+/// of the bins.
 fn sizes_by_bin(texts: &Texts) -> Vec<(String, u64)> {
     let limits = [
         1, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 50_000, 100_000, 512_000,
