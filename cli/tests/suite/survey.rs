@@ -19,7 +19,7 @@ fn all_that_an_archive_holds_is_counted() {
         for damage in [Damage::None, Damage::Some] {
             let archive = archive(7, form, damage, 300, MAX_BYTES);
             let path = folder.join(format!("{form:?}-{damage:?}.warc.gz"));
-            fs::write(&path, &archive.octets).unwrap();
+            fs::write(&path, &archive.bytes).unwrap();
             let part = survey([&path], &[]);
             assert_counts(&part, &[&archive]);
         }
@@ -454,7 +454,7 @@ fn archives(folder: &Path, count: u64, records: usize) -> (Vec<PathBuf>, Vec<Arc
             let form = forms[seed as usize % forms.len()];
             let archive = archive(seed, form, Damage::Some, records, MAX_BYTES);
             let path = folder.join(format!("{seed}.warc.gz"));
-            fs::write(&path, &archive.octets).unwrap();
+            fs::write(&path, &archive.bytes).unwrap();
             (path, archive)
         })
         .unzip()

@@ -1,8 +1,10 @@
-//! The survey against a reader of WARC alone, on a generated archive of the size given in `SURVEY_MIB` (of its gzip
-//! members; 100 by default): the lowest and the median time of both, measured in turn.
+//! The benchmark of the survey: its lowest and median time beside those of a WARC reader alone,
+//! measured in turn on a generated archive. `SURVEY_MIB` is the size of its gzip members, 100 by
+//! default.
 //!
-//! The reader alone decodes the members on one thread and drops them; the survey counts everything, with two threads and
-//! with one. `SURVEY_KEEP=FILE` keeps the archive, for `/usr/bin/time -v robots survey FILE`.
+//! The reader alone decodes the members on one thread and drops them; the survey counts everything,
+//! with two threads and with one. `SURVEY_KEEP=FILE` keeps the archive, for
+//! `/usr/bin/time -v robots survey FILE`.
 
 #![allow(
     clippy::unwrap_used,
@@ -74,8 +76,8 @@ type Run = fn(&Path) -> u64;
 
 fn read(path: &Path) -> u64 {
     let file = BufReader::with_capacity(256 * 1024, File::open(path).unwrap());
-    let octets = BufReader::with_capacity(256 * 1024, MultiGzDecoder::new(file));
-    WarcReader::new(octets)
+    let bytes = BufReader::with_capacity(256 * 1024, MultiGzDecoder::new(file));
+    WarcReader::new(bytes)
         .inspect(|record| assert!(record.is_ok()))
         .count() as u64
 }
@@ -98,13 +100,12 @@ fn survey(path: &Path, threads: usize) -> u64 {
         + passed.map(|count| count.as_u64().unwrap()).sum::<u64>()
 }
 
-/// Writes request, response and metadata of fetch after fetch, until the archive has its size. Returns the number of
-/// records.
-fn write(path: &Path, octets: u64) -> u64 {
+/// Writes the records of fetches until the archive has its size. Returns the number of records.
+fn write(path: &Path, bytes: u64) -> u64 {
     let mut random = Random::new(1);
     let mut file = BufWriter::new(File::create(path).unwrap());
     let (mut written, mut records) = (0, 0);
-    while written < octets {
+    while written < bytes {
         for record in fetch(&mut random) {
             let mut member = GzEncoder::new(Vec::new(), Compression::fast());
             member.write_all(&record).unwrap();
@@ -118,7 +119,7 @@ fn write(path: &Path, octets: u64) -> u64 {
     records
 }
 
-/// The shares of the statuses and the sizes are about those of a crawl.
+/// Generates the three records of a fetch. Statuses and sizes have about the shares of a real crawl.
 fn fetch(random: &mut Random) -> [Vec<u8>; 3] {
     let host = random.below(1_000_000_000);
     let url = format!("https://www.host-{host}.example.com/robots.txt");
@@ -172,7 +173,7 @@ fn fetch(random: &mut Random) -> [Vec<u8>; 3] {
     .map(|(fields, block)| frame(&fields, block.as_bytes(), block.len() as u64))
 }
 
-/// A robots.txt of 0.3 to 10 KB, more often short than long.
+/// Generates a robots.txt of 0.3 to 10 KB, more often short than long.
 fn robots_txt(random: &mut Random) -> String {
     let mut body = String::from("User-agent: *\n");
     let longest = random.pick(&[300, 300, 600, 600, 1_500, 3_000, 10_000]);
@@ -203,4 +204,5 @@ fn robots_txt(random: &mut Random) -> String {
     body + "Sitemap: https://www.example.com/sitemap.xml\n"
 }
 
+/// The number of measurements.
 const ROUNDS: usize = 5;

@@ -1,4 +1,4 @@
-//! A batch: as much of an input as is read at once, for many threads to take apart.
+//! A batch: a bounded piece of an input, which many threads decode and count together.
 
 use std::io;
 use std::mem;
@@ -8,52 +8,54 @@ use crate::content::{BodyEnd, Content, Place, Response, SkipReason};
 use crate::http;
 use polite_robots_audit::printable::printable;
 
-/// Records, and the bytes that they refer to. Its size is bounded, whatever the input.
+/// Records, and the bytes that they refer to. Its size is bounded for every input.
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     items: Vec<Item>,
-    /// Bytes of the texts in the items: what an archive names may be long.
-    texts: usize,
+    /// The bytes of the names and URLs in the items; an archive may hold very long ones.
+    text_bytes: usize,
     warnings: Vec<String>,
 }
 
-/// One thing in the batch, as far as the reader took it apart.
+/// One record or file of a batch, not yet decoded.
 #[derive(Debug)]
 pub(crate) enum Item {
-    /// An HTTP response as it was recorded: its head and its body, in their codings.
+    /// An HTTP response as it was recorded: head and body, with their codings.
     Http {
         place: Place,
         url: String,
         recorded: Range<usize>,
         end: BodyEnd,
     },
-    /// A robots.txt that is a file of its own.
+    /// A robots.txt in a file of its own.
     File {
         place: Place,
         body: Range<usize>,
         end: BodyEnd,
     },
+    /// A record that is not counted as a response.
     Skipped(SkipReason, Place),
 }
 
 impl Batch {
-    /// With room for so many bytes, within reason: to grow there would copy them all again and again.
-    pub(crate) fn with_room(octets: usize) -> Batch {
+    /// Creates a batch with room for `bytes`, up to [`MOST_ROOM`], because growing would copy the
+    /// bytes again and again.
+    pub(crate) fn with_room(bytes: usize) -> Batch {
         Batch {
-            octets: Vec::with_capacity(octets.min(MOST_ROOM)),
+            bytes: Vec::with_capacity(bytes.min(MOST_ROOM)),
             ..Batch::default()
         }
     }
 
-    /// Whether it is time to hand it over.
-    pub(crate) fn holds(&self, octets: usize) -> bool {
-        self.octets.len() + self.texts + self.items.len() * size_of::<Item>() >= octets
+    /// Whether the batch has reached its size and should be handed over.
+    pub(crate) fn holds(&self, bytes: usize) -> bool {
+        self.bytes.len() + self.text_bytes + self.items.len() * size_of::<Item>() >= bytes
     }
 
     pub(crate) fn push_http(&mut self, place: Place, url: String, recorded: &[u8], end: BodyEnd) {
         let recorded = self.keep(recorded);
-        self.texts += url.len();
+        self.text_bytes += url.len();
         self.push(Item::Http {
             place,
             url,
@@ -67,41 +69,42 @@ impl Batch {
         self.push(Item::File { place, body, end });
     }
 
-    pub(crate) fn push_skipped(&mut self, passed: SkipReason, place: Place) {
-        self.push(Item::Skipped(passed, place));
+    pub(crate) fn push_skipped(&mut self, reason: SkipReason, place: Place) {
+        self.push(Item::Skipped(reason, place));
     }
 
-    /// Warns of a file that cannot be read, and counts it.
+    /// Adds a warning about a file that cannot be read, and counts the file as skipped.
     pub(crate) fn push_unreadable(&mut self, place: Place, error: &io::Error) {
-        // An error of a folder names paths again.
+        // The error of a folder repeats the paths, which may hold control characters.
         let error = printable(&error.to_string());
         self.warnings.push(format!("cannot read {place}: {error}"));
         self.push_skipped(SkipReason::Unreadable, place);
     }
 
     fn push(&mut self, item: Item) {
-        self.texts += item.place().member.len();
+        self.text_bytes += item.place().member.len();
         self.items.push(item);
     }
 
-    /// Takes the warnings, which are printed as soon as the batch counts.
+    /// Takes the warnings, which are printed when the batch is counted.
     pub(crate) fn take_warnings(&mut self) -> Vec<String> {
         mem::take(&mut self.warnings)
     }
 
-    fn keep(&mut self, octets: &[u8]) -> Range<usize> {
-        let start = self.octets.len();
-        self.octets.extend_from_slice(octets);
-        start..self.octets.len()
+    fn keep(&mut self, bytes: &[u8]) -> Range<usize> {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(bytes);
+        start..self.bytes.len()
     }
 
-    /// The bytes, and what to call [`Item::found`] on.
+    /// Splits the batch into its bytes and the items, for [`Item::content`].
     pub(crate) fn into_parts(self) -> (Vec<u8>, Vec<Item>) {
-        (self.octets, self.items)
+        (self.bytes, self.items)
     }
 }
 
-/// The room of a batch of usual size; the limit may be any number.
+/// The most bytes that are reserved up front: the usual size of a batch. Callers may ask for any
+/// number.
 const MOST_ROOM: usize = 4 << 20;
 
 impl Item {
@@ -111,8 +114,8 @@ impl Item {
         }
     }
 
-    /// Decodes the item of a batch with these bytes. A body is decoded up to `max_bytes`.
-    pub(crate) fn content(self, octets: &[u8], max_bytes: usize) -> Content {
+    /// Decodes the item; `bytes` are those of its batch. A body is decoded up to `max_bytes`.
+    pub(crate) fn content(self, bytes: &[u8], max_bytes: usize) -> Content {
         match self {
             Item::Http {
                 place,
@@ -120,7 +123,7 @@ impl Item {
                 recorded,
                 end,
             } => {
-                let recorded = octets.get(recorded).unwrap_or_default();
+                let recorded = bytes.get(recorded).unwrap_or_default();
                 match http::read(recorded, end, max_bytes) {
                     Some(message) => Content::Response(message.response(place, url)),
                     None => Content::Skipped(SkipReason::NotHttp, place),
@@ -134,10 +137,10 @@ impl Item {
                 cache_control: None,
                 retry_after: None,
                 location: None,
-                body: octets.get(body).unwrap_or_default().to_vec(),
+                body: bytes.get(body).unwrap_or_default().to_vec(),
                 end,
             }),
-            Item::Skipped(passed, place) => Content::Skipped(passed, place),
+            Item::Skipped(reason, place) => Content::Skipped(reason, place),
         }
     }
 }
@@ -149,7 +152,7 @@ mod tests {
     use super::{Batch, BodyEnd, Place, SkipReason};
 
     #[test]
-    fn names_in_an_archive_fill_a_batch() {
+    fn long_names_count_towards_the_size_of_a_batch() {
         let place = |member| Place {
             member,
             ..Place::of_input(Path::new("x"))

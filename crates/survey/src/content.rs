@@ -1,4 +1,5 @@
-//! The contents of a collection: responses to requests for a robots.txt, and skipped records, which are counted too.
+//! The contents of an input: responses to requests for a robots.txt, and skipped records, which are
+//! counted too.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -8,25 +9,25 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use polite_robots_audit::printable::printable;
 
-/// One thing that was found in an input.
+/// One record or file of an input.
 #[derive(Debug)]
 pub(crate) enum Content {
-    /// An answer to a request for `/robots.txt`.
+    /// A response to a request for `/robots.txt`.
     Response(Response),
     /// A record or file that is not counted as a response, and the reason.
     Skipped(SkipReason, Place),
 }
 
-/// Where in the inputs: what a person needs to look at it again.
+/// The place of a record or file in the inputs, precise enough for a person to find it again.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Place {
-    /// The input, as it was given or found in a folder.
+    /// The path of the input, as it was given or found in a folder.
     #[serde(serialize_with = "lossy")]
     pub(crate) input: Arc<PathBuf>,
-    /// The name of a member of an archive; empty for a WARC and a plain file.
+    /// The name of the member of a tar archive; empty for a WARC and a plain file.
     pub(crate) member: String,
-    /// Bytes from the start of a WARC to the record (of its compressed form, where each record is compressed by
-    /// itself), as an index of Common Crawl has it; 0 elsewhere.
+    /// The offset of the record in a WARC file, in compressed bytes where each record is a gzip
+    /// member: the offset that an index of Common Crawl states. 0 for other inputs.
     pub(crate) offset: u64,
 }
 
@@ -40,7 +41,7 @@ impl Place {
     }
 }
 
-/// As a place in a message.
+/// The form that messages use.
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}`", printable(&self.input.to_string_lossy()))?;
@@ -54,69 +55,72 @@ impl fmt::Display for Place {
     }
 }
 
-/// JSON is text, the name of a file need not be; serde would fail on it, after hours.
+/// Writes a path that may not be UTF-8. JSON is text, and serde would fail on such a path after
+/// hours of work.
 fn lossy<S: Serializer>(input: &Arc<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&input.to_string_lossy())
 }
 
-/// An answer to a request for `/robots.txt`. A plain file counts as a 200 without header fields.
+/// A response to a request for `/robots.txt`. A plain file counts as a 200 without header fields.
 #[derive(Debug)]
 pub(crate) struct Response {
     pub(crate) place: Place,
-    /// The URL that was asked for; unknown of plain files.
+    /// The URL of the request; a plain file has none.
     pub(crate) url: Option<String>,
     pub(crate) status: u16,
     pub(crate) content_type: Option<String>,
     pub(crate) cache_control: Option<String>,
     pub(crate) retry_after: Option<String>,
     pub(crate) location: Option<String>,
-    /// Without its transfer and content codings.
+    /// The body without its transfer and content codings.
     pub(crate) body: Vec<u8>,
     pub(crate) end: BodyEnd,
 }
 
-/// Whether the body is all that the server sent.
+/// Whether a body is complete, and the reason if not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum BodyEnd {
     Complete,
-    /// The archive says that it was cut (`WARC-Truncated`), or the record holds less than it says.
+    /// The archive marks the record as cut (`WARC-Truncated`), or the record is shorter than it
+    /// states.
     CutShort,
-    /// Longer than the survey reads of one file.
+    /// The body is longer than the limit on one file.
     LimitReached,
 }
 
-/// Why something was passed over.
+/// The reason why a record or file is skipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum SkipReason {
-    /// The archive's own record, a request, metadata.
+    /// The record is a request, metadata, or about the archive itself.
     NotAResponse,
-    /// The target of a redirect: its path is not `/robots.txt`.
+    /// The path is not `/robots.txt`: the response is the target of a redirect.
     OtherPath,
-    /// A response that is not HTTP.
+    /// The response is not HTTP.
     NotHttp,
-    /// A record or member whose frame cannot be read: no head, no length, or a length that leads nowhere.
+    /// The frame of the record or member cannot be read: no head, no length, or a wrong length.
     BrokenRecord,
-    /// A compressed member that ends too early or does not decode; the record within it is not counted otherwise.
+    /// A compressed member ends too early or does not decode. Its record is counted here only.
     BrokenCompression,
-    /// A file that cannot be opened or read to its end.
+    /// The file cannot be opened, or not be read to its end.
     Unreadable,
 }
 
 impl SkipReason {
-    /// After a count.
-    pub(crate) fn counted(self, count: u64) -> &'static str {
-        let (one, many) = self.names();
-        if count == 1 { one } else { many }
+    /// The noun for a count of records: singular for 1, otherwise plural.
+    pub(crate) fn noun(self, count: u64) -> &'static str {
+        let (singular, plural) = self.nouns();
+        if count == 1 { singular } else { plural }
     }
 
-    /// The name of one, and of many.
-    fn names(self) -> (&'static str, &'static str) {
+    /// The singular and the plural.
+    fn nouns(self) -> (&'static str, &'static str) {
         match self {
-            SkipReason::NotAResponse => {
-                ("record that is no response", "records that are no response")
-            }
+            SkipReason::NotAResponse => (
+                "record that is not a response",
+                "records that are not a response",
+            ),
             SkipReason::OtherPath => (
                 "response of another path than /robots.txt",
                 "responses of another path than /robots.txt",
@@ -124,17 +128,17 @@ impl SkipReason {
             SkipReason::NotHttp => ("response that is not HTTP", "responses that are not HTTP"),
             SkipReason::BrokenRecord => ("broken record", "broken records"),
             SkipReason::BrokenCompression => (
-                "record in compression that is broken",
-                "records in compression that is broken",
+                "record with broken compression",
+                "records with broken compression",
             ),
             SkipReason::Unreadable => ("file that cannot be read", "files that cannot be read"),
         }
     }
 }
 
-/// All of them, as a row of a table has it.
+/// The plural, for the row of a table.
 impl fmt::Display for SkipReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.names().1)
+        f.write_str(self.nouns().1)
     }
 }

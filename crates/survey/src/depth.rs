@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// On how many files the costly work is done.
+/// The depth of a survey: on how many files the costly work is done.
 ///
 /// ```
 /// use polite_robots_survey::Depth;
@@ -15,11 +15,12 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Depth {
-    /// The rules of one file in 8 are held against each other, and one file in 32 is read in both dialects. The choice
-    /// depends on the bytes of a file alone, so neither order nor split of a survey matters.
+    /// One file in 8 has its rules compared with each other, and one file in 32 is read in both
+    /// dialects. The choice depends on the bytes of a file alone, so neither order nor split of a
+    /// survey matters.
     #[default]
     Sampled,
-    /// All of it is done for every file.
+    /// Every file gets all of the work.
     Thorough,
 }
 
@@ -34,7 +35,7 @@ impl Depth {
     }
 }
 
-/// The option of the command line.
+/// The option on the command line.
 impl fmt::Display for Depth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -44,5 +45,5 @@ impl fmt::Display for Depth {
     }
 }
 
-/// Bytes that take seconds at any depth.
+/// The size of inputs that take only seconds at any depth.
 const QUICKLY_READ: u64 = 64 * 1024 * 1024;

@@ -1,4 +1,5 @@
-//! The same input under two names: a path and its absolute form, or a link to it. It would count twice.
+//! The check that no input is given under two names, such as a path and a link to it: it would
+//! count twice.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -7,7 +8,7 @@ use crate::error::SurveyError;
 use crate::input::Input;
 use crate::input::kind::Kind;
 
-/// By where they really are. A path that is not there is not looked at.
+/// Compares the inputs by their canonical paths. A path that does not exist is not checked.
 pub(crate) fn check<'i>(inputs: impl Iterator<Item = &'i Input>) -> Result<(), SurveyError> {
     let mut places: BTreeMap<PathBuf, &Input> = BTreeMap::new();
     for input in inputs {
@@ -19,7 +20,8 @@ pub(crate) fn check<'i>(inputs: impl Iterator<Item = &'i Input>) -> Result<(), S
         }
     }
     for (place, input) in &places {
-        // An archive in a folder is an input of its own, and what else is there is the folder's.
+        // An archive in a folder is an input of its own; every other file there belongs to the
+        // input of the folder.
         let mut above = place.ancestors().skip(1);
         let folder = above.find_map(|above| places.get(above));
         if let Some(folder) = folder

@@ -18,7 +18,7 @@ pub enum SurveyError {
         /// The cause.
         source: io::Error,
     },
-    /// A file is no part of a survey.
+    /// A file is not a part of a survey.
     #[error(
         "{} is not a part of a survey: {source}; name a file that `robots survey --out` wrote",
         quoted(path)
@@ -42,7 +42,7 @@ pub enum SurveyError {
     },
     /// An input has changed since the survey began.
     #[error(
-        "{} has changed since {} was begun, so what was counted of it may be wrong; survey it anew, with another --out",
+        "{} has changed since {} was begun, so its counts may be wrong; survey it again, with another --out",
         quoted(input),
         quoted(out)
     )]
@@ -52,10 +52,10 @@ pub enum SurveyError {
         /// The part.
         out: PathBuf,
     },
-    /// An input does not exist any more.
+    /// An input no longer exists.
     #[error(
-        "{}, an input of {}, is not there; put it back, or go on in the folder where the survey was begun, if its path \
-         is from there",
+        "{}, an input of {}, is not there; put it back, or go on in the folder where the survey was begun, if its path is \
+         relative to it",
         quoted(input),
         quoted(out)
     )]
@@ -76,7 +76,7 @@ pub enum SurveyError {
         input: PathBuf,
         /// The part.
         out: PathBuf,
-        /// Whether the part has the input.
+        /// Whether the part has the input; otherwise only the arguments have it.
         is_in_out: bool,
     },
     /// A part was read with another limit.

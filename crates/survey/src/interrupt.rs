@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// use polite_robots_survey::Interrupt;
 ///
 /// let interrupt = Interrupt::default();
-/// let of_a_signal_handler = interrupt.clone();
-/// of_a_signal_handler.raise();
+/// let signal_handler = interrupt.clone();
+/// signal_handler.raise();
 /// assert!(interrupt.is_raised());
 /// ```
 #[derive(Debug, Clone, Default)]

@@ -1,8 +1,9 @@
 //! Statistics of many robots.txt files: the engine behind `robots survey`.
 //!
-//! A survey reads folders, tar archives and the WARC archives of Common Crawl on every core, in bounded memory. Its counts
-//! add up whatever the order and the split of the inputs, so it can stop and continue, run in parts on several machines,
-//! and be compared with another survey. Nothing is fetched.
+//! A survey reads folders, tar archives and the WARC archives of Common Crawl on every core, in
+//! bounded memory. Its counts add up whatever the order and the split of the inputs, so it can stop
+//! and continue, run in parts on several machines, and be compared with another survey. Nothing is
+//! fetched.
 //!
 //! ```
 //! use std::time::Duration;

@@ -1,4 +1,4 @@
-//! The parts of a survey as one.
+//! The merge of several parts of a survey into one.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use crate::depth::Depth;
 use crate::error::SurveyError;
 use crate::part::Part;
 
-/// Adds up finished parts from their files. The result is that of one survey of all their inputs.
+/// Adds up finished parts from their files. The result equals one survey of all their inputs.
 ///
 /// ```
 /// let none: [std::path::PathBuf; 0] = [];
@@ -17,7 +17,8 @@ use crate::part::Part;
 ///
 /// # Errors
 ///
-/// If one cannot be read, is not finished, has another limit or depth than the first, or has an input of another part.
+/// If a part cannot be read, is not finished, has another limit or depth than the first, or shares
+/// an input with another.
 pub fn merge(paths: &[PathBuf]) -> Result<Part, SurveyError> {
     let mut merged: Option<Part> = None;
     let mut inputs = BTreeSet::new();

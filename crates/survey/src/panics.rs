@@ -1,4 +1,5 @@
-//! Panics of the library: there should be none, so each is kept with its place, and the survey goes on.
+//! Panics of the library: each is caught and kept with its place, and the survey goes on. There
+//! should be none.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -10,7 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::content::Place;
 
-/// The number of panics, and the first places (by name, so that the order of reading does not matter).
+/// The number of panics, and the first places in the order of their names: the order of reading
+/// does not matter.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Panics {
     pub(crate) count: u64,
@@ -37,39 +39,41 @@ impl Panics {
     }
 }
 
-/// Runs what may panic, without the report on standard error that a panic usually makes: see [`Quiet`].
+/// Runs a closure and returns the message of its panic. While a [`PanicSilencer`] lives, the panic
+/// is not printed.
 pub(crate) fn catch<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     EXPECTED.set(true);
-    // The caller judges the changes that the closure made: a summary counts after its last step that can panic.
+    // Unwind safety: a summary changes its counts only after the last step that can panic.
     let result = panic::catch_unwind(AssertUnwindSafe(run));
     EXPECTED.set(false);
     result.map_err(|payload| message(payload.as_ref()))
 }
 
-/// While it lives, panics within [`catch`] are not printed; all others are, by the hook that was there before.
-pub(crate) struct Quiet {
-    before: Arc<Hook>,
+/// Keeps panics within [`catch`] off standard error while it lives. All others go to the previous
+/// panic hook.
+pub(crate) struct PanicSilencer {
+    previous: Arc<Hook>,
 }
 
 type Hook = dyn Fn(&PanicHookInfo<'_>) + Send + Sync;
 
-impl Quiet {
-    pub(crate) fn new() -> Quiet {
-        let before: Arc<Hook> = Arc::from(panic::take_hook());
-        let hook = Arc::clone(&before);
+impl PanicSilencer {
+    pub(crate) fn new() -> PanicSilencer {
+        let previous: Arc<Hook> = Arc::from(panic::take_hook());
+        let hook = Arc::clone(&previous);
         panic::set_hook(Box::new(move |info| {
             if !EXPECTED.get() {
                 hook(info);
             }
         }));
-        Quiet { before }
+        PanicSilencer { previous }
     }
 }
 
-impl Drop for Quiet {
+impl Drop for PanicSilencer {
     fn drop(&mut self) {
-        let before = Arc::clone(&self.before);
-        panic::set_hook(Box::new(move |info| before(info)));
+        let previous = Arc::clone(&self.previous);
+        panic::set_hook(Box::new(move |info| previous(info)));
     }
 }
 
@@ -84,10 +88,11 @@ fn message(payload: &(dyn Any + Send)) -> String {
 }
 
 thread_local! {
+    /// Whether the thread is within [`catch`].
     static EXPECTED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Enough to look at; who has more has one cause.
+/// The most places that are kept. More panics than that usually have one cause.
 const PLACES_KEPT: usize = 100;
 
 #[cfg(test)]
@@ -95,19 +100,19 @@ mod tests {
     use std::path::PathBuf;
     use std::sync::Arc;
 
-    use super::{PLACES_KEPT, Panics, Quiet, catch};
+    use super::{PLACES_KEPT, PanicSilencer, Panics, catch};
     use crate::content::Place;
 
     #[test]
-    fn a_panic_is_a_message_and_the_thread_goes_on() {
-        let quiet = Quiet::new();
+    fn a_caught_panic_gives_its_message() {
+        let silencer = PanicSilencer::new();
         assert_eq!(catch(|| 7), Ok(7));
         assert_eq!(catch(|| -> u8 { panic!("no {}", 1) }), Err("no 1".into()));
-        drop(quiet);
+        drop(silencer);
     }
 
     #[test]
-    fn the_first_places_are_kept_whatever_the_order() {
+    fn the_first_places_are_kept_in_any_order_of_adding() {
         let mut up = Panics::default();
         let mut down = Panics::default();
         for offset in 0..300 {

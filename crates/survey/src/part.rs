@@ -1,4 +1,5 @@
-//! A part of a survey on disk: which inputs, how far they were read, and what was found until there.
+//! A part of a survey, as it is saved: the inputs, how far each was read, and the counts until
+//! there.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -20,7 +21,8 @@ use crate::summary::Summary;
 
 /// A survey, or a part of one: its inputs, how far each was read, and the counts until there.
 ///
-/// Everything but the timings is the same for the same inputs, whatever the threads, the interruptions and the split.
+/// Everything but the timings depends on the inputs alone, not on the threads, the interruptions or
+/// the split.
 ///
 /// ```
 /// use polite_robots_survey::{Depth, Input, Part};
@@ -34,30 +36,30 @@ use crate::summary::Summary;
 pub struct Part {
     format: Format,
     version: u32,
-    /// Whether all inputs were read.
+    /// Whether all inputs were read, or found to be unreadable.
     pub(crate) is_complete: bool,
     /// The limit on the bytes of one robots.txt.
     pub(crate) max_bytes: usize,
-    /// On how many files the costly work is done.
+    /// The depth of the survey.
     pub(crate) depth: Depth,
-    /// By path.
+    /// The inputs, ordered by path.
     pub(crate) inputs: Vec<InputProgress>,
-    /// Files that could not be read, in folders too.
+    /// The number of files that could not be read, those in folders included.
     pub(crate) unreadable: u64,
-    /// Where the library panicked.
+    /// The panics of the library.
     pub(crate) panics: Panics,
     pub(crate) summary: Summary,
-    pub(crate) timings: Timings,
+    pub(crate) timings: PartTimings,
 }
 
-/// The values that differ from run to run, which is why they stand apart.
+/// The values that differ from run to run, kept apart from those that do not.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
-pub(crate) struct Timings {
-    /// The sum over all runs, and over all merged parts.
+pub(crate) struct PartTimings {
+    /// The duration of all runs, summed over all merged parts.
     pub(crate) seconds: f64,
 }
 
-/// Says what the file is.
+/// The marker of the file format.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 enum Format {
     #[serde(rename = "robots survey")]
@@ -73,14 +75,15 @@ pub(crate) struct InputProgress {
     pub(crate) state: State,
 }
 
+/// The progress of reading an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "kebab-case")]
 pub(crate) enum State {
     Waiting,
-    /// The summary has everything before this position.
+    /// The summary contains everything before this position.
     Open(Position),
     Done,
-    /// It failed; what came before is in the summary, and so is that it failed.
+    /// Reading failed. The summary contains everything before this position, and the failure.
     Unreadable {
         after: Position,
     },
@@ -112,7 +115,7 @@ impl Part {
             unreadable: 0,
             panics: Panics::default(),
             summary: Summary::default(),
-            timings: Timings::default(),
+            timings: PartTimings::default(),
         };
         part.inputs = inputs.into_iter().map(InputProgress::new).collect();
         part.sort()?;
@@ -120,7 +123,7 @@ impl Part {
         Ok(part)
     }
 
-    /// Adds what another part found.
+    /// Adds the inputs and counts of another part.
     pub(crate) fn merge(&mut self, other: Part) -> Result<(), SurveyError> {
         self.inputs.extend(other.inputs);
         self.unreadable += other.unreadable;
@@ -130,7 +133,8 @@ impl Part {
         self.sort()
     }
 
-    /// Counting twice is the mistake that nobody would see.
+    /// Sorts the inputs by path and refuses duplicates: nobody would notice that an input counts
+    /// twice.
     fn sort(&mut self) -> Result<(), SurveyError> {
         self.inputs.sort_by(|a, b| a.input.path.cmp(&b.input.path));
         let inputs = &self.inputs;
@@ -161,7 +165,7 @@ impl Part {
         }
     }
 
-    /// Reads a part that was written.
+    /// Reads a part from a file that [`Part::write`] wrote.
     ///
     /// # Errors
     ///
@@ -186,11 +190,11 @@ impl Part {
         Ok(part)
     }
 
-    /// Reads a part that can be merged with others or compared.
+    /// Reads a finished part, which can be merged and compared.
     ///
     /// # Errors
     ///
-    /// As [`Part::load`], and if the survey is not finished.
+    /// If [`Part::load`] fails, or the survey is not finished.
     pub fn load_finished(path: &Path) -> Result<Part, SurveyError> {
         let part = Part::load(path)?;
         if !part.is_complete {
@@ -201,7 +205,8 @@ impl Part {
         Ok(part)
     }
 
-    /// Writes the part as JSON. Replace an older file only after all is written: then one of them is always whole.
+    /// Writes the part as JSON. Replace an older file only after this returns, so that one complete
+    /// file always exists.
     ///
     /// # Errors
     ///
@@ -211,7 +216,7 @@ impl Part {
         out.write_all(b"\n")
     }
 
-    /// Puts the inputs that could not be read back to their last position, to try them again.
+    /// Returns the unreadable inputs to their last position, so that the next run tries them again.
     ///
     /// # Errors
     ///
@@ -227,7 +232,8 @@ impl Part {
             self.summary.take_back_unreadable(&Place::of_input(path));
             self.is_complete = false;
             if after == Position::default() {
-                // Nothing was counted of it, so it may be anything now: a folder with archives too.
+                // Nothing of the input was counted, so it may have become anything, even a folder
+                // with archives.
                 self.inputs
                     .extend(Input::find(path).into_iter().map(InputProgress::new));
             } else {
@@ -244,7 +250,7 @@ impl Part {
     ///
     /// # Errors
     ///
-    /// If one is gone, or has another size or time of change.
+    /// If an input does not exist, or has another size or modification time.
     pub fn check_inputs(&self, out: &Path) -> Result<(), SurveyError> {
         let changed = self
             .inputs
@@ -260,7 +266,8 @@ impl Part {
         })
     }
 
-    /// Checks that the counts can be added to others: the limit and the depth must be the same.
+    /// Checks that the part was counted with this limit and depth, so that its counts can be added
+    /// to others.
     ///
     /// # Errors
     ///
@@ -288,7 +295,7 @@ impl Part {
         Ok(())
     }
 
-    /// Checks that every path is text: JSON is, and a path must be found again.
+    /// Checks that every path is UTF-8, because JSON is text and must lead back to the path.
     ///
     /// # Errors
     ///
@@ -306,7 +313,7 @@ impl Part {
     ///
     /// # Errors
     ///
-    /// If one of the two has an input more.
+    /// If only one of the two parts has some input.
     pub fn check_same_paths(&self, given: &Part, out: &Path) -> Result<(), SurveyError> {
         let ours: BTreeSet<&PathBuf> = self.paths().collect();
         let given: BTreeSet<&PathBuf> = given.paths().collect();
@@ -326,7 +333,7 @@ impl Part {
         self.is_complete
     }
 
-    /// The number of files that could not be read, in folders too.
+    /// The number of files that could not be read, those in folders included.
     #[must_use]
     pub fn unreadable(&self) -> u64 {
         self.unreadable
@@ -370,4 +377,5 @@ impl Part {
     }
 }
 
+/// The version of the JSON form.
 const VERSION: u32 = 1;

@@ -1,9 +1,9 @@
-//! The run: inputs are read and taken apart on every core.
+//! The run of a survey: reads the inputs and counts them on every core.
 //!
-//! Lanes go through the inputs, each with one at a time: a batch is taken apart by all threads while the next is read,
-//! so that one large input keeps all of them busy too. Each thread counts into a summary of its own, and a summary
-//! adds up the same in any order. Every few seconds all lanes stop between two batches: then the positions and the
-//! summaries say the same, and are a part that can be saved.
+//! Each lane reads one input at a time. All threads count a batch while the lane reads the next
+//! one, so that a single large input keeps all threads busy. Each thread counts into its own
+//! summary; summaries add up in any order. From time to time all lanes stop between two batches:
+//! the positions then agree with the summaries, and the part can be saved.
 
 use std::mem;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -23,7 +23,7 @@ use crate::error::SurveyError;
 use crate::input::Input;
 use crate::input::reader::{Chunk, Limits, Position, Reader};
 use crate::interrupt::Interrupt;
-use crate::panics::{self, Panics, Quiet};
+use crate::panics::{self, PanicSilencer, Panics};
 use crate::part::{Part, State};
 use crate::summary::Summary;
 use polite_robots_audit::printable::printable;
@@ -31,32 +31,32 @@ use polite_robots_audit::printable::printable;
 /// The resources of a run.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// Threads that read and count.
+    /// The number of threads that read and count.
     pub threads: usize,
-    /// Bytes that are read at once, about; two batches for each thread must fit in memory.
+    /// The approximate size of a batch in bytes. Two batches for each thread must fit in memory.
     pub batch_bytes: usize,
-    /// The least time between two saves; `None` saves nothing. Large parts are saved less often.
+    /// The shortest time between two saves; `None` never saves. Large parts are saved less often.
     pub save_interval: Option<Duration>,
 }
 
-/// Whoever watches a run.
+/// The receiver of progress and warnings during a run.
 pub trait Monitor: Sync {
-    /// More bytes of the inputs were read.
+    /// Reports that this many more bytes of the inputs were read.
     fn advance(&self, bytes: u64);
 
-    /// Something in an input cannot be read; it is counted, and the run goes on.
+    /// Reports a file that cannot be read, or a panic. It is counted, and the run goes on.
     fn warn(&self, message: &str);
 }
 
-/// Watches nothing.
+/// Ignores all reports.
 impl Monitor for () {
     fn advance(&self, _: u64) {}
 
     fn warn(&self, _: &str) {}
 }
 
-/// Reads the inputs that the part has not read yet, until all are done or the interrupt is raised. The counts are in the
-/// part, which `save` gets from time to time and at the end.
+/// Reads the inputs that the part has not read yet, until all are done or the interrupt is raised.
+/// The counts go into the part, and `save` receives the part from time to time and at the end.
 ///
 /// # Errors
 ///
@@ -75,31 +75,32 @@ pub fn run<E: From<SurveyError>>(
             threads: plan.threads,
             source,
         })?;
-    let _quiet = Quiet::new();
-    let run = Run::new(part, plan, interrupt, monitor, &pool);
+    let _silencer = PanicSilencer::new();
+    let run = RunState::new(part, plan, interrupt, monitor, &pool);
     let mut lanes: Vec<Lane<'_>> = (0..pool.current_num_threads().min(run.inputs.len()))
         .map(|_| Lane {
             run: &run,
             open: None,
         })
         .collect();
-    let mut started = Instant::now();
+    let mut round_start = Instant::now();
     let mut interval = plan.save_interval;
     loop {
-        let until = interval.map(|interval| started + interval);
+        let until = interval.map(|interval| round_start + interval);
         pool.install(|| {
             lanes
                 .par_iter_mut()
                 .with_max_len(1)
-                .for_each(|lane| lane.round(until));
+                .for_each(|lane| lane.run_until(until));
         });
         run.collect(part);
-        part.timings.seconds += started.elapsed().as_secs_f64();
-        started = Instant::now();
+        part.timings.seconds += round_start.elapsed().as_secs_f64();
+        round_start = Instant::now();
         if let Some(least) = plan.save_interval {
             save(part)?;
-            // Large parts are saved less often, so that a survey does not spend its time on saving.
-            let least_for_work = started.elapsed().saturating_mul(WORK_PER_SAVING);
+            // A save of a large part takes long: the work until the next one takes at least twenty
+            // times as long.
+            let least_for_work = round_start.elapsed().saturating_mul(WORK_PER_SAVE);
             interval = Some(match least {
                 Duration::ZERO => Duration::ZERO,
                 least => least_for_work.max(least),
@@ -112,35 +113,35 @@ pub fn run<E: From<SurveyError>>(
 }
 
 /// The state that the lanes share.
-struct Run<'r> {
+struct RunState<'r> {
     limits: Limits,
     depth: Depth,
     inputs: Vec<Input>,
     states: Mutex<Vec<State>>,
-    /// The first input that no lane has taken.
+    /// The index of the first input that no lane has taken.
     next: AtomicUsize,
-    /// One for each thread.
-    tallies: Vec<Mutex<Tally>>,
+    /// The counts, one for each thread.
+    thread_counts: Vec<Mutex<ThreadCounts>>,
     monitor: &'r dyn Monitor,
 }
 
 /// The counts of one thread.
 #[derive(Debug, Default)]
-struct Tally {
+struct ThreadCounts {
     summary: Summary,
     unreadable: u64,
     panics: Panics,
 }
 
-impl<'r> Run<'r> {
+impl<'r> RunState<'r> {
     fn new(
         part: &Part,
         plan: &Plan,
         interrupt: &Interrupt,
         monitor: &'r dyn Monitor,
         pool: &ThreadPool,
-    ) -> Run<'r> {
-        Run {
+    ) -> RunState<'r> {
+        RunState {
             limits: Limits {
                 batch: plan.batch_bytes,
                 max_bytes: part.max_bytes,
@@ -154,20 +155,20 @@ impl<'r> Run<'r> {
                 .collect(),
             states: Mutex::new(part.inputs.iter().map(|tracked| tracked.state).collect()),
             next: AtomicUsize::new(0),
-            tallies: (0..pool.current_num_threads())
+            thread_counts: (0..pool.current_num_threads())
                 .map(|_| Mutex::default())
                 .collect(),
             monitor,
         }
     }
 
-    /// Moves what was found into the part. Not while a lane runs.
+    /// Moves the counts and the positions into the part. Must not be called while a lane runs.
     fn collect(&self, part: &mut Part) {
-        for tally in &self.tallies {
-            let tally = mem::take(&mut *lock(tally));
-            part.summary.merge(tally.summary);
-            part.unreadable += tally.unreadable;
-            part.panics.merge(tally.panics);
+        for counts in &self.thread_counts {
+            let counts = mem::take(&mut *lock(counts));
+            part.summary.merge(counts.summary);
+            part.unreadable += counts.unreadable;
+            part.panics.merge(counts.panics);
         }
         let states = lock(&self.states);
         for (tracked, state) in part.inputs.iter_mut().zip(states.iter()) {
@@ -179,78 +180,81 @@ impl<'r> Run<'r> {
     }
 
     fn set_state(&self, index: usize, state: State) {
-        if let Some(of_input) = lock(&self.states).get_mut(index) {
-            *of_input = state;
+        if let Some(slot) = lock(&self.states).get_mut(index) {
+            *slot = state;
         }
     }
 
-    /// The tally of the current thread.
-    fn tally(&self) -> Option<MutexGuard<'_, Tally>> {
+    /// The counts of the current thread.
+    fn counts(&self) -> Option<MutexGuard<'_, ThreadCounts>> {
         let thread = rayon::current_thread_index().unwrap_or_default();
-        self.tallies.get(thread).map(lock)
+        self.thread_counts.get(thread).map(lock)
     }
 
-    fn take_apart(&self, mut batch: Batch) {
+    fn count_batch(&self, mut batch: Batch) {
         for warning in batch.take_warnings() {
             self.monitor.warn(&warning);
         }
-        let (octets, items) = batch.into_parts();
+        let (bytes, items) = batch.into_parts();
         items
             .into_par_iter()
-            .with_min_len(ITEMS)
-            .for_each(|item| self.count(item, &octets));
+            .with_min_len(LEAST_ITEMS)
+            .for_each(|item| self.count_item(item, &bytes));
     }
 
-    fn count(&self, item: Item, octets: &[u8]) {
-        let Some(mut tally) = self.tally() else {
+    fn count_item(&self, item: Item, bytes: &[u8]) {
+        let Some(mut counts) = self.counts() else {
             return;
         };
-        let tally = &mut *tally;
-        if let Item::Skipped(passed, place) = item {
-            tally.unreadable += u64::from(passed == SkipReason::Unreadable);
-            tally
+        let counts = &mut *counts;
+        if let Item::Skipped(reason, place) = item {
+            counts.unreadable += u64::from(reason == SkipReason::Unreadable);
+            counts
                 .summary
-                .add(&Content::Skipped(passed, place), self.depth);
+                .add(&Content::Skipped(reason, place), self.depth);
             return;
         }
         let place = item.place().clone();
-        let panics_before = tally.summary.panics;
+        let panics_before = counts.summary.panics;
         let result = panics::catch(|| {
-            let found = item.content(octets, self.limits.max_bytes);
-            tally.summary.add(&found, self.depth);
+            let found = item.content(bytes, self.limits.max_bytes);
+            counts.summary.add(&found, self.depth);
         });
         let message = match result {
-            // The summary catches what its measures may do, to count the response all the same.
-            Ok(()) if tally.summary.panics == panics_before => return,
+            // The summary catches the panics of its measures itself, so that it still counts the
+            // response.
+            Ok(()) if counts.summary.panics == panics_before => return,
             Ok(()) => String::from("see the summary"),
             Err(message) => printable(&message),
         };
         self.monitor.warn(&format!(
-            "a panic, which should never be, at {place}: {message}; please report it with this file"
+            "a panic, which should never happen, at {place}: {message}; please report it with this file"
         ));
-        tally.panics.add(place);
+        counts.panics.add(place);
     }
 }
 
-/// Goes through inputs, one at a time.
+/// A worker that reads one input at a time.
 struct Lane<'r> {
-    run: &'r Run<'r>,
-    open: Option<Open>,
+    run: &'r RunState<'r>,
+    open: Option<OpenInput>,
 }
 
-struct Open {
+/// An input that a lane is reading.
+struct OpenInput {
     index: usize,
     reader: Box<dyn Reader>,
-    /// Read, but not taken apart.
+    /// The chunk that is read but not counted yet.
     ahead: Option<Chunk>,
-    octets_read: u64,
+    bytes_read: u64,
 }
 
 impl Lane<'_> {
-    /// Until it is time to stop, or nothing is left.
-    fn round(&mut self, until: Option<Instant>) {
+    /// Counts batch after batch until the time is over, the interrupt is raised, or no input is
+    /// left.
+    fn run_until(&mut self, until: Option<Instant>) {
         while self.open.is_some() || self.open_next() {
-            self.step();
+            self.count_next_batch();
             let is_over = until.is_some_and(|until| Instant::now() >= until);
             if is_over || self.run.limits.interrupt.is_raised() {
                 return;
@@ -258,7 +262,7 @@ impl Lane<'_> {
         }
     }
 
-    /// False if no input is left.
+    /// Opens the next input that is not done. Returns `false` if no input is left.
     fn open_next(&mut self) -> bool {
         loop {
             let index = self.run.next.fetch_add(1, Ordering::Relaxed);
@@ -273,18 +277,18 @@ impl Lane<'_> {
             };
             match input.open(&self.run.limits, position) {
                 Ok(reader) => {
-                    self.open = Some(Open {
+                    self.open = Some(OpenInput {
                         index,
                         reader,
                         ahead: None,
-                        octets_read: 0,
+                        bytes_read: 0,
                     });
                     return true;
                 }
                 Err(error) => {
                     let mut batch = Batch::default();
                     batch.push_unreadable(Place::of_input(&input.path), &error);
-                    self.run.take_apart(batch);
+                    self.run.count_batch(batch);
                     self.run
                         .set_state(index, State::Unreadable { after: position });
                 }
@@ -292,8 +296,8 @@ impl Lane<'_> {
         }
     }
 
-    /// One batch.
-    fn step(&mut self) {
+    /// Counts one batch while the next one is read.
+    fn count_next_batch(&mut self) {
         let run = self.run;
         let Some(mut open) = self.open.take() else {
             return;
@@ -307,25 +311,25 @@ impl Lane<'_> {
         let batch = mem::take(&mut chunk.batch);
         let state = match (chunk.is_last, &chunk.failure) {
             (false, _) => {
-                let (ahead, ()) = rayon::join(|| open.reader.next(), || run.take_apart(batch));
+                let (ahead, ()) = rayon::join(|| open.reader.next(), || run.count_batch(batch));
                 open.ahead = Some(ahead);
                 State::Open(chunk.position)
             }
             (true, None) => {
-                run.take_apart(batch);
+                run.count_batch(batch);
                 State::Done
             }
             (true, Some(_)) => {
-                run.take_apart(batch);
+                run.count_batch(batch);
                 State::Unreadable {
                     after: chunk.position,
                 }
             }
         };
         run.set_state(open.index, state);
-        let octets = chunk.octets_read.saturating_sub(open.octets_read);
-        run.monitor.advance(octets);
-        open.octets_read = chunk.octets_read;
+        let bytes = chunk.bytes_read.saturating_sub(open.bytes_read);
+        run.monitor.advance(bytes);
+        open.bytes_read = chunk.bytes_read;
         if !chunk.is_last {
             self.open = Some(open);
         }
@@ -336,8 +340,10 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// At most one twentieth of the time goes into saving.
-const WORK_PER_SAVING: u32 = 20;
+/// The work between two saves, as a multiple of the time of a save: at most one twentieth of the
+/// time goes into saving.
+const WORK_PER_SAVE: u32 = 20;
 
-/// Taken apart at once by a thread: enough that handing them out costs nothing in comparison.
-const ITEMS: usize = 32;
+/// The fewest items that a thread takes at once: enough to make the cost of handing them out
+/// negligible.
+const LEAST_ITEMS: usize = 32;

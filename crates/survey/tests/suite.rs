@@ -33,7 +33,7 @@ const ORDER: &[&str] = &[
     "input/warc/generator",
     "input/warc/gzip",
     "input/warc/head",
-    "input/warc/octets",
+    "input/warc/stream",
     "input/warc",
     "input",
     "input/tar/tests",

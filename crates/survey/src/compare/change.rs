@@ -1,11 +1,11 @@
-//! Two surveys' measures side by side.
+//! The changes of the measures between two surveys.
 
 use std::collections::BTreeMap;
 
 use crate::compare::measure::{Topic, Value, measures};
 use crate::summary::Summary;
 
-/// A measure before and after.
+/// A measure of the old and the new survey.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Change {
     pub(super) topic: Topic,
@@ -15,13 +15,14 @@ pub(super) struct Change {
 }
 
 impl Change {
-    /// In percentage points, or the number's own unit.
+    /// The difference in percentage points, or in the unit of the number.
     pub(super) fn difference(&self) -> f64 {
         self.new.as_f64() - self.old.as_f64()
     }
 }
 
-/// By topic; in each those that changed most come first, except where there is an order of its own.
+/// The changes by topic. Within a topic the largest changes come first, except where the measures
+/// have their own order.
 pub(super) fn changes(old: &Summary, new: &Summary) -> Vec<Change> {
     let mut both: BTreeMap<(Topic, String), (Option<Value>, Option<Value>)> = BTreeMap::new();
     let mut order = Vec::new();
@@ -37,7 +38,7 @@ pub(super) fn changes(old: &Summary, new: &Summary) -> Vec<Change> {
     }
     let mut changes = Vec::new();
     for key in order {
-        // The second of two surveys has most keys again.
+        // Most keys occur twice, once for each survey.
         let Some((before, after)) = both.remove(&key) else {
             continue;
         };
@@ -45,8 +46,8 @@ pub(super) fn changes(old: &Summary, new: &Summary) -> Vec<Change> {
         changes.push(Change {
             topic,
             name,
-            old: before.unwrap_or_else(|| nothing(topic, old)),
-            new: after.unwrap_or_else(|| nothing(topic, new)),
+            old: before.unwrap_or_else(|| absent_value(topic, old)),
+            new: after.unwrap_or_else(|| absent_value(topic, new)),
         });
     }
     changes.sort_by(|one, other| {
@@ -58,8 +59,8 @@ pub(super) fn changes(old: &Summary, new: &Summary) -> Vec<Change> {
     changes
 }
 
-/// The value of a measure in a survey that does not have its name.
-fn nothing(topic: Topic, summary: &Summary) -> Value {
+/// The value of a measure that a survey does not have.
+fn absent_value(topic: Topic, summary: &Summary) -> Value {
     let of = match topic {
         Topic::Outcome => summary.responses,
         Topic::Dialects => summary.dialects.compared,

@@ -1,8 +1,8 @@
-//! Two surveys side by side.
+//! The type of a comparison: two surveys side by side.
 
 use crate::compare::change::Change;
 
-/// Two surveys side by side. As JSON it has every measure.
+/// Two surveys side by side. Its JSON has every measure.
 #[derive(Debug)]
 pub struct SurveyComparison {
     pub(super) labels: [String; 2],

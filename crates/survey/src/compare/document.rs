@@ -1,17 +1,18 @@
-//! A comparison as a document: tables for the terminal, and with charts for a page.
+//! The report of a comparison: tables for the terminal, and a document with charts for a page.
 
 use crate::compare::change::Change;
 use crate::compare::comparison::SurveyComparison;
 use crate::compare::measure::{Topic, Value};
 use crate::report::number::{counted, decimal, grouped};
 use crate::report::{
-    Cell, Chart, Document, Figure, MOST_BARS, Section, Series, Table, code, right, text,
+    Cell, Chart, Document, Figure, MOST_BARS, Section, Series, Table, code, right_aligned, text,
 };
 
-pub(super) fn document(compared: &SurveyComparison) -> Document {
-    let [old, new] = &compared.labels;
+/// Makes the report.
+pub(super) fn document(comparison: &SurveyComparison) -> Document {
+    let [old, new] = &comparison.labels;
     let figures = FIGURES.iter().filter_map(|(name, label)| {
-        let mut changes = compared.changes.iter();
+        let mut changes = comparison.changes.iter();
         let change = changes.find(|change| change.name == *name)?;
         Some(Figure {
             value: format!("{} → {}", change.old, change.new),
@@ -23,42 +24,43 @@ pub(super) fn document(compared: &SurveyComparison) -> Document {
         title: format!("robots.txt: {old} and {new}"),
         lead: format!(
             "{} of {old}, {} of {new}. Shares are of files.",
-            counted(compared.files[0], "file"),
-            counted(compared.files[1], "file")
+            counted(comparison.files[0], "file"),
+            counted(comparison.files[1], "file")
         ),
         figures,
-        sections: topics(compared)
-            .map(|(topic, changes)| section(compared, topic, changes))
+        sections: topics(comparison)
+            .map(|(topic, changes)| section(comparison, topic, changes))
             .collect(),
     }
 }
 
-/// The rows that are worth a line on a terminal.
-pub(super) fn short_tables(compared: &SurveyComparison) -> Vec<Table> {
-    topics(compared)
-        .map(|(topic, changes)| table(compared, topic, changes, SHORT_ROWS))
+/// Makes the tables for a terminal, with few rows each.
+pub(super) fn short_tables(comparison: &SurveyComparison) -> Vec<Table> {
+    topics(comparison)
+        .map(|(topic, changes)| table(comparison, topic, changes, SHORT_ROWS))
         .collect()
 }
 
-fn topics(compared: &SurveyComparison) -> impl Iterator<Item = (Topic, &[Change])> {
-    let topics = compared
+/// The topics with their changes.
+fn topics(comparison: &SurveyComparison) -> impl Iterator<Item = (Topic, &[Change])> {
+    let topics = comparison
         .changes
         .chunk_by(|one, other| one.topic == other.topic);
     topics.filter_map(|changes| Some((changes.first()?.topic, changes)))
 }
 
-fn section(compared: &SurveyComparison, topic: Topic, changes: &[Change]) -> Section {
+fn section(comparison: &SurveyComparison, topic: Topic, changes: &[Change]) -> Section {
     Section {
         id: id(topic),
         title: topic.title(),
         text: String::new(),
-        charts: Vec::from_iter(chart(compared, topic, changes)),
-        tables: vec![table(compared, topic, changes, ROWS)],
+        charts: Vec::from_iter(chart(comparison, topic, changes)),
+        tables: vec![table(comparison, topic, changes, ROWS)],
     }
 }
 
-/// A chart of the shares that can be seen, the largest first.
-fn chart(compared: &SurveyComparison, topic: Topic, changes: &[Change]) -> Option<Chart> {
+/// A chart of the largest shares; `None` if no share is large enough to be seen.
+fn chart(comparison: &SurveyComparison, topic: Topic, changes: &[Change]) -> Option<Chart> {
     let largest = |change: &Change| f64::max(change.old.as_f64(), change.new.as_f64());
     let mut bars: Vec<&Change> = changes
         .iter()
@@ -73,7 +75,7 @@ fn chart(compared: &SurveyComparison, topic: Topic, changes: &[Change]) -> Optio
             .map(|change| value(change).as_f64())
             .collect::<Vec<f64>>()
     };
-    let [old, new] = compared.labels.clone();
+    let [old, new] = comparison.labels.clone();
     (!bars.is_empty()).then(|| Chart {
         title: String::from(match topic {
             Topic::Outcome => "In % of responses",
@@ -94,8 +96,8 @@ fn chart(compared: &SurveyComparison, topic: Topic, changes: &[Change]) -> Optio
     })
 }
 
-fn table(compared: &SurveyComparison, topic: Topic, changes: &[Change], most: usize) -> Table {
-    let [old, new] = compared.labels.clone();
+fn table(comparison: &SurveyComparison, topic: Topic, changes: &[Change], most: usize) -> Table {
+    let [old, new] = comparison.labels.clone();
     let mut table = Table::new(
         topic.title(),
         &[String::new(), old, new, String::from("change")],
@@ -104,9 +106,9 @@ fn table(compared: &SurveyComparison, topic: Topic, changes: &[Change], most: us
         let difference = change.difference();
         table.row([
             name(topic, change),
-            right(change.old.to_string()),
-            right(change.new.to_string()),
-            right(signed(difference, change.new)),
+            right_aligned(change.old.to_string()),
+            right_aligned(change.new.to_string()),
+            right_aligned(signed(difference, change.new)),
         ]);
     }
     table.note = (changes.len() > most).then(|| {
@@ -118,7 +120,7 @@ fn table(compared: &SurveyComparison, topic: Topic, changes: &[Change], most: us
     table
 }
 
-/// Names from files are shown as code.
+/// The cell of a name, as code if the name is from a file.
 fn name(topic: Topic, change: &Change) -> Cell {
     match topic {
         Topic::AgentsNamed | Topic::Fields | Topic::Findings | Topic::Dialects => {
@@ -128,9 +130,9 @@ fn name(topic: Topic, change: &Change) -> Cell {
     }
 }
 
-/// `+1.2 points` of shares, `-1,828` of numbers.
-fn signed(difference: f64, of: Value) -> String {
-    match of {
+/// Writes a difference with its sign: `+1.2 points` for shares, `-1,828` for numbers.
+fn signed(difference: f64, value: Value) -> String {
+    match value {
         Value::Share { .. } if difference.abs() < 1.0 => format!("{difference:+.2} points"),
         Value::Share { .. } => format!("{difference:+.1} points"),
         Value::Number(_) => {
@@ -158,7 +160,7 @@ const fn id(topic: Topic) -> &'static str {
     }
 }
 
-/// The key figures: a measure, and its label.
+/// The measures that are key figures, with their labels.
 const FIGURES: [(&str, &str); 5] = [
     ("an AI crawler named", "name an AI crawler"),
     (
@@ -167,11 +169,14 @@ const FIGURES: [(&str, &str); 5] = [
     ),
     ("*: all disallowed", "disallow everyone everything"),
     ("a sitemap", "name a sitemap"),
-    ("octets, median", "octets of the median file"),
+    ("bytes, median", "bytes of the median file"),
 ];
 
+/// The most rows of a table on a page.
 const ROWS: usize = 100;
+
+/// The most rows of a table on a terminal.
 const SHORT_ROWS: usize = 10;
 
-/// The least share in percent; a label shows it as 0.1 %.
+/// The smallest share of a bar in percent, which a label shows as 0.1 %.
 const SMALLEST: f64 = 0.05;

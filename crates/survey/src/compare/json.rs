@@ -1,4 +1,4 @@
-//! A comparison for programs: one JSON document, whose names are part of the command's contract.
+//! The JSON form of a comparison. Its names are part of the contract of the command.
 
 use serde::Serialize;
 
@@ -6,6 +6,7 @@ use crate::compare::change::Change;
 use crate::compare::comparison::SurveyComparison;
 use crate::compare::measure::{Topic, Value};
 
+/// The JSON document.
 #[derive(Serialize)]
 pub(super) struct Document<'c> {
     old: Survey<'c>,
@@ -14,9 +15,9 @@ pub(super) struct Document<'c> {
 }
 
 impl<'c> Document<'c> {
-    pub(super) fn new(compared: &'c SurveyComparison) -> Document<'c> {
-        let [old, new] = &compared.labels;
-        let [old_files, new_files] = compared.files;
+    pub(super) fn new(comparison: &'c SurveyComparison) -> Document<'c> {
+        let [old, new] = &comparison.labels;
+        let [old_files, new_files] = comparison.files;
         Document {
             old: Survey {
                 label: old,
@@ -26,7 +27,7 @@ impl<'c> Document<'c> {
                 label: new,
                 files: new_files,
             },
-            measures: compared.changes.iter().map(Measure::new).collect(),
+            measures: comparison.changes.iter().map(Measure::new).collect(),
         }
     }
 }
@@ -43,11 +44,11 @@ struct Measure<'c> {
     name: &'c str,
     old: Number,
     new: Number,
-    /// In percentage points, or in the number's own unit.
+    /// The difference in percentage points, or in the unit of the number.
     change: f64,
 }
 
-/// A number, or a count with what it is a share of.
+/// A number, or a share as a count of a whole.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Number {

@@ -1,13 +1,13 @@
-//! The measures that two surveys can be compared by: shares, and sizes of the typical file.
+//! The measures by which two surveys are compared: shares, and quantiles of sizes.
 
 use polite_robots_audit::known::Purpose;
 
 use crate::report::number::{grouped, percent};
 use crate::summary::Summary;
-use crate::summary::agents::{Everyone, known};
+use crate::summary::agents::{WildcardEffect, known};
 use crate::summary::distribution::{Distribution, ratio};
 
-/// A number of one survey, by a name that both have.
+/// A number of one survey, under a name that is the same in every survey.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Measure {
     pub(super) topic: Topic,
@@ -21,7 +21,7 @@ pub(super) struct Measure {
 pub(super) enum Topic {
     Outcome,
     Size,
-    /// Files with records of some kind.
+    /// Kinds of files, such as those with a sitemap.
     Files,
     CrawlersByPurposeNamed,
     CrawlersByPurposeDisallowed,
@@ -34,6 +34,7 @@ pub(super) enum Topic {
     Dialects,
 }
 
+/// The value of a measure.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Value {
     Share { count: u64, of: u64 },
@@ -78,14 +79,14 @@ impl Topic {
     }
 }
 
-/// All of a survey's. A name that it does not have is a share of nothing.
+/// Collects all measures of a survey.
 pub(super) fn measures(summary: &Summary) -> Vec<Measure> {
-    let mut measures = Measures {
+    let mut measures = MeasureList {
         files: summary.files,
-        all: Vec::new(),
+        list: Vec::new(),
     };
     for (status, count) in &summary.statuses.by_status {
-        measures.of(
+        measures.add_share_of(
             Topic::Outcome,
             status.to_string(),
             *count,
@@ -93,14 +94,14 @@ pub(super) fn measures(summary: &Summary) -> Vec<Measure> {
         );
     }
     let texts = &summary.texts;
-    measures.distribution("octets", &texts.octets);
-    measures.distribution("lines", &texts.lines);
-    measures.distribution("rules", &summary.rules.per_file);
-    measures.distribution("agents that are named", &summary.agents.named_per_file);
-    measures.whole_files(summary);
-    measures.crawlers(summary);
+    measures.add_quantiles("bytes", &texts.bytes);
+    measures.add_quantiles("lines", &texts.lines);
+    measures.add_quantiles("rules", &summary.rules.per_file);
+    measures.add_quantiles("agents that are named", &summary.agents.named_per_file);
+    measures.add_file_kinds(summary);
+    measures.add_crawlers(summary);
     for (field, counts) in &summary.records.known {
-        measures.share(Topic::Fields, &**field, counts.files);
+        measures.add_share(Topic::Fields, &**field, counts.files);
     }
     let usage = &summary.usage;
     for (name, count) in [
@@ -116,13 +117,13 @@ pub(super) fn measures(summary: &Summary) -> Vec<Measure> {
         ),
         ("License", usage.license.files),
     ] {
-        measures.share(Topic::UseOfContent, name, count);
+        measures.add_share(Topic::UseOfContent, name, count);
     }
     for (code, counts) in &summary.findings.of_lines {
-        measures.share(Topic::Findings, code.as_str(), counts.files);
+        measures.add_share(Topic::Findings, code.as_str(), counts.files);
     }
     for (code, counts) in &summary.findings.of_rules {
-        measures.of(
+        measures.add_share_of(
             Topic::Findings,
             code.as_str(),
             counts.files,
@@ -130,37 +131,38 @@ pub(super) fn measures(summary: &Summary) -> Vec<Measure> {
         );
     }
     for (reason, counts) in &summary.dialects.reasons {
-        measures.of(
+        measures.add_share_of(
             Topic::Dialects,
             &**reason,
             counts.files,
             summary.dialects.compared,
         );
     }
-    measures.all
+    measures.list
 }
 
-struct Measures {
+/// The measures collected so far.
+struct MeasureList {
     files: u64,
-    all: Vec<Measure>,
+    list: Vec<Measure>,
 }
 
-impl Measures {
-    fn of(&mut self, topic: Topic, name: impl Into<String>, count: u64, of: u64) {
-        self.all.push(Measure {
+impl MeasureList {
+    fn add_share_of(&mut self, topic: Topic, name: impl Into<String>, count: u64, whole: u64) {
+        self.list.push(Measure {
             topic,
             name: name.into(),
-            value: Value::Share { count, of },
+            value: Value::Share { count, of: whole },
         });
     }
 
-    fn share(&mut self, topic: Topic, name: impl Into<String>, count: u64) {
-        self.of(topic, name, count, self.files);
+    fn add_share(&mut self, topic: Topic, name: impl Into<String>, count: u64) {
+        self.add_share_of(topic, name, count, self.files);
     }
 
-    fn distribution(&mut self, name: &str, distribution: &Distribution) {
+    fn add_quantiles(&mut self, name: &str, distribution: &Distribution) {
         for (quantile, share) in [("median", 0.5), ("90 %", 0.9), ("99 %", 0.99)] {
-            self.all.push(Measure {
+            self.list.push(Measure {
                 topic: Topic::Size,
                 name: format!("{name}, {quantile}"),
                 value: Value::Number(distribution.quantile(share)),
@@ -168,17 +170,17 @@ impl Measures {
         }
     }
 
-    fn whole_files(&mut self, summary: &Summary) {
+    fn add_file_kinds(&mut self, summary: &Summary) {
         let everyone = |said| {
             let count = summary.agents.everyone.get(&said);
             count.copied().unwrap_or_default()
         };
         let delays = &summary.crawl_delays;
         for (name, count) in [
-            ("*: some paths disallowed", everyone(Everyone::Partly)),
-            ("*: all allowed", everyone(Everyone::AllowAll)),
-            ("*: all disallowed", everyone(Everyone::DisallowAll)),
-            ("no group for *", everyone(Everyone::NoGroup)),
+            ("*: some paths disallowed", everyone(WildcardEffect::Partly)),
+            ("*: all allowed", everyone(WildcardEffect::AllowAll)),
+            ("*: all disallowed", everyone(WildcardEffect::DisallowAll)),
+            ("no group for *", everyone(WildcardEffect::NoGroup)),
             ("an AI crawler named", summary.agents.ai.named),
             ("an AI crawler disallowed", summary.agents.ai.disallowed),
             ("a sitemap", summary.sitemaps.files),
@@ -201,37 +203,37 @@ impl Measures {
             ),
             ("no finding", summary.findings.clean),
         ] {
-            self.share(Topic::Files, name, count);
+            self.add_share(Topic::Files, name, count);
         }
     }
 
-    fn crawlers(&mut self, summary: &Summary) {
+    fn add_crawlers(&mut self, summary: &Summary) {
         for purpose in Purpose::ALL {
-            if let Some(any) = summary.agents.by_purpose.get(&purpose) {
-                self.share(
+            if let Some(class) = summary.agents.by_purpose.get(&purpose) {
+                self.add_share(
                     Topic::CrawlersByPurposeNamed,
                     purpose.to_string(),
-                    any.named,
+                    class.named,
                 );
-                self.share(
+                self.add_share(
                     Topic::CrawlersByPurposeDisallowed,
                     purpose.to_string(),
-                    any.disallowed,
+                    class.disallowed,
                 );
             }
         }
         for (token, agent) in summary.agents.by_token.by_weight() {
             match known(token) {
                 Some(crawler) if crawler.is_ai() => {
-                    self.share(Topic::AiCrawlersNamed, crawler.name(), agent.named);
-                    self.share(
+                    self.add_share(Topic::AiCrawlersNamed, crawler.name(), agent.named);
+                    self.add_share(
                         Topic::AiCrawlersDisallowed,
                         crawler.name(),
                         agent.disallowed,
                     );
                 }
-                Some(crawler) => self.share(Topic::AgentsNamed, crawler.name(), agent.named),
-                None => self.share(Topic::AgentsNamed, token, agent.named),
+                Some(crawler) => self.add_share(Topic::AgentsNamed, crawler.name(), agent.named),
+                None => self.add_share(Topic::AgentsNamed, token, agent.named),
             }
         }
     }

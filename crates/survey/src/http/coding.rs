@@ -1,4 +1,4 @@
-//! Transfer and content codings of a body, undone where the body has them.
+//! The transfer and content codings of a body, undone where the body has them.
 
 use std::borrow::Cow;
 use std::io::{self, Read};
@@ -7,24 +7,24 @@ use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 
 use crate::content::BodyEnd;
 
-/// A body on its way through its codings.
+/// A body whose codings are being undone.
 pub(super) struct Body<'a> {
-    octets: Cow<'a, [u8]>,
+    bytes: Cow<'a, [u8]>,
     pub(super) end: BodyEnd,
 }
 
 impl<'a> Body<'a> {
     pub(super) fn new(sent: &'a [u8], end: BodyEnd) -> Body<'a> {
         Body {
-            octets: Cow::Borrowed(sent),
+            bytes: Cow::Borrowed(sent),
             end,
         }
     }
 
     /// Joins the chunks (RFC 9112 §7.1), if there are any.
     pub(super) fn undo_chunked(&mut self) {
-        let mut joined = Vec::with_capacity(self.octets.len());
-        let mut rest: &[u8] = &self.octets;
+        let mut joined = Vec::with_capacity(self.bytes.len());
+        let mut rest: &[u8] = &self.bytes;
         loop {
             match httparse::parse_chunk_size(rest) {
                 Ok(httparse::Status::Complete((_, 0))) => break,
@@ -41,7 +41,7 @@ impl<'a> Body<'a> {
                     rest = rest.strip_prefix(b"\r").unwrap_or(rest);
                     rest = rest.strip_prefix(b"\n").unwrap_or(rest);
                 }
-                // Not one chunk: the archive has joined them, and only the field is left.
+                // No chunk at all: the archive has joined the chunks and kept the header field.
                 Ok(httparse::Status::Partial) | Err(_) if joined.is_empty() => return,
                 Ok(httparse::Status::Partial) | Err(_) => {
                     self.end = self.end.max(BodyEnd::CutShort);
@@ -49,25 +49,26 @@ impl<'a> Body<'a> {
                 }
             }
         }
-        self.octets = Cow::Owned(joined);
+        self.bytes = Cow::Owned(joined);
     }
 
-    /// Undoes one content coding, up to `max_bytes` and one more.
+    /// Undoes one content coding. It decodes at most `max_bytes` + 1 bytes, so that a longer body
+    /// shows.
     pub(super) fn undo(&mut self, name: &str, max_bytes: usize) {
-        let octets: &[u8] = &self.octets;
+        let bytes: &[u8] = &self.bytes;
         let decoded = match name.to_ascii_lowercase().as_str() {
-            "gzip" | "x-gzip" if octets.starts_with(b"\x1f\x8b") => {
-                decode(MultiGzDecoder::new(octets), max_bytes)
+            "gzip" | "x-gzip" if bytes.starts_with(b"\x1f\x8b") => {
+                decode(MultiGzDecoder::new(bytes), max_bytes)
             }
             // "deflate" means zlib (RFC 9110 §8.4.1.2); some servers send the bare stream.
-            "deflate" => whole(ZlibDecoder::new(octets), max_bytes)
-                .or_else(|| whole(DeflateDecoder::new(octets), max_bytes)),
-            "br" => whole(
-                brotli_decompressor::Decompressor::new(octets, BUFFER),
+            "deflate" => decode_whole(ZlibDecoder::new(bytes), max_bytes)
+                .or_else(|| decode_whole(DeflateDecoder::new(bytes), max_bytes)),
+            "br" => decode_whole(
+                brotli_decompressor::Decompressor::new(bytes, BUFFER),
                 max_bytes,
             ),
-            "zstd" if octets.starts_with(b"\x28\xb5\x2f\xfd") => {
-                zstd::stream::read::Decoder::with_buffer(octets)
+            "zstd" if bytes.starts_with(b"\x28\xb5\x2f\xfd") => {
+                zstd::stream::read::Decoder::with_buffer(bytes)
                     .ok()
                     .and_then(|decoder| decode(decoder, max_bytes))
             }
@@ -77,26 +78,27 @@ impl<'a> Body<'a> {
             if result.is_err() {
                 self.end = self.end.max(BodyEnd::CutShort);
             }
-            self.octets = Cow::Owned(decoded);
+            self.bytes = Cow::Owned(decoded);
         }
     }
 
     pub(super) fn into_limited(self, max_bytes: usize) -> (Vec<u8>, BodyEnd) {
-        match self.octets.get(..max_bytes) {
-            Some(first) if first.len() < self.octets.len() => {
+        match self.bytes.get(..max_bytes) {
+            Some(first) if first.len() < self.bytes.len() => {
                 (first.to_vec(), BodyEnd::LimitReached)
             }
-            _ => (self.octets.into_owned(), self.end),
+            _ => (self.bytes.into_owned(), self.end),
         }
     }
 }
 
-/// These codings have no mark of their own: a body that they do not decode wholly was decoded before.
-fn whole(decoder: impl Read, max_bytes: usize) -> Option<Decoding> {
+/// Decodes a coding without a magic number. A body that does not decode completely is taken as
+/// decoded already.
+fn decode_whole(decoder: impl Read, max_bytes: usize) -> Option<Decoding> {
     decode(decoder, max_bytes).filter(|(_, result)| result.is_ok())
 }
 
-/// The decoded bytes, and whether the body ended as it should; `None` if nothing can be decoded.
+/// Decodes up to `max_bytes` + 1 bytes; `None` if the decoder fails before the first byte.
 fn decode(decoder: impl Read, max_bytes: usize) -> Option<Decoding> {
     let mut decoded = Vec::new();
     let limit = u64::try_from(max_bytes)
@@ -109,6 +111,8 @@ fn decode(decoder: impl Read, max_bytes: usize) -> Option<Decoding> {
     Some((decoded, result))
 }
 
+/// The decoded bytes, and the error if the coded body did not end properly.
 type Decoding = (Vec<u8>, io::Result<usize>);
 
+/// The size of the buffer of the brotli decoder.
 const BUFFER: usize = 4096;

@@ -1,8 +1,9 @@
 //! A recorded HTTP response: its head, and its body without transfer and content codings.
 //!
-//! Archives differ in what they keep. Common Crawl keeps the decoded body and renames the fields that described the
-//! codings (`X-Crawl-Content-Encoding`); others keep every byte as it was sent; and some keep the fields, but not the
-//! codings. So a coding is undone only if the body really has it, and a body without it is taken as it is.
+//! Archives store bodies in three ways. Common Crawl stores the decoded body and renames the fields
+//! that described the codings (`X-Crawl-Content-Encoding`); others store every byte as it was sent;
+//! and some store the decoded body with the original fields. A coding is therefore undone only if
+//! the body really has it.
 
 mod coding;
 
@@ -25,7 +26,7 @@ pub(crate) struct Message {
     end: BodyEnd,
 }
 
-/// Takes a recorded response apart; `None` if it is not HTTP. The body is kept up to `max_bytes`.
+/// Parses a recorded response; `None` if it is not HTTP. The body is kept up to `max_bytes`.
 pub(crate) fn read(recorded: &[u8], end: BodyEnd, max_bytes: usize) -> Option<Message> {
     with_head(recorded, |status, fields, head| {
         let (body, end) = match head {
@@ -66,21 +67,22 @@ impl Message {
     }
 }
 
-/// Calls `use_it` with the status, the fields and the length of the head; without the length if the head is cut.
+/// Calls `handle` with the status, the fields and the length of the head, which is `None` if the
+/// head is cut.
 fn with_head<T>(
     recorded: &[u8],
-    use_it: impl Fn(u16, &[Header<'_>], Option<usize>) -> T,
+    handle: impl Fn(u16, &[Header<'_>], Option<usize>) -> T,
 ) -> Option<T> {
     let (parsed, skew) = as_http_1(recorded)?;
-    let use_it = |status, fields: &[Header<'_>], head: Option<usize>| {
-        use_it(status, fields, head.map(|head| head.saturating_sub(skew)))
+    let handle = |status, fields: &[Header<'_>], head: Option<usize>| {
+        handle(status, fields, head.map(|head| head.saturating_sub(skew)))
     };
-    parsed_head(&parsed, use_it).or_else(|| parsed_head(&without_controls(&parsed), use_it))
+    parsed_head(&parsed, handle).or_else(|| parsed_head(&without_controls(&parsed), handle))
 }
 
 fn parsed_head<T>(
     recorded: &[u8],
-    use_it: impl Fn(u16, &[Header<'_>], Option<usize>) -> T,
+    handle: impl Fn(u16, &[Header<'_>], Option<usize>) -> T,
 ) -> Option<T> {
     let mut config = ParserConfig::default();
     config
@@ -93,9 +95,9 @@ fn parsed_head<T>(
         let mut response = httparse::Response::new(&mut fields);
         match config.parse_response(&mut response, recorded) {
             Ok(Status::Complete(head)) => {
-                return Some(use_it(response.code?, response.headers, Some(head)));
+                return Some(handle(response.code?, response.headers, Some(head)));
             }
-            Ok(Status::Partial) => return Some(use_it(response.code?, response.headers, None)),
+            Ok(Status::Partial) => return Some(handle(response.code?, response.headers, None)),
             Err(httparse::Error::TooManyHeaders) => {}
             Err(_) => return None,
         }
@@ -103,7 +105,8 @@ fn parsed_head<T>(
     None
 }
 
-/// The parser refuses a head for one control character, of which a recipient makes a blank (RFC 9110 §5.5).
+/// Replaces control characters in the head by blanks, as RFC 9110 §5.5 asks of a recipient:
+/// `httparse` refuses them.
 fn without_controls(recorded: &[u8]) -> Vec<u8> {
     let head = [b"\n\r\n".as_slice(), b"\n\n"]
         .into_iter()
@@ -112,32 +115,32 @@ fn without_controls(recorded: &[u8]) -> Vec<u8> {
     let head = head.unwrap_or(recorded.len());
     let (head, rest) = recorded.split_at_checked(head).unwrap_or_default();
     let next = head.iter().skip(1).chain(rest.first());
-    let mut mended: Vec<u8> = Vec::with_capacity(recorded.len());
-    for (octet, next) in head.iter().zip(next.map(Some).chain([None])) {
-        mended.push(match octet {
-            b'\t' | b'\n' => *octet,
-            b'\r' if next == Some(&b'\n') => *octet,
+    let mut cleaned: Vec<u8> = Vec::with_capacity(recorded.len());
+    for (byte, next) in head.iter().zip(next.map(Some).chain([None])) {
+        cleaned.push(match byte {
+            b'\t' | b'\n' => *byte,
+            b'\r' if next == Some(&b'\n') => *byte,
             control if control.is_ascii_control() => b' ',
-            _ => *octet,
+            _ => *byte,
         });
     }
-    mended.extend_from_slice(rest);
-    mended
+    cleaned.extend_from_slice(rest);
+    cleaned
 }
 
-/// Archives of HTTP/2 write `HTTP/2 200`, which the parser of HTTP/1 refuses: the head with the version that it knows,
-/// and how much longer that is.
+/// Replaces a version such as `HTTP/2`, which archives write and `httparse` refuses, by `HTTP/1.1`.
+/// Also returns by how many bytes the head became longer.
 fn as_http_1(recorded: &[u8]) -> Option<(Cow<'_, [u8]>, usize)> {
     let version = recorded.strip_prefix(b"HTTP/")?;
     if version.starts_with(b"1") {
         return Some((Cow::Borrowed(recorded), 0));
     }
-    let end = version.iter().position(|octet| *octet == b' ')?;
+    let end = version.iter().position(|byte| *byte == b' ')?;
     let number = version.get(..end)?;
     if end > 3
         || !number
             .iter()
-            .all(|octet| octet.is_ascii_digit() || *octet == b'.')
+            .all(|byte| byte.is_ascii_digit() || *byte == b'.')
     {
         return None;
     }
@@ -158,7 +161,7 @@ fn body(
     let transfer_codings: Vec<&str> = names(fields, "transfer-encoding").collect();
     let content_codings: Vec<&str> = names(fields, "content-encoding").collect();
     let is_as_sent = transfer_codings.is_empty() && content_codings.is_empty();
-    if is_as_sent && lacks_octets(status, fields, sent) {
+    if is_as_sent && is_shorter_than_stated(status, fields, sent) {
         body.end = body.end.max(BodyEnd::CutShort);
     }
     for name in transfer_codings.into_iter().rev() {
@@ -174,8 +177,8 @@ fn body(
     body.into_limited(max_bytes)
 }
 
-/// Whether the body is shorter than its head says. (A longer one is what the server sent, and is kept.)
-fn lacks_octets(status: u16, fields: &[Header<'_>], sent: &[u8]) -> bool {
+/// Whether the body is shorter than its head states. A longer body is kept, as the server sent it.
+fn is_shorter_than_stated(status: u16, fields: &[Header<'_>], sent: &[u8]) -> bool {
     let has_body = !matches!(status, 100..=199 | 204 | 304);
     let length = value(fields, "content-length").and_then(|value| value.trim().parse::<u64>().ok());
     has_body && length.is_some_and(|length| length > sent.len() as u64)
@@ -185,18 +188,18 @@ fn value<'h>(fields: &[Header<'h>], name: &str) -> Option<&'h str> {
     raw(fields, name).and_then(|value| std::str::from_utf8(value).ok())
 }
 
-/// The value for people and reports, whatever its bytes.
+/// The value as text for reports; bytes that are not UTF-8 become U+FFFD.
 fn text(fields: &[Header<'_>], name: &str) -> Option<String> {
     raw(fields, name).map(|value| String::from_utf8_lossy(value).into_owned())
 }
 
-/// The values of all fields of the name, which are one list (RFC 9110 §5.3).
+/// The values of all fields of the name, joined into one list (RFC 9110 §5.3).
 fn list(fields: &[Header<'_>], name: &str) -> Option<String> {
     let values: Vec<_> = all_raw(fields, name).map(String::from_utf8_lossy).collect();
     (!values.is_empty()).then(|| values.join(", "))
 }
 
-/// The codings that the fields of the name list, in the order in which they were applied.
+/// The codings that the fields of the name list, in the order in which the sender applied them.
 fn names<'h>(fields: &[Header<'h>], name: &str) -> impl Iterator<Item = &'h str> {
     all_raw(fields, name)
         .filter_map(|value| std::str::from_utf8(value).ok())
@@ -216,10 +219,10 @@ fn all_raw<'h>(fields: &[Header<'h>], name: &str) -> impl Iterator<Item = &'h [u
         .map(|field| field.value)
 }
 
-/// Room for the header fields of nearly every response.
+/// The number of header fields that nearly every response stays below.
 const FIELDS: usize = 64;
 
-/// The limit of common servers and clients.
+/// The most header fields that are parsed: the limit of common servers and clients.
 const MOST_FIELDS: usize = 1024;
 
 #[cfg(test)]
@@ -235,7 +238,7 @@ mod tests {
     const ROBOTS_TXT: &[u8] = b"User-agent: *\nDisallow: /private/\n";
 
     #[test]
-    fn the_fields_that_count_are_found_whatever_their_case() {
+    fn counted_fields_are_found_in_any_case() {
         let message = read_all(
             b"HTTP/1.1 301 Moved\r\nLOCATION: https://example.com/r\xE9\r\ncontent-type:text/html\r\n\
               Cache-Control : max-age=60\r\nbad name: x\r\nRetry-After: 5\n\nbody",
@@ -252,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn later_versions_of_http_are_read_too() {
+    fn other_versions_of_http_are_read() {
         for version in ["HTTP/1.0", "HTTP/2", "HTTP/2.0", "HTTP/3"] {
             let message = read_all(format!("{version} 200\r\nx: y\r\n\r\nbody").as_bytes());
             assert_eq!((message.status, &message.body[..]), (200, &b"body"[..]));
@@ -260,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_http_is_none() {
+    fn responses_that_are_not_http_give_none() {
         for recorded in [
             &b""[..],
             b"20260101 example.com. 300 IN A 192.0.2.1",
@@ -274,13 +277,13 @@ mod tests {
     }
 
     #[test]
-    fn a_head_that_is_cut_keeps_its_status() {
+    fn a_cut_head_keeps_its_status() {
         let message = read_all(b"HTTP/1.1 404 Not Content\r\nContent-Ty");
         assert_eq!((message.status, message.end), (404, CutShort));
     }
 
     #[test]
-    fn many_fields_are_no_failure() {
+    fn nine_hundred_fields_are_read() {
         let many = "x: y\r\n".repeat(900);
         let message = read_all(format!("HTTP/1.1 200 OK\r\n{many}\r\nbody").as_bytes());
         assert_eq!(message.body, b"body");
@@ -317,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn a_control_character_in_the_head_is_a_blank() {
+    fn control_characters_in_the_head_become_blanks() {
         for head in [
             "HTTP/1.1 200 O\u{1}K\r\n",
             "HTTP/1.1 200 OK\r\nX: a\u{0}b\r\n",
@@ -334,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_of_one_name_are_one_list() {
+    fn fields_of_one_name_are_joined() {
         let message = read_all(
             b"HTTP/1.1 200 OK\r\nCache-Control: public\r\ncache-control: max-age=60\r\n\r\n",
         );
@@ -342,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn codings_are_undone_where_the_body_has_them() {
+    fn codings_are_undone_only_where_the_body_has_them() {
         let whole = (ROBOTS_TXT.to_vec(), Complete);
         let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
         gzip.write_all(ROBOTS_TXT).unwrap();
@@ -364,7 +367,7 @@ mod tests {
         for (name, sent) in sent {
             let field = format!("Content-Encoding: {name}\r\nContent-Length: 1");
             assert_eq!(body(&field, sent), whole, "{name}");
-            assert_eq!(body(&field, ROBOTS_TXT), whole, "{name} undone before");
+            assert_eq!(body(&field, ROBOTS_TXT), whole, "{name} already undone");
         }
         for name in ["br", "identity", "unknown"] {
             let field = format!("Content-Encoding: {name}");
@@ -397,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bomb_is_cut_at_the_limit() {
+    fn a_decompression_bomb_is_cut_at_the_limit() {
         let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
         gzip.write_all(&vec![b'#'; 1 << 20]).unwrap();
         let sent = gzip.finish().unwrap();

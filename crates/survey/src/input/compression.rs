@@ -1,4 +1,4 @@
-//! A compressed stream as a plain one.
+//! The decompression of a file into a stream of plain bytes.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use flate2::bufread::MultiGzDecoder;
 use lzma_rust2::XzReader;
 
+/// The compression of a file.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Compression {
     None,
@@ -17,82 +18,86 @@ pub(super) enum Compression {
     Zstd,
 }
 
-/// How the reading of a file goes, for who does not see the file.
+/// The progress and the errors of reading a file, shared with the owner of the decoded stream.
 #[derive(Debug, Default)]
-pub(super) struct Gauge {
-    octets_read: AtomicU64,
-    cannot_be_read: AtomicBool,
-    does_not_decode: AtomicBool,
+pub(super) struct ReadProgress {
+    bytes_read: AtomicU64,
+    has_read_error: AtomicBool,
+    has_decode_error: AtomicBool,
 }
 
-impl Gauge {
-    /// The bytes of the file itself that were read.
-    pub(super) fn octets_read(&self) -> u64 {
-        self.octets_read.load(Ordering::Relaxed)
+impl ReadProgress {
+    /// The bytes of the file that were read, before decompression.
+    pub(super) fn bytes_read(&self) -> u64 {
+        self.bytes_read.load(Ordering::Relaxed)
     }
 
-    pub(super) fn cannot_be_read(&self) -> bool {
-        self.cannot_be_read.load(Ordering::Relaxed)
+    /// Whether reading the file failed.
+    pub(super) fn has_read_error(&self) -> bool {
+        self.has_read_error.load(Ordering::Relaxed)
     }
 
-    pub(super) fn does_not_decode(&self) -> bool {
-        self.does_not_decode.load(Ordering::Relaxed)
+    /// Whether decompression failed.
+    pub(super) fn has_decode_error(&self) -> bool {
+        self.has_decode_error.load(Ordering::Relaxed)
     }
 }
 
-/// The decoded bytes of a file.
+/// Opens a file as a stream of its decoded bytes.
 pub(super) fn open(
     path: &Path,
     compression: Compression,
-    gauge: &Arc<Gauge>,
+    progress: &Arc<ReadProgress>,
 ) -> io::Result<Box<dyn Read + Send>> {
     let file = MeteredReader {
         file: File::open(path)?,
-        gauge: Arc::clone(gauge),
+        progress: Arc::clone(progress),
     };
     let file = BufReader::with_capacity(BUFFER, file);
-    let gauge = Arc::clone(gauge);
+    let progress = Arc::clone(progress);
     Ok(match compression {
         Compression::None => Box::new(file),
         Compression::Gzip => Box::new(Decoder {
             decoder: MultiGzDecoder::new(file),
-            gauge,
+            progress,
         }),
         Compression::Xz => Box::new(Decoder {
             decoder: XzReader::new_mem_limit(file, true, XZ_MEMORY_KIB),
-            gauge,
+            progress,
         }),
         Compression::Zstd => Box::new(Decoder {
             decoder: zstd::Decoder::with_buffer(file)?,
-            gauge,
+            progress,
         }),
     })
 }
 
+/// A file that records how much of it was read.
 struct MeteredReader {
     file: File,
-    gauge: Arc<Gauge>,
+    progress: Arc<ReadProgress>,
 }
 
 impl Read for MeteredReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let result = self.file.read(buffer);
         match &result {
-            Ok(octets) => {
-                self.gauge
-                    .octets_read
-                    .fetch_add(*octets as u64, Ordering::Relaxed);
+            Ok(bytes) => {
+                self.progress
+                    .bytes_read
+                    .fetch_add(*bytes as u64, Ordering::Relaxed);
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(_) => self.gauge.cannot_be_read.store(true, Ordering::Relaxed),
+            Err(_) => self.progress.has_read_error.store(true, Ordering::Relaxed),
         }
         result
     }
 }
 
+/// A decoder that records its errors.
 struct Decoder<D> {
     decoder: D,
-    gauge: Arc<Gauge>,
+    progress: Arc<ReadProgress>,
 }
 
 impl<D: Read> Read for Decoder<D> {
@@ -102,13 +107,17 @@ impl<D: Read> Read for Decoder<D> {
             .as_ref()
             .is_err_and(|error| error.kind() != io::ErrorKind::Interrupted)
         {
-            self.gauge.does_not_decode.store(true, Ordering::Relaxed);
+            self.progress
+                .has_decode_error
+                .store(true, Ordering::Relaxed);
         }
         result
     }
 }
 
+/// The size of the read buffer.
 const BUFFER: usize = 256 * 1024;
 
-/// For dictionaries of 64 MiB, which is what `xz -9` uses. (`zstd` stops at 128 MiB by itself.)
+/// The memory limit of xz: enough for the 64 MiB dictionary of `xz -9`. `zstd` has its own limit of
+/// 128 MiB.
 const XZ_MEMORY_KIB: u32 = 96 * 1024;

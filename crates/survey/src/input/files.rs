@@ -1,4 +1,4 @@
-//! A folder of robots.txt files, or one such file.
+//! The reader of a folder of robots.txt files, or of one such file.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -13,13 +13,14 @@ use crate::input::reader::{Chunk, Limits, Position, Reader};
 use crate::input::refusal;
 use crate::input::walk::walk;
 
+/// Reads a folder of robots.txt files, or one such file.
 pub(super) struct Files {
     root: PathBuf,
     entries: IntoIter,
     limits: Limits,
-    /// Entries of any kind, as the walk comes by the same in each run.
+    /// The number of entries visited, of any kind. The walk has the same order in each run.
     done: u64,
-    octets_read: u64,
+    bytes_read: u64,
     body: Vec<u8>,
 }
 
@@ -27,12 +28,12 @@ impl Files {
     pub(super) fn open(root: &Path, limits: Limits, position: Position) -> io::Result<Files> {
         check_readable(root)?;
         let mut entries = walk(root).into_iter();
-        let mut octets_read = 0;
+        let mut bytes_read = 0;
         for _ in 0..position.at {
             if let Some(Ok(entry)) = entries.next()
                 && entry.file_type().is_file()
             {
-                octets_read += entry.metadata().map_or(0, |metadata| metadata.len());
+                bytes_read += entry.metadata().map_or(0, |metadata| metadata.len());
             }
         }
         Ok(Files {
@@ -40,7 +41,7 @@ impl Files {
             entries,
             limits,
             done: position.at,
-            octets_read,
+            bytes_read,
             body: Vec::new(),
         })
     }
@@ -61,7 +62,7 @@ impl Files {
         }
     }
 
-    /// Into `body`, if it is a robots.txt.
+    /// Reads an entry into `body`; `None` if it is not a robots.txt.
     fn read(&mut self, entry: &DirEntry) -> io::Result<Option<BodyEnd>> {
         self.body.clear();
         let is_root = entry.depth() == 0;
@@ -75,8 +76,8 @@ impl Files {
             self.limits.max_bytes,
             &mut self.body,
         )?;
-        self.octets_read += self.body.len() as u64;
-        refusal::of_body(&self.body)?;
+        self.bytes_read += self.body.len() as u64;
+        refusal::check_body(&self.body)?;
         Ok(Some(end))
     }
 }
@@ -96,14 +97,15 @@ impl Reader for Files {
         Chunk {
             batch,
             position: Position::after(self.done),
-            octets_read: self.octets_read,
+            bytes_read: self.bytes_read,
             is_last,
             failure: None,
         }
     }
 }
 
-/// An input that cannot be read at all is not one with a file that cannot be read: a later run tries it again.
+/// Fails if the input itself cannot be read. A later run tries such an input again, unlike an
+/// unreadable file in a folder.
 fn check_readable(root: &Path) -> io::Result<()> {
     let metadata = fs::metadata(root)?;
     if metadata.is_dir() {
@@ -114,7 +116,7 @@ fn check_readable(root: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// As much of a body as is read.
+/// Reads a body up to the limit.
 pub(super) fn read_limited(
     from: impl io::Read,
     max_bytes: usize,

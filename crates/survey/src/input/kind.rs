@@ -1,4 +1,4 @@
-//! The kinds of inputs, by their names.
+//! The kinds of inputs, recognised by the end of their names.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Kind {
-    /// A robots.txt, or a folder of them, without the archives in it: these are inputs of their own.
+    /// A robots.txt, or a folder of them without its archives, which are inputs of their own.
     Files,
     Tar,
     TarGz,
@@ -18,7 +18,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// The kind by the end of the name.
+    /// Finds the kind by the end of the name.
     pub(super) fn from_name(path: &Path) -> Kind {
         let name = path
             .file_name()

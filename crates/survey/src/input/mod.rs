@@ -25,24 +25,25 @@ use crate::input::tar::Tar;
 use crate::input::walk::walk;
 use crate::input::warc::Warc;
 
-/// A file, an archive or a folder, with its size and time of change when the survey began.
+/// A file, an archive or a folder, with its size and modification time when the survey began.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Input {
     pub(crate) path: PathBuf,
     pub(crate) kind: Kind,
-    /// Bytes; of a folder, of all its files.
+    /// The size in bytes; for a folder, of all its files.
     pub(crate) size: u64,
-    /// Nanoseconds since 1970; of a folder, the latest of all in it.
+    /// The modification time in nanoseconds since 1970; for a folder, the latest of all its
+    /// entries.
     pub(crate) modified: u64,
 }
 
 impl Input {
-    /// The inputs at a path: the file itself, or the folder and each archive in it.
+    /// Finds the inputs at a path: the file itself, or the folder and each archive in it.
     ///
     /// A path that does not exist is an input too, which the survey will count as unreadable.
     #[must_use]
     pub fn find(path: &Path) -> Vec<Input> {
-        // `./robots/` is `robots`: the same twice must be seen.
+        // `./robots/` becomes `robots`, so that an input given twice is recognised.
         let plain: PathBuf = path
             .components()
             .filter(|component| *component != Component::CurDir)
@@ -99,7 +100,7 @@ impl Input {
     }
 
     fn add(&mut self, metadata: &Metadata) {
-        // The size of a directory is an affair of the file system.
+        // The size of a directory depends on the file system, not on its contents.
         if metadata.is_file() {
             self.size += metadata.len();
         }
@@ -111,7 +112,7 @@ impl Input {
         self.modified = self.modified.max(modified.unwrap_or_default());
     }
 
-    /// The same input as it is now.
+    /// Finds the input again, with its present size and modification time.
     pub(crate) fn now(&self) -> Option<Input> {
         Input::find(&self.path)
             .into_iter()
@@ -119,8 +120,8 @@ impl Input {
     }
 
     pub(crate) fn open(&self, limits: &Limits, position: Position) -> io::Result<Box<dyn Reader>> {
-        refusal::of_root(&self.path)?;
-        refusal::of_archive(&self.path, self.kind)?;
+        refusal::check_root(&self.path)?;
+        refusal::check_archive(&self.path, self.kind)?;
         let path = || Arc::new(self.path.clone());
         let tar = |compression| {
             Tar::open(path(), compression, limits.clone(), position)
@@ -137,8 +138,8 @@ impl Input {
     }
 }
 
-/// Whether what the walk of a folder comes to through a link is in that folder, as where `latest.tar` links to the latest
-/// of the archives beside it: there the walk comes to it too.
+/// Whether a path is a link to a file within the same folder, as where `latest.tar` links to an
+/// archive beside it. The walk visits the target too, so it would count twice.
 fn is_link_within(path: &Path, folder: &Path, root: &Path) -> bool {
     let by_name = path.strip_prefix(folder).map(|below| root.join(below));
     match (path.canonicalize(), by_name) {

@@ -1,4 +1,4 @@
-//! The interface of all readers: an input in batches, from a position on.
+//! The interface of all readers: an input is read in batches, from any position.
 
 use std::io;
 
@@ -7,20 +7,21 @@ use serde::{Deserialize, Serialize};
 use crate::batch::Batch;
 use crate::interrupt::Interrupt;
 
-/// Where the reading of an input goes on.
+/// The position at which the reading of an input continues.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Position {
-    /// In a WARC, bytes to the next record or gzip member; in a tar, members; in a folder, entries.
+    /// The offset of the next record or gzip member in a WARC; the number of members read in a tar,
+    /// of entries in a folder.
     pub(crate) at: u64,
-    /// Decoded bytes into the gzip member.
+    /// The decoded bytes of the gzip member that were read.
     pub(crate) within: u64,
-    /// Bytes of broken gzip members that were gone over again.
+    /// The bytes of broken gzip members that were searched a second time.
     #[serde(default)]
     pub(crate) gone_back: u64,
 }
 
 impl Position {
-    /// The position in a tar or a folder.
+    /// The position in a tar or a folder after this many members or entries.
     pub(super) fn after(done: u64) -> Position {
         Position {
             at: done,
@@ -29,43 +30,43 @@ impl Position {
     }
 }
 
-/// How much is read at once.
+/// The limits on reading.
 #[derive(Debug, Clone)]
 pub(crate) struct Limits {
-    /// Bytes of a batch, about.
+    /// The approximate bytes of a batch.
     pub(crate) batch: usize,
-    /// Bytes of one robots.txt.
+    /// The most bytes that are read of one robots.txt.
     pub(crate) max_bytes: usize,
-    /// Asked between records: an archive may go on for long.
+    /// The request to stop, checked between records because an archive may be very long.
     pub(crate) interrupt: Interrupt,
 }
 
-/// Reads an input, batch by batch.
+/// A reader of an input, batch by batch.
 pub(crate) trait Reader: Send {
-    /// Not to be called after the last.
+    /// Reads the next chunk. Must not be called after the last one.
     fn next(&mut self) -> Chunk;
 }
 
-/// A batch, and how far it goes.
+/// A batch, with the position after it.
 #[derive(Debug)]
 pub(crate) struct Chunk {
     pub(crate) batch: Batch,
-    /// After it.
+    /// The position after the batch.
     pub(crate) position: Position,
-    /// From the start of the input.
-    pub(crate) octets_read: u64,
+    /// The bytes that were read since the start of the input.
+    pub(crate) bytes_read: u64,
     pub(crate) is_last: bool,
-    /// Why it is the last.
+    /// The error that ended the input.
     pub(crate) failure: Option<io::Error>,
 }
 
 impl Chunk {
-    /// As when it is time to stop: what was read since the last batch is left for another run.
+    /// A chunk without a batch, for an interrupt: another run reads again from `position`.
     pub(super) fn empty(position: Position) -> Chunk {
         Chunk {
             batch: Batch::default(),
             position,
-            octets_read: 0,
+            bytes_read: 0,
             is_last: false,
             failure: None,
         }

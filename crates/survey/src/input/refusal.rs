@@ -1,4 +1,5 @@
-//! Refused inputs: a pipe, a device, and a file that is a robots.txt or an archive by its name only.
+//! Refused inputs: pipes, devices, and files that are not the robots.txt or archive that their name
+//! promises.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -8,8 +9,9 @@ use memchr::memmem;
 
 use crate::input::kind::Kind;
 
-/// A path from the command line. A pipe gives its bytes once, and a survey may come back to them.
-pub(super) fn of_root(path: &Path) -> io::Result<()> {
+/// Refuses a path that is neither a file nor a folder. A pipe gives its bytes once, but a survey
+/// may read them again.
+pub(super) fn check_root(path: &Path) -> io::Result<()> {
     let metadata = fs::metadata(path).map_err(|error| match path.to_str() {
         Some("-") => io::Error::other(STANDARD_INPUT),
         _ => error,
@@ -17,42 +19,51 @@ pub(super) fn of_root(path: &Path) -> io::Result<()> {
     if metadata.is_file() || metadata.is_dir() {
         Ok(())
     } else {
-        Err(io::Error::other(NO_FILE))
+        Err(io::Error::other(NOT_A_FILE))
     }
 }
 
-/// Refuses a file that a server sent in place of an archive, an error page perhaps. It is no damaged archive: a later run tries it
-/// again. (Of a tar it shows at its first member.)
-pub(super) fn of_archive(path: &Path, kind: Kind) -> io::Result<()> {
+/// Refuses a file that is not an archive at all, such as an error page that a server sent instead.
+/// It does not count as damaged, and a later run tries it again. (A wrong tar is refused at its
+/// first member.)
+pub(super) fn check_archive(path: &Path, kind: Kind) -> io::Result<()> {
     let mut start = Vec::new();
     match kind {
         Kind::Files => return Ok(()),
-        _ => File::open(path)?.take(START).read_to_end(&mut start)?,
+        _ => File::open(path)?
+            .take(SEARCHED_START)
+            .read_to_end(&mut start)?,
     };
-    let holds = |mark| memmem::find(&start, mark).is_some();
+    let contains = |mark| memmem::find(&start, mark).is_some();
     if start.is_empty() {
         Err(io::Error::other(EMPTY))
-    } else if kind == Kind::Warc && !holds(b"WARC/") && !holds(b"\x1f\x8b\x08") {
-        Err(io::Error::other(NO_WARC))
+    } else if kind == Kind::Warc && !contains(b"WARC/") && !contains(b"\x1f\x8b\x08") {
+        Err(io::Error::other(NOT_A_WARC))
     } else {
         Ok(())
     }
 }
 
-/// By its first bytes, as a name says little: `example.zip` and `example.com.br` are hosts.
-pub(super) fn of_body(body: &[u8]) -> io::Result<()> {
-    let what = STARTS
+/// Refuses a compressed file or an archive by its first bytes. Names prove nothing: `example.zip`
+/// is a host.
+pub(super) fn check_body(body: &[u8]) -> io::Result<()> {
+    let format = MAGIC_NUMBERS
         .iter()
-        .find(|(start, _)| body.starts_with(start))
-        .map(|(_, what)| *what);
-    let tar = body.get(TAR_AT..).filter(|rest| rest.starts_with(TAR));
-    match what.or(tar.map(|_| "a tar archive")) {
-        Some(what) => Err(io::Error::other(format!("it is {what}; {WHAT_IS_READ}"))),
+        .find(|(magic, _)| body.starts_with(magic))
+        .map(|(_, format)| *format);
+    let tar = body
+        .get(TAR_MAGIC_OFFSET..)
+        .filter(|rest| rest.starts_with(TAR_MAGIC));
+    match format.or(tar.map(|_| "a tar archive")) {
+        Some(format) => Err(io::Error::other(format!(
+            "it is {format}; {READABLE_FORMATS}"
+        ))),
         None => Ok(()),
     }
 }
 
-const STARTS: [(&[u8], &str); 9] = [
+/// The first bytes of formats that are not robots.txt files, with their names.
+const MAGIC_NUMBERS: [(&[u8], &str); 9] = [
     (b"\x1f\x8b\x08", "compressed (gzip)"),
     (b"BZh91AY&SY", "compressed (bzip2)"),
     (b"\xfd7zXZ\0", "compressed (xz)"),
@@ -64,21 +75,23 @@ const STARTS: [(&[u8], &str); 9] = [
     (b"WARC/1.", "a WARC archive"),
 ];
 
-const TAR: &[u8] = b"ustar";
-const TAR_AT: usize = 257;
+/// The magic number of a tar archive, and its offset.
+const TAR_MAGIC: &[u8] = b"ustar";
+const TAR_MAGIC_OFFSET: usize = 257;
 
-const WHAT_IS_READ: &str = "what is read, by these endings: .tar, .tar.gz, .tar.xz, .tar.zst, .warc, .warc.gz; \
+const READABLE_FORMATS: &str = "what is read, by these endings: .tar, .tar.gz, .tar.xz, .tar.zst, .warc, .warc.gz; \
     any other file is a robots.txt as text";
 
 const EMPTY: &str = "it is empty, and no archive is; fetch it again";
 
-const NO_WARC: &str = "it begins with neither a WARC record nor a gzip member, so it is something else, perhaps what a \
-    server said in its place; fetch it again";
+const NOT_A_WARC: &str = "it begins with neither a WARC record nor a gzip member, so it is another kind of file, perhaps \
+    an error page of the server; fetch it again";
 
-/// Bytes, of which the first may be damaged.
-const START: u64 = 64 * 1024;
+/// The bytes that are searched for the start of a record or member, because the first bytes may be
+/// damaged.
+const SEARCHED_START: u64 = 64 * 1024;
 
-const NO_FILE: &str =
+const NOT_A_FILE: &str =
     "it is neither a file nor a folder; write what it gives to a file, and name that";
 
 const STANDARD_INPUT: &str = "there is no such file, and standard input is not surveyed; write it to a file, and name \

@@ -1,4 +1,4 @@
-//! A tar archive of robots.txt files.
+//! The reader of a tar archive of robots.txt files.
 
 use std::io::{self, Read};
 use std::path::PathBuf;
@@ -11,13 +11,13 @@ use ::tar::{Archive, Entry, EntryType};
 
 use crate::batch::Batch;
 use crate::content::{BodyEnd, Place, SkipReason};
-use crate::input::compression::{self, Compression, Gauge};
+use crate::input::compression::{self, Compression, ReadProgress};
 use crate::input::files::read_limited;
 use crate::input::reader::{Chunk, Limits, Position, Reader};
 use crate::interrupt::Interrupt;
 
-/// The entries of the crate `tar` borrow the archive, so that it cannot be kept with them between two batches: it is
-/// read by a thread of its own, which waits until its batch is taken.
+/// Reads a tar archive on a thread of its own, which waits until its batch is taken. The entries of
+/// the crate `tar` borrow the archive, so both cannot be kept between two batches.
 pub(super) struct Tar {
     interrupt: Interrupt,
     chunks: Receiver<Chunk>,
@@ -31,29 +31,29 @@ impl Tar {
         limits: Limits,
         position: Position,
     ) -> io::Result<Tar> {
-        let gauge = Arc::new(Gauge::default());
-        let reach = Arc::new(Reach::default());
-        let octets = Within {
-            octets: compression::open(&input, compression, &gauge)?,
-            reach: Arc::clone(&reach),
+        let progress = Arc::new(ReadProgress::default());
+        let limit = Arc::new(ReadLimit::default());
+        let bytes = LimitedReader {
+            inner: compression::open(&input, compression, &progress)?,
+            limit: Arc::clone(&limit),
             interrupt: limits.interrupt.clone(),
         };
         let interrupt = limits.interrupt.clone();
         let (sender, chunks) = sync_channel(0);
-        let mut members = Members {
+        let mut members = MemberReader {
             input,
             limits,
             skip: position.at,
             done: 0,
-            gauge,
-            reach,
+            progress,
+            limit,
             batch: Batch::default(),
             body: Vec::new(),
             sender,
         };
         thread::Builder::new()
             .name(String::from("tar"))
-            .spawn(move || members.run(octets))?;
+            .spawn(move || members.run(bytes))?;
         Ok(Tar {
             interrupt,
             chunks,
@@ -78,65 +78,66 @@ impl Reader for Tar {
     }
 }
 
-struct Members {
+/// The reader on the thread.
+struct MemberReader {
     input: Arc<PathBuf>,
     limits: Limits,
-    /// Members of an earlier run.
+    /// The members that an earlier run has read.
     skip: u64,
     done: u64,
-    gauge: Arc<Gauge>,
-    reach: Arc<Reach>,
+    progress: Arc<ReadProgress>,
+    limit: Arc<ReadLimit>,
     batch: Batch,
     body: Vec<u8>,
     sender: SyncSender<Chunk>,
 }
 
-/// Why there are no more members.
+/// The reason why no more members are read.
 enum Stop {
-    /// Nobody takes the batches any more, or it is time to stop.
-    Left,
-    /// The archive is damaged, which was counted.
+    /// Nobody takes the batches any more, or the interrupt is raised.
+    Abandoned,
+    /// The archive is damaged, which is counted.
     Broken,
     Unreadable(io::Error),
 }
 
-impl Members {
-    fn run(&mut self, octets: Within) {
-        let failure = match self.read(Archive::new(octets)) {
+impl MemberReader {
+    fn run(&mut self, bytes: LimitedReader) {
+        let failure = match self.read(Archive::new(bytes)) {
             Ok(()) | Err(Stop::Broken) => None,
             Err(Stop::Unreadable(error)) => Some(error),
-            Err(Stop::Left) => return,
+            Err(Stop::Abandoned) => return,
         };
         let mut last = self.chunk();
         last.is_last = true;
         last.failure = failure;
-        // Nobody is there to hear that nobody is there.
+        // Sending fails only if the receiver is gone, and then nobody needs the chunk.
         let _ = self.sender.send(last);
     }
 
-    fn read(&mut self, mut archive: Archive<Within>) -> Result<(), Stop> {
+    fn read(&mut self, mut archive: Archive<LimitedReader>) -> Result<(), Stop> {
         let entries = match archive.entries() {
             Ok(entries) => entries,
             Err(error) => return Err(self.stop(error, String::new())),
         };
-        self.reach.allow(LONGEST_DESCRIPTION);
+        self.limit.allow(LONGEST_MEMBER_DESCRIPTION);
         for entry in entries {
             let entry = entry.map_err(|error| self.stop(error, String::new()))?;
-            self.reach
-                .allow(stored_size(&entry).saturating_add(LONGEST_DESCRIPTION));
+            self.limit
+                .allow(stored_size(&entry).saturating_add(LONGEST_MEMBER_DESCRIPTION));
             if self.done >= self.skip {
                 self.add(entry)?;
             }
             self.done += 1;
             if self.batch.holds(self.limits.batch) {
                 let chunk = self.chunk();
-                self.sender.send(chunk).map_err(|_| Stop::Left)?;
+                self.sender.send(chunk).map_err(|_| Stop::Abandoned)?;
             }
         }
         Ok(())
     }
 
-    fn add(&mut self, mut entry: Entry<'_, Within>) -> Result<(), Stop> {
+    fn add(&mut self, mut entry: Entry<'_, LimitedReader>) -> Result<(), Stop> {
         let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
         match entry.header().entry_type() {
             EntryType::Regular | EntryType::Continuous | EntryType::GNUSparse => {}
@@ -162,27 +163,28 @@ impl Members {
         Ok(())
     }
 
-    /// Counts what is wrong with the archive. Where its next member starts cannot be known then.
+    /// Counts the damage of the archive. Reading ends there, because the start of the next member
+    /// is unknown.
     fn stop(&mut self, error: io::Error, member: String) -> Stop {
         if self.limits.interrupt.is_raised() {
-            return Stop::Left;
+            return Stop::Abandoned;
         }
-        // An archive of which not even the first member begins is another kind of file, not one with damage.
+        // A file without even a first member is not a damaged archive but some other file.
         let is_at_start = self.done == 0 && self.skip == 0 && member.is_empty();
-        if self.gauge.cannot_be_read() {
+        if self.progress.has_read_error() {
             return Stop::Unreadable(error);
         }
         if is_at_start {
             let message = format!("no member of an archive can be read from its start: {error}");
             return Stop::Unreadable(io::Error::other(message));
         }
-        let passed = if self.gauge.does_not_decode() {
+        let reason = if self.progress.has_decode_error() {
             SkipReason::BrokenCompression
         } else {
             SkipReason::BrokenRecord
         };
         let place = self.place(member);
-        self.batch.push_skipped(passed, place);
+        self.batch.push_skipped(reason, place);
         Stop::Broken
     }
 
@@ -198,65 +200,67 @@ impl Members {
         Chunk {
             batch: std::mem::take(&mut self.batch),
             position: Position::after(self.done),
-            octets_read: self.gauge.octets_read(),
+            bytes_read: self.progress.bytes_read(),
             is_last: false,
             failure: None,
         }
     }
 }
 
-/// How far an archive may be read before its next member must be there. What comes before a member and describes it, as
-/// a long name does, is read into memory by the crate `tar`, whatever its size.
+/// The limit on reading before the next member must begin. The crate `tar` reads the description of
+/// a member, such as a long name, into memory without a limit of its own.
 #[derive(Debug, Default)]
-struct Reach {
-    /// Decoded bytes.
+struct ReadLimit {
+    /// The decoded bytes that were read.
     read: AtomicU64,
-    most: AtomicU64,
+    /// The decoded bytes that may be read.
+    end: AtomicU64,
 }
 
-impl Reach {
-    /// Allows this many bytes from here.
-    fn allow(&self, octets: u64) {
-        let most = self.read.load(Ordering::Relaxed).saturating_add(octets);
-        self.most.store(most, Ordering::Relaxed);
+impl ReadLimit {
+    /// Allows this many more bytes.
+    fn allow(&self, bytes: u64) {
+        let end = self.read.load(Ordering::Relaxed).saturating_add(bytes);
+        self.end.store(end, Ordering::Relaxed);
     }
 }
 
-/// An archive as far as it may be read.
-struct Within {
+/// The bytes of an archive, up to a limit and until the interrupt is raised.
+struct LimitedReader {
     interrupt: Interrupt,
-    octets: Box<dyn Read + Send>,
-    reach: Arc<Reach>,
+    inner: Box<dyn Read + Send>,
+    limit: Arc<ReadLimit>,
 }
 
-impl Read for Within {
+impl Read for LimitedReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        // A member may be of any length, and who waits for the batch does not see it.
+        // A member may have any length, and the receiver that waits for the batch cannot stop it.
         if self.interrupt.is_raised() {
             return Err(io::Error::other("interrupted"));
         }
-        let read = self.reach.read.load(Ordering::Relaxed);
-        if read >= self.reach.most.load(Ordering::Relaxed) {
-            return Err(io::Error::other("what describes a member is too long"));
+        let read = self.limit.read.load(Ordering::Relaxed);
+        if read >= self.limit.end.load(Ordering::Relaxed) {
+            return Err(io::Error::other("the description of a member is too long"));
         }
-        let octets = self.octets.read(buffer)?;
-        self.reach
+        let bytes = self.inner.read(buffer)?;
+        self.limit
             .read
-            .store(read.saturating_add(octets as u64), Ordering::Relaxed);
-        Ok(octets)
+            .store(read.saturating_add(bytes as u64), Ordering::Relaxed);
+        Ok(bytes)
     }
 }
 
-/// In the archive. A sparse file is longer than that when it is read.
-fn stored_size(entry: &Entry<'_, Within>) -> u64 {
+/// The bytes of the member in the archive. A sparse file is longer once it is read.
+fn stored_size(entry: &Entry<'_, LimitedReader>) -> u64 {
     match entry.header().entry_type() {
         EntryType::GNUSparse => entry.header().entry_size().unwrap_or_default(),
         _ => entry.size(),
     }
 }
 
-/// Bytes of all that describes one member: names, which are at most 4 KiB long, attributes, the holes of a sparse file.
-const LONGEST_DESCRIPTION: u64 = 1024 * 1024;
+/// The most bytes that may describe one member: names of up to 4 KiB, attributes, and the holes of
+/// a sparse file.
+const LONGEST_MEMBER_DESCRIPTION: u64 = 1024 * 1024;
 
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,4 @@
-//! The walk through a folder.
+//! The walk through a folder, in a fixed order.
 
 use std::path::Path;
 

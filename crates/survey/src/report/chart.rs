@@ -1,17 +1,18 @@
-//! A chart as SVG: text stays text, and colours are those of the page, so that it follows dark mode.
+//! The drawing of a chart as SVG. Text stays text, and the colours are those of the page, so that
+//! dark mode applies.
 
-use charts_rs::{Color, FontConfig, HorizontalBarChart, Position, Series as Drawn};
+use charts_rs::{Color, FontConfig, HorizontalBarChart, Position, Series as BarSeries};
 
 use crate::report::document::Chart;
 
-/// The drawing, as high as it has to be.
+/// Draws a chart, as high as its bars need.
 pub(crate) fn svg(chart: &Chart) -> charts_rs::Result<String> {
     let series = chart.series.iter().map(|series| {
-        // The drawing begins below.
+        // The library draws the first bar at the bottom.
         let values = series.percent.iter().rev().map(|share| rounded(*share));
-        let mut drawn = Drawn::new(series.name.clone(), values.collect());
-        drawn.label_show = true;
-        drawn
+        let mut bars = BarSeries::new(series.name.clone(), values.collect());
+        bars.label_show = true;
+        bars
     });
     let labels = chart
         .labels
@@ -22,13 +23,13 @@ pub(crate) fn svg(chart: &Chart) -> charts_rs::Result<String> {
     let mut drawing = HorizontalBarChart::new(series.collect(), labels);
     let bars = chart.labels.len() * chart.series.len();
     drawing.width = WIDTH;
-    drawing.height = bars as f32 * BAR + chart.labels.len() as f32 * GAP + AXIS;
+    drawing.height = bars as f32 * BAR_HEIGHT + chart.labels.len() as f32 * GROUP_GAP + AXIS_HEIGHT;
     drawing.background_color = Color::transparent();
     drawing.font_family = String::from(FONT_SENTINEL);
     drawing.margin = charts_rs::Box {
         left: MARGIN,
         top: MARGIN,
-        right: VALUE,
+        right: VALUE_WIDTH,
         bottom: 0.0,
     };
     let font = FontConfig {
@@ -36,11 +37,11 @@ pub(crate) fn svg(chart: &Chart) -> charts_rs::Result<String> {
         color: TEXT.sentinel(),
         weight: None,
     };
-    // The page has one, whose text fits whatever the font.
+    // The page has a legend in HTML, whose text fits in any font.
     drawing.legend.show = Some(false);
     drawing.x_axis.font = font.clone();
     drawing.x_axis.stroke_color = GRID.sentinel();
-    drawing.x_axis.height = AXIS;
+    drawing.x_axis.height = AXIS_HEIGHT;
     drawing.x_axis.name_gap = 8.0;
     drawing.grid.stroke_color = GRID.sentinel();
     drawing.series.colors = SERIES.iter().map(Ink::sentinel).collect();
@@ -57,12 +58,13 @@ pub(crate) fn svg(chart: &Chart) -> charts_rs::Result<String> {
         axis.min = Some(0.0);
         axis.max = (largest > 80.0).then_some(100.0);
     }
-    Ok(in_colours_of_the_page(&drawing.svg()?))
+    Ok(with_page_colours(&drawing.svg()?))
 }
 
-/// A colour that stands for one of the page until the chart is drawn.
+/// A colour of the page, and the colour that stands for it until the chart is drawn.
 struct Ink {
     stand_in: (u8, u8, u8),
+    /// The CSS variable of the colour.
     variable: &'static str,
 }
 
@@ -72,7 +74,7 @@ impl Ink {
     }
 }
 
-fn in_colours_of_the_page(svg: &str) -> String {
+fn with_page_colours(svg: &str) -> String {
     let inks = SERIES.iter().chain([&TEXT, &GRID]);
     let svg = inks.fold(String::from(svg), |svg, ink| {
         svg.replace(&ink.sentinel().hex(), &format!("var({})", ink.variable))
@@ -80,12 +82,13 @@ fn in_colours_of_the_page(svg: &str) -> String {
     svg.replace(FONT_SENTINEL, FONTS)
 }
 
+/// Rounds a share to one place, or to two below 1 %.
 fn rounded(percent: f64) -> f32 {
     let places = if percent >= 1.0 { 10.0 } else { 100.0 };
     ((percent * places).round() / places) as f32
 }
 
-/// Names are anybody's, and a long one would leave no room for the bars.
+/// Shortens a label. Anybody can invent names, and a long one would leave no room for the bars.
 fn shortened(label: &str) -> String {
     if label.chars().count() <= LONGEST_LABEL {
         return String::from(label);
@@ -117,18 +120,19 @@ const SERIES: [Ink; 3] = [
     },
 ];
 
-/// Labels are placed by the widths of Roboto, and these are nearly as wide.
+/// The fonts of the text. The library places labels by the widths of Roboto, and the other fonts
+/// are nearly as wide.
 const FONTS: &str = "Roboto, 'Helvetica Neue', Arial, 'Liberation Sans', system-ui, sans-serif";
 const FONT_SENTINEL: &str = "page-font";
 const FONT_SIZE: f32 = 13.0;
 const LONGEST_LABEL: usize = 26;
 
-/// Narrow, so that the text is still read where the page is as wide as a phone.
+/// The width, narrow enough for readable text on a phone.
 const WIDTH: f32 = 460.0;
-const BAR: f32 = 17.0;
-const GAP: f32 = 11.0;
-const AXIS: f32 = 26.0;
+const BAR_HEIGHT: f32 = 17.0;
+const GROUP_GAP: f32 = 11.0;
+const AXIS_HEIGHT: f32 = 26.0;
 const MARGIN: f32 = 4.0;
 
-/// For the value behind the longest bar.
-const VALUE: f32 = 52.0;
+/// The room for the value after the longest bar.
+const VALUE_WIDTH: f32 = 52.0;

@@ -12,7 +12,7 @@ pub struct Document {
     pub lead: String,
     /// The key figures.
     pub figures: Vec<Figure>,
-    /// The sections, in the order in which a reader asks.
+    /// The sections, in the order of a reader's questions.
     pub sections: Vec<Section>,
 }
 
@@ -40,7 +40,8 @@ pub struct Section {
     pub tables: Vec<Table>,
 }
 
-/// Shares as bars from left to right, one group for each label. Everything in it is also in a table.
+/// Shares as bars from left to right, one group for each label. Everything in it is also in a
+/// table.
 #[derive(Debug)]
 pub struct Chart {
     /// The title.
@@ -111,11 +112,10 @@ impl Chart {
             }],
         }
     }
-}
 
-impl Chart {
-    /// A chart of the first bars that can be seen; the others are in the table.
-    pub(crate) fn of_most(
+    /// A chart of the first bars that are long enough to be seen; `None` if there are none. The
+    /// others are in a table.
+    pub(crate) fn of_largest(
         title: impl Into<String>,
         bars: impl IntoIterator<Item = (String, u64)>,
         whole: u64,
@@ -136,6 +136,7 @@ impl Table {
         }
     }
 
+    /// Adds a row.
     pub(crate) fn row(&mut self, cells: impl Into<Vec<Cell>>) {
         self.rows.push(cells.into());
     }
@@ -149,23 +150,28 @@ impl Table {
     }
 }
 
+/// A cell of text.
 pub(crate) fn text(text: impl Into<String>) -> Cell {
     Cell::Text(text.into())
 }
 
+/// A cell of text from a file.
 pub(crate) fn code(text: impl Into<String>) -> Cell {
     Cell::Code(text.into())
 }
 
+/// A cell with a number.
 pub(crate) fn number(number: u64) -> Cell {
     Cell::Number(grouped(number))
 }
 
+/// A cell with a share in percent.
 pub(crate) fn share(part: u64, whole: u64) -> Cell {
     Cell::Number(percent(part, whole))
 }
 
-pub(crate) fn right(text: impl Into<String>) -> Cell {
+/// A cell of text that is set like a number.
+pub(crate) fn right_aligned(text: impl Into<String>) -> Cell {
     Cell::Number(text.into())
 }
 
@@ -183,5 +189,5 @@ impl Cell {
 /// The most bars of a chart.
 pub(crate) const MOST_BARS: usize = 20;
 
-/// The least share that a label shows as 0.1 %.
+/// The smallest share that a label shows as 0.1 %.
 const SMALLEST_SHARE: f64 = 0.0005;

@@ -1,7 +1,7 @@
 //! Reports of a survey: a page with charts, and tables that fit on a terminal.
 //!
-//! [`survey`] makes a [`Document`] of key figures, charts and tables, and [`html`] makes a page of it; [`overview`] has the
-//! few tables that a reader wants first.
+//! [`survey`] makes a [`Document`] of key figures, charts and tables, and [`html`] makes a page of
+//! it; [`overview`] has the few tables that a reader wants first.
 //!
 //! ```
 //! use polite_robots_survey::{Depth, Part, report};
@@ -20,7 +20,7 @@ mod overview;
 mod page;
 
 pub use crate::report::document::{Cell, Chart, Document, Figure, Section, Series, Table};
-pub(crate) use crate::report::document::{MOST_BARS, code, right, text};
+pub(crate) use crate::report::document::{MOST_BARS, code, right_aligned, text};
 pub use crate::report::page::ChartError;
 
 use crate::part::Part;
@@ -37,7 +37,7 @@ pub fn overview(part: &Part) -> Vec<Table> {
     overview::tables(&part.summary)
 }
 
-/// A document as one HTML page that needs nothing else.
+/// A document as one HTML page without external resources.
 ///
 /// # Errors
 ///

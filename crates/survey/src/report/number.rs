@@ -1,8 +1,8 @@
-//! Numbers as people read them.
+//! The formats of numbers for people.
 
 use crate::summary::distribution::ratio;
 
-/// `1,234,567`
+/// Groups the digits: `1,234,567`.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut grouped = String::with_capacity(digits.len() * 4 / 3);
@@ -15,13 +15,14 @@ pub(crate) fn grouped(number: u64) -> String {
     grouped
 }
 
-/// `1 file`, `1,200 files`
+/// Writes a count with its noun: `1 file`, `1,200 files`.
 pub(crate) fn counted(number: u64, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {noun}{plural}", grouped(number))
 }
 
-/// `12.3 %`; small shares with two significant digits, as one file in a million is told too.
+/// Writes a share in percent: `12.3 %`. Small shares have two significant digits, so that one file
+/// in a million shows.
 pub(crate) fn percent(part: u64, whole: u64) -> String {
     let share = ratio(part, whole) * 100.0;
     let places = match share {
@@ -35,7 +36,7 @@ pub(crate) fn percent(part: u64, whole: u64) -> String {
     format!("{share:.places$} %")
 }
 
-/// `1.5`, `12`, `3,518.33`; not negative.
+/// Writes a number that is not negative with up to two places: `1.5`, `12`, `3,518.33`.
 pub(crate) fn decimal(number: f64) -> String {
     let text = format!("{number:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
@@ -45,7 +46,7 @@ pub(crate) fn decimal(number: f64) -> String {
     }
 }
 
-/// `850 ns`, `1.5 µs`, `12 ms`
+/// Writes a duration: `850 ns`, `1.5 µs`, `12 ms`.
 pub(crate) fn duration(nanoseconds: u64) -> String {
     let (unit, name) = match nanoseconds {
         0..1_000 => (1.0, "ns"),
@@ -56,12 +57,12 @@ pub(crate) fn duration(nanoseconds: u64) -> String {
     format!("{} {name}", decimal(nanoseconds as f64 / unit))
 }
 
-/// `512 B`, `1.5 KiB`
-pub(crate) fn octets(octets: u64) -> String {
+/// Writes a size: `512 B`, `1.5 KiB`.
+pub(crate) fn bytes(bytes: u64) -> String {
     let units = [(1_u64 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
-    match units.iter().find(|(unit, _)| octets >= *unit) {
-        Some((unit, name)) => format!("{} {name}", decimal(octets as f64 / *unit as f64)),
-        None => format!("{octets} B"),
+    match units.iter().find(|(unit, _)| bytes >= *unit) {
+        Some((unit, name)) => format!("{} {name}", decimal(bytes as f64 / *unit as f64)),
+        None => format!("{bytes} B"),
     }
 }
 
@@ -76,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_keep_two_digits_however_small() {
+    fn small_shares_keep_two_digits() {
         assert_eq!(percent(1, 3), "33.3 %");
         assert_eq!(percent(1, 400), "0.25 %");
         assert_eq!(percent(1, 1_000_000), "0.00010 %");
@@ -89,7 +90,7 @@ mod tests {
     #[test]
     fn units_fit_the_size() {
         assert_eq!(
-            (octets(512), octets(1536)),
+            (bytes(512), bytes(1536)),
             ("512 B".into(), "1.5 KiB".into())
         );
         assert_eq!(

@@ -4,22 +4,19 @@ use polite_robots::lint::Severity;
 
 use crate::report::contents::crawlers_that_files_name;
 use crate::report::contents::tables::distinct;
-use crate::report::document::{Table, code, number, right, share, text};
-use crate::report::number::{duration, grouped, octets, percent};
+use crate::report::document::{Table, code, number, right_aligned, share, text};
+use crate::report::number::{bytes, duration, grouped, percent};
 use crate::summary::Summary;
-use crate::summary::agents::Everyone;
+use crate::summary::agents::WildcardEffect;
 
-/// The overview, and below it a table each of AI crawlers, agents and findings, as far as they have rows.
+/// The overview, then the tables of AI crawlers, agents and findings that are not empty.
 pub(crate) fn tables(summary: &Summary) -> Vec<Table> {
     let mut tables = vec![overview(summary)];
     if summary.files > 0 {
         tables.extend([ai_crawlers(summary), agents(summary), findings(summary)]);
     }
-    let mut place = 0;
-    tables.retain(|table| {
-        place += 1;
-        place == 1 || !table.rows.is_empty()
-    });
+    // The overview always has rows.
+    tables.retain(|table| !table.rows.is_empty());
     tables
 }
 
@@ -60,8 +57,8 @@ fn statuses(summary: &Summary) -> Option<(&'static str, String)> {
 
 fn skipped(summary: &Summary) -> impl Iterator<Item = (&'static str, String)> {
     summary.passed.iter().map(|(reason, count)| {
-        let skipped = format!("{} {}", grouped(*count), reason.counted(*count));
-        ("passed over", skipped)
+        let skipped = format!("{} {}", grouped(*count), reason.noun(*count));
+        ("skipped", skipped)
     })
 }
 
@@ -74,12 +71,12 @@ fn files(summary: &Summary) -> String {
 }
 
 fn size(summary: &Summary) -> String {
-    let (sizes, of_files) = (&summary.texts.octets, of_files(summary));
+    let (sizes, of_files) = (&summary.texts.bytes, of_files(summary));
     format!(
         "median {}, 99 % within {}, largest {}; over 500 KiB: {}, empty: {}, HTML: {}",
-        octets(sizes.quantile(0.5)),
-        octets(sizes.quantile(0.99)),
-        octets(sizes.max()),
+        bytes(sizes.quantile(0.5)),
+        bytes(sizes.quantile(0.99)),
+        bytes(sizes.max()),
         of_files(summary.texts.over_500_kib),
         of_files(summary.texts.blank),
         of_files(summary.texts.html),
@@ -93,10 +90,10 @@ fn everyone(summary: &Summary) -> String {
     };
     format!(
         "some paths disallowed: {}, all allowed: {}, all disallowed: {}, no group: {}",
-        share(Everyone::Partly),
-        share(Everyone::AllowAll),
-        share(Everyone::DisallowAll),
-        share(Everyone::NoGroup),
+        share(WildcardEffect::Partly),
+        share(WildcardEffect::AllowAll),
+        share(WildcardEffect::DisallowAll),
+        share(WildcardEffect::NoGroup),
     )
 }
 
@@ -185,7 +182,7 @@ fn panics(summary: &Summary) -> Option<(&'static str, String)> {
     (summary.panics > 0).then(|| ("panics", grouped(summary.panics)))
 }
 
-/// Counts as shares of the files.
+/// A function that writes a count as a share of the files.
 fn of_files(summary: &Summary) -> impl Fn(u64) -> String + use<> {
     let files = summary.files;
     move |count| percent(count, files)
@@ -235,7 +232,7 @@ fn findings(summary: &Summary) -> Table {
             text(code.severity().as_str()),
             number(counts.files),
             share(counts.files, summary.files),
-            right(grouped(counts.times)),
+            right_aligned(grouped(counts.times)),
         ]);
     }
     table

@@ -1,4 +1,5 @@
-//! A document as an HTML page: no scripts, nothing from elsewhere, and every text from outside escaped.
+//! The HTML page of a document: without scripts, without external resources, and with all text
+//! escaped.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -10,6 +11,7 @@ use crate::report::document::{Cell, Chart, Document, Section, Table};
 #[error(transparent)]
 pub struct ChartError(#[from] charts_rs::Error);
 
+/// Makes the page.
 pub(crate) fn html(document: &Document) -> charts_rs::Result<String> {
     let mut sections = Vec::new();
     for of_document in &document.sections {
@@ -80,10 +82,10 @@ fn section(section: &Section) -> charts_rs::Result<Markup> {
     })
 }
 
-/// A chart with its name for who sees it and who does not; its numbers are in the table below it.
+/// A chart with a name for sighted readers and screen readers. Its numbers are also in a table.
 fn figure(chart: &Chart, id: &str) -> charts_rs::Result<Markup> {
     let svg = chart::svg(chart)?;
-    // The drawing's own element is within one that is named and fits the page.
+    // The name is that of the caption, also for screen readers.
     let described = svg.replacen(
         "<svg ",
         &format!("<svg role=\"img\" aria-labelledby=\"{id}\" "),
@@ -109,7 +111,7 @@ fn table(table: &Table) -> Markup {
                 thead {
                     tr {
                         @for (at, column) in table.columns.iter().enumerate() {
-                            th scope="col" class=[is_number(table, at)] { (prose(column)) }
+                            th scope="col" class=[number_class(table, at)] { (prose(column)) }
                         }
                     }
                 }
@@ -137,7 +139,7 @@ fn table(table: &Table) -> Markup {
     }
 }
 
-/// Text of this program, with what stands between backticks as code.
+/// The text with the parts between backticks as code.
 fn prose(text: &str) -> Markup {
     html! {
         @for (at, part) in text.split('`').enumerate() {
@@ -146,7 +148,8 @@ fn prose(text: &str) -> Markup {
     }
 }
 
-fn is_number(table: &Table, column: usize) -> Option<&'static str> {
+/// The class of a column of numbers.
+fn number_class(table: &Table, column: usize) -> Option<&'static str> {
     let first = table.rows.first().and_then(|row| row.get(column));
     matches!(first, Some(Cell::Number(_))).then_some("number")
 }
@@ -162,7 +165,7 @@ fn cell(cell: &Cell) -> Markup {
     }
 }
 
-/// Longer tables are folded, so that the page stays one that can be read.
+/// The most rows of a table that is not folded.
 const OPEN_ROWS: usize = 12;
 
 const STYLE: &str = include_str!("style.css");

@@ -1,4 +1,4 @@
-//! The page as a browser reads it.
+//! Tests of the page, parsed as a browser parses it.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,7 +12,8 @@ use crate::report::number::grouped;
 use crate::report::{contents, page};
 use crate::summary::Summary;
 
-/// Enough of everything that no section is empty, with names that would break a page that does not escape them.
+/// A summary in which no section is empty, with names that would break a page that does not escape
+/// them.
 fn surveyed() -> Summary {
     let mut summary = Summary::default();
     let files: [&[u8]; 5] = [
@@ -25,8 +26,8 @@ fn surveyed() -> Summary {
     ];
     for (number, (file, times)) in (0..).zip(files.into_iter().zip(TIMES)) {
         for _ in 0..times {
-            let found = Content::Response(response(200, number, file));
-            summary.add(&found, Depth::Thorough);
+            let content = Content::Response(response(200, number, file));
+            summary.add(&content, Depth::Thorough);
         }
     }
     for (status, number) in [(404, 5), (503, 6), (301, 7)] {
@@ -42,7 +43,8 @@ fn surveyed() -> Summary {
     summary
 }
 
-/// No two sets of them have the same sum, so that a number tells which files it counts.
+/// The number of copies of each file. All subsets have different sums, so that a count shows which
+/// files it contains.
 const TIMES: [usize; 5] = [11, 23, 47, 97, 199];
 
 fn place(number: u64) -> Place {
@@ -92,13 +94,13 @@ fn the_page_is_well_formed() {
 }
 
 #[test]
-fn the_page_needs_nothing_from_elsewhere_and_runs_nothing() {
+fn the_page_loads_and_runs_nothing() {
     let html = html_of(&contents::of_survey("x", &surveyed()));
     let page = Html::parse_document(&html);
-    for loads in [
+    for selector in [
         "script", "link", "img", "iframe", "object", "[src]", "image", "use", "[onload]",
     ] {
-        assert_eq!(select(&page, loads), Vec::<String>::new(), "{loads}");
+        assert_eq!(select(&page, selector), Vec::<String>::new(), "{selector}");
     }
     assert!(!html.contains("<script") && !html.contains("url(") && !html.contains("@import"));
     let selector = Selector::parse("a").unwrap();
@@ -139,7 +141,8 @@ fn every_number_of_the_summary_is_on_the_page() {
     assert_eq!(missing, []);
 }
 
-/// The numbers that a report shows: without those that only merging needs, and without times, which are shown in units.
+/// The numbers that a report must show: not those that only merging needs, nor times, which are
+/// shown with units.
 fn numbers(path: &str, value: &serde_json::Value) -> Vec<(String, u64)> {
     use serde_json::Value;
 
@@ -164,7 +167,7 @@ fn numbers(path: &str, value: &serde_json::Value) -> Vec<(String, u64)> {
 }
 
 #[test]
-fn charts_are_named_and_their_text_is_text_in_the_colours_of_the_page() {
+fn charts_are_named_and_have_text_in_the_colours_of_the_page() {
     let html = html_of(&contents::of_survey("x", &surveyed()));
     let page = Html::parse_document(&html);
     let figures = select(&page, "figure").len();

@@ -1,4 +1,4 @@
-//! Whom the files speak to, and whom they keep out.
+//! The agents that files name, and those that they disallow everything.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
@@ -8,123 +8,125 @@ use polite_robots_audit::known::{self, KnownCrawler, Purpose};
 use serde::{Deserialize, Serialize};
 
 use crate::summary::distribution::Distribution;
-use crate::summary::file::{Facts, Reach};
+use crate::summary::file::{FileFacts, Reach};
 use crate::summary::merge::merge_fields;
-use crate::summary::tally::{Count, Name, Tally};
+use crate::summary::tally::{Name, NameCounts, Tally};
 
+/// Counts of files by the agents that they name.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Agents {
-    /// By the product token in lower case; `*` is no agent, see `everyone`.
+    /// Counts by product token in lower case, without `*`, which is in `everyone`.
     pub(crate) by_token: Tally<Agent>,
-    /// Files by what their groups for `*` say.
-    pub(crate) everyone: BTreeMap<Everyone, u64>,
+    /// Files by the effect of their groups for `*`.
+    pub(crate) everyone: BTreeMap<WildcardEffect, u64>,
     /// Files in which an agent that is not named may not fetch `/`.
     pub(crate) root_disallowed: u64,
-    /// Agents that each file names, `*` not counted.
+    /// The number of agents that each file names, without `*`.
     pub(crate) named_per_file: Distribution,
     pub(crate) groups_per_file: Distribution,
-    /// Files by the crawlers on lists of AI crawlers.
-    pub(crate) ai: AnyOf,
-    /// Files by the crawlers of each purpose.
-    pub(crate) by_purpose: BTreeMap<Purpose, AnyOf>,
+    /// Counts of the crawlers on lists of AI crawlers.
+    pub(crate) ai: ClassCounts,
+    /// Counts of the crawlers of each purpose.
+    pub(crate) by_purpose: BTreeMap<Purpose, ClassCounts>,
 }
 
-/// How files treat one agent.
+/// Counts of files by their treatment of one agent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Agent {
-    /// Files with a group for it.
+    /// Files with a group for the agent.
     pub(crate) named: u64,
-    /// Files among them that disallow it everything.
+    /// Files among `named` that disallow the agent everything.
     pub(crate) disallowed: u64,
-    /// Files among them whose groups for `*` disallow everything. So an agent is disallowed everything, by
-    /// name or not, in `disallowed` and all `disallow-all` files but these.
+    /// Files among `named` whose groups for `*` disallow everything. By name or through `*`, the
+    /// agent is disallowed everything in `disallowed` + `everyone.disallow-all` - `exempt` files.
     pub(crate) exempt: u64,
 }
 
 /// The effect of the groups for `*`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Everyone {
-    /// There are none.
+pub(crate) enum WildcardEffect {
+    /// The file has no group for `*`.
     NoGroup,
-    /// Without a `Disallow` that can match.
+    /// No `Disallow` can match.
     AllowAll,
     /// Some paths are disallowed.
     Partly,
-    /// Everything is disallowed, without an `Allow` that can match.
+    /// Everything is disallowed, and no `Allow` can match.
     DisallowAll,
 }
 
-/// Files that treat at least one of several agents in some way.
+/// Counts of files by their treatment of a class of crawlers, such as those of one purpose.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct AnyOf {
+pub(crate) struct ClassCounts {
+    /// Files that name a crawler of the class.
     pub(crate) named: u64,
-    /// By name, everything.
+    /// Files that disallow a crawler of the class everything by name.
     pub(crate) disallowed: u64,
 }
 
 impl Agents {
-    pub(crate) fn add(&mut self, facts: &Facts<'_>) {
-        let everyone = Everyone::of(facts.everyone);
+    pub(crate) fn add(&mut self, facts: &FileFacts<'_>) {
+        let everyone = WildcardEffect::from_reach(facts.everyone);
         *self.everyone.entry(everyone).or_default() += 1;
         self.root_disallowed += u64::from(facts.root == Access::Disallow);
         self.named_per_file.add(facts.agents.len() as u64);
         self.groups_per_file.add(facts.groups);
-        let mut ai = Any::default();
+        let mut ai = ClassInFile::default();
         let mut by_purpose = [const {
-            Any {
+            ClassInFile {
                 named: false,
                 disallowed: false,
             }
         }; Purpose::ALL.len()];
         for agent in &facts.agents {
-            let is_disallowed = agent.reach.is_nothing();
+            let is_disallowed = agent.reach.disallows_all();
             let name = Name::lower(agent.token.as_bytes());
-            if let Some(known) = KNOWN.get(name.as_str()) {
+            if let Some(known) = KNOWN_CRAWLERS.get(name.as_str()) {
                 if known.is_ai() {
                     ai.add(is_disallowed);
                 }
                 let slots = Purpose::ALL.iter().zip(&mut by_purpose);
-                for (_, any) in slots.filter(|(purpose, _)| **purpose == known.purpose()) {
-                    any.add(is_disallowed);
+                for (_, class) in slots.filter(|(purpose, _)| **purpose == known.purpose()) {
+                    class.add(is_disallowed);
                 }
             }
-            if let Some(counts) = self.by_token.of(&name) {
+            if let Some(counts) = self.by_token.entry(&name) {
                 counts.named += 1;
                 counts.disallowed += u64::from(is_disallowed);
-                counts.exempt += u64::from(everyone == Everyone::DisallowAll);
+                counts.exempt += u64::from(everyone == WildcardEffect::DisallowAll);
             }
         }
         self.ai.add(ai);
-        for (purpose, any) in Purpose::ALL.iter().zip(by_purpose) {
-            if any.named {
-                self.by_purpose.entry(*purpose).or_default().add(any);
+        for (purpose, class) in Purpose::ALL.iter().zip(by_purpose) {
+            if class.named {
+                self.by_purpose.entry(*purpose).or_default().add(class);
             }
         }
     }
 
     /// Files that disallow an agent everything, by its name or through `*`.
     pub(crate) fn disallowed_at_all(&self, agent: &Agent) -> u64 {
-        let through_everyone = self.everyone.get(&Everyone::DisallowAll);
+        let through_everyone = self.everyone.get(&WildcardEffect::DisallowAll);
         let through_everyone = through_everyone.copied().unwrap_or_default();
         agent.disallowed + through_everyone.saturating_sub(agent.exempt)
     }
 }
 
-impl Everyone {
-    fn of(reach: Option<Reach>) -> Everyone {
+impl WildcardEffect {
+    fn from_reach(reach: Option<Reach>) -> WildcardEffect {
         match reach {
-            None => Everyone::NoGroup,
-            Some(reach) if reach.is_nothing() => Everyone::DisallowAll,
-            Some(reach) if reach.is_everything() => Everyone::AllowAll,
-            Some(_) => Everyone::Partly,
+            None => WildcardEffect::NoGroup,
+            Some(reach) if reach.disallows_all() => WildcardEffect::DisallowAll,
+            Some(reach) if reach.allows_all() => WildcardEffect::AllowAll,
+            Some(_) => WildcardEffect::Partly,
         }
     }
 }
 
-impl Count for Agent {
+impl NameCounts for Agent {
     fn is_known(name: &str) -> bool {
-        KNOWN.contains_key(name)
+        KNOWN_CRAWLERS.contains_key(name)
     }
 
     fn weight(&self) -> u64 {
@@ -132,30 +134,30 @@ impl Count for Agent {
     }
 }
 
-/// The effect of one file on any of several agents.
+/// The treatment of a class of crawlers by one file.
 #[derive(Debug, Clone, Copy, Default)]
-struct Any {
+struct ClassInFile {
     named: bool,
     disallowed: bool,
 }
 
-impl Any {
+impl ClassInFile {
     fn add(&mut self, is_disallowed: bool) {
         self.named = true;
         self.disallowed |= is_disallowed;
     }
 }
 
-impl AnyOf {
-    fn add(&mut self, any: Any) {
-        self.named += u64::from(any.named);
-        self.disallowed += u64::from(any.disallowed);
+impl ClassCounts {
+    fn add(&mut self, class: ClassInFile) {
+        self.named += u64::from(class.named);
+        self.disallowed += u64::from(class.disallowed);
     }
 }
 
-/// The crawler of a token in lower case.
+/// Finds the known crawler of a token in lower case.
 pub(crate) fn known(token: &str) -> Option<&'static KnownCrawler> {
-    KNOWN.get(token).copied()
+    KNOWN_CRAWLERS.get(token).copied()
 }
 
 merge_fields!(Agents {
@@ -172,9 +174,10 @@ merge_fields!(Agent {
     disallowed,
     exempt,
 });
-merge_fields!(AnyOf { named, disallowed });
+merge_fields!(ClassCounts { named, disallowed });
 
-static KNOWN: LazyLock<HashMap<String, &'static KnownCrawler>> = LazyLock::new(|| {
+/// The known crawlers by their tokens in lower case.
+static KNOWN_CRAWLERS: LazyLock<HashMap<String, &'static KnownCrawler>> = LazyLock::new(|| {
     let crawlers = known::all().iter();
     crawlers
         .map(|crawler| (crawler.token().to_ascii_lowercase(), crawler))

@@ -1,36 +1,39 @@
-//! How long crawlers are asked to wait.
+//! The crawl delays that files ask for.
 
 use std::time::Duration;
 
 use polite_robots::record::ExtensionField;
 use serde::{Deserialize, Serialize};
 
-use crate::summary::file::Facts;
+use crate::summary::file::FileFacts;
 use crate::summary::merge::merge_fields;
 use crate::summary::occurrences::Occurrences;
 use crate::summary::tally::{Name, Tally};
 
+/// Counts of the `Crawl-delay` records.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct CrawlDelays {
     /// Records with a number.
     pub(crate) valid: Occurrences,
-    /// Records without.
+    /// Records without a number.
     pub(crate) not_a_number: Occurrences,
     /// Records by their value in seconds, as a decimal.
     pub(crate) seconds: Tally<Occurrences>,
-    /// More than this many seconds.
+    /// Records with more than 30 seconds.
     pub(crate) over_30: Occurrences,
+    /// Records with more than 300 seconds.
     pub(crate) over_300: Occurrences,
+    /// Records with more than an hour.
     pub(crate) over_3600: Occurrences,
 }
 
 impl CrawlDelays {
-    pub(crate) fn add(&mut self, facts: &Facts<'_>) {
+    pub(crate) fn add(&mut self, facts: &FileFacts<'_>) {
         let records = facts.extensions.iter();
         let mut records = records
             .filter(|record| record.field() == ExtensionField::CrawlDelay)
             .peekable();
-        // Nine files in ten have none.
+        // Nine files in ten have no such record.
         if records.peek().is_none() {
             return;
         }
@@ -54,14 +57,14 @@ impl CrawlDelays {
         self.over_3600.add(over(3600));
         for same in delays.chunk_by(|one, other| one == other) {
             let seconds = same.first().map(decimal).unwrap_or_default();
-            if let Some(occurrences) = self.seconds.of(&Name::exact(seconds.as_bytes())) {
+            if let Some(occurrences) = self.seconds.entry(&Name::exact(seconds.as_bytes())) {
                 occurrences.add(same.len() as u64);
             }
         }
     }
 }
 
-/// `2.5` for two and a half seconds.
+/// Writes a delay in seconds as a decimal: `2.5` for two and a half seconds.
 fn decimal(delay: &Duration) -> String {
     match delay.subsec_nanos() {
         0 => delay.as_secs().to_string(),

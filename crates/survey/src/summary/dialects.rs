@@ -1,4 +1,4 @@
-//! Where RFC 9309 and Google's matcher answer differently.
+//! The URLs about which RFC 9309 and Google's matcher answer differently.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -6,24 +6,25 @@ use std::collections::BTreeMap;
 use polite_robots::lint::Difference;
 use serde::{Deserialize, Serialize};
 
-use crate::summary::file::Facts;
+use crate::summary::file::FileFacts;
 use crate::summary::merge::merge_fields;
 use crate::summary::occurrences::Occurrences;
 
-/// Differences about the URLs that the rules for everyone name, for an agent that no file names.
+/// Counts of the differences about the URLs of the rules for `*`, for an agent that no file names.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Dialects {
-    /// Files that were read in both.
+    /// Files that were read in both dialects.
     pub(crate) compared: u64,
+    /// URLs that were checked in both dialects.
     pub(crate) urls: u64,
-    /// Files with a URL about which they disagree, other than `/robots.txt`.
+    /// Files with a URL, other than `/robots.txt`, about which the dialects disagree.
     pub(crate) disagreeing: u64,
-    /// The URLs about which they disagree, by the reason.
+    /// The URLs about which the dialects disagree, by reason.
     pub(crate) reasons: BTreeMap<Cow<'static, str>, Occurrences>,
 }
 
 impl Dialects {
-    pub(crate) fn add(&mut self, facts: &Facts<'_>) {
+    pub(crate) fn add(&mut self, facts: &FileFacts<'_>) {
         let Some(compared) = &facts.dialects else {
             return;
         };
@@ -31,8 +32,8 @@ impl Dialects {
         self.urls += compared.urls;
         let mut differences = compared.differences.clone();
         differences.sort_unstable();
-        let is_of_file = |difference: &Difference| *difference != Difference::RobotsTxtItself;
-        self.disagreeing += u64::from(differences.iter().any(is_of_file));
+        let is_about_rules = |difference: &Difference| *difference != Difference::RobotsTxtItself;
+        self.disagreeing += u64::from(differences.iter().any(is_about_rules));
         for same in differences.chunk_by(|one, other| one == other) {
             if let Some(difference) = same.first() {
                 let reason = Cow::Borrowed(difference.as_str());

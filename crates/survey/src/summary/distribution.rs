@@ -1,4 +1,4 @@
-//! How a number is distributed over the files.
+//! The distribution of a number over the files.
 
 use std::fmt;
 
@@ -8,8 +8,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::summary::merge::Merge;
 
-/// Counts of values to three significant digits; count, sum and maximum are exact. Its size is bounded by the magnitude
-/// of the values: some 100 KB for sizes of files.
+/// A histogram with three significant digits; count, sum and maximum are exact. Its size is bounded
+/// by the magnitude of the values: about 100 KB for sizes of files.
 #[derive(Clone, Default, PartialEq)]
 pub(crate) struct Distribution {
     /// `None` before the first value.
@@ -34,7 +34,7 @@ impl Distribution {
             self.histogram = Histogram::new(SIGNIFICANT_DIGITS).ok();
         }
         if let Some(histogram) = &mut self.histogram {
-            // It grows as it has to, so that no value is too large.
+            // Recording cannot fail, because the histogram grows for any value.
             let _ = histogram.record_n(value, count);
         }
     }
@@ -55,7 +55,8 @@ impl Distribution {
         ratio(self.sum, self.count())
     }
 
-    /// The smallest value that at least this share of all values does not exceed; 0 if there are none.
+    /// The smallest value that at least this share of all values does not exceed; 0 if there are no
+    /// values.
     pub(crate) fn quantile(&self, share: f64) -> u64 {
         let histogram = self.histogram.as_ref();
         histogram.map_or(0, |histogram| {
@@ -63,13 +64,14 @@ impl Distribution {
         })
     }
 
-    /// The number of values between these two, both included; exact where three digits can tell the difference.
+    /// The number of values from `first` to `last`, both included; exact if three digits
+    /// distinguish the limits.
     pub(crate) fn between(&self, first: u64, last: u64) -> u64 {
         let within = |(bucket, _): &(u64, u64)| (first..=last).contains(bucket);
         self.buckets().filter(within).map(|(_, count)| count).sum()
     }
 
-    /// The lowest value of each bucket that holds any, and how many.
+    /// The lowest value and the count of each bucket that is not empty.
     fn buckets(&self) -> impl Iterator<Item = (u64, u64)> {
         self.histogram.iter().flat_map(|histogram| {
             histogram.iter_recorded().map(|bucket| {
@@ -80,7 +82,7 @@ impl Distribution {
     }
 }
 
-/// Without the thousands of empty buckets.
+/// Leaves out the thousands of empty buckets.
 impl fmt::Debug for Distribution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map().entries(self.buckets()).finish()
@@ -97,7 +99,7 @@ impl Merge for Distribution {
     }
 }
 
-/// 0 of nothing, as a share of no files is shown.
+/// The quotient of two counts; 0 if `whole` is 0.
 pub(crate) fn ratio(part: u64, whole: u64) -> f64 {
     if whole == 0 {
         0.0
@@ -106,9 +108,10 @@ pub(crate) fn ratio(part: u64, whole: u64) -> f64 {
     }
 }
 
-/// The JSON form: key figures for readers, then the buckets, from which it is read back.
+/// The JSON form: key figures for readers, then the buckets, from which the distribution is read
+/// back.
 #[derive(Serialize, Deserialize)]
-struct Written {
+struct JsonForm {
     count: u64,
     sum: u64,
     mean: f64,
@@ -121,7 +124,7 @@ struct Written {
 
 impl Serialize for Distribution {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let written = Written {
+        let written = JsonForm {
             count: self.count(),
             sum: self.sum,
             mean: self.mean(),
@@ -137,7 +140,7 @@ impl Serialize for Distribution {
 
 impl<'de> Deserialize<'de> for Distribution {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Distribution, D::Error> {
-        let written = Written::deserialize(deserializer)?;
+        let written = JsonForm::deserialize(deserializer)?;
         let mut distribution = Distribution::default();
         for (value, count) in written.buckets {
             distribution.record(value, count);
@@ -153,6 +156,7 @@ impl<'de> Deserialize<'de> for Distribution {
     }
 }
 
+/// The precision of the quantiles.
 const SIGNIFICANT_DIGITS: u8 = 3;
 
 #[cfg(test)]
@@ -161,7 +165,7 @@ mod tests {
 
     use super::*;
 
-    fn of(values: &[u64]) -> Distribution {
+    fn distribution_of(values: &[u64]) -> Distribution {
         let mut distribution = Distribution::default();
         for value in values {
             distribution.add(*value);
@@ -171,7 +175,7 @@ mod tests {
 
     #[test]
     fn small_values_are_exact() {
-        let distribution = of(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 1000]);
+        let distribution = distribution_of(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 1000]);
         assert_eq!((distribution.count(), distribution.sum()), (10, 1036));
         let quantiles = [0.5, 0.9, 0.99].map(|share| distribution.quantile(share));
         assert_eq!(quantiles, [4, 8, 1000]);
@@ -181,8 +185,8 @@ mod tests {
     }
 
     #[test]
-    fn a_count_that_the_buckets_do_not_have_is_refused() {
-        let text = serde_json::to_string(&of(&[5])).unwrap();
+    fn buckets_that_do_not_add_up_are_refused() {
+        let text = serde_json::to_string(&distribution_of(&[5])).unwrap();
         assert!(serde_json::from_str::<Distribution>(&text).is_ok());
         assert!(
             serde_json::from_str::<Distribution>(&text.replace("\"count\":1", "\"count\":2"))
@@ -199,9 +203,9 @@ mod tests {
             at in 0..40_usize,
         ) {
             let (first, second) = values.split_at(at.min(values.len()));
-            let mut merged = of(second);
-            merged.merge(of(first));
-            prop_assert_eq!(&merged, &of(&values));
+            let mut merged = distribution_of(second);
+            merged.merge(distribution_of(first));
+            prop_assert_eq!(&merged, &distribution_of(&values));
             let text = serde_json::to_string(&merged).unwrap();
             prop_assert_eq!(serde_json::from_str::<Distribution>(&text).unwrap(), merged);
         }

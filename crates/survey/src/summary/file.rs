@@ -1,4 +1,4 @@
-//! One robots.txt → the facts that are counted. All questions to the library are asked here.
+//! The facts about one robots.txt that are counted. All calls of the library are made here.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use crate::panics;
 use crate::summary::pattern::Pattern;
 use crate::summary::shape::Shape;
 
-/// A parsed file, with what is odd about its lines.
+/// A parsed file, with the findings about its lines.
 #[derive(Debug)]
 pub(crate) struct ParsedFile {
     pub(crate) robots_txt: RobotsTxt,
@@ -22,24 +22,26 @@ pub(crate) struct ParsedFile {
 
 /// The facts about a file that are counted.
 #[derive(Debug)]
-pub(crate) struct Facts<'r> {
+pub(crate) struct FileFacts<'r> {
     pub(crate) body: &'r [u8],
     pub(crate) shape: Shape,
     pub(crate) findings: &'r [(DiagnosticCode, Range<usize>)],
-    /// The findings about its rules together; `None` if they were not looked at.
+    /// The findings from comparing the rules with each other; `None` if the file is not in the
+    /// sample.
     pub(crate) lint: Option<Vec<DiagnosticCode>>,
     pub(crate) groups: u64,
-    /// Lines with `User-agent`.
+    /// The number of `User-agent` lines.
     pub(crate) user_agents: u64,
     pub(crate) agents: Vec<AgentReach<'r>>,
-    /// The reach of the groups for everyone; `None` if there are none.
+    /// The reach of the groups for `*`; `None` if there are none.
     pub(crate) everyone: Option<Reach>,
-    /// Whether an agent that the file does not name may fetch `/`.
+    /// The access to `/` of an agent that the file does not name.
     pub(crate) root: Access,
     pub(crate) rules: Vec<Pattern>,
     pub(crate) extensions: Vec<Extension<'r>>,
-    /// `None` if the dialects were not compared.
+    /// The comparison of the dialects; `None` if the file is not in the sample.
     pub(crate) dialects: Option<DialectAnswers>,
+    /// The time to compile the rules for `*` and to check a first URL.
     pub(crate) check_time: Duration,
 }
 
@@ -50,30 +52,31 @@ pub(crate) struct AgentReach<'r> {
     pub(crate) reach: Reach,
 }
 
-/// How far the rules of an agent go.
+/// The extent of the rules of an agent: what they disallow and allow.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Reach {
-    /// There is a `Disallow` that can match.
+    /// Whether a `Disallow` can match.
     disallows: bool,
-    /// There is a `Disallow` that matches every path.
+    /// Whether a `Disallow` matches every path.
     disallows_everything: bool,
-    /// There is an `Allow` that can match.
+    /// Whether an `Allow` can match.
     allows: bool,
 }
 
-/// The answers of the dialects about the URLs that the rules for everyone speak of.
+/// The comparison of the dialects about the URLs of the rules for `*`.
 #[derive(Debug, Default)]
 pub(crate) struct DialectAnswers {
     pub(crate) urls: u64,
     pub(crate) differences: Vec<Difference>,
 }
 
-/// `None` if the library panics, which it must not.
+/// Parses a file; `None` if the library panics, which it must not.
 pub(crate) fn parse(body: &[u8]) -> Option<ParsedFile> {
-    guarded(|| {
+    catch_panic(|| {
         let start = Instant::now();
         let mut findings = Vec::new();
-        let mut sink = |odd: Diagnostic| findings.push((odd.code(), odd.span()));
+        let mut sink =
+            |diagnostic: Diagnostic| findings.push((diagnostic.code(), diagnostic.span()));
         let robots_txt = RobotsTxt::parse_with(body, &Options::rfc9309(), &mut sink);
         let time = start.elapsed();
         ParsedFile {
@@ -84,14 +87,14 @@ pub(crate) fn parse(body: &[u8]) -> Option<ParsedFile> {
     })
 }
 
-/// `None` if the library panics. `hash` is that of the body.
-pub(crate) fn facts<'r>(
+/// Collects the facts of a file; `None` if the library panics. `hash` is the hash of the body.
+pub(crate) fn collect_facts<'r>(
     body: &'r [u8],
     hash: u64,
     parsed: &'r ParsedFile,
     depth: Depth,
-) -> Option<Facts<'r>> {
-    guarded(|| {
+) -> Option<FileFacts<'r>> {
+    catch_panic(|| {
         let robots_txt = &parsed.robots_txt;
         let mut groups: Vec<(u32, Reach)> = Vec::new();
         let mut rules = Vec::new();
@@ -134,11 +137,13 @@ pub(crate) fn facts<'r>(
         } else {
             Access::Disallow
         };
-        Some(Facts {
+        Some(FileFacts {
             body,
-            shape: Shape::of(body),
+            shape: Shape::measure(body),
             findings: &parsed.findings,
-            lint: depth.includes(hash, LINTED).then(|| lint(robots_txt)),
+            lint: depth
+                .includes(hash, LINTED_ONE_IN)
+                .then(|| lint(robots_txt)),
             groups: groups.len() as u64,
             user_agents,
             agents,
@@ -147,7 +152,7 @@ pub(crate) fn facts<'r>(
             rules,
             extensions: robots_txt.extensions().collect(),
             dialects: depth
-                .includes(hash >> 8, COMPARED)
+                .includes(hash >> 8, COMPARED_ONE_IN)
                 .then(|| compare(robots_txt)),
             check_time,
         })
@@ -156,19 +161,20 @@ pub(crate) fn facts<'r>(
 }
 
 impl Depth {
+    /// Whether a sample of one file in `one_in` includes the file with this hash.
     fn includes(self, hash: u64, one_in: u64) -> bool {
         self == Depth::Thorough || hash.is_multiple_of(one_in)
     }
 }
 
 impl Reach {
-    /// Everything is disallowed: a `Disallow` matches every path, and no `Allow` can match at all.
-    pub(crate) fn is_nothing(self) -> bool {
+    /// Whether everything is disallowed: a `Disallow` matches every path, and no `Allow` can match.
+    pub(crate) fn disallows_all(self) -> bool {
         self.disallows_everything && !self.allows
     }
 
-    /// No `Disallow` can match.
-    pub(crate) fn is_everything(self) -> bool {
+    /// Whether everything is allowed: no `Disallow` can match.
+    pub(crate) fn allows_all(self) -> bool {
         !self.disallows
     }
 
@@ -195,7 +201,7 @@ impl Reach {
 
 fn lint(robots_txt: &RobotsTxt) -> Vec<DiagnosticCode> {
     let mut codes = Vec::new();
-    robots_txt.lint(&mut |odd: Diagnostic| codes.push(odd.code()));
+    robots_txt.lint(&mut |diagnostic: Diagnostic| codes.push(diagnostic.code()));
     codes
 }
 
@@ -213,21 +219,22 @@ fn compare(robots_txt: &RobotsTxt) -> DialectAnswers {
     compared
 }
 
-/// One file that the library cannot take must not end a survey of millions; it is counted instead.
-fn guarded<T>(ask: impl FnOnce() -> T) -> Option<T> {
+/// Turns a panic into `None`: one file on which the library panics must not end a survey of
+/// millions.
+fn catch_panic<T>(ask: impl FnOnce() -> T) -> Option<T> {
     panics::catch(ask).ok()
 }
 
-/// Linting takes as long as all the rest together.
-const LINTED: u64 = 8;
+/// One file in this many is linted: linting takes as long as the rest of the work.
+const LINTED_ONE_IN: u64 = 8;
 
-/// Comparing takes five times as long as all the rest together.
-const COMPARED: u64 = 32;
+/// One file in this many is compared: comparing takes five times as long as the rest of the work.
+const COMPARED_ONE_IN: u64 = 32;
 
-/// A bound for files with very many rules: most have fewer than 20.
+/// The most URLs of a file that are compared. Most files have fewer than 20 rules.
 const MOST_URLS: usize = 1000;
 
-/// Long enough that patterns with wildcards are walked.
+/// A URL long enough for wildcard patterns to be walked.
 const TYPICAL_URL: &str = "/category/shelf/2024/a-page-with-a-name.html?session=1&page=2";
 
 #[cfg(test)]
@@ -235,23 +242,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_is_no_answer() {
-        assert_eq!(guarded(|| 1), Some(1));
-        assert_eq!(guarded(|| -> u8 { panic!("of a test") }), None);
+    fn a_panic_gives_none() {
+        assert_eq!(catch_panic(|| 1), Some(1));
+        assert_eq!(catch_panic(|| -> u8 { panic!("of a test") }), None);
     }
 
     #[test]
-    fn groups_of_one_agent_reach_as_far_as_all_of_them() {
+    fn groups_of_one_agent_are_joined() {
         let body = b"User-agent: a\nUser-agent: b\nDisallow: /\n\nUser-agent: a\nAllow: /x\n\nUser-agent: *\nDisallow:";
         let parsed = parse(body).unwrap();
-        let facts = facts(body, 0, &parsed, Depth::Thorough).unwrap();
+        let facts = collect_facts(body, 0, &parsed, Depth::Thorough).unwrap();
         let blocked: Vec<(&str, bool)> = facts
             .agents
             .iter()
-            .map(|agent| (agent.token, agent.reach.is_nothing()))
+            .map(|agent| (agent.token, agent.reach.disallows_all()))
             .collect();
         assert_eq!(blocked, [("a", false), ("b", true)]);
-        assert!(facts.everyone.unwrap().is_everything());
+        assert!(facts.everyone.unwrap().allows_all());
         assert_eq!((facts.groups, facts.user_agents), (3, 4));
     }
 }

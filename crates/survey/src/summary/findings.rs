@@ -1,30 +1,31 @@
-//! The findings in the files, by their codes.
+//! The findings in the files, counted by code.
 
 use std::collections::BTreeMap;
 
 use polite_robots::lint::{DiagnosticCode, Severity};
 use serde::{Deserialize, Serialize};
 
-use crate::summary::file::Facts;
+use crate::summary::file::FileFacts;
 use crate::summary::merge::merge_fields;
 use crate::summary::occurrences::Occurrences;
 
+/// Counts of the findings.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Findings {
     /// Findings about lines, in all files.
     pub(crate) of_lines: BTreeMap<DiagnosticCode, Occurrences>,
-    /// Files with a finding of this severity, by what lines show.
+    /// Files with a finding about a line, by its severity.
     pub(crate) by_severity: BTreeMap<Severity, u64>,
-    /// Files without any.
+    /// Files without a finding about a line.
     pub(crate) clean: u64,
-    /// Files whose rules were held against each other.
+    /// Files whose rules were compared with each other.
     pub(crate) linted: u64,
-    /// Findings about rules together, in those files.
+    /// Findings from comparing rules, in the `linted` files.
     pub(crate) of_rules: BTreeMap<DiagnosticCode, Occurrences>,
 }
 
 impl Findings {
-    pub(crate) fn add(&mut self, facts: &Facts<'_>) {
+    pub(crate) fn add(&mut self, facts: &FileFacts<'_>) {
         let mut codes: Vec<DiagnosticCode> = facts.findings.iter().map(|(code, _)| *code).collect();
         add_each(&mut self.of_lines, &mut codes);
         self.clean += u64::from(codes.is_empty());

@@ -1,12 +1,13 @@
-//! The host in a URL, for comparing it with another.
+//! The host of a URL, for the comparison with another host.
 
-/// The text between `//` and the next `/`, `?` or `#`, without user and port. `None` for a relative URL.
+/// The host of a URL: the text between `//` and the next `/`, `?` or `#`, without user and port.
+/// `None` for a relative URL.
 pub(crate) fn host_of(url: &str) -> Option<&str> {
     let (_, rest) = url.split_once("//")?;
     let authority = rest.split(['/', '?', '#']).next()?;
     let host = authority.rsplit('@').next()?;
     let end = match host.rfind(':') {
-        // The colons of `[::1]` are no port's.
+        // The last colon of `[::1]` does not begin a port.
         Some(at) if host.get(at..).is_some_and(|port| !port.contains(']')) => at,
         _ => host.len(),
     };
@@ -18,7 +19,7 @@ mod tests {
     use super::host_of;
 
     #[test]
-    fn user_port_and_path_are_no_part_of_a_host() {
+    fn a_host_excludes_user_port_and_path() {
         assert_eq!(
             host_of("https://u:p@Example.com:8443/a?b"),
             Some("Example.com")

@@ -1,10 +1,11 @@
-//! Counts that add up exactly.
+//! The merge of the counts of two surveys, which add up exactly.
 
 use std::collections::BTreeMap;
 
-/// Counts of one part of a survey, to which those of another part can be added. Neither the order nor the split may
-/// matter: `a + b` is `b + a`, and both are what one survey of both parts counts.
+/// Counts of one part of a survey, to which the counts of another part can be added. Neither the
+/// order nor the split may matter: `a + b` equals `b + a` and one survey of both parts.
 pub(crate) trait Merge {
+    /// Adds the counts of another part.
     fn merge(&mut self, other: Self);
 }
 
@@ -22,7 +23,7 @@ impl<K: Ord, V: Merge + Default> Merge for BTreeMap<K, V> {
     }
 }
 
-/// Merges a struct field by field, and does not compile while one is missing.
+/// Implements [`Merge`] field by field. A missing field is a compile error.
 macro_rules! merge_fields {
     ($type:ident { $($field:ident),+ $(,)? }) => {
         impl $crate::summary::merge::Merge for $type {

@@ -1,4 +1,5 @@
-//! The measures of a survey: counts and distributions that add up, whatever the order and the split of the inputs.
+//! The measures of a survey: counts and distributions that add up in any order and any split of the
+//! inputs.
 
 pub(crate) mod agents;
 pub(crate) mod crawl_delays;
@@ -32,39 +33,40 @@ use crate::depth::Depth;
 use crate::summary::agents::Agents;
 use crate::summary::crawl_delays::CrawlDelays;
 use crate::summary::dialects::Dialects;
-use crate::summary::file::Facts;
+use crate::summary::file::FileFacts;
 use crate::summary::findings::Findings;
 use crate::summary::hash::hash;
 use crate::summary::merge::{Merge, merge_fields};
 use crate::summary::records::Records;
 use crate::summary::rules::Rules;
 use crate::summary::sitemaps::Sitemaps;
-use crate::summary::sketch::Distinct;
+use crate::summary::sketch::DistinctCount;
 use crate::summary::statuses::Statuses;
 use crate::summary::texts::Texts;
 use crate::summary::timings::Timings;
-use crate::summary::top::{Entry, Top};
+use crate::summary::top::{TopFile, TopFiles};
 use crate::summary::usage::Usage;
 
-/// Everything that is counted. Of bounded size, whatever is added: a few megabytes.
-/// Its names in JSON are stable.
+/// All counts of a survey, of bounded size: a few megabytes for any number of files. The names in
+/// JSON are stable.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Summary {
     /// Responses, of any status.
     pub(crate) responses: u64,
     /// Skipped records and files, by reason.
     pub(crate) passed: BTreeMap<SkipReason, u64>,
-    /// Where the first of each kind of damage is, so that somebody can look.
-    pub(crate) damage: BTreeMap<SkipReason, First>,
-    pub(crate) distinct_urls: Distinct,
+    /// The first place of each kind of damage, for a person to look at.
+    pub(crate) damage: BTreeMap<SkipReason, FirstPlace>,
+    pub(crate) distinct_urls: DistinctCount,
     pub(crate) statuses: Statuses,
-    /// Responses with a status of 2xx: the robots.txt files of which the rest is told.
+    /// Responses with a status of 2xx: the robots.txt files that the fields below are about.
     pub(crate) files: u64,
-    pub(crate) distinct_bodies: Distinct,
-    /// Files that made the library panic, which none should; nothing else is counted of them.
+    pub(crate) distinct_bodies: DistinctCount,
+    /// Files on which the library panicked, which should never happen. Nothing else is counted of
+    /// them.
     pub(crate) panics: u64,
     pub(crate) texts: Texts,
-    pub(crate) largest: Top,
+    pub(crate) largest: TopFiles,
     pub(crate) records: Records,
     pub(crate) agents: Agents,
     pub(crate) rules: Rules,
@@ -77,26 +79,26 @@ pub(crate) struct Summary {
 }
 
 impl Summary {
-    /// Counts one find. A panic in the library leaves the summary as it was, but for `panics`.
-    pub(crate) fn add(&mut self, found: &Content, depth: Depth) {
-        match found {
+    /// Counts the content of an input. A panic in the library changes nothing but `panics`.
+    pub(crate) fn add(&mut self, content: &Content, depth: Depth) {
+        match content {
             Content::Response(response) => self.add_response(response, depth),
-            Content::Skipped(passed, place) => {
-                *self.passed.entry(*passed).or_default() += 1;
-                if is_damage(*passed) {
-                    let first = self.damage.entry(*passed).or_default();
-                    first.merge(First(Some(place.clone())));
+            Content::Skipped(reason, place) => {
+                *self.passed.entry(*reason).or_default() += 1;
+                if is_damage(*reason) {
+                    let first = self.damage.entry(*reason).or_default();
+                    first.merge(FirstPlace(Some(place.clone())));
                 }
             }
         }
     }
 
-    /// Adds the counts of another survey: the same as one survey of both inputs.
+    /// Adds the counts of another survey. The result equals one survey of both inputs.
     pub(crate) fn merge(&mut self, other: Summary) {
         Merge::merge(self, other);
     }
 
-    /// Takes back that an input cannot be read, which is tried again.
+    /// Removes the count of an unreadable input, before it is tried again.
     pub(crate) fn take_back_unreadable(&mut self, place: &Place) {
         let Some(count) = self.passed.get_mut(&SkipReason::Unreadable) else {
             return;
@@ -106,7 +108,7 @@ impl Summary {
         if is_last {
             self.passed.remove(&SkipReason::Unreadable);
         }
-        // Which of the others is the first was not kept.
+        // The place of the next one is unknown, because only the first is kept.
         let first = self.damage.get(&SkipReason::Unreadable);
         if is_last || first.is_some_and(|first| first.0.as_ref() == Some(place)) {
             self.damage.remove(&SkipReason::Unreadable);
@@ -129,14 +131,14 @@ impl Summary {
         }
     }
 
-    /// `None` if the library panics; then nothing is counted.
+    /// Counts a file; `None`, with nothing counted, if the library panics.
     fn add_file(&mut self, response: &Response, hash: u64, depth: Depth) -> Option<()> {
         let parsed = file::parse(&response.body)?;
-        let facts = file::facts(&response.body, hash, &parsed, depth)?;
-        let describe = |value| entry(response, value, &facts);
-        let octets = response.body.len() as u64;
+        let facts = file::collect_facts(&response.body, hash, &parsed, depth)?;
+        let top_file = |value| describe(response, value, &facts);
+        let bytes = response.body.len() as u64;
         self.texts.add(&facts);
-        self.largest.offer(octets, || describe(octets));
+        self.largest.offer(bytes, || top_file(bytes));
         self.records.add(&facts);
         self.agents.add(&facts);
         self.rules.add(&facts);
@@ -145,38 +147,40 @@ impl Summary {
         self.usage.add(&facts);
         self.findings.add(&facts);
         self.dialects.add(&facts);
-        self.timings.add(parsed.time, &facts, describe);
+        self.timings.add(parsed.time, &facts, top_file);
         Some(())
     }
 }
 
-/// The first of several places, whatever the order in which they are found.
+/// The first of several places in the order of their names, so that the order of reading does not
+/// matter.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub(crate) struct First(pub(crate) Option<Place>);
+pub(crate) struct FirstPlace(pub(crate) Option<Place>);
 
-impl Merge for First {
-    fn merge(&mut self, other: First) {
+impl Merge for FirstPlace {
+    fn merge(&mut self, other: FirstPlace) {
         let both = [self.0.take(), other.0];
         self.0 = both.into_iter().flatten().min();
     }
 }
 
-/// Whether something is wrong with the input, rather than of another kind.
-fn is_damage(passed: SkipReason) -> bool {
-    match passed {
+/// Whether a skipped record shows damage of the input, rather than being of another kind.
+fn is_damage(reason: SkipReason) -> bool {
+    match reason {
         SkipReason::BrokenRecord | SkipReason::BrokenCompression | SkipReason::Unreadable => true,
         SkipReason::NotAResponse | SkipReason::OtherPath | SkipReason::NotHttp => false,
     }
 }
 
-fn entry(response: &Response, value: u64, facts: &Facts<'_>) -> Entry {
+/// Describes a file with its value.
+fn describe(response: &Response, value: u64, facts: &FileFacts<'_>) -> TopFile {
     let rules = &facts.rules;
-    Entry {
+    TopFile {
         value,
         place: response.place.clone(),
         url: response.url.clone(),
-        octets: response.body.len() as u64,
+        bytes: response.body.len() as u64,
         lines: facts.shape.lines,
         rules: rules.len() as u64,
         wildcards: rules.iter().map(|rule| rule.wildcards).sum(),

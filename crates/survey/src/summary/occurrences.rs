@@ -1,20 +1,20 @@
-//! How often something stands in files.
+//! Counts of how often something occurs in the files.
 
 use serde::{Deserialize, Serialize};
 
 use crate::summary::merge::merge_fields;
-use crate::summary::tally::Count;
+use crate::summary::tally::NameCounts;
 
-/// In how many files it is, and how many times in all of them.
+/// The number of files in which something occurs, and of its occurrences in all of them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Occurrences {
     pub(crate) files: u64,
     pub(crate) times: u64,
 }
 
-/// In how many files it is.
+/// The number of files in which something occurs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Files {
+pub(crate) struct FileCount {
     pub(crate) files: u64,
 }
 
@@ -28,17 +28,17 @@ impl Occurrences {
     }
 }
 
-impl Count for Occurrences {
+impl NameCounts for Occurrences {
     fn weight(&self) -> u64 {
         self.files
     }
 }
 
-impl Count for Files {
+impl NameCounts for FileCount {
     fn weight(&self) -> u64 {
         self.files
     }
 }
 
 merge_fields!(Occurrences { files, times });
-merge_fields!(Files { files });
+merge_fields!(FileCount { files });

@@ -1,42 +1,42 @@
-//! The form of a path pattern.
+//! The form of a path pattern, and whether it can match anything or everything.
 
 use polite_robots::{Access, RobotsTxt, Tier};
 use serde::{Deserialize, Serialize};
 
-/// An `Allow` or `Disallow` record in a group.
+/// The pattern of an `Allow` or `Disallow` record in a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Pattern {
     pub(crate) access: Access,
     pub(crate) form: Form,
-    pub(crate) octets: u64,
-    /// Runs of `*`.
+    pub(crate) bytes: u64,
+    /// The number of runs of `*`.
     pub(crate) wildcards: u64,
     pub(crate) tier: Tier,
     pub(crate) can_match: bool,
     pub(crate) matches_everything: bool,
 }
 
-/// The kinds of patterns.
+/// The form of a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Form {
-    /// Nothing: `Disallow:`.
+    /// The pattern is empty: `Disallow:`.
     Empty,
-    /// Begins with neither `/` nor `*`, so that it matches nothing.
+    /// The pattern begins with neither `/` nor `*`, so it matches nothing.
     Unmatchable,
-    /// A prefix of paths: `/private/`.
+    /// The pattern is a prefix of paths: `/private/`.
     Plain,
-    /// One whole path: `/page$`.
+    /// The pattern is one whole path: `/page$`.
     Anchored,
-    /// With `*`.
+    /// The pattern has a `*`.
     Wildcard,
-    /// With `*` and a `$` at the end.
+    /// The pattern has a `*` and ends with `$`.
     WildcardAnchored,
 }
 
 impl Pattern {
     pub(crate) fn new(access: Access, value: &[u8]) -> Pattern {
-        let wildcards = runs(value);
+        let wildcards = count_wildcard_runs(value);
         let is_anchored = value.last() == Some(&b'$');
         let can_match = matches!(value.first(), Some(b'/' | b'*'));
         let form = match (value.is_empty(), can_match, wildcards, is_anchored) {
@@ -50,7 +50,7 @@ impl Pattern {
         Pattern {
             access,
             form,
-            octets: value.len() as u64,
+            bytes: value.len() as u64,
             wildcards,
             tier: tier(value, wildcards),
             can_match,
@@ -59,31 +59,33 @@ impl Pattern {
     }
 }
 
-fn runs(value: &[u8]) -> u64 {
+/// Counts the runs of `*`.
+fn count_wildcard_runs(value: &[u8]) -> u64 {
     let mut before = 0;
     let mut runs = 0;
-    for octet in value {
-        runs += u64::from(*octet == b'*' && before != b'*');
-        before = *octet;
+    for byte in value {
+        runs += u64::from(*byte == b'*' && before != b'*');
+        before = *byte;
     }
     runs
 }
 
-/// `/`, `*` and what adds up to them: `/*`, `*/`, `/*$`.
+/// Whether the pattern is `/`, `*` or equivalent to them, such as `/*`, `*/` and `/*$`.
 fn matches_everything(value: &[u8]) -> bool {
     let body = match value {
         [body @ .., b'*', b'$'] => body,
         body => body,
     };
     let mut slashes = 0;
-    let is_filler = |octet: &u8| {
-        slashes += u8::from(*octet == b'/');
-        matches!(octet, b'*' | b'/') && slashes <= 1
+    let is_filler = |byte: &u8| {
+        slashes += u8::from(*byte == b'/');
+        matches!(byte, b'*' | b'/') && slashes <= 1
     };
     body.iter().all(is_filler)
 }
 
-/// By what the tiers promise, and for the rare pattern that could be either of two, by asking for it.
+/// Finds the tier from the number of wildcards. For more than 32 the library is asked, because two
+/// tiers are possible.
 fn tier(value: &[u8], wildcards: u64) -> Tier {
     match wildcards {
         0 => Tier::Prefix,
@@ -108,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn each_form_has_its_marks() {
+    fn forms_are_recognised() {
         assert_eq!(form(""), Form::Empty);
         assert_eq!(form("private"), Form::Unmatchable);
         assert_eq!(form("/a$b"), Form::Plain);
@@ -118,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn what_matches_everything_agrees_with_the_library() {
+    fn patterns_that_match_everything_agree_with_the_library() {
         for value in [
             "/", "*", "/*", "*/", "**", "/**", "/*$", "*$", "*/*", "/$", "//", "/*/", "/a", "$",
             "", "/*a",

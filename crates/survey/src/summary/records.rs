@@ -1,4 +1,4 @@
-//! The fields: those that are known, their misspellings, and those that nobody knows.
+//! The fields of the records: known, misspelled and unknown.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -7,24 +7,26 @@ use polite_robots::Access;
 use polite_robots::lint::DiagnosticCode;
 use serde::{Deserialize, Serialize};
 
-use crate::summary::file::Facts;
+use crate::summary::file::FileFacts;
 use crate::summary::merge::{Merge as _, merge_fields};
 use crate::summary::occurrences::Occurrences;
 use crate::summary::tally::{Name, Tally};
 
+/// Counts of the records by field.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Records {
-    /// By the name of the field in its specification, misspelled ones included. Rules above every `User-agent` line are
-    /// not among them: they are no rules, see the finding `rule-before-group`.
+    /// Records by the name of the field in its specification, misspelled fields included. A rule
+    /// before the first `User-agent` line has no effect and is not counted; it has the finding
+    /// `rule-before-group`.
     pub(crate) known: BTreeMap<Cow<'static, str>, Occurrences>,
-    /// Names that are read as a known field although they are not its name, as written, in lower case.
+    /// Misspellings that are read as a known field, in lower case.
     pub(crate) misspelled: Tally<Occurrences>,
-    /// Names that no document defines, in lower case. Those of HTML pages are left out.
+    /// Names that no document defines, in lower case. HTML pages are left out.
     pub(crate) unknown: Tally<Occurrences>,
 }
 
 impl Records {
-    pub(crate) fn add(&mut self, facts: &Facts<'_>) {
+    pub(crate) fn add(&mut self, facts: &FileFacts<'_>) {
         let is_allow = |access: Access| access == Access::Allow;
         let allows = facts.rules.iter().filter(|rule| is_allow(rule.access));
         let allows = allows.count() as u64;
@@ -60,20 +62,20 @@ impl Records {
     }
 }
 
-/// The names that findings of a kind point at, each once for the file.
-fn add_names(tally: &mut Tally<Occurrences>, facts: &Facts<'_>, code: DiagnosticCode) {
+/// Counts the names that findings with this code point at.
+fn add_names(tally: &mut Tally<Occurrences>, facts: &FileFacts<'_>, code: DiagnosticCode) {
     let findings = facts.findings.iter().filter(|(found, _)| *found == code);
     let mut names: Vec<Name> = findings
         .map(|(_, span)| Name::lower(facts.body.get(span.clone()).unwrap_or_default()))
         .collect();
     names.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
     for same in names.chunk_by(|one, other| one.as_str() == other.as_str()) {
-        let of_file = Occurrences {
+        let in_file = Occurrences {
             files: 1,
             times: same.len() as u64,
         };
-        if let Some(occurrences) = same.first().and_then(|name| tally.of(name)) {
-            occurrences.merge(of_file);
+        if let Some(occurrences) = same.first().and_then(|name| tally.entry(name)) {
+            occurrences.merge(in_file);
         }
     }
 }

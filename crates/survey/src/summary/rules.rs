@@ -1,4 +1,4 @@
-//! The rules: how many, what their patterns look like, and how those are compared.
+//! The rules: their number, the forms of their patterns, and how the library compares them.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use polite_robots::{Access, Tier};
 use serde::{Deserialize, Serialize};
 
 use crate::summary::distribution::Distribution;
-use crate::summary::file::Facts;
+use crate::summary::file::FileFacts;
 use crate::summary::merge::merge_fields;
 use crate::summary::occurrences::Occurrences;
 use crate::summary::pattern::Form;
@@ -18,16 +18,17 @@ pub(crate) struct Rules {
     pub(crate) allow: Occurrences,
     pub(crate) disallow: Occurrences,
     pub(crate) forms: BTreeMap<Form, Occurrences>,
-    /// How this library compares them.
+    /// Rules by how this library compares them.
     pub(crate) tiers: BTreeMap<Tier, Occurrences>,
-    /// Runs of `*` in the patterns that have any.
+    /// The runs of `*` in patterns with at least one.
     pub(crate) wildcards: Distribution,
-    /// Bytes of the patterns as written.
-    pub(crate) octets: Distribution,
+    /// The bytes of the patterns as written.
+    #[serde(rename = "octets")]
+    pub(crate) bytes: Distribution,
 }
 
 impl Rules {
-    pub(crate) fn add(&mut self, facts: &Facts<'_>) {
+    pub(crate) fn add(&mut self, facts: &FileFacts<'_>) {
         let rules = &facts.rules;
         self.per_file.add(rules.len() as u64);
         let mut allows = 0;
@@ -35,12 +36,12 @@ impl Rules {
         let mut tiers = [0; TIERS.len()];
         for rule in rules {
             allows += u64::from(rule.access == Access::Allow);
-            tick(&FORMS, &mut forms, rule.form);
-            tick(&TIERS, &mut tiers, rule.tier);
+            count_key(&FORMS, &mut forms, rule.form);
+            count_key(&TIERS, &mut tiers, rule.tier);
             if rule.wildcards > 0 {
                 self.wildcards.add(rule.wildcards);
             }
-            self.octets.add(rule.octets);
+            self.bytes.add(rule.bytes);
         }
         self.allow.add(allows);
         self.disallow.add(rules.len() as u64 - allows);
@@ -49,7 +50,8 @@ impl Rules {
     }
 }
 
-fn tick<K: PartialEq>(keys: &[K], counts: &mut [u64], key: K) {
+/// Adds 1 to the count of a key.
+fn count_key<K: PartialEq>(keys: &[K], counts: &mut [u64], key: K) {
     let at = keys.iter().position(|known| *known == key);
     if let Some(count) = at.and_then(|at| counts.get_mut(at)) {
         *count += 1;
@@ -69,9 +71,10 @@ merge_fields!(Rules {
     forms,
     tiers,
     wildcards,
-    octets,
+    bytes,
 });
 
+/// The forms, the most frequent first, because they are searched in order.
 const FORMS: [Form; 6] = [
     Form::Plain,
     Form::Wildcard,
@@ -81,4 +84,5 @@ const FORMS: [Form; 6] = [
     Form::Unmatchable,
 ];
 
+/// The tiers, the most frequent first.
 const TIERS: [Tier; 3] = [Tier::Prefix, Tier::Span, Tier::Regex];

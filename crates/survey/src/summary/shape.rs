@@ -1,22 +1,22 @@
-//! The shape of a file, before anything in it is parsed.
+//! The shape of a file as text: lines, comments and encoding, without parsing.
 
 /// Counts of one pass over the bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Shape {
-    /// As an editor counts them: what follows the last line end is a line if it holds anything.
+    /// The number of lines. Text after the last line end is a line too, as in an editor.
     pub(crate) lines: u64,
-    /// Bytes of the longest line, without its end.
+    /// The bytes of the longest line, without its end.
     pub(crate) longest_line: u64,
-    /// Lines with a `#`.
+    /// The number of lines with a `#`.
     pub(crate) comments: u64,
     pub(crate) has_nul: bool,
     pub(crate) is_ascii: bool,
-    /// Nothing but white space.
+    /// Whether the file holds only white space.
     pub(crate) is_blank: bool,
 }
 
 impl Shape {
-    pub(crate) fn of(file: &[u8]) -> Shape {
+    pub(crate) fn measure(file: &[u8]) -> Shape {
         let mut shape = Shape {
             lines: 0,
             longest_line: 0,
@@ -33,7 +33,7 @@ impl Shape {
                     shape.comments += u64::from(commented != Some(start));
                     commented = Some(start);
                 }
-                // The second half of a CRLF, not an empty line.
+                // The LF of a CRLF does not end another line.
                 Some(b'\n') if at == start && at > 0 && file.get(at - 1) == Some(&b'\r') => {
                     start = at + 1;
                 }
@@ -49,9 +49,9 @@ impl Shape {
         shape
     }
 
-    fn add_line(&mut self, octets: usize) {
+    fn add_line(&mut self, bytes: usize) {
         self.lines += 1;
-        self.longest_line = self.longest_line.max(octets as u64);
+        self.longest_line = self.longest_line.max(bytes as u64);
     }
 }
 
@@ -60,12 +60,12 @@ mod tests {
     use super::Shape;
 
     fn counts(file: &[u8]) -> (u64, u64, u64) {
-        let shape = Shape::of(file);
+        let shape = Shape::measure(file);
         (shape.lines, shape.longest_line, shape.comments)
     }
 
     #[test]
-    fn lines_end_in_any_of_three_ways() {
+    fn lines_end_with_lf_cr_or_crlf() {
         assert_eq!(counts(b""), (0, 0, 0));
         assert_eq!(counts(b"ab\r\n\r\nabc\rab\n"), (4, 3, 0));
         assert_eq!(counts(b"\n\nab"), (3, 2, 0));
@@ -73,13 +73,13 @@ mod tests {
     }
 
     #[test]
-    fn a_line_with_two_marks_holds_one_comment() {
+    fn a_line_with_two_hash_signs_has_one_comment() {
         assert_eq!(counts(b"# a # b\nx # y\r\n\nz"), (4, 7, 2));
     }
 
     #[test]
-    fn blank_files_hold_white_space_only() {
-        let is_blank = |file: &[u8]| Shape::of(file).is_blank;
+    fn blank_files_have_only_white_space() {
+        let is_blank = |file: &[u8]| Shape::measure(file).is_blank;
         assert!(is_blank(b"") && is_blank(b" \r\n\t") && !is_blank(b"#"));
     }
 }

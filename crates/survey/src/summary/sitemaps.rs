@@ -4,26 +4,27 @@ use polite_robots::record::ExtensionField;
 use serde::{Deserialize, Serialize};
 
 use crate::summary::distribution::Distribution;
-use crate::summary::file::Facts;
+use crate::summary::file::FileFacts;
 use crate::summary::host::host_of;
 use crate::summary::merge::merge_fields;
 
+/// Counts of the `Sitemap` records.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Sitemaps {
-    /// Records with a value.
+    /// The number of records with a value in each file.
     pub(crate) per_file: Distribution,
-    /// Files with at least one.
+    /// Files with at least one such record.
     pub(crate) files: u64,
-    /// Files with more than 50.
+    /// Files with more than 50 such records.
     pub(crate) over_50: u64,
-    /// Files whose own URL is known, and that have a sitemap: `other_host` is of these.
+    /// Files with a sitemap whose own URL is known. `other_host` counts only these.
     pub(crate) files_with_url: u64,
     /// Files with a sitemap on another host than their own.
     pub(crate) other_host: u64,
 }
 
 impl Sitemaps {
-    pub(crate) fn add(&mut self, facts: &Facts<'_>, url: Option<&str>) {
+    pub(crate) fn add(&mut self, facts: &FileFacts<'_>, url: Option<&str>) {
         let records = facts.extensions.iter();
         let values = records
             .filter(|record| record.field() == ExtensionField::Sitemap)

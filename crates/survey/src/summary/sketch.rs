@@ -1,4 +1,4 @@
-//! The number of distinct values, without keeping them.
+//! An estimate of the number of distinct values, without keeping them.
 
 use std::collections::BTreeSet;
 
@@ -7,14 +7,15 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::summary::merge::Merge;
 
-/// Keeps the 65,536 smallest hashes of what was added. With fewer the count is exact; with more it is estimated from how
-/// dense they lie, with a standard error of 0.4 % (k minimum values, Bar-Yossef et al. 2002).
+/// The number of distinct values. It keeps the 65,536 smallest hashes: with fewer values the count
+/// is exact; with more it is estimated from their density, with a standard error of 0.4 % (k
+/// minimum values, Bar-Yossef et al. 2002).
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Distinct {
+pub(crate) struct DistinctCount {
     smallest: BTreeSet<u64>,
 }
 
-impl Distinct {
+impl DistinctCount {
     pub(crate) fn add(&mut self, hash: u64) {
         let is_kept = self.smallest.len() < CAPACITY
             || self.smallest.last().is_some_and(|largest| hash < *largest);
@@ -35,35 +36,37 @@ impl Distinct {
     }
 }
 
-impl Merge for Distinct {
-    fn merge(&mut self, other: Distinct) {
+impl Merge for DistinctCount {
+    fn merge(&mut self, other: DistinctCount) {
         for hash in other.smallest {
             self.add(hash);
         }
     }
 }
 
-/// The estimated number of hashes, if the largest of the `kept` smallest is this one.
+/// Estimates the number of distinct hashes from the largest of the `kept` smallest ones.
 pub(crate) fn estimate(kept: usize, largest: u64) -> u64 {
     let share = (largest as f64 + 1.0) / 2.0_f64.powi(64);
     (kept.saturating_sub(1) as f64 / share).round() as u64
 }
 
+/// The JSON form.
 #[derive(Serialize, Deserialize)]
-struct Written {
+struct JsonForm {
     estimate: u64,
     exact: bool,
-    /// Sixteen hexadecimal digits each: as numbers many programs would round them.
+    /// The hashes with sixteen hexadecimal digits each, because many programs would round such
+    /// large numbers.
     hashes: String,
 }
 
-impl Serialize for Distinct {
+impl Serialize for DistinctCount {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut hashes = String::with_capacity(self.smallest.len() * HEX_DIGITS);
         for hash in &self.smallest {
             hashes.push_str(&format!("{hash:016x}"));
         }
-        let written = Written {
+        let written = JsonForm {
             estimate: self.estimate(),
             exact: self.is_exact(),
             hashes,
@@ -72,10 +75,10 @@ impl Serialize for Distinct {
     }
 }
 
-impl<'de> Deserialize<'de> for Distinct {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Distinct, D::Error> {
-        let written = Written::deserialize(deserializer)?;
-        let mut distinct = Distinct::default();
+impl<'de> Deserialize<'de> for DistinctCount {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<DistinctCount, D::Error> {
+        let written = JsonForm::deserialize(deserializer)?;
+        let mut distinct = DistinctCount::default();
         for digits in written.hashes.as_bytes().chunks(HEX_DIGITS) {
             let hash = std::str::from_utf8(digits)
                 .ok()
@@ -89,6 +92,7 @@ impl<'de> Deserialize<'de> for Distinct {
     }
 }
 
+/// The most hashes that are kept.
 const CAPACITY: usize = 1 << 16;
 const HEX_DIGITS: usize = 16;
 
@@ -97,8 +101,8 @@ mod tests {
     use super::*;
     use crate::summary::hash::hash;
 
-    fn of(numbers: std::ops::Range<u64>) -> Distinct {
-        let mut distinct = Distinct::default();
+    fn distinct_of(numbers: std::ops::Range<u64>) -> DistinctCount {
+        let mut distinct = DistinctCount::default();
         for number in numbers {
             distinct.add(hash(&number.to_be_bytes()));
         }
@@ -106,30 +110,33 @@ mod tests {
     }
 
     #[test]
-    fn few_are_counted_exactly() {
-        let mut distinct = of(0..1000);
-        distinct.merge(of(500..1500));
+    fn few_values_are_counted_exactly() {
+        let mut distinct = distinct_of(0..1000);
+        distinct.merge(distinct_of(500..1500));
         assert_eq!((distinct.estimate(), distinct.is_exact()), (1500, true));
     }
 
     #[test]
-    fn many_are_estimated_in_bounded_space_whatever_the_order() {
-        let whole = of(0..400_000);
+    fn many_values_are_estimated_in_bounded_space_and_any_order() {
+        let whole = distinct_of(0..400_000);
         assert_eq!((whole.smallest.len(), whole.is_exact()), (CAPACITY, false));
         let error = whole.estimate().abs_diff(400_000);
         assert!(error < 400_000 / 50, "{error}");
-        let mut parts = of(250_000..400_000);
-        parts.merge(of(0..300_000));
+        let mut parts = distinct_of(250_000..400_000);
+        parts.merge(distinct_of(0..300_000));
         assert_eq!(parts, whole);
     }
 
     #[test]
-    fn it_is_read_back_and_broken_hashes_are_refused() {
-        let text = serde_json::to_string(&of(0..10)).unwrap();
-        assert_eq!(serde_json::from_str::<Distinct>(&text).unwrap(), of(0..10));
+    fn the_json_form_is_read_back_and_broken_hashes_are_refused() {
+        let text = serde_json::to_string(&distinct_of(0..10)).unwrap();
+        assert_eq!(
+            serde_json::from_str::<DistinctCount>(&text).unwrap(),
+            distinct_of(0..10)
+        );
         for broken in [r#""hashes":"0"#, r#""hashes":"x"#] {
             let text = text.replace(r#""hashes":""#, broken);
-            assert!(serde_json::from_str::<Distinct>(&text).is_err());
+            assert!(serde_json::from_str::<DistinctCount>(&text).is_err());
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The responses: statuses, redirects, and the header fields that concern a cache or a retry.
+//! The statuses of the responses, with the header fields about redirects, caching and retries.
 
 use std::collections::BTreeMap;
 
@@ -8,48 +8,51 @@ use crate::content::{BodyEnd, Response};
 use crate::summary::distribution::Distribution;
 use crate::summary::host::host_of;
 use crate::summary::merge::merge_fields;
-use crate::summary::occurrences::Files;
+use crate::summary::occurrences::FileCount;
 use crate::summary::tally::{Name, Tally};
 
 /// Counts of responses with any status.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Statuses {
     pub(crate) by_status: BTreeMap<u16, u64>,
-    /// Whether the bodies are whole.
+    /// Responses by the completeness of their bodies.
     pub(crate) body_end: BTreeMap<BodyEnd, u64>,
-    /// 3xx.
+    /// Counts of responses with 3xx.
     pub(crate) redirects: Redirects,
-    /// Media types of responses with 2xx, without parameters such as `charset`.
-    pub(crate) media_types: Tally<Files>,
+    /// The media types of responses with 2xx, without parameters such as `charset`.
+    pub(crate) media_types: Tally<FileCount>,
     /// Counts of responses with 2xx.
     pub(crate) cache_control: CacheControl,
-    /// Counts of responses with 429 and 503, which ask to come again later.
+    /// Counts of responses with 429 and 503, which ask for a later retry.
     pub(crate) retry_after: RetryAfter,
 }
 
+/// Counts of redirects.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Redirects {
     pub(crate) responses: u64,
     pub(crate) without_location: u64,
-    /// To a URL of another host than the one that was asked.
+    /// Redirects to a URL on another host than the requested one.
     pub(crate) to_other_host: u64,
 }
 
+/// Counts of the directives in `Cache-Control`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct CacheControl {
     pub(crate) responses: u64,
     pub(crate) present: u64,
     pub(crate) no_store: u64,
     pub(crate) no_cache: u64,
-    /// Seconds.
+    /// The seconds of `max-age`.
     pub(crate) max_age: Distribution,
 }
 
+/// Counts of `Retry-After`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RetryAfter {
     pub(crate) responses: u64,
     pub(crate) present: u64,
-    /// Seconds, where it states a number of them and no date.
+    /// The values that are numbers of seconds; the others are dates.
     pub(crate) seconds: Distribution,
 }
 
@@ -58,12 +61,12 @@ impl Statuses {
         *self.by_status.entry(response.status).or_default() += 1;
         *self.body_end.entry(response.end).or_default() += 1;
         match response.status {
-            // A plain file has no header fields to be missing.
+            // A plain file has no header fields, so their absence means nothing.
             200..=299 if response.url.is_some() => {
                 let media_type = response.content_type.as_deref().map(media_type);
                 if let Some(counts) = self
                     .media_types
-                    .of(&Name::lower(media_type.unwrap_or(NO_MEDIA_TYPE).as_bytes()))
+                    .entry(&Name::lower(media_type.unwrap_or(NO_MEDIA_TYPE).as_bytes()))
                 {
                     counts.files += 1;
                 }
@@ -97,10 +100,10 @@ impl CacheControl {
             return;
         };
         self.present += 1;
-        let is_there =
+        let is_present =
             |wanted: &str| directives(value).any(|(name, _)| name.eq_ignore_ascii_case(wanted));
-        self.no_store += u64::from(is_there("no-store"));
-        self.no_cache += u64::from(is_there("no-cache"));
+        self.no_store += u64::from(is_present("no-store"));
+        self.no_cache += u64::from(is_present("no-cache"));
         let max_age = directives(value).find(|(name, _)| name.eq_ignore_ascii_case("max-age"));
         if let Some(seconds) =
             max_age.and_then(|(_, seconds)| seconds.trim_matches('"').parse().ok())
@@ -123,12 +126,13 @@ impl RetryAfter {
     }
 }
 
-/// `Text/Plain; charset=utf-8` → `Text/Plain`.
+/// Removes the parameters: `Text/Plain; charset=utf-8` → `Text/Plain`.
 fn media_type(content_type: &str) -> &str {
     content_type.split(';').next().unwrap_or_default().trim()
 }
 
-/// `public, max-age=60` → `public`, and `max-age` with `60`.
+/// Splits the value into names and values: `public, max-age=60` → (`public`, ``), (`max-age`,
+/// `60`).
 fn directives(cache_control: &str) -> impl Iterator<Item = (&str, &str)> {
     cache_control.split(',').map(|directive| {
         let (name, value) = directive.split_once('=').unwrap_or((directive, ""));
@@ -162,4 +166,5 @@ merge_fields!(RetryAfter {
     seconds,
 });
 
+/// The name under which responses without a media type are counted.
 const NO_MEDIA_TYPE: &str = "(none)";

@@ -1,4 +1,4 @@
-//! Counts by name, where anybody can invent names.
+//! Counts by name in bounded space, although anybody can invent names.
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -14,29 +14,31 @@ use crate::summary::merge::Merge;
 use crate::summary::sketch::estimate;
 
 /// The counts that a tally has for each name.
-pub(crate) trait Count: Merge + Default + Clone + PartialEq + fmt::Debug {
-    /// The most names that are kept beside the known ones.
+pub(crate) trait NameCounts: Merge + Default + Clone + PartialEq + fmt::Debug {
+    /// The most names that are kept besides the known ones.
     const CAPACITY: usize = 1 << 16;
 
-    /// Whether the name is counted whatever other names there are.
+    /// Whether the name is always kept.
     fn is_known(_name: &str) -> bool {
         false
     }
 
-    /// By which names are put in order for a reader.
+    /// The number by which names are ordered for a reader, the largest first.
     fn weight(&self) -> u64;
 }
 
-/// Counts by name in bounded space. Known names are always exact. Of the others those with the smallest hashes are kept,
-/// as many as [`Count::CAPACITY`]: all of them while there are no more, and else a fair sample of the names, each with
-/// its exact counts, and an estimate of how many names there were.
+/// Counts by name in bounded space. Known names are always kept. Of the other names, the tally
+/// keeps the [`NameCounts::CAPACITY`] with the smallest hashes: all names if there are no more,
+/// otherwise a fair sample of them. Each kept name has exact counts, and the number of all names is
+/// estimated.
 ///
-/// A name that is among the smallest in the end was so from the start, so nothing of it can be missing, and neither order
-/// nor split of what is added matters.
+/// A name whose hash is among the smallest at the end was among them from the start, so its counts
+/// are complete, and neither the order nor the split of the input matters.
 #[derive(Debug, Clone)]
 pub(crate) struct Tally<C> {
     slots: HashTable<Slot<C>>,
-    /// Slots of names that are not known. Up to twice the capacity before the largest hashes are dropped.
+    /// The number of slots of unknown names. At twice the capacity the slots with the largest
+    /// hashes are dropped.
     others: usize,
     /// Names with larger hashes are not kept.
     limit: u64,
@@ -50,9 +52,10 @@ struct Slot<C> {
     counts: C,
 }
 
-impl<C: Count> Tally<C> {
-    /// The counts of a name, to be added to, unless it is one of too many.
-    pub(crate) fn of(&mut self, name: &Name) -> Option<&mut C> {
+impl<C: NameCounts> Tally<C> {
+    /// Returns the counts of a name, which it adds if needed; `None` if the hash is too large to be
+    /// kept.
+    pub(crate) fn entry(&mut self, name: &Name) -> Option<&mut C> {
         let name = name.as_str();
         let hash = hash(name.as_bytes());
         if self.find(hash, name).is_none() {
@@ -67,20 +70,20 @@ impl<C: Count> Tally<C> {
                 counts: C::default(),
             });
         }
-        // Looked for again, as dropping the largest may have dropped this one.
+        // The slot is searched again, because `insert` may have dropped it.
         self.slots
             .find_mut(hash, |slot| slot.hash == hash && *slot.name == *name)
             .map(|slot| &mut slot.counts)
     }
 
-    /// The counts of a name that is there.
+    /// Returns the counts of a name that is kept.
     pub(crate) fn get(&self, name: &str) -> Option<&C> {
         let name = Name::lower(name.as_bytes());
         let slot = self.find(hash(name.as_str().as_bytes()), name.as_str())?;
         Some(&slot.counts)
     }
 
-    /// The names that are kept with their counts, those with the most first.
+    /// Returns the kept names with their counts, the largest weight first.
     pub(crate) fn by_weight(&self) -> Vec<(&str, &C)> {
         let mut kept: Vec<&Slot<C>> = self.kept().collect();
         kept.sort_unstable_by_key(|slot| (Reverse(slot.counts.weight()), &slot.name));
@@ -89,7 +92,7 @@ impl<C: Count> Tally<C> {
             .collect()
     }
 
-    /// The number of distinct names; an estimate if there were too many to keep.
+    /// The number of distinct names; an estimate if not all are kept.
     pub(crate) fn distinct(&self) -> u64 {
         let known = self.slots.len().saturating_sub(self.others) as u64;
         match self.settled_limit() {
@@ -120,7 +123,8 @@ impl<C: Count> Tally<C> {
         }
     }
 
-    /// The largest hash that counts as kept, however many slots wait to be dropped.
+    /// The largest hash that counts as kept, which may be smaller than `limit` before the next
+    /// drop.
     fn settled_limit(&self) -> u64 {
         if self.others <= C::CAPACITY {
             return self.limit;
@@ -148,21 +152,21 @@ impl<C> Default for Tally<C> {
     }
 }
 
-impl<C: Count> PartialEq for Tally<C> {
+impl<C: NameCounts> PartialEq for Tally<C> {
     fn eq(&self, other: &Tally<C>) -> bool {
-        let is_there = |slot: &Slot<C>| {
+        let is_in_other = |slot: &Slot<C>| {
             let counts = other.find(slot.hash, &slot.name).map(|slot| &slot.counts);
             counts == Some(&slot.counts)
         };
         self.settled_limit() == other.settled_limit()
             && self.kept().count() == other.kept().count()
-            && self.kept().all(is_there)
+            && self.kept().all(is_in_other)
     }
 }
 
-impl<C: Count> Merge for Tally<C> {
+impl<C: NameCounts> Merge for Tally<C> {
     fn merge(&mut self, mut other: Tally<C>) {
-        // Names that the other has dropped are not counted from here on either.
+        // Names that the other tally has dropped cannot be exact here either.
         self.limit = self.limit.min(other.limit);
         for slot in other.slots.drain() {
             match self.slots.find_mut(slot.hash, |own| {
@@ -181,45 +185,47 @@ impl<C: Count> Merge for Tally<C> {
 }
 
 /// The JSON form: the number of names, and the counts of those that are kept, the largest first.
-impl<C: Count + Serialize> Serialize for Tally<C> {
+impl<C: NameCounts + Serialize> Serialize for Tally<C> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(4))?;
         map.serialize_entry("distinct", &self.distinct())?;
         map.serialize_entry("complete", &self.is_complete())?;
-        // Hexadecimal, as many programs would round so large a number.
+        // Hexadecimal digits, because many programs would round such a large number.
         map.serialize_entry("limit", &format!("{:016x}", self.settled_limit()))?;
-        map.serialize_entry("names", &Names(self))?;
+        map.serialize_entry("names", &NamesInJson(self))?;
         map.end()
     }
 }
 
-struct Names<'t, C>(&'t Tally<C>);
+/// The names and counts as a JSON object.
+struct NamesInJson<'t, C>(&'t Tally<C>);
 
-impl<C: Count + Serialize> Serialize for Names<'_, C> {
+impl<C: NameCounts + Serialize> Serialize for NamesInJson<'_, C> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.by_weight())
     }
 }
 
-impl<'de, C: Count + Deserialize<'de>> Deserialize<'de> for Tally<C> {
+impl<'de, C: NameCounts + Deserialize<'de>> Deserialize<'de> for Tally<C> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Tally<C>, D::Error> {
         #[derive(Deserialize)]
-        #[serde(bound = "C: Count + Deserialize<'de>")]
-        struct Written<C> {
+        #[serde(bound = "C: NameCounts + Deserialize<'de>")]
+        struct JsonForm<C> {
             limit: String,
             names: ReadNames<C>,
         }
 
-        let written = Written::deserialize(deserializer)?;
+        let written = JsonForm::deserialize(deserializer)?;
         let mut tally = written.names.0;
         tally.limit = u64::from_str_radix(&written.limit, 16).map_err(serde::de::Error::custom)?;
         Ok(tally)
     }
 }
 
+/// The names and counts read back, in a tally without a limit.
 struct ReadNames<C>(Tally<C>);
 
-impl<'de, C: Count + Deserialize<'de>> Deserialize<'de> for ReadNames<C> {
+impl<'de, C: NameCounts + Deserialize<'de>> Deserialize<'de> for ReadNames<C> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ReadNames<C>, D::Error> {
         deserializer.deserialize_map(NamesVisitor(PhantomData))
     }
@@ -227,7 +233,7 @@ impl<'de, C: Count + Deserialize<'de>> Deserialize<'de> for ReadNames<C> {
 
 struct NamesVisitor<C>(PhantomData<C>);
 
-impl<'de, C: Count + Deserialize<'de>> Visitor<'de> for NamesVisitor<C> {
+impl<'de, C: NameCounts + Deserialize<'de>> Visitor<'de> for NamesVisitor<C> {
     type Value = ReadNames<C>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -237,7 +243,7 @@ impl<'de, C: Count + Deserialize<'de>> Visitor<'de> for NamesVisitor<C> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ReadNames<C>, A::Error> {
         let mut tally = Tally::<C>::default();
         while let Some((name, counts)) = map.next_entry::<String, C>()? {
-            if let Some(own) = tally.of(&Name::exact(name.as_bytes())) {
+            if let Some(own) = tally.entry(&Name::exact(name.as_bytes())) {
                 own.merge(counts);
             }
         }
@@ -245,46 +251,48 @@ impl<'de, C: Count + Deserialize<'de>> Visitor<'de> for NamesVisitor<C> {
     }
 }
 
-/// A name as it is counted: its first 64 bytes, in lower case where case does not count; what is not UTF-8 is U+FFFD.
+/// A name as it is counted: its first 64 bytes, with U+FFFD for bytes that are not UTF-8.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Name {
-    octets: [u8; LONGEST],
+    bytes: [u8; LONGEST],
     len: usize,
 }
 
 impl Name {
-    pub(crate) fn lower(octets: &[u8]) -> Name {
-        let mut name = Name::exact(octets);
-        name.octets.make_ascii_lowercase();
+    /// Makes a name in lower case, for names whose case does not matter.
+    pub(crate) fn lower(bytes: &[u8]) -> Name {
+        let mut name = Name::exact(bytes);
+        name.bytes.make_ascii_lowercase();
         name
     }
 
-    pub(crate) fn exact(octets: &[u8]) -> Name {
+    /// Makes a name as it is written.
+    pub(crate) fn exact(bytes: &[u8]) -> Name {
         let lossy;
-        let text = if octets.is_ascii() {
-            octets
+        let text = if bytes.is_ascii() {
+            bytes
         } else {
-            lossy = cut(String::from_utf8_lossy(octets.get(..LONGEST).unwrap_or(octets)).into());
+            lossy = cut(String::from_utf8_lossy(bytes.get(..LONGEST).unwrap_or(bytes)).into());
             lossy.as_bytes()
         };
         let text = text.get(..LONGEST).unwrap_or(text);
         let mut name = Name {
-            octets: [0; LONGEST],
+            bytes: [0; LONGEST],
             len: text.len(),
         };
-        for (octet, written) in name.octets.iter_mut().zip(text) {
-            *octet = *written;
+        for (byte, written) in name.bytes.iter_mut().zip(text) {
+            *byte = *written;
         }
         name
     }
 
     pub(crate) fn as_str(&self) -> &str {
-        let octets = self.octets.get(..self.len).unwrap_or_default();
-        std::str::from_utf8(octets).unwrap_or_default()
+        let bytes = self.bytes.get(..self.len).unwrap_or_default();
+        std::str::from_utf8(bytes).unwrap_or_default()
     }
 }
 
-/// U+FFFD is longer than the byte that it stands for, and no character is to be cut in two.
+/// Cuts a text between two characters. U+FFFD makes a text longer than its source.
 fn cut(mut text: String) -> String {
     while text.len() > LONGEST {
         text.pop();
@@ -292,6 +300,7 @@ fn cut(mut text: String) -> String {
     text
 }
 
+/// The most bytes of a name.
 const LONGEST: usize = 64;
 
 #[cfg(test)]
@@ -300,17 +309,17 @@ mod tests {
 
     use super::*;
 
-    /// A tally of four names beside the known ones.
+    /// Counts of a tally with room for four unknown names.
     #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-    struct Few(u64);
+    struct SmallCount(u64);
 
-    impl Merge for Few {
-        fn merge(&mut self, other: Few) {
+    impl Merge for SmallCount {
+        fn merge(&mut self, other: SmallCount) {
             self.0 += other.0;
         }
     }
 
-    impl Count for Few {
+    impl NameCounts for SmallCount {
         const CAPACITY: usize = 4;
 
         fn is_known(name: &str) -> bool {
@@ -322,10 +331,10 @@ mod tests {
         }
     }
 
-    fn of<'n>(names: impl IntoIterator<Item = &'n String>) -> Tally<Few> {
+    fn tally_of<'n>(names: impl IntoIterator<Item = &'n String>) -> Tally<SmallCount> {
         let mut tally = Tally::default();
         for name in names {
-            if let Some(Few(count)) = tally.of(&Name::lower(name.as_bytes())) {
+            if let Some(SmallCount(count)) = tally.entry(&Name::lower(name.as_bytes())) {
                 *count += 1;
             }
         }
@@ -337,20 +346,20 @@ mod tests {
     }
 
     #[test]
-    fn names_are_counted_in_any_case_and_put_in_order() {
-        let tally = of(&strings(&["b", "A", "a", "known"]));
+    fn names_are_counted_in_any_case_and_ordered_by_weight() {
+        let tally = tally_of(&strings(&["b", "A", "a", "known"]));
         let names: Vec<(&str, u64)> = tally
             .by_weight()
             .into_iter()
-            .map(|(name, few)| (name, few.0))
+            .map(|(name, count)| (name, count.0))
             .collect();
         assert_eq!(names, [("a", 2), ("b", 1), ("known", 1)]);
         assert_eq!((tally.distinct(), tally.is_complete()), (3, true));
-        assert_eq!(tally.get("KNOWN"), Some(&Few(1)));
+        assert_eq!(tally.get("KNOWN"), Some(&SmallCount(1)));
     }
 
     #[test]
-    fn names_are_cut_to_64_octets_and_are_text() {
+    fn names_are_cut_to_64_bytes_between_characters() {
         let long = "é".repeat(40);
         assert_eq!(Name::exact(long.as_bytes()).as_str(), "é".repeat(32));
         assert_eq!(Name::exact(&[0xFF; 100]).as_str(), "\u{FFFD}".repeat(21));
@@ -368,12 +377,12 @@ mod tests {
             at in 0..80_usize,
             through_json in any::<bool>(),
         ) {
-            let whole = of(&names);
-            let reversed = of(names.iter().rev());
+            let whole = tally_of(&names);
+            let reversed = tally_of(names.iter().rev());
             prop_assert_eq!(&whole, &reversed);
             let (first, second) = names.split_at(at.min(names.len()));
-            let mut merged = of(second);
-            let mut first = of(first);
+            let mut merged = tally_of(second);
+            let mut first = tally_of(first);
             if through_json {
                 let text = serde_json::to_string(&first).unwrap();
                 first = serde_json::from_str(&text).unwrap();
@@ -381,25 +390,25 @@ mod tests {
             merged.merge(first);
             prop_assert_eq!(&merged, &whole);
             prop_assert_eq!(merged.distinct(), whole.distinct());
-            prop_assert!(merged.slots.len() <= 2 * Few::CAPACITY + 1);
+            prop_assert!(merged.slots.len() <= 2 * SmallCount::CAPACITY + 1);
         }
 
         #[test]
-        fn what_is_kept_has_the_smallest_hashes_and_exact_counts(
+        fn kept_names_have_the_smallest_hashes_and_exact_counts(
             names in prop::collection::vec("[a-z]|[a-z][a-c]|known", 0..80),
         ) {
-            let tally = of(&names);
+            let tally = tally_of(&names);
             let mut others: Vec<&String> = names.iter().filter(|name| *name != "known").collect();
             others.sort_by_key(|name| hash(name.as_bytes()));
             others.dedup();
-            let mut expected: Vec<&String> = others.iter().copied().take(Few::CAPACITY).collect();
+            let mut expected: Vec<&String> = others.iter().copied().take(SmallCount::CAPACITY).collect();
             expected.extend(names.iter().find(|name| *name == "known"));
             prop_assert_eq!(tally.by_weight().len(), expected.len());
             for name in expected {
                 let count = names.iter().filter(|other| *other == name).count() as u64;
-                prop_assert_eq!(tally.get(name), Some(&Few(count)));
+                prop_assert_eq!(tally.get(name), Some(&SmallCount(count)));
             }
-            prop_assert_eq!(tally.is_complete(), others.len() <= Few::CAPACITY);
+            prop_assert_eq!(tally.is_complete(), others.len() <= SmallCount::CAPACITY);
         }
     }
 }

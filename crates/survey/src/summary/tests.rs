@@ -1,4 +1,4 @@
-//! Each measure by a small file with the numbers that a person counts, and the laws of all of them.
+//! Tests of each measure with small files counted by hand, and of the merge laws of all measures.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,11 +10,11 @@ use proptest::prelude::*;
 use super::Summary;
 use crate::content::{BodyEnd, Content, Place, Response, SkipReason};
 use crate::depth::Depth;
-use crate::summary::agents::{Agent, AnyOf, Everyone};
+use crate::summary::agents::{Agent, ClassCounts, WildcardEffect};
 use crate::summary::occurrences::Occurrences;
 use crate::summary::pattern::Form;
 use crate::summary::texts::Encoding;
-use crate::summary::usage::Uses;
+use crate::summary::usage::UseCounts;
 use polite_robots_audit::known::Purpose;
 
 fn place(name: &str) -> Place {
@@ -39,7 +39,7 @@ fn response(status: u16, body: &[u8]) -> Response {
     }
 }
 
-fn of(responses: impl IntoIterator<Item = Response>) -> Summary {
+fn summary_of(responses: impl IntoIterator<Item = Response>) -> Summary {
     let mut summary = Summary::default();
     for response in responses {
         summary.add(&Content::Response(response), Depth::Thorough);
@@ -47,10 +47,12 @@ fn of(responses: impl IntoIterator<Item = Response>) -> Summary {
     summary
 }
 
-fn of_files<'b>(bodies: impl IntoIterator<Item = &'b str>) -> Summary {
-    of(bodies
-        .into_iter()
-        .map(|body| response(200, body.as_bytes())))
+fn summary_of_files<'b>(bodies: impl IntoIterator<Item = &'b str>) -> Summary {
+    summary_of(
+        bodies
+            .into_iter()
+            .map(|body| response(200, body.as_bytes())),
+    )
 }
 
 fn occurrences(files: u64, times: u64) -> Occurrences {
@@ -58,26 +60,27 @@ fn occurrences(files: u64, times: u64) -> Occurrences {
 }
 
 #[test]
-fn only_2xx_are_files() {
+fn only_responses_with_2xx_are_files() {
     let statuses = [200, 204, 301, 404, 404, 503];
-    let summary = of(statuses.map(|status| response(status, b"User-agent: *\nDisallow: /")));
+    let summary =
+        summary_of(statuses.map(|status| response(status, b"User-agent: *\nDisallow: /")));
     assert_eq!((summary.responses, summary.files), (6, 2));
     assert_eq!(summary.statuses.by_status[&404], 2);
     assert_eq!(summary.statuses.body_end[&BodyEnd::Complete], 6);
-    assert_eq!(summary.texts.octets.count(), 2);
+    assert_eq!(summary.texts.bytes.count(), 2);
     assert_eq!(summary.distinct_bodies.estimate(), 1);
     assert_eq!(summary.distinct_urls.estimate(), 1);
 }
 
 #[test]
-fn what_is_passed_over_is_counted_by_kind() {
+fn skipped_records_are_counted_by_reason() {
     let mut summary = Summary::default();
-    for passed in [
+    for reason in [
         SkipReason::NotAResponse,
         SkipReason::OtherPath,
         SkipReason::OtherPath,
     ] {
-        summary.add(&Content::Skipped(passed, place("a")), Depth::Sampled);
+        summary.add(&Content::Skipped(reason, place("a")), Depth::Sampled);
     }
     assert_eq!(summary.passed[&SkipReason::OtherPath], 2);
     assert_eq!((summary.responses, summary.damage.len()), (0, 0));
@@ -98,7 +101,7 @@ fn header_fields_are_counted_where_they_matter() {
         change(&mut response);
         response
     };
-    let summary = of([
+    let summary = summary_of([
         with(200, |response| {
             response.content_type = Some(String::from("Text/Plain; charset=utf-8"));
             response.cache_control = Some(String::from("public, Max-Age=3600"));
@@ -138,7 +141,7 @@ fn header_fields_are_counted_where_they_matter() {
 }
 
 #[test]
-fn the_octets_are_looked_at_before_they_are_read() {
+fn files_are_counted_by_size_and_encoding() {
     let mut bodies: Vec<Vec<u8>> = vec![
         b"".to_vec(),
         b" \n\n".to_vec(),
@@ -149,7 +152,7 @@ fn the_octets_are_looked_at_before_they_are_read() {
         b"<!DOCTYPE html>\n<p>".to_vec(),
     ];
     bodies.push(vec![b'#'; 512_001]);
-    let summary = of(bodies.iter().map(|body| response(200, body)));
+    let summary = summary_of(bodies.iter().map(|body| response(200, body)));
     let texts = &summary.texts;
     assert_eq!((texts.empty, texts.blank), (1, 2));
     assert_eq!((texts.byte_order_mark, texts.with_nul), (1, 2));
@@ -159,14 +162,14 @@ fn the_octets_are_looked_at_before_they_are_read() {
     assert_eq!(texts.encodings[&Encoding::Utf8], 1);
     assert_eq!(texts.encodings[&Encoding::Utf16], 1);
     assert_eq!(texts.encodings[&Encoding::Other], 1);
-    assert_eq!(texts.octets.max(), 512_001);
+    assert_eq!(texts.bytes.max(), 512_001);
     assert_eq!(texts.longest_line.max(), 512_001);
-    assert_eq!(summary.largest.entries()[0].octets, 512_001);
+    assert_eq!(summary.largest.entries()[0].bytes, 512_001);
 }
 
 #[test]
 fn fields_are_counted_as_read_and_misspellings_as_written() {
-    let summary = of_files([
+    let summary = summary_of_files([
         "User-agent: *\nDisalow: /a\nDISALOW: /b\nAllow: /c\nColour: red\nSitemap: https://example.com/s.xml",
         "Useragent: *\nDisallow: /\ncolour: blue\ncolour: red",
         "Disallow: /before",
@@ -189,8 +192,8 @@ fn fields_are_counted_as_read_and_misspellings_as_written() {
 }
 
 #[test]
-fn agents_are_kept_out_by_name_or_with_everyone() {
-    let summary = of_files([
+fn agents_are_disallowed_by_name_or_through_the_wildcard() {
+    let summary = summary_of_files([
         "User-agent: GPTBot\nUser-agent: ExampleBot\nDisallow: /\n\nUser-agent: *\nDisallow:",
         "User-agent: *\nDisallow: /",
         "User-agent: *\nDisallow: /*\n\nUser-agent: gptbot\nDisallow: /x",
@@ -205,26 +208,26 @@ fn agents_are_kept_out_by_name_or_with_everyone() {
         exempt: 1,
     };
     assert_eq!(gptbot, expected);
-    // By name in the first file, through `*` in the second.
+    // The first file disallows GPTBot by name, the second through `*`.
     assert_eq!(agents.disallowed_at_all(&gptbot), 2);
     let examplebot = *agents.by_token.get("ExampleBot").unwrap();
     assert_eq!((examplebot.named, examplebot.disallowed), (2, 1));
     assert_eq!(agents.disallowed_at_all(&examplebot), 3);
-    assert_eq!(agents.everyone[&Everyone::AllowAll], 1);
-    assert_eq!(agents.everyone[&Everyone::DisallowAll], 2);
-    assert_eq!(agents.everyone[&Everyone::Partly], 1);
-    assert_eq!(agents.everyone[&Everyone::NoGroup], 1);
+    assert_eq!(agents.everyone[&WildcardEffect::AllowAll], 1);
+    assert_eq!(agents.everyone[&WildcardEffect::DisallowAll], 2);
+    assert_eq!(agents.everyone[&WildcardEffect::Partly], 1);
+    assert_eq!(agents.everyone[&WildcardEffect::NoGroup], 1);
     assert_eq!(agents.root_disallowed, 2);
-    let any = |named, disallowed| AnyOf { named, disallowed };
-    assert_eq!(agents.ai, any(3, 2));
-    assert_eq!(agents.by_purpose[&Purpose::Training], any(2, 1));
+    let class = |named, disallowed| ClassCounts { named, disallowed };
+    assert_eq!(agents.ai, class(3, 2));
+    assert_eq!(agents.by_purpose[&Purpose::Training], class(2, 1));
     assert_eq!(agents.named_per_file.sum(), 5);
     assert_eq!(agents.groups_per_file.sum(), 8);
 }
 
 #[test]
 fn patterns_are_counted_by_form_and_tier() {
-    let summary = of_files([
+    let summary = summary_of_files([
         "User-agent: *\nDisallow: /a\nDisallow: /b$\nAllow: /*.css$\nDisallow: /*?*\nDisallow:\nDisallow: x",
         "User-agent: *\nDisallow: /a",
         "# nothing",
@@ -250,7 +253,7 @@ fn patterns_are_counted_by_form_and_tier() {
 
 #[test]
 fn crawl_delays_are_counted_by_value() {
-    let summary = of_files([
+    let summary = summary_of_files([
         "User-agent: *\nCrawl-delay: 10\nUser-agent: a\nCrawl-delay: 10.0\nUser-agent: b\nCrawl-delay: 0.50",
         "User-agent: *\nCrawl-delay: 31\nUser-agent: a\nCrawl-delay: soon",
         "User-agent: *\nCrawl-delay: 86400",
@@ -269,7 +272,7 @@ fn crawl_delays_are_counted_by_value() {
 #[test]
 fn sitemaps_are_counted_by_file_and_host() {
     let many = "Sitemap: https://EXAMPLE.com/s.xml\n".repeat(51);
-    let summary = of_files([
+    let summary = summary_of_files([
         &*many,
         "Sitemap: https://cdn.example.org/s.xml\nSitemap:",
         "Sitemap: /s.xml",
@@ -282,8 +285,8 @@ fn sitemaps_are_counted_by_file_and_host() {
 }
 
 #[test]
-fn what_is_asked_about_use_is_counted_by_file() {
-    let summary = of_files([
+fn preferences_about_use_are_counted_by_file() {
+    let summary = summary_of_files([
         "Content-Signal: search=yes, ai-train=no\nContent-Signal: /blog/ search=no, use=x",
         "User-agent: *\nContent-Usage: train-ai=y\nLicense: https://example.com/l.xml\nLicense: /l.xml",
         "User-agent: *\nContent-Usage: ,",
@@ -294,7 +297,7 @@ fn what_is_asked_about_use_is_counted_by_file() {
     let signal = &usage.content_signal;
     assert_eq!(signal.records, occurrences(1, 2));
     assert_eq!(signal.with_path, occurrences(1, 1));
-    let uses = |allowed, disallowed| Uses {
+    let uses = |allowed, disallowed| UseCounts {
         allowed,
         disallowed,
     };
@@ -314,7 +317,7 @@ fn what_is_asked_about_use_is_counted_by_file() {
 
 #[test]
 fn findings_are_counted_by_code_and_severity() {
-    let summary = of_files([
+    let summary = summary_of_files([
         "User-agent: *\nDisallow: a\nDisallow: b\nDisallow: /c\nDisallow: /c",
         "User-agent: *\nNoindex: /x",
         "User-agent: *\nDisallow: /",
@@ -338,8 +341,8 @@ fn findings_are_counted_by_code_and_severity() {
 }
 
 #[test]
-fn dialects_disagree_for_reasons() {
-    let summary = of_files([
+fn disagreements_of_the_dialects_are_counted_by_reason() {
+    let summary = summary_of_files([
         "User-agent: *\nDisallow: /two words/\nDisallow: /a",
         "User-agent: *\nDisallow: /",
         "User-agent: *\nDisallow: /a",
@@ -352,7 +355,7 @@ fn dialects_disagree_for_reasons() {
 }
 
 #[test]
-fn costly_work_is_done_on_the_same_bodies_in_every_run() {
+fn costly_work_is_done_on_a_sample() {
     let mut summary = Summary::default();
     for number in 0..1000 {
         let body = format!("User-agent: *\nDisallow: /{number}");
@@ -369,17 +372,17 @@ fn costly_work_is_done_on_the_same_bodies_in_every_run() {
 
 #[test]
 fn files_are_timed_and_described() {
-    let summary = of_files(["User-agent: *\nDisallow: /*a*", "#"]);
+    let summary = summary_of_files(["User-agent: *\nDisallow: /*a*", "#"]);
     let timings = &summary.timings;
     assert_eq!((timings.parse.count(), timings.check.count()), (2, 2));
-    assert_eq!(timings.octets_parsed, 29);
+    assert_eq!(timings.bytes_parsed, 29);
     assert_eq!(timings.slowest_to_parse.entries().len(), 2);
     let largest = &summary.largest.entries()[0];
     assert_eq!((largest.value, largest.lines), (28, 2));
     assert_eq!((largest.rules, largest.wildcards), (1, 2));
 }
 
-/// Bodies of many kinds, so that every measure has something to count.
+/// Generates bodies of many kinds, so that every measure counts something.
 fn bodies() -> impl Strategy<Value = String> {
     let line = prop_oneof![
         "User-agent: (\\*|GPTBot|[a-c]bot)",
@@ -393,14 +396,14 @@ fn bodies() -> impl Strategy<Value = String> {
     prop::collection::vec(line, 0..8).prop_map(|lines| lines.join("\n"))
 }
 
-fn finds() -> impl Strategy<Value = Vec<(u16, String, u8)>> {
+fn responses() -> impl Strategy<Value = Vec<(u16, String, u8)>> {
     let status = prop_oneof![4 => Just(200), 1 => Just(404), 1 => Just(503), 1 => Just(301)];
     prop::collection::vec((status, bodies(), 0..4_u8), 0..24)
 }
 
-fn surveyed(finds: &[(u16, String, u8)]) -> Summary {
+fn surveyed(responses: &[(u16, String, u8)]) -> Summary {
     let mut summary = Summary::default();
-    for (status, body, number) in finds {
+    for (status, body, number) in responses {
         let mut found = response(*status, body.as_bytes());
         found.place = place(&number.to_string());
         found.url = Some(format!("https://example.com/{number}"));
@@ -416,15 +419,15 @@ proptest! {
 
     #[test]
     fn parts_merge_to_one_run_whatever_the_split_and_order(
-        finds in finds(),
+        responses in responses(),
         first in 0..24_usize,
         second in 0..24_usize,
         through_json in any::<bool>(),
     ) {
-        let whole = surveyed(&finds);
-        let (first, second) = (first.min(finds.len()), second.min(finds.len()));
+        let whole = surveyed(&responses);
+        let (first, second) = (first.min(responses.len()), second.min(responses.len()));
         let (first, second) = (first.min(second), first.max(second));
-        let parts = [&finds[second..], &finds[..first], &finds[first..second]];
+        let parts = [&responses[second..], &responses[..first], &responses[first..second]];
         let mut merged = Summary::default();
         for part in parts {
             let mut part = surveyed(part);
@@ -436,7 +439,7 @@ proptest! {
             merged.merge(part);
         }
         prop_assert_eq!(&merged, &whole);
-        let reversed: Vec<_> = finds.iter().rev().cloned().collect();
+        let reversed: Vec<_> = responses.iter().rev().cloned().collect();
         prop_assert_eq!(&surveyed(&reversed), &whole);
     }
 }

@@ -1,4 +1,4 @@
-//! The files as bytes: how large, in which encoding, and whether they are robots.txt at all.
+//! The files as text: size, encoding, and whether they are robots.txt files at all.
 
 use std::collections::BTreeMap;
 
@@ -6,24 +6,26 @@ use polite_robots::lint::DiagnosticCode;
 use serde::{Deserialize, Serialize};
 
 use crate::summary::distribution::Distribution;
-use crate::summary::file::Facts;
+use crate::summary::file::FileFacts;
 use crate::summary::merge::merge_fields;
 
+/// Counts of the files by their text.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Texts {
-    pub(crate) octets: Distribution,
+    #[serde(rename = "octets")]
+    pub(crate) bytes: Distribution,
     pub(crate) lines: Distribution,
-    /// Bytes of the longest line of each file.
+    /// The bytes of the longest line of each file.
     pub(crate) longest_line: Distribution,
-    /// Without an byte.
+    /// Files of zero bytes.
     pub(crate) empty: u64,
-    /// Nothing but white space, the empty ones included.
+    /// Files with only white space, empty files included.
     pub(crate) blank: u64,
-    /// More than Google reads: 512,000 bytes.
+    /// Files that are longer than Google reads: more than 512,000 bytes.
     pub(crate) over_500_kib: u64,
     /// Files with comments.
     pub(crate) with_comments: u64,
-    /// Lines with a comment.
+    /// Lines with a comment, in all files.
     pub(crate) comments: u64,
     pub(crate) encodings: BTreeMap<Encoding, u64>,
     pub(crate) byte_order_mark: u64,
@@ -33,29 +35,29 @@ pub(crate) struct Texts {
     pub(crate) html: u64,
 }
 
-/// The encoding of the bytes, taken as text.
+/// The encoding of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Encoding {
     Ascii,
-    /// With bytes outside of ASCII.
+    /// UTF-8 with characters outside of ASCII.
     Utf8,
     Utf16,
-    /// Not UTF-8.
+    /// Neither UTF-8 nor UTF-16.
     Other,
 }
 
 impl Texts {
-    pub(crate) fn add(&mut self, facts: &Facts<'_>) {
+    pub(crate) fn add(&mut self, facts: &FileFacts<'_>) {
         let shape = facts.shape;
-        let octets = facts.body.len() as u64;
+        let bytes = facts.body.len() as u64;
         let has = |code: DiagnosticCode| facts.findings.iter().any(|(found, _)| *found == code);
-        self.octets.add(octets);
+        self.bytes.add(bytes);
         self.lines.add(shape.lines);
         self.longest_line.add(shape.longest_line);
-        self.empty += u64::from(octets == 0);
+        self.empty += u64::from(bytes == 0);
         self.blank += u64::from(shape.is_blank);
-        self.over_500_kib += u64::from(octets > GOOGLE_FILE_OCTETS);
+        self.over_500_kib += u64::from(bytes > GOOGLE_FILE_BYTES);
         self.with_comments += u64::from(shape.comments > 0);
         self.comments += shape.comments;
         let encoding = if shape.is_ascii && !shape.has_nul {
@@ -77,7 +79,7 @@ impl Texts {
 }
 
 merge_fields!(Texts {
-    octets,
+    bytes,
     lines,
     longest_line,
     empty,
@@ -91,5 +93,5 @@ merge_fields!(Texts {
     html,
 });
 
-/// RFC 9309 §2.5 asks parsers to read at least this much; Google reads no more.
-const GOOGLE_FILE_OCTETS: u64 = 500 * 1024;
+/// The bytes that RFC 9309 §2.5 asks parsers to read at least, and the most that Google reads.
+const GOOGLE_FILE_BYTES: u64 = 500 * 1024;

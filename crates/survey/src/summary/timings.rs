@@ -1,42 +1,49 @@
-//! How long the library took. The one part of a survey that another run does not repeat.
+//! The time that the library takes: the only counts of a survey that differ from run to run.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use crate::summary::distribution::Distribution;
-use crate::summary::file::Facts;
+use crate::summary::file::FileFacts;
 use crate::summary::merge::merge_fields;
-use crate::summary::top::{Entry, Top};
+use crate::summary::top::{TopFile, TopFiles};
 
-/// In nanoseconds, on one thread. It is equal to any other, so that surveys are equal when all else is.
+/// Times in nanoseconds, on one thread. Any two are equal, so that surveys compare by their other
+/// counts.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Timings {
-    /// To parse a file, with its findings.
+    /// The time to parse a file, with its findings.
     pub(crate) parse: Distribution,
-    /// To compile its rules for everyone and check a first URL.
+    /// The time to compile the rules for `*` and check a first URL.
     pub(crate) check: Distribution,
-    pub(crate) octets_parsed: u64,
-    pub(crate) slowest_to_parse: Top,
-    pub(crate) slowest_to_check: Top,
+    #[serde(rename = "octets_parsed")]
+    pub(crate) bytes_parsed: u64,
+    pub(crate) slowest_to_parse: TopFiles,
+    pub(crate) slowest_to_check: TopFiles,
 }
 
 impl Timings {
-    /// `entry` describes the file, with a value to be filled in.
-    pub(crate) fn add(&mut self, parse: Duration, facts: &Facts<'_>, entry: impl Fn(u64) -> Entry) {
+    /// Adds the times of a file. `entry` describes the file with the value that it is given.
+    pub(crate) fn add(
+        &mut self,
+        parse: Duration,
+        facts: &FileFacts<'_>,
+        entry: impl Fn(u64) -> TopFile,
+    ) {
         let (parse, check) = (nanoseconds(parse), nanoseconds(facts.check_time));
         self.parse.add(parse);
         self.check.add(check);
-        self.octets_parsed += facts.body.len() as u64;
+        self.bytes_parsed += facts.body.len() as u64;
         self.slowest_to_parse.offer(parse, || entry(parse));
         self.slowest_to_check.offer(check, || entry(check));
     }
 
-    /// Bytes per second of parsing.
-    pub(crate) fn octets_per_second(&self) -> f64 {
+    /// The speed of parsing in bytes per second.
+    pub(crate) fn bytes_per_second(&self) -> f64 {
         match self.parse.sum() {
             0 => 0.0,
-            nanoseconds => self.octets_parsed as f64 / (nanoseconds as f64 / 1e9),
+            nanoseconds => self.bytes_parsed as f64 / (nanoseconds as f64 / 1e9),
         }
     }
 }
@@ -54,7 +61,7 @@ fn nanoseconds(duration: Duration) -> u64 {
 merge_fields!(Timings {
     parse,
     check,
-    octets_parsed,
+    bytes_parsed,
     slowest_to_parse,
     slowest_to_check,
 });

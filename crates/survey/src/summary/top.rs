@@ -1,4 +1,4 @@
-//! The files with the largest value of something: where they are, and what they are like.
+//! The files with the largest value of some measure, each with its place and a description.
 
 use std::cmp::Reverse;
 
@@ -7,29 +7,30 @@ use serde::{Deserialize, Serialize};
 use crate::content::Place;
 use crate::summary::merge::Merge;
 
-/// The twenty entries with the largest values, that one first.
+/// The twenty files with the largest values, the largest first.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub(crate) struct Top {
-    entries: Vec<Entry>,
+pub(crate) struct TopFiles {
+    entries: Vec<TopFile>,
 }
 
-/// A file, with what may explain its value.
+/// A file with its value and numbers that may explain it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Entry {
+pub(crate) struct TopFile {
     pub(crate) value: u64,
     pub(crate) place: Place,
     pub(crate) url: Option<String>,
-    pub(crate) octets: u64,
+    #[serde(rename = "octets")]
+    pub(crate) bytes: u64,
     pub(crate) lines: u64,
     pub(crate) rules: u64,
-    /// Runs of `*` in the rules.
+    /// The runs of `*` in the rules.
     pub(crate) wildcards: u64,
 }
 
-impl Top {
-    /// `entry` is made only if the value is large enough.
-    pub(crate) fn offer(&mut self, value: u64, entry: impl FnOnce() -> Entry) {
+impl TopFiles {
+    /// Adds a file if its value is large enough; only then is `entry` called.
+    pub(crate) fn offer(&mut self, value: u64, entry: impl FnOnce() -> TopFile) {
         let is_full = self.entries.len() >= LENGTH;
         if is_full && self.entries.last().is_some_and(|last| value < last.value) {
             return;
@@ -37,11 +38,11 @@ impl Top {
         self.insert(entry());
     }
 
-    pub(crate) fn entries(&self) -> &[Entry] {
+    pub(crate) fn entries(&self) -> &[TopFile] {
         &self.entries
     }
 
-    fn insert(&mut self, entry: Entry) {
+    fn insert(&mut self, entry: TopFile) {
         let at = self
             .entries
             .partition_point(|other| other.rank() <= entry.rank());
@@ -50,30 +51,32 @@ impl Top {
     }
 }
 
-impl Entry {
-    /// Equal values are ordered by the rest, so that the order in which they were found does not matter.
+impl TopFile {
+    /// The order of the entries. Equal values are ordered by the other fields, so that the order of
+    /// adding does not matter.
     fn rank(&self) -> impl Ord + '_ {
-        let Entry {
+        let TopFile {
             value,
             place,
             url,
-            octets,
+            bytes,
             lines,
             rules,
             wildcards,
         } = self;
-        (Reverse(value), place, url, octets, lines, rules, wildcards)
+        (Reverse(value), place, url, bytes, lines, rules, wildcards)
     }
 }
 
-impl Merge for Top {
-    fn merge(&mut self, other: Top) {
+impl Merge for TopFiles {
+    fn merge(&mut self, other: TopFiles) {
         for entry in other.entries {
             self.insert(entry);
         }
     }
 }
 
+/// The most files that are kept.
 const LENGTH: usize = 20;
 
 #[cfg(test)]
@@ -85,10 +88,10 @@ mod tests {
 
     use super::*;
 
-    fn of<'n>(numbers: impl IntoIterator<Item = &'n (u64, u8)>) -> Top {
-        let mut top = Top::default();
+    fn top_of<'n>(numbers: impl IntoIterator<Item = &'n (u64, u8)>) -> TopFiles {
+        let mut top = TopFiles::default();
         for (value, place) in numbers {
-            top.offer(*value, || Entry {
+            top.offer(*value, || TopFile {
                 value: *value,
                 place: Place {
                     input: Arc::new(PathBuf::from(place.to_string())),
@@ -96,7 +99,7 @@ mod tests {
                     offset: 0,
                 },
                 url: None,
-                octets: 0,
+                bytes: 0,
                 lines: 0,
                 rules: 0,
                 wildcards: 0,
@@ -113,11 +116,11 @@ mod tests {
             numbers in prop::collection::vec((0..9_u64, 0..9_u8), 0..60),
             at in 0..60_usize,
         ) {
-            let whole = of(&numbers);
-            prop_assert_eq!(&of(numbers.iter().rev()), &whole);
+            let whole = top_of(&numbers);
+            prop_assert_eq!(&top_of(numbers.iter().rev()), &whole);
             let (first, second) = numbers.split_at(at.min(numbers.len()));
-            let mut merged = of(second);
-            merged.merge(of(first));
+            let mut merged = top_of(second);
+            merged.merge(top_of(first));
             prop_assert_eq!(&merged, &whole);
             let mut largest: Vec<u64> = numbers.iter().map(|(value, _)| *value).collect();
             largest.sort_unstable_by_key(|value| Reverse(*value));

@@ -1,15 +1,16 @@
-//! The preferences about the use of content: `Content-Signal`, `Content-Usage` and `License`.
+//! Preferences about the use of content: `Content-Signal`, `Content-Usage` and `License`.
 
 use std::collections::BTreeMap;
 
 use polite_robots::record::{ExtensionField, ExtensionValue, KeyValue, Preference, UsageCategory};
 use serde::{Deserialize, Serialize};
 
-use crate::summary::file::Facts;
+use crate::summary::file::FileFacts;
 use crate::summary::merge::merge_fields;
 use crate::summary::occurrences::Occurrences;
 use crate::summary::tally::{Name, Tally};
 
+/// Counts of the records about the use of content.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Usage {
     pub(crate) content_signal: Statements,
@@ -17,7 +18,7 @@ pub(crate) struct Usage {
     pub(crate) license: Occurrences,
     /// `License` records without an absolute URI.
     pub(crate) invalid_license: Occurrences,
-    /// Files with a record of any of the three.
+    /// Files with a record of at least one of the three fields.
     pub(crate) files: u64,
 }
 
@@ -25,28 +26,29 @@ pub(crate) struct Usage {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Statements {
     pub(crate) records: Occurrences,
-    /// Records that state nothing, as they are malformed.
+    /// Records that are malformed and state nothing.
     pub(crate) invalid: Occurrences,
     /// Records for a part of the site only.
     pub(crate) with_path: Occurrences,
-    /// Files by what they say about each use; what one file says twice counts as the more restrictive.
-    pub(crate) search: Uses,
-    pub(crate) ai_input: Uses,
-    pub(crate) ai_training: Uses,
-    /// Keys with their values as written in lower case, known or not.
+    /// Files by their preference about search. If a file states two, the more restrictive counts,
+    /// here and below.
+    pub(crate) search: UseCounts,
+    pub(crate) ai_input: UseCounts,
+    pub(crate) ai_training: UseCounts,
+    /// The pairs of key and value in lower case, known or not.
     pub(crate) pairs: Tally<Occurrences>,
 }
 
-/// Files.
+/// Counts of files by their preference about one use.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Uses {
+pub(crate) struct UseCounts {
     pub(crate) allowed: u64,
     pub(crate) disallowed: u64,
 }
 
 impl Usage {
-    pub(crate) fn add(&mut self, facts: &Facts<'_>) {
-        // Nearly all files have none.
+    pub(crate) fn add(&mut self, facts: &FileFacts<'_>) {
+        // Nearly all files have no such record.
         let is_about_use = |field| {
             matches!(
                 field,
@@ -55,8 +57,8 @@ impl Usage {
                     | ExtensionField::License
             )
         };
-        let mut signals = OfFile::default();
-        let mut usages = OfFile::default();
+        let mut signals = FileStatements::default();
+        let mut usages = FileStatements::default();
         let (mut licenses, mut invalid_licenses) = (0, 0);
         let mut count = 0;
         let records = facts.extensions.iter();
@@ -67,13 +69,13 @@ impl Usage {
                     signals.add(signal.path(), |category| signal.preference(category));
                     signals
                         .pairs
-                        .extend(signal.pairs().map(|pair| name_of(&pair)));
+                        .extend(signal.pairs().map(|pair| pair_name(&pair)));
                 }
                 (_, ExtensionValue::ContentUsage(usage)) => {
                     usages.add(usage.path(), |category| usage.preference(category));
                     usages
                         .pairs
-                        .extend(usage.pairs().map(|pair| name_of(&pair)));
+                        .extend(usage.pairs().map(|pair| pair_name(&pair)));
                 }
                 (_, ExtensionValue::License(_)) => licenses += 1,
                 (ExtensionField::ContentSignal, _) => signals.invalid += 1,
@@ -94,7 +96,7 @@ impl Usage {
 
 /// The records of one field in one file.
 #[derive(Default)]
-struct OfFile {
+struct FileStatements {
     records: u64,
     invalid: u64,
     with_path: u64,
@@ -102,7 +104,7 @@ struct OfFile {
     pairs: Vec<Name>,
 }
 
-impl OfFile {
+impl FileStatements {
     fn add(&mut self, path: Option<&[u8]>, preference: impl Fn(UsageCategory) -> Preference) {
         self.records += 1;
         self.with_path += u64::from(path.is_some());
@@ -114,7 +116,7 @@ impl OfFile {
 }
 
 impl Statements {
-    fn add(&mut self, file: OfFile) {
+    fn add(&mut self, file: FileStatements) {
         self.records.add(file.records + file.invalid);
         self.invalid.add(file.invalid);
         self.with_path.add(file.with_path);
@@ -131,14 +133,14 @@ impl Statements {
         let mut pairs = file.pairs;
         pairs.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
         for same in pairs.chunk_by(|one, other| one.as_str() == other.as_str()) {
-            if let Some(occurrences) = same.first().and_then(|pair| self.pairs.of(pair)) {
+            if let Some(occurrences) = same.first().and_then(|pair| self.pairs.entry(pair)) {
                 occurrences.add(same.len() as u64);
             }
         }
     }
 }
 
-fn name_of(pair: &KeyValue<'_>) -> Name {
+fn pair_name(pair: &KeyValue<'_>) -> Name {
     Name::lower(&[pair.key(), b"=", pair.value()].concat())
 }
 
@@ -158,7 +160,7 @@ merge_fields!(Statements {
     ai_training,
     pairs,
 });
-merge_fields!(Uses {
+merge_fields!(UseCounts {
     allowed,
     disallowed,
 });

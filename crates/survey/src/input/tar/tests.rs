@@ -1,4 +1,4 @@
-//! Archives with long names, sparse members and damage.
+//! Tests of the tar reader: archives with long names, very long descriptions and long members.
 
 use std::fs;
 
@@ -11,40 +11,40 @@ use crate::input::reader::{Limits, Position};
 use crate::interrupt::Interrupt;
 
 #[test]
-fn long_names_are_names_in_either_form() {
+fn long_names_are_read_in_gnu_and_pax_form() {
     let name = format!("robots/{}", "host/".repeat(80));
-    let gnu = written(|tar| {
-        let mut header = of_size(2);
+    let gnu = write_tar(|tar| {
+        let mut header = header_of_size(2);
         tar.append_data(&mut header, &name, &b"a\n"[..]).unwrap();
         tar.append_data(&mut header, "short", &b"b\n"[..]).unwrap();
     });
     assert_eq!(members(gnu), [name.as_str(), "short"]);
-    let pax = written(|tar| {
-        let mut header = of_size(2);
+    let pax = write_tar(|tar| {
+        let mut header = header_of_size(2);
         tar.append_pax_extensions([("path", name.as_bytes())])
             .unwrap();
         tar.append_data(&mut header, "cut", &b"a\n"[..]).unwrap();
-        tar.append_data(&mut of_size(2), "short", &b"b\n"[..])
+        tar.append_data(&mut header_of_size(2), "short", &b"b\n"[..])
             .unwrap();
     });
     assert_eq!(members(pax), [name.as_str(), "short"]);
 }
 
 #[test]
-fn a_name_without_end_is_not_read_to_its_end() {
+fn an_overlong_name_is_a_broken_record() {
     for kind in [
         EntryType::GNULongName,
         EntryType::GNULongLink,
         EntryType::XHeader,
     ] {
-        let path = written(|tar| {
-            tar.append_data(&mut of_size(2), "first", &b"a\n"[..])
+        let path = write_tar(|tar| {
+            tar.append_data(&mut header_of_size(2), "first", &b"a\n"[..])
                 .unwrap();
-            let mut header = of_size(3 << 20);
+            let mut header = header_of_size(3 << 20);
             header.set_entry_type(kind);
             let name = vec![b'a'; 3 << 20];
             tar.append_data(&mut header, "@", &name[..]).unwrap();
-            tar.append_data(&mut of_size(2), "second", &b"b\n"[..])
+            tar.append_data(&mut header_of_size(2), "second", &b"b\n"[..])
                 .unwrap();
         });
         assert_eq!(members(path), ["first", "BrokenRecord"], "{kind:?}");
@@ -52,24 +52,24 @@ fn a_name_without_end_is_not_read_to_its_end() {
 }
 
 #[test]
-fn a_long_member_is_passed_over_however_long() {
-    let path = written(|tar| {
+fn a_member_over_the_limit_does_not_hide_the_next() {
+    let path = write_tar(|tar| {
         let long = vec![b'#'; 3 << 20];
-        tar.append_data(&mut of_size(3 << 20), "first", &long[..])
+        tar.append_data(&mut header_of_size(3 << 20), "first", &long[..])
             .unwrap();
-        tar.append_data(&mut of_size(2), "second", &b"b\n"[..])
+        tar.append_data(&mut header_of_size(2), "second", &b"b\n"[..])
             .unwrap();
     });
     assert_eq!(members(path), ["first", "second"]);
 }
 
-fn of_size(octets: u64) -> Header {
+fn header_of_size(bytes: u64) -> Header {
     let mut header = Header::new_gnu();
-    header.set_size(octets);
+    header.set_size(bytes);
     header
 }
 
-fn written(write: impl FnOnce(&mut Builder<Vec<u8>>)) -> TempPath {
+fn write_tar(write: impl FnOnce(&mut Builder<Vec<u8>>)) -> TempPath {
     let mut tar = Builder::new(Vec::new());
     write(&mut tar);
     let path = tempfile::Builder::new().suffix(".tar").tempfile().unwrap();
@@ -77,7 +77,7 @@ fn written(write: impl FnOnce(&mut Builder<Vec<u8>>)) -> TempPath {
     path.into_temp_path()
 }
 
-/// Their names, or what was passed over.
+/// Reads the archive and returns the names of its members, or the reasons why they are skipped.
 fn members(path: TempPath) -> Vec<String> {
     let limits = Limits {
         batch: usize::MAX,
@@ -89,7 +89,7 @@ fn members(path: TempPath) -> Vec<String> {
     let chunk = reader.next();
     assert!(chunk.is_last && chunk.failure.is_none(), "{chunk:?}");
     let name = |item: Item| match item {
-        Item::Skipped(passed, _) => format!("{passed:?}"),
+        Item::Skipped(reason, _) => format!("{reason:?}"),
         item => item.place().member.clone(),
     };
     chunk.batch.into_parts().1.into_iter().map(name).collect()

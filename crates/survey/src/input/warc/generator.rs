@@ -1,6 +1,7 @@
-//! Writes WARC archives from a seed, sound and damaged, and knows what a survey must find in them.
+//! Writes WARC archives from a seed, sound and damaged, and lists the records that a survey must
+//! find in them.
 
-// The tests of the command and the benchmark use it too, each a part of it.
+// The tests of the command and the benchmark include this file too, and each uses only a part.
 #![allow(dead_code)]
 
 use std::io::Write as _;
@@ -8,68 +9,70 @@ use std::io::Write as _;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// How the records are stored.
+/// The form in which the records are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     Plain,
-    /// A gzip member for each record, as Common Crawl has it.
+    /// Each record is a gzip member, as in the archives of Common Crawl.
     Members,
-    /// One gzip member for all.
+    /// All records are one gzip member.
     OneMember,
 }
 
-/// The damage that an archive may have.
+/// Whether an archive has damage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Damage {
     None,
     Some,
 }
 
+/// A generated archive.
 #[derive(Debug)]
 pub(crate) struct Archive {
-    pub(crate) octets: Vec<u8>,
-    /// In order.
-    pub(crate) finds: Vec<Find>,
+    pub(crate) bytes: Vec<u8>,
+    /// The records that a reader must find, in order.
+    pub(crate) expected: Vec<ExpectedItem>,
 }
 
 /// A record that a reader must find.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Find {
+pub(crate) struct ExpectedItem {
     pub(crate) offset: u64,
-    pub(crate) what: What,
+    pub(crate) content: ExpectedContent,
 }
 
+/// The content of a record that a reader must find.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum What {
+pub(crate) enum ExpectedContent {
     Response {
         url: String,
         status: u16,
         body: Vec<u8>,
         end: &'static str,
     },
-    /// By the name that JSON has.
-    SkipReason(&'static str),
+    /// A skipped record, by the name of the reason in JSON.
+    Skipped(&'static str),
 }
 
 impl Archive {
-    pub(crate) fn count(&self, passed: &str) -> u64 {
-        let count = self
-            .finds
-            .iter()
-            .filter(|find| matches!(find.what, What::SkipReason(what) if what == passed));
+    pub(crate) fn count(&self, reason: &str) -> u64 {
+        let count = self.expected.iter().filter(
+            |item| matches!(item.content, ExpectedContent::Skipped(content) if content == reason),
+        );
         count.count() as u64
     }
 
     pub(crate) fn responses(&self) -> u64 {
         let count = self
-            .finds
+            .expected
             .iter()
-            .filter(|find| matches!(find.what, What::Response { .. }));
+            .filter(|item| matches!(item.content, ExpectedContent::Response { .. }));
         count.count() as u64
     }
 }
 
-/// An archive of about so many records. Bodies longer than `max_bytes` are found cut.
+/// Generates an archive of about `records` records. A reader must cut bodies that are longer than
+/// `max_bytes`.
 pub(crate) fn archive(
     seed: u64,
     form: Form,
@@ -83,16 +86,16 @@ pub(crate) fn archive(
         max_bytes,
         out: Vec::new(),
         whole: GzEncoder::new(Vec::new(), Compression::fast()),
-        finds: Vec::new(),
+        expected: Vec::new(),
         was_broken: false,
         was_lost: false,
     };
-    writer.info("warcinfo");
+    writer.write_info("warcinfo");
     for _ in 0..records {
-        writer.record(damage);
+        writer.write_record(damage);
     }
-    // After a record with a length that is too long there must be something that it is too long by.
-    writer.info("metadata");
+    // A record whose length is too long must be followed by bytes that it reaches into.
+    writer.write_info("metadata");
     if damage == Damage::Some && writer.random.below(2) == 0 {
         writer.cut_end()
     } else {
@@ -106,60 +109,61 @@ struct Writer {
     max_bytes: usize,
     out: Vec<u8>,
     whole: GzEncoder<Vec<u8>>,
-    finds: Vec<Find>,
-    /// Whether the last member was damaged: of two damaged members in a row, the second may not be seen.
+    expected: Vec<ExpectedItem>,
+    /// Whether the last member was damaged. Two damaged members in a row may look like one to a
+    /// reader.
     was_broken: bool,
-    /// Whether reading goes on at the next start of a record, and passes over what is none.
+    /// Whether the reader is searching for the start of a record, and skips other bytes.
     was_lost: bool,
 }
 
 /// A record before it is stored.
 struct Record {
-    octets: Vec<u8>,
-    what: What,
+    bytes: Vec<u8>,
+    content: ExpectedContent,
 }
 
 impl Writer {
-    fn record(&mut self, damage: Damage) {
+    fn write_record(&mut self, damage: Damage) {
         let was_broken = std::mem::take(&mut self.was_broken);
         let was_lost = std::mem::take(&mut self.was_lost);
         match self.random.below(100) {
-            0..=9 => self.info("request"),
-            10..=14 => self.info("metadata"),
-            15..=17 => self.info("revisit"),
-            18..=20 => self.info("warcinfo"),
-            21..=24 => self.not_http(),
-            25..=29 => self.other_path(),
-            30..=33 if damage == Damage::Some => self.broken_frame(was_lost),
-            34..=36 if damage == Damage::Some => self.length_too_short(),
-            37..=39 if damage == Damage::Some => self.length_too_long(),
+            0..=9 => self.write_info("request"),
+            10..=14 => self.write_info("metadata"),
+            15..=17 => self.write_info("revisit"),
+            18..=20 => self.write_info("warcinfo"),
+            21..=24 => self.write_not_http(),
+            25..=29 => self.write_other_path(),
+            30..=33 if damage == Damage::Some => self.write_broken_frame(was_lost),
+            34..=36 if damage == Damage::Some => self.write_length_too_short(),
+            37..=39 if damage == Damage::Some => self.write_length_too_long(),
             40..=45 if damage == Damage::Some && self.form == Form::Members && !was_broken => {
-                self.broken_member();
+                self.write_broken_member();
             }
             46 if self.form == Form::Members => self.out.extend(gzip(b"")),
             47 if damage == Damage::Some && self.form == Form::Members && !was_broken => {
                 let offset = self.out.len() as u64;
                 let zeros = 1 + self.random.below(100);
                 self.out.extend(vec![0; zeros]);
-                self.find(offset, What::SkipReason("broken-compression"));
+                self.expect(offset, ExpectedContent::Skipped("broken-compression"));
                 self.was_broken = true;
             }
             48..=50 => {
-                // Content twice, as a crawl fetches some hosts twice.
+                // The same response twice, because a crawl fetches some hosts twice.
                 let record = self.response();
-                self.store(&record.octets, Some(record.what.clone()));
-                self.store(&record.octets, Some(record.what));
+                self.store(&record.bytes, Some(record.content.clone()));
+                self.store(&record.bytes, Some(record.content));
             }
             _ => {
                 let record = self.response();
-                self.store(&record.octets, Some(record.what));
+                self.store(&record.bytes, Some(record.content));
             }
         }
     }
 
-    fn info(&mut self, kind: &str) {
+    fn write_info(&mut self, kind: &str) {
         let block = format!("software: generator\r\nkind: {kind}\r\n");
-        let octets = frame(
+        let bytes = frame(
             &[
                 ("WARC-Type", kind),
                 ("Content-Type", "application/warc-fields"),
@@ -167,10 +171,10 @@ impl Writer {
             block.as_bytes(),
             block.len() as u64,
         );
-        self.store(&octets, Some(What::SkipReason("not-a-response")));
+        self.store(&bytes, Some(ExpectedContent::Skipped("not-a-response")));
     }
 
-    fn not_http(&mut self) {
+    fn write_not_http(&mut self) {
         let (content_type, block): (_, &[u8]) = match self.random.below(3) {
             0 => ("text/dns", b"20260101 example.com. 300 IN A 192.0.2.1"),
             1 => (
@@ -179,7 +183,7 @@ impl Writer {
             ),
             _ => ("application/http", b""),
         };
-        let octets = frame(
+        let bytes = frame(
             &[
                 ("WARC-Type", "response"),
                 ("WARC-Target-URI", "https://example.com/robots.txt"),
@@ -188,10 +192,10 @@ impl Writer {
             block,
             block.len() as u64,
         );
-        self.store(&octets, Some(What::SkipReason("not-http")));
+        self.store(&bytes, Some(ExpectedContent::Skipped("not-http")));
     }
 
-    fn other_path(&mut self) {
+    fn write_other_path(&mut self) {
         let path = [
             "",
             "/",
@@ -200,29 +204,29 @@ impl Writer {
             "/login?to=/robots.txt",
         ];
         let url = format!("https://example.com{}", self.random.pick(&path));
-        let (octets, _) = self.http(&url);
-        let octets = response(&url, &octets, octets.len() as u64, &[]);
-        self.store(&octets, Some(What::SkipReason("other-path")));
+        let (bytes, _) = self.http(&url);
+        let bytes = response(&url, &bytes, bytes.len() as u64, &[]);
+        self.store(&bytes, Some(ExpectedContent::Skipped("other-path")));
     }
 
     fn response(&mut self) -> Record {
         let url = self.url();
-        let (block, mut what) = self.http(&url);
+        let (block, mut content) = self.http(&url);
         let is_truncated = self.random.below(30) == 0;
         let fields: &[_] = if is_truncated {
             &[("WARC-Truncated", "length")]
         } else {
             &[]
         };
-        if let What::Response { end, .. } = &mut what
+        if let ExpectedContent::Response { end, .. } = &mut content
             && is_truncated
             && *end == "complete"
         {
             *end = "cut-short";
         }
         Record {
-            octets: response(&url, &block, block.len() as u64, fields),
-            what,
+            bytes: response(&url, &block, block.len() as u64, fields),
+            content,
         }
     }
 
@@ -232,8 +236,8 @@ impl Writer {
         format!("https://host-{host}.example.com/robots.txt{end}")
     }
 
-    /// A head and a body as they are stored, and what they are.
-    fn http(&mut self, url: &str) -> (Vec<u8>, What) {
+    /// Generates a stored response, and the content that a reader must find in it.
+    fn http(&mut self, url: &str) -> (Vec<u8>, ExpectedContent) {
         let status = [
             200, 200, 200, 200, 200, 301, 302, 403, 404, 404, 429, 500, 503,
         ];
@@ -248,7 +252,7 @@ impl Writer {
             0 => ("Transfer-Encoding: chunked".into(), self.chunked(&body)),
             1 => {
                 let mut chunked = self.chunked(&body);
-                // Within the last chunk, `0 CR LF CR LF`.
+                // Removes the last chunk, `0 CR LF CR LF`.
                 chunked.truncate(chunked.len() - 5);
                 end = "cut-short";
                 ("transfer-encoding: Chunked".into(), chunked)
@@ -282,19 +286,19 @@ impl Writer {
             body.truncate(self.max_bytes);
             end = "limit-reached";
         }
-        let mut octets = format!("{version} {status} Reason\r\n{fields}\r\n\r\n").into_bytes();
-        octets.extend(stored);
+        let mut bytes = format!("{version} {status} Reason\r\n{fields}\r\n\r\n").into_bytes();
+        bytes.extend(stored);
         let url = url.to_owned();
-        let what = What::Response {
+        let content = ExpectedContent::Response {
             url,
             status,
             body,
             end,
         };
-        (octets, what)
+        (bytes, content)
     }
 
-    /// Does not begin as a chunk does, nor end with a line end.
+    /// Generates a body that neither begins like a chunk nor ends with a line end.
     fn body(&mut self) -> Vec<u8> {
         let mut body = b"User-agent: *\n".to_vec();
         let lines = match self.random.below(40) {
@@ -322,9 +326,9 @@ impl Writer {
         chunked
     }
 
-    fn broken_frame(&mut self, was_lost: bool) {
+    fn write_broken_frame(&mut self, was_lost: bool) {
         self.was_lost = true;
-        let octets = match self.random.below(4) {
+        let bytes = match self.random.below(4) {
             0 => b"WARC/1.0\r\nWARC-Type: response\r\n\r\nno length\r\n\r\n".to_vec(),
             1 => {
                 b"WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 1e3\r\n\r\nx\r\n\r\n".to_vec()
@@ -333,50 +337,52 @@ impl Writer {
             _ if was_lost && self.form != Form::Members => return,
             _ => b"no record at all\r\n\r\n".to_vec(),
         };
-        self.store(&octets, Some(What::SkipReason("broken-record")));
+        self.store(&bytes, Some(ExpectedContent::Skipped("broken-record")));
     }
 
-    fn length_too_short(&mut self) {
+    fn write_length_too_short(&mut self) {
         let url = self.url();
         let (block, _) = self.http(&url);
-        // The end of the head must not be left over: it is line ends, which may stand between records.
+        // The length must not end within the line ends of the head, which look like those between
+        // two records.
         let by = 1 + self.random.below(5);
         let block = [&block[..], b"the end of the block"].concat();
-        let octets = response(&url, &block, (block.len() - by) as u64, &[]);
-        self.store(&octets, Some(What::SkipReason("broken-record")));
+        let bytes = response(&url, &block, (block.len() - by) as u64, &[]);
+        self.store(&bytes, Some(ExpectedContent::Skipped("broken-record")));
         self.was_lost = true;
     }
 
-    /// In a member of its own the record is cut at its end; otherwise it reaches into the next one.
-    fn length_too_long(&mut self) {
+    /// Writes a record whose length is too long. It is cut at the end of its own member, or reaches
+    /// into the next record.
+    fn write_length_too_long(&mut self) {
         let url = self.url();
         let block = b"HTTP/1.1 200 OK\r\n\r\nUser-agent: *\n";
         let by = match self.random.below(3) {
             0 => 1_000_000_000_000,
             _ => 20 + self.random.below(60) as u64,
         };
-        let octets = response(&url, block, block.len() as u64 + by, &[]);
-        let what = match self.form {
-            // The bytes after the block belong to it then.
-            Form::Members => What::Response {
+        let bytes = response(&url, block, block.len() as u64 + by, &[]);
+        let content = match self.form {
+            // The line ends after the block are read as a part of it.
+            Form::Members => ExpectedContent::Response {
                 url,
                 status: 200,
                 body: b"User-agent: *\n\r\n\r\n".to_vec(),
                 end: "cut-short",
             },
-            Form::Plain | Form::OneMember => What::SkipReason("broken-record"),
+            Form::Plain | Form::OneMember => ExpectedContent::Skipped("broken-record"),
         };
-        self.store(&octets, Some(what));
-        // A whole record, so that it does not end at the end of one by chance.
-        self.info("request");
+        self.store(&bytes, Some(content));
+        // Another record follows, so that the length does not fit by chance.
+        self.write_info("request");
     }
 
-    fn broken_member(&mut self) {
+    fn write_broken_member(&mut self) {
         let record = self.response();
-        let mut member = gzip(&record.octets);
+        let mut member = gzip(&record.bytes);
         let length = member.len();
         match self.random.below(3) {
-            // The checksum.
+            // Damages the checksum.
             0 => member[length - 8] ^= 1,
             1 => member.truncate(length - 1 - self.random.below(length / 3)),
             _ => {
@@ -386,33 +392,33 @@ impl Writer {
         }
         let offset = self.out.len() as u64;
         self.out.extend(member);
-        self.find(offset, What::SkipReason("broken-compression"));
+        self.expect(offset, ExpectedContent::Skipped("broken-compression"));
         self.was_broken = true;
     }
 
-    fn store(&mut self, octets: &[u8], what: Option<What>) {
+    fn store(&mut self, bytes: &[u8], content: Option<ExpectedContent>) {
         let offset = match self.form {
             Form::Plain => {
-                self.out.extend(octets);
-                self.out.len() - octets.len()
+                self.out.extend(bytes);
+                self.out.len() - bytes.len()
             }
             Form::Members => {
-                let member = gzip(octets);
+                let member = gzip(bytes);
                 self.out.extend(&member);
                 self.out.len() - member.len()
             }
             Form::OneMember => {
-                self.whole.write_all(octets).unwrap();
+                self.whole.write_all(bytes).unwrap();
                 0
             }
         };
-        if let Some(what) = what {
-            self.find(offset as u64, what);
+        if let Some(content) = content {
+            self.expect(offset as u64, content);
         }
     }
 
-    fn find(&mut self, offset: u64, what: What) {
-        self.finds.push(Find { offset, what });
+    fn expect(&mut self, offset: u64, content: ExpectedContent) {
+        self.expected.push(ExpectedItem { offset, content });
     }
 
     fn end(mut self) -> Archive {
@@ -420,33 +426,33 @@ impl Writer {
             self.out = self.whole.finish().unwrap();
         }
         Archive {
-            octets: self.out,
-            finds: self.finds,
+            bytes: self.out,
+            expected: self.expected,
         }
     }
 
-    /// The last record is a response without its last bytes.
+    /// Ends the archive with a response that lacks its last bytes.
     fn cut_end(mut self) -> Archive {
         let block = b"HTTP/1.1 200 OK\r\n\r\nUser-agent: *\nDisallow: /";
         let url = self.url();
-        let octets = response(&url, block, block.len() as u64, &[]);
-        let what = match self.form {
-            Form::Plain => What::Response {
+        let bytes = response(&url, block, block.len() as u64, &[]);
+        let content = match self.form {
+            Form::Plain => ExpectedContent::Response {
                 url,
                 status: 200,
                 body: b"User-agent: *\nDisa".to_vec(),
                 end: "cut-short",
             },
-            Form::Members | Form::OneMember => What::SkipReason("broken-compression"),
+            Form::Members | Form::OneMember => ExpectedContent::Skipped("broken-compression"),
         };
-        self.store(&octets, Some(what));
+        self.store(&bytes, Some(content));
         let by = match self.form {
             Form::Plain => b"llow: /\r\n\r\n".len(),
-            // The last bytes are the checksum.
+            // The last bytes are those of the trailer.
             Form::Members | Form::OneMember => 1 + self.random.below(7),
         };
         let mut archive = self.end();
-        archive.octets.truncate(archive.octets.len() - by);
+        archive.bytes.truncate(archive.bytes.len() - by);
         archive
     }
 }
@@ -463,23 +469,23 @@ pub(crate) fn response(url: &str, block: &[u8], length: u64, fields: &[(&str, &s
 }
 
 pub(crate) fn frame(fields: &[(&str, &str)], block: &[u8], length: u64) -> Vec<u8> {
-    let mut octets = b"WARC/1.0\r\n".to_vec();
+    let mut bytes = b"WARC/1.0\r\n".to_vec();
     for (name, value) in fields {
-        write!(octets, "{name}: {value}\r\n").unwrap();
+        write!(bytes, "{name}: {value}\r\n").unwrap();
     }
-    write!(octets, "Content-Length: {length}\r\n\r\n").unwrap();
-    octets.extend(block);
-    octets.extend(b"\r\n\r\n");
-    octets
+    write!(bytes, "Content-Length: {length}\r\n\r\n").unwrap();
+    bytes.extend(block);
+    bytes.extend(b"\r\n\r\n");
+    bytes
 }
 
-pub(crate) fn gzip(octets: &[u8]) -> Vec<u8> {
+pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
-    encoder.write_all(octets).unwrap();
+    encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
 }
 
-/// Xorshift64: the same numbers everywhere.
+/// A generator of random numbers (xorshift64), the same on every machine.
 pub(crate) struct Random(u64);
 
 impl Random {
@@ -487,7 +493,7 @@ impl Random {
         Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
-    /// From 0, less than `end`.
+    /// Returns a number from 0 to less than `end`.
     pub(crate) fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -495,7 +501,7 @@ impl Random {
         (self.0 >> 16) as usize % end
     }
 
-    pub(crate) fn pick<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len())]
+    pub(crate) fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len())]
     }
 }

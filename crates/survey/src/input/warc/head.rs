@@ -1,46 +1,47 @@
-//! The head of a WARC record (ISO 28500 §4): named fields, of which five count here.
+//! The head of a WARC record (ISO 28500 §4): a list of named fields, of which five are read.
 
 use memchr::memchr_iter;
 
 /// The named fields of a record that are read.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Head {
-    pub(super) kind: Kind,
+    pub(super) kind: RecordKind,
     pub(super) url: String,
-    /// Bytes of the block.
+    /// The bytes of the block.
     pub(super) length: u64,
-    /// `WARC-Truncated`: the crawler stopped before the end.
+    /// Whether the crawler stopped before the end of the response (`WARC-Truncated`).
     pub(super) is_truncated: bool,
 }
 
+/// The kind of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum RecordKind {
     Http,
     OtherProtocol,
     NoResponse,
 }
 
-/// How far a head goes.
+/// The length of a head, as far as it can be seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// A head of this many bytes, with its empty line.
+    /// The head has this many bytes, with its empty line.
     Whole(usize),
-    /// There is more of it than is here.
+    /// The head is longer than the bytes given.
     Cut,
-    /// Another record begins before it ends.
+    /// Another record begins before the head ends.
     Wrong,
 }
 
 impl Extent {
-    /// Line ends of one LF are taken too.
-    pub(super) fn of(octets: &[u8]) -> Extent {
-        for at in memchr_iter(b'\n', octets) {
-            let rest = octets.get(at + 1..).unwrap_or_default();
+    /// Finds the end of the head. A bare LF ends a line too.
+    pub(super) fn find(bytes: &[u8]) -> Extent {
+        for at in memchr_iter(b'\n', bytes) {
+            let rest = bytes.get(at + 1..).unwrap_or_default();
             if rest.starts_with(b"\r\n") {
                 return Extent::Whole(at + 3);
             } else if rest.starts_with(b"\n") {
                 return Extent::Whole(at + 2);
-            } else if rest.starts_with(START) {
+            } else if rest.starts_with(RECORD_START) {
                 return Extent::Wrong;
             }
         }
@@ -48,21 +49,21 @@ impl Extent {
     }
 }
 
-/// `None` if it does not say what it is or how long.
+/// Parses a head; `None` if its type or its length is missing or malformed.
 pub(super) fn parse(head: &[u8]) -> Option<Head> {
     let mut kind = None;
     let mut url = None;
     let mut length = None;
     let mut content_type = None;
     let mut is_truncated = false;
-    for line in head.split(|octet| *octet == b'\n').skip(1) {
-        let Some(colon) = line.iter().position(|octet| *octet == b':') else {
+    for line in head.split(|byte| *byte == b'\n').skip(1) {
+        let Some(colon) = line.iter().position(|byte| *byte == b':') else {
             continue;
         };
         let (name, value) = line.split_at(colon);
         let value = value.get(1..).unwrap_or_default().trim_ascii();
-        // Names are compared without case, and the first field of a name counts. A folded line begins with a blank,
-        // so it has none of these names.
+        // Names are compared without case, and the first field of each name counts. A folded line
+        // begins with a blank, so it matches no name.
         if name.eq_ignore_ascii_case(b"WARC-Type") {
             kind.get_or_insert(value);
         } else if name.eq_ignore_ascii_case(b"WARC-Target-URI") {
@@ -82,9 +83,9 @@ pub(super) fn parse(head: &[u8]) -> Option<Head> {
     });
     Some(Head {
         kind: match (kind?.eq_ignore_ascii_case(b"response"), is_http) {
-            (true, true) => Kind::Http,
-            (true, false) => Kind::OtherProtocol,
-            (false, _) => Kind::NoResponse,
+            (true, true) => RecordKind::Http,
+            (true, false) => RecordKind::OtherProtocol,
+            (false, _) => RecordKind::NoResponse,
         },
         url: String::from_utf8_lossy(without_brackets(url.unwrap_or_default())).into_owned(),
         length: std::str::from_utf8(length?).ok()?.parse().ok()?,
@@ -92,7 +93,7 @@ pub(super) fn parse(head: &[u8]) -> Option<Head> {
     })
 }
 
-/// WARC/1.0 has the URI in `<>` in its grammar, and some writers do as it says.
+/// Removes the `<>` around a URI, which the grammar of WARC/1.0 asks for and some writers write.
 fn without_brackets(url: &[u8]) -> &[u8] {
     url.strip_prefix(b"<")
         .and_then(|url| url.strip_suffix(b">"))
@@ -100,39 +101,40 @@ fn without_brackets(url: &[u8]) -> &[u8] {
 }
 
 /// The start of a record.
-const START: &[u8] = b"WARC/1.";
+const RECORD_START: &[u8] = b"WARC/1.";
 
+/// The start of the content type of HTTP records.
 const HTTP: &[u8] = b"application/http";
 
 #[cfg(test)]
 mod tests {
-    use super::{Extent, Head, Kind, parse};
+    use super::{Extent, Head, RecordKind, parse};
 
     #[test]
     fn a_head_ends_at_its_empty_line() {
-        let whole = Extent::of(b"WARC/1.0\r\na: b\r\n\r\nbody");
+        let whole = Extent::find(b"WARC/1.0\r\na: b\r\n\r\nbody");
         assert_eq!(whole, Extent::Whole(18));
-        assert_eq!(Extent::of(b"WARC/1.0\na: b\n\nbody"), Extent::Whole(15));
-        assert_eq!(Extent::of(b"WARC/1.0\r\na: b\r\n\r"), Extent::Cut);
+        assert_eq!(Extent::find(b"WARC/1.0\na: b\n\nbody"), Extent::Whole(15));
+        assert_eq!(Extent::find(b"WARC/1.0\r\na: b\r\n\r"), Extent::Cut);
     }
 
     #[test]
-    fn a_head_does_not_go_over_the_start_of_another() {
+    fn a_head_ends_before_the_start_of_another() {
         assert_eq!(
-            Extent::of(b"WARC/1.0\r\na: b\r\nWARC/1.0\r\na: b\r\n\r\n"),
+            Extent::find(b"WARC/1.0\r\na: b\r\nWARC/1.0\r\na: b\r\n\r\n"),
             Extent::Wrong
         );
     }
 
     #[test]
-    fn the_fields_that_count_are_found_whatever_their_case() {
+    fn fields_are_found_in_any_case() {
         let head = b"WARC/1.0\r\nwarc-type: Response\r\nX: y\r\n folded: z\r\nCONTENT-LENGTH:12\r\n\
             WARC-Target-URI: <https://example.com/robots.txt>\r\nContent-Type: Application/HTTP; msgtype=response\r\n\
             WARC-Truncated: length\r\nContent-Length: 13\r\n\r\n";
         assert_eq!(
             parse(head),
             Some(Head {
-                kind: Kind::Http,
+                kind: RecordKind::Http,
                 url: "https://example.com/robots.txt".into(),
                 length: 12,
                 is_truncated: true,

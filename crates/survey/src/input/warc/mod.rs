@@ -1,15 +1,17 @@
-//! WARC (ISO 28500), plain or with gzip members, as Common Crawl's robotstxt archives are.
+//! The reader of WARC archives (ISO 28500), plain or with gzip members, as Common Crawl's robotstxt
+//! archives are.
 //!
-//! A record's frame is believed only if it holds: after the block comes what ends it. Otherwise the record is passed
-//! over, and reading goes on at the next line that looks like the start of one; a member that does not decode takes
-//! its last record with it, and reading goes on at the next bytes that look like the start of a member. Where each
-//! record is a member, which is what the format recommends, nothing else is lost.
+//! The length of a record is trusted only if the end of a block follows. Otherwise the record is
+//! skipped, and reading continues at the next line that looks like the start of a record. A member
+//! that does not decode loses its last record, and reading continues at the next bytes that look
+//! like the start of a member. If each record is a member of its own, as the format recommends, no
+//! other record is lost.
 //!
-//! A record does not go over the end of a member.
+//! A record never crosses the end of a member.
 
 mod gzip;
 mod head;
-mod octets;
+mod stream;
 
 use std::io;
 use std::ops::Range;
@@ -18,33 +20,34 @@ use std::sync::Arc;
 
 use memchr::memmem;
 
-use self::head::{Extent, Head, Kind};
-use self::octets::{Octets, Step};
+use self::head::{Extent, Head, RecordKind};
+use self::stream::{ByteStream, Step};
 use crate::batch::Batch;
 use crate::content::{BodyEnd, Place, SkipReason};
 use crate::input::reader::{Chunk, Limits, Position, Reader};
 
+/// Reads a WARC archive.
 #[derive(Debug)]
 pub(super) struct Warc {
     input: Arc<PathBuf>,
-    octets: Octets,
+    stream: ByteStream,
     limits: Limits,
-    /// Bytes of this member that are not done with, from `at`.
+    /// The bytes of this member that were read; those from `at` on are not consumed yet.
     buffer: Vec<u8>,
     at: usize,
-    /// The bytes of this member before `at`; in a plain file, of the file.
+    /// The number of bytes before `at` in this member, or in a plain file.
     within: u64,
-    /// Where this member starts in the file; 0 of a plain file.
+    /// The offset of this member in the file; 0 for a plain file.
     member: u64,
-    end: End,
+    end: BufferEnd,
     /// Whether a record was seen in this member.
     has_record: bool,
-    search: Search,
+    search: MemberSearch,
 }
 
-/// The kind of end after the bytes in the buffer.
+/// The end that follows the bytes in the buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum End {
+enum BufferEnd {
     NotSeen,
     OfMember,
     OfInput,
@@ -52,47 +55,49 @@ enum End {
     Broken,
 }
 
-/// Bytes that look like the start of a member may lie within a broken one: then they are no damage of their own, unless
-/// it had a record.
+/// Whether the reader searches for the next member after a broken one. Bytes that look like its
+/// start may lie within the broken one: if they do not decode, they count as new damage only if
+/// they held a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Search {
+enum MemberSearch {
     Off,
     ForMember,
 }
 
 /// The next part of the input.
-enum Next {
+enum NextPart {
     Record {
         head: Head,
         block: Range<usize>,
         end: BodyEnd,
-        /// Where to go on.
+        /// The position at which reading continues.
         after: usize,
-        /// Bytes of the block that are not in the buffer any more.
+        /// The bytes of the block that are no longer in the buffer.
         dropped: u64,
     },
-    /// No record, or one whose length is wrong.
+    /// The bytes are not a record, or its length is wrong.
     Lost {
-        /// Where the next may start.
+        /// The position from which the next start is searched.
         from: usize,
+        /// The bytes that are no longer in the buffer.
         dropped: u64,
     },
-    /// A record that does not decode to its end, or its member does not.
+    /// The record or its member does not decode to its end.
     Broken,
     End,
 }
 
-impl Next {
-    fn lost(from: usize) -> Next {
-        Next::Lost { from, dropped: 0 }
+impl NextPart {
+    fn lost(from: usize) -> NextPart {
+        NextPart::Lost { from, dropped: 0 }
     }
 }
 
-/// The soundness of a block, by its end.
+/// The soundness of the length of a block, judged by the bytes after it.
 enum Frame {
     Sound,
     Wrong,
-    /// The last record of a member that does not decode to its end.
+    /// The record is the last one of a member that does not decode to its end.
     Broken,
 }
 
@@ -103,20 +108,21 @@ impl Reader for Warc {
         let mut result = Ok(true);
         while matches!(result, Ok(true))
             && !self.limits.interrupt.is_raised()
-            && (self.search == Search::ForMember || !batch.holds(self.limits.batch))
+            && (self.search == MemberSearch::ForMember || !batch.holds(self.limits.batch))
         {
-            result = self.record(&mut batch);
+            result = self.read_record(&mut batch);
         }
-        // A member may decode to anything, and a search may go through all of the file.
+        // After an interrupt the batch may end anywhere, because a member or a search may be very
+        // long.
         if self.limits.interrupt.is_raised() {
             return Chunk::empty(start);
         }
         Chunk {
             batch,
             position: self.position(),
-            octets_read: match &self.octets {
-                Octets::Plain(_) => self.within,
-                Octets::Gzip(members) => members.member(),
+            bytes_read: match &self.stream {
+                ByteStream::Plain(_) => self.within,
+                ByteStream::Gzip(members) => members.member(),
             },
             is_last: !matches!(result, Ok(true)),
             failure: result.err(),
@@ -130,62 +136,64 @@ impl Warc {
         limits: Limits,
         position: Position,
     ) -> io::Result<Warc> {
-        let octets = Octets::open(&input, position)?;
+        let stream = ByteStream::open(&input, position)?;
         let mut warc = Warc {
             input,
             limits,
             buffer: Vec::new(),
             at: 0,
-            within: match octets {
-                Octets::Plain(_) => position.at,
-                Octets::Gzip(_) => 0,
+            within: match stream {
+                ByteStream::Plain(_) => position.at,
+                ByteStream::Gzip(_) => 0,
             },
-            member: match octets {
-                Octets::Plain(_) => 0,
-                Octets::Gzip(_) => position.at,
+            member: match stream {
+                ByteStream::Plain(_) => 0,
+                ByteStream::Gzip(_) => position.at,
             },
-            octets,
-            end: End::NotSeen,
+            stream,
+            end: BufferEnd::NotSeen,
             has_record: false,
-            search: Search::Off,
+            search: MemberSearch::Off,
         };
         warc.skip(position.within)?;
         Ok(warc)
     }
 
-    /// To where an earlier run stopped within a member.
-    fn skip(&mut self, mut octets: u64) -> io::Result<()> {
-        // It stopped after a record.
-        self.has_record = octets > 0;
-        while octets > 0 {
-            if self.rest().is_empty() && !self.more()? {
+    /// Goes to the place within a member where an earlier run stopped.
+    fn skip(&mut self, mut bytes: u64) -> io::Result<()> {
+        // An earlier run stops only after a record.
+        self.has_record = bytes > 0;
+        while bytes > 0 {
+            if self.unread().is_empty() && !self.read_more()? {
                 return Err(io::Error::other(
                     "it ends before the place where the survey stopped",
                 ));
             }
-            let here = usize::try_from(octets)
+            let here = usize::try_from(bytes)
                 .unwrap_or(usize::MAX)
                 .min(self.buffer.len());
             self.go_to(here, 0);
-            octets -= here as u64;
+            bytes -= here as u64;
         }
         Ok(())
     }
 
     fn position(&self) -> Position {
-        match &self.octets {
-            Octets::Plain(_) => Position {
+        match &self.stream {
+            ByteStream::Plain(_) => Position {
                 at: self.within,
                 ..Position::default()
             },
-            Octets::Gzip(members) if self.end == End::OfMember && self.rest().is_empty() => {
+            ByteStream::Gzip(members)
+                if self.end == BufferEnd::OfMember && self.unread().is_empty() =>
+            {
                 Position {
                     at: members.member(),
                     within: 0,
                     gone_back: members.gone_back(),
                 }
             }
-            Octets::Gzip(members) => Position {
+            ByteStream::Gzip(members) => Position {
                 at: self.member,
                 within: self.within,
                 gone_back: members.gone_back(),
@@ -193,36 +201,37 @@ impl Warc {
         }
     }
 
-    /// Reads one record, or passes over what is not one. False at the end of the input.
-    fn record(&mut self, batch: &mut Batch) -> io::Result<bool> {
-        let next = self.find()?;
+    /// Reads one record, or skips bytes that are not one. Returns `false` at the end of the input.
+    fn read_record(&mut self, batch: &mut Batch) -> io::Result<bool> {
+        let next = self.find_next()?;
         let place = self.place();
         match next {
-            Next::Record {
+            NextPart::Record {
                 head,
                 block,
                 end,
                 after,
                 dropped,
             } => {
-                self.search = Search::Off;
+                self.search = MemberSearch::Off;
                 let block = self.buffer.get(block).unwrap_or_default();
                 push(batch, place, head, block, end);
                 self.go_to(after, dropped);
             }
-            Next::Lost { from, dropped } => {
+            NextPart::Lost { from, dropped } => {
                 self.within += dropped;
-                self.find_start(from)?;
-                // Bytes that decode to nonsense before they do not decode at all.
-                if self.end == End::Broken && self.rest().is_empty() {
+                self.go_to_next_start(from)?;
+                // A broken member may decode to nonsense before its error shows: this is one
+                // damage, not two.
+                if self.end == BufferEnd::Broken && self.unread().is_empty() {
                     return self.leave_broken(batch, place);
                 }
                 batch.push_skipped(SkipReason::BrokenRecord, place);
             }
-            Next::Broken => return self.leave_broken(batch, place),
-            Next::End if self.end == End::OfInput => return Ok(false),
-            Next::End => {
-                self.search = Search::Off;
+            NextPart::Broken => return self.leave_broken(batch, place),
+            NextPart::End if self.end == BufferEnd::OfInput => return Ok(false),
+            NextPart::End => {
+                self.search = MemberSearch::Off;
                 self.start_member();
             }
         }
@@ -233,47 +242,49 @@ impl Warc {
         Place {
             input: Arc::clone(&self.input),
             member: String::new(),
-            offset: match self.octets {
-                Octets::Plain(_) => self.within,
-                Octets::Gzip(_) => self.member,
+            offset: match self.stream {
+                ByteStream::Plain(_) => self.within,
+                ByteStream::Gzip(_) => self.member,
             },
         }
     }
 
-    fn find(&mut self) -> io::Result<Next> {
+    fn find_next(&mut self) -> io::Result<NextPart> {
         self.skip_line_ends()?;
-        if !self.require(RECORD.len())? && self.rest().is_empty() {
+        if !self.require(RECORD_START.len())? && self.unread().is_empty() {
             return Ok(match self.end {
-                End::Broken => Next::Broken,
-                _ => Next::End,
+                BufferEnd::Broken => NextPart::Broken,
+                _ => NextPart::End,
             });
         }
-        if !self.rest().starts_with(RECORD) {
-            return Ok(Next::lost(self.at));
+        if !self.unread().starts_with(RECORD_START) {
+            return Ok(NextPart::lost(self.at));
         }
         self.has_record = true;
         let Some(head_length) = self.head_length()? else {
             return Ok(match self.end {
-                End::Broken => Next::Broken,
-                _ => Next::lost(self.at),
+                BufferEnd::Broken => NextPart::Broken,
+                _ => NextPart::lost(self.at),
             });
         };
-        let head = self.rest().get(..head_length).and_then(head::parse);
+        let head = self.unread().get(..head_length).and_then(head::parse);
         let Some(head) = head else {
-            return Ok(Next::lost(self.at));
+            return Ok(NextPart::lost(self.at));
         };
         let block = self.at + head_length;
         match usize::try_from(head.length) {
-            Ok(length) if length <= self.most() => self.block(head, block..block + length),
-            _ => self.long_block(head, block),
+            Ok(length) if length <= self.kept_block_limit() => {
+                self.read_block(head, block..block + length)
+            }
+            _ => self.read_long_block(head, block),
         }
     }
 
     fn skip_line_ends(&mut self) -> io::Result<()> {
         loop {
-            let line_ends = count_line_ends(self.rest());
+            let line_ends = count_line_ends(self.unread());
             self.go_to(self.at + line_ends, 0);
-            if !self.rest().is_empty() || !self.grow()? {
+            if !self.unread().is_empty() || !self.grow()? {
                 return Ok(());
             }
         }
@@ -281,19 +292,19 @@ impl Warc {
 
     fn head_length(&mut self) -> io::Result<Option<usize>> {
         loop {
-            match Extent::of(self.rest()) {
+            match Extent::find(self.unread()) {
                 Extent::Whole(length) => return Ok(Some(length)),
                 Extent::Wrong => return Ok(None),
                 Extent::Cut => {}
             }
-            if self.rest().len() > LONGEST_HEAD || !self.grow()? {
+            if self.unread().len() > LONGEST_HEAD || !self.grow()? {
                 return Ok(None);
             }
         }
     }
 
-    /// A record whose block fits in memory.
-    fn block(&mut self, head: Head, block: Range<usize>) -> io::Result<Next> {
+    /// Reads a block that is kept whole.
+    fn read_block(&mut self, head: Head, block: Range<usize>) -> io::Result<NextPart> {
         let is_whole = self.require(block.end - self.at)?;
         let end = if is_whole && !head.is_truncated {
             BodyEnd::Complete
@@ -302,18 +313,18 @@ impl Warc {
         };
         let in_buffer = block.start..block.end.min(self.buffer.len());
         let frame = if is_whole {
-            self.frame(block.end)?
+            self.check_frame(block.end)?
         } else if self.find_signature(block.start - 1..block.end).is_some() {
             Frame::Wrong
-        } else if self.end == End::Broken {
+        } else if self.end == BufferEnd::Broken {
             Frame::Broken
         } else {
             Frame::Sound
         };
         Ok(match frame {
-            Frame::Wrong => Next::lost(block.start - 1),
-            Frame::Broken => Next::Broken,
-            Frame::Sound => Next::Record {
+            Frame::Wrong => NextPart::lost(block.start - 1),
+            Frame::Broken => NextPart::Broken,
+            Frame::Sound => NextPart::Record {
                 head,
                 after: in_buffer.end,
                 block: in_buffer,
@@ -323,45 +334,47 @@ impl Warc {
         })
     }
 
-    /// Whether a block ends here: the two line ends of the format come after it, or at least the next record or the end.
-    /// Looks as far as the end of a member whose last record it is, where a wrong checksum shows.
-    fn frame(&mut self, end: usize) -> io::Result<Frame> {
+    /// Checks that a block ends at `end`: two line ends, the next record or the end of the input
+    /// must follow. For the last record of a member it reads up to the end of the member, where a
+    /// wrong checksum shows.
+    fn check_frame(&mut self, end: usize) -> io::Result<Frame> {
         let mut from = end;
         loop {
             let most = self.buffer.len().min(end.saturating_add(MOST_LINE_ENDS));
             from += count_line_ends(self.buffer.get(from..most).unwrap_or_default());
             let length = self.buffer.len() - from;
-            if length < RECORD.len() {
+            if length < RECORD_START.len() {
                 if self.grow()? {
                     continue;
                 }
-                if self.end == End::Broken {
+                if self.end == BufferEnd::Broken {
                     return Ok(Frame::Broken);
                 }
             }
             let after = self.buffer.get(end..).unwrap_or_default();
             let rest = self.buffer.get(from..).unwrap_or_default();
             let is_sound =
-                after.starts_with(END_OF_BLOCK) || rest.is_empty() || rest.starts_with(RECORD);
+                after.starts_with(BLOCK_END) || rest.is_empty() || rest.starts_with(RECORD_START);
             return Ok(if is_sound { Frame::Sound } else { Frame::Wrong });
         }
     }
 
-    /// A record longer than what is read of one: the rest is dropped as it comes. So long a length may well be wrong,
-    /// and by the time that shows, what it leapt over is gone: the start of a record within the block ends it.
-    fn long_block(&mut self, head: Head, block: usize) -> io::Result<Next> {
-        let kept = block.saturating_add(self.most());
+    /// Reads a block longer than what is kept of it, and drops the rest while reading. A length
+    /// this large is often wrong, and the dropped bytes cannot be read again: the start of a record
+    /// within the block therefore ends it.
+    fn read_long_block(&mut self, head: Head, block: usize) -> io::Result<NextPart> {
+        let kept = block.saturating_add(self.kept_block_limit());
         let is_long = self.require(kept - self.at)?;
-        // The line end of the head may be what stands before the next record.
+        // The search includes the line end of the head, which may precede the next record.
         if let Some(start) = self.find_signature(block - 1..kept) {
-            return Ok(Next::lost(start));
+            return Ok(NextPart::lost(start));
         }
-        if !is_long && self.end == End::Broken {
-            return Ok(Next::Broken);
+        if !is_long && self.end == BufferEnd::Broken {
+            return Ok(NextPart::Broken);
         }
         if !is_long {
             let block = block..self.buffer.len();
-            return Ok(Next::Record {
+            return Ok(NextPart::Record {
                 head,
                 after: block.end,
                 block,
@@ -370,17 +383,17 @@ impl Warc {
             });
         }
         let mut dropped = 0;
-        let mut rest = head.length - self.most() as u64;
+        let mut rest = head.length - self.kept_block_limit() as u64;
         loop {
             let beyond = self.buffer.len() - kept;
             let end = usize::try_from(rest).map_or(usize::MAX, |rest| kept.saturating_add(rest));
             if let Some(from) = self.find_signature(kept..end) {
-                return Ok(Next::Lost { from, dropped });
+                return Ok(NextPart::Lost { from, dropped });
             }
             if beyond as u64 >= rest {
                 break;
             }
-            let done = beyond.saturating_sub(SIGNATURE.len());
+            let done = beyond.saturating_sub(RECORD_SIGNATURE.len());
             self.buffer.drain(kept..kept + done);
             dropped += done as u64;
             rest -= done as u64;
@@ -390,13 +403,13 @@ impl Warc {
             }
         }
         let after = kept + usize::try_from(rest).unwrap_or_default();
-        Ok(match self.frame(after)? {
-            Frame::Wrong => Next::Lost {
+        Ok(match self.check_frame(after)? {
+            Frame::Wrong => NextPart::Lost {
                 from: after,
                 dropped,
             },
-            Frame::Broken => Next::Broken,
-            Frame::Sound => Next::Record {
+            Frame::Broken => NextPart::Broken,
+            Frame::Sound => NextPart::Record {
                 head,
                 block: block..kept,
                 end: BodyEnd::LimitReached,
@@ -406,14 +419,14 @@ impl Warc {
         })
     }
 
-    /// Goes to the next line that looks like the start of a record, or to the end.
-    fn find_start(&mut self, mut from: usize) -> io::Result<()> {
+    /// Goes to the next line that looks like the start of a record, or to the end of the member.
+    fn go_to_next_start(&mut self, mut from: usize) -> io::Result<()> {
         loop {
             if let Some(line_end) = self.find_signature(from..usize::MAX) {
                 self.go_to(line_end + 1, 0);
                 return Ok(());
             }
-            let seen = self.buffer.len().saturating_sub(SIGNATURE.len() - 1);
+            let seen = self.buffer.len().saturating_sub(RECORD_SIGNATURE.len() - 1);
             self.go_to(seen.max(from), 0);
             from = self.at;
             if !self.grow()? {
@@ -423,22 +436,22 @@ impl Warc {
         }
     }
 
-    /// The line end before what looks like the start of a record.
+    /// Finds the line end before a line that looks like the start of a record.
     fn find_signature(&self, within: Range<usize>) -> Option<usize> {
         let from = within.start;
         let within = from..within.end.min(self.buffer.len());
-        memmem::find(self.buffer.get(within)?, SIGNATURE).map(|at| from + at)
+        memmem::find(self.buffer.get(within)?, RECORD_SIGNATURE).map(|at| from + at)
     }
 
-    /// Leaves a member that does not decode, for what looks like the next one.
+    /// Leaves a member that does not decode, and goes to bytes that look like the next one.
     fn leave_broken(&mut self, batch: &mut Batch, place: Place) -> io::Result<bool> {
-        if self.search == Search::Off || self.has_record {
+        if self.search == MemberSearch::Off || self.has_record {
             batch.push_skipped(SkipReason::BrokenCompression, place);
         }
-        if let Octets::Gzip(members) = &mut self.octets {
+        if let ByteStream::Gzip(members) = &mut self.stream {
             members.next_candidate()?;
         }
-        self.search = Search::ForMember;
+        self.search = MemberSearch::ForMember;
         self.start_member();
         Ok(true)
     }
@@ -446,43 +459,43 @@ impl Warc {
     fn start_member(&mut self) {
         self.buffer.clear();
         self.at = 0;
-        self.end = End::NotSeen;
+        self.end = BufferEnd::NotSeen;
         self.has_record = false;
-        if let Octets::Gzip(members) = &self.octets {
+        if let ByteStream::Gzip(members) = &self.stream {
             self.within = 0;
             self.member = members.member();
         }
     }
 
-    fn rest(&self) -> &[u8] {
+    fn unread(&self) -> &[u8] {
         self.buffer.get(self.at..).unwrap_or_default()
     }
 
-    /// Whether so many bytes are there.
-    fn require(&mut self, octets: usize) -> io::Result<bool> {
-        while self.rest().len() < octets {
+    /// Reads until this many bytes are available. Returns whether they are.
+    fn require(&mut self, bytes: usize) -> io::Result<bool> {
+        while self.unread().len() < bytes {
             if !self.grow()? {
-                return Ok(self.rest().len() >= octets);
+                return Ok(self.unread().len() >= bytes);
             }
         }
         Ok(true)
     }
 
-    /// Adds bytes of this member to the buffer, if there are any more and it is not time to stop.
+    /// Adds bytes of this member to the buffer, unless there are none or the interrupt is raised.
     fn grow(&mut self) -> io::Result<bool> {
-        Ok(!self.limits.interrupt.is_raised() && self.more()?)
+        Ok(!self.limits.interrupt.is_raised() && self.read_more()?)
     }
 
-    fn more(&mut self) -> io::Result<bool> {
-        if self.end != End::NotSeen {
+    fn read_more(&mut self) -> io::Result<bool> {
+        if self.end != BufferEnd::NotSeen {
             return Ok(false);
         }
         let length = self.buffer.len();
-        self.end = match self.octets.more(&mut self.buffer)? {
-            Step::Some => End::NotSeen,
-            Step::MemberEnd => End::OfMember,
-            Step::InputEnd => End::OfInput,
-            Step::Broken => End::Broken,
+        self.end = match self.stream.read_more(&mut self.buffer)? {
+            Step::Bytes => BufferEnd::NotSeen,
+            Step::MemberEnd => BufferEnd::OfMember,
+            Step::InputEnd => BufferEnd::OfInput,
+            Step::Broken => BufferEnd::Broken,
         };
         Ok(self.buffer.len() > length)
     }
@@ -491,27 +504,27 @@ impl Warc {
         let at = at.min(self.buffer.len());
         self.within += (at - self.at) as u64 + dropped;
         self.at = at;
-        // Seldom, as it moves what is left.
-        if self.at == self.buffer.len() || self.at > ROOM {
+        // Rarely, because it moves all remaining bytes.
+        if self.at == self.buffer.len() || self.at > MOST_CONSUMED {
             self.buffer.drain(..self.at);
             self.at = 0;
         }
     }
 
-    /// Bytes of a block that are kept.
-    fn most(&self) -> usize {
+    /// The most bytes of a block that are kept.
+    fn kept_block_limit(&self) -> usize {
         self.limits.max_bytes.saturating_add(LONGEST_HEAD)
     }
 }
 
 fn push(batch: &mut Batch, place: Place, head: Head, block: &[u8], end: BodyEnd) {
     match head.kind {
-        Kind::Http if is_robots_txt(&head.url) => {
+        RecordKind::Http if is_robots_txt(&head.url) => {
             batch.push_http(place, head.url, block, end);
         }
-        Kind::Http => batch.push_skipped(SkipReason::OtherPath, place),
-        Kind::OtherProtocol => batch.push_skipped(SkipReason::NotHttp, place),
-        Kind::NoResponse => batch.push_skipped(SkipReason::NotAResponse, place),
+        RecordKind::Http => batch.push_skipped(SkipReason::OtherPath, place),
+        RecordKind::OtherProtocol => batch.push_skipped(SkipReason::NotHttp, place),
+        RecordKind::NoResponse => batch.push_skipped(SkipReason::NotAResponse, place),
     }
 }
 
@@ -525,27 +538,32 @@ fn is_robots_txt(url: &str) -> bool {
     !authority.contains(['?', '#']) && path.split(['?', '#']).next() == Some("robots.txt")
 }
 
-fn count_line_ends(octets: &[u8]) -> usize {
-    octets
+fn count_line_ends(bytes: &[u8]) -> usize {
+    bytes
         .iter()
-        .take_while(|octet| matches!(octet, b'\r' | b'\n'))
+        .take_while(|byte| matches!(byte, b'\r' | b'\n'))
         .count()
 }
 
-const RECORD: &[u8] = b"WARC/";
+/// The start of a record.
+const RECORD_START: &[u8] = b"WARC/";
 
-const END_OF_BLOCK: &[u8] = b"\r\n\r\n";
+/// The end of a block.
+const BLOCK_END: &[u8] = b"\r\n\r\n";
 
-/// Bytes of line ends between two records. Without a limit, many records may lead to the same endless run of them.
+/// The most bytes of line ends between two records. Without a limit, many records could lead to the
+/// same long run of them, and take quadratic time.
 const MOST_LINE_ENDS: usize = 1024;
 
-const SIGNATURE: &[u8] = b"\nWARC/1.";
+/// The line end and the first bytes of a line that looks like the start of a record.
+const RECORD_SIGNATURE: &[u8] = b"\nWARC/1.";
 
-/// Bytes of the head of a record, and of the HTTP response in it: several times the heads that servers send.
+/// The most bytes of the head of a record, and of the head of an HTTP response: several times what
+/// servers send.
 const LONGEST_HEAD: usize = 64 * 1024;
 
-/// Bytes that are done with and still in the buffer.
-const ROOM: usize = 1024 * 1024;
+/// The most consumed bytes that stay in the buffer.
+const MOST_CONSUMED: usize = 1024 * 1024;
 
 #[cfg(test)]
 mod generator;

@@ -1,11 +1,12 @@
-//! Archives of which it is known what is in them, read in batches of any size.
+//! Tests of the WARC reader with generated archives, whose contents are known, in batches of
+//! different sizes.
 
 use std::fs;
 use std::path::Path;
 
 use tempfile::TempPath;
 
-use super::generator::{self, Archive, Damage, Find, Form, What, archive};
+use super::generator::{self, Archive, Damage, ExpectedContent, ExpectedItem, Form, archive};
 use super::is_robots_txt;
 use crate::content::{BodyEnd, Content, SkipReason};
 use crate::input::Input;
@@ -16,75 +17,75 @@ use crate::interrupt::Interrupt;
 const MAX_BYTES: usize = 2000;
 
 #[test]
-fn all_that_was_written_is_found_and_nothing_else() {
+fn exactly_the_written_records_are_found() {
     for seed in 0..SEEDS {
         for form in [Form::Plain, Form::Members, Form::OneMember] {
             for damage in [Damage::None, Damage::Some] {
                 let archive = archive(seed, form, damage, 60, MAX_BYTES);
-                let path = written(&archive);
-                let finds = finds(&path, usize::MAX, Resume::Never);
-                assert_same(&finds, &archive.finds, (seed, form, damage));
+                let path = write_archive(&archive);
+                let items = read_items(&path, usize::MAX, Resume::Never);
+                assert_same(&items, &archive.expected, (seed, form, damage));
             }
         }
     }
 }
 
 #[test]
-fn going_on_after_any_batch_is_going_on() {
+fn reading_can_resume_after_each_batch() {
     for seed in 0..SEEDS / 10 {
         for form in [Form::Plain, Form::Members, Form::OneMember] {
             let archive = archive(seed, form, Damage::Some, 40, MAX_BYTES);
-            let path = written(&archive);
+            let path = write_archive(&archive);
             for batch in [1, 3_000] {
-                let finds = finds(&path, batch, Resume::AfterEachBatch);
-                assert_same(&finds, &archive.finds, (seed, form, Damage::Some));
+                let items = read_items(&path, batch, Resume::AfterEachBatch);
+                assert_same(&items, &archive.expected, (seed, form, Damage::Some));
             }
         }
     }
 }
 
 #[test]
-fn a_plain_warc_with_the_name_of_a_compressed_one_is_read() {
+fn a_plain_warc_named_as_compressed_is_read() {
     let archive = archive(1, Form::Plain, Damage::None, 5, MAX_BYTES);
-    let path = written(&archive);
+    let path = write_archive(&archive);
     assert_eq!(path.extension().unwrap(), "gz");
     assert_same(
-        &finds(&path, 1, Resume::Never),
-        &archive.finds,
+        &read_items(&path, 1, Resume::Never),
+        &archive.expected,
         (1, Form::Plain, Damage::None),
     );
 }
 
 #[test]
-fn any_octets_come_to_an_end() {
+fn random_damage_gives_the_same_records_with_and_without_resuming() {
     let mut random = generator::Random::new(1);
     for seed in 0..SEEDS {
         for form in [Form::Plain, Form::Members, Form::OneMember] {
             let mut archive = archive(seed, form, Damage::Some, 10, MAX_BYTES);
             for _ in 0..20 {
-                // With one member, the first bytes must stay: they show that it is one.
-                let at = 3 + random.below(archive.octets.len() - 3);
-                archive.octets[at] = random.below(256) as u8;
+                // The first bytes stay, because they show that the archive is compressed.
+                let at = 3 + random.below(archive.bytes.len() - 3);
+                archive.bytes[at] = random.below(256) as u8;
             }
-            let path = written(&archive);
-            let once = finds(&path, usize::MAX, Resume::Never);
-            let resumed = finds(&path, 1, Resume::AfterEachBatch);
+            let path = write_archive(&archive);
+            let once = read_items(&path, usize::MAX, Resume::Never);
+            let resumed = read_items(&path, 1, Resume::AfterEachBatch);
             assert_same(&resumed, &once, (seed, form, Damage::Some));
         }
     }
 }
 
-/// Each of the starts is that of a member which goes on to the end of the file.
+/// Each start begins a member that reaches to the end of the file.
 #[test]
-fn starts_of_members_are_gone_over_a_few_times_at_most() {
+fn bytes_are_searched_again_only_a_few_times() {
     let start = b"\x1f\x8b\x08\0\0\0\0\0\0\0\0\xff\xff\0\0";
-    let octets = start.repeat(20_000);
-    let length = octets.len() as u64;
+    let bytes = start.repeat(20_000);
+    let length = bytes.len() as u64;
     let archive = Archive {
-        octets,
-        finds: Vec::new(),
+        bytes,
+        expected: Vec::new(),
     };
-    let path = written(&archive);
+    let path = write_archive(&archive);
     let limits = Limits {
         batch: usize::MAX,
         max_bytes: MAX_BYTES,
@@ -94,13 +95,14 @@ fn starts_of_members_are_gone_over_a_few_times_at_most() {
     let chunk = input.open(&limits, Position::default()).unwrap().next();
     assert!(chunk.is_last);
     let again = chunk.position.gone_back;
-    assert!(again > 0, "it is gone over again");
+    assert!(again > 0, "some bytes are searched again");
     assert!(again <= 4 * length + 1024 * 1024, "{again}");
 }
 
-/// Each record leads to the same line ends, and each start of a record to no empty line.
+/// The length of each record leads into the same run of line ends, and no start of a record has an
+/// empty line after it.
 #[test]
-fn a_record_is_not_looked_for_beyond_the_next_one() {
+fn the_search_for_a_record_ends_at_the_next_one() {
     let starts = "WARC/1.0\n".repeat(100_000);
     let line_ends = "\n".repeat(1_000_000);
     let records: String = (0..10_000)
@@ -110,25 +112,25 @@ fn a_record_is_not_looked_for_beyond_the_next_one() {
         })
         .collect();
     let sound = "WARC/1.0\r\nWARC-Type: metadata\r\nContent-Length: 0\r\n\r\n\r\n\r\n";
-    let octets = [&starts, &records, &line_ends, "x\n", sound].concat();
+    let bytes = [&starts, &records, &line_ends, "x\n", sound].concat();
     let archive = Archive {
-        octets: octets.into(),
-        finds: Vec::new(),
+        bytes: bytes.into(),
+        expected: Vec::new(),
     };
-    let path = written(&archive);
-    let finds = finds(&path, usize::MAX, Resume::Never);
+    let path = write_archive(&archive);
+    let items = read_items(&path, usize::MAX, Resume::Never);
     assert_eq!(
-        finds.last().unwrap().what,
-        What::SkipReason("not-a-response")
+        items.last().unwrap().content,
+        ExpectedContent::Skipped("not-a-response")
     );
-    let broken = finds
+    let broken = items
         .iter()
-        .filter(|find| find.what == What::SkipReason("broken-record"));
+        .filter(|item| item.content == ExpectedContent::Skipped("broken-record"));
     assert_eq!(broken.count(), 110_000);
 }
 
 #[test]
-fn the_path_says_what_is_a_robots_txt() {
+fn only_the_path_of_robots_txt_is_accepted() {
     for url in [
         "http://example.com/robots.txt",
         "https://example.com:8443/robots.txt?x=/y",
@@ -156,7 +158,7 @@ enum Resume {
     AfterEachBatch,
 }
 
-fn finds(path: &Path, batch: usize, resume: Resume) -> Vec<Find> {
+fn read_items(path: &Path, batch: usize, resume: Resume) -> Vec<ExpectedItem> {
     let input = Input::find(path).remove(0);
     assert_eq!(input.kind, Kind::Warc);
     let limits = Limits {
@@ -165,18 +167,18 @@ fn finds(path: &Path, batch: usize, resume: Resume) -> Vec<Find> {
         interrupt: Interrupt::default(),
     };
     let mut reader = input.open(&limits, Position::default()).unwrap();
-    let mut finds = Vec::new();
+    let mut items = Vec::new();
     loop {
         let chunk = reader.next();
         assert!(chunk.failure.is_none(), "{:?}", chunk.failure);
-        let (octets, items) = chunk.batch.into_parts();
-        finds.extend(
-            items
+        let (bytes, batch_items) = chunk.batch.into_parts();
+        items.extend(
+            batch_items
                 .into_iter()
-                .map(|item| find(item.content(&octets, MAX_BYTES))),
+                .map(|item| expected_form(item.content(&bytes, MAX_BYTES))),
         );
         if chunk.is_last {
-            return finds;
+            return items;
         }
         if resume == Resume::AfterEachBatch {
             reader = input.open(&limits, chunk.position).unwrap();
@@ -184,11 +186,11 @@ fn finds(path: &Path, batch: usize, resume: Resume) -> Vec<Find> {
     }
 }
 
-fn find(found: Content) -> Find {
-    match found {
-        Content::Response(response) => Find {
+fn expected_form(content: Content) -> ExpectedItem {
+    match content {
+        Content::Response(response) => ExpectedItem {
             offset: response.place.offset,
-            what: What::Response {
+            content: ExpectedContent::Response {
                 url: response.url.unwrap(),
                 status: response.status,
                 body: response.body,
@@ -199,9 +201,9 @@ fn find(found: Content) -> Find {
                 },
             },
         },
-        Content::Skipped(passed, place) => Find {
+        Content::Skipped(reason, place) => ExpectedItem {
             offset: place.offset,
-            what: What::SkipReason(match passed {
+            content: ExpectedContent::Skipped(match reason {
                 SkipReason::NotAResponse => "not-a-response",
                 SkipReason::OtherPath => "other-path",
                 SkipReason::NotHttp => "not-http",
@@ -213,19 +215,19 @@ fn find(found: Content) -> Find {
     }
 }
 
-/// One by one, as a whole list is too long to look at.
-fn assert_same(found: &[Find], written: &[Find], of: (u64, Form, Damage)) {
+/// Compares record by record, because the difference of whole lists would be too long to read.
+fn assert_same(found: &[ExpectedItem], written: &[ExpectedItem], case: (u64, Form, Damage)) {
     for (at, (found, written)) in found.iter().zip(written).enumerate() {
-        assert_eq!(found, written, "{at} of {of:?}");
+        assert_eq!(found, written, "record {at} of {case:?}");
     }
-    assert_eq!(found.len(), written.len(), "{of:?}");
+    assert_eq!(found.len(), written.len(), "{case:?}");
 }
 
-/// Gone again with the value.
-fn written(archive: &Archive) -> TempPath {
+/// Writes an archive to a temporary file, which is removed with the value.
+fn write_archive(archive: &Archive) -> TempPath {
     let mut builder = tempfile::Builder::new();
     let path = builder.suffix(".warc.gz").tempfile().unwrap();
-    fs::write(&path, &archive.octets).unwrap();
+    fs::write(&path, &archive.bytes).unwrap();
     path.into_temp_path()
 }
 

@@ -1,32 +1,64 @@
-//! Whom the files name, known or not, and what they say to everyone.
+//! Section: the agents that files name, known or not, and the groups for everyone.
 
 use crate::report::contents::tables::{MOST_NAMES, distributions, left_out};
 use crate::report::document::{Chart, Section, Table, code, number, share, text};
 use crate::summary::Summary;
-use crate::summary::agents::{Everyone, known};
+use crate::summary::agents::{Agent, Agents, WildcardEffect, known};
 
 pub(super) fn section(summary: &Summary) -> Section {
     let agents = &summary.agents;
     let files = summary.files;
-    let said = |everyone| agents.everyone.get(&everyone).copied().unwrap_or_default();
-    let said = [
-        ("some paths are disallowed", said(Everyone::Partly)),
-        ("everything is allowed", said(Everyone::AllowAll)),
-        ("everything is disallowed", said(Everyone::DisallowAll)),
-        ("no group for everyone", said(Everyone::NoGroup)),
-    ];
-    let mut everyone = Table::new("What files say to everyone (`*`)", &["", "files", "share"]);
-    for (name, count) in said {
-        everyone.count(name, count, files);
+    let names = agents.by_token.by_weight();
+    let mut charts = vec![everyone_chart(agents, files)];
+    charts.extend(names_chart(&names, files));
+    Section {
+        id: "agents",
+        title: "Agents",
+        text: String::from(
+            "Product tokens as RFC 9309 reads them, in any case and without a version. Agents that are not known are in \
+             lower case.",
+        ),
+        charts,
+        tables: vec![
+            everyone_table(agents, files),
+            distributions(
+                "Agents and groups of a file",
+                &[
+                    ("agents that are named", &agents.named_per_file),
+                    ("groups", &agents.groups_per_file),
+                ],
+            ),
+            names_table(agents, &names, files),
+        ],
     }
-    everyone.count(
+}
+
+fn everyone_chart(agents: &Agents, files: u64) -> Chart {
+    let bars = wildcard_effects(agents).map(|(name, count)| (String::from(name), count));
+    Chart::of_shares("What files say to everyone, in % of files", bars, files)
+}
+
+fn names_chart(names: &[(&str, &Agent)], files: u64) -> Option<Chart> {
+    let bars = names
+        .iter()
+        .map(|(name, agent)| (display_name(name), agent.named));
+    Chart::of_largest("Agents that most files name, in % of files", bars, files)
+}
+
+fn everyone_table(agents: &Agents, files: u64) -> Table {
+    let mut table = Table::new("What files say to everyone (`*`)", &["", "files", "share"]);
+    for (name, count) in wildcard_effects(agents) {
+        table.count(name, count, files);
+    }
+    table.count(
         "an agent that is not named may not fetch /",
         agents.root_disallowed,
         files,
     );
-    let names = agents.by_token.by_weight();
-    let written =
-        |name: &str| known(name).map_or(String::from(name), |crawler| crawler.name().into());
+    table
+}
+
+fn names_table(agents: &Agents, names: &[(&str, &Agent)], files: u64) -> Table {
     let mut table = Table::new(
         "Agents that files name",
         &[
@@ -42,55 +74,38 @@ pub(super) fn section(summary: &Summary) -> Section {
         ],
     );
     for (name, agent) in names.iter().take(MOST_NAMES) {
-        let at_all = agents.disallowed_at_all(agent);
+        let disallowed_at_all = agents.disallowed_at_all(agent);
         table.row([
-            code(written(name)),
+            code(display_name(name)),
             text(known(name).map_or(String::new(), |crawler| crawler.purpose().to_string())),
             number(agent.named),
             share(agent.named, files),
             number(agent.disallowed),
             share(agent.disallowed, files),
             number(agent.exempt),
-            number(at_all),
-            share(at_all, files),
+            number(disallowed_at_all),
+            share(disallowed_at_all, files),
         ]);
     }
-    table.note = left_out(
-        table.rows.len(),
-        agents.by_token.distinct(),
-        agents.by_token.is_complete(),
-    );
-    let bars = names
-        .iter()
-        .map(|(name, agent)| (written(name), agent.named));
-    let mut charts = vec![Chart::of_shares(
-        "What files say to everyone, in % of files",
-        said.map(|(name, count)| (String::from(name), count)),
-        files,
-    )];
-    charts.extend(Chart::of_most(
-        "Agents that most files name, in % of files",
-        bars,
-        files,
-    ));
-    Section {
-        id: "agents",
-        title: "Agents",
-        text: String::from(
-            "Product tokens as RFC 9309 reads them, in any case and without a version. Agents that are not known are in \
-             lower case.",
+    table.note = left_out(&table, &agents.by_token);
+    table
+}
+
+/// The effects of the groups for `*`, each with its name and the number of files.
+fn wildcard_effects(agents: &Agents) -> [(&'static str, u64); 4] {
+    let count = |effect| agents.everyone.get(&effect).copied().unwrap_or_default();
+    [
+        ("some paths are disallowed", count(WildcardEffect::Partly)),
+        ("everything is allowed", count(WildcardEffect::AllowAll)),
+        (
+            "everything is disallowed",
+            count(WildcardEffect::DisallowAll),
         ),
-        charts,
-        tables: vec![
-            everyone,
-            distributions(
-                "Agents and groups of a file",
-                &[
-                    ("agents that are named", &agents.named_per_file),
-                    ("groups", &agents.groups_per_file),
-                ],
-            ),
-            table,
-        ],
-    }
+        ("no group for everyone", count(WildcardEffect::NoGroup)),
+    ]
+}
+
+/// The name of a known crawler in its own case, or the token itself.
+fn display_name(token: &str) -> String {
+    known(token).map_or(String::from(token), |crawler| crawler.name().into())
 }

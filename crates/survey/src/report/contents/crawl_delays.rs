@@ -1,52 +1,16 @@
-//! How long crawlers are asked to wait.
+//! Section: the crawl delays that files ask for.
 
 use crate::report::contents::tables::{MOST_NAMES, left_out};
-use crate::report::document::{Chart, Section, Table, code, number, share, text};
+use crate::report::document::{Cell, Chart, Section, Table, code, number, share, text};
 use crate::summary::Summary;
+use crate::summary::crawl_delays::CrawlDelays;
+use crate::summary::occurrences::Occurrences;
 
 pub(super) fn section(summary: &Summary) -> Section {
     let delays = &summary.crawl_delays;
     let files = summary.files;
-    let mut kinds = Table::new(
-        "Crawl-delay records",
-        &["", "files", "share", "records", "share of records"],
-    );
-    let all = delays.valid.times + delays.not_a_number.times;
-    for (name, counts) in [
-        ("a number of seconds", delays.valid),
-        ("something else", delays.not_a_number),
-        ("more than 30 seconds", delays.over_30),
-        ("more than 300 seconds", delays.over_300),
-        ("more than an hour", delays.over_3600),
-    ] {
-        kinds.row([
-            text(name),
-            number(counts.files),
-            share(counts.files, files),
-            number(counts.times),
-            share(counts.times, all),
-        ]);
-    }
-    let names = delays.seconds.by_weight();
-    let mut values = Table::new(
-        "Delays by value",
-        &["seconds", "files", "share", "records", "share of records"],
-    );
-    for (seconds, counts) in names.iter().take(MOST_NAMES) {
-        values.row([
-            code(*seconds),
-            number(counts.files),
-            share(counts.files, files),
-            number(counts.times),
-            share(counts.times, all),
-        ]);
-    }
-    values.note = left_out(
-        values.rows.len(),
-        delays.seconds.distinct(),
-        delays.seconds.is_complete(),
-    );
-    let bars = names
+    let values = delays.seconds.by_weight();
+    let bars = values
         .iter()
         .map(|(seconds, counts)| (format!("{seconds} s"), counts.files));
     Section {
@@ -56,11 +20,58 @@ pub(super) fn section(summary: &Summary) -> Section {
             "Not part of RFC 9309: Google ignores the record, Bing takes it for a window of up to 30 seconds, others for \
              a gap between two requests. More than 300 seconds some crawlers take for a ban.",
         ),
-        charts: Vec::from_iter(Chart::of_most(
+        charts: Vec::from_iter(Chart::of_largest(
             "Files with a delay of this value, in % of all files",
             bars,
             files,
         )),
-        tables: vec![kinds, values],
+        tables: vec![
+            kinds_table(delays, files),
+            values_table(delays, &values, files),
+        ],
     }
+}
+
+fn kinds_table(delays: &CrawlDelays, files: u64) -> Table {
+    let mut table = Table::new(
+        "Crawl-delay records",
+        &["", "files", "share", "records", "share of records"],
+    );
+    for (name, counts) in [
+        ("a number of seconds", delays.valid),
+        ("something else", delays.not_a_number),
+        ("more than 30 seconds", delays.over_30),
+        ("more than 300 seconds", delays.over_300),
+        ("more than an hour", delays.over_3600),
+    ] {
+        table.row(row(text(name), counts, files, records(delays)));
+    }
+    table
+}
+
+fn values_table(delays: &CrawlDelays, values: &[(&str, &Occurrences)], files: u64) -> Table {
+    let mut table = Table::new(
+        "Delays by value",
+        &["seconds", "files", "share", "records", "share of records"],
+    );
+    for (seconds, counts) in values.iter().take(MOST_NAMES) {
+        table.row(row(code(*seconds), **counts, files, records(delays)));
+    }
+    table.note = left_out(&table, &delays.seconds);
+    table
+}
+
+fn row(label: Cell, counts: Occurrences, files: u64, records: u64) -> [Cell; 5] {
+    [
+        label,
+        number(counts.files),
+        share(counts.files, files),
+        number(counts.times),
+        share(counts.times, records),
+    ]
+}
+
+/// The number of `Crawl-delay` records.
+fn records(delays: &CrawlDelays) -> u64 {
+    delays.valid.times + delays.not_a_number.times
 }

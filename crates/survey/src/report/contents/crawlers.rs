@@ -1,4 +1,4 @@
-//! How the files treat the crawlers that are known, the AI crawlers first.
+//! Section: the treatment of the known AI crawlers.
 
 use polite_robots_audit::known::{self, KnownCrawler, Purpose};
 
@@ -6,68 +6,12 @@ use crate::report::document::{
     Chart, MOST_BARS, Section, Series, Table, code, number, share, text,
 };
 use crate::summary::Summary;
-use crate::summary::agents::Agent;
+use crate::summary::agents::{Agent, ClassCounts};
 use crate::summary::distribution::ratio;
 
 pub(super) fn section(summary: &Summary) -> Section {
-    let files = summary.files;
-    let named = named(summary);
-    let ai: Vec<&(&KnownCrawler, Agent)> = named
-        .iter()
-        .filter(|(crawler, _)| crawler.is_ai())
-        .collect();
-    let bars = ai.iter().take(MOST_BARS);
-    let chart = Chart {
-        title: String::from("AI crawlers that most files name, in % of files"),
-        labels: bars
-            .clone()
-            .map(|(crawler, _)| String::from(crawler.name()))
-            .collect(),
-        series: vec![
-            Series {
-                name: String::from("named"),
-                percent: bars
-                    .clone()
-                    .map(|(_, agent)| ratio(agent.named, files) * 100.0)
-                    .collect(),
-            },
-            Series {
-                name: String::from("disallowed everything by name"),
-                percent: bars
-                    .map(|(_, agent)| ratio(agent.disallowed, files) * 100.0)
-                    .collect(),
-            },
-        ],
-    };
-    let any = &summary.agents.ai;
-    let mut groups = Table::new(
-        "Crawlers by purpose",
-        &[
-            "purpose",
-            "files that name one",
-            "share",
-            "files that disallow one everything",
-            "share",
-        ],
-    );
-    groups.row([
-        text("on a list of AI crawlers"),
-        number(any.named),
-        share(any.named, files),
-        number(any.disallowed),
-        share(any.disallowed, files),
-    ]);
-    for purpose in Purpose::ALL {
-        if let Some(any) = summary.agents.by_purpose.get(&purpose) {
-            groups.row([
-                text(purpose.to_string()),
-                number(any.named),
-                share(any.named, files),
-                number(any.disallowed),
-                share(any.disallowed, files),
-            ]);
-        }
-    }
+    let mut ai_crawlers = named(summary);
+    ai_crawlers.retain(|(crawler, _)| crawler.is_ai());
     Section {
         id: "ai-crawlers",
         title: "AI crawlers",
@@ -77,33 +21,84 @@ pub(super) fn section(summary: &Summary) -> Section {
              such as Google-Extended fetch nothing: they speak of a use. Known crawlers, as of {}.",
             known::as_of()
         ),
-        charts: if ai.is_empty() {
+        charts: if ai_crawlers.is_empty() {
             Vec::new()
         } else {
-            vec![chart]
+            vec![ai_chart(&ai_crawlers, summary.files)]
         },
-        tables: vec![
-            groups,
-            crawlers("AI crawlers that files name", summary, &ai),
-        ],
+        tables: vec![purposes_table(summary), ai_table(&ai_crawlers, summary)],
     }
 }
 
 /// The known crawlers that are named, those that most files name first.
 pub(in crate::report) fn named(summary: &Summary) -> Vec<(&'static KnownCrawler, Agent)> {
-    let of = |crawler: &'static KnownCrawler| {
+    let counted = |crawler: &'static KnownCrawler| {
         let agent = summary.agents.by_token.get(crawler.token())?;
         Some((crawler, *agent))
     };
-    let mut named: Vec<(&KnownCrawler, Agent)> = known::all().iter().filter_map(of).collect();
+    let mut named: Vec<(&KnownCrawler, Agent)> = known::all().iter().filter_map(counted).collect();
     named.sort_by_key(|(crawler, agent)| (std::cmp::Reverse(agent.named), crawler.name()));
     named
 }
 
-fn crawlers(title: &str, summary: &Summary, named: &[&(&KnownCrawler, Agent)]) -> Table {
+fn ai_chart(crawlers: &[(&KnownCrawler, Agent)], files: u64) -> Chart {
+    let bars = crawlers.get(..MOST_BARS).unwrap_or(crawlers);
+    let series = |name, count: fn(&Agent) -> u64| {
+        let percent = bars
+            .iter()
+            .map(|(_, agent)| ratio(count(agent), files) * 100.0);
+        Series {
+            name: String::from(name),
+            percent: percent.collect(),
+        }
+    };
+    Chart {
+        title: String::from("AI crawlers that most files name, in % of files"),
+        labels: bars
+            .iter()
+            .map(|(crawler, _)| String::from(crawler.name()))
+            .collect(),
+        series: vec![
+            series("named", |agent| agent.named),
+            series("disallowed everything by name", |agent| agent.disallowed),
+        ],
+    }
+}
+
+fn purposes_table(summary: &Summary) -> Table {
     let files = summary.files;
     let mut table = Table::new(
-        title,
+        "Crawlers by purpose",
+        &[
+            "purpose",
+            "files that name one",
+            "share",
+            "files that disallow one everything",
+            "share",
+        ],
+    );
+    let mut row = |label: String, class: &ClassCounts| {
+        table.row([
+            text(label),
+            number(class.named),
+            share(class.named, files),
+            number(class.disallowed),
+            share(class.disallowed, files),
+        ]);
+    };
+    row(String::from("on a list of AI crawlers"), &summary.agents.ai);
+    for purpose in Purpose::ALL {
+        if let Some(class) = summary.agents.by_purpose.get(&purpose) {
+            row(purpose.to_string(), class);
+        }
+    }
+    table
+}
+
+fn ai_table(crawlers: &[(&KnownCrawler, Agent)], summary: &Summary) -> Table {
+    let files = summary.files;
+    let mut table = Table::new(
+        "AI crawlers that files name",
         &[
             "crawler",
             "operator",
@@ -116,9 +111,9 @@ fn crawlers(title: &str, summary: &Summary, named: &[&(&KnownCrawler, Agent)]) -
             "share",
         ],
     );
-    for (crawler, agent) in named {
+    for (crawler, agent) in crawlers {
         // A group for `*` does not keep out a crawler that ignores `*`.
-        let at_all = if crawler.ignores_wildcard() {
+        let disallowed_at_all = if crawler.ignores_wildcard() {
             agent.disallowed
         } else {
             summary.agents.disallowed_at_all(agent)
@@ -131,8 +126,8 @@ fn crawlers(title: &str, summary: &Summary, named: &[&(&KnownCrawler, Agent)]) -
             share(agent.named, files),
             number(agent.disallowed),
             share(agent.disallowed, files),
-            number(at_all),
-            share(at_all, files),
+            number(disallowed_at_all),
+            share(disallowed_at_all, files),
         ]);
     }
     table

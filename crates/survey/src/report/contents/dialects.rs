@@ -1,21 +1,65 @@
-//! Where RFC 9309 and Google's matcher answer differently.
+//! Section: the URLs about which RFC 9309 and Google's matcher answer differently.
 
 use std::cmp::Reverse;
 
 use crate::report::document::{Chart, Section, Table, code, number, share, text};
 use crate::report::number::{grouped, percent};
 use crate::summary::Summary;
+use crate::summary::dialects::Dialects;
 use crate::summary::occurrences::Occurrences;
 
 pub(super) fn section(summary: &Summary) -> Section {
     let dialects = &summary.dialects;
-    let compared = dialects.compared;
-    let mut reasons: Vec<(&str, Occurrences)> = dialects
-        .reasons
-        .iter()
+    let reasons = reasons_by_files(dialects);
+    let sample_note = if dialects.compared < summary.files {
+        " They were chosen by a hash of their bytes; the shares are of these."
+    } else {
+        ""
+    };
+    Section {
+        id: "dialects",
+        title: "RFC 9309 and Google",
+        text: format!(
+            "In {} files the URLs that the rules for everyone speak of were asked about both ways.{sample_note} In {} of \
+             them the answers differ for at least one URL other than /robots.txt itself.",
+            grouped(dialects.compared),
+            percent(dialects.disagreeing, dialects.compared)
+        ),
+        charts: if reasons.is_empty() {
+            Vec::new()
+        } else {
+            vec![reasons_chart(&reasons, dialects.compared)]
+        },
+        tables: vec![
+            reasons_table(&reasons, dialects),
+            files_table(dialects, summary.files),
+            urls_table(dialects),
+        ],
+    }
+}
+
+/// The reasons for disagreements, those of most files first.
+fn reasons_by_files(dialects: &Dialects) -> Vec<(&str, Occurrences)> {
+    let reasons = dialects.reasons.iter();
+    let mut reasons: Vec<(&str, Occurrences)> = reasons
         .map(|(reason, counts)| (&**reason, *counts))
         .collect();
     reasons.sort_by_key(|(reason, counts)| (Reverse(counts.files), *reason));
+    reasons
+}
+
+fn reasons_chart(reasons: &[(&str, Occurrences)], compared: u64) -> Chart {
+    let bars = reasons
+        .iter()
+        .map(|(reason, counts)| (String::from(*reason), counts.files));
+    Chart::of_shares(
+        "Files by why the answers differ, in % of those compared",
+        bars,
+        compared,
+    )
+}
+
+fn reasons_table(reasons: &[(&str, Occurrences)], dialects: &Dialects) -> Table {
     let mut table = Table::new(
         "URLs about which they disagree",
         &[
@@ -27,56 +71,37 @@ pub(super) fn section(summary: &Summary) -> Section {
             "share of URLs",
         ],
     );
-    for (reason, counts) in &reasons {
+    for (reason, counts) in reasons {
         table.row([
             code(*reason),
-            text(described(reason)),
+            text(description(reason)),
             number(counts.files),
-            share(counts.files, compared),
+            share(counts.files, dialects.compared),
             number(counts.times),
             share(counts.times, dialects.urls),
         ]);
     }
-    let mut files = Table::new("Files that were read both ways", &["", "files", "share"]);
-    files.count("compared", compared, summary.files);
-    files.count(
-        "with a disagreement other than about /robots.txt",
-        dialects.disagreeing,
-        compared,
-    );
-    let mut urls = Table::new("URLs that were asked about", &["", "URLs"]);
-    urls.row([text("all"), number(dialects.urls)]);
-    let sampled = if compared < summary.files {
-        " They were chosen by a hash of their octets; the shares are of these."
-    } else {
-        ""
-    };
-    let bars = reasons
-        .iter()
-        .map(|(reason, counts)| (String::from(*reason), counts.files));
-    Section {
-        id: "dialects",
-        title: "RFC 9309 and Google",
-        text: format!(
-            "In {} files the URLs that the rules for everyone speak of were asked about both ways.{sampled} In {} of them \
-             the answers differ for at least one URL other than /robots.txt itself.",
-            grouped(compared),
-            percent(dialects.disagreeing, compared)
-        ),
-        charts: if reasons.is_empty() {
-            Vec::new()
-        } else {
-            vec![Chart::of_shares(
-                "Files by why the answers differ, in % of those compared",
-                bars,
-                compared,
-            )]
-        },
-        tables: vec![table, files, urls],
-    }
+    table
 }
 
-fn described(reason: &str) -> &'static str {
+fn files_table(dialects: &Dialects, files: u64) -> Table {
+    let mut table = Table::new("Files that were read both ways", &["", "files", "share"]);
+    table.count("compared", dialects.compared, files);
+    table.count(
+        "with a disagreement other than about /robots.txt",
+        dialects.disagreeing,
+        dialects.compared,
+    );
+    table
+}
+
+fn urls_table(dialects: &Dialects) -> Table {
+    let mut table = Table::new("URLs that were asked about", &["", "URLs"]);
+    table.row([text("all"), number(dialects.urls)]);
+    table
+}
+
+fn description(reason: &str) -> &'static str {
     match reason {
         "robots-txt-itself" => "RFC 9309 always allows /robots.txt",
         "directory-of-index" => "Google takes an allowed index page for its directory too",

@@ -3,73 +3,73 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use polite_robots::lint::DiagnosticCode;
+use polite_robots::lint::{DiagnosticCode, Severity};
 
 use crate::report::document::{Cell, Chart, Section, Table, number, share, text};
 use crate::report::number::{grouped, percent};
 use crate::summary::Summary;
+use crate::summary::findings::Findings;
 use crate::summary::occurrences::Occurrences;
 
 pub(super) fn section(summary: &Summary) -> Section {
     let findings = &summary.findings;
     let files = summary.files;
-    let mut severities = Table::new("Files by what was found", &["", "files", "share"]);
-    for (severity, count) in findings.by_severity.iter().rev() {
-        severities.count(format!("at least one {severity}"), *count, files);
-    }
-    severities.count("nothing", findings.clean, files);
-    let lines = by_files(&findings.of_lines);
-    let bars = lines
+    let of_lines = by_files(&findings.of_lines);
+    let bars = of_lines
         .iter()
         .map(|(code, counts)| (String::from(code.as_str()), counts.files));
-    let mut rules = table(
-        "What rules show together",
-        &by_files(&findings.of_rules),
-        findings.linted,
-    );
-    rules.note = (findings.linted < files).then(|| {
-        format!(
-            "Rules were held against each other in {} files, chosen by a hash of their octets; the shares are of these.",
-            grouped(findings.linted)
-        )
-    });
     Section {
         id: "findings",
         title: "What is odd",
-        text: format!(
-            "What the library finds odd. An error very likely does not do what its author meant ({} of files), a \
-             warning works, but other crawlers may read it otherwise, and a note is worth knowing. Each kind has a page \
-             with an example and the mend.",
-            percent(
-                findings
-                    .by_severity
-                    .get(&polite_robots::lint::Severity::Error)
-                    .copied()
-                    .unwrap_or_default(),
-                files
-            )
-        ),
-        charts: Vec::from_iter(Chart::of_most(
+        text: introduction(findings, files),
+        charts: Vec::from_iter(Chart::of_largest(
             "Files with a finding, in % of files",
             bars,
             files,
         )),
-        tables: vec![severities, table("What lines show", &lines, files), rules],
+        tables: vec![
+            severities_table(findings, files),
+            findings_table("What lines show", &of_lines, files),
+            rules_table(findings, files),
+        ],
     }
 }
 
-fn by_files(
-    findings: &BTreeMap<DiagnosticCode, Occurrences>,
-) -> Vec<(DiagnosticCode, Occurrences)> {
-    let mut findings: Vec<(DiagnosticCode, Occurrences)> = findings
-        .iter()
-        .map(|(code, counts)| (*code, *counts))
-        .collect();
-    findings.sort_by_key(|(code, counts)| (Reverse(counts.files), *code));
-    findings
+fn introduction(findings: &Findings, files: u64) -> String {
+    let errors = findings.by_severity.get(&Severity::Error).copied();
+    format!(
+        "What the library finds odd. An error very likely does not do what its author meant ({} of files), a warning \
+         works, but other crawlers may read it otherwise, and a note is worth knowing. Each kind has a page with an \
+         example and the fix.",
+        percent(errors.unwrap_or_default(), files)
+    )
 }
 
-fn table(title: &str, findings: &[(DiagnosticCode, Occurrences)], files: u64) -> Table {
+fn severities_table(findings: &Findings, files: u64) -> Table {
+    let mut table = Table::new("Files by what was found", &["", "files", "share"]);
+    for (severity, count) in findings.by_severity.iter().rev() {
+        table.count(format!("at least one {severity}"), *count, files);
+    }
+    table.count("nothing", findings.clean, files);
+    table
+}
+
+fn rules_table(findings: &Findings, files: u64) -> Table {
+    let mut table = findings_table(
+        "What rules show together",
+        &by_files(&findings.of_rules),
+        findings.linted,
+    );
+    table.note = (findings.linted < files).then(|| {
+        format!(
+            "Rules were compared with each other in {} files, chosen by a hash of their bytes; the shares are of these.",
+            grouped(findings.linted)
+        )
+    });
+    table
+}
+
+fn findings_table(title: &str, findings: &[(DiagnosticCode, Occurrences)], files: u64) -> Table {
     let mut table = Table::new(
         title,
         &[
@@ -97,11 +97,23 @@ fn table(title: &str, findings: &[(DiagnosticCode, Occurrences)], files: u64) ->
     table
 }
 
+/// The findings, those of most files first.
+fn by_files(
+    findings: &BTreeMap<DiagnosticCode, Occurrences>,
+) -> Vec<(DiagnosticCode, Occurrences)> {
+    let mut findings: Vec<(DiagnosticCode, Occurrences)> = findings
+        .iter()
+        .map(|(code, counts)| (*code, *counts))
+        .collect();
+    findings.sort_by_key(|(code, counts)| (Reverse(counts.files), *code));
+    findings
+}
+
 fn page_of(code: DiagnosticCode) -> String {
     format!("{PAGES}{}/index.html", code.as_str().replace('-', "_"))
 }
 
-/// The text after the heading of the code's page.
+/// The text after the heading of the page of a code.
 fn first_sentence(code: DiagnosticCode) -> String {
     let mut lines = code
         .page()
@@ -111,4 +123,5 @@ fn first_sentence(code: DiagnosticCode) -> String {
     first.join(" ").replace('`', "")
 }
 
+/// The address of the pages of the codes.
 const PAGES: &str = "https://docs.rs/polite-robots/latest/polite_robots/codes/";

@@ -1,4 +1,4 @@
-//! The contents of a survey's report, in the order in which a reader asks.
+//! The contents of the report of a survey, in the order of a reader's questions.
 
 mod agents;
 mod crawl_delays;
@@ -15,14 +15,17 @@ mod speed;
 pub(super) mod tables;
 mod usage;
 
+use polite_robots::lint::Severity;
+
 use crate::report::contents::tables::distinct;
 use crate::report::document::{Document, Figure};
-use crate::report::number::{grouped, octets, percent};
+use crate::report::number::{bytes, grouped, percent};
 use crate::summary::Summary;
-use crate::summary::agents::Everyone;
+use crate::summary::agents::WildcardEffect;
 
 pub(super) use crate::report::contents::crawlers::named as crawlers_that_files_name;
 
+/// Makes the report of a survey.
 pub(crate) fn of_survey(title: &str, summary: &Summary) -> Document {
     Document {
         title: String::from(title),
@@ -57,8 +60,8 @@ fn lead(summary: &Summary) -> String {
 fn figures(summary: &Summary) -> Vec<Figure> {
     let files = summary.files;
     let of_files = |count| percent(count, files);
-    let everyone = summary.agents.everyone.get(&Everyone::DisallowAll);
-    let errors = &summary.findings.by_severity;
+    let disallow_all = summary.agents.everyone.get(&WildcardEffect::DisallowAll);
+    let errors = summary.findings.by_severity.get(&Severity::Error);
     let figure = |label, value| Figure { value, label };
     vec![
         figure("robots.txt files", grouped(files)),
@@ -70,18 +73,13 @@ fn figures(summary: &Summary) -> Vec<Figure> {
         ),
         figure(
             "disallow everyone everything",
-            of_files(everyone.copied().unwrap_or_default()),
+            of_files(disallow_all.copied().unwrap_or_default()),
         ),
         figure("name a sitemap", of_files(summary.sitemaps.files)),
         figure(
             "have a line that very likely does not do what was meant",
-            of_files(
-                errors
-                    .get(&polite_robots::lint::Severity::Error)
-                    .copied()
-                    .unwrap_or_default(),
-            ),
+            of_files(errors.copied().unwrap_or_default()),
         ),
-        figure("median size", octets(summary.texts.octets.quantile(0.5))),
+        figure("median size", bytes(summary.texts.bytes.quantile(0.5))),
     ]
 }

@@ -1,99 +1,12 @@
-//! Section: the responses.
+//! Section: the responses, and the records that are not counted as one.
 
 use crate::report::contents::tables::{MOST_NAMES, distinct, distributions, left_out, name_of};
-use crate::report::document::{Chart, Section, Table, code, number, right, share, text};
+use crate::report::document::{Chart, Section, Table, code, number, right_aligned, share, text};
 use crate::summary::Summary;
+use crate::summary::statuses::Statuses;
 
 pub(super) fn section(summary: &Summary) -> Section {
     let statuses = &summary.statuses;
-    let responses = summary.responses;
-    let mut by_status = Table::new("Responses by status", &["status", "responses", "share"]);
-    for (status, count) in &statuses.by_status {
-        by_status.row([
-            text(status.to_string()),
-            number(*count),
-            share(*count, responses),
-        ]);
-    }
-    let mut counted = Table::new("What was counted", &["", "count"]);
-    counted.row([text("responses"), number(responses)]);
-    if summary.distinct_urls.estimate() > 0 {
-        counted.row([
-            text("different URLs"),
-            right(distinct(&summary.distinct_urls)),
-        ]);
-    }
-    counted.row([text("files (2xx)"), number(summary.files)]);
-    counted.row([
-        text("different files"),
-        right(distinct(&summary.distinct_bodies)),
-    ]);
-    counted.row([text("panics of the library"), number(summary.panics)]);
-    for (passed, count) in &summary.passed {
-        let first = summary
-            .damage
-            .get(passed)
-            .and_then(|first| first.0.as_ref());
-        let first = first.map_or(String::new(), |place| format!(" (first: {place})"));
-        counted.row([
-            text(format!("passed over: {passed}{first}")),
-            number(*count),
-        ]);
-    }
-    let mut ends = Table::new("Bodies", &["", "responses", "share"]);
-    for (end, count) in &statuses.body_end {
-        ends.count(name_of(end), *count, responses);
-    }
-    let redirects = &statuses.redirects;
-    let mut headers = Table::new("Header fields", &["", "responses", "share"]);
-    if redirects.responses > 0 {
-        headers.count("redirects (3xx)", redirects.responses, responses);
-    }
-    headers.count(
-        "… without Location",
-        redirects.without_location,
-        redirects.responses,
-    );
-    headers.count(
-        "… to another host",
-        redirects.to_other_host,
-        redirects.responses,
-    );
-    let cache = &statuses.cache_control;
-    if cache.responses > 0 {
-        headers.count("files with header fields", cache.responses, summary.files);
-    }
-    headers.count("… with Cache-Control", cache.present, cache.responses);
-    headers.count("… with no-store", cache.no_store, cache.responses);
-    headers.count("… with no-cache", cache.no_cache, cache.responses);
-    headers.count("… with max-age", cache.max_age.count(), cache.responses);
-    let retry = &statuses.retry_after;
-    if retry.responses > 0 {
-        headers.count("429 and 503", retry.responses, responses);
-    }
-    headers.count("… with Retry-After", retry.present, retry.responses);
-    headers.count("… in seconds", retry.seconds.count(), retry.responses);
-    let seconds = distributions(
-        "Seconds",
-        &[("max-age", &cache.max_age), ("Retry-After", &retry.seconds)],
-    );
-    let mut media = Table::new(
-        "Media types of the files",
-        &["media type", "files", "share"],
-    );
-    let names = statuses.media_types.by_weight();
-    for (name, files) in names.iter().take(MOST_NAMES) {
-        media.row([
-            code(*name),
-            number(files.files),
-            share(files.files, cache.responses),
-        ]);
-    }
-    media.note = left_out(
-        media.rows.len(),
-        statuses.media_types.distinct(),
-        statuses.media_types.is_complete(),
-    );
     Section {
         id: "outcome",
         title: "Outcome",
@@ -101,30 +14,139 @@ pub(super) fn section(summary: &Summary) -> Section {
             "What servers answered to the request for /robots.txt. Everything below is about the files: answers with a \
              status of 2xx. Files from folders and plain archives count as 200.",
         ),
-        charts: vec![Chart::of_shares(
-            "Responses by class of status, in % of all",
-            classes(summary),
-            responses,
-        )],
-        tables: vec![counted, by_status, ends, headers, seconds, media],
+        charts: vec![classes_chart(summary)],
+        tables: vec![
+            counts_table(summary),
+            statuses_table(summary),
+            bodies_table(summary),
+            header_fields_table(summary),
+            distributions(
+                "Seconds",
+                &[
+                    ("max-age", &statuses.cache_control.max_age),
+                    ("Retry-After", &statuses.retry_after.seconds),
+                ],
+            ),
+            media_types_table(statuses),
+        ],
     }
 }
 
-fn classes(summary: &Summary) -> Vec<(String, u64)> {
-    let names = [
-        "2xx success",
-        "3xx redirect",
-        "4xx not there",
-        "5xx server error",
-    ];
-    (2..)
-        .zip(names)
-        .map(|(class, name)| {
-            let statuses = summary
-                .statuses
-                .by_status
-                .range(class * 100..(class + 1) * 100);
-            (String::from(name), statuses.map(|(_, count)| *count).sum())
-        })
-        .collect()
+fn classes_chart(summary: &Summary) -> Chart {
+    let by_status = &summary.statuses.by_status;
+    let bars = (2..).zip(STATUS_CLASSES).map(|(class, name)| {
+        let statuses = by_status.range(class * 100..(class + 1) * 100);
+        (String::from(name), statuses.map(|(_, count)| *count).sum())
+    });
+    Chart::of_shares(
+        "Responses by class of status, in % of all",
+        bars,
+        summary.responses,
+    )
 }
+
+fn counts_table(summary: &Summary) -> Table {
+    let mut table = Table::new("What was counted", &["", "count"]);
+    table.row([text("responses"), number(summary.responses)]);
+    if summary.distinct_urls.estimate() > 0 {
+        table.row([
+            text("different URLs"),
+            right_aligned(distinct(&summary.distinct_urls)),
+        ]);
+    }
+    table.row([text("files (2xx)"), number(summary.files)]);
+    table.row([
+        text("different files"),
+        right_aligned(distinct(&summary.distinct_bodies)),
+    ]);
+    table.row([text("panics of the library"), number(summary.panics)]);
+    for (reason, count) in &summary.passed {
+        let first = summary.damage.get(reason);
+        let first = first.and_then(|first| first.0.as_ref());
+        let first = first.map_or(String::new(), |place| format!(" (first: {place})"));
+        table.row([text(format!("skipped: {reason}{first}")), number(*count)]);
+    }
+    table
+}
+
+fn statuses_table(summary: &Summary) -> Table {
+    let mut table = Table::new("Responses by status", &["status", "responses", "share"]);
+    for (status, count) in &summary.statuses.by_status {
+        table.row([
+            text(status.to_string()),
+            number(*count),
+            share(*count, summary.responses),
+        ]);
+    }
+    table
+}
+
+fn bodies_table(summary: &Summary) -> Table {
+    let mut table = Table::new("Bodies", &["", "responses", "share"]);
+    for (end, count) in &summary.statuses.body_end {
+        table.count(name_of(end), *count, summary.responses);
+    }
+    table
+}
+
+fn header_fields_table(summary: &Summary) -> Table {
+    let redirects = &summary.statuses.redirects;
+    let cache = &summary.statuses.cache_control;
+    let retry = &summary.statuses.retry_after;
+    let mut table = Table::new("Header fields", &["", "responses", "share"]);
+    if redirects.responses > 0 {
+        table.count("redirects (3xx)", redirects.responses, summary.responses);
+    }
+    for (name, count) in [
+        ("… without Location", redirects.without_location),
+        ("… to another host", redirects.to_other_host),
+    ] {
+        table.count(name, count, redirects.responses);
+    }
+    if cache.responses > 0 {
+        table.count("files with header fields", cache.responses, summary.files);
+    }
+    for (name, count) in [
+        ("… with Cache-Control", cache.present),
+        ("… with no-store", cache.no_store),
+        ("… with no-cache", cache.no_cache),
+        ("… with max-age", cache.max_age.count()),
+    ] {
+        table.count(name, count, cache.responses);
+    }
+    if retry.responses > 0 {
+        table.count("429 and 503", retry.responses, summary.responses);
+    }
+    for (name, count) in [
+        ("… with Retry-After", retry.present),
+        ("… in seconds", retry.seconds.count()),
+    ] {
+        table.count(name, count, retry.responses);
+    }
+    table
+}
+
+fn media_types_table(statuses: &Statuses) -> Table {
+    let mut table = Table::new(
+        "Media types of the files",
+        &["media type", "files", "share"],
+    );
+    let names = statuses.media_types.by_weight();
+    for (name, counts) in names.into_iter().take(MOST_NAMES) {
+        table.row([
+            code(name),
+            number(counts.files),
+            share(counts.files, statuses.cache_control.responses),
+        ]);
+    }
+    table.note = left_out(&table, &statuses.media_types);
+    table
+}
+
+/// The classes of statuses, from 2xx on.
+const STATUS_CLASSES: [&str; 4] = [
+    "2xx success",
+    "3xx redirect",
+    "4xx not there",
+    "5xx server error",
+];

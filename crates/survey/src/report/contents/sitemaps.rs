@@ -1,38 +1,17 @@
-//! The sitemaps that files name.
+//! Section: the sitemaps that files name.
 
 use crate::report::contents::tables::distributions;
 use crate::report::document::{Chart, Section, Table};
 use crate::summary::Summary;
+use crate::summary::sitemaps::Sitemaps;
 
 pub(super) fn section(summary: &Summary) -> Section {
     let sitemaps = &summary.sitemaps;
     let files = summary.files;
-    let bins: Vec<(String, u64)> = BINS
-        .iter()
-        .map(|(name, first, last)| {
-            (
-                String::from(*name),
-                sitemaps.per_file.between(*first, *last),
-            )
-        })
-        .collect();
-    let mut table = Table::new("Sitemaps that files name", &["", "files", "share"]);
-    for (name, count) in &bins {
-        table.count(name.as_str(), *count, files);
-    }
-    let mut more = Table::new("Files with sitemaps", &["", "files", "share"]);
-    more.count("with at least one", sitemaps.files, files);
-    more.count("with more than 50", sitemaps.over_50, files);
-    more.count(
-        "whose own URL is known",
-        sitemaps.files_with_url,
-        sitemaps.files,
-    );
-    more.count(
-        "… with one on another host",
-        sitemaps.other_host,
-        sitemaps.files_with_url,
-    );
+    let bins = BINS.map(|(name, first, last)| {
+        let count = sitemaps.per_file.between(first, last);
+        (String::from(name), count)
+    });
     Section {
         id: "sitemaps",
         title: "Sitemaps",
@@ -41,17 +20,47 @@ pub(super) fn section(summary: &Summary) -> Section {
         ),
         charts: vec![Chart::of_shares(
             "Sitemaps that files name, in % of files",
-            bins,
+            bins.clone(),
             files,
         )],
         tables: vec![
-            table,
-            more,
+            bins_table(bins, files),
+            hosts_table(sitemaps, files),
             distributions("Sitemaps of a file", &[("sitemaps", &sitemaps.per_file)]),
         ],
     }
 }
 
+fn bins_table(bins: impl IntoIterator<Item = (String, u64)>, files: u64) -> Table {
+    let mut table = Table::new("Sitemaps that files name", &["", "files", "share"]);
+    for (name, count) in bins {
+        table.count(name, count, files);
+    }
+    table
+}
+
+fn hosts_table(sitemaps: &Sitemaps, files: u64) -> Table {
+    let mut table = Table::new("Files with sitemaps", &["", "files", "share"]);
+    for (name, count, whole) in [
+        ("with at least one", sitemaps.files, files),
+        ("with more than 50", sitemaps.over_50, files),
+        (
+            "whose own URL is known",
+            sitemaps.files_with_url,
+            sitemaps.files,
+        ),
+        (
+            "… with one on another host",
+            sitemaps.other_host,
+            sitemaps.files_with_url,
+        ),
+    ] {
+        table.count(name, count, whole);
+    }
+    table
+}
+
+/// The bins of the number of sitemaps in a file: name, first and last number.
 const BINS: [(&str, u64, u64); 6] = [
     ("none", 0, 0),
     ("1", 1, 1),

@@ -1,90 +1,110 @@
-//! How large the files are, and what kind of text.
+//! Section: the size and the text of the files.
 
 use crate::report::contents::tables::{distributions, name_of};
-use crate::report::document::{Chart, Section, Table};
-use crate::report::number::{octets, percent};
+use crate::report::document::{Chart, Section, Table, number, text};
+use crate::report::number::{bytes, percent};
 use crate::summary::Summary;
+use crate::summary::texts::Texts;
 
 pub(super) fn section(summary: &Summary) -> Section {
     let texts = &summary.texts;
-    let files = texts.octets.count();
-    let mut sizes = Table::new("Files by size", &["octets", "files", "share"]);
-    let bins: Vec<(String, u64)> = bins()
-        .map(|(name, first, last)| (name, texts.octets.between(first, last)))
-        .collect();
-    for (name, count) in &bins {
-        sizes.count(name.as_str(), *count, files);
-    }
-    let mut kinds = Table::new("Files as text", &["", "files", "share"]);
-    kinds.count("empty", texts.empty, files);
-    kinds.count("nothing but white space", texts.blank, files);
-    kinds.count(
-        "more than 500 KiB, which Google does not read",
-        texts.over_500_kib,
-        files,
-    );
-    kinds.count("HTML pages", texts.html, files);
-    kinds.count("with comments", texts.with_comments, files);
-    kinds.count("with a byte order mark", texts.byte_order_mark, files);
-    kinds.count("with a NUL octet", texts.with_nul, files);
-    for (encoding, count) in &texts.encodings {
-        kinds.count(format!("encoding: {}", name_of(encoding)), *count, files);
-    }
-    let mut comments = Table::new("Comments", &["", "lines"]);
-    comments.row([
-        crate::report::document::text("lines with a comment"),
-        crate::report::document::number(texts.comments),
-    ]);
+    let files = texts.bytes.count();
+    let bins = sizes_by_bin(texts);
     Section {
         id: "size",
         title: "Size and text",
-        text: format!(
-            "Half of the files have at most {}, 99 % at most {}. {} are larger than 500 KiB, which is as much as \
-             RFC 9309 §2.5 asks crawlers to read at least, and all that Google reads.",
-            octets(texts.octets.quantile(0.5)),
-            octets(texts.octets.quantile(0.99)),
-            percent(texts.over_500_kib, files),
-        ),
+        text: introduction(texts, files),
         charts: vec![Chart::of_shares(
             "Files by size, in % of files",
-            bins,
+            bins.clone(),
             files,
         )],
         tables: vec![
-            sizes,
+            sizes_table(bins, files),
             distributions(
-                "Octets and lines of a file",
+                "Bytes and lines of a file",
                 &[
-                    ("octets", &texts.octets),
+                    ("bytes", &texts.bytes),
                     ("lines", &texts.lines),
-                    ("octets of the longest line", &texts.longest_line),
+                    ("bytes of the longest line", &texts.longest_line),
                 ],
             ),
-            kinds,
-            comments,
+            kinds_table(texts, files),
+            comments_table(texts),
         ],
     }
 }
 
-/// Names with the first and the last size of each; three digits tell their limits apart.
-fn bins() -> impl Iterator<Item = (String, u64, u64)> {
+fn introduction(texts: &Texts, files: u64) -> String {
+    format!(
+        "Half of the files have at most {}, 99 % at most {}. {} are larger than 500 KiB, which is as much as RFC 9309 \
+         §2.5 asks crawlers to read at least, and all that Google reads.",
+        bytes(texts.bytes.quantile(0.5)),
+        bytes(texts.bytes.quantile(0.99)),
+        percent(texts.over_500_kib, files),
+    )
+}
+
+fn sizes_table(bins: Vec<(String, u64)>, files: u64) -> Table {
+    let mut table = Table::new("Files by size", &["bytes", "files", "share"]);
+    for (name, count) in bins {
+        table.count(name, count, files);
+    }
+    table
+}
+
+fn kinds_table(texts: &Texts, files: u64) -> Table {
+    let mut table = Table::new("Files as text", &["", "files", "share"]);
+    for (name, count) in [
+        ("empty", texts.empty),
+        ("nothing but white space", texts.blank),
+        (
+            "more than 500 KiB, which Google does not read",
+            texts.over_500_kib,
+        ),
+        ("HTML pages", texts.html),
+        ("with comments", texts.with_comments),
+        ("with a byte order mark", texts.byte_order_mark),
+        ("with a NUL byte", texts.with_nul),
+    ] {
+        table.count(name, count, files);
+    }
+    for (encoding, count) in &texts.encodings {
+        table.count(format!("encoding: {}", name_of(encoding)), *count, files);
+    }
+    table
+}
+
+fn comments_table(texts: &Texts) -> Table {
+    let mut table = Table::new("Comments", &["", "lines"]);
+    table.row([text("lines with a comment"), number(texts.comments)]);
+    table
+}
+
+/// The number of files in each bin, with the name of the bin. Three digits distinguish the limits
+/// of the bins.
+fn sizes_by_bin(texts: &Texts) -> Vec<(String, u64)> {
     let limits = [
         1, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 50_000, 100_000, 512_000,
     ];
     let firsts = std::iter::once(0).chain(limits);
     let lasts = limits.into_iter().map(|limit| limit - 1).chain([u64::MAX]);
-    firsts.zip(lasts).map(|(first, last)| {
-        let name = match (first, last) {
-            (0, _) => String::from("0"),
-            (_, u64::MAX) => format!("from {}", short(first)),
-            _ => format!("{} to {}", short(first), short(last + 1)),
-        };
-        (name, first, last)
-    })
+    firsts
+        .zip(lasts)
+        .map(|(first, last)| (bin_name(first, last), texts.bytes.between(first, last)))
+        .collect()
 }
 
-/// `50 k`
-fn short(number: u64) -> String {
+fn bin_name(first: u64, last: u64) -> String {
+    match (first, last) {
+        (0, _) => String::from("0"),
+        (_, u64::MAX) => format!("from {}", in_thousands(first)),
+        _ => format!("{} to {}", in_thousands(first), in_thousands(last + 1)),
+    }
+}
+
+/// Shortens a number: `50 k`.
+fn in_thousands(number: u64) -> String {
     match number {
         0..1_000 => number.to_string(),
         _ => format!("{} k", number / 1_000),

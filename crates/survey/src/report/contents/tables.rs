@@ -1,12 +1,13 @@
-//! Tables and cells that several sections have.
+//! Tables and cells that several sections share.
 
-use crate::report::document::{Cell, Table, number, right, text};
+use crate::report::document::{Cell, Table, number, right_aligned, text};
 use crate::report::number::{decimal, grouped};
 use crate::summary::distribution::Distribution;
-use crate::summary::sketch::Distinct;
+use crate::summary::sketch::DistinctCount;
+use crate::summary::tally::{NameCounts, Tally};
 
-/// `1,234`, or `about 1,234` of an estimate.
-pub(in crate::report) fn distinct(distinct: &Distinct) -> String {
+/// Writes a number of distinct values: `1,234`, or `about 1,234` for an estimate.
+pub(in crate::report) fn distinct(distinct: &DistinctCount) -> String {
     let count = grouped(distinct.estimate());
     if distinct.is_exact() {
         count
@@ -15,7 +16,7 @@ pub(in crate::report) fn distinct(distinct: &Distinct) -> String {
     }
 }
 
-/// A table of distributions, one in each row.
+/// A table with one distribution in each row, without the empty ones.
 pub(super) fn distributions(title: &'static str, rows: &[(&'static str, &Distribution)]) -> Table {
     let mut table = Table::new(
         title,
@@ -32,7 +33,7 @@ pub(super) fn distributions(title: &'static str, rows: &[(&'static str, &Distrib
             text(*name),
             number(distribution.count()),
             number(distribution.sum()),
-            right(decimal(distribution.mean())),
+            right_aligned(decimal(distribution.mean())),
             quantile(0.5),
             quantile(0.9),
             quantile(0.99),
@@ -43,7 +44,7 @@ pub(super) fn distributions(title: &'static str, rows: &[(&'static str, &Distrib
     table
 }
 
-/// The name of a choice as JSON has it.
+/// The name of an enum variant in JSON.
 pub(super) fn name_of(choice: &impl serde::Serialize) -> String {
     match serde_json::to_value(choice) {
         Ok(serde_json::Value::String(name)) => name,
@@ -51,17 +52,18 @@ pub(super) fn name_of(choice: &impl serde::Serialize) -> String {
     }
 }
 
-/// A note on the rows that a table leaves out, if it does.
-pub(super) fn left_out(shown: usize, distinct: u64, is_complete: bool) -> Option<String> {
-    let about = if is_complete { "" } else { "about " };
-    (distinct > shown as u64).then(|| {
+/// A note on the names that a table leaves out; `None` if it has all of them.
+pub(super) fn left_out<C: NameCounts>(table: &Table, names: &Tally<C>) -> Option<String> {
+    let shown = table.rows.len() as u64;
+    let about = if names.is_complete() { "" } else { "about " };
+    (names.distinct() > shown).then(|| {
         format!(
             "The {} with the most files of {about}{}; the survey's JSON has more.",
-            grouped(shown as u64),
-            grouped(distinct)
+            grouped(shown),
+            grouped(names.distinct())
         )
     })
 }
 
-/// Rows of a table of names that anybody may choose.
+/// The most rows of a table of names.
 pub(super) const MOST_NAMES: usize = 100;

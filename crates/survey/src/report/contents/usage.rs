@@ -5,12 +5,44 @@ use crate::report::document::{Chart, Section, Series, Table, code, number, share
 use crate::report::number::grouped;
 use crate::summary::Summary;
 use crate::summary::distribution::ratio;
-use crate::summary::usage::Statements;
+use crate::summary::usage::{Statements, Usage, UseCounts};
 
 pub(super) fn section(summary: &Summary) -> Section {
     let usage = &summary.usage;
     let files = summary.files;
-    let mut records = Table::new("Records about use", &["", "files", "share", "records"]);
+    let (charts, tables) = if usage.files > 0 {
+        let tables = vec![
+            records_table(usage, files),
+            uses_table(usage, files),
+            pairs_table("Content-Signal as written", &usage.content_signal),
+            pairs_table("Content-Usage as written", &usage.content_usage),
+        ];
+        (vec![uses_chart(usage, files)], tables)
+    } else {
+        (Vec::new(), Vec::new())
+    };
+    Section {
+        id: "use",
+        title: "Use of content",
+        text: introduction(usage),
+        charts,
+        tables,
+    }
+}
+
+fn introduction(usage: &Usage) -> String {
+    format!(
+        "{} `Content-Signal` (contentsignals.org), `Content-Usage` (IETF AIPREF) and `License` (Really Simple Licensing) \
+         say what content may be used for, not what may be fetched. If a file says both, the more restrictive counts.",
+        match usage.files {
+            0 => String::from("No file says anything of it."),
+            count => format!("{} files have one of three records.", grouped(count)),
+        }
+    )
+}
+
+fn records_table(usage: &Usage, files: u64) -> Table {
+    let mut table = Table::new("Records about use", &["", "files", "share", "records"]);
     let (signal, content_usage) = (&usage.content_signal, &usage.content_usage);
     for (name, counts) in [
         ("Content-Signal", signal.records),
@@ -22,96 +54,82 @@ pub(super) fn section(summary: &Summary) -> Section {
         ("License", usage.license),
         ("… without an absolute URI", usage.invalid_license),
     ] {
-        records.row([
+        table.row([
             text(name),
             number(counts.files),
             share(counts.files, files),
             number(counts.times),
         ]);
     }
-    records.row([
+    table.row([
         text("any of the three"),
         number(usage.files),
         share(usage.files, files),
         text(""),
     ]);
-    let mut uses = Table::new(
+    table
+}
+
+fn uses_table(usage: &Usage, files: u64) -> Table {
+    let mut table = Table::new(
         "What files say about each use",
         &["", "allowed", "share", "disallowed", "share"],
     );
-    let mut labels = Vec::new();
-    let (mut allowed, mut disallowed) = (Vec::new(), Vec::new());
-    for (field, statements) in [("Content-Signal", signal), ("Content-Usage", content_usage)] {
-        for (name, of_use) in [
-            ("search", statements.search),
-            ("AI input", statements.ai_input),
-            ("AI training", statements.ai_training),
-        ] {
-            let label = format!("{name} ({field})");
-            uses.row([
-                text(label.as_str()),
-                number(of_use.allowed),
-                share(of_use.allowed, files),
-                number(of_use.disallowed),
-                share(of_use.disallowed, files),
-            ]);
-            labels.push(label);
-            allowed.push(ratio(of_use.allowed, files) * 100.0);
-            disallowed.push(ratio(of_use.disallowed, files) * 100.0);
-        }
+    for (name, counts) in uses(usage) {
+        table.row([
+            text(name),
+            number(counts.allowed),
+            share(counts.allowed, files),
+            number(counts.disallowed),
+            share(counts.disallowed, files),
+        ]);
     }
-    let chart = Chart {
-        title: String::from("What files say about each use, in % of files"),
-        labels,
-        series: vec![
-            Series {
-                name: String::from("allowed"),
-                percent: allowed,
-            },
-            Series {
-                name: String::from("disallowed"),
-                percent: disallowed,
-            },
-        ],
+    table
+}
+
+fn uses_chart(usage: &Usage, files: u64) -> Chart {
+    let uses = uses(usage);
+    let series = |name, count: fn(&UseCounts) -> u64| {
+        let percent = uses
+            .iter()
+            .map(|(_, counts)| ratio(count(counts), files) * 100.0);
+        Series {
+            name: String::from(name),
+            percent: percent.collect(),
+        }
     };
-    Section {
-        id: "use",
-        title: "Use of content",
-        text: format!(
-            "{} `Content-Signal` (contentsignals.org), `Content-Usage` (IETF AIPREF) and `License` (Really Simple Licensing) \
-             say what content may be used for, not what may be fetched. If a file says both, the more restrictive counts.",
-            match usage.files {
-                0 => String::from("No file says anything of it."),
-                count => format!("{} files have one of three records.", grouped(count)),
-            }
-        ),
-        charts: if usage.files > 0 {
-            vec![chart]
-        } else {
-            Vec::new()
-        },
-        tables: if usage.files > 0 {
-            vec![
-                records,
-                uses,
-                pairs("Content-Signal as written", signal),
-                pairs("Content-Usage as written", content_usage),
-            ]
-        } else {
-            Vec::new()
-        },
+    Chart {
+        title: String::from("What files say about each use, in % of files"),
+        labels: uses.iter().map(|(name, _)| name.clone()).collect(),
+        series: vec![
+            series("allowed", |counts| counts.allowed),
+            series("disallowed", |counts| counts.disallowed),
+        ],
     }
 }
 
-fn pairs(title: &str, statements: &Statements) -> Table {
+/// The counts of each use in each of the two fields, with their names.
+fn uses(usage: &Usage) -> Vec<(String, UseCounts)> {
+    let fields = [
+        ("Content-Signal", &usage.content_signal),
+        ("Content-Usage", &usage.content_usage),
+    ];
+    let uses_of_field = |(field, statements): (&str, &Statements)| {
+        [
+            ("search", statements.search),
+            ("AI input", statements.ai_input),
+            ("AI training", statements.ai_training),
+        ]
+        .map(|(name, counts)| (format!("{name} ({field})"), counts))
+    };
+    fields.into_iter().flat_map(uses_of_field).collect()
+}
+
+fn pairs_table(title: &str, statements: &Statements) -> Table {
     let mut table = Table::new(title, &["key and value", "files", "times"]);
     for (pair, counts) in statements.pairs.by_weight().into_iter().take(MOST_NAMES) {
         table.row([code(pair), number(counts.files), number(counts.times)]);
     }
-    table.note = left_out(
-        table.rows.len(),
-        statements.pairs.distinct(),
-        statements.pairs.is_complete(),
-    );
+    table.note = left_out(&table, &statements.pairs);
     table
 }

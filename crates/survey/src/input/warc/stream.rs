@@ -1,4 +1,4 @@
-//! The bytes of a WARC: as they are, or out of gzip members, with the place of each member.
+//! The bytes of a WARC: plain, or decoded from gzip members, with the offset of each member.
 
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
@@ -10,27 +10,28 @@ use memchr::memmem;
 use crate::input::reader::Position;
 use crate::input::warc::gzip::{self, Header, MAGIC, RESERVED_FLAGS, TRAILER};
 
-/// Where bytes come from.
+/// The source of the bytes of a WARC.
 #[derive(Debug)]
-pub(super) enum Octets {
+pub(super) enum ByteStream {
     Plain(Plain),
     Gzip(Box<Members>),
 }
 
-/// The result of one step.
+/// The result of one read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
-    Some,
-    /// The member is over, and its checksum is right. Some bytes may have been added too.
+    /// Some bytes were added.
+    Bytes,
+    /// The member ends here with the right checksum. Some bytes may have been added too.
     MemberEnd,
     /// The member does not decode, or the input ends within it.
     Broken,
     InputEnd,
 }
 
-impl Octets {
-    /// By its first bytes: what a name says is not always true of the file.
-    pub(super) fn open(path: &Path, start: Position) -> io::Result<Octets> {
+impl ByteStream {
+    /// Opens a file as gzip or plain by its first bytes, because the name may be wrong.
+    pub(super) fn open(path: &Path, start: Position) -> io::Result<ByteStream> {
         let mut file = File::open(path)?;
         let mut magic = Vec::new();
         file.by_ref()
@@ -38,56 +39,58 @@ impl Octets {
             .read_to_end(&mut magic)?;
         file.seek(SeekFrom::Start(start.at))?;
         let file = BufReader::with_capacity(BUFFER, file);
-        Ok(if magic.starts_with(GZIP) {
-            Octets::Gzip(Box::new(Members::open(file, start)))
+        Ok(if magic.starts_with(GZIP_MAGIC) {
+            ByteStream::Gzip(Box::new(Members::open(file, start)))
         } else {
-            Octets::Plain(Plain { file })
+            ByteStream::Plain(Plain { file })
         })
     }
 
-    pub(super) fn more(&mut self, to: &mut Vec<u8>) -> io::Result<Step> {
+    pub(super) fn read_more(&mut self, to: &mut Vec<u8>) -> io::Result<Step> {
         match self {
-            Octets::Plain(plain) => plain.more(to),
-            Octets::Gzip(members) => members.more(to),
+            ByteStream::Plain(plain) => plain.read_more(to),
+            ByteStream::Gzip(members) => members.read_more(to),
         }
     }
 }
 
+/// The bytes of a file without compression.
 #[derive(Debug)]
 pub(super) struct Plain {
     file: BufReader<File>,
 }
 
 impl Plain {
-    fn more(&mut self, to: &mut Vec<u8>) -> io::Result<Step> {
-        let octets = self.file.fill_buf()?;
-        let length = octets.len();
-        to.extend_from_slice(octets);
+    fn read_more(&mut self, to: &mut Vec<u8>) -> io::Result<Step> {
+        let bytes = self.file.fill_buf()?;
+        let length = bytes.len();
+        to.extend_from_slice(bytes);
         self.file.consume(length);
         Ok(if length == 0 {
             Step::InputEnd
         } else {
-            Step::Some
+            Step::Bytes
         })
     }
 }
 
-/// One gzip member after the other (RFC 1952 §2.2).
+/// The decoded bytes of a file of gzip members (RFC 1952 §2.2).
 #[derive(Debug)]
 pub(super) struct Members {
     file: BufReader<File>,
-    /// Where the next compressed byte is.
+    /// The offset of the next compressed byte.
     next: u64,
-    /// Where the member that is open, or was last open, starts.
+    /// The offset of the member that is open, or was open last.
     member: u64,
     stage: Stage,
-    /// Bytes that were gone over again, as they were in a member that does not decode.
+    /// The bytes of broken members that were searched a second time.
     gone_back: u64,
-    /// The decoder of all members, one after the other.
+    /// The decoder, reset for each member.
     inflate: Decompress,
     /// The checksum of the open member.
     checksum: Crc,
-    /// The output of one step. (`decompress_vec` would clear all the free room of its vector each time.)
+    /// The output of one read. `decompress_vec` is slower, as it clears all the spare room of its
+    /// vector each time.
     decoded: Vec<u8>,
 }
 
@@ -109,11 +112,11 @@ impl Members {
             gone_back: start.gone_back,
             inflate: Decompress::new(false),
             checksum: Crc::new(),
-            decoded: vec![0; ROOM],
+            decoded: vec![0; DECODED_ROOM],
         }
     }
 
-    /// Where the next bytes come from.
+    /// The offset of the member that the next bytes come from.
     pub(super) fn member(&self) -> u64 {
         match self.stage {
             Stage::Header => self.next,
@@ -125,7 +128,7 @@ impl Members {
         self.gone_back
     }
 
-    fn more(&mut self, to: &mut Vec<u8>) -> io::Result<Step> {
+    fn read_more(&mut self, to: &mut Vec<u8>) -> io::Result<Step> {
         loop {
             match self.stage {
                 Stage::Header => {
@@ -133,8 +136,8 @@ impl Members {
                         return Ok(Step::InputEnd);
                     }
                     self.member = self.next;
-                    let is_whole = |octets: &[u8]| Header::of(octets) != Header::Cut;
-                    match Header::of(self.at_once(is_whole)?) {
+                    let is_whole = |bytes: &[u8]| Header::read(bytes) != Header::Cut;
+                    match Header::read(self.peek(is_whole)?) {
                         Header::Whole(length) => self.consume(length),
                         Header::Damaged(length) => {
                             self.consume(length);
@@ -151,8 +154,8 @@ impl Members {
                     None => self.stage = Stage::Trailer,
                 },
                 Stage::Trailer => {
-                    let octets = self.at_once(|octets| octets.len() >= TRAILER)?;
-                    let written = octets.first_chunk().copied();
+                    let bytes = self.peek(|bytes| bytes.len() >= TRAILER)?;
+                    let written = bytes.first_chunk().copied();
                     if written != Some(gzip::trailer(&self.checksum)) {
                         return Ok(Step::Broken);
                     }
@@ -164,21 +167,21 @@ impl Members {
         }
     }
 
-    /// The next bytes of the file, read again from the first of them if they are not all of what is wanted: the end of
-    /// the buffer may be in its midst.
-    fn at_once(&mut self, is_whole: impl Fn(&[u8]) -> bool) -> io::Result<&[u8]> {
+    /// Returns the next bytes without consuming them. If the buffer ends too early for `is_whole`,
+    /// it is filled again from the first of them.
+    fn peek(&mut self, is_whole: impl Fn(&[u8]) -> bool) -> io::Result<&[u8]> {
         if !is_whole(self.file.buffer()) {
             self.file.seek(SeekFrom::Start(self.next))?;
         }
         self.file.fill_buf()
     }
 
-    fn consume(&mut self, octets: usize) {
-        self.next += octets as u64;
-        self.file.consume(octets);
+    fn consume(&mut self, bytes: usize) {
+        self.next += bytes as u64;
+        self.file.consume(bytes);
     }
 
-    /// `None` at the end of what is deflated.
+    /// Decodes some bytes; `None` at the end of the deflated data.
     fn inflate(&mut self, to: &mut Vec<u8>) -> io::Result<Option<Step>> {
         loop {
             let input = self.file.fill_buf()?;
@@ -198,30 +201,31 @@ impl Members {
             self.consume(usize::try_from(read).unwrap_or(usize::MAX));
             match status {
                 Ok(Status::StreamEnd) => return Ok(None),
-                Ok(_) if is_some => return Ok(Some(Step::Some)),
+                Ok(_) if is_some => return Ok(Some(Step::Bytes)),
                 Ok(_) if read > 0 => {}
                 Ok(_) | Err(_) => return Ok(Some(Step::Broken)),
             }
         }
     }
 
-    /// Goes to what looks like the start of a member after the start of this one; not after the byte that did not
-    /// decode, as a cut member is often decoded far into the next one before that is seen.
+    /// Goes to the next bytes that look like the start of a member. The search begins after the
+    /// start of the broken member, not at the error: a cut member often decodes far into the next
+    /// one before the error shows.
     pub(super) fn next_candidate(&mut self) -> io::Result<()> {
         self.stage = Stage::Header;
         match self.next.checked_sub(self.member + 1) {
-            Some(octets) => self.go_back(octets)?,
+            Some(bytes) => self.go_back(bytes)?,
             None => self.consume(1),
         }
         loop {
-            let octets = self.at_once(|octets| octets.len() >= HEAD)?;
-            let (length, found) = (octets.len(), candidate(octets));
+            let bytes = self.peek(|bytes| bytes.len() >= CANDIDATE)?;
+            let (length, found) = (bytes.len(), find_candidate(bytes));
             match found {
                 Some(at) => self.consume(at),
-                None if length < HEAD => self.consume(length),
+                None if length < CANDIDATE => self.consume(length),
                 None => {
-                    // It may begin in the last of them.
-                    self.consume(length - HEAD + 1);
+                    // A start may be cut by the end of the buffer.
+                    self.consume(length - CANDIDATE + 1);
                     continue;
                 }
             }
@@ -229,23 +233,23 @@ impl Members {
         }
     }
 
-    /// Unless too much was gone over again. In a file where each few bytes begin a member that goes on to the end of
-    /// the file, all but a survey of hours would be that.
-    fn go_back(&mut self, octets: u64) -> io::Result<()> {
-        let again = self.gone_back + octets;
-        if again > ALWAYS_AGAIN.saturating_add(self.next.saturating_mul(AGAIN)) {
+    /// Goes back, unless too many bytes were searched twice already. A file in which every few
+    /// bytes begin a member that reaches to the end would take quadratic time otherwise.
+    fn go_back(&mut self, bytes: u64) -> io::Result<()> {
+        let again = self.gone_back + bytes;
+        if again > FREE_REPEATED_BYTES.saturating_add(self.next.saturating_mul(REPEATS)) {
             return Ok(());
         }
         self.gone_back = again;
-        self.next -= octets;
-        // Not `seek`, which reads anew what is in the buffer.
+        self.next -= bytes;
+        // `seek` would discard the buffer and read the bytes again.
         self.file
-            .seek_relative(-i64::try_from(octets).map_err(io::Error::other)?)
+            .seek_relative(-i64::try_from(bytes).map_err(io::Error::other)?)
     }
 }
 
-/// The magic number, and bits that a writer leaves at zero.
-fn candidate(window: &[u8]) -> Option<usize> {
+/// Finds the magic number of a member, followed by flags whose reserved bits are zero.
+fn find_candidate(window: &[u8]) -> Option<usize> {
     memmem::find_iter(window, MAGIC).find(|at| {
         window
             .get(at + MAGIC.len())
@@ -253,19 +257,21 @@ fn candidate(window: &[u8]) -> Option<usize> {
     })
 }
 
-const GZIP: &[u8] = b"\x1f\x8b";
+/// The first bytes of any gzip file.
+const GZIP_MAGIC: &[u8] = b"\x1f\x8b";
 
-/// The magic number and the flags.
-const HEAD: usize = 4;
+/// The bytes that show the start of a member: the magic number and the flags.
+const CANDIDATE: usize = 4;
 
-/// The buffer of the file; disks and networks are faster with large reads.
+/// The buffer of the file. Disks and networks are faster with large reads.
 const BUFFER: usize = 256 * 1024;
 
-/// For what comes out at once: most records whole.
-const ROOM: usize = 32 * 1024;
+/// The room for the bytes of one read, which holds most records whole.
+const DECODED_ROOM: usize = 32 * 1024;
 
-/// How often a file is gone over again, on average: much more often than where each member is damaged.
-const AGAIN: u64 = 4;
+/// The most times that a file is searched again, on average. A file with damage in each member
+/// needs far fewer.
+const REPEATS: u64 = 4;
 
-/// Bytes that may be gone over again wherever they are.
-const ALWAYS_AGAIN: u64 = 1024 * 1024;
+/// The bytes that may always be searched twice, so that short files are not affected.
+const FREE_REPEATED_BYTES: u64 = 1024 * 1024;
