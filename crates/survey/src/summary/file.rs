@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use polite_robots::lint::{Comparison, Diagnostic, DiagnosticCode, Difference};
+use polite_robots::lint::{Comparison, Diagnostic, DiagnosticCode, Difference, Severity};
 use polite_robots::record::Extension;
 use polite_robots::{Access, Options, RobotsTxt};
 
@@ -16,8 +16,17 @@ use crate::summary::shape::Shape;
 #[derive(Debug)]
 pub(crate) struct ParsedFile {
     pub(crate) robots_txt: RobotsTxt,
-    pub(crate) findings: Vec<(DiagnosticCode, Range<usize>)>,
+    pub(crate) findings: Vec<Finding>,
     pub(crate) time: Duration,
+}
+
+/// A finding about a line, without its message.
+#[derive(Debug)]
+pub(crate) struct Finding {
+    pub(crate) code: DiagnosticCode,
+    /// The severity of this finding, which may be lower than that of its code.
+    pub(crate) severity: Severity,
+    pub(crate) span: Range<usize>,
 }
 
 /// The facts about a file that are counted.
@@ -25,7 +34,7 @@ pub(crate) struct ParsedFile {
 pub(crate) struct FileFacts<'r> {
     pub(crate) body: &'r [u8],
     pub(crate) shape: Shape,
-    pub(crate) findings: &'r [(DiagnosticCode, Range<usize>)],
+    pub(crate) findings: &'r [Finding],
     /// The findings from comparing the rules with each other; `None` if the file is not in the
     /// sample.
     pub(crate) lint: Option<Vec<DiagnosticCode>>,
@@ -75,8 +84,13 @@ pub(crate) fn parse(body: &[u8]) -> Option<ParsedFile> {
     catch_panic(|| {
         let start = Instant::now();
         let mut findings = Vec::new();
-        let mut sink =
-            |diagnostic: Diagnostic| findings.push((diagnostic.code(), diagnostic.span()));
+        let mut sink = |diagnostic: Diagnostic| {
+            findings.push(Finding {
+                code: diagnostic.code(),
+                severity: diagnostic.severity(),
+                span: diagnostic.span(),
+            });
+        };
         let robots_txt = RobotsTxt::parse_with(body, &Options::rfc9309(), &mut sink);
         let time = start.elapsed();
         ParsedFile {

@@ -26,11 +26,13 @@ pub(crate) struct Findings {
 
 impl Findings {
     pub(crate) fn add(&mut self, facts: &FileFacts<'_>) {
-        let mut codes: Vec<DiagnosticCode> = facts.findings.iter().map(|(code, _)| *code).collect();
+        let mut codes: Vec<DiagnosticCode> =
+            facts.findings.iter().map(|finding| finding.code).collect();
         add_each(&mut self.of_lines, &mut codes);
         self.clean += u64::from(codes.is_empty());
         for severity in [Severity::Note, Severity::Warning, Severity::Error] {
-            if codes.iter().any(|code| code.severity() == severity) {
+            let mut findings = facts.findings.iter();
+            if findings.any(|finding| finding.severity == severity) {
                 *self.by_severity.entry(severity).or_default() += 1;
             }
         }

@@ -64,9 +64,9 @@ impl Records {
 
 /// Counts the names that findings with this code point at.
 fn add_names(tally: &mut Tally<Occurrences>, facts: &FileFacts<'_>, code: DiagnosticCode) {
-    let findings = facts.findings.iter().filter(|(found, _)| *found == code);
+    let findings = facts.findings.iter().filter(|finding| finding.code == code);
     let mut names: Vec<Name> = findings
-        .map(|(_, span)| Name::lower(facts.body.get(span.clone()).unwrap_or_default()))
+        .map(|finding| Name::lower(facts.body.get(finding.span.clone()).unwrap_or_default()))
         .collect();
     names.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
     for same in names.chunk_by(|one, other| one.as_str() == other.as_str()) {

@@ -1,5 +1,6 @@
 //! Tests of each measure with small files counted by hand, and of the merge laws of all measures.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -337,6 +338,25 @@ fn findings_are_counted_by_code_and_severity() {
     assert_eq!(
         findings.of_rules[&DiagnosticCode::DuplicateRule],
         occurrences(1, 1)
+    );
+}
+
+#[test]
+fn a_finding_counts_with_its_own_severity() {
+    let summary = summary_of_files([
+        // Google's matcher reads `Sitemaps` as `Sitemap`, which changes no group.
+        "User-agent: *\nDisallow: /\nSitemaps: https://example.com/sitemap.xml",
+        // Google's matcher reads a rule that can match.
+        "User-agent: *\nDisallowAITraining: /",
+    ]);
+    let findings = &summary.findings;
+    assert_eq!(
+        findings.of_lines[&DiagnosticCode::PrefixedField],
+        occurrences(2, 2)
+    );
+    assert_eq!(
+        findings.by_severity,
+        BTreeMap::from([(Severity::Note, 1), (Severity::Error, 1)])
     );
 }
 

@@ -51,7 +51,7 @@ impl Texts {
     pub(crate) fn add(&mut self, facts: &FileFacts<'_>) {
         let shape = facts.shape;
         let bytes = facts.body.len() as u64;
-        let has = |code: DiagnosticCode| facts.findings.iter().any(|(found, _)| *found == code);
+        let has = |code: DiagnosticCode| facts.findings.iter().any(|finding| finding.code == code);
         self.bytes.add(bytes);
         self.lines.add(shape.lines);
         self.longest_line.add(shape.longest_line);

@@ -85,7 +85,7 @@ fn findings_table(title: &str, findings: &[(DiagnosticCode, Occurrences)], files
         table.row([
             Cell::Link {
                 text: String::from(code.as_str()),
-                address: page_of(*code),
+                address: String::from(code.page_url()),
             },
             text(first_sentence(*code)),
             text(code.severity().to_string()),
@@ -109,10 +109,6 @@ fn by_files(
     findings
 }
 
-fn page_of(code: DiagnosticCode) -> String {
-    format!("{PAGES}{}/index.html", code.as_str().replace('-', "_"))
-}
-
 /// The text after the heading of the page of a code.
 fn first_sentence(code: DiagnosticCode) -> String {
     let mut lines = code
@@ -122,6 +118,3 @@ fn first_sentence(code: DiagnosticCode) -> String {
     let first: Vec<&str> = lines.by_ref().take_while(|line| !line.is_empty()).collect();
     first.join(" ").replace('`', "")
 }
-
-/// The address of the pages of the codes.
-const PAGES: &str = "https://docs.rs/polite-robots/latest/polite_robots/codes/";
