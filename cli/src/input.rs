@@ -135,7 +135,7 @@ pub(crate) enum InputError {
     #[error("cannot read {input}: {source}{}", input.way_out())]
     Unreadable { input: Input, source: io::Error },
     #[error(
-        "{input}, line {line}: 0x{octet:02X} at octet {position} is not UTF-8; \
+        "{input}, line {line}: 0x{octet:02X} at byte {position} is not UTF-8; \
          save the list as UTF-8; a URL may be percent-encoded instead"
     )]
     NotUtf8 {

@@ -13,7 +13,7 @@ pub(crate) struct Reading {
     #[arg(long, value_enum, default_value_t = Dialect::Rfc9309)]
     pub(crate) dialect: Dialect,
 
-    /// Read the whole lines within the first N octets only
+    /// Read the whole lines within the first N bytes only
     ///
     /// RFC 9309 §2.5 asks crawlers for at least 512000. By default the whole file is read.
     #[arg(long, value_name = "N", value_parser = at_least_one)]
@@ -45,7 +45,7 @@ impl Reading {
         let robots_txt = RobotsTxt::parse_with(&self.octets(file)?, &self.options(), &mut ());
         if let Some(kept) = robots_txt.truncated_at() {
             warn(format_args!(
-                "{file} is longer than the limit; only its first {kept} octets were read"
+                "{file} is longer than the limit; only its first {kept} bytes were read"
             ));
         }
         Ok(robots_txt)

@@ -23,7 +23,7 @@ use crate::unified_diff::{self, Change};
 /// One spelling of each field, one blank behind the colon, the groups of the same agents as one, records of a group directly
 /// below its agents, sitemaps and other records for everyone at the end, LF as line end, no byte order mark.
 ///
-/// Every agent gets the same answer about every URL as before, in both dialects. Values stay octet for octet. The file is
+/// Every agent gets the same answer about every URL as before, in both dialects. Values stay byte for byte. The file is
 /// not changed unless --write is given.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES_AND_EXIT_CODES)]
@@ -130,7 +130,7 @@ impl Format {
                 "robots fmt",
                 ErrorKind::ValueValidation,
                 format_args!(
-                    "{} is too long: only its first {kept} octets can be read",
+                    "{} is too long: only its first {kept} bytes can be read",
                     self.file
                 ),
             )),

@@ -41,7 +41,7 @@ fn write_page(out: &mut dyn Write, code: DiagnosticCode) -> io::Result<()> {
     if fix::is_fixable(code) {
         writeln!(
             out,
-            "\n`robots lint --fix` mends it, where nothing changes its meaning."
+            "\n`robots lint --fix` fixes it where no answer changes."
         )?;
     }
     Ok(())

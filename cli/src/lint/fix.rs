@@ -48,7 +48,7 @@ impl<'a> FileFixes<'a> {
         if let (Input::File(path), true) = (self.input, self.fixes.count() > 0) {
             rewrite(path, self.after())?;
             let findings = counted(self.fixes.count(), "finding");
-            terminal::tell(format_args!("mended {findings} in {}", self.input));
+            terminal::tell(format_args!("fixed {findings} in {}", self.input));
         }
         Ok(())
     }
@@ -58,10 +58,10 @@ impl<'a> FileFixes<'a> {
 pub(super) fn announce(files: &[FileFixes<'_>]) {
     let count: usize = files.iter().map(|file| file.fixes.count()).sum();
     let message: Cow<'static, str> = if count == 0 {
-        "nothing can be mended without changing an answer".into()
+        "nothing can be fixed without changing an answer".into()
     } else {
         let findings = counted(count, "finding");
-        format!("{findings} can be mended so; --write does it").into()
+        format!("{findings} can be fixed; rerun with --write to apply").into()
     };
     terminal::tell(format_args!("{message}"));
 }

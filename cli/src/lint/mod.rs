@@ -1,4 +1,4 @@
-//! `robots lint`: what is odd about a robots.txt, and how to mend it.
+//! `robots lint`: what is odd about a robots.txt, and how to fix it.
 
 mod characters;
 mod excerpt;
@@ -28,7 +28,7 @@ use crate::reading::Reading;
 use crate::terminal;
 use crate::unified_diff::{self, Change};
 
-/// Find what is wrong with a robots.txt, and how to mend it
+/// Find what is wrong with a robots.txt, and how to fix it
 ///
 /// Each finding has a code, such as missing-colon, with a page: --explain.
 #[derive(Debug, Args)]
@@ -45,10 +45,10 @@ pub(crate) struct Lint {
     #[command(flatten)]
     levels: Levels,
 
-    /// Print as a diff what can be mended without changing any answer
+    /// Print as a diff what can be fixed without changing any answer
     ///
-    /// To RFC 9309 and to Google the mended file says the same. Findings that are left out stay as they are. Into a pipe the
-    /// diff goes octet for octet, as for `patch -p0 --binary`. The exit code is that of the files as they are.
+    /// To RFC 9309 and to Google the fixed file says the same. Findings that are left out stay as they are. Into a pipe the
+    /// diff goes byte for byte, as for `patch -p0 --binary`. The exit code is that of the files as they are.
     #[arg(long, conflicts_with = "max_bytes")]
     fix: bool,
 
@@ -282,8 +282,8 @@ Examples:
   robots lint robots.txt
   curl -sL https://example.com/robots.txt | robots lint -
   robots lint --deny errors --allow unknown-field,notes static/*/robots.txt
-  robots lint --fix robots.txt           see what would be mended
-  robots lint --fix --write robots.txt   mend it
+  robots lint --fix robots.txt           see what would be fixed
+  robots lint --fix --write robots.txt   fix it
   robots lint --explain group-bleed
 
 Exit codes:

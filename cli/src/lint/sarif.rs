@@ -67,7 +67,7 @@ fn rule(code: DiagnosticCode) -> Value {
         "shortDescription": { "text": sentence(code) },
         "fullDescription": { "text": why_it_matters(code) },
         "help": { "text": page, "markdown": page },
-        "helpUri": format!("{PAGES}/{}/index.html", name.replace('-', "_")),
+        "helpUri": code.page_url(),
         "defaultConfiguration": { "level": code.severity().as_str() },
     })
 }
@@ -124,7 +124,7 @@ fn result(linted: &Linted<'_>, finding: &Finding, rules: &Rules) -> Value {
     result
 }
 
-/// In characters for people and in octets for files that are no text (§3.30). A byte order mark is no character.
+/// In characters for people, and in bytes for files that are not text (§3.30). A byte order mark is no character.
 fn region(place: &Place) -> Value {
     serde_json::json!({
         "startLine": place.start.line,
@@ -171,9 +171,6 @@ const NOT_IN_SEGMENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'.')
     .remove(b'_')
     .remove(b'~');
-
-/// A page for each code, in the documentation of the library.
-const PAGES: &str = "https://docs.rs/polite-robots/latest/polite_robots/codes";
 
 #[cfg(test)]
 mod tests {

@@ -78,7 +78,7 @@ pub(crate) struct Survey {
 
     /// Do what --thorough does for one file in 8 and one in 32, to save time
     ///
-    /// The files are chosen by a hash of their octets. It is what is done for inputs of 64 MiB and more, unless --thorough
+    /// The files are chosen by a hash of their bytes. It is what is done for inputs of 64 MiB and more, unless --thorough
     /// is given. Parts that are to be merged need the same of the two, whatever their sizes.
     #[arg(long, conflicts_with = "thorough")]
     sampled: bool,
@@ -87,13 +87,13 @@ pub(crate) struct Survey {
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<usize>,
 
-    /// Read the first N octets of a robots.txt only, after decoding; a longer one is counted as such
+    /// Read the first N bytes of a robots.txt only, after decoding; a longer one is counted as such
     ///
     /// The default is 5 MiB, ten times what RFC 9309 §2.5 asks crawlers to read, and what Common Crawl keeps.
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     max_bytes: Option<usize>,
 
-    /// Octets of a batch, about
+    /// Bytes of a batch, about
     #[arg(long, value_name = "N", hide = true, default_value_t = BATCH, value_parser = at_least_one)]
     batch_bytes: usize,
 

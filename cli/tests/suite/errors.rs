@@ -121,7 +121,7 @@ fn a_list_that_is_not_utf8() {
         ],
     );
     let place = format!(
-        "`{}`, line 3: 0xE9 at octet 4 is not UTF-8; ",
+        "`{}`, line 3: 0xE9 at byte 4 is not UTF-8; ",
         list.display()
     );
     assert_error(&run, &place);

@@ -23,13 +23,13 @@ allowed: /private/open/day for ExampleBot
 1 | User-agent: *
   | ------------- for every agent that is not named
 2 | Disallow: /private/
-  | ------------------- overruled: matches with 9 octets
+  | ------------------- overruled: matches with 9 bytes
 3 | Allow: /private/open
-  | ^^^^^^^^^^^^^^^^^^^^ decides: matches with 13 octets
+  | ^^^^^^^^^^^^^^^^^^^^ decides: matches with 13 bytes
 4 |
 5 | User-agent: NamedBot
   |
-  = why: the longest match decides: 13 octets over 9 (RFC 9309 §2.2.2)
+  = why: the longest match decides: 13 bytes over 9 (RFC 9309 §2.2.2)
   = group: no `User-agent` line names ExampleBot, so that of `*` applies
 "
     );
@@ -51,7 +51,7 @@ fn what_is_far_away_is_folded() {
 fn a_tie_is_explained() {
     let text = explained("User-agent: *\nDisallow: /a\nAllow: /a", "ExampleBot", "/a");
     assert!(
-        text.contains("= why: both match with 2 octets, and `Allow` wins a tie (RFC 9309 §2.2.2)"),
+        text.contains("= why: both match with 2 bytes, and `Allow` wins a tie (RFC 9309 §2.2.2)"),
         "{text}"
     );
 }
@@ -67,7 +67,7 @@ fn other_rules_that_match_are_listed() {
         "/aaaaaaaaaaaa",
     );
     assert!(
-        text.contains("= also: line 8 `Disallow: /aaaaaaa` (8 octets), line 7"),
+        text.contains("= also: line 8 `Disallow: /aaaaaaa` (8 bytes), line 7"),
         "{text}"
     );
     assert!(text.contains("match too and 2 more"), "{text}");

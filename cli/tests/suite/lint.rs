@@ -224,7 +224,7 @@ fn the_dialect_and_the_limit_count() {
     assert_eq!(cut.code, 1);
     assert!(
         cut.stdout
-            .contains("error[truncated]: only the first 14 octets are read"),
+            .contains("error[truncated]: only the first 14 bytes were read"),
         "{cut:?}"
     );
     assert_eq!(cut.stderr, "");
@@ -250,7 +250,7 @@ fn a_page_is_printed_without_marks() {
     );
     assert!(!run.stdout.contains("```") && !run.stdout.contains("\n#"));
     assert!(
-        run.stdout.contains("\n`robots lint --fix` mends it"),
+        run.stdout.contains("\n`robots lint --fix` fixes it"),
         "{run:?}"
     );
     let unfixable = robots(["lint", "--explain", "group-bleed"]);

@@ -26,19 +26,19 @@ fn the_findings_are_as_expected() {
     assert!(different.is_empty(), "{}", different.join("\n"));
 }
 
-/// What stays behind for good is only what has no mend.
+/// A second run finds nothing to fix.
 #[test]
-fn mended_faults_are_mended() {
+fn fixed_faults_stay_fixed() {
     for fault in faults() {
         let name = fault.file_name().unwrap().to_str().unwrap();
-        let copy = scratch().join(format!("mended-{name}"));
+        let copy = scratch().join(format!("fixed-{name}"));
         fs::copy(&fault, &copy).unwrap();
         let lint = |arguments: &[&str]| run(command().arg("lint").args(arguments).arg(&copy), b"");
         lint(&["--fix", "--write"]);
         let again = lint(&["--fix"]);
         assert_eq!(again.stdout, "", "{name}");
         assert_eq!(
-            again.stderr, "nothing can be mended without changing an answer\n",
+            again.stderr, "nothing can be fixed without changing an answer\n",
             "{name}"
         );
     }

@@ -7,7 +7,7 @@ use crate::suite::robots::{Run, command, file, robots_reading, run};
 
 const FAULTY: &[u8] = b"User-agent *\r\nDisallow: /x # Caf\xE9\nDisallow: /x\nDisallow: y\nend";
 
-const MENDED: &[u8] = b"User-agent: *\r\nDisallow: /x # Caf\xE9\nDisallow: y\nend";
+const FIXED: &[u8] = b"User-agent: *\r\nDisallow: /x # Caf\xE9\nDisallow: y\nend";
 
 fn fix(path: &Path, arguments: &[&str]) -> Run {
     run(
@@ -29,7 +29,10 @@ fn a_diff_is_printed_and_the_file_stays() {
              -Disalow: /y\n\\ No newline at end of file\n+Disallow: /y\n\\ No newline at end of file\n"
         )
     );
-    assert_eq!(run.stderr, "2 findings can be mended so; --write does it\n");
+    assert_eq!(
+        run.stderr,
+        "2 findings can be fixed; rerun with --write to apply\n"
+    );
     assert_eq!(run.code, 1);
     assert_eq!(
         fs::read(&path).unwrap(),
@@ -58,8 +61,8 @@ fn nothing_is_said_of_a_file_that_cannot_be_read() {
 }
 
 #[test]
-fn a_diff_in_a_pipe_has_the_octets_of_the_file() {
-    let path = file("fix-octets.txt", b"User-agent *\r\n# \xE9\x1b[31m\n");
+fn a_diff_in_a_pipe_has_the_bytes_of_the_file() {
+    let path = file("fix-bytes.txt", b"User-agent *\r\n# \xE9\x1b[31m\n");
     let mut command = command();
     let output = command.args(["lint", "--fix"]).arg(&path).output().unwrap();
     let diff = b"@@ -1,2 +1,2 @@\n-User-agent *\r\n+User-agent: *\r\n # \xE9\x1b[31m\n";
@@ -89,19 +92,19 @@ fn a_diff_for_the_eye_is_safe() {
 }
 
 #[test]
-fn a_file_without_mends_has_no_diff() {
+fn a_file_without_fixes_has_no_diff() {
     let path = file("fix-none.txt", "User-agent: *\nDisallow: y\n");
     let run = fix(&path, &[]);
     assert_eq!(run.stdout, "");
     assert_eq!(
         run.stderr,
-        "nothing can be mended without changing an answer\n"
+        "nothing can be fixed without changing an answer\n"
     );
     assert_eq!(run.code, 1);
 }
 
 #[test]
-fn standard_input_is_mended_as_a_diff() {
+fn standard_input_is_fixed_as_a_diff() {
     let run = robots_reading("User-agent *\n", ["lint", "--fix", "-"]);
     assert_eq!(
         run.stdout,
@@ -115,11 +118,11 @@ fn written_files_keep_all_else_and_what_remains_is_shown() {
     let run = fix(&path, &["--write"]);
     assert_eq!(
         fs::read(&path).unwrap().escape_ascii().to_string(),
-        MENDED.escape_ascii().to_string()
+        FIXED.escape_ascii().to_string()
     );
     assert_eq!(
         run.stderr,
-        format!("mended 2 findings in `{}`\n", path.display())
+        format!("fixed 2 findings in `{}`\n", path.display())
     );
     assert_eq!(run.code, 1);
     assert!(run.stdout.contains("error[path-without-slash]"), "{run:?}");
@@ -128,11 +131,11 @@ fn written_files_keep_all_else_and_what_remains_is_shown() {
     let again = fix(&path, &["--write", "--format=json"]);
     assert_eq!(again.stderr, "");
     assert!(again.stdout.contains("\"code\": \"path-without-slash\""));
-    assert_eq!(fs::read(&path).unwrap(), MENDED);
+    assert_eq!(fs::read(&path).unwrap(), FIXED);
 }
 
 #[test]
-fn what_is_left_out_is_not_mended() {
+fn what_is_left_out_is_not_fixed() {
     let path = file("fix-allow.txt", "User-agent *\nDisalow: /y\n");
     fix(&path, &["--write", "--allow=missing-colon"]);
     assert_eq!(fs::read(&path).unwrap(), b"User-agent *\nDisallow: /y\n");
@@ -150,7 +153,7 @@ fn written_files_keep_their_permissions_and_links() {
     symlink("fix-permissions.txt", &link).unwrap();
     fix(&link, &["--write"]);
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
-    assert_eq!(fs::read(&path).unwrap(), MENDED);
+    assert_eq!(fs::read(&path).unwrap(), FIXED);
     assert_eq!(
         fs::metadata(&path).unwrap().permissions().mode() & 0o777,
         0o640
@@ -159,7 +162,7 @@ fn written_files_keep_their_permissions_and_links() {
 
 #[cfg(unix)]
 #[test]
-fn a_read_only_file_stays_and_the_others_are_mended() {
+fn a_read_only_file_stays_and_the_others_are_fixed() {
     use std::os::unix::fs::PermissionsExt as _;
 
     let read_only = file("fix-read-only.txt", FAULTY);
@@ -191,7 +194,7 @@ fn a_read_only_file_stays_and_the_others_are_mended() {
     );
     assert!(run.stderr.contains(&error), "{run:?}");
     assert_eq!(fs::read(&read_only).unwrap(), FAULTY);
-    assert_eq!(fs::read(&other).unwrap(), MENDED);
+    assert_eq!(fs::read(&other).unwrap(), FIXED);
     // Its findings are those of the file as it is.
     assert!(run.stdout.contains("[missing-colon]"), "{run:?}");
 }
@@ -211,13 +214,13 @@ fn the_owner_stays() {
         }
     };
     fix(&path, &["--write"]);
-    assert_eq!(fs::read(&path).unwrap(), MENDED);
+    assert_eq!(fs::read(&path).unwrap(), FIXED);
     let metadata = fs::metadata(&path).unwrap();
     assert_eq!((metadata.uid(), metadata.gid()), (user, group));
 }
 
 #[test]
-fn a_file_is_mended_once() {
+fn a_file_is_fixed_once() {
     let path = file("fix-twice.txt", FAULTY);
     let name = path.display().to_string();
     let run = fix(&path, &["--write", &name]);

@@ -1,5 +1,6 @@
 //! `robots lint --format`: the documents for programs, colours, and files that are hostile.
 
+use polite_robots::lint::DiagnosticCode;
 use serde_json::Value;
 use serde_sarif::sarif::{ResultLevel, Sarif};
 
@@ -12,7 +13,7 @@ fn lint(robots_txt: impl AsRef<[u8]>, format: &str) -> Run {
 }
 
 #[test]
-fn the_json_document_is_stable_to_the_octet() {
+fn the_json_document_is_stable_to_the_byte() {
     let run = lint(
         "\u{feff}User-agent: ExampleBot\nDisallow: y\nDisallow: /é\n",
         "json",
@@ -37,7 +38,7 @@ fn the_json_document_is_stable_to_the_octet() {
           "code": "byte-order-mark",
           "severity": "note",
           "denied": false,
-          "message": "the file starts with a byte order mark, which some crawlers take for text; save it as UTF-8 without one",
+          "message": "the file starts with a byte order mark, which some crawlers read as text; save it as UTF-8 without one",
           "suggestion": "",
           "start": {
             "line": 1,
@@ -54,7 +55,7 @@ fn the_json_document_is_stable_to_the_octet() {
           "code": "path-without-slash",
           "severity": "error",
           "denied": true,
-          "message": "the path `y` starts with neither `/` nor `*`, so it matches nothing; begin it with one of them",
+          "message": "the path `y` begins with neither `/` nor `*`, so it matches nothing; begin it with `/`, or with `*` for any start",
           "suggestion": null,
           "start": {
             "line": 2,
@@ -71,7 +72,7 @@ fn the_json_document_is_stable_to_the_octet() {
           "code": "non-ascii-in-path",
           "severity": "note",
           "denied": false,
-          "message": "`/é` is compared percent-encoded, as RFC 9309 §2.2.2 asks, but not by every crawler; write it so",
+          "message": "`/é` matches only in crawlers that percent-encode it, as RFC 9309 §2.2.2 asks; write it percent-encoded, without invisible characters",
           "suggestion": "/%C3%A9",
           "start": {
             "line": 3,
@@ -183,6 +184,8 @@ fn sarif_is_sarif() {
                 .unwrap()
                 .starts_with(&format!("# {}\n", rule.id))
         );
+        let code = DiagnosticCode::from_name(&rule.id).unwrap();
+        assert_eq!(rule.help_uri.as_deref(), Some(code.page_url()));
         let short = rule.short_description.as_ref().unwrap();
         assert!(short.text.ends_with('.') && !short.text.contains('\n'));
         let full = rule.full_description.as_ref().unwrap();
@@ -279,10 +282,10 @@ fn github_gets_a_command_for_each_finding() {
         run.stdout,
         format!(
             "\
-::error file={name},line=1,endLine=1,col=1,endColumn=8,title=rule-before-group::this `Disallow` has no effect before the first `User-agent` line; put one above it
-::warning file={name},line=3,endLine=3,col=1,endColumn=7,title=misspelled-field::`Disalow` is read as `Disallow` [suggestion: Disallow]
-::warning file={name},line=3,endLine=3,col=10,endColumn=13,title=blank-in-path::`/a b` holds a blank, which no URL does, so to Google it matches nothing; write `%2520`, or one path a line [suggestion: /a%2520b]
-::notice file={name},line=4,endLine=4,col=1,endColumn=6,title=unknown-field::`Colour` is no known field, so the line has no effect
+::error file={name},line=1,endLine=1,col=1,endColumn=8,title=rule-before-group::this `Disallow` has no effect, because no `User-agent` line is above it; write one that says to whom it applies
+::warning file={name},line=3,endLine=3,col=1,endColumn=7,title=misspelled-field::`Disalow` is read as `Disallow` by some crawlers only; write `Disallow` [suggestion: Disallow]
+::warning file={name},line=3,endLine=3,col=10,endColumn=13,title=blank-in-path::`/a b` holds a blank, so it matches nothing for Google; write `%2520` for a blank, and each path on a line of its own [suggestion: /a%2520b]
+::notice file={name},line=4,endLine=4,col=1,endColumn=6,title=unknown-field::`Colour` is not a known field, so the line has no effect
 "
         )
     );
@@ -385,7 +388,7 @@ fn a_closed_pipe_is_quiet_and_keeps_the_answer() {
         let run = run_without_reader(command().args(arguments).arg(&faulty));
         assert_eq!(run.code, 1);
         assert!(
-            run.stderr.is_empty() || run.stderr.ends_with("--write does it\n"),
+            run.stderr.is_empty() || run.stderr.ends_with("rerun with --write to apply\n"),
             "{run:?}"
         );
     }

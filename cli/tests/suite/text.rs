@@ -169,7 +169,7 @@ fn a_cut_file_is_announced_and_its_half_line_does_not_count() {
     );
     assert_eq!(
         run.stderr,
-        "warning: standard input is longer than the limit; only its first 14 octets were read\n"
+        "warning: standard input is longer than the limit; only its first 14 bytes were read\n"
     );
 }
 

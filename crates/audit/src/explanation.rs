@@ -10,7 +10,7 @@
 //! assert!(explanation.verdict().is_allowed());
 //! assert_eq!(
 //!     explanation.why(),
-//!     "the longest match decides: 10 octets over 6 (RFC 9309 §2.2.2)"
+//!     "the longest match decides: 10 bytes over 6 (RFC 9309 §2.2.2)"
 //! );
 //! # Ok::<(), polite_robots::InvalidToken>(())
 //! ```
@@ -316,8 +316,8 @@ fn why(verdict: &Verdict<'_>) -> String {
 
 fn length(rule: Rule<'_>) -> String {
     match rule.length() {
-        1 => "1 octet".to_owned(),
-        length => format!("{length} octets"),
+        1 => "1 byte".to_owned(),
+        length => format!("{length} bytes"),
     }
 }
 
