@@ -32,8 +32,8 @@ struct Name {
 }
 
 impl CleanParams {
-    /// Reads the values of the `Clean-param` records of a file. `None` if no value is valid: few files have such
-    /// records.
+    /// Reads the values of the `Clean-param` records of a file. `None` if no value is valid: few
+    /// files have such records.
     pub(crate) fn new<'r>(
         dialect: Dialect,
         values: impl Iterator<Item = &'r [u8]>,

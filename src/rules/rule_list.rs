@@ -47,6 +47,7 @@ pub(crate) enum Origin {
 pub(crate) struct Precedence(u64);
 
 impl RuleEntry {
+    #[inline(always)]
     fn new(pattern: Pattern, access: Access, line: u32, origin: Origin) -> RuleEntry {
         let Pattern {
             start,
@@ -65,7 +66,7 @@ impl RuleEntry {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn pattern(&self) -> Pattern {
         Pattern {
             start: self.start,
@@ -161,7 +162,7 @@ impl RuleList {
     }
 
     /// Compares a rule with a path in the form of the list's dialect.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn is_match(&self, entry: &RuleEntry, path: &[u8]) -> bool {
         self.patterns.is_match(entry.pattern(), path)
     }

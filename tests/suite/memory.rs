@@ -95,9 +95,9 @@ fn these_are_the_bounds_that_security_md_promises() {
     let fixed = FIXED >> 10;
     assert_eq!(MOST_OF_DOCUMENT, 3, "SECURITY.md says it in words");
     for promise in [
-        "three times the file at its peak".to_owned(),
+        "at most three times the file, besides the buffer".to_owned(),
         format!("{MOST_OF_ROBOT} times the bytes that are for its agent"),
-        format!("{MOST_OF_ASKED_ROBOT} times (of the URL too)"),
+        format!("{MOST_OF_ASKED_ROBOT} times (URL included)"),
         format!("Up to {fixed} KiB come on top of each"),
     ] {
         assert!(promises.contains(&promise), "{promise}");

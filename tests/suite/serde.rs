@@ -347,7 +347,7 @@ fn the_forms_are_readable() {
             "severity": "warning",
             "line": 1,
             "span": {"start": 0, "end": 7},
-            "message": "`Disalow` is read as `Disallow`",
+            "message": "`Disalow` is read as `Disallow` by some crawlers only; write `Disallow`",
             "suggestion": "Disallow",
         })
     );
