@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use polite_robots::{Options, Robot, RobotsTxt};
 use polite_robots::build::{CommentPolicy, GroupBuilder, PathPattern, RobotsTxtBuilder};
 use polite_robots::record::ExtensionField;
+use polite_robots::{Options, Robot, RobotsTxt};
 
 #[derive(Debug, Arbitrary)]
 struct Input<'a> {

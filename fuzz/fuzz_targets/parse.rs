@@ -3,8 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use polite_robots::{Robot, RobotsTxt, Target};
 use polite_robots::lint::Diagnostic;
+use polite_robots::{Robot, RobotsTxt, Target};
 use polite_robots_fuzz::Question;
 
 fuzz_target!(|question: Question<'_>| {

@@ -6,8 +6,8 @@ use std::fmt::Debug;
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use polite_robots::{AgentMatch, Options, Robot, RobotsTxt};
 use polite_robots::lint::Diagnostic;
+use polite_robots::{AgentMatch, Options, Robot, RobotsTxt};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 

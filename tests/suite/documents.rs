@@ -46,7 +46,7 @@ fn the_rust_that_is_needed_is_named() {
     };
     let library = of(&of_manifest("Cargo.toml")["workspace"]);
     let command = of(&Value::Table(of_manifest("cli/Cargo.toml")));
-    let sentence = format!("The core needs Rust {library}, the command and the tests {command}");
+    let sentence = format!("The core needs Rust {library}, the command {command}");
     assert_says("README.md", &sentence);
     assert_says("CONTRIBUTING.md", &format!("cargo +{library} check"));
 }

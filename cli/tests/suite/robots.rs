@@ -72,6 +72,7 @@ pub(crate) fn scratch() -> &'static Path {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     LOCK.get_or_init(|| {
         let lock = File::create(folder.join("suite.lock")).unwrap();
+        #[allow(clippy::incompatible_msrv)] // Tests need Rust 1.89.
         lock.lock().unwrap();
         lock
     });

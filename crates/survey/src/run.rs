@@ -217,8 +217,8 @@ impl<'r> RunState<'r> {
         let place = item.place().clone();
         let panics_before = counts.summary.panics;
         let result = panics::catch(|| {
-            let found = item.content(bytes, self.limits.max_bytes);
-            counts.summary.add(&found, self.depth);
+            let content = item.content(bytes, self.limits.max_bytes);
+            counts.summary.add(&content, self.depth);
         });
         let message = match result {
             // The summary catches the panics of its measures itself, so that it still counts the

@@ -16,9 +16,9 @@ use std::process::{self, Command, ExitCode};
 use std::sync::Mutex;
 use std::thread;
 
-use polite_robots::{Options, Robot, RobotsTxt};
 use polite_robots::build::{CommentPolicy, GroupBuilder, RobotsTxtBuilder};
 use polite_robots::lint::{Comparison, Diagnostic};
+use polite_robots::{Options, Robot, RobotsTxt};
 
 use crate::hostile::{Hostile, SHAPES, Shape};
 

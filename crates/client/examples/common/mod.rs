@@ -38,7 +38,7 @@ pub(crate) fn page_url(text: &str) -> Result<Url, String> {
 pub(crate) fn is_own_network(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(v4) => {
-            let [first, second, ..] = v4.bytes();
+            let [first, second, ..] = v4.octets();
             let is_shared = first == 100 && (64..128).contains(&second);
             v4.is_private()
                 || v4.is_loopback()
@@ -61,7 +61,7 @@ pub(crate) fn is_own_network(address: IpAddr) -> bool {
 
 /// The IPv4 address within an IPv6 one: mapped (`::ffff:0:0/96`) or translated (`64:ff9b::/96`).
 fn embedded(v6: Ipv6Addr) -> Option<IpAddr> {
-    let [.., a, b, c, d] = v6.bytes();
+    let [.., a, b, c, d] = v6.octets();
     let translated = v6.segments().starts_with(&[0x64, 0xFF9B, 0, 0, 0, 0]);
     let translated = translated.then_some([a, b, c, d].into());
     v6.to_ipv4_mapped().or(translated).map(IpAddr::V4)

@@ -53,7 +53,7 @@ impl Input {
         } else {
             &plain
         };
-        let mut of_path = Input {
+        let mut input = Input {
             path: path.to_owned(),
             kind: Kind::from_name(path),
             size: 0,
@@ -61,11 +61,11 @@ impl Input {
         };
         if !path.is_dir() {
             if let Ok(metadata) = fs::metadata(path) {
-                of_path.add(&metadata);
+                input.add(&metadata);
             }
-            return vec![of_path];
+            return vec![input];
         }
-        of_path.kind = Kind::Files;
+        input.kind = Kind::Files;
         let root = path.canonicalize().unwrap_or_default();
         let mut archives = Vec::new();
         for entry in walk(path).into_iter().flatten() {
@@ -86,10 +86,10 @@ impl Input {
                 archive.add(&metadata);
                 archives.push(archive);
             } else {
-                of_path.add(&metadata);
+                input.add(&metadata);
             }
         }
-        archives.insert(0, of_path);
+        archives.insert(0, input);
         archives
     }
 

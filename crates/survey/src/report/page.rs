@@ -14,8 +14,8 @@ pub struct ChartError(#[from] charts_rs::Error);
 /// Makes the page.
 pub(crate) fn html(document: &Document) -> charts_rs::Result<String> {
     let mut sections = Vec::new();
-    for of_document in &document.sections {
-        sections.push(section(of_document)?);
+    for section in &document.sections {
+        sections.push(section_markup(section)?);
     }
     let page = html! {
         (DOCTYPE)
@@ -63,10 +63,10 @@ pub(crate) fn html(document: &Document) -> charts_rs::Result<String> {
     Ok(page.into_string())
 }
 
-fn section(section: &Section) -> charts_rs::Result<Markup> {
+fn section_markup(section: &Section) -> charts_rs::Result<Markup> {
     let mut charts = Vec::new();
-    for (at, of_section) in section.charts.iter().enumerate() {
-        charts.push(figure(of_section, &format!("{}-{at}", section.id))?);
+    for (at, chart) in section.charts.iter().enumerate() {
+        charts.push(chart_markup(chart, &format!("{}-{at}", section.id))?);
     }
     Ok(html! {
         section id=(section.id) {
@@ -74,8 +74,8 @@ fn section(section: &Section) -> charts_rs::Result<Markup> {
             @if !section.text.is_empty() { p { (prose(&section.text)) } }
             @for chart in &charts { (chart) }
             div.tables {
-                @for of_section in &section.tables {
-                    @if !of_section.rows.is_empty() { (table(of_section)) }
+                @for table in &section.tables {
+                    @if !table.rows.is_empty() { (table_markup(table)) }
                 }
             }
         }
@@ -83,7 +83,7 @@ fn section(section: &Section) -> charts_rs::Result<Markup> {
 }
 
 /// A chart with a name for sighted readers and screen readers. Its numbers are also in a table.
-fn figure(chart: &Chart, id: &str) -> charts_rs::Result<Markup> {
+fn chart_markup(chart: &Chart, id: &str) -> charts_rs::Result<Markup> {
     let svg = chart::svg(chart)?;
     // The name is that of the caption, also for screen readers.
     let described = svg.replacen(
@@ -104,7 +104,7 @@ fn figure(chart: &Chart, id: &str) -> charts_rs::Result<Markup> {
     })
 }
 
-fn table(table: &Table) -> Markup {
+fn table_markup(table: &Table) -> Markup {
     let body = html! {
         div.scroll tabindex="0" role="region" aria-label=(table.title.replace('`', "")) {
             table {
@@ -117,7 +117,7 @@ fn table(table: &Table) -> Markup {
                 }
                 tbody {
                     @for row in &table.rows {
-                        tr { @for cell in row { (self::cell(cell)) } }
+                        tr { @for cell in row { (cell_markup(cell)) } }
                     }
                 }
             }
@@ -154,7 +154,7 @@ fn number_class(table: &Table, column: usize) -> Option<&'static str> {
     matches!(first, Some(Cell::Number(_))).then_some("number")
 }
 
-fn cell(cell: &Cell) -> Markup {
+fn cell_markup(cell: &Cell) -> Markup {
     html! {
         @match cell {
             Cell::Text(text) => td { (prose(text)) },
