@@ -18,7 +18,8 @@ pub(crate) struct Report {
 }
 
 /// Checks all files of a source folder, in whatever folders they are. `order` has the paths of the files without `.rs`
-/// and `/mod.rs`: `"parse/line"`, `"parse"`.
+/// and `/mod.rs`: `"parse/line"`, `"parse"`. `"record/*"` is the place of all files of that folder that the order does
+/// not name; they may not import each other.
 pub(crate) fn check(src: &Path, order: &[&str]) -> Report {
     let mut files = Vec::new();
     read_folder(src, "", &mut files);
@@ -35,7 +36,7 @@ pub(crate) fn check_files(files: &[(String, String)], order: &[&str]) -> Report 
         }
         let module = path.trim_end_matches(".rs").trim_end_matches("/mod");
         modules.push(module);
-        let Some(rank) = order.iter().position(|entry| *entry == module) else {
+        let Some(rank) = place(module, order) else {
             let violation = format!("{path} has no place in the order");
             report.violations.push(violation);
             continue;
@@ -43,7 +44,10 @@ pub(crate) fn check_files(files: &[(String, String)], order: &[&str]) -> Report 
         for import in imports(module, text) {
             let violation = match place(&import, order) {
                 // An inline module that takes something from its own file.
-                Some(at) if at == rank => continue,
+                Some(at) if at == rank && import.starts_with(module) => continue,
+                Some(at) if at == rank => {
+                    format!("{module} imports {import}, which shares its place in the order")
+                }
                 None => format!("{module} imports {import}, which has no place in the order"),
                 Some(at) if at > rank => {
                     format!("{module} imports {import}, which stands below it")
@@ -57,7 +61,7 @@ pub(crate) fn check_files(files: &[(String, String)], order: &[&str]) -> Report 
         }
     }
     for (rank, entry) in order.iter().enumerate() {
-        if !modules.contains(entry) {
+        if !modules.contains(entry) && !entry.ends_with("/*") {
             report.violations.push(format!("there is no file {entry}"));
         }
         if order[..rank].contains(entry) {
@@ -86,14 +90,28 @@ fn read_folder(folder: &Path, prefix: &str, files: &mut Vec<(String, String)>) {
     }
 }
 
-/// The rank of the file that an import such as `rules/path/Target` names: the longest entry that it begins with.
+/// The rank of the file that an import such as `rules/path/Target` names: the longest entry that it begins with. A file
+/// that the order does not name has the place of its folder's `/*`.
 fn place(import: &str, order: &[&str]) -> Option<usize> {
-    let is_in = |entry: &str| {
-        let rest = import.strip_prefix(entry);
+    let is_below = |folder: &str| {
+        let rest = import.strip_prefix(folder);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
+    let is_in = |entry: &str| match entry.strip_suffix("/*") {
+        // Files begin with a lower-case letter, the items of the folder's own `mod.rs` may not.
+        Some(folder) => import
+            .strip_prefix(folder)
+            .and_then(|rest| rest.strip_prefix('/'))
+            .is_some_and(|file| file.starts_with(|first: char| first.is_ascii_lowercase())),
+        None => is_below(entry),
+    };
     let entries = order.iter().enumerate().filter(|(_, entry)| is_in(entry));
-    let longest = entries.max_by_key(|(_, entry)| entry.len());
+    // A named file is longer than its folder, and so is `/*`, which yields to the name.
+    let specificity = |entry: &str| match entry.strip_suffix("/*") {
+        Some(folder) => (folder.len() + 1, 0),
+        None => (entry.len(), 1),
+    };
+    let longest = entries.max_by_key(|(_, entry)| specificity(entry));
     longest.map(|(rank, _)| rank)
 }
 
