@@ -19,6 +19,7 @@ mod suite {
     mod generator;
     mod hostile;
     mod json;
+    mod layering;
     mod lint;
     mod lint_expected;
     mod lint_fix;

@@ -7,21 +7,22 @@ use polite_robots_audit::agent::{AgentSummary, CrawlerSummary, NamedAgent};
 use polite_robots_audit::known::{self, KnownCrawler};
 use serde::Serialize;
 
-use crate::agents::Agents;
+use crate::input::Input;
 use crate::json;
 use crate::reading::Dialect;
 
 pub(super) fn write(
     out: &mut dyn Write,
-    agents: &Agents,
+    file: &Input,
+    dialect: Dialect,
     named: &[NamedAgent<'_>],
     known: Option<&[CrawlerSummary]>,
 ) -> io::Result<()> {
     json::write(
         out,
         &Document {
-            file: &agents.file.argument(),
-            dialect: agents.reading.dialect,
+            file: &file.argument(),
+            dialect,
             agents: named.iter().map(AgentFields::new).collect(),
             known_crawlers: known.map(|known| KnownCrawlers {
                 as_of: known::as_of(),

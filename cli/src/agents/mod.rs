@@ -60,9 +60,10 @@ impl Agents {
             .filter_map(|crawler| CrawlerSummary::new(crawler, &robots_txt, &mut search).ok())
             .collect();
         let lists_known = self.known || !self.purposes.is_empty();
+        let dialect = self.reading.dialect;
         terminal::print(|out| match (self.json, lists_known) {
-            (true, true) => json::write(out, &self, &named, Some(&known)),
-            (true, false) => json::write(out, &self, &named, None),
+            (true, true) => json::write(out, &self.file, dialect, &named, Some(&known)),
+            (true, false) => json::write(out, &self.file, dialect, &named, None),
             (false, true) => text::write_known(out, known),
             (false, false) => text::write(out, &named, &known),
         })?;

@@ -4,16 +4,21 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::check::{Asked, Check, Checked, answer_of};
+use crate::check::questions::{Asked, Checked, answer_of};
+use crate::input::Input;
 use crate::json;
 use crate::outcome::Answer;
 use crate::reading::Dialect;
 use crate::verdict_fields::VerdictFields;
 
 /// One agent's answers are the document; those of several are a list in it.
-pub(super) fn write(out: &mut dyn Write, check: &Check, asked: &[Asked<'_>]) -> io::Result<()> {
-    let file = &check.file.argument();
-    let dialect = check.reading.dialect;
+pub(super) fn write(
+    out: &mut dyn Write,
+    file: &Input,
+    dialect: Dialect,
+    asked: &[Asked<'_>],
+) -> io::Result<()> {
+    let file = &file.argument();
     match asked {
         [one] => json::write(
             out,

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use polite_robots::Verdict;
 
-use crate::check::Asked;
+use crate::check::questions::Asked;
 use crate::columns::{self, Cell};
 use crate::terminal::{ALLOWED, ASIDE, DISALLOWED};
 

@@ -3,11 +3,13 @@
 mod explain;
 mod json;
 mod matrix;
+mod questions;
 mod text;
 
 use clap::Args;
-use polite_robots::{Robot, RobotsTxt, Verdict};
+use polite_robots::{Robot, RobotsTxt};
 
+use crate::check::questions::{Asked, answer_of};
 use crate::input::Input;
 use crate::outcome::{Answer, Failure};
 use crate::reading::Reading;
@@ -52,45 +54,6 @@ pub(crate) struct Check {
     json: bool,
 }
 
-/// One agent with its questions.
-struct Asked<'a> {
-    agent: &'a str,
-    robot: Robot,
-    urls: &'a [&'a str],
-}
-
-/// One URL with its answer.
-struct Checked<'a> {
-    url: &'a str,
-    verdict: Verdict<'a>,
-}
-
-impl Asked<'_> {
-    fn checked(&self) -> impl Iterator<Item = Checked<'_>> {
-        self.urls.iter().map(|url| Checked {
-            url,
-            verdict: self.robot.check(*url),
-        })
-    }
-
-    fn answer(&self) -> Answer {
-        if self.urls.iter().all(|url| self.robot.allowed(*url)) {
-            Answer::Yes
-        } else {
-            Answer::No
-        }
-    }
-}
-
-/// Whether every agent may fetch every URL.
-fn answer_of(asked: &[Asked<'_>]) -> Answer {
-    if asked.iter().all(|asked| asked.answer() == Answer::Yes) {
-        Answer::Yes
-    } else {
-        Answer::No
-    }
-}
-
 impl Check {
     pub(crate) fn run(self) -> Result<Answer, Failure> {
         Failure::unless_read_once::<Check>(
@@ -129,7 +92,7 @@ impl Check {
         };
         terminal::print(|out| {
             if self.json {
-                json::write(out, &self, &asked)
+                json::write(out, &self.file, self.reading.dialect, &asked)
             } else if self.explain {
                 explain::write(out, &self.file, &robots_txt, &explainers, &asked)
             } else {

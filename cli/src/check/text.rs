@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use polite_robots::{AgentMatch, Reason, Verdict};
 
-use crate::check::{Asked, Checked};
+use crate::check::questions::{Asked, Checked};
 use crate::columns::WIDEST_COLUMN;
 use crate::terminal::{ALLOWED, ASIDE, DISALLOWED, printable};
 

@@ -5,22 +5,24 @@ use std::io::{self, Write};
 use polite_robots_audit::difference::{AgentChange, Difference, Question};
 use serde::Serialize;
 
-use crate::diff::Diff;
+use crate::input::Input;
 use crate::json;
 use crate::reading::Dialect;
 use crate::verdict_fields::{RuleOnLine, VerdictFields};
 
 pub(super) fn write(
     out: &mut dyn Write,
-    diff: &Diff,
+    old: &Input,
+    new: &Input,
+    dialect: Dialect,
     difference: &Difference<'_>,
 ) -> io::Result<()> {
     json::write(
         out,
         &Document {
-            old: &diff.old.argument(),
-            new: &diff.new.argument(),
-            dialect: diff.reading.dialect,
+            old: &old.argument(),
+            new: &new.argument(),
+            dialect,
             changed: difference.is_change(),
             urls: match difference.question() {
                 Question::Urls(_) => "given",

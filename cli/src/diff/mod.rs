@@ -69,7 +69,7 @@ impl Diff {
         let difference = versions.difference(self.question()?);
         terminal::print(|out| {
             if self.json {
-                json::write(out, &self, &difference)
+                json::write(out, &self.old, &self.new, self.reading.dialect, &difference)
             } else {
                 text::write(out, &difference)
             }

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use polite_robots::lint::Severity;
 
 use crate::input::Input;
-use crate::lint::Report;
 use crate::lint::human::LONGEST_SUGGESTION;
 use crate::lint::linted::Finding;
+use crate::lint::report::Report;
 use crate::terminal::printable;
 
 pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {

@@ -8,12 +8,12 @@ use serde::Serialize;
 
 use crate::json;
 use crate::lint::linted::{Finding, Linted};
-use crate::lint::{FailedTo, Report};
+use crate::lint::report::{FailedTo, Report};
 use crate::reading::Dialect;
 
 pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
     let document = Document {
-        dialect: report.lint.reading.dialect,
+        dialect: report.reading.dialect,
         summary: Summary::new(report),
         files: report.linted.iter().map(FileFields::new).collect(),
         unreadable: failed(report, FailedTo::Read),

@@ -10,6 +10,7 @@ mod json;
 mod levels;
 mod linted;
 mod place;
+mod report;
 mod sarif;
 
 use std::collections::HashSet;
@@ -22,7 +23,7 @@ use polite_robots::lint::DiagnosticCode;
 use crate::input::Input;
 use crate::lint::fix::FileFixes;
 use crate::lint::levels::Levels;
-use crate::lint::linted::Linted;
+use crate::lint::report::{FailedTo, Report};
 use crate::outcome::{Answer, Failure};
 use crate::reading::Reading;
 use crate::terminal;
@@ -83,35 +84,6 @@ enum Format {
     Github,
 }
 
-/// What is known about the files.
-struct Report<'a> {
-    lint: &'a Lint,
-    linted: Vec<Linted<'a>>,
-    failed: Vec<Failed<'a>>,
-}
-
-/// A file that could not be read, or written.
-struct Failed<'a> {
-    input: &'a Input,
-    how: FailedTo,
-    message: String,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum FailedTo {
-    Read,
-    Write,
-}
-
-impl FailedTo {
-    fn as_str(self) -> &'static str {
-        match self {
-            FailedTo::Read => "unreadable",
-            FailedTo::Write => "unwritten",
-        }
-    }
-}
-
 impl Lint {
     pub(crate) fn run(self) -> Result<Answer, Failure> {
         if let Some(code) = self.explain {
@@ -127,18 +99,18 @@ impl Lint {
     }
 
     fn run_lint(&self) -> Result<Answer, Failure> {
-        let mut report = Report::new(self);
+        let mut report = Report::new(&self.reading, &self.levels);
         for input in &self.files {
             match self.reading.octets(input) {
                 Ok(octets) => report.lint(input, &octets),
                 Err(error) => report.failed(input, FailedTo::Read, &error),
             }
         }
-        report.print()
+        self.print(&report)
     }
 
     fn run_fix(&self) -> Result<Answer, Failure> {
-        let mut report = Report::new(self);
+        let mut report = Report::new(&self.reading, &self.levels);
         let mut fixed = Vec::new();
         for input in &self.files {
             match input.octets() {
@@ -156,7 +128,7 @@ impl Lint {
                     }
                 }
             }
-            report.print()
+            self.print(&report)
         } else {
             for file in &fixed {
                 report.lint(file.input, &file.before);
@@ -167,6 +139,22 @@ impl Lint {
                 fix::announce(&fixed);
             }
             report.finish()
+        }
+    }
+
+    fn print(&self, report: &Report<'_>) -> Result<Answer, Failure> {
+        terminal::print(|out| self.write_report(out, report))?;
+        report.finish()
+    }
+
+    fn write_report(&self, out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
+        match self.format {
+            // The errors say it all.
+            Format::Human if report.linted.is_empty() => Ok(()),
+            Format::Human => human::write(out, &report.linted),
+            Format::Json => json::write(out, report),
+            Format::Sarif => sarif::write(out, report),
+            Format::Github => github::write(out, report),
         }
     }
 
@@ -211,61 +199,6 @@ impl Lint {
             ));
         }
         Ok(())
-    }
-}
-
-impl<'a> Report<'a> {
-    fn new(lint: &'a Lint) -> Report<'a> {
-        Report {
-            lint,
-            linted: Vec::new(),
-            failed: Vec::new(),
-        }
-    }
-
-    fn lint(&mut self, input: &'a Input, octets: &[u8]) {
-        let options = self.lint.reading.options();
-        self.linted
-            .push(Linted::new(input, octets, &options, &self.lint.levels));
-    }
-
-    fn failed(&mut self, input: &'a Input, how: FailedTo, error: &dyn std::error::Error) {
-        self.failed.push(Failed {
-            input,
-            how,
-            message: error.to_string(),
-        });
-    }
-
-    fn print(&self) -> Result<Answer, Failure> {
-        terminal::print(|out| self.write(out))?;
-        self.finish()
-    }
-
-    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        match self.lint.format {
-            // The errors say it all.
-            Format::Human if self.linted.is_empty() => Ok(()),
-            Format::Human => human::write(out, &self.linted),
-            Format::Json => json::write(out, self),
-            Format::Sarif => sarif::write(out, self),
-            Format::Github => github::write(out, self),
-        }
-    }
-
-    /// What could not be read or written is an error, however clean the rest is.
-    fn finish(&self) -> Result<Answer, Failure> {
-        for failed in &self.failed {
-            terminal::error(format_args!("{}", failed.message));
-        }
-        let mut findings = self.linted.iter().flat_map(|linted| &linted.findings);
-        Ok(if !self.failed.is_empty() {
-            Answer::Partial
-        } else if findings.any(|finding| finding.is_denied) {
-            Answer::No
-        } else {
-            Answer::Yes
-        })
     }
 }
 

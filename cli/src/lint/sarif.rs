@@ -12,10 +12,10 @@ use serde_json::Value;
 
 use crate::input::Input;
 use crate::json;
-use crate::lint::Report;
 use crate::lint::explain::{sentence, why_it_matters};
 use crate::lint::linted::{Finding, Linted};
 use crate::lint::place::Place;
+use crate::lint::report::Report;
 
 pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
     let rules = Rules::of(report);

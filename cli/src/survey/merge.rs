@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::outcome::{Answer, Failure};
-use crate::survey::output;
-use crate::survey::{answer, tell};
+use crate::survey::{conclusion, output};
 
 /// Add up parts of a survey
 ///
@@ -33,7 +32,7 @@ impl Merge {
         output::check(Some(&self.out), self.report.as_deref(), &self.parts)?;
         let merged = polite_robots_survey::merge(&self.parts)?;
         output::write(&self.out, |out| merged.write(out))?;
-        tell(&merged, self.report.as_deref())?;
-        Ok(answer(&merged))
+        conclusion::show(&merged, self.report.as_deref())?;
+        Ok(conclusion::answer(&merged))
     }
 }

@@ -1,29 +1,28 @@
 //! `robots survey`: what many robots.txt files are like.
 
 mod compare;
+mod conclusion;
 mod interrupt;
 mod merge;
 mod output;
 mod progress;
 mod text;
 
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
 use clap::error::ErrorKind;
 use clap::{Args, Subcommand, value_parser};
-use polite_robots_survey::{Depth, Input, Part, Plan, SurveyError, report, run};
+use polite_robots_survey::{Depth, Input, Part, Plan, SurveyError, run};
 
-use crate::counted::counted;
 use crate::outcome::{Answer, Failure};
 use crate::reading::at_least_one;
 use crate::survey::compare::Compare;
 use crate::survey::merge::Merge;
 use crate::survey::output::OutputError;
 use crate::survey::progress::Progress;
-use crate::terminal::{self, printable, warn};
+use crate::terminal::{printable, warn};
 
 /// Survey many robots.txt files: archives of Common Crawl, tar archives, folders
 ///
@@ -124,12 +123,12 @@ impl Survey {
                 self.save(part)
             })?;
         }
-        tell(&part, self.report.as_deref())?;
+        conclusion::show(&part, self.report.as_deref())?;
         if !part.is_complete() {
             self.say_how_to_go_on();
             return Ok(Answer::Interrupted);
         }
-        Ok(answer(&part))
+        Ok(conclusion::answer(&part))
     }
 
     fn check_outputs(&self, part: &Part) -> Result<(), OutputError> {
@@ -237,30 +236,6 @@ fn inputs(paths: &[PathBuf]) -> Vec<Input> {
     paths.iter().flat_map(|path| Input::find(path)).collect()
 }
 
-/// The answer of a complete survey: was everything read?
-fn answer(part: &Part) -> Answer {
-    match part.unreadable() {
-        0 => Answer::Yes,
-        _ => Answer::Partial,
-    }
-}
-
-/// The page with charts, if one is wanted, and the counts on the terminal. Neither is lost because the other cannot be
-/// written.
-fn tell(part: &Part, report: Option<&Path>) -> Result<(), Failure> {
-    let reported = match report {
-        Some(_) => text::write_report(report, &report::survey(REPORT, part)),
-        None => Ok(()),
-    };
-    terminal::print(|out| write(out, part))?;
-    Ok(reported?)
-}
-
-fn write(out: &mut dyn Write, part: &Part) -> io::Result<()> {
-    writeln!(out, "{}", counted(part.input_count(), "input"))?;
-    text::write(out, &report::overview(part))
-}
-
 /// The machine would be busy with starting more.
 fn threads(argument: &str) -> Result<usize, String> {
     match at_least_one(argument)? {
@@ -274,9 +249,6 @@ fn threads(argument: &str) -> Result<usize, String> {
 fn usage_error(kind: ErrorKind, message: impl std::fmt::Display) -> Failure {
     Failure::usage::<Survey>("robots survey", kind, message)
 }
-
-/// The title of a report.
-const REPORT: &str = "The state of robots.txt";
 
 const MAX_BYTES: usize = 5 * 1024 * 1024;
 

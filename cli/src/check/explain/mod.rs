@@ -9,8 +9,8 @@ use polite_robots::{InvalidToken, RobotsTxt};
 use polite_robots_audit::explanation::{Explainer, Explanation};
 use polite_robots_audit::printable::shortened;
 
-use crate::check::Asked;
 use crate::check::explain::source::Source;
+use crate::check::questions::Asked;
 use crate::input::Input;
 use crate::reading::Dialect;
 use crate::terminal::{ALLOWED, DISALLOWED, printable};
