@@ -3,10 +3,11 @@
 //! Arguments, input and output are here; the answers come from the crates `polite-robots`, `polite-robots-audit` and, with
 //! the feature `survey`, `polite-robots-survey`.
 //!
-//! Each file uses only those before it in the order of `tests/suite/layering.rs`: `terminal` (styles, standard output and error), `input` (bytes from a file or
-//! standard input), `unified_diff` and `rewrite` (the change of a file, printed or made), `outcome` (the end of a run),
-//! `reading` (the options for reading a robots.txt), `columns` and `json` (answers for people and for programs),
-//! `verdict_fields` (a verdict as JSON), then one module per subcommand.
+//! Each file uses only those before it in the order of `tests/suite/layering.rs`: `counted` (numbers with their nouns),
+//! `terminal` (styles, standard output and error), `input` (bytes from a file or standard input), `unified_diff` and
+//! `rewrite` (the change of a file, printed or made), `outcome` (the end of a run), `reading` (the options for reading
+//! a robots.txt), `columns` and `json` (answers for people and for programs), `verdict_fields` (a verdict as JSON),
+//! then one module per subcommand.
 
 #![cfg_attr(
     test,
