@@ -49,10 +49,10 @@ pub(crate) const SHAPES: [(&str, Shape); 42] = [
         )
     }),
     ("the same rule", |n| rules(n, |_| "/*?*a=".into(), "/?a=")),
-    ("rules that hold each other", |n| {
+    ("rules that contain each other", |n| {
         rules(n, |i| format!("/{}*", "a/".repeat(i % 64)), "/a/a/a/a/b")
     }),
-    ("a rule that the others are under", |n| {
+    ("a rule that covers the others", |n| {
         rules(
             n,
             |i| {
@@ -87,14 +87,14 @@ pub(crate) const SHAPES: [(&str, Shape); 42] = [
             "/a",
         )
     }),
-    ("agents that share as many rules", |n| {
+    ("agents that share equally many rules", |n| {
         let line = |i| match i {
             i if i < n / 2 => format!("User-agent: {}", letters(i)),
             i => format!("Disallow: /{i:06}"),
         };
         file(n, "", line, "/000007")
     }),
-    ("agents that share as many delays", |n| {
+    ("agents that share equally many delays", |n| {
         let line = |i| match i {
             i if i < n / 2 => format!("User-agent: {}", letters(i)),
             i => format!("Crawl-delay: {i:06}"),
