@@ -1,5 +1,5 @@
-//! Recorded verdicts and real files. A suite that needs the folder `shared` beside the checkout is ignored without it, and
-//! reported so; verdicts on generated files are in testdata/ and always run.
+//! Comparison with recorded verdicts and real files. A suite that needs the folder `shared` beside the checkout is reported
+//! as ignored without it; the verdicts on generated files are in testdata/ and always run.
 
 #![allow(
     clippy::unwrap_used,
@@ -24,7 +24,7 @@ mod oracle {
     pub(crate) use super::shared;
 }
 
-/// Shared with the other binary of tests, which uses the rest of it.
+/// Helpers from the other test binary, which uses the ones that are unused here.
 #[allow(dead_code)]
 #[path = "suite"]
 mod suite {
@@ -37,31 +37,31 @@ mod suite {
 
 use crate::oracle::{corpus, generated, real_files, verdicts};
 
-/// A file beside the checkout, be it there or not.
+/// Returns the path of a file in the folder `shared`, which may be absent.
 pub(crate) fn shared(path: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .join("../shared")
         .join(path)
 }
 
-/// The name of a suite, the files beside the checkout that it reads, and its test.
+/// A suite: its name, the files of `shared` that it reads, and its test.
 type Suite = (&'static str, &'static [&'static str], fn());
 
 const SUITES: &[Suite] = &[
     (
         "generated_cases_against_the_crate",
         &[],
-        generated::the_crate_answers_as_recorded,
+        generated::the_crate_matches_the_records,
     ),
     (
         "generated_cases_against_the_reference",
         &[],
-        generated::the_reference_answers_as_recorded,
+        generated::the_reference_matches_the_records,
     ),
     (
-        "rows_of_every_known_suite",
+        "rows_of_known_suites",
         &[verdicts::SUITE_CASES],
-        verdicts::rows_of_every_known_suite,
+        verdicts::rows_of_known_suites,
     ),
     (
         "crawl_delays",
@@ -74,22 +74,24 @@ const SUITES: &[Suite] = &[
         verdicts::google_corpus_verdicts,
     ),
     (
-        "every_door_is_open_2019",
+        "entry_points_on_real_files_2019",
         &[corpus::TOP_SITES_OF_2019],
-        || real_files::every_door_is_open(corpus::top_sites_of_2019()),
+        || real_files::every_entry_point_works(corpus::top_sites_of_2019()),
     ),
-    ("every_door_is_open_2024", &[corpus::SITES_OF_2024], || {
-        real_files::every_door_is_open(corpus::sites_of_2024())
-    }),
+    (
+        "entry_points_on_real_files_2024",
+        &[corpus::SITES_OF_2024],
+        || real_files::every_entry_point_works(corpus::sites_of_2024()),
+    ),
     (
         "canonical_forms_of_real_files_2019",
         &[corpus::TOP_SITES_OF_2019],
-        || real_files::the_canonical_form_answers_as_the_file(corpus::top_sites_of_2019()),
+        || real_files::the_canonical_form_answers_like_the_file(corpus::top_sites_of_2019()),
     ),
     (
         "canonical_forms_of_real_files_2024",
         &[corpus::SITES_OF_2024],
-        || real_files::the_canonical_form_answers_as_the_file(corpus::sites_of_2024()),
+        || real_files::the_canonical_form_answers_like_the_file(corpus::sites_of_2024()),
     ),
     (
         "suggestions_for_real_files_2019",
@@ -111,7 +113,7 @@ fn main() -> ExitCode {
             run();
             Ok(())
         });
-        // The kind stands beside the name, as libtest has no place for a reason.
+        // libtest has no field for the reason of an ignored test, so the kind gives it.
         let trial = if is_here {
             trial
         } else {

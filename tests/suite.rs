@@ -1,4 +1,4 @@
-//! One binary of tests: cases as data, laws, layering. Recorded verdicts have the other one, `oracle`.
+//! The main test binary: cases as data, laws, layering. The other binary, `oracle`, compares with recorded verdicts.
 
 #![allow(
     clippy::unwrap_used,
@@ -22,12 +22,12 @@ mod suite {
     mod diagnostics;
     mod documents;
     pub(crate) mod entry_points;
+    pub(crate) mod fixed;
     pub(crate) mod hostile;
     pub(crate) mod laws;
     mod layering;
     mod lint;
-    // Without it, what is made on first use is made at once.
-    pub(crate) mod fixed;
+    // Without `std` there is no lazy initialisation, so more memory is in use from the start.
     #[cfg(feature = "std")]
     mod memory;
     pub(crate) mod naive;

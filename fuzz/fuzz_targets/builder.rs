@@ -1,4 +1,4 @@
-//! Any values into the builders: each is one line that reads back. Any bytes as a file: its canonical form answers alike.
+//! Builders with any values: each value is one line that reads back. Any file: its canonical form gives the same answers.
 #![no_main]
 
 use std::time::Duration;
@@ -50,7 +50,7 @@ fuzz_target!(|input: Input<'_>| {
     check_canonical(&input);
 });
 
-/// As many records of each kind as were taken.
+/// Number of records of each kind that the builders accepted.
 #[derive(Debug, Default, PartialEq)]
 struct Counts {
     groups: usize,
@@ -150,7 +150,7 @@ fn check_canonical(input: &Input<'_>) {
     }
 }
 
-/// All that a robot says, without lines.
+/// Lists every answer of a robot, without line numbers.
 fn answers(robot: &Robot, url: &str) -> String {
     let rules: Vec<String> = robot.rules().map(|rule| rule.to_string()).collect();
     let sitemaps: Vec<&str> = robot.sitemaps().collect();

@@ -1,5 +1,5 @@
-//! Any bytes as a file: one agent's robot is the document's, lines cover the file, spans lie inside, a limit keeps
-//! whole lines, what was kept reads alike.
+//! Any bytes as a file: a robot equals the one of the document, lines cover the file, spans lie inside it, and a size
+//! limit keeps whole lines, which read the same.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -30,7 +30,7 @@ fuzz_target!(|question: Question<'_>| {
 
     let (mut end, mut number) = (0, 0);
     for line in document.lines() {
-        // Between two lines stands one line end, and before the first at most a byte order mark.
+        // Two lines are separated by one line end; before the first line there is at most a byte order mark.
         let between = &kept[end..line.span().start];
         match number {
             0 => assert!(b"\xEF\xBB\xBF".starts_with(between)),
@@ -42,7 +42,7 @@ fuzz_target!(|question: Question<'_>| {
     }
     assert_eq!(end, kept.len());
 
-    // What was kept is a file of its own, which says the same.
+    // The kept part is a file of its own, with the same content.
     let again = RobotsTxt::parse_with(kept, &options.with_max_bytes(usize::MAX), &mut ());
     assert_eq!(again.robot(agent), document.robot(agent));
 

@@ -45,7 +45,7 @@ enum Act<'a> {
     Remove(u8),
     Save,
     Round(Vec<Answer<'a>>),
-    /// What one pacer and one entry are told at any time.
+    /// A reply from any time, for one pacer and one entry.
     Page {
         now: u64,
         started: u64,
@@ -66,9 +66,9 @@ struct Answer<'a> {
     etag: Option<&'a str>,
 }
 
-/// Hosts at a time at most, and acts: the naive model takes time.
-const MOST_HOSTS: usize = 5;
-const MOST_ACTS: usize = 48;
+/// Limits on simultaneous hosts and on acts, as the naive model is slow.
+const MAX_HOSTS: usize = 5;
+const MAX_ACTS: usize = 48;
 const START: u64 = 1_767_225_600_000;
 
 fuzz_target!(|input: Input<'_>| {
@@ -85,7 +85,7 @@ fuzz_target!(|input: Input<'_>| {
         has_answer: false,
         pacer: Pacer::new(),
     };
-    for act in input.acts.iter().take(MOST_ACTS) {
+    for act in input.acts.iter().take(MAX_ACTS) {
         world.act(act);
         world.compare();
     }
@@ -121,10 +121,10 @@ fn profile(preset: u8, knobs: u8) -> Profile {
 struct World {
     profile: Profile,
     now: u64,
-    /// The first, and what was read from its stored form; they go on alike.
+    /// The original, and possibly its copy from the stored form; both must behave the same.
     schedulers: Vec<Scheduler>,
     hosts: Vec<(HostId, naive::Host)>,
-    /// By group.
+    /// The largest crawl delay of each group.
     slowest: [u64; 2],
     replies: usize,
     entry: Entry,
@@ -142,7 +142,7 @@ impl World {
             Act::Insert(group) => self.insert(*group),
             Act::Start => {
                 if let Some(ready) = self.next_ready() {
-                    self.tell(|scheduler| scheduler.handle_start(ready, now));
+                    self.for_each_scheduler(|scheduler| scheduler.handle_start(ready, now));
                     let mut present = self.hosts.iter_mut().filter(|(_, host)| !host.is_removed);
                     let (_, host) = present.find(|(id, _)| *id == ready).unwrap();
                     assert!(host.is_waiting);
@@ -177,12 +177,12 @@ impl World {
                         },
                     };
                     let wait = reply.retry_after.map(Duration::from_millis);
-                    let told = Reply::new(reply.result, Timestamp::from_millis(reply.started))
+                    let received = Reply::new(reply.result, Timestamp::from_millis(reply.started))
                         .with_retry_after(wait.map(RetryAfter::Delay))
                         .with_signal(reply.signal);
                     let id = *id;
                     host.replies.push(reply);
-                    self.tell(|scheduler| scheduler.handle_reply(id, told, now));
+                    self.for_each_scheduler(|scheduler| scheduler.handle_reply(id, received, now));
                 }
             }
             Act::CrawlDelayPolicy { host, seconds } => {
@@ -197,7 +197,7 @@ impl World {
                         *slowest = (*slowest).max(host.crawl_delay.unwrap_or(0));
                     }
                     let delay = seconds.map(|seconds| Duration::from_secs(u64::from(seconds)));
-                    self.tell(|scheduler| scheduler.set_crawl_delay(id, delay));
+                    self.for_each_scheduler(|scheduler| scheduler.set_crawl_delay(id, delay));
                 }
             }
             Act::Waiting { host, waits } => {
@@ -205,7 +205,7 @@ impl World {
                     let (id, host) = &mut self.hosts[number];
                     let id = *id;
                     host.is_waiting = *waits;
-                    self.tell(|scheduler| scheduler.set_waiting(id, *waits));
+                    self.for_each_scheduler(|scheduler| scheduler.set_waiting(id, *waits));
                 }
             }
             Act::Remove(host) => {
@@ -215,7 +215,7 @@ impl World {
                     let (id, host) = &mut self.hosts[number];
                     let id = *id;
                     host.is_removed = true;
-                    self.tell(|scheduler| scheduler.remove(id));
+                    self.for_each_scheduler(|scheduler| scheduler.remove(id));
                 }
             }
             Act::Save => {
@@ -240,7 +240,7 @@ impl World {
                     .with_retry_after(RetryAfter::parse(retry_after));
                 self.pacer.handle_reply(reply, &self.profile, now);
                 assert!(self.pacer.level(&self.profile) <= 8);
-                // No clock freezes a host.
+                // No time on the clock blocks a host forever.
                 let mut time = now;
                 for _ in 0..3 {
                     if let Turn::NotBefore(later) = self.pacer.poll(&self.profile, time) {
@@ -255,13 +255,13 @@ impl World {
             }
         }
         if let Act::Pass(_) | Act::PassLong(_) = act {
-            // As in the model, a host in line is looked at in time.
+            // The model assumes that a waiting host is polled whenever time has passed.
             self.next_ready();
         }
     }
 
-    fn tell(&mut self, what: impl Fn(&mut Scheduler)) {
-        self.schedulers.iter_mut().for_each(what);
+    fn for_each_scheduler(&mut self, call: impl Fn(&mut Scheduler)) {
+        self.schedulers.iter_mut().for_each(call);
     }
 
     fn next_ready(&mut self) -> Option<HostId> {
@@ -270,7 +270,7 @@ impl World {
         let ready: Vec<_> = schedulers
             .map(|scheduler| (scheduler.next_ready(now), scheduler.next_wakeup()))
             .collect();
-        assert!(ready.iter().all(|told| *told == ready[0]), "{ready:?}");
+        assert!(ready.iter().all(|other| *other == ready[0]), "{ready:?}");
         ready[0].0
     }
 
@@ -278,7 +278,7 @@ impl World {
         self.hosts.iter().map(|(_, host)| host)
     }
 
-    /// The host that an act is about, if any is there.
+    /// Picks the host that an act is about, if there is any.
     fn pick(&self, number: u8) -> Option<usize> {
         let present: Vec<usize> = (0..self.hosts.len())
             .filter(|number| !self.hosts[*number].1.is_removed)
@@ -289,7 +289,7 @@ impl World {
     }
 
     fn insert(&mut self, group: u8) {
-        if self.histories().filter(|host| !host.is_removed).count() < MOST_HOSTS {
+        if self.histories().filter(|host| !host.is_removed).count() < MAX_HOSTS {
             let group = u64::from(group % 3).checked_sub(1);
             let name = self.hosts.len().to_string();
             let schedulers = self.schedulers.iter_mut();
@@ -382,7 +382,7 @@ impl World {
 
     fn compare(&mut self) {
         let now = Timestamp::from_millis(self.now);
-        // Without any answer an outage of less than 12 hours is closed in every profile.
+        // Without any earlier answer, every profile closes the site for an outage of less than 12 hours.
         let robots_txt = self.entry.robots_txt(&self.profile, Site::Available, now);
         let is_allowed = robots_txt.robot("*").unwrap().allowed("/");
         if !self.has_answer

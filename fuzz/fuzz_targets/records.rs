@@ -1,5 +1,5 @@
-//! Any bytes as a file: what the records outside of RFC 9309 say keeps to what their specifications permit, one agent's
-//! view is the document's, and no record changes a verdict.
+//! Any bytes as a file: the values of records outside RFC 9309 keep to their specifications, the view of one agent equals
+//! that of the document, and no record changes a verdict.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -52,7 +52,7 @@ fuzz_target!(|question: Question<'_>| {
     assert!(clean.len() <= question.url.len());
     assert_eq!(document.clean_url(&clean), clean);
 
-    // The file without its records, each put out by a comment: the rules decide alike, on the same lines.
+    // With each record turned into a comment, the same rules decide, on the same lines.
     let mut bare = kept.to_vec();
     for line in document.lines() {
         let is_record = document

@@ -1,4 +1,4 @@
-//! Many rules and one URL: verdict and line equal the naive choice, through the screens and through the table.
+//! Many rules and one URL: verdict and line equal the naive choice, by scan and by index.
 #![no_main]
 
 use arbitrary::Arbitrary;
@@ -12,7 +12,7 @@ mod naive;
 #[derive(Debug, Arbitrary)]
 struct Input<'a> {
     google: bool,
-    /// So many rules more that match nothing: from some number on, rules are looked up and not scanned.
+    /// Number of additional rules that match nothing: with enough rules the index is used instead of the scan.
     fillers: u8,
     rules: Vec<(bool, &'a [u8])>,
     url: &'a str,
@@ -65,7 +65,7 @@ fuzz_target!(|input: Input<'_>| {
     }
 });
 
-/// Whether a value reads as it is written: no end, comment or blank to cut, and short enough for Google's lines.
+/// Whether a value reads back unchanged: it has no line end, comment or outer blank, and fits in Google's line limit.
 fn is_written_value(value: &[u8]) -> bool {
     let is_cut = |byte: &u8| matches!(byte, b'\n' | b'\r' | b'#' | 0);
     let is_trimmed = |byte: Option<&u8>| matches!(byte, Some(b'\t'..=b'\r' | b' '));

@@ -1,9 +1,9 @@
-//! What several targets share: a question about a file as input.
+//! Helpers of several targets: a question about a file as fuzzer input.
 
 use arbitrary::Arbitrary;
 use polite_robots::{Dialect, Options};
 
-/// What comes last takes what is left of the bytes, so a seed is nearly the file itself.
+/// A question about a file. The last field takes the remaining bytes, so a seed is nearly the file itself.
 #[derive(Debug, Arbitrary, PartialEq)]
 pub struct Question<'a> {
     pub google: bool,
@@ -13,7 +13,7 @@ pub struct Question<'a> {
     pub file: &'a [u8],
 }
 
-/// The agents that a question can be about: those that the seeds name often, and one that no file names.
+/// The agents that a question can be about: frequent ones in the seeds, and one that no file names.
 pub const AGENTS: [&str; 8] = [
     "*",
     "ExampleBot",
@@ -44,7 +44,7 @@ impl Question<'_> {
         AGENTS[usize::from(self.agent) % AGENTS.len()]
     }
 
-    /// The bytes that `arbitrary` reads as this question; `None` if it is too long for them.
+    /// Returns the bytes that `arbitrary` reads as this question; `None` if it is too long.
     pub fn to_seed(&self) -> Option<Vec<u8>> {
         let mut seed = vec![u8::from(self.google)];
         match self.max_bytes {
@@ -57,7 +57,7 @@ impl Question<'_> {
         seed.push(self.agent);
         seed.extend(self.url.bytes());
         seed.extend(self.file);
-        seed.extend(length_at_the_end(
+        seed.extend(trailing_length(
             self.url.len(),
             self.url.len() + self.file.len(),
         )?);
@@ -72,12 +72,12 @@ pub fn options(dialect: Dialect) -> Options {
     }
 }
 
-/// How `arbitrary` finds the length of a text, of `most` bytes at most: behind all others, in one byte if that is
-/// enough for the whole input, else in two.
-pub fn length_at_the_end(length: usize, most: usize) -> Option<Vec<u8>> {
-    if most <= usize::from(u8::MAX) {
+/// Encodes a length of at most `max` bytes like `arbitrary` reads it: at the end of the input, in one byte if the whole
+/// input fits, else in two.
+pub fn trailing_length(length: usize, max: usize) -> Option<Vec<u8>> {
+    if max <= usize::from(u8::MAX) {
         Some(vec![u8::try_from(length).ok()?])
-    } else if most < usize::from(u16::MAX) {
+    } else if max < usize::from(u16::MAX) {
         Some(u16::try_from(length).ok()?.to_be_bytes().to_vec())
     } else {
         None

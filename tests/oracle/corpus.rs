@@ -1,4 +1,4 @@
-//! Real files of others, which lie beside the checkout and not in it. Each archive is unpacked once.
+//! Real robots.txt files from archives beside the checkout; each archive is unpacked once.
 
 use std::collections::BTreeMap;
 use std::io::Read as _;
@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use super::shared;
 
-/// By the last part of their names.
+/// The bodies of the files, by the last part of their names.
 pub(crate) type Files = BTreeMap<String, Vec<u8>>;
 
 pub(crate) const TOP_SITES_OF_2019: &str = "corpus/top-sites-robots.tar.xz";

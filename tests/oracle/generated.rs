@@ -1,5 +1,5 @@
-//! Verdicts on generated files, mostly broken on purpose: the Google column as Google's matcher gave it, the other by an
-//! independent restatement of the default dialect. testdata/README.md documents the format.
+//! Recorded verdicts on generated files, most of them deliberately broken: the Google column is from Google's matcher, the
+//! other from an independent restatement of the default dialect. testdata/README.md documents the format.
 
 use std::io::Read as _;
 use std::sync::OnceLock;
@@ -41,17 +41,17 @@ fn cases() -> &'static [Case] {
     })
 }
 
-pub(crate) fn the_crate_answers_as_recorded() {
+pub(crate) fn the_crate_matches_the_records() {
     let count = compare(cases().iter(), |body, agent, url, dialect| {
         Robots::new(agent, body, dialect).unwrap().ask(url)
     });
     assert_eq!(count, 20_000);
 }
 
-/// The reference of the laws and of the fuzz targets is held to the same answers, on the short files: it tries every way to
-/// match, so a few of the others would take minutes.
-pub(crate) fn the_reference_answers_as_recorded() {
-    let is_short = |case: &&Case| case.0.len() <= MOST_BYTES_FOR_REFERENCE;
+/// Checks the reference of the laws and fuzz targets against the same verdicts, on short files only: it tries every way to
+/// match, and some longer files would take minutes.
+pub(crate) fn the_reference_matches_the_records() {
+    let is_short = |case: &&Case| case.0.len() <= MAX_BYTES_FOR_REFERENCE;
     let count = compare(
         cases().iter().filter(is_short),
         |body, agent, url, dialect| {
@@ -62,9 +62,9 @@ pub(crate) fn the_reference_answers_as_recorded() {
     assert!(count > 15_000);
 }
 
-const MOST_BYTES_FOR_REFERENCE: usize = 300;
+const MAX_BYTES_FOR_REFERENCE: usize = 300;
 
-/// The number of cases.
+/// Compares all cases with the given answers, and returns the number of cases.
 fn compare<'c>(
     cases: impl Iterator<Item = &'c Case>,
     ask: impl Fn(&[u8], &str, &str, Dialect) -> Result<Answer, String>,

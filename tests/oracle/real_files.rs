@@ -8,10 +8,10 @@ use crate::suite::answers::answers;
 use crate::suite::entry_points::{Robots, options};
 use crate::suite::fixed::{assert_apart, assert_means_the_same, findings, fixes, with};
 
-/// All suggestions of a file at once.
+/// Applies all suggestions of a file at once and compares the answers.
 pub(crate) fn suggestions_keep_the_meaning(files: &Files) {
-    /// More would take long: each agent is asked about each URL.
-    const MOST_BYTES: usize = if cfg!(debug_assertions) {
+    /// Limit on the file size, as every agent is asked about every URL.
+    const MAX_BYTES: usize = if cfg!(debug_assertions) {
         4_000
     } else {
         20_000
@@ -22,7 +22,7 @@ pub(crate) fn suggestions_keep_the_meaning(files: &Files) {
         let found = findings(file, &Options::rfc9309());
         let fixes = fixes(&found);
         assert_apart(&fixes);
-        if !fixes.is_empty() && file.len() <= MOST_BYTES {
+        if !fixes.is_empty() && file.len() <= MAX_BYTES {
             fixed_files += 1;
             println!("{name}");
             assert_means_the_same(file, &with(file, &fixes));
@@ -32,13 +32,16 @@ pub(crate) fn suggestions_keep_the_meaning(files: &Files) {
     assert!(fixed_files > 0);
 }
 
-/// Every rule, delay and sitemap of every agent; what follows from those needs no URL.
-pub(crate) fn the_canonical_form_answers_as_the_file(files: &Files) {
+/// Compares the rules, delays and sitemaps of every agent; equal rules need no URL to compare.
+pub(crate) fn the_canonical_form_answers_like_the_file(files: &Files) {
     let mut shorter = 0;
     for (name, file) in files {
         let canonical = RobotsTxt::parse(file).to_canonical(CommentPolicy::Keep);
         let again = RobotsTxt::parse(&canonical).to_canonical(CommentPolicy::Keep);
-        assert!(again == canonical, "{name} is not stable");
+        assert!(
+            again == canonical,
+            "{name}: a second pass changes the canonical form"
+        );
         for dialect in [Dialect::Rfc9309, Dialect::Google] {
             let [before, after] = [file, &canonical]
                 .map(|bytes| RobotsTxt::parse_with(bytes, &options(dialect), &mut ()));
@@ -50,7 +53,7 @@ pub(crate) fn the_canonical_form_answers_as_the_file(files: &Files) {
                 .collect();
             agents.sort_unstable();
             agents.dedup();
-            agents.truncate(MOST_AGENTS);
+            agents.truncate(MAX_AGENTS);
             agents.push("*");
             for agent in agents {
                 let [before, after] =
@@ -63,8 +66,8 @@ pub(crate) fn the_canonical_form_answers_as_the_file(files: &Files) {
     println!("{shorter} readings with groups merged");
 }
 
-/// Every file through every door: nothing panics, and what the document lists is there to be listed.
-pub(crate) fn every_door_is_open(files: &Files) {
+/// Calls every entry point with every file: nothing panics, and the lists of the document are consistent.
+pub(crate) fn every_entry_point_works(files: &Files) {
     {
         let (mut groups, mut rules, mut sitemaps, mut named) = (0, 0, 0, 0);
         for (file, body) in files {
@@ -80,7 +83,7 @@ pub(crate) fn every_door_is_open(files: &Files) {
                 );
                 for agent in &agents {
                     let Ok(robots) = Robots::new(agent, body, dialect) else {
-                        continue; // `-` and `_` alone are tokens to Google, and nobody's name
+                        continue; // Google accepts `-` and `_` as tokens; the crate refuses them as agents.
                     };
                     for rule in robots.first().rules() {
                         assert!(
@@ -106,4 +109,4 @@ pub(crate) fn every_door_is_open(files: &Files) {
     }
 }
 
-const MOST_AGENTS: usize = 12;
+const MAX_AGENTS: usize = 12;

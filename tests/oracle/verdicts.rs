@@ -1,4 +1,4 @@
-//! Recorded verdicts on the files of others, which lie beside the checkout and not in it.
+//! Recorded verdicts on files beside the checkout, compared with the verdicts of the crate.
 
 use std::io::{BufRead as _, BufReader, Read};
 use std::time::Duration;
@@ -38,7 +38,7 @@ struct SuiteCase {
     rfc9309_line: u32,
 }
 
-/// Rows that this crate holds to be wrong: `id: reason` a line. Empty lines and `#` lines do not count.
+/// Reads the rows that this crate considers wrong, one `id: reason` a line; empty lines and `#` lines are skipped.
 fn expected_failures() -> Vec<(String, String)> {
     let text = std::fs::read_to_string(concat!(
         env!("CARGO_MANIFEST_DIR"),
@@ -50,13 +50,13 @@ fn expected_failures() -> Vec<(String, String)> {
         .filter(|line| !line.is_empty() && !line.starts_with('#'));
     rows.map(|line| {
         line.split_once(": ")
-            .unwrap_or_else(|| panic!("no reason: {line}"))
+            .unwrap_or_else(|| panic!("the line gives no reason: {line}"))
     })
     .map(|(id, reason)| (id.to_string(), reason.to_string()))
     .collect()
 }
 
-pub(crate) fn rows_of_every_known_suite() {
+pub(crate) fn rows_of_known_suites() {
     let mut known = expected_failures();
     let (mut count, mut refused, mut wrong) = (0, 0, Vec::new());
     for line in lines(SUITE_CASES) {
@@ -182,7 +182,7 @@ pub(crate) fn google_corpus_verdicts() {
     );
 }
 
-/// Verdicts that differ between Google's matcher and the default dialect, by reason.
+/// The verdicts that differ between Google's matcher and the default dialect, by reason.
 #[derive(Default)]
 struct Differences(std::collections::BTreeMap<&'static str, Vec<String>>);
 

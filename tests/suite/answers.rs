@@ -1,10 +1,10 @@
-//! Everything that a robot answers, as text to compare.
+//! Every answer of a robot as one text, so that two robots can be compared.
 
 use std::fmt::Write as _;
 
 use polite_robots::{Reason, Robot};
 
-/// All that a robot can say, without lines.
+/// Lists the agent match, delay, rules, records and verdicts of a robot, without line numbers.
 pub(crate) fn answers(robot: &Robot, urls: &[String]) -> String {
     let mut text = format!("{:?} {:?}", robot.agent_match(), robot.crawl_delay());
     for rule in robot.rules() {

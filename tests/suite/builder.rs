@@ -1,4 +1,4 @@
-//! Values that the builders refuse or accept, and where they write them. `builder_laws` covers all other input.
+//! Examples of values that the builders refuse or accept, and of the written files. `builder_laws` covers all other input.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use polite_robots::build::{GroupBuilder, InvalidRecord, PathPattern, RobotsTxtBu
 use polite_robots::record::ExtensionField;
 
 #[test]
-fn refusals_name_place_offender_and_way_out() {
+fn refusals_name_field_value_and_fix() {
     let group = || GroupBuilder::new("ExampleBot").unwrap();
     let file = RobotsTxtBuilder::new;
     let long = format!("/{}", "a".repeat(16_653));
@@ -139,7 +139,7 @@ fn refusals_name_place_offender_and_way_out() {
     for (error, parts) in cases {
         let message = error.to_string();
         for part in parts {
-            assert!(message.contains(part), "{message}: no {part}");
+            assert!(message.contains(part), "{message}: {part} is missing");
         }
         assert!(!message.contains('\n'), "{message}");
     }
@@ -157,7 +157,7 @@ fn issue_a_group_without_rules_does_not_join_the_next() {
 }
 
 #[test]
-fn head_groups_and_tail_are_a_blank_line_apart() {
+fn blank_lines_separate_head_groups_and_tail() {
     let file = |comment: bool, group: bool, sitemap: bool| {
         let mut file = RobotsTxtBuilder::new();
         if comment {
@@ -196,9 +196,9 @@ fn a_rate_in_whole_seconds_is_written() {
     assert_eq!((rate.documents(), rate.per()), (5, minute));
 }
 
-/// A law cannot distinguish a record refused without reason from one refused rightly.
+/// Calls every method with a valid value; the laws cannot notice a valid value that is refused.
 #[test]
-fn each_method_writes_its_record_in_its_place() {
+fn builder_methods_write_their_records_in_order() {
     let seconds = Duration::from_secs;
     let group = GroupBuilder::new("ExampleBot")
         .and_then(|group| group.user_agent("PlumBot"))

@@ -1,4 +1,4 @@
-//! Every file from the builders reads back as the values given.
+//! Laws of the builders: a written file reads back as the values that were given.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use super::entry_points::options;
 use super::laws::{dialects, patterns, urls};
 use super::naive;
 
-/// Texts that try to be more than a value.
+/// Texts that try to break out of their value: line ends, comments, separators.
 fn hostile() -> impl Strategy<Value = String> {
     let part = select(
         &[
@@ -189,7 +189,7 @@ fn take(
                 .rules
                 .push((*access, encoded(path).replace('*', "%2A") + "$"));
         }
-        // The value is compared as a duration.
+        // The delay is compared as a duration, as it can be written in several ways.
         Step::CrawlDelay(delay) => expected
             .records
             .push((ExtensionField::CrawlDelay, format!("{delay:?}"))),
@@ -239,7 +239,7 @@ fn encoded(path: &str) -> String {
     path.bytes().map(byte).collect()
 }
 
-/// Codes of lines that are not read as meant.
+/// Codes of lines that the parser misreads; a written file must have none.
 const MISREAD: &[DiagnosticCode] = &[
     DiagnosticCode::ByteOrderMark,
     DiagnosticCode::NulOctet,
@@ -270,7 +270,7 @@ proptest! {
     ) {
         let mut builder = RobotsTxtBuilder::new();
         let mut expected_groups: Vec<Expected> = Vec::new();
-        // Records for everyone, by the place where they are written.
+        // The file-level records, separated by whether they are written before or after the groups.
         let (mut head, mut tail) = (Vec::new(), Vec::new());
         for comment in &comments {
             builder = builder.clone().comment(comment).unwrap_or(builder);
@@ -353,7 +353,7 @@ proptest! {
             place.push((record.field(), value));
         }
         for group in &mut expected_groups {
-            // A delay given as text that reads as one.
+            // A `Crawl-delay` given as text is compared as a duration too.
             for (field, value) in &mut group.records {
                 let file = format!("User-agent: a\nCrawl-delay: {value}");
                 let delay = Robot::new("a", file.as_bytes()).unwrap().crawl_delay();
@@ -364,7 +364,7 @@ proptest! {
         }
         prop_assert_eq!(&found, &expected_groups, "{}", file);
         prop_assert_eq!(&found_head, &head, "{}", file);
-        // File-level records come in the order in which they were given.
+        // File-level records keep the order in which they were given.
         prop_assert_eq!(&found_tail, &tail, "{}", file);
     }
 
@@ -398,7 +398,7 @@ proptest! {
     }
 
     #[test]
-    fn rfc_an_encoded_pattern_means_what_was_given(pattern in patterns(), url in urls()) {
+    fn rfc_written_patterns_match_like_the_input(pattern in patterns(), url in urls()) {
         let Ok(group) = GroupBuilder::new("*").unwrap().disallow(&pattern) else { return Ok(()) };
         let file = RobotsTxtBuilder::new().group(group).build();
         prop_assume!(naive::path(&url, Dialect::Rfc9309) != b"/robots.txt");
@@ -407,7 +407,7 @@ proptest! {
     }
 
     #[test]
-    fn rfc_a_literal_path_means_itself(
+    fn rfc_literal_paths_match_only_themselves(
         path in prop_oneof![urls(), "/[a*$%/?&=]{0,6}"],
         url in prop_oneof![urls(), "/[a*$%/?&=]{0,6}"],
         same: bool,
@@ -429,9 +429,9 @@ proptest! {
         prop_assert_eq!(blocks(PathPattern::exact(text)), asked == path);
     }
 
-    /// Only what Google's matcher can express: no `*`, no lower-case escape, and the URL as requested.
+    /// Limited to paths that Google's matcher can express: no `*`, no lower-case escape, and the URL as requested.
     #[test]
-    fn google_a_literal_path_means_itself(path in "/[A$%/?&=é ]{0,6}", url in "/[A$%/?&=é ]{0,6}", same: bool) {
+    fn google_literal_paths_match_only_themselves(path in "/[A$%/?&=é ]{0,6}", url in "/[A$%/?&=é ]{0,6}", same: bool) {
         let requested = |text: &str| text.replace(' ', "%20").replace('é', "%C3%A9");
         let (path, url) = (path.trim_end(), requested(&url));
         let url = if same { requested(path) + &url } else { url };

@@ -1,4 +1,4 @@
-//! A file in canonical form answers as the file did.
+//! Laws and examples of the canonical form, which answers every question like the original file.
 
 use polite_robots::build::CommentPolicy;
 use polite_robots::{Cause, Dialect, Robot, RobotsTxt};
@@ -46,7 +46,7 @@ fn lines() -> impl Strategy<Value = String> {
             select(MORE_LINES).prop_map(str::to_string)
         ]
     };
-    // Google's matcher cuts a line behind 16,663 bytes.
+    // Google's matcher cuts a line after 16,663 bytes.
     let long = (
         line(),
         16_640_usize..16_670,
@@ -54,12 +54,12 @@ fn lines() -> impl Strategy<Value = String> {
         any::<bool>(),
         line(),
     )
-        .prop_map(|(line, bytes, fill, in_front, behind)| {
+        .prop_map(|(line, bytes, fill, in_front, after)| {
             let fill = fill.repeat(bytes);
             if in_front {
                 format!("{fill}{line}")
             } else {
-                format!("{line}{fill} {behind}")
+                format!("{line}{fill} {after}")
             }
         });
     prop_oneof![200 => line(), 1 => long]
@@ -78,7 +78,7 @@ pub(crate) fn files() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// Few names and few kinds of lines, so that groups meet.
+/// Files of few agents and few kinds of lines, so that groups often share an agent.
 fn crowded_files() -> impl Strategy<Value = Vec<u8>> {
     let line = prop_oneof![
         6 => select(&["a", "b", "A", "*", "MJ", "MJ12bot", "a/1", "7"][..]).prop_map(|name| format!("User-agent: {name}")),
@@ -94,7 +94,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4096) })]
 
     #[test]
-    fn the_canonical_form_answers_as_the_file(
+    fn the_canonical_form_answers_like_the_file(
         file in prop_oneof![files(), crowded_files()],
         urls in vec(urls(), 3),
         comments in select(vec![CommentPolicy::Keep, CommentPolicy::Drop]),
@@ -118,11 +118,11 @@ proptest! {
             for url in &urls {
                 prop_assert_eq!(robots_txt.clean_url(url), again.clean_url(url), "{}", text());
             }
-            prop_assert!(again.to_canonical(comments) == canonical, "not stable: {}", text());
+            prop_assert!(again.to_canonical(comments) == canonical, "a second pass changes the canonical form: {}", text());
         }
     }
 
-    /// No comment is lost, and none is left.
+    /// `Keep` loses no comment, and `Drop` leaves none.
     #[test]
     fn comments_are_kept_or_dropped(file in files()) {
         let robots_txt = RobotsTxt::parse(&file);
@@ -148,7 +148,7 @@ fn canonical(file: &str) -> String {
 }
 
 #[test]
-fn the_layout() {
+fn canonical_layout() {
     assert_eq!(
         canonical(
             "\u{feff}# About.\n\n# A.\nuser-agent : a # us\ncrawldelay: 1\r\nUser-agent:b\nCrawl-delay: 2\n\
@@ -166,14 +166,14 @@ fn the_layout() {
 }
 
 #[test]
-fn groups_stay_apart_where_a_merge_could_be_noticed() {
-    // For `a` all three are one; `/?x` and `/a?x` would be reported in another order.
+fn groups_stay_separate_if_a_merge_is_observable() {
+    // For `a` all three groups are one; a merge would change the order of its rules.
     let file = "User-agent: a\nUser-agent: b\nDisallow: /1\n\nUser-agent: a\nDisallow: /2\n\nUser-agent: b\nUser-agent: a\nDisallow: /3\n";
     assert_eq!(canonical(file), file);
-    // `MJ12bot` is `MJ` too.
+    // In the Google dialect `MJ12bot` also names `MJ`.
     let file = "User-agent: MJ\nDisallow: /1\n\nUser-agent: MJ12bot\nDisallow: /2\n\nUser-agent: MJ\nDisallow: /3\n";
     assert_eq!(canonical(file), file);
-    // The delays are of one agent each.
+    // Each delay applies to one agent.
     let one_each = "User-agent: a\nCrawl-delay: 1\nUser-agent: b\nDisallow: /1\n";
     let both = "User-agent: a\nUser-agent: b\nCrawl-delay: 2\nDisallow: /2\n";
     for file in [format!("{one_each}\n{both}"), format!("{both}\n{one_each}")] {
@@ -183,13 +183,13 @@ fn groups_stay_apart_where_a_merge_could_be_noticed() {
 
 /// Google's matcher reads 16,663 bytes of a line.
 #[test]
-fn google_lines_at_the_edge_stay_as_they_are() {
+fn google_lines_at_the_limit_are_unchanged() {
     let blanks = |bytes: usize| " ".repeat(bytes);
     for line in [
-        // One byte more, and its last one is cut.
+        // With one more byte, Google would cut the last one.
         format!("Disallow:/{}", "a".repeat(16_653)),
         format!("Disallow: /{}b", "a".repeat(16_653)),
-        // Google sees only blanks; without those it would see a record.
+        // Google reads only the blanks; without them it would read a record.
         format!("{}Disallow /x{}y", blanks(16_663), blanks(16_663)),
         format!("{}Disallow: /x", blanks(16_663)),
         format!("Disallow /x{}y", blanks(16_663)),
@@ -203,7 +203,7 @@ fn google_lines_at_the_edge_stay_as_they_are() {
 }
 
 #[test]
-fn where_lines_stay_a_blank_one_still_parts_the_groups() {
+fn groups_with_unchanged_lines_are_separated_by_a_blank_line() {
     let long = format!("Disallow: /{}", "a".repeat(16_653));
     let file = format!(
         "user-agent: a\nuser-agent: b\n{long}\nAllow: /z\nuser-agent: c\nCrawl-delay: 1\nuser-agent: d\nAllow: /y\n"
@@ -216,9 +216,9 @@ fn where_lines_stay_a_blank_one_still_parts_the_groups() {
     );
 }
 
-/// It means nothing to others, so it goes where sitemaps go and holds no other line in its place.
+/// `Sitemap_index` is a sitemap to Google and nothing to others, so it moves to the end like every sitemap.
 #[test]
-fn a_sitemap_of_google_alone_goes_to_the_end() {
+fn google_only_sitemaps_go_to_the_end() {
     assert_eq!(
         canonical("Sitemap_index: /t # Google's\nuser-agent: a\nDisallow:/x"),
         "User-agent: a\nDisallow: /x\n\nSitemap_index: /t # Google's\n"
@@ -226,7 +226,7 @@ fn a_sitemap_of_google_alone_goes_to_the_end() {
 }
 
 #[test]
-fn a_line_that_google_reads_to_its_end_is_written_like_others() {
+fn lines_within_the_google_limit_are_rewritten() {
     for line in [
         format!("Disallow: /{}", "a".repeat(16_652)),
         format!("Allow: /{}", "a".repeat(16_655)),
@@ -244,7 +244,7 @@ fn a_line_that_google_reads_to_its_end_is_written_like_others() {
 }
 
 #[test]
-fn a_rule_without_a_group_gets_none() {
+fn rules_without_a_group_stay_without_one() {
     let file = "# No group.\nDisallow: /\nSitemap: /s\nUser-agent: a\nAllow: /\n";
     assert_eq!(
         canonical(file),
@@ -253,7 +253,7 @@ fn a_rule_without_a_group_gets_none() {
 }
 
 #[test]
-fn rfc_answers_without_a_file() {
+fn rfc_blanket_answers_have_a_canonical_form() {
     let allow = RobotsTxt::allow_all(Cause::Status(404));
     assert_eq!(allow.to_canonical(CommentPolicy::Keep), b"");
     let disallow = RobotsTxt::disallow_all(Cause::Unreachable).to_canonical(CommentPolicy::Keep);

@@ -1,4 +1,4 @@
-//! Runs the cases of testdata/, whose README documents the format.
+//! Runner of the cases in testdata/, whose README documents the format.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -90,7 +90,7 @@ fn names_are_unique() {
         for (file, case) in cases(folder) {
             assert!(
                 names.insert(case.name.clone()),
-                "{}: `{}` is there twice",
+                "{}: `{}` is used twice",
                 file.display(),
                 case.name
             );
@@ -107,7 +107,9 @@ fn run(folder: &str, prefix: &str) {
         let failures = if is_named {
             case.run()
         } else {
-            vec![format!("wants a `why`, and a name in `{prefix}`")]
+            vec![format!(
+                "expected a `why`, and a name that begins with `{prefix}`"
+            )]
         };
         wrong.extend(
             failures
@@ -152,13 +154,13 @@ impl Case {
             return match refusal {
                 Err(text) if text.contains(message) && self.checks.is_empty() => Vec::new(),
                 other => vec![format!(
-                    "want a refusal with `{message}` and no checks, not {other:?}"
+                    "expected a refusal with `{message}` and no checks, not {other:?}"
                 )],
             };
         }
         let mut failures = Vec::new();
         if self.checks.is_empty() {
-            failures.push("has no checks".to_string());
+            failures.push("the case has no checks".to_string());
         }
         for dialect in [Dialect::Rfc9309, Dialect::Google] {
             let robots = match Robots::new(&self.agent, &body, dialect) {
@@ -175,9 +177,9 @@ impl Case {
                         check.url
                     ));
                 }
-                failures.extend(tiers_that_differ(&robots, &url, dialect));
+                failures.extend(differing_tiers(&robots, &url, dialect));
             }
-            failures.extend(self.facts_that_differ(&robots, dialect));
+            failures.extend(self.differing_facts(&robots, dialect));
         }
         failures
     }
@@ -190,11 +192,11 @@ impl Case {
         written::repeated(text, self.repeat.as_ref())
     }
 
-    fn facts_that_differ(&self, robots: &Robots, dialect: Dialect) -> Vec<String> {
+    fn differing_facts(&self, robots: &Robots, dialect: Dialect) -> Vec<String> {
         let mut failures = Vec::new();
-        let mut compare = |what: &str, found: String, expected: String| {
+        let mut compare = |field: &str, found: String, expected: String| {
             if found != expected {
-                failures.push(format!("{dialect:?} {what}: {found}, not {expected}"));
+                failures.push(format!("{dialect:?} {field}: {found}, not {expected}"));
             }
         };
         if let Some(expected) = self.agent_match {
@@ -245,7 +247,7 @@ impl Check {
             (None, Some(_), Some(google), Dialect::Google) => google,
             _ => {
                 return Err(format!(
-                    "{}: want `both`, or `rfc9309` and `google`",
+                    "{}: expected `both`, or `rfc9309` and `google`",
                     self.url
                 ));
             }
@@ -254,7 +256,7 @@ impl Check {
     }
 }
 
-/// A delay as the cases write it: decimal seconds without needless zeros.
+/// Writes a delay like the cases do: decimal seconds without trailing zeros.
 pub(crate) fn written(delay: Option<Duration>) -> String {
     match delay {
         None => "none".to_string(),
@@ -265,17 +267,17 @@ pub(crate) fn written(delay: Option<Duration>) -> String {
     }
 }
 
-/// Every pattern of the file in every tier that takes it, against the naive matcher.
-fn tiers_that_differ(robots: &Robots, url: &str, dialect: Dialect) -> Vec<String> {
-    /// The longest walk of the naive matcher that takes little time.
-    const MOST_STEPS: usize = 400_000;
+/// Compares every pattern of the file, in every tier that takes it, with the naive matcher.
+fn differing_tiers(robots: &Robots, url: &str, dialect: Dialect) -> Vec<String> {
+    /// Limit on the steps of the naive matcher; longer walks take too much time.
+    const MAX_STEPS: usize = 400_000;
 
     let mut failures = Vec::new();
-    // A hostile file repeats a rule thousands of times; each tier answers all of them alike.
+    // A hostile file repeats a rule thousands of times; one copy is enough.
     let mut compared = BTreeSet::new();
     for rule in robots.robots_txt.groups().flat_map(|group| group.rules()) {
         let is_path = matches!(rule.value(), [b'/' | b'*', ..]);
-        let is_short = rule.value().len() * url.len() <= MOST_STEPS;
+        let is_short = rule.value().len() * url.len() <= MAX_STEPS;
         if !is_path || !is_short || !compared.insert(rule.value()) {
             continue;
         }

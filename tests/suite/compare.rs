@@ -1,4 +1,4 @@
-//! URLs about which the dialects disagree, and the reason given.
+//! Tests of `Comparison`: the URLs on which the dialects disagree, and the reasons it gives.
 
 use polite_robots::lint::{Comparison, Difference};
 use polite_robots::{Options, Robot, RobotsTxt};
@@ -12,7 +12,7 @@ fn every_difference_has_its_reason() {
     let long_url = format!("/{}", "a".repeat(16_900));
     let short = format!("Allow: /\n{long}");
     let longer_url = format!("/{}", "a".repeat(17_001));
-    // The longest that Google's matcher reads as it stands, longer than what is left of the other.
+    // The `Allow` line is the longest that Google's matcher reads whole, and its path is longer than the cut one.
     let whole = format!("{long}\nAllow: /{}", "a".repeat(16_655));
     let escaped = format!("Disallow: /%61{}", "a".repeat(16_649));
     for (rules, agent, url, expected) in [
@@ -100,7 +100,7 @@ fn every_difference_has_its_reason() {
             "/y",
             Difference::FieldName,
         ),
-        // What the names change is another URL's answer.
+        // The field names change the answer for another URL, so they are not the reason here.
         (
             "DisallowAITraining: /z\nDisallow: /%61bc",
             "ExampleBot",
@@ -154,7 +154,7 @@ proptest! {
 }
 
 #[test]
-fn rules_of_google_alone_give_urls_too() {
+fn google_only_rules_also_yield_urls() {
     let file =
         "User-agent: *\nDisallow: /a\nDisallowAITraining: /b*c\nUser-agent-x: *\nDisallow: /d\n";
     let comparison = Comparison::new("ExampleBot", file.as_bytes()).unwrap();
@@ -164,7 +164,7 @@ fn rules_of_google_alone_give_urls_too() {
 }
 
 #[test]
-fn urls_of_rules_are_raw_and_as_a_client_sends_them() {
+fn rule_urls_come_raw_and_encoded() {
     let file = "User-agent: *\nDisallow: /a*b$\nAllow: */\"<é>\nDisallow: /%7eå|\nAllow: /d/index.html\nAllow: x\nAllow: ///y\n";
     let comparison = Comparison::new("ExampleBot", file.as_bytes()).unwrap();
     let urls: Vec<String> = comparison.urls_of_rules().collect();

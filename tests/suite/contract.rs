@@ -1,4 +1,4 @@
-//! Parts of the public contract that have no case format of their own.
+//! Tests of the public contract where no case format exists.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ const SEVERAL: &[u8] = b"User-agent: *\nCrawl-delay: 9\nDisallow: /all\nSitemap:
     User-agent: ExampleBot-Image\nCrawl-delay: 2\nDisallow: /image\n";
 
 #[test]
-fn google_several_agents_are_one_set_of_rules() {
+fn google_several_agents_share_one_rule_set() {
     let robots_txt = RobotsTxt::parse(SEVERAL);
     let robot = robots_txt
         .robot_merged(&["ExampleBot", "*", "ExampleBot-Image", "Nobody"])
@@ -43,7 +43,7 @@ fn google_several_agents_are_one_set_of_rules() {
 }
 
 #[test]
-fn the_first_agent_that_the_file_names() {
+fn robot_first_uses_the_first_named_agent() {
     let robots_txt = RobotsTxt::parse(SEVERAL);
     let robot = |agents: &[&str]| robots_txt.robot_first(agents).unwrap();
     assert!(!robot(&["Nobody", "ExampleBot-Image", "ExampleBot"]).allowed("/image"));
@@ -61,7 +61,7 @@ fn the_first_agent_that_the_file_names() {
 }
 
 #[test]
-fn named_only_leaves_the_wildcard_out_whole() {
+fn named_only_ignores_the_wildcard_group() {
     let wildcard = Robot::new("Nobody", SEVERAL).unwrap();
     assert_eq!(wildcard.crawl_delay(), Some(Duration::from_secs(9)));
     let none = wildcard.named_only();
@@ -141,7 +141,7 @@ fn issue_tokens_of_real_headers() {
 }
 
 #[test]
-fn who_an_extension_speaks_to() {
+fn extension_fields_have_their_level() {
     let file = b"User-agent: a\nHost: h\nClean-param: p\nSitemap: /s\nComment: c\nContent-Signal: search=yes\nContent-Usage: x\n\
         Crawl-delay: 1\nLicense: l\nNoindex: /n\nRequest-rate: 1/5\nRobot-version: 2\nVisit-time: 0100-0200\nUnknown: u\n";
     let robots_txt = RobotsTxt::parse(file);
@@ -161,7 +161,7 @@ fn who_an_extension_speaks_to() {
             ExtensionLevel::Group
         };
         assert_eq!(record.field().level(), expected, "{record}");
-        // Only a record of group level ends the run of agents that a delay belongs to.
+        // A record of group level, and no other, ends the run of agents to which a delay applies.
         let text = format!("User-agent: a\n{record}\nUser-agent: b\nCrawl-delay: 7\n");
         let inherited =
             Robot::new("a", text.as_bytes()).unwrap().crawl_delay() == Some(Duration::from_secs(7));
@@ -170,7 +170,7 @@ fn who_an_extension_speaks_to() {
 }
 
 #[test]
-fn nothing_printed_commands_a_terminal() {
+fn printed_text_has_no_terminal_escapes() {
     let robots_txt =
         RobotsTxt::parse(b"User-agent: a\x1B[2J\nDisallow: /\x1B[2J\nSitemap: /\x1B[2J");
     let group = robots_txt.groups().next().unwrap();
@@ -186,7 +186,7 @@ fn nothing_printed_commands_a_terminal() {
     );
 }
 
-/// A crawler meets these names and no others at the root; a new one needs a module.
+/// Pins the public names at the root of the crate; a new name needs a module.
 #[test]
 fn the_root_has_sixteen_names() {
     const NAMES: [&str; 16] = [
@@ -220,7 +220,7 @@ fn the_root_has_sixteen_names() {
         );
     }
 
-    // The types of the whole crate are few enough to be read as a list.
+    // The whole crate has few enough types to be read as a list.
     let modules = root
         .lines()
         .filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
@@ -228,7 +228,11 @@ fn the_root_has_sixteen_names() {
         .filter(|module| *module != "policy")
         .map(|module| exported(&source(&format!("{module}/mod.rs"))).len())
         .sum();
-    assert!((35..=55).contains(&types), "{types} and {}", NAMES.len());
+    assert!(
+        (35..=55).contains(&types),
+        "{types} types in modules, {} names at the root",
+        NAMES.len()
+    );
 }
 
 fn source(file: &str) -> String {
@@ -236,7 +240,7 @@ fn source(file: &str) -> String {
     std::fs::read_to_string(path.join(file)).unwrap()
 }
 
-/// The names that a file makes public: by `pub use`, or as a type of its own.
+/// Lists the names that a file makes public, by `pub use` or by defining a type.
 fn exported(file: &str) -> Vec<&str> {
     let mut names = Vec::new();
     for line in file
@@ -266,7 +270,7 @@ fn exported(file: &str) -> Vec<&str> {
 
 #[cfg(feature = "url")]
 #[test]
-fn a_parsed_url_can_be_asked_about() {
+fn a_parsed_url_is_accepted() {
     let robot = Robot::new("ExampleBot", "User-agent: *\nDisallow: /café".as_bytes()).unwrap();
     let url = url::Url::parse("https://example.com/caf\u{e9}/menu").unwrap();
     assert!(!robot.allowed(&url) && !robot.check(&url).is_allowed());

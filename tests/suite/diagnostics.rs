@@ -1,5 +1,5 @@
-//! Findings: the cases of testdata/diagnostics/, whose format the README there documents, the pages of the codes, and
-//! what holds for every suggestion.
+//! Tests of findings: the cases of testdata/diagnostics/, whose README documents the format, the pages of the codes, and
+//! the laws of suggestions.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -49,7 +49,7 @@ struct Expected {
     code: String,
     text: String,
     suggestion: Option<String>,
-    /// That of the code when absent.
+    /// The expected severity; by default the severity of the code.
     severity: Option<String>,
 }
 
@@ -75,15 +75,19 @@ fn every_code_has_hits_and_near_misses() {
             codes.any(|expected| expected == code.as_str())
         };
         for case in &cases.hit {
-            assert!(is_expected(case), "{} is no hit", case.name);
+            assert!(is_expected(case), "{} does not report its code", case.name);
         }
         for case in &cases.near_miss {
-            assert!(!is_expected(case), "{} is no near miss", case.name);
+            assert!(
+                !is_expected(case),
+                "{} reports its code, but it is a near miss",
+                case.name
+            );
         }
         for case in cases.hit.iter().chain(&cases.near_miss) {
             assert!(
                 names.insert(case.name.clone()),
-                "{} is there twice",
+                "{} is used twice",
                 case.name
             );
             assert!(case.why.contains(": "), "{} names no authority", case.name);
@@ -98,7 +102,7 @@ fn every_code_has_hits_and_near_misses() {
 }
 
 #[test]
-fn every_case_file_is_that_of_a_code() {
+fn every_case_file_belongs_to_a_code() {
     for entry in std::fs::read_dir(folder()).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_str().unwrap();
@@ -166,10 +170,10 @@ impl Case {
     }
 }
 
-/// What holds for all findings of a file, and for what they suggest.
+/// Checks the laws of all findings of a file, and of their suggestions.
 fn check_findings(file: &[u8], options: &Options) {
     let found = findings(file, options);
-    // A limit would cut the fixed file elsewhere.
+    // The fixed file is read without a limit, which would cut it at another place.
     let read = RobotsTxt::parse_with(file, options, &mut ());
     let read = read.as_bytes();
     let unlimited = entry_points::options(options.dialect);
@@ -195,9 +199,9 @@ fn check_findings(file: &[u8], options: &Options) {
         let is_gone = findings(&fixed, &unlimited)
             .iter()
             .all(|left| (left.code(), left.line()) != (finding.code(), finding.line()));
-        assert!(is_gone, "{finding:?} is still there");
+        assert!(is_gone, "{finding:?} is still reported after its fix");
         assert_means_the_same(read, &fixed);
-        // `Sitemap_index` is one in the Google dialect alone, and there the suggestion keeps it.
+        // `Sitemap_index` is a sitemap in the Google dialect only; there the suggestion keeps it.
         let sitemaps_of = |file| RobotsTxt::parse_with(file, &unlimited, &mut ());
         assert!(
             sitemaps_of(read)
@@ -211,7 +215,7 @@ fn check_findings(file: &[u8], options: &Options) {
 }
 
 #[test]
-fn every_page_has_its_parts_and_shows_what_it_says() {
+fn every_page_is_complete_and_its_examples_hold() {
     const PARTS: [&str; 4] = [
         "Example",
         "Why it matters",
@@ -241,7 +245,7 @@ fn every_page_has_its_parts_and_shows_what_it_says() {
         );
         assert!(
             !page.contains("]("),
-            "{code}: a link that does not read well as text"
+            "{code}: a Markdown link reads badly as plain text"
         );
 
         let options = match page.split_once("Read with a limit of ") {
@@ -261,7 +265,7 @@ fn every_page_has_its_parts_and_shows_what_it_says() {
     }
 }
 
-/// The bytes of the one block of text. In it `<EF BB>` stands for bytes and `<20 × "a">` for a text many times.
+/// Reads the bytes of the only text block: `<EF BB>` stands for two bytes, `<20 × "a">` for twenty times `a`.
 fn bytes_of_block(part: &str) -> Vec<u8> {
     let mut blocks = part.split("```text\n").skip(1);
     let (block, _) = blocks.next().unwrap().split_once("\n```").unwrap();
@@ -272,7 +276,7 @@ fn bytes_of_block(part: &str) -> Vec<u8> {
         bytes.extend(before.bytes());
         let placeholder = from
             .split_once('>')
-            .and_then(|(text, after)| Some((stands_for(text)?, after)));
+            .and_then(|(text, after)| Some((placeholder_bytes(text)?, after)));
         rest = match placeholder {
             Some((meant, after)) => {
                 bytes.extend(meant);
@@ -288,7 +292,7 @@ fn bytes_of_block(part: &str) -> Vec<u8> {
     bytes
 }
 
-fn stands_for(placeholder: &str) -> Option<Vec<u8>> {
+fn placeholder_bytes(placeholder: &str) -> Option<Vec<u8>> {
     if let Some((times, quoted)) = placeholder.split_once(" × ") {
         let text = quoted.strip_prefix('"')?.strip_suffix('"')?;
         return Some(text.repeat(times.parse().ok()?).into_bytes());
@@ -428,7 +432,7 @@ proptest! {
         check_findings(&file, &entry_points::options(dialect));
     }
 
-    /// Of the lines first, in the order of the file, and then of the rules.
+    /// Findings about lines come in file order, and so do findings about rules.
     #[test]
     fn findings_come_in_the_order_of_the_file(file in files()) {
         let (mut of_lines, mut of_rules) = (Vec::new(), Vec::new());

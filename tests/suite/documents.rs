@@ -1,4 +1,4 @@
-//! What the documents of the repository say of it: figures, names and paths that a change could leave behind.
+//! Checks of the documents in the repository: their figures, names and paths must be current.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -27,9 +27,9 @@ const DOCUMENTS: [&str; 14] = [
     "testdata/README.md",
 ];
 
-/// A number of kinds in a document would be one more place to change for each new one.
+/// A document that counts the codes would have to change with every new code.
 #[test]
-fn no_document_counts_the_kinds_of_findings() {
+fn documents_do_not_count_the_codes() {
     let count = format!("{} kinds", DiagnosticCode::ALL.len());
     for document in DOCUMENTS {
         assert!(!read(document).contains(&count), "{document}");
@@ -37,23 +37,23 @@ fn no_document_counts_the_kinds_of_findings() {
 }
 
 #[test]
-fn the_rust_that_is_needed_is_named() {
+fn required_rust_versions_are_documented() {
     let of = |manifest: &Value| {
         manifest["package"]["rust-version"]
             .as_str()
             .unwrap()
             .to_owned()
     };
-    let library = of(&of_manifest("Cargo.toml")["workspace"]);
-    let command = of(&Value::Table(of_manifest("cli/Cargo.toml")));
+    let library = of(&read_manifest("Cargo.toml")["workspace"]);
+    let command = of(&Value::Table(read_manifest("cli/Cargo.toml")));
     let sentence = format!("The core needs Rust {library}, the command {command}");
-    assert_says("README.md", &sentence);
-    assert_says("CONTRIBUTING.md", &format!("cargo +{library} check"));
+    assert_contains("README.md", &sentence);
+    assert_contains("CONTRIBUTING.md", &format!("cargo +{library} check"));
 }
 
 #[test]
-fn each_feature_has_its_row() {
-    let manifest = of_manifest("Cargo.toml");
+fn every_feature_is_documented() {
+    let manifest = read_manifest("Cargo.toml");
     let features = manifest["features"].as_table().unwrap();
     let is_default = |name: &str| {
         let default = features["default"].as_array().unwrap();
@@ -69,7 +69,7 @@ fn each_feature_has_its_row() {
             )
         })
         .collect();
-    let rows = rows_below(&read("README.md"), "| feature | default | what it adds |");
+    let rows = table_rows(&read("README.md"), "| feature | default | what it adds |");
     let found: BTreeSet<String> = rows
         .iter()
         .map(|row| row.split_inclusive('|').take(3).collect())
@@ -78,15 +78,15 @@ fn each_feature_has_its_row() {
 }
 
 #[test]
-fn each_benchmark_has_its_row() {
+fn every_benchmark_is_documented() {
     let manifests = [
         "benches/Cargo.toml",
         "crates/policy/Cargo.toml",
         "crates/survey/Cargo.toml",
     ];
-    let benches = manifests.map(|manifest| names_of(&of_manifest(manifest)["bench"]));
+    let benches = manifests.map(|manifest| names_of(&read_manifest(manifest)["bench"]));
     assert_eq!(
-        first_names(&rows_below(
+        first_names(&table_rows(
             &read("benches/README.md"),
             "| bench | question | command |"
         )),
@@ -95,7 +95,7 @@ fn each_benchmark_has_its_row() {
 }
 
 #[test]
-fn each_fuzz_target_has_its_law() {
+fn every_fuzz_target_is_documented() {
     let targets = fs::read_dir(root().join("fuzz/fuzz_targets")).unwrap();
     let targets: BTreeSet<String> = targets
         .map(|file| {
@@ -107,10 +107,10 @@ fn each_fuzz_target_has_its_law() {
                 .into_owned()
         })
         .collect();
-    let rows = rows_below(&read("fuzz/README.md"), "| target | law |");
+    let rows = table_rows(&read("fuzz/README.md"), "| target | law |");
     assert_eq!(first_names(&rows), targets);
     let tools = BTreeSet::from(["complexity".to_owned(), "seeds".to_owned()]);
-    let binaries = names_of(&of_manifest("fuzz/Cargo.toml")["bin"]);
+    let binaries = names_of(&read_manifest("fuzz/Cargo.toml")["bin"]);
     assert_eq!(
         binaries
             .difference(&tools)
@@ -121,22 +121,22 @@ fn each_fuzz_target_has_its_law() {
 }
 
 #[test]
-fn the_shapes_of_hostile_files_are_counted() {
-    assert_says(
+fn the_count_of_hostile_shapes_is_current() {
+    assert_contains(
         "fuzz/README.md",
         &format!("\n{} shapes of hostile files", SHAPES.len()),
     );
 }
 
-/// Paths between backquotes and links within the repository, from its root or from the document's own folder.
+/// Checks paths in backquotes and links into the repository, from its root or from the folder of the document.
 #[test]
-fn paths_in_documents_lead_somewhere() {
+fn paths_in_documents_exist() {
     let mut count = 0;
     for document in DOCUMENTS {
         let text = read(document);
         let own_folder = root().join(document).parent().unwrap().to_owned();
         for path in paths(&text) {
-            // What the fuzzers keep is in no checkout.
+            // The fuzzers create their corpus; a checkout has none.
             let is_there = path == "fuzz/corpus/"
                 || root().join(path).exists()
                 || own_folder.join(path).exists();
@@ -144,12 +144,12 @@ fn paths_in_documents_lead_somewhere() {
             count += 1;
         }
     }
-    assert!(count > 50, "only {count} paths are looked at");
+    assert!(count > 50, "only {count} paths were found");
 }
 
-/// What `digit-in-product-token` says of Google's crawlers, by the command's table of known ones.
+/// The page of `digit-in-product-token` says this of Google's crawlers; the table of known crawlers must agree.
 #[test]
-fn google_has_no_crawler_with_a_digit_in_its_name() {
+fn google_crawler_names_have_no_digits() {
     #[derive(Deserialize)]
     struct Known {
         crawlers: Vec<Crawler>,
@@ -181,20 +181,20 @@ fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-fn of_manifest(path: &str) -> Table {
+fn read_manifest(path: &str) -> Table {
     read(path).parse().unwrap()
 }
 
 #[track_caller]
-fn assert_says(document: &str, words: &str) {
+fn assert_contains(document: &str, words: &str) {
     assert!(
         read(document).contains(words),
-        "{document} does not say `{words}`"
+        "{document} does not contain `{words}`"
     );
 }
 
-/// The rows of the table with this head.
-fn rows_below(text: &str, head: &str) -> Vec<String> {
+/// Returns the rows of the table with this header line.
+fn table_rows(text: &str, head: &str) -> Vec<String> {
     let (_, below) = text
         .split_once(head)
         .unwrap_or_else(|| panic!("no table `{head}`"));
@@ -205,7 +205,7 @@ fn rows_below(text: &str, head: &str) -> Vec<String> {
     rows.map(str::to_owned).collect()
 }
 
-/// What stands between the first backquotes of each row.
+/// Returns the first text in backquotes of each row.
 fn first_names(rows: &[String]) -> BTreeSet<String> {
     let name = |row: &String| row.split('`').nth(1).unwrap().to_owned();
     rows.iter().map(name).collect()
@@ -216,7 +216,7 @@ fn names_of(list: &Value) -> BTreeSet<String> {
     list.as_array().unwrap().iter().map(name).collect()
 }
 
-/// Words in backquotes that are paths, and the targets of links that are in the repository.
+/// Finds the paths in backquotes, and the links into the repository.
 fn paths(text: &str) -> impl Iterator<Item = &str> {
     const FOLDERS: [&str; 12] = [
         ".cargo", ".ci", "benches", "cli", "crates", "examples", "fuzz", "inputs", "recorded",

@@ -1,14 +1,14 @@
-//! Every way to ask the crate one question; they must all answer alike.
+//! All ways to ask the crate the same question, which must give the same answer.
 
 use polite_robots::{
     AgentMatch, Dialect, InvalidToken, Options, Robot, RobotsTxt, Target, Tier, Verdict,
 };
 
-/// A verdict as the cases write it: `allow 0`, `disallow 7`.
+/// A verdict in the notation of the cases: `allow 0`, `disallow 7`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Answer {
     pub(crate) allowed: bool,
-    /// Of the deciding rule; 0 without one.
+    /// The line of the deciding rule; 0 without a rule.
     pub(crate) line: u32,
 }
 
@@ -27,7 +27,7 @@ impl std::str::FromStr for Answer {
     fn from_str(text: &str) -> Result<Answer, String> {
         let (access, line) = text
             .split_once(' ')
-            .ok_or("want `allow LINE` or `disallow LINE`")?;
+            .ok_or("expected `allow LINE` or `disallow LINE`")?;
         Ok(Answer {
             allowed: match access {
                 "allow" => true,
@@ -52,8 +52,8 @@ pub(crate) fn options(dialect: Dialect) -> Options {
     Options::new(dialect)
 }
 
-/// The tier of the only rule in a file, and whether the rule matches. `None` for a value that no line can have or that is
-/// no rule.
+/// Compiles a file with one rule, and returns its tier and whether it matches. `None` if the value cannot stand on a line
+/// or is no rule.
 pub(crate) fn answer_of_rule(value: &[u8], url: &str, dialect: Dialect) -> Option<(Tier, bool)> {
     let file = [b"User-agent: *\nDisallow: ", value].concat();
     let robots_txt = RobotsTxt::parse_with(&file, &options(dialect), &mut ());
@@ -66,7 +66,7 @@ pub(crate) fn answer_of_rule(value: &[u8], url: &str, dialect: Dialect) -> Optio
     Some((rule.tier(), rule.matches(url)))
 }
 
-/// The robots that one agent gets from a file, by every way to make one.
+/// The robots of one agent, created in every possible way.
 pub(crate) struct Robots {
     ways: [(&'static str, Robot); 3],
     pub(crate) robots_txt: RobotsTxt,
@@ -94,7 +94,7 @@ impl Robots {
         self.first().agent_match()
     }
 
-    /// The common answer of all ways, or what they disagree on.
+    /// Returns the common answer of all ways, or an error that names the difference.
     pub(crate) fn ask(&self, url: &str) -> Result<Answer, String> {
         let target = Target::new(url);
         let answer = Answer::of(&self.first().check(url));
@@ -112,12 +112,12 @@ impl Robots {
             ];
             for (call, other) in checks {
                 if other != answer {
-                    return Err(format!("{way} {call} says {other:?}, not {answer:?}"));
+                    return Err(format!("{way} {call} answers {other:?}, not {answer:?}"));
                 }
             }
             for (call, allowed) in alloweds {
                 if allowed != answer.allowed {
-                    return Err(format!("{way} {call} says {allowed}, not {answer:?}"));
+                    return Err(format!("{way} {call} answers {allowed}, not {answer:?}"));
                 }
             }
         }

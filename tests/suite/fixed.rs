@@ -1,4 +1,4 @@
-//! Files in which the suggestions of the findings are carried out.
+//! Helpers that apply the suggestions of findings and compare the fixed file with the original.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -8,7 +8,7 @@ use polite_robots::{Options, RobotsTxt};
 
 use super::entry_points::Answer;
 
-/// Those of the lines, then those of the rules.
+/// Returns the findings about lines, then those about rules.
 pub(crate) fn findings(file: &[u8], options: &Options) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let robots_txt = RobotsTxt::parse_with(file, options, &mut found);
@@ -16,7 +16,7 @@ pub(crate) fn findings(file: &[u8], options: &Options) -> Vec<Diagnostic> {
     found
 }
 
-/// The suggestions with their places, in the order of the file.
+/// Returns the suggestions with their spans, in the order of the file.
 pub(crate) fn fixes(found: &[Diagnostic]) -> Vec<(Range<usize>, &str)> {
     let fixes = found
         .iter()
@@ -32,7 +32,7 @@ pub(crate) fn assert_apart(fixes: &[(Range<usize>, &str)]) {
     }
 }
 
-/// The file with the fixes, which are in its order.
+/// Applies the fixes, which must be in the order of the file.
 pub(crate) fn with(file: &[u8], fixes: &[(Range<usize>, &str)]) -> Vec<u8> {
     let mut fixed = file.to_vec();
     for (span, suggestion) in fixes.iter().rev() {
@@ -41,7 +41,7 @@ pub(crate) fn with(file: &[u8], fixes: &[(Range<usize>, &str)]) -> Vec<u8> {
     fixed
 }
 
-/// The same answer of the same line to every agent of the file, and the same delay.
+/// Asserts that both files give every agent the same verdicts, deciding lines and delay.
 pub(crate) fn assert_means_the_same(file: &[u8], fixed: &[u8]) {
     let (before, after) = (RobotsTxt::parse(file), RobotsTxt::parse(fixed));
     let urls = urls(&before);
@@ -75,7 +75,7 @@ fn agents(robots_txt: &RobotsTxt) -> BTreeSet<String> {
     agents
 }
 
-/// A few that the file's rules may match.
+/// Makes some URLs that the rules of the file may match.
 fn urls(robots_txt: &RobotsTxt) -> Vec<String> {
     let mut urls: Vec<String> = ["/", "/a", "/a/b", "/robots.txt", "/x?y"]
         .map(String::from)

@@ -1,15 +1,15 @@
-//! Files of any size that are made to cost as much as they can, each with the question that hurts.
+//! Hostile files of any size, each with the most expensive URL to ask about.
 
 use std::fmt::Write as _;
 
-/// A file, and the URL that is asked about.
+/// A hostile file, and the URL to ask about.
 pub(crate) struct Hostile {
     pub(crate) file: Vec<u8>,
     pub(crate) url: String,
 }
 
-/// Makes a file of so many elements. Where the crate stops looking after so many, the smallest file is beyond that already:
-/// the numbers in patterns end in zeros, as the lint tells patterns apart by the last four bytes of a literal.
+/// Makes a file with the given number of elements. Even the smallest file exceeds the work limits of the crate: the numbers
+/// in patterns end in zeros, as the lint distinguishes patterns by the last four bytes of a literal.
 pub(crate) type Shape = fn(usize) -> Hostile;
 
 pub(crate) const SHAPES: [(&str, Shape); 42] = [
@@ -49,10 +49,10 @@ pub(crate) const SHAPES: [(&str, Shape); 42] = [
         )
     }),
     ("the same rule", |n| rules(n, |_| "/*?*a=".into(), "/?a=")),
-    ("rules that hold each other", |n| {
+    ("rules that contain each other", |n| {
         rules(n, |i| format!("/{}*", "a/".repeat(i % 64)), "/a/a/a/a/b")
     }),
-    ("a rule that the others are under", |n| {
+    ("a rule that covers the others", |n| {
         rules(
             n,
             |i| {
@@ -87,14 +87,14 @@ pub(crate) const SHAPES: [(&str, Shape); 42] = [
             "/a",
         )
     }),
-    ("agents that share as many rules", |n| {
+    ("agents that share equally many rules", |n| {
         let line = |i| match i {
             i if i < n / 2 => format!("User-agent: {}", letters(i)),
             i => format!("Disallow: /{i:06}"),
         };
         file(n, "", line, "/000007")
     }),
-    ("agents that share as many delays", |n| {
+    ("agents that share equally many delays", |n| {
         let line = |i| match i {
             i if i < n / 2 => format!("User-agent: {}", letters(i)),
             i => format!("Crawl-delay: {i:06}"),
@@ -299,7 +299,7 @@ fn joined(between: &str, count: usize, part: impl Fn(usize) -> String) -> String
     text
 }
 
-/// A number as letters: product tokens of RFC 9309 have no digits.
+/// Writes a number in letters, as product tokens of RFC 9309 have no digits.
 fn letters(number: usize) -> String {
     number
         .to_string()

@@ -1,4 +1,4 @@
-//! What holds for every file, rule and URL.
+//! Laws of parsing and matching that hold for every file, rule and URL.
 
 use polite_robots::document::LineKind;
 use polite_robots::lint::Diagnostic;
@@ -18,7 +18,7 @@ pub(crate) fn dialects() -> impl Strategy<Value = Dialect> {
     select(vec![Dialect::Rfc9309, Dialect::Google])
 }
 
-/// A few kinds of parts, so that rules and URLs often meet.
+/// Parts of paths; there are few, so that rules often match URLs.
 const PARTS: &[&str] = &[
     "/",
     "/",
@@ -81,7 +81,7 @@ pub(crate) fn patterns() -> impl Strategy<Value = String> {
         .prop_map(|(start, parts)| format!("{start}{}", parts.concat()))
 }
 
-/// A pattern made from a URL's own path by putting wildcards into it, so that most of them match.
+/// Makes a pattern from the path of a URL by inserting wildcards, so that most patterns match.
 fn pattern_of(path: &[u8], cuts: &[(usize, usize)], anchored: bool) -> Vec<u8> {
     let mut pattern = path.to_vec();
     for (start, len) in cuts {
@@ -95,8 +95,8 @@ fn pattern_of(path: &[u8], cuts: &[(usize, usize)], anchored: bool) -> Vec<u8> {
     pattern
 }
 
-/// The answer of a rule with this value and that of the naive matcher, in the tier that takes the value, and once more with
-/// a tail of so many wildcards that the regex tier takes it.
+/// Asks a rule and the naive matcher, first in the tier that takes the value, then in the regex tier, which takes the value
+/// because of a tail of 33 wildcards.
 pub(crate) fn in_every_tier(value: &[u8], url: &str, dialect: Dialect) -> Vec<(Tier, bool, bool)> {
     const TAIL: &[u8] = b"*~";
 
@@ -170,7 +170,7 @@ pub(crate) const AGENTS: &[&str] = &["*", "ExampleBot", "a", "MJ12bot", "MJ", "O
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2048) })]
 
-    /// In src/rules/regex.rs a law holds the regex equal to the span walker on patterns of every tier.
+    /// A law in src/rules/regex.rs compares the regex with the span walker on patterns of every tier.
     #[test]
     fn every_tier_equals_the_naive_matcher(value in patterns(), url in urls(), dialect in dialects()) {
         for (tier, found, expected) in in_every_tier(value.as_bytes(), &url, dialect) {
@@ -191,10 +191,10 @@ proptest! {
         }
     }
 
-    /// A URL is its bytes: the same text asked as `&str`, as bytes and prepared gets one answer, and bytes that are not
-    /// UTF-8 get the answer of their percent-encoding.
+    /// The same URL as `&str`, as bytes and as a `Target` gets the same answer, and bytes that are not UTF-8 get the
+    /// answer of their percent-encoding.
     #[test]
-    fn a_url_is_its_bytes(file in files(), url in urls(), at in 0_usize..40, byte in 0x80_u8.., dialect in dialects()) {
+    fn urls_are_compared_as_bytes(file in files(), url in urls(), at in 0_usize..40, byte in 0x80_u8.., dialect in dialects()) {
         let robot = Robot::with_options("ExampleBot", &file, &options(dialect)).unwrap();
         let bytes = Target::from(url.as_bytes());
         prop_assert_eq!((bytes.as_str(), bytes.as_bytes()), (url.as_str(), url.as_bytes()));
@@ -232,9 +232,9 @@ proptest! {
         prop_assert_eq!((answer.allowed, answer.line), naive::verdict(&expected, &url, dialect));
     }
 
-    /// Many rules more, none of which matches, so that the rules are looked up and not scanned.
+    /// Adds many rules that do not match, so that the index is used instead of the scan.
     #[test]
-    fn verdict_and_line_equal_the_naive_choice_in_a_crowd(
+    fn verdict_and_line_equal_the_naive_choice_among_many_rules(
         rules in vec((any::<bool>(), patterns()), 1..8),
         copies in 1_usize..20,
         url in urls(),
@@ -290,7 +290,7 @@ proptest! {
         prop_assert_eq!((answer.allowed, answer.line), naive_file::verdict(&file, agent, &url, dialect));
     }
 
-    /// The rules of a robot are those of the groups that name it, or else of the wildcard's.
+    /// A robot has the rules of the groups that name it, or else those of the wildcard groups.
     #[test]
     fn rules_come_from_the_groups_that_apply(file in files(), agent in select(AGENTS), dialect in dialects()) {
         let document = RobotsTxt::parse_with(&file, &options(dialect), &mut ());
@@ -300,8 +300,8 @@ proptest! {
                 let end = value.iter().position(|byte| !is_token(byte)).unwrap_or(value.len());
                 String::from_utf8(value[..end].to_vec()).unwrap().to_ascii_lowercase()
             };
-            let wanted = agent.to_ascii_lowercase();
-            run("") == wanted || (dialect == Dialect::Rfc9309 && run("0123456789.") == wanted)
+            let expected = agent.to_ascii_lowercase();
+            run("") == expected || (dialect == Dialect::Rfc9309 && run("0123456789.") == expected)
         };
         let lines = |filter: &dyn Fn(&polite_robots::document::UserAgent<'_>) -> bool| -> (bool, Vec<u32>) {
             let groups: Vec<_> = document.groups().filter(|group| group.user_agents().any(|agent| filter(&agent))).collect();
@@ -343,7 +343,7 @@ proptest! {
         prop_assume!(!naive::matches(value.trim().as_bytes(), &url, dialect) && !value.contains("index.htm"));
         let field = if allow { "Allow" } else { "Disallow" };
         let longer = [&file[..], format!("\n{field}: {value}\n").as_bytes()].concat();
-        // The rule must join a group that is already closed, or it would close one.
+        // The rule must follow another rule of its group; otherwise it would close the list of agents.
         let ends_in_rule = [&file[..], b"\nDisallow:\n"].concat();
         let with_rule = [&ends_in_rule[..], format!("{field}: {value}\n").as_bytes()].concat();
         for agent in ["ExampleBot", "*"] {
@@ -355,7 +355,7 @@ proptest! {
     }
 
     #[test]
-    fn no_input_panics_and_spans_lie_inside(
+    fn any_input_parses_with_spans_inside_the_file(
         file in prop_oneof![vec(any::<u8>(), 0..300), files()],
         url in any::<String>(),
         agent in "[a-zA-Z0-9_.-]{0,4}[a-z]",
@@ -397,7 +397,7 @@ proptest! {
         prop_assert!(whole.lines().eq(document.lines()) && whole.sitemaps().eq(document.sitemaps()));
     }
 
-    /// A larger limit never keeps less, and no line is ever read by half.
+    /// A larger limit never keeps less, and no line is kept in part.
     #[test]
     fn a_size_limit_keeps_whole_lines(file in files(), max in 0_usize..200) {
         let cut = |max| {
@@ -440,7 +440,7 @@ fn robots_url_refuses_with_a_reason() {
         ("https://exa mple.org/", "cannot stand in a host"),
         ("https://h:65536/", "port"),
         ("https://h:x/", "port"),
-        // A number to Rust, but not to the URL standard.
+        // `+80` is a number to Rust but not to the URL standard.
         ("https://h:+80/", "port"),
         ("https://[::1]x/", "IPv6"),
         ("https://[::g]/", "IPv6"),
@@ -475,13 +475,13 @@ fn every_tier_is_reached() {
 }
 
 #[test]
-fn both_types_cross_threads() {
-    fn crosses_threads<T: Clone + Send + Sync + std::fmt::Debug + 'static>() {}
-    crosses_threads::<Robot>();
-    crosses_threads::<RobotsTxt>();
+fn robot_and_document_are_thread_safe() {
+    fn assert_thread_safe<T: Clone + Send + Sync + std::fmt::Debug + 'static>() {}
+    assert_thread_safe::<Robot>();
+    assert_thread_safe::<RobotsTxt>();
 }
 
-/// Lines of records that are neither a rule nor an agent to the RFC dialect, in any case and with any value.
+/// Makes records that are neither a rule nor an agent in the RFC dialect, in any letter case and with any value.
 fn other_records() -> impl Strategy<Value = String> {
     let name = prop_oneof![
         select(
@@ -529,7 +529,7 @@ fn other_records() -> impl Strategy<Value = String> {
         .prop_map(|(line, _)| line)
 }
 
-/// Where lines start, after the byte order mark or a part of one.
+/// Returns the offsets at which lines start, after a whole or partial byte order mark.
 fn line_starts(file: &[u8]) -> Vec<usize> {
     let mark = file
         .iter()
@@ -549,7 +549,7 @@ proptest! {
 
     /// RFC 9309 §2.2.4: other records must not interfere.
     #[test]
-    fn rfc_another_record_changes_no_answer_and_no_deciding_rule(
+    fn rfc_other_records_change_no_verdict(
         file in canonical::files(),
         record in other_records(),
         place: proptest::sample::Index,

@@ -1,4 +1,4 @@
-//! Data flows one way: a file imports only from files that stand above it.
+//! The order of the files of the crate: data flows one way, and a file imports only from files above it.
 
 use std::path::Path;
 
@@ -6,8 +6,8 @@ use self::checker::{check, check_files};
 
 mod checker;
 
-/// The files of `src` in the order of the pipeline; `lib.rs` is exempt. A new record needs no line: `record/*` is for the
-/// values that stand alone.
+/// The files of `src` in the order of the pipeline; `lib.rs` is exempt. A new record needs no line: `record/*` is the
+/// place of all values that do not depend on each other.
 const ORDER: &[&str] = &[
     "text/bytes",
     "text/hash",
@@ -117,10 +117,14 @@ fn imports_point_up_the_pipeline() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let report = check(&src, ORDER);
     assert!(report.violations.is_empty(), "{:#?}", report.violations);
-    assert!(report.imports > 200, "only {} imports", report.imports);
+    assert!(
+        report.imports > 200,
+        "only {} imports were found",
+        report.imports
+    );
 }
 
-/// Each way to write an import in the wrong direction is found, and so is a file in a new folder.
+/// Checks that the checker finds every form of a wrong import, and a file in a new folder.
 #[test]
 fn planted_imports_are_found() {
     for planted in [

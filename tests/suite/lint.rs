@@ -1,4 +1,4 @@
-//! Findings about the rules of a file, compared with the answers for every URL of a small alphabet.
+//! Tests of the lint: its findings are compared with the answers for every URL of a small alphabet.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use proptest::sample::select;
 
 const AGENTS: [&str; 3] = ["Apple", "Pear", "Plum"];
 
-/// Files of a few groups with patterns so short that the paths below distinguish all of them.
+/// Files with a few groups and short patterns, which the paths of [`paths`] distinguish.
 fn files() -> impl Strategy<Value = String> {
     let agents = vec(
         select(vec!["*", "*", "Apple", "Pear", "apple/1.0", "Plum", "360"]),
@@ -47,7 +47,7 @@ fn files() -> impl Strategy<Value = String> {
     })
 }
 
-/// All paths of up to five bytes; `z` is in no pattern.
+/// Lists all paths of up to five bytes; no pattern contains `z`.
 fn paths() -> Vec<String> {
     let mut paths = vec!["/".to_string()];
     let mut from = 0;
@@ -61,7 +61,7 @@ fn paths() -> Vec<String> {
         }
         from = to;
     }
-    // Two slashes at the start would begin an authority.
+    // A path that begins with two slashes would be read as an authority.
     paths
         .into_iter()
         .map(|path| format!("http://h{path}"))
@@ -82,7 +82,7 @@ fn lines_with(found: &[Diagnostic], codes: &[DiagnosticCode]) -> BTreeSet<u32> {
         .collect()
 }
 
-/// Agents that some line of the file names, and `*`.
+/// Returns the agents that the file names, and `*`.
 fn agents(robots_txt: &RobotsTxt) -> Vec<&'static str> {
     let is_named = |agent: &&str| {
         robots_txt
@@ -116,7 +116,7 @@ fn rules_that_never_decide(robots_txt: &RobotsTxt, paths: &[String]) -> BTreeSet
     rules.difference(&deciding).copied().collect()
 }
 
-/// The first line of each merged group whose agents lack a rule for everyone.
+/// Returns the first line of each merged group whose agents lack a rule of the wildcard group.
 fn agents_without_the_wildcard(robots_txt: &RobotsTxt, paths: &[String]) -> BTreeSet<u32> {
     let mut sets: Vec<(Vec<u32>, u32)> = Vec::new();
     if !agents(robots_txt).contains(&"*") {
@@ -165,7 +165,7 @@ fn agents_without_the_wildcard(robots_txt: &RobotsTxt, paths: &[String]) -> BTre
 proptest! {
     #![proptest_config(ProptestConfig {
         failure_persistence: None,
-        // Ten thousand with `--release`.
+        // With `--release` there are ten thousand cases.
         ..ProptestConfig::with_cases(if cfg!(debug_assertions) { 1_000 } else { 10_000 })
     })]
 
@@ -214,7 +214,7 @@ fn with_suggestions(file: &str, found: &[Diagnostic]) -> String {
     fixed
 }
 
-/// Patterns of literals that are long enough to be found by four bytes of them.
+/// Patterns with literals of at least four bytes, by which the index finds them.
 fn wildcard_rules() -> impl Strategy<Value = Vec<(&'static str, String)>> {
     let piece = select(vec![
         "*",
@@ -236,10 +236,10 @@ fn wildcard_rules() -> impl Strategy<Value = Vec<(&'static str, String)>> {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
 
-    /// With many wildcards, a pattern is compared only with those that share bytes with it. No wildcard that covers it may
-    /// be skipped.
+    /// Among many wildcards, a pattern is compared only with those that share bytes with it; none that covers it may be
+    /// skipped.
     #[test]
-    fn a_crowd_of_other_wildcards_changes_no_finding(rules in wildcard_rules()) {
+    fn many_other_wildcards_change_no_finding(rules in wildcard_rules()) {
         let mut file = String::from("User-agent: *\n");
         for (field, value) in &rules {
             file.push_str(&format!("{field}: {value}\n"));
@@ -258,13 +258,13 @@ proptest! {
 }
 
 #[test]
-fn a_shadowed_rule_is_found_in_a_crowd_of_wildcards() {
+fn a_shadowed_rule_is_found_among_many_wildcards() {
     let mut file = String::from("User-agent: *\n");
     let mut expected = BTreeSet::new();
     for number in 0..40 {
         file.push_str(&format!("Disallow: /a*shop{number:04}\n"));
         file.push_str(&format!("Disallow: /*a*shop{number:04}\n"));
-        // A wildcard for another shop.
+        // This wildcard does not cover the rule.
         file.push_str(&format!("Allow: /*b*{number:04}shop\n"));
         expected.insert(2 + 3 * number);
     }
@@ -277,7 +277,7 @@ fn a_shadowed_rule_is_found_in_a_crowd_of_wildcards() {
 
 #[test]
 fn a_shadowed_rule_is_reported_with_the_rule_that_decides() {
-    // Both other rules match all of its paths, and the longer one decides.
+    // Both other rules match every path of the rule, and the longer one decides.
     for others in [["/*a", "/*a*b"], ["/*a*b", "/*a"]] {
         let file = format!(
             "User-agent: *\nDisallow: /ab\nAllow: {}*\nAllow: {}*\n",
@@ -299,9 +299,9 @@ fn a_shadowed_rule_is_reported_with_the_rule_that_decides() {
     }
 }
 
-/// These wildcards are too short for grams, so only the kinds of their bytes distinguish them.
+/// The wildcards are too short for grams, so only their sets of bytes distinguish them.
 #[test]
-fn short_wildcards_that_cannot_match_do_not_keep_others_from_it() {
+fn short_wildcards_do_not_hide_a_covering_rule() {
     let mut file = String::from("User-agent: *\nDisallow: /pear\n");
     for number in 1..=100 {
         file.push_str(&format!("Allow: /*~{}*~*\n", "*e".repeat(number)));
@@ -314,12 +314,12 @@ fn short_wildcards_that_cannot_match_do_not_keep_others_from_it() {
     );
 }
 
-/// The work on a file is bounded, over all its merged groups.
+/// The work on a file is bounded over all its merged groups together.
 #[test]
-fn agents_that_share_thousands_of_rules_are_linted_until_the_work_is_spent() {
+fn the_lint_stops_when_its_work_is_spent() {
     let shared = "Disallow:\n".repeat(2_000);
-    let (file, lines) = shared_and_again(&shared, |_| "Disallow: /a\nDisallow: /a\n".into());
-    // In this dialect empty rules count.
+    let (file, lines) = shared_then_own_groups(&shared, |_| "Disallow: /a\nDisallow: /a\n".into());
+    // Empty rules count in the Google dialect.
     let robots_txt = RobotsTxt::parse_with(file.as_bytes(), &Options::google(), &mut ());
     let reported = lines_with(&findings(&robots_txt), &[DiagnosticCode::DuplicateRule]);
     let twins: Vec<u32> = lines.iter().map(|line| line + 2).collect();
@@ -329,7 +329,7 @@ fn agents_that_share_thousands_of_rules_are_linted_until_the_work_is_spent() {
 
 /// The last agent has no `Allow` that overrules the shared rule, but the work is spent before its group.
 #[test]
-fn a_rule_is_not_reported_if_one_of_its_agents_was_not_linted() {
+fn rules_of_unchecked_agents_are_not_reported() {
     let shared = format!("{}Disallow: /b\n", "Allow: /a\n".repeat(2_000));
     let own = |is_last| {
         if is_last {
@@ -338,7 +338,7 @@ fn a_rule_is_not_reported_if_one_of_its_agents_was_not_linted() {
             "Allow: /b*\n"
         }
     };
-    let (file, _) = shared_and_again(&shared, |at| own(at + 1 == AGENTS_THAT_SHARE).into());
+    let (file, _) = shared_then_own_groups(&shared, |at| own(at + 1 == SHARING_AGENTS).into());
     let found = findings(&RobotsTxt::parse(file.as_bytes()));
     assert_eq!(
         lines_with(&found, &[DiagnosticCode::ShadowedRule]),
@@ -346,11 +346,11 @@ fn a_rule_is_not_reported_if_one_of_its_agents_was_not_linted() {
     );
 }
 
-const AGENTS_THAT_SHARE: usize = 600;
+const SHARING_AGENTS: usize = 600;
 
-/// A group of many agents and then a group for each agent, with the lines at which these begin.
-fn shared_and_again(rules: &str, own_rules: impl Fn(usize) -> String) -> (String, Vec<u32>) {
-    let agents = || agents_by_letters().take(AGENTS_THAT_SHARE);
+/// Makes one group with many agents, then one group for each agent; also returns the first lines of the latter.
+fn shared_then_own_groups(rules: &str, own_rules: impl Fn(usize) -> String) -> (String, Vec<u32>) {
+    let agents = || agents_by_letters().take(SHARING_AGENTS);
     let mut file: String = agents()
         .map(|agent| format!("User-agent: {agent}\n"))
         .collect();
@@ -368,9 +368,9 @@ fn agents_by_letters() -> impl Iterator<Item = String> {
     letters().flat_map(move |first| letters().map(move |second| format!("{first}{second}")))
 }
 
-/// An agent that may fetch nothing lacks no rule for everyone, and no rule has to be compared to see that.
+/// An agent that may fetch nothing cannot lack a wildcard rule, so no rules are compared.
 #[test]
-fn agents_that_may_fetch_nothing_cost_no_comparisons() {
+fn blocked_agents_need_no_comparisons() {
     let mut file = String::from("User-agent: *\n");
     for number in 0..1_000 {
         file.push_str(&format!("Disallow: /{number:03}/\n"));
@@ -388,7 +388,7 @@ fn agents_that_may_fetch_nothing_cost_no_comparisons() {
 }
 
 #[test]
-fn a_rule_that_stands_twice_is_found_among_thousands() {
+fn a_duplicate_is_found_among_thousands_of_rules() {
     for pattern in [|at| format!("/{at}"), |at| format!("/{at:06}/apples")] {
         let mut file = String::from("User-agent: *\n");
         for at in 0..3_000 {
@@ -403,7 +403,7 @@ fn a_rule_that_stands_twice_is_found_among_thousands() {
     }
 }
 
-/// All words hold the same letters, and each has its own end. Comparing each with each would be too much work.
+/// All words have the same letters and different ends. Comparing every pair would exceed the work limit.
 #[test]
 fn a_shadowed_rule_is_found_among_wildcards_of_the_same_letters() {
     let words: Vec<String> = (0..1024)
@@ -426,10 +426,10 @@ fn a_shadowed_rule_is_found_among_wildcards_of_the_same_letters() {
 
 /// Every wildcard is a candidate, and only the last one matches.
 #[test]
-fn a_rule_is_compared_with_all_wildcards_that_might_match() {
+fn a_rule_is_compared_with_every_candidate() {
     let mut wildcards = String::new();
     for number in 1..=100 {
-        // The path has one slash, so it cannot match both.
+        // The path has one slash, but the pattern needs two.
         wildcards.push_str(&format!("Allow: /*/{}\n", "*p".repeat(number)));
     }
     wildcards.push_str("Allow: /*p*p*\n");
@@ -447,9 +447,9 @@ fn a_rule_is_compared_with_all_wildcards_that_might_match() {
     assert_eq!(lines(two_sets), BTreeSet::new());
 }
 
-/// The rules for everyone spend all the work, so nobody knows whether the agent lacks them.
+/// The wildcard rules spend all the work, so it is unknown whether the agent lacks them.
 #[test]
-fn a_rule_that_was_not_compared_is_not_reported_as_dropped() {
+fn uncompared_rules_are_not_reported_as_dropped() {
     let mut file = String::from("User-agent: *\n");
     for number in 0..30_000 {
         file.push_str(&format!("Disallow: /*a{number:05}\n"));
@@ -467,13 +467,13 @@ fn a_rule_that_was_not_compared_is_not_reported_as_dropped() {
 }
 
 #[test]
-fn rules_whose_meaning_depends_on_the_query_shadow_no_rule() {
+fn query_dependent_rules_shadow_no_rule() {
     let file = "User-agent: *\nDisallow: /a%2Fb\nAllow: /*%2Fb*\n";
     assert_eq!(findings(&RobotsTxt::parse(file.as_bytes())), []);
 }
 
 #[test]
-fn a_rule_for_everyone_that_never_decides_is_not_reported_as_dropped() {
+fn wildcard_rules_that_never_decide_are_not_reported_as_dropped() {
     let count = |everyone: &str| {
         let file = format!("User-agent: *\n{everyone}\n\nUser-agent: Apple\nDisallow: /b\n");
         let found = findings(&RobotsTxt::parse(file.as_bytes()));
@@ -481,6 +481,6 @@ fn a_rule_for_everyone_that_never_decides_is_not_reported_as_dropped() {
     };
     assert_eq!(count("Disallow: /a"), 1);
     assert_eq!(count("Disallow: /a\nAllow: /a*"), 0);
-    // A pattern with a `*` in front has two generic paths, and about one of them it still decides.
+    // A pattern that begins with `*` has two generic paths, and it still decides one of them.
     assert_eq!(count("Disallow: */a\nAllow: /*/a"), 1);
 }

@@ -1,7 +1,6 @@
-//! Whether anything that strangers feed costs more than its size: `complexity` counts the instructions of each operation
-//! on hostile inputs of 2^14 elements and of twice as many, and fails where twice as much costs more than 2.2 times as
-//! much, the next doubling does so too, and it is not little. Where the file and the URL grow together the bound is their
-//! product: 4.4 times.
+//! Check that every operation is linear in hostile input: `complexity` counts its instructions for 2^14 elements and for
+//! twice as many. It fails if the cost grows by more than a factor of 2.2, does so again at the next doubling, and is not
+//! negligible. If file and URL grow together, the bound is their product: a factor of 4.4.
 //!
 //! Instructions, counted by `valgrind --tool=callgrind`, are the same on a loaded machine; times are not.
 
@@ -25,11 +24,12 @@ use crate::hostile::{Hostile, SHAPES, Shape};
 #[path = "../../../tests/suite/hostile.rs"]
 mod hostile;
 
-/// What twice the elements may cost. 2 is linear; the rest is for logarithms and for tables that grow in steps.
-const MOST: f64 = 2.2;
+/// Largest allowed growth when the elements double. 2 is linear; the margin is for logarithms and for tables that grow in
+/// steps.
+const MAX_GROWTH: f64 = 2.2;
 
-/// What twice the elements may cost where the file and the URL grow together: the work is their product at most.
-const MOST_OF_PRODUCT: f64 = 4.4;
+/// Largest allowed growth when the file and the URL double together: the work is at most their product.
+const MAX_GROWTH_OF_PRODUCT: f64 = 4.4;
 
 /// Files and URLs that grow together. No operation is linear in both: each rule may have to look at the whole URL.
 const PRODUCTS: [(&str, Shape); 1] = [("rules that nearly match, a URL as long", |n| {
@@ -50,34 +50,33 @@ fn shape_of(number: usize) -> (&'static str, Shape) {
     *all.nth(number).expect("the number of a shape")
 }
 
-/// How much of a shape's cost twice its elements may add.
-fn most_of(shape: usize) -> f64 {
+/// Returns the largest allowed growth for a shape.
+fn max_growth(shape: usize) -> f64 {
     if shape < SHAPES.len() {
-        MOST
+        MAX_GROWTH
     } else {
-        MOST_OF_PRODUCT
+        MAX_GROWTH_OF_PRODUCT
     }
 }
 
-/// The elements of the smallest input.
+/// Number of elements of the smallest input.
 const ELEMENTS: usize = 1 << 14;
 
-/// So many doublings of it, unless the argument says how many.
+/// Number of doublings, unless the argument gives another.
 const DOUBLINGS: u32 = 1;
 
-/// Below it an operation has nothing to do with the input but to see that it does not matter.
+/// Smaller counts are treated as this one: the operation only finds out that the input does not matter.
 const NOTICEABLE: u64 = 200_000;
 
-/// Instructions for an byte of file and URL that are few, whatever the ratio. Some work is bounded for each rule, and
-/// climbs to its bound while there are more and more rules to take it up with: the lint compares a rule with 64 others,
-/// and to compile one takes up to three searches for an byte sequence that few others have. A scan of all rules for each
-/// rule costs a thousand and more at this size.
+/// Instructions per byte of file and URL that are acceptable whatever the growth. Some work is bounded for each rule and
+/// reaches the bound only with many rules: the lint compares a rule with 64 others, and compiling a rule takes up to three
+/// searches for a rare byte sequence. A scan of all rules for each rule costs over a thousand at this size.
 const FEW: u64 = 200;
 const FEW_OF_LINT: u64 = 4_000;
 
 type Operation = (&'static str, fn(&Hostile));
 
-/// Functions of their own, so that callgrind tells them apart.
+/// The operations; each is a function of its own, so that callgrind distinguishes them.
 const OPERATIONS: [Operation; 10] = [
     ("parse_the_document", parse_the_document),
     ("parse_with_findings", parse_with_findings),
@@ -143,7 +142,7 @@ fn clean_url(input: &Hostile) {
 #[inline(never)]
 fn views_of_the_document(input: &Hostile) {
     let robots_txt = RobotsTxt::parse(&input.file);
-    // Of a few: agents that share rules have them one by one, so all of them together are a product.
+    // Only 64 groups: agents that share rules list them separately, so all groups together are a product.
     let rules = robots_txt
         .merged_groups()
         .take(64)
@@ -230,25 +229,29 @@ fn compare(doublings: u32) -> Result<ExitCode, Box<dyn Error>> {
     })
 }
 
-/// What an operation costs when its input is doubled again and again.
+/// Growth of the cost of an operation while its input doubles.
 struct Growth {
     operation: &'static str,
-    most: f64,
+    max_growth: f64,
     ratios: Vec<f64>,
-    /// Of the largest input.
-    instructions_a_byte: u64,
+    /// Instructions per byte of the largest input.
+    instructions_per_byte: u64,
 }
 
 impl Growth {
-    /// Once is not enough: glibc tidies its lists of free blocks at some size or other, and `build` of the same rule went up
-    /// by 2.00, 2.21, 1.81, 1.98. What is worse than linear is so at each doubling.
+    /// Needs two doublings above the bound in a row: glibc consolidates its free lists at some sizes, and `build` of the same
+    /// rule grew by 2.00, 2.21, 1.81, 1.98. Worse than linear means above the bound at each doubling.
     fn is_above(&self) -> bool {
-        let is_always = |pair: &[f64]| pair.iter().all(|ratio| *ratio > self.most);
+        let is_always = |pair: &[f64]| pair.iter().all(|ratio| *ratio > self.max_growth);
         self.is_much() && self.ratios.windows(2).any(is_always)
     }
 
     fn is_suspect(&self) -> bool {
-        self.is_much() && self.ratios.last().is_some_and(|ratio| *ratio > self.most)
+        self.is_much()
+            && self
+                .ratios
+                .last()
+                .is_some_and(|ratio| *ratio > self.max_growth)
     }
 
     fn is_much(&self) -> bool {
@@ -257,7 +260,7 @@ impl Growth {
         } else {
             FEW
         };
-        self.instructions_a_byte > few
+        self.instructions_per_byte > few
     }
 }
 
@@ -267,11 +270,11 @@ impl fmt::Display for Growth {
         for ratio in &self.ratios {
             write!(f, " {ratio:>5.2}")?;
         }
-        write!(f, " {:>6} an byte", self.instructions_a_byte)
+        write!(f, " {:>6} a byte", self.instructions_per_byte)
     }
 }
 
-/// A suspect is doubled once more.
+/// Measures all operations on a shape; if one is suspect, the input is doubled once more.
 fn growths(shape: usize, doublings: u32) -> Result<Vec<Growth>, String> {
     let sizes = (0..=doublings).map(|doubling| ELEMENTS << doubling);
     let mut counts: Vec<_> = sizes
@@ -294,9 +297,9 @@ fn of_counts(shape: usize, counts: &[BTreeMap<String, u64>]) -> Result<Vec<Growt
         let ratio = |pair: &[u64]| pair[1] as f64 / pair[0].max(NOTICEABLE) as f64;
         Ok(Growth {
             operation,
-            most: most_of(shape),
+            max_growth: max_growth(shape),
             ratios: of_sizes.windows(2).map(ratio).collect(),
-            instructions_a_byte: of_sizes[of_sizes.len() - 1] / bytes,
+            instructions_per_byte: of_sizes[of_sizes.len() - 1] / bytes,
         })
     };
     OPERATIONS.into_iter().map(growth).collect()
@@ -312,7 +315,7 @@ fn next(shapes: &Mutex<Range<usize>>) -> Option<usize> {
     shapes.lock().ok()?.next()
 }
 
-/// The instructions of each operation, with all that it calls.
+/// Counts the instructions of each operation, including its callees.
 fn count(shape: usize, elements: usize) -> Result<BTreeMap<String, u64>, String> {
     let own = env::current_exe().map_err(|error| error.to_string())?;
     let profile = env::temp_dir().join(format!("complexity-{}-{shape}-{elements}", process::id()));
@@ -322,7 +325,9 @@ fn count(shape: usize, elements: usize) -> Result<BTreeMap<String, u64>, String>
         .arg(own)
         .args([shape, elements].map(|number| number.to_string()))
         .output()
-        .map_err(|error| format!("cannot run valgrind, of the package of that name: {error}"))?;
+        .map_err(|error| {
+            format!("cannot run valgrind, please install the package `valgrind`: {error}")
+        })?;
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned());
     }
@@ -331,8 +336,8 @@ fn count(shape: usize, elements: usize) -> Result<BTreeMap<String, u64>, String>
     counts.map_err(|error| format!("{}: {error}", profile.display()))
 }
 
-/// In a profile of callgrind a call is `cfn=(number) name`, with the name the first time only, `calls=…`, and a line that
-/// ends with all instructions of the call.
+/// Reads a profile of callgrind, in which a call is `cfn=(number) name`, with the name only the first time, then `calls=…`,
+/// then a line that ends with the inclusive instructions.
 fn read_profile(text: &str) -> BTreeMap<String, u64> {
     let mut names = BTreeMap::new();
     let mut counts = BTreeMap::new();

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use arbitrary::{Arbitrary as _, Unstructured};
 use lzma_rust2::XzReader;
 use polite_robots::RobotsTxt;
-use polite_robots_fuzz::{AGENTS, Question, length_at_the_end};
+use polite_robots_fuzz::{AGENTS, Question, trailing_length};
 use toml::{Table, Value};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -52,7 +52,7 @@ struct Seeds {
 }
 
 impl Seeds {
-    /// Every twentieth row: the others are hardly news to the fuzzer.
+    /// Takes every twentieth row, as the others are too similar to help the fuzzer.
     fn take_recorded(&mut self, file: &Path) -> Result<(), Box<dyn Error>> {
         let mut text = String::new();
         XzReader::new(fs::File::open(file)?, true).read_to_string(&mut text)?;
@@ -70,7 +70,7 @@ impl Seeds {
             let cases = file.get(kind).and_then(Value::as_array);
             for case in cases.into_iter().flatten() {
                 let text = |field| case.get(field).and_then(Value::as_str);
-                // A case that repeats a text a thousand times teaches nothing that one does not.
+                // One repetition of a text is enough for the fuzzer.
                 let robots = text("robots").unwrap_or_default().replace("{@}", "*a");
                 let asked = ["checks", "asks", "clean"].map(|field| case.get(field));
                 let urls = asked.into_iter().flatten().flat_map(urls);
@@ -109,13 +109,13 @@ impl Seeds {
     }
 }
 
-/// As the target `matcher` reads it: the dialect, the tiers, the length of the value at the end.
+/// Encodes a rule like the target `matcher` reads it: the dialect, the tiers, and at the end the length of the value.
 fn rule_seed(value: &[u8], url: &str) -> Option<Vec<u8>> {
-    let length = length_at_the_end(value.len(), value.len() + url.len())?;
+    let length = trailing_length(value.len(), value.len() + url.len())?;
     Some([&[0, 0][..], value, url.as_bytes(), &length].concat())
 }
 
-/// All values of the field `url` within.
+/// Collects all values of the field `url` in a value.
 fn urls(value: &Value) -> Vec<String> {
     match value {
         Value::Array(values) => values.iter().flat_map(urls).collect(),

@@ -11,13 +11,13 @@ use std::path::Path;
 /// The result of a check.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
-    /// Imports that were read, so that a test sees a checker that reads nothing.
+    /// Number of imports that were read, so that a test notices a checker that reads nothing.
     pub(crate) imports: usize,
-    /// One sentence for each fault.
+    /// One sentence for each violation.
     pub(crate) violations: Vec<String>,
 }
 
-/// Checks all files of a source folder, in whatever folders they are. `order` has the paths of the files without `.rs`
+/// Checks all files of a source folder and of the folders in it. `order` has the paths of the files without `.rs`
 /// and `/mod.rs`: `"parse/line"`, `"parse"`. `"record/*"` is the place of all files of that folder that the order does
 /// not name; they may not import each other.
 pub(crate) fn check(src: &Path, order: &[&str]) -> Report {
@@ -26,7 +26,7 @@ pub(crate) fn check(src: &Path, order: &[&str]) -> Report {
     check_files(&files, order)
 }
 
-/// The same for files in memory, by path below the source folder and by text.
+/// Checks files in memory, given as pairs of path (below the source folder) and text.
 pub(crate) fn check_files(files: &[(String, String)], order: &[&str]) -> Report {
     let mut report = Report::default();
     let mut modules = Vec::new();
@@ -43,7 +43,7 @@ pub(crate) fn check_files(files: &[(String, String)], order: &[&str]) -> Report 
         };
         for import in imports(module, text) {
             let violation = match place(&import, order) {
-                // An inline module that takes something from its own file.
+                // An inline module may import from its own file.
                 Some(at) if at == rank && import.starts_with(module) => continue,
                 Some(at) if at == rank => {
                     format!("{module} imports {import}, which shares its place in the order")
@@ -62,7 +62,9 @@ pub(crate) fn check_files(files: &[(String, String)], order: &[&str]) -> Report 
     }
     for (rank, entry) in order.iter().enumerate() {
         if !modules.contains(entry) && !entry.ends_with("/*") {
-            report.violations.push(format!("there is no file {entry}"));
+            report.violations.push(format!(
+                "{entry} is in the order, but there is no such file"
+            ));
         }
         if order[..rank].contains(entry) {
             report
@@ -106,7 +108,7 @@ fn place(import: &str, order: &[&str]) -> Option<usize> {
         None => is_below(entry),
     };
     let entries = order.iter().enumerate().filter(|(_, entry)| is_in(entry));
-    // A named file is longer than its folder, and so is `/*`, which yields to the name.
+    // Longest entry first: a named file wins over `/*`, and `/*` over its folder.
     let specificity = |entry: &str| match entry.strip_suffix("/*") {
         Some(folder) => (folder.len() + 1, 0),
         None => (entry.len(), 1),
@@ -286,7 +288,7 @@ fn tokens(text: &str) -> Vec<String> {
                 }
                 index += 1;
             }
-            // A character, and not a lifetime.
+            // A character literal, not a lifetime.
             ('\'', _) if at(index + 2) == '\'' => index += 3,
             (':', ':') => {
                 tokens.push("::".to_owned());
