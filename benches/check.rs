@@ -1,4 +1,4 @@
-//! One question to a robot: the time of 50 of them, one after the other.
+//! Time of 50 questions to a robot, one after the other.
 
 #![allow(
     clippy::unwrap_used,
@@ -44,7 +44,7 @@ fn check(criterion: &mut Criterion) {
     }
 }
 
-/// Only ours has a prepared form of a URL.
+/// Prepared targets, which only our crate has.
 fn from_target(group: &mut BenchmarkGroup<'_, WallTime>, input: &Input) {
     let robot = Robot::new(AGENT, &input.bytes).unwrap();
     let targets: Vec<Target<'_>> = input.urls.iter().map(|url| Target::new(url)).collect();

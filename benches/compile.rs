@@ -1,4 +1,4 @@
-//! From a document that is already parsed to the robot of one agent.
+//! Time from a parsed document to the robot of one agent.
 
 #![allow(
     clippy::unwrap_used,
@@ -19,7 +19,7 @@ use polite_robots::RobotsTxt;
 use polite_robots_benches::inputs::{AGENT, shapes};
 use polite_robots_benches::peers::assert_answers;
 
-/// No peer has this step: those that keep all agents compile nothing, the others keep one agent.
+/// No peer has this step: peers that keep all agents compile nothing, and the others keep one agent.
 fn compile(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("compile");
     for input in [

@@ -1,4 +1,4 @@
-//! How time grows: of a check with the number of rules, of parsing with the size, of one hostile pattern with itself.
+//! Growth of time: of a check with the number of rules, of parsing with the size, and of one hostile pattern with its length.
 //!
 //! With `ENFORCE=1` a slope above its limit is an error.
 
@@ -44,11 +44,11 @@ fn main() -> ExitCode {
     }
 }
 
-/// The largest exponents that are good enough: a check hardly grows, parsing is linear.
+/// Limits of the exponents: a check hardly grows, and parsing is linear.
 const CHECK_LIMIT: f64 = 0.25;
 const PARSE_LIMIT: f64 = 1.05;
 
-/// Each needs another idea of an index: a literal head, a literal in the middle, only an end, one that all share.
+/// Kinds of rules, each indexed by another part: a literal head, a literal in the middle, only an end, a shared head.
 const SHAPES: [(&str, Pattern); 6] = [
     ("prefix `/a{i}/b{i}`", |i| format!("/a{i}/b{i}")),
     ("span `/a{i}/*/b{i}`", |i| format!("/a{i}/*/b{i}")),
@@ -71,7 +71,7 @@ enum Kept {
     No,
 }
 
-/// `points` gives for a file: what it is plotted against, and the nanoseconds.
+/// `points` returns the size and the nanoseconds of a file.
 fn print_growth(title: &str, limit: f64, points: impl Fn(usize, &[u8]) -> (f64, f64)) -> Kept {
     let counts = if polite_robots_benches::timing::is_measured() {
         &COUNTS[..]
@@ -130,7 +130,7 @@ fn parse_points(count: usize, robots_txt: &[u8]) -> (f64, f64) {
     (robots_txt.len() as f64, time)
 }
 
-/// Pattern and path grow together: a slope of 1 is linear, 2 is their product.
+/// Measures pattern and path growing together: a slope of 1 is linear, and 2 is their product.
 fn print_star_a(end: End) {
     let dollar = match end {
         End::Open => "",
@@ -174,7 +174,7 @@ fn print_hostile() {
 
 struct Times {
     parse: f64,
-    /// Pays for what is built on first use.
+    /// The first check, which builds the parts that are built on first use.
     first: f64,
     later: f64,
 }

@@ -1,10 +1,10 @@
-//! What the criterion benches share.
+//! Settings that the criterion benches share.
 
 use core::time::Duration;
 
 use criterion::Criterion;
 
-/// Short, so that a full `cargo bench` takes minutes: for a figure that matters pass `--measurement-time 10`.
+/// Short times, so that a full `cargo bench` takes minutes. For precise figures pass `--measurement-time 10`.
 pub fn criterion() -> Criterion {
     Criterion::default()
         .warm_up_time(Duration::from_millis(300))

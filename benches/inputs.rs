@@ -1,5 +1,5 @@
-//! What the benchmarks read: shapes of real files restated by generators, synthetic sets, hostile files, and the real
-//! files where they are at hand. Everything is deterministic, so that figures of two days can be compared.
+//! Inputs of the benchmarks: generated files with the shapes of real ones, synthetic sets, hostile files, and the real
+//! files where they are available. All are deterministic, so that figures of different days can be compared.
 
 pub mod corpus;
 pub mod hostile;
@@ -7,7 +7,7 @@ pub mod shapes;
 pub mod urls;
 pub mod xorshift;
 
-/// The crawler that asks. No generated file but one names it, so the rules of `*` apply.
+/// The crawler that asks. Only one generated file names it, so in the others the rules of `*` apply.
 pub const AGENT: &str = "ExampleBot";
 
 /// A robots.txt and the questions about it.
@@ -21,14 +21,14 @@ pub struct Input {
     pub expected: Expected,
 }
 
-/// What a bench asserts before it measures: a fast wrong answer is no figure.
+/// The answers that a bench asserts before it measures, so that no wrong answer is timed.
 #[derive(Clone, Copy)]
 pub enum Expected {
-    /// So many of the paths are disallowed, and the peers say the same.
+    /// The number of disallowed paths; the peers agree.
     Disallowed(usize),
-    /// So many, as recorded when this crate and a reading of the file agreed; a peer differs, as its limits make it.
+    /// The number of disallowed paths, confirmed by reading the file; a peer differs because of its limits.
     DisallowedHere(usize),
-    /// A real file: nothing is recorded. What peers say is compared over the whole corpus.
+    /// No number, for real files: the verdicts of peers are compared over the whole corpus.
     Unrecorded,
 }
 

@@ -1,6 +1,6 @@
-//! What a robot and a document hold, what parsing takes at its peak, and in how many allocations.
+//! Memory of a robot and a document, the peak while parsing, and the number of allocations.
 //!
-//! Bytes asked of the allocator, not what it keeps around them. A `Vec` that grows counts as a new allocation beside
+//! Figures are bytes requested from the allocator, without its own overhead. A `Vec` that grows counts as a new allocation beside
 //! the old one until the bytes are moved, so the peak is that of an allocator which never grows in place.
 
 #![allow(
@@ -84,14 +84,14 @@ fn memory_of_peer<P: Peer>(files: &[Input]) -> Memory {
     )
 }
 
-/// Of several files the sums, and the largest peak.
+/// Sums over the files, and the largest peak of one file.
 #[derive(Default)]
 struct Memory {
     live: i64,
     peak: i64,
     allocations: u64,
     blocks: i64,
-    /// What is built on first use is in here.
+    /// Live bytes after the checks, including the parts that are built on first use.
     live_after_checks: i64,
 }
 
@@ -111,7 +111,7 @@ fn memory<T>(
             }
         });
         memory.add(parsing, asking);
-        // Not asserted to give everything back: a regex may leave its scratch space to the thread.
+        // No assertion that all memory is freed: a regex may leave its scratch space to the thread.
         drop(parsed);
     }
     memory

@@ -1,4 +1,4 @@
-//! A file, one question, and away with it: what a crawler pays that keeps nothing.
+//! Cost of parsing a file, asking one question and dropping the result, for a crawler that keeps nothing.
 
 #![allow(
     clippy::unwrap_used,

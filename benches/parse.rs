@@ -1,4 +1,4 @@
-//! From bytes to something that answers.
+//! Time from bytes to a robot, or to a document of all agents.
 
 #![allow(
     clippy::unwrap_used,
@@ -46,7 +46,7 @@ fn parse(criterion: &mut Criterion) {
     }
 }
 
-/// Includes dropping the object, which is part of its price.
+/// Measures parsing and dropping the object, as both are part of its cost.
 fn parse_with<P: Peer>(group: &mut BenchmarkGroup<'_, WallTime>, input: &Input) {
     group.bench_function(P::NAME, |bencher| {
         bencher.iter(|| P::parse(black_box(&input.bytes)));

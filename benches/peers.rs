@@ -1,4 +1,4 @@
-//! The crates that are measured beside ours, behind one trait: a robots.txt for one agent, and questions about it.
+//! The crates that are measured beside ours, with one trait: a robots.txt for one agent, and questions about it.
 
 use polite_robots::{Robot, Target};
 use robotstxt::DefaultMatcher;
@@ -10,13 +10,13 @@ pub trait Peer {
     const NAME: &'static str;
     type Robot;
 
-    /// `None`: refuses the file.
+    /// Parses a file; `None` if the crate refuses it.
     fn parse(robots_txt: &[u8]) -> Option<Self::Robot>;
 
-    /// From the text of a full URL: who wants a parsed one pays for the parsing.
+    /// Answers for the text of a full URL. A crate that needs a parsed URL pays for parsing it.
     fn allows_url(robot: &Self::Robot, url: &str) -> bool;
 
-    /// From the path with the query, the cheapest form that all of them take.
+    /// Answers for the path with the query, the cheapest form that all crates accept.
     fn allows_path(robot: &Self::Robot, path: &str) -> bool;
 }
 
@@ -85,7 +85,7 @@ pub fn robotstxt_allows(robots_txt: &str, url: &str) -> bool {
     DefaultMatcher::default().one_agent_allowed_by_robots(robots_txt, AGENT, url)
 }
 
-/// Panics unless every entry point of ours gives the recorded answers, and the peers agree where they should.
+/// Panics unless all our entry points give the recorded answers and the peers agree where they should.
 pub fn assert_answers(input: &Input) {
     let robot = PoliteRobots::parse(&input.bytes).unwrap();
     let by_path = disallowed::<PoliteRobots>(&robot, input);
@@ -126,13 +126,13 @@ pub fn disallowed<P: Peer>(robot: &P::Robot, input: &Input) -> usize {
         .count()
 }
 
-/// How many of the input's paths our robot disallows.
+/// The number of the input's paths that our robot disallows.
 pub fn disallowed_here(input: &Input) -> usize {
     disallowed::<PoliteRobots>(&PoliteRobots::parse(&input.bytes).unwrap(), input)
 }
 
-/// Panics unless `robotstxt` gives our answers, but for one of ten: it misses matches of `*` (a `Vec::insert` where the
-/// original overwrites), so it may allow more. That is no reason to leave it out of a comparison of times.
+/// Panics unless `robotstxt` gives our answer to at least nine of ten questions. It misses matches of `*` (a
+/// `Vec::insert` where the original overwrites) and so may allow more, but its times can still be compared.
 pub fn assert_robotstxt_answers(input: &Input) {
     let robots_txt = core::str::from_utf8(&input.bytes).unwrap();
     let theirs = input

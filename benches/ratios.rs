@@ -1,8 +1,8 @@
-//! How many times as fast as the best peer: every crate and metric in one process, taking turns.
+//! Speed as a multiple of the best peer's: all crates and metrics run in turns in one process.
 //!
-//! The machine's speed wanders by more than the differences that matter, so each round runs every measurement once, in
-//! an order shuffled anew, and what is compared has met the same weather. `ROUNDS` sets how many rounds (15);
-//! `cargo bench --bench ratios -- d1` measures only the inputs whose name holds `d1`.
+//! The machine's speed varies by more than the differences that matter, so each round runs every measurement once, in
+//! a new random order, and compared figures come from the same conditions. `ROUNDS` sets how many rounds (15);
+//! `cargo bench --bench ratios -- d1` measures only the inputs whose name contains `d1`.
 
 #![allow(
     clippy::unwrap_used,
@@ -50,7 +50,7 @@ fn main() {
     print_lines_ratios(&tables);
 }
 
-/// Files that are measured as one: one pass over all of them is one run.
+/// Files that are measured together: one run is one pass over all of them.
 struct Case {
     name: String,
     files: Vec<Input>,
@@ -92,8 +92,8 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// Two readings of thousands of odd files differ here and there. If they differed much, one would be measured at
-/// something else.
+/// Two parsers differ on some of thousands of unusual files. If they differed on many, their times would be of different
+/// work.
 fn print_agreement<P: Peer>(files: &[Input]) {
     let mut asked = 0_u32;
     let mut agreed = 0_u32;
@@ -116,13 +116,13 @@ fn print_agreement<P: Peer>(files: &[Input]) {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Metric {
-    /// To one agent's robot and its dropping, per file.
+    /// Parsing to one agent's robot and dropping it, per file.
     Parse,
-    /// To a document of all agents, per file. Ours only.
+    /// Parsing to a document of all agents, per file. Ours only.
     ParseAll,
-    /// The same, with every finding about a line in a `Vec`.
+    /// Parsing to a document, with every finding about a line in a `Vec`.
     ParseReported,
-    /// What the rules of a document show together, in a `Vec`.
+    /// Linting a document, with the findings about its rules in a `Vec`.
     Lint,
     /// One question, from the text of a full URL.
     CheckUrl,
@@ -182,7 +182,7 @@ fn measure(case: &Case, rounds: usize) -> Table {
 
 impl Measurement<'_> {
     fn sample(&mut self, round: usize, is_one_file: bool) {
-        // texting_robots needs 140 ms to parse d2, and nobody needs to know that 15 times.
+        // texting_robots needs 140 ms to parse d2, so one measurement is enough.
         const SLOW: f64 = 2e7;
         const EVERY: usize = 5;
 
@@ -224,7 +224,7 @@ fn measurement<'a>(
     }
 }
 
-/// What each crate can do.
+/// The measurements of every crate.
 fn of_peer<'a, P: Peer + 'a>(files: &'a [Input]) -> Vec<Measurement<'a>> {
     let robots: Rc<Vec<P::Robot>> = Rc::new(
         files
@@ -257,7 +257,7 @@ fn of_peer<'a, P: Peer + 'a>(files: &'a [Input]) -> Vec<Measurement<'a>> {
     ]
 }
 
-/// What only ours can do.
+/// The measurements that only our crate supports.
 fn of_ours(files: &[Input]) -> Vec<Measurement<'_>> {
     let robots: Vec<_> = files
         .iter()
@@ -409,7 +409,7 @@ fn print_figures(tables: &[Table]) {
     }
 }
 
-/// Parsing against its floor: what it costs to find the ends of the lines.
+/// Parsing against its floor, the cost of finding the ends of the lines.
 fn print_lines_ratios(tables: &[Table]) {
     println!("\nHow many times as long as iterating over the line ends, of the minima:\n");
     println!("| input | parse / memchr | parse / memchr2 | parse for all agents / memchr2 |");

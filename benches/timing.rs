@@ -1,21 +1,21 @@
-//! Timing for the benches that print tables of their own: criterion compares a function with itself of yesterday,
-//! these compare functions with each other in one process.
+//! Timing for the benches that print tables. Criterion compares a function with its own earlier runs; these benches
+//! compare functions with each other in one process.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// Long enough that the clock's own cost and resolution are lost in it.
+/// Length of a sample, long enough that the clock's cost and resolution do not matter.
 pub const SAMPLE: Duration = Duration::from_millis(2);
 
-/// Whether to measure, or only to run everything once: `cargo bench` passes `--bench`, `cargo test --benches` does not.
+/// Whether to measure or to run everything once: `cargo bench` passes `--bench`, `cargo test --benches` does not.
 pub fn is_measured() -> bool {
     std::env::args().any(|argument| argument == "--bench")
 }
 
-/// How often to repeat `run` to fill a sample, found by running it, which warms it up as well.
+/// The number of repetitions of `run` that fill a sample. It is found by running, which also warms `run` up.
 ///
-/// Of three tries the shortest counts. One would do on a quiet machine; on others a run that was interrupted, or that
-/// built what is built on first use, looks long enough alone, and each sample that follows is a few cold microseconds.
+/// The shortest of three tries counts. On a busy machine one try is not enough: a run that was interrupted, or that built
+/// parts on first use, fills the sample alone, and each later sample would be a few cold microseconds.
 pub fn repetitions(mut run: impl FnMut()) -> u32 {
     if !is_measured() {
         run();
@@ -28,7 +28,7 @@ pub fn repetitions(mut run: impl FnMut()) -> u32 {
         if spent >= SAMPLE {
             return repetitions;
         }
-        // At most tenfold: the first runs are cold and would make a bad guess.
+        // Growth is at most tenfold, as the first runs are cold and mislead.
         let missing = SAMPLE.as_secs_f64() / spent.as_secs_f64().max(1e-9);
         repetitions = (f64::from(repetitions) * (missing * 1.1).min(10.0)).ceil() as u32;
     }
@@ -42,7 +42,7 @@ pub fn time(repetitions: u32, mut run: impl FnMut()) -> Duration {
     start.elapsed()
 }
 
-/// The nanoseconds of one run: the least of some samples, as noise only adds.
+/// The nanoseconds of one run: the minimum of several samples, as noise only adds time.
 pub fn best(mut run: impl FnMut()) -> f64 {
     const BUDGET: Duration = Duration::from_millis(100);
     const MAX_SAMPLES: usize = 15;
@@ -60,7 +60,7 @@ pub fn best(mut run: impl FnMut()) -> f64 {
     best
 }
 
-/// The nanoseconds of the first use of something, whose making is not timed: the least of some.
+/// The nanoseconds of the first use of a value, without making it: the minimum of several samples.
 pub fn best_first<T, R>(make: impl Fn() -> T, first_use: impl Fn(&T) -> R) -> f64 {
     const TIMES: usize = 5;
 
@@ -78,7 +78,7 @@ pub fn nanoseconds(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1e9
 }
 
-/// Three digits that matter, and the unit.
+/// Three significant digits and the unit.
 pub fn duration(nanoseconds: f64) -> String {
     let (value, unit) = match nanoseconds {
         n if n < 1e3 => (n, "ns"),

@@ -1,4 +1,4 @@
-//! Real files, where they lie beside the checkout. They are other people's, so they are not in it.
+//! Real files, if they exist beside the checkout. They belong to other people, so the repository has none of them.
 
 use std::fs;
 use std::io::Read as _;
@@ -10,7 +10,7 @@ use tar::Archive;
 
 use super::{Expected, Input};
 
-/// The files of top sites that hold at least one rule with a path.
+/// The files of top sites that have at least one rule with a path.
 pub fn top_sites() -> Option<Vec<Input>> {
     let archive = fs::read(find("top-sites-robots.tar.xz")?).unwrap();
     let mut archive = Archive::new(XzReader::new(archive.as_slice(), true));
@@ -36,7 +36,7 @@ pub fn top_sites() -> Option<Vec<Input>> {
     Some(files)
 }
 
-/// The input of the field's best known benchmark.
+/// The input of the best known benchmark of robots.txt parsers.
 pub fn twitter() -> Option<Input> {
     let bytes = fs::read(find("twitter.robots.txt")?).unwrap();
     Some(Input::new("twitter", bytes, Expected::Disallowed(22)))

@@ -1,10 +1,10 @@
-//! Files that somebody made to hurt: each has hung, exploded or been refused by some parser of robots.txt.
+//! Hostile files: each made some parser of robots.txt hang, run out of memory, or refuse the file.
 
 use std::fmt::Write as _;
 
 use super::AGENT;
 
-/// A file, the one question that hurts, and its answer.
+/// A file, its most expensive question, and the answer.
 pub struct Hostile {
     pub name: String,
     pub bytes: Vec<u8>,
@@ -22,8 +22,8 @@ fn one_rule(name: &str, pattern: &str, path: String, allowed: bool) -> Hostile {
     }
 }
 
-/// `*a` × `pairs` against a path of four times as many `a` and a `b`. A walker that tries every way to share the `a`
-/// out takes exponential time once the `$` makes them all fail. Without it the rule matches.
+/// `*a` × `pairs` against a path of four times as many `a` and a `b`. A matcher that tries every way to split the
+/// `a` takes exponential time once the `$` makes all ways fail. Without it the rule matches.
 pub fn star_a(pairs: usize, end: End) -> Hostile {
     let (name, dollar, allowed) = match end {
         End::Open => (format!("`/` + `*a` × {pairs}"), "", false),
@@ -41,7 +41,7 @@ pub fn star_a(pairs: usize, end: End) -> Hostile {
 #[derive(Clone, Copy)]
 pub enum End {
     Open,
-    /// With `$`.
+    /// A pattern that ends in `$`.
     Anchored,
 }
 
@@ -111,7 +111,7 @@ pub fn all() -> Vec<Hostile> {
     ]
 }
 
-/// A parser that copies the rules to each agent keeps four million of them.
+/// Agents that share rules: a parser that copies the rules to each agent keeps four million.
 fn many_agents() -> Hostile {
     let mut text = String::new();
     for i in 0..1_999_u32 {

@@ -1,12 +1,12 @@
-//! Files that have the sizes, rule counts and kinds of patterns of real ones, without a line of theirs; and the
-//! synthetic sets, which are what their one pattern says.
+//! Generated files with the sizes, rule counts and kinds of patterns of real files but none of their lines, and
+//! synthetic sets, each of one pattern.
 
 use std::fmt::Write as _;
 
 use super::xorshift::Xorshift;
 use super::{Expected, Input};
 
-/// The smallest file that says something.
+/// The smallest file that has a rule.
 pub fn tiny() -> Input {
     let text = "User-agent: *\nAllow: /admin/login\nDisallow: /admin/\n";
     Input::new("tiny", text.into(), Expected::Disallowed(15))
@@ -45,7 +45,8 @@ Sitemap: https://www.example.com/sitemaps/images.xml
     Input::new("median", text.into(), Expected::Disallowed(22))
 }
 
-/// One file of a hundred is larger than this: 22 kB, 488 rules. 18 % hold a `*`, 8 % begin with one, 2 % end in `$`.
+/// One file of a hundred is larger than this: 22 kB, 488 rules. 18 % of the rules
+/// contain a `*`, 8 % begin with one, 2 % end in `$`.
 pub fn p99() -> Input {
     let mut random = Xorshift::new(99);
     let mut text = String::from("# robots.txt\n\n");
@@ -74,7 +75,7 @@ pub fn p99() -> Input {
     Input::new("p99", text.into(), Expected::Disallowed(14))
 }
 
-/// 2.8 kB, 136 lines, six groups of which the last is for everyone, the same dozen of rules in each.
+/// 2.8 kB, 136 lines, six groups with the same dozen rules; the last group is for everyone.
 pub fn twitter_like() -> Input {
     let mut text = String::new();
     for agent in ["OtherBot", "ThirdBot", "FourthBot", "FifthBot", "SixthBot"] {
@@ -137,7 +138,7 @@ pub fn runescape_like() -> Input {
     Input::new("runescape-like", text.into(), Expected::Disallowed(20))
 }
 
-/// 67 kB, 1,208 rules for `*`, 1,200 of them with wildcards and most of those leading (www.sophos.com, made harder).
+/// 67 kB, 1,208 rules for `*`, 1,200 of them with wildcards, most of them leading (www.sophos.com, made harder).
 pub fn sophos_like() -> Input {
     let mut random = Xorshift::new(1_208);
     let mut text = String::from("User-agent: *\n");
@@ -161,7 +162,7 @@ pub fn sophos_like() -> Input {
     Input::new("sophos-like", text.into(), Expected::Disallowed(24))
 }
 
-/// 143 kB: 39 agents with 144 rules each, and one rule for `*`, which is all that a robot needs (www.smugmug.com).
+/// 143 kB: 39 agents with 144 rules each, and one rule for `*`, the only one that a robot needs (www.smugmug.com).
 pub fn smugmug_like() -> Input {
     let mut text = String::new();
     for agent in 0..39_u8 {

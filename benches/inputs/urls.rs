@@ -1,11 +1,11 @@
-//! The URLs that a file is asked about.
+//! The URLs of the questions about each file.
 
 /// Questions per file.
 pub const MIX: usize = 50;
 
-/// 30 paths made from the rules of the file, whoever they are for, so that some are disallowed; and 20 that are the
-/// same for every file. Of those from rules, a third is what the rule asks for, a third goes on behind it, and a
-/// third stops one byte short, the miss that takes longest to see.
+/// 30 paths made from the rules of the file, for any agent, so that some are disallowed; and 20 paths that are the
+/// same for every file. One third of the paths from rules match exactly, one third continue after the match, and one
+/// third stop one byte short, which is the slowest miss to detect.
 pub fn mix(robots_txt: &[u8]) -> Vec<String> {
     let rules: Vec<&str> = rule_values(robots_txt).collect();
     let from_rules = (0..MIX - FIXED.len()).map(|k| {
@@ -18,7 +18,7 @@ pub fn mix(robots_txt: &[u8]) -> Vec<String> {
             1 => path.push_str("/page.html"),
             _ => drop(path.pop()),
         }
-        // Two slashes would make an authority of it.
+        // After two slashes the name would be an authority.
         format!("/{}", path.trim_start_matches('/'))
     });
     from_rules
@@ -30,7 +30,7 @@ pub fn full(path: &str) -> String {
     format!("https://www.example.com{path}")
 }
 
-/// Read with other eyes than the library's: what follows the colon of a line that begins with `allow` or `disallow`.
+/// The values after the colon of lines that begin with `allow` or `disallow`, found without the library's parser.
 fn rule_values(robots_txt: &[u8]) -> impl Iterator<Item = &str> {
     robots_txt
         .split(|byte| matches!(byte, b'\n' | b'\r'))
@@ -47,7 +47,7 @@ fn rule_values(robots_txt: &[u8]) -> impl Iterator<Item = &str> {
         })
 }
 
-/// What the pattern matches, if it begins with `/`.
+/// A path that the pattern matches, if the pattern begins with `/`.
 fn filled(pattern: &str, k: usize) -> String {
     let pattern = pattern.strip_suffix('$').unwrap_or(pattern);
     let mut path = String::new();

@@ -1,4 +1,4 @@
-//! Marsaglia's xorshift64: the same numbers on every machine, from three lines instead of a dependency.
+//! Marsaglia's xorshift64: the same numbers on every machine, in three lines and without a dependency.
 
 pub struct Xorshift(u64);
 
@@ -12,7 +12,7 @@ impl Xorshift {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
-        // The low bits are the weak ones.
+        // The low bits are the least random.
         (self.0 >> 20) as usize % limit
     }
 

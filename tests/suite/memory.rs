@@ -1,4 +1,4 @@
-//! What hostile files take, in bytes asked of the allocator. A block that grows counts as a new one beside the old one.
+//! Memory of hostile files, in bytes requested from the allocator. A block that grows counts as a new block beside the old one.
 
 use std::hint::black_box;
 
@@ -7,65 +7,67 @@ use polite_robots::{Options, Robot, RobotsTxt};
 
 use super::hostile::{Hostile, SHAPES, Shape};
 
-/// How many times its file a document may take while it is parsed.
-const MOST_OF_DOCUMENT: u64 = 3;
+/// Peak memory of parsing a document, as a multiple of its file.
+const DOCUMENT_MULTIPLE: u64 = 3;
 
-/// How many times what is for its agent a robot may take while it is made, and until its first question is answered.
-const MOST_OF_ROBOT: u64 = 10;
-const MOST_OF_ASKED_ROBOT: u64 = 16;
+/// Peak memory of making a robot, as a multiple of the bytes that are for its agent.
+const NEW_ROBOT_MULTIPLE: u64 = 10;
 
-/// What else may be taken, whatever the file.
-const FIXED: u64 = 64 << 10;
+/// Peak memory of making a robot and asking its first question, as a multiple of the bytes for its agent and of the URL.
+const ASKED_ROBOT_MULTIPLE: u64 = 16;
+
+/// Memory allowed on top of each multiple, for a file of any size.
+const FIXED_BYTES: u64 = 64 << 10;
 
 #[test]
 fn a_document_takes_at_most_three_times_its_file() {
     for (name, shape) in SHAPES {
-        let Hostile { file, .. } = of_bytes(shape, 1 << 20);
+        let Hostile { file, .. } = hostile_of_size(shape, 1 << 20);
         for options in [Options::rfc9309(), Options::google()] {
             let peak = measure(|| {
                 let _ = black_box(RobotsTxt::parse_with(&file, &options, &mut ()));
             });
-            assert_bound(name, &peak, MOST_OF_DOCUMENT, file.len());
+            assert_bound(name, &peak, DOCUMENT_MULTIPLE, file.len());
         }
     }
 }
 
 #[test]
-fn a_robot_takes_a_few_times_what_is_for_its_agent() {
+fn a_robot_takes_a_small_multiple_of_its_records() {
     for (name, shape) in SHAPES {
-        let Hostile { file, url } = of_bytes(shape, 1 << 18);
+        let Hostile { file, url } = hostile_of_size(shape, 1 << 18);
         for options in [Options::rfc9309(), Options::google()] {
-            let (new, asked) = of_robot("a", &file, &url, &options);
-            assert_bound(name, &new, MOST_OF_ROBOT, file.len());
+            let (new, asked) = robot_memory("a", &file, &url, &options);
+            assert_bound(name, &new, NEW_ROBOT_MULTIPLE, file.len());
             // The URL is read too, and is as long as the file.
             let bytes = file.len() + url.len();
-            assert_bound(name, &asked, MOST_OF_ASKED_ROBOT, bytes);
+            assert_bound(name, &asked, ASKED_ROBOT_MULTIPLE, bytes);
         }
     }
 }
 
 #[test]
-fn a_robot_takes_nothing_for_what_is_for_other_agents() {
+fn records_of_other_agents_take_no_memory() {
     for (name, shape) in SHAPES {
-        let Hostile { file, .. } = of_bytes(shape, 1 << 20);
+        let Hostile { file, .. } = hostile_of_size(shape, 1 << 20);
         let file = String::from_utf8_lossy(&file);
         if file.contains("Sitemap:") {
             continue;
         }
-        // Above the first group, records may be for everyone.
+        // Records above the first group may be for everyone.
         let file = format!(
             "User-agent: other\n{}",
             file.replace("User-agent: *", "User-agent: b")
         );
-        let (new, _) = of_robot("nobody", file.as_bytes(), "/", &Options::rfc9309());
+        let (new, _) = robot_memory("nobody", file.as_bytes(), "/", &Options::rfc9309());
         assert_bound(name, &new, 0, file.len());
     }
 }
 
 #[test]
-fn a_robot_keeps_nothing_of_the_rules_for_everyone_when_a_group_names_it() {
+fn a_named_group_frees_the_records_for_everyone() {
     for (name, shape) in SHAPES {
-        let Hostile { file, .. } = of_bytes(shape, 1 << 20);
+        let Hostile { file, .. } = hostile_of_size(shape, 1 << 20);
         let file = String::from_utf8_lossy(&file);
         if file.contains("Sitemap:") {
             continue;
@@ -76,7 +78,10 @@ fn a_robot_keeps_nothing_of_the_rules_for_everyone_when_a_group_names_it() {
         let mut robot = None;
         let kept = measure(|| robot = Some(Robot::new("nobody", file.as_bytes()).unwrap()));
         let bytes = kept.bytes_current;
-        assert!(bytes <= FIXED as i64, "{name}: {bytes} bytes are kept");
+        assert!(
+            bytes <= FIXED_BYTES as i64,
+            "{name}: the robot keeps {bytes} bytes"
+        );
     }
 }
 
@@ -90,30 +95,30 @@ fn a_clone_takes_nothing() {
 }
 
 #[test]
-fn these_are_the_bounds_that_security_md_promises() {
+fn the_bounds_equal_those_of_security_md() {
     let promises = include_str!("../../SECURITY.md");
-    let fixed = FIXED >> 10;
-    assert_eq!(MOST_OF_DOCUMENT, 3, "SECURITY.md says it in words");
+    let fixed = FIXED_BYTES >> 10;
+    assert_eq!(DOCUMENT_MULTIPLE, 3, "SECURITY.md spells this number out");
     for promise in [
         "at most three times the file, besides the buffer".to_owned(),
-        format!("{MOST_OF_ROBOT} times the bytes that are for its agent"),
-        format!("{MOST_OF_ASKED_ROBOT} times (URL included)"),
+        format!("{NEW_ROBOT_MULTIPLE} times the bytes that are for its agent"),
+        format!("{ASKED_ROBOT_MULTIPLE} times (URL included)"),
         format!("Up to {fixed} KiB come on top of each"),
     ] {
-        assert!(promises.contains(&promise), "{promise}");
+        assert!(promises.contains(&promise), "not in SECURITY.md: {promise}");
     }
 }
 
-/// For the table of the benchmarks' README: `cargo test --release --test suite memory -- --ignored --nocapture`.
+/// Prints the table in the benchmarks' README: `cargo test --release --test suite memory -- --ignored --nocapture`.
 #[test]
 #[ignore = "takes minutes; run it with --release"]
 fn hostile_files_of_100_mb() {
     println!("| file of 100 MB | `RobotsTxt::parse` | `Robot::new` | and a check |");
     println!("|---|---|---|---|");
     for (name, shape) in SHAPES {
-        let Hostile { file, url } = of_bytes(shape, 100_000_000);
+        let Hostile { file, url } = hostile_of_size(shape, 100_000_000);
         let document = measure(|| drop(black_box(RobotsTxt::parse(&file))));
-        let (robot, asked) = of_robot("a", &file, &url, &Options::rfc9309());
+        let (robot, asked) = robot_memory("a", &file, &url, &Options::rfc9309());
         let times = |peak: &AllocationInfo| peak.bytes_max as f64 / file.len() as f64;
         println!(
             "| {name} | {:.2} | {:.2} | {:.2} |",
@@ -121,39 +126,39 @@ fn hostile_files_of_100_mb() {
             times(&robot),
             times(&asked)
         );
-        assert_bound(name, &document, MOST_OF_DOCUMENT, file.len());
-        assert_bound(name, &robot, MOST_OF_ROBOT, file.len());
-        assert_bound(name, &asked, MOST_OF_ASKED_ROBOT, file.len() + url.len());
+        assert_bound(name, &document, DOCUMENT_MULTIPLE, file.len());
+        assert_bound(name, &robot, NEW_ROBOT_MULTIPLE, file.len());
+        assert_bound(name, &asked, ASKED_ROBOT_MULTIPLE, file.len() + url.len());
     }
 }
 
-/// What making it takes, and making and asking it.
-fn of_robot(
+/// Memory of making a robot, and of making it and asking it one question.
+fn robot_memory(
     agent: &str,
     file: &[u8],
     url: &str,
     options: &Options,
 ) -> (AllocationInfo, AllocationInfo) {
-    let new = || Robot::with_options(agent, file, options).unwrap();
-    let made = measure(|| drop(black_box(new())));
+    let make = || Robot::with_options(agent, file, options).unwrap();
+    let new = measure(|| drop(black_box(make())));
     let asked = measure(|| {
-        black_box(new().allowed(url));
+        black_box(make().allowed(url));
     });
-    (made, asked)
+    (new, asked)
 }
 
 #[track_caller]
 fn assert_bound(name: &str, memory: &AllocationInfo, times: u64, bytes: usize) {
     let peak = memory.bytes_max;
-    let most = times * bytes as u64 + FIXED;
+    let most = times * bytes as u64 + FIXED_BYTES;
     assert!(
         peak <= most,
-        "{name}: {peak} bytes for {bytes}, above {most}"
+        "{name}: {bytes} bytes took {peak}, more than the limit of {most}"
     );
 }
 
-/// A file of about so many bytes.
-fn of_bytes(shape: Shape, bytes: usize) -> Hostile {
+/// A hostile file of about `bytes` bytes.
+fn hostile_of_size(shape: Shape, bytes: usize) -> Hostile {
     const SAMPLE: usize = 1 << 10;
 
     shape((bytes * SAMPLE).div_ceil(shape(SAMPLE).file.len()))

@@ -1,6 +1,6 @@
-//! The reference: so simple that it is unlikely to be wrong, and written without a look at the crate.
+//! The reference matcher: simple enough to be checked by eye, and written from the semantics without the crate's code.
 //!
-//! A pattern is a list of elements, and a match keeps the set of all positions that the elements so far can reach.
+//! A pattern is a list of elements. A match keeps the set of all positions that the elements read until then can reach.
 
 use polite_robots::{Access, Dialect};
 
@@ -21,9 +21,9 @@ pub(crate) fn matches(value: &[u8], url: &str, dialect: Dialect) -> bool {
             match element {
                 Element::Wildcard => next[at..].fill(true),
                 Element::End => next[at] |= rest.is_empty(),
-                Element::Octet(byte) if rest.first() == Some(byte) => next[at + 1] = true,
-                Element::Octet(_) => {}
-                Element::PlaceDependent { in_path, in_query } => {
+                Element::Byte(byte) if rest.first() == Some(byte) => next[at + 1] = true,
+                Element::Byte(_) => {}
+                Element::QueryDependent { in_path, in_query } => {
                     let text = if at <= query { in_path } else { in_query };
                     let end = at + text.len();
                     if rest.starts_with(text) && (at > query || end <= query) {
@@ -37,18 +37,18 @@ pub(crate) fn matches(value: &[u8], url: &str, dialect: Dialect) -> bool {
     reachable.contains(&true)
 }
 
-/// The bytes by which a rule takes precedence.
+/// The length of a rule in bytes, which decides its precedence.
 pub(crate) fn bytes(value: &[u8], dialect: Dialect) -> usize {
     let lengths = elements(value, dialect)
         .into_iter()
         .map(|element| match element {
-            Element::PlaceDependent { .. } => 3,
-            Element::Octet(_) | Element::Wildcard | Element::End => 1,
+            Element::QueryDependent { .. } => 3,
+            Element::Byte(_) | Element::Wildcard | Element::End => 1,
         });
     lengths.sum()
 }
 
-/// The verdict and its line, from rules in the order of the file: `(access, value, line)`.
+/// The verdict and the line of its rule, 0 without one. The rules are `(access, value, line)` in file order.
 pub(crate) fn verdict(
     rules: &[(Access, Vec<u8>, u32)],
     url: &str,
@@ -102,10 +102,10 @@ fn directory_priority(value: &[u8], url: &str) -> Option<usize> {
 }
 
 enum Element {
-    Octet(u8),
+    Byte(u8),
     Wildcard,
     End,
-    PlaceDependent {
+    QueryDependent {
         in_path: &'static [u8],
         in_query: &'static [u8],
     },
@@ -131,29 +131,29 @@ fn elements(value: &[u8], dialect: Dialect) -> Vec<Element> {
                 None if byte >= 0x80 => format!("%{byte:02X}"),
                 None => char::from(byte).to_string(),
             };
-            elements.extend(text.bytes().map(Element::Octet));
+            elements.extend(text.bytes().map(Element::Byte));
         } else {
-            let place_dependent = after_wildcard && !in_query;
+            let query_dependent = after_wildcard && !in_query;
             elements.extend(match escaped {
-                Some(b'/') if place_dependent => vec![Element::PlaceDependent {
+                Some(b'/') if query_dependent => vec![Element::QueryDependent {
                     in_path: b"%2F",
                     in_query: b"/",
                 }],
-                Some(b'?') if place_dependent => vec![Element::PlaceDependent {
+                Some(b'?') if query_dependent => vec![Element::QueryDependent {
                     in_path: b"%3F",
                     in_query: b"?",
                 }],
-                Some(b'&') if place_dependent => vec![Element::PlaceDependent {
+                Some(b'&') if query_dependent => vec![Element::QueryDependent {
                     in_path: b"&",
                     in_query: b"%26",
                 }],
-                Some(b'=') if place_dependent => vec![Element::PlaceDependent {
+                Some(b'=') if query_dependent => vec![Element::QueryDependent {
                     in_path: b"=",
                     in_query: b"%3D",
                 }],
                 _ => canonical(byte, escaped, in_query)
                     .into_iter()
-                    .map(Element::Octet)
+                    .map(Element::Byte)
                     .collect(),
             });
             in_query |= byte == b'?';
@@ -171,7 +171,7 @@ fn escape_at(text: &[u8], at: usize) -> Option<u8> {
     is_escape.then(|| u8::from_str_radix(digits, 16).unwrap())
 }
 
-/// The table of the canonical form, without wildcards and without the place-dependent escapes.
+/// The table of the canonical form, without wildcards and without the query-dependent escapes.
 fn canonical(byte: u8, escaped: Option<u8>, in_query: bool) -> Vec<u8> {
     const ALWAYS: &[u8] = b"-._~:@!'()+,;[]";
     let escape = |byte: u8| format!("%{byte:02X}").into_bytes();
@@ -190,7 +190,7 @@ fn canonical(byte: u8, escaped: Option<u8>, in_query: bool) -> Vec<u8> {
     }
 }
 
-/// The path of a URL, step by step as the semantics write it down.
+/// The path of a URL, in the same steps as the semantics.
 pub(crate) fn path(url: &str, dialect: Dialect) -> Vec<u8> {
     let delimiters: &[char] = match dialect {
         Dialect::Rfc9309 => &['/', '?'],

@@ -1,5 +1,5 @@
-//! The reference for whole files: from bytes to the rules of one agent, step by step as the semantics write it down,
-//! and written without a look at the crate. Slow, with a copy at every step.
+//! The reference for whole files: bytes to the rules of one agent, in the same steps as the semantics. It is written
+//! without the crate's code, and slow: each step makes a copy.
 
 use polite_robots::{Access, Dialect};
 
@@ -102,7 +102,7 @@ const NAMES: [(&str, Field); 10] = [
     ("disallaw", Field::Rule(Access::Disallow)),
 ];
 
-/// Google's reading: the name begins the key.
+/// Google's rule for field names: the key begins with the name.
 pub(crate) fn by_prefix(key: &[u8]) -> Option<Field> {
     let key = key.to_ascii_lowercase();
     let mut names = NAMES.iter();
@@ -111,8 +111,8 @@ pub(crate) fn by_prefix(key: &[u8]) -> Option<Field> {
         .map(|(_, field)| *field)
 }
 
-/// The reading of the RFC dialect: of all the forms that a name may have, one begins the key, and nothing after it goes on
-/// with the word or with another one.
+/// The RFC dialect's rule for field names: the key begins with one of the forms of a name, and neither the same word nor
+/// another one follows.
 pub(crate) fn by_token(key: &[u8]) -> Option<Field> {
     let key = key.to_ascii_lowercase();
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric();
@@ -145,7 +145,7 @@ pub(crate) fn by_token(key: &[u8]) -> Option<Field> {
     None
 }
 
-/// The lines without their ends: LF, CR, or both as one. The last one may be empty.
+/// The lines without their line ends, which are LF, CR, or CR LF. The last line may be empty.
 fn lines(file: &[u8]) -> Vec<&[u8]> {
     let mut rest = file;
     for byte in [0xef, 0xbb, 0xbf] {
@@ -170,12 +170,12 @@ fn lines(file: &[u8]) -> Vec<&[u8]> {
 
 /// Key and value, if the line has both; the value may be empty.
 fn record(line: &[u8], dialect: Dialect) -> Option<(Vec<u8>, Vec<u8>)> {
-    let kept = match dialect {
+    let text_read = match dialect {
         Dialect::Google => &line[..line.len().min(16_663)],
         Dialect::Rfc9309 => line,
     };
     let until = |text: &[u8], byte: u8| text.split(|other| *other == byte).next().unwrap().to_vec();
-    let text = trim(&until(&until(kept, 0), b'#'));
+    let text = trim(&until(&until(text_read, 0), b'#'));
     let (key, value) = match text.iter().position(|byte| *byte == b':') {
         Some(colon) => (trim(&text[..colon]), trim(&text[colon + 1..])),
         None => {

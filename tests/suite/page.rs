@@ -1,4 +1,4 @@
-//! The module `page`: the cases of testdata/page/, whose format the README there documents, and what holds for all.
+//! The module `page`: the cases of testdata/page/, in the format of the README there, and laws for all pages.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -70,7 +70,7 @@ fn unlimited() -> String {
     "unlimited".to_string()
 }
 
-/// All that a page can be asked.
+/// The answers of a page to every question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Answers {
     indexing: Indexing,
@@ -86,7 +86,7 @@ struct Answers {
 }
 
 impl Answers {
-    const OF_SILENCE: Answers = Answers {
+    const WITHOUT_RULES: Answers = Answers {
         indexing: Indexing::Allowed,
         following: Permission::Allowed,
         snippet: Limit::Unlimited,
@@ -114,7 +114,7 @@ impl Answers {
         }
     }
 
-    /// No answer permits more. A size or a date that is not stated is the most that can be.
+    /// Whether no answer permits more than `other`. An unstated size or date is the most permissive.
     fn is_within(&self, other: &Answers) -> bool {
         self.indexing <= other.indexing
             && self.following <= other.following
@@ -152,7 +152,7 @@ fn page_cases() {
             );
             assert!(
                 names.insert(case.name.clone()),
-                "{} is there twice",
+                "two cases are named {}",
                 case.name
             );
         }
@@ -179,12 +179,12 @@ impl Case {
         let time = page.unavailable_after();
         let time = time.map(|time| jiff::Timestamp::from_second(time).unwrap().to_string());
         let mut failures = Vec::new();
-        let mut compare = |what: &str, found: String, expected: &str| {
+        let mut compare = |question: &str, found: String, expected: &str| {
             if found != expected {
-                failures.push(format!("{what}: {found}, not {expected}"));
+                failures.push(format!("{question}: {found}, not {expected}"));
             }
         };
-        for (what, found, expected) in [
+        for (question, found, expected) in [
             ("indexing", page.indexing().to_string(), &self.indexing),
             ("following", page.following().to_string(), &self.following),
             ("snippet", page.snippet().to_string(), &self.snippet),
@@ -220,7 +220,7 @@ impl Case {
                 &self.unavailable_after,
             ),
         ] {
-            compare(what, found, expected);
+            compare(question, found, expected);
         }
         if let Some(expected) = &self.rules {
             let rules: Vec<String> = page.statements().map(|rule| rule.to_string()).collect();
@@ -235,7 +235,7 @@ impl Case {
 }
 
 #[test]
-fn the_second_of_the_date_still_counts() {
+fn a_page_is_available_until_the_end_of_the_second() {
     let page = PageControls::new("ExampleBot").unwrap();
     assert_eq!(page.availability(i64::MAX), Availability::Available);
     let page = page.with_header("X-Robots-Tag", "unavailable_after: 2027-01-01");
@@ -253,31 +253,31 @@ fn an_agent_is_a_token_or_a_star() {
     assert_eq!(error.probably_meant(), Some("ExampleBot"));
 }
 
-/// A rule as it is meant, whatever the way to write it.
+/// A rule and its audience, independent of the notation.
 #[derive(Debug, Clone)]
-struct Meant {
-    scope: MeantFor,
+struct IntendedRule {
+    audience: Audience,
     rule: &'static str,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum MeantFor {
+enum Audience {
     Everyone,
     Agent,
     Another,
 }
 
-impl MeantFor {
+impl Audience {
     fn name(self) -> &'static str {
         match self {
-            MeantFor::Everyone => "*",
-            MeantFor::Agent => "ExampleBot",
-            MeantFor::Another => "OtherBot",
+            Audience::Everyone => "*",
+            Audience::Agent => "ExampleBot",
+            Audience::Another => "OtherBot",
         }
     }
 }
 
-/// Values in an own reading, by name, so that the naive answers share no code with the crate.
+/// Rules by name, so that the naive answers share no code with the crate.
 const RULES: &[&str] = &[
     "noindex",
     "nofollow",
@@ -311,20 +311,20 @@ const RULES: &[&str] = &[
     "unavailable_after:never",
 ];
 
-fn meant() -> impl Strategy<Value = Vec<Meant>> {
-    let scope = select(vec![MeantFor::Everyone, MeantFor::Agent, MeantFor::Another]);
+fn intended_rules() -> impl Strategy<Value = Vec<IntendedRule>> {
+    let audience = select(vec![Audience::Everyone, Audience::Agent, Audience::Another]);
     vec(
-        (scope, select(RULES)).prop_map(|(scope, rule)| Meant { scope, rule }),
+        (audience, select(RULES)).prop_map(|(audience, rule)| IntendedRule { audience, rule }),
         0..7,
     )
 }
 
-/// The answers straight from the meaning.
-fn naive(rules: &[Meant]) -> Answers {
+/// The answers that follow from the intended rules.
+fn naive(rules: &[IntendedRule]) -> Answers {
     let stated: Vec<&str> = rules
         .iter()
-        .filter(|meant| meant.scope != MeantFor::Another)
-        .map(|meant| meant.rule)
+        .filter(|intended| intended.audience != Audience::Another)
+        .map(|intended| intended.rule)
         .collect();
     let has = |names: &[&str]| names.iter().any(|name| stated.contains(name));
     let unless = |names: &[&str]| {
@@ -382,9 +382,9 @@ fn naive(rules: &[Meant]) -> Answers {
     }
 }
 
-/// One way to write rules down.
+/// A notation for a list of rules.
 #[derive(Debug, Clone, Copy)]
-enum Writing {
+enum Notation {
     /// A header for each rule.
     Headers,
     /// All rules in one header, each with its agent.
@@ -393,59 +393,60 @@ enum Writing {
     AgentOnChange,
     /// One structured list.
     Structured,
-    /// Elements, and a header for what is for others.
+    /// Meta elements, and a header for rules of other agents.
     Metas,
 }
 
-const WRITINGS: &[Writing] = &[
-    Writing::Headers,
-    Writing::OneHeader,
-    Writing::AgentOnChange,
-    Writing::Structured,
-    Writing::Metas,
+const NOTATIONS: &[Notation] = &[
+    Notation::Headers,
+    Notation::OneHeader,
+    Notation::AgentOnChange,
+    Notation::Structured,
+    Notation::Metas,
 ];
 
-fn write(rules: &[Meant], writing: Writing) -> Vec<[String; 3]> {
+fn write(rules: &[IntendedRule], notation: Notation) -> Vec<[String; 3]> {
     let header = |name: &str, value: String| [String::new(), name.to_string(), value];
-    let prefixed = |meant: &Meant| format!("{}: {}", meant.scope.name(), meant.rule);
+    let prefixed =
+        |intended: &IntendedRule| format!("{}: {}", intended.audience.name(), intended.rule);
     let in_one = |members: Vec<String>| vec![header("X-Robots-Tag", members.join(", "))];
-    match writing {
-        Writing::Headers => rules
+    match notation {
+        Notation::Headers => rules
             .iter()
-            .map(|meant| match meant.scope {
-                MeantFor::Everyone => header("X-Robots-Tag", meant.rule.to_string()),
-                _ => header("X-Robots-Tag", prefixed(meant)),
+            .map(|intended| match intended.audience {
+                Audience::Everyone => header("X-Robots-Tag", intended.rule.to_string()),
+                _ => header("X-Robots-Tag", prefixed(intended)),
             })
             .collect(),
-        Writing::OneHeader => in_one(rules.iter().map(prefixed).collect()),
-        Writing::AgentOnChange => {
-            let mut last = MeantFor::Everyone;
-            let members = rules.iter().map(|meant| {
-                let is_same = std::mem::replace(&mut last, meant.scope) == meant.scope;
+        Notation::OneHeader => in_one(rules.iter().map(prefixed).collect()),
+        Notation::AgentOnChange => {
+            let mut last = Audience::Everyone;
+            let members = rules.iter().map(|intended| {
+                let is_same = std::mem::replace(&mut last, intended.audience) == intended.audience;
                 if is_same {
-                    meant.rule.to_string()
+                    intended.rule.to_string()
                 } else {
-                    prefixed(meant)
+                    prefixed(intended)
                 }
             });
             in_one(members.collect())
         }
-        Writing::Structured => {
-            let members = rules.iter().map(|meant| {
-                let rule = match meant.rule.split_once(':') {
+        Notation::Structured => {
+            let members = rules.iter().map(|intended| {
+                let rule = match intended.rule.split_once(':') {
                     Some((name, value)) => format!("{name}=\"{value}\""),
-                    None => meant.rule.to_string(),
+                    None => intended.rule.to_string(),
                 };
-                format!("{};{rule}", meant.scope.name())
+                format!("{};{rule}", intended.audience.name())
             });
             vec![header("Robots-Tag", members.collect::<Vec<_>>().join(", "))]
         }
-        Writing::Metas => rules
+        Notation::Metas => rules
             .iter()
-            .map(|meant| match meant.scope {
-                MeantFor::Everyone => ["meta", "robots", meant.rule].map(str::to_string),
-                MeantFor::Agent => ["meta", "examplebot", meant.rule].map(str::to_string),
-                MeantFor::Another => header("X-Robots-Tag", prefixed(meant)),
+            .map(|intended| match intended.audience {
+                Audience::Everyone => ["meta", "robots", intended.rule].map(str::to_string),
+                Audience::Agent => ["meta", "examplebot", intended.rule].map(str::to_string),
+                Audience::Another => header("X-Robots-Tag", prefixed(intended)),
             })
             .collect(),
     }
@@ -462,8 +463,8 @@ fn read<'a>(values: impl IntoIterator<Item = &'a [String; 3]>) -> PageControls {
     page
 }
 
-/// Other letters and blanks that must not matter.
-fn disguised(text: &str, seed: &[bool]) -> String {
+/// The same text in other cases and with other blanks, which must change no answer.
+fn disguise(text: &str, seed: &[bool]) -> String {
     let mut seed = seed.iter().cycle();
     let mut flip = || seed.next().copied().unwrap_or_default();
     text.chars()
@@ -480,7 +481,7 @@ fn disguised(text: &str, seed: &[bool]) -> String {
         .collect()
 }
 
-/// Anything, mostly made of what has a meaning somewhere.
+/// Arbitrary bytes, mostly words and punctuation that have a meaning in some value.
 fn values() -> impl Strategy<Value = Vec<u8>> {
     let part = prop_oneof![
         4 => select(RULES).prop_map(str::to_string),
@@ -492,8 +493,8 @@ fn values() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![3 => text, 1 => vec(any::<u8>(), 0..60)]
 }
 
-/// One value in an arbitrary place.
-fn places() -> impl Strategy<Value = (&'static str, &'static str, Vec<u8>)> {
+/// One value in one of the headers and elements.
+fn placed_values() -> impl Strategy<Value = (&'static str, &'static str, Vec<u8>)> {
     let place = select(vec![
         ("header", "X-Robots-Tag"),
         ("header", "robots-tag"),
@@ -514,7 +515,7 @@ fn add(page: PageControls, (kind, name, value): &(&str, &str, Vec<u8>)) -> PageC
 fn date_of(text: &str) -> Option<i64> {
     let page = PageControls::new("ExampleBot").unwrap();
     let page = page.with_header("X-Robots-Tag", format!("unavailable_after: {text}"));
-    assert_eq!(page.statements().count(), 1, "{text}: more than one rule");
+    assert_eq!(page.statements().count(), 1, "{text}: not exactly one rule");
     page.unavailable_after()
 }
 
@@ -522,34 +523,34 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2048) })]
 
     #[test]
-    fn every_writing_means_the_same(rules in meant(), writing in select(WRITINGS), seed in vec(any::<bool>(), 1..40)) {
-        let plain = write(&rules, writing);
+    fn every_notation_has_the_same_meaning(rules in intended_rules(), notation in select(NOTATIONS), seed in vec(any::<bool>(), 1..40)) {
+        let plain = write(&rules, notation);
         prop_assert_eq!(Answers::of(&read(&plain)), naive(&rules), "{:?}", plain);
         let disguised: Vec<_> = plain
             .iter()
-            .map(|[kind, name, value]| [kind.clone(), disguised(name, &seed), disguised(value, &seed)])
+            .map(|[kind, name, value]| [kind.clone(), disguise(name, &seed), disguise(value, &seed)])
             .collect();
         prop_assert_eq!(Answers::of(&read(&disguised)), naive(&rules), "{:?}", disguised);
     }
 
-    /// The evidence is the rules as they were meant, in their order.
+    /// The statements are the intended rules in their order.
     #[test]
-    fn every_rule_is_kept_with_its_scope(rules in meant(), writing in select(&WRITINGS[..3])) {
-        let page = read(&write(&rules, writing));
+    fn every_rule_is_kept_with_its_recipient(rules in intended_rules(), notation in select(&NOTATIONS[..3])) {
+        let page = read(&write(&rules, notation));
         let found: Vec<_> = page.statements().map(|rule| (rule.text().to_vec(), rule.recipient(), rule.source())).collect();
-        let expected: Vec<_> = rules.iter().map(|meant| {
-            let scope = match meant.scope {
-                MeantFor::Everyone => Recipient::Everyone,
-                MeantFor::Agent => Recipient::ThisAgent("ExampleBot"),
-                MeantFor::Another => Recipient::OtherAgent("OtherBot"),
+        let expected: Vec<_> = rules.iter().map(|intended| {
+            let recipient = match intended.audience {
+                Audience::Everyone => Recipient::Everyone,
+                Audience::Agent => Recipient::ThisAgent("ExampleBot"),
+                Audience::Another => Recipient::OtherAgent("OtherBot"),
             };
-            (meant.rule.as_bytes().to_vec(), scope, PageSource::XRobotsTag)
+            (intended.rule.as_bytes().to_vec(), recipient, PageSource::XRobotsTag)
         }).collect();
         prop_assert_eq!(found, expected);
     }
 
     #[test]
-    fn order_does_not_matter((values, shuffled) in vec(places(), 0..5).prop_flat_map(|values| (Just(values.clone()), Just(values).prop_shuffle()))) {
+    fn order_does_not_matter((values, shuffled) in vec(placed_values(), 0..5).prop_flat_map(|values| (Just(values.clone()), Just(values).prop_shuffle()))) {
         let answers = |values: &[_]| {
             let page = PageControls::new("ExampleBot").unwrap();
             Answers::of(&values.iter().fold(page, add))
@@ -557,9 +558,9 @@ proptest! {
         prop_assert_eq!(answers(&values), answers(&shuffled));
     }
 
-    /// But for the one rule whose meaning is to permit.
+    /// One rule is an exception, as it exists to permit: `indexifembedded`.
     #[test]
-    fn one_value_more_permits_nothing_more(values in vec(places(), 0..4), value in places()) {
+    fn another_value_permits_nothing_more(values in vec(placed_values(), 0..4), value in placed_values()) {
         let page = PageControls::new("ExampleBot").unwrap();
         let page = values.iter().fold(page, add);
         let before = Answers::of(&page);
@@ -570,12 +571,12 @@ proptest! {
             after.indexing = before.indexing;
         }
         prop_assert!(after.is_within(&before), "{:?} and then {:?}", before, after);
-        prop_assert!(before.is_within(&Answers::OF_SILENCE));
+        prop_assert!(before.is_within(&Answers::WITHOUT_RULES));
     }
 
-    /// Members of a list and fields of their own are the same where no agent is named (Google's page).
+    /// Without an agent's name, members of one list mean the same as separate fields (Google's documentation).
     #[test]
-    fn members_may_stand_in_fields_of_their_own(rules in vec(select(RULES), 0..7), cut in 0_usize..7, name in select(&["X-Robots-Tag", "Robots-Tag", "robots"][..])) {
+    fn members_may_have_separate_fields(rules in vec(select(RULES), 0..7), cut in 0_usize..7, name in select(&["X-Robots-Tag", "Robots-Tag", "robots"][..])) {
         let (head, tail) = rules.split_at(cut.min(rules.len()));
         let answers = |parts: &[&[&str]]| {
             let mut page = PageControls::new("ExampleBot").unwrap();
@@ -595,11 +596,11 @@ proptest! {
         for rule in others.collect::<Vec<_>>() {
             alone = alone.with_header("X-Robots-Tag", [b"OtherBot: ", rule.text()].concat());
         }
-        prop_assert_eq!(Answers::of(&alone), Answers::OF_SILENCE);
+        prop_assert_eq!(Answers::of(&alone), Answers::WITHOUT_RULES);
     }
 
     #[test]
-    fn no_value_panics_and_texts_are_parts_of_it(place in places()) {
+    fn statements_of_any_value_are_parts_of_it(place in placed_values()) {
         let page = add(PageControls::new("ExampleBot").unwrap(), &place);
         for rule in page.statements() {
             let text = rule.text();
@@ -609,7 +610,7 @@ proptest! {
         }
     }
 
-    /// The other crates write a time, and this one reads it.
+    /// Dates that httpdate and jiff write are read as the same time.
     #[test]
     fn dates_equal_those_of_httpdate_and_jiff(seconds in 0_i64..253_402_300_800, zone in -1439_i32..1440) {
         let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(seconds.unsigned_abs());
@@ -635,9 +636,9 @@ proptest! {
         }
     }
 
-    /// What another reader takes for a date is the same time here.
+    /// Dates that jiff and httpdate read are read as the same time.
     #[test]
-    fn dates_that_others_read_are_read_alike(
+    fn dates_are_read_as_jiff_and_httpdate_read_them(
         year in prop_oneof![1_i32..9999, 1990..2040],
         month in 0_i32..14,
         day in 0_i32..33,
@@ -648,7 +649,7 @@ proptest! {
         let (hour, minute, second) = time;
         let text = format!("{year:04}-{month:02}-{day:02}{separator}{hour:02}:{minute:02}:{second:02}{}", zone.unwrap_or("Z"));
         let theirs = text.parse::<jiff::Timestamp>().ok().map(jiff::Timestamp::as_second);
-        // It takes a leap second for the one before; and ISO 8601 has a 24:00 that it leaves out.
+        // jiff reads a leap second as the second before it, and refuses the 24:00 of ISO 8601.
         prop_assume!(second < 60 && hour != 24);
         prop_assert_eq!(date_of(&text), theirs, "{}", text);
 

@@ -1,15 +1,15 @@
-//! Comments are plain English: none begins in the middle of a thought.
+//! Comments are plain English: each begins with a noun or a verb, not in the middle of a sentence.
 
 use std::path::{Path, PathBuf};
 
-/// Folders whose comments are held to this.
+/// Folders whose comments are checked.
 const FOLDERS: &[&str] = &["src", "crates/audit/src", "crates/survey/src"];
 
-/// First words that leave the reader to find the noun: "What follows from it", "Of two marks the second".
+/// First words of comments without a subject: "What follows from it", "Of two marks the second".
 const REFUSED: &[&str] = &["What", "Of", "Those", "So many"];
 
 #[test]
-fn no_comment_begins_in_the_middle_of_a_thought() {
+fn comments_begin_with_a_subject_or_a_verb() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut comments = 0;
     let mut refused = Vec::new();
@@ -28,7 +28,11 @@ fn no_comment_begins_in_the_middle_of_a_thought() {
         }
     }
     assert!(comments > 1000, "only {comments} comment lines were found");
-    assert!(refused.is_empty(), "{}", refused.join("\n"));
+    assert!(
+        refused.is_empty(),
+        "comments that begin with {REFUSED:?}:\n{}",
+        refused.join("\n")
+    );
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What holds for the extension records of every file, against a model that is written from the semantics alone.
+//! Laws for the extension records of every file, checked against a model written from the semantics alone.
 
 use polite_robots::document::Scope;
 use polite_robots::record::{DayWindow, ExtensionValue, Preference, Sitemap, UsageCategory};
@@ -10,7 +10,7 @@ use proptest::sample::select;
 use super::entry_points::options;
 use super::naive;
 
-/// A line of a file, known by what it means; the text is made from it.
+/// The meaning of one line of a file, from which its text is made.
 #[derive(Debug, Clone)]
 enum Line {
     Agent(&'static str),
@@ -26,7 +26,7 @@ enum Line {
     Other,
 }
 
-/// A path, and what is said of search, AI input and AI training. `valid` is whether it can be read at all.
+/// A path and the preferences for search, AI input and AI training. A statement that is not `valid` has a syntax error.
 #[derive(Debug, Clone)]
 struct Statement {
     path: Option<&'static str>,
@@ -41,7 +41,7 @@ impl Line {
             Line::Agent(agent) => format!("User-agent: {agent}"),
             Line::Rule(rule) => rule.to_string(),
             Line::Signal(statement) => {
-                let pairs = statement.written(["search", "AI-input", "ai-train"], "yes", "No");
+                let pairs = statement.members(["search", "AI-input", "ai-train"], "yes", "No");
                 format!(
                     "Content-Signal: {}{}",
                     path(statement.path),
@@ -50,7 +50,7 @@ impl Line {
             }
             Line::Usage(statement) => {
                 let labels = ["search", "ai-use", "train-ai"];
-                let members = statement.written(labels, "y;a=\"(,\"", "n");
+                let members = statement.members(labels, "y;a=\"(,\"", "n");
                 let end = if statement.valid { "" } else { "," };
                 format!(
                     "Content-Usage: {}{}{end}",
@@ -90,7 +90,7 @@ impl Line {
 }
 
 impl Statement {
-    fn written(&self, labels: [&str; 3], yes: &str, no: &str) -> Vec<String> {
+    fn members(&self, labels: [&str; 3], yes: &str, no: &str) -> Vec<String> {
         let pairs = labels.iter().zip(self.preferences);
         pairs
             .filter_map(|(label, preference)| match preference {
@@ -163,7 +163,7 @@ const URLS: &[&str] = &[
     "http://h/a?b",
 ];
 
-/// The agents of the run that each line stands in, if any, by a walk over the lines.
+/// The agents of the run that each line belongs to; empty above the first run.
 fn runs(lines: &[Line]) -> Vec<Vec<&'static str>> {
     let (mut run, mut is_ended, mut runs) = (Vec::new(), true, Vec::new());
     for line in lines {
@@ -174,14 +174,14 @@ fn runs(lines: &[Line]) -> Vec<Vec<&'static str>> {
             run.push(*agent);
             is_ended = false;
         }
-        // Above every agent there is no run to end.
+        // Lines above the first agent belong to no run and end none.
         is_ended |= line.ends_run() && !run.is_empty();
         runs.push(run.clone());
     }
     runs
 }
 
-/// The lines that are for an agent, those for everyone included, with their numbers.
+/// The lines for an agent with their numbers, and whether each is for everyone.
 fn lines_of<'l>(lines: &'l [Line], agent: &str) -> Vec<(u32, &'l Line, bool)> {
     let is_named =
         |line: &Line| matches!(line, Line::Agent(name) if name.split('/').next() == Some(agent));
@@ -194,16 +194,17 @@ fn lines_of<'l>(lines: &'l [Line], agent: &str) -> Vec<(u32, &'l Line, bool)> {
     let numbered = (1..).zip(lines.iter().zip(&runs));
     numbered
         .filter_map(|(number, (line, run))| {
-            let is_for_all = run.is_empty() && matches!(line, Line::Signal(_) | Line::License(_));
-            let is_ours = run
+            let is_for_everyone =
+                run.is_empty() && matches!(line, Line::Signal(_) | Line::License(_));
+            let is_for_agent = run
                 .iter()
                 .any(|name| name.split('/').next() == Some(wanted));
-            (is_for_all || is_ours).then_some((number, line, is_for_all))
+            (is_for_everyone || is_for_agent).then_some((number, line, is_for_everyone))
         })
         .collect()
 }
 
-/// What the model says of one use: the preference, and the line that says so.
+/// The model's preference for one category, and the line that states it.
 fn expected_usage(
     lines: &[Line],
     agent: &str,
@@ -214,13 +215,13 @@ fn expected_usage(
 ) -> (Preference, Option<u32>) {
     let ours = lines_of(lines, agent);
     let mut best = (Preference::Unstated, None);
-    for of_usage in [false, true] {
+    for is_usage in [false, true] {
         let statements: Vec<(u32, &Statement, usize)> = ours
             .iter()
             .filter_map(|(number, line, _)| {
                 let statement = match line {
-                    Line::Signal(statement) if !of_usage => statement,
-                    Line::Usage(statement) if of_usage && is_allowed => statement,
+                    Line::Signal(statement) if !is_usage => statement,
+                    Line::Usage(statement) if is_usage && is_allowed => statement,
                     _ => return None,
                 };
                 let path = statement.path.map(str::as_bytes);
@@ -265,15 +266,15 @@ proptest! {
     }
 
     #[test]
-    fn licences_rates_and_times_equal_the_model(lines in lines(), agent in select(&["a", "b", "c", "*"][..])) {
+    fn licenses_rates_and_times_equal_the_model(lines in lines(), agent in select(&["a", "b", "c", "*"][..])) {
         let robot = Robot::new(agent, file(&lines).as_bytes()).unwrap();
         let ours = lines_of(&lines, agent);
-        let licenses = |for_all: bool| -> Vec<String> {
-            let of_kind = ours.iter().filter_map(|(_, line, is_for_all)| match line {
-                Line::License(Some(number)) if *is_for_all == for_all => Some(format!("https://example.com/{number}")),
+        let licenses = |for_everyone: bool| -> Vec<String> {
+            let urls = ours.iter().filter_map(|(_, line, is_for_everyone)| match line {
+                Line::License(Some(number)) if *is_for_everyone == for_everyone => Some(format!("https://example.com/{number}")),
                 _ => None,
             });
-            of_kind.collect()
+            urls.collect()
         };
         let expected = if licenses(false).is_empty() { licenses(true) } else { licenses(false) };
         prop_assert_eq!(robot.licenses().collect::<Vec<_>>(), expected);
@@ -293,7 +294,7 @@ proptest! {
         prop_assert_eq!(robot.visit_times().map(|window| window.first_minute()).collect::<Vec<_>>(), times.collect::<Vec<_>>());
     }
 
-    /// Each record of the document, in its order, with the agents directly above.
+    /// The document lists each record in order, with the agents directly above it.
     #[test]
     fn scopes_equal_the_model(lines in lines()) {
         let robots_txt = RobotsTxt::parse(file(&lines).as_bytes());
@@ -317,7 +318,7 @@ proptest! {
         prop_assert_eq!(found, expected.collect::<Vec<_>>());
     }
 
-    /// Records change no verdict, no line of one, and no group that applies.
+    /// Records change no verdict, no line of a verdict, and no choice of groups.
     #[test]
     fn records_change_no_verdict(lines in lines(), agent in select(&["a", "b", "c", "*"][..]), url in select(URLS), dialect in select(vec![Dialect::Rfc9309, Dialect::Google])) {
         let without: Vec<Line> = lines.iter().map(|line| match line {
@@ -332,26 +333,26 @@ proptest! {
         prop_assert!(without.usage(url) == polite_robots::record::Usage::default());
     }
 
-    /// One agent's robot is the document's, whatever else was asked before.
+    /// The robot parsed for one agent equals the robot of the document.
     #[test]
     fn one_agent_and_document_agree(lines in lines(), agent in select(&["a", "b", "c", "*"][..]), url in select(URLS), dialect in select(vec![Dialect::Rfc9309, Dialect::Google])) {
         let (file, options) = (file(&lines), options(dialect));
         let one = Robot::with_options(agent, file.as_bytes(), &options).unwrap();
-        let of_document = RobotsTxt::parse_with(file.as_bytes(), &options, &mut ()).robot(agent).unwrap();
-        prop_assert_eq!(one.usage(url), of_document.usage(url));
-        prop_assert_eq!(format!("{one:?}"), format!("{of_document:?}"));
+        let from_document = RobotsTxt::parse_with(file.as_bytes(), &options, &mut ()).robot(agent).unwrap();
+        prop_assert_eq!(one.usage(url), from_document.usage(url));
+        prop_assert_eq!(format!("{one:?}"), format!("{from_document:?}"));
     }
 
-    /// Without the wildcard's groups only what is for everyone is left.
+    /// Without the wildcard's groups, only records for everyone are left.
     #[test]
-    fn named_only_keeps_what_is_for_everyone(lines in lines(), url in select(URLS)) {
+    fn named_only_keeps_records_for_everyone(lines in lines(), url in select(URLS)) {
         let robot = Robot::new("c", file(&lines).as_bytes()).unwrap().named_only();
-        let for_all: Vec<Line> = lines.iter().zip(runs(&lines)).map(|(line, run)| match line {
+        let for_everyone: Vec<Line> = lines.iter().zip(runs(&lines)).map(|(line, run)| match line {
             Line::Signal(_) | Line::License(_) if run.is_empty() => line.clone(),
             Line::Sitemap => Line::Sitemap,
             _ => Line::Other,
         }).collect();
-        let expected = Robot::new("c", file(&for_all).as_bytes()).unwrap();
+        let expected = Robot::new("c", file(&for_everyone).as_bytes()).unwrap();
         prop_assert_eq!(robot.usage(url), expected.usage(url));
         prop_assert_eq!(format!("{robot:?}"), format!("{expected:?}"));
     }
@@ -391,7 +392,7 @@ proptest! {
     }
 
     #[test]
-    fn no_url_or_record_panics(file in vec(any::<u8>(), 0..120), field in select(FIELDS), url in any::<String>()) {
+    fn no_record_and_no_url_panics(file in vec(any::<u8>(), 0..120), field in select(FIELDS), url in any::<String>()) {
         let text = [b"User-agent: *\n".as_slice(), field.as_bytes(), b": ", &file, b"\nContent-Usage: /a train-ai=n"].concat();
         let robots_txt = RobotsTxt::parse(&text);
         for record in robots_txt.extensions() {
@@ -406,9 +407,9 @@ proptest! {
         }
     }
 
-    /// RFC 9651 as another implementation reads it.
+    /// Dictionaries of RFC 9651 are read as the sfv crate reads them.
     #[test]
-    fn a_dictionary_is_what_sfv_takes_for_one(parts in vec(select(DICTIONARY_PARTS), 0..9)) {
+    fn dictionaries_equal_those_of_sfv(parts in vec(select(DICTIONARY_PARTS), 0..9)) {
         let text = parts.concat();
         let robots_txt = RobotsTxt::parse(format!("User-agent: *\nContent-Usage: {text}").as_bytes());
         let record = robots_txt.extensions().next().unwrap();
@@ -435,39 +436,39 @@ proptest! {
                     prop_assert_eq!(usage.preference(category), expected);
                 }
             }
-            (found, parsed) => prop_assert!(false, "{text}: {found:?}, but {parsed:?}"),
+            (found, parsed) => prop_assert!(false, "{text}: found {found:?}, but sfv parsed {parsed:?}"),
         }
     }
 
     #[test]
-    fn sitemaps_are_resolved_as_the_url_crate_does(
+    fn sitemaps_resolve_as_in_the_url_crate(
         start in select(&["", "/", "//h.example", "//h.example/", "a", "a/", ".", "..", "./", "../", "?", "a.b"][..]),
         parts in vec(select(&["/", "/", "a", ".", "..", "...", ".a", "?", "=", "&"][..]), 0..7),
     ) {
         let reference = format!("{start}{}", parts.concat());
-        // Without a host behind `//` the url crate takes the next name for one, as browsers do, or refuses.
+        // Without a host after `//`, the url crate uses the next name as the host, as browsers do, or refuses the URL.
         prop_assume!(!reference.starts_with("//") || reference.starts_with("//h"));
         let site = "https://example.com:8443/robots.txt";
         let expected = url::Url::parse(site).unwrap().join(&reference);
         let found = Sitemap::from(reference.as_str()).resolve(site).unwrap();
-        // It adds the root that a URL without a path has.
+        // The url crate adds the `/` of a URL without a path.
         let found = url::Url::parse(&found).unwrap().to_string();
         prop_assert_eq!(Ok(found), expected.map(|url| url.to_string()));
     }
 
     #[test]
-    fn a_window_has_as_many_minutes_as_it_says(first in 0_u16..1440, last in 0_u16..1440) {
+    fn a_window_contains_its_number_of_minutes(first in 0_u16..1440, last in 0_u16..1440) {
         let text = format!("User-agent: *\nVisit-time: {:02}{:02}-{:02}{:02}", first / 60, first % 60, last / 60, last % 60);
         let window: DayWindow = Robot::new("a", text.as_bytes()).unwrap().visit_times().next().unwrap();
         let minutes = (0..3000).filter(|minute| window.contains(*minute)).count();
         prop_assert_eq!(usize::from(window.minutes()), minutes);
         prop_assert!(window.contains(first) && window.contains(last));
-        let at_once = (first..1440).chain(0..first).take_while(|minute| window.contains(*minute)).last();
-        prop_assert_eq!(at_once, Some(last));
+        let last_in_a_row = (first..1440).chain(0..first).take_while(|minute| window.contains(*minute)).last();
+        prop_assert_eq!(last_in_a_row, Some(last));
     }
 
     #[test]
-    fn an_interval_keeps_to_its_rate(documents in 1_u64.., seconds in 1_u64..) {
+    fn an_interval_is_the_shortest_for_its_rate(documents in 1_u64.., seconds in 1_u64..) {
         let text = format!("User-agent: *\nRequest-rate: {documents}/{seconds}");
         let rate = Robot::new("a", text.as_bytes()).unwrap().request_rates().next().unwrap();
         let nanoseconds = rate.interval().as_nanos();

@@ -1,4 +1,4 @@
-//! Runs the cases of testdata/records/, whose format testdata/README.md documents.
+//! The cases of testdata/records/, in the format of testdata/README.md.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -25,7 +25,7 @@ struct Case {
     why: String,
     robots: String,
     encoding: Option<Encoding>,
-    dialect: Option<OneDialect>,
+    dialect: Option<CaseDialect>,
     repeat: Option<Repeat>,
     records: Option<Vec<String>>,
     #[serde(default)]
@@ -38,12 +38,12 @@ struct Case {
 
 #[derive(Deserialize, Clone, Copy)]
 #[serde(rename_all = "lowercase")]
-enum OneDialect {
+enum CaseDialect {
     Rfc9309,
     Google,
 }
 
-/// What one agent is told.
+/// The answers that one agent expects.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Ask {
@@ -99,9 +99,11 @@ fn record_cases() {
         for case in parsed.case {
             seen += usize::from(source == "seen");
             let failures = if !case.name.starts_with(&format!("{source}-")) || case.why.is_empty() {
-                vec![format!("wants a `why`, and a name in `{source}-`")]
+                vec![format!(
+                    "needs a `why` and a name that begins with `{source}-`"
+                )]
             } else if !names.insert(case.name.clone()) {
-                vec!["the name is there twice".to_string()]
+                vec!["another case has the same name".to_string()]
             } else {
                 case.run()
             };
@@ -113,7 +115,7 @@ fn record_cases() {
         }
     }
     println!(
-        "{} cases, {seen} of files that were seen, {} wrong",
+        "{} cases, {seen} of them from real files, {} wrong",
         names.len(),
         wrong.len()
     );
@@ -125,8 +127,8 @@ impl Case {
     fn run(&self) -> Vec<String> {
         let dialects: &[Dialect] = match self.dialect {
             None => &[Dialect::Rfc9309, Dialect::Google],
-            Some(OneDialect::Rfc9309) => &[Dialect::Rfc9309],
-            Some(OneDialect::Google) => &[Dialect::Google],
+            Some(CaseDialect::Rfc9309) => &[Dialect::Rfc9309],
+            Some(CaseDialect::Google) => &[Dialect::Google],
         };
         let mut comparison = Comparison::default();
         for dialect in dialects {
@@ -134,7 +136,7 @@ impl Case {
             self.run_in(*dialect, &mut comparison);
         }
         if comparison.made == 0 {
-            comparison.failures.push("asks nothing".to_string());
+            comparison.failures.push("has no question".to_string());
         }
         comparison.failures
     }
@@ -201,8 +203,8 @@ impl Case {
                 (UsageCategory::AiInput, &expected.ai_input),
                 (UsageCategory::AiTraining, &expected.ai_training),
             ] {
-                let what = format!("{url} {category}");
-                comparison.compare(&what, &stated(&usage, category), expected);
+                let question = format!("{url} {category}");
+                comparison.compare(&question, &stated(&usage, category), expected);
             }
         }
         if let Some(expected) = &ask.licenses {
@@ -246,16 +248,16 @@ struct Comparison {
 }
 
 impl Comparison {
-    fn compare<T: PartialEq + std::fmt::Debug>(&mut self, what: &str, found: &T, expected: &T) {
+    fn compare<T: PartialEq + std::fmt::Debug>(&mut self, question: &str, found: &T, expected: &T) {
         self.made += 1;
         if found != expected {
-            let text = format!("{} {what}: {found:?}, not {expected:?}", self.context);
+            let text = format!("{} {question}: {found:?}, not {expected:?}", self.context);
             self.failures.push(text.chars().take(2000).collect());
         }
     }
 }
 
-/// `allowed 3`, `disallowed 4`, or nothing.
+/// The preference and its line, such as `allowed 3` or `disallowed 4`; empty if none is stated.
 fn stated(usage: &Usage<'_>, category: UsageCategory) -> String {
     match (usage.of(category), usage.record(category)) {
         (Preference::Unstated, None) => String::new(),
@@ -269,7 +271,7 @@ fn stated(usage: &Usage<'_>, category: UsageCategory) -> String {
     }
 }
 
-/// `file`, `nobody`, or the agents as written with `+` between them.
+/// `file`, `nobody`, or the agents as written, joined by `+`.
 fn scope(scope: Scope<'_>) -> String {
     match scope {
         Scope::File => "file".to_string(),
@@ -281,7 +283,7 @@ fn scope(scope: Scope<'_>) -> String {
     }
 }
 
-/// The kind of the record and its parts, one blank between them.
+/// The kind of the record and its parts, separated by blanks.
 fn typed(record: ExtensionValue<'_>) -> String {
     let path = |path: Option<&[u8]>| path.map_or(String::new(), |path| format!(" {}", text(path)));
     let pairs = |pairs: &mut dyn Iterator<Item = KeyValue<'_>>| {

@@ -1,4 +1,4 @@
-//! What is serialised reads back as it was, and hostile forms make nothing that a file could not.
+//! Serialised values read back unchanged, and hostile serialised forms make no value that a file could not make.
 
 use std::fmt::Debug;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -19,7 +19,7 @@ use super::canonical::files;
 use super::entry_points::options;
 use super::laws::{AGENTS, dialects, urls};
 
-/// Through every way into and out of JSON and postcard.
+/// Writes the value as JSON and postcard, and reads it back in every way that they have.
 fn round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(
     value: &T,
 ) -> Result<(), TestCaseError> {
@@ -52,7 +52,7 @@ fn hash(value: &impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// What every robot of a file keeps to, and so its serialised form too.
+/// Checks the invariants of every robot of a file, which its serialised form must keep too.
 fn check_invariants(robot: &Robot, url: &str) -> Result<(), TestCaseError> {
     let mut lines: Vec<u32> = robot.rules().map(|rule| rule.line()).collect();
     lines.sort_unstable();
@@ -76,7 +76,7 @@ fn check_invariants(robot: &Robot, url: &str) -> Result<(), TestCaseError> {
     round_trip(robot)
 }
 
-/// Changes one thing somewhere in a tree.
+/// Replaces the value at `path`, where each step is taken modulo the number of children.
 fn mutate(tree: &mut Value, path: &[usize], replacement: &Value) {
     let Some((step, path)) = path.split_first() else {
         *tree = replacement.clone();
@@ -198,7 +198,7 @@ proptest! {
     }
 
     #[test]
-    fn a_hostile_tree_makes_no_odd_robot(
+    fn hostile_trees_make_no_invalid_robot(
         file in files(),
         agent in select(AGENTS),
         dialect in dialects(),
@@ -219,7 +219,7 @@ proptest! {
     }
 
     #[test]
-    fn hostile_bytes_make_no_odd_robot(
+    fn hostile_bytes_make_no_invalid_robot(
         file in files(),
         agent in select(AGENTS),
         dialect in dialects(),
@@ -246,7 +246,7 @@ proptest! {
 }
 
 #[test]
-fn choices_are_written_by_name() {
+fn enums_are_written_by_name() {
     fn check<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: T, name: &str) {
         round_trip(&value).unwrap();
         assert_eq!(serde_json::to_value(&value).unwrap(), json!(name));
@@ -287,7 +287,7 @@ fn answers_without_a_file_read_back() {
 }
 
 #[test]
-fn the_forms_are_readable() {
+fn serialised_forms_are_readable() {
     let file =
         b"User-agent: *\nDisallow: /a b\nAllow: /x/index.html\nCrawl-delay: 2.5\nSitemap: /s";
     let document = RobotsTxt::parse_with(file, &Options::google(), &mut ());
@@ -356,10 +356,13 @@ fn the_forms_are_readable() {
 }
 
 #[test]
-fn broken_forms_are_refused_with_a_reason() {
+fn invalid_forms_are_refused_with_a_reason() {
     fn refused<T: DeserializeOwned + Debug>(tree: Value, reason: &str) {
         let message = serde_json::from_value::<T>(tree).unwrap_err().to_string();
-        assert!(message.contains(reason), "{message}: no {reason}");
+        assert!(
+            message.contains(reason),
+            "`{message}` does not contain `{reason}`"
+        );
     }
     let document =
         || serde_json::to_value(RobotsTxt::parse(b"User-agent: *\nDisallow: /x")).unwrap();
@@ -419,7 +422,7 @@ fn broken_forms_are_refused_with_a_reason() {
         with(rfc.clone(), "/rules/1/line", json!(2)),
         "line 2 comes after line 2",
     );
-    // Where the group begins, and where a record stands.
+    // Line 1 begins the group, and line 6 is a record.
     for line in [1, 6] {
         let mut tree = with(rfc.clone(), "/rules/1/line", json!(line));
         if line == 1 {
@@ -443,7 +446,7 @@ fn broken_forms_are_refused_with_a_reason() {
         with(rfc.clone(), "/rules/0/access", json!("deny")),
         "unknown variant `deny`, expected `allow` or `disallow`",
     );
-    // No group, no delay and no record of a group, but one of these.
+    // A robot without a group, to which each round adds one part that only a group can have.
     let empty = serde_json::to_value(Robot::new("a", b"").unwrap()).unwrap();
     serde_json::from_value::<Robot>(empty.clone()).unwrap();
     for part in ["/rules", "/crawl_delay", "/records"] {
@@ -501,11 +504,11 @@ fn broken_forms_are_refused_with_a_reason() {
 }
 
 #[test]
-fn another_version_is_named_before_the_rest_is_read() {
+fn an_unknown_version_is_refused_before_the_rest_is_read() {
     let mut bytes = postcard::to_allocvec(&Robot::allow_all(Cause::Configured)).unwrap();
     bytes[0] = 9;
     bytes.truncate(1);
-    // Postcard keeps no message, but it stops at the version, and not at the end that is missing.
+    // Postcard drops the message, but its kind of error shows that reading stopped at the version, not at the missing end.
     let error = postcard::from_bytes::<Robot>(&bytes).unwrap_err();
     assert_eq!(error, postcard::Error::SerdeDeCustom);
 }

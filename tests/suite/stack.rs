@@ -1,4 +1,4 @@
-//! Nothing recurses on its input: hostile files of many elements, in a thread with hardly any stack.
+//! No function recurses on its input: hostile files of many elements pass through a thread with a very small stack.
 
 use std::hash::{DefaultHasher, Hash};
 use std::thread;
@@ -10,7 +10,7 @@ use polite_robots::{Options, Robot, RobotsTxt, robots_url};
 
 use super::hostile::{Hostile, SHAPES};
 
-/// Sixteen bytes for each of so many elements: where to return and one register, so no frame that does something is so small.
+/// 16 bytes of stack per element: a return address and one register. Every useful frame is larger, so recursion overflows.
 const STACK: usize = 64 << 10;
 const ELEMENTS: usize = 1 << 12;
 
@@ -18,8 +18,8 @@ const ELEMENTS: usize = 1 << 12;
 fn hostile_files_need_no_stack() {
     for (name, shape) in SHAPES {
         let hostile = shape(ELEMENTS);
-        let with_little_stack = thread::Builder::new().name(name.to_owned());
-        let running = with_little_stack
+        let small_thread = thread::Builder::new().name(name.to_owned());
+        let running = small_thread
             .stack_size(STACK)
             .spawn(move || {
                 for options in [Options::rfc9309(), Options::google()] {
@@ -47,7 +47,7 @@ fn use_everything(Hostile { file, url }: &Hostile, options: &Options) {
     for record in robots_txt.extensions() {
         write((record.typed(), record.scope()));
     }
-    // Of a few: agents that share rules have them one by one, so all of them together are a product.
+    // A few groups are enough: each lists the rules that agents share, so all groups together take agents × rules.
     for set in robots_txt.merged_groups().take(4) {
         write(set);
     }
@@ -79,19 +79,20 @@ fn use_everything(Hostile { file, url }: &Hostile, options: &Options) {
     store(&robots_txt, &found);
 }
 
+/// Formats the value with `Debug`.
 fn write(value: impl std::fmt::Debug) {
     assert!(!format!("{value:?}").is_empty());
 }
 
 fn build(file: &[u8]) {
-    let is_taken =
+    let is_accepted =
         |path: &&str| GroupBuilder::new("a").is_ok_and(|group| group.disallow(*path).is_ok());
     let text = String::from_utf8_lossy(file);
     let values = text
         .lines()
         .filter_map(|line| Some(line.split_once(':')?.1.trim()));
     let mut group = GroupBuilder::new("a").unwrap();
-    for path in values.filter(is_taken) {
+    for path in values.filter(is_accepted) {
         group = group.disallow(path).unwrap();
     }
     let written = RobotsTxtBuilder::new().group(group).build();

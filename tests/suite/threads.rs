@@ -1,4 +1,4 @@
-//! One robot and one document for many threads, while what they build on first use is built.
+//! Many threads share one robot and one document while the parts that are built on first use are built.
 
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Barrier};
@@ -10,10 +10,10 @@ use polite_robots::{Robot, RobotsTxt};
 const THREADS: usize = 64;
 const ROUNDS: usize = 100;
 
-/// Far above what a loaded machine takes, so that only threads that wait for each other reach it.
-const STUCK: Duration = Duration::from_secs(300);
+/// Time limit of a round, long enough that only a deadlock reaches it, even on a busy machine.
+const TIME_LIMIT: Duration = Duration::from_secs(300);
 
-/// Enough rules for a table, patterns for regexes, and what a document makes of its records.
+/// A file with enough rules for a hash index, patterns that need regexes, and records that a document converts.
 fn file() -> Vec<u8> {
     let mut file = String::from("User-agent: *\nContent-Usage: /a/ train-ai=n\n");
     for number in 0..200 {
@@ -42,7 +42,7 @@ struct Answers {
     sitemaps: Vec<String>,
 }
 
-/// Each thread begins at another URL, so that all the parts are asked for at once.
+/// Asks about every URL, beginning with the one at `first`, so that threads use all parts at the same time.
 fn ask(robot: &Robot, robots_txt: &RobotsTxt, urls: &[String], first: usize) -> Answers {
     let each = || (0..urls.len()).map(|at| (at + first) % urls.len());
     let mut verdicts = vec![String::new(); urls.len()];
@@ -65,7 +65,7 @@ fn ask(robot: &Robot, robots_txt: &RobotsTxt, urls: &[String], first: usize) -> 
 }
 
 #[test]
-fn threads_that_ask_first_at_once_get_equal_answers() {
+fn simultaneous_first_uses_get_equal_answers() {
     let (report, reports) = channel();
     let rounds = thread::spawn(move || {
         let file = file();
@@ -89,7 +89,7 @@ fn threads_that_ask_first_at_once_get_equal_answers() {
                     })
                 })
                 .collect();
-            // The last thread to end gives back what they shared.
+            // The last thread to end frees the shared memory.
             drop((robot, robots_txt));
             for thread in threads {
                 assert_eq!(thread.join().unwrap(), expected);
@@ -98,10 +98,10 @@ fn threads_that_ask_first_at_once_get_equal_answers() {
         }
     });
     loop {
-        match reports.recv_timeout(STUCK) {
+        match reports.recv_timeout(TIME_LIMIT) {
             Ok(()) => {}
             Err(RecvTimeoutError::Disconnected) => break,
-            Err(RecvTimeoutError::Timeout) => panic!("a round has not ended within {STUCK:?}"),
+            Err(RecvTimeoutError::Timeout) => panic!("a round took longer than {TIME_LIMIT:?}"),
         }
     }
     rounds.join().unwrap();

@@ -1,4 +1,4 @@
-//! What the small types say of themselves: their parts, their names for machines and their sentences for people.
+//! The accessors of the small types, their machine-readable names, and their sentences for people.
 
 use std::collections::HashSet;
 
@@ -43,7 +43,7 @@ fn rfc_tokens_that_differ_in_case_are_one_key() {
 }
 
 #[test]
-fn what_was_asked_for_is_given_back() {
+fn inputs_are_returned_unchanged() {
     let target = Target::new("https://example.com/a b");
     assert_eq!(target.as_str(), "https://example.com/a b");
     assert_eq!(target.to_string(), "https://example.com/a b");
@@ -95,7 +95,7 @@ fn a_line_has_its_parts() {
 }
 
 #[test]
-fn runs_of_agents_are_equal_by_what_they_name() {
+fn scopes_are_equal_by_their_agents() {
     let robots_txt = RobotsTxt::parse(
         b"User-agent: A\nCrawl-delay: 1\nCrawl-delay: 2\nUser-agent: B\nCrawl-delay: 1",
     );
@@ -139,7 +139,7 @@ fn records_have_their_parts() {
             _ => None,
         })
         .unwrap();
-    let preferences = every_use(|category| signal.preference(category));
+    let preferences = every_category(|category| signal.preference(category));
     assert_eq!(
         preferences,
         [
@@ -151,7 +151,7 @@ fn records_have_their_parts() {
 
     let usage = typed.iter().find_map(|record| match record {
         ExtensionValue::ContentUsage(usage) => {
-            Some(every_use(|category| usage.preference(category)))
+            Some(every_category(|category| usage.preference(category)))
         }
         _ => None,
     });
@@ -177,7 +177,7 @@ fn records_have_their_parts() {
 }
 
 #[test]
-fn each_name_for_machines_is_its_own() {
+fn machine_readable_names_are_stable() {
     assert_eq!(
         [
             Preference::Unstated,
@@ -188,7 +188,7 @@ fn each_name_for_machines_is_its_own() {
         ["unstated", "allowed", "disallowed"]
     );
     assert_eq!(
-        every_use(UsageCategory::as_str),
+        every_category(UsageCategory::as_str),
         ["search", "ai-input", "ai-training"]
     );
     assert_eq!(
@@ -211,7 +211,7 @@ fn each_name_for_machines_is_its_own() {
 }
 
 #[test]
-fn each_sentence_is_its_own() {
+fn sentences_are_distinct() {
     let causes = [
         Cause::Configured,
         Cause::NotFetched,
@@ -261,13 +261,13 @@ fn a_finding_is_a_sentence_with_its_line() {
     );
     assert_eq!(finding.severity().to_string(), finding.severity().as_str());
     assert_eq!(Severity::Error.to_string(), "error");
-    // Nobody listens, and reporting all the same does nothing.
+    // `()` listens to no report, so a report has no effect.
     assert!(!().is_listening());
     ().report(finding);
 }
 
 #[test]
-fn a_name_with_digits_makes_no_merged_group_of_its_start() {
+fn a_name_with_digits_is_one_merged_group() {
     let robots_txt = RobotsTxt::parse(b"User-agent: MJ12bot\nDisallow: /");
     let tokens: Vec<String> = robots_txt
         .merged_groups()
@@ -279,7 +279,7 @@ fn a_name_with_digits_makes_no_merged_group_of_its_start() {
 }
 
 #[test]
-fn an_overruled_empty_rule_is_shown_without_a_blank_at_its_end() {
+fn an_overruled_empty_rule_has_no_trailing_blank() {
     let file = b"User-agent: *\nDisallow:\nAllow: /a";
     let google = Robot::with_options("ExampleBot", file, &Options::google()).unwrap();
     assert_eq!(
@@ -289,7 +289,7 @@ fn an_overruled_empty_rule_is_shown_without_a_blank_at_its_end() {
 }
 
 #[test]
-fn merged_groups_show_who_is_in_them() {
+fn merged_groups_show_their_product_token() {
     let robots_txt = RobotsTxt::parse(b"User-agent: A\nDisallow: /\n\nUser-agent: a\nAllow: /b");
     let shown: Vec<String> = robots_txt
         .merged_groups()
@@ -300,7 +300,7 @@ fn merged_groups_show_who_is_in_them() {
 }
 
 #[test]
-fn rules_are_equal_by_what_and_where_they_say_it() {
+fn rules_are_equal_by_access_pattern_and_line() {
     let file = b"User-agent: *\nDisallow: /a\nAllow: /a\nDisallow: /b\nAllow:\n";
     let robot = Robot::with_options("*", file, &Options::google()).unwrap();
     let same = Robot::with_options("*", file, &Options::google()).unwrap();
@@ -330,7 +330,7 @@ fn rules_are_equal_by_what_and_where_they_say_it() {
 }
 
 #[test]
-fn robots_are_equal_if_they_answer_alike() {
+fn robots_with_the_same_answers_are_equal() {
     let robot = |file: &str| Robot::new("*", file.as_bytes()).unwrap();
     let file =
         "User-agent: *\nDisallow: /a\nCrawl-delay: 1\nContent-Signal: search=yes\nSitemap: /s\n";
@@ -352,7 +352,7 @@ fn robots_are_equal_if_they_answer_alike() {
 }
 
 #[test]
-fn robots_hash_what_they_compare() {
+fn hashes_of_robots_follow_equality() {
     let hasher = std::hash::RandomState::new();
     let hash = |file: &str| {
         let robot = Robot::new("*", file.as_bytes()).unwrap();
@@ -372,7 +372,7 @@ fn robots_hash_what_they_compare() {
 }
 
 #[test]
-fn documents_are_equal_by_their_bytes_and_how_they_were_read() {
+fn documents_are_equal_by_bytes_and_options() {
     let read =
         |file: &str, options: Options| RobotsTxt::parse_with(file.as_bytes(), &options, &mut ());
     let (file, google) = ("User-agent: *\nDisallow: /", Options::google());
@@ -427,7 +427,7 @@ fn documents_show_their_parts() {
 }
 
 #[test]
-fn lines_are_of_these_kinds() {
+fn each_line_has_its_kind() {
     use polite_robots::Access;
     use polite_robots::document::LineKind;
 
@@ -449,7 +449,7 @@ fn lines_are_of_these_kinds() {
             LineKind::NotARecord,
         ]
     );
-    // What follows the record without a `#` is no comment.
+    // Text after a record is no comment without a `#`.
     assert!(
         robots_txt
             .lines()
@@ -504,7 +504,7 @@ fn the_slowest_rate_has_the_longest_interval() {
 }
 
 #[test]
-fn merged_groups_are_those_that_apply_to_the_agent() {
+fn merged_groups_equal_the_groups_of_the_robot() {
     let file = b"User-agent: MJ12bot\nDisallow: /1\n\nUser-agent: Pear\nUser-agent: MJ\nDisallow: /2\n\n\
         User-agent: pear\nDisallow: /3\n\nUser-agent: *\nDisallow: /4\n\nUser-agent: PEAR\nUser-agent: Pear\nDisallow: /5\n\n\
         User-agent: Apples-of-the-Garden-Old\nDisallow: /6\n\nUser-agent: apples-OF-the-garden-new\nDisallow: /7\n\n\
@@ -535,7 +535,7 @@ fn a_verdict_names_the_longest_rule_that_it_overrules() {
 }
 
 #[test]
-fn usage_is_asked_by_its_name_and_told_in_words() {
+fn usage_is_asked_by_category_and_reported_in_words() {
     let robot = Robot::new(
         "ExampleBot",
         b"User-agent: *\nContent-Signal: search=yes, ai-train=no\n",
@@ -548,7 +548,7 @@ fn usage_is_asked_by_its_name_and_told_in_words() {
         ["allowed", "not stated", "disallowed"]
     );
     assert_eq!(
-        every_use(|category| category.to_string()),
+        every_category(|category| category.to_string()),
         ["search", "AI input", "AI training"]
     );
     assert_eq!(
@@ -563,9 +563,9 @@ fn usage_is_asked_by_its_name_and_told_in_words() {
     assert_eq!(usage.usage("/").ai_input().to_string(), "disallowed");
 }
 
-/// What SECURITY.md promises of every operation. A file may have thousands of records for the same thousands of agents.
+/// Linear growth, as SECURITY.md promises for every operation, even where thousands of records share thousands of agents.
 #[test]
-fn debug_forms_grow_as_the_file_does() {
+fn debug_forms_grow_linearly() {
     for (name, shape) in SHAPES {
         let bytes = |elements| {
             let robots_txt = RobotsTxt::parse(&shape(elements).file);
@@ -573,10 +573,13 @@ fn debug_forms_grow_as_the_file_does() {
             format!("{robots_txt:?} {robot:?}").len()
         };
         let (once, twice) = (bytes(1 << 10), bytes(1 << 11));
-        assert!(twice <= 3 * once, "{name}: {once} bytes, then {twice}");
+        assert!(
+            twice <= 3 * once,
+            "{name}: {once} bytes, and {twice} for a file twice as long"
+        );
     }
 }
 
-fn every_use<T>(of: impl FnMut(UsageCategory) -> T) -> Vec<T> {
+fn every_category<T>(of: impl FnMut(UsageCategory) -> T) -> Vec<T> {
     UsageCategory::ALL.iter().copied().map(of).collect()
 }
