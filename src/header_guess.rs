@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::text::scheme::WebScheme;
 use crate::token::{TokenProblem, is_token_byte};
 
-/// Returns the token that a crawler with this header was probably meant to be called by.
+/// Returns the probable product token of the crawler that sends this header.
 ///
 /// URLs are left out. Of the tokens that stand before a `/`, browsers (`Mozilla`, `Chrome`, …) and
 /// HTTP libraries (`curl`, `reqwest`, …) count only if nothing else is left. The last one wins.

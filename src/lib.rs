@@ -37,8 +37,8 @@
 //!   line, the rule that it overruled, and the group that both are from.
 //! - [`Target`] is the URL that a question is about. A `&str` or `&[u8]` will do; a prepared
 //!   [`Target`] saves work when many robots are asked about one URL.
-//! - [`Cause`] stands in for a file that could not be fetched: [`Robot::allow_all`] and
-//!   [`Robot::disallow_all`] are the answers of RFC 9309 §2.3.1 to a 404 and a 503 as values.
+//! - [`Cause`] says why there is no file. [`Robot::allow_all`] and [`Robot::disallow_all`] make a
+//!   robot from it, as RFC 9309 §2.3.1 asks for: after a 404 the one, after a 503 the other.
 //! - [`ProductToken`] is the name of a crawler in robots.txt. A whole `User-Agent` header is an
 //!   [`InvalidToken`], whose message names the token that was probably meant.
 //!
@@ -51,10 +51,10 @@
 //! |---|---|
 //! | the root | crawlers: everything that a verdict needs |
 //! | [`document`] | tools that show a file: its lines, groups, and groups merged by agent |
-//! | [`record`] | crawlers that honour records outside of RFC 9309: delays, rates, licences, preferences about use |
-//! | [`lint`] | people who write a file: diagnostics for lines and rules, and where the dialects disagree |
+//! | [`record`] | crawlers that honor other records: delays, rates, licenses, usage preferences |
+//! | [`lint`] | people who write a file: diagnostics, and where the dialects disagree |
 //! | [`build`] | programs that write a file, and the canonical form of one that was read |
-//! | [`page`] | crawlers that have fetched a page: `X-Robots-Tag` fields and robots `meta` elements |
+//! | [`page`] | crawlers that have a page: `X-Robots-Tag` fields and robots `meta` elements |
 //!
 //! Records outside of RFC 9309 never change a verdict. A [`Robot`] has those that concern its
 //! agent:
@@ -101,14 +101,14 @@
 //!
 //! | feature | default | effect |
 //! |---|---|---|
-//! | `std` | yes | parts of a large rule set are compiled on first use; SIMD is chosen at run time |
-//! | `regex` | yes | patterns of up to 128 bytes with more than 32 runs of `*` are compared by a regex |
+//! | `std` | yes | parts of a large rule set are compiled on first use; SIMD chosen at run time |
+//! | `regex` | yes | a regex compares patterns of up to 128 bytes with more than 32 runs of `*` |
 //! | `url` | no | [`Target`] is made from a `&url::Url` |
 //! | `serde` | no | the types below can be stored and read back |
 //!
 //! With `serde`, [`RobotsTxt`], [`Robot`], [`lint::Diagnostic`], [`Options`], [`ProductToken`] and
-//! the enums in them can be stored and read back in any format, from readers and values too, as
-//! nothing borrows.
+//! the enums in them can be stored and read back in any format. They borrow nothing from the input,
+//! so a reader will do as well as a buffer.
 //!
 //! ```
 //! # #[cfg(feature = "serde")] {

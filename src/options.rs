@@ -3,8 +3,9 @@
 /// The reading of a file that decides verdicts: RFC 9309's or Google's.
 ///
 /// The dialects differ on about one check in five hundred of real files: most often on
-/// `/robots.txt` itself, which RFC 9309 always allows, then on rules with a raw blank, which match
-/// no URL in Google's matcher. [`Comparison`](crate::lint::Comparison) shows where and why.
+/// `/robots.txt` itself, which RFC 9309 always allows, then on rules with a raw blank, which
+/// Google's matcher does not find in a URL that holds `%20`.
+/// [`Comparison`](crate::lint::Comparison) shows where and why.
 ///
 /// Both read lines, field names and groups in the same way, with three exceptions: Google's matcher
 /// reads only the first 16,663 bytes of a line, it cuts agent names at the first digit or dot, and

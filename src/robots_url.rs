@@ -20,8 +20,9 @@ use crate::text::scheme::WebScheme;
 ///
 /// # Errors
 ///
-/// [`InvalidUrl`] for a scheme other than http and https, for a host that is missing, not ASCII, or
-/// holds characters that no host has, and for a port that is not a number below 65,536.
+/// [`InvalidUrl`] for a scheme other than http and https, for a host that is missing, is not ASCII,
+/// holds characters that no host has or is an invalid IP address, and for a port that is not a
+/// number below 65,536.
 pub fn robots_url(url: &str) -> Result<String, InvalidUrl> {
     of_root(url).map_err(|problem| InvalidUrl {
         url: url.to_string(),

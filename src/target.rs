@@ -33,8 +33,8 @@ use crate::rules::canonical::{canonical_path, google_path};
 #[derive(Debug, Clone)]
 pub struct Target<'u> {
     url: Url<'u>,
-    /// Only of a prepared target: any other computes the path that is asked for and not the other
-    /// one.
+    /// The path in the form of each dialect. `None` unless [`Target::new`] made the target: a
+    /// converted one is asked once, and computes only the form that is needed.
     paths: Option<Paths<'u>>,
 }
 

@@ -54,13 +54,11 @@ impl InvalidRecord {
     }
 
     /// The field name of the refused record; `#` for a comment.
-    #[must_use]
     pub fn field(&self) -> &'static str {
         self.field
     }
 
     /// The value as given, or the part of it that is wrong.
-    #[must_use]
     pub fn value(&self) -> &str {
         &self.value
     }

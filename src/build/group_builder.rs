@@ -229,8 +229,8 @@ impl GroupBuilder {
         self.record(ExtensionField::RequestRate, request_rate(documents, per))
     }
 
-    /// Adds a `Visit-time` (the same draft): the time of day for visits, as hours and minutes in
-    /// UTC. It spans midnight if `to` is the earlier time.
+    /// Adds a `Visit-time` (robots.txt 2.0, a draft of 1996): the time of day for visits, as hours
+    /// and minutes in UTC. It spans midnight if `to` is the earlier time.
     ///
     /// # Errors
     ///
@@ -305,7 +305,7 @@ impl GroupBuilder {
         self.record(field, preferences(field, path, usage))
     }
 
-    /// Adds a `License` (RSL 1.0): an absolute http or https URL. It replaces the licences for
+    /// Adds a `License` (RSL 1.0): an absolute http or https URL. It replaces the licenses for
     /// everyone in this group.
     ///
     /// # Errors

@@ -1,5 +1,5 @@
-//! Groups as written to groups as they apply: those that name the same agent are merged (RFC 9309
-//! §2.2.1).
+//! Turns groups as written into groups as they apply: those that name the same agent are merged
+//! (RFC 9309 §2.2.1).
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;

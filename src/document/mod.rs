@@ -1,8 +1,9 @@
 //! The parsed file as it is written: its lines, its groups, and its groups merged by agent.
 //!
-//! A crawler needs none of this; a [`Robot`](crate::Robot) answers it. The module is for programs
-//! that show, check or rewrite a file: each [`Line`] has its number and its span, each [`Group`]
-//! its agents and rules as written, and a [`MergedGroup`] the groups that apply to one agent.
+//! A crawler needs none of this, because its [`Robot`](crate::Robot) answers. The module is for
+//! programs that show, check or rewrite a file: each [`Line`] has its number and its span, each
+//! [`Group`] its agents and rules as written, and a [`MergedGroup`] the groups that apply to one
+//! agent.
 //!
 //! ```
 //! use polite_robots::RobotsTxt;

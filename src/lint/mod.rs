@@ -4,7 +4,8 @@
 //! span and one sentence. [`RobotsTxt::parse_with`](crate::RobotsTxt::parse_with) reports mistakes
 //! in single lines while it parses; [`RobotsTxt::lint`](crate::RobotsTxt::lint) reports mistakes
 //! that only several rules together show. Both hand their findings to a [`Sink`]. A [`Comparison`]
-//! names the URLs that RFC 9309 and Google's matcher answer differently.
+//! names the URLs that RFC 9309 and Google's matcher answer differently, and [`example_path`] makes
+//! a path that a pattern matches.
 //!
 //! ```
 //! use polite_robots::lint::{Diagnostic, Severity};

@@ -7,10 +7,10 @@ use alloc::vec::Vec;
 use crate::rules::rule_list::RuleList;
 use crate::text::hash::MULTIPLIER;
 
-/// The rules of one rules, one for each pattern.
+/// The rules of one list, one for each pattern.
 #[derive(Debug, Default)]
 pub(super) struct PatternTable {
-    /// Indexes into the rules, or [`EMPTY`]. A power of two of them.
+    /// Indexes into the list, or [`EMPTY`]. The number of slots is a power of two.
     slots: Vec<u32>,
 }
 

@@ -13,7 +13,7 @@
 //! returns them, with character references resolved. Google accepts elements in `body` too;
 //! draft-illyes-repext §4 accepts only those in `head`, where visitors of a site cannot write. A
 //! crawler that runs scripts should pass the elements of the source *and* of the final document,
-//! because it must honour a rule in either (§4).
+//! because it must honor a rule in either (§4).
 //!
 //! ```
 //! use polite_robots::page::{Indexing, Limit, PageControls, Permission};

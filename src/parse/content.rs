@@ -14,7 +14,7 @@ pub(crate) enum Content<'a> {
     Blank,
     /// Text that cannot be read as a record.
     NotARecord,
-    /// A record with a field name that nobody knows.
+    /// A record with a field name that this crate does not know.
     UnknownField(RawRecord<'a>),
     Known(RawRecord<'a>, Directive, Spelling),
 }

@@ -108,7 +108,7 @@ extension_fields! {
     CrawlDelay, "Crawl-delay", Group, Whole, ["crawl delay", "crawldelay"];
     /// The preferred host name (Yandex, until 2018).
     Host, "Host", File, Whole, [];
-    /// The URL of licence terms (Really Simple Licensing).
+    /// The URL of license terms (Really Simple Licensing).
     License, "License", GroupOrEveryone, Whole, [];
     /// Paths not to index; never standard, and dropped by Google in 2019.
     Noindex, "Noindex", Group, Whole, [];

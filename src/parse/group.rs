@@ -8,8 +8,8 @@ use crate::parse::field::{Directive, ExtensionField, ExtensionLevel};
 ///
 /// Two groupings run side by side. RFC 9309's decides verdicts: a group's list of agents is ended
 /// by an `Allow` or `Disallow` line only, whatever stands in between (§2.1, §2.2.4; real files put
-/// `Crawl-delay` there). The *extension run* decides whom a `Crawl-delay` applies to, where authors
-/// mean the lines directly above: it is ended by an extension record of group level too. So in
+/// `Crawl-delay` there). The *extension run* decides whom a `Crawl-delay` applies to. Authors mean
+/// the lines directly above, so an extension record of group level ends a run too. In
 ///
 /// ```text
 /// User-agent: a

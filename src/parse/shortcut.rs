@@ -1,4 +1,4 @@
-//! A shortcut for the lines that make up most of a file, recognised by their first bytes.
+//! A shortcut for the lines that make up most of a file, recognized by their first bytes.
 //!
 //! The grammar and the table of field names give the same answer for these lines; a property test
 //! holds them together. The shortcut halves the instructions of a parse: most lines of a large file

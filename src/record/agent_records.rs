@@ -164,7 +164,7 @@ impl AgentRecords {
         }))
     }
 
-    /// The licences of the agent's groups, or if they have none, the licences for everyone.
+    /// The licenses of the agent's groups, or if they have none, the licenses for everyone.
     pub(crate) fn licenses(&self) -> impl Iterator<Item = &str> {
         let valid = |audience| {
             let records = self.with_field(ExtensionField::License);

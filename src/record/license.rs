@@ -4,14 +4,14 @@ use core::fmt;
 
 use crate::text::scheme::split_scheme;
 
-/// A `License` record: the URI of the licence terms for the content (Really Simple Licensing 1.0
+/// A `License` record: the URI of the license terms for the content (Really Simple Licensing 1.0
 /// §4.4).
 ///
 /// ```text
 /// license = absolute-URI    ; RFC 3986 §4.3
 /// ```
 ///
-/// It never changes what may be fetched. The licences in an agent's group replace those of the
+/// It never changes what may be fetched. The licenses in an agent's group replace those of the
 /// whole file: see [`Robot::licenses`](crate::Robot::licenses).
 ///
 /// ```
@@ -21,7 +21,7 @@ use crate::text::scheme::split_scheme;
 /// let robots_txt = RobotsTxt::parse(b"License: https://example.com/a.xml\nLicense: /license.xml");
 /// let mut values = robots_txt.extensions().map(|record| record.typed());
 /// let Some(ExtensionValue::License(license)) = values.next() else {
-///     panic!("no licence");
+///     panic!("no license");
 /// };
 /// assert_eq!(license.uri(), "https://example.com/a.xml");
 /// assert_eq!(values.next(), Some(ExtensionValue::Rejected(b"/license.xml")));

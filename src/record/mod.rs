@@ -1,6 +1,6 @@
 //! The records outside of RFC 9309, which never change a verdict.
 //!
-//! RFC 9309 §2.2.4 leaves room for other records, and files hold many: delays, sitemaps, licences,
+//! RFC 9309 §2.2.4 leaves room for other records, and files hold many: delays, sitemaps, licenses,
 //! preferences about AI. This module has a type for each kind that is known, in a file of its own.
 //!
 //! - [`RobotsTxt::extensions`](crate::RobotsTxt::extensions) lists every such record of a file as
@@ -92,7 +92,7 @@ pub enum ExtensionValue<'r> {
     CrawlDelay(Duration),
     /// The preferred host name.
     Host(Host<'r>),
-    /// The URI of the licence terms.
+    /// The URI of the license terms.
     License(License<'r>),
     /// A path pattern as written. It was never standard, Google stopped following it in 2019, and
     /// this crate does not act on it.

@@ -232,8 +232,8 @@ impl Robot {
 
     /// Leaves the wildcard groups out: if no group names the agent, nothing applies.
     ///
-    /// Some crawlers read robots.txt like this on sites whose owners asked for them. Do not without
-    /// such consent.
+    /// Some crawlers read robots.txt like this on sites whose owners asked for them. Do not do
+    /// so without their consent.
     ///
     /// ```
     /// use polite_robots::{AgentMatch, Robot};
@@ -341,7 +341,7 @@ impl Robot {
         records.usage(&target.path(self.view.dialect), access)
     }
 
-    /// The licences for the agent, as absolute URIs in the order of the file: those of its groups
+    /// The licenses for the agent, as absolute URIs in the order of the file: those of its groups
     /// or, if they have none, those above every `User-agent` line (RSL 1.0 §4.4, `License`).
     /// Relative ones are left out.
     ///
@@ -403,7 +403,7 @@ impl Robot {
         records.into_iter().flat_map(AgentRecords::visit_times)
     }
 
-    /// For the serialised form.
+    /// Everything that the serialized form needs.
     #[cfg(feature = "serde")]
     pub(crate) fn view(&self) -> &AgentView {
         &self.view

@@ -140,7 +140,8 @@ impl RobotsTxt {
         .into()
     }
 
-    /// Allows everything to every agent: "no file" as a value. See [`Robot::allow_all`].
+    /// Allows everything to every agent, for a site without a robots.txt, as [`Robot::allow_all`]
+    /// does for one agent.
     ///
     /// ```
     /// use polite_robots::{Cause, RobotsTxt};
@@ -155,8 +156,8 @@ impl RobotsTxt {
         Blanket { access, cause }.into()
     }
 
-    /// Disallows everything but `/robots.txt` to every agent: "no access" as a value. See
-    /// [`Robot::disallow_all`].
+    /// Disallows everything but `/robots.txt` to every agent, as [`Robot::disallow_all`] does for
+    /// one.
     ///
     /// ```
     /// use polite_robots::{Cause, RobotsTxt};
@@ -171,7 +172,8 @@ impl RobotsTxt {
         Blanket { access, cause }.into()
     }
 
-    /// The access and the cause of a value that stands for a whole site without a file; `None` for a parsed file.
+    /// The access and the cause of a document that stands for a whole site without a file; `None`
+    /// for a parsed file.
     ///
     /// ```
     /// use polite_robots::{Access, Cause, RobotsTxt};

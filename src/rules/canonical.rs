@@ -218,7 +218,7 @@ pub(crate) fn is_canonical_pattern(value: &[u8]) -> bool {
     is_common_or(b'*', value.strip_suffix(b"$").unwrap_or(value))
 }
 
-/// Whether every byte is `too` or one of the common bytes that are canonical as they stand.
+/// Whether every byte is `too` or one of the common bytes that are canonical wherever they stand.
 #[inline]
 fn is_common_or(too: u8, bytes: &[u8]) -> bool {
     let is_within = |byte: u8, first: u8, last: u8| byte.wrapping_sub(first) <= last - first;

@@ -1,9 +1,9 @@
-//! A value worked out on first use: once, in a `OnceLock`, with `std`; when its owner is made,
-//! without.
+//! A value computed once: on first use with `std`, in a `OnceLock`; without `std` when its owner is
+//! made.
 
 /// A value that follows from a source of type `S` and from nothing else.
 pub(crate) trait FromSource<S: ?Sized> {
-    /// Works the value out. The same source gives the same value.
+    /// Computes the value. The same source gives the same value.
     fn from_source(source: &S) -> Self;
 }
 

@@ -32,10 +32,10 @@ pub(crate) struct RuleEntry {
     pub(crate) origin: Origin,
 }
 
-/// Where a rule comes from.
+/// The source of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// A line of the file says it.
+    /// The line of the file, as it is written.
     File,
     /// Google reads `Allow: /d/index.html` as `Allow: /d/$` too.
     DirectoryOfIndex,

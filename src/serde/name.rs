@@ -12,7 +12,7 @@ use crate::options::Dialect;
 use crate::parse::field::ExtensionField;
 use crate::rules::pattern::Tier;
 
-/// Serialises an enum as the name of its variant. The list of all variants is the enum's own `ALL`,
+/// Serializes an enum as the name of its variant. The list of all variants is the enum's own `ALL`,
 /// or stands here and does not compile while a variant is missing.
 macro_rules! by_name {
     ($type:ident, $name:path, [$($variant:ident),+]) => {

@@ -69,7 +69,7 @@ struct RobotForm<'a> {
     /// In the order of the file.
     rules: Vec<RuleForm<'a>>,
     sitemaps: Vec<Cow<'a, str>>,
-    /// The records about usage, licences, rates and times, in the order of the file.
+    /// The records about usage, licenses, rates and times, in the order of the file.
     records: Vec<RecordForm<'a>>,
 }
 

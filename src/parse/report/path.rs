@@ -87,7 +87,8 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
     fn path_without_slash(&mut self, line: &PhysicalLine<'a>, value: Part<'a>) {
         let quoted = quote(value.bytes);
         let (code, message) = if is_whole_url(value.bytes) {
-            // A path is not suggested: for a URL of another host it would be a new rule, such as `/` for the whole site.
+            // A path is not suggested: for a URL of another host it would be a new rule, such as
+            // `/` for the whole site.
             let message = format!(
                 "{quoted} is a whole URL, so it matches nothing; write only the path, and rules for another host into that host's robots.txt"
             );

@@ -475,7 +475,8 @@ mod tests {
     #[test]
     fn heads_of_any_length_are_found() {
         let head = |n: usize| alloc::format!("/{}{n:03}", "a".repeat(n + 300));
-        // The longest heads share every byte that is looked up, so some are left out; each is found.
+        // The longest heads share every byte that is looked up, so some are left out; all are
+        // found.
         let (_, left_out) = candidates(&(150..250).map(head).collect::<Vec<_>>());
         assert!(left_out < CROWD, "{left_out}");
     }
