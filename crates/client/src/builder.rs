@@ -1,0 +1,194 @@
+//! The choices that a client is built from.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use polite_robots_policy::{Cache, Profile, Scheduler};
+
+use crate::client::PoliteClient;
+use crate::clock::Clock;
+use crate::egress::Egress;
+use crate::error::Error;
+use crate::host_rule::HostRule;
+use crate::host_rules::HostRules;
+use crate::identity::Identity;
+use crate::shared::{Settings, Shared};
+use crate::state::State;
+use crate::transport::{Lookup, SystemLookup, Transport};
+
+/// The choices that a [`PoliteClient`] is built from.
+///
+/// ```no_run
+/// # async fn example() -> Result<(), polite_robots_client::Error> {
+/// use std::time::Duration;
+///
+/// use polite_robots_client::{HostRule, PoliteClient};
+///
+/// let client = PoliteClient::builder("ExampleBot")
+///     .contact("https://example.com/bot", "bot@example.com")
+///     .host("*.internal.example", HostRule::new().min_delay(Duration::from_millis(100)))
+///     .max_in_flight(8)
+///     .build()?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+#[must_use]
+pub struct PoliteClientBuilder {
+    agents: Vec<String>,
+    http: reqwest::ClientBuilder,
+    contact: Option<(String, String)>,
+    version: Option<String>,
+    profile: Profile,
+    rules: Vec<(String, HostRule)>,
+    max_in_flight: usize,
+    max_line: usize,
+    max_wait: Duration,
+    page_limit: usize,
+    robots_timeout: Duration,
+    robots_capacity: usize,
+    egress: Egress,
+    lookup: Arc<dyn Lookup>,
+}
+
+impl PoliteClientBuilder {
+    pub(crate) fn new(agent: &str) -> PoliteClientBuilder {
+        PoliteClientBuilder {
+            agents: vec![agent.to_string()],
+            http: reqwest::Client::builder(),
+            contact: None,
+            version: None,
+            profile: Profile::rfc9309(),
+            rules: Vec::new(),
+            max_in_flight: 32,
+            max_line: 10_000,
+            max_wait: Duration::from_secs(300),
+            page_limit: 10 << 20,
+            robots_timeout: Duration::from_secs(30),
+            robots_capacity: 64 << 20,
+            egress: Egress::public_only(),
+            lookup: Arc::new(SystemLookup),
+        }
+    }
+
+    /// Further product tokens, in the order of preference. The rules of the first that a robots.txt names apply, else
+    /// those of `*`; the crawler's own token comes first.
+    pub fn also_obey<'a>(mut self, agents: impl IntoIterator<Item = &'a str>) -> PoliteClientBuilder {
+        self.agents.extend(agents.into_iter().map(String::from));
+        self
+    }
+
+    /// The HTTP client to build on: proxies, certificates, HTTP/2, time limits. Its redirect policy, its retries, its
+    /// resolver, `User-Agent` and `From` are set by [`PoliteClientBuilder::build`].
+    pub fn http(mut self, http: reqwest::ClientBuilder) -> PoliteClientBuilder {
+        self.http = http;
+        self
+    }
+
+    /// A page about the crawler, which `User-Agent` names, and a mail address, which `User-Agent` and `From` name.
+    pub fn contact(mut self, page: &str, address: &str) -> PoliteClientBuilder {
+        self.contact = Some((page.to_string(), address.to_string()));
+        self
+    }
+
+    /// The version of the crawler in `User-Agent`.
+    pub fn version(mut self, version: &str) -> PoliteClientBuilder {
+        self.version = Some(version.to_string());
+        self
+    }
+
+    /// The reading of statuses, outages, delays and errors; [`Profile::rfc9309`] by default.
+    pub fn profile(mut self, profile: Profile) -> PoliteClientBuilder {
+        self.profile = profile;
+        self
+    }
+
+    /// A rule of the operator for the hosts that match: a name, `*.` and a domain, or `*`. The longest pattern counts.
+    pub fn host(mut self, pattern: &str, rule: HostRule) -> PoliteClientBuilder {
+        self.rules.push((pattern.to_string(), rule));
+        self
+    }
+
+    /// Requests under way to all hosts together; 32 by default, 1 at least.
+    pub fn max_in_flight(mut self, requests: usize) -> PoliteClientBuilder {
+        self.max_in_flight = requests;
+        self
+    }
+
+    /// Callers in line for one host; one more gets [`Error::Busy`]. 10,000 by default.
+    pub fn max_line(mut self, callers: usize) -> PoliteClientBuilder {
+        self.max_line = callers;
+        self
+    }
+
+    /// The longest wait of a call for robots.txt and turns, redirects included; beyond it, [`Error::Busy`] says when the
+    /// turn is. 5 minutes by default.
+    pub fn max_wait(mut self, wait: Duration) -> PoliteClientBuilder {
+        self.max_wait = wait;
+        self
+    }
+
+    /// Bytes of a page after decoding, above which reading it is [`Error::TooLarge`]. 10 MiB by default.
+    pub fn page_limit(mut self, bytes: usize) -> PoliteClientBuilder {
+        self.page_limit = bytes;
+        self
+    }
+
+    /// The time limit of one request for robots.txt with its body. 30 seconds by default.
+    pub fn robots_timeout(mut self, limit: Duration) -> PoliteClientBuilder {
+        self.robots_timeout = limit;
+        self
+    }
+
+    /// Bytes that the rules of all origins may take; see [`Cache`]. 64 MiB by default.
+    pub fn robots_capacity(mut self, bytes: usize) -> PoliteClientBuilder {
+        self.robots_capacity = bytes;
+        self
+    }
+
+    /// The addresses that may be connected to: public ones by default.
+    pub fn egress(mut self, egress: Egress) -> PoliteClientBuilder {
+        self.egress = egress;
+        self
+    }
+
+    /// The resolver of host names; the operating system's by default. Its answers are checked by the egress rules.
+    pub fn lookup(mut self, lookup: impl Lookup) -> PoliteClientBuilder {
+        self.lookup = Arc::new(lookup);
+        self
+    }
+
+    /// Builds the client and starts its driver on the current tokio runtime.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidToken`], [`Error::InvalidIdentity`] and [`Error::InvalidPattern`] name what was wrong;
+    /// [`Error::Http`] if the HTTP client cannot be built.
+    pub fn build(self) -> Result<PoliteClient, Error> {
+        let agents: Vec<&str> = self.agents.iter().map(String::as_str).collect();
+        let cache = Cache::new(self.profile, &agents, self.robots_capacity)?;
+        let mut identity = Identity::new(agents.first().copied().unwrap_or_default())?;
+        if let Some(version) = self.version {
+            identity = identity.version(version)?;
+        }
+        if let Some((page, address)) = &self.contact {
+            identity = identity.contact(page, address)?;
+        }
+        let mut rules = HostRules::new();
+        for (pattern, rule) in self.rules {
+            rules.insert(&pattern, rule)?;
+        }
+        let http = identity.of_client(self.http)?;
+        let transport = Transport::new(http, self.egress, self.lookup)?;
+        let scheduler = Scheduler::new(self.profile);
+        let state = State::new(scheduler, cache, self.max_in_flight, self.max_line);
+        let settings = Settings {
+            profile: self.profile,
+            rules,
+            max_wait: self.max_wait,
+            page_limit: self.page_limit,
+            robots_timeout: self.robots_timeout,
+        };
+        Ok(PoliteClient::start(Shared::new(state, transport, Clock::start(), settings)))
+    }
+}

@@ -1,0 +1,157 @@
+//! [`PoliteClient`]: the calls of a crawler.
+
+use std::fmt;
+use std::sync::Arc;
+
+use polite_robots::RobotsTxt;
+use polite_robots_policy::{Evidence, Lookup, Origin};
+use tokio::task::AbortHandle;
+use tokio::time::Instant;
+use url::Url;
+
+use crate::builder::PoliteClientBuilder;
+use crate::error::Error;
+use crate::page;
+use crate::permit::Permit;
+use crate::request::Request;
+use crate::response::Response;
+use crate::shared::Shared;
+
+/// An HTTP client that cannot be rude.
+///
+/// Each request waits until the robots.txt of its origin is known and allows it, and until its host has a turn. Clones
+/// are cheap and share everything; make one client per crawler. Futures may be dropped at any time.
+///
+/// ```no_run
+/// # async fn example() -> Result<(), polite_robots_client::Error> {
+/// use polite_robots_client::PoliteClient;
+///
+/// let client = PoliteClient::new("ExampleBot")?;
+/// let page = client.get("https://example.com/a").await?;
+/// println!("{} {}", page.status(), page.verdict());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct PoliteClient {
+    handle: Arc<Handle>,
+}
+
+/// Ends the tasks of the client with the last of its clones.
+struct Handle {
+    shared: Arc<Shared>,
+    driver: AbortHandle,
+}
+
+impl PoliteClient {
+    /// A client with the defaults: RFC 9309, one request at a time and one second between two to a host, addresses of the
+    /// public internet only.
+    ///
+    /// Call it in a tokio runtime, which runs the tasks of the client.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidToken`] if `agent` is no product token.
+    pub fn new(agent: &str) -> Result<PoliteClient, Error> {
+        PoliteClient::builder(agent).build()
+    }
+
+    /// Begins a client with other choices. `agent` is the product token by which a robots.txt names the crawler.
+    #[must_use]
+    pub fn builder(agent: &str) -> PoliteClientBuilder {
+        PoliteClientBuilder::new(agent)
+    }
+
+    pub(crate) fn start(shared: Shared) -> PoliteClient {
+        let shared = Arc::new(shared);
+        let driver = tokio::spawn(Arc::clone(&shared).drive()).abort_handle();
+        PoliteClient {
+            handle: Arc::new(Handle { shared, driver }),
+        }
+    }
+
+    fn shared(&self) -> &Arc<Shared> {
+        &self.handle.shared
+    }
+
+    /// Fetches a page, when robots.txt allows it and the host has a turn.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Disallowed`] by a rule; [`Error::Closed`] in an outage of robots.txt, with the time of the next try;
+    /// [`Error::Busy`] if the turn would come later than the longest wait; the others as they say.
+    pub async fn get(&self, url: &str) -> Result<Response, Error> {
+        self.request(Request::get(url)?).await
+    }
+
+    /// Sends a request, when robots.txt allows its URL and the host has a turn.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`PoliteClient::get`].
+    pub async fn request(&self, request: Request) -> Result<Response, Error> {
+        page::fetch(self.shared(), request).await
+    }
+
+    /// Asks whether a page may be fetched, without fetching it. Fetches robots.txt if it is not at hand.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`PoliteClient::get`] but [`Error::Disallowed`], which is an answer here.
+    pub async fn check(&self, url: &str) -> Result<Evidence, Error> {
+        let request = Request::get(url)?;
+        page::check(self.shared(), &request.url, self.deadline()).await
+    }
+
+    /// Waits for the turn of a request that another client sends.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`PoliteClient::get`].
+    pub async fn permit(&self, url: &str) -> Result<Permit, Error> {
+        let request = Request::get(url)?;
+        let admission = page::admit(self.shared(), &request.url, self.deadline()).await?;
+        Ok(Permit::new(admission))
+    }
+
+    fn deadline(&self) -> Instant {
+        Instant::now() + self.shared().settings.max_wait
+    }
+
+    /// The sitemaps that the robots.txt of an origin names, in its order. `url` is any URL of the origin.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`PoliteClient::check`].
+    pub async fn sitemaps(&self, url: &str) -> Result<Vec<String>, Error> {
+        let evidence = self.check(url).await?;
+        Ok(evidence.robot().sitemaps().map(String::from).collect())
+    }
+
+    /// Says in one sentence what applies to an origin now, since when and until when. Fetches nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidUrl`].
+    pub fn explain(&self, url: &str) -> Result<String, Error> {
+        let origin = Origin::of(url)?;
+        let shared = self.shared();
+        let now = shared.clock.now();
+        Ok(shared.state().cache.explain(&origin, now).to_string())
+    }
+}
+
+impl fmt::Debug for PoliteClient {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PoliteClient")
+            .field("settings", &self.shared().settings)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        self.driver.abort();
+        self.shared.abort_rounds();
+    }
+}

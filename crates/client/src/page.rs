@@ -1,0 +1,208 @@
+//! A page: its check, its turn, its request, and the same again for each URL that it redirects to.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, LOCATION, PROXY_AUTHORIZATION};
+use http::{HeaderMap, Method, StatusCode};
+use polite_robots_policy::{Evidence, Lookup, Origin, Reply, Timestamp, Turn as HostTurn};
+use tokio::time::Instant;
+use url::Url;
+
+use crate::error::{BusyReason, Error, RedirectProblem};
+use crate::request::Request;
+use crate::response::Response;
+use crate::rounds;
+use crate::shared::{Interest, Shared, next_round};
+use crate::state::Place;
+use crate::transport::Failure;
+use crate::turn::Turn;
+
+/// A turn for a page that its robots.txt allows.
+#[derive(Debug)]
+pub(crate) struct Admission {
+    pub(crate) turn: Turn,
+    pub(crate) evidence: Evidence,
+    pub(crate) waited: Duration,
+}
+
+/// Fetches a page and follows its redirects, each as a page of its own.
+pub(crate) async fn fetch(shared: &Arc<Shared>, request: Request) -> Result<Response, Error> {
+    let deadline = Instant::now() + shared.settings.max_wait;
+    let mut request = request;
+    let mut hops = Vec::new();
+    let mut waited = Duration::ZERO;
+    loop {
+        let admission = admit(shared, &request.url, deadline).await?;
+        waited += admission.waited;
+        let response = send(shared, &request, admission).await?;
+        let Some(location) = redirect(response.status(), response.headers()) else {
+            return Ok(response.after(hops, waited));
+        };
+        let target = request.url.join(location).ok();
+        // The body of a redirect is for people; the turn ends here.
+        let status = response.status();
+        let Some(target) = target.filter(|target| matches!(target.scheme(), "http" | "https")) else {
+            return Ok(response.after(hops, waited));
+        };
+        drop(response);
+        hops.push(request.url.clone());
+        if hops.contains(&target) {
+            return Err(Error::redirect(hops, target, RedirectProblem::Loop));
+        }
+        if hops.len() > MOST_REDIRECTS {
+            return Err(Error::redirect(hops, target, RedirectProblem::TooMany));
+        }
+        request = request.redirected(status, target);
+    }
+}
+
+/// Waits until robots.txt allows the page and its host has a turn.
+pub(crate) async fn admit(shared: &Arc<Shared>, url: &Url, deadline: Instant) -> Result<Admission, Error> {
+    let origin = Origin::of(url.as_str()).map_err(Error::from)?;
+    let interest = Interest::new(shared, &origin);
+    let began = Instant::now();
+    let admitted = tokio::time::timeout_at(deadline, admit_at_once(shared, &origin, url)).await;
+    drop(interest);
+    match admitted {
+        Ok(Ok((turn, evidence))) => Ok(Admission { turn, evidence, waited: began.elapsed() }),
+        Ok(Err(error)) => Err(error),
+        Err(_) => Err(busy(shared, &origin, BusyReason::MaxWait)),
+    }
+}
+
+/// The same without a limit of the wait.
+async fn admit_at_once(shared: &Arc<Shared>, origin: &Origin, url: &Url) -> Result<(Turn, Evidence), Error> {
+    let host = shared.host(origin.host());
+    let mut turn: Option<Turn> = None;
+    loop {
+        let now = shared.clock.now();
+        let (lookup, rounds, room) = {
+            let mut state = shared.state();
+            let lookup = state.look_up(host, origin, now);
+            // Subscribed under the same lock, so no end of a round comes in between.
+            (lookup, state.rounds(origin), shared.room.notified())
+        };
+        match lookup {
+            Lookup::Ready(robot) => {
+                let evidence = Evidence::new(robot, url.as_str(), origin.robots_url());
+                if !evidence.is_allowed() {
+                    return Err(Error::Disallowed(evidence));
+                }
+                // The crawl delay may be news, and the request for robots.txt was one to this host, too.
+                let is_ready = |turn: &Turn| shared.state().scheduler.turn(turn.host(), now) == HostTurn::Ready;
+                match turn.take().filter(is_ready) {
+                    Some(turn) => return Ok((turn, evidence)),
+                    None => turn = Some(wait_for_turn(shared, origin, host).await?),
+                }
+            }
+            Lookup::Fetch(ticket) => {
+                rounds::begin(shared, ticket, turn.take());
+                next_round(rounds).await;
+            }
+            Lookup::Pending => {
+                drop(turn.take());
+                next_round(rounds).await;
+            }
+            Lookup::Full => {
+                drop(turn.take());
+                let _ = tokio::time::timeout(LOOK_FOR_ROOM, room).await;
+            }
+            Lookup::Closed(closed) => return Err(Error::closed(origin.clone(), &closed)),
+            _ => return Err(busy(shared, origin, BusyReason::MaxWait)),
+        }
+    }
+}
+
+async fn wait_for_turn(shared: &Arc<Shared>, origin: &Origin, host: polite_robots_policy::HostId) -> Result<Turn, Error> {
+    let (next, now) = {
+        let now = shared.clock.now();
+        (shared.state().scheduler.turn(host, now), now)
+    };
+    let is_too_late = |until: Timestamp| until.saturating_since(now) > shared.settings.max_wait;
+    match next {
+        HostTurn::Skip => return Err(busy(shared, origin, BusyReason::CrawlDelay)),
+        HostTurn::NotBefore(until) if is_too_late(until) => {
+            return Err(busy(shared, origin, BusyReason::MaxWait));
+        }
+        _ => {}
+    }
+    let turn = shared.queue(host, Place::Last);
+    let turn = turn.map_err(|_| busy(shared, origin, BusyReason::LineIsFull))?;
+    turn.await.map_err(|_| busy(shared, origin, BusyReason::ShuttingDown))
+}
+
+fn busy(shared: &Shared, origin: &Origin, why: BusyReason) -> Error {
+    let now = shared.clock.now();
+    let state = shared.state();
+    let until = match state.scheduler.find(origin.host()).map(|host| state.scheduler.turn(host, now)) {
+        Some(HostTurn::NotBefore(until)) => until,
+        _ => now,
+    };
+    Error::Busy { host: origin.host().to_string(), until, why }
+}
+
+async fn send(shared: &Arc<Shared>, request: &Request, admission: Admission) -> Result<Response, Error> {
+    let Admission { mut turn, evidence, waited: _ } = admission;
+    let started = turn.send();
+    let sent = shared.transport.send(request).await;
+    let now = shared.clock.now();
+    match sent {
+        Ok(response) => {
+            turn.answered(Reply::of_response(response.status(), response.headers(), started, now));
+            shared.answered(&evidence, response.status());
+            Ok(Response::new(response, turn, evidence, shared.settings.page_limit))
+        }
+        Err(Failure::Net(error, source)) => {
+            turn.finish(Reply::new(Err(error), started));
+            Err(Error::network(error, source))
+        }
+        Err(Failure::Refused(refused)) => Err(Error::Refused(refused)),
+    }
+}
+
+/// The target of a redirect (RFC 9110 §15.4); raw UTF-8 in it is read as such.
+fn redirect(status: StatusCode, headers: &HeaderMap) -> Option<&str> {
+    let is_redirect = matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308);
+    let location = headers.get(LOCATION).filter(|_| is_redirect)?;
+    std::str::from_utf8(location.as_bytes()).ok()
+}
+
+impl Request {
+    /// The request for the target of a redirect: another method where RFC 9110 §15.4 has it, and no credentials for
+    /// another origin.
+    fn redirected(mut self, status: StatusCode, target: Url) -> Request {
+        let is_rewritten = match status {
+            StatusCode::SEE_OTHER => self.method != Method::HEAD,
+            StatusCode::MOVED_PERMANENTLY | StatusCode::FOUND => self.method == Method::POST,
+            _ => false,
+        };
+        if is_rewritten {
+            self.method = Method::GET;
+            self.body = None;
+            self.headers.remove(CONTENT_LENGTH);
+            self.headers.remove(CONTENT_TYPE);
+        }
+        if self.url.origin() != target.origin() {
+            for name in [AUTHORIZATION, COOKIE, PROXY_AUTHORIZATION] {
+                self.headers.remove(name);
+            }
+        }
+        self.url = without_credentials(target);
+        self
+    }
+}
+
+/// The site that redirects must not choose who we are.
+fn without_credentials(mut url: Url) -> Url {
+    // Fails only for URLs without a host, which have no credentials.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    url
+}
+
+/// RFC 9309 §2.3.1.2 asks for five in the case of robots.txt; the same for pages.
+const MOST_REDIRECTS: usize = 5;
+
+/// Looks again after so long, as rules also become old enough to be forgotten without a call.
+const LOOK_FOR_ROOM: Duration = Duration::from_secs(5);

@@ -1,0 +1,136 @@
+//! A response, which holds the turn of its host until its body is read or dropped.
+
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+use futures_core::Stream;
+use http::{HeaderMap, StatusCode};
+use polite_robots::Verdict;
+use polite_robots_policy::Evidence;
+use url::Url;
+
+use crate::error::Error;
+use crate::turn::Turn;
+
+/// A page that was fetched, with the evidence that it was permitted.
+///
+/// The request lasts until the body is read to its end or the response is dropped; until then the host gets no other
+/// request, unless it takes several at a time. So read it or drop it soon.
+#[derive(Debug)]
+pub struct Response {
+    inner: reqwest::Response,
+    evidence: Evidence,
+    hops: Vec<Url>,
+    turn_waited: Duration,
+    limit: usize,
+    read: usize,
+    turn: Option<Turn>,
+}
+
+impl Response {
+    pub(crate) fn new(inner: reqwest::Response, turn: Turn, evidence: Evidence, limit: usize) -> Response {
+        Response {
+            inner,
+            evidence,
+            hops: Vec::new(),
+            turn_waited: Duration::ZERO,
+            limit,
+            read: 0,
+            turn: Some(turn),
+        }
+    }
+
+    pub(crate) fn after(mut self, hops: Vec<Url>, turn_waited: Duration) -> Response {
+        self.hops = hops;
+        self.turn_waited = turn_waited;
+        self
+    }
+
+    /// The HTTP status.
+    #[must_use]
+    pub fn status(&self) -> StatusCode {
+        self.inner.status()
+    }
+
+    /// The header fields.
+    #[must_use]
+    pub fn headers(&self) -> &HeaderMap {
+        self.inner.headers()
+    }
+
+    /// The URL that answered: after redirects not the one that was asked for.
+    #[must_use]
+    pub fn url(&self) -> &Url {
+        self.inner.url()
+    }
+
+    /// The robots.txt that permitted the request, and the URL that it was asked about.
+    #[must_use]
+    pub fn evidence(&self) -> &Evidence {
+        &self.evidence
+    }
+
+    /// The verdict of robots.txt about [`Response::url`].
+    #[must_use]
+    pub fn verdict(&self) -> Verdict<'_> {
+        self.evidence.verdict()
+    }
+
+    /// The URLs that redirected here, the first one first; each was checked and fetched in its own turn.
+    #[must_use]
+    pub fn hops(&self) -> &[Url] {
+        &self.hops
+    }
+
+    /// The time that the caller waited for robots.txt and for turns, in all hops together.
+    #[must_use]
+    pub fn turn_waited(&self) -> Duration {
+        self.turn_waited
+    }
+
+    /// The next piece of the body, after decoding; `None` at the end.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooLarge`] above the page limit of the client, [`Error::Http`] if the transfer breaks.
+    pub async fn chunk(&mut self) -> Result<Option<Bytes>, Error> {
+        let chunk = match self.inner.chunk().await {
+            Ok(Some(chunk)) => chunk,
+            Ok(None) => {
+                self.turn = None;
+                return Ok(None);
+            }
+            Err(error) => {
+                self.turn = None;
+                return Err(Error::Http(error));
+            }
+        };
+        self.read = self.read.saturating_add(chunk.len());
+        if self.read > self.limit {
+            self.turn = None;
+            return Err(Error::TooLarge { url: self.inner.url().clone(), limit: self.limit });
+        }
+        Ok(Some(chunk))
+    }
+
+    /// The whole body, after decoding.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Response::chunk`].
+    pub async fn bytes(mut self) -> Result<Bytes, Error> {
+        let mut body = BytesMut::new();
+        while let Some(chunk) = self.chunk().await? {
+            body.extend_from_slice(&chunk);
+        }
+        Ok(body.freeze())
+    }
+
+    /// The body as a stream of its pieces, which holds the turn of the host as long as it lives.
+    pub fn bytes_stream(self) -> impl Stream<Item = Result<Bytes, Error>> + Send {
+        futures_util::stream::try_unfold(self, |mut response| async move {
+            let chunk = response.chunk().await?;
+            Ok(chunk.map(|chunk| (chunk, response)))
+        })
+    }
+}

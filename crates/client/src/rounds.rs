@@ -1,0 +1,133 @@
+//! One round for a robots.txt, driven with real requests, each in the turn of the host that it goes to.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use polite_robots_policy::{
+    BodyEnd, Event, Fetch, Headers, NetError, Reply, Response, Step, Ticket, Validators,
+};
+
+use crate::shared::Shared;
+use crate::state::Place;
+use crate::transport::{Failure, Received};
+use crate::turn::Turn;
+
+/// A request of a round, by value: a [`Fetch`] cannot be borrowed across an await.
+struct Ask {
+    url: String,
+    host: String,
+    address: Option<IpAddr>,
+    max_bytes: usize,
+    validators: Validators,
+}
+
+enum Next {
+    Ask(Ask),
+    Resolve(String),
+    Wait(polite_robots_policy::Timestamp),
+    Done,
+}
+
+/// Begins a round as a task of its own, so that a caller that goes away does not end it. `turn` is that of the page that
+/// found the rules out of date.
+pub(crate) fn begin(shared: &Arc<Shared>, ticket: Ticket, turn: Option<Turn>) {
+    let round = run(Arc::clone(shared), ticket, turn);
+    shared.spawn_round(round);
+}
+
+async fn run(shared: Arc<Shared>, ticket: Ticket, mut turn: Option<Turn>) {
+    let origin = ticket.origin().clone();
+    let profile = &shared.settings.profile;
+    let mut fetch = Fetch::new(&origin, ticket.validators().clone(), profile, shared.clock.now());
+    loop {
+        match next(&fetch, &shared) {
+            Next::Done => break,
+            Next::Wait(until) => tokio::time::sleep_until(shared.clock.instant(until)).await,
+            Next::Resolve(host) => {
+                let found = shared.transport.resolve(&host).await;
+                let event = match &found {
+                    Ok(addresses) => Event::Resolved(addresses),
+                    Err(Failure::Net(error, _)) => Event::Failed(*error),
+                    Err(Failure::Refused(_)) => Event::Refused,
+                };
+                fetch.handle(event, shared.clock.now());
+            }
+            Next::Ask(ask) => {
+                let Some(turn) = turn_of(&shared, &ask.host, turn.take()).await else {
+                    break;
+                };
+                request(&shared, &ask, turn, &mut fetch).await;
+            }
+        }
+    }
+    let now = shared.clock.now();
+    {
+        let mut state = shared.state();
+        state.cache.handle(ticket, fetch.into_outcome(), now);
+        state.round_ended(&origin);
+    }
+    shared.wake_driver();
+}
+
+fn next(fetch: &Fetch, shared: &Shared) -> Next {
+    match fetch.poll(shared.clock.now()) {
+        Step::Get(request) => Next::Ask(Ask {
+            url: request.url.to_string(),
+            host: request.host.to_string(),
+            address: request.address,
+            max_bytes: request.max_bytes,
+            validators: request.validators.clone(),
+        }),
+        Step::Resolve(host) => Next::Resolve(host.to_string()),
+        Step::Wait(until) => Next::Wait(until),
+        _ => Next::Done,
+    }
+}
+
+/// A turn of the host: the one at hand if it is of this host, else the next one.
+async fn turn_of(shared: &Arc<Shared>, host: &str, turn: Option<Turn>) -> Option<Turn> {
+    let host = shared.host(host);
+    match turn.filter(|turn| turn.host() == host) {
+        Some(turn) => Some(turn),
+        None => shared.queue(host, Place::First).ok()?.await.ok(),
+    }
+}
+
+/// Sends the request and reports its end to the pace of the host and to the round.
+async fn request(shared: &Shared, ask: &Ask, mut turn: Turn, fetch: &mut Fetch) {
+    let started = turn.send();
+    let sent = shared.transport.get_robots_txt(&ask.url, ask.address, &ask.validators, ask.max_bytes);
+    let sent = tokio::time::timeout(shared.settings.robots_timeout, sent).await;
+    let answer = sent.unwrap_or_else(|_| Err(Failure::Net(NetError::Read, None)));
+    let now = shared.clock.now();
+    turn.finish(reply(&answer, started, now));
+    match &answer {
+        Ok(received) => fetch.handle(Event::Response(response(received)), now),
+        Err(Failure::Net(error, _)) => fetch.handle(Event::Failed(*error), now),
+        Err(Failure::Refused(_)) => fetch.handle(Event::Refused, now),
+    }
+}
+
+fn reply(
+    answer: &Result<Received, Failure>,
+    started: polite_robots_policy::Timestamp,
+    now: polite_robots_policy::Timestamp,
+) -> Reply {
+    match answer {
+        Ok(received) if received.end == BodyEnd::CutShort => {
+            Reply::new(Err(NetError::Read), started)
+        }
+        Ok(received) => Reply::of_response(received.status, &received.headers, started, now),
+        Err(Failure::Net(error, _)) => Reply::new(Err(*error), started),
+        Err(Failure::Refused(_)) => Reply::new(Err(NetError::Local), started),
+    }
+}
+
+fn response(received: &Received) -> Response<'_> {
+    Response {
+        status: received.status.as_u16(),
+        headers: Headers::from(&received.headers),
+        body: &received.body,
+        end: received.end,
+    }
+}

@@ -1,0 +1,229 @@
+//! Everything that the client decides, behind one lock: the turns of the hosts and the rules of the origins.
+
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+
+use polite_robots_policy::{Cache, HostId, Lookup, Origin, Pacer, Reply, Scheduler, Timestamp};
+use tokio::sync::{oneshot, watch};
+
+use crate::shared::Shared;
+use crate::turn::Turn;
+
+/// The machines of the policy, and who waits for them.
+#[derive(Debug)]
+pub(crate) struct State {
+    pub(crate) scheduler: Scheduler,
+    pub(crate) cache: Cache,
+    /// Callers in line for a turn, by host.
+    lines: HashMap<HostId, Line>,
+    /// Callers that wait for the rules of an origin.
+    interests: HashMap<Origin, Interest>,
+    /// Turns that are granted and not over.
+    running: usize,
+    max_running: usize,
+    max_line: usize,
+}
+
+#[derive(Debug, Default)]
+struct Line {
+    waiters: VecDeque<oneshot::Sender<Turn>>,
+    /// Whether a turn is granted whose request is not sent yet. The next is granted after it is, or it would not keep
+    /// its distance from that request.
+    is_granted: bool,
+}
+
+#[derive(Debug)]
+struct Interest {
+    callers: usize,
+    /// Changes when a round for the origin has ended.
+    rounds: watch::Sender<u64>,
+}
+
+/// Where a request stands in the line of its host.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// A page: after those that wait.
+    Last,
+    /// A robots.txt, which pages of the host wait for.
+    First,
+}
+
+/// The line of a host is as long as it may be.
+#[derive(Debug)]
+pub(crate) struct LineIsFull;
+
+impl State {
+    pub(crate) fn new(
+        scheduler: Scheduler,
+        cache: Cache,
+        max_running: usize,
+        max_line: usize,
+    ) -> State {
+        State {
+            scheduler,
+            cache,
+            lines: HashMap::new(),
+            interests: HashMap::new(),
+            running: 0,
+            max_running: max_running.max(1),
+            max_line: max_line.max(1),
+        }
+    }
+
+    /// The host, which is made known with `pacer` if it is not.
+    pub(crate) fn host(&mut self, name: &str, new: impl FnOnce() -> NewHost) -> HostId {
+        if let Some(host) = self.scheduler.find(name) {
+            return host;
+        }
+        let new = new();
+        let host = match new.pacer {
+            Some(pacer) => self.scheduler.insert_with(name, None, pacer),
+            None => self.scheduler.insert(name, None),
+        };
+        self.scheduler.set_rule(host, new.rule);
+        self.scheduler.set_waiting(host, false);
+        host
+    }
+
+    /// Puts a caller in line. A caller that goes away drops the receiver and is passed over.
+    pub(crate) fn queue(
+        &mut self,
+        host: HostId,
+        place: Place,
+    ) -> Result<oneshot::Receiver<Turn>, LineIsFull> {
+        let line = self.lines.entry(host).or_default();
+        if place == Place::Last && line.waiters.len() >= self.max_line {
+            line.waiters.retain(|waiter| !waiter.is_closed());
+            if line.waiters.len() >= self.max_line {
+                return Err(LineIsFull);
+            }
+        }
+        let (waiter, turn) = oneshot::channel();
+        match place {
+            Place::First => line.waiters.push_front(waiter),
+            Place::Last => line.waiters.push_back(waiter),
+        }
+        self.update(host);
+        Ok(turn)
+    }
+
+    /// Grants every turn that may be granted now, and says when the next may be.
+    pub(crate) fn grant(&mut self, shared: &Arc<Shared>, now: Timestamp) -> Option<Timestamp> {
+        while self.running < self.max_running {
+            let Some(host) = self.scheduler.next_ready(now) else {
+                return self.scheduler.next_wakeup();
+            };
+            if let Some(line) = self.lines.get_mut(&host) {
+                while let Some(waiter) = line.waiters.pop_front() {
+                    match waiter.send(Turn::new(Arc::clone(shared), host)) {
+                        Ok(()) => {
+                            line.is_granted = true;
+                            self.running += 1;
+                            break;
+                        }
+                        Err(turn) => turn.revoke(),
+                    }
+                }
+            }
+            self.update(host);
+        }
+        // The end of a request wakes the driver.
+        None
+    }
+
+    /// Tells the scheduler whether the host waits for a turn, and forgets a line that nobody needs.
+    fn update(&mut self, host: HostId) {
+        let Entry::Occupied(line) = self.lines.entry(host) else {
+            self.scheduler.set_waiting(host, false);
+            return;
+        };
+        let is_waiting = !line.get().waiters.is_empty();
+        self.scheduler
+            .set_waiting(host, is_waiting && !line.get().is_granted);
+        if !is_waiting && !line.get().is_granted {
+            line.remove();
+        }
+    }
+
+    fn ungrant(&mut self, host: HostId) {
+        if let Some(line) = self.lines.get_mut(&host) {
+            line.is_granted = false;
+        }
+        self.update(host);
+    }
+
+    pub(crate) fn start(&mut self, host: HostId, now: Timestamp) {
+        self.scheduler.handle_start(host, now);
+        self.ungrant(host);
+    }
+
+    pub(crate) fn give_back(&mut self, host: HostId) {
+        self.running = self.running.saturating_sub(1);
+        self.ungrant(host);
+    }
+
+    pub(crate) fn cancel(&mut self, host: HostId, now: Timestamp) {
+        self.running = self.running.saturating_sub(1);
+        self.scheduler.handle_cancelled(host, now);
+    }
+
+    pub(crate) fn finish(&mut self, host: HostId, reply: Reply, now: Timestamp) {
+        self.running = self.running.saturating_sub(1);
+        self.scheduler.handle_reply(host, reply, now);
+    }
+
+    /// Notes that a caller has a page of the origin: its rules stay in the cache as long.
+    pub(crate) fn begin_interest(&mut self, origin: &Origin) {
+        let interest = self
+            .interests
+            .entry(origin.clone())
+            .or_insert_with(|| Interest {
+                callers: 0,
+                rounds: watch::Sender::new(0),
+            });
+        interest.callers += 1;
+        self.cache.hold(origin);
+    }
+
+    pub(crate) fn end_interest(&mut self, origin: &Origin) {
+        let Entry::Occupied(mut interest) = self.interests.entry(origin.clone()) else {
+            return;
+        };
+        interest.get_mut().callers = interest.get().callers.saturating_sub(1);
+        if interest.get().callers == 0 {
+            interest.remove();
+            self.cache.release(origin);
+        }
+    }
+
+    /// Resolves when a round that is under way has ended. Subscribed under the lock, so none is missed.
+    pub(crate) fn rounds(&self, origin: &Origin) -> Option<watch::Receiver<u64>> {
+        let interest = self.interests.get(origin);
+        interest.map(|interest| interest.rounds.subscribe())
+    }
+
+    pub(crate) fn round_ended(&self, origin: &Origin) {
+        if let Some(interest) = self.interests.get(origin) {
+            interest.rounds.send_modify(|rounds| *rounds = rounds.wrapping_add(1));
+        }
+    }
+
+    /// The cache's answer, with the crawl delay of the rules told to the host's pace.
+    pub(crate) fn look_up(&mut self, host: HostId, origin: &Origin, now: Timestamp) -> Lookup {
+        let lookup = self.cache.poll(origin, now);
+        if let Lookup::Ready(robot) = &lookup {
+            self.scheduler
+                .set_crawl_delay(host, origin, robot.crawl_delay());
+        }
+        lookup
+    }
+}
+
+/// A host that the scheduler does not know yet.
+#[derive(Debug)]
+pub(crate) struct NewHost {
+    /// Its pace in an earlier life of the client.
+    pub(crate) pacer: Option<Pacer>,
+    pub(crate) rule: polite_robots_policy::HostRule,
+}
