@@ -10,5 +10,11 @@
 )]
 
 mod egress;
+mod host_rule;
+mod host_rules;
+mod identity;
 
 pub use crate::egress::{AddressKind, Egress, Refusal};
+pub use crate::host_rule::HostRule;
+pub use crate::host_rules::{HostRules, InvalidPattern};
+pub use crate::identity::{Identity, InvalidIdentity};
