@@ -1,10 +1,11 @@
 //! The addresses a client may connect to: public ones unless the operator says otherwise.
 
+use std::error::Error;
 use std::fmt;
+use std::iter;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use ipnet::IpNet;
-use thiserror::Error;
 use url::{Host, Url};
 
 /// The addresses a client may connect to.
@@ -101,7 +102,7 @@ pub enum AddressKind {
 }
 
 /// A connection that [`Egress`] does not permit.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("connection to {host} refused: {address} is {kind}")]
 pub struct Refusal {
     host: String,
@@ -251,6 +252,16 @@ impl Refusal {
             address,
             kind,
         }
+    }
+
+    /// The refusal among an error and its sources: HTTP clients wrap the errors of their resolvers.
+    #[must_use]
+    pub fn of(error: &(dyn Error + 'static)) -> Option<Refusal> {
+        let errors = iter::successors(Some(error), |error: &&(dyn Error + 'static)| {
+            (*error).source()
+        });
+        let mut refusals = errors.filter_map(|error| error.downcast_ref::<Refusal>());
+        refusals.next().cloned()
     }
 
     /// The host of the URL.

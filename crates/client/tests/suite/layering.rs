@@ -8,7 +8,7 @@ use self::checker::{Report, check};
 mod checker;
 
 /// The files of `src`, from those that all others may use.
-const ORDER: &[&str] = &["egress", "host_rule", "host_rules", "identity"];
+const ORDER: &[&str] = &["egress", "host_rule", "host_rules", "identity", "resolver"];
 
 #[test]
 fn imports_point_up() {
