@@ -15,6 +15,7 @@ mod host_rules;
 mod identity;
 #[cfg(feature = "client")]
 mod resolver;
+mod store;
 
 pub use crate::egress::{AddressKind, Egress, Refusal};
 pub use crate::host_rule::HostRule;
@@ -22,3 +23,12 @@ pub use crate::host_rules::{HostRules, InvalidPattern};
 pub use crate::identity::{Identity, InvalidIdentity};
 #[cfg(feature = "client")]
 pub use crate::resolver::{GuardedResolver, NoAddress, StaticResolver, SystemResolver};
+pub use crate::store::batch::Batch;
+pub use crate::store::key::Key;
+pub use crate::store::memory::MemoryStore;
+pub use crate::store::record::CorruptRecord;
+pub use crate::store::records::{Loaded, Records};
+#[cfg(feature = "redb")]
+pub use crate::store::redb::RedbStore;
+pub use crate::store::store_error::StoreError;
+pub use crate::store::{LastStop, Store};

@@ -8,7 +8,22 @@ use self::checker::{Report, check};
 mod checker;
 
 /// The files of `src`, from those that all others may use.
-const ORDER: &[&str] = &["egress", "host_rule", "host_rules", "identity", "resolver"];
+const ORDER: &[&str] = &[
+    "egress",
+    "host_rule",
+    "host_rules",
+    "identity",
+    "resolver",
+    "store/key",
+    "store/store_error",
+    "store/record",
+    "store/batch",
+    "store",
+    "store/laws",
+    "store/memory",
+    "store/redb",
+    "store/records",
+];
 
 #[test]
 fn imports_point_up() {
