@@ -9,7 +9,12 @@
     )
 )]
 
+#[cfg(feature = "client")]
+mod build_error;
 mod egress;
+#[cfg(feature = "client")]
+mod error;
+mod evidence;
 mod host_rule;
 mod host_rules;
 mod identity;
@@ -17,7 +22,12 @@ mod identity;
 mod resolver;
 mod store;
 
+#[cfg(feature = "client")]
+pub use crate::build_error::BuildError;
 pub use crate::egress::{AddressKind, Egress, Refusal};
+#[cfg(feature = "client")]
+pub use crate::error::{BusyReason, Disallowed, Error, RedirectProblem};
+pub use crate::evidence::Evidence;
 pub use crate::host_rule::HostRule;
 pub use crate::host_rules::{HostRules, InvalidPattern};
 pub use crate::identity::{Identity, InvalidIdentity};

@@ -10,6 +10,7 @@ mod checker;
 /// The files of `src`, from those that all others may use.
 const ORDER: &[&str] = &[
     "egress",
+    "evidence",
     "host_rule",
     "host_rules",
     "identity",
@@ -23,6 +24,8 @@ const ORDER: &[&str] = &[
     "store/memory",
     "store/redb",
     "store/records",
+    "error",
+    "build_error",
 ];
 
 #[test]
