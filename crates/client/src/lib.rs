@@ -1,1 +1,44 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
+
+#[cfg(feature = "client")]
+mod build_error;
+mod egress;
+#[cfg(feature = "client")]
+mod error;
+mod evidence;
+mod host_rule;
+mod host_rules;
+mod identity;
+#[cfg(feature = "client")]
+mod resolver;
+mod store;
+
+#[cfg(feature = "client")]
+pub use crate::build_error::BuildError;
+pub use crate::egress::{AddressKind, Egress, Refusal};
+#[cfg(feature = "client")]
+pub use crate::error::{BusyReason, Disallowed, Error, RedirectProblem};
+pub use crate::evidence::Evidence;
+pub use crate::host_rule::HostRule;
+pub use crate::host_rules::{HostRules, InvalidPattern};
+pub use crate::identity::{Identity, InvalidIdentity};
+#[cfg(feature = "client")]
+pub use crate::resolver::{GuardedResolver, NoAddress, StaticResolver, SystemResolver};
+pub use crate::store::batch::Batch;
+pub use crate::store::key::Key;
+pub use crate::store::memory::MemoryStore;
+pub use crate::store::record::CorruptRecord;
+pub use crate::store::records::{Loaded, Records};
+#[cfg(feature = "redb")]
+pub use crate::store::redb::RedbStore;
+pub use crate::store::store_error::StoreError;
+pub use crate::store::{LastStop, Store};

@@ -1,0 +1,28 @@
+//! The reasons why a client cannot be built.
+
+use polite_robots::InvalidToken;
+
+use crate::host_rules::InvalidPattern;
+use crate::identity::InvalidIdentity;
+use crate::store::store_error::StoreError;
+
+/// The reason why a client cannot be built.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// The name, the version or the contact of the crawler.
+    #[error(transparent)]
+    Identity(#[from] InvalidIdentity),
+    /// The name of a further group of robots.txt to obey.
+    #[error(transparent)]
+    Token(#[from] InvalidToken),
+    /// The pattern of a rule for hosts.
+    #[error(transparent)]
+    Pattern(#[from] InvalidPattern),
+    /// The store.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The HTTP client, of which TLS is a part.
+    #[error("the HTTP client cannot be built")]
+    Http(#[source] reqwest::Error),
+}

@@ -1,0 +1,405 @@
+//! The reasons why a request gives no response, each with what a caller needs to go on.
+
+use std::fmt;
+use std::time::Duration;
+
+use polite_robots::{Cause, InvalidUrl, Verdict};
+use polite_robots_policy::{Origin, Timestamp};
+
+use crate::egress::Refusal;
+use crate::evidence::Evidence;
+
+/// The reason why a request gives no response.
+///
+/// | error | cause | what a crawler does with the URL |
+/// |---|---|---|
+/// | [`Error::Disallowed`] | a rule of the site | drops it |
+/// | [`Error::Closed`] | robots.txt cannot be fetched: no rule says no, and none says yes | keeps it until [`Error::retry_at`] |
+/// | [`Error::Busy`] | the host's pace | keeps it until [`Error::retry_at`] |
+/// | [`Error::Refused`] | the client's own [`Egress`](crate::Egress) | drops it |
+/// | [`Error::Redirect`], [`Error::TooLarge`] | the response | drops it |
+/// | [`Error::Http`] | the connection | tries a few times |
+/// | [`Error::InvalidUrl`] | the URL | drops it |
+/// | [`Error::Stopped`] | the client was dropped | keeps it |
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The rules of the site disallow the URL, or the target of a redirect.
+    #[error("{0}")]
+    Disallowed(Disallowed),
+    /// The robots.txt of the site cannot be fetched, so that nothing of the site may be.
+    #[error("{origin} is closed since {since}: {cause}; {}", Retry(*retry_at))]
+    Closed {
+        /// The site.
+        origin: Origin,
+        /// The reason why robots.txt is not known.
+        cause: Cause,
+        /// The first round that failed.
+        since: Timestamp,
+        /// The next round; `None` if the site was given up.
+        retry_at: Option<Timestamp>,
+    },
+    /// The host cannot be asked within the time that the caller waits.
+    #[error("{host} is busy: {why}; {}", Retry(*until))]
+    Busy {
+        /// The host.
+        host: String,
+        /// The first moment at which a request might start; `None` if it is not known.
+        until: Option<Timestamp>,
+        /// The reason.
+        why: BusyReason,
+    },
+    /// The address of the host is one that the client must not connect to.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// A redirect that cannot be followed.
+    #[error("{}: {why}", Chain(chain))]
+    Redirect {
+        /// The URLs that were asked for, in order; the last one gave the redirect.
+        chain: Vec<String>,
+        /// The reason.
+        why: RedirectProblem,
+    },
+    /// The body is longer than the client reads.
+    #[error("{url} is longer than {limit} bytes")]
+    TooLarge {
+        /// The URL of the response.
+        url: String,
+        /// The limit in bytes, after decoding.
+        limit: u64,
+    },
+    /// The request failed in the HTTP client. Made from an error of reqwest by `From`, which finds a [`Refusal`] in it.
+    #[error(transparent)]
+    Http(reqwest::Error),
+    /// The URL is none that has a robots.txt.
+    #[error(transparent)]
+    InvalidUrl(#[from] InvalidUrl),
+    /// The client was shut down while the request waited.
+    #[error("the client was shut down before the request was sent")]
+    Stopped,
+}
+
+/// A disallowed URL with the evidence and the redirects that led to it.
+#[derive(Debug, Clone)]
+pub struct Disallowed {
+    // Boxed, as a `Result` is as large as its error.
+    evidence: Box<Evidence>,
+    hops: Vec<String>,
+}
+
+/// The reason why a host cannot be asked in time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum BusyReason {
+    /// The host's turn is further ahead than the caller waits: its gap, its back-off, its `Retry-After`.
+    Turn {
+        /// The longest time that the caller waits.
+        max_wait: Duration,
+    },
+    /// As many callers wait for the host as may.
+    Queue {
+        /// The number of callers.
+        waiters: usize,
+    },
+    /// The operator blocked the host.
+    Blocked,
+    /// The `Crawl-delay` of the host is longer than the profile takes.
+    LongCrawlDelay,
+    /// The client knows as many sites as its memory holds, and none may be forgotten yet.
+    MemoryFull,
+}
+
+/// The reason why a redirect cannot be followed.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum RedirectProblem {
+    /// More redirects than the client follows.
+    TooMany {
+        /// The limit.
+        limit: usize,
+    },
+    /// The target is one of the URLs that were asked for.
+    Loop,
+    /// The response has no `Location`.
+    NoTarget,
+    /// The target is not a URL of http or https.
+    InvalidTarget(String),
+}
+
+impl Error {
+    /// The moment at which the same request may succeed, if the error is one that passes with time and the moment is
+    /// known.
+    #[must_use]
+    pub fn retry_at(&self) -> Option<Timestamp> {
+        match self {
+            Error::Closed { retry_at, .. } => *retry_at,
+            Error::Busy { until, .. } => *until,
+            _ => None,
+        }
+    }
+}
+
+/// An error with a [`Refusal`] among its sources is [`Error::Refused`].
+impl From<reqwest::Error> for Error {
+    fn from(error: reqwest::Error) -> Error {
+        match Refusal::of(&error) {
+            Some(refusal) => Error::Refused(refusal),
+            None => Error::Http(error),
+        }
+    }
+}
+
+impl Disallowed {
+    /// The evidence, and the URLs that redirected to the disallowed one.
+    #[must_use]
+    pub fn new(evidence: Evidence, hops: Vec<String>) -> Disallowed {
+        Disallowed {
+            evidence: Box::new(evidence),
+            hops,
+        }
+    }
+
+    /// The evidence, which outlives the client.
+    #[must_use]
+    pub fn evidence(&self) -> &Evidence {
+        &self.evidence
+    }
+
+    /// The verdict with the rule that decided.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict<'_> {
+        self.evidence.verdict()
+    }
+
+    /// The URL that is disallowed: that of the request, or the target of a redirect.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        self.evidence.url()
+    }
+
+    /// The URLs that redirected to it, in order; empty if the URL of the request itself is disallowed.
+    #[must_use]
+    pub fn hops(&self) -> &[String] {
+        &self.hops
+    }
+}
+
+impl fmt::Display for Disallowed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.evidence)?;
+        match self.hops.first() {
+            Some(first) => write!(f, " (redirected from {first})"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for BusyReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BusyReason::Turn { max_wait } => write!(f, "its turn is more than {max_wait:?} ahead"),
+            BusyReason::Queue { waiters } => write!(f, "{waiters} requests wait for it already"),
+            BusyReason::Blocked => f.write_str("the operator blocked it"),
+            BusyReason::LongCrawlDelay => f.write_str("its Crawl-delay is too long"),
+            BusyReason::MemoryFull => f.write_str("the memory for sites is full"),
+        }
+    }
+}
+
+impl fmt::Display for RedirectProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RedirectProblem::TooMany { limit } => write!(f, "more than {limit} redirects"),
+            RedirectProblem::Loop => f.write_str("the redirects are a loop"),
+            RedirectProblem::NoTarget => f.write_str("a redirect without a Location"),
+            RedirectProblem::InvalidTarget(target) => {
+                write!(
+                    f,
+                    "a redirect to {target:?}, which is no URL of http or https"
+                )
+            }
+        }
+    }
+}
+
+/// The time of the next try, as the end of a sentence.
+struct Retry(Option<Timestamp>);
+
+impl fmt::Display for Retry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(moment) => write!(f, "try again at {moment}"),
+            None => f.write_str("no next try is planned"),
+        }
+    }
+}
+
+/// The first and the last URL of a chain of redirects.
+struct Chain<'a>(&'a [String]);
+
+impl fmt::Display for Chain<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            [] => f.write_str("redirect"),
+            [only] => f.write_str(only),
+            [first, .., last] => write!(f, "{last} (redirected from {first})"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use polite_robots::Robot;
+
+    use super::*;
+    use crate::egress::Egress;
+
+    const START: Timestamp = Timestamp::from_millis(1_767_225_600_000);
+
+    fn disallowed(hops: &[&str]) -> Error {
+        let robot = Robot::new("ExampleBot", b"User-agent: *\nDisallow: /private").unwrap();
+        let evidence = Evidence::new(
+            robot,
+            "https://example.com/private/a",
+            "https://example.com/robots.txt",
+        );
+        let hops = hops.iter().map(|hop| (*hop).to_owned()).collect();
+        Error::Disallowed(Disallowed::new(evidence, hops))
+    }
+
+    #[test]
+    fn a_disallowed_url_names_its_rule() {
+        let error = disallowed(&[]);
+        let text = error.to_string();
+        for part in [
+            "https://example.com/robots.txt",
+            "disallowed",
+            "/private",
+            "line 2",
+        ] {
+            assert!(text.contains(part), "{text}");
+        }
+        let Error::Disallowed(disallowed) = error else {
+            panic!()
+        };
+        assert_eq!(disallowed.verdict().rule().map(|rule| rule.line()), Some(2));
+        assert_eq!(disallowed.url(), "https://example.com/private/a");
+        assert!(!disallowed.evidence().is_allowed());
+    }
+
+    #[test]
+    fn a_disallowed_redirect_names_where_it_began() {
+        let text = disallowed(&["https://example.com/a", "https://example.com/b"]).to_string();
+        assert!(
+            text.ends_with(" (redirected from https://example.com/a)"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn each_error_is_a_sentence() {
+        let url = "http://10.0.0.1/".parse().unwrap();
+        let chain = ["https://a.example/", "https://b.example/"]
+            .map(str::to_owned)
+            .into();
+        for (error, expected) in [
+            (
+                Error::Closed {
+                    origin: Origin::of("https://example.com").unwrap(),
+                    cause: Cause::Status(503),
+                    since: START,
+                    retry_at: Some(START.saturating_add(Duration::from_secs(60))),
+                },
+                "https://example.com is closed since 2026-01-01T00:00:00Z: robots.txt answered with status 503; try \
+                 again at 2026-01-01T00:01:00Z",
+            ),
+            (
+                Error::Closed {
+                    origin: Origin::of("https://example.com").unwrap(),
+                    cause: Cause::GaveUp,
+                    since: START,
+                    retry_at: None,
+                },
+                &format!(
+                    "https://example.com is closed since 2026-01-01T00:00:00Z: {}; no next try is planned",
+                    Cause::GaveUp
+                ),
+            ),
+            (
+                Error::Busy {
+                    host: "example.com".to_owned(),
+                    until: Some(START),
+                    why: BusyReason::Turn {
+                        max_wait: Duration::from_secs(30),
+                    },
+                },
+                "example.com is busy: its turn is more than 30s ahead; try again at 2026-01-01T00:00:00Z",
+            ),
+            (
+                Error::Busy {
+                    host: "example.com".to_owned(),
+                    until: None,
+                    why: BusyReason::Queue { waiters: 64 },
+                },
+                "example.com is busy: 64 requests wait for it already; no next try is planned",
+            ),
+            (
+                Error::from(Egress::default().check_url(&url).unwrap_err()),
+                "connection to 10.0.0.1 refused: 10.0.0.1 is a private address",
+            ),
+            (
+                Error::Redirect {
+                    chain,
+                    why: RedirectProblem::TooMany { limit: 5 },
+                },
+                "https://b.example/ (redirected from https://a.example/): more than 5 redirects",
+            ),
+            (
+                Error::Redirect {
+                    chain: vec!["https://a.example/".to_owned()],
+                    why: RedirectProblem::InvalidTarget("ftp://x/".to_owned()),
+                },
+                "https://a.example/: a redirect to \"ftp://x/\", which is no URL of http or https",
+            ),
+            (
+                Error::TooLarge {
+                    url: "https://example.com/a".to_owned(),
+                    limit: 10,
+                },
+                "https://example.com/a is longer than 10 bytes",
+            ),
+            (
+                Error::Stopped,
+                "the client was shut down before the request was sent",
+            ),
+        ] {
+            assert_eq!(error.to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn an_outage_and_a_wait_say_when_to_come_back() {
+        let busy = |until| Error::Busy {
+            host: "example.com".to_owned(),
+            until,
+            why: BusyReason::Blocked,
+        };
+        assert_eq!(busy(Some(START)).retry_at(), Some(START));
+        assert_eq!(busy(None).retry_at(), None);
+        let closed = Error::Closed {
+            origin: Origin::of("https://example.com").unwrap(),
+            cause: Cause::Unreachable,
+            since: Timestamp::EPOCH,
+            retry_at: Some(START),
+        };
+        assert_eq!(closed.retry_at(), Some(START));
+        assert_eq!(disallowed(&[]).retry_at(), None);
+        assert_eq!(Error::from(Origin::of("x:y").unwrap_err()).retry_at(), None);
+    }
+
+    /// A result of a request is passed through many functions.
+    #[test]
+    fn an_error_is_small() {
+        assert!(size_of::<Error>() <= 96, "{}", size_of::<Error>());
+    }
+}

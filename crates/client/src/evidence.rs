@@ -1,0 +1,61 @@
+//! Stands for `polite_robots_policy::Evidence` until the policy has it.
+
+use std::fmt;
+
+use polite_robots::{Robot, Verdict};
+
+/// A verdict that outlives the moment: the URL, and the rules that decide about it.
+#[derive(Debug, Clone)]
+pub struct Evidence {
+    robot: Robot,
+    url: String,
+    robots_url: String,
+}
+
+impl Evidence {
+    /// The rules of `robots_url` as the reason of the verdict about `url`.
+    #[must_use]
+    pub fn new(robot: Robot, url: impl Into<String>, robots_url: impl Into<String>) -> Evidence {
+        Evidence {
+            robot,
+            url: url.into(),
+            robots_url: robots_url.into(),
+        }
+    }
+
+    /// The verdict with the rule that decides.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict<'_> {
+        self.robot.check(self.url.as_str())
+    }
+
+    /// Whether the URL may be fetched.
+    #[must_use]
+    pub fn is_allowed(&self) -> bool {
+        self.verdict().is_allowed()
+    }
+
+    /// The URL that was asked about.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// The address of the robots.txt.
+    #[must_use]
+    pub fn robots_url(&self) -> &str {
+        &self.robots_url
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn robot(&self) -> &Robot {
+        &self.robot
+    }
+}
+
+impl fmt::Display for Evidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.robots_url, self.verdict())
+    }
+}

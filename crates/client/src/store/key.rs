@@ -1,0 +1,37 @@
+//! The name of a record in a store.
+
+use polite_robots_policy::Origin;
+
+/// The name of a record in a [`Store`]: the robots.txt of an origin or the pace of a host.
+///
+/// ```
+/// use polite_robots_client::Key;
+/// use polite_robots_policy::Origin;
+///
+/// let origin = Origin::of("https://example.com/a")?;
+/// assert_eq!(Key::entry(&origin).as_str(), "entry https://example.com");
+/// assert_eq!(Key::pacer(origin.host()).as_str(), "pacer example.com");
+/// # Ok::<(), polite_robots::InvalidUrl>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key(String);
+
+impl Key {
+    /// The key of an origin's `Entry`.
+    #[must_use]
+    pub fn entry(origin: &Origin) -> Key {
+        Key(format!("entry {origin}"))
+    }
+
+    /// The key of a host's `Pacer`; the host as [`Origin::host`] gives it.
+    #[must_use]
+    pub fn pacer(host: &str) -> Key {
+        Key(format!("pacer {host}"))
+    }
+
+    /// The key as text: printable ASCII without control characters. No two keys have the same.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
