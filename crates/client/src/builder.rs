@@ -3,18 +3,22 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use http::HeaderMap;
+use http::header::{FROM, HeaderValue};
 use polite_robots_policy::{Cache, Profile, Scheduler};
+use reqwest::dns::Resolve;
 
 use crate::client::PoliteClient;
 use crate::clock::Clock;
 use crate::egress::Egress;
-use crate::error::Error;
+use crate::build_error::BuildError;
 use crate::host_rule::HostRule;
 use crate::host_rules::HostRules;
 use crate::identity::Identity;
+use crate::resolver::SystemResolver;
 use crate::shared::{Settings, Shared};
 use crate::state::State;
-use crate::transport::{Lookup, SystemLookup, Transport};
+use crate::transport::Transport;
 
 /// The choices that a [`PoliteClient`] is built from.
 ///
@@ -32,7 +36,6 @@ use crate::transport::{Lookup, SystemLookup, Transport};
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Debug)]
 #[must_use]
 pub struct PoliteClientBuilder {
     agents: Vec<String>,
@@ -48,7 +51,7 @@ pub struct PoliteClientBuilder {
     robots_timeout: Duration,
     robots_capacity: usize,
     egress: Egress,
-    lookup: Arc<dyn Lookup>,
+    names: Arc<dyn Resolve>,
 }
 
 impl PoliteClientBuilder {
@@ -67,7 +70,7 @@ impl PoliteClientBuilder {
             robots_timeout: Duration::from_secs(30),
             robots_capacity: 64 << 20,
             egress: Egress::public_only(),
-            lookup: Arc::new(SystemLookup),
+            names: Arc::new(SystemResolver),
         }
     }
 
@@ -115,20 +118,20 @@ impl PoliteClientBuilder {
         self
     }
 
-    /// Callers in line for one host; one more gets [`Error::Busy`]. 10,000 by default.
+    /// Callers in line for one host; one more gets [`Error::Busy`](crate::Error::Busy). 10,000 by default.
     pub fn max_line(mut self, callers: usize) -> PoliteClientBuilder {
         self.max_line = callers;
         self
     }
 
-    /// The longest wait of a call for robots.txt and turns, redirects included; beyond it, [`Error::Busy`] says when the
+    /// The longest wait of a call for robots.txt and turns, redirects included; beyond it, [`Error::Busy`](crate::Error::Busy) says when the
     /// turn is. 5 minutes by default.
     pub fn max_wait(mut self, wait: Duration) -> PoliteClientBuilder {
         self.max_wait = wait;
         self
     }
 
-    /// Bytes of a page after decoding, above which reading it is [`Error::TooLarge`]. 10 MiB by default.
+    /// Bytes of a page after decoding, above which reading it is [`Error::TooLarge`](crate::Error::TooLarge). 10 MiB by default.
     pub fn page_limit(mut self, bytes: usize) -> PoliteClientBuilder {
         self.page_limit = bytes;
         self
@@ -153,8 +156,8 @@ impl PoliteClientBuilder {
     }
 
     /// The resolver of host names; the operating system's by default. Its answers are checked by the egress rules.
-    pub fn lookup(mut self, lookup: impl Lookup) -> PoliteClientBuilder {
-        self.lookup = Arc::new(lookup);
+    pub fn resolver(mut self, names: impl Resolve + 'static) -> PoliteClientBuilder {
+        self.names = Arc::new(names);
         self
     }
 
@@ -162,9 +165,8 @@ impl PoliteClientBuilder {
     ///
     /// # Errors
     ///
-    /// [`Error::InvalidToken`], [`Error::InvalidIdentity`] and [`Error::InvalidPattern`] name what was wrong;
-    /// [`Error::Http`] if the HTTP client cannot be built.
-    pub fn build(self) -> Result<PoliteClient, Error> {
+    /// [`BuildError`] names the choice that cannot be met.
+    pub fn build(self) -> Result<PoliteClient, BuildError> {
         let agents: Vec<&str> = self.agents.iter().map(String::as_str).collect();
         let cache = Cache::new(self.profile, &agents, self.robots_capacity)?;
         let mut identity = Identity::new(agents.first().copied().unwrap_or_default())?;
@@ -178,8 +180,8 @@ impl PoliteClientBuilder {
         for (pattern, rule) in self.rules {
             rules.insert(&pattern, rule)?;
         }
-        let http = identity.of_client(self.http)?;
-        let transport = Transport::new(http, self.egress, self.lookup)?;
+        let http = named(self.http, &identity);
+        let transport = Transport::new(http, self.egress, self.names).map_err(BuildError::Http)?;
         let scheduler = Scheduler::new(self.profile);
         let state = State::new(scheduler, cache, self.max_in_flight, self.max_line);
         let settings = Settings {
@@ -191,4 +193,14 @@ impl PoliteClientBuilder {
         };
         Ok(PoliteClient::start(Shared::new(state, transport, Clock::start(), settings)))
     }
+}
+
+/// Sets the names of the crawler, which each request carries.
+fn named(http: reqwest::ClientBuilder, identity: &Identity) -> reqwest::ClientBuilder {
+    let mut headers = HeaderMap::new();
+    let from = identity.from().and_then(|from| HeaderValue::from_str(from).ok());
+    if let Some(from) = from {
+        headers.insert(FROM, from);
+    }
+    http.user_agent(identity.user_agent()).default_headers(headers)
 }

@@ -9,6 +9,7 @@ use tokio::task::AbortHandle;
 use tokio::time::Instant;
 use url::Url;
 
+use crate::build_error::BuildError;
 use crate::builder::PoliteClientBuilder;
 use crate::error::Error;
 use crate::page;
@@ -51,8 +52,8 @@ impl PoliteClient {
     ///
     /// # Errors
     ///
-    /// [`Error::InvalidToken`] if `agent` is no product token.
-    pub fn new(agent: &str) -> Result<PoliteClient, Error> {
+    /// [`BuildError`] if `agent` is no product token.
+    pub fn new(agent: &str) -> Result<PoliteClient, BuildError> {
         PoliteClient::builder(agent).build()
     }
 

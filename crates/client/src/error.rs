@@ -6,6 +6,7 @@ use std::time::Duration;
 use polite_robots::{Cause, InvalidUrl, Verdict};
 use polite_robots_policy::{Origin, Timestamp};
 
+use crate::build_error::BuildError;
 use crate::egress::Refusal;
 use crate::evidence::Evidence;
 
@@ -74,6 +75,17 @@ pub enum Error {
     /// The URL is none that has a robots.txt.
     #[error(transparent)]
     InvalidUrl(#[from] InvalidUrl),
+    /// The URL has a host and cannot be read all the same.
+    #[error("{url:?} is no URL: {why}")]
+    UnreadableUrl {
+        /// The URL as it was given.
+        url: String,
+        /// The reason.
+        why: url::ParseError,
+    },
+    /// The client cannot be built.
+    #[error(transparent)]
+    Build(#[from] BuildError),
     /// The client was shut down while the request waited.
     #[error("the client was shut down before the request was sent")]
     Stopped,

@@ -5,7 +5,10 @@ use std::time::Duration;
 
 use http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, LOCATION, PROXY_AUTHORIZATION};
 use http::{HeaderMap, Method, StatusCode};
-use polite_robots_policy::{Evidence, Lookup, Origin, Reply, Timestamp, Turn as HostTurn};
+use polite_robots_policy::{
+    Closed, Evidence, HostId, Lookup, NextFetch, Origin, Reply, Timestamp, Turn as HostTurn,
+};
+use polite_robots::Robot;
 use tokio::time::Instant;
 use url::Url;
 
@@ -14,7 +17,7 @@ use crate::request::Request;
 use crate::response::Response;
 use crate::rounds;
 use crate::shared::{Interest, Shared, next_round};
-use crate::state::Place;
+use crate::state::{LineIsFull, Place};
 use crate::transport::Failure;
 use crate::turn::Turn;
 
@@ -40,18 +43,21 @@ pub(crate) async fn fetch(shared: &Arc<Shared>, request: Request) -> Result<Resp
             return Ok(response.after(hops, waited));
         };
         let target = request.url.join(location).ok();
-        // The body of a redirect is for people; the turn ends here.
         let status = response.status();
-        let Some(target) = target.filter(|target| matches!(target.scheme(), "http" | "https")) else {
-            return Ok(response.after(hops, waited));
-        };
+        // The body of a redirect is for people, so the turn ends here.
+        let is_page = |target: &Url| Origin::of(target.as_str()).is_ok();
+        let location = location.to_string();
         drop(response);
         hops.push(request.url.clone());
+        let Some(target) = target.filter(is_page) else {
+            return Err(redirect_error(&hops, RedirectProblem::InvalidTarget(location)));
+        };
         if hops.contains(&target) {
-            return Err(Error::redirect(hops, target, RedirectProblem::Loop));
+            return Err(redirect_error(&hops, RedirectProblem::Loop));
         }
         if hops.len() > MOST_REDIRECTS {
-            return Err(Error::redirect(hops, target, RedirectProblem::TooMany));
+            let limit = MOST_REDIRECTS;
+            return Err(redirect_error(&hops, RedirectProblem::TooMany { limit }));
         }
         request = request.redirected(status, target);
     }
@@ -67,7 +73,25 @@ pub(crate) async fn admit(shared: &Arc<Shared>, url: &Url, deadline: Instant) ->
     match admitted {
         Ok(Ok((turn, evidence))) => Ok(Admission { turn, evidence, waited: began.elapsed() }),
         Ok(Err(error)) => Err(error),
-        Err(_) => Err(busy(shared, &origin, BusyReason::MaxWait)),
+        Err(_) => Err(busy(shared, &origin, too_late(shared))),
+    }
+}
+
+/// Asks about a page without a turn for it.
+pub(crate) async fn check(shared: &Arc<Shared>, url: &Url, deadline: Instant) -> Result<Evidence, Error> {
+    let origin = Origin::of(url.as_str())?;
+    let interest = Interest::new(shared, &origin);
+    let checked = tokio::time::timeout_at(deadline, check_at_once(shared, &origin, url)).await;
+    drop(interest);
+    checked.unwrap_or_else(|_| Err(busy(shared, &origin, too_late(shared))))
+}
+
+async fn check_at_once(shared: &Arc<Shared>, origin: &Origin, url: &Url) -> Result<Evidence, Error> {
+    loop {
+        match rules(shared, origin, &mut None).await? {
+            Some(robot) => return Ok(Evidence::new(robot, url.as_str(), origin.robots_url())),
+            None => {}
+        }
     }
 }
 
@@ -76,60 +100,74 @@ async fn admit_at_once(shared: &Arc<Shared>, origin: &Origin, url: &Url) -> Resu
     let host = shared.host(origin.host());
     let mut turn: Option<Turn> = None;
     loop {
-        let now = shared.clock.now();
-        let (lookup, rounds, room) = {
-            let mut state = shared.state();
-            let lookup = state.look_up(host, origin, now);
-            // Subscribed under the same lock, so no end of a round comes in between.
-            (lookup, state.rounds(origin), shared.room.notified())
+        // Asked once more in the turn: the rules may have changed while the page was in line.
+        let Some(robot) = rules(shared, origin, &mut turn).await? else {
+            continue;
         };
-        match lookup {
-            Lookup::Ready(robot) => {
-                let evidence = Evidence::new(robot, url.as_str(), origin.robots_url());
-                if !evidence.is_allowed() {
-                    return Err(Error::Disallowed(evidence));
-                }
-                // The crawl delay may be news, and the request for robots.txt was one to this host, too.
-                let is_ready = |turn: &Turn| shared.state().scheduler.turn(turn.host(), now) == HostTurn::Ready;
-                match turn.take().filter(is_ready) {
-                    Some(turn) => return Ok((turn, evidence)),
-                    None => turn = Some(wait_for_turn(shared, origin, host).await?),
-                }
-            }
-            Lookup::Fetch(ticket) => {
-                rounds::begin(shared, ticket, turn.take());
-                next_round(rounds).await;
-            }
-            Lookup::Pending => {
-                drop(turn.take());
-                next_round(rounds).await;
-            }
-            Lookup::Full => {
-                drop(turn.take());
-                let _ = tokio::time::timeout(LOOK_FOR_ROOM, room).await;
-            }
-            Lookup::Closed(closed) => return Err(Error::closed(origin.clone(), &closed)),
-            _ => return Err(busy(shared, origin, BusyReason::MaxWait)),
+        let evidence = Evidence::new(robot, url.as_str(), origin.robots_url());
+        if !evidence.is_allowed() {
+            return Err(Error::Disallowed(evidence));
+        }
+        // The crawl delay may be news, and the request for robots.txt was one to this host, too.
+        let now = shared.clock.now();
+        let is_ready = |turn: &Turn| shared.state().scheduler.turn(turn.host(), now) == HostTurn::Ready;
+        match turn.take().filter(is_ready) {
+            Some(turn) => return Ok((turn, evidence)),
+            None => turn = Some(wait_for_turn(shared, origin, host).await?),
         }
     }
 }
 
-async fn wait_for_turn(shared: &Arc<Shared>, origin: &Origin, host: polite_robots_policy::HostId) -> Result<Turn, Error> {
+/// The rules in force, or `None` after something has changed about them. A turn at hand goes to the round that is due.
+async fn rules(
+    shared: &Arc<Shared>,
+    origin: &Origin,
+    turn: &mut Option<Turn>,
+) -> Result<Option<Robot>, Error> {
+    let host = shared.host(origin.host());
+    // Made before the look, so that no room that comes in between is missed.
+    let room = shared.room.notified();
+    let (lookup, rounds) = {
+        let mut state = shared.state();
+        let lookup = state.look_up(host, origin, shared.clock.now());
+        (lookup, state.rounds(origin))
+    };
+    match lookup {
+        Lookup::Ready(robot) => return Ok(Some(robot)),
+        Lookup::Closed(closed) => return Err(closed_error(origin, &closed)),
+        Lookup::Fetch(ticket) => {
+            rounds::begin(shared, ticket, turn.take());
+            next_round(rounds).await;
+        }
+        Lookup::Full => {
+            drop(turn.take());
+            let _ = tokio::time::timeout(LOOK_FOR_ROOM, room).await;
+        }
+        // `Pending`: the round of another caller is under way.
+        _ => {
+            drop(turn.take());
+            next_round(rounds).await;
+        }
+    }
+    Ok(None)
+}
+
+async fn wait_for_turn(shared: &Arc<Shared>, origin: &Origin, host: HostId) -> Result<Turn, Error> {
     let (next, now) = {
         let now = shared.clock.now();
         (shared.state().scheduler.turn(host, now), now)
     };
     let is_too_late = |until: Timestamp| until.saturating_since(now) > shared.settings.max_wait;
     match next {
-        HostTurn::Skip => return Err(busy(shared, origin, BusyReason::CrawlDelay)),
+        HostTurn::Skip => return Err(busy(shared, origin, BusyReason::LongCrawlDelay)),
         HostTurn::NotBefore(until) if is_too_late(until) => {
-            return Err(busy(shared, origin, BusyReason::MaxWait));
+            return Err(busy(shared, origin, too_late(shared)));
         }
         _ => {}
     }
     let turn = shared.queue(host, Place::Last);
-    let turn = turn.map_err(|_| busy(shared, origin, BusyReason::LineIsFull))?;
-    turn.await.map_err(|_| busy(shared, origin, BusyReason::ShuttingDown))
+    let turn = turn.map_err(|LineIsFull { waiters }| busy(shared, origin, BusyReason::Queue { waiters }))?;
+    turn.await.map_err(|_| Error::Stopped)
 }
 
 fn busy(shared: &Shared, origin: &Origin, why: BusyReason) -> Error {
@@ -139,7 +177,28 @@ fn busy(shared: &Shared, origin: &Origin, why: BusyReason) -> Error {
         Some(HostTurn::NotBefore(until)) => until,
         _ => now,
     };
-    Error::Busy { host: origin.host().to_string(), until, why }
+    Error::Busy { host: origin.host().to_string(), until: Some(until), why }
+}
+
+fn too_late(shared: &Shared) -> BusyReason {
+    BusyReason::Turn { max_wait: shared.settings.max_wait }
+}
+
+fn closed_error(origin: &Origin, closed: &Closed) -> Error {
+    Error::Closed {
+        origin: origin.clone(),
+        cause: closed.cause,
+        since: closed.since,
+        retry_at: match closed.retry {
+            NextFetch::At(retry_at) => Some(retry_at),
+            _ => None,
+        },
+    }
+}
+
+fn redirect_error(hops: &[Url], why: RedirectProblem) -> Error {
+    let chain = hops.iter().map(Url::to_string).collect();
+    Error::Redirect { chain, why }
 }
 
 async fn send(shared: &Arc<Shared>, request: &Request, admission: Admission) -> Result<Response, Error> {
@@ -150,12 +209,11 @@ async fn send(shared: &Arc<Shared>, request: &Request, admission: Admission) -> 
     match sent {
         Ok(response) => {
             turn.answered(Reply::of_response(response.status(), response.headers(), started, now));
-            shared.answered(&evidence, response.status());
             Ok(Response::new(response, turn, evidence, shared.settings.page_limit))
         }
         Err(Failure::Net(error, source)) => {
             turn.finish(Reply::new(Err(error), started));
-            Err(Error::network(error, source))
+            Err(network_error(error, source))
         }
         Err(Failure::Refused(refused)) => Err(Error::Refused(refused)),
     }

@@ -44,7 +44,10 @@ impl Request {
     pub fn new(method: Method, url: &str) -> Result<Request, Error> {
         // The origin's own check names what is wrong with the URL.
         polite_robots_policy::Origin::of(url)?;
-        let mut url = Url::parse(url).map_err(|_| Error::invalid_url(url))?;
+        let mut url = Url::parse(url).map_err(|why| Error::UnreadableUrl {
+            url: url.to_string(),
+            why,
+        })?;
         url.set_fragment(None);
         Ok(Request {
             method,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
-use futures_core::Stream;
+use futures_util::Stream;
 use http::{HeaderMap, StatusCode};
 use polite_robots::Verdict;
 use polite_robots_policy::Evidence;

@@ -64,7 +64,7 @@ impl Shared {
     pub(crate) fn host(&self, name: &str) -> HostId {
         self.state().host(name, || NewHost {
             pacer: None,
-            rule: self.settings.rules.rule(name),
+            rule: self.settings.rules.find(name).unwrap_or_default(),
         })
     }
 

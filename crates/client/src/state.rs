@@ -51,7 +51,9 @@ pub(crate) enum Place {
 
 /// The line of a host is as long as it may be.
 #[derive(Debug)]
-pub(crate) struct LineIsFull;
+pub(crate) struct LineIsFull {
+    pub(crate) waiters: usize,
+}
 
 impl State {
     pub(crate) fn new(
@@ -96,7 +98,9 @@ impl State {
         if place == Place::Last && line.waiters.len() >= self.max_line {
             line.waiters.retain(|waiter| !waiter.is_closed());
             if line.waiters.len() >= self.max_line {
-                return Err(LineIsFull);
+                return Err(LineIsFull {
+                    waiters: self.max_line,
+                });
             }
         }
         let (waiter, turn) = oneshot::channel();

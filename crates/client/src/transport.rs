@@ -5,7 +5,7 @@ use std::error::Error as StdError;
 use std::io;
 use std::iter;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use http::header::{IF_MODIFIED_SINCE, IF_NONE_MATCH};
 use http::{HeaderMap, StatusCode};
@@ -15,12 +15,14 @@ use url::{Host, Url};
 
 use crate::egress::{Egress, Refusal};
 use crate::request::Request;
+use crate::resolver::GuardedResolver;
 
 /// Sends requests, each exactly as told: no redirect is followed, nothing is sent twice.
 #[derive(Debug, Clone)]
 pub(crate) struct Transport {
     http: reqwest::Client,
-    guard: Arc<Guard>,
+    resolver: GuardedResolver,
+    pins: Arc<Pins>,
 }
 
 /// A response for robots.txt, as far as it was read.
@@ -40,66 +42,35 @@ pub(crate) enum Failure {
     Net(NetError, Option<reqwest::Error>),
 }
 
-/// The client's resolver: it looks names up, lets permitted addresses pass, and so the checked address is the one that
-/// is connected to.
-#[derive(Debug)]
-pub(crate) struct Guard {
-    egress: Egress,
-    lookup: Arc<dyn Lookup>,
-    /// The one address to try, for the profiles that go through the addresses of a host.
-    pinned: Mutex<HashMap<String, IpAddr>>,
-}
-
-/// Finds the addresses of a name.
-pub trait Lookup: std::fmt::Debug + Send + Sync + 'static {
-    /// The addresses, in the order in which to try them.
-    fn lookup(&self, host: String) -> LookingUp;
-}
-
-/// The future of [`Lookup::lookup`].
-pub type LookingUp = std::pin::Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send>>;
-
-/// The resolver of the operating system.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct SystemLookup;
-
-impl Lookup for SystemLookup {
-    fn lookup(&self, host: String) -> LookingUp {
-        Box::pin(async move {
-            let found = tokio::net::lookup_host((host, 0)).await?;
-            Ok(found.map(|address| address.ip()).collect())
-        })
-    }
-}
-
 impl Transport {
     pub(crate) fn new(
         builder: reqwest::ClientBuilder,
         egress: Egress,
-        lookup: Arc<dyn Lookup>,
+        names: impl Resolve + 'static,
     ) -> Result<Transport, reqwest::Error> {
-        let is_restricted = egress.is_restricted();
-        let guard = Arc::new(Guard {
-            egress,
-            lookup,
-            pinned: Mutex::default(),
-        });
+        let pins = Arc::new(Pins::default());
+        let names = PinnedResolver {
+            names: Arc::new(names),
+            pins: Arc::clone(&pins),
+        };
+        let resolver = GuardedResolver::over(egress, names);
         let builder = builder
             // A redirect has an origin with a robots.txt of its own, and a host with a turn of its own.
             .redirect(reqwest::redirect::Policy::none())
-            // A request that the client sends again by itself has no turn.
+            // A request that the HTTP client sends again by itself has no turn.
             .retry(reqwest::retry::never())
-            .referer(false)
-            .dns_resolver(Arc::clone(&guard));
-        // A proxy from the environment connects to addresses that nobody has checked.
-        let builder = if is_restricted { builder.no_proxy() } else { builder };
-        let http = builder.build()?;
-        Ok(Transport { http, guard })
+            .referer(false);
+        let http = resolver.guard(builder).build()?;
+        Ok(Transport {
+            http,
+            resolver,
+            pins,
+        })
     }
 
     /// Sends a request for a page and returns when the header of its response is there.
     pub(crate) async fn send(&self, request: &Request) -> Result<reqwest::Response, Failure> {
-        self.guard.check(&request.url)?;
+        self.check(&request.url)?;
         let mut sent = reqwest::Request::new(request.method.clone(), request.url.clone());
         *sent.headers_mut() = request.headers.clone();
         *sent.body_mut() = request.body.clone().map(reqwest::Body::from);
@@ -115,8 +86,8 @@ impl Transport {
         max_bytes: usize,
     ) -> Result<Received, Failure> {
         let url = Url::parse(url).map_err(|_| Failure::Net(NetError::Other, None))?;
-        self.guard.check(&url)?;
-        let _pin = address.map(|address| Pin::new(&self.guard, &url, address));
+        self.check(&url)?;
+        let _pin = address.map(|address| Pin::new(&self.pins, &url, address));
         let mut request = self.http.get(url);
         let conditions = [
             (IF_NONE_MATCH, &validators.etag),
@@ -149,100 +120,86 @@ impl Transport {
         })
     }
 
-    /// The permitted addresses of a host.
+    /// The permitted addresses of a host, or the address that the host is.
     pub(crate) async fn resolve(&self, host: &str) -> Result<Vec<IpAddr>, Failure> {
         let unwrapped = host.trim_start_matches('[').trim_end_matches(']');
         if let Ok(address) = unwrapped.parse::<IpAddr>() {
             return Ok(vec![address]);
         }
-        let found = self.guard.lookup.lookup(host.to_string()).await;
-        let found = found.map_err(|_| Failure::Net(NetError::Dns, None))?;
-        self.guard.permitted(host, found).map_err(Failure::Refused)
-    }
-}
-
-impl Guard {
-    /// Checks an address in the URL, which is connected to without a lookup.
-    fn check(&self, url: &Url) -> Result<(), Failure> {
-        self.egress.check_url(url).map_err(Failure::Refused)
-    }
-
-    /// The permitted ones; the first refusal if there is none.
-    fn permitted(&self, host: &str, found: Vec<IpAddr>) -> Result<Vec<IpAddr>, Refusal> {
-        let mut refusal = None;
-        let mut permitted = Vec::new();
-        for address in found {
-            match self.egress.check(address) {
-                Ok(()) => permitted.push(address),
-                Err(kind) => refusal = refusal.or(Some(Refusal::new(host, address, kind))),
-            }
-        }
-        match refusal {
-            Some(refusal) if permitted.is_empty() => Err(refusal),
-            _ => Ok(permitted),
-        }
-    }
-
-    fn pinned(&self) -> std::sync::MutexGuard<'_, HashMap<String, IpAddr>> {
-        self.pinned.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Resolve for Guard {
-    fn resolve(&self, name: Name) -> Resolving {
-        let host = name.as_str().to_string();
-        let pinned = self.pinned().get(&host).copied();
-        let looking_up = self.lookup.lookup(host.clone());
-        let guard = Guard {
-            egress: self.egress.clone(),
-            lookup: Arc::clone(&self.lookup),
-            pinned: Mutex::default(),
-        };
-        Box::pin(async move {
-            let found = match pinned {
-                Some(address) => vec![address],
-                None => looking_up.await?,
-            };
-            let permitted = guard.permitted(&host, found)?;
-            let addresses = permitted.into_iter().map(|address| SocketAddr::new(address, 0));
-            Ok(Box::new(addresses) as Addrs)
+        let found = self.resolver.look_up(host).await;
+        found.map_err(|error| match Refusal::of(&*error) {
+            Some(refusal) => Failure::Refused(refusal),
+            None => Failure::Net(NetError::Dns, None),
         })
+    }
+
+    /// Checks an address in the URL, which is connected to without a resolver.
+    fn check(&self, url: &Url) -> Result<(), Failure> {
+        self.resolver.egress().check_url(url).map_err(Failure::Refused)
+    }
+}
+
+/// The one address to try of a host, for the profiles that go through the addresses of a host.
+#[derive(Debug, Default)]
+struct Pins(Mutex<HashMap<String, IpAddr>>);
+
+impl Pins {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, IpAddr>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Resolves a host that is pinned to its pin.
+struct PinnedResolver {
+    names: Arc<dyn Resolve>,
+    pins: Arc<Pins>,
+}
+
+impl Resolve for PinnedResolver {
+    fn resolve(&self, name: Name) -> Resolving {
+        match self.pins.lock().get(name.as_str()) {
+            Some(address) => {
+                let address = SocketAddr::new(*address, 0);
+                Box::pin(async move { Ok(Box::new(iter::once(address)) as Addrs) })
+            }
+            None => self.names.resolve(name),
+        }
     }
 }
 
 /// Keeps a host at one address while a request of a round is under way.
-struct Pin<'g> {
-    guard: &'g Guard,
+struct Pin<'p> {
+    pins: &'p Pins,
     host: Option<String>,
 }
 
 impl Pin<'_> {
-    fn new<'g>(guard: &'g Guard, url: &Url, address: IpAddr) -> Pin<'g> {
+    fn new<'p>(pins: &'p Pins, url: &Url, address: IpAddr) -> Pin<'p> {
         let host = match url.host() {
             Some(Host::Domain(host)) => Some(host.to_string()),
             _ => None,
         };
         if let Some(host) = &host {
-            guard.pinned().insert(host.clone(), address);
+            pins.lock().insert(host.clone(), address);
         }
-        Pin { guard, host }
+        Pin { pins, host }
     }
 }
 
 impl Drop for Pin<'_> {
     fn drop(&mut self) {
         if let Some(host) = &self.host {
-            self.guard.pinned().remove(host);
+            self.pins.lock().remove(host);
         }
     }
 }
 
 /// Reads an error of reqwest, whose kinds are all in its chain of causes.
 fn failure(error: reqwest::Error) -> Failure {
-    let causes = || iter::successors(error.source(), |cause| (*cause).source());
-    if let Some(refusal) = causes().find_map(|cause| cause.downcast_ref::<Refusal>()) {
-        return Failure::Refused(refusal.clone());
+    if let Some(refusal) = Refusal::of(&error) {
+        return Failure::Refused(refusal);
     }
+    let causes = || iter::successors(error.source(), |cause| (*cause).source());
     let io_kind = causes()
         .filter_map(|cause| cause.downcast_ref::<io::Error>())
         .map(io::Error::kind)
