@@ -199,7 +199,7 @@ struct PoliteAtScale;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-pub use crate::access::cache::{Cache, Lookup, Ticket};
+pub use crate::access::cache::{Cache, Closed, Lookup, Ticket};
 pub use crate::access::entry::{Entry, Site};
 pub use crate::access::explain::NextFetch;
 pub use crate::access::fetch::{Event, Fetch, Request, Step};
