@@ -1,1 +1,24 @@
-//! A zoo of hosts on loopback, and the judge of every request that they see.
+//! A zoo of hosts on loopback, right and wrong in many ways, and the judge of the requests that they see.
+//!
+//! Times are only ever bounded from below: a machine that is busy makes everything later, and nothing earlier.
+
+// Only there every address of 127/8 is at hand, so that each host has its own.
+#![cfg(target_os = "linux")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    missing_docs
+)]
+
+mod zoo {
+    pub(crate) mod answer;
+    pub(crate) mod hit;
+    pub(crate) mod judge;
+    mod judge_tests;
+    pub(crate) mod kinds;
+    pub(crate) mod readings;
+    pub(crate) mod server;
+    mod server_tests;
+}

@@ -1,0 +1,305 @@
+//! The judge: reads the log of the servers and lists every request that a polite crawler would not have sent.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::time::Duration;
+
+use polite_robots_policy::{AttemptPlan, CrawlDelayPolicy, GapAnchor, LongDelayPolicy, Profile};
+use url::Url;
+
+use super::hit::{Ending, Hit};
+use super::readings::{Meaning, Rounds};
+
+/// The rules by which a crawl is judged.
+#[derive(Debug, Clone)]
+pub(crate) struct Judge {
+    pub(crate) profile: Profile,
+    /// The product token: groups of robots.txt are chosen by it, and each User-Agent contains it.
+    pub(crate) agent: String,
+    /// Requests to all hosts at the same time.
+    pub(crate) most_at_once: Option<usize>,
+    /// The client's clock has milliseconds.
+    pub(crate) slack: Duration,
+    /// The longest time that a server needs to notice that its client hung up.
+    pub(crate) notice: Duration,
+}
+
+/// A request that a polite crawler would not have sent.
+#[derive(Debug, Clone)]
+pub(crate) struct Violation {
+    pub(crate) law: Law,
+    /// The request that forbids the second one, if it is one request.
+    pub(crate) first: Option<Hit>,
+    pub(crate) second: Hit,
+    pub(crate) detail: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Law {
+    /// The gap between two requests to a host.
+    Gap,
+    /// Requests to a host at the same time.
+    Concurrency,
+    /// Requests to all hosts at the same time.
+    Total,
+    /// No request to the host before `Retry-After` is over.
+    RetryAfter,
+    /// No page before robots.txt.
+    RobotsFirst,
+    /// No page that the rules disallow.
+    Rules,
+    /// No page while robots.txt cannot be fetched.
+    Outage,
+    /// One request for robots.txt in its lifetime, and retries with their pauses.
+    Lifetime,
+    /// The name of the crawler in each request.
+    Identity,
+}
+
+impl Judge {
+    pub(crate) fn new(profile: Profile, agent: &str) -> Judge {
+        Judge {
+            profile,
+            agent: agent.to_owned(),
+            most_at_once: None,
+            slack: Duration::from_millis(5),
+            notice: Duration::from_millis(200),
+        }
+    }
+
+    /// All violations in a log, which is in the order of its starts.
+    pub(crate) fn violations(&self, hits: &[Hit]) -> Vec<Violation> {
+        assert!(hits.is_sorted_by_key(|hit| hit.start));
+        let rounds = Rounds::of(hits, &self.profile, &self.agent);
+        let mut of_host: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (number, hit) in hits.iter().enumerate() {
+            of_host.entry(&hit.host).or_default().push(number);
+        }
+        let mut violations = Vec::new();
+        for (host, numbers) in &of_host {
+            let of_host: Vec<&Hit> = numbers.iter().map(|number| &hits[*number]).collect();
+            self.judge_pace(&of_host, &rounds, &mut violations);
+            self.judge_rounds(host, hits, &rounds, &mut violations);
+            for number in numbers {
+                if !rounds.is_part[*number] {
+                    violations.extend(self.page(&hits[*number], hits, &rounds));
+                }
+            }
+        }
+        self.judge_total(hits, &mut violations);
+        violations.extend(hits.iter().filter_map(|hit| self.identity(hit)));
+        violations.sort_by_key(|violation| (violation.second.start, violation.law));
+        violations
+    }
+
+    /// The pages among `urls` that the rules permit and no request asked for, of hosts whose last answer permits some.
+    pub(crate) fn unfetched(&self, hits: &[Hit], urls: &[String]) -> Vec<String> {
+        let rounds = Rounds::of(hits, &self.profile, &self.agent);
+        let is_due = |url: &&String| {
+            let parsed = Url::parse(url).unwrap();
+            let (host, path) = (parsed.host_str().unwrap(), parsed.path());
+            let is_open = match rounds
+                .in_force(host, Duration::MAX)
+                .map(|round| &round.meaning)
+            {
+                Some(Meaning::Open) => true,
+                Some(Meaning::Rules(robot)) => robot.allowed(path),
+                Some(Meaning::Shut | Meaning::Outage) | None => false,
+            };
+            let mut asked = hits.iter();
+            is_open && !asked.any(|hit| hit.host == host && hit.path == path)
+        };
+        urls.iter().filter(is_due).cloned().collect()
+    }
+
+    /// Gaps, concurrency and `Retry-After` of one host.
+    fn judge_pace(&self, hits: &[&Hit], rounds: &Rounds, violations: &mut Vec<Violation>) {
+        let settings = &self.profile.pace;
+        let most = usize::from(settings.max_in_flight.max(1));
+        for (number, hit) in hits.iter().enumerate() {
+            let before = &hits[..number];
+            let open: Vec<&&Hit> = before
+                .iter()
+                .filter(|one| self.end(one) > hit.start)
+                .collect();
+            if open.len() >= most {
+                let detail = format!("{} at once, {most} may be", open.len() + 1);
+                violations.push(violation(Law::Concurrency, Some(open[0]), hit, detail));
+            }
+            let gap = self.gap(hit, rounds);
+            let anchor = |one: &Hit| match settings.gap_from {
+                // With several at once, the start counts until the end is there.
+                GapAnchor::Completion if self.end(one) <= hit.start => self.end(one),
+                GapAnchor::Completion | GapAnchor::Start => one.start,
+            };
+            // One violation for each request: by the one before that forbids it longest.
+            let last = before.iter().max_by_key(|one| anchor(one));
+            let too_soon = |one: &&&Hit| hit.start + self.slack < anchor(one) + gap;
+            // Two at once are another violation, which needs no second name.
+            if let Some(one) = last.filter(too_soon).filter(|_| open.len() < most) {
+                let waited = hit.start.saturating_sub(anchor(one));
+                let detail = format!("after {waited:?} instead of {gap:?}");
+                violations.push(violation(Law::Gap, Some(one), hit, detail));
+            }
+            let blocks = before.iter().filter_map(|one| {
+                let is_signal = matches!(one.status, Some(429 | 503));
+                let asked = one.retry_after.filter(|_| is_signal)?;
+                let until = self.end(one) + asked.min(settings.max_retry_after);
+                // A request that was under way could not know.
+                (self.end(one) <= hit.start).then_some((one, until))
+            });
+            let longest = blocks.max_by_key(|(_, until)| *until);
+            if let Some((one, until)) = longest.filter(|(_, until)| hit.start + self.slack < *until)
+            {
+                let early = until - hit.start;
+                let detail = format!("{early:?} before Retry-After is over");
+                violations.push(violation(Law::RetryAfter, Some(one), hit, detail));
+            }
+        }
+    }
+
+    /// The gap before a request, by the robots.txt that was known then.
+    fn gap(&self, hit: &Hit, rounds: &Rounds) -> Duration {
+        let settings = &self.profile.pace;
+        let known = rounds.in_force(&hit.host, hit.start);
+        let asked = match known.map(|round| &round.meaning) {
+            Some(Meaning::Rules(robot)) if settings.crawl_delay == CrawlDelayPolicy::Gap => {
+                robot.crawl_delay().unwrap_or_default()
+            }
+            _ => Duration::ZERO,
+        };
+        let asked = match settings.over_max_crawl_delay {
+            LongDelayPolicy::Clamp => asked.min(settings.max_crawl_delay),
+            _ => asked,
+        };
+        settings.min_delay.max(asked)
+    }
+
+    /// The time between the rounds of one host.
+    fn judge_rounds(
+        &self,
+        host: &str,
+        hits: &[Hit],
+        rounds: &Rounds,
+        violations: &mut Vec<Violation>,
+    ) {
+        let attempts = match self.profile.access.attempts {
+            AttemptPlan::Once => 1,
+            // A host of the zoo has one address.
+            AttemptPlan::EveryAddress { rounds, .. } => rounds.max(1),
+        };
+        // Attempts of one round look like rounds to the server.
+        let mut failed_in_a_row = 0;
+        for two in rounds.of_host(host).windows(2) {
+            let (one, next) = (&two[0], &two[1]);
+            failed_in_a_row = match one.meaning {
+                Meaning::Outage => failed_in_a_row + 1,
+                _ => 0,
+            };
+            if failed_in_a_row % attempts != 0 {
+                continue;
+            }
+            let (last, second) = (&hits[one.last], &hits[next.first]);
+            let rest = one.rest(hits, &self.profile);
+            if second.start + self.slack < self.end(last) + rest {
+                let waited = second.start.saturating_sub(self.end(last));
+                let detail = format!("robots.txt again after {waited:?} instead of {rest:?}");
+                violations.push(violation(Law::Lifetime, Some(last), second, detail));
+            }
+        }
+    }
+
+    /// A page by the robots.txt that was known when it was asked for.
+    fn page(&self, hit: &Hit, hits: &[Hit], rounds: &Rounds) -> Option<Violation> {
+        let Some(round) = rounds.in_force(&hit.host, hit.start) else {
+            let detail = "before any robots.txt".to_owned();
+            return Some(violation(Law::RobotsFirst, None, hit, detail));
+        };
+        let (law, detail) = match &round.meaning {
+            Meaning::Open => return None,
+            Meaning::Rules(robot) => {
+                let verdict = robot.check(hit.path.as_str());
+                if verdict.is_allowed() {
+                    return None;
+                }
+                (Law::Rules, verdict.to_string())
+            }
+            Meaning::Shut => (Law::Rules, "the site wants no crawler".to_owned()),
+            Meaning::Outage => (Law::Outage, "robots.txt could not be fetched".to_owned()),
+        };
+        Some(violation(law, Some(&hits[round.last]), hit, detail))
+    }
+
+    fn judge_total(&self, hits: &[Hit], violations: &mut Vec<Violation>) {
+        let Some(most) = self.most_at_once else {
+            return;
+        };
+        let mut open: Vec<&Hit> = Vec::new();
+        for hit in hits {
+            open.retain(|one| self.end(one) > hit.start);
+            if open.len() >= most {
+                let detail = format!("{} at once, {most} may be", open.len() + 1);
+                violations.push(violation(Law::Total, Some(open[0]), hit, detail));
+            }
+            open.push(hit);
+        }
+    }
+
+    fn identity(&self, hit: &Hit) -> Option<Violation> {
+        if hit.path.is_empty() {
+            return None;
+        }
+        let user_agent = hit.header("user-agent").unwrap_or_default();
+        let is_named = user_agent.contains(&self.agent) && user_agent.contains("+http");
+        let detail = format!("User-Agent {user_agent:?}, From {:?}", hit.header("from"));
+        let is_violation = !is_named || hit.header("from").is_none();
+        is_violation.then(|| violation(Law::Identity, None, hit, detail))
+    }
+
+    /// The latest moment that the client surely had not passed when its request ended.
+    fn end(&self, hit: &Hit) -> Duration {
+        match hit.ending {
+            Ending::Complete | Ending::Broken => hit.end,
+            Ending::Aborted | Ending::Open => hit.end.saturating_sub(self.notice).max(hit.start),
+        }
+    }
+}
+
+fn violation(law: Law, first: Option<&Hit>, second: &Hit, detail: String) -> Violation {
+    Violation {
+        law,
+        first: first.cloned(),
+        second: second.clone(),
+        detail,
+    }
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{:?}: {} ({})",
+            self.law,
+            line(&self.second),
+            self.detail
+        )?;
+        match &self.first {
+            Some(first) => write!(f, " after {}", line(first)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A request in one line.
+fn line(hit: &Hit) -> String {
+    let Hit {
+        host,
+        path,
+        start,
+        end,
+        status,
+        ending,
+        ..
+    } = hit;
+    format!("{host}{path} {start:?}..{end:?} {status:?} {ending:?}")
+}

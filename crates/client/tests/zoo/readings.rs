@@ -1,0 +1,208 @@
+//! The answers about robots.txt as a crawler of a profile has to take them, from the log of the servers.
+//!
+//! This is a model of its own: nothing of the policy's machines is used but the fields of a profile and the core's rules.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use polite_robots::{Options, Robot};
+use polite_robots_policy::{
+    AccessPolicy, FreshnessPolicy, OverLimitPolicy, Profile, RedirectPolicy,
+};
+
+use super::hit::{Ending, Hit};
+
+/// One attempt to learn the robots.txt of a host: the request and those that it was redirected to.
+#[derive(Debug, Clone)]
+pub(crate) struct Round {
+    /// The number of the request for `/robots.txt`.
+    pub(crate) first: usize,
+    /// The number of the request that decided.
+    pub(crate) last: usize,
+    /// The moment from which the crawler can know.
+    pub(crate) at: Duration,
+    pub(crate) meaning: Meaning,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Meaning {
+    /// The rules of a file. Boxed, as it is larger than the rest.
+    Rules(Box<Robot>),
+    /// There is no file: everything may be fetched.
+    Open,
+    /// The site wants no crawler.
+    Shut,
+    /// No answer that counts.
+    Outage,
+}
+
+/// The rounds of each host in the order of their ends, and the requests that were part of one.
+pub(crate) struct Rounds {
+    pub(crate) of_host: HashMap<String, Vec<Round>>,
+    pub(crate) is_part: Vec<bool>,
+}
+
+impl Rounds {
+    /// The rounds in a log, which is in the order of its starts.
+    pub(crate) fn of(hits: &[Hit], profile: &Profile, agent: &str) -> Rounds {
+        let mut of_host: HashMap<String, Vec<Round>> = HashMap::new();
+        let mut is_part = vec![false; hits.len()];
+        for (first, hit) in hits.iter().enumerate() {
+            // Without a path it is an attempt to talk TLS: the first request of an origin is that for robots.txt.
+            if hit.path != "/robots.txt" && !hit.path.is_empty() {
+                continue;
+            }
+            let round = round(hits, first, &mut is_part, profile, agent);
+            of_host.entry(hit.host.clone()).or_default().push(round);
+        }
+        for rounds in of_host.values_mut() {
+            rounds.sort_by_key(|round| round.at);
+        }
+        Rounds { of_host, is_part }
+    }
+
+    pub(crate) fn of_host(&self, host: &str) -> &[Round] {
+        self.of_host.get(host).map_or(&[], Vec::as_slice)
+    }
+
+    /// The round whose answer is in force at a moment: an outage does not end the answer before it, which lasts longer
+    /// than any test.
+    pub(crate) fn in_force(&self, host: &str, at: Duration) -> Option<&Round> {
+        let known = self.of_host(host).iter().filter(|round| round.at <= at);
+        let mut latest: Option<&Round> = None;
+        for round in known {
+            let is_outage = matches!(round.meaning, Meaning::Outage);
+            if !is_outage || latest.is_none_or(|latest| matches!(latest.meaning, Meaning::Outage)) {
+                latest = Some(round);
+            }
+        }
+        latest
+    }
+}
+
+impl Round {
+    /// The least time from its end to the start of the next round.
+    pub(crate) fn rest(&self, hits: &[Hit], profile: &Profile) -> Duration {
+        let settings = &profile.access;
+        let last = &hits[self.last];
+        match self.meaning {
+            Meaning::Outage => {
+                let first = match last.status {
+                    Some(503) => settings.retry_first_503,
+                    _ => settings.retry_first,
+                };
+                let asked = last.retry_after.unwrap_or_default();
+                first.max(asked.min(settings.max_retry_after))
+            }
+            Meaning::Rules(_) | Meaning::Open | Meaning::Shut => {
+                let asked = last
+                    .max_age
+                    .filter(|_| settings.http_freshness == FreshnessPolicy::Obey);
+                let lifetime = asked
+                    .unwrap_or(settings.default_ttl)
+                    .max(settings.min_ttl)
+                    .min(settings.max_ttl);
+                lifetime * u32::from(settings.refresh_percent) / 100
+            }
+        }
+    }
+}
+
+fn round(
+    hits: &[Hit],
+    first: usize,
+    is_part: &mut [bool],
+    profile: &Profile,
+    agent: &str,
+) -> Round {
+    let settings = &profile.access;
+    let mut last = first;
+    let mut seen = vec![(hits[first].host.clone(), hits[first].path.clone())];
+    is_part[first] = true;
+    let meaning = loop {
+        let hit = &hits[last];
+        let is_redirect = matches!(hit.status, Some(300..=399)) && hit.ending == Ending::Complete;
+        if !is_redirect {
+            break meaning(hit, profile, agent);
+        }
+        if settings.redirects == RedirectPolicy::Outage {
+            break Meaning::Outage;
+        }
+        let target = hit
+            .location
+            .as_deref()
+            .and_then(|location| target(hit, location));
+        let Some(target) = target else {
+            break Meaning::Outage;
+        };
+        if seen.contains(&target) || seen.len() > usize::from(settings.max_redirects) {
+            break by_policy(settings.too_many_redirects);
+        }
+        let next = (last + 1..hits.len()).find(|next| {
+            let next_hit = &hits[*next];
+            (&next_hit.host, &next_hit.path) == (&target.0, &target.1)
+                && next_hit.start >= hit.end
+                && !is_part[*next]
+        });
+        let Some(next) = next else {
+            // The log ends inside of the round.
+            break Meaning::Outage;
+        };
+        is_part[next] = true;
+        seen.push(target);
+        last = next;
+    };
+    Round {
+        first,
+        last,
+        at: hits[last].end,
+        meaning,
+    }
+}
+
+fn meaning(hit: &Hit, profile: &Profile, agent: &str) -> Meaning {
+    let settings = &profile.access;
+    match hit.status {
+        Some(200..=299) => {
+            let is_long = hit.body.len() > settings.max_bytes;
+            // A client may hang up when it has as much as it reads.
+            let is_whole =
+                hit.ending == Ending::Complete || is_long && hit.ending == Ending::Aborted;
+            if !is_whole || is_long && settings.over_limit == OverLimitPolicy::Outage {
+                return Meaning::Outage;
+            }
+            let read = hit.body.len().min(settings.max_bytes);
+            let options = Options::new(settings.dialect);
+            let robot = Robot::with_options(agent, &hit.body[..read], &options).unwrap();
+            Meaning::Rules(Box::new(robot))
+        }
+        // A status without a whole answer is no answer.
+        _ if hit.ending != Ending::Complete => Meaning::Outage,
+        Some(400 | 404 | 410) => Meaning::Open,
+        Some(401 | 403) => by_policy(settings.forbidden),
+        Some(429) => by_policy(settings.too_many_requests),
+        Some(400..=499) => by_policy(settings.other_client_errors),
+        _ => Meaning::Outage,
+    }
+}
+
+fn by_policy(policy: AccessPolicy) -> Meaning {
+    match policy {
+        AccessPolicy::Allow => Meaning::Open,
+        AccessPolicy::Disallow => Meaning::Shut,
+        AccessPolicy::Outage => Meaning::Outage,
+    }
+}
+
+/// Host and path of a redirect's target.
+fn target(hit: &Hit, location: &str) -> Option<(String, String)> {
+    let base = url::Url::parse(&format!("http://{}{}", hit.host, hit.path)).ok()?;
+    let target = base.join(location).ok()?;
+    let is_http = matches!(target.scheme(), "http" | "https");
+    is_http.then(|| {
+        (
+            target.host_str().unwrap_or_default().to_owned(),
+            target.path().to_owned(),
+        )
+    })
+}

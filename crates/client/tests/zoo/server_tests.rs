@@ -1,0 +1,362 @@
+//! The zoo, looked at with a client that keeps no rule, and with one that keeps them.
+
+use std::collections::HashSet;
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use polite_robots_client::{Egress, GuardedResolver, Identity, Refusal};
+use polite_robots_policy::Profile;
+
+use super::hit::Ending;
+use super::judge::{Judge, Law};
+use super::kinds::{Exhibit, KINDS, Kind, PAGES, RULES, populate};
+use super::server::{Ground, Zoo};
+
+/// A zoo with each kind once, and its hosts by kind.
+fn small_zoo() -> (Vec<Exhibit>, Zoo) {
+    // Redirects need a second host that is right.
+    let ground = Ground::new(KINDS.len() + 2, 1);
+    let (exhibits, sites) = populate(&ground);
+    (exhibits, ground.open(sites))
+}
+
+fn name_of(exhibits: &[Exhibit], kind: Kind) -> &str {
+    let exhibit = exhibits.iter().find(|exhibit| exhibit.kind == kind);
+    &exhibit.unwrap().name
+}
+
+/// The bytes of an answer, up to `most` of them or to the end of the connection or of the patience.
+fn ask(zoo: &Zoo, name: &str, path: &str) -> (String, bool) {
+    let mut stream = TcpStream::connect(zoo.address(name)).unwrap();
+    stream
+        .set_read_timeout(Some(Duration::from_millis(700)))
+        .unwrap();
+    write!(
+        stream,
+        "GET {path} HTTP/1.1\r\nHost: {name}\r\nUser-Agent: x\r\n\r\n"
+    )
+    .unwrap();
+    read(&mut stream)
+}
+
+/// The bytes that come, and whether the connection was reset.
+fn read(stream: &mut TcpStream) -> (String, bool) {
+    let mut answer = Vec::new();
+    let mut bytes = [0; 65_536];
+    loop {
+        match stream.read(&mut bytes) {
+            Ok(0) => return (String::from_utf8_lossy(&answer).into_owned(), false),
+            Ok(length) => answer.extend(&bytes[..length]),
+            Err(error) => {
+                let is_reset = error.kind() == std::io::ErrorKind::ConnectionReset;
+                return (String::from_utf8_lossy(&answer).into_owned(), is_reset);
+            }
+        }
+    }
+}
+
+#[test]
+fn each_kind_answers_as_it_is_called() {
+    let (exhibits, zoo) = small_zoo();
+    let status = |kind, path| ask(&zoo, name_of(&exhibits, kind), path).0;
+    thread::scope(|scope| {
+        // Each waits for the end of the reading's patience, so all at once.
+        for (kind, path, expected) in [
+            (Kind::Missing, "/robots.txt", "HTTP/1.1 404 "),
+            (Kind::Missing, "/a", "/a"),
+            (Kind::Rules, "/robots.txt", RULES),
+            (Kind::OwnGroup, "/robots.txt", "User-agent: ExampleBot"),
+            (Kind::Disallowed, "/robots.txt", "Disallow: /\n"),
+            (Kind::Forbidden, "/robots.txt", "HTTP/1.1 403 "),
+            (Kind::CrawlDelay, "/robots.txt", "Crawl-delay: 2"),
+            (Kind::MovedRobots, "/robots.txt", "/chain/"),
+            (Kind::MovedFar, "/robots.txt", "/chain/"),
+            (Kind::MovedTooFar, "/robots.txt", "Location: /hop1\r\n"),
+            (Kind::MovedTooFar, "/hop7", RULES),
+            (Kind::Circle, "/hop", "Location: /robots.txt\r\n"),
+            (Kind::MovedPage, "/a", "/chain/"),
+            (Kind::MovedToDisallowed, "/a", "/private/"),
+            (Kind::Broken, "/b", "HTTP/1.1 500 "),
+            (Kind::Long, "/robots.txt", "Disallow: /b"),
+            (
+                Kind::Cut,
+                "/robots.txt",
+                "Content-Length: 33\r\n\r\nUser-agent: *\nDisall",
+            ),
+            (Kind::CutPage, "/a", "Content-Length: 6\r\n\r\na p"),
+            (Kind::Short, "/robots.txt", "Content-Length: 33\r\n"),
+            (Kind::Short, "/robots.txt", "Disallow: /b"),
+            (
+                Kind::Chunked,
+                "/robots.txt",
+                "\r\n21\r\nUser-agent: *\nDisallow: /private\n\r\n0\r\n\r\n",
+            ),
+            (
+                Kind::Interim,
+                "/robots.txt",
+                "HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 200 ",
+            ),
+            (Kind::Loris, "/robots.txt", "HTTP/1.1 20"),
+            (Kind::LorisPage, "/a", "HTTP/1.1 20"),
+            (Kind::NotHttp, "/robots.txt", "220 mail.test ESMTP"),
+            (Kind::Bomb, "/robots.txt", "Content-Encoding: gzip"),
+            (Kind::BombPage, "/a", "Content-Encoding: gzip"),
+            (Kind::Stale, "/robots.txt", "Cache-Control: max-age=0"),
+        ] {
+            scope.spawn(move || {
+                let answer = status(kind, path);
+                assert!(answer.contains(expected), "{kind:?}: {answer:.300}");
+            });
+        }
+    });
+    let nothing = |kind| ask(&zoo, name_of(&exhibits, kind), "/robots.txt");
+    assert_eq!(nothing(Kind::Silent), (String::new(), false));
+    assert_eq!(nothing(Kind::Empty), (String::new(), false));
+    assert_eq!(nothing(Kind::Reset), (String::new(), true));
+    let (page, is_reset) = ask(&zoo, name_of(&exhibits, Kind::ResetPage), "/a");
+    assert!(page.ends_with("\r\n\r\na") && is_reset, "{page}");
+    for (kind, path, first) in [
+        (Kind::Unavailable, "/robots.txt", "HTTP/1.1 503 "),
+        (Kind::BusyRobots, "/robots.txt", "HTTP/1.1 429 "),
+        (Kind::BusyPage, "/a", "HTTP/1.1 429 "),
+    ] {
+        let answer = status(kind, path);
+        assert!(
+            answer.starts_with(first) && answer.contains("Retry-After: 2\r\n"),
+            "{answer}"
+        );
+        assert!(status(kind, path).starts_with("HTTP/1.1 200 "));
+    }
+    let begun = Instant::now();
+    assert!(status(Kind::Slow, "/b").ends_with("/b"));
+    assert!(begun.elapsed() >= Duration::from_millis(300));
+}
+
+#[test]
+fn the_zoo_is_large_and_has_every_kind() {
+    let ground = Ground::new(320, 8);
+    let (exhibits, sites) = populate(&ground);
+    let zoo = ground.open(sites);
+    let kinds: HashSet<Kind> = exhibits.iter().map(|exhibit| exhibit.kind).collect();
+    assert_eq!(kinds.len(), KINDS.len());
+    assert!(KINDS.len() >= 15 && exhibits.len() >= 300);
+    assert_eq!(KINDS.iter().collect::<HashSet<_>>().len(), KINDS.len());
+    // Each host has an address of its own.
+    let addresses: HashSet<_> = exhibits
+        .iter()
+        .map(|exhibit| zoo.address(&exhibit.name))
+        .collect();
+    assert_eq!(addresses.len(), exhibits.len());
+    // One kind at ::1, if the machine has it.
+    for exhibit in exhibits.iter().rev().take(2) {
+        let (answer, _) = ask(&zoo, &exhibit.name, "/nowhere");
+        assert!(
+            answer.starts_with("HTTP/1.1 404 "),
+            "{} {answer}",
+            exhibit.name
+        );
+    }
+}
+
+#[test]
+fn the_log_has_what_was_asked() {
+    let (exhibits, zoo) = small_zoo();
+    let name = name_of(&exhibits, Kind::Cut);
+    ask(&zoo, name, "/robots.txt");
+    let slow = name_of(&exhibits, Kind::Slow);
+    ask(&zoo, slow, "/a");
+    // A client that hangs up in the middle of a slow answer.
+    let mut stream = TcpStream::connect(zoo.address(slow)).unwrap();
+    write!(stream, "GET /b HTTP/1.1\r\n\r\n").unwrap();
+    thread::sleep(Duration::from_millis(100));
+    drop(stream);
+    let tls = name_of(&exhibits, Kind::Tls);
+    let mut stream = TcpStream::connect(zoo.address(tls)).unwrap();
+    stream.write_all(&[22, 3, 1, 0, 1, 0]).unwrap();
+    assert!(read(&mut stream).0.starts_with("HTTP/1.1 400 "));
+    let aborted = loop {
+        let hits = zoo.hits();
+        match hits
+            .iter()
+            .find(|hit| hit.path == "/b" && hit.ending != Ending::Open)
+        {
+            Some(hit) => break hit.clone(),
+            None => thread::sleep(Duration::from_millis(5)),
+        }
+    };
+
+    let hits = zoo.hits();
+    let seen: Vec<_> = hits
+        .iter()
+        .map(|hit| (hit.host.as_str(), hit.path.as_str(), hit.ending))
+        .collect();
+    assert_eq!(
+        seen,
+        [
+            (name, "/robots.txt", Ending::Broken),
+            (slow, "/a", Ending::Complete),
+            (slow, "/b", Ending::Aborted),
+            (tls, "", Ending::Broken),
+        ]
+    );
+    let [cut, complete, ..] = &hits[..] else {
+        panic!()
+    };
+    assert_eq!((cut.status, &*cut.body), (Some(200), RULES.as_bytes()));
+    assert_eq!(cut.header("user-agent"), Some("x"));
+    assert!(complete.end - complete.start >= Duration::from_millis(300));
+    assert!(
+        aborted.end - aborted.start < Duration::from_millis(300),
+        "{aborted:?}"
+    );
+}
+
+/// A client of the crate's resolver without any of its manners.
+fn rude_client(zoo: &Zoo) -> reqwest::Client {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let zoo_networks = ["127.1.0.0/16", "::1/128"].map(|network| network.parse().unwrap());
+    let resolver = GuardedResolver::over(Egress::only(zoo_networks), zoo.resolver());
+    let client = resolver.guard(reqwest::Client::builder());
+    client.timeout(Duration::from_secs(1)).build().unwrap()
+}
+
+#[tokio::test]
+async fn the_judge_finds_a_rude_client() {
+    let (exhibits, zoo) = small_zoo();
+    let client = rude_client(&zoo);
+    let get = async |kind, path| {
+        let url = zoo.url(name_of(&exhibits, kind), path);
+        client
+            .get(url)
+            .send()
+            .await
+            .map(|response| response.status().as_u16())
+    };
+    assert_eq!(get(Kind::Missing, "/a").await.unwrap(), 200);
+    get(Kind::Rules, "/robots.txt").await.unwrap();
+    get(Kind::Rules, "/private/x").await.unwrap();
+    get(Kind::Rules, "/robots.txt").await.unwrap();
+    get(Kind::Broken, "/robots.txt").await.unwrap();
+    get(Kind::Broken, "/").await.unwrap();
+    get(Kind::BusyPage, "/robots.txt").await.unwrap();
+    assert_eq!(get(Kind::BusyPage, "/a").await.unwrap(), 429);
+    get(Kind::BusyPage, "/b").await.unwrap();
+    let (one, two) = tokio::join!(get(Kind::Slow, "/robots.txt"), get(Kind::Slow, "/b"));
+    assert!(one.is_ok() && two.is_ok());
+
+    let judge = Judge {
+        most_at_once: Some(1),
+        ..Judge::new(Profile::rfc9309(), "ExampleBot")
+    };
+    let violations = judge.violations(&zoo.hits());
+    let laws: HashSet<Law> = violations.iter().map(|violation| violation.law).collect();
+    let all = [
+        Law::Gap,
+        Law::Concurrency,
+        Law::Total,
+        Law::RetryAfter,
+        Law::RobotsFirst,
+        Law::Rules,
+        Law::Outage,
+        Law::Lifetime,
+        Law::Identity,
+    ];
+    assert_eq!(laws, HashSet::from(all), "{violations:#?}");
+    assert!(laws.len() == all.len() && violations.iter().all(|one| !one.to_string().is_empty()));
+}
+
+/// One request after the other, robots.txt first, each a gap after the one before: nothing for the judge to find.
+#[tokio::test]
+async fn the_judge_finds_nothing_in_a_polite_crawl() {
+    let (exhibits, zoo) = small_zoo();
+    let identity = Identity::new("ExampleBot").unwrap();
+    let identity = identity
+        .contact("https://example.com/bot", "bot@example.com")
+        .unwrap();
+    let client = rude_client(&zoo);
+    let mut profile = Profile::rfc9309();
+    profile.pace.min_delay = Duration::from_millis(100);
+    let kinds = [
+        Kind::Missing,
+        Kind::Rules,
+        Kind::Chunked,
+        Kind::Interim,
+        Kind::Slow,
+    ];
+    let mut urls = Vec::new();
+    for path in ["/robots.txt", "/", "/a", "/b"] {
+        for kind in kinds {
+            let url = zoo.url(name_of(&exhibits, kind), path);
+            let request = client.get(&url).header("From", identity.from().unwrap());
+            let response = request
+                .header("User-Agent", identity.user_agent())
+                .send()
+                .await
+                .unwrap();
+            response.bytes().await.unwrap();
+            urls.push(url);
+        }
+        tokio::time::sleep(Duration::from_millis(110)).await;
+    }
+    let judge = Judge::new(profile, "ExampleBot");
+    let violations = judge.violations(&zoo.hits());
+    assert!(violations.is_empty(), "{violations:#?}");
+    let pages: Vec<String> = exhibits
+        .iter()
+        .filter(|exhibit| kinds.contains(&exhibit.kind))
+        .flat_map(|exhibit| exhibit.urls[..PAGES.len()].to_vec())
+        .collect();
+    let asked: HashSet<&String> = urls.iter().collect();
+    // The only pages that are missing are those of a second host of the same kind, and the one without rules.
+    let is_expected = |url: &&String| !asked.contains(url);
+    let unfetched = judge.unfetched(&zoo.hits(), &pages);
+    assert!(
+        unfetched.iter().all(|url| is_expected(&url)),
+        "{unfetched:?}"
+    );
+    assert!(unfetched.contains(&zoo.url(name_of(&exhibits, Kind::Missing), "/private/x")));
+}
+
+/// The names of the zoo lead to it and to nowhere else, IPv6 too, and TLS fails.
+#[tokio::test]
+async fn the_names_of_the_zoo_lead_into_it() {
+    let (exhibits, zoo) = small_zoo();
+    let client = rude_client(&zoo);
+    if let Some(six) = exhibits
+        .iter()
+        .find(|exhibit| exhibit.name.starts_with("six"))
+    {
+        let response = client
+            .get(zoo.url(&six.name, "/nowhere"))
+            .send()
+            .await
+            .unwrap();
+        assert_eq!(response.status(), 404);
+        assert!(zoo.address(&six.name).is_ipv6());
+    }
+    let tls = exhibits
+        .iter()
+        .find(|exhibit| exhibit.kind == Kind::Tls)
+        .unwrap();
+    let error = client.get(&tls.urls[0]).send().await.unwrap_err();
+    assert!(
+        error.is_connect() && Refusal::of(&error).is_none(),
+        "{error:?}"
+    );
+    assert!(
+        client
+            .get("http://example.com/")
+            .send()
+            .await
+            .unwrap_err()
+            .is_dns()
+    );
+    let refused = GuardedResolver::over(Egress::public_only(), zoo.resolver());
+    let error = refused.look_up(&tls.name).await.unwrap_err();
+    assert_eq!(
+        Refusal::of(&*error).unwrap().address(),
+        zoo.address(&tls.name).ip()
+    );
+}
