@@ -12,7 +12,7 @@ use crate::client::PoliteClient;
 use crate::clock::Clock;
 use crate::egress::Egress;
 use crate::build_error::BuildError;
-use crate::host_rule::HostRule;
+use polite_robots_policy::HostRule;
 use crate::host_rules::HostRules;
 use crate::identity::Identity;
 use crate::resolver::SystemResolver;

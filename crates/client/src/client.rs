@@ -3,14 +3,13 @@
 use std::fmt;
 use std::sync::Arc;
 
-use polite_robots::RobotsTxt;
-use polite_robots_policy::{Evidence, Lookup, Origin};
+use polite_robots_policy::{Origin};
 use tokio::task::AbortHandle;
 use tokio::time::Instant;
-use url::Url;
 
 use crate::build_error::BuildError;
 use crate::builder::PoliteClientBuilder;
+use crate::evidence::Evidence;
 use crate::error::Error;
 use crate::page;
 use crate::permit::Permit;
@@ -129,16 +128,19 @@ impl PoliteClient {
         Ok(evidence.robot().sitemaps().map(String::from).collect())
     }
 
-    /// Says in one sentence what applies to an origin now, since when and until when. Fetches nothing.
+    /// Says in one sentence what applies to an origin now, since when and until when. Fetches nothing; `None` if nothing is
+    /// known about it.
     ///
     /// # Errors
     ///
     /// [`Error::InvalidUrl`].
-    pub fn explain(&self, url: &str) -> Result<String, Error> {
+    pub fn explain(&self, url: &str) -> Result<Option<String>, Error> {
         let origin = Origin::of(url)?;
         let shared = self.shared();
         let now = shared.clock.now();
-        Ok(shared.state().cache.explain(&origin, now).to_string())
+        let state = shared.state();
+        let explanation = state.cache.explain(&origin, now);
+        Ok(explanation.map(|explanation| explanation.to_string()))
     }
 }
 

@@ -27,7 +27,7 @@ use crate::evidence::Evidence;
 pub enum Error {
     /// The rules of the site disallow the URL, or the target of a redirect.
     #[error("{0}")]
-    Disallowed(Disallowed),
+    Disallowed(Evidence),
     /// The robots.txt of the site cannot be fetched, so that nothing of the site may be.
     #[error("{origin} is closed since {since}: {cause}; {}", Retry(*retry_at))]
     Closed {
@@ -91,14 +91,6 @@ pub enum Error {
     Stopped,
 }
 
-/// A disallowed URL with the evidence and the redirects that led to it.
-#[derive(Debug, Clone)]
-pub struct Disallowed {
-    // Boxed, as a `Result` is as large as its error.
-    evidence: Box<Evidence>,
-    hops: Vec<String>,
-}
-
 /// The reason why a host cannot be asked in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -157,51 +149,6 @@ impl From<reqwest::Error> for Error {
         match Refusal::of(&error) {
             Some(refusal) => Error::Refused(refusal),
             None => Error::Http(error),
-        }
-    }
-}
-
-impl Disallowed {
-    /// The evidence, and the URLs that redirected to the disallowed one.
-    #[must_use]
-    pub fn new(evidence: Evidence, hops: Vec<String>) -> Disallowed {
-        Disallowed {
-            evidence: Box::new(evidence),
-            hops,
-        }
-    }
-
-    /// The evidence, which outlives the client.
-    #[must_use]
-    pub fn evidence(&self) -> &Evidence {
-        &self.evidence
-    }
-
-    /// The verdict with the rule that decided.
-    #[must_use]
-    pub fn verdict(&self) -> Verdict<'_> {
-        self.evidence.verdict()
-    }
-
-    /// The URL that is disallowed: that of the request, or the target of a redirect.
-    #[must_use]
-    pub fn url(&self) -> &str {
-        self.evidence.url()
-    }
-
-    /// The URLs that redirected to it, in order; empty if the URL of the request itself is disallowed.
-    #[must_use]
-    pub fn hops(&self) -> &[String] {
-        &self.hops
-    }
-}
-
-impl fmt::Display for Disallowed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.evidence)?;
-        match self.hops.first() {
-            Some(first) => write!(f, " (redirected from {first})"),
-            None => Ok(()),
         }
     }
 }
@@ -276,7 +223,7 @@ mod tests {
             "https://example.com/robots.txt",
         );
         let hops = hops.iter().map(|hop| (*hop).to_owned()).collect();
-        Error::Disallowed(Disallowed::new(evidence, hops))
+        Error::Disallowed(evidence.after(hops))
     }
 
     #[test]
@@ -291,12 +238,12 @@ mod tests {
         ] {
             assert!(text.contains(part), "{text}");
         }
-        let Error::Disallowed(disallowed) = error else {
+        let Error::Disallowed(evidence) = error else {
             panic!()
         };
-        assert_eq!(disallowed.verdict().rule().map(|rule| rule.line()), Some(2));
-        assert_eq!(disallowed.url(), "https://example.com/private/a");
-        assert!(!disallowed.evidence().is_allowed());
+        assert_eq!(evidence.verdict().rule().map(|rule| rule.line()), Some(2));
+        assert_eq!(evidence.url(), "https://example.com/private/a");
+        assert!(!evidence.is_allowed());
     }
 
     #[test]

@@ -10,6 +10,7 @@ pub struct Evidence {
     robot: Robot,
     url: String,
     robots_url: String,
+    hops: Vec<String>,
 }
 
 impl Evidence {
@@ -20,7 +21,21 @@ impl Evidence {
             robot,
             url: url.into(),
             robots_url: robots_url.into(),
+            hops: Vec::new(),
         }
+    }
+
+    /// Notes the URLs that redirected here, in order.
+    #[must_use]
+    pub fn after(mut self, hops: Vec<String>) -> Evidence {
+        self.hops = hops;
+        self
+    }
+
+    /// The URLs that redirected here, in order; empty if this one was asked for.
+    #[must_use]
+    pub fn hops(&self) -> &[String] {
+        &self.hops
     }
 
     /// The verdict with the rule that decides.
@@ -56,6 +71,10 @@ impl Evidence {
 
 impl fmt::Display for Evidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.robots_url, self.verdict())
+        write!(f, "{}: {}", self.robots_url, self.verdict())?;
+        match self.hops.first() {
+            Some(first) => write!(f, " (redirected from {first})"),
+            None => Ok(()),
+        }
     }
 }

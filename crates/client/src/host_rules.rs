@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use thiserror::Error;
 use url::Host;
 
-use crate::host_rule::HostRule;
+use polite_robots_policy::HostRule;
 
 /// Rules of the operator for single hosts, found by patterns of host names.
 ///

@@ -21,7 +21,7 @@ mod egress;
 #[cfg(feature = "client")]
 mod error;
 mod evidence;
-mod host_rule;
+
 mod host_rules;
 mod identity;
 #[cfg(feature = "client")]
@@ -54,9 +54,9 @@ pub use crate::builder::PoliteClientBuilder;
 pub use crate::client::PoliteClient;
 pub use crate::egress::{AddressKind, Egress, Refusal};
 #[cfg(feature = "client")]
-pub use crate::error::{BusyReason, Disallowed, Error, RedirectProblem};
+pub use crate::error::{BusyReason, Error, RedirectProblem};
 pub use crate::evidence::Evidence;
-pub use crate::host_rule::HostRule;
+pub use polite_robots_policy::HostRule;
 pub use crate::host_rules::{HostRules, InvalidPattern};
 pub use crate::identity::{Identity, InvalidIdentity};
 #[cfg(feature = "client")]

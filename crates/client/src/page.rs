@@ -6,12 +6,13 @@ use std::time::Duration;
 use http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, LOCATION, PROXY_AUTHORIZATION};
 use http::{HeaderMap, Method, StatusCode};
 use polite_robots_policy::{
-    Closed, Evidence, HostId, Lookup, NextFetch, Origin, Reply, Timestamp, Turn as HostTurn,
+    Closed, HostId, Lookup, NextFetch, Origin, Reply, Timestamp, Turn as HostTurn,
 };
 use polite_robots::Robot;
 use tokio::time::Instant;
 use url::Url;
 
+use crate::evidence::Evidence;
 use crate::error::{BusyReason, Error, RedirectProblem};
 use crate::request::Request;
 use crate::response::Response;
@@ -36,7 +37,8 @@ pub(crate) async fn fetch(shared: &Arc<Shared>, request: Request) -> Result<Resp
     let mut hops = Vec::new();
     let mut waited = Duration::ZERO;
     loop {
-        let admission = admit(shared, &request.url, deadline).await?;
+        let admitted = admit(shared, &request.url, deadline).await;
+        let admission = admitted.map_err(|error| redirected(error, &hops))?;
         waited += admission.waited;
         let response = send(shared, &request, admission).await?;
         let Some(location) = redirect(response.status(), response.headers()) else {
@@ -180,6 +182,20 @@ fn busy(shared: &Shared, origin: &Origin, why: BusyReason) -> Error {
     Error::Busy { host: origin.host().to_string(), until: Some(until), why }
 }
 
+/// Names the redirects that led to a disallowed URL.
+fn redirected(error: Error, hops: &[Url]) -> Error {
+    match error {
+        Error::Disallowed(evidence) => {
+            Error::Disallowed(evidence.after(hops.iter().map(Url::to_string).collect()))
+        }
+        other => other,
+    }
+}
+
+fn network_error(source: Option<reqwest::Error>) -> Error {
+    source.map_or(Error::Stopped, Error::Http)
+}
+
 fn too_late(shared: &Shared) -> BusyReason {
     BusyReason::Turn { max_wait: shared.settings.max_wait }
 }
@@ -213,7 +229,7 @@ async fn send(shared: &Arc<Shared>, request: &Request, admission: Admission) -> 
         }
         Err(Failure::Net(error, source)) => {
             turn.finish(Reply::new(Err(error), started));
-            Err(network_error(error, source))
+            Err(network_error(source))
         }
         Err(Failure::Refused(refused)) => Err(Error::Refused(refused)),
     }

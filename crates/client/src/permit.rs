@@ -1,8 +1,9 @@
 //! A permit: the turn of a host for a request that another program sends, such as a browser.
 
 use polite_robots::Verdict;
-use polite_robots_policy::{Evidence, NetError, Reply, RetryAfter, Timestamp};
+use polite_robots_policy::{NetError, Reply, RetryAfter, Timestamp};
 
+use crate::evidence::Evidence;
 use crate::page::Admission;
 use crate::turn::Turn;
 

@@ -6,7 +6,7 @@ use bytes::{Bytes, BytesMut};
 use futures_util::Stream;
 use http::{HeaderMap, StatusCode};
 use polite_robots::Verdict;
-use polite_robots_policy::Evidence;
+use crate::evidence::Evidence;
 use url::Url;
 
 use crate::error::Error;
@@ -108,7 +108,10 @@ impl Response {
         self.read = self.read.saturating_add(chunk.len());
         if self.read > self.limit {
             self.turn = None;
-            return Err(Error::TooLarge { url: self.inner.url().clone(), limit: self.limit });
+            return Err(Error::TooLarge {
+                url: self.inner.url().to_string(),
+                limit: self.limit as u64,
+            });
         }
         Ok(Some(chunk))
     }

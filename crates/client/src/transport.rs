@@ -46,11 +46,11 @@ impl Transport {
     pub(crate) fn new(
         builder: reqwest::ClientBuilder,
         egress: Egress,
-        names: impl Resolve + 'static,
+        names: Arc<dyn Resolve>,
     ) -> Result<Transport, reqwest::Error> {
         let pins = Arc::new(Pins::default());
         let names = PinnedResolver {
-            names: Arc::new(names),
+            names,
             pins: Arc::clone(&pins),
         };
         let resolver = GuardedResolver::over(egress, names);

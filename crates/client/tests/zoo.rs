@@ -14,6 +14,7 @@
 
 mod zoo {
     pub(crate) mod answer;
+    mod crawl;
     pub(crate) mod hit;
     pub(crate) mod judge;
     mod judge_tests;

@@ -1,0 +1,126 @@
+//! The client in the zoo: workers fetch all pages, a third of the calls is cut off, and the judge counts.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use polite_robots_client::{Egress, Error, PoliteClient};
+use polite_robots_policy::Profile;
+use tokio::task::JoinSet;
+
+use super::judge::Judge;
+use super::kinds::populate;
+use super::server::{Ground, Zoo};
+
+/// A xorshift generator: the same calls are cut off in each run.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % sides
+    }
+}
+
+struct Call {
+    url: String,
+    attempts: u8,
+}
+
+fn client(zoo: &Zoo, profile: Profile, workers: usize) -> PoliteClient {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let http = reqwest::Client::builder()
+        .connect_timeout(Duration::from_secs(2))
+        .read_timeout(Duration::from_secs(2));
+    PoliteClient::builder("ExampleBot")
+        .http(http)
+        .profile(profile)
+        .egress(Egress::any())
+        .resolver(zoo.resolver())
+        .robots_timeout(Duration::from_secs(4))
+        .page_limit(1 << 20)
+        .max_in_flight(workers)
+        .build()
+        .unwrap()
+}
+
+/// Fetches `urls` with so many workers; each call of `cut` in three is dropped at a random time.
+async fn crawl(client: &PoliteClient, urls: Vec<String>, workers: usize) {
+    let calls = urls.into_iter().map(|url| Call { url, attempts: 0 });
+    let queue: Arc<Mutex<VecDeque<Call>>> = Arc::new(Mutex::new(calls.collect()));
+    let mut set = JoinSet::new();
+    for worker in 0..workers {
+        let (client, queue) = (client.clone(), Arc::clone(&queue));
+        set.spawn(async move {
+            let mut dice = Dice(0x9E37_79B9_7F4A_7C15 ^ (worker as u64 + 1));
+            loop {
+                let Some(mut call) = queue.lock().unwrap().pop_front() else { break };
+                call.attempts += 1;
+                let patience = match dice.roll(3) {
+                    0 if call.attempts < 6 => Duration::from_millis(dice.roll(3_000)),
+                    _ => Duration::from_secs(120),
+                };
+                let get = async {
+                    let page = client.get(&call.url).await?;
+                    page.bytes().await
+                };
+                let again = match tokio::time::timeout(patience, get).await {
+                    Ok(Ok(_)) => false,
+                    Ok(Err(Error::Closed { retry_at, .. })) => {
+                        let is_soon = retry_at.is_some() && call.attempts < 8;
+                        if is_soon {
+                            tokio::time::sleep(Duration::from_millis(700)).await;
+                        }
+                        is_soon
+                    }
+                    Ok(Err(_)) => false,
+                    Err(_) => true,
+                };
+                if again {
+                    queue.lock().unwrap().push_back(call);
+                }
+            }
+        });
+    }
+    while let Some(done) = set.join_next().await {
+        done.unwrap();
+    }
+}
+
+/// Profiles with the gaps of a test: a second becomes a tenth of one.
+fn quick(mut profile: Profile) -> Profile {
+    profile.pace.min_delay = Duration::from_millis(100);
+    profile.access.retry_first_503 = Duration::from_secs(1);
+    profile.access.retry_first = Duration::from_secs(2);
+    profile
+}
+
+#[test]
+fn no_request_is_rude_and_every_page_is_fetched() {
+    let ground = Ground::new(100, 2);
+    let (exhibits, sites) = populate(&ground);
+    let zoo = ground.open(sites);
+    let profile = quick(Profile::rfc9309());
+    let urls: Vec<String> = exhibits.iter().flat_map(|exhibit| exhibit.urls.clone()).collect();
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let started = std::time::Instant::now();
+    runtime.block_on(async {
+        let client = client(&zoo, profile, 32);
+        crawl(&client, urls.clone(), 32).await;
+    });
+    let hits = zoo.hits();
+    let judge = Judge::new(profile, "ExampleBot");
+    let violations = judge.violations(&hits);
+    let unfetched = judge.unfetched(&hits, &urls);
+    println!("{} requests, {} violations, {} unfetched, {:?}", hits.len(), violations.len(), unfetched.len(), started.elapsed());
+    for violation in violations.iter().take(20) {
+        println!("{violation}");
+    }
+    for url in unfetched.iter().take(20) {
+        println!("unfetched {url}");
+    }
+    assert!(violations.is_empty());
+    assert!(unfetched.is_empty());
+}
