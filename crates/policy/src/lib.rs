@@ -180,6 +180,7 @@ extern crate alloc;
 extern crate std;
 
 mod access;
+mod evidence;
 mod http_date;
 mod jitter;
 mod net_error;
@@ -207,6 +208,7 @@ pub use crate::access::freshness::Freshness;
 pub use crate::access::headers::Headers;
 pub use crate::access::outage::Site;
 pub use crate::access::outcome::{BodyEnd, Outcome, Response, Validators};
+pub use crate::evidence::Evidence;
 pub use crate::net_error::NetError;
 pub use crate::origin::Origin;
 pub use crate::pace::pacer::Pacer;
