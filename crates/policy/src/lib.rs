@@ -181,6 +181,7 @@ extern crate std;
 
 mod access;
 mod host_rule;
+mod evidence;
 mod http_date;
 mod jitter;
 mod net_error;
@@ -210,6 +211,7 @@ pub use crate::access::headers::Headers;
 pub use crate::access::outage::Site;
 pub use crate::access::outcome::{BodyEnd, Outcome, Response, Validators};
 pub use crate::host_rule::HostRule;
+pub use crate::evidence::Evidence;
 pub use crate::net_error::NetError;
 pub use crate::origin::Origin;
 pub use crate::pace::pacer::Pacer;

@@ -23,7 +23,7 @@ use self::slot::{Grace, Queue, Slot};
 use self::slots::Slots;
 pub use self::ticket::Ticket;
 use self::tombstones::Tombstones;
-use self::weight::{weight_of_records, weight_of_slot};
+use self::weight::{FIRST_FETCH, weight_of_records, weight_of_slot};
 use crate::access::entry::{Content, Entry};
 use crate::access::explain::{Explanation, NextFetch};
 use crate::access::facts::{Facts, Ruling};
@@ -57,17 +57,18 @@ use crate::time::{Clock, Timestamp};
 ///
 /// # Capacity
 ///
-/// The capacity is in bytes of memory. An origin counts for about 300 bytes, plus its validators; a file counts once
-/// however many origins share it, for about 700 bytes, 100 bytes for each rule and three times the patterns. So
+/// The capacity is in bytes of memory. An origin counts for about 300 bytes, plus its validators. A file counts for about
+/// 560 bytes, 56 for each rule, twice its patterns, and its other records; origins with equal rules on equal lines share
+/// one. So
 ///
 /// ```text
-/// capacity = 300 × origins + (700 + 100 × rules + 3 × pattern bytes) × different files
+/// capacity = 300 × origins + (560 + 56 × rules + 2 × pattern bytes) × different files
 /// ```
 ///
 /// | to crawl at a time | rules of a file | files that differ | capacity |
 /// |---|---|---|---|
-/// | 100,000 origins, a tenth with a file | 20 of 20 bytes | all | 30 MB + 10,000 × 3.9 kB = 69 MB |
-/// | 1,000,000 origins, half with a file | 20 of 20 bytes | three quarters | 300 MB + 375,000 × 3.9 kB = 1.8 GB |
+/// | 100,000 origins, half of them with a file | 20 of 20 bytes | all | 30 MB + 50,000 × 2.5 kB = 155 MB |
+/// | 1,000,000 origins, each with a file | 20 of 20 bytes | three quarters | 300 MB + 750,000 × 2.5 kB = 2.2 GB |
 ///
 /// Each fetch for an origin without an answer counts for 4 KiB more while it is under way.
 ///
@@ -167,7 +168,11 @@ impl Cache {
         if slot.queue == Queue::Released {
             slot.queue = Queue::Unknown;
         }
-        if slot.lease.as_ref().is_some_and(|lease| lease.is_over(inside)) {
+        if slot
+            .lease
+            .as_ref()
+            .is_some_and(|lease| lease.is_over(inside))
+        {
             slot.lease = None;
         }
         let is_in_grace = slot.is_in_grace(settings, now);
@@ -323,11 +328,7 @@ impl Cache {
 
     /// The reasons of what is in force for an origin that is known: since when, until when, and when the next fetch is.
     #[must_use]
-    pub fn explain(
-        &self,
-        origin: &Origin,
-        now: Timestamp,
-    ) -> Option<impl fmt::Display + use<>> {
+    pub fn explain(&self, origin: &Origin, now: Timestamp) -> Option<impl fmt::Display + use<>> {
         if self.obedience(origin) == Obedience::Ignore {
             return Some(Explanation::IGNORED);
         }
@@ -423,7 +424,7 @@ impl Cache {
         let facts = Facts::with_key(key);
         let mut slot = Slot::new(origin.clone(), facts, self.clock.now());
         slot.weight = weight_of_slot(&slot);
-        if !self.make_room(slot.weight, now) {
+        if !self.make_room(slot.weight.saturating_add(FIRST_FETCH), now) {
             return None;
         }
         if let Some(remains) = self.tombstones.dig_up(origin) {
