@@ -20,7 +20,7 @@ pub(crate) struct Judge {
     pub(crate) most_at_once: Option<usize>,
     /// The client's clock has milliseconds.
     pub(crate) slack: Duration,
-    /// The longest time that a server needs to notice that its client hung up.
+    /// The longest time that a server needs to notice a request, and that its client hung up.
     pub(crate) notice: Duration,
 }
 
@@ -130,7 +130,8 @@ impl Judge {
             let anchor = |one: &Hit| match settings.gap_from {
                 // With several at once, the start counts until the end is there.
                 GapAnchor::Completion if self.end(one) <= hit.start => self.end(one),
-                GapAnchor::Completion | GapAnchor::Start => one.start,
+                // A server may read a request late.
+                GapAnchor::Completion | GapAnchor::Start => one.start.saturating_sub(self.notice),
             };
             // One violation for each request: by the one before that forbids it longest.
             let last = before.iter().max_by_key(|one| anchor(one));
@@ -256,11 +257,12 @@ impl Judge {
         is_violation.then(|| violation(Law::Identity, None, hit, detail))
     }
 
-    /// The latest moment that the client surely had not passed when its request ended.
+    /// The earliest moment from which the client can have counted the request as ended.
     fn end(&self, hit: &Hit) -> Duration {
         match hit.ending {
             Ending::Complete | Ending::Broken => hit.end,
-            Ending::Aborted | Ending::Open => hit.end.saturating_sub(self.notice).max(hit.start),
+            // The start may be noted late too, so that the end is before it here.
+            Ending::Aborted | Ending::Open => hit.end.saturating_sub(self.notice),
         }
     }
 }

@@ -27,7 +27,7 @@ fn name_of(exhibits: &[Exhibit], kind: Kind) -> &str {
     &exhibit.unwrap().name
 }
 
-/// The bytes of an answer, up to `most` of them or to the end of the connection or of the patience.
+/// The bytes of an answer, up to the end of the connection or of the patience, and whether the connection was reset.
 fn ask(zoo: &Zoo, name: &str, path: &str) -> (String, bool) {
     let mut stream = TcpStream::connect(zoo.address(name)).unwrap();
     stream
