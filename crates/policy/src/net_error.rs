@@ -1,7 +1,9 @@
 //! The ways in which a request can fail without a response.
 
-/// Why there is no response. All of them count alike for access, as errors of the server (RFC 9309 §2.3.1.4; Google);
-/// for the pace of a host see [`PaceSettings::refusals`](crate::PaceSettings::refusals).
+/// The reason why there is no response.
+///
+/// For access all of them but [`NetError::Local`] count alike, as errors of the server (RFC 9309 §2.3.1.4; Google). For
+/// the pace of a host see [`PaceSettings::refusals`](crate::PaceSettings::refusals).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NetError {
@@ -15,8 +17,11 @@ pub enum NetError {
     Reset,
     /// No secure connection: certificate, protocol.
     Tls,
-    /// What came is not HTTP.
+    /// The response is not HTTP.
     InvalidResponse,
+    /// The fault is the crawler's own: its network is down, its resolver does not answer, it is shutting down. Says
+    /// nothing about the site.
+    Local,
     /// Anything else.
     Other,
 }

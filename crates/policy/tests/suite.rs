@@ -23,5 +23,6 @@ mod suite {
     mod memory;
     pub(crate) mod naive;
     mod oracles;
+    mod pace_faults;
     mod scheduler;
 }

@@ -95,6 +95,25 @@ pub enum Lookup {
     Fetch(Ticket),
     /// The first fetch is on its way, and nothing is known before.
     Pending,
+    /// Nothing may be fetched now, and no rule says so: keep the URL for [`Closed::retry`].
+    Closed(Closed),
+    /// The origin is new, the cache is full, and nothing in it may be forgotten: come back when another host is
+    /// finished.
+    Full,
+}
+
+/// An origin that is closed although no rule says so: an outage, or robots.txt could not be fetched yet.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Closed {
+    /// Disallows everything, with the cause.
+    pub robot: Robot,
+    /// The reason.
+    pub cause: Cause,
+    /// The beginning of the outage, or the last try.
+    pub since: Timestamp,
+    /// When robots.txt is due again; no page before.
+    pub retry: NextFetch,
 }
 
 /// The right to fetch the robots.txt of one origin, once. One that is dropped, because a task panicked or was

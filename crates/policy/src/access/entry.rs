@@ -114,6 +114,7 @@ impl Entry {
         }
         self.robots_date = Some(now);
         match outcome {
+            Outcome::Local => self.next_fetch = now.saturating_add(settings.retry_local),
             Outcome::Parsed {
                 robots_txt,
                 freshness,

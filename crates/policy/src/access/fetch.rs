@@ -93,8 +93,10 @@ pub enum Step<'f> {
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Request<'f> {
-    /// What to ask for; http or https.
+    /// The URL to ask for; http or https.
     pub url: &'f str,
+    /// The host whose turn the request needs, as [`Origin::host`] has it: after a redirect not the one of the round.
+    pub host: &'f str,
     /// The address to connect to, if the profile goes through them.
     pub address: Option<IpAddr>,
     /// Bytes of the body, after decoding, to read at most; then stop with [`BodyEnd::LimitReached`].
@@ -156,6 +158,7 @@ impl Fetch {
             }
             State::Get => Step::Get(Request {
                 url: self.urls.last().map_or("", |url| url.as_str()),
+                host: &self.host,
                 address: self.plan.addresses.get(self.plan.next).copied(),
                 max_bytes: self.settings.max_bytes,
                 validators: &self.validators,
@@ -169,6 +172,7 @@ impl Fetch {
         self.now = now;
         match (&self.state, event) {
             (State::Done(_), _) => {}
+            (_, Event::Failed(NetError::Local)) => self.finish(Outcome::Local),
             (_, Event::Refused) => self.finish_unreachable(Cause::Unreachable),
             (State::Resolve, Event::Resolved(addresses)) if !addresses.is_empty() => {
                 self.plan.addresses = addresses.to_vec();

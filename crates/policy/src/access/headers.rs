@@ -1,8 +1,12 @@
-//! The header fields that matter for robots.txt.
+//! The header fields that matter for robots.txt and for the pace.
 
-/// The header fields of a response that matter for robots.txt; everything else is left out.
+#[cfg(feature = "http")]
+use http::HeaderMap;
+
+/// The header fields of a response that matter for robots.txt and for the pace; the rest is left out.
 ///
-/// Values as they came, without decoding. Fill it from the client's own header map:
+/// Values are taken as they came, without decoding. Fill it from the client's own header map, or convert a
+/// `http::HeaderMap` with the feature `http`:
 ///
 /// ```
 /// use polite_robots_policy::Headers;
@@ -32,6 +36,12 @@ pub struct Headers<'a> {
     pub last_modified: Option<&'a str>,
     /// `Location`, RFC 9110 §10.2.2.
     pub location: Option<&'a str>,
+    /// `RateLimit`, draft-ietf-httpapi-ratelimit-headers.
+    pub rate_limit: Option<&'a str>,
+    /// `RateLimit-Remaining` of earlier drafts, or `X-RateLimit-Remaining`.
+    pub rate_limit_remaining: Option<&'a str>,
+    /// `RateLimit-Reset` of earlier drafts, or `X-RateLimit-Reset`.
+    pub rate_limit_reset: Option<&'a str>,
     /// `Retry-After`, RFC 9110 §10.2.3.
     pub retry_after: Option<&'a str>,
 }
@@ -40,19 +50,42 @@ impl<'a> Headers<'a> {
     /// Takes the field if it matters, whatever the case of its name. Of a field that comes twice the first counts.
     pub fn insert(&mut self, name: &str, value: &'a str) {
         let fields = [
-            ("age", &mut self.age),
-            ("cache-control", &mut self.cache_control),
-            ("date", &mut self.date),
-            ("etag", &mut self.etag),
-            ("expires", &mut self.expires),
-            ("last-modified", &mut self.last_modified),
-            ("location", &mut self.location),
-            ("retry-after", &mut self.retry_after),
+            (&["age"][..], &mut self.age),
+            (&["cache-control"], &mut self.cache_control),
+            (&["date"], &mut self.date),
+            (&["etag"], &mut self.etag),
+            (&["expires"], &mut self.expires),
+            (&["last-modified"], &mut self.last_modified),
+            (&["location"], &mut self.location),
+            (&["ratelimit"], &mut self.rate_limit),
+            (
+                &["ratelimit-remaining", "x-ratelimit-remaining"],
+                &mut self.rate_limit_remaining,
+            ),
+            (
+                &["ratelimit-reset", "x-ratelimit-reset"],
+                &mut self.rate_limit_reset,
+            ),
+            (&["retry-after"], &mut self.retry_after),
         ];
-        for (known, field) in fields {
-            if known.eq_ignore_ascii_case(name) {
+        for (names, field) in fields {
+            if names.iter().any(|known| known.eq_ignore_ascii_case(name)) {
                 field.get_or_insert(value);
             }
         }
+    }
+}
+
+/// Converts the header map of a response. Values that are not UTF-8 are left out.
+#[cfg(feature = "http")]
+impl<'a> From<&'a HeaderMap> for Headers<'a> {
+    fn from(map: &'a HeaderMap) -> Headers<'a> {
+        let mut headers = Headers::default();
+        for (name, value) in map {
+            if let Ok(value) = core::str::from_utf8(value.as_bytes()) {
+                headers.insert(name.as_str(), value);
+            }
+        }
+        headers
     }
 }

@@ -95,6 +95,9 @@ pub enum Outcome {
         /// How long the server asked to be left alone.
         retry_after: Option<RetryAfter>,
     },
+    /// The round failed by the crawler's own fault ([`NetError::Local`](crate::NetError::Local)). It says nothing about
+    /// the site: no outage begins, no failure is counted.
+    Local,
 }
 
 /// What a conditional request compares with (RFC 9110 §8.8, §13.1): send `etag` as `If-None-Match` and

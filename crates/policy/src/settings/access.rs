@@ -87,6 +87,13 @@ settings! {
     /// No copy after [`AccessSettings::outage_stop`]. RFC §2.3.1.4: disallow; Google: no restrictions; IBM: disqualified.
     no_copy: NoCopyPolicy = NoCopyPolicy::Disallow, NoCopyPolicy::Allow, NoCopyPolicy::Disallow;
 
+    /// The failed rounds in a row from which on an outage has an age: one failure is no evidence of half a day. Ours.
+    outage_rounds: u32 = 3, 3, 3;
+
+    /// The longest time without a round within an outage. After a longer one nobody knows how long the site was
+    /// unreachable, so the outage counts from the later round. Ours.
+    outage_gap: Duration = DAYS_2, DAYS_2, DAYS_2;
+
     /// When an outage has lasted long. RFC §2.3.1.4: 30 days for example; Google: 30 days after the first 12 hours;
     /// IBM: never.
     long_outage: Duration = DAYS_30, DAYS_30.saturating_add(HOURS_12), Duration::MAX;
@@ -107,6 +114,12 @@ settings! {
     /// The time between retries later. Ours.
     retry_late: Duration = Duration::from_secs(6 * 3600), Duration::from_secs(6 * 3600), HOUR;
 
+    /// The time to the next try after a round that failed by the crawler's own fault. Ours.
+    retry_local: Duration = Duration::from_secs(10), Duration::from_secs(10), Duration::from_secs(10);
+
+    /// How long a [`Ticket`](crate::Ticket) is waited for. After it the next poll hands out another one, as the task with the first hangs. Ours.
+    ticket_lease: Duration = Duration::from_secs(600), Duration::from_secs(600), Duration::from_secs(600);
+
     /// By how much retries come later, in percent at most: a hash of host and attempt, so that hosts that failed together do
     /// not return together. Ours: off.
     jitter_percent: u8 = 0, 0, 0;
@@ -125,6 +138,7 @@ settings! {
 const HOUR: Duration = Duration::from_secs(3600);
 const HOURS_12: Duration = Duration::from_secs(12 * 3600);
 const HOURS_24: Duration = Duration::from_secs(24 * 3600);
+const DAYS_2: Duration = Duration::from_secs(2 * 86_400);
 const DAYS_30: Duration = Duration::from_secs(30 * 86_400);
 
 /// What a kind of answer to the request for robots.txt means.
