@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use polite_robots_policy::{GapAnchor, Profile};
+use polite_robots_policy::{CrawlDelayPolicy, GapAnchor, HostRule, Obedience, Profile};
 
 use super::hit::{Ending, Hit};
 use super::judge::{Judge, Law};
@@ -495,6 +495,70 @@ fn each_request_names_the_crawler() {
         }
         assert_broken(&[nameless], Law::Identity, "", "/robots.txt");
     }
+}
+
+#[test]
+fn the_operator_makes_exceptions_for_hosts() {
+    let judge_with = |rule| {
+        let mut judge = judge();
+        judge.rules.insert("*.own.test", rule).unwrap();
+        judge
+    };
+    let hits = |host, start| {
+        let file = "User-agent: *\nCrawl-delay: 3\nDisallow: /private";
+        [
+            robots(host, 0, 100, file),
+            hit(host, "/1", start, start + 10, 200),
+        ]
+    };
+    let slow = judge_with(HostRule::new().min_delay(Duration::from_secs(5)));
+    assert_kept_for(&slow, &hits("a.own.test", 5100));
+    assert_broken_for(
+        &slow,
+        &hits("a.own.test", 5000),
+        Law::Gap,
+        "/robots.txt",
+        "/1",
+    );
+    assert_kept_for(&slow, &hits("a.test", 3100));
+    let deaf = judge_with(HostRule::new().crawl_delay(CrawlDelayPolicy::Ignore));
+    assert_kept_for(&deaf, &hits("a.own.test", 1100));
+    assert_broken_for(&deaf, &hits("a.test", 1100), Law::Gap, "/robots.txt", "/1");
+
+    let two_at_once = |host| {
+        let [robots, first] = hits(host, 3100);
+        [
+            robots,
+            Hit {
+                end: ms(5000),
+                ..first
+            },
+            hit(host, "/2", 4500, 4600, 200),
+        ]
+    };
+    let rule = HostRule::new()
+        .max_in_flight(2)
+        .crawl_delay(CrawlDelayPolicy::Ignore);
+    assert_kept_for(&judge_with(rule), &two_at_once("a.own.test"));
+    assert_broken_for(
+        &judge_with(rule),
+        &two_at_once("a.test"),
+        Law::Concurrency,
+        "/1",
+        "/2",
+    );
+
+    let agreed = judge_with(HostRule::new().obedience(Obedience::Ignore));
+    assert_kept_for(&agreed, &[hit("a.own.test", "/private", 0, 10, 200)]);
+    assert_broken_for(
+        &agreed,
+        &[hit("a.test", "/private", 0, 10, 200)],
+        Law::RobotsFirst,
+        "",
+        "/private",
+    );
+    let url = "http://a.own.test:8080/private".to_owned();
+    assert_eq!(agreed.unfetched(&[], std::slice::from_ref(&url)), [url]);
 }
 
 #[test]
