@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use crate::build_error::BuildError;
 use crate::builder::PoliteClientBuilder;
-use crate::evidence::Evidence;
+use polite_robots_policy::Evidence;
 use crate::error::Error;
 use crate::page;
 use crate::permit::Permit;

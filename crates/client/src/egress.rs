@@ -287,7 +287,7 @@ fn of_v4(address: Ipv4Addr) -> AddressKind {
     let bits = address.to_bits();
     let row = V4.iter().find(|(network, length, _)| {
         let shift = u32::BITS - u32::from(*length);
-        bits >> shift == Ipv4Addr::from_octets(*network).to_bits() >> shift
+        bits >> shift == Ipv4Addr::from(*network).to_bits() >> shift
     });
     row.map_or(AddressKind::Public, |(_, _, kind)| *kind)
 }
@@ -300,7 +300,7 @@ fn of_v6(address: Ipv6Addr) -> AddressKind {
     }
     let row = V6.iter().find(|(network, length, _)| {
         let shift = u128::BITS - u32::from(*length);
-        bits >> shift == Ipv6Addr::from_segments(*network).to_bits() >> shift
+        bits >> shift == Ipv6Addr::from(*network).to_bits() >> shift
     });
     row.map_or(AddressKind::Reserved, |(_, _, kind)| *kind)
 }

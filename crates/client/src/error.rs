@@ -8,7 +8,7 @@ use polite_robots_policy::{Origin, Timestamp};
 
 use crate::build_error::BuildError;
 use crate::egress::Refusal;
-use crate::evidence::Evidence;
+use polite_robots_policy::Evidence;
 
 /// The reason why a request gives no response.
 ///
@@ -223,7 +223,7 @@ mod tests {
             "https://example.com/robots.txt",
         );
         let hops = hops.iter().map(|hop| (*hop).to_owned()).collect();
-        Error::Disallowed(evidence.after(hops))
+        Error::Disallowed(evidence.with_redirects(hops))
     }
 
     #[test]

@@ -2,10 +2,9 @@
 
 use std::collections::HashMap;
 
+use polite_robots_policy::HostRule;
 use thiserror::Error;
 use url::Host;
-
-use polite_robots_policy::HostRule;
 
 /// Rules of the operator for single hosts, found by patterns of host names.
 ///

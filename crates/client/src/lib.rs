@@ -20,8 +20,6 @@ mod clock;
 mod egress;
 #[cfg(feature = "client")]
 mod error;
-mod evidence;
-
 mod host_rules;
 mod identity;
 #[cfg(feature = "client")]
@@ -55,8 +53,6 @@ pub use crate::client::PoliteClient;
 pub use crate::egress::{AddressKind, Egress, Refusal};
 #[cfg(feature = "client")]
 pub use crate::error::{BusyReason, Error, RedirectProblem};
-pub use crate::evidence::Evidence;
-pub use polite_robots_policy::HostRule;
 pub use crate::host_rules::{HostRules, InvalidPattern};
 pub use crate::identity::{Identity, InvalidIdentity};
 #[cfg(feature = "client")]
@@ -76,3 +72,5 @@ pub use crate::store::records::{Loaded, Records};
 pub use crate::store::redb::RedbStore;
 pub use crate::store::store_error::StoreError;
 pub use crate::store::{LastStop, Store};
+pub use polite_robots_policy::HostRule;
+pub use polite_robots_policy::{Evidence, HostRule};

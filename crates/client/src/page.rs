@@ -12,7 +12,7 @@ use polite_robots::Robot;
 use tokio::time::Instant;
 use url::Url;
 
-use crate::evidence::Evidence;
+use polite_robots_policy::Evidence;
 use crate::error::{BusyReason, Error, RedirectProblem};
 use crate::request::Request;
 use crate::response::Response;
@@ -186,7 +186,7 @@ fn busy(shared: &Shared, origin: &Origin, why: BusyReason) -> Error {
 fn redirected(error: Error, hops: &[Url]) -> Error {
     match error {
         Error::Disallowed(evidence) => {
-            Error::Disallowed(evidence.after(hops.iter().map(Url::to_string).collect()))
+            Error::Disallowed(evidence.with_redirects(hops.iter().map(Url::to_string).collect()))
         }
         other => other,
     }

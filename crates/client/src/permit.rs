@@ -3,7 +3,7 @@
 use polite_robots::Verdict;
 use polite_robots_policy::{NetError, Reply, RetryAfter, Timestamp};
 
-use crate::evidence::Evidence;
+use polite_robots_policy::Evidence;
 use crate::page::Admission;
 use crate::turn::Turn;
 

@@ -81,7 +81,6 @@ impl GuardedResolver {
     /// Sets this resolver in a builder of a client. While addresses are restricted the builder loses its proxies, its own
     /// ones and those of the environment: a proxy resolves by itself and connects unchecked. Addresses that the builder
     /// was given by `resolve` stay, unchecked, as the program that names them knows them.
-    #[must_use]
     pub fn guard(&self, builder: reqwest::ClientBuilder) -> reqwest::ClientBuilder {
         let builder = if self.egress.is_restricted() {
             builder.no_proxy()

@@ -6,7 +6,7 @@ use bytes::{Bytes, BytesMut};
 use futures_util::Stream;
 use http::{HeaderMap, StatusCode};
 use polite_robots::Verdict;
-use crate::evidence::Evidence;
+use polite_robots_policy::Evidence;
 use url::Url;
 
 use crate::error::Error;

@@ -1,6 +1,7 @@
 //! A verdict that outlives its robot: for errors, logs and other threads.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt;
 
 use polite_robots::{Reason, Robot, Verdict};
@@ -27,6 +28,7 @@ pub struct Evidence {
     robot: Robot,
     url: String,
     robots_url: String,
+    redirected_from: Vec<String>,
 }
 
 impl Evidence {
@@ -37,7 +39,21 @@ impl Evidence {
             robot,
             url: url.into(),
             robots_url: robots_url.into(),
+            redirected_from: Vec::new(),
         }
+    }
+
+    /// Notes the URLs that redirected to this one, the first one first.
+    #[must_use]
+    pub fn with_redirects(mut self, redirected_from: Vec<String>) -> Evidence {
+        self.redirected_from = redirected_from;
+        self
+    }
+
+    /// The URLs that redirected to this one, the first one first; empty if the crawler asked for it directly.
+    #[must_use]
+    pub fn redirected_from(&self) -> &[String] {
+        &self.redirected_from
     }
 
     /// The verdict about the URL.
@@ -91,6 +107,10 @@ impl fmt::Display for Evidence {
             }
             (None, Reason::Blanket(cause)) => write!(f, ": {cause} ({robots_url})"),
             (None, reason) => write!(f, " by {robots_url}: {reason}"),
+        }?;
+        match self.redirected_from.first() {
+            Some(first) => write!(f, " (redirected from {first})"),
+            None => Ok(()),
         }
     }
 }

@@ -60,12 +60,15 @@ fn relative(asked: RetryAfter, served: Timestamp) -> Option<RetryAfter> {
     (delay > Duration::ZERO).then_some(RetryAfter::Delay(delay))
 }
 
-/// The wait until a reset, whose number is a time from now on or a moment.
+/// The wait until a reset: a number, times 1000, that is a time from now on or a moment.
 fn delay(reset: u64, served: Timestamp) -> Option<RetryAfter> {
-    let asked = match reset / 1000 {
-        0..=UNIX_TIME => RetryAfter::Delay(Duration::from_millis(reset)),
-        0..=UNIX_MILLIS => RetryAfter::Date(Timestamp::from_millis(reset)),
-        millis => RetryAfter::Date(Timestamp::from_millis(millis)),
+    let number = reset / 1000;
+    let asked = if number <= UNIX_TIME {
+        RetryAfter::Delay(Duration::from_millis(reset))
+    } else {
+        // Unix time in seconds was multiplied above, Unix time in milliseconds once too often.
+        let millis = if number <= UNIX_MILLIS { reset } else { number };
+        RetryAfter::Date(Timestamp::from_millis(millis))
     };
     relative(asked, served)
 }
@@ -245,7 +248,10 @@ mod tests {
             ("0", "", None),
             ("", "30", None),
         ] {
-            let fields = [("RateLimit-Remaining", remaining), ("RateLimit-Reset", reset)];
+            let fields = [
+                ("RateLimit-Remaining", remaining),
+                ("RateLimit-Reset", reset),
+            ];
             assert_eq!(wait(&fields), expected, "{remaining} {reset}");
         }
         let unix = |value| [("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", value)];

@@ -2,7 +2,7 @@
 
 use polite_robots_policy::Origin;
 
-/// The name of a record in a [`Store`]: the robots.txt of an origin or the pace of a host.
+/// The name of a record in a [`Store`](crate::Store): the robots.txt of an origin or the pace of a host.
 ///
 /// ```
 /// use polite_robots_client::Key;

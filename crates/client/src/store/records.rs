@@ -189,6 +189,24 @@ mod tests {
         assert_eq!(loaded.poll(&profile, START), Turn::NotBefore(next));
     }
 
+    /// A snapshot of a running crawl always contains some.
+    #[test]
+    fn a_request_under_way_has_ended_in_a_loaded_pacer() {
+        let profile = Profile::rfc9309();
+        let mut pacer = Pacer::for_host("example.com");
+        pacer.handle_start(START);
+        assert_eq!(pacer.poll(&profile, START), Turn::Busy);
+        let records = Records::new(MemoryStore::new());
+        let mut batch = Batch::new();
+        batch.insert_pacer("example.com", &pacer).unwrap();
+        records.save(&batch).unwrap();
+        let Loaded::Found(loaded) = records.pacer("example.com").unwrap() else {
+            panic!()
+        };
+        let next = START.saturating_add(Duration::from_secs(1));
+        assert_eq!(loaded.poll(&profile, START), Turn::NotBefore(next));
+    }
+
     #[test]
     fn a_corrupt_record_is_reported_once_and_removed() {
         let store = Arc::new(MemoryStore::new());

@@ -11,7 +11,6 @@ mod checker;
 const ORDER: &[&str] = &[
     "egress",
     "evidence",
-    "host_rule",
     "host_rules",
     "identity",
     "resolver",

@@ -4,7 +4,10 @@ use std::collections::HashMap;
 use std::fmt;
 use std::time::Duration;
 
-use polite_robots_policy::{AttemptPlan, CrawlDelayPolicy, GapAnchor, LongDelayPolicy, Profile};
+use polite_robots_client::HostRules;
+use polite_robots_policy::{
+    AttemptPlan, CrawlDelayPolicy, GapAnchor, HostRule, LongDelayPolicy, Obedience, Profile,
+};
 use url::Url;
 
 use super::hit::{Ending, Hit};
@@ -14,13 +17,15 @@ use super::readings::{Meaning, Rounds};
 #[derive(Debug, Clone)]
 pub(crate) struct Judge {
     pub(crate) profile: Profile,
+    /// The exceptions for single hosts.
+    pub(crate) rules: HostRules,
     /// The product token: groups of robots.txt are chosen by it, and each User-Agent contains it.
     pub(crate) agent: String,
     /// Requests to all hosts at the same time.
     pub(crate) most_at_once: Option<usize>,
     /// The client's clock has milliseconds.
     pub(crate) slack: Duration,
-    /// The longest time that a server needs to notice that its client hung up.
+    /// The longest time that a server needs to notice a request, and that its client hung up.
     pub(crate) notice: Duration,
 }
 
@@ -60,6 +65,7 @@ impl Judge {
     pub(crate) fn new(profile: Profile, agent: &str) -> Judge {
         Judge {
             profile,
+            rules: HostRules::new(),
             agent: agent.to_owned(),
             most_at_once: None,
             slack: Duration::from_millis(5),
@@ -98,14 +104,16 @@ impl Judge {
         let is_due = |url: &&String| {
             let parsed = Url::parse(url).unwrap();
             let (host, path) = (parsed.host_str().unwrap(), parsed.path());
-            let is_open = match rounds
-                .in_force(host, Duration::MAX)
-                .map(|round| &round.meaning)
-            {
-                Some(Meaning::Open) => true,
-                Some(Meaning::Rules(robot)) => robot.allowed(path),
-                Some(Meaning::Shut | Meaning::Outage) | None => false,
-            };
+            let obedience = self.rules.find(host).and_then(|rule| rule.obedience);
+            let is_open = obedience == Some(Obedience::Ignore)
+                || match rounds
+                    .in_force(host, Duration::MAX)
+                    .map(|round| &round.meaning)
+                {
+                    Some(Meaning::Open) => true,
+                    Some(Meaning::Rules(robot)) => robot.allowed(path),
+                    Some(Meaning::Shut | Meaning::Outage) | None => false,
+                };
             let mut asked = hits.iter();
             is_open && !asked.any(|hit| hit.host == host && hit.path == path)
         };
@@ -115,7 +123,9 @@ impl Judge {
     /// Gaps, concurrency and `Retry-After` of one host.
     fn judge_pace(&self, hits: &[&Hit], rounds: &Rounds, violations: &mut Vec<Violation>) {
         let settings = &self.profile.pace;
-        let most = usize::from(settings.max_in_flight.max(1));
+        let rule = self.rule(hits[0]);
+        let most = rule.max_in_flight.unwrap_or(settings.max_in_flight);
+        let most = usize::from(most.max(1));
         for (number, hit) in hits.iter().enumerate() {
             let before = &hits[..number];
             let open: Vec<&&Hit> = before
@@ -130,7 +140,8 @@ impl Judge {
             let anchor = |one: &Hit| match settings.gap_from {
                 // With several at once, the start counts until the end is there.
                 GapAnchor::Completion if self.end(one) <= hit.start => self.end(one),
-                GapAnchor::Completion | GapAnchor::Start => one.start,
+                // A server may read a request late.
+                GapAnchor::Completion | GapAnchor::Start => one.start.saturating_sub(self.notice),
             };
             // One violation for each request: by the one before that forbids it longest.
             let last = before.iter().max_by_key(|one| anchor(one));
@@ -161,9 +172,11 @@ impl Judge {
     /// The gap before a request, by the robots.txt that was known then.
     fn gap(&self, hit: &Hit, rounds: &Rounds) -> Duration {
         let settings = &self.profile.pace;
+        let rule = self.rule(hit);
+        let policy = rule.crawl_delay.unwrap_or(settings.crawl_delay);
         let known = rounds.in_force(&hit.host, hit.start);
         let asked = match known.map(|round| &round.meaning) {
-            Some(Meaning::Rules(robot)) if settings.crawl_delay == CrawlDelayPolicy::Gap => {
+            Some(Meaning::Rules(robot)) if policy == CrawlDelayPolicy::Gap => {
                 robot.crawl_delay().unwrap_or_default()
             }
             _ => Duration::ZERO,
@@ -172,7 +185,11 @@ impl Judge {
             LongDelayPolicy::Clamp => asked.min(settings.max_crawl_delay),
             _ => asked,
         };
-        settings.min_delay.max(asked)
+        rule.min_delay.unwrap_or(settings.min_delay).max(asked)
+    }
+
+    fn rule(&self, hit: &Hit) -> HostRule {
+        self.rules.find(&hit.host).unwrap_or_default()
     }
 
     /// The time between the rounds of one host.
@@ -211,6 +228,9 @@ impl Judge {
 
     /// A page by the robots.txt that was known when it was asked for.
     fn page(&self, hit: &Hit, hits: &[Hit], rounds: &Rounds) -> Option<Violation> {
+        if self.rule(hit).obedience == Some(Obedience::Ignore) {
+            return None;
+        }
         let Some(round) = rounds.in_force(&hit.host, hit.start) else {
             let detail = "before any robots.txt".to_owned();
             return Some(violation(Law::RobotsFirst, None, hit, detail));
@@ -256,11 +276,12 @@ impl Judge {
         is_violation.then(|| violation(Law::Identity, None, hit, detail))
     }
 
-    /// The latest moment that the client surely had not passed when its request ended.
+    /// The earliest moment from which the client can have counted the request as ended.
     fn end(&self, hit: &Hit) -> Duration {
         match hit.ending {
             Ending::Complete | Ending::Broken => hit.end,
-            Ending::Aborted | Ending::Open => hit.end.saturating_sub(self.notice).max(hit.start),
+            // The start may be noted late too, so that the end is before it here.
+            Ending::Aborted | Ending::Open => hit.end.saturating_sub(self.notice),
         }
     }
 }

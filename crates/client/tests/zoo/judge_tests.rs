@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use polite_robots_policy::{GapAnchor, Profile};
+use polite_robots_policy::{CrawlDelayPolicy, GapAnchor, HostRule, Obedience, Profile};
 
 use super::hit::{Ending, Hit};
 use super::judge::{Judge, Law};
@@ -112,8 +112,8 @@ fn the_gap_is_counted_from_the_end() {
     // Also from the start, if the profile says so.
     let mut from_start = judge();
     from_start.profile.pace.gap_from = GapAnchor::Start;
-    assert_kept_for(&from_start, &pages(2010));
-    assert_broken_for(&from_start, &pages(2000), Law::Gap, "/1", "/2");
+    assert_kept_for(&from_start, &pages(1805));
+    assert_broken_for(&from_start, &pages(1804), Law::Gap, "/1", "/2");
 }
 
 #[test]
@@ -136,6 +136,16 @@ fn a_request_that_the_client_broke_off_ended_a_little_earlier() {
     };
     assert_kept(&pages(2500));
     assert_broken(&pages(2490), Law::Gap, "/1", "/2");
+    // The server read the request of a client that was gone by then.
+    let late = |start| {
+        [
+            hit("a", "/robots.txt", 0, 10, 404),
+            ending(Ending::Aborted, hit("a", "/1", 1699, 1700, 200)),
+            hit("a", "/2", start, start + 10, 200),
+        ]
+    };
+    assert_kept(&late(2500));
+    assert_broken(&late(2490), Law::Gap, "/1", "/2");
 }
 
 #[test]
@@ -485,6 +495,70 @@ fn each_request_names_the_crawler() {
         }
         assert_broken(&[nameless], Law::Identity, "", "/robots.txt");
     }
+}
+
+#[test]
+fn the_operator_makes_exceptions_for_hosts() {
+    let judge_with = |rule| {
+        let mut judge = judge();
+        judge.rules.insert("*.own.test", rule).unwrap();
+        judge
+    };
+    let hits = |host, start| {
+        let file = "User-agent: *\nCrawl-delay: 3\nDisallow: /private";
+        [
+            robots(host, 0, 100, file),
+            hit(host, "/1", start, start + 10, 200),
+        ]
+    };
+    let slow = judge_with(HostRule::new().min_delay(Duration::from_secs(5)));
+    assert_kept_for(&slow, &hits("a.own.test", 5100));
+    assert_broken_for(
+        &slow,
+        &hits("a.own.test", 5000),
+        Law::Gap,
+        "/robots.txt",
+        "/1",
+    );
+    assert_kept_for(&slow, &hits("a.test", 3100));
+    let deaf = judge_with(HostRule::new().crawl_delay(CrawlDelayPolicy::Ignore));
+    assert_kept_for(&deaf, &hits("a.own.test", 1100));
+    assert_broken_for(&deaf, &hits("a.test", 1100), Law::Gap, "/robots.txt", "/1");
+
+    let two_at_once = |host| {
+        let [robots, first] = hits(host, 3100);
+        [
+            robots,
+            Hit {
+                end: ms(5000),
+                ..first
+            },
+            hit(host, "/2", 4500, 4600, 200),
+        ]
+    };
+    let rule = HostRule::new()
+        .max_in_flight(2)
+        .crawl_delay(CrawlDelayPolicy::Ignore);
+    assert_kept_for(&judge_with(rule), &two_at_once("a.own.test"));
+    assert_broken_for(
+        &judge_with(rule),
+        &two_at_once("a.test"),
+        Law::Concurrency,
+        "/1",
+        "/2",
+    );
+
+    let agreed = judge_with(HostRule::new().obedience(Obedience::Ignore));
+    assert_kept_for(&agreed, &[hit("a.own.test", "/private", 0, 10, 200)]);
+    assert_broken_for(
+        &agreed,
+        &[hit("a.test", "/private", 0, 10, 200)],
+        Law::RobotsFirst,
+        "",
+        "/private",
+    );
+    let url = "http://a.own.test:8080/private".to_owned();
+    assert_eq!(agreed.unfetched(&[], std::slice::from_ref(&url)), [url]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The hosts of a zoo: loopback addresses that answer as long as the zoo is open.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener as StdListener};
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener as StdListener};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 
@@ -155,7 +155,7 @@ impl Zoo {
     pub(crate) fn resolver(&self) -> StaticResolver {
         let hosts = self.addresses.iter();
         hosts.fold(StaticResolver::new(), |resolver, (name, address)| {
-            resolver.host(name, [IpAddr::from(address.ip())])
+            resolver.host(name, [address.ip()])
         })
     }
 }
@@ -205,8 +205,10 @@ impl Host {
             let mut hit = Hit::new(&self.name, &path, start);
             hit.headers = headers;
             answer.describe(&mut hit);
+            let is_last = hit.header("connection") == Some("close");
             let number = self.log.begin(hit);
-            if answer.send(&mut stream, &self.log, number).await == Connection::Closed {
+            let connection = answer.send(&mut stream, &self.log, number).await;
+            if is_last || connection == Connection::Closed {
                 return;
             }
         }

@@ -381,7 +381,8 @@ impl Pace {
         self.last_request = LastRequest::Ended;
         self.overdue = 0;
         if self.rare.get().is_some() {
-            self.rare.change(|rarity| rarity.starts = Default::default());
+            self.rare
+                .change(|rarity| rarity.starts = Default::default());
         }
         if let Some(now) = now.filter(|_| had_requests) {
             self.note_end(now);

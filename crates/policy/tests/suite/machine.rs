@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use polite_robots_policy::{
-    Backoff, CrawlDelayPolicy, GapAnchor, GroupPace, HostId, HostRule, IpGroup, LatencyPolicy, Levels,
-    LongDelayPolicy, NetError, Origin, PageSignal, Profile, Reply, Reward, RetryAfter, Scheduler, Timestamp, Turn,
+    Backoff, CrawlDelayPolicy, GapAnchor, GroupPace, HostId, HostRule, IpGroup, LatencyPolicy,
+    Levels, LongDelayPolicy, NetError, Origin, PageSignal, Profile, Reply, RetryAfter, Reward,
+    Scheduler, Timestamp, Turn,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -254,10 +255,14 @@ impl ReferenceStateMachine for World {
         let rules = select(vec![
             HostRule::new(),
             HostRule::new().min_delay(Duration::ZERO),
-            HostRule::new().min_delay(Duration::from_secs(3)).max_in_flight(2),
+            HostRule::new()
+                .min_delay(Duration::from_secs(3))
+                .max_in_flight(2),
             HostRule::new().max_in_flight(0),
             HostRule::new().crawl_delay(CrawlDelayPolicy::Ignore),
-            HostRule::new().crawl_delay(CrawlDelayPolicy::Gap).max_in_flight(3),
+            HostRule::new()
+                .crawl_delay(CrawlDelayPolicy::Gap)
+                .max_in_flight(3),
         ]);
         prop_oneof![
             8 => steps.prop_map(Act::Pass),
@@ -446,7 +451,11 @@ impl StateMachineTest for Tested {
             }
             Act::CrawlDelay(number, origin, delay) => {
                 if let Some(number) = tested.before.pick(number) {
-                    let urls = ["https://a.example", "http://a.example", "http://a.example:8080"];
+                    let urls = [
+                        "https://a.example",
+                        "http://a.example",
+                        "http://a.example:8080",
+                    ];
                     let origin = Origin::of(urls[origin]).unwrap();
                     let delay = delay.map(Duration::from_millis);
                     scheduler.set_crawl_delay(tested.hosts[number], &origin, delay);

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use polite_robots_policy::{
-    Backoff, CrawlDelayPolicy, GapAnchor, GroupPace, HostRule, LatencyPolicy, Levels, LongDelayPolicy,
-    NetError, PageSignal, Profile,
+    Backoff, CrawlDelayPolicy, GapAnchor, GroupPace, HostRule, LatencyPolicy, Levels,
+    LongDelayPolicy, NetError, PageSignal, Profile,
 };
 
 /// A profile with some fields changed.

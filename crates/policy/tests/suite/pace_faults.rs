@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use polite_robots_policy::{
-    Backoff, Headers, HostRule, IpGroup, Levels, NetError, Origin, Pacer, Profile, Reply, RetryAfter, Reward,
-    Scheduler, Timestamp, Turn,
+    Backoff, Headers, HostRule, IpGroup, Levels, NetError, Origin, Pacer, Profile, Reply,
+    RetryAfter, Reward, Scheduler, Timestamp, Turn,
 };
 
 use super::laws::{START, at};
@@ -122,7 +122,10 @@ fn b8_h_a_late_call_for_a_removed_host_changes_no_other() {
     scheduler.remove(removed);
     assert!(!scheduler.contains(removed) && scheduler.contains(other));
     assert_eq!(scheduler.rule(removed), HostRule::new());
-    assert_eq!(scheduler.turn(removed, at(START)), Turn::NotBefore(Timestamp::MAX));
+    assert_eq!(
+        scheduler.turn(removed, at(START)),
+        Turn::NotBefore(Timestamp::MAX)
+    );
     assert_eq!(scheduler.host(removed), "");
     assert_eq!(scheduler.pacer(removed), None);
     assert_eq!(scheduler.capacity(removed, Duration::from_secs(60)), 0);
@@ -137,7 +140,10 @@ fn b5_a_request_given_up_ends_and_its_gap_is_kept() {
     let host = scheduler.insert("a.example", None);
     scheduler.handle_start(host, at(START));
     scheduler.handle_cancelled(host, at(START + 500));
-    assert_eq!(scheduler.turn(host, at(START + 500)), Turn::NotBefore(at(START + 1_500)));
+    assert_eq!(
+        scheduler.turn(host, at(START + 500)),
+        Turn::NotBefore(at(START + 1_500))
+    );
     assert_eq!(scheduler.pacer(host).unwrap().level(&profile), 0);
     // A second one, of a guard that is dropped late, changes nothing.
     scheduler.handle_cancelled(host, at(START + 1_000));
@@ -149,7 +155,10 @@ fn b5_a_request_given_up_ends_and_its_gap_is_kept() {
         scheduler.handle_reply(host, Reply::new(Err(NetError::Local), now), now);
     }
     assert_eq!(scheduler.pacer(host).unwrap().level(&profile), 0);
-    assert_eq!(scheduler.turn(host, now), Turn::NotBefore(at(START + DAY + 1_000)));
+    assert_eq!(
+        scheduler.turn(host, now),
+        Turn::NotBefore(at(START + DAY + 1_000))
+    );
 }
 
 /// The lease of the first is over when it ends; the second is still under way.
@@ -172,7 +181,10 @@ fn b5_the_late_end_of_a_request_does_not_end_a_younger_one() {
         }
         assert_eq!(scheduler.turn(host, late), Turn::Busy);
         scheduler.handle_reply(host, Reply::new(Ok(200), second), late);
-        assert_eq!(scheduler.turn(host, late), Turn::NotBefore(at(START + 602_000)));
+        assert_eq!(
+            scheduler.turn(host, late),
+            Turn::NotBefore(at(START + 602_000))
+        );
     }
 }
 
@@ -181,8 +193,12 @@ fn b5_the_late_end_of_a_request_does_not_end_a_younger_one() {
 fn b7_3_the_longest_delay_of_a_host_counts() {
     let mut scheduler = Scheduler::new(Profile::rfc9309());
     let host = scheduler.insert("a.example", None);
-    let [https, http, other] =
-        ["https://a.example", "http://a.example", "http://a.example:8080"].map(origin);
+    let [https, http, other] = [
+        "https://a.example",
+        "http://a.example",
+        "http://a.example:8080",
+    ]
+    .map(origin);
     scheduler.handle_start(host, at(START));
     scheduler.handle_reply(host, Reply::new(Ok(200), at(START)), at(START));
     let seconds = |seconds| Some(Duration::from_secs(seconds));
@@ -202,7 +218,11 @@ fn b7_3_the_longest_delay_of_a_host_counts() {
     ] {
         scheduler.set_crawl_delay(host, origin, delay);
         let expected = Turn::NotBefore(at(START + expected * 1_000));
-        assert_eq!(scheduler.turn(host, at(START)), expected, "{origin} {delay:?}");
+        assert_eq!(
+            scheduler.turn(host, at(START)),
+            expected,
+            "{origin} {delay:?}"
+        );
         // The delays of all origins go with the pacer.
         let pacer = reload(&scheduler.pacer(host).unwrap());
         let mut elsewhere = Scheduler::new(Profile::rfc9309());
@@ -213,20 +233,27 @@ fn b7_3_the_longest_delay_of_a_host_counts() {
         let origin = origin(&format!("http://a.example:{}", 1_000 + number));
         scheduler.set_crawl_delay(host, &origin, seconds(1 + number % 300));
     }
-    assert_eq!(scheduler.turn(host, at(START)), Turn::NotBefore(at(START + 300_000)));
+    assert_eq!(
+        scheduler.turn(host, at(START)),
+        Turn::NotBefore(at(START + 300_000))
+    );
 }
 
 #[test]
 fn b7_4_a_host_with_nothing_to_ask_is_not_proposed() {
     let mut scheduler = Scheduler::new(Profile::rfc9309());
-    let [closed, open] = ["closed.example", "open.example"].map(|name| scheduler.insert(name, None));
+    let [closed, open] =
+        ["closed.example", "open.example"].map(|name| scheduler.insert(name, None));
     scheduler.defer(closed, at(START + 60_000));
     assert_eq!(scheduler.next_ready(at(START)), Some(open));
     scheduler.set_waiting(open, false);
     assert_eq!(scheduler.next_ready(at(START)), None);
     assert_eq!(scheduler.next_wakeup(), Some(at(START + 60_000)));
     scheduler.defer(closed, at(START + 20_000));
-    assert_eq!(scheduler.turn(closed, at(START)), Turn::NotBefore(at(START + 20_000)));
+    assert_eq!(
+        scheduler.turn(closed, at(START)),
+        Turn::NotBefore(at(START + 20_000))
+    );
     scheduler.set_waiting(closed, false);
     scheduler.defer(closed, at(START));
     scheduler.set_waiting(closed, true);
@@ -244,7 +271,9 @@ fn b7_4_a_host_with_nothing_to_ask_is_not_proposed() {
 fn b8_i_a_host_may_have_its_own_rule() {
     let mut scheduler = Scheduler::new(Profile::google());
     let [own, other] = ["own.example", "other.example"].map(|name| scheduler.insert(name, None));
-    let rule = HostRule::new().min_delay(Duration::from_secs(5)).max_in_flight(2);
+    let rule = HostRule::new()
+        .min_delay(Duration::from_secs(5))
+        .max_in_flight(2);
     scheduler.set_rule(own, rule);
     for host in [own, other] {
         scheduler.handle_start(host, at(START));
@@ -260,7 +289,11 @@ fn b8_i_a_host_may_have_its_own_rule() {
     let rule = rule.crawl_delay(polite_robots_policy::CrawlDelayPolicy::Gap);
     scheduler.set_rule(own, rule);
     for host in [own, other] {
-        scheduler.set_crawl_delay(host, &origin("https://a.example"), Some(Duration::from_secs(30)));
+        scheduler.set_crawl_delay(
+            host,
+            &origin("https://a.example"),
+            Some(Duration::from_secs(30)),
+        );
     }
     assert_eq!(scheduler.turn(own, at(START + 5_000)), in_seconds(35));
     assert_eq!(scheduler.turn(other, at(START + 5_000)), in_seconds(6));
@@ -276,14 +309,23 @@ fn b8_i_a_host_may_be_blocked() {
     scheduler.block(host, at(START + 30_000));
     let mut scheduler = reload(&scheduler);
     assert_eq!(scheduler.next_ready(at(START)), None);
-    assert_eq!(scheduler.turn(host, at(START)), Turn::NotBefore(at(START + 60_000)));
+    assert_eq!(
+        scheduler.turn(host, at(START)),
+        Turn::NotBefore(at(START + 60_000))
+    );
     assert_eq!(scheduler.capacity(host, Duration::from_secs(10)), 0);
     // To remove it and insert it again does not end the block, nor does another worker.
     scheduler.remove(host);
     let host = scheduler.insert("a.example", None);
-    assert_eq!(scheduler.turn(host, at(START)), Turn::NotBefore(at(START + 60_000)));
+    assert_eq!(
+        scheduler.turn(host, at(START)),
+        Turn::NotBefore(at(START + 60_000))
+    );
     let pacer = scheduler.pacer(host).unwrap();
-    assert_eq!(pacer.poll(&Profile::rfc9309(), at(START)), Turn::NotBefore(at(START + 60_000)));
+    assert_eq!(
+        pacer.poll(&Profile::rfc9309(), at(START)),
+        Turn::NotBefore(at(START + 60_000))
+    );
     scheduler.unblock(host);
     assert_eq!(scheduler.next_ready(at(START)), Some(host));
     // The wait that the site asks for stays.
@@ -291,9 +333,15 @@ fn b8_i_a_host_may_be_blocked() {
     let asked = Reply::new(Ok(429), at(START)).with_retry_after(RetryAfter::parse("120"));
     scheduler.handle_reply(host, asked, at(START));
     scheduler.block(host, Timestamp::MAX);
-    assert_eq!(scheduler.turn(host, at(START)), Turn::NotBefore(Timestamp::MAX));
+    assert_eq!(
+        scheduler.turn(host, at(START)),
+        Turn::NotBefore(Timestamp::MAX)
+    );
     scheduler.unblock(host);
-    assert_eq!(scheduler.turn(host, at(START)), Turn::NotBefore(at(START + 120_000)));
+    assert_eq!(
+        scheduler.turn(host, at(START)),
+        Turn::NotBefore(at(START + 120_000))
+    );
 }
 
 #[test]
@@ -322,7 +370,12 @@ fn a_fast_clean_host_earns_a_shorter_gap() {
     let profile = with(Profile::rfc9309(), |profile| {
         profile.pace.backoff = Backoff::Levels(levels);
     });
-    for (last, latency) in [(Ok(500), 100), (Ok(403), 100), (Ok(200), 501), (Err(NetError::Read), 9)] {
+    for (last, latency) in [
+        (Ok(500), 100),
+        (Ok(403), 100),
+        (Ok(200), 501),
+        (Err(NetError::Read), 9),
+    ] {
         let mut pacer = Pacer::new();
         let mut now = START;
         let mut gap_after = |result, latency| {
@@ -335,8 +388,13 @@ fn a_fast_clean_host_earns_a_shorter_gap() {
             };
             from.saturating_since(end).as_millis()
         };
-        let gaps: Vec<u128> = (0..40).map(|number| gap_after(Ok([200, 304, 404][number % 3]), 500)).collect();
-        assert_eq!([gaps[8], gaps[9], gaps[18], gaps[19], gaps[39]], [1_000, 500, 500, 250, 250]);
+        let gaps: Vec<u128> = (0..40)
+            .map(|number| gap_after(Ok([200, 304, 404][number % 3]), 500))
+            .collect();
+        assert_eq!(
+            [gaps[8], gaps[9], gaps[18], gaps[19], gaps[39]],
+            [1_000, 500, 500, 250, 250]
+        );
         assert_eq!(gap_after(last, latency), 1_000, "{last:?}");
         assert_eq!(gap_after(Ok(200), 100), 1_000);
     }
@@ -348,6 +406,9 @@ fn a_fast_clean_host_earns_a_shorter_gap() {
         let now = at(START + day * DAY);
         scheduler.handle_start(host, now);
         scheduler.handle_reply(host, Reply::new(Ok(200), now), now);
-        assert_eq!(scheduler.turn(host, now), Turn::NotBefore(at(START + day * DAY + 1_000)));
+        assert_eq!(
+            scheduler.turn(host, now),
+            Turn::NotBefore(at(START + day * DAY + 1_000))
+        );
     }
 }

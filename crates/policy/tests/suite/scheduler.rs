@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use polite_robots_policy::{
-    GroupPace, HostId, HostRule, IpGroup, NetError, Origin, Pacer, Profile, Reply, RetryAfter, Scheduler, Timestamp,
-    Turn,
+    GroupPace, HostId, HostRule, IpGroup, NetError, Origin, Pacer, Profile, Reply, RetryAfter,
+    Scheduler, Timestamp, Turn,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -169,10 +169,7 @@ impl Scheduler {
     /// stay behind. Requests under way count there too, until the pacer is stored or their lease is over.
     #[must_use]
     pub fn pacer(&self, host: HostId) -> Option<Pacer> {
-        let host = self
-            .queues
-            .hosts
-            .get(self.queues.hosts.number(host)?)?;
+        let host = self.queues.hosts.get(self.queues.hosts.number(host)?)?;
         let pace = host.pace.clone().portable();
         Some(Pacer::of_pace(self.queues.clock, pace, host.key()))
     }

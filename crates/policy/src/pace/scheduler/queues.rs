@@ -250,13 +250,14 @@ impl Queues {
             }
             _ => {}
         }
-        let before = host.due(&self.settings, self.clock.now());
+        let (settings, now) = (&self.settings, self.clock.now());
+        let before = host.pace.turn_from(settings, now);
         host.goal = goal;
         if goal == Goal::Removal {
             // The plan was for the URLs that the host had.
             host.pace.defer(Timestamp::EPOCH);
         }
-        let is_earlier = host.due(&self.settings, self.clock.now()) < before;
+        let is_earlier = host.pace.turn_from(settings, now) < before;
         match (host.queue, goal) {
             (Queue::Timed, Goal::Removal) if is_earlier => {
                 host.queue = Queue::Nowhere;

@@ -77,7 +77,8 @@ impl Queues {
         let (settings, now) = (&self.settings, self.clock.now());
         for number in self.hosts.numbers() {
             if let Some(host) = self.hosts.get_mut(number) {
-                let place = |host: &Host| (host.due(settings, now), host.pace.turn_from(settings, now));
+                let place =
+                    |host: &Host| (host.due(settings, now), host.pace.turn_from(settings, now));
                 let before = place(host);
                 host.pace.end_all(Some(now));
                 if host.queue == Queue::Timed && place(host) != before {
