@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use polite_robots::{Cause, InvalidUrl, Verdict};
+use polite_robots::{Cause, InvalidUrl};
 use polite_robots_policy::{Origin, Timestamp};
 
 use crate::build_error::BuildError;

@@ -73,4 +73,4 @@ pub use crate::store::redb::RedbStore;
 pub use crate::store::store_error::StoreError;
 pub use crate::store::{LastStop, Store};
 pub use polite_robots_policy::HostRule;
-pub use polite_robots_policy::{Evidence, HostRule};
+pub use polite_robots_policy::Evidence;

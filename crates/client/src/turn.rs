@@ -21,7 +21,7 @@ pub(crate) struct Turn {
 #[derive(Debug)]
 enum Phase {
     Granted,
-    Sent(Timestamp),
+    Sent,
     Answered(Box<Reply>),
     Over,
 }
@@ -50,7 +50,7 @@ impl Turn {
         let now = self.shared.clock.now();
         self.shared.state().start(self.host, now);
         self.shared.wake_driver();
-        self.phase = Phase::Sent(now);
+        self.phase = Phase::Sent;
         now
     }
 
@@ -67,15 +67,19 @@ impl Turn {
 
 impl Drop for Turn {
     fn drop(&mut self) {
-        let now = self.shared.clock.now();
         let phase = std::mem::replace(&mut self.phase, Phase::Over);
+        if matches!(phase, Phase::Over) {
+            // The state may be locked by the driver, which has just revoked this turn.
+            return;
+        }
+        let now = self.shared.clock.now();
         {
             let mut state = self.shared.state();
             match phase {
                 Phase::Granted => state.give_back(self.host),
-                Phase::Sent(_) => state.cancel(self.host, now),
+                Phase::Sent => state.cancel(self.host, now),
                 Phase::Answered(reply) => state.finish(self.host, *reply, now),
-                Phase::Over => return,
+                Phase::Over => {}
             }
         }
         self.shared.wake_driver();

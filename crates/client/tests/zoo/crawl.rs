@@ -36,6 +36,8 @@ fn client(zoo: &Zoo, profile: Profile, workers: usize) -> PoliteClient {
         .read_timeout(Duration::from_secs(2));
     PoliteClient::builder("ExampleBot")
         .http(http)
+        .version("1.0")
+        .contact("https://example.com/bot", "bot@example.com")
         .profile(profile)
         .egress(Egress::any())
         .resolver(zoo.resolver())
@@ -99,7 +101,7 @@ fn quick(mut profile: Profile) -> Profile {
 
 #[test]
 fn no_request_is_rude_and_every_page_is_fetched() {
-    let ground = Ground::new(100, 2);
+    let ground = Ground::new(306, 4);
     let (exhibits, sites) = populate(&ground);
     let zoo = ground.open(sites);
     let profile = quick(Profile::rfc9309());
