@@ -22,8 +22,6 @@ use crate::time::{Clock, Timestamp, latest_believed};
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Facts {
-    /// The key of the jitter.
-    key: u64,
     answer: Option<Answer>,
     /// Boxed, as most answers have none.
     validators: Option<Box<Validators>>,
@@ -87,20 +85,14 @@ enum LostCopy {
 }
 
 impl Facts {
-    pub(crate) fn with_key(key: u64) -> Facts {
-        Facts {
-            key,
-            ..Facts::default()
-        }
-    }
-
-    /// Gives the facts another jitter.
-    pub(crate) fn set_key(&mut self, key: u64) {
-        self.key = key;
-    }
-
-    /// Takes the outcome of a round. The content of a file is for the caller to keep.
-    pub(crate) fn take(&mut self, outcome: &Outcome, settings: &AccessSettings, now: Timestamp) {
+    /// Takes the outcome of a round. The content of a file is for the caller to keep. `key` is the one of the jitter.
+    pub(crate) fn take(
+        &mut self,
+        outcome: &Outcome,
+        key: u64,
+        settings: &AccessSettings,
+        now: Timestamp,
+    ) {
         if self.is_from_the_future(now) {
             self.fresh_until = Timestamp::EPOCH;
         }
@@ -123,7 +115,7 @@ impl Facts {
                 let validators = self.validators().clone();
                 self.succeed(&validators, *freshness, settings, now);
             }
-            Outcome::NotModified(_) => self.fail(Cause::Status(304), None, settings, now),
+            Outcome::NotModified(_) => self.fail(Cause::Status(304), None, key, settings, now),
             Outcome::Unavailable { cause, freshness } => {
                 self.answer = Some(Answer::Blanket(Access::Allow, *cause));
                 self.succeed(&NO_VALIDATORS, *freshness, settings, now);
@@ -135,7 +127,7 @@ impl Facts {
             Outcome::Unreachable { cause, retry_after } => {
                 let until = retry_after
                     .map(|asked| asked.until_inside(Clock::at(now), settings.max_retry_after));
-                self.fail(*cause, until, settings, now);
+                self.fail(*cause, until, key, settings, now);
             }
             Outcome::Local => {
                 let not_before = self.outage.as_ref().map(|outage| outage.not_before);
@@ -167,6 +159,7 @@ impl Facts {
         &mut self,
         cause: Cause,
         not_before: Option<Timestamp>,
+        key: u64,
         settings: &AccessSettings,
         now: Timestamp,
     ) {
@@ -184,7 +177,7 @@ impl Facts {
             settings.retry_late
         };
         self.failures = self.failures.saturating_add(1);
-        let wait = later(wait, settings.jitter_percent, self.key, self.failures);
+        let wait = later(wait, settings.jitter_percent, key, self.failures);
         outage.not_before = not_before.unwrap_or_default();
         outage.retry = now.saturating_add(wait).max(outage.not_before);
         self.next_fetch = outage.retry;
@@ -413,7 +406,7 @@ impl Facts {
     }
 
     /// The facts of an origin that comes back.
-    pub(crate) fn revived(key: u64, remains: &Remains) -> Facts {
+    pub(crate) fn revived(remains: &Remains) -> Facts {
         let outage = remains.cause.map(|cause| {
             Box::new(Outage {
                 since: remains.since,
@@ -428,7 +421,6 @@ impl Facts {
             })
         });
         Facts {
-            key,
             answer: (remains.copy == LostCopy::Lost).then_some(Answer::ForgottenFile),
             robots_date: outage.as_ref().map(|outage| outage.last),
             next_fetch: remains.retry,

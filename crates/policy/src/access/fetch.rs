@@ -107,7 +107,9 @@ pub struct Request<'f> {
     pub validators: &'f Validators,
 }
 
-/// What came of a [`Step`].
+/// The result of a [`Step`].
+// An event is made and taken within one call; a box would cost more than the copy.
+#[expect(clippy::large_enum_variant)]
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Event<'a> {

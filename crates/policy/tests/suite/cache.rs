@@ -26,7 +26,7 @@ proptest! {
     ) {
         let profile = Profile::rfc9309();
         let mut cache = Cache::new(profile, &["ExampleBot"], 6 * 1024).unwrap().keep_documents();
-        let origins: Vec<Origin> = (0..8).map(|n| origin(n)).collect();
+        let origins: Vec<Origin> = (0..8).map(origin).collect();
         // Each with the time at which it was given out.
         let mut tickets: Vec<(Ticket, u64)> = Vec::new();
         // The last answer of each, when it came and when it was first asked for.

@@ -222,7 +222,8 @@ impl Cache {
         let Some(slot) = self.slots.get_mut(number) else {
             return;
         };
-        slot.facts.take(&outcome, &self.settings, now);
+        let key = slot.origin.partition_key();
+        slot.facts.take(&outcome, key, &self.settings, now);
         slot.grace = Grace::UntilAsked;
         if let Outcome::Parsed { robots_txt, .. } = outcome {
             self.set_content(number, Content::Document(robots_txt));
@@ -344,7 +345,6 @@ impl Cache {
     pub fn insert(&mut self, origin: &Origin, entry: Entry, now: Timestamp) {
         self.clock.advance(now);
         let (mut facts, content) = entry.into_parts();
-        facts.set_key(origin.partition_key());
         let Some(number) = self.find_or_admit(origin, now) else {
             facts.lose_file();
             return self.bury(origin, &facts);
@@ -420,17 +420,17 @@ impl Cache {
         if let Some(number) = self.slots.find(origin) {
             return Some(number);
         }
-        let key = origin.partition_key();
-        let facts = Facts::with_key(key);
-        let mut slot = Slot::new(origin.clone(), facts, self.clock.now());
-        slot.weight = weight_of_slot(&slot);
-        if !self.make_room(slot.weight.saturating_add(FIRST_FETCH), now) {
+        let mut slot = Slot::new(origin.clone(), self.clock.now());
+        let weight = weight_of_slot(&slot);
+        if !self.make_room(weight.saturating_add(FIRST_FETCH), now) {
             return None;
         }
         if let Some(remains) = self.tombstones.dig_up(origin) {
-            slot.facts = Facts::revived(key, &remains);
+            slot.facts = Facts::revived(&remains);
         }
-        Some(self.slots.insert(slot))
+        let number = self.slots.insert(slot);
+        self.slots.set_weight(number, weight);
+        Some(number)
     }
 
     /// Forgets idle origins until so many bytes more fit. Says whether they do; the first origin always does.
@@ -526,7 +526,7 @@ impl Cache {
                 records: self.files.records(number),
             })
         });
-        Entry::from_parts(slot.facts.clone(), content)
+        Entry::from_parts(slot.origin.partition_key(), slot.facts.clone(), content)
     }
 
     /// Brings everything up to date that follows from a slot that changed.
@@ -555,7 +555,7 @@ impl Cache {
         let grace = grace.map_or(Timestamp::EPOCH, |until| self.clock.inside(until));
         let due = due.map(|due| due.max(grace));
         let weight = weight_of_slot(slot);
-        self.slots.set_due(number, due);
+        self.slots.set_due(number, due.unwrap_or(Timestamp::MAX));
         self.slots.set_weight(number, weight);
     }
 }

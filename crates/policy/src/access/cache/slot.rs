@@ -22,10 +22,11 @@ pub(super) struct Slot {
     pub(super) queue: Queue,
     /// When it was last polled, in the cache's time.
     pub(super) asked: Timestamp,
-    /// The time under which the slot stands among those that are due, in the cache's time.
-    pub(super) due: Option<Timestamp>,
+    /// The time under which the slot stands among those that come due, in the cache's time; [`Timestamp::MAX`] if it
+    /// does not.
+    pub(super) due: Timestamp,
     /// The bytes that it counts for.
-    pub(super) weight: usize,
+    pub(super) weight: u32,
 }
 
 /// How long an answer counts beyond its lifetime.
@@ -52,16 +53,16 @@ pub(super) enum Queue {
 }
 
 impl Slot {
-    pub(super) fn new(origin: Origin, facts: Facts, asked: Timestamp) -> Slot {
+    pub(super) fn new(origin: Origin, asked: Timestamp) -> Slot {
         Slot {
             origin,
-            facts,
+            facts: Facts::default(),
             file: None,
             lease: None,
             grace: Grace::Over,
             queue: Queue::Unknown,
             asked,
-            due: None,
+            due: Timestamp::MAX,
             weight: 0,
         }
     }

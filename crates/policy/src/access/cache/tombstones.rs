@@ -60,7 +60,7 @@ impl Tombstones {
         let Some(remains) = self.dig_up(origin) else {
             return;
         };
-        let mut facts = Facts::revived(0, &remains);
+        let mut facts = Facts::revived(&remains);
         facts.reset();
         self.bury(origin, &facts, usize::MAX);
     }
