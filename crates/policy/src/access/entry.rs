@@ -45,11 +45,11 @@ use crate::time::Timestamp;
 ///
 /// // Google: no copy after 12 hours in which each retry failed, so no restrictions.
 /// let later = start.saturating_add(Duration::from_secs(12 * 3600));
-/// while let NextFetch::At(retry) = entry.next_fetch(&profile, start) {
-///     if retry > later {
-///         break;
-///     }
-///     entry.handle(failed.clone(), &profile, retry);
+/// let mut now = start;
+/// while now <= later {
+///     entry.handle(failed.clone(), &profile, now);
+///     let NextFetch::At(retry) = entry.next_fetch(&profile, now) else { panic!() };
+///     now = retry;
 /// }
 /// let robot = entry.robots_txt(&profile, Site::Unknown, later).robot("ExampleBot")?;
 /// assert!(robot.allowed("https://example.com/"));

@@ -40,7 +40,7 @@ use crate::time::{Timestamp, latest_believed};
 ///
 /// let response = Response { status: 404, headers: Headers::default(), body: b"", end: BodyEnd::Complete };
 /// fetch.handle(Event::Response(response), now);
-/// assert!(matches!(fetch.poll(now), Step::Done(Outcome::Unavailable(_))));
+/// assert!(matches!(fetch.poll(now), Step::Done(Outcome::Unavailable { .. })));
 /// # Ok::<(), polite_robots::InvalidUrl>(())
 /// ```
 #[derive(Debug, Clone)]
