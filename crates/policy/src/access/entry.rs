@@ -46,10 +46,12 @@ use crate::time::Timestamp;
 /// // Google: no copy after 12 hours in which each retry failed, so no restrictions.
 /// let later = start.saturating_add(Duration::from_secs(12 * 3600));
 /// let mut now = start;
-/// while now <= later {
-///     entry.handle(failed.clone(), &profile, now);
-///     let NextFetch::At(retry) = entry.next_fetch(&profile, now) else { panic!() };
+/// while let NextFetch::At(retry) = entry.next_fetch(&profile, now) {
+///     if retry > later {
+///         break;
+///     }
 ///     now = retry;
+///     entry.handle(failed.clone(), &profile, now);
 /// }
 /// let robot = entry.robots_txt(&profile, Site::Unknown, later).robot("ExampleBot")?;
 /// assert!(robot.allowed("https://example.com/"));

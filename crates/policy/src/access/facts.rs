@@ -49,7 +49,7 @@ pub(crate) enum Answer {
     Blanket(Access, Cause),
 }
 
-/// What applies to an origin.
+/// The access to an origin at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ruling {
     /// The rules of the file at hand.
@@ -60,7 +60,7 @@ pub(crate) enum Ruling {
     Closed(Cause),
 }
 
-/// What a tombstone keeps of the facts of an origin that is forgotten. 48 bytes.
+/// The part of the facts that outlasts a forgotten origin. 48 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Remains {
     since: Timestamp,
@@ -210,7 +210,7 @@ impl Facts {
         self.next_fetch = Timestamp::EPOCH;
     }
 
-    /// What applies now, if robots.txt counts at all. `site` counts where it is known, else what was noted.
+    /// The access now, if robots.txt counts at all. `site` replaces the noted one unless it is unknown.
     pub(crate) fn ruling(&self, settings: &AccessSettings, site: Site, now: Timestamp) -> Ruling {
         if let Some(settled) = self.settled_ruling(settings, now) {
             return settled;
@@ -225,7 +225,7 @@ impl Facts {
         self.ruling_at_age(outage, outage.age(settings, now), settings, site, now)
     }
 
-    /// What a fresh answer or the end of all tries decides.
+    /// The access by a fresh answer, or after the last try.
     fn settled_ruling(&self, settings: &AccessSettings, now: Timestamp) -> Option<Ruling> {
         if self.outage.is_some() && self.has_given_up(settings) {
             return Some(Ruling::Closed(Cause::GaveUp));
@@ -234,7 +234,7 @@ impl Facts {
         self.last_ruling().filter(|_| is_fresh)
     }
 
-    /// What applies at some age of an outage, with no retry overdue.
+    /// The access at some age of an outage, with no retry overdue.
     fn ruling_at_age(
         &self,
         outage: &Outage,
@@ -279,7 +279,7 @@ impl Facts {
         }
     }
 
-    /// What the last answer says, expired or not.
+    /// The access by the last answer, expired or not.
     pub(crate) fn last_ruling(&self) -> Option<Ruling> {
         match self.answer? {
             Answer::File | Answer::FileWithoutRecords => Some(Ruling::Rules),
@@ -381,8 +381,8 @@ impl Facts {
         outage.saturating_add(validators)
     }
 
-    /// What must outlast the origin in memory, so that to forget it neither opens it nor forgives it; `None` if there
-    /// is nothing.
+    /// The part that must outlast the origin in memory, so that to forget it neither opens it nor forgives it; `None` if
+    /// there is none.
     pub(crate) fn remains(&self) -> Option<Remains> {
         let copy = match self.answer {
             None | Some(Answer::Blanket(Access::Allow, _)) => LostCopy::None,
@@ -467,7 +467,7 @@ impl Facts {
         }
     }
 
-    /// What will apply at a later moment if each retry until then is made and fails.
+    /// The access at a later moment if each retry until then is made and fails.
     fn ruling_if_retries_fail(
         &self,
         settings: &AccessSettings,

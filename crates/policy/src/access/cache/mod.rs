@@ -95,7 +95,7 @@ pub struct Cache {
     slots: Slots,
     files: SharedFiles,
     tombstones: Tombstones,
-    /// What the operator decided for single hosts.
+    /// The operator's decisions for single hosts.
     exceptions: BTreeMap<Box<str>, Obedience>,
 }
 
@@ -143,7 +143,7 @@ impl Cache {
         &self.settings
     }
 
-    /// What is in force for the origin, or that a fetch is due.
+    /// The access to the origin, or a ticket if a fetch is due.
     ///
     /// A fetch is due some time before the copy expires; the copy counts while the fetch is under way.
     ///
@@ -306,7 +306,7 @@ impl Cache {
         }
     }
 
-    /// What is remembered of an origin, to save it. Without [`Cache::keep_documents`] it holds the rules of this cache's
+    /// The memory of an origin, to save it. Without [`Cache::keep_documents`] it holds the rules of this cache's
     /// agents only.
     #[must_use]
     pub fn entry(&self, origin: &Origin) -> Option<Entry> {
@@ -314,7 +314,7 @@ impl Cache {
         Some(self.entry_of(slot))
     }
 
-    /// All that is remembered, to save it.
+    /// The memory of all origins, to save it.
     pub fn entries(&self) -> impl Iterator<Item = (&Origin, Entry)> {
         let slots = self.slots.iter();
         slots.map(|slot| (&slot.origin, self.entry_of(slot)))
@@ -327,7 +327,7 @@ impl Cache {
         self.files.document(slot.file?)
     }
 
-    /// The reasons of what is in force for an origin that is known: since when, until when, and when the next fetch is.
+    /// The reasons of the access to a known origin: since when, until when, and when the next fetch is.
     #[must_use]
     pub fn explain(&self, origin: &Origin, now: Timestamp) -> Option<impl fmt::Display + use<>> {
         if self.obedience(origin) == Obedience::Ignore {
@@ -433,7 +433,7 @@ impl Cache {
         Some(number)
     }
 
-    /// Forgets idle origins until so many bytes more fit. Says whether they do; the first origin always does.
+    /// Forgets idle origins until the bytes fit. Returns whether they do; the first origin always does.
     fn make_room(&mut self, bytes: usize, now: Timestamp) -> bool {
         let (settings, clock) = (self.settings, self.clock);
         while self.bytes().saturating_add(bytes) > self.capacity {

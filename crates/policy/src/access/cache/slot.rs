@@ -1,4 +1,4 @@
-//! One origin in the cache.
+//! One origin in the cache, and whether it may be forgotten.
 
 use alloc::boxed::Box;
 
@@ -9,7 +9,7 @@ use crate::origin::Origin;
 use crate::settings::access::AccessSettings;
 use crate::time::{Clock, Timestamp};
 
-/// One origin: its facts, and what the crawler does with it.
+/// One origin: its facts, and how the crawler uses it.
 #[derive(Debug)]
 pub(super) struct Slot {
     pub(super) origin: Origin,
@@ -42,7 +42,7 @@ pub(super) enum Grace {
     Until(Timestamp),
 }
 
-/// What the crawler said about pages of an origin.
+/// The state of an origin's queue of pages, as the crawler reports it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Queue {
     Unknown,

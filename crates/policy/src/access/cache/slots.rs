@@ -123,7 +123,7 @@ impl Slots {
         slots.filter_map(|(due, number)| Some((*due, self.get(*number)?)))
     }
 
-    /// Of the next few slots the idle one that was asked for longest ago.
+    /// The idle slot that was asked for longest ago, among the next few.
     ///
     /// An exact order of use would cost each poll three writes to slots far apart in memory. Redis evicts in this way,
     /// from 5 samples.
