@@ -24,5 +24,6 @@ mod suite {
     mod memory;
     pub(crate) mod naive;
     mod oracles;
+    mod pace_faults;
     mod scheduler;
 }

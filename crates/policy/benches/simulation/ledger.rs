@@ -102,7 +102,20 @@ impl Ledger {
         }
     }
 
-    /// What was known of the host is lost; it waits for one gap.
+    /// The request under way is lost; the host keeps its gap and its blocks.
+    pub(crate) fn cancel(&mut self, host: usize, crawl_delay: Option<Duration>, now: u32) {
+        let gap = crawl_delay.map_or(SECOND, millis).max(SECOND);
+        let host = &mut self.hosts[host];
+        host.is_in_flight = false;
+        host.not_before = host.not_before.max(now + gap);
+    }
+
+    /// The lease of the request under way is over; its gap, counted from its start, ended long before.
+    pub(crate) fn expire(&mut self, host: usize) {
+        self.hosts[host].is_in_flight = false;
+    }
+
+    /// The state of the host is lost; it waits for one gap.
     pub(crate) fn lose(&mut self, host: usize, crawl_delay: Option<Duration>, now: u32) {
         let gap = crawl_delay.map_or(SECOND, millis).max(SECOND);
         self.hosts[host].not_before = now + gap;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use polite_robots_policy::{IpGroup, NetError, RetryAfter};
+use polite_robots_policy::{IpGroup, NetError, Origin, RetryAfter};
 
 use crate::xorshift::Xorshift;
 
@@ -15,6 +15,14 @@ pub(crate) struct World {
 pub(crate) struct Answer {
     pub(crate) result: Result<u16, NetError>,
     pub(crate) retry_after: Option<RetryAfter>,
+}
+
+/// The end of a request, as the crawler has it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Fate {
+    Answered,
+    Dropped,
+    Hung,
 }
 
 impl World {
@@ -31,6 +39,10 @@ impl World {
 
     pub(crate) fn name(host: u32) -> String {
         format!("host-{host}.example")
+    }
+
+    pub(crate) fn origin(host: u32) -> Origin {
+        Origin::of(&format!("https://{}/", World::name(host))).unwrap()
     }
 
     pub(crate) fn address(&self, host: u32) -> u32 {
@@ -63,6 +75,16 @@ impl World {
             2_000 + 8 * chance
         } else {
             50 + chance
+        }
+    }
+
+    /// One request in five hundred is dropped, and one in two thousand hangs; not those of a host that always waits for
+    /// its turn, as the ledger learns only from the wheel that a lease is over.
+    pub(crate) fn fate(&mut self, host: u32) -> Fate {
+        match self.chance.below(2_000) {
+            0 if !self.is_deep(host) => Fate::Hung,
+            1..=4 => Fate::Dropped,
+            _ => Fate::Answered,
         }
     }
 

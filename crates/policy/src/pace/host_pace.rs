@@ -2,13 +2,18 @@
 
 use core::time::Duration;
 
+use crate::host_rule::HostRule;
 use crate::net_error::NetError;
 use crate::pace::backoff::{Answer, AskedToWait, Block, Memory};
+use crate::pace::crawl_delay::{AskedDelay, DelaySource};
+use crate::pace::host_delay::HostDelay;
+use crate::pace::rare::Rare;
 use crate::pace::reply::{PageSignal, Reply};
-use crate::settings::pace::{Backoff, CrawlDelayPolicy, GapAnchor, LongDelayPolicy, PaceSettings};
+use crate::pace::reward;
+use crate::settings::pace::{Backoff, GapAnchor, LongDelayPolicy, PaceSettings};
 use crate::time::{Clock, Timestamp, latest_believed, whole_millis};
 
-/// The pace of one host, in the time of the machine that owns it. 80 bytes.
+/// The pace of one host, in the time of the machine that owns it. 96 bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Pace {
@@ -16,16 +21,25 @@ pub(crate) struct Pace {
     last_start: Timestamp,
     blocked_until: Timestamp,
     memory: Memory,
-    /// From the last start to the last end behind it, in milliseconds.
+    pub(crate) rare: Rare,
+    /// The time from the last start to the last end after it, in milliseconds.
     done_after: u32,
-    in_flight: u8,
+    crawl_delay: HostDelay,
+    last_request: LastRequest,
+    /// Requests whose lease ran out and whose end was not reported since.
+    overdue: u8,
     refusals: u8,
+    /// Clean, fast answers in a row.
+    clean: u8,
 }
 
-/// A `Crawl-delay` in milliseconds, rounded up, at most a day.
+/// Whether the request of the last start has come to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(crate) struct AskedDelay(u32);
+enum LastRequest {
+    Ended,
+    UnderWay,
+}
 
 /// When a host may be asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,63 +50,21 @@ pub(crate) enum Permission {
     Skip,
 }
 
-impl AskedDelay {
-    pub(crate) const NONE: AskedDelay = AskedDelay(u32::MAX);
-
-    pub(crate) fn new(delay: Option<Duration>) -> AskedDelay {
-        delay.map_or(AskedDelay::NONE, |delay| {
-            let longest = u64::from(LONGEST_CRAWL_DELAY);
-            AskedDelay(
-                u32::try_from(whole_millis(delay).min(longest)).unwrap_or(LONGEST_CRAWL_DELAY),
-            )
-        })
-    }
-
-    pub(crate) fn get(self) -> Option<Duration> {
-        (self != AskedDelay::NONE).then(|| Duration::from_millis(u64::from(self.0)))
-    }
-
-    /// The delay, if the profile reads it as a gap and finds it long.
-    pub(crate) fn over_max(self, settings: &PaceSettings) -> Option<Duration> {
-        let is_gap = settings.crawl_delay == CrawlDelayPolicy::Gap;
-        self.get()
-            .filter(|delay| is_gap && *delay > settings.max_crawl_delay)
-    }
-
-    /// The gap between two requests that it asks for.
-    pub(crate) fn gap(self, settings: &PaceSettings) -> Duration {
-        match (settings.crawl_delay, self.get()) {
-            (CrawlDelayPolicy::Gap, Some(delay)) => match settings.over_max_crawl_delay {
-                LongDelayPolicy::Clamp => delay.min(settings.max_crawl_delay),
-                LongDelayPolicy::Honour | LongDelayPolicy::SkipHost => delay,
-            },
-            (CrawlDelayPolicy::Ignore | CrawlDelayPolicy::Window { .. }, _)
-            | (CrawlDelayPolicy::Gap, None) => Duration::ZERO,
-        }
-    }
-
-    /// The windows that it asks for, in milliseconds; at least 1.
-    fn window(self, settings: &PaceSettings) -> Option<u64> {
-        match (settings.crawl_delay, self.get()) {
-            (CrawlDelayPolicy::Window { min, max }, Some(delay)) => {
-                Some(whole_millis(delay.min(max).max(min)).max(1))
-            }
-            _ => None,
-        }
-    }
-}
-
 impl Pace {
     pub(crate) const NEW: Pace = Pace {
         last_start: Timestamp::MAX,
         blocked_until: Timestamp::EPOCH,
         memory: Memory::NEW,
+        rare: Rare::NONE,
         done_after: 0,
-        in_flight: 0,
+        crawl_delay: HostDelay::NONE,
+        last_request: LastRequest::Ended,
+        overdue: 0,
         refusals: 0,
+        clean: 0,
     };
 
-    /// As if a request had come to its end `now`.
+    /// The pace of a host whose last request came to its end `now`.
     pub(crate) fn after_gap(now: Timestamp) -> Pace {
         Pace {
             last_start: now,
@@ -100,38 +72,54 @@ impl Pace {
         }
     }
 
-    pub(crate) fn permission(
-        &self,
-        settings: &PaceSettings,
-        asked: AskedDelay,
-        now: Timestamp,
-    ) -> Permission {
+    /// When the host may be asked, as far as the pace, the operator and the crawler's own plans go.
+    pub(crate) fn permission(&self, settings: &PaceSettings, now: Timestamp) -> Permission {
+        let ruled = self.ruled(settings);
+        let settings = ruled.as_ref().unwrap_or(settings);
+        let most = usize::from(settings.max_in_flight.max(1));
         if settings.over_max_crawl_delay == LongDelayPolicy::SkipHost
-            && asked.over_max(settings).is_some()
+            && self.crawl_delay().over_max(settings).is_some()
         {
             Permission::Skip
-        } else if self.in_flight >= settings.max_in_flight.max(1) {
+        } else if self.starts().count() >= most {
             Permission::Busy
         } else {
-            Permission::From(self.not_before(settings, asked, now))
+            Permission::From(self.planned_from(settings, now))
         }
     }
 
-    /// When the next request may start, if none were on its way. What lies further ahead of `now` than it could when it
-    /// was noted does not count: the clock has gone back since.
-    pub(crate) fn not_before(
-        &self,
-        settings: &PaceSettings,
-        asked: AskedDelay,
-        now: Timestamp,
-    ) -> Timestamp {
+    /// When the host may be asked, if no request were under way and the profile did not leave it out.
+    pub(crate) fn turn_from(&self, settings: &PaceSettings, now: Timestamp) -> Timestamp {
+        let ruled = self.ruled(settings);
+        self.planned_from(ruled.as_ref().unwrap_or(settings), now)
+    }
+
+    fn planned_from(&self, settings: &PaceSettings, now: Timestamp) -> Timestamp {
+        self.paced_from(settings, now)
+            .max(self.rare.blocked_until())
+            .max(self.rare.deferred_until())
+    }
+
+    /// When the gap, the blocks and the requests of the host are over, whatever the crawler plans; `None` while a request
+    /// is under way.
+    pub(crate) fn rests_from(&self, settings: &PaceSettings, now: Timestamp) -> Option<Timestamp> {
+        let ruled = self.ruled(settings);
+        let settings = ruled.as_ref().unwrap_or(settings);
+        let is_idle = self.starts().next().is_none();
+        is_idle.then(|| {
+            self.paced_from(settings, now)
+                .max(self.rare.blocked_until())
+        })
+    }
+
+    /// When the next request may start, if none were under way. A moment further ahead of `now` than it could be when
+    /// it was noted does not count: the clock has gone back since.
+    fn paced_from(&self, settings: &PaceSettings, now: Timestamp) -> Timestamp {
         let latest_event = latest_believed(now);
         let latest_block = latest_event.saturating_add(longest_block(settings));
         let block = Some(self.blocked_until).filter(|until| *until <= latest_block);
         let block = block.unwrap_or(Timestamp::EPOCH);
-        let last_done = self
-            .last_start
-            .saturating_add(Duration::from_millis(u64::from(self.done_after)));
+        let last_done = self.last_done();
         if self.last_start == Timestamp::MAX || last_done > latest_event {
             return block;
         }
@@ -139,21 +127,54 @@ impl Pace {
             GapAnchor::Completion => last_done,
             GapAnchor::Start => self.last_start,
         };
-        let next_window = asked.window(settings).map_or(Timestamp::EPOCH, |window| {
+        let window = self.crawl_delay().window(settings);
+        let next_window = window.map_or(Timestamp::EPOCH, |window| {
             let this = self.last_start.as_millis() / window;
             Timestamp::from_millis(this.saturating_add(1).saturating_mul(window))
         });
         gap_from
-            .saturating_add(self.gap(settings, asked))
+            .saturating_add(self.gap(settings))
             .max(next_window)
             .max(block)
     }
 
-    fn gap(&self, settings: &PaceSettings, asked: AskedDelay) -> Duration {
-        settings
-            .min_delay
-            .max(asked.gap(settings))
+    fn last_done(&self) -> Timestamp {
+        self.last_start
+            .saturating_add(Duration::from_millis(u64::from(self.done_after)))
+    }
+
+    fn gap(&self, settings: &PaceSettings) -> Duration {
+        reward::least_delay(self.clean, settings)
+            .max(self.crawl_delay().gap(settings))
             .max(self.memory.delay(settings))
+    }
+
+    /// The settings of a host with a rule of its own.
+    fn ruled(&self, settings: &PaceSettings) -> Option<PaceSettings> {
+        let rule = self.rare.rule();
+        (rule != HostRule::new()).then(|| rule.applied(settings))
+    }
+
+    /// The pace without the operator's rule and the crawler's plans, which are made for one machine.
+    pub(crate) fn portable(mut self) -> Pace {
+        self.rare.defer(Timestamp::EPOCH);
+        self.rare.set_rule(HostRule::new());
+        self
+    }
+
+    pub(crate) fn crawl_delay(&self) -> AskedDelay {
+        self.crawl_delay.longest()
+    }
+
+    /// The gap that the host's `Crawl-delay` asks for.
+    pub(crate) fn asked_gap(&self, settings: &PaceSettings) -> Duration {
+        let ruled = self.ruled(settings);
+        self.crawl_delay().gap(ruled.as_ref().unwrap_or(settings))
+    }
+
+    /// Notes the `Crawl-delay` of one origin; the longest of the host's origins counts.
+    pub(crate) fn set_crawl_delay(&mut self, source: DelaySource, delay: AskedDelay) {
+        self.crawl_delay.set(source, delay, &mut self.rare);
     }
 
     /// The same pace for a machine whose time differs.
@@ -164,45 +185,125 @@ impl Pace {
                 last_start => moved(last_start),
             },
             blocked_until: moved(self.blocked_until),
+            rare: self.rare.moved(&moved),
             memory: self.memory.moved(moved),
             ..self
         }
     }
 
-    /// Whether something was noted later than `now`: where this pace comes from the time was read since.
+    /// Whether an event was noted later than `now`: the machine of this pace has read the time since.
     pub(crate) fn is_ahead_of(&self, now: Timestamp) -> bool {
         let has_started = self.last_start != Timestamp::MAX;
         has_started && self.last_start > now || self.blocked_until > now
-    }
-
-    pub(crate) fn is_in_flight(&self) -> bool {
-        self.in_flight > 0
     }
 
     pub(crate) fn level(&self, settings: &PaceSettings) -> u8 {
         self.memory.level(settings)
     }
 
+    /// The starts of the requests under way, oldest first.
+    pub(crate) fn starts(&self) -> impl Iterator<Item = Timestamp> {
+        let last = (self.last_request == LastRequest::UnderWay).then_some(self.last_start);
+        self.rare.starts().iter().copied().chain(last)
+    }
+
     pub(crate) fn start(&mut self, now: Timestamp) {
-        self.in_flight = self.in_flight.saturating_add(1);
+        if self.last_request == LastRequest::UnderWay {
+            self.rare.push_start(self.last_start);
+        }
+        self.last_request = LastRequest::UnderWay;
         self.last_start = now;
         self.done_after = 0;
+    }
+
+    /// Takes the requests out whose lease is over by the clock.
+    pub(crate) fn expire(&mut self, settings: &PaceSettings, now: Timestamp) {
+        self.expire_unless(|start| is_leased(start, settings, now));
+    }
+
+    /// Takes the requests out that began at `start`, as their lease is over.
+    pub(crate) fn expire_start(&mut self, start: Timestamp) {
+        self.expire_unless(|other| other != start);
+    }
+
+    fn expire_unless(&mut self, is_leased: impl Fn(Timestamp) -> bool) {
+        let before = self.starts().count();
+        self.rare.retain_starts(&is_leased);
+        if !is_leased(self.last_start) {
+            self.last_request = LastRequest::Ended;
+        }
+        let expired = before.saturating_sub(self.starts().count());
+        let expired = u8::try_from(expired).unwrap_or(u8::MAX);
+        self.overdue = self.overdue.saturating_add(expired);
+    }
+
+    /// Ends the request that began at `started`, or the oldest. One whose lease is over has ended before, and its late
+    /// end must not be taken for that of a younger request.
+    fn end(&mut self, started: Option<Timestamp>) -> End {
+        let is_unknown = |started| self.starts().all(|start| start != started);
+        let is_overdue = self.overdue > 0 && started.is_none_or(is_unknown);
+        let ended = (0..).zip(self.starts()).min_by_key(|(index, start)| {
+            // The caller may have read its clock a moment before the start was reported.
+            let distance = started.map(|started| started.as_millis().abs_diff(start.as_millis()));
+            (distance, *index)
+        });
+        match ended {
+            Some((index, _)) if !is_overdue => {
+                let older = self.starts().count().saturating_sub(1);
+                if index == older && self.last_request == LastRequest::UnderWay {
+                    self.last_request = LastRequest::Ended;
+                } else {
+                    self.rare.remove_start(index);
+                }
+            }
+            _ if self.overdue > 0 => self.overdue -= 1,
+            _ => return End::Unknown,
+        }
+        End::Known
+    }
+
+    /// Notes the end of a request, from which the gap is counted.
+    fn note_end(&mut self, now: Timestamp) {
+        // 49 days and more would not fit; the exact start of so long a request does not matter.
+        let longest = Duration::from_millis(u64::from(u32::MAX));
+        self.last_start = self.last_start.max(now.saturating_sub(longest));
+        let done_after = whole_millis(now.saturating_since(self.last_start));
+        self.done_after = u32::try_from(done_after).unwrap_or(u32::MAX);
+    }
+
+    /// The crawler gave a request up, or could not send it. The gap is kept, and the host is not to blame.
+    pub(crate) fn cancel(&mut self, started: Option<Timestamp>, now: Timestamp) {
+        if self.end(started) == End::Known {
+            self.note_end(now);
+        }
+    }
+
+    /// Ends all requests: their process is gone. `now` is the newest moment that the machine knows, if it knows more
+    /// than the pace.
+    #[cfg(feature = "serde")]
+    pub(crate) fn end_all(&mut self, now: Option<Timestamp>) {
+        let had_requests = self.starts().next().is_some() || self.overdue > 0;
+        self.last_request = LastRequest::Ended;
+        self.overdue = 0;
+        self.rare.retain_starts(|_| false);
+        if let Some(now) = now.filter(|_| had_requests) {
+            self.note_end(now);
+        }
     }
 
     /// `clock` stands at the time of the reply.
     pub(crate) fn reply(&mut self, reply: &Reply, settings: &PaceSettings, key: u64, clock: Clock) {
         let now = clock.now();
         let started = clock.inside(reply.started).min(now);
+        if reply.result == Err(NetError::Local) {
+            return self.cancel(Some(started), now);
+        }
+        self.end(Some(started));
         if self.last_start == Timestamp::MAX {
             // A reply to a request that nobody announced.
             self.last_start = started;
         }
-        // 49 days and more would not fit; so long ago, the start itself is no matter.
-        let longest = Duration::from_millis(u64::from(u32::MAX));
-        self.last_start = self.last_start.max(now.saturating_sub(longest));
-        let done_after = whole_millis(now.saturating_since(self.last_start));
-        self.done_after = u32::try_from(done_after).unwrap_or(u32::MAX);
-        self.in_flight = self.in_flight.saturating_sub(1);
+        self.note_end(now);
 
         let is_throttled = matches!(reply.result, Ok(429 | 503));
         let asked = reply.retry_after.filter(|_| is_throttled);
@@ -233,6 +334,8 @@ impl Pace {
         {
             self.blocked_until = self.blocked_until.max(until);
         }
+        let latency = now.saturating_since(started);
+        self.clean = reward::counted(self.clean, reply, latency, self.level(settings), settings);
     }
 
     /// Counts refused connections in a row.
@@ -240,18 +343,19 @@ impl Pace {
         counts_to(&mut self.refusals, is_refusal(reply), settings.refusals)
     }
 
-    /// How many requests may start until `horizon` from now on.
+    /// The number of requests that may start until `horizon` from now on.
     pub(crate) fn capacity(
         &self,
         settings: &PaceSettings,
-        asked: AskedDelay,
         now: Timestamp,
         horizon: Duration,
     ) -> u64 {
-        if self.permission(settings, asked, now) == Permission::Skip {
+        if self.permission(settings, now) == Permission::Skip {
             return 0;
         }
-        let wait = self.not_before(settings, asked, now).saturating_since(now);
+        let ruled = self.ruled(settings);
+        let settings = ruled.as_ref().unwrap_or(settings);
+        let wait = self.planned_from(settings, now).saturating_since(now);
         if wait > horizon {
             return 0;
         }
@@ -259,11 +363,29 @@ impl Pace {
             GapAnchor::Completion => self.memory.mean_latency(),
             GapAnchor::Start => Duration::ZERO,
         };
-        let each = whole_millis(self.gap(settings, asked).saturating_add(duration))
-            .max(asked.window(settings).unwrap_or(1))
+        let each = whole_millis(self.gap(settings).saturating_add(duration))
+            .max(self.crawl_delay().window(settings).unwrap_or(1))
             .max(1);
         (whole_millis(horizon.saturating_sub(wait)) / each).saturating_add(1)
     }
+}
+
+/// Whether an end belongs to a request that was announced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    Known,
+    Unknown,
+}
+
+/// Whether a request that began at `start` still counts as under way. A start that lies far ahead does not: the clock has
+/// gone back since.
+fn is_leased(start: Timestamp, settings: &PaceSettings, now: Timestamp) -> bool {
+    start <= latest_believed(now) && now < start.saturating_add(lease(settings))
+}
+
+/// The lease of a request, a day at most.
+pub(crate) fn lease(settings: &PaceSettings) -> Duration {
+    settings.request_lease.min(LONGEST_LEASE)
 }
 
 fn longest_block(settings: &PaceSettings) -> Duration {
@@ -283,7 +405,7 @@ pub(crate) fn is_refusal(reply: &Reply) -> bool {
     matches!(reply.result, Err(NetError::Connect | NetError::Reset))
 }
 
-/// Whether that is the `limit`th in a row, each time anew; 0 is never reached.
+/// Whether the count reaches `limit`, each time anew; a limit of 0 is never reached.
 pub(crate) fn counts_to(count: &mut u8, is_one: bool, limit: u8) -> bool {
     if !is_one {
         *count = 0;
@@ -297,7 +419,7 @@ pub(crate) fn counts_to(count: &mut u8, is_one: bool, limit: u8) -> bool {
     is_reached
 }
 
-/// No file may ask for more than a day, in milliseconds.
-const LONGEST_CRAWL_DELAY: u32 = 86_400_000;
+/// Far below the 49 days after which the time of an end would not fit.
+const LONGEST_LEASE: Duration = Duration::from_secs(86_400);
 
-const _: () = assert!(size_of::<Pace>() == 80);
+const _: () = assert!(size_of::<Pace>() == 96 || cfg!(not(target_pointer_width = "64")));
