@@ -359,7 +359,7 @@ mod tests {
         // A proxy that is used never answers here.
         let builder = builder().timeout(Duration::from_secs(2));
         let client = resolver.guard(builder).build().unwrap();
-        let error = wait(client.get("http://inner.test/").send()).unwrap_err();
+        let error = wait(async { client.get("http://inner.test/").send().await }).unwrap_err();
         assert!(Refusal::of(&error).is_some(), "{error:?}");
     }
 }
