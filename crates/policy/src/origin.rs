@@ -9,7 +9,7 @@ use polite_robots::{InvalidUrl, robots_url};
 use siphasher::sip::SipHasher24;
 use url::Url;
 
-/// Scheme, host and port: what one robots.txt speaks for (RFC 9309 §2.3; Google's "protocol, host and port").
+/// Scheme, host and port: the scope of one robots.txt (RFC 9309 §2.3; Google's "protocol, host and port").
 ///
 /// Two URLs have the same origin if they write it differently but mean the same: case, a default port and an
 /// internationalized host are folded, the last to punycode.
@@ -87,11 +87,33 @@ impl Origin {
         alloc::format!("{self}/robots.txt")
     }
 
-    /// The host: lower case, punycode, an IPv6 address in brackets. All ports and both schemes of a host share one
-    /// pace, so this is the key of a [`Pacer`](crate::Pacer).
+    /// The host: lower case, punycode, an IPv6 address in brackets, without a last dot. All ports and both schemes of a
+    /// host share one pace, so this is the key of a [`Pacer`](crate::Pacer).
+    ///
+    /// `example.com.` and `example.com` are two origins (RFC 6454 §5) and may have two robots.txt, so
+    /// [`Origin::robots_url`] and the `Host` field of a request keep the dot. But both are one name in the DNS and so one
+    /// server, which is why they share the pace.
     #[must_use]
     pub fn host(&self) -> &str {
-        &self.host
+        match self.host.strip_suffix('.') {
+            Some(name) if !name.is_empty() => name,
+            _ => &self.host,
+        }
+    }
+
+    /// A number for tables of origins.
+    pub(crate) fn table_key(&self) -> u64 {
+        let scheme = match self.scheme {
+            Scheme::Http => 1,
+            Scheme::Https => 2,
+        };
+        let port = self.port.map_or(0, |port| u64::from(port) + 1);
+        hash(self.host.as_bytes()) ^ (scheme << 32 | port).wrapping_mul(ODD)
+    }
+
+    /// The bytes of memory behind the pointer, with the counts of its owners.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        self.host.len().saturating_add(2 * size_of::<usize>())
     }
 
     /// A number for the host, to give each worker of a fleet its own hosts: worker `partition_key() % workers`.
@@ -100,9 +122,12 @@ impl Origin {
     /// little-endian number. Guava's `Hashing.sipHash24()` and the SipHash paper's reference code give the same.
     #[must_use]
     pub fn partition_key(&self) -> u64 {
-        hash(self.host.as_bytes())
+        hash(self.host().as_bytes())
     }
 }
+
+/// Spreads small numbers over all bits: the golden ratio, as in Fibonacci hashing.
+const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,26 +1,27 @@
 //! The memory of one origin's robots.txt, and what applies by it at a given time.
 
 use core::fmt;
-use core::time::Duration;
 
-use polite_robots::{Access, Cause, RobotsTxt};
+use polite_robots::{Access, Cause, Robot, RobotsTxt};
 
 use crate::access::explain::{Explanation, NextFetch};
-use crate::access::freshness::Freshness;
+use crate::access::facts::{Facts, Ruling};
+use crate::access::outage::Site;
 use crate::access::outcome::{Outcome, Validators};
-use crate::jitter::later;
 use crate::origin::Origin;
 use crate::profile::Profile;
-use crate::settings::access::{
-    AccessSettings, FreshnessPolicy, LongOutagePolicy, NoCopyPolicy, Obedience, StaleCopyPolicy,
-};
-use crate::time::{Clock, Timestamp, latest_believed};
+use crate::settings::access::Obedience;
+use crate::time::Timestamp;
 
-/// What is remembered of one origin's robots.txt: the last answer, the outage since, and when to ask again.
+/// The memory of one origin's robots.txt: the last answer, the outage since, and when to ask again.
 ///
 /// It holds facts; what they mean is worked out from them, a profile and the time, so that 12 hours or 30 days need no
 /// timer and a saved entry means the same elsewhere. Lost, it starts closed: nothing may be fetched before robots.txt
 /// is.
+///
+/// Access opens by evidence, never by time alone. An outage has an age only if
+/// [`outage_rounds`](crate::AccessSettings::outage_rounds) rounds failed in it, none of them more than
+/// [`outage_gap`](crate::AccessSettings::outage_gap) after the one before, and nothing opens while a retry is due.
 ///
 /// ```
 /// use core::time::Duration;
@@ -29,10 +30,11 @@ use crate::time::{Clock, Timestamp, latest_believed};
 ///
 /// let profile = Profile::google();
 /// let start = Timestamp::from_millis(1_767_225_600_000);
+/// let failed = Outcome::Unreachable { cause: Cause::Status(503), retry_after: None };
 /// let mut entry = Entry::new();
 /// assert_eq!(entry.next_fetch(&profile, start), NextFetch::Now);
 ///
-/// entry.handle(Outcome::Unreachable { cause: Cause::Status(503), retry_after: None }, &profile, start);
+/// entry.handle(failed.clone(), &profile, start);
 /// let robot = entry.robots_txt(&profile, Site::Unknown, start).robot("ExampleBot")?;
 /// assert!(!robot.allowed("https://example.com/"));
 /// assert_eq!(
@@ -41,350 +43,185 @@ use crate::time::{Clock, Timestamp, latest_believed};
 ///      (1 failed round in a row), until 2026-01-01T12:00:00Z if no fetch succeeds; next fetch: 2026-01-01T00:01:00Z",
 /// );
 ///
-/// // Google: no copy after 12 hours, so no restrictions.
+/// // Google: no copy after 12 hours in which each retry failed, so no restrictions.
 /// let later = start.saturating_add(Duration::from_secs(12 * 3600));
+/// while let NextFetch::At(retry) = entry.next_fetch(&profile, start) {
+///     if retry > later {
+///         break;
+///     }
+///     entry.handle(failed.clone(), &profile, retry);
+/// }
 /// let robot = entry.robots_txt(&profile, Site::Unknown, later).robot("ExampleBot")?;
 /// assert!(robot.allowed("https://example.com/"));
 /// # Ok::<(), polite_robots::InvalidToken>(())
 /// ```
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "stored::Stored"))]
 pub struct Entry {
-    /// Whose jitter it is.
-    key: u64,
-    /// The last answer of the site: its file, or a blanket value if there was none.
-    answer: Option<RobotsTxt>,
-    validators: Validators,
-    /// When the answer came or was confirmed.
-    answered: Timestamp,
-    fresh_until: Timestamp,
-    outage: Option<Outage>,
-    failures: u32,
-    robots_date: Option<Timestamp>,
-    next_fetch: Timestamp,
+    facts: Facts,
+    /// The content of the file, if the last answer was one.
+    content: Option<Content>,
 }
 
-#[derive(Debug, Clone, Copy)]
+/// The content of a file.
+#[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-struct Outage {
-    since: Timestamp,
-    cause: Cause,
-}
-
-/// Whether the rest of a site answers: what Google asks after a long outage of robots.txt alone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[non_exhaustive]
-pub enum Site {
-    /// Pages come.
-    Available,
-    /// They do not.
-    Unavailable,
-    /// Nobody has tried; counts as unavailable.
-    #[default]
-    Unknown,
+pub(crate) enum Content {
+    /// The whole file.
+    Document(RobotsTxt),
+    /// The rules of one crawler.
+    Compiled {
+        robot: Robot,
+        /// A hash of the agents and the dialect that the rules were compiled for.
+        reader: u64,
+        /// The bytes that records take which the robot does not list.
+        records: usize,
+    },
 }
 
 impl Entry {
-    /// Knows nothing yet.
+    /// An entry that knows nothing yet.
     #[must_use]
     pub fn new() -> Entry {
         Entry::default()
     }
 
-    /// The same, with the jitter of this origin; see [`AccessSettings::jitter_percent`](crate::AccessSettings::jitter_percent).
+    /// The same, with the jitter of this origin; see
+    /// [`AccessSettings::jitter_percent`](crate::AccessSettings::jitter_percent).
     #[must_use]
     pub fn for_origin(origin: &Origin) -> Entry {
         Entry {
-            key: origin.partition_key(),
-            ..Entry::default()
+            facts: Facts::with_key(origin.partition_key()),
+            content: None,
         }
     }
 
-    /// Takes what a round gave. `robots_txt` of [`Outcome::Parsed`] should have been read in the profile's dialect.
+    /// Takes the outcome of a round. `robots_txt` of [`Outcome::Parsed`] should have been read in the profile's dialect.
     pub fn handle(&mut self, outcome: Outcome, profile: &Profile, now: Timestamp) {
-        self.take(outcome, &profile.access, now);
-    }
-
-    pub(crate) fn take(&mut self, outcome: Outcome, settings: &AccessSettings, now: Timestamp) {
-        if self.is_from_the_future(now) {
-            self.fresh_until = Timestamp::EPOCH;
+        self.facts.take(&outcome, &profile.access, now);
+        if let Outcome::Parsed { robots_txt, .. } = outcome {
+            self.content = Some(Content::Document(robots_txt));
         }
-        if let Some(outage) = &mut self.outage {
-            outage.since = outage.since.min(now);
-        }
-        self.robots_date = Some(now);
-        match outcome {
-            Outcome::Local => self.next_fetch = now.saturating_add(settings.retry_local),
-            Outcome::Parsed {
-                robots_txt,
-                freshness,
-                validators,
-                end: _,
-            } => {
-                self.validators = validators;
-                self.succeed(Some(robots_txt), freshness, settings, now);
-            }
-            Outcome::NotModified(freshness) if self.has_file() => {
-                self.succeed(None, freshness, settings, now);
-            }
-            Outcome::NotModified(_) => self.fail(Cause::Status(304), None, settings, now),
-            Outcome::Unavailable(cause) => {
-                self.validators = Validators::default();
-                self.succeed(
-                    Some(RobotsTxt::allow_all(cause)),
-                    Freshness::default(),
-                    settings,
-                    now,
-                );
-            }
-            Outcome::Forbidden(cause) => {
-                self.validators = Validators::default();
-                self.succeed(
-                    Some(RobotsTxt::disallow_all(cause)),
-                    Freshness::default(),
-                    settings,
-                    now,
-                );
-            }
-            Outcome::Unreachable { cause, retry_after } => {
-                let until = retry_after
-                    .map(|asked| asked.until_inside(Clock::at(now), settings.max_retry_after));
-                self.fail(cause, until, settings, now);
-            }
+        if !self.facts.has_file() {
+            self.content = None;
         }
     }
 
-    fn succeed(
-        &mut self,
-        answer: Option<RobotsTxt>,
-        freshness: Freshness,
-        settings: &AccessSettings,
-        now: Timestamp,
-    ) {
-        let ttl = time_to_live(freshness, settings);
-        let percent = u32::from(settings.refresh_percent.min(100));
-        let refresh = ttl.checked_mul(percent).map_or(ttl, |part| part / 100);
-        if answer.is_some() {
-            self.answer = answer;
-        }
-        self.answered = now;
-        self.fresh_until = now.saturating_add(ttl);
-        self.next_fetch = now.saturating_add(refresh);
-        self.outage = None;
-        self.failures = 0;
-    }
-
-    fn fail(
-        &mut self,
-        cause: Cause,
-        not_before: Option<Timestamp>,
-        settings: &AccessSettings,
-        now: Timestamp,
-    ) {
-        let since = self.outage.map_or(now, |outage| outage.since);
-        self.outage = Some(Outage { since, cause });
-        let wait = if now.saturating_since(since) < settings.outage_stop {
-            let first = match cause {
-                Cause::Status(503) => settings.retry_first_503,
-                _ => settings.retry_first,
-            };
-            // Doubled 31 times, a second is 68 years.
-            first
-                .saturating_mul(1 << self.failures.min(31))
-                .min(settings.retry_max)
-        } else {
-            settings.retry_late
-        };
-        self.failures = self.failures.saturating_add(1);
-        let wait = later(wait, settings.jitter_percent, self.key, self.failures);
-        self.next_fetch = now.saturating_add(wait).max(not_before.unwrap_or_default());
-    }
-
-    /// What applies now: the rules of the file, or a blanket value with its cause. Depends on nothing but the entry and
+    /// The document that applies now: the file, or a blanket value with its cause. Depends on nothing but the entry and
     /// the arguments.
+    ///
+    /// `site` is [`Site::Unknown`] to use what [`Entry::set_site`] noted. An entry from a [`Cache`](crate::Cache) that
+    /// keeps no documents has rules, but no document: the answer is then "not fetched".
     #[must_use]
     pub fn robots_txt(&self, profile: &Profile, site: Site, now: Timestamp) -> RobotsTxt {
-        self.in_force(&profile.access, site, now)
-    }
-
-    pub(crate) fn in_force(
-        &self,
-        settings: &AccessSettings,
-        site: Site,
-        now: Timestamp,
-    ) -> RobotsTxt {
-        if settings.obedience == Obedience::Ignore {
-            return RobotsTxt::allow_all(Cause::Configured);
-        }
-        let answer = self.last_answer();
-        let is_fresh = now < self.fresh_until && !self.is_from_the_future(now);
-        let fresh = answer.filter(|_| is_fresh);
-        let Some(outage) = &self.outage else {
-            // An expired answer that was not refreshed does not count.
-            return fresh
-                .cloned()
-                .unwrap_or_else(|| RobotsTxt::disallow_all(Cause::NotFetched));
-        };
-        if self.has_given_up(settings) {
-            return RobotsTxt::disallow_all(Cause::GaveUp);
-        }
-        if let Some(answer) = fresh {
-            return answer.clone();
-        }
-        // "There was no file" is no copy of a file.
-        let copy = answer.filter(|answer| !is_open(answer));
-        let age = now.saturating_since(outage.since);
-        let closed = || RobotsTxt::disallow_all(outage.cause);
-        if age < settings.outage_stop {
-            return closed();
-        }
-        if age < settings.long_outage {
-            return match (copy, settings.stale_copy, settings.no_copy) {
-                (Some(copy), StaleCopyPolicy::Use, _) => copy.clone(),
-                (None, _, NoCopyPolicy::Allow) => RobotsTxt::allow_all(Cause::NoCopy),
-                (Some(_), StaleCopyPolicy::Disallow, _) | (None, _, NoCopyPolicy::Disallow) => {
-                    closed()
-                }
-            };
-        }
-        let open = || RobotsTxt::allow_all(Cause::GaveUp);
-        match (settings.after_long_outage, site) {
-            (LongOutagePolicy::CopyOrAllow, _) => copy.cloned().unwrap_or_else(open),
-            (LongOutagePolicy::AllowIfSiteAvailable, Site::Available) => open(),
-            (LongOutagePolicy::AllowIfSiteAvailable, Site::Unavailable | Site::Unknown)
-            | (LongOutagePolicy::Disallow, _) => closed(),
+        match self.ruling(profile, site, now) {
+            Ruling::Rules => match &self.content {
+                Some(Content::Document(robots_txt)) => robots_txt.clone(),
+                Some(Content::Compiled { .. }) | None => RobotsTxt::disallow_all(Cause::NotFetched),
+            },
+            Ruling::Blanket(Access::Allow, cause) => RobotsTxt::allow_all(cause),
+            Ruling::Blanket(Access::Disallow, cause) | Ruling::Closed(cause) => {
+                RobotsTxt::disallow_all(cause)
+            }
         }
     }
 
-    /// The last answer of the site, expired or not.
-    pub(crate) fn last_answer(&self) -> Option<&RobotsTxt> {
-        self.answer.as_ref()
-    }
-
-    fn has_file(&self) -> bool {
-        self.last_answer()
-            .is_some_and(|answer| answer.blanket().is_none())
-    }
-
-    /// Until when that may count for a page which has waited for it since; not once a later round failed.
-    pub(crate) fn held_until(
-        &self,
-        settings: &AccessSettings,
-        now: Timestamp,
-    ) -> Option<Timestamp> {
-        let is_sound = self.outage.is_none() && !self.is_from_the_future(now);
-        let most = settings.default_ttl.min(settings.max_ttl);
-        let until = self.answered.saturating_add(most);
-        (is_sound && self.answer.is_some()).then_some(until)
-    }
-
-    /// Whether what was noted last cannot have happened yet: the clock was ahead then and has gone back since. How old
-    /// the answer is, nobody knows. An outage that began later than now counts as a new one, and that keeps it closed.
-    fn is_from_the_future(&self, now: Timestamp) -> bool {
-        let date = self.robots_date;
-        date.is_some_and(|date| date > latest_believed(now))
-    }
-
-    fn has_given_up(&self, settings: &AccessSettings) -> bool {
-        settings
-            .max_failures
-            .is_some_and(|most| self.failures >= most.max(1))
+    fn ruling(&self, profile: &Profile, site: Site, now: Timestamp) -> Ruling {
+        match profile.access.obedience {
+            Obedience::Ignore => Ruling::Blanket(Access::Allow, Cause::Configured),
+            Obedience::Obey => self.facts.ruling(&profile.access, site, now),
+        }
     }
 
     /// When to begin the next round.
     #[must_use]
     pub fn next_fetch(&self, profile: &Profile, now: Timestamp) -> NextFetch {
-        self.next_round(&profile.access, now)
+        match profile.access.obedience {
+            Obedience::Ignore => NextFetch::Never,
+            Obedience::Obey => self.facts.next_round(&profile.access, now),
+        }
     }
 
-    pub(crate) fn next_round(&self, settings: &AccessSettings, now: Timestamp) -> NextFetch {
-        let is_due = self.robots_date.is_none() || now >= self.next_fetch;
-        if settings.obedience == Obedience::Ignore || self.has_given_up(settings) {
-            NextFetch::Never
-        } else if is_due || self.is_from_the_future(now) {
-            NextFetch::Now
-        } else {
-            NextFetch::At(self.next_fetch)
-        }
+    /// Notes whether a page of the site came. It counts for [`AccessSettings::site_ttl`](crate::AccessSettings::site_ttl),
+    /// and only in an outage.
+    ///
+    /// A page that came makes robots.txt due, as the site is back; but not within
+    /// [`AccessSettings::retry_first`](crate::AccessSettings::retry_first) of the last round, and never before the end
+    /// of a `Retry-After`.
+    pub fn set_site(&mut self, site: Site, profile: &Profile, now: Timestamp) {
+        self.facts.set_site(site, &profile.access, now);
     }
 
     /// Failed rounds in a row (IBM's robots failure count).
     #[must_use]
     pub fn failures(&self) -> u32 {
-        self.failures
+        self.facts.failures()
     }
 
     /// When the last round ended, well or not (IBM's robots date).
     #[must_use]
     pub fn robots_date(&self) -> Option<Timestamp> {
-        self.robots_date
+        self.facts.robots_date()
     }
 
-    /// Until when the last answer counts, whatever later rounds give.
+    /// The end of the lifetime of the last answer, whatever later rounds give.
     #[must_use]
     pub fn fresh_until(&self) -> Option<Timestamp> {
-        self.answer.as_ref().map(|_| self.fresh_until)
+        self.facts.fresh_until()
     }
 
-    /// What a conditional request of the next round compares with.
+    /// The validators for a conditional request of the next round.
     #[must_use]
     pub fn validators(&self) -> &Validators {
-        &self.validators
+        self.facts.validators()
     }
 
-    /// The size of the file at hand.
-    pub(crate) fn bytes(&self) -> usize {
-        self.last_answer()
-            .map_or(0, |answer| answer.as_bytes().len())
-    }
-
-    /// Forgets the failures, so that a site that was given up is asked again at once. The last answer stays as it is.
+    /// Forgets the failures and the outage, so that a site that was given up is asked again at once. The last answer
+    /// stays as it is.
     pub fn reset(&mut self) {
-        self.failures = 0;
-        self.next_fetch = Timestamp::EPOCH;
+        self.facts.reset();
     }
 
-    /// Why [`Entry::robots_txt`] is what it is: since when, until when, and when the next fetch is.
-    pub fn explain(&self, profile: &Profile, site: Site, now: Timestamp) -> impl fmt::Display {
-        let settings = &profile.access;
-        let in_force = self.in_force(settings, site, now);
-        let outage_since = self.outage.as_ref().map(|outage| outage.since);
-        let changes = outage_since.map_or([self.fresh_until; 3], |since| {
-            let stop = since.saturating_add(settings.outage_stop);
-            let long = since.saturating_add(settings.long_outage);
-            [self.fresh_until, stop, long]
-        });
-        let is_change = |moment: &Timestamp| {
-            *moment > now
-                && *moment < Timestamp::MAX
-                && self.in_force(settings, site, *moment) != in_force
-        };
-        // "Since" is shown only while the answer itself is in force.
-        let is_answer = self.last_answer() == Some(&in_force);
-        let until = changes.into_iter().filter(is_change).min();
-        Explanation {
-            in_force,
-            answered: is_answer.then_some(self.answered),
-            expired: self.fresh_until().filter(|until| *until <= now),
-            outage_since,
-            failures: self.failures,
-            until,
-            next: self.next_round(settings, now),
+    /// The reasons of [`Entry::robots_txt`]: since when, until when, and when the next fetch is.
+    pub fn explain(
+        &self,
+        profile: &Profile,
+        site: Site,
+        now: Timestamp,
+    ) -> impl fmt::Display + use<> {
+        match profile.access.obedience {
+            Obedience::Ignore => Explanation::IGNORED,
+            Obedience::Obey => self.facts.explanation(&profile.access, site, now),
         }
     }
+
+    pub(crate) fn from_parts(mut facts: Facts, content: Option<Content>) -> Entry {
+        if content.is_none() {
+            facts.lose_file();
+        }
+        Entry { facts, content }
+    }
+
+    pub(crate) fn into_parts(self) -> (Facts, Option<Content>) {
+        (self.facts, self.content)
+    }
 }
 
-/// Whether a blanket value allows everything: there was no file.
-fn is_open(robots_txt: &RobotsTxt) -> bool {
-    matches!(robots_txt.blanket(), Some((Access::Allow, _)))
-}
+/// The stored form. A file without content, which only damage leaves, is one that was forgotten.
+#[cfg(feature = "serde")]
+mod stored {
+    use super::{Content, Entry, Facts};
 
-fn time_to_live(freshness: Freshness, settings: &AccessSettings) -> Duration {
-    match (settings.http_freshness, freshness.lifetime()) {
-        (FreshnessPolicy::Ignore, _) => settings.default_ttl,
-        (FreshnessPolicy::Obey, lifetime) => lifetime
-            .unwrap_or(settings.default_ttl)
-            .max(settings.min_ttl)
-            .min(settings.max_ttl),
+    #[derive(serde::Deserialize)]
+    pub(super) struct Stored {
+        facts: Facts,
+        content: Option<Content>,
+    }
+
+    impl From<Stored> for Entry {
+        fn from(Stored { facts, content }: Stored) -> Entry {
+            Entry::from_parts(facts, content)
+        }
     }
 }

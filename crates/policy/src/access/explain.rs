@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use polite_robots::{Access, Cause, RobotsTxt};
+use polite_robots::{Access, Cause};
 
 use crate::time::Timestamp;
 
@@ -31,7 +31,10 @@ impl fmt::Display for NextFetch {
 /// The facts behind the rules in force, as sentences. All times are the caller's.
 #[derive(Debug, Clone)]
 pub(crate) struct Explanation {
-    pub(crate) in_force: RobotsTxt,
+    /// One access for the whole site; `None` if the rules of a file apply.
+    pub(crate) in_force: Option<(Access, Cause)>,
+    /// Whether the file holds a record of a robots.txt.
+    pub(crate) has_records: bool,
     /// When the answer that applies came or was confirmed, if one does.
     pub(crate) answered: Option<Timestamp>,
     /// When the lifetime of the last answer ended, if it has.
@@ -39,18 +42,31 @@ pub(crate) struct Explanation {
     /// When the outage began, if there is one.
     pub(crate) outage_since: Option<Timestamp>,
     pub(crate) failures: u32,
-    /// When the access changes if nothing comes in.
+    /// When the access changes if no fetch succeeds.
     pub(crate) until: Option<Timestamp>,
     pub(crate) next: NextFetch,
 }
 
+impl Explanation {
+    /// The explanation where robots.txt does not count.
+    pub(crate) const IGNORED: Explanation = Explanation {
+        in_force: Some((Access::Allow, Cause::Configured)),
+        has_records: true,
+        answered: None,
+        expired: None,
+        outage_since: None,
+        failures: 0,
+        until: None,
+        next: NextFetch::Never,
+    };
+}
+
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let blanket = self.in_force.blanket();
-        match (blanket, self.answered, self.expired) {
+        match (self.in_force, self.answered, self.expired) {
             (None, Some(answered), _) => {
                 write!(f, "the rules of robots.txt as of {answered}")?;
-                if holds_no_record(&self.in_force) {
+                if !self.has_records {
                     f.write_str(" (it holds no record of a robots.txt, so it may be none)")?;
                 }
             }
@@ -62,7 +78,7 @@ impl fmt::Display for Explanation {
             )?,
             (Some((Access::Disallow, cause)), _, _) => write!(f, "disallowed: {cause}")?,
         }
-        match (self.outage_since, self.answered, blanket) {
+        match (self.outage_since, self.answered, self.in_force) {
             (Some(since), _, _) => {
                 let rounds = if self.failures == 1 {
                     "round"
@@ -85,11 +101,4 @@ impl fmt::Display for Explanation {
         }
         write!(f, "; next fetch: {}", self.next)
     }
-}
-
-/// A page of HTML, most likely, or some other file that never was a robots.txt.
-fn holds_no_record(robots_txt: &RobotsTxt) -> bool {
-    !robots_txt.as_bytes().trim_ascii().is_empty()
-        && robots_txt.groups().next().is_none()
-        && robots_txt.extensions().next().is_none()
 }

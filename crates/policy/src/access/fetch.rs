@@ -10,7 +10,9 @@ use polite_robots::{Cause, Dialect, Options, RobotsTxt};
 use url::Url;
 
 use crate::access::freshness::Freshness;
+use crate::access::headers::Headers;
 use crate::access::outcome::{BodyEnd, Outcome, Response, Validators};
+use crate::http_date::http_date;
 use crate::net_error::NetError;
 use crate::origin::Origin;
 use crate::profile::Profile;
@@ -201,24 +203,23 @@ impl Fetch {
 
     fn handle_response(&mut self, response: &Response<'_>) {
         let headers = &response.headers;
-        let retry_after = headers.retry_after.and_then(RetryAfter::parse);
         let cause = Cause::Status(response.status);
         match response.status {
             200..=299 => self.handle_body(response),
             304 if !self.validators.is_empty() => {
                 self.finish(Outcome::NotModified(self.freshness(response)));
             }
-            300..=303 | 305..=399 => match (headers.location, self.settings.redirects) {
-                (Some(location), RedirectPolicy::Follow) => self.redirect(location, cause),
+            300..=303 | 305..=399 => match (headers.redirect_target(), self.settings.redirects) {
+                (Some(location), RedirectPolicy::Follow) => self.redirect(&location, cause),
                 (None, _) | (_, RedirectPolicy::Outage) => self.finish_unreachable(cause),
             },
-            400 | 404 | 410 => self.finish(Outcome::Unavailable(cause)),
-            401 | 403 => self.finish_as(self.settings.forbidden, cause, retry_after),
-            429 => self.finish_as(self.settings.too_many_requests, cause, retry_after),
-            402..=499 => self.finish_as(self.settings.other_client_errors, cause, retry_after),
+            400 | 404 | 410 => self.finish_as(AccessPolicy::Allow, cause, Some(response)),
+            401 | 403 => self.finish_as(self.settings.forbidden, cause, Some(response)),
+            429 => self.finish_as(self.settings.too_many_requests, cause, Some(response)),
+            402..=499 => self.finish_as(self.settings.other_client_errors, cause, Some(response)),
             0..=199 | 304 => self.finish_unreachable(cause),
             500.. => {
-                self.keep_longer(retry_after);
+                self.keep_longer(retry_after(headers));
                 self.attempt_failed(cause);
             }
         }
@@ -226,14 +227,18 @@ impl Fetch {
 
     fn handle_body(&mut self, response: &Response<'_>) {
         let max_bytes = self.settings.max_bytes;
-        let is_over_limit =
-            response.end == BodyEnd::LimitReached || response.body.len() > max_bytes;
-        if response.end == BodyEnd::CutShort
+        let end = match response.end {
+            // Where the rest was cut does not matter, as nobody would have read it.
+            BodyEnd::CutShort if response.body.len() >= max_bytes => BodyEnd::LimitReached,
+            end => end,
+        };
+        let is_over_limit = end == BodyEnd::LimitReached || response.body.len() > max_bytes;
+        if end == BodyEnd::CutShort
             || is_over_limit && self.settings.over_limit == OverLimitPolicy::Outage
         {
             return self.finish_unreachable(Cause::Truncated);
         }
-        let max_bytes = match response.end {
+        let max_bytes = match end {
             // The parser cuts a line only if it sees that more follows, and here more was left on the wire.
             BodyEnd::LimitReached if response.body.len() <= max_bytes => whole_lines(response.body),
             _ => max_bytes,
@@ -250,7 +255,8 @@ impl Fetch {
                 let mut sink = |found: Diagnostic| is_odd |= found.severity() > Severity::Note;
                 let robots_txt = RobotsTxt::parse_with(response.body, &options, &mut sink);
                 if is_odd {
-                    return self.finish(Outcome::Unavailable(Cause::ParseErrors));
+                    let meaning = AccessPolicy::Allow;
+                    return self.finish_as(meaning, Cause::ParseErrors, Some(response));
                 }
                 robots_txt
             }
@@ -263,7 +269,7 @@ impl Fetch {
         let end = if is_over_limit {
             BodyEnd::LimitReached
         } else {
-            response.end
+            end
         };
         self.finish(Outcome::Parsed {
             robots_txt,
@@ -281,6 +287,9 @@ impl Fetch {
         let target = self.urls.last().and_then(|url| {
             let mut target = Url::parse(url).ok()?.join(location).ok()?;
             target.set_fragment(None);
+            // A client would send them as `Authorization`: the site has no say in who the crawler is.
+            target.set_username("").ok()?;
+            target.set_password(None).ok()?;
             let origin = Origin::of(target.as_str()).ok()?;
             Some((origin, String::from(target)))
         });
@@ -326,12 +335,15 @@ impl Fetch {
             .max_by_key(until);
     }
 
-    fn finish_as(&mut self, meaning: AccessPolicy, cause: Cause, retry_after: Option<RetryAfter>) {
+    /// Ends the round with an answer that is no file. `response` is the one that says so, if one does.
+    fn finish_as(&mut self, meaning: AccessPolicy, cause: Cause, response: Option<&Response<'_>>) {
+        let freshness = response.map(|response| self.freshness(response));
+        let freshness = freshness.unwrap_or_default();
         match meaning {
-            AccessPolicy::Allow => self.finish(Outcome::Unavailable(cause)),
-            AccessPolicy::Disallow => self.finish(Outcome::Forbidden(cause)),
+            AccessPolicy::Allow => self.finish(Outcome::Unavailable { cause, freshness }),
+            AccessPolicy::Disallow => self.finish(Outcome::Forbidden { cause, freshness }),
             AccessPolicy::Outage => {
-                self.keep_longer(retry_after);
+                self.keep_longer(response.and_then(|response| retry_after(&response.headers)));
                 self.finish_unreachable(cause);
             }
         }
@@ -355,6 +367,20 @@ impl State {
             AttemptPlan::Once => State::Get,
             AttemptPlan::EveryAddress { .. } => State::Resolve,
         }
+    }
+}
+
+/// The wait that a response asks for. A date counts from the response's own `Date`, as the crawler's clock may be off
+/// by hours.
+fn retry_after(headers: &Headers<'_>) -> Option<RetryAfter> {
+    let asked = headers.retry_after.and_then(RetryAfter::parse)?;
+    let date = headers.date.map(|date| date.trim_matches([' ', '\t']));
+    match (asked, date.and_then(http_date)) {
+        (RetryAfter::Date(until), Some(date)) => {
+            let delay = until.saturating_since(date);
+            (!delay.is_zero()).then_some(RetryAfter::Delay(delay))
+        }
+        (asked, _) => Some(asked),
     }
 }
 

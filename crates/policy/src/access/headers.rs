@@ -1,7 +1,13 @@
 //! The header fields that matter for robots.txt and for the pace.
 
+use alloc::borrow::Cow;
+use alloc::string::String;
+use core::fmt::Write as _;
+
 #[cfg(feature = "http")]
 use http::HeaderMap;
+
+use crate::access::cache_control::CacheControl;
 
 /// The header fields of a response that matter for robots.txt and for the pace; the rest is left out.
 ///
@@ -24,7 +30,7 @@ use http::HeaderMap;
 pub struct Headers<'a> {
     /// `Age`, RFC 9111 §5.1.
     pub age: Option<&'a str>,
-    /// `Cache-Control`, RFC 9111 §5.2.
+    /// The first `Cache-Control`, RFC 9111 §5.2. Further ones that were inserted count too.
     pub cache_control: Option<&'a str>,
     /// `Date`, RFC 9110 §6.6.1.
     pub date: Option<&'a str>,
@@ -44,11 +50,20 @@ pub struct Headers<'a> {
     pub rate_limit_reset: Option<&'a str>,
     /// `Retry-After`, RFC 9110 §10.2.3.
     pub retry_after: Option<&'a str>,
+    /// The `Cache-Control` fields after the first.
+    further_cache_control: CacheControl,
+    /// A `Location` that is not UTF-8.
+    location_bytes: Option<&'a [u8]>,
 }
 
 impl<'a> Headers<'a> {
-    /// Takes the field if it matters, whatever the case of its name. Of a field that comes twice the first counts.
+    /// Takes the field if it matters, whatever the case of its name.
+    ///
+    /// Of a field that comes twice the first counts; all `Cache-Control` fields are one list (RFC 9110 §5.3).
     pub fn insert(&mut self, name: &str, value: &'a str) {
+        if self.cache_control.is_some() && name.eq_ignore_ascii_case("cache-control") {
+            self.further_cache_control.add(value);
+        }
         let fields = [
             (&["age"][..], &mut self.age),
             (&["cache-control"], &mut self.cache_control),
@@ -74,17 +89,70 @@ impl<'a> Headers<'a> {
             }
         }
     }
+
+    /// The same for a value that need not be UTF-8, such as a `Location` with raw bytes. Other values that are not
+    /// UTF-8 are left out.
+    ///
+    /// ```
+    /// use polite_robots_policy::Headers;
+    ///
+    /// let mut headers = Headers::default();
+    /// headers.insert_bytes("Location", "/größe".as_bytes());
+    /// assert_eq!(headers.location, Some("/größe"));
+    /// ```
+    pub fn insert_bytes(&mut self, name: &str, value: &'a [u8]) {
+        match core::str::from_utf8(value) {
+            Ok(value) => self.insert(name, value),
+            Err(_) if name.eq_ignore_ascii_case("location") => {
+                self.location_bytes.get_or_insert(value);
+            }
+            Err(_) => {}
+        }
+    }
+
+    /// The directives of all `Cache-Control` fields.
+    pub(crate) fn all_cache_control(&self) -> CacheControl {
+        let mut first = CacheControl::default();
+        first.add(self.cache_control.unwrap_or_default());
+        first.followed_by(self.further_cache_control)
+    }
+
+    /// The target of a redirect. Bytes outside of UTF-8 are percent-encoded, one by one, as browsers send them.
+    pub(crate) fn redirect_target(&self) -> Option<Cow<'a, str>> {
+        if let Some(location) = self.location {
+            return Some(Cow::Borrowed(location));
+        }
+        let mut target = String::new();
+        for byte in self.location_bytes? {
+            match byte {
+                0..=0x7F => target.push(char::from(*byte)),
+                // Nothing can go wrong in a `String`.
+                _ => drop(write!(target, "%{byte:02X}")),
+            }
+        }
+        Some(Cow::Owned(target))
+    }
 }
 
-/// Converts the header map of a response. Values that are not UTF-8 are left out.
+/// Converts the header map of a response, with the feature `http`.
+///
+/// All `Cache-Control` fields count, and so does a `Location` with bytes outside of ASCII.
+///
+/// ```
+/// use polite_robots_policy::Headers;
+///
+/// let mut map = http::HeaderMap::new();
+/// map.append("cache-control", http::HeaderValue::from_static("public"));
+/// map.append("retry-after", http::HeaderValue::from_static("120"));
+/// let headers = Headers::from(&map);
+/// assert_eq!(headers.retry_after, Some("120"));
+/// ```
 #[cfg(feature = "http")]
 impl<'a> From<&'a HeaderMap> for Headers<'a> {
     fn from(map: &'a HeaderMap) -> Headers<'a> {
         let mut headers = Headers::default();
         for (name, value) in map {
-            if let Ok(value) = core::str::from_utf8(value.as_bytes()) {
-                headers.insert(name.as_str(), value);
-            }
+            headers.insert_bytes(name.as_str(), value.as_bytes());
         }
         headers
     }

@@ -62,7 +62,7 @@ pub enum BodyEnd {
 ///             validators: Validators::default(),
 ///             end: BodyEnd::Complete,
 ///         },
-///         404 => Outcome::Unavailable(Cause::Status(status)),
+///         404 => Outcome::Unavailable { cause: Cause::Status(status), freshness: Freshness::default() },
 ///         _ => Outcome::Unreachable { cause: Cause::Status(status), retry_after: None },
 ///     }
 /// }
@@ -85,9 +85,19 @@ pub enum Outcome {
         end: BodyEnd,
     },
     /// There is no robots.txt: everything may be fetched (RFC 9309 §2.3.1.3).
-    Unavailable(Cause),
+    Unavailable {
+        /// What happened.
+        cause: Cause,
+        /// For how long the server says that this may be kept.
+        freshness: Freshness,
+    },
     /// The site wants no crawler, by [`AccessPolicy::Disallow`](crate::AccessPolicy::Disallow).
-    Forbidden(Cause),
+    Forbidden {
+        /// What happened.
+        cause: Cause,
+        /// For how long the server says that this may be kept.
+        freshness: Freshness,
+    },
     /// No answer to the question: an outage (RFC 9309 §2.3.1.4).
     Unreachable {
         /// What happened.

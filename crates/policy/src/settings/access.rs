@@ -102,6 +102,9 @@ settings! {
     /// answers; IBM: disqualified.
     after_long_outage: LongOutagePolicy = LongOutagePolicy::CopyOrAllow, LongOutagePolicy::AllowIfSiteAvailable, LongOutagePolicy::Disallow;
 
+    /// How long it counts that a page of the site came or did not. Ours.
+    site_ttl: Duration = HOURS_24, HOURS_24, HOURS_24;
+
     /// The time to the first retry in an outage; it doubles each time. Ours; IBM's retry interval, whose number is ours.
     retry_first: Duration = Duration::from_secs(300), Duration::from_secs(300), HOUR;
 

@@ -1,0 +1,577 @@
+//! The robots.txt of many origins: compiled once, fetched one at a time, bounded in memory.
+
+mod lookup;
+mod shared_files;
+mod slot;
+mod slots;
+mod ticket;
+mod tombstones;
+mod weight;
+
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+use core::fmt;
+use core::hash::Hasher as _;
+
+use polite_robots::{Access, Cause, Dialect, InvalidToken, Robot, RobotsTxt};
+use siphasher::sip::SipHasher24;
+
+pub use self::lookup::{Closed, Lookup};
+use self::shared_files::SharedFiles;
+use self::slot::{Grace, Queue, Slot};
+use self::slots::Slots;
+pub use self::ticket::Ticket;
+use self::tombstones::Tombstones;
+use self::weight::{FIRST_FETCH, weight_of_records, weight_of_slot};
+use crate::access::entry::{Content, Entry};
+use crate::access::explain::{Explanation, NextFetch};
+use crate::access::facts::{Facts, Ruling};
+use crate::access::outage::Site;
+use crate::access::outcome::Outcome;
+use crate::origin::Origin;
+use crate::profile::Profile;
+use crate::settings::access::{AccessSettings, Obedience};
+use crate::time::{Clock, Timestamp};
+
+/// The robots.txt of many origins, as one crawler sees them: compiled once, fetched when due, by one fetch at a time.
+///
+/// ```
+/// use polite_robots_policy::{Cache, Freshness, Lookup, Origin, Outcome, Profile, Timestamp};
+/// use polite_robots::Cause;
+///
+/// let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 64 << 20)?;
+/// let origin = Origin::of("https://example.com/page")?;
+/// let now = Timestamp::from_millis(1_767_225_600_000);
+///
+/// let Lookup::Fetch(ticket) = cache.poll(&origin, now) else { panic!() };
+/// assert!(matches!(cache.poll(&origin, now), Lookup::Pending));
+/// // Run a Fetch for ticket.origin() with ticket.validators(); say that it gave a 404.
+/// let outcome = Outcome::Unavailable { cause: Cause::Status(404), freshness: Freshness::default() };
+/// cache.handle(ticket, outcome, now);
+///
+/// let Lookup::Ready(robot) = cache.poll(&origin, now) else { panic!() };
+/// assert!(robot.allowed("https://example.com/page"));
+/// # Ok::<(), Box<dyn core::error::Error>>(())
+/// ```
+///
+/// # Capacity
+///
+/// The capacity is in bytes of memory. An origin counts for about 300 bytes, plus its validators. A file counts for about
+/// 560 bytes, 56 for each rule, twice its patterns, and its other records; origins with equal rules on equal lines share
+/// one. So
+///
+/// ```text
+/// capacity = 300 × origins + (560 + 56 × rules + 2 × pattern bytes) × different files
+/// ```
+///
+/// | to crawl at a time | rules of a file | files that differ | capacity |
+/// |---|---|---|---|
+/// | 100,000 origins, half of them with a file | 20 of 20 bytes | all | 30 MB + 50,000 × 2.5 kB = 155 MB |
+/// | 1,000,000 origins, each with a file | 20 of 20 bytes | three quarters | 300 MB + 750,000 × 2.5 kB = 2.2 GB |
+///
+/// Each fetch for an origin without an answer counts for 4 KiB more while it is under way.
+///
+/// When the cache is full it forgets origins that have not been asked for during
+/// [`min_ttl`](crate::AccessSettings::min_ttl), those that were asked for longest ago first. An origin stays whose
+/// robots.txt is younger than that, is being fetched or is awaited by a page, and one that the crawler
+/// [holds](Cache::hold). If all of them stay, a new origin gets [`Lookup::Full`], and the known ones go on: a crawler with
+/// more origins than fit finishes some of them first. So robots.txt is never asked for twice because memory was short and
+/// a page was not yet asked for. Only files that turn out larger than expected take the cache beyond its capacity, and no
+/// new origin is let in until it is below.
+///
+/// A forgotten origin leaves a tombstone of about 150 bytes if it was unreachable or had a file: its outage, its failures
+/// and its next retry, so that to forget it neither opens a site nor forgives it. Tombstones take a quarter of the
+/// capacity at most; beyond that the oldest go, files before outages.
+#[derive(Debug)]
+pub struct Cache {
+    settings: AccessSettings,
+    agents: Vec<Box<str>>,
+    /// A hash of the agents and the dialect, to recognize rules that were compiled for others.
+    reader: u64,
+    documents: Documents,
+    capacity: usize,
+    clock: Clock,
+    slots: Slots,
+    files: SharedFiles,
+    tombstones: Tombstones,
+    /// What the operator decided for single hosts.
+    exceptions: BTreeMap<Box<str>, Obedience>,
+}
+
+/// Whether the files are kept beside the compiled rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Documents {
+    Dropped,
+    Kept,
+}
+
+impl Cache {
+    /// An empty cache. The rules are those of the first of `agents` that a file names, or else of `*`, as
+    /// [`RobotsTxt::robot_first`] has it. `capacity` is in bytes; see [Capacity](Cache#capacity).
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidToken`] for the first of `agents` that is no product token.
+    pub fn new(profile: Profile, agents: &[&str], capacity: usize) -> Result<Cache, InvalidToken> {
+        RobotsTxt::parse(b"").robot_first(agents)?;
+        Ok(Cache {
+            settings: profile.access,
+            agents: agents.iter().map(|agent| Box::from(*agent)).collect(),
+            reader: reader(agents, profile.access.dialect),
+            documents: Documents::Dropped,
+            capacity,
+            clock: Clock::default(),
+            slots: Slots::default(),
+            files: SharedFiles::default(),
+            tombstones: Tombstones::default(),
+            exceptions: BTreeMap::new(),
+        })
+    }
+
+    /// Keeps the files too, for [`Cache::document`] and for entries that other crawlers can read. Each takes three
+    /// times its length more.
+    #[must_use]
+    pub fn keep_documents(mut self) -> Cache {
+        self.documents = Documents::Kept;
+        self
+    }
+
+    /// The settings of all origins: [`Profile::access`].
+    #[must_use]
+    pub fn settings(&self) -> &AccessSettings {
+        &self.settings
+    }
+
+    /// What is in force for the origin, or that a fetch is due.
+    ///
+    /// A fetch is due some time before the copy expires; the copy counts while the fetch is under way.
+    ///
+    /// The answer to a fetch counts until it is asked for, and [`min_ttl`](crate::AccessSettings::min_ttl) longer, so
+    /// that a host whose gap is longer than the lifetime of its robots.txt gets its pages too; but not for more than
+    /// [`default_ttl`](crate::AccessSettings::default_ttl) and [`max_ttl`](crate::AccessSettings::max_ttl) in all. A gap
+    /// that is longer than these leaves no turn for a page. After a fetch that failed the next one lets a page go first,
+    /// while the answer is fresh.
+    pub fn poll(&mut self, origin: &Origin, now: Timestamp) -> Lookup {
+        let inside = self.clock.advance(now);
+        if self.obedience(origin) == Obedience::Ignore {
+            return Lookup::Ready(self.files.blanket(Access::Allow, Cause::Configured));
+        }
+        let Some(number) = self.find_or_admit(origin, now) else {
+            return Lookup::Full;
+        };
+        let settings = &self.settings;
+        let Some(slot) = self.slots.get_mut(number) else {
+            return Lookup::Full;
+        };
+        slot.asked = inside;
+        if slot.queue == Queue::Released {
+            slot.queue = Queue::Unknown;
+        }
+        if slot
+            .lease
+            .as_ref()
+            .is_some_and(|lease| lease.is_over(inside))
+        {
+            slot.lease = None;
+        }
+        let is_in_grace = slot.is_in_grace(settings, now);
+        if slot.lease.is_none()
+            && !is_in_grace
+            && !slot.lets_page_through(settings, now)
+            && slot.facts.next_round(settings, now) == NextFetch::Now
+        {
+            let until = inside.saturating_add(settings.ticket_lease);
+            let validators = slot.facts.validators().clone();
+            let (ticket, lease) = Ticket::new(slot.origin.clone(), validators, until);
+            slot.lease = Some(Box::new(lease));
+            slot.grace = Grace::Over;
+            self.update(number, now);
+            return Lookup::Fetch(ticket);
+        }
+        let held = slot.facts.last_ruling().filter(|_| is_in_grace);
+        let ruling = held.unwrap_or_else(|| slot.facts.ruling(settings, Site::Unknown, now));
+        let lookup = match ruling {
+            Ruling::Rules => match slot.file.and_then(|file| self.files.robot(file)) {
+                Some(robot) => Lookup::Ready(robot.clone()),
+                // An answer that is a file has one.
+                None => Lookup::Pending,
+            },
+            Ruling::Blanket(access, cause) => Lookup::Ready(self.files.blanket(access, cause)),
+            Ruling::Closed(_) if slot.lease.is_some() => Lookup::Pending,
+            Ruling::Closed(cause) => Lookup::Closed(Closed {
+                robot: self.files.blanket(Access::Disallow, cause),
+                cause,
+                since: slot.facts.closed_since(now),
+                retry: slot.facts.next_round(settings, now),
+            }),
+        };
+        if matches!(slot.grace, Grace::UntilAsked) {
+            slot.grace = Grace::Until(now.saturating_add(settings.min_ttl));
+            self.update(number, now);
+        }
+        lookup
+    }
+
+    /// Takes the outcome of a ticket's fetch. A ticket of another cache, one whose lease is over and was given to
+    /// somebody else, and one whose origin was forgotten have no effect.
+    pub fn handle(&mut self, ticket: Ticket, outcome: Outcome, now: Timestamp) {
+        let Some(number) = self.redeem(&ticket, now) else {
+            return;
+        };
+        let Some(slot) = self.slots.get_mut(number) else {
+            return;
+        };
+        slot.facts.take(&outcome, &self.settings, now);
+        slot.grace = Grace::UntilAsked;
+        if let Outcome::Parsed { robots_txt, .. } = outcome {
+            self.set_content(number, Content::Document(robots_txt));
+        }
+        self.update(number, now);
+        self.make_room(0, now);
+    }
+
+    /// Takes a ticket back without an outcome: nothing is counted, and robots.txt is due again at once. To drop the
+    /// ticket does the same at the next poll.
+    pub fn give_back(&mut self, ticket: Ticket, now: Timestamp) {
+        if let Some(number) = self.redeem(&ticket, now) {
+            self.update(number, now);
+        }
+    }
+
+    /// Notes that pages of the origin are queued: it is not forgotten until [`Cache::release`]. To call it again changes
+    /// nothing.
+    ///
+    /// An origin that is not known is not held either: call it after a poll that did not give [`Lookup::Full`].
+    pub fn hold(&mut self, origin: &Origin) {
+        self.set_queue(origin, Queue::Held);
+    }
+
+    /// Notes that the queue of the origin is empty: it is the first to be forgotten, once its robots.txt is older than
+    /// [`min_ttl`](crate::AccessSettings::min_ttl).
+    pub fn release(&mut self, origin: &Origin) {
+        self.set_queue(origin, Queue::Released);
+    }
+
+    /// Forgets the failures and the outage of an origin and makes its robots.txt due, so that a site that was given up is
+    /// asked again. A fetch that is under way keeps its ticket.
+    pub fn reset(&mut self, origin: &Origin) {
+        // The clock is the caller's at each call; here nothing depends on it.
+        let now = self.clock.outside(self.clock.now());
+        match self.slots.find(origin) {
+            Some(number) => {
+                if let Some(slot) = self.slots.get_mut(number) {
+                    slot.facts.reset();
+                    slot.grace = Grace::Over;
+                }
+                self.update(number, now);
+            }
+            None => self.tombstones.forgive(origin),
+        }
+    }
+
+    /// Notes whether a page of the site came. It counts for 24 hours
+    /// ([`site_ttl`](crate::AccessSettings::site_ttl)), and only in an outage; it is saved with the entry.
+    ///
+    /// A page that came makes robots.txt due, as the site is back; but not within
+    /// [`retry_first`](crate::AccessSettings::retry_first) of the last round, and never before the end of a
+    /// `Retry-After`. An origin that is not known is left out.
+    pub fn set_site(&mut self, origin: &Origin, site: Site, now: Timestamp) {
+        self.clock.advance(now);
+        if let Some(number) = self.slots.find(origin) {
+            if let Some(slot) = self.slots.get_mut(number) {
+                slot.facts.set_site(site, &self.settings, now);
+            }
+            self.update(number, now);
+        }
+    }
+
+    /// Makes an exception for all origins of a host, as [`Origin::host`] has it.
+    ///
+    /// [`Obedience::Ignore`] is for a site whose owner has agreed: its robots.txt is not fetched and everything is
+    /// allowed.
+    pub fn set_obedience(&mut self, host: &str, obedience: Obedience) {
+        if obedience == self.settings.obedience {
+            self.exceptions.remove(host);
+        } else {
+            self.exceptions.insert(host.into(), obedience);
+        }
+        let now = self.clock.outside(self.clock.now());
+        for number in self.slots.numbers() {
+            let slot = self.slots.get(number);
+            if slot.is_some_and(|slot| slot.origin.host() == host) {
+                self.update(number, now);
+            }
+        }
+    }
+
+    /// What is remembered of an origin, to save it. Without [`Cache::keep_documents`] it holds the rules of this cache's
+    /// agents only.
+    #[must_use]
+    pub fn entry(&self, origin: &Origin) -> Option<Entry> {
+        let slot = self.slots.get(self.slots.find(origin)?)?;
+        Some(self.entry_of(slot))
+    }
+
+    /// All that is remembered, to save it.
+    pub fn entries(&self) -> impl Iterator<Item = (&Origin, Entry)> {
+        let slots = self.slots.iter();
+        slots.map(|slot| (&slot.origin, self.entry_of(slot)))
+    }
+
+    /// The file of an origin, expired or not; only with [`Cache::keep_documents`].
+    #[must_use]
+    pub fn document(&self, origin: &Origin) -> Option<&RobotsTxt> {
+        let slot = self.slots.get(self.slots.find(origin)?)?;
+        self.files.document(slot.file?)
+    }
+
+    /// The reasons of what is in force for an origin that is known: since when, until when, and when the next fetch is.
+    #[must_use]
+    pub fn explain(&self, origin: &Origin, now: Timestamp) -> Option<impl fmt::Display + use<>> {
+        if self.obedience(origin) == Obedience::Ignore {
+            return Some(Explanation::IGNORED);
+        }
+        let slot = self.slots.get(self.slots.find(origin)?)?;
+        let facts = &slot.facts;
+        Some(facts.explanation(&self.settings, Site::Unknown, now))
+    }
+
+    /// Takes an entry that was saved, in place of what is known. A fetch that is under way loses its effect.
+    ///
+    /// Rules that were compiled for other agents, or in another dialect, are left out: robots.txt is then due.
+    /// An entry for which there is no room leaves a tombstone, as a forgotten origin does.
+    pub fn insert(&mut self, origin: &Origin, entry: Entry, now: Timestamp) {
+        self.clock.advance(now);
+        let (mut facts, content) = entry.into_parts();
+        facts.set_key(origin.partition_key());
+        let Some(number) = self.find_or_admit(origin, now) else {
+            facts.lose_file();
+            return self.bury(origin, &facts);
+        };
+        if let Some(slot) = self.slots.get_mut(number) {
+            slot.facts = facts;
+            slot.lease = None;
+            slot.grace = Grace::Over;
+        }
+        match content {
+            Some(content) => self.set_content(number, content),
+            None => self.drop_file(number),
+        }
+        self.update(number, now);
+        self.make_room(0, now);
+    }
+
+    /// The earliest time at which an origin's robots.txt is due; it may be past. Nothing has to be done then: each
+    /// fetch is asked for by the first [`Cache::poll`] that needs it. See [`Cache::due`].
+    #[must_use]
+    pub fn next_wakeup(&self) -> Option<Timestamp> {
+        let (due, _) = self.slots.due().next()?;
+        Some(self.clock.outside(due))
+    }
+
+    /// The origins whose robots.txt is due, longest first: to poll the ones that are still crawled before a page needs
+    /// them.
+    pub fn due(&self, now: Timestamp) -> impl Iterator<Item = &Origin> {
+        let now = self.clock.read(now).now();
+        self.slots
+            .due()
+            .take_while(move |(due, _)| *due <= now)
+            .map(|(_, slot)| &slot.origin)
+    }
+
+    /// The number of origins that are known.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Whether no origin is known.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of forgotten origins that left a tombstone.
+    #[must_use]
+    pub fn forgotten(&self) -> usize {
+        self.tombstones.len()
+    }
+
+    /// The bytes of memory that count against the capacity.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.slots
+            .weight()
+            .saturating_add(self.files.weight())
+            .saturating_add(self.tombstones.weight())
+    }
+
+    fn obedience(&self, origin: &Origin) -> Obedience {
+        if self.exceptions.is_empty() {
+            return self.settings.obedience;
+        }
+        let exception = self.exceptions.get(origin.host());
+        exception.copied().unwrap_or(self.settings.obedience)
+    }
+
+    /// The slot of an origin, if there is room for it.
+    fn find_or_admit(&mut self, origin: &Origin, now: Timestamp) -> Option<u32> {
+        if let Some(number) = self.slots.find(origin) {
+            return Some(number);
+        }
+        let key = origin.partition_key();
+        let facts = Facts::with_key(key);
+        let mut slot = Slot::new(origin.clone(), facts, self.clock.now());
+        slot.weight = weight_of_slot(&slot);
+        if !self.make_room(slot.weight.saturating_add(FIRST_FETCH), now) {
+            return None;
+        }
+        if let Some(remains) = self.tombstones.dig_up(origin) {
+            slot.facts = Facts::revived(key, &remains);
+        }
+        Some(self.slots.insert(slot))
+    }
+
+    /// Forgets idle origins until so many bytes more fit. Says whether they do; the first origin always does.
+    fn make_room(&mut self, bytes: usize, now: Timestamp) -> bool {
+        let (settings, clock) = (self.settings, self.clock);
+        while self.bytes().saturating_add(bytes) > self.capacity {
+            let is_idle = |slot: &Slot| slot.is_idle(&settings, clock, now);
+            let Some(number) = self.slots.find_idle(is_idle) else {
+                return self.slots.len() == 0;
+            };
+            if let Some(slot) = self.slots.remove(number) {
+                if let Some(file) = slot.file {
+                    self.files.release(file);
+                }
+                self.bury(&slot.origin, &slot.facts);
+            }
+        }
+        true
+    }
+
+    fn bury(&mut self, origin: &Origin, facts: &Facts) {
+        let most_bytes = self.capacity / TOMBSTONES_PART;
+        self.tombstones.bury(origin, facts, most_bytes);
+    }
+
+    /// The slot that a ticket was given out for, which has none any more.
+    fn redeem(&mut self, ticket: &Ticket, now: Timestamp) -> Option<u32> {
+        self.clock.advance(now);
+        let number = self.slots.find(ticket.origin())?;
+        let slot = self.slots.get_mut(number)?;
+        slot.lease.take_if(|lease| lease.is_of(ticket))?;
+        Some(number)
+    }
+
+    fn set_queue(&mut self, origin: &Origin, queue: Queue) {
+        let number = self.slots.find(origin);
+        if let Some(slot) = number.and_then(|number| self.slots.get_mut(number)) {
+            slot.queue = queue;
+        }
+    }
+
+    /// Gives the slot the file of its last answer.
+    fn set_content(&mut self, number: u32, content: Content) {
+        self.drop_file(number);
+        let (robot, document, records) = match content {
+            Content::Document(robots_txt) => {
+                let records = weight_of_records(&robots_txt);
+                let robot = self.compile(&robots_txt);
+                let document = (self.documents == Documents::Kept).then_some(robots_txt);
+                (robot, document, records)
+            }
+            Content::Compiled {
+                robot,
+                reader,
+                records,
+            } if reader == self.reader => (robot, None, records),
+            Content::Compiled { .. } => {
+                if let Some(slot) = self.slots.get_mut(number) {
+                    slot.facts.lose_file();
+                }
+                return;
+            }
+        };
+        let file = self.files.insert(robot, document, records);
+        if let Some(slot) = self.slots.get_mut(number) {
+            slot.file = Some(file);
+        }
+    }
+
+    fn drop_file(&mut self, number: u32) {
+        let slot = self.slots.get_mut(number);
+        if let Some(file) = slot.and_then(|slot| slot.file.take()) {
+            self.files.release(file);
+        }
+    }
+
+    fn compile(&self, robots_txt: &RobotsTxt) -> Robot {
+        let agents: Vec<&str> = self.agents.iter().map(|agent| &**agent).collect();
+        // The agents were tried when the cache was made.
+        robots_txt
+            .robot_first(&agents)
+            .unwrap_or_else(|_| Robot::disallow_all(Cause::Configured))
+    }
+
+    fn entry_of(&self, slot: &Slot) -> Entry {
+        let content = slot.file.and_then(|number| {
+            if let Some(document) = self.files.document(number) {
+                return Some(Content::Document(document.clone()));
+            }
+            Some(Content::Compiled {
+                robot: self.files.robot(number)?.clone(),
+                reader: self.reader,
+                records: self.files.records(number),
+            })
+        });
+        Entry::from_parts(slot.facts.clone(), content)
+    }
+
+    /// Brings everything up to date that follows from a slot that changed.
+    fn update(&mut self, number: u32, now: Timestamp) {
+        let Some(slot) = self.slots.get(number) else {
+            return;
+        };
+        if slot.file.is_some() && !slot.facts.has_file() {
+            self.drop_file(number);
+        }
+        let Some(slot) = self.slots.get(number) else {
+            return;
+        };
+        let due = match (&slot.lease, self.obedience(&slot.origin)) {
+            (_, Obedience::Ignore) => None,
+            // The ticket may be lost. Nothing else is due before.
+            (Some(lease), Obedience::Obey) => Some(lease.until()),
+            (None, Obedience::Obey) => match slot.facts.next_round(&self.settings, now) {
+                NextFetch::Now => Some(self.clock.now()),
+                NextFetch::At(time) => Some(self.clock.inside(time)),
+                NextFetch::Never => None,
+            },
+        };
+        // A poll within the grace gives the answer at hand.
+        let grace = slot.grace_until(&self.settings, now);
+        let grace = grace.map_or(Timestamp::EPOCH, |until| self.clock.inside(until));
+        let due = due.map(|due| due.max(grace));
+        let weight = weight_of_slot(slot);
+        self.slots.set_due(number, due);
+        self.slots.set_weight(number, weight);
+    }
+}
+
+fn reader(agents: &[&str], dialect: Dialect) -> u64 {
+    let mut hasher = SipHasher24::new();
+    hasher.write_u8(match dialect {
+        Dialect::Rfc9309 => 0,
+        Dialect::Google => 1,
+    });
+    for agent in agents {
+        hasher.write(agent.as_bytes());
+        hasher.write_u8(0xFF);
+    }
+    hasher.finish()
+}
+
+/// Tombstones take this part of the capacity at most.
+const TOMBSTONES_PART: usize = 4;

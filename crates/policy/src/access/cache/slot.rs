@@ -1,0 +1,119 @@
+//! One origin in the cache.
+
+use alloc::boxed::Box;
+
+use crate::access::cache::ticket::Lease;
+use crate::access::facts::{Facts, Ruling};
+use crate::access::outage::Site;
+use crate::origin::Origin;
+use crate::settings::access::AccessSettings;
+use crate::time::{Clock, Timestamp};
+
+/// One origin: its facts, and what the crawler does with it.
+#[derive(Debug)]
+pub(super) struct Slot {
+    pub(super) origin: Origin,
+    pub(super) facts: Facts,
+    /// The number of its file among the shared ones.
+    pub(super) file: Option<u32>,
+    /// The ticket that is out. Boxed, as few are at a time.
+    pub(super) lease: Option<Box<Lease>>,
+    pub(super) grace: Grace,
+    pub(super) queue: Queue,
+    /// When it was last polled, in the cache's time.
+    pub(super) asked: Timestamp,
+    /// The time under which the slot stands among those that are due, in the cache's time.
+    pub(super) due: Option<Timestamp>,
+    /// The bytes that it counts for.
+    pub(super) weight: usize,
+}
+
+/// How long an answer counts beyond its lifetime.
+///
+/// The gap of a host may be longer than the lifetime, as with `Crawl-delay: 600` and `max-age=0`. In each of its turns
+/// robots.txt would be due again, and no page would ever be fetched.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Grace {
+    Over,
+    /// Until the page asks that the answer was fetched for.
+    UntilAsked,
+    /// The page has asked. The next ones in its queue may too: it may have been disallowed.
+    Until(Timestamp),
+}
+
+/// What the crawler said about pages of an origin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Queue {
+    Unknown,
+    /// Pages are queued.
+    Held,
+    /// None is left.
+    Released,
+}
+
+impl Slot {
+    pub(super) fn new(origin: Origin, facts: Facts, asked: Timestamp) -> Slot {
+        Slot {
+            origin,
+            facts,
+            file: None,
+            lease: None,
+            grace: Grace::Over,
+            queue: Queue::Unknown,
+            asked,
+            due: None,
+            weight: 0,
+        }
+    }
+
+    /// Whether the answer counts, be its lifetime over or not.
+    pub(super) fn is_in_grace(&self, settings: &AccessSettings, now: Timestamp) -> bool {
+        self.grace_until(settings, now)
+            .is_some_and(|until| now < until)
+    }
+
+    pub(super) fn grace_until(
+        &self,
+        settings: &AccessSettings,
+        now: Timestamp,
+    ) -> Option<Timestamp> {
+        let most = self.facts.held_until(settings, now)?;
+        match self.grace {
+            Grace::Over => None,
+            Grace::UntilAsked => Some(most),
+            Grace::Until(until) => Some(until.min(most)),
+        }
+    }
+
+    /// Whether a round failed, a page may be fetched all the same, and none has asked since. Where retries are due in
+    /// each turn of the host, as with a long `Retry-After` or gap, pages would get none.
+    pub(super) fn lets_page_through(&self, settings: &AccessSettings, now: Timestamp) -> bool {
+        matches!(self.grace, Grace::UntilAsked)
+            && self.facts.failures() > 0
+            && !matches!(
+                self.facts.ruling(settings, Site::Unknown, now),
+                Ruling::Closed(_)
+            )
+    }
+
+    /// Whether the origin may be forgotten: nobody waits for it, its robots.txt was not asked for within `min_ttl`, and
+    /// neither was it, unless its queue is empty.
+    pub(super) fn is_idle(&self, settings: &AccessSettings, clock: Clock, now: Timestamp) -> bool {
+        let inside = clock.now();
+        let is_long_ago = |moment: Timestamp| {
+            moment > inside || inside >= moment.saturating_add(settings.min_ttl)
+        };
+        let is_young = |date: Timestamp| !is_long_ago(clock.inside(date));
+        let is_fetching = self
+            .lease
+            .as_ref()
+            .is_some_and(|lease| !lease.is_over(inside));
+        let is_awaited = matches!(self.grace, Grace::UntilAsked) && self.is_in_grace(settings, now);
+        let is_queued = match self.queue {
+            Queue::Held => true,
+            Queue::Released => false,
+            Queue::Unknown => !is_long_ago(self.asked),
+        };
+        !is_fetching && !is_awaited && !is_queued && !self.facts.robots_date().is_some_and(is_young)
+    }
+}

@@ -1,0 +1,148 @@
+//! The origins of the cache: found by name, by number, and by the time at which they are due.
+
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+
+use hashbrown::HashTable;
+
+use crate::access::cache::slot::Slot;
+use crate::origin::Origin;
+use crate::time::Timestamp;
+
+/// The slots of all origins. Numbers stay as they are until a slot is removed.
+#[derive(Debug, Default)]
+pub(super) struct Slots {
+    slots: Vec<Option<Slot>>,
+    free: Vec<u32>,
+    /// Numbers by the key of their origin.
+    numbers: HashTable<u32>,
+    /// The slots whose robots.txt comes due, in the cache's time.
+    due: BTreeSet<(Timestamp, u32)>,
+    weight: usize,
+    /// Where the search for an idle slot goes on.
+    hand: usize,
+}
+
+impl Slots {
+    pub(super) fn find(&self, origin: &Origin) -> Option<u32> {
+        let is_its = |number: &u32| self.get(*number).is_some_and(|slot| slot.origin == *origin);
+        self.numbers.find(origin.table_key(), is_its).copied()
+    }
+
+    pub(super) fn get(&self, number: u32) -> Option<&Slot> {
+        self.slots.get(number as usize)?.as_ref()
+    }
+
+    pub(super) fn get_mut(&mut self, number: u32) -> Option<&mut Slot> {
+        self.slots.get_mut(number as usize)?.as_mut()
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Slot> {
+        self.slots.iter().flatten()
+    }
+
+    pub(super) fn numbers(&self) -> impl Iterator<Item = u32> + use<> {
+        0..u32::try_from(self.slots.len()).unwrap_or(u32::MAX)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.slots.len().saturating_sub(self.free.len())
+    }
+
+    /// The sum of the weights.
+    pub(super) fn weight(&self) -> usize {
+        self.weight
+    }
+
+    /// Takes an origin that is not there yet.
+    pub(super) fn insert(&mut self, slot: Slot) -> u32 {
+        let key = slot.origin.table_key();
+        self.weight = self.weight.saturating_add(slot.weight);
+        let number = match self.free.pop() {
+            Some(number) => number,
+            None => {
+                let len = self.slots.len();
+                if len == self.slots.capacity() {
+                    // Doubling would leave a hundred megabytes empty.
+                    self.slots.reserve_exact(len / 8 + 8);
+                }
+                self.slots.push(None);
+                u32::try_from(len).unwrap_or(u32::MAX)
+            }
+        };
+        if let Some(place) = self.slots.get_mut(number as usize) {
+            *place = Some(slot);
+        }
+        let slots = &self.slots;
+        self.numbers.insert_unique(key, number, |number| {
+            let slot = slots.get(*number as usize).and_then(Option::as_ref);
+            slot.map_or(0, |slot| slot.origin.table_key())
+        });
+        number
+    }
+
+    pub(super) fn remove(&mut self, number: u32) -> Option<Slot> {
+        let slot = self.slots.get_mut(number as usize)?.take()?;
+        self.free.push(number);
+        let key = slot.origin.table_key();
+        if let Ok(entry) = self.numbers.find_entry(key, |found| *found == number) {
+            entry.remove();
+        }
+        if let Some(due) = slot.due {
+            self.due.remove(&(due, number));
+        }
+        self.weight = self.weight.saturating_sub(slot.weight);
+        Some(slot)
+    }
+
+    pub(super) fn set_weight(&mut self, number: u32, weight: usize) {
+        let Some(slot) = self.get_mut(number) else {
+            return;
+        };
+        let earlier = core::mem::replace(&mut slot.weight, weight);
+        self.weight = self.weight.saturating_sub(earlier).saturating_add(weight);
+    }
+
+    pub(super) fn set_due(&mut self, number: u32, due: Option<Timestamp>) {
+        let Some(slot) = self.get_mut(number) else {
+            return;
+        };
+        let earlier = core::mem::replace(&mut slot.due, due);
+        if earlier == due {
+            return;
+        }
+        if let Some(earlier) = earlier {
+            self.due.remove(&(earlier, number));
+        }
+        if let Some(due) = due {
+            self.due.insert((due, number));
+        }
+    }
+
+    /// The slots that come due, the earliest first.
+    pub(super) fn due(&self) -> impl Iterator<Item = (Timestamp, &Slot)> {
+        let slots = self.due.iter();
+        slots.filter_map(|(due, number)| Some((*due, self.get(*number)?)))
+    }
+
+    /// Of the next few slots the idle one that was asked for longest ago.
+    ///
+    /// An exact order of use would cost each poll three writes to slots far apart in memory. Redis evicts in this way,
+    /// from 5 samples.
+    pub(super) fn find_idle(&mut self, is_idle: impl Fn(&Slot) -> bool) -> Option<u32> {
+        let mut oldest: Option<(Timestamp, u32)> = None;
+        for _ in 0..SAMPLES.min(self.slots.len()) {
+            self.hand = (self.hand + 1) % self.slots.len();
+            let Some(slot) = self.slots.get(self.hand).and_then(Option::as_ref) else {
+                continue;
+            };
+            if is_idle(slot) && oldest.is_none_or(|(asked, _)| slot.asked < asked) {
+                oldest = Some((slot.asked, u32::try_from(self.hand).unwrap_or(u32::MAX)));
+            }
+        }
+        oldest.map(|(_, number)| number)
+    }
+}
+
+/// The slots that are looked at for each one that has to go.
+const SAMPLES: usize = 32;

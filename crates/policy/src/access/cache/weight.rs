@@ -1,0 +1,77 @@
+//! The bytes of memory that the cache counts for what it keeps.
+
+use polite_robots::record::{Extension, ExtensionField};
+use polite_robots::{Robot, RobotsTxt};
+
+use crate::access::cache::slot::Slot;
+use crate::access::cache::ticket::Lease;
+
+/// The bytes of an origin, without its file.
+pub(super) fn weight_of_slot(slot: &Slot) -> usize {
+    let lease = match (&slot.lease, slot.file) {
+        (None, _) => 0,
+        (Some(_), Some(_)) => TICKET,
+        (Some(_), None) => FIRST_FETCH,
+    };
+    ORIGIN
+        .saturating_add(slot.origin.heap_bytes())
+        .saturating_add(slot.facts.heap_bytes())
+        .saturating_add(lease)
+}
+
+/// The bytes for which an origin counts more while its first answer is fetched.
+pub(super) const FIRST_FETCH: usize = TICKET + EXPECTED_FILE;
+
+/// The bytes of a file that is compiled, with what it builds to answer.
+pub(super) fn weight_of_file(robot: &Robot, document: Option<&RobotsTxt>) -> usize {
+    let rules = robot
+        .rules()
+        .map(|rule| RULE.saturating_add(rule.pattern().len().saturating_mul(PATTERN_BYTE)));
+    let sitemaps = robot
+        .sitemaps()
+        .map(|sitemap| SITEMAP.saturating_add(sitemap.len()));
+    let document = document.map_or(0, |document| {
+        DOCUMENT.saturating_add(document.as_bytes().len().saturating_mul(DOCUMENT_BYTE))
+    });
+    rules
+        .chain(sitemaps)
+        .fold(FILE, usize::saturating_add)
+        .saturating_add(document)
+}
+
+/// The most bytes that the records outside of RFC 9309 of any agent can take; sitemaps are counted with the robot.
+pub(super) fn weight_of_records(robots_txt: &RobotsTxt) -> usize {
+    let is_kept = |extension: &Extension<'_>| {
+        !matches!(
+            extension.field(),
+            ExtensionField::CleanParam
+                | ExtensionField::CrawlDelay
+                | ExtensionField::Host
+                | ExtensionField::Noindex
+                | ExtensionField::Sitemap
+        )
+    };
+    let records = robots_txt.extensions().filter(is_kept);
+    records
+        .map(|extension| RECORD.saturating_add(extension.value().len().saturating_mul(2)))
+        .fold(0, usize::saturating_add)
+}
+
+/// A slot in a vector that may be an eighth empty, its number in a table that may be half empty, its place among those
+/// that are due.
+const ORIGIN: usize = size_of::<Slot>() + size_of::<Slot>() / 8 + 16 + 40;
+
+/// A lease, its ticket, and the counts between them.
+const TICKET: usize = size_of::<Lease>() + 32;
+
+/// The room that is kept for the first answer of an origin: the mean file of a crawl takes less.
+const EXPECTED_FILE: usize = 4096;
+
+/// A file without rules.
+const FILE: usize = 560;
+const RULE: usize = 56;
+const PATTERN_BYTE: usize = 2;
+const SITEMAP: usize = 32;
+const RECORD: usize = 100;
+const DOCUMENT: usize = 300;
+const DOCUMENT_BYTE: usize = 3;
