@@ -4,10 +4,9 @@ use std::fmt;
 use std::time::Duration;
 
 use polite_robots::{Cause, InvalidUrl, Verdict};
-use polite_robots_policy::{Origin, Timestamp};
+use polite_robots_policy::{Evidence, Origin, Timestamp};
 
 use crate::egress::Refusal;
-use crate::evidence::Evidence;
 
 /// The reason why a request gives no response.
 ///

@@ -14,7 +14,6 @@ mod build_error;
 mod egress;
 #[cfg(feature = "client")]
 mod error;
-mod evidence;
 mod host_rules;
 mod identity;
 #[cfg(feature = "client")]
@@ -26,7 +25,6 @@ pub use crate::build_error::BuildError;
 pub use crate::egress::{AddressKind, Egress, Refusal};
 #[cfg(feature = "client")]
 pub use crate::error::{BusyReason, Disallowed, Error, RedirectProblem};
-pub use crate::evidence::Evidence;
 pub use crate::host_rules::{HostRules, InvalidPattern};
 pub use crate::identity::{Identity, InvalidIdentity};
 #[cfg(feature = "client")]
@@ -40,4 +38,4 @@ pub use crate::store::records::{Loaded, Records};
 pub use crate::store::redb::RedbStore;
 pub use crate::store::store_error::StoreError;
 pub use crate::store::{LastStop, Store};
-pub use polite_robots_policy::HostRule;
+pub use polite_robots_policy::{Evidence, HostRule};

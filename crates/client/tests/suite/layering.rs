@@ -10,7 +10,6 @@ mod checker;
 /// The files of `src`, from those that all others may use.
 const ORDER: &[&str] = &[
     "egress",
-    "evidence",
     "host_rules",
     "identity",
     "resolver",
