@@ -17,6 +17,8 @@ mod error;
 mod host_rules;
 mod identity;
 #[cfg(feature = "client")]
+mod net_error;
+#[cfg(feature = "client")]
 mod resolver;
 mod store;
 
@@ -27,6 +29,8 @@ pub use crate::egress::{AddressKind, Egress, Refusal};
 pub use crate::error::{BusyReason, Disallowed, Error, RedirectProblem};
 pub use crate::host_rules::{HostRules, InvalidPattern};
 pub use crate::identity::{Identity, InvalidIdentity};
+#[cfg(feature = "client")]
+pub use crate::net_error::net_error;
 #[cfg(feature = "client")]
 pub use crate::resolver::{GuardedResolver, NoAddress, StaticResolver, SystemResolver};
 pub use crate::store::batch::Batch;

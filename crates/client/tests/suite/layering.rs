@@ -13,6 +13,7 @@ const ORDER: &[&str] = &[
     "host_rules",
     "identity",
     "resolver",
+    "net_error",
     "store/key",
     "store/store_error",
     "store/record",
