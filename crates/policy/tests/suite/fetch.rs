@@ -93,7 +93,7 @@ fn a_date_in_retry_after_counts_from_the_date_of_the_response() {
 
 /// The first 500 KiB are there, and nobody would have read more.
 #[test]
-fn a_body_that_is_cut_behind_the_limit_counts() {
+fn a_body_that_is_cut_after_the_limit_counts() {
     let mut body = b"User-agent: *\nDisallow: /x\n".repeat(30_000);
     let limit = Profile::rfc9309().access.max_bytes;
     for length in [body.len(), limit] {

@@ -1,4 +1,4 @@
-//! What a million hosts take, in bytes asked of the allocator.
+//! The memory of a million hosts, in bytes asked of the allocator.
 
 use std::time::Duration;
 
@@ -111,7 +111,7 @@ fn a_pacer_takes_about_100_bytes() {
     assert_eq!(size_of::<Pacer>(), 104);
 }
 
-/// What a site may write into `ETag` and `Last-Modified` is as long as the client's headers may be.
+/// A site may write as much into `ETag` and `Last-Modified` as the client's headers may hold.
 #[test]
 fn the_validators_of_strangers_count_too() {
     const CAPACITY: usize = 1 << 20;
