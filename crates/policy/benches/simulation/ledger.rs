@@ -110,6 +110,11 @@ impl Ledger {
         host.not_before = host.not_before.max(now + gap);
     }
 
+    /// The lease of the request under way is over; its gap, counted from its start, ended long before.
+    pub(crate) fn expire(&mut self, host: usize) {
+        self.hosts[host].is_in_flight = false;
+    }
+
     /// The state of the host is lost; it waits for one gap.
     pub(crate) fn lose(&mut self, host: usize, crawl_delay: Option<Duration>, now: u32) {
         let gap = crawl_delay.map_or(SECOND, millis).max(SECOND);

@@ -271,7 +271,11 @@ proptest! {
             }
         }
         let scheduler = &mut crawl.scheduler;
-        let end = at(now + 600_000);
+        for minute in 0..=10 {
+            scheduler.next_ready(at(now + minute * 60_000));
+        }
+        now += 600_000;
+        let end = at(now);
         let mut due: Vec<(HostId, Timestamp)> = Vec::new();
         for host in scheduler.hosts() {
             match scheduler.turn(host, end) {
