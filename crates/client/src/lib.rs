@@ -9,6 +9,7 @@
     )
 )]
 
+mod address_kind;
 #[cfg(feature = "client")]
 mod build_error;
 mod egress;
@@ -22,9 +23,10 @@ mod net_error;
 mod resolver;
 mod store;
 
+pub use crate::address_kind::AddressKind;
 #[cfg(feature = "client")]
 pub use crate::build_error::BuildError;
-pub use crate::egress::{AddressKind, Egress, Refusal};
+pub use crate::egress::{Egress, Refusal};
 #[cfg(feature = "client")]
 pub use crate::error::{BusyReason, Disallowed, Error, RedirectProblem};
 pub use crate::host_rules::{HostRules, InvalidPattern};

@@ -9,6 +9,7 @@ mod checker;
 
 /// The files of `src`, from those that all others may use.
 const ORDER: &[&str] = &[
+    "address_kind",
     "egress",
     "host_rules",
     "identity",
