@@ -9,15 +9,16 @@ use polite_robots_policy::{Cache, Profile, Scheduler};
 use reqwest::dns::Resolve;
 
 use crate::client::PoliteClient;
-use crate::clock::Clock;
 use crate::egress::Egress;
 use crate::build_error::BuildError;
 use polite_robots_policy::HostRule;
 use crate::host_rules::HostRules;
 use crate::identity::Identity;
+use crate::persistence::Persistence;
 use crate::resolver::SystemResolver;
 use crate::shared::{Settings, Shared};
 use crate::state::State;
+use crate::store::Store;
 use crate::transport::Transport;
 
 /// The choices that a [`PoliteClient`] is built from.
@@ -52,6 +53,7 @@ pub struct PoliteClientBuilder {
     robots_capacity: usize,
     egress: Egress,
     names: Arc<dyn Resolve>,
+    store: Option<Box<dyn Store>>,
 }
 
 impl PoliteClientBuilder {
@@ -71,6 +73,7 @@ impl PoliteClientBuilder {
             robots_capacity: 64 << 20,
             egress: Egress::public_only(),
             names: Arc::new(SystemResolver),
+            store: None,
         }
     }
 
@@ -161,6 +164,13 @@ impl PoliteClientBuilder {
         self
     }
 
+    /// The place where the memory of the crawl outlives the process, such as [`RedbStore`](crate::RedbStore): the answers of
+    /// robots.txt and the pace of each host. Without one a client begins anew.
+    pub fn store(mut self, store: impl Store) -> PoliteClientBuilder {
+        self.store = Some(Box::new(store));
+        self
+    }
+
     /// Builds the client and starts its driver on the current tokio runtime.
     ///
     /// # Errors
@@ -191,7 +201,8 @@ impl PoliteClientBuilder {
             page_limit: self.page_limit,
             robots_timeout: self.robots_timeout,
         };
-        Ok(PoliteClient::start(Shared::new(state, transport, Clock::start(), settings)))
+        let persistence = self.store.map(|store| Persistence::new(store, self.profile));
+        Ok(PoliteClient::start(Shared::new(state, transport, settings, persistence)))
     }
 }
 

@@ -11,6 +11,7 @@ use crate::build_error::BuildError;
 use crate::builder::PoliteClientBuilder;
 use polite_robots_policy::Evidence;
 use crate::error::Error;
+use crate::metrics::Metrics;
 use crate::page;
 use crate::permit::Permit;
 use crate::request::Request;
@@ -40,7 +41,7 @@ pub struct PoliteClient {
 /// Ends the tasks of the client with the last of its clones.
 struct Handle {
     shared: Arc<Shared>,
-    driver: AbortHandle,
+    tasks: [AbortHandle; 2],
 }
 
 impl PoliteClient {
@@ -64,9 +65,11 @@ impl PoliteClient {
 
     pub(crate) fn start(shared: Shared) -> PoliteClient {
         let shared = Arc::new(shared);
-        let driver = tokio::spawn(Arc::clone(&shared).drive()).abort_handle();
+        let driver = tokio::spawn(Arc::clone(&shared).drive());
+        let saver = tokio::spawn(Arc::clone(&shared).keep_saved());
+        let tasks = [driver.abort_handle(), saver.abort_handle()];
         PoliteClient {
-            handle: Arc::new(Handle { shared, driver }),
+            handle: Arc::new(Handle { shared, tasks }),
         }
     }
 
@@ -128,6 +131,22 @@ impl PoliteClient {
         Ok(evidence.robot().sitemaps().map(String::from).collect())
     }
 
+    /// The counters of the client.
+    #[must_use]
+    pub fn metrics(&self) -> Metrics {
+        self.shared().state().metrics()
+    }
+
+    /// Saves everything to the store now. The client does so by itself every half second, and when its last clone is
+    /// dropped. Without a store it does nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Store`]. The changes are kept and tried again.
+    pub async fn save(&self) -> Result<(), Error> {
+        Ok(self.shared().save().await?)
+    }
+
     /// Says in one sentence what applies to an origin now, since when and until when. Fetches nothing; `None` if nothing is
     /// known about it.
     ///
@@ -154,7 +173,10 @@ impl fmt::Debug for PoliteClient {
 
 impl Drop for Handle {
     fn drop(&mut self) {
-        self.driver.abort();
+        self.tasks.iter().for_each(AbortHandle::abort);
         self.shared.abort_rounds();
+        // Nobody is left to report an error to. The store then has no note of a clean end, and the next client takes it
+        // for a crash, which is the careful answer.
+        let _ = self.shared.close();
     }
 }

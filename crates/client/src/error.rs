@@ -4,11 +4,11 @@ use std::fmt;
 use std::time::Duration;
 
 use polite_robots::{Cause, InvalidUrl};
-use polite_robots_policy::{Origin, Timestamp};
+use polite_robots_policy::{Evidence, Origin, Timestamp};
 
 use crate::build_error::BuildError;
 use crate::egress::Refusal;
-use polite_robots_policy::Evidence;
+use crate::store::store_error::StoreError;
 
 /// The reason why a request gives no response.
 ///
@@ -83,6 +83,9 @@ pub enum Error {
         /// The reason.
         why: url::ParseError,
     },
+    /// The store failed, so that the pace of the host is not known.
+    #[error(transparent)]
+    Store(#[from] StoreError),
     /// The client cannot be built.
     #[error(transparent)]
     Build(#[from] BuildError),
@@ -208,10 +211,13 @@ impl fmt::Display for Chain<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::net::IpAddr;
+
     use polite_robots::Robot;
 
     use super::*;
     use crate::egress::Egress;
+    use crate::resolver::{GuardedResolver, StaticResolver};
 
     const START: Timestamp = Timestamp::from_millis(1_767_225_600_000);
 
@@ -354,6 +360,27 @@ mod tests {
         assert_eq!(closed.retry_at(), Some(START));
         assert_eq!(disallowed(&[]).retry_at(), None);
         assert_eq!(Error::from(Origin::of("x:y").unwrap_err()).retry_at(), None);
+    }
+
+    #[test]
+    fn a_refusal_in_an_error_of_reqwest_is_found() {
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let names = StaticResolver::new().host("inner.test", [IpAddr::from([10, 0, 0, 1])]);
+        let resolver = GuardedResolver::over(Egress::default(), names);
+        let client = resolver.guard(reqwest::Client::builder()).build().unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        let failure = |url: &str| {
+            let error = runtime
+                .block_on(async { client.get(url).send().await })
+                .unwrap_err();
+            Error::from(error)
+        };
+        let refused = failure("http://inner.test/");
+        assert!(matches!(&refused, Error::Refused(refusal) if refusal.host() == "inner.test"));
+        assert!(matches!(failure("http://unknown.test/"), Error::Http(_)));
     }
 
     /// A result of a request is passed through many functions.

@@ -297,6 +297,7 @@ mod tests {
             "bot @example.com",
             "Bot <bot@example.com>",
             "a@example.com, b@example.com",
+            "a,b@example.com",
             "bot@example.com\r\nX: y",
             "bøt@example.com",
         ] {

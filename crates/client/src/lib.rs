@@ -9,6 +9,7 @@
     )
 )]
 
+mod address_kind;
 #[cfg(feature = "client")]
 mod build_error;
 #[cfg(feature = "client")]
@@ -23,9 +24,15 @@ mod error;
 mod host_rules;
 mod identity;
 #[cfg(feature = "client")]
+mod metrics;
+#[cfg(feature = "client")]
+mod net_error;
+#[cfg(feature = "client")]
 mod page;
 #[cfg(feature = "client")]
 mod permit;
+#[cfg(feature = "client")]
+mod persistence;
 #[cfg(feature = "client")]
 mod request;
 #[cfg(feature = "client")]
@@ -44,25 +51,12 @@ mod transport;
 #[cfg(feature = "client")]
 mod turn;
 
-#[cfg(feature = "client")]
-pub use crate::build_error::BuildError;
-#[cfg(feature = "client")]
-pub use crate::builder::PoliteClientBuilder;
-#[cfg(feature = "client")]
-pub use crate::client::PoliteClient;
-pub use crate::egress::{AddressKind, Egress, Refusal};
-#[cfg(feature = "client")]
-pub use crate::error::{BusyReason, Error, RedirectProblem};
+pub use polite_robots_policy::{Evidence, HostRule, Profile};
+
+pub use crate::address_kind::AddressKind;
+pub use crate::egress::{Egress, Refusal};
 pub use crate::host_rules::{HostRules, InvalidPattern};
 pub use crate::identity::{Identity, InvalidIdentity};
-#[cfg(feature = "client")]
-pub use crate::permit::Permit;
-#[cfg(feature = "client")]
-pub use crate::request::Request;
-#[cfg(feature = "client")]
-pub use crate::resolver::{GuardedResolver, NoAddress, StaticResolver, SystemResolver};
-#[cfg(feature = "client")]
-pub use crate::response::Response;
 pub use crate::store::batch::Batch;
 pub use crate::store::key::Key;
 pub use crate::store::memory::MemoryStore;
@@ -72,5 +66,17 @@ pub use crate::store::records::{Loaded, Records};
 pub use crate::store::redb::RedbStore;
 pub use crate::store::store_error::StoreError;
 pub use crate::store::{LastStop, Store};
-pub use polite_robots_policy::HostRule;
-pub use polite_robots_policy::Evidence;
+
+#[cfg(feature = "client")]
+pub use crate::{
+    build_error::BuildError,
+    builder::PoliteClientBuilder,
+    client::PoliteClient,
+    error::{BusyReason, Error, RedirectProblem},
+    metrics::Metrics,
+    net_error::net_error,
+    permit::Permit,
+    request::Request,
+    resolver::{GuardedResolver, NoAddress, StaticResolver, SystemResolver},
+    response::Response,
+};

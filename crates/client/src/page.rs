@@ -6,7 +6,7 @@ use std::time::Duration;
 use http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, LOCATION, PROXY_AUTHORIZATION};
 use http::{HeaderMap, Method, StatusCode};
 use polite_robots_policy::{
-    Closed, HostId, Lookup, NextFetch, Origin, Reply, Timestamp, Turn as HostTurn,
+    Closed, HostId, Lookup, NextFetch, Origin, Reply, Site, Timestamp, Turn as HostTurn,
 };
 use polite_robots::Robot;
 use tokio::time::Instant;
@@ -99,7 +99,7 @@ async fn check_at_once(shared: &Arc<Shared>, origin: &Origin, url: &Url) -> Resu
 
 /// The same without a limit of the wait.
 async fn admit_at_once(shared: &Arc<Shared>, origin: &Origin, url: &Url) -> Result<(Turn, Evidence), Error> {
-    let host = shared.host(origin.host());
+    let host = shared.host(origin.host()).await?;
     let mut turn: Option<Turn> = None;
     loop {
         // Asked once more in the turn: the rules may have changed while the page was in line.
@@ -108,6 +108,7 @@ async fn admit_at_once(shared: &Arc<Shared>, origin: &Origin, url: &Url) -> Resu
         };
         let evidence = Evidence::new(robot, url.as_str(), origin.robots_url());
         if !evidence.is_allowed() {
+            shared.state().counts.disallowed += 1;
             return Err(Error::Disallowed(evidence));
         }
         // The crawl delay may be news, and the request for robots.txt was one to this host, too.
@@ -126,7 +127,8 @@ async fn rules(
     origin: &Origin,
     turn: &mut Option<Turn>,
 ) -> Result<Option<Robot>, Error> {
-    let host = shared.host(origin.host());
+    let host = shared.host(origin.host()).await?;
+    shared.recall(origin).await?;
     // Made before the look, so that no room that comes in between is missed.
     let room = shared.room.notified();
     let (lookup, rounds) = {
@@ -136,7 +138,10 @@ async fn rules(
     };
     match lookup {
         Lookup::Ready(robot) => return Ok(Some(robot)),
-        Lookup::Closed(closed) => return Err(closed_error(origin, &closed)),
+        Lookup::Closed(closed) => {
+            shared.state().counts.closed += 1;
+            return Err(closed_error(origin, &closed));
+        }
         Lookup::Fetch(ticket) => {
             rounds::begin(shared, ticket, turn.take());
             next_round(rounds).await;
@@ -222,6 +227,18 @@ async fn send(shared: &Arc<Shared>, request: &Request, admission: Admission) -> 
     let started = turn.send();
     let sent = shared.transport.send(request).await;
     let now = shared.clock.now();
+    {
+        let mut state = shared.state();
+        state.counts.pages += 1;
+        // A page that answers in an outage of robots.txt makes robots.txt due.
+        let site = match &sent {
+            Ok(_) => Site::Available,
+            Err(_) => Site::Unavailable,
+        };
+        if let Ok(origin) = Origin::of(request.url.as_str()) {
+            state.cache.set_site(&origin, site, now);
+        }
+    }
     match sent {
         Ok(response) => {
             turn.answered(Reply::of_response(response.status(), response.headers(), started, now));

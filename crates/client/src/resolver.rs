@@ -222,9 +222,10 @@ mod tests {
     use std::io::{Read as _, Write as _};
     use std::net::TcpListener;
     use std::thread;
+    use std::time::Duration;
 
     use super::*;
-    use crate::egress::AddressKind;
+    use crate::address_kind::AddressKind;
 
     fn wait<T>(future: impl Future<Output = T>) -> T {
         let runtime = tokio::runtime::Builder::new_current_thread()
@@ -355,8 +356,10 @@ mod tests {
         let names = StaticResolver::new().host("inner.test", [address("10.0.0.1")]);
         let resolver = GuardedResolver::over(Egress::public_only(), names);
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let client = resolver.guard(builder()).build().unwrap();
-        let error = wait(client.get("http://inner.test/").send()).unwrap_err();
+        // A proxy that is used never answers here.
+        let builder = builder().timeout(Duration::from_secs(2));
+        let client = resolver.guard(builder).build().unwrap();
+        let error = wait(async { client.get("http://inner.test/").send().await }).unwrap_err();
         assert!(Refusal::of(&error).is_some(), "{error:?}");
     }
 }

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use polite_robots_policy::{
-    BodyEnd, Event, Fetch, Headers, NetError, Reply, Response, Step, Ticket, Validators,
+    BodyEnd, Event, Fetch, Headers, NetError, Outcome, Reply, Response, Step, Ticket, Validators,
 };
 
 use crate::shared::Shared;
@@ -54,18 +54,27 @@ async fn run(shared: Arc<Shared>, ticket: Ticket, mut turn: Option<Turn>) {
             }
             Next::Ask(ask) => {
                 let Some(turn) = turn_of(&shared, &ask.host, turn.take()).await else {
-                    break;
+                    // The store cannot tell the pace of the host, or the line is gone: a fault of ours.
+                    fetch.handle(Event::Failed(NetError::Local), shared.clock.now());
+                    continue;
                 };
                 request(&shared, &ask, turn, &mut fetch).await;
             }
         }
     }
     let now = shared.clock.now();
+    let outcome = fetch.into_outcome();
     {
         let mut state = shared.state();
-        state.cache.handle(ticket, fetch.into_outcome(), now);
+        match &outcome {
+            Outcome::Local => state.counts.rounds_local += 1,
+            Outcome::Unreachable { .. } => state.counts.rounds_failed += 1,
+            _ => state.counts.rounds_answered += 1,
+        }
+        state.cache.handle(ticket, outcome, now);
         state.round_ended(&origin);
     }
+    shared.origin_changed(&origin);
     shared.wake_driver();
 }
 
@@ -86,7 +95,7 @@ fn next(fetch: &Fetch, shared: &Shared) -> Next {
 
 /// A turn of the host: the one at hand if it is of this host, else the next one.
 async fn turn_of(shared: &Arc<Shared>, host: &str, turn: Option<Turn>) -> Option<Turn> {
-    let host = shared.host(host);
+    let host = shared.host(host).await.ok()?;
     match turn.filter(|turn| turn.host() == host) {
         Some(turn) => Some(turn),
         None => shared.queue(host, Place::First).ok()?.await.ok(),
@@ -96,6 +105,7 @@ async fn turn_of(shared: &Arc<Shared>, host: &str, turn: Option<Turn>) -> Option
 /// Sends the request and reports its end to the pace of the host and to the round.
 async fn request(shared: &Shared, ask: &Ask, mut turn: Turn, fetch: &mut Fetch) {
     let started = turn.send();
+    shared.state().counts.robots_requests += 1;
     let sent = shared.transport.get_robots_txt(&ask.url, ask.address, &ask.validators, ask.max_bytes);
     let sent = tokio::time::timeout(shared.settings.robots_timeout, sent).await;
     let answer = sent.unwrap_or_else(|_| Err(Failure::Net(NetError::Read, None)));

@@ -10,7 +10,9 @@ use tokio::task::{AbortHandle, JoinSet};
 
 use crate::clock::Clock;
 use crate::host_rules::HostRules;
-use crate::state::{LineIsFull, NewHost, Place, State};
+use crate::persistence::Persistence;
+use crate::state::{LineIsFull, Place, State};
+use crate::store::store_error::StoreError;
 use crate::transport::Transport;
 use crate::turn::Turn;
 
@@ -26,6 +28,7 @@ pub(crate) struct Shared {
     pub(crate) clock: Clock,
     pub(crate) transport: Transport,
     pub(crate) settings: Settings,
+    persistence: Option<Arc<Persistence>>,
 }
 
 /// The choices of the builder.
@@ -39,15 +42,21 @@ pub(crate) struct Settings {
 }
 
 impl Shared {
-    pub(crate) fn new(state: State, transport: Transport, clock: Clock, settings: Settings) -> Shared {
+    pub(crate) fn new(
+        state: State,
+        transport: Transport,
+        settings: Settings,
+        persistence: Option<Persistence>,
+    ) -> Shared {
         Shared {
             state: Mutex::new(state),
             rounds: Mutex::default(),
             driver: Notify::new(),
             room: Notify::new(),
-            clock,
+            clock: Clock::start(),
             transport,
             settings,
+            persistence: persistence.map(Arc::new),
         }
     }
 
@@ -60,12 +69,95 @@ impl Shared {
         self.driver.notify_one();
     }
 
-    /// The number of a host, which is made known if it is not.
-    pub(crate) fn host(&self, name: &str) -> HostId {
-        self.state().host(name, || NewHost {
-            pacer: None,
-            rule: self.settings.rules.find(name).unwrap_or_default(),
-        })
+    /// The number of a host, which is made known if it is not: with the pace of an earlier life if there is a store.
+    pub(crate) async fn host(&self, name: &str) -> Result<HostId, StoreError> {
+        if let Some(host) = self.state().scheduler.find(name) {
+            return Ok(host);
+        }
+        let now = self.clock.now();
+        let name_to_load = name.to_string();
+        let pacer = self
+            .load(move |persistence| persistence.pacer(&name_to_load, now))
+            .await?;
+        let rule = self.settings.rules.find(name).unwrap_or_default();
+        // Another call may have made it known since; then that one's pace counts.
+        Ok(self.state().host(name, rule, pacer))
+    }
+
+    /// Reads the robots.txt of an origin from the store, unless it is at hand.
+    pub(crate) async fn recall(&self, origin: &Origin) -> Result<(), StoreError> {
+        if self.persistence.is_none() || self.state().cache.entry(origin).is_some() {
+            return Ok(());
+        }
+        let origin_to_load = origin.clone();
+        let entry = self
+            .load(move |persistence| persistence.entry(&origin_to_load))
+            .await?;
+        if let Some(entry) = entry {
+            let now = self.clock.now();
+            let mut state = self.state();
+            if state.cache.entry(origin).is_none() {
+                state.cache.insert(origin, entry, now);
+            }
+        }
+        Ok(())
+    }
+
+    /// Loads from the store, where it may block.
+    async fn load<T: Send + 'static>(
+        &self,
+        load: impl FnOnce(&Persistence) -> Result<Option<T>, StoreError> + Send + 'static,
+    ) -> Result<Option<T>, StoreError> {
+        let Some(persistence) = self.persistence.clone() else {
+            return Ok(None);
+        };
+        let loaded = tokio::task::spawn_blocking(move || load(&persistence)).await;
+        loaded.unwrap_or_else(|error| Err(StoreError::Load(error.into())))
+    }
+
+    pub(crate) fn host_changed(&self, host: HostId) {
+        if let Some(persistence) = &self.persistence {
+            persistence.host_changed(host);
+        }
+    }
+
+    pub(crate) fn origin_changed(&self, origin: &Origin) {
+        if let Some(persistence) = &self.persistence {
+            persistence.origin_changed(origin);
+        }
+    }
+
+    /// Saves all changes, where it may block.
+    pub(crate) async fn save(self: &Arc<Shared>) -> Result<(), StoreError> {
+        let shared = Arc::clone(self);
+        let saved = tokio::task::spawn_blocking(move || shared.save_now()).await;
+        saved.unwrap_or_else(|error| Err(StoreError::Save(error.into())))
+    }
+
+    fn save_now(&self) -> Result<(), StoreError> {
+        let persistence = self.persistence.as_ref();
+        persistence.map_or(Ok(()), |persistence| persistence.save(self))
+    }
+
+    /// Saves all changes and, if no request is under way, notes that nothing is missing.
+    pub(crate) fn close(&self) -> Result<(), StoreError> {
+        self.save_now()?;
+        match &self.persistence {
+            Some(persistence) if self.state().running() == 0 => persistence.close(),
+            _ => Ok(()),
+        }
+    }
+
+    /// Saves the changes again and again, so that a crash loses less than a second.
+    pub(crate) async fn keep_saved(self: Arc<Shared>) {
+        if self.persistence.is_none() {
+            return;
+        }
+        loop {
+            tokio::time::sleep(SAVE_EVERY).await;
+            // What could not be saved counts as unsaved and is tried again; `PoliteClient::save` reports the error.
+            let _ = self.save().await;
+        }
     }
 
     /// Puts the caller in line for a turn of the host.
@@ -135,3 +227,6 @@ pub(crate) async fn next_round(rounds: Option<watch::Receiver<u64>>) {
         None => tokio::task::yield_now().await,
     }
 }
+
+/// Half of the second that a crash may lose: the other half is for the write.
+const SAVE_EVERY: Duration = Duration::from_millis(500);

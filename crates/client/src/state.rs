@@ -4,9 +4,12 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use polite_robots_policy::{Cache, HostId, Lookup, Origin, Pacer, Reply, Scheduler, Timestamp};
+use polite_robots_policy::{
+    Cache, HostId, HostRule, Lookup, Origin, Pacer, Reply, Scheduler, Timestamp,
+};
 use tokio::sync::{oneshot, watch};
 
+use crate::metrics::Metrics;
 use crate::shared::Shared;
 use crate::turn::Turn;
 
@@ -23,6 +26,7 @@ pub(crate) struct State {
     running: usize,
     max_running: usize,
     max_line: usize,
+    pub(crate) counts: Metrics,
 }
 
 #[derive(Debug, Default)]
@@ -70,22 +74,43 @@ impl State {
             running: 0,
             max_running: max_running.max(1),
             max_line: max_line.max(1),
+            counts: Metrics::default(),
         }
     }
 
-    /// The host, which is made known with `pacer` if it is not.
-    pub(crate) fn host(&mut self, name: &str, new: impl FnOnce() -> NewHost) -> HostId {
+    /// The host, which is made known with the rule of the operator and the pace of an earlier life if it is not.
+    pub(crate) fn host(&mut self, name: &str, rule: HostRule, pacer: Option<Pacer>) -> HostId {
         if let Some(host) = self.scheduler.find(name) {
             return host;
         }
-        let new = new();
-        let host = match new.pacer {
+        let host = match pacer {
             Some(pacer) => self.scheduler.insert_with(name, None, pacer),
             None => self.scheduler.insert(name, None),
         };
-        self.scheduler.set_rule(host, new.rule);
+        self.scheduler.set_rule(host, rule);
+        if let Some(obedience) = rule.obedience {
+            self.cache.set_obedience(name, obedience);
+        }
         self.scheduler.set_waiting(host, false);
         host
+    }
+
+    /// Turns that are granted, and requests under way.
+    pub(crate) fn running(&self) -> usize {
+        self.running
+    }
+
+    /// The counters, with the figures of the moment.
+    pub(crate) fn metrics(&self) -> Metrics {
+        Metrics {
+            hosts_waiting: self.lines.values().filter(|line| !line.waiters.is_empty()).count(),
+            in_flight: self.running,
+            hosts: self.scheduler.len(),
+            origins: self.cache.len(),
+            forgotten: self.cache.forgotten(),
+            robots_bytes: self.cache.bytes(),
+            ..self.counts
+        }
     }
 
     /// Puts a caller in line. A caller that goes away drops the receiver and is passed over.
@@ -163,11 +188,13 @@ impl State {
     }
 
     pub(crate) fn give_back(&mut self, host: HostId) {
+        self.counts.cancelled += 1;
         self.running = self.running.saturating_sub(1);
         self.ungrant(host);
     }
 
     pub(crate) fn cancel(&mut self, host: HostId, now: Timestamp) {
+        self.counts.cancelled += 1;
         self.running = self.running.saturating_sub(1);
         self.scheduler.handle_cancelled(host, now);
     }
@@ -222,12 +249,4 @@ impl State {
         }
         lookup
     }
-}
-
-/// A host that the scheduler does not know yet.
-#[derive(Debug)]
-pub(crate) struct NewHost {
-    /// Its pace in an earlier life of the client.
-    pub(crate) pacer: Option<Pacer>,
-    pub(crate) rule: polite_robots_policy::HostRule,
 }

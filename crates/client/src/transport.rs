@@ -1,8 +1,6 @@
 //! One HTTP request: sent to a checked address, bounded in time and size, its failures in the words of the policy.
 
 use std::collections::HashMap;
-use std::error::Error as StdError;
-use std::io;
 use std::iter;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,6 +12,7 @@ use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use url::{Host, Url};
 
 use crate::egress::{Egress, Refusal};
+use crate::net_error::net_error;
 use crate::request::Request;
 use crate::resolver::GuardedResolver;
 
@@ -199,44 +198,6 @@ fn failure(error: reqwest::Error) -> Failure {
     if let Some(refusal) = Refusal::of(&error) {
         return Failure::Refused(refusal);
     }
-    let causes = || iter::successors(error.source(), |cause| (*cause).source());
-    let io_kind = causes()
-        .filter_map(|cause| cause.downcast_ref::<io::Error>())
-        .map(io::Error::kind)
-        .last();
-    let is_tls = causes().any(|cause| {
-        // rustls comes wrapped in an `io::Error`, which passes its own error over as a cause.
-        let inner = cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
-        cause.is::<rustls::Error>() || inner.is_some_and(|inner| inner.is::<rustls::Error>())
-    });
-    let is_local = matches!(
-        io_kind,
-        Some(io::ErrorKind::NetworkDown | io::ErrorKind::NetworkUnreachable | io::ErrorKind::AddrNotAvailable)
-    );
-    let kind = if is_local {
-        NetError::Local
-    } else if is_tls {
-        NetError::Tls
-    } else if error.is_connect() && io_kind.is_none() {
-        NetError::Dns
-    } else if error.is_timeout() {
-        NetError::Read
-    } else if error.is_connect() {
-        NetError::Connect
-    } else {
-        io_kind.map_or(NetError::InvalidResponse, of_io)
-    };
+    let kind = net_error(&error);
     Failure::Net(kind, Some(error))
-}
-
-fn of_io(kind: io::ErrorKind) -> NetError {
-    match kind {
-        io::ErrorKind::ConnectionRefused => NetError::Connect,
-        io::ErrorKind::ConnectionReset
-        | io::ErrorKind::ConnectionAborted
-        | io::ErrorKind::BrokenPipe
-        | io::ErrorKind::UnexpectedEof => NetError::Reset,
-        io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => NetError::Read,
-        _ => NetError::Other,
-    }
 }

@@ -50,6 +50,7 @@ impl Turn {
         let now = self.shared.clock.now();
         self.shared.state().start(self.host, now);
         self.shared.wake_driver();
+        self.shared.host_changed(self.host);
         self.phase = Phase::Sent;
         now
     }
@@ -82,6 +83,7 @@ impl Drop for Turn {
                 Phase::Over => {}
             }
         }
+        self.shared.host_changed(self.host);
         self.shared.wake_driver();
     }
 }

@@ -9,11 +9,12 @@ mod checker;
 
 /// The files of `src`, from those that all others may use.
 const ORDER: &[&str] = &[
+    "address_kind",
     "egress",
-    "evidence",
     "host_rules",
     "identity",
     "resolver",
+    "net_error",
     "store/key",
     "store/store_error",
     "store/record",

@@ -173,6 +173,10 @@ fn requests_at_once_are_counted_for_each_host() {
     };
     assert_kept(&pages(1500));
     assert_broken(&pages(2501), Law::Concurrency, "/1", "/2");
+    // The end of one may be the start of the next.
+    let mut gapless = judge();
+    gapless.profile.pace.min_delay = Duration::ZERO;
+    assert_kept_for(&gapless, &pages(2500));
     let mut two = judge();
     two.profile.pace.max_in_flight = 2;
     assert_kept_for(&two, &pages(2501));
@@ -259,6 +263,8 @@ fn the_profile_decides_what_a_status_means() {
         (999, judge(), Some(Law::Outage)),
         (403, strict, Some(Law::Rules)),
         (403, ibm.clone(), Some(Law::Outage)),
+        (400, ibm.clone(), None),
+        (451, ibm.clone(), Some(Law::Outage)),
         (404, ibm, None),
     ] {
         let hits = [
@@ -282,6 +288,9 @@ fn half_an_answer_is_an_outage() {
         ];
         assert_broken(&hits, Law::Outage, "/robots.txt", "/1");
     }
+    let broken_404 = ending(Ending::Broken, hit("a", "/robots.txt", 0, 10, 404));
+    let hits = [broken_404, hit("a", "/1", 1500, 1520, 200)];
+    assert_broken(&hits, Law::Outage, "/robots.txt", "/1");
     // No answer at all.
     let mut silent = hit("a", "/robots.txt", 0, 10, 200);
     (silent.status, silent.ending) = (None, Ending::Broken);
@@ -359,6 +368,36 @@ fn a_redirected_robots_txt_speaks_for_the_first_host() {
     // IBM follows none.
     let ibm = Judge::new(Profile::ibm(), "ExampleBot");
     let laws: Vec<Law> = broken(&ibm, &hits("/"))
+        .into_iter()
+        .map(|(law, ..)| law)
+        .collect();
+    assert_eq!(laws, [Law::RobotsFirst, Law::Outage]);
+}
+
+#[test]
+fn each_round_has_requests_of_its_own() {
+    let hop = |start, body: &str| Hit {
+        body: body.as_bytes().into(),
+        ..hit("c", "/rules", start, start + 10, 200)
+    };
+    let mut hits = vec![
+        redirect("a", "/robots.txt", 0, 10, "http://c:8080/rules"),
+        redirect("b", "/robots.txt", 20, 30, "http://c:8080/rules"),
+        hop(1100, "User-agent: *\nDisallow: /a"),
+        hop(2200, "User-agent: *\nDisallow: /b"),
+        hit("a", "/b", 3300, 3310, 200),
+        hit("b", "/a", 3300, 3310, 200),
+    ];
+    assert_kept(&hits);
+    hits.push(hit("b", "/b", 4400, 4410, 200));
+    assert_broken(&hits, Law::Rules, "/rules", "/b");
+    // A request from before the redirect is not its hop.
+    let early = [
+        redirect("a", "/robots.txt", 0, 100, "http://c:8080/rules"),
+        hop(50, RULES),
+        hit("a", "/1", 1200, 1210, 200),
+    ];
+    let laws: Vec<Law> = broken(&judge(), &early)
         .into_iter()
         .map(|(law, ..)| law)
         .collect();

@@ -1,0 +1,115 @@
+//! The memory of the client that outlives it: what is loaded from the store, and what is to be saved.
+
+use std::collections::BTreeSet;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use polite_robots_policy::{Entry, HostId, Origin, Pacer, Profile, Timestamp};
+
+use crate::shared::Shared;
+use crate::state::State;
+use crate::store::batch::Batch;
+use crate::store::records::{Loaded, Records};
+use crate::store::store_error::StoreError;
+use crate::store::{LastStop, Store};
+
+/// The view of a store, and the changes since the last save.
+#[derive(Debug)]
+pub(crate) struct Persistence {
+    records: Records,
+    profile: Profile,
+    /// Whether requests of the last second may be missing in the store, so that every host waits for a gap first.
+    is_after_crash: bool,
+    changes: Mutex<Changes>,
+    /// Held while a batch is made and written: a later batch must not be overtaken by an earlier one.
+    saving: Mutex<()>,
+}
+
+/// The hosts and origins whose memory has changed.
+#[derive(Debug, Default)]
+struct Changes {
+    hosts: BTreeSet<HostId>,
+    origins: BTreeSet<Origin>,
+}
+
+impl Persistence {
+    pub(crate) fn new(store: impl Store, profile: Profile) -> Persistence {
+        let records = Records::new(store);
+        Persistence {
+            is_after_crash: records.last_stop() == LastStop::Crash,
+            records,
+            profile,
+            changes: Mutex::default(),
+            saving: Mutex::default(),
+        }
+    }
+
+    fn changes(&self) -> MutexGuard<'_, Changes> {
+        self.changes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn host_changed(&self, host: HostId) {
+        self.changes().hosts.insert(host);
+    }
+
+    pub(crate) fn origin_changed(&self, origin: &Origin) {
+        self.changes().origins.insert(origin.clone());
+    }
+
+    /// The pace of a host in an earlier life; a host whose state was lost waits for one gap.
+    pub(crate) fn pacer(&self, host: &str, now: Timestamp) -> Result<Option<Pacer>, StoreError> {
+        Ok(match self.records.pacer(host)? {
+            Loaded::Found(mut pacer) => {
+                if self.is_after_crash {
+                    // The last request before the crash may be missing, so one is assumed that ends now.
+                    pacer.handle_start(now);
+                    pacer.handle_cancelled(&self.profile, now);
+                }
+                Some(pacer)
+            }
+            Loaded::Missing if !self.is_after_crash => None,
+            Loaded::Missing | Loaded::Corrupt(_) => Some(Pacer::after_gap(now)),
+        })
+    }
+
+    /// The robots.txt of an origin in an earlier life. A record that cannot be read counts as none.
+    pub(crate) fn entry(&self, origin: &Origin) -> Result<Option<Entry>, StoreError> {
+        Ok(match self.records.entry(origin)? {
+            Loaded::Found(entry) => Some(entry),
+            Loaded::Missing | Loaded::Corrupt(_) => None,
+        })
+    }
+
+    /// Saves all changes. They count as unsaved again if the store refuses them.
+    pub(crate) fn save(&self, shared: &Shared) -> Result<(), StoreError> {
+        let _saving = self.saving.lock().unwrap_or_else(PoisonError::into_inner);
+        let changes = std::mem::take(&mut *self.changes());
+        let batch = batch_of(&changes, &shared.state());
+        let saved = batch.and_then(|batch| self.records.save(&batch));
+        if saved.is_err() {
+            let mut unsaved = self.changes();
+            unsaved.hosts.extend(changes.hosts);
+            unsaved.origins.extend(changes.origins);
+        }
+        saved
+    }
+
+    /// Notes that nothing is missing.
+    pub(crate) fn close(&self) -> Result<(), StoreError> {
+        self.records.close()
+    }
+}
+
+fn batch_of(changes: &Changes, state: &State) -> Result<Batch, StoreError> {
+    let mut batch = Batch::new();
+    for host in &changes.hosts {
+        if let Some(pacer) = state.scheduler.pacer(*host) {
+            batch.insert_pacer(state.scheduler.host(*host), &pacer)?;
+        }
+    }
+    for origin in &changes.origins {
+        if let Some(entry) = state.cache.entry(origin) {
+            batch.insert_entry(origin, &entry)?;
+        }
+    }
+    Ok(batch)
+}
