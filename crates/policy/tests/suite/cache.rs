@@ -289,8 +289,7 @@ fn fetch(cache: &mut Cache, number: usize, now: u64) -> Ticket {
 fn a_cache_smaller_than_the_hosts_still_fetches_pages() {
     const PAGES: usize = 50;
 
-    for (hosts, capacity, is_held) in [(120, 40 << 10, true), (120, 40 << 10, false), (30, 1, true)]
-    {
+    for (hosts, capacity, is_held) in [(60, 40 << 10, true), (60, 40 << 10, false), (8, 1, true)] {
         let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], capacity).unwrap();
         let mut pages = vec![0; hosts];
         let mut requests = vec![0; hosts];
