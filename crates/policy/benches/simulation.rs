@@ -55,7 +55,7 @@ fn main() -> ExitCode {
 
     for (until, trouble) in TROUBLE {
         memory.add(measure(|| simulation.run(until)));
-        // What is on its way between two workers is not the scheduler's.
+        // Hosts on their way between two workers are not the scheduler's.
         memory.live += measure(|| simulation.suffer(trouble)).bytes_current;
     }
     memory.add(measure(|| simulation.run(END)));
@@ -141,7 +141,7 @@ struct Simulation {
     states: Vec<State>,
     /// When the request on its way began, by the wall clock.
     started: Vec<Timestamp>,
-    /// Of replies and of new URLs; a host never waits for both.
+    /// The times of replies and of new URLs; a host never waits for both.
     wheel: Wheel,
     ledger: Ledger,
     /// Milliseconds of true time since the start.
@@ -238,7 +238,7 @@ impl Simulation {
         Timestamp::from_millis(START + u64::from(self.now) + self.ahead - self.back)
     }
 
-    /// What the ledger counts in: the wall clock without its steps back.
+    /// The time of the ledger: the wall clock without its steps back.
     fn fair(&self) -> u32 {
         DAY + self.now + self.ahead as u32
     }
@@ -441,7 +441,7 @@ impl Memory {
     }
 }
 
-/// What this process has had of the processor, where Linux tells: others want it too.
+/// The processor time of this process, on Linux; other processes run too.
 fn processor_time() -> Option<Duration> {
     let told = std::fs::read_to_string("/proc/self/schedstat").ok()?;
     let nanoseconds = told.split_ascii_whitespace().next()?.parse().ok()?;

@@ -20,9 +20,9 @@ struct World {
     hosts: Vec<naive::Host>,
     /// The longest `Crawl-delay` in force that any member of a group has had, by group.
     slowest: [u64; 3],
-    /// What the caller's clock shows.
+    /// The time on the caller's clock.
     wall: u64,
-    /// The time that has passed as the scheduler must see it, and what it is ahead of the clock.
+    /// The time as the scheduler must see it, and its distance ahead of the clock.
     newest: u64,
     ahead: u64,
     replies: usize,

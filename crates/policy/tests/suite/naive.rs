@@ -293,7 +293,7 @@ impl Reply {
     }
 }
 
-/// From when on the address of some hosts is open.
+/// The time from which on the address of some hosts is open.
 pub(crate) fn group_open_at(hosts: &[&Host], profile: &Profile, slowest: u64) -> u64 {
     let mut starts: Vec<u64> = hosts.iter().flat_map(|host| host.starts.clone()).collect();
     starts.sort_unstable();

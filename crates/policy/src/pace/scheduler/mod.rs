@@ -272,7 +272,7 @@ impl Scheduler {
 
     /// The `Crawl-delay` of one robots.txt ([`Robot::crawl_delay`](polite_robots::Robot::crawl_delay)), or `None` if it has
     /// none. A robots.txt belongs to an origin and a pace to a host: the longest delay of the host's origins counts. More
-    /// than 86,400 s count as that. Of more than 64 origins the longest delays are kept apart.
+    /// than 86,400 s count as that. Beyond 64 origins only the longest delays are kept apart.
     pub fn set_crawl_delay(&mut self, host: HostId, origin: &Origin, delay: Option<Duration>) {
         let Some(number) = self.queues.hosts.number(host) else {
             return;
