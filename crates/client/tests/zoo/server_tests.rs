@@ -29,7 +29,8 @@ fn name_of(exhibits: &[Exhibit], kind: Kind) -> &str {
 
 /// The bytes of an answer, up to the end of the connection or of the patience, and whether the connection was reset.
 fn ask(zoo: &Zoo, name: &str, path: &str) -> (String, bool) {
-    let mut stream = TcpStream::connect(zoo.address(name)).unwrap();
+    let mut stream = TcpStream::connect_timeout(&zoo.address(name), DEADLINE).unwrap();
+    stream.set_write_timeout(Some(DEADLINE)).unwrap();
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
     write!(
         stream,
@@ -38,6 +39,17 @@ fn ask(zoo: &Zoo, name: &str, path: &str) -> (String, bool) {
     .unwrap();
     read(&mut stream)
 }
+
+fn wait_until(is_true: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !is_true() {
+        assert!(begun.elapsed() < DEADLINE, "it never comes");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// So long that only a fault of the zoo takes it.
+const DEADLINE: Duration = Duration::from_secs(30);
 
 /// Much longer than the first word of a slow loris, which takes half a second.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -178,18 +190,14 @@ fn the_log_has_what_was_asked() {
     let silent = name_of(&exhibits, Kind::Silent);
     let mut stream = TcpStream::connect(zoo.address(silent)).unwrap();
     write!(stream, "GET /robots.txt HTTP/1.1\r\n\r\n").unwrap();
-    while !zoo.hits().iter().any(|hit| hit.host == silent) {
-        thread::sleep(Duration::from_millis(5));
-    }
+    wait_until(|| zoo.hits().iter().any(|hit| hit.host == silent));
     let left = zoo.hits().last().unwrap().end;
     drop(stream);
     let tls = name_of(&exhibits, Kind::Tls);
     let mut stream = TcpStream::connect(zoo.address(tls)).unwrap();
     stream.write_all(&[22, 3, 1, 0, 1, 0]).unwrap();
     assert!(read(&mut stream).0.starts_with("HTTP/1.1 400 "));
-    while zoo.hits().iter().any(|hit| hit.ending == Ending::Open) {
-        thread::sleep(Duration::from_millis(5));
-    }
+    wait_until(|| zoo.hits().iter().all(|hit| hit.ending != Ending::Open));
 
     let hits = zoo.hits();
     let seen: Vec<_> = hits
