@@ -8,10 +8,9 @@ use http::header::{FROM, HeaderValue};
 use polite_robots_policy::{Cache, Profile, Scheduler};
 use reqwest::dns::Resolve;
 
+use crate::build_error::BuildError;
 use crate::client::PoliteClient;
 use crate::egress::Egress;
-use crate::build_error::BuildError;
-use polite_robots_policy::HostRule;
 use crate::host_rules::HostRules;
 use crate::identity::Identity;
 use crate::persistence::Persistence;
@@ -20,6 +19,7 @@ use crate::shared::{Settings, Shared};
 use crate::state::State;
 use crate::store::Store;
 use crate::transport::Transport;
+use polite_robots_policy::HostRule;
 
 /// The choices that a [`PoliteClient`] is built from.
 ///
@@ -53,7 +53,7 @@ pub struct PoliteClientBuilder {
     robots_capacity: usize,
     egress: Egress,
     names: Arc<dyn Resolve>,
-    store: Option<Box<dyn Store>>,
+    store: Option<Arc<dyn Store>>,
 }
 
 impl PoliteClientBuilder {
@@ -79,7 +79,10 @@ impl PoliteClientBuilder {
 
     /// Further product tokens, in the order of preference. The rules of the first that a robots.txt names apply, else
     /// those of `*`; the crawler's own token comes first.
-    pub fn also_obey<'a>(mut self, agents: impl IntoIterator<Item = &'a str>) -> PoliteClientBuilder {
+    pub fn also_obey<'a>(
+        mut self,
+        agents: impl IntoIterator<Item = &'a str>,
+    ) -> PoliteClientBuilder {
         self.agents.extend(agents.into_iter().map(String::from));
         self
     }
@@ -167,7 +170,7 @@ impl PoliteClientBuilder {
     /// The place where the memory of the crawl outlives the process, such as [`RedbStore`](crate::RedbStore): the answers of
     /// robots.txt and the pace of each host. Without one a client begins anew.
     pub fn store(mut self, store: impl Store) -> PoliteClientBuilder {
-        self.store = Some(Box::new(store));
+        self.store = Some(Arc::new(store));
         self
     }
 
@@ -201,17 +204,27 @@ impl PoliteClientBuilder {
             page_limit: self.page_limit,
             robots_timeout: self.robots_timeout,
         };
-        let persistence = self.store.map(|store| Persistence::new(store, self.profile));
-        Ok(PoliteClient::start(Shared::new(state, transport, settings, persistence)))
+        let persistence = self
+            .store
+            .map(|store| Persistence::new(store, self.profile));
+        Ok(PoliteClient::start(Shared::new(
+            state,
+            transport,
+            settings,
+            persistence,
+        )))
     }
 }
 
 /// Sets the names of the crawler, which each request carries.
 fn named(http: reqwest::ClientBuilder, identity: &Identity) -> reqwest::ClientBuilder {
     let mut headers = HeaderMap::new();
-    let from = identity.from().and_then(|from| HeaderValue::from_str(from).ok());
+    let from = identity
+        .from()
+        .and_then(|from| HeaderValue::from_str(from).ok());
     if let Some(from) = from {
         headers.insert(FROM, from);
     }
-    http.user_agent(identity.user_agent()).default_headers(headers)
+    http.user_agent(identity.user_agent())
+        .default_headers(headers)
 }

@@ -3,13 +3,12 @@
 use std::fmt;
 use std::sync::Arc;
 
-use polite_robots_policy::{Origin};
+use polite_robots_policy::Origin;
 use tokio::task::AbortHandle;
 use tokio::time::Instant;
 
 use crate::build_error::BuildError;
 use crate::builder::PoliteClientBuilder;
-use polite_robots_policy::Evidence;
 use crate::error::Error;
 use crate::metrics::Metrics;
 use crate::page;
@@ -17,6 +16,7 @@ use crate::permit::Permit;
 use crate::request::Request;
 use crate::response::Response;
 use crate::shared::Shared;
+use polite_robots_policy::Evidence;
 
 /// An HTTP client that cannot be rude.
 ///

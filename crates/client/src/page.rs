@@ -3,16 +3,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use http::header::{AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, LOCATION, PROXY_AUTHORIZATION};
+use http::header::{
+    AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, LOCATION, PROXY_AUTHORIZATION,
+};
 use http::{HeaderMap, Method, StatusCode};
+use polite_robots::Robot;
 use polite_robots_policy::{
     Closed, HostId, Lookup, NextFetch, Origin, Reply, Site, Timestamp, Turn as HostTurn,
 };
-use polite_robots::Robot;
 use tokio::time::Instant;
 use url::Url;
 
-use polite_robots_policy::Evidence;
 use crate::error::{BusyReason, Error, RedirectProblem};
 use crate::request::Request;
 use crate::response::Response;
@@ -21,6 +22,7 @@ use crate::shared::{Interest, Shared, next_round};
 use crate::state::{LineIsFull, Place};
 use crate::transport::Failure;
 use crate::turn::Turn;
+use polite_robots_policy::Evidence;
 
 /// A turn for a page that its robots.txt allows.
 #[derive(Debug)]
@@ -52,7 +54,10 @@ pub(crate) async fn fetch(shared: &Arc<Shared>, request: Request) -> Result<Resp
         drop(response);
         hops.push(request.url.clone());
         let Some(target) = target.filter(is_page) else {
-            return Err(redirect_error(&hops, RedirectProblem::InvalidTarget(location)));
+            return Err(redirect_error(
+                &hops,
+                RedirectProblem::InvalidTarget(location),
+            ));
         };
         if hops.contains(&target) {
             return Err(redirect_error(&hops, RedirectProblem::Loop));
@@ -66,21 +71,33 @@ pub(crate) async fn fetch(shared: &Arc<Shared>, request: Request) -> Result<Resp
 }
 
 /// Waits until robots.txt allows the page and its host has a turn.
-pub(crate) async fn admit(shared: &Arc<Shared>, url: &Url, deadline: Instant) -> Result<Admission, Error> {
+pub(crate) async fn admit(
+    shared: &Arc<Shared>,
+    url: &Url,
+    deadline: Instant,
+) -> Result<Admission, Error> {
     let origin = Origin::of(url.as_str()).map_err(Error::from)?;
     let interest = Interest::new(shared, &origin);
     let began = Instant::now();
     let admitted = tokio::time::timeout_at(deadline, admit_at_once(shared, &origin, url)).await;
     drop(interest);
     match admitted {
-        Ok(Ok((turn, evidence))) => Ok(Admission { turn, evidence, waited: began.elapsed() }),
+        Ok(Ok((turn, evidence))) => Ok(Admission {
+            turn,
+            evidence,
+            waited: began.elapsed(),
+        }),
         Ok(Err(error)) => Err(error),
         Err(_) => Err(busy(shared, &origin, too_late(shared))),
     }
 }
 
 /// Asks about a page without a turn for it.
-pub(crate) async fn check(shared: &Arc<Shared>, url: &Url, deadline: Instant) -> Result<Evidence, Error> {
+pub(crate) async fn check(
+    shared: &Arc<Shared>,
+    url: &Url,
+    deadline: Instant,
+) -> Result<Evidence, Error> {
     let origin = Origin::of(url.as_str())?;
     let interest = Interest::new(shared, &origin);
     let checked = tokio::time::timeout_at(deadline, check_at_once(shared, &origin, url)).await;
@@ -88,7 +105,11 @@ pub(crate) async fn check(shared: &Arc<Shared>, url: &Url, deadline: Instant) ->
     checked.unwrap_or_else(|_| Err(busy(shared, &origin, too_late(shared))))
 }
 
-async fn check_at_once(shared: &Arc<Shared>, origin: &Origin, url: &Url) -> Result<Evidence, Error> {
+async fn check_at_once(
+    shared: &Arc<Shared>,
+    origin: &Origin,
+    url: &Url,
+) -> Result<Evidence, Error> {
     loop {
         match rules(shared, origin, &mut None).await? {
             Some(robot) => return Ok(Evidence::new(robot, url.as_str(), origin.robots_url())),
@@ -98,7 +119,11 @@ async fn check_at_once(shared: &Arc<Shared>, origin: &Origin, url: &Url) -> Resu
 }
 
 /// The same without a limit of the wait.
-async fn admit_at_once(shared: &Arc<Shared>, origin: &Origin, url: &Url) -> Result<(Turn, Evidence), Error> {
+async fn admit_at_once(
+    shared: &Arc<Shared>,
+    origin: &Origin,
+    url: &Url,
+) -> Result<(Turn, Evidence), Error> {
     let host = shared.host(origin.host()).await?;
     let mut turn: Option<Turn> = None;
     loop {
@@ -113,7 +138,8 @@ async fn admit_at_once(shared: &Arc<Shared>, origin: &Origin, url: &Url) -> Resu
         }
         // The crawl delay may be news, and the request for robots.txt was one to this host, too.
         let now = shared.clock.now();
-        let is_ready = |turn: &Turn| shared.state().scheduler.turn(turn.host(), now) == HostTurn::Ready;
+        let is_ready =
+            |turn: &Turn| shared.state().scheduler.turn(turn.host(), now) == HostTurn::Ready;
         match turn.take().filter(is_ready) {
             Some(turn) => return Ok((turn, evidence)),
             None => turn = Some(wait_for_turn(shared, origin, host).await?),
@@ -173,18 +199,27 @@ async fn wait_for_turn(shared: &Arc<Shared>, origin: &Origin, host: HostId) -> R
         _ => {}
     }
     let turn = shared.queue(host, Place::Last);
-    let turn = turn.map_err(|LineIsFull { waiters }| busy(shared, origin, BusyReason::Queue { waiters }))?;
+    let turn =
+        turn.map_err(|LineIsFull { waiters }| busy(shared, origin, BusyReason::Queue { waiters }))?;
     turn.await.map_err(|_| Error::Stopped)
 }
 
 fn busy(shared: &Shared, origin: &Origin, why: BusyReason) -> Error {
     let now = shared.clock.now();
     let state = shared.state();
-    let until = match state.scheduler.find(origin.host()).map(|host| state.scheduler.turn(host, now)) {
+    let until = match state
+        .scheduler
+        .find(origin.host())
+        .map(|host| state.scheduler.turn(host, now))
+    {
         Some(HostTurn::NotBefore(until)) => until,
         _ => now,
     };
-    Error::Busy { host: origin.host().to_string(), until: Some(until), why }
+    Error::Busy {
+        host: origin.host().to_string(),
+        until: Some(until),
+        why,
+    }
 }
 
 /// Names the redirects that led to a disallowed URL.
@@ -202,7 +237,9 @@ fn network_error(source: Option<reqwest::Error>) -> Error {
 }
 
 fn too_late(shared: &Shared) -> BusyReason {
-    BusyReason::Turn { max_wait: shared.settings.max_wait }
+    BusyReason::Turn {
+        max_wait: shared.settings.max_wait,
+    }
 }
 
 fn closed_error(origin: &Origin, closed: &Closed) -> Error {
@@ -222,8 +259,16 @@ fn redirect_error(hops: &[Url], why: RedirectProblem) -> Error {
     Error::Redirect { chain, why }
 }
 
-async fn send(shared: &Arc<Shared>, request: &Request, admission: Admission) -> Result<Response, Error> {
-    let Admission { mut turn, evidence, waited: _ } = admission;
+async fn send(
+    shared: &Arc<Shared>,
+    request: &Request,
+    admission: Admission,
+) -> Result<Response, Error> {
+    let Admission {
+        mut turn,
+        evidence,
+        waited: _,
+    } = admission;
     let started = turn.send();
     let sent = shared.transport.send(request).await;
     let now = shared.clock.now();
@@ -241,8 +286,18 @@ async fn send(shared: &Arc<Shared>, request: &Request, admission: Admission) -> 
     }
     match sent {
         Ok(response) => {
-            turn.answered(Reply::of_response(response.status(), response.headers(), started, now));
-            Ok(Response::new(response, turn, evidence, shared.settings.page_limit))
+            turn.answered(Reply::of_response(
+                response.status(),
+                response.headers(),
+                started,
+                now,
+            ));
+            Ok(Response::new(
+                response,
+                turn,
+                evidence,
+                shared.settings.page_limit,
+            ))
         }
         Err(Failure::Net(error, source)) => {
             turn.finish(Reply::new(Err(error), started));

@@ -3,9 +3,9 @@
 use polite_robots::Verdict;
 use polite_robots_policy::{NetError, Reply, RetryAfter, Timestamp};
 
-use polite_robots_policy::Evidence;
 use crate::page::Admission;
 use crate::turn::Turn;
+use polite_robots_policy::Evidence;
 
 /// The right to send one request for one URL now, with whatever client.
 ///
@@ -21,9 +21,17 @@ pub struct Permit {
 
 impl Permit {
     pub(crate) fn new(admission: Admission) -> Permit {
-        let Admission { mut turn, evidence, waited: _ } = admission;
+        let Admission {
+            mut turn,
+            evidence,
+            waited: _,
+        } = admission;
         let started = turn.send();
-        Permit { turn, evidence, started }
+        Permit {
+            turn,
+            evidence,
+            started,
+        }
     }
 
     /// The robots.txt that permits the request.

@@ -28,7 +28,12 @@ pub struct Response {
 }
 
 impl Response {
-    pub(crate) fn new(inner: reqwest::Response, turn: Turn, evidence: Evidence, limit: usize) -> Response {
+    pub(crate) fn new(
+        inner: reqwest::Response,
+        turn: Turn,
+        evidence: Evidence,
+        limit: usize,
+    ) -> Response {
         Response {
             inner,
             evidence,

@@ -38,7 +38,12 @@ pub(crate) fn begin(shared: &Arc<Shared>, ticket: Ticket, turn: Option<Turn>) {
 async fn run(shared: Arc<Shared>, ticket: Ticket, mut turn: Option<Turn>) {
     let origin = ticket.origin().clone();
     let profile = &shared.settings.profile;
-    let mut fetch = Fetch::new(&origin, ticket.validators().clone(), profile, shared.clock.now());
+    let mut fetch = Fetch::new(
+        &origin,
+        ticket.validators().clone(),
+        profile,
+        shared.clock.now(),
+    );
     loop {
         match next(&fetch, &shared) {
             Next::Done => break,
@@ -106,7 +111,10 @@ async fn turn_of(shared: &Arc<Shared>, host: &str, turn: Option<Turn>) -> Option
 async fn request(shared: &Shared, ask: &Ask, mut turn: Turn, fetch: &mut Fetch) {
     let started = turn.send();
     shared.state().counts.robots_requests += 1;
-    let sent = shared.transport.get_robots_txt(&ask.url, ask.address, &ask.validators, ask.max_bytes);
+    let sent =
+        shared
+            .transport
+            .get_robots_txt(&ask.url, ask.address, &ask.validators, ask.max_bytes);
     let sent = tokio::time::timeout(shared.settings.robots_timeout, sent).await;
     let answer = sent.unwrap_or_else(|_| Err(Failure::Net(NetError::Read, None)));
     let now = shared.clock.now();

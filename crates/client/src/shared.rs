@@ -161,14 +161,21 @@ impl Shared {
     }
 
     /// Puts the caller in line for a turn of the host.
-    pub(crate) fn queue(&self, host: HostId, place: Place) -> Result<oneshot::Receiver<Turn>, LineIsFull> {
+    pub(crate) fn queue(
+        &self,
+        host: HostId,
+        place: Place,
+    ) -> Result<oneshot::Receiver<Turn>, LineIsFull> {
         let turn = self.state().queue(host, place)?;
         self.wake_driver();
         Ok(turn)
     }
 
     /// Runs a round until it ends or the last handle of the client is dropped.
-    pub(crate) fn spawn_round(&self, round: impl Future<Output = ()> + Send + 'static) -> AbortHandle {
+    pub(crate) fn spawn_round(
+        &self,
+        round: impl Future<Output = ()> + Send + 'static,
+    ) -> AbortHandle {
         let mut rounds = self.rounds.lock().unwrap_or_else(PoisonError::into_inner);
         // Reaps the ends of earlier ones, which the set would keep.
         while rounds.try_join_next().is_some() {}
@@ -187,7 +194,9 @@ impl Shared {
             // A wake that came since is kept by the `Notify`, so none is lost.
             match next {
                 Some(next) => {
-                    let _ = tokio::time::timeout_at(self.clock.instant(next), self.driver.notified()).await;
+                    let _ =
+                        tokio::time::timeout_at(self.clock.instant(next), self.driver.notified())
+                            .await;
                 }
                 None => self.driver.notified().await,
             }

@@ -103,7 +103,11 @@ impl State {
     /// The counters, with the figures of the moment.
     pub(crate) fn metrics(&self) -> Metrics {
         Metrics {
-            hosts_waiting: self.lines.values().filter(|line| !line.waiters.is_empty()).count(),
+            hosts_waiting: self
+                .lines
+                .values()
+                .filter(|line| !line.waiters.is_empty())
+                .count(),
             in_flight: self.running,
             hosts: self.scheduler.len(),
             origins: self.cache.len(),
@@ -236,7 +240,9 @@ impl State {
 
     pub(crate) fn round_ended(&self, origin: &Origin) {
         if let Some(interest) = self.interests.get(origin) {
-            interest.rounds.send_modify(|rounds| *rounds = rounds.wrapping_add(1));
+            interest
+                .rounds
+                .send_modify(|rounds| *rounds = rounds.wrapping_add(1));
         }
     }
 

@@ -134,7 +134,10 @@ impl Transport {
 
     /// Checks an address in the URL, which is connected to without a resolver.
     fn check(&self, url: &Url) -> Result<(), Failure> {
-        self.resolver.egress().check_url(url).map_err(Failure::Refused)
+        self.resolver
+            .egress()
+            .check_url(url)
+            .map_err(Failure::Refused)
     }
 }
 

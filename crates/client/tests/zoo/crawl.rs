@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use polite_robots_client::{Egress, Error, PoliteClient};
+use polite_robots_client::{Egress, Error, MemoryStore, PoliteClient, PoliteClientBuilder};
 use polite_robots_policy::Profile;
 use tokio::task::JoinSet;
 
@@ -29,7 +29,7 @@ struct Call {
     attempts: u8,
 }
 
-fn client(zoo: &Zoo, profile: Profile, workers: usize) -> PoliteClient {
+fn client(zoo: &Zoo, profile: Profile, workers: usize) -> PoliteClientBuilder {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let http = reqwest::Client::builder()
         .connect_timeout(Duration::from_secs(2))
@@ -44,8 +44,6 @@ fn client(zoo: &Zoo, profile: Profile, workers: usize) -> PoliteClient {
         .robots_timeout(Duration::from_secs(4))
         .page_limit(1 << 20)
         .max_in_flight(workers)
-        .build()
-        .unwrap()
 }
 
 /// Fetches `urls` with so many workers; each call of `cut` in three is dropped at a random time.
@@ -58,7 +56,9 @@ async fn crawl(client: &PoliteClient, urls: Vec<String>, workers: usize) {
         set.spawn(async move {
             let mut dice = Dice(0x9E37_79B9_7F4A_7C15 ^ (worker as u64 + 1));
             loop {
-                let Some(mut call) = queue.lock().unwrap().pop_front() else { break };
+                let Some(mut call) = queue.lock().unwrap().pop_front() else {
+                    break;
+                };
                 call.attempts += 1;
                 let patience = match dice.roll(3) {
                     0 if call.attempts < 6 => Duration::from_millis(dice.roll(3_000)),
@@ -99,30 +99,84 @@ fn quick(mut profile: Profile) -> Profile {
     profile
 }
 
+/// Crawls a zoo of so many hosts by a profile, and asserts that the judge finds nothing and misses nothing.
+fn crawl_a_zoo(hosts: usize, profile: Profile) {
+    let ground = Ground::new(hosts, 4);
+    let (exhibits, sites) = populate(&ground);
+    let zoo = ground.open(sites);
+    let profile = quick(profile);
+    let urls: Vec<String> = exhibits
+        .iter()
+        .flat_map(|exhibit| exhibit.urls.clone())
+        .collect();
+    runtime().block_on(async {
+        let client = client(&zoo, profile, WORKERS).build().unwrap();
+        crawl(&client, urls.clone(), WORKERS).await;
+    });
+    judge(&zoo, profile, &urls);
+}
+
+fn judge(zoo: &Zoo, profile: Profile, urls: &[String]) {
+    let hits = zoo.hits();
+    let mut judge = Judge::new(profile, "ExampleBot");
+    judge.most_at_once = Some(WORKERS);
+    let violations = judge.violations(&hits);
+    let unfetched = judge.unfetched(&hits, urls);
+    println!(
+        "{} requests, {} violations, {} unfetched",
+        hits.len(),
+        violations.len(),
+        unfetched.len()
+    );
+    let listed: Vec<String> = violations
+        .iter()
+        .take(20)
+        .map(ToString::to_string)
+        .collect();
+    assert!(violations.is_empty(), "{listed:#?}");
+    assert!(unfetched.is_empty(), "{unfetched:#?}");
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    builder.worker_threads(2).enable_all().build().unwrap()
+}
+
+const WORKERS: usize = 32;
+
 #[test]
 fn no_request_is_rude_and_every_page_is_fetched() {
-    let ground = Ground::new(306, 4);
+    crawl_a_zoo(306, Profile::rfc9309());
+}
+
+#[test]
+fn nor_by_the_profile_of_google() {
+    crawl_a_zoo(68, Profile::google());
+}
+
+#[test]
+fn nor_by_the_profile_of_ibm() {
+    crawl_a_zoo(68, Profile::ibm());
+}
+
+/// A client that is dropped saves everything: the next one asks for no robots.txt again and keeps every gap.
+#[test]
+fn a_client_that_starts_again_asks_nobody_twice() {
+    let ground = Ground::new(34, 0);
     let (exhibits, sites) = populate(&ground);
     let zoo = ground.open(sites);
     let profile = quick(Profile::rfc9309());
-    let urls: Vec<String> = exhibits.iter().flat_map(|exhibit| exhibit.urls.clone()).collect();
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    let started = std::time::Instant::now();
-    runtime.block_on(async {
-        let client = client(&zoo, profile, 32);
-        crawl(&client, urls.clone(), 32).await;
-    });
-    let hits = zoo.hits();
-    let judge = Judge::new(profile, "ExampleBot");
-    let violations = judge.violations(&hits);
-    let unfetched = judge.unfetched(&hits, &urls);
-    println!("{} requests, {} violations, {} unfetched, {:?}", hits.len(), violations.len(), unfetched.len(), started.elapsed());
-    for violation in violations.iter().take(20) {
-        println!("{violation}");
+    let store = Arc::new(MemoryStore::new());
+    let pages = |from: usize| -> Vec<String> {
+        let urls = exhibits.iter().map(|exhibit| exhibit.urls[from].clone());
+        urls.collect()
+    };
+    for round in 0..2 {
+        runtime().block_on(async {
+            let client = client(&zoo, profile, WORKERS);
+            let client = client.store(Arc::clone(&store)).build().unwrap();
+            crawl(&client, pages(round), WORKERS).await;
+        });
     }
-    for url in unfetched.iter().take(20) {
-        println!("unfetched {url}");
-    }
-    assert!(violations.is_empty());
-    assert!(unfetched.is_empty());
+    judge(&zoo, profile, &pages(1));
 }

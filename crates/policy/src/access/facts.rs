@@ -116,13 +116,30 @@ impl Facts {
                 self.succeed(&validators, *freshness, settings, now);
             }
             Outcome::NotModified(_) => self.fail(Cause::Status(304), None, key, settings, now),
-            Outcome::Unavailable { cause, freshness } => {
-                self.answer = Some(Answer::Blanket(Access::Allow, *cause));
-                self.succeed(&NO_VALIDATORS, *freshness, settings, now);
+            Outcome::Unavailable(cause) => {
+                self.succeed_without_file(
+                    Access::Allow,
+                    *cause,
+                    Freshness::default(),
+                    settings,
+                    now,
+                );
             }
-            Outcome::Forbidden { cause, freshness } => {
-                self.answer = Some(Answer::Blanket(Access::Disallow, *cause));
-                self.succeed(&NO_VALIDATORS, *freshness, settings, now);
+            Outcome::Forbidden(cause) => {
+                self.succeed_without_file(
+                    Access::Disallow,
+                    *cause,
+                    Freshness::default(),
+                    settings,
+                    now,
+                );
+            }
+            Outcome::Blanket {
+                access,
+                cause,
+                freshness,
+            } => {
+                self.succeed_without_file(*access, *cause, *freshness, settings, now);
             }
             Outcome::Unreachable { cause, retry_after } => {
                 let until = retry_after
@@ -135,6 +152,18 @@ impl Facts {
                 self.next_fetch = retry.max(not_before.unwrap_or_default());
             }
         }
+    }
+
+    fn succeed_without_file(
+        &mut self,
+        access: Access,
+        cause: Cause,
+        freshness: Freshness,
+        settings: &AccessSettings,
+        now: Timestamp,
+    ) {
+        self.answer = Some(Answer::Blanket(access, cause));
+        self.succeed(&NO_VALIDATORS, freshness, settings, now);
     }
 
     fn succeed(

@@ -6,7 +6,7 @@ use core::net::IpAddr;
 use core::time::Duration;
 
 use polite_robots::lint::{Diagnostic, Severity};
-use polite_robots::{Cause, Dialect, Options, RobotsTxt};
+use polite_robots::{Access, Cause, Dialect, Options, RobotsTxt};
 use url::Url;
 
 use crate::access::freshness::Freshness;
@@ -38,7 +38,7 @@ use crate::time::{Timestamp, latest_believed};
 ///
 /// let response = Response { status: 404, headers: Headers::default(), body: b"", end: BodyEnd::Complete };
 /// fetch.handle(Event::Response(response), now);
-/// assert!(matches!(fetch.poll(now), Step::Done(Outcome::Unavailable { .. })));
+/// assert!(matches!(fetch.poll(now), Step::Done(Outcome::Unavailable(_))));
 /// # Ok::<(), polite_robots::InvalidUrl>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -339,10 +339,23 @@ impl Fetch {
     /// Ends the round with an answer that is no file. `response` is the one that says so, if one does.
     fn finish_as(&mut self, meaning: AccessPolicy, cause: Cause, response: Option<&Response<'_>>) {
         let freshness = response.map(|response| self.freshness(response));
-        let freshness = freshness.unwrap_or_default();
+        let freshness = freshness.filter(|freshness| freshness.lifetime().is_some());
+        let blanket = |access| {
+            freshness.map(|freshness| Outcome::Blanket {
+                access,
+                cause,
+                freshness,
+            })
+        };
         match meaning {
-            AccessPolicy::Allow => self.finish(Outcome::Unavailable { cause, freshness }),
-            AccessPolicy::Disallow => self.finish(Outcome::Forbidden { cause, freshness }),
+            AccessPolicy::Allow => {
+                let outcome = blanket(Access::Allow);
+                self.finish(outcome.unwrap_or(Outcome::Unavailable(cause)));
+            }
+            AccessPolicy::Disallow => {
+                let outcome = blanket(Access::Disallow);
+                self.finish(outcome.unwrap_or(Outcome::Forbidden(cause)));
+            }
             AccessPolicy::Outage => {
                 self.keep_longer(
                     response.and_then(|response| RetryAfter::of(&response.headers, self.now)),

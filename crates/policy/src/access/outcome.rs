@@ -2,7 +2,7 @@
 
 use alloc::boxed::Box;
 
-use polite_robots::{Cause, RobotsTxt};
+use polite_robots::{Access, Cause, RobotsTxt};
 
 use crate::access::freshness::Freshness;
 use crate::access::headers::Headers;
@@ -62,7 +62,7 @@ pub enum BodyEnd {
 ///             validators: Validators::default(),
 ///             end: BodyEnd::Complete,
 ///         },
-///         404 => Outcome::Unavailable { cause: Cause::Status(status), freshness: Freshness::default() },
+///         404 => Outcome::Unavailable(Cause::Status(status)),
 ///         _ => Outcome::Unreachable { cause: Cause::Status(status), retry_after: None },
 ///     }
 /// }
@@ -85,14 +85,14 @@ pub enum Outcome {
         end: BodyEnd,
     },
     /// There is no robots.txt: everything may be fetched (RFC 9309 §2.3.1.3).
-    Unavailable {
-        /// The reason.
-        cause: Cause,
-        /// The lifetime that the server gives.
-        freshness: Freshness,
-    },
+    Unavailable(Cause),
     /// The site wants no crawler, by [`AccessPolicy::Disallow`](crate::AccessPolicy::Disallow).
-    Forbidden {
+    Forbidden(Cause),
+    /// [`Outcome::Unavailable`] or [`Outcome::Forbidden`] by a response that states its lifetime, such as the 404 of a
+    /// deploy with `max-age=60`.
+    Blanket {
+        /// Whether everything may be fetched, or nothing.
+        access: Access,
         /// The reason.
         cause: Cause,
         /// The lifetime that the server gives.

@@ -77,14 +77,8 @@ pub(crate) fn outcome(round: Round) -> Outcome {
             freshness(lifetime),
         ),
         Round::NotModified(lifetime) => Outcome::NotModified(freshness(lifetime)),
-        Round::Gone => Outcome::Unavailable {
-            cause: Cause::Status(404),
-            freshness: Freshness::default(),
-        },
-        Round::Forbidden => Outcome::Forbidden {
-            cause: Cause::Status(403),
-            freshness: Freshness::default(),
-        },
+        Round::Gone => Outcome::Unavailable(Cause::Status(404)),
+        Round::Forbidden => Outcome::Forbidden(Cause::Status(403)),
         Round::Failed => Outcome::Unreachable {
             cause: Cause::Status(500),
             retry_after: None,

@@ -207,10 +207,7 @@ fn an_origin_without_robots_txt_takes_300_bytes() {
                 let Lookup::Fetch(ticket) = filled.poll(&origin, now) else {
                     panic!("no fetch");
                 };
-                let outcome = Outcome::Unavailable {
-                    cause: Cause::Status(404),
-                    freshness: Freshness::default(),
-                };
+                let outcome = Outcome::Unavailable(Cause::Status(404));
                 filled.handle(ticket, outcome, now);
             }
         });

@@ -37,7 +37,7 @@ use crate::time::{Clock, Timestamp};
 /// The robots.txt of many origins, as one crawler sees them: compiled once, fetched when due, by one fetch at a time.
 ///
 /// ```
-/// use polite_robots_policy::{Cache, Freshness, Lookup, Origin, Outcome, Profile, Timestamp};
+/// use polite_robots_policy::{Cache, Lookup, Origin, Outcome, Profile, Timestamp};
 /// use polite_robots::Cause;
 ///
 /// let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 64 << 20)?;
@@ -47,7 +47,7 @@ use crate::time::{Clock, Timestamp};
 /// let Lookup::Fetch(ticket) = cache.poll(&origin, now) else { panic!() };
 /// assert!(matches!(cache.poll(&origin, now), Lookup::Pending));
 /// // Run a Fetch for ticket.origin() with ticket.validators(); say that it gave a 404.
-/// let outcome = Outcome::Unavailable { cause: Cause::Status(404), freshness: Freshness::default() };
+/// let outcome = Outcome::Unavailable(Cause::Status(404));
 /// cache.handle(ticket, outcome, now);
 ///
 /// let Lookup::Ready(robot) = cache.poll(&origin, now) else { panic!() };
