@@ -24,4 +24,5 @@ mod suite {
     pub(crate) mod naive;
     mod oracles;
     mod scheduler;
+    mod together;
 }
