@@ -4,7 +4,7 @@ use polite_robots_policy::{
     AccessSettings, FreshnessPolicy, LongOutagePolicy, NoCopyPolicy, StaleCopyPolicy,
 };
 
-use crate::suite::naive::millis;
+use super::world::millis;
 
 /// One round for a robots.txt that came to its end. Times in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,8 +6,7 @@ use polite_robots_policy::{
 };
 
 use super::evidence::{Permission, Round, RoundResult, lifetime, permission};
-use super::world::{Authority, HOUR, Path, Robots, World, path_of_page};
-use crate::suite::naive::millis;
+use super::world::{Authority, HOUR, Path, Robots, World, millis, path_of_page};
 
 /// One request as its site saw it. Times in milliseconds since the start of the crawl.
 #[derive(Debug, Clone, Copy)]
@@ -144,7 +143,7 @@ impl Terms {
 
     fn crawl_delay(&self, authority: &Authority) -> u64 {
         let file = authority.file();
-        let robot = file.map(|file| Robot::new(&file, self.agent).unwrap());
+        let robot = file.map(|file| Robot::new(self.agent, &file).unwrap());
         let delay = robot.and_then(|robot| robot.crawl_delay());
         delay.map_or(0, millis)
     }
@@ -163,8 +162,8 @@ impl Terms {
         let attempts = self.attempts(world, site, number, log);
         self.judge_robots(&name, &attempts, found);
         let rounds: Vec<Round> = attempts.iter().filter_map(|attempt| attempt.round).collect();
-        let robot = authority.file().map(|file| Robot::new(&file, self.agent).unwrap());
-        let is_permitted = |page| robot.as_ref().is_none_or(|robot| robot.allowed(path_of_page(page)));
+        let robot = authority.file().map(|file| Robot::new(self.agent, &file).unwrap());
+        let is_permitted = |page| robot.as_ref().is_none_or(|robot| robot.allowed(&*path_of_page(page)));
         let mut is_done = vec![false; authority.pages as usize];
         let mut known = 0;
         for exchange in log[site].iter().filter(|exchange| exchange.authority == number) {
@@ -190,7 +189,9 @@ impl Terms {
                 found.note(|found| &mut found.rules, || format!("{name}: page {page} at {}", exchange.start));
             }
             let is_final = matches!(exchange.reply, Reply::Status(status) if status < 500 && status != 429);
-            is_done[page as usize] |= is_final;
+            if let Some(is_done) = is_done.get_mut(page as usize) {
+                *is_done |= is_final;
+            }
         }
         let mut pages = (0..authority.pages).zip(&is_done);
         let is_missing = |(page, is_done): (u32, &bool)| !is_done && is_permitted(page);

@@ -1,8 +1,11 @@
 //! The machines together: a crawl of virtual sites in virtual time, and a judge that sees only the requests.
-//!
-//! The bench `simulation` uses the same files for crawls that are too long for a test.
 
+mod cache_laws;
 pub(crate) mod crawl;
+mod crawl_laws;
 pub(crate) mod evidence;
 pub(crate) mod judge;
+mod judge_tests;
+pub(crate) mod scale;
+mod scenarios;
 pub(crate) mod world;

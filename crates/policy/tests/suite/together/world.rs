@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::time::Duration;
 
 use polite_robots_policy::{NetError, Origin};
 
@@ -276,6 +277,12 @@ pub(crate) fn path_of_page(page: u32) -> String {
     }
 }
 
+pub(crate) fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// The start of each crawl, 2026-01-01.
+pub(crate) const START: u64 = 1_767_225_600_000;
 pub(crate) const SECOND: u64 = 1_000;
 pub(crate) const MINUTE: u64 = 60 * SECOND;
 pub(crate) const HOUR: u64 = 60 * MINUTE;

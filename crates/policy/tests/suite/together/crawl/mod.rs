@@ -13,8 +13,7 @@ use polite_robots_policy::{
 
 pub(crate) use self::troubles::{Guard, Trouble};
 use super::judge::{Exchange, Memory, Terms, Violations};
-use super::world::{Answer, Path, World};
-use crate::suite::laws::START;
+use super::world::{Answer, Path, START, World};
 
 /// The choices of one crawl.
 #[derive(Debug, Clone, Copy)]
@@ -258,6 +257,11 @@ impl<'w> Crawl<'w> {
         let mut terms = Terms::new(self.setup.profile, memory);
         terms.steps_back.clone_from(&self.steps_back);
         terms.judge(self.world, &self.log)
+    }
+
+    /// Milliseconds since the start.
+    pub(crate) fn time(&self) -> u64 {
+        self.now
     }
 
     pub(crate) fn log(&self) -> &[Vec<Exchange>] {

@@ -4,7 +4,6 @@ use std::net::{IpAddr, Ipv4Addr};
 
 use polite_robots_policy::{BodyEnd, Event, Fetch, Headers, NetError, Response, Step, Ticket, Turn};
 
-use super::super::world::Path;
 use super::{Crawl, Flight, Happening, Purpose, Round};
 
 impl Crawl<'_> {

@@ -2,7 +2,7 @@
 
 use polite_robots::Robot;
 use polite_robots_policy::{
-    Headers, IpGroup, Lookup, NetError, NextFetch, Reply, RetryAfter, Site, Ticket, Timestamp, Turn,
+    Headers, IpGroup, Lookup, NetError, NextFetch, Reply, RetryAfter, Site, Timestamp, Turn,
 };
 
 use super::super::judge::{Exchange, Reply as Seen};
@@ -85,7 +85,7 @@ impl Crawl<'_> {
         }
     }
 
-    fn is_done(&self, site: usize) -> bool {
+    pub(super) fn is_done(&self, site: usize) -> bool {
         let host = &self.hosts[site];
         let mut queues = host.queues.iter();
         host.hops.is_empty() && queues.all(|queue| queue.state == QueueState::Finished)
@@ -157,7 +157,7 @@ impl Crawl<'_> {
         let Some(page) = queue.pages.front().copied() else {
             return;
         };
-        if !robot.allowed(path_of_page(page)) {
+        if !robot.allowed(&*path_of_page(page)) {
             queue.pages.pop_front();
             return self.settle(site, number);
         }
