@@ -197,7 +197,7 @@ impl Simulation {
             let group = self.world.group(host);
             let id = self.scheduler.insert(&World::name(host), Some(group));
             self.scheduler
-                .set_crawl_delay(id, self.world.crawl_delay(host));
+                .set_crawl_delay(id, &World::origin(host), self.world.crawl_delay(host));
             self.ids.push(id);
             self.hosts[id.index()] = host;
         }
@@ -302,9 +302,24 @@ impl Simulation {
             Trouble::Leave => self.leave(),
             Trouble::Return => self.come_back(),
             Trouble::SaveAndLoad => {
+                // The requests on their way are lost with their process; the same URLs are tried again.
+                self.scheduler.next_ready(self.wall());
                 let saved = postcard::to_allocvec(&self.scheduler).unwrap();
                 self.scheduler = Scheduler::new(Profile::rfc9309());
                 self.scheduler = postcard::from_bytes(&saved).unwrap();
+                self.lose_requests();
+            }
+        }
+    }
+
+    fn lose_requests(&mut self) {
+        for host in 0..self.world.hosts {
+            let index = host as usize;
+            if self.states[index] == State::InFlight {
+                let crawl_delay = self.world.crawl_delay(host);
+                self.ledger.cancel(index, crawl_delay, self.fair());
+                self.states[index] = State::Resting;
+                self.scheduler.set_waiting(self.ids[index], false);
             }
         }
     }
@@ -343,7 +358,8 @@ impl Simulation {
             let name = World::name(host);
             let group = self.world.group(host);
             let id = self.scheduler.insert_with(&name, Some(group), pacer);
-            self.scheduler.set_crawl_delay(id, crawl_delay);
+            self.scheduler
+                .set_crawl_delay(id, &World::origin(host), crawl_delay);
             self.ids[index] = id;
             self.hosts[id.index()] = host;
             self.states[index] = if self.states[index] == State::AwayWaiting {

@@ -116,7 +116,7 @@
 //!         }
 //!         Lookup::Ready(robot) => {
 //!             // 4. May the URL be fetched?
-//!             scheduler.set_crawl_delay(host, robot.crawl_delay());
+//!             scheduler.set_crawl_delay(host, &Origin::of(url)?, robot.crawl_delay());
 //!             if !robot.allowed(*url) {
 //!                 urls.pop_front();
 //!             } else if scheduler.turn(host, now) == Turn::Ready {
@@ -180,12 +180,14 @@ extern crate alloc;
 extern crate std;
 
 mod access;
+mod host_rule;
 mod http_date;
 mod jitter;
 mod net_error;
 mod origin;
 mod pace;
 mod profile;
+mod rate_limit;
 mod retry_after;
 mod settings;
 mod time;
@@ -207,6 +209,7 @@ pub use crate::access::freshness::Freshness;
 pub use crate::access::headers::Headers;
 pub use crate::access::outage::Site;
 pub use crate::access::outcome::{BodyEnd, Outcome, Response, Validators};
+pub use crate::host_rule::HostRule;
 pub use crate::net_error::NetError;
 pub use crate::origin::Origin;
 pub use crate::pace::pacer::Pacer;
@@ -223,6 +226,6 @@ pub use crate::settings::access::{
 };
 pub use crate::settings::pace::{
     Backoff, CrawlDelayPolicy, GapAnchor, GroupPace, LatencyPolicy, Levels, LongDelayPolicy,
-    PaceSettings,
+    PaceSettings, Reward,
 };
 pub use crate::time::Timestamp;

@@ -5,7 +5,7 @@ use core::time::Duration;
 use crate::http_date::http_date;
 use crate::time::{Clock, Timestamp};
 
-/// The value of a `Retry-After` header (RFC 9110 §10.2.3): how long a server asks to be left alone.
+/// The wait that a server asks for, in a `Retry-After` header (RFC 9110 §10.2.3) or by a rate limit.
 ///
 /// ```
 /// use core::time::Duration;
@@ -19,17 +19,18 @@ use crate::time::{Clock, Timestamp};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RetryAfter {
-    /// `delay-seconds`.
+    /// A time from now on, as `delay-seconds`.
     Delay(Duration),
-    /// An HTTP-date.
+    /// A moment, as an HTTP-date.
     Date(Timestamp),
 }
 
 impl RetryAfter {
-    /// Reads the header's value; blanks around it are cut.
+    /// Reads the value of a `Retry-After`; blanks around it are cut. [`RetryAfter::of`] reads all headers, and is right about
+    /// dates even where a clock is wrong.
     ///
-    /// `None` for what is neither digits nor one of the three forms of an HTTP-date, so `1.5`, `-1` and `soon`, and for
-    /// `0`, which asks for nothing. Seconds saturate at `u64::MAX`.
+    /// `None` for a value that is neither digits nor one of the three forms of an HTTP-date, as `1.5`, `-1` and `soon`,
+    /// and for `0`, which asks for nothing. Seconds saturate at `u64::MAX`.
     ///
     /// ```text
     /// Retry-After = HTTP-date / delay-seconds
@@ -44,7 +45,7 @@ impl RetryAfter {
         }
     }
 
-    /// Until when, for an answer that came `now`. A date that is past gives `now`.
+    /// The end of the wait, for an answer that came `now`. A date that is past gives `now`.
     #[must_use]
     pub fn until(self, now: Timestamp) -> Timestamp {
         match self {
@@ -53,7 +54,7 @@ impl RetryAfter {
         }
     }
 
-    /// The same in the time of a machine, `longest` ahead at most.
+    /// The end of the wait in the time of a machine, `longest` ahead at most.
     pub(crate) fn until_inside(self, clock: Clock, longest: Duration) -> Timestamp {
         let now = clock.now();
         let until = match self {

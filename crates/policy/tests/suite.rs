@@ -23,6 +23,7 @@ mod suite {
     mod memory;
     pub(crate) mod naive;
     mod oracles;
+    mod pace_faults;
     mod scheduler;
     mod together;
 }

@@ -151,10 +151,8 @@ impl Crawl {
             }
             Lookup::Ready(robot) => {
                 // 4. May the page be fetched, and how slowly?
-                let delay = self
-                    .frontier
-                    .crawl_delay(host, &page.origin, robot.crawl_delay());
-                self.scheduler.set_crawl_delay(host, delay);
+                self.scheduler
+                    .set_crawl_delay(host, &page.origin, robot.crawl_delay());
                 let verdict = robot.check(page.url.as_str());
                 if !verdict.is_allowed() {
                     self.report.disallowed(&page.url, verdict);

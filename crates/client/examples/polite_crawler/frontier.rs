@@ -1,7 +1,6 @@
 //! What waits for the turn of a host.
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
-use std::time::Duration;
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use polite_robots::InvalidUrl;
 use polite_robots_policy::{Fetch, HostId, Origin, Ticket};
@@ -19,8 +18,6 @@ pub(crate) struct Frontier {
 #[derive(Default)]
 struct Host {
     tasks: VecDeque<Task>,
-    /// Of each origin: both schemes and all ports share one pace, and the slowest of them counts.
-    crawl_delays: BTreeMap<Origin, Duration>,
 }
 
 /// A request that is to be made in the turn of the host that it goes to.
@@ -88,21 +85,6 @@ impl Frontier {
         for page in self.parked.remove(origin).into_iter().flatten().rev() {
             self.push_first(host, Task::Page(page));
         }
-    }
-
-    /// Takes what an origin asks for, and tells what its host has to be given.
-    pub(crate) fn crawl_delay(
-        &mut self,
-        host: HostId,
-        origin: &Origin,
-        delay: Option<Duration>,
-    ) -> Option<Duration> {
-        let delays = &mut self.hosts.entry(host).or_default().crawl_delays;
-        match delay {
-            Some(delay) => delays.insert(origin.clone(), delay),
-            None => delays.remove(origin),
-        };
-        delays.values().max().copied()
     }
 
     /// All pages that still wait.

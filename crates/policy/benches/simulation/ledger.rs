@@ -102,7 +102,15 @@ impl Ledger {
         }
     }
 
-    /// What was known of the host is lost; it waits for one gap.
+    /// The request under way is lost; the host keeps its gap and its blocks.
+    pub(crate) fn cancel(&mut self, host: usize, crawl_delay: Option<Duration>, now: u32) {
+        let gap = crawl_delay.map_or(SECOND, millis).max(SECOND);
+        let host = &mut self.hosts[host];
+        host.is_in_flight = false;
+        host.not_before = host.not_before.max(now + gap);
+    }
+
+    /// The state of the host is lost; it waits for one gap.
     pub(crate) fn lose(&mut self, host: usize, crawl_delay: Option<Duration>, now: u32) {
         let gap = crawl_delay.map_or(SECOND, millis).max(SECOND);
         self.hosts[host].not_before = now + gap;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use polite_robots_policy::{IpGroup, NetError, RetryAfter};
+use polite_robots_policy::{IpGroup, NetError, Origin, RetryAfter};
 
 use crate::xorshift::Xorshift;
 
@@ -31,6 +31,10 @@ impl World {
 
     pub(crate) fn name(host: u32) -> String {
         format!("host-{host}.example")
+    }
+
+    pub(crate) fn origin(host: u32) -> Origin {
+        Origin::of(&format!("https://{}/", World::name(host))).unwrap()
     }
 
     pub(crate) fn address(&self, host: u32) -> u32 {

@@ -6,20 +6,21 @@ use crate::jitter::later;
 use crate::settings::pace::{Backoff, LatencyPolicy, Levels, PaceSettings};
 use crate::time::{Timestamp, whole_millis};
 
-/// What a host's last answers say about its strength. Times are a machine's.
+/// The last answers of a host, as a measure of its strength. Times are the machine's.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Memory {
-    /// When the level last rose. Answers to older requests tell of the same event.
+    /// When the level last rose. Answers to older requests repeat the same event.
     raised_at: Timestamp,
-    /// Of the last answers, the newest first, in [`UNIT`]s.
+    /// The latencies of the last answers, the newest first, in [`UNIT`]s.
     latencies: [u16; WINDOW],
-    /// Which of the last answers are errors, the newest in the lowest bit.
+    /// A bit for each of the last answers that is an error, the newest in the lowest bit.
     errors: u32,
     /// The delay of [`Backoff::AutoThrottle`] in [`UNIT`]s; 0 before the first answer.
     throttle: u16,
-    /// Of [`Backoff::Levels`]; of [`Backoff::Doubling`] the number of blocks.
+    /// The level of [`Backoff::Levels`], or the number of blocks of [`Backoff::Doubling`].
     level: u8,
+    /// Errors in a row.
     streak: u8,
 }
 
@@ -59,7 +60,7 @@ impl Memory {
         streak: 0,
     };
 
-    /// Takes an answer that came `now`. Gives the time until which the host must be left alone, if it must.
+    /// Takes an answer that came `now`. Returns the end of the block that it calls for, if any.
     pub(crate) fn take(
         &mut self,
         answer: Answer,
@@ -94,7 +95,7 @@ impl Memory {
                 if !is_throttled && answer.block.is_none() || answer.started < self.raised_at {
                     return None;
                 }
-                // A blocked host is quiet because it is blocked: that says nothing of its strength.
+                // A blocked host is quiet because it is blocked, which says nothing about its strength.
                 let quiet_from = self.raised_at.max(answer.blocked_until);
                 if now.saturating_since(quiet_from) > forget_after {
                     self.level = 0;
@@ -136,16 +137,18 @@ impl Memory {
         match answer.status {
             Some(429) => raised = levels.too_many_requests_levels,
             Some(503) => raised = levels.service_unavailable_levels,
-            _ if is_error && self.streak >= levels.error_streak => {
-                raised = levels.server_error_levels;
+            _ if is_error => {
+                if self.streak >= levels.error_streak {
+                    raised = levels.server_error_levels;
+                }
             }
-            Some(200..=299) => {
+            // Any other answer shows that the server copes: a second crawl gets 304 nearly everywhere.
+            _ => {
                 self.streak = 0;
                 if self.is_healthy(levels) {
                     self.level = self.level.saturating_sub(1);
                 }
             }
-            _ => {}
         }
         raised = raised.max(match answer.block {
             Some(Block::Refused) => levels.refused_levels,
@@ -259,7 +262,7 @@ fn units(duration: Duration) -> u16 {
     u16::try_from(units).map_or(NOTHING - 1, |units| units.min(NOTHING - 1))
 }
 
-/// The answers that count. A constant, as each host of a million keeps that many.
+/// The number of answers that count. A constant, as each of a million hosts keeps that many latencies.
 const WINDOW: usize = 20;
 const UNIT_MILLIS: u64 = 10;
 /// In it the 655 s of a `u16` reach beyond the highest level.

@@ -2,13 +2,17 @@
 
 use core::time::Duration;
 
+use crate::host_rule::HostRule;
 use crate::net_error::NetError;
 use crate::pace::backoff::{Answer, AskedToWait, Block, Memory};
+use crate::pace::crawl_delay::{AskedDelay, DelaySource, longest_of};
+use crate::pace::rarity::Rare;
 use crate::pace::reply::{PageSignal, Reply};
-use crate::settings::pace::{Backoff, CrawlDelayPolicy, GapAnchor, LongDelayPolicy, PaceSettings};
+use crate::pace::reward;
+use crate::settings::pace::{Backoff, GapAnchor, LongDelayPolicy, PaceSettings};
 use crate::time::{Clock, Timestamp, latest_believed, whole_millis};
 
-/// The pace of one host, in the time of the machine that owns it. 80 bytes.
+/// The pace of one host, in the time of the machine that owns it. 96 bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Pace {
@@ -16,16 +20,28 @@ pub(crate) struct Pace {
     last_start: Timestamp,
     blocked_until: Timestamp,
     memory: Memory,
-    /// From the last start to the last end behind it, in milliseconds.
+    rare: Rare,
+    /// The time from the last start to the last end after it, in milliseconds.
     done_after: u32,
-    in_flight: u8,
+    /// The longest `Crawl-delay` of the host's origins.
+    crawl_delay: AskedDelay,
+    /// The origin of that delay, while no other origin asks for one.
+    delay_source: DelaySource,
+    last_request: LastRequest,
+    /// Requests whose lease ran out and whose end was not reported since.
+    overdue: u8,
     refusals: u8,
+    /// Clean, fast answers in a row.
+    clean: u8,
 }
 
-/// A `Crawl-delay` in milliseconds, rounded up, at most a day.
+/// Whether the request of the last start has come to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(crate) struct AskedDelay(u32);
+enum LastRequest {
+    Ended,
+    UnderWay,
+}
 
 /// When a host may be asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,63 +52,22 @@ pub(crate) enum Permission {
     Skip,
 }
 
-impl AskedDelay {
-    pub(crate) const NONE: AskedDelay = AskedDelay(u32::MAX);
-
-    pub(crate) fn new(delay: Option<Duration>) -> AskedDelay {
-        delay.map_or(AskedDelay::NONE, |delay| {
-            let longest = u64::from(LONGEST_CRAWL_DELAY);
-            AskedDelay(
-                u32::try_from(whole_millis(delay).min(longest)).unwrap_or(LONGEST_CRAWL_DELAY),
-            )
-        })
-    }
-
-    pub(crate) fn get(self) -> Option<Duration> {
-        (self != AskedDelay::NONE).then(|| Duration::from_millis(u64::from(self.0)))
-    }
-
-    /// The delay, if the profile reads it as a gap and finds it long.
-    pub(crate) fn over_max(self, settings: &PaceSettings) -> Option<Duration> {
-        let is_gap = settings.crawl_delay == CrawlDelayPolicy::Gap;
-        self.get()
-            .filter(|delay| is_gap && *delay > settings.max_crawl_delay)
-    }
-
-    /// The gap between two requests that it asks for.
-    pub(crate) fn gap(self, settings: &PaceSettings) -> Duration {
-        match (settings.crawl_delay, self.get()) {
-            (CrawlDelayPolicy::Gap, Some(delay)) => match settings.over_max_crawl_delay {
-                LongDelayPolicy::Clamp => delay.min(settings.max_crawl_delay),
-                LongDelayPolicy::Honour | LongDelayPolicy::SkipHost => delay,
-            },
-            (CrawlDelayPolicy::Ignore | CrawlDelayPolicy::Window { .. }, _)
-            | (CrawlDelayPolicy::Gap, None) => Duration::ZERO,
-        }
-    }
-
-    /// The windows that it asks for, in milliseconds; at least 1.
-    fn window(self, settings: &PaceSettings) -> Option<u64> {
-        match (settings.crawl_delay, self.get()) {
-            (CrawlDelayPolicy::Window { min, max }, Some(delay)) => {
-                Some(whole_millis(delay.min(max).max(min)).max(1))
-            }
-            _ => None,
-        }
-    }
-}
-
 impl Pace {
     pub(crate) const NEW: Pace = Pace {
         last_start: Timestamp::MAX,
         blocked_until: Timestamp::EPOCH,
         memory: Memory::NEW,
+        rare: Rare::NONE,
         done_after: 0,
-        in_flight: 0,
+        crawl_delay: AskedDelay::NONE,
+        delay_source: DelaySource::HOST,
+        last_request: LastRequest::Ended,
+        overdue: 0,
         refusals: 0,
+        clean: 0,
     };
 
-    /// As if a request had come to its end `now`.
+    /// The pace of a host whose last request came to its end `now`.
     pub(crate) fn after_gap(now: Timestamp) -> Pace {
         Pace {
             last_start: now,
@@ -100,38 +75,51 @@ impl Pace {
         }
     }
 
-    pub(crate) fn permission(
-        &self,
-        settings: &PaceSettings,
-        asked: AskedDelay,
-        now: Timestamp,
-    ) -> Permission {
+    /// When the host may be asked, as far as the pace, the operator and the crawler's own plans go.
+    pub(crate) fn permission(&self, settings: &PaceSettings, now: Timestamp) -> Permission {
+        let ruled = self.ruled(settings);
+        let settings = ruled.as_ref().unwrap_or(settings);
+        let most = usize::from(settings.max_in_flight.max(1));
         if settings.over_max_crawl_delay == LongDelayPolicy::SkipHost
-            && asked.over_max(settings).is_some()
+            && self.crawl_delay.over_max(settings).is_some()
         {
             Permission::Skip
-        } else if self.in_flight >= settings.max_in_flight.max(1) {
+        } else if self.under_way(settings, now) >= most {
             Permission::Busy
         } else {
-            Permission::From(self.not_before(settings, asked, now))
+            Permission::From(self.planned_from(settings, now))
         }
     }
 
-    /// When the next request may start, if none were on its way. What lies further ahead of `now` than it could when it
-    /// was noted does not count: the clock has gone back since.
-    pub(crate) fn not_before(
-        &self,
-        settings: &PaceSettings,
-        asked: AskedDelay,
-        now: Timestamp,
-    ) -> Timestamp {
+    /// When the host may be asked, if no request were under way and the profile did not leave it out.
+    pub(crate) fn turn_from(&self, settings: &PaceSettings, now: Timestamp) -> Timestamp {
+        let ruled = self.ruled(settings);
+        self.planned_from(ruled.as_ref().unwrap_or(settings), now)
+    }
+
+    fn planned_from(&self, settings: &PaceSettings, now: Timestamp) -> Timestamp {
+        self.paced_from(settings, now)
+            .max(self.block_ends())
+            .max(self.deferred_until())
+    }
+
+    /// When the gap, the blocks and the requests of the host are over, whatever the crawler plans; `None` while a request
+    /// is under way.
+    pub(crate) fn rests_from(&self, settings: &PaceSettings, now: Timestamp) -> Option<Timestamp> {
+        let ruled = self.ruled(settings);
+        let settings = ruled.as_ref().unwrap_or(settings);
+        (self.under_way(settings, now) == 0)
+            .then(|| self.paced_from(settings, now).max(self.block_ends()))
+    }
+
+    /// When the next request may start, if none were under way. A moment further ahead of `now` than it could be when
+    /// it was noted does not count: the clock has gone back since.
+    fn paced_from(&self, settings: &PaceSettings, now: Timestamp) -> Timestamp {
         let latest_event = latest_believed(now);
         let latest_block = latest_event.saturating_add(longest_block(settings));
         let block = Some(self.blocked_until).filter(|until| *until <= latest_block);
         let block = block.unwrap_or(Timestamp::EPOCH);
-        let last_done = self
-            .last_start
-            .saturating_add(Duration::from_millis(u64::from(self.done_after)));
+        let last_done = self.last_done();
         if self.last_start == Timestamp::MAX || last_done > latest_event {
             return block;
         }
@@ -139,25 +127,133 @@ impl Pace {
             GapAnchor::Completion => last_done,
             GapAnchor::Start => self.last_start,
         };
-        let next_window = asked.window(settings).map_or(Timestamp::EPOCH, |window| {
+        let window = self.crawl_delay.window(settings);
+        let next_window = window.map_or(Timestamp::EPOCH, |window| {
             let this = self.last_start.as_millis() / window;
             Timestamp::from_millis(this.saturating_add(1).saturating_mul(window))
         });
         gap_from
-            .saturating_add(self.gap(settings, asked))
+            .saturating_add(self.gap(settings))
             .max(next_window)
             .max(block)
     }
 
-    fn gap(&self, settings: &PaceSettings, asked: AskedDelay) -> Duration {
-        settings
-            .min_delay
-            .max(asked.gap(settings))
+    fn last_done(&self) -> Timestamp {
+        self.last_start
+            .saturating_add(Duration::from_millis(u64::from(self.done_after)))
+    }
+
+    fn gap(&self, settings: &PaceSettings) -> Duration {
+        reward::least_delay(self.clean, settings)
+            .max(self.crawl_delay.gap(settings))
             .max(self.memory.delay(settings))
     }
 
+    /// The end of the operator's block.
+    fn block_ends(&self) -> Timestamp {
+        let rarity = self.rare.get();
+        rarity.map_or(Timestamp::EPOCH, |rarity| rarity.blocked_until)
+    }
+
+    fn deferred_until(&self) -> Timestamp {
+        let rarity = self.rare.get();
+        rarity.map_or(Timestamp::EPOCH, |rarity| rarity.deferred_until)
+    }
+
+    pub(crate) fn rule(&self) -> HostRule {
+        self.rare
+            .get()
+            .map_or(HostRule::new(), |rarity| rarity.rule)
+    }
+
+    /// The settings of a host with a rule of its own.
+    fn ruled(&self, settings: &PaceSettings) -> Option<PaceSettings> {
+        let rule = self.rule();
+        (rule != HostRule::new()).then(|| rule.applied(settings))
+    }
+
+    pub(crate) fn set_rule(&mut self, rule: HostRule) {
+        self.rare.change(|rarity| rarity.rule = rule);
+    }
+
+    pub(crate) fn defer(&mut self, until: Timestamp) {
+        if until != self.deferred_until() {
+            self.rare.change(|rarity| rarity.deferred_until = until);
+        }
+    }
+
+    pub(crate) fn block(&mut self, until: Timestamp) {
+        self.rare
+            .change(|rarity| rarity.blocked_until = rarity.blocked_until.max(until));
+    }
+
+    pub(crate) fn unblock(&mut self) {
+        self.rare
+            .change(|rarity| rarity.blocked_until = Timestamp::EPOCH);
+    }
+
+    /// The pace without the operator's rule and the crawler's plans, which are made for one machine.
+    pub(crate) fn portable(mut self) -> Pace {
+        self.defer(Timestamp::EPOCH);
+        self.set_rule(HostRule::new());
+        self
+    }
+
+    pub(crate) fn crawl_delay(&self) -> AskedDelay {
+        self.crawl_delay
+    }
+
+    /// The gap that the host's `Crawl-delay` asks for.
+    pub(crate) fn asked_gap(&self, settings: &PaceSettings) -> Duration {
+        let ruled = self.ruled(settings);
+        self.crawl_delay.gap(ruled.as_ref().unwrap_or(settings))
+    }
+
+    /// Notes the `Crawl-delay` of one origin; the longest of the host's origins counts.
+    pub(crate) fn set_crawl_delay(&mut self, source: DelaySource, delay: AskedDelay) {
+        let is_listed = self
+            .rare
+            .get()
+            .is_some_and(|rarity| !rarity.delays.is_empty());
+        let is_only = self.crawl_delay == AskedDelay::NONE
+            || self.delay_source == source
+            || self.delay_source == DelaySource::HOST;
+        let longest = if source == DelaySource::HOST || !is_listed && is_only {
+            if is_listed {
+                self.rare.change(|rarity| rarity.delays.clear());
+            }
+            Some((source, delay))
+        } else {
+            let known = (self.delay_source, self.crawl_delay);
+            self.rare.change(|rarity| {
+                if rarity.delays.is_empty() {
+                    rarity.delays.push(known);
+                }
+                let longest = longest_of(&mut rarity.delays, source, delay);
+                if rarity.delays.len() < 2 {
+                    rarity.delays = Default::default();
+                }
+                longest
+            })
+        };
+        (self.delay_source, self.crawl_delay) =
+            longest.unwrap_or((DelaySource::HOST, AskedDelay::NONE));
+    }
+
     /// The same pace for a machine whose time differs.
-    pub(crate) fn moved(self, moved: impl Fn(Timestamp) -> Timestamp) -> Pace {
+    pub(crate) fn moved(mut self, moved: impl Fn(Timestamp) -> Timestamp) -> Pace {
+        if self.rare.get().is_some() {
+            self.rare.change(|rarity| {
+                for start in &mut rarity.starts {
+                    *start = moved(*start);
+                }
+                for time in [&mut rarity.blocked_until, &mut rarity.deferred_until] {
+                    if *time != Timestamp::EPOCH {
+                        *time = moved(*time);
+                    }
+                }
+            });
+        }
         Pace {
             last_start: match self.last_start {
                 Timestamp::MAX => Timestamp::MAX,
@@ -169,40 +265,143 @@ impl Pace {
         }
     }
 
-    /// Whether something was noted later than `now`: where this pace comes from the time was read since.
+    /// Whether an event was noted later than `now`: the machine of this pace has read the time since.
     pub(crate) fn is_ahead_of(&self, now: Timestamp) -> bool {
         let has_started = self.last_start != Timestamp::MAX;
         has_started && self.last_start > now || self.blocked_until > now
-    }
-
-    pub(crate) fn is_in_flight(&self) -> bool {
-        self.in_flight > 0
     }
 
     pub(crate) fn level(&self, settings: &PaceSettings) -> u8 {
         self.memory.level(settings)
     }
 
+    /// The starts of the requests under way, oldest first; the lease of some may be over.
+    pub(crate) fn starts(&self) -> impl Iterator<Item = Timestamp> {
+        let older = self.rare.get().map(|rarity| rarity.starts.as_slice());
+        let last = (self.last_request == LastRequest::UnderWay).then_some(self.last_start);
+        older.unwrap_or_default().iter().copied().chain(last)
+    }
+
+    /// The number of requests under way whose lease is not over.
+    fn under_way(&self, settings: &PaceSettings, now: Timestamp) -> usize {
+        self.starts()
+            .filter(|start| is_leased(*start, settings, now))
+            .count()
+    }
+
     pub(crate) fn start(&mut self, now: Timestamp) {
-        self.in_flight = self.in_flight.saturating_add(1);
+        if self.last_request == LastRequest::UnderWay {
+            let last = self.last_start;
+            self.rare.change(|rarity| {
+                if rarity.starts.len() >= MOST_STARTS {
+                    rarity.starts.remove(0);
+                }
+                rarity.starts.push(last);
+            });
+        }
+        self.last_request = LastRequest::UnderWay;
         self.last_start = now;
         self.done_after = 0;
+    }
+
+    /// Takes the requests whose lease is over from those under way.
+    pub(crate) fn expire(&mut self, settings: &PaceSettings, now: Timestamp) {
+        let before = self.starts().count();
+        if self.rare.get().is_some() {
+            self.rare.change(|rarity| {
+                rarity
+                    .starts
+                    .retain(|start| is_leased(*start, settings, now));
+            });
+        }
+        if !is_leased(self.last_start, settings, now) {
+            self.last_request = LastRequest::Ended;
+        }
+        let expired = before.saturating_sub(self.starts().count());
+        let expired = u8::try_from(expired).unwrap_or(u8::MAX);
+        self.overdue = self.overdue.saturating_add(expired);
+    }
+
+    /// Ends the request that began at `started`, or the oldest. One whose lease is over has ended before, and its late
+    /// end must not be taken for that of a younger request.
+    fn end(&mut self, started: Option<Timestamp>, settings: &PaceSettings, now: Timestamp) -> End {
+        self.expire(settings, now);
+        let is_late = |start: Timestamp| !is_leased(start, settings, now);
+        let is_overdue = self.overdue > 0 && started.is_none_or(is_late);
+        let ended = (0..).zip(self.starts()).min_by_key(|(index, start)| {
+            // The caller may have read its clock a moment before the start was reported.
+            let distance = started.map(|started| started.as_millis().abs_diff(start.as_millis()));
+            (distance, *index)
+        });
+        match ended {
+            Some((index, _)) if !is_overdue => {
+                let older = self.starts().count().saturating_sub(1);
+                if index == older && self.last_request == LastRequest::UnderWay {
+                    self.last_request = LastRequest::Ended;
+                } else {
+                    self.rare.change(|rarity| {
+                        if index < rarity.starts.len() {
+                            rarity.starts.remove(index);
+                        }
+                    });
+                }
+            }
+            _ if self.overdue > 0 => self.overdue -= 1,
+            _ => return End::Unknown,
+        }
+        End::Known
+    }
+
+    /// Notes the end of a request, from which the gap is counted.
+    fn note_end(&mut self, now: Timestamp) {
+        // 49 days and more would not fit; the exact start of so long a request does not matter.
+        let longest = Duration::from_millis(u64::from(u32::MAX));
+        self.last_start = self.last_start.max(now.saturating_sub(longest));
+        let done_after = whole_millis(now.saturating_since(self.last_start));
+        self.done_after = u32::try_from(done_after).unwrap_or(u32::MAX);
+    }
+
+    /// The crawler gave a request up, or could not send it. The gap is kept, and the host is not to blame.
+    pub(crate) fn cancel(
+        &mut self,
+        started: Option<Timestamp>,
+        settings: &PaceSettings,
+        now: Timestamp,
+    ) {
+        if self.end(started, settings, now) == End::Known {
+            self.note_end(now);
+        }
+    }
+
+    /// Ends all requests: their process is gone. `now` is the newest moment that the machine knows, if it knows more
+    /// than the pace.
+    #[cfg(feature = "serde")]
+    pub(crate) fn end_all(&mut self, now: Option<Timestamp>) {
+        let had_requests = self.starts().next().is_some() || self.overdue > 0;
+        self.last_request = LastRequest::Ended;
+        self.overdue = 0;
+        if self.rare.get().is_some() {
+            self.rare
+                .change(|rarity| rarity.starts = Default::default());
+        }
+        if let Some(now) = now.filter(|_| had_requests) {
+            self.note_end(now);
+        }
     }
 
     /// `clock` stands at the time of the reply.
     pub(crate) fn reply(&mut self, reply: &Reply, settings: &PaceSettings, key: u64, clock: Clock) {
         let now = clock.now();
         let started = clock.inside(reply.started).min(now);
+        if reply.result == Err(NetError::Local) {
+            return self.cancel(Some(started), settings, now);
+        }
+        self.end(Some(started), settings, now);
         if self.last_start == Timestamp::MAX {
             // A reply to a request that nobody announced.
             self.last_start = started;
         }
-        // 49 days and more would not fit; so long ago, the start itself is no matter.
-        let longest = Duration::from_millis(u64::from(u32::MAX));
-        self.last_start = self.last_start.max(now.saturating_sub(longest));
-        let done_after = whole_millis(now.saturating_since(self.last_start));
-        self.done_after = u32::try_from(done_after).unwrap_or(u32::MAX);
-        self.in_flight = self.in_flight.saturating_sub(1);
+        self.note_end(now);
 
         let is_throttled = matches!(reply.result, Ok(429 | 503));
         let asked = reply.retry_after.filter(|_| is_throttled);
@@ -233,6 +432,8 @@ impl Pace {
         {
             self.blocked_until = self.blocked_until.max(until);
         }
+        let latency = now.saturating_since(started);
+        self.clean = reward::counted(self.clean, reply, latency, self.level(settings), settings);
     }
 
     /// Counts refused connections in a row.
@@ -240,18 +441,19 @@ impl Pace {
         counts_to(&mut self.refusals, is_refusal(reply), settings.refusals)
     }
 
-    /// How many requests may start until `horizon` from now on.
+    /// The number of requests that may start until `horizon` from now on.
     pub(crate) fn capacity(
         &self,
         settings: &PaceSettings,
-        asked: AskedDelay,
         now: Timestamp,
         horizon: Duration,
     ) -> u64 {
-        if self.permission(settings, asked, now) == Permission::Skip {
+        if self.permission(settings, now) == Permission::Skip {
             return 0;
         }
-        let wait = self.not_before(settings, asked, now).saturating_since(now);
+        let ruled = self.ruled(settings);
+        let settings = ruled.as_ref().unwrap_or(settings);
+        let wait = self.planned_from(settings, now).saturating_since(now);
         if wait > horizon {
             return 0;
         }
@@ -259,11 +461,29 @@ impl Pace {
             GapAnchor::Completion => self.memory.mean_latency(),
             GapAnchor::Start => Duration::ZERO,
         };
-        let each = whole_millis(self.gap(settings, asked).saturating_add(duration))
-            .max(asked.window(settings).unwrap_or(1))
+        let each = whole_millis(self.gap(settings).saturating_add(duration))
+            .max(self.crawl_delay.window(settings).unwrap_or(1))
             .max(1);
         (whole_millis(horizon.saturating_sub(wait)) / each).saturating_add(1)
     }
+}
+
+/// Whether an end belongs to a request that was announced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    Known,
+    Unknown,
+}
+
+/// Whether a request that began at `start` still counts as under way. A start that lies far ahead does not: the clock has
+/// gone back since.
+fn is_leased(start: Timestamp, settings: &PaceSettings, now: Timestamp) -> bool {
+    start <= latest_believed(now) && now < start.saturating_add(lease(settings))
+}
+
+/// The lease of a request, a day at most.
+pub(crate) fn lease(settings: &PaceSettings) -> Duration {
+    settings.request_lease.min(LONGEST_LEASE)
 }
 
 fn longest_block(settings: &PaceSettings) -> Duration {
@@ -283,7 +503,7 @@ pub(crate) fn is_refusal(reply: &Reply) -> bool {
     matches!(reply.result, Err(NetError::Connect | NetError::Reset))
 }
 
-/// Whether that is the `limit`th in a row, each time anew; 0 is never reached.
+/// Whether the count reaches `limit`, each time anew; a limit of 0 is never reached.
 pub(crate) fn counts_to(count: &mut u8, is_one: bool, limit: u8) -> bool {
     if !is_one {
         *count = 0;
@@ -297,7 +517,10 @@ pub(crate) fn counts_to(count: &mut u8, is_one: bool, limit: u8) -> bool {
     is_reached
 }
 
-/// No file may ask for more than a day, in milliseconds.
-const LONGEST_CRAWL_DELAY: u32 = 86_400_000;
+/// More requests than any profile permits at once.
+const MOST_STARTS: usize = 255;
 
-const _: () = assert!(size_of::<Pace>() == 80);
+/// Far below the 49 days after which the time of an end would not fit.
+const LONGEST_LEASE: Duration = Duration::from_secs(86_400);
+
+const _: () = assert!(size_of::<Pace>() == 96 || cfg!(not(target_pointer_width = "64")));

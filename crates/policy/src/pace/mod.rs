@@ -1,7 +1,10 @@
 //! From replies to the next request: the pace of one host, and a scheduler of many hosts.
 
-pub(crate) mod backoff;
-pub(crate) mod host_pace;
+mod backoff;
+mod crawl_delay;
+mod host_pace;
 pub(crate) mod pacer;
+mod rarity;
 pub(crate) mod reply;
+mod reward;
 pub(crate) mod scheduler;

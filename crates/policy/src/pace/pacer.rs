@@ -3,7 +3,8 @@
 use core::time::Duration;
 
 use crate::origin::hash;
-use crate::pace::host_pace::{AskedDelay, Pace, Permission};
+use crate::pace::crawl_delay::{AskedDelay, DelaySource};
+use crate::pace::host_pace::{Pace, Permission};
 use crate::pace::reply::{Reply, Turn};
 use crate::profile::Profile;
 use crate::time::{Clock, Timestamp};
@@ -14,6 +15,10 @@ use crate::time::{Clock, Timestamp};
 /// The gap between two requests is the longest of these: the profile's least delay, the host's `Crawl-delay`, the
 /// delay of its back-off level, and a multiple of its last latency. `Retry-After` blocks on top of that. All requests
 /// to the host count, that for robots.txt too.
+///
+/// A request ends with [`Pacer::handle_reply`] or [`Pacer::handle_cancelled`], or after
+/// [`PaceSettings::request_lease`](crate::PaceSettings::request_lease). A pacer that is read back with `serde` has no
+/// requests under way: those of the saved one have ended, and the gap is counted from their start at least.
 ///
 /// ```
 /// use core::time::Duration;
@@ -35,21 +40,20 @@ use crate::time::{Clock, Timestamp};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "stored::Stored"))]
 pub struct Pacer {
-    /// In the caller's time.
+    /// The pace, in the caller's time.
     pace: Pace,
-    crawl_delay: AskedDelay,
-    /// Whose jitter it is.
+    /// The hash of the host, for the jitter.
     key: u64,
 }
 
 impl Pacer {
-    /// Of a host that was never asked: ready at once.
+    /// A pacer for a host that was never asked: ready at once.
     #[must_use]
     pub fn new() -> Pacer {
         Pacer {
             pace: Pace::NEW,
-            crawl_delay: AskedDelay::NONE,
             key: 0,
         }
     }
@@ -63,7 +67,7 @@ impl Pacer {
         }
     }
 
-    /// Of a host whose pacer is lost, after a crash or from another worker: waits for one whole gap first.
+    /// A pacer for a host whose own is lost, after a crash or with another worker: waits for one whole gap first.
     #[must_use]
     pub fn after_gap(now: Timestamp) -> Pacer {
         Pacer {
@@ -72,16 +76,18 @@ impl Pacer {
         }
     }
 
-    /// What the host's robots.txt asks for ([`Robot::crawl_delay`](polite_robots::Robot::crawl_delay)), or `None` if it does
-    /// not. More than 86,400 s count as that.
+    /// Sets the delay that the host's robots.txt asks for ([`Robot::crawl_delay`](polite_robots::Robot::crawl_delay)), or
+    /// `None` if it asks for none. More than 86,400 s count as that. A host with several origins needs the longest; a
+    /// [`Scheduler`](crate::Scheduler) keeps them apart.
     pub fn set_crawl_delay(&mut self, delay: Option<Duration>) {
-        self.crawl_delay = AskedDelay::new(delay);
+        self.pace
+            .set_crawl_delay(DelaySource::HOST, AskedDelay::new(delay));
     }
 
     /// Whether the host may be asked. Changes nothing.
     #[must_use]
     pub fn poll(&self, profile: &Profile, now: Timestamp) -> Turn {
-        match self.pace.permission(&profile.pace, self.crawl_delay, now) {
+        match self.pace.permission(&profile.pace, now) {
             Permission::Skip => Turn::Skip,
             Permission::Busy => Turn::Busy,
             Permission::From(from) if from <= now => Turn::Ready,
@@ -94,7 +100,13 @@ impl Pacer {
         self.pace.start(now);
     }
 
-    /// A request came to its end.
+    /// The crawler gave a request up, or never sent it: the request ends now. The gap is kept, and the host is not to
+    /// blame. Without a request under way nothing changes.
+    pub fn handle_cancelled(&mut self, profile: &Profile, now: Timestamp) {
+        self.pace.cancel(None, &profile.pace, now);
+    }
+
+    /// A request came to its end. [`Reply::started`] says which, if several are under way.
     pub fn handle_reply(&mut self, reply: Reply, profile: &Profile, now: Timestamp) {
         self.pace
             .reply(&reply, &profile.pace, self.key, Clock::at(now));
@@ -110,27 +122,44 @@ impl Pacer {
     /// line in a log.
     #[must_use]
     pub fn long_crawl_delay(&self, profile: &Profile) -> Option<Duration> {
-        self.crawl_delay.over_max(&profile.pace)
+        self.pace.crawl_delay().over_max(&profile.pace)
     }
 
-    /// From a machine whose time is that of `clock`.
-    pub(crate) fn of_parts(clock: Clock, pace: Pace, crawl_delay: AskedDelay, key: u64) -> Pacer {
+    /// The pacer of a machine whose time is that of `clock`.
+    pub(crate) fn of_pace(clock: Clock, pace: Pace, key: u64) -> Pacer {
         Pacer {
             pace: pace.moved(|time| clock.outside(time)),
-            crawl_delay,
             key,
         }
     }
 
-    /// For a machine whose time is that of `clock`.
-    pub(crate) fn into_parts(self, clock: Clock) -> (Pace, AskedDelay) {
-        let pace = self.pace.moved(|time| clock.inside(time));
-        (pace, self.crawl_delay)
+    /// The pace for a machine whose time is that of `clock`.
+    pub(crate) fn into_pace(self, clock: Clock) -> Pace {
+        self.pace.moved(|time| clock.inside(time))
     }
 }
 
 impl Default for Pacer {
     fn default() -> Pacer {
         Pacer::new()
+    }
+}
+
+/// The stored form, whose requests ended with their process.
+#[cfg(feature = "serde")]
+mod stored {
+    use super::{Pace, Pacer};
+
+    #[derive(serde::Deserialize)]
+    pub(super) struct Stored {
+        pace: Pace,
+        key: u64,
+    }
+
+    impl From<Stored> for Pacer {
+        fn from(Stored { mut pace, key }: Stored) -> Pacer {
+            pace.end_all(None);
+            Pacer { pace, key }
+        }
     }
 }

@@ -10,7 +10,7 @@ use crate::time::Timestamp;
 /// use core::time::Duration;
 /// use polite_robots_policy::{Timestamp, Turn};
 ///
-/// /// How long to sleep before the host may be worth another question; `None`: until one of its requests has ended.
+/// /// The time to sleep before the host is worth another question; `None`: until one of its requests has ended.
 /// fn sleep(turn: Turn, now: Timestamp) -> Option<Duration> {
 ///     match turn {
 ///         Turn::Ready => Some(Duration::ZERO),
@@ -28,15 +28,16 @@ pub enum Turn {
     Ready,
     /// Not before this time; [`Timestamp::MAX`] never comes.
     NotBefore(Timestamp),
-    /// As many requests are on their way as the profile permits; one has to end first.
+    /// As many requests are under way as the profile permits; one has to end first, or its lease.
     Busy,
     /// The profile leaves this host out, by [`LongDelayPolicy::SkipHost`](crate::LongDelayPolicy::SkipHost).
     Skip,
 }
 
-/// How a request ended, of a page or of robots.txt: what the pace of a host follows.
+/// The end of a request for a page or for robots.txt, which the pace of a host follows.
 ///
-/// 401 and 403 do not change the pace: leave the page out. A `Retry-After` counts with a 429 and a 503.
+/// 401 and 403 do not slow the pace down: leave the page out. A [`Reply::retry_after`] counts with a 429 and a 503.
+/// [`NetError::Local`] says nothing about the host: the request ends, and its gap is kept.
 ///
 /// ```
 /// use polite_robots_policy::{Reply, RetryAfter, Timestamp};
@@ -50,16 +51,43 @@ pub enum Turn {
 pub struct Reply {
     /// The status, or why there is none.
     pub result: Result<u16, NetError>,
-    /// When the request began: gives the latency, and tells an answer to an old request from news.
+    /// The time that was given to `handle_start`. It names the request among several, gives the latency, and separates an
+    /// answer to an old request from news.
     pub started: Timestamp,
-    /// The `Retry-After` of the response.
+    /// The wait that the response asks for, best by [`RetryAfter::of`].
     pub retry_after: Option<RetryAfter>,
-    /// What the content says, if the caller looks.
+    /// A sign in the content, if the caller looks for one.
     pub signal: Option<PageSignal>,
 }
 
 impl Reply {
-    /// Without a `Retry-After` and a signal.
+    /// The reply to a response, with the wait that its headers ask for; see [`RetryAfter::of`].
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use polite_robots_policy::{Reply, RetryAfter, Timestamp};
+    ///
+    /// let mut headers = http::HeaderMap::new();
+    /// headers.insert("retry-after", http::HeaderValue::from_static("120"));
+    /// let started = Timestamp::from_millis(1_767_225_600_000);
+    /// let now = started.saturating_add(Duration::from_millis(300));
+    /// let reply = Reply::of_response(http::StatusCode::TOO_MANY_REQUESTS, &headers, started, now);
+    /// assert_eq!(reply.result, Ok(429));
+    /// assert_eq!(reply.retry_after, Some(RetryAfter::Delay(Duration::from_secs(120))));
+    /// ```
+    #[cfg(feature = "http")]
+    #[must_use]
+    pub fn of_response(
+        status: http::StatusCode,
+        headers: &http::HeaderMap,
+        started: Timestamp,
+        now: Timestamp,
+    ) -> Reply {
+        let retry_after = RetryAfter::of_map(headers, now);
+        Reply::new(Ok(status.as_u16()), started).with_retry_after(retry_after)
+    }
+
+    /// A reply without a wait and a signal.
     #[must_use]
     pub const fn new(result: Result<u16, NetError>, started: Timestamp) -> Reply {
         Reply {
@@ -85,11 +113,11 @@ impl Reply {
     }
 }
 
-/// Signs that a site does not want the crawler, which only its content shows. To see them is the caller's work.
+/// Signs that a site does not want the crawler, which only its content shows. The caller has to look for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PageSignal {
-    /// A test that one is human. The host rests; never solve it.
+    /// A test whether the visitor is human. The host rests; never solve it.
     Challenge,
     /// A valid response with content that is made up for robots. The host is asked far less often.
     SoftBlock,

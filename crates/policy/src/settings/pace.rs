@@ -21,31 +21,35 @@ settings! {
     /// The least time between two requests to a host. 1 second: StormCrawler's `fetcher.server.delay`; Nutch has 5.
     min_delay: Duration = SECOND, SECOND, SECOND;
 
-    /// What a `Crawl-delay` means. RFC 9309 does not know it; Yandex read it as a gap, Google ignores it, IBM is silent. Bing is
-    /// `CrawlDelayPolicy::Window { min: 1 s, max: 30 s }`.
+    /// The meaning of a `Crawl-delay`. RFC 9309 does not know it; Yandex read it as a gap, Google ignores it, IBM is silent.
+    /// Bing is `CrawlDelayPolicy::Window { min: 1 s, max: 30 s }`.
     crawl_delay: CrawlDelayPolicy = CrawlDelayPolicy::Gap, CrawlDelayPolicy::Ignore, CrawlDelayPolicy::Gap;
 
     /// The start of a gap. Yandex: the end of the load; the crawlers on Nutch's queues alike.
     gap_from: GapAnchor = GapAnchor::Completion, GapAnchor::Completion, GapAnchor::Completion;
 
-    /// A `Crawl-delay` above it is long. 300 seconds: Heritrix and crawler-commons. 86,400 seconds are never exceeded, whatever
-    /// the file says.
+    /// The `Crawl-delay` above which a delay is long. 300 seconds: Heritrix and crawler-commons. A delay never counts as more
+    /// than 86,400 seconds, whatever the file says.
     max_crawl_delay: Duration = Duration::from_secs(300), Duration::from_secs(300), Duration::from_secs(300);
 
-    /// What happens to a longer gap. Ours: it is kept, as the site asked for it.
-    over_max_crawl_delay: LongDelayPolicy = LongDelayPolicy::Honour, LongDelayPolicy::Honour, LongDelayPolicy::Honour;
+    /// The treatment of a long delay. Ours: it is kept, as the site asked for it.
+    over_max_crawl_delay: LongDelayPolicy = LongDelayPolicy::Keep, LongDelayPolicy::Keep, LongDelayPolicy::Keep;
 
-    /// The gap is at least so many times the last latency; 0: off. Ours: off; Heritrix has 5, Mercator 10.
+    /// The multiple of the last latency that a gap is at least; 0: off. Ours: off; Heritrix has 5, Mercator 10.
     latency_factor: u32 = 0, 0, 0;
 
     /// Requests to a host at the same time; 0 counts as 1. One: Mercator.
     max_in_flight: u8 = 1, 1, 1;
 
-    /// The longest `Retry-After` of any other answer that is obeyed. 24 hours: StormCrawler.
+    /// The time after which a request no longer counts as under way, a day at most: its task hangs, or was dropped without a
+    /// word. Longer than the time limit of the client, or two requests meet. Ours.
+    request_lease: Duration = Duration::from_secs(600), Duration::from_secs(600), Duration::from_secs(600);
+
+    /// The longest `Retry-After` that is obeyed. 24 hours: StormCrawler.
     max_retry_after: Duration = HOURS_24, HOURS_24, HOURS_24;
 
-    /// How the pace follows the answers. Google lowers the rate of a host after many 500, 503 and 429, without figures; the
-    /// figures of [`Levels`] are ours.
+    /// The way in which the pace follows the answers. Google lowers the rate of a host after many 500, 503 and 429, without
+    /// figures; the figures of [`Levels`] are ours.
     backoff: Backoff = Backoff::Levels(Levels::with_base(SECOND)), Backoff::Levels(Levels::with_base(SECOND)), Backoff::Levels(Levels::with_base(SECOND));
 
     /// Refused and reset connections in a row that count as a block of the address; 0: never. Ours.
@@ -64,18 +68,18 @@ settings! {
     /// Ours.
     group_starts: u8 = 10, 10, 10;
 
-    /// The time that [`PaceSettings::group_starts`] is counted in, 1 day at most; any 60 seconds count, not only whole minutes.
-    /// Ours.
+    /// The time that [`PaceSettings::group_starts`] is counted in, 1 day at most. It slides: any 60 seconds count, not only
+    /// whole minutes. Ours.
     group_window: Duration = Duration::from_secs(60), Duration::from_secs(60), Duration::from_secs(60);
 
-    /// What else the hosts of one address share. Ours: nothing.
+    /// The pace that the hosts of one address share besides the limit. Ours: none.
     group_pace: GroupPace = GroupPace::Own, GroupPace::Own, GroupPace::Own;
 }
 
 const SECOND: Duration = Duration::from_secs(1);
 const HOURS_24: Duration = Duration::from_secs(24 * 3600);
 
-/// What a `Crawl-delay` means. It was never specified, and each search engine reads it in its own way.
+/// The meaning of a `Crawl-delay`. It was never specified, and each search engine reads it in its own way.
 ///
 /// ```
 /// use core::time::Duration;
@@ -88,11 +92,11 @@ const HOURS_24: Duration = Duration::from_secs(24 * 3600);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum CrawlDelayPolicy {
-    /// Nothing (Google).
+    /// No meaning (Google).
     Ignore,
-    /// So long between one request and the next (Yandex, and what most authors mean).
+    /// The time between one request and the next (Yandex, and the intention of most authors).
     Gap,
-    /// Time is cut into windows of that length, and each sees one request at most (Bing).
+    /// The length of windows that time is cut into; each has one request at most (Bing).
     Window {
         /// Shorter windows become this long; Bing: 1 second.
         min: Duration,
@@ -101,7 +105,7 @@ pub enum CrawlDelayPolicy {
     },
 }
 
-/// What the gap between two requests is counted from.
+/// The moment that the gap between two requests is counted from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum GapAnchor {
@@ -111,19 +115,19 @@ pub enum GapAnchor {
     Start,
 }
 
-/// What to do with a `Crawl-delay` above [`PaceSettings::max_crawl_delay`](crate::PaceSettings::max_crawl_delay).
+/// The treatment of a `Crawl-delay` above [`PaceSettings::max_crawl_delay`](crate::PaceSettings::max_crawl_delay).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LongDelayPolicy {
-    /// Keep it all the same; `long_crawl_delay` of [`Pacer`](crate::Pacer) tells of it.
-    Honour,
-    /// Wait as long as the profile permits at most (spider-rs: 60 s, YaCy: 10 s).
+    /// Keeps the delay all the same; `long_crawl_delay` of [`Pacer`](crate::Pacer) reports it.
+    Keep,
+    /// Waits as long as the profile permits at most (spider-rs: 60 s, YaCy: 10 s).
     Clamp,
-    /// Leave the host out (Nutch, StormCrawler: above 30 s).
+    /// Leaves the host out (Nutch, StormCrawler: above 30 s).
     SkipHost,
 }
 
-/// How the pace of a host follows its answers.
+/// The way in which the pace of a host follows its answers.
 ///
 /// ```
 /// use core::time::Duration;
@@ -142,7 +146,7 @@ pub enum LongDelayPolicy {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Backoff {
-    /// It does not; only `Retry-After` and blocks count.
+    /// No way: only `Retry-After` and blocks count.
     Off,
     /// Levels, each of which doubles the delay. The default.
     Levels(Levels),
@@ -153,9 +157,9 @@ pub enum Backoff {
         first: Duration,
         /// The longest block.
         max: Duration,
-        /// When the last block has been over for longer than that, blocks start small again.
+        /// The quiet time after a block, after which blocks start small again.
         forget_after: Duration,
-        /// By how much each block is longer, in percent at most: a hash of host and block, so that hosts that were
+        /// The most that a block is lengthened by, in percent. A hash of host and block decides, so that hosts that were
         /// blocked together do not return together. StormCrawler: 10.
         #[cfg_attr(feature = "serde", serde(default))]
         jitter_percent: u8,
@@ -170,34 +174,36 @@ pub enum Backoff {
     },
 }
 
-/// How slow answers raise the level of [`Backoff::Levels`].
+/// The way in which slow answers raise the level of [`Backoff::Levels`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LatencyPolicy {
-    /// Not at all.
+    /// No way: latency is ignored.
     Ignore,
-    /// While the mean is above the threshold: one level, and one more each time that it doubles. Gone when the mean is.
+    /// One level while the mean is above the threshold, and one more for each doubling of it. The levels go when the mean
+    /// falls.
     Level,
     /// One level more at each answer while the mean is above the threshold. A steady host that is a little slow climbs to
     /// the highest level and never returns.
     Accumulate,
 }
 
-/// What the hosts of one address share besides their limit.
+/// The pace that the hosts of one address share besides their limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum GroupPace {
-    /// Nothing: each keeps its own pace.
+    /// None: each host keeps its own pace.
     Own,
-    /// The longest `Crawl-delay` that one of them has had is kept between any two of their requests; until none of them is
-    /// left, as nobody lists them.
+    /// The longest `Crawl-delay` that one of them has had is kept between any two of their requests, until none of them is
+    /// left: the group keeps no list of its members.
     Slowest,
 }
 
 /// The figures of [`Backoff::Levels`]. All of the defaults are ours: no public crawler documents such a controller.
 ///
-/// A 429, a 503 and repeated errors raise the level; clean answers lower it by one each. The delay of level 0 is nothing
-/// beyond the other gaps, that of level 1 is twice the base, and so on.
+/// A 429, a 503 and repeated errors raise the level. Every answer below 500 but 429 lowers it by one while few of the last
+/// answers are errors; 304 and 404 too, as a crawl that comes again sees little else. Level 0 adds nothing to the other
+/// gaps, level 1 is a gap of twice the base, and each level more doubles it.
 ///
 /// ```
 /// use core::time::Duration;
@@ -222,14 +228,15 @@ pub struct Levels {
     pub too_many_requests_levels: u8,
     /// Levels that a 503 adds: 2.
     pub service_unavailable_levels: u8,
-    /// Levels that another error of the server or the network adds, from the [`Levels::error_streak`]th in a row on: 1.
+    /// Levels that another error of the server or the network adds, from the [`Levels::error_streak`]th in a row on: 1. Any
+    /// answer below 500 but 429 ends the row.
     pub server_error_levels: u8,
     /// Errors in a row that count as one: 5.
     pub error_streak: u8,
-    /// A 2xx takes a level off if fewer than so many percent of the last 20 answers are errors: 10. A 404 is none: it is
-    /// no sign of stress.
+    /// The share of errors among the last 20 answers, in percent, from which on no answer takes a level off: 10. A 404 is not
+    /// an error: it is no sign of stress.
     pub healthy_error_percent: u8,
-    /// What slow answers do: raise the level while they are slow.
+    /// The effect of slow answers: they raise the level while they are slow.
     pub latency: LatencyPolicy,
     /// The mean latency of the last 20 answers above which a host is slow: 2 seconds.
     pub slow_latency: Duration,
@@ -237,6 +244,53 @@ pub struct Levels {
     pub refused_levels: u8,
     /// Levels that a soft block (false content for robots) adds: 3.
     pub soft_block_levels: u8,
+    /// The reward of a host that answers fast and without errors: none. Google documents such a reward without figures: "If
+    /// the site responds quickly for a while, the limit goes up".
+    pub reward: Option<Reward>,
+}
+
+/// A reward in [`Levels`]: a host that answers fast and without errors may be asked more often.
+///
+/// [`PaceSettings::min_delay`] halves after each [`Reward::after`] clean, fast answers in a row, down to
+/// [`Reward::floor`]. Clean is a 2xx, 3xx, 404 or 410 at level 0 without a [`PageSignal`](crate::PageSignal). One other or
+/// slow answer takes the whole reward back. A `Crawl-delay` is never shortened, nor the delay of a
+/// [`HostRule`](crate::HostRule).
+///
+/// ```
+/// use core::time::Duration;
+/// use polite_robots_policy::{Backoff, Levels, Profile, Reward};
+///
+/// let mut levels = Levels::default();
+/// levels.reward = Some(Reward::default());
+/// let mut profile = Profile::rfc9309();
+/// profile.pace.backoff = Backoff::Levels(levels);
+/// assert_eq!(Reward::default().floor, Duration::from_millis(250));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
+#[non_exhaustive]
+pub struct Reward {
+    /// Clean, fast answers in a row for each halving: 50. 0: never. At most 255 answers are counted.
+    pub after: u8,
+    /// The longest latency of a fast answer: 500 milliseconds.
+    pub fast_latency: Duration,
+    /// The shortest least delay: 250 milliseconds. A least delay that is shorter already stays.
+    pub floor: Duration,
+}
+
+impl Reward {
+    const DEFAULT: Reward = Reward {
+        after: 50,
+        fast_latency: Duration::from_millis(500),
+        floor: Duration::from_millis(250),
+    };
+}
+
+impl Default for Reward {
+    fn default() -> Reward {
+        Reward::DEFAULT
+    }
 }
 
 impl Levels {
@@ -252,6 +306,7 @@ impl Levels {
         slow_latency: Duration::from_secs(2),
         refused_levels: 3,
         soft_block_levels: 3,
+        reward: None,
     };
 
     /// The default figures with another base delay.

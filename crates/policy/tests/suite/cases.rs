@@ -327,8 +327,9 @@ impl World {
             }
         }
         for (host, delay) in &step.host_crawl_delay {
+            let origin = Origin::of(&format!("https://{host}")).unwrap();
             self.scheduler
-                .set_crawl_delay(self.hosts[host], crawl_delay(delay));
+                .set_crawl_delay(self.hosts[host], &origin, crawl_delay(delay));
         }
         if let Some(expected) = step.start_ready {
             let mut found = 0;

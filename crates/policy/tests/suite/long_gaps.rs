@@ -55,7 +55,8 @@ fn crawl(
                 cache.handle(ticket, fetch.into_outcome(), now);
             }
             Lookup::Ready(robot) => {
-                scheduler.set_crawl_delay(host, robot.crawl_delay());
+                let origin = Origin::of(url).unwrap();
+                scheduler.set_crawl_delay(host, &origin, robot.crawl_delay());
                 if !robot.allowed(*url) {
                     next = urls.next();
                 } else if scheduler.next_ready(now).is_some() {

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use polite_robots_policy::{
-    Backoff, CrawlDelayPolicy, GapAnchor, GroupPace, HostId, IpGroup, LatencyPolicy, Levels,
-    LongDelayPolicy, NetError, PageSignal, Profile, Reply, RetryAfter, Scheduler, Timestamp, Turn,
+    Backoff, CrawlDelayPolicy, GapAnchor, GroupPace, HostId, HostRule, IpGroup, LatencyPolicy,
+    Levels, LongDelayPolicy, NetError, Origin, PageSignal, Profile, Reply, RetryAfter, Reward,
+    Scheduler, Timestamp, Turn,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -39,7 +40,14 @@ enum Act {
         Option<u64>,
         Option<PageSignal>,
     ),
-    CrawlDelayPolicy(usize, Option<u64>),
+    /// The second is the origin.
+    CrawlDelay(usize, usize, Option<u64>),
+    Cancel(usize),
+    /// From now on; `None` is for ever.
+    Defer(usize, Option<u64>),
+    Block(usize, Option<u64>),
+    Unblock(usize),
+    Rule(usize, HostRule),
     Waiting(usize, bool),
     Remove(usize),
     Reload,
@@ -56,7 +64,7 @@ impl World {
     }
 
     fn turn(&self, host: &naive::Host) -> naive::Turn {
-        match host.turn(&self.profile) {
+        match host.turn(&self.profile, self.newest) {
             naive::Turn::From(from) => naive::Turn::From(from.max(self.open_at(host.group))),
             other => other,
         }
@@ -88,6 +96,28 @@ impl World {
             .filter(|number| !self.hosts[*number].is_removed)
             .collect();
         present.get(number % present.len().max(1)).copied()
+    }
+
+    /// A moment of the wall clock, in the scheduler's time.
+    fn inside(&self, from_now: Option<u64>) -> u64 {
+        from_now.map_or(u64::MAX, |from_now| self.wall + from_now + self.ahead)
+    }
+
+    fn note_slowest(&mut self, number: usize) {
+        let host = &self.hosts[number];
+        if let Some(group) = host.group {
+            let slowest = &mut self.slowest[group as usize];
+            *slowest = (*slowest).max(host.asked_gap(&self.profile));
+        }
+    }
+
+    /// The host of a reply or a cancellation. One that was removed is forgotten when its lease is over.
+    fn under_way(&self, number: usize) -> Option<usize> {
+        let number = number % self.hosts.len().max(1);
+        let host = self.hosts.get(number)?;
+        let first = *host.in_flight.first()?;
+        let mut leased = host.leased(&self.profile, self.newest);
+        (!host.is_removed || leased.any(|start| start == first)).then_some(number)
     }
 
     fn removed(&self, number: usize) -> Option<usize> {
@@ -131,6 +161,14 @@ fn profiles() -> Vec<Profile> {
         }),
         with(rfc9309, |profile| {
             profile.pace.latency_factor = 5;
+            profile.pace.request_lease = Duration::from_secs(30);
+        }),
+        with(rfc9309, |profile| {
+            let mut reward = Reward::default();
+            reward.after = 2;
+            let mut levels = Levels::default();
+            levels.reward = Some(reward);
+            profile.pace.backoff = Backoff::Levels(levels);
         }),
         with(rfc9309, |profile| {
             profile.pace.over_max_crawl_delay = LongDelayPolicy::SkipHost;
@@ -177,12 +215,14 @@ impl ReferenceStateMachine for World {
             Ok(200),
             Ok(200),
             Ok(404),
+            Ok(304),
             Ok(429),
             Ok(500),
             Ok(503),
             Err(NetError::Connect),
             Err(NetError::Reset),
             Err(NetError::Read),
+            Err(NetError::Local),
         ]);
         let waits = select(vec![
             None,
@@ -209,7 +249,20 @@ impl ReferenceStateMachine for World {
             Some(400_000),
         ]);
         let steps = select(vec![
-            0, 1, 100, 999, 1_000, 2_100, 5_000, 8_000, 30_000, 60_000,
+            0, 1, 100, 250, 999, 1_000, 2_100, 5_000, 8_000, 30_000, 60_000, 600_000,
+        ]);
+        let waits_of_crawler = || select(vec![Some(0), Some(700), Some(20_000), Some(HOUR), None]);
+        let rules = select(vec![
+            HostRule::new(),
+            HostRule::new().min_delay(Duration::ZERO),
+            HostRule::new()
+                .min_delay(Duration::from_secs(3))
+                .max_in_flight(2),
+            HostRule::new().max_in_flight(0),
+            HostRule::new().crawl_delay(CrawlDelayPolicy::Ignore),
+            HostRule::new()
+                .crawl_delay(CrawlDelayPolicy::Gap)
+                .max_in_flight(3),
         ]);
         prop_oneof![
             8 => steps.prop_map(Act::Pass),
@@ -220,7 +273,13 @@ impl ReferenceStateMachine for World {
             12 => any::<usize>().prop_map(Act::Start),
             12 => (any::<usize>(), results, waits, signals)
                 .prop_map(|(host, result, wait, signal)| Act::Reply(host, result, wait, signal)),
-            1 => (any::<usize>(), delays).prop_map(|(host, delay)| Act::CrawlDelayPolicy(host, delay)),
+            2 => (any::<usize>(), 0_usize..3, delays)
+                .prop_map(|(host, origin, delay)| Act::CrawlDelay(host, origin, delay)),
+            2 => any::<usize>().prop_map(Act::Cancel),
+            1 => (any::<usize>(), waits_of_crawler()).prop_map(|(host, wait)| Act::Defer(host, wait)),
+            1 => (any::<usize>(), waits_of_crawler()).prop_map(|(host, wait)| Act::Block(host, wait)),
+            1 => any::<usize>().prop_map(Act::Unblock),
+            1 => (any::<usize>(), rules).prop_map(|(host, rule)| Act::Rule(host, rule)),
             2 => (any::<usize>(), any::<bool>()).prop_map(|(host, waits)| Act::Waiting(host, waits)),
             1 => Just(Act::Reload),
         ]
@@ -234,7 +293,7 @@ impl ReferenceStateMachine for World {
             _ => {}
         }
         world.look();
-        let (now, count) = (world.newest, world.hosts.len().max(1));
+        let now = world.newest;
         match act {
             Act::Insert(group) => world.hosts.push(naive::Host {
                 group: *group,
@@ -250,10 +309,13 @@ impl ReferenceStateMachine for World {
                 }
             }
             Act::Reply(number, result, retry_after, signal) => {
-                if let Some(host) = world.hosts.get_mut(number % count)
-                    && !host.in_flight.is_empty()
-                {
+                if let Some(number) = world.under_way(*number) {
+                    let host = &mut world.hosts[number];
                     let started = host.in_flight.remove(0);
+                    if *result == Err(NetError::Local) {
+                        host.ends.push(now);
+                        return world;
+                    }
                     world.replies += 1;
                     host.replies.push(naive::Reply {
                         order: world.replies,
@@ -265,19 +327,40 @@ impl ReferenceStateMachine for World {
                     });
                 }
             }
-            Act::CrawlDelayPolicy(number, delay) => {
-                let reads_gaps = world.profile.pace.crawl_delay == CrawlDelayPolicy::Gap;
-                let longest = match world.profile.pace.over_max_crawl_delay {
-                    LongDelayPolicy::Clamp => millis(world.profile.pace.max_crawl_delay),
-                    LongDelayPolicy::Honour | LongDelayPolicy::SkipHost => u64::MAX,
-                };
-                if let Some(number) = world.pick(*number) {
+            Act::Cancel(number) => {
+                if let Some(number) = world.under_way(*number) {
                     let host = &mut world.hosts[number];
-                    host.crawl_delay = *delay;
-                    if let (Some(group), Some(delay), true) = (host.group, delay, reads_gaps) {
-                        let slowest = &mut world.slowest[group as usize];
-                        *slowest = (*slowest).max((*delay).min(longest));
-                    }
+                    host.in_flight.remove(0);
+                    host.ends.push(now);
+                }
+            }
+            Act::CrawlDelay(number, origin, delay) => {
+                if let Some(number) = world.pick(*number) {
+                    world.hosts[number].delays[*origin] = *delay;
+                    world.note_slowest(number);
+                }
+            }
+            Act::Defer(number, wait) => {
+                if let Some(number) = world.pick(*number) {
+                    world.hosts[number].deferred_until = world.inside(*wait);
+                }
+            }
+            Act::Block(number, wait) => {
+                if let Some(number) = world.pick(*number) {
+                    let until = world.inside(*wait);
+                    let host = &mut world.hosts[number];
+                    host.blocked_until = host.blocked_until.max(until);
+                }
+            }
+            Act::Unblock(number) => {
+                if let Some(number) = world.pick(*number) {
+                    world.hosts[number].blocked_until = 0;
+                }
+            }
+            Act::Rule(number, rule) => {
+                if let Some(number) = world.pick(*number) {
+                    world.hosts[number].rule = *rule;
+                    world.note_slowest(number);
                 }
             }
             Act::Waiting(number, is_waiting) => {
@@ -290,7 +373,15 @@ impl ReferenceStateMachine for World {
                     world.hosts[number].is_removed = true;
                 }
             }
-            Act::Pass(_) | Act::Back(_) | Act::Reload => {}
+            Act::Reload => {
+                for host in &mut world.hosts {
+                    if !host.in_flight.is_empty() {
+                        host.in_flight.clear();
+                        host.ends.push(now);
+                    }
+                }
+            }
+            Act::Pass(_) | Act::Back(_) => {}
         }
         world
     }
@@ -338,13 +429,9 @@ impl StateMachineTest for Tested {
             }
             Act::Reply(_, result, retry_after, signal) => {
                 for (number, host) in world.hosts.iter().enumerate() {
-                    if host.replies.len() > tested.before.hosts[number].replies.len() {
-                        let started = host
-                            .replies
-                            .last()
-                            .unwrap()
-                            .started
-                            .saturating_sub(world.ahead);
+                    let before = &tested.before.hosts[number].in_flight;
+                    if before.len() > host.in_flight.len() {
+                        let started = before[0].saturating_sub(world.ahead);
                         let retry_after = retry_after.map(Duration::from_millis);
                         let reply = Reply::new(result, Timestamp::from_millis(started))
                             .with_retry_after(retry_after.map(RetryAfter::Delay))
@@ -353,10 +440,45 @@ impl StateMachineTest for Tested {
                     }
                 }
             }
-            Act::CrawlDelayPolicy(number, delay) => {
+            Act::Cancel(_) => {
+                for (number, host) in world.hosts.iter().enumerate() {
+                    let before = &tested.before.hosts[number].in_flight;
+                    // Where nothing is under way it changes nothing.
+                    if before.len() > host.in_flight.len() || before.is_empty() {
+                        scheduler.handle_cancelled(tested.hosts[number], now);
+                    }
+                }
+            }
+            Act::CrawlDelay(number, origin, delay) => {
                 if let Some(number) = tested.before.pick(number) {
+                    let urls = [
+                        "https://a.example",
+                        "http://a.example",
+                        "http://a.example:8080",
+                    ];
+                    let origin = Origin::of(urls[origin]).unwrap();
                     let delay = delay.map(Duration::from_millis);
-                    scheduler.set_crawl_delay(tested.hosts[number], delay);
+                    scheduler.set_crawl_delay(tested.hosts[number], &origin, delay);
+                }
+            }
+            Act::Defer(number, wait) => {
+                if let Some(number) = tested.before.pick(number) {
+                    scheduler.defer(tested.hosts[number], moment(now, wait));
+                }
+            }
+            Act::Block(number, wait) => {
+                if let Some(number) = tested.before.pick(number) {
+                    scheduler.block(tested.hosts[number], moment(now, wait));
+                }
+            }
+            Act::Unblock(number) => {
+                if let Some(number) = tested.before.pick(number) {
+                    scheduler.unblock(tested.hosts[number]);
+                }
+            }
+            Act::Rule(number, rule) => {
+                if let Some(number) = tested.before.pick(number) {
+                    scheduler.set_rule(tested.hosts[number], rule);
                 }
             }
             Act::Waiting(number, is_waiting) => {
@@ -383,8 +505,14 @@ impl StateMachineTest for Tested {
         let now = Timestamp::from_millis(world.wall);
         let mut earliest = None;
         let hosts = tested.hosts.iter().zip(&world.hosts);
+        for (number, (host, expected)) in hosts.clone().enumerate() {
+            assert_eq!(tested.scheduler.contains(*host), !expected.is_removed);
+            let found = tested.scheduler.find(&format!("host{number}"));
+            assert_eq!(found, (!expected.is_removed).then_some(*host));
+        }
         let present: Vec<_> = hosts.filter(|(_, host)| !host.is_removed).collect();
         assert_eq!(tested.scheduler.len(), present.len());
+        assert!(tested.scheduler.hosts().eq(sorted_by_index(&present)));
         for (host, expected) in present {
             let pacer = tested.scheduler.pacer(*host).unwrap();
             let level = pacer.level(&world.profile);
@@ -392,8 +520,17 @@ impl StateMachineTest for Tested {
             assert!(level <= 8);
             let expected_turn = match world.turn(expected) {
                 naive::Turn::Skip => Turn::Skip,
-                naive::Turn::Busy => Turn::Busy,
+                naive::Turn::Busy => {
+                    let lease = millis(world.profile.pace.request_lease);
+                    let mut leased = expected.leased(&world.profile, world.newest);
+                    if let Some(first) = leased.next().filter(|_| expected.is_waiting) {
+                        let end = first + lease - world.ahead;
+                        earliest = earliest.min(Some(end)).or(Some(end));
+                    }
+                    Turn::Busy
+                }
                 naive::Turn::From(from) if from <= world.newest => Turn::Ready,
+                naive::Turn::From(u64::MAX) => Turn::NotBefore(Timestamp::MAX),
                 naive::Turn::From(from) => {
                     let from = from - world.ahead;
                     if expected.is_waiting {
@@ -403,7 +540,7 @@ impl StateMachineTest for Tested {
                 }
             };
             assert_eq!(tested.scheduler.turn(*host, now), expected_turn);
-            assert!(expected.in_flight.len() <= usize::from(world.profile.pace.max_in_flight));
+            assert_eq!(tested.scheduler.rule(*host), expected.rule);
         }
         // A look changes nothing that can be seen, so it may be taken at a copy.
         let mut scheduler = tested.scheduler.clone();
@@ -412,15 +549,14 @@ impl StateMachineTest for Tested {
         assert_eq!(scheduler.next_ready(now), found, "asked again");
         match found {
             Some(host) => {
-                // Removed ones had the same number.
-                let number = tested.hosts.iter().rposition(|other| *other == host);
+                let number = tested.hosts.iter().position(|other| *other == host);
                 assert!(ready.contains(&number.unwrap()));
             }
             None => {
                 assert!(ready.is_empty(), "{ready:?} are ready");
                 let wakeup = scheduler.next_wakeup().map(Timestamp::as_millis);
                 assert!(
-                    wakeup.is_none_or(|wakeup| wakeup + world.ahead > world.newest),
+                    wakeup.is_none_or(|wakeup| wakeup.saturating_add(world.ahead) > world.newest),
                     "it spins"
                 );
                 if let Some(earliest) = earliest {
@@ -429,6 +565,19 @@ impl StateMachineTest for Tested {
             }
         }
     }
+}
+
+/// The handles of the hosts in the order of their slots.
+fn sorted_by_index(present: &[(&HostId, &naive::Host)]) -> impl Iterator<Item = HostId> + use<> {
+    let mut hosts: Vec<HostId> = present.iter().map(|(host, _)| **host).collect();
+    hosts.sort_unstable_by_key(|host| host.index());
+    hosts.into_iter()
+}
+
+fn moment(now: Timestamp, from_now: Option<u64>) -> Timestamp {
+    from_now.map_or(Timestamp::MAX, |from_now| {
+        now.saturating_add(Duration::from_millis(from_now))
+    })
 }
 
 prop_state_machine! {

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use polite_robots_policy::{
-    Backoff, CrawlDelayPolicy, GapAnchor, GroupPace, LatencyPolicy, Levels, LongDelayPolicy,
-    NetError, PageSignal, Profile,
+    Backoff, CrawlDelayPolicy, GapAnchor, GroupPace, HostRule, LatencyPolicy, Levels,
+    LongDelayPolicy, NetError, PageSignal, Profile,
 };
 
 /// A profile with some fields changed.
@@ -28,10 +28,18 @@ pub(crate) struct Host {
     pub(crate) is_waiting: bool,
     /// Its history still counts for its group.
     pub(crate) is_removed: bool,
-    pub(crate) crawl_delay: Option<u64>,
+    /// The `Crawl-delay` of each of its origins.
+    pub(crate) delays: [Option<u64>; 3],
     pub(crate) starts: Vec<u64>,
+    /// The starts of the requests whose end nobody has reported, oldest first.
     pub(crate) in_flight: Vec<u64>,
     pub(crate) replies: Vec<Reply>,
+    /// The ends of requests without a reply that counts.
+    pub(crate) ends: Vec<u64>,
+    pub(crate) deferred_until: u64,
+    /// The end of the operator's block.
+    pub(crate) blocked_until: u64,
+    pub(crate) rule: HostRule,
 }
 
 #[derive(Debug, Clone)]
@@ -60,9 +68,38 @@ pub(crate) fn is_removable<'h>(host: &Host, mut all: impl Iterator<Item = &'h Ho
 }
 
 impl Host {
-    pub(crate) fn turn(&self, profile: &Profile) -> Turn {
+    fn crawl_delay(&self) -> Option<u64> {
+        self.delays.into_iter().flatten().max()
+    }
+
+    fn ruled(&self, profile: &Profile) -> Profile {
+        with(*profile, |profile| {
+            if let Some(delay) = self.rule.min_delay {
+                profile.pace.min_delay = delay;
+                let mut levels = levels(profile);
+                levels.reward = None;
+                profile.pace.backoff = Backoff::Levels(levels);
+            }
+            if let Some(most) = self.rule.max_in_flight {
+                profile.pace.max_in_flight = most;
+            }
+            if let Some(policy) = self.rule.crawl_delay {
+                profile.pace.crawl_delay = policy;
+            }
+        })
+    }
+
+    /// The starts of the requests that count as under way.
+    pub(crate) fn leased(&self, profile: &Profile, now: u64) -> impl Iterator<Item = u64> {
+        let lease = millis(profile.pace.request_lease);
+        let starts = self.in_flight.iter().copied();
+        starts.filter(move |start| now < start + lease)
+    }
+
+    pub(crate) fn turn(&self, profile: &Profile, now: u64) -> Turn {
+        let profile = &self.ruled(profile);
         let is_long = self
-            .crawl_delay
+            .crawl_delay()
             .is_some_and(|delay| millis(profile.pace.max_crawl_delay) < delay);
         if profile.pace.crawl_delay == CrawlDelayPolicy::Gap
             && profile.pace.over_max_crawl_delay == LongDelayPolicy::SkipHost
@@ -70,19 +107,20 @@ impl Host {
         {
             return Turn::Skip;
         }
-        if self.in_flight.len() >= usize::from(profile.pace.max_in_flight) {
+        if self.leased(profile, now).count() >= usize::from(profile.pace.max_in_flight).max(1) {
             return Turn::Busy;
         }
-        let mut from = 0;
+        let mut from = self.deferred_until.max(self.blocked_until);
         if let Some(last_start) = self.starts.last() {
-            let last_end = self.replies.iter().map(|reply| reply.at).max().unwrap_or(0);
+            let ends = self.replies.iter().map(|reply| reply.at);
+            let last_end = ends.chain(self.ends.iter().copied()).max().unwrap_or(0);
             let counted_from = match profile.pace.gap_from {
                 GapAnchor::Completion => (*last_start).max(last_end),
                 GapAnchor::Start => *last_start,
             };
-            from = counted_from + self.gap(profile);
+            from = from.max(counted_from + self.gap(profile));
             if let (CrawlDelayPolicy::Window { min, max }, Some(delay)) =
-                (profile.pace.crawl_delay, self.crawl_delay)
+                (profile.pace.crawl_delay, self.crawl_delay())
             {
                 let length = delay.clamp(millis(min), millis(max));
                 from = from.max((last_start / length + 1) * length);
@@ -99,8 +137,10 @@ impl Host {
         Turn::From(from)
     }
 
-    fn gap(&self, profile: &Profile) -> u64 {
-        let crawl_delay = match (profile.pace.crawl_delay, self.crawl_delay) {
+    /// The gap that the `Crawl-delay` asks for.
+    pub(crate) fn asked_gap(&self, profile: &Profile) -> u64 {
+        let profile = &self.ruled(profile);
+        match (profile.pace.crawl_delay, self.crawl_delay()) {
             (CrawlDelayPolicy::Gap, Some(delay))
                 if profile.pace.over_max_crawl_delay == LongDelayPolicy::Clamp =>
             {
@@ -108,14 +148,39 @@ impl Host {
             }
             (CrawlDelayPolicy::Gap, Some(delay)) => delay,
             _ => 0,
+        }
+    }
+
+    /// The least delay, halved for each run of clean, fast answers.
+    fn least_delay(&self, profile: &Profile) -> u64 {
+        let least = millis(profile.pace.min_delay);
+        let Some(reward) = levels(profile).reward else {
+            return least;
         };
+        let is_earned = |number: &usize| {
+            let reply = &self.replies[*number];
+            matches!(reply.result, Ok(200..=399 | 404 | 410))
+                && reply.signal.is_none()
+                && reply.at - reply.started <= millis(reward.fast_latency)
+                && self.level_after(number + 1, profile) == 0
+        };
+        let run = (0..self.replies.len()).rev().take_while(is_earned);
+        let mut delay = least;
+        for _ in 0..run.count() / usize::from(reward.after) {
+            delay /= 2;
+        }
+        delay.max(least.min(millis(reward.floor)))
+    }
+
+    fn gap(&self, profile: &Profile) -> u64 {
+        let crawl_delay = self.asked_gap(profile);
         let back_off = match self.level(profile) {
             0 => 0,
             level => millis(levels(profile).base) << level,
         };
         let latency = self.replies.last().map_or(0, |reply| reply.latency() * 10);
         [
-            millis(profile.pace.min_delay),
+            self.least_delay(profile),
             crawl_delay,
             back_off,
             latency * u64::from(profile.pace.latency_factor),
@@ -127,8 +192,13 @@ impl Host {
 
     /// The controller of the levels.
     pub(crate) fn level(&self, profile: &Profile) -> u8 {
+        self.level_after(self.replies.len(), profile)
+    }
+
+    /// The level after so many replies.
+    fn level_after(&self, count: usize, profile: &Profile) -> u8 {
         let (mut level, mut streak, mut raised_at, mut refusals) = (0_u8, 0, 0, 0);
-        for (number, reply) in self.replies.iter().enumerate() {
+        for (number, reply) in self.replies[..count].iter().enumerate() {
             let window = self.window(number);
             let errors = window.iter().filter(|reply| reply.is_error()).count();
             let (sum, slow) = self.latency(number, profile);
@@ -139,14 +209,13 @@ impl Host {
             match reply.result {
                 Ok(429) => raise = 3,
                 Ok(503) => raise = 2,
-                _ if reply.is_error() && streak >= 5 => raise = 1,
-                Ok(200..=299) => {
+                _ if reply.is_error() => raise = u8::from(streak >= 5),
+                _ => {
                     streak = 0;
                     if errors * 10 < window.len() && sum < slow {
                         level = level.saturating_sub(1);
                     }
                 }
-                _ => {}
             }
             if matches!(reply.result, Err(NetError::Connect | NetError::Reset)) {
                 refusals += 1;
@@ -168,8 +237,8 @@ impl Host {
                 level = (level + 1).min(8);
             }
         }
-        if levels(profile).latency == LatencyPolicy::Level && !self.replies.is_empty() {
-            let (sum, slow) = self.latency(self.replies.len() - 1, profile);
+        if levels(profile).latency == LatencyPolicy::Level && count > 0 {
+            let (sum, slow) = self.latency(count - 1, profile);
             let mut bound = slow;
             if sum > slow {
                 level += 1;

@@ -4,15 +4,15 @@
 use std::time::Duration;
 
 use polite_robots_policy::{
-    GroupPace, HostId, IpGroup, NetError, Pacer, Profile, Reply, RetryAfter, Scheduler, Timestamp,
-    Turn,
+    GroupPace, HostId, HostRule, IpGroup, NetError, Origin, Pacer, Profile, Reply, RetryAfter,
+    Scheduler, Timestamp, Turn,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::laws::{START, at, results};
-use super::naive::{DAY, with};
+use super::naive::{DAY, HOUR, with};
 
 /// What a scheduler is told, of hosts by their number.
 #[derive(Debug, Clone)]
@@ -21,6 +21,12 @@ enum Act {
     Remove(u8),
     SetWaiting(u8, bool),
     SetCrawlDelay(u8, Option<Duration>),
+    SetGroup(u8, Option<IpGroup>),
+    SetRule(u8, HostRule),
+    Defer(u8, u64),
+    Block(u8, u64),
+    Unblock(u8),
+    Cancel(u8),
     Start,
     Reply(u8, Result<u16, NetError>),
 }
@@ -38,7 +44,19 @@ fn act() -> impl Strategy<Value = Act> {
         Some(Duration::from_secs(2)),
         Some(Duration::from_secs(5)),
     ]);
+    let rule = select(vec![
+        HostRule::new(),
+        HostRule::new().max_in_flight(2),
+        HostRule::new().min_delay(Duration::from_secs(3)),
+    ]);
+    let wait = || select(vec![0, 500, 5_000, HOUR]);
     prop_oneof![
+        1 => (host(), group.clone()).prop_map(|(host, group)| Act::SetGroup(host, group)),
+        1 => (host(), rule).prop_map(|(host, rule)| Act::SetRule(host, rule)),
+        1 => (host(), wait()).prop_map(|(host, wait)| Act::Defer(host, wait)),
+        1 => (host(), wait()).prop_map(|(host, wait)| Act::Block(host, wait)),
+        1 => host().prop_map(Act::Unblock),
+        1 => host().prop_map(Act::Cancel),
         4 => (host(), group).prop_map(|(host, group)| Act::Insert(host, group)),
         1 => host().prop_map(Act::Remove),
         1 => (host(), any::<bool>()).prop_map(|(host, is_waiting)| Act::SetWaiting(host, is_waiting)),
@@ -52,9 +70,32 @@ fn act() -> impl Strategy<Value = Act> {
 struct Crawl {
     scheduler: Scheduler,
     hosts: [Option<HostId>; 6],
+    starts: usize,
 }
 
 impl Crawl {
+    fn new(profile: Profile) -> Crawl {
+        Crawl {
+            scheduler: Scheduler::new(profile),
+            hosts: [None; 6],
+            starts: 0,
+        }
+    }
+
+    fn reload(&mut self) {
+        let text = serde_json::to_string(&self.scheduler).unwrap();
+        self.scheduler = serde_json::from_str(&text).unwrap();
+    }
+
+    /// Ends all requests, as their process is gone.
+    fn cancel_all(&mut self, now: Timestamp) {
+        for host in self.hosts.into_iter().flatten() {
+            for _ in 0..self.starts {
+                self.scheduler.handle_cancelled(host, now);
+            }
+        }
+    }
+
     fn tell(&mut self, act: &Act, now: Timestamp) {
         let scheduler = &mut self.scheduler;
         match *act {
@@ -64,9 +105,16 @@ impl Crawl {
             Act::Start => {
                 if let Some(ready) = scheduler.next_ready(now) {
                     scheduler.handle_start(ready, now);
+                    self.starts += 1;
                 }
             }
-            Act::Remove(host)
+            Act::SetGroup(host, _)
+            | Act::SetRule(host, _)
+            | Act::Defer(host, _)
+            | Act::Block(host, _)
+            | Act::Unblock(host)
+            | Act::Cancel(host)
+            | Act::Remove(host)
             | Act::SetWaiting(host, _)
             | Act::SetCrawlDelay(host, _)
             | Act::Reply(host, _) => {
@@ -76,7 +124,15 @@ impl Crawl {
                 match *act {
                     Act::Remove(_) => scheduler.remove(id),
                     Act::SetWaiting(_, is_waiting) => scheduler.set_waiting(id, is_waiting),
-                    Act::SetCrawlDelay(_, delay) => scheduler.set_crawl_delay(id, delay),
+                    Act::SetCrawlDelay(_, delay) => {
+                        scheduler.set_crawl_delay(id, &origin("https://a.example"), delay);
+                    }
+                    Act::SetGroup(_, group) => scheduler.set_group(id, group),
+                    Act::SetRule(_, rule) => scheduler.set_rule(id, rule),
+                    Act::Defer(_, wait) => scheduler.defer(id, later(now, wait)),
+                    Act::Block(_, wait) => scheduler.block(id, later(now, wait)),
+                    Act::Unblock(_) => scheduler.unblock(id),
+                    Act::Cancel(_) => scheduler.handle_cancelled(id, now),
                     Act::Reply(_, result) => {
                         scheduler.handle_reply(id, Reply::new(result, now), now)
                     }
@@ -104,8 +160,20 @@ impl Crawl {
             )
         });
         let of_each: Vec<_> = of_each.collect();
-        (ready, wakeups, scheduler.len(), of_each)
+        let names = self.hosts.into_iter().flatten();
+        let rules = names.map(|id| (scheduler.contains(id), scheduler.rule(id)));
+        let rules: Vec<_> = rules.collect();
+        let hosts: Vec<_> = scheduler.hosts().collect();
+        (ready, wakeups, scheduler.len(), of_each, rules, hosts)
     }
+}
+
+fn origin(url: &str) -> Origin {
+    Origin::of(url).unwrap()
+}
+
+fn later(now: Timestamp, millis: u64) -> Timestamp {
+    now.saturating_add(Duration::from_millis(millis))
 }
 
 proptest! {
@@ -166,23 +234,71 @@ proptest! {
         }
     }
 
-    /// P8, for all that a scheduler can be told, however often it is saved.
+    /// P8, for every call of a scheduler, however often it is saved: its requests end then, and nothing else changes.
     #[test]
     fn a_saved_scheduler_answers_alike(acts in vec((act(), 0_u64..5, 0_usize..10), 0..120)) {
         let profile = with(Profile::rfc9309(), |profile| { profile.pace.group_starts = 2; profile.pace.group_pace = GroupPace::Slowest; });
-        let new = || Crawl { scheduler: Scheduler::new(profile), hosts: [None; 6] };
-        let (mut straight, mut halting) = (new(), new());
+        let (mut straight, mut halting) = (Crawl::new(profile), Crawl::new(profile));
         let mut now = START;
         for (act, pause, saved_if_0) in acts {
             now += pause * 400;
             straight.tell(&act, at(now));
             halting.tell(&act, at(now));
             if saved_if_0 == 0 {
-                let text = serde_json::to_string(&halting.scheduler).unwrap();
-                halting.scheduler = serde_json::from_str(&text).unwrap();
+                for crawl in [&mut straight, &mut halting] {
+                    crawl.scheduler.next_ready(at(now));
+                }
+                straight.cancel_all(at(now));
+                halting.reload();
             }
             prop_assert_eq!(halting.hosts, straight.hosts);
             prop_assert_eq!(halting.told(at(now)), straight.told(at(now)), "after {:?}", act);
+        }
+    }
+
+    /// B5: no host is lost. After any history, whatever became of its requests, each host that waits is asked when its
+    /// gap, its blocks and the leases are over.
+    #[test]
+    fn no_host_is_lost(acts in vec((act(), 0_u64..5, 0_usize..10), 0..120)) {
+        let profile = with(Profile::rfc9309(), |profile| { profile.pace.group_starts = 2; profile.pace.group_pace = GroupPace::Slowest; });
+        let mut crawl = Crawl::new(profile);
+        let mut now = START;
+        for (act, pause, saved_if_0) in acts {
+            now += pause * 400;
+            crawl.tell(&act, at(now));
+            if saved_if_0 == 0 {
+                crawl.reload();
+            }
+        }
+        let scheduler = &mut crawl.scheduler;
+        let end = at(now + 600_000);
+        let mut due: Vec<(HostId, Timestamp)> = Vec::new();
+        for host in scheduler.hosts() {
+            match scheduler.turn(host, end) {
+                Turn::Ready => due.push((host, end)),
+                // Each waits for the others of its address, two of which may start in a minute.
+                Turn::NotBefore(from) => due.push((host, from)),
+                other => prop_assert!(false, "{:?}: {:?}", scheduler.host(host), other),
+            }
+        }
+        for (host, _) in &due {
+            scheduler.set_waiting(*host, true);
+        }
+        let in_line = Duration::from_secs(180);
+        let mut now = at(now);
+        while !due.is_empty() {
+            let Some(host) = scheduler.next_ready(now) else {
+                let wakeup = scheduler.next_wakeup();
+                prop_assert!(wakeup.is_some_and(|wakeup| wakeup > now), "{:?} are lost", due);
+                now = wakeup.unwrap();
+                continue;
+            };
+            let (_, from) = due[due.iter().position(|(other, _)| *other == host).unwrap()];
+            prop_assert!(now <= from.saturating_add(in_line), "{:?} waits too long", scheduler.host(host));
+            due.retain(|(other, _)| *other != host);
+            scheduler.handle_start(host, now);
+            scheduler.handle_reply(host, Reply::new(Ok(200), now), now);
+            scheduler.set_waiting(host, false);
         }
     }
 }
@@ -192,7 +308,8 @@ fn capacity_is_what_fits_into_the_horizon() {
     let mut scheduler = Scheduler::new(Profile::rfc9309());
     let host = scheduler.insert("a.example", None);
     assert_eq!(scheduler.capacity(host, Duration::from_secs(60)), 61);
-    scheduler.set_crawl_delay(host, Some(Duration::from_secs(10)));
+    let delay = Some(Duration::from_secs(10));
+    scheduler.set_crawl_delay(host, &origin("https://a.example"), delay);
     assert_eq!(scheduler.capacity(host, Duration::from_secs(60)), 7);
     scheduler.handle_start(host, at(START));
     let blocked = Reply::new(Ok(503), at(START)).with_retry_after(RetryAfter::parse("3600"));
@@ -335,7 +452,7 @@ fn a_host_that_was_handed_over_keeps_its_gap_when_it_is_removed() {
     let mut scheduler = Scheduler::new(Profile::rfc9309());
     let host = scheduler.insert_with("example.com", None, Pacer::after_gap(start));
     scheduler.remove(host);
-    scheduler.set_crawl_delay(host, None);
+    scheduler.set_crawl_delay(host, &origin("https://example.com"), None);
     let host = scheduler.insert("example.com", None);
     let gap = start.saturating_add(Duration::from_secs(1));
     assert_eq!(scheduler.turn(host, start), Turn::NotBefore(gap));
@@ -362,7 +479,8 @@ fn capacity_of_an_address_that_keeps_the_slowest_pace() {
     });
     let mut scheduler = Scheduler::new(profile);
     let slow = scheduler.insert("slow.example", Some(IpGroup(1)));
-    scheduler.set_crawl_delay(slow, Some(Duration::from_secs(20)));
+    let delay = Some(Duration::from_secs(20));
+    scheduler.set_crawl_delay(slow, &origin("https://slow.example"), delay);
     let quick = scheduler.insert("quick.example", Some(IpGroup(1)));
     scheduler.handle_start(slow, at(START));
     scheduler.handle_reply(slow, Reply::new(Ok(200), at(START)), at(START));

@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use core::time::Duration;
 
+use crate::net_error::NetError;
 use crate::pace::host_pace::{counts_to, is_refusal};
 use crate::pace::reply::Reply;
 use crate::pace::scheduler::ip_group::IpGroup;
@@ -121,6 +122,9 @@ impl Group {
         settings: &PaceSettings,
         now: Timestamp,
     ) {
+        if reply.result == Err(NetError::Local) {
+            return;
+        }
         if reply.result.is_ok() {
             self.rests = 0;
         }

@@ -66,7 +66,7 @@ fn hash_of(key: IpGroup) -> u64 {
     hash(&key.0.to_le_bytes())
 }
 
-/// The stored form is the slots; the index is made again from them.
+/// The stored form: the slots, from which the index is built again.
 #[cfg(feature = "serde")]
 mod form {
     use alloc::vec::Vec;

@@ -3,18 +3,21 @@
 use alloc::boxed::Box;
 
 use crate::origin::hash;
-use crate::pace::host_pace::{AskedDelay, Pace};
+use crate::pace::host_pace::{Pace, Permission};
+use crate::settings::pace::PaceSettings;
+use crate::time::Timestamp;
 
-/// A host of a scheduler. 112 bytes and the name.
+/// A host of a scheduler. 128 bytes and the name.
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Host {
     pub(crate) name: Box<str>,
     pub(crate) pace: Pace,
-    pub(crate) crawl_delay: AskedDelay,
     /// The number of its group, or [`NO_GROUP`].
     pub(crate) group: u32,
-    /// Generation: only the queue entry with this stamp is live.
+    /// The number of the host among all that the scheduler has held: tells its handles from those of its predecessors.
+    pub(crate) generation: u32,
+    /// The stamp of its live queue entry; other entries are stale.
     pub(crate) stamp: u32,
     pub(crate) queue: Queue,
     pub(crate) goal: Goal,
@@ -37,8 +40,9 @@ pub(crate) enum Queue {
 pub(crate) enum Goal {
     /// Its turn: there is a URL.
     Turn,
+    /// A URL.
     Nothing,
-    /// To be forgotten. Not before its gap is over, or removing and inserting it again would cut the gap short.
+    /// Its end, after its gap: forgotten earlier, it could be inserted again without a gap.
     Removal,
 }
 
@@ -47,7 +51,20 @@ impl Host {
         hash(self.name.as_bytes())
     }
 
-    /// Whether a place with this stamp is its valid one.
+    /// When the goal can be reached; `None` if only an event can bring it nearer.
+    pub(crate) fn due(&self, settings: &PaceSettings, now: Timestamp) -> Option<Timestamp> {
+        let due = match self.goal {
+            Goal::Turn => match self.pace.permission(settings, now) {
+                Permission::From(from) => Some(from),
+                Permission::Busy | Permission::Skip => None,
+            },
+            Goal::Removal => self.pace.rests_from(settings, now),
+            Goal::Nothing => None,
+        };
+        due.filter(|due| *due != Timestamp::MAX)
+    }
+
+    /// Whether an entry of this queue with this stamp is the live one.
     pub(crate) fn is_in(&self, queue: Queue, stamp: u32) -> bool {
         self.stamp == stamp && self.queue == queue
     }
@@ -56,4 +73,4 @@ impl Host {
 /// The group number of a host without a group.
 pub(crate) const NO_GROUP: u32 = u32::MAX;
 
-const _: () = assert!(size_of::<Option<Host>>() == 112 || cfg!(not(target_pointer_width = "64")));
+const _: () = assert!(size_of::<Option<Host>>() == 128 || cfg!(not(target_pointer_width = "64")));

@@ -1,14 +1,22 @@
 //! The handle of a host in a scheduler.
 
-/// The number of a host in its [`Scheduler`](crate::Scheduler); another host may get it once this one is removed.
+/// The handle of a host in its [`Scheduler`](crate::Scheduler).
+///
+/// A handle that outlives its host is stale: calls with it change nothing, and no other host ever gets it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct HostId(pub(super) u32);
+pub struct HostId {
+    /// The slot of the host; another host may get it once this one is forgotten.
+    pub(super) index: u32,
+    /// The number of the host among all that the scheduler has held.
+    pub(super) generation: u32,
+}
 
 impl HostId {
-    /// As a number below the most hosts that the scheduler has held, to index the caller's own tables.
+    /// The slot of the host, below the most hosts that the scheduler has held, to index the caller's own tables. Another
+    /// host may get the slot once this one is removed.
     #[must_use]
     pub const fn index(self) -> usize {
-        self.0 as usize
+        self.index as usize
     }
 }

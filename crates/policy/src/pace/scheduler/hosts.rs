@@ -1,13 +1,16 @@
 //! The hosts of a scheduler, by number and by name.
 
+use core::ops::Range;
+
 use hashbrown::HashTable;
 
 use crate::origin::hash;
 use crate::pace::scheduler::host::{Host, Queue};
+use crate::pace::scheduler::host_id::HostId;
 use crate::pace::scheduler::slab::Slab;
 
-/// Hosts by number and by name. The index is hashed without a secret; who makes names that collide in it has to try
-/// two million for each, and then costs a comparison of one byte.
+/// Hosts by number and by name. The index is hashed without a secret: a name that collides takes two million tries to
+/// find, and then costs a comparison of one byte.
 #[derive(Debug, Clone)]
 pub(crate) struct Hosts {
     slab: Slab<Host>,
@@ -26,6 +29,24 @@ impl Hosts {
 
     pub(crate) fn get_mut(&mut self, number: u32) -> Option<&mut Host> {
         self.slab.get_mut(number)
+    }
+
+    /// The number of the host, unless the handle is stale.
+    pub(crate) fn number(&self, id: HostId) -> Option<u32> {
+        let host = self.get(id.index)?;
+        (host.generation == id.generation).then_some(id.index)
+    }
+
+    pub(crate) fn id(&self, number: u32) -> Option<HostId> {
+        let host = self.get(number)?;
+        Some(HostId {
+            index: number,
+            generation: host.generation,
+        })
+    }
+
+    pub(crate) fn numbers(&self) -> Range<u32> {
+        self.slab.numbers()
     }
 
     pub(crate) fn is_in(&self, number: u32, queue: Queue, stamp: u32) -> bool {
@@ -69,22 +90,15 @@ impl Hosts {
     }
 }
 
-/// The stored form is the slots; the index is made again from them.
+/// The stored form: the slots, from which the index is built again.
 #[cfg(feature = "serde")]
 mod form {
     use alloc::vec::Vec;
-    use core::ops::Range;
 
     use serde::de::Error as _;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     use super::{Host, Hosts, Slab};
-
-    impl Hosts {
-        pub(crate) fn numbers(&self) -> Range<u32> {
-            self.slab.numbers()
-        }
-    }
 
     impl Serialize for Hosts {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -2,10 +2,13 @@
 
 use core::time::Duration;
 
-use crate::pace::host_pace::{AskedDelay, Pace, Permission};
+use crate::host_rule::HostRule;
+use crate::origin::Origin;
+use crate::pace::crawl_delay::{AskedDelay, DelaySource};
+use crate::pace::host_pace::{Pace, Permission};
 use crate::pace::pacer::Pacer;
 use crate::pace::reply::{Reply, Turn};
-use crate::pace::scheduler::host::{Goal, Host, NO_GROUP, Queue};
+use crate::pace::scheduler::host::{Goal, Host};
 use crate::pace::scheduler::host_id::HostId;
 use crate::pace::scheduler::ip_group::IpGroup;
 use crate::pace::scheduler::queues::Queues;
@@ -19,17 +22,24 @@ mod host;
 pub(crate) mod host_id;
 mod hosts;
 pub(crate) mod ip_group;
+mod leases;
 mod queues;
 mod slab;
 #[cfg(feature = "serde")]
 mod stored;
 mod timer_queue;
 
-/// The paces of many hosts, and which of them is next. It holds hosts, never URLs: those wait in the caller's queues.
+/// The paces of many hosts, and which of them is next. A scheduler holds hosts, never URLs: those wait in the caller's
+/// queues.
 ///
 /// The unit is the host, as in Mercator: one request at a time, and a gap. Hosts that share an address share its limit
 /// too; they wait in line for it, in the order in which they came to be ready, and cost nothing meanwhile. Every call
 /// takes O(log n), [`Scheduler::next_ready`] on average over the calls; a million hosts take less than 250 bytes each.
+///
+/// A request ends with [`Scheduler::handle_reply`] or [`Scheduler::handle_cancelled`]. If neither is called, it stops
+/// counting as under way after [`PaceSettings::request_lease`], so a task that hangs never costs a host for good. A
+/// scheduler that is read back with `serde` has no requests under way: those of the saved one end at the newest time
+/// that it had seen, and their gap is kept.
 ///
 /// ```
 /// use polite_robots_policy::{Profile, Reply, Scheduler, Timestamp};
@@ -60,7 +70,7 @@ pub struct Scheduler {
 }
 
 impl Scheduler {
-    /// Without hosts.
+    /// A scheduler without hosts.
     #[must_use]
     pub fn new(profile: Profile) -> Scheduler {
         Scheduler {
@@ -74,7 +84,7 @@ impl Scheduler {
         &self.queues.settings
     }
 
-    /// How many hosts are in it.
+    /// The number of hosts in the scheduler.
     #[must_use]
     pub fn len(&self) -> usize {
         self.queues
@@ -83,65 +93,85 @@ impl Scheduler {
             .saturating_sub(self.queues.removals as usize)
     }
 
-    /// Whether no host is in it.
+    /// Whether the scheduler has no host.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Adds a host that was never asked and has a URL. `host` is [`Origin::host`](crate::Origin::host), or a
-    /// name that several hosts share if they are to share a pace.
+    /// Adds a host that was never asked and has a URL. `host` is [`Origin::host`], or a name that several hosts share if
+    /// they are to share a pace.
     ///
-    /// A host that is there already keeps its pace, gets the group, and waits for its turn.
+    /// A host that is there already keeps its pace and waits for its turn. It gets the group, if there is one, and keeps
+    /// its own otherwise; [`Scheduler::set_group`] takes it away.
     pub fn insert(&mut self, host: &str, group: Option<IpGroup>) -> HostId {
-        let new = (Pace::NEW, AskedDelay::NONE);
-        self.insert_parts(host, group, |_| new)
+        self.insert_pace(host, group, |_| Pace::NEW)
     }
 
     /// Adds a host with the pace that [`Scheduler::pacer`] gave elsewhere, or with [`Pacer::after_gap`] if it is lost. A
     /// host that is there already keeps its own.
     pub fn insert_with(&mut self, host: &str, group: Option<IpGroup>, pacer: Pacer) -> HostId {
-        self.insert_parts(host, group, |clock| pacer.into_parts(clock))
+        self.insert_pace(host, group, |clock| pacer.into_pace(clock))
     }
 
-    fn insert_parts(
+    fn insert_pace(
         &mut self,
         host: &str,
         group: Option<IpGroup>,
-        parts: impl FnOnce(Clock) -> (Pace, AskedDelay),
+        pace: impl FnOnce(Clock) -> Pace,
     ) -> HostId {
         let number = match self.queues.hosts.find(host) {
             Some(number) => number,
             None => {
-                let (pace, crawl_delay) = parts(self.queues.clock);
-                self.queues.hosts.insert(Host {
-                    name: host.into(),
-                    pace,
-                    crawl_delay,
-                    group: NO_GROUP,
-                    stamp: 0,
-                    queue: Queue::Nowhere,
-                    goal: Goal::Turn,
-                })
+                let pace = pace(self.queues.clock);
+                self.queues.insert(host, pace)
             }
         };
-        self.queues.regroup(number, group);
+        if group.is_some() {
+            self.queues.regroup(number, group);
+        }
         self.queues.set_goal(number, Goal::Turn);
-        HostId(number)
+        // The host is there, so the default is never used; it would be stale.
+        self.queues.hosts.id(number).unwrap_or(HostId {
+            index: number,
+            generation: 0,
+        })
     }
 
-    /// What is known of the host's pace, to take it to another scheduler. Requests on their way count as such there
-    /// too, so wait for them first.
+    /// The host of this name, if it is in the scheduler. Changes nothing.
+    #[must_use]
+    pub fn find(&self, host: &str) -> Option<HostId> {
+        let id = self.queues.hosts.id(self.queues.hosts.find(host)?)?;
+        self.contains(id).then_some(id)
+    }
+
+    /// All hosts in the scheduler, in no order.
+    pub fn hosts(&self) -> impl Iterator<Item = HostId> {
+        let ids = self.queues.hosts.numbers();
+        let ids = ids.filter_map(|number| self.queues.hosts.id(number));
+        ids.filter(|id| self.contains(*id))
+    }
+
+    /// Whether the host is in the scheduler; not once it is removed.
+    #[must_use]
+    pub fn contains(&self, host: HostId) -> bool {
+        self.present(host).is_some()
+    }
+
+    /// Moves the host to a group, or out of its group.
+    pub fn set_group(&mut self, host: HostId, group: Option<IpGroup>) {
+        if let Some(number) = self.queues.hosts.number(host) {
+            self.queues.regroup(number, group);
+        }
+    }
+
+    /// The pace of the host, to take it to another scheduler, also with its [`Scheduler::block`]. The rule and the deferral
+    /// stay behind. Requests under way count there too, until the pacer is stored or their lease is over.
     #[must_use]
     pub fn pacer(&self, host: HostId) -> Option<Pacer> {
-        let host = self.queues.hosts.get(host.0)?;
-        let pace = host.pace.clone();
-        Some(Pacer::of_parts(
-            self.queues.clock,
-            pace,
-            host.crawl_delay,
-            host.key(),
-        ))
+        let host = self.queues.hosts.get(self.queues.hosts.number(host)?)?;
+        let pace = host.pace.clone().portable();
+        Some(Pacer::of_pace(self.queues.clock, pace, host.key()))
     }
 
     /// The name of the host; empty once it is removed.
@@ -150,9 +180,10 @@ impl Scheduler {
         self.present(host).map_or("", |host| &host.name)
     }
 
-    /// A host that is not removed, be it remembered or not.
+    /// A host that is not removed, though a removed one may be remembered.
     fn present(&self, host: HostId) -> Option<&Host> {
-        let found = self.queues.hosts.get(host.0);
+        let number = self.queues.hosts.number(host)?;
+        let found = self.queues.hosts.get(number);
         found.filter(|host| host.goal != Goal::Removal)
     }
 
@@ -163,10 +194,7 @@ impl Scheduler {
         let Some(host) = self.present(host) else {
             return Turn::NotBefore(Timestamp::MAX);
         };
-        let from = match host
-            .pace
-            .permission(&self.queues.settings, host.crawl_delay, clock.now())
-        {
+        let from = match host.pace.permission(&self.queues.settings, clock.now()) {
             Permission::Skip => return Turn::Skip,
             Permission::Busy => return Turn::Busy,
             Permission::From(from) => from.max(self.group_opens_at(host)),
@@ -187,10 +215,11 @@ impl Scheduler {
 
     /// A host that may be asked now and waits for it; `None` if there is none before [`Scheduler::next_wakeup`].
     ///
-    /// The same one again until [`Scheduler::handle_start`] is called for it, or [`Scheduler::set_waiting`] with
-    /// `false`.
+    /// The same host comes again until [`Scheduler::handle_start`] is called for it, or [`Scheduler::set_waiting`] with
+    /// `false`, or [`Scheduler::defer`].
     pub fn next_ready(&mut self, now: Timestamp) -> Option<HostId> {
-        self.queues.next_ready(now).map(HostId)
+        let number = self.queues.next_ready(now)?;
+        self.queues.hosts.id(number)
     }
 
     /// The earliest time at which [`Scheduler::next_ready`] may have a host again: sleep until then, or until a reply.
@@ -200,75 +229,129 @@ impl Scheduler {
         self.queues.next_wakeup()
     }
 
-    /// A request to the host was started. Also one that was not this scheduler's idea.
+    /// A request to the host was started, also if this scheduler did not propose it.
     pub fn handle_start(&mut self, host: HostId, now: Timestamp) {
         let now = self.queues.clock.advance(now);
-        let Some(found) = self.queues.hosts.get_mut(host.0) else {
-            return;
-        };
-        found.pace.start(now);
-        if let Some(group) = self.queues.groups.get_mut(found.group) {
-            group.start(&self.queues.settings, now);
+        if let Some(number) = self.queues.hosts.number(host) {
+            self.queues.start(number, now);
         }
-        found.queue = Queue::Nowhere;
-        self.queues.settle(host.0);
     }
 
-    /// A request to the host came to its end.
+    /// A request to the host came to its end. [`Reply::started`] says which, if several are under way.
     pub fn handle_reply(&mut self, host: HostId, reply: Reply, now: Timestamp) {
         let now = self.queues.clock.advance(now);
-        let Some(found) = self.queues.hosts.get_mut(host.0) else {
+        let clock = self.queues.clock;
+        let Some(number) = self.queues.hosts.number(host) else {
+            return;
+        };
+        let Some(found) = self.queues.hosts.get(number) else {
             return;
         };
         let key = found.key();
-        found
-            .pace
-            .reply(&reply, &self.queues.settings, key, self.queues.clock);
         if let Some(group) = self.queues.groups.get_mut(found.group) {
-            let started = self.queues.clock.inside(reply.started).min(now);
+            let started = clock.inside(reply.started).min(now);
             group.reply(&reply, started, &self.queues.settings, now);
         }
-        self.queues.resettle(host.0);
+        self.queues.change(number, |pace, settings| {
+            pace.reply(&reply, settings, key, clock);
+        });
     }
 
-    /// What the host's robots.txt asks for; see [`Pacer::set_crawl_delay`].
-    pub fn set_crawl_delay(&mut self, host: HostId, delay: Option<Duration>) {
-        let Some(found) = self.queues.hosts.get_mut(host.0) else {
+    /// The crawler gave a request to the host up, or never sent it: the request ends now. The gap is kept, and the host
+    /// is not to blame: neither its level nor its latency changes.
+    ///
+    /// If several requests are under way it is the oldest; if the lease of one is over, that one has ended now. Without a
+    /// request under way nothing changes, so a guard may call this whenever it is dropped.
+    pub fn handle_cancelled(&mut self, host: HostId, now: Timestamp) {
+        let now = self.queues.clock.advance(now);
+        if let Some(number) = self.queues.hosts.number(host) {
+            self.queues
+                .change(number, |pace, settings| pace.cancel(None, settings, now));
+        }
+    }
+
+    /// The `Crawl-delay` of one robots.txt ([`Robot::crawl_delay`](polite_robots::Robot::crawl_delay)), or `None` if it has
+    /// none. A robots.txt belongs to an origin and a pace to a host: the longest delay of the host's origins counts. More
+    /// than 86,400 s count as that. Of more than 64 origins the longest delays are kept apart.
+    pub fn set_crawl_delay(&mut self, host: HostId, origin: &Origin, delay: Option<Duration>) {
+        let Some(number) = self.queues.hosts.number(host) else {
             return;
         };
-        found.crawl_delay = AskedDelay::new(delay);
-        if let Some(group) = self.queues.groups.get_mut(found.group) {
-            group.slow_down(found.crawl_delay.gap(&self.queues.settings));
+        let source = DelaySource::of(origin);
+        self.queues.change(number, |pace, _| {
+            pace.set_crawl_delay(source, AskedDelay::new(delay));
+        });
+    }
+
+    /// Gives the host no turn before a time, as the crawler has nothing to ask there: its robots.txt is in an outage, say. A
+    /// later call may shorten it, and a time that is past ends it; so does [`Scheduler::remove`]. The pace stays as it is.
+    pub fn defer(&mut self, host: HostId, until: Timestamp) {
+        let until = self.queues.clock.inside(until);
+        if let Some(number) = self.queues.hosts.number(host) {
+            self.queues.change(number, |pace, _| pace.defer(until));
         }
-        self.queues.resettle(host.0);
+    }
+
+    /// Stops asking the host until a time, by the operator's will; [`Timestamp::MAX`] is for ever. An earlier time does not
+    /// shorten a block, [`Scheduler::unblock`] ends it. A host that is removed is remembered as long as its block lasts.
+    ///
+    /// Other crawlers call it `blockDomain`.
+    pub fn block(&mut self, host: HostId, until: Timestamp) {
+        let until = self.queues.clock.inside(until);
+        if let Some(number) = self.queues.hosts.number(host) {
+            self.queues.change(number, |pace, _| pace.block(until));
+        }
+    }
+
+    /// Ends the block by the operator. The host's own `Retry-After` and the gap still count.
+    pub fn unblock(&mut self, host: HostId) {
+        if let Some(number) = self.queues.hosts.number(host) {
+            self.queues.change(number, |pace, _| pace.unblock());
+        }
+    }
+
+    /// Sets the operator's exceptions for the host; [`HostRule::new`] ends them. They last as long as the host is
+    /// remembered, so set them each time that it is inserted.
+    pub fn set_rule(&mut self, host: HostId, rule: HostRule) {
+        if let Some(number) = self.queues.hosts.number(host) {
+            self.queues.change(number, |pace, _| pace.set_rule(rule));
+        }
+    }
+
+    /// The operator's exceptions for the host.
+    #[must_use]
+    pub fn rule(&self, host: HostId) -> HostRule {
+        self.present(host)
+            .map_or(HostRule::new(), |host| host.pace.rule())
     }
 
     /// Whether the host has a URL and so waits for its turn. A new one does.
     pub fn set_waiting(&mut self, host: HostId, waiting: bool) {
         let goal = if waiting { Goal::Turn } else { Goal::Nothing };
-        let is_leaving = |host: &Host| host.goal == Goal::Removal;
-        if !self.queues.hosts.get(host.0).is_some_and(is_leaving) {
-            self.queues.set_goal(host.0, goal);
+        if self.contains(host)
+            && let Some(number) = self.queues.hosts.number(host)
+        {
+            self.queues.set_goal(number, goal);
         }
     }
 
-    /// Takes the host out. It is remembered until its requests have ended and its gap is over, so that to insert it
-    /// again does not shorten the gap.
+    /// Takes the host out. It is remembered until its requests have ended and its gap and blocks are over, so that to
+    /// insert it again does not shorten them.
     pub fn remove(&mut self, host: HostId) {
-        self.queues.set_goal(host.0, Goal::Removal);
+        if let Some(number) = self.queues.hosts.number(host) {
+            self.queues.set_goal(number, Goal::Removal);
+        }
     }
 
-    /// How many requests the host will take within `horizon`, counted from the last time that was seen, if nothing
-    /// changes: how many URLs of it are worth having at hand. Of a shared address an equal share.
+    /// The number of requests that the host will take within `horizon`, counted from the last time that was seen, if
+    /// nothing changes: the number of its URLs worth having at hand. For a shared address it is an equal share.
     #[must_use]
     pub fn capacity(&self, host: HostId, horizon: Duration) -> usize {
         let Some(host) = self.present(host) else {
             return 0;
         };
         let now = self.queues.clock.now();
-        let own = host
-            .pace
-            .capacity(&self.queues.settings, host.crawl_delay, now, horizon);
+        let own = host.pace.capacity(&self.queues.settings, now, horizon);
         let share = self
             .queues
             .groups
@@ -286,9 +369,9 @@ impl Scheduler {
 mod tests {
     use super::*;
 
-    /// It is not valid any more, and must not become so again when its number and its stamp are given once more.
+    /// A stale entry must not become live when its number is given to another host.
     #[test]
-    fn no_stamp_is_given_that_the_place_of_a_forgotten_host_has() {
+    fn no_stamp_is_issued_that_a_stale_entry_has() {
         let start = Timestamp::from_millis(1_767_225_600_000);
         let mut profile = Profile::rfc9309();
         profile.pace.min_delay = Duration::ZERO;
@@ -305,7 +388,8 @@ mod tests {
         let stored = serde_json::to_vec(&scheduler).unwrap();
         let mut read: Scheduler = serde_json::from_slice(&stored).unwrap();
         let next = read.insert("example.org", None);
-        assert_eq!(next, host, "a number given again");
-        assert!(read.queues.hosts.get(next.0).unwrap().stamp > left.stamp);
+        assert_eq!(next.index(), host.index(), "a number given again");
+        assert_ne!(next, host);
+        assert!(read.queues.hosts.get(next.index).unwrap().stamp > left.stamp);
     }
 }

@@ -1,10 +1,13 @@
 //! The queues of a scheduler: where its hosts and groups wait, how they come there and leave, and which is ready.
 
-use crate::pace::host_pace::Permission;
+use alloc::vec::Vec;
+
+use crate::pace::host_pace::{Pace, lease};
 use crate::pace::scheduler::groups::Groups;
-use crate::pace::scheduler::host::{Goal, NO_GROUP, Queue};
+use crate::pace::scheduler::host::{Goal, Host, NO_GROUP, Queue};
 use crate::pace::scheduler::hosts::Hosts;
 use crate::pace::scheduler::ip_group::IpGroup;
+use crate::pace::scheduler::leases::Leases;
 use crate::pace::scheduler::timer_queue::{Timer, TimerQueue};
 use crate::settings::pace::PaceSettings;
 use crate::time::{Clock, Timestamp};
@@ -19,8 +22,13 @@ pub(super) struct Queues {
     pub(super) groups: Groups,
     /// Hosts by the time of their turn: no later than it, and exact once it has come.
     pub(super) timed: TimerQueue,
-    /// Groups with hosts in line, by the time at which they open; and such as can be forgotten then.
+    /// Groups with hosts in line, by the time at which they open, and groups that can be forgotten then.
     pub(super) opening: TimerQueue,
+    /// The requests under way; a scheduler that is read back has none.
+    #[cfg_attr(feature = "serde", serde(skip_serializing))]
+    pub(super) leases: Leases,
+    /// Last generation issued.
+    pub(super) generations: u32,
     #[cfg_attr(feature = "serde", serde(skip_serializing))]
     pub(super) removals: u32,
     /// Last stamp issued. Host numbers are used again; the stamp tells a stale entry from a live one.
@@ -37,6 +45,8 @@ impl Queues {
             groups: Groups::NEW,
             timed: TimerQueue::NEW,
             opening: TimerQueue::NEW,
+            leases: Leases::NEW,
+            generations: 0,
             removals: 0,
             stamps: 0,
         }
@@ -45,12 +55,13 @@ impl Queues {
     /// The number of a host that is ready and waits for its turn.
     pub(super) fn next_ready(&mut self, now: Timestamp) -> Option<u32> {
         let now = self.clock.advance(now);
+        self.end_leases(now);
         loop {
             let timed = self.timed.first().filter(|timer| timer.at <= now);
             let opening = self.opening.first().filter(|timer| timer.at <= now);
             let ready = match (timed, opening) {
                 (None, None) => return None,
-                // Who is in line has waited for longer.
+                // A host in line has waited for longer.
                 (Some(timed), Some(opening)) if opening.at <= timed.at => {
                     self.ready_of_group(opening, now)
                 }
@@ -65,9 +76,78 @@ impl Queues {
 
     /// The earliest timer, in the caller's time.
     pub(super) fn next_wakeup(&self) -> Option<Timestamp> {
-        let first = [self.timed.first(), self.opening.first()];
-        let at = first.into_iter().flatten().map(|timer| timer.at).min()?;
+        let timers = [self.timed.first(), self.opening.first()];
+        let timers = timers.map(|timer| timer.map(|timer| timer.at));
+        let lease = self.leases.first_end(lease(&self.settings));
+        let at = timers.into_iter().chain([lease]).flatten().min()?;
         Some(self.clock.outside(at))
+    }
+
+    /// Ends the requests whose lease is over, so that their hosts wait for a turn again.
+    fn end_leases(&mut self, now: Timestamp) {
+        let lease = lease(&self.settings);
+        while let Some(number) = self.leases.take_ended(lease, now, &self.hosts) {
+            if let Some(host) = self.hosts.get_mut(number) {
+                host.pace.expire(&self.settings, now);
+            }
+            self.resettle(number);
+        }
+    }
+
+    /// A request to the host was started. `now` has been read from the clock.
+    pub(super) fn start(&mut self, number: u32, now: Timestamp) {
+        let Some(host) = self.hosts.get_mut(number) else {
+            return;
+        };
+        host.pace.start(now);
+        if let Some(group) = self.groups.get_mut(host.group) {
+            group.start(&self.settings, now);
+        }
+        host.queue = Queue::Nowhere;
+        self.leases.push(number, now, &self.hosts);
+        self.leases.drop_stale(&self.hosts);
+        self.settle(number);
+    }
+
+    /// Changes the pace of a host, and finds its place anew.
+    pub(super) fn change(&mut self, number: u32, change: impl FnOnce(&mut Pace, &PaceSettings)) {
+        let Some(host) = self.hosts.get_mut(number) else {
+            return;
+        };
+        let (settings, now) = (&self.settings, self.clock.now());
+        // A host that waits for a URL keeps its timer, so its turn counts too.
+        let place = |host: &Host| (host.due(settings, now), host.pace.turn_from(settings, now));
+        let before = (host.queue != Queue::Nowhere).then(|| place(host));
+        change(&mut host.pace, settings);
+        let is_moved = before != Some(place(host));
+        if let Some(group) = self.groups.get_mut(host.group) {
+            group.slow_down(host.pace.asked_gap(&self.settings));
+        }
+        // A call that changes no turn must not cost the host its place: a crawler sets the same `Crawl-delay` at each page.
+        if is_moved {
+            self.resettle(number);
+        }
+        self.leases.drop_stale(&self.hosts);
+    }
+
+    /// Adds a host whose name is new.
+    pub(super) fn insert(&mut self, name: &str, pace: Pace) -> u32 {
+        self.generations = self.generations.wrapping_add(1);
+        let number = self.hosts.insert(Host {
+            name: name.into(),
+            pace,
+            group: NO_GROUP,
+            generation: self.generations,
+            stamp: 0,
+            queue: Queue::Nowhere,
+            goal: Goal::Turn,
+        });
+        let host = self.hosts.get(number);
+        let starts = host.map(|host| host.pace.starts().collect::<Vec<Timestamp>>());
+        for start in starts.unwrap_or_default() {
+            self.leases.push(number, start, &self.hosts);
+        }
+        number
     }
 
     /// The host of the first place by time, if it is ready; otherwise that place is dropped or put off.
@@ -77,29 +157,22 @@ impl Queues {
             self.timed.drop_first();
             return None;
         };
-        let permission = match host.goal {
-            Goal::Turn => host.pace.permission(&self.settings, host.crawl_delay, now),
-            Goal::Removal if !host.pace.is_in_flight() => {
-                Permission::From(host.pace.not_before(&self.settings, host.crawl_delay, now))
-            }
-            Goal::Removal | Goal::Nothing => Permission::Busy,
-        };
-        match permission {
-            Permission::Busy | Permission::Skip => {
+        match host.due(&self.settings, now) {
+            None => {
                 host.queue = Queue::Nowhere;
                 self.timed.drop_first();
                 None
             }
-            Permission::From(from) if from > now => {
-                self.timed.put_off_first(from);
+            Some(due) if due > now => {
+                self.timed.put_off_first(due);
                 None
             }
-            Permission::From(_) if host.goal == Goal::Removal => {
+            Some(_) if host.goal == Goal::Removal => {
                 self.timed.drop_first();
                 self.forget(timer.number);
                 None
             }
-            Permission::From(_) => {
+            Some(_) => {
                 let Some(group) = self.groups.get_mut(host.group) else {
                     return Some(timer.number);
                 };
@@ -154,12 +227,8 @@ impl Queues {
             self.opening.put_off_first(open_at);
             return None;
         }
-        let is_ready = host.goal == Goal::Turn
-            && matches!(
-                host.pace.permission(&self.settings, host.crawl_delay, now),
-                Permission::From(from) if from <= now
-            );
-        if is_ready {
+        let due = host.due(&self.settings, now);
+        if host.goal == Goal::Turn && due.is_some_and(|due| due <= now) {
             return Some(number);
         }
         group.drop_first_waiting();
@@ -181,8 +250,19 @@ impl Queues {
             }
             _ => {}
         }
+        let (settings, now) = (&self.settings, self.clock.now());
+        let before = host.pace.turn_from(settings, now);
         host.goal = goal;
+        if goal == Goal::Removal {
+            // The plan was for the URLs that the host had.
+            host.pace.defer(Timestamp::EPOCH);
+        }
+        let is_earlier = host.pace.turn_from(settings, now) < before;
         match (host.queue, goal) {
+            (Queue::Timed, Goal::Removal) if is_earlier => {
+                host.queue = Queue::Nowhere;
+                self.settle(number);
+            }
             (Queue::InGroup, Goal::Removal) => {
                 host.queue = Queue::Nowhere;
                 self.settle(number);
@@ -205,7 +285,7 @@ impl Queues {
             Some(key) => {
                 let new = self.groups.find_or_insert(key);
                 if let Some(group) = self.groups.get_mut(new) {
-                    group.join(host.crawl_delay.gap(&self.settings));
+                    group.join(host.pace.asked_gap(&self.settings));
                 }
                 new
             }
@@ -237,7 +317,7 @@ impl Queues {
         }
     }
 
-    /// Lets a group come up when it opens, unless it does already.
+    /// Puts a group in the queue for the time at which it opens, unless it is there.
     pub(super) fn queue_group(&mut self, number: u32) {
         let Some(group) = self.groups.get_mut(number) else {
             return;
@@ -277,30 +357,20 @@ impl Queues {
         let Some(host) = self.hosts.get_mut(number) else {
             return;
         };
-        let at = match (
-            host.goal,
-            host.pace
-                .permission(&self.settings, host.crawl_delay, self.clock.now()),
-        ) {
-            (Goal::Turn, Permission::From(from)) => from,
-            (Goal::Removal, _) if !host.pace.is_in_flight() => {
-                let from = host
-                    .pace
-                    .not_before(&self.settings, host.crawl_delay, self.clock.now());
-                // A pace from elsewhere may know a later time than this clock has read; what it says counts then.
-                if from <= self.clock.now() && !host.pace.is_ahead_of(self.clock.now()) {
-                    return self.forget(number);
-                }
-                from
-            }
-            _ => return,
+        let now = self.clock.now();
+        let Some(due) = host.due(&self.settings, now) else {
+            return;
         };
+        // A pace from elsewhere may know a later time than this clock has read; its gap counts then.
+        if host.goal == Goal::Removal && due <= now && !host.pace.is_ahead_of(now) {
+            return self.forget(number);
+        }
         host.queue = Queue::Timed;
         self.stamps = self.stamps.wrapping_add(1);
         host.stamp = self.stamps;
         self.timed.push(Timer {
-            // Who begins to wait now comes behind those who have waited, or new hosts would push the old ones back.
-            at: at.max(self.clock.now()),
+            // A host that begins to wait now comes after those that have waited, or new hosts would push the old ones back.
+            at: due.max(now),
             number,
             stamp: host.stamp,
         });

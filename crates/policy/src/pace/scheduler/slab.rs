@@ -3,12 +3,13 @@
 use alloc::collections::BinaryHeap;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
+use core::ops::Range;
 
 /// Numbered values; the numbers of removed ones are used again.
 #[derive(Debug, Clone)]
 pub(super) struct Slab<T> {
     pub(super) slots: Vec<Option<T>>,
-    /// The empty slots. The lowest is given first: which is next does not depend on what was before.
+    /// The empty slots. The lowest is used first, so that the next does not depend on the order of removals.
     free: BinaryHeap<Reverse<u32>>,
 }
 
@@ -48,15 +49,13 @@ impl<T> Slab<T> {
         Some(removed)
     }
 
+    /// The numbers of all slots, empty ones too.
+    pub(super) fn numbers(&self) -> Range<u32> {
+        0..u32::try_from(self.slots.len()).unwrap_or(u32::MAX)
+    }
+
     pub(super) fn len(&self) -> usize {
         self.slots.len().saturating_sub(self.free.len())
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<T> Slab<T> {
-    pub(super) fn numbers(&self) -> core::ops::Range<u32> {
-        0..u32::try_from(self.slots.len()).unwrap_or(u32::MAX)
     }
 }
 

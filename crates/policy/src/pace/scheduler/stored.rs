@@ -1,11 +1,11 @@
-//! The stored form of a scheduler. What follows from the rest is worked out anew, and who waits gets a place: a file
-//! that was changed may let one wait for ever.
+//! The stored form of a scheduler: reading it back ends its requests, derives the rest, and gives each waiting host a
+//! place, as a file that was changed may lack one.
 
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use crate::pace::scheduler::groups::Groups;
-use crate::pace::scheduler::host::{Goal, NO_GROUP, Queue};
+use crate::pace::scheduler::host::{Goal, Host, NO_GROUP, Queue};
 use crate::pace::scheduler::hosts::Hosts;
 use crate::pace::scheduler::queues::Queues;
 use crate::pace::scheduler::timer_queue::{Timer, TimerQueue};
@@ -20,6 +20,7 @@ struct Stored {
     groups: Groups,
     timed: TimerQueue,
     opening: TimerQueue,
+    generations: u32,
 }
 
 impl<'de> serde::Deserialize<'de> for Queues {
@@ -37,9 +38,11 @@ impl TryFrom<Stored> for Queues {
             clock: stored.clock,
             hosts: stored.hosts,
             groups: stored.groups,
+            generations: stored.generations,
             ..Queues::new(stored.settings)
         };
         queues.count([&stored.timed, &stored.opening])?;
+        queues.end_requests();
         queues.place_hosts(stored.timed);
         queues.place_groups(stored.opening);
         Ok(queues)
@@ -58,6 +61,7 @@ impl Queues {
                 group.members = group.members.saturating_add(1);
             }
             self.removals += u32::from(host.goal == Goal::Removal);
+            self.generations = self.generations.max(host.generation);
         }
         let (hosts, groups) = (self.hosts.numbers(), self.groups.numbers());
         let of_hosts = hosts.filter_map(|number| Some(self.hosts.get(number)?.stamp));
@@ -68,12 +72,28 @@ impl Queues {
         Ok(())
     }
 
+    /// Ends the requests of the saved scheduler: their process is gone.
+    fn end_requests(&mut self) {
+        let (settings, now) = (&self.settings, self.clock.now());
+        for number in self.hosts.numbers() {
+            if let Some(host) = self.hosts.get_mut(number) {
+                let place =
+                    |host: &Host| (host.due(settings, now), host.pace.turn_from(settings, now));
+                let before = place(host);
+                host.pace.end_all(Some(now));
+                if host.queue == Queue::Timed && place(host) != before {
+                    host.queue = Queue::Nowhere;
+                }
+            }
+        }
+    }
+
     fn place_hosts(&mut self, timed: TimerQueue) {
         let (settings, now) = (&self.settings, self.clock.now());
         let mut placed = BTreeSet::new();
         self.timed = checked(timed, now, &mut placed, |timer| {
             let host = self.hosts.get(timer.number)?;
-            let turn = host.pace.not_before(settings, host.crawl_delay, now);
+            let turn = host.pace.turn_from(settings, now);
             host.is_in(Queue::Timed, timer.stamp).then_some(turn)
         });
         for number in self.groups.numbers() {
@@ -117,8 +137,8 @@ impl Queues {
     }
 }
 
-/// The places of those that have a turn, one for each; later than it or `now` they would sleep too long. Places that
-/// are no longer valid stay: until they come up and are passed over they wake the caller, as without the halt.
+/// The queue with one entry for each live host or group, no later than its turn or `now`: a changed file could otherwise
+/// park a host. Stale entries stay, so that the wake-ups equal those of a scheduler that was not saved.
 fn checked(
     places: TimerQueue,
     now: Timestamp,

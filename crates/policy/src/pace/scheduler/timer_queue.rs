@@ -52,10 +52,18 @@ impl TimerQueue {
         self.heap.iter().map(|Reverse(timer)| timer.stamp)
     }
 
-    /// Keeps what is valid, if that may be less than half.
+    pub(crate) fn len(&self) -> usize {
+        self.heap.len()
+    }
+
+    pub(crate) fn retain(&mut self, is_live: impl Fn(&Timer) -> bool) {
+        self.heap.retain(|Reverse(timer)| is_live(timer));
+    }
+
+    /// Drops the stale timers, if they may be more than half.
     pub(crate) fn tidy(&mut self, owners: usize, is_valid: impl Fn(&Timer) -> bool) {
         if self.heap.len() > owners.saturating_mul(2).saturating_add(64) {
-            self.heap.retain(|Reverse(timer)| is_valid(timer));
+            self.retain(is_valid);
         }
     }
 }
@@ -79,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_longer_valid_is_thrown_out_before_it_is_most() {
+    fn stale_timers_are_dropped_before_they_are_most() {
         let mut queue = TimerQueue::NEW;
         for number in 0..1_000 {
             queue.push(Timer {

@@ -1,0 +1,414 @@
+//! Faults of the pace that a review found, one named test for each.
+
+use std::time::Duration;
+
+use polite_robots_policy::{
+    Backoff, Headers, HostRule, IpGroup, Levels, NetError, Origin, Pacer, Profile, Reply,
+    RetryAfter, Reward, Scheduler, Timestamp, Turn,
+};
+
+use super::laws::{START, at};
+use super::naive::{DAY, with};
+
+const DAY_LONG: Duration = Duration::from_millis(DAY);
+
+fn origin(url: &str) -> Origin {
+    Origin::of(url).unwrap()
+}
+
+fn reload<T: serde::Serialize + serde::de::DeserializeOwned>(saved: &T) -> T {
+    serde_json::from_str(&serde_json::to_string(saved).unwrap()).unwrap()
+}
+
+#[test]
+fn b5_a_scheduler_saved_with_a_request_under_way_asks_the_host_again() {
+    let mut scheduler = Scheduler::new(Profile::rfc9309());
+    let host = scheduler.insert("a.example", None);
+    scheduler.handle_start(host, at(START));
+    let mut scheduler = reload(&scheduler);
+    assert_eq!(scheduler.next_ready(at(START + 999)), None);
+    assert_eq!(scheduler.next_ready(at(START + 1_000)), Some(host));
+}
+
+#[test]
+fn b5_a_pacer_saved_with_a_request_under_way_is_ready_after_its_gap() {
+    let profile = Profile::rfc9309();
+    let mut pacer = Pacer::new();
+    pacer.handle_start(at(START));
+    let pacer = reload(&pacer);
+    let gap = Turn::NotBefore(at(START + 1_000));
+    assert_eq!(pacer.poll(&profile, at(START)), gap);
+    assert_eq!(pacer.poll(&profile, at(START + 1_000)), Turn::Ready);
+}
+
+#[test]
+fn b5_a_request_that_never_ends_costs_the_host_ten_minutes() {
+    let mut scheduler = Scheduler::new(Profile::rfc9309());
+    let host = scheduler.insert("a.example", None);
+    scheduler.handle_start(host, at(START));
+    assert_eq!(scheduler.next_ready(at(START + 599_999)), None);
+    assert_eq!(scheduler.next_wakeup(), Some(at(START + 600_000)));
+    assert_eq!(scheduler.turn(host, at(START + 599_999)), Turn::Busy);
+    assert_eq!(scheduler.turn(host, at(START + 600_000)), Turn::Ready);
+    assert_eq!(scheduler.next_ready(at(START + 600_000)), Some(host));
+}
+
+#[test]
+fn b6_a_host_that_answers_304_gets_its_pace_back() {
+    let profile = Profile::rfc9309();
+    for status in [304, 301, 404, 403, 410, 200] {
+        let mut pacer = Pacer::new();
+        let mut now = START;
+        for status in [429].into_iter().chain([status; 30]) {
+            pacer.handle_start(at(now));
+            pacer.handle_reply(Reply::new(Ok(status), at(now)), &profile, at(now + 100));
+            now += DAY;
+        }
+        assert_eq!(pacer.level(&profile), 0, "{status}");
+    }
+}
+
+#[test]
+fn b6_errors_with_other_answers_between_are_not_in_a_row() {
+    let profile = with(Profile::rfc9309(), |profile| profile.pace.refusals = 0);
+    for status in [304, 301, 404, 403, 410, 200] {
+        let mut pacer = Pacer::new();
+        for number in 0..8 {
+            let now = START + number * DAY;
+            for result in [Err(NetError::Read), Ok(status)] {
+                pacer.handle_start(at(now));
+                pacer.handle_reply(Reply::new(result, at(now)), &profile, at(now));
+            }
+        }
+        assert_eq!(pacer.level(&profile), 0, "{status}");
+    }
+}
+
+#[test]
+fn b7_5_to_insert_a_known_host_again_keeps_its_group() {
+    let mut scheduler = Scheduler::new(Profile::rfc9309());
+    let group = Some(IpGroup(1));
+    let hosts: Vec<_> = (0..11)
+        .map(|number| scheduler.insert(&format!("{number}.example"), group))
+        .collect();
+    for host in &hosts[..10] {
+        scheduler.handle_start(*host, at(START));
+    }
+    let limited = Turn::NotBefore(at(START + 60_000));
+    assert_eq!(scheduler.turn(hosts[10], at(START)), limited);
+    assert_eq!(scheduler.insert("10.example", None), hosts[10]);
+    assert_eq!(scheduler.turn(hosts[10], at(START)), limited);
+}
+
+#[test]
+fn b8_h_a_late_call_for_a_removed_host_changes_no_other() {
+    let mut scheduler = Scheduler::new(Profile::rfc9309());
+    let removed = scheduler.insert("removed.example", None);
+    scheduler.remove(removed);
+    assert_eq!(scheduler.next_ready(at(START)), None);
+    let other = scheduler.insert("other.example", None);
+    assert_eq!(other.index(), removed.index(), "a number given again");
+    scheduler.handle_start(removed, at(START));
+    scheduler.handle_reply(removed, Reply::new(Ok(503), at(START)), at(START));
+    let delay = Some(Duration::from_secs(60));
+    scheduler.set_crawl_delay(removed, &origin("https://removed.example"), delay);
+    scheduler.set_rule(removed, HostRule::new().min_delay(DAY_LONG));
+    scheduler.set_group(removed, Some(IpGroup(1)));
+    scheduler.defer(removed, Timestamp::MAX);
+    scheduler.block(removed, Timestamp::MAX);
+    scheduler.unblock(removed);
+    scheduler.handle_cancelled(removed, at(START));
+    scheduler.set_waiting(removed, false);
+    scheduler.remove(removed);
+    assert!(!scheduler.contains(removed) && scheduler.contains(other));
+    assert_eq!(scheduler.rule(removed), HostRule::new());
+    assert_eq!(
+        scheduler.turn(removed, at(START)),
+        Turn::NotBefore(Timestamp::MAX)
+    );
+    assert_eq!(scheduler.host(removed), "");
+    assert_eq!(scheduler.pacer(removed), None);
+    assert_eq!(scheduler.capacity(removed, Duration::from_secs(60)), 0);
+    assert_eq!(scheduler.host(other), "other.example");
+    assert_eq!(scheduler.next_ready(at(START)), Some(other));
+}
+
+#[test]
+fn b5_a_request_given_up_ends_and_its_gap_is_kept() {
+    let profile = Profile::rfc9309();
+    let mut scheduler = Scheduler::new(profile);
+    let host = scheduler.insert("a.example", None);
+    scheduler.handle_start(host, at(START));
+    scheduler.handle_cancelled(host, at(START + 500));
+    assert_eq!(
+        scheduler.turn(host, at(START + 500)),
+        Turn::NotBefore(at(START + 1_500))
+    );
+    assert_eq!(scheduler.pacer(host).unwrap().level(&profile), 0);
+    // A second one, of a guard that is dropped late, changes nothing.
+    scheduler.handle_cancelled(host, at(START + 1_000));
+    assert_eq!(scheduler.next_ready(at(START + 1_500)), Some(host));
+    // Errors of the crawler's own network count as little, however many they are.
+    let now = at(START + DAY);
+    for _ in 0..20 {
+        scheduler.handle_start(host, now);
+        scheduler.handle_reply(host, Reply::new(Err(NetError::Local), now), now);
+    }
+    assert_eq!(scheduler.pacer(host).unwrap().level(&profile), 0);
+    assert_eq!(
+        scheduler.turn(host, now),
+        Turn::NotBefore(at(START + DAY + 1_000))
+    );
+}
+
+/// The lease of the first is over when it ends; the second is still under way.
+#[test]
+fn b5_the_late_end_of_a_request_does_not_end_a_younger_one() {
+    let profile = with(Profile::rfc9309(), |profile| {
+        profile.pace.backoff = Backoff::Off;
+    });
+    for is_cancelled in [false, true] {
+        let mut scheduler = Scheduler::new(profile);
+        let host = scheduler.insert("a.example", None);
+        let [first, second, late] = [0, 600_000, 601_000].map(|millis| at(START + millis));
+        scheduler.handle_start(host, first);
+        assert_eq!(scheduler.next_ready(second), Some(host));
+        scheduler.handle_start(host, second);
+        if is_cancelled {
+            scheduler.handle_cancelled(host, late);
+        } else {
+            scheduler.handle_reply(host, Reply::new(Ok(200), first), late);
+        }
+        assert_eq!(scheduler.turn(host, late), Turn::Busy);
+        scheduler.handle_reply(host, Reply::new(Ok(200), second), late);
+        assert_eq!(
+            scheduler.turn(host, late),
+            Turn::NotBefore(at(START + 602_000))
+        );
+    }
+}
+
+/// `Crawl-delay: 30` of https must outlive the http file without one.
+#[test]
+fn b7_3_the_longest_delay_of_a_host_counts() {
+    let mut scheduler = Scheduler::new(Profile::rfc9309());
+    let host = scheduler.insert("a.example", None);
+    let [https, http, other] = [
+        "https://a.example",
+        "http://a.example",
+        "http://a.example:8080",
+    ]
+    .map(origin);
+    scheduler.handle_start(host, at(START));
+    scheduler.handle_reply(host, Reply::new(Ok(200), at(START)), at(START));
+    let seconds = |seconds| Some(Duration::from_secs(seconds));
+    for (origin, delay, expected) in [
+        (&https, seconds(30), 30),
+        (&http, None, 30),
+        (&http, seconds(40), 40),
+        (&other, seconds(5), 40),
+        (&http, seconds(10), 30),
+        (&https, seconds(20), 20),
+        (&https, None, 10),
+        (&http, None, 5),
+        (&http, seconds(7), 7),
+        (&other, None, 7),
+        (&http, None, 1),
+        (&http, None, 1),
+    ] {
+        scheduler.set_crawl_delay(host, origin, delay);
+        let expected = Turn::NotBefore(at(START + expected * 1_000));
+        assert_eq!(
+            scheduler.turn(host, at(START)),
+            expected,
+            "{origin} {delay:?}"
+        );
+        // The delays of all origins go with the pacer.
+        let pacer = reload(&scheduler.pacer(host).unwrap());
+        let mut elsewhere = Scheduler::new(Profile::rfc9309());
+        let there = elsewhere.insert_with("a.example", None, pacer);
+        assert_eq!(elsewhere.turn(there, at(START)), expected);
+    }
+    for number in 0..1_000 {
+        let origin = origin(&format!("http://a.example:{}", 1_000 + number));
+        scheduler.set_crawl_delay(host, &origin, seconds(1 + number % 300));
+    }
+    assert_eq!(
+        scheduler.turn(host, at(START)),
+        Turn::NotBefore(at(START + 300_000))
+    );
+}
+
+#[test]
+fn b7_4_a_host_with_nothing_to_ask_is_not_proposed() {
+    let mut scheduler = Scheduler::new(Profile::rfc9309());
+    let [closed, open] =
+        ["closed.example", "open.example"].map(|name| scheduler.insert(name, None));
+    scheduler.defer(closed, at(START + 60_000));
+    assert_eq!(scheduler.next_ready(at(START)), Some(open));
+    scheduler.set_waiting(open, false);
+    assert_eq!(scheduler.next_ready(at(START)), None);
+    assert_eq!(scheduler.next_wakeup(), Some(at(START + 60_000)));
+    scheduler.defer(closed, at(START + 20_000));
+    assert_eq!(
+        scheduler.turn(closed, at(START)),
+        Turn::NotBefore(at(START + 20_000))
+    );
+    scheduler.set_waiting(closed, false);
+    scheduler.defer(closed, at(START));
+    scheduler.set_waiting(closed, true);
+    assert_eq!(scheduler.next_ready(at(START)), Some(closed));
+    // The plan ends with the URLs that it was made for, and stays where it was made.
+    scheduler.defer(closed, Timestamp::MAX);
+    let pacer = scheduler.pacer(closed).unwrap();
+    assert_eq!(pacer.poll(&Profile::rfc9309(), at(START)), Turn::Ready);
+    scheduler.remove(closed);
+    let again = scheduler.insert("closed.example", None);
+    assert_eq!(scheduler.turn(again, at(START)), Turn::Ready);
+}
+
+#[test]
+fn b8_i_a_host_may_have_its_own_rule() {
+    let mut scheduler = Scheduler::new(Profile::google());
+    let [own, other] = ["own.example", "other.example"].map(|name| scheduler.insert(name, None));
+    let rule = HostRule::new()
+        .min_delay(Duration::from_secs(5))
+        .max_in_flight(2);
+    scheduler.set_rule(own, rule);
+    for host in [own, other] {
+        scheduler.handle_start(host, at(START));
+    }
+    let in_seconds = |seconds: u64| Turn::NotBefore(at(START + seconds * 1_000));
+    assert_eq!(scheduler.turn(own, at(START)), in_seconds(5));
+    assert_eq!(scheduler.turn(other, at(START)), Turn::Busy);
+    scheduler.handle_start(own, at(START + 5_000));
+    assert_eq!(scheduler.turn(own, at(START + 60_000)), Turn::Busy);
+    let mut scheduler = reload(&scheduler);
+    assert_eq!(scheduler.rule(own), rule);
+    // The profile ignores a `Crawl-delay`; the operator does not for this host.
+    let rule = rule.crawl_delay(polite_robots_policy::CrawlDelayPolicy::Gap);
+    scheduler.set_rule(own, rule);
+    for host in [own, other] {
+        scheduler.set_crawl_delay(
+            host,
+            &origin("https://a.example"),
+            Some(Duration::from_secs(30)),
+        );
+    }
+    assert_eq!(scheduler.turn(own, at(START + 5_000)), in_seconds(35));
+    assert_eq!(scheduler.turn(other, at(START + 5_000)), in_seconds(6));
+    scheduler.set_rule(own, HostRule::new());
+    assert_eq!(scheduler.turn(own, at(START + 5_000)), in_seconds(6));
+}
+
+#[test]
+fn b8_i_a_host_may_be_blocked() {
+    let mut scheduler = Scheduler::new(Profile::rfc9309());
+    let host = scheduler.insert("a.example", None);
+    scheduler.block(host, at(START + 60_000));
+    scheduler.block(host, at(START + 30_000));
+    let mut scheduler = reload(&scheduler);
+    assert_eq!(scheduler.next_ready(at(START)), None);
+    assert_eq!(
+        scheduler.turn(host, at(START)),
+        Turn::NotBefore(at(START + 60_000))
+    );
+    assert_eq!(scheduler.capacity(host, Duration::from_secs(10)), 0);
+    // To remove it and insert it again does not end the block, nor does another worker.
+    scheduler.remove(host);
+    let host = scheduler.insert("a.example", None);
+    assert_eq!(
+        scheduler.turn(host, at(START)),
+        Turn::NotBefore(at(START + 60_000))
+    );
+    let pacer = scheduler.pacer(host).unwrap();
+    assert_eq!(
+        pacer.poll(&Profile::rfc9309(), at(START)),
+        Turn::NotBefore(at(START + 60_000))
+    );
+    scheduler.unblock(host);
+    assert_eq!(scheduler.next_ready(at(START)), Some(host));
+    // The wait that the site asks for stays.
+    scheduler.handle_start(host, at(START));
+    let asked = Reply::new(Ok(429), at(START)).with_retry_after(RetryAfter::parse("120"));
+    scheduler.handle_reply(host, asked, at(START));
+    scheduler.block(host, Timestamp::MAX);
+    assert_eq!(
+        scheduler.turn(host, at(START)),
+        Turn::NotBefore(Timestamp::MAX)
+    );
+    scheduler.unblock(host);
+    assert_eq!(
+        scheduler.turn(host, at(START)),
+        Turn::NotBefore(at(START + 120_000))
+    );
+}
+
+#[test]
+fn b8_b_a_wrong_clock_does_not_lengthen_a_retry_after() {
+    let profile = Profile::rfc9309();
+    // 1994-11-06 08:49:37, on a crawler that is a day slow, and on one that is a day fast.
+    for now in [784_111_777_000 - DAY, 784_111_777_000 + DAY].map(at) {
+        let mut headers = Headers::default();
+        headers.insert("date", "Sun, 06 Nov 1994 08:49:37 GMT");
+        headers.insert("retry-after", "Sun, 06 Nov 1994 08:51:37 GMT");
+        let reply = Reply::new(Ok(503), now).with_retry_after(RetryAfter::of(&headers, now));
+        let mut pacer = Pacer::new();
+        pacer.handle_start(now);
+        pacer.handle_reply(reply, &profile, now);
+        let expected = now.saturating_add(Duration::from_secs(120));
+        assert_eq!(pacer.poll(&profile, now), Turn::NotBefore(expected));
+    }
+}
+
+#[test]
+fn a_fast_clean_host_earns_a_shorter_gap() {
+    let mut reward = Reward::default();
+    reward.after = 10;
+    let mut levels = Levels::default();
+    levels.reward = Some(reward);
+    let profile = with(Profile::rfc9309(), |profile| {
+        profile.pace.backoff = Backoff::Levels(levels);
+    });
+    for (last, latency) in [
+        (Ok(500), 100),
+        (Ok(403), 100),
+        (Ok(200), 501),
+        (Err(NetError::Read), 9),
+    ] {
+        let mut pacer = Pacer::new();
+        let mut now = START;
+        let mut gap_after = |result, latency| {
+            pacer.handle_start(at(now));
+            let end = at(now + latency);
+            pacer.handle_reply(Reply::new(result, at(now)), &profile, end);
+            now += DAY;
+            let Turn::NotBefore(from) = pacer.poll(&profile, end) else {
+                panic!()
+            };
+            from.saturating_since(end).as_millis()
+        };
+        let gaps: Vec<u128> = (0..40)
+            .map(|number| gap_after(Ok([200, 304, 404][number % 3]), 500))
+            .collect();
+        assert_eq!(
+            [gaps[8], gaps[9], gaps[18], gaps[19], gaps[39]],
+            [1_000, 500, 500, 250, 250]
+        );
+        assert_eq!(gap_after(last, latency), 1_000, "{last:?}");
+        assert_eq!(gap_after(Ok(200), 100), 1_000);
+    }
+    // The operator's own delay is kept.
+    let mut scheduler = Scheduler::new(profile);
+    let host = scheduler.insert("a.example", None);
+    scheduler.set_rule(host, HostRule::new().min_delay(Duration::from_secs(1)));
+    for day in 0..40 {
+        let now = at(START + day * DAY);
+        scheduler.handle_start(host, now);
+        scheduler.handle_reply(host, Reply::new(Ok(200), now), now);
+        assert_eq!(
+            scheduler.turn(host, now),
+            Turn::NotBefore(at(START + day * DAY + 1_000))
+        );
+    }
+}
