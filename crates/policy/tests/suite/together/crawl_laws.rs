@@ -9,7 +9,7 @@ use proptest::sample::select;
 use super::crawl::{Crawl, Documents, Guard, Setup, Trouble};
 use super::judge::{Exchange, Reply, Violations};
 use super::world::{
-    Authority, Body, DAY, Failure, HOUR, MINUTE, Outage, Path, Robots, SECOND, Scope, Site, World,
+    Authority, Body, DAY, Failure, HOUR, MINUTE, Outage, Path, Preset, Robots, SECOND, Scope, Site, World,
     millis,
 };
 
@@ -122,8 +122,8 @@ fn world(sketches: &[Sketch]) -> World {
     World::new(sites.collect())
 }
 
-fn profiles() -> impl Strategy<Value = Profile> {
-    select(vec![Profile::rfc9309(), Profile::google(), Profile::ibm()])
+fn presets() -> impl Strategy<Value = Preset> {
+    select(vec![Preset::Rfc9309, Preset::Google, Preset::Ibm])
 }
 
 fn troubles() -> impl Strategy<Value = Vec<(u64, Trouble)>> {
@@ -167,18 +167,18 @@ fn robots_requests(exchanges: &[Exchange], authority: u8) -> usize {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(48) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, max_shrink_iters: 300, ..ProptestConfig::with_cases(48) })]
 
     /// Each origin is admitted once, asked for its robots.txt once, and crawled to its end.
     #[test]
     fn a_cache_smaller_than_the_hosts_still_fetches_pages(
         sketches in vec(sketches(Just(None)), 1..40),
-        profile in profiles(),
+        preset in presets(),
         capacity in select(vec![1, 2_000, 10_000, 30_000, 100_000, 300_000]),
         workers in select(vec![1, 4, 1_000]),
     ) {
         let world = world(&sketches);
-        let setup = Setup { workers, ..Setup::new(profile, capacity) };
+        let setup = Setup { workers, ..Setup::new(preset.profile(), capacity) };
         let mut crawl = crawl(&world, setup, &[]);
         prop_assert_eq!(crawl.judge(), Violations::none());
         for (site, exchanges) in world.sites.iter().zip(crawl.log()) {
@@ -195,15 +195,15 @@ proptest! {
     #[test]
     fn no_host_is_lost(
         sketches in vec(sketches(of(outages())), 1..12),
-        profile in profiles(),
+        preset in presets(),
         capacity in select(vec![1, 10_000, 100_000, usize::MAX]),
         documents in select(vec![Documents::Kept, Documents::Dropped]),
         troubles in troubles(),
     ) {
         let world = world(&sketches);
-        let setup = Setup { documents, ..Setup::new(profile, capacity) };
+        let setup = Setup { documents, ..Setup::new(preset.profile(), capacity) };
         let mut troubles = troubles;
-        if profile == Profile::ibm() {
+        if preset == Preset::Ibm {
             // A round of several requests may then end with its first, which the judge cannot see.
             troubles.retain(|(_, trouble)| !is_network_down(trouble));
         }
@@ -244,14 +244,14 @@ proptest! {
     fn the_own_network_never_counts_against_a_site(
         pages in 1_u32..6,
         hosts in 1_usize..6,
-        profile in select(vec![Profile::rfc9309(), Profile::google()]),
+        preset in select(vec![Preset::Rfc9309, Preset::Google]),
         start in 0..4 * SECOND,
         down in select(vec![SECOND, 20 * SECOND, 3 * MINUTE]),
     ) {
         let robots = Robots::File { body: Body::Text("User-agent: *\nDisallow: /private\n"), max_age: None };
         let sites = (0..hosts).map(|number| Site::new(format!("host-{number}.example"), robots.clone(), pages));
         let world = World::new(sites.collect());
-        let mut crawl = Crawl::new(&world, Setup::new(profile, usize::MAX));
+        let mut crawl = Crawl::new(&world, Setup::new(preset.profile(), usize::MAX));
         crawl.run(start);
         crawl.suffer(Trouble::NetworkDown(down));
         // Ten seconds to the retry of robots.txt, and a gap for each request.

@@ -1,8 +1,9 @@
 //! The judge: sees the requests that reached each site and the truth about the sites, and counts violations.
 
-use polite_robots::Robot;
+use polite_robots::lint::{Diagnostic, Severity};
+use polite_robots::{Options, Robot, RobotsTxt};
 use polite_robots_policy::{
-    AccessPolicy, AccessSettings, AttemptPlan, CrawlDelayPolicy, Profile, RedirectPolicy,
+    AccessPolicy, AccessSettings, AttemptPlan, CrawlDelayPolicy, ParseErrorPolicy, Profile, RedirectPolicy,
 };
 
 use super::evidence::{Permission, Round, RoundResult, lifetime, permission};
@@ -35,6 +36,8 @@ pub(crate) struct Terms {
     pub(crate) memory: Memory,
     /// When the clock of the crawler was set back, and how far.
     pub(crate) steps_back: Vec<(u64, u64)>,
+    /// The same for steps ahead, by the time before each.
+    pub(crate) steps_ahead: Vec<(u64, u64)>,
     pub(crate) agent: &'static str,
 }
 
@@ -86,6 +89,7 @@ impl Terms {
             profile,
             memory,
             steps_back: Vec::new(),
+            steps_ahead: Vec::new(),
             agent: "ExampleBot",
         }
     }
@@ -117,7 +121,8 @@ impl Terms {
             if ends.len() >= usize::from(pace.max_in_flight.max(1)) {
                 found.note(|found| &mut found.concurrency, || format!("{host}: two at once at {at}"));
             }
-            ends.push(exchange.end);
+            let end = self.end(exchange);
+            ends.push(end);
             if let (Path::Page(_), CrawlDelayPolicy::Gap) = (exchange.path, pace.crawl_delay) {
                 let authority = world.authority(site, exchange.authority);
                 // The delay of a file is in use from the first page that its rules let through.
@@ -133,7 +138,7 @@ impl Terms {
             if at < blocked_until {
                 found.note(|found| &mut found.retry_after, || format!("{host}: {at} is before {blocked_until}"));
             }
-            last_end = last_end.max(Some(exchange.end));
+            last_end = last_end.max(Some(end));
             if let Reply::Status(429 | 503) = exchange.reply {
                 let wait = (u64::from(exchange.retry_after) * 1000).min(millis(pace.max_retry_after));
                 blocked_until = blocked_until.max(exchange.end + wait);
@@ -141,11 +146,32 @@ impl Terms {
         }
     }
 
+    /// The end of a request as the crawler can know it: a clock that is set ahead by more than the lease of requests ends
+    /// all of them.
+    fn end(&self, exchange: &Exchange) -> u64 {
+        let lease = millis(self.profile.pace.request_lease);
+        let mut steps = self.steps_ahead.iter();
+        let is_within = |at: &u64| (exchange.start..exchange.end).contains(at);
+        let step = steps.find(|(at, step)| *step >= lease && is_within(at));
+        step.map_or(exchange.end, |(at, _)| *at)
+    }
+
     fn crawl_delay(&self, authority: &Authority) -> u64 {
-        let file = authority.file();
-        let robot = file.map(|file| Robot::new(self.agent, &file).unwrap());
+        let robot = self.robot(authority);
         let delay = robot.and_then(|robot| robot.crawl_delay());
         delay.map_or(0, millis)
+    }
+
+    /// The rules of the file; none if there is none, or if the profile takes an odd file for none.
+    fn robot(&self, authority: &Authority) -> Option<Robot> {
+        let file = authority.file()?;
+        let mut is_odd = false;
+        let mut sink = |found: Diagnostic| is_odd |= found.severity() > Severity::Note;
+        let _ = RobotsTxt::parse_with(&file, &Options::rfc9309(), &mut sink);
+        if is_odd && self.profile.access.parse_errors == ParseErrorPolicy::AllowAll {
+            return None;
+        }
+        Some(Robot::new(self.agent, &file).unwrap())
     }
 
     /// The requests of one origin: its robots.txt first, often enough and not too often; its rules; its progress.
@@ -162,7 +188,7 @@ impl Terms {
         let attempts = self.attempts(world, site, number, log);
         self.judge_robots(&name, &attempts, found);
         let rounds: Vec<Round> = attempts.iter().filter_map(|attempt| attempt.round).collect();
-        let robot = authority.file().map(|file| Robot::new(self.agent, &file).unwrap());
+        let robot = self.robot(authority);
         let is_permitted = |page| robot.as_ref().is_none_or(|robot| robot.allowed(&*path_of_page(page)));
         let mut is_done = vec![false; authority.pages as usize];
         let mut known = 0;
@@ -270,6 +296,8 @@ impl Terms {
     /// Whether robots.txt was asked for only when it was due.
     fn judge_robots(&self, name: &str, attempts: &[Attempt], found: &mut Violations) {
         let mut not_before = 0;
+        let requests = requests_of_a_round(&self.profile.access);
+        // Failed requests of the round that is not over.
         let mut failures = 0;
         let mut earlier = 0;
         for attempt in attempts {
@@ -284,26 +312,26 @@ impl Terms {
                     format!("{name}: robots.txt at {}, not before {not_before}", attempt.start)
                 });
             }
-            match attempt.round {
+            let Some(round) = attempt.round else {
                 // Given up by the crawler: due again at once, from the first address on.
-                None => {
-                    not_before = 0;
-                    let requests = requests_of_a_round(&self.profile.access);
-                    failures = failures / requests * requests;
-                }
-                Some(round) => {
-                    failures = match round.result {
-                        RoundResult::Answered(..) => 0,
-                        RoundResult::Failed => failures + 1,
-                    };
-                    not_before = round.at + self.pause(round.result, attempt.status, failures);
-                }
-            }
+                (not_before, failures) = (0, 0);
+                continue;
+            };
+            // A round goes on to the next address after an error of the server or the network.
+            let is_last = match attempt.status {
+                Reply::Status(status) if status < 500 => true,
+                _ => failures + 1 == requests,
+            };
+            failures = if is_last { 0 } else { failures + 1 };
+            not_before = match is_last {
+                true => round.at + self.pause(round.result, attempt.status),
+                false => 0,
+            };
         }
     }
 
-    /// The least time from the end of a round to the next request.
-    pub(crate) fn pause(&self, result: RoundResult, reply: Reply, failures: u32) -> u64 {
+    /// The least time from the end of a round to the next one.
+    fn pause(&self, result: RoundResult, reply: Reply) -> u64 {
         let access = &self.profile.access;
         match result {
             RoundResult::Answered(_, given) => {
@@ -313,7 +341,6 @@ impl Terms {
                     Memory::Bounded => due.min(millis(access.min_ttl)),
                 }
             }
-            RoundResult::Failed if failures % requests_of_a_round(access) != 0 => 0,
             RoundResult::Failed if reply == Reply::Status(503) => millis(access.retry_first_503),
             RoundResult::Failed => millis(access.retry_first),
         }

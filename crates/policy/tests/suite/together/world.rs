@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::time::Duration;
 
-use polite_robots_policy::{NetError, Origin};
+use polite_robots_policy::{NetError, Origin, Profile};
 
 /// All sites, found by the names of their hosts.
 #[derive(Debug)]
@@ -274,6 +274,24 @@ pub(crate) fn path_of_page(page: u32) -> String {
         format!("/private/{page}")
     } else {
         format!("/page/{page}")
+    }
+}
+
+/// A preset of the crate, named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Preset {
+    Rfc9309,
+    Google,
+    Ibm,
+}
+
+impl Preset {
+    pub(crate) fn profile(self) -> Profile {
+        match self {
+            Preset::Rfc9309 => Profile::rfc9309(),
+            Preset::Google => Profile::google(),
+            Preset::Ibm => Profile::ibm(),
+        }
     }
 }
 

@@ -49,11 +49,13 @@ pub(crate) struct Crawl<'w> {
     last_number: u64,
     /// Queues whose origin the cache had no room for.
     room: VecDeque<(usize, u8)>,
+    is_room_planned: bool,
     /// Milliseconds of true time since the start.
     now: u64,
     ahead: u64,
     back: u64,
     steps_back: Vec<(u64, u64)>,
+    steps_ahead: Vec<(u64, u64)>,
     down_until: u64,
     /// Tickets of tasks that hang for ever.
     hung: Vec<Ticket>,
@@ -166,10 +168,12 @@ impl<'w> Crawl<'w> {
             events: BinaryHeap::new(),
             last_number: 0,
             room: VecDeque::new(),
+            is_room_planned: false,
             now: 0,
             ahead: 0,
             back: 0,
             steps_back: Vec::new(),
+            steps_ahead: Vec::new(),
             down_until: 0,
             hung: Vec::new(),
             log: vec![Vec::new(); world.sites.len()],
@@ -215,7 +219,10 @@ impl<'w> Crawl<'w> {
 
     /// Crawls until everything is fetched or it is so late. Says whether everything is fetched.
     pub(crate) fn run(&mut self, until: u64) -> bool {
+        let mut dbg = 0_u64;
         while self.now < until {
+            dbg += 1;
+            if dbg % 100_000 == 0 { eprintln!("{dbg} now {} {:?} flights {} rounds {} open {} room {}", self.now, self.tally, self.flights.len(), self.rounds.len(), self.open_queues, self.room.len()); }
             while let Some(happening) = self.next_happening() {
                 self.handle(happening);
             }
@@ -256,6 +263,7 @@ impl<'w> Crawl<'w> {
         };
         let mut terms = Terms::new(self.setup.profile, memory);
         terms.steps_back.clone_from(&self.steps_back);
+        terms.steps_ahead.clone_from(&self.steps_ahead);
         terms.judge(self.world, &self.log)
     }
 

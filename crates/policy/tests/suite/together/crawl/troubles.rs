@@ -42,7 +42,10 @@ impl Crawl<'_> {
                 self.back += step;
                 self.steps_back.push((self.fair(), step));
             }
-            Trouble::ClockAhead(step) => self.ahead += step,
+            Trouble::ClockAhead(step) => {
+                self.steps_ahead.push((self.fair(), step));
+                self.ahead += step;
+            }
         }
     }
 
@@ -127,6 +130,7 @@ impl Crawl<'_> {
         }
         // Whoever waited for room tries again, and is admitted anew.
         self.room.clear();
+        self.is_room_planned = false;
         for site in 0..self.hosts.len() {
             let host = &mut self.hosts[site];
             host.hops.clear();

@@ -36,7 +36,6 @@ impl Crawl<'_> {
                 self.begin_round(site, number, ticket);
             }
             Lookup::Closed(closed) => {
-                self.admit(site, number);
                 self.close(site, number, closed.retry);
             }
             // Its round is under way elsewhere.
@@ -44,10 +43,8 @@ impl Crawl<'_> {
             Lookup::Full => {
                 self.tally.full += 1;
                 self.hosts[site].queues[usize::from(number)].state = QueueState::WaitsForRoom;
-                if self.room.is_empty() {
-                    self.plan(self.now + ROOM, Happening::Room);
-                }
                 self.room.push_back((site, number));
+                self.plan_room();
             }
             other => panic!("{other:?}"),
         }
@@ -138,8 +135,14 @@ impl Crawl<'_> {
             NextFetch::At(time) => {
                 assert!(time > self.wall(), "a retry that is due gives a ticket");
                 self.wait(site, number, time);
+                // An unreachable site would keep its room until it is back; others can use it meanwhile.
+                let queue = &mut self.hosts[site].queues[usize::from(number)];
+                queue.state = QueueState::New;
+                self.cache.release(&queue.origin);
+                self.use_room();
             }
             NextFetch::Never => {
+                self.admit(site, number);
                 let queue = &mut self.hosts[site].queues[usize::from(number)];
                 queue.pages.clear();
                 self.settle(site, number);
@@ -221,11 +224,19 @@ impl Crawl<'_> {
             Happening::Resolved(round) => self.resolved(round),
             Happening::Waited(round) => self.pursue(round),
             Happening::Room => {
+                self.is_room_planned = false;
                 self.use_room();
                 if !self.room.is_empty() {
-                    self.plan(self.now + ROOM, Happening::Room);
+                    self.plan_room();
                 }
             }
+        }
+    }
+
+    fn plan_room(&mut self) {
+        if !self.is_room_planned {
+            self.is_room_planned = true;
+            self.plan(self.now + ROOM, Happening::Room);
         }
     }
 
