@@ -34,10 +34,21 @@ enum Act<'a> {
         retry_after: Option<u16>,
         signal: u8,
     },
-    CrawlDelayPolicy {
+    CrawlDelay {
         host: u8,
+        origin: u8,
         seconds: Option<u16>,
     },
+    Cancel(u8),
+    Defer {
+        host: u8,
+        seconds: u16,
+    },
+    Block {
+        host: u8,
+        seconds: u16,
+    },
+    Unblock(u8),
     Waiting {
         host: u8,
         waits: bool,
@@ -156,11 +167,9 @@ impl World {
                 retry_after,
                 signal,
             } => {
-                let count = self.hosts.len().max(1);
-                if let Some((id, host)) = self.hosts.get_mut(usize::from(*host) % count)
-                    && !host.in_flight.is_empty()
-                {
+                if let Some(number) = self.under_way(*host) {
                     self.replies += 1;
+                    let (id, host) = &mut self.hosts[number];
                     let reply = naive::Reply {
                         order: self.replies,
                         started: host.in_flight.remove(0),
@@ -185,19 +194,63 @@ impl World {
                     self.for_each_scheduler(|scheduler| scheduler.handle_reply(id, received, now));
                 }
             }
-            Act::CrawlDelayPolicy { host, seconds } => {
+            Act::CrawlDelay {
+                host,
+                origin,
+                seconds,
+            } => {
+                if let Some(number) = self.pick(*host) {
+                    let origin = usize::from(*origin) % 3;
+                    let url = format!("https://example.com:{}", 8000 + origin);
+                    let url = Origin::of(&url).unwrap();
+                    let (id, host) = &mut self.hosts[number];
+                    let id = *id;
+                    host.delays[origin] = seconds.map(|seconds| u64::from(seconds) * 1000);
+                    if let Some(group) = host.group {
+                        let slowest = &mut self.slowest[group as usize];
+                        *slowest = (*slowest).max(host.asked_gap(&self.profile));
+                    }
+                    let delay = seconds.map(|seconds| Duration::from_secs(u64::from(seconds)));
+                    self.for_each_scheduler(|scheduler| {
+                        scheduler.set_crawl_delay(id, &url, delay);
+                    });
+                }
+            }
+            Act::Cancel(host) => {
+                if let Some(number) = self.under_way(*host) {
+                    let (id, host) = &mut self.hosts[number];
+                    let id = *id;
+                    host.in_flight.remove(0);
+                    host.ends.push(self.now);
+                    self.for_each_scheduler(|scheduler| scheduler.handle_cancelled(id, now));
+                }
+            }
+            Act::Defer { host, seconds } => {
+                if let Some(number) = self.pick(*host) {
+                    let until = self.now + u64::from(*seconds) * 1000;
+                    let (id, host) = &mut self.hosts[number];
+                    let id = *id;
+                    host.deferred_until = until;
+                    let until = Timestamp::from_millis(until);
+                    self.for_each_scheduler(|scheduler| scheduler.defer(id, until));
+                }
+            }
+            Act::Block { host, seconds } => {
+                if let Some(number) = self.pick(*host) {
+                    let until = self.now + u64::from(*seconds) * 1000;
+                    let (id, host) = &mut self.hosts[number];
+                    let id = *id;
+                    host.blocked_until = host.blocked_until.max(until);
+                    let until = Timestamp::from_millis(until);
+                    self.for_each_scheduler(|scheduler| scheduler.block(id, until));
+                }
+            }
+            Act::Unblock(host) => {
                 if let Some(number) = self.pick(*host) {
                     let (id, host) = &mut self.hosts[number];
                     let id = *id;
-                    host.crawl_delay = seconds.map(|seconds| u64::from(seconds) * 1000);
-                    if let (Some(group), CrawlDelayPolicy::Gap) =
-                        (host.group, self.profile.pace.crawl_delay)
-                    {
-                        let slowest = &mut self.slowest[group as usize];
-                        *slowest = (*slowest).max(host.crawl_delay.unwrap_or(0));
-                    }
-                    let delay = seconds.map(|seconds| Duration::from_secs(u64::from(seconds)));
-                    self.for_each_scheduler(|scheduler| scheduler.set_crawl_delay(id, delay));
+                    host.blocked_until = 0;
+                    self.for_each_scheduler(|scheduler| scheduler.unblock(id));
                 }
             }
             Act::Waiting { host, waits } => {
@@ -219,6 +272,17 @@ impl World {
                 }
             }
             Act::Save => {
+                self.next_ready();
+                // To read a scheduler back ends its requests.
+                let scheduler = &mut self.schedulers[0];
+                for (id, host) in &mut self.hosts {
+                    if !host.in_flight.is_empty() {
+                        host.ends.push(self.now);
+                    }
+                    for _ in host.in_flight.drain(..) {
+                        scheduler.handle_cancelled(*id, now);
+                    }
+                }
                 let stored = serde_json::to_vec(&self.schedulers[0]).unwrap();
                 self.schedulers.truncate(1);
                 self.schedulers
@@ -276,6 +340,15 @@ impl World {
 
     fn histories(&self) -> impl Iterator<Item = &naive::Host> {
         self.hosts.iter().map(|(_, host)| host)
+    }
+
+    /// The host of a reply or a cancellation. One that was removed is forgotten when its lease is over.
+    fn under_way(&self, number: u8) -> Option<usize> {
+        let number = usize::from(number) % self.hosts.len().max(1);
+        let (_, host) = self.hosts.get(number)?;
+        let first = *host.in_flight.first()?;
+        let mut leased = host.leased(&self.profile, self.now);
+        (!host.is_removed || leased.any(|start| start == first)).then_some(number)
     }
 
     /// Picks the host that an act is about, if there is any.
@@ -401,7 +474,7 @@ impl World {
         });
         let mut is_any_ready = false;
         for (id, host) in self.hosts.iter().filter(|(_, host)| !host.is_removed) {
-            let expected = match host.turn(&self.profile) {
+            let expected = match host.turn(&self.profile, self.now) {
                 naive::Turn::Busy => Turn::Busy,
                 naive::Turn::Skip => Turn::Skip,
                 naive::Turn::From(from) => {

@@ -5,13 +5,13 @@ use core::time::Duration;
 
 /// A moment of the wall clock: milliseconds since 1970-01-01 00:00 UTC, without leap seconds.
 ///
-/// The clock is the caller's; nothing in this crate reads one. Wall time and not a monotonic clock, because what is
-/// remembered outlives the process, and because `Retry-After`, `Expires` and `Date` are wall time (RFC 9110 §10.2.3,
+/// The clock is the caller's; nothing in this crate reads one. It is wall time and not a monotonic clock, because the
+/// state outlives the process, and because `Retry-After`, `Expires` and `Date` are wall time (RFC 9110 §10.2.3,
 /// §6.6.1). Arithmetic saturates. Every state machine of [`policy`](crate) bears a clock that jumps:
 ///
 /// - Up to one hour back: time stands still until the clock has caught up, so nothing starts early.
-/// - Further back: a clock that was days ahead freezes no host. What was noted meanwhile lies in the future and cannot
-///   be true: an [`Entry`](crate::Entry) asks again, a [`Pacer`](crate::Pacer) lets a request through.
+/// - Further back: a clock that was days ahead freezes no host. A moment that was noted meanwhile lies in the future and
+///   cannot be true: an [`Entry`](crate::Entry) asks again, a [`Pacer`](crate::Pacer) lets a request through.
 ///   A [`Scheduler`](crate::Scheduler) moves all its times along and keeps every gap.
 /// - Ahead: as if the time had passed. Copies expire, waits are over, and each host starts once.
 ///
@@ -33,10 +33,10 @@ impl Timestamp {
     /// 1970-01-01 00:00 UTC.
     pub const EPOCH: Timestamp = Timestamp(0);
 
-    /// So far ahead that it never comes.
+    /// A moment that never comes.
     pub const MAX: Timestamp = Timestamp(u64::MAX);
 
-    /// So many milliseconds after [`Timestamp::EPOCH`].
+    /// A moment, in milliseconds after [`Timestamp::EPOCH`].
     #[must_use]
     pub const fn from_millis(milliseconds: u64) -> Timestamp {
         Timestamp(milliseconds)
@@ -68,7 +68,7 @@ impl Timestamp {
     }
 }
 
-/// In milliseconds, rounded up, at most `u64::MAX`.
+/// A duration in milliseconds, rounded up, at most `u64::MAX`.
 pub(crate) const fn whole_millis(duration: Duration) -> u64 {
     let milliseconds = duration.as_nanos().div_ceil(1_000_000);
     if milliseconds > u64::MAX as u128 {
@@ -78,7 +78,7 @@ pub(crate) const fn whole_millis(duration: Duration) -> u64 {
     }
 }
 
-/// Before 1970: [`Timestamp::EPOCH`].
+/// A time before 1970 becomes [`Timestamp::EPOCH`].
 #[cfg(feature = "std")]
 impl From<std::time::SystemTime> for Timestamp {
     fn from(time: std::time::SystemTime) -> Timestamp {
@@ -89,7 +89,7 @@ impl From<std::time::SystemTime> for Timestamp {
     }
 }
 
-/// As RFC 3339 writes it, in UTC, to the second.
+/// The form of RFC 3339, in UTC, to the second.
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seconds = self.0 / 1000;
@@ -102,7 +102,7 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// Year, month and day of the Gregorian calendar, so many days after 1970-01-01.
+/// Year, month and day of the Gregorian calendar, from the number of days after 1970-01-01.
 fn date_of_day(days: u64) -> (u64, u64, u64) {
     // Years counted from March make the leap day the last of its year.
     let days = days + DAYS_TO_1970;
@@ -133,9 +133,9 @@ pub(crate) fn day_of_date(year: u64, month: u64, day: u64) -> Option<u64> {
 }
 
 pub(crate) const SECONDS_PER_DAY: u64 = 86_400;
-/// From 0000-03-01 to 1970-01-01.
+/// Days from 0000-03-01 to 1970-01-01.
 const DAYS_TO_1970: u64 = 719_468;
-/// Of 400 years.
+/// Days of 400 years.
 const DAYS_PER_ERA: u64 = 146_097;
 
 /// The latest that a moment which has been noted may lie ahead of the clock and be believed.

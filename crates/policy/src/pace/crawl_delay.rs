@@ -1,6 +1,5 @@
-//! The `Crawl-delay` of a host: the longest that one of its origins asks for.
+//! A `Crawl-delay` as a profile reads it, and the origin that it comes from.
 
-use alloc::vec::Vec;
 use core::fmt::{self, Write as _};
 use core::hash::Hasher as _;
 use core::time::Duration;
@@ -12,7 +11,7 @@ use crate::settings::pace::{CrawlDelayPolicy, LongDelayPolicy, PaceSettings};
 use crate::time::whole_millis;
 
 /// A `Crawl-delay` in milliseconds, rounded up, at most a day.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct AskedDelay(u32);
 
@@ -87,29 +86,6 @@ impl fmt::Write for TextHasher {
         Ok(())
     }
 }
-
-/// Notes the delay of one more origin, and gives the longest. Most hosts have one origin: more are listed.
-pub(crate) fn longest_of(
-    listed: &mut Vec<(DelaySource, AskedDelay)>,
-    source: DelaySource,
-    delay: AskedDelay,
-) -> Option<(DelaySource, AskedDelay)> {
-    listed.retain(|(other, _)| *other != source && *other != DelaySource::HOST);
-    if delay != AskedDelay::NONE {
-        listed.push((source, delay));
-    }
-    if listed.len() > MOST_SOURCES {
-        // The shortest delay is the one that counts last.
-        let shortest = (0..).zip(&*listed).min_by_key(|(_, (_, delay))| delay.0);
-        if let Some((index, _)) = shortest {
-            listed.swap_remove(index);
-        }
-    }
-    listed.iter().copied().max_by_key(|(_, delay)| delay.0)
-}
-
-/// The origins of one host whose delays are kept apart; a host has two, a name that many hosts share may have more.
-const MOST_SOURCES: usize = 64;
 
 /// No file may ask for more than a day, in milliseconds.
 const LONGEST_CRAWL_DELAY: u32 = 86_400_000;

@@ -5,8 +5,9 @@ use core::time::Duration;
 use crate::host_rule::HostRule;
 use crate::net_error::NetError;
 use crate::pace::backoff::{Answer, AskedToWait, Block, Memory};
-use crate::pace::crawl_delay::{AskedDelay, DelaySource, longest_of};
-use crate::pace::rarity::Rare;
+use crate::pace::crawl_delay::{AskedDelay, DelaySource};
+use crate::pace::host_delay::HostDelay;
+use crate::pace::rare::Rare;
 use crate::pace::reply::{PageSignal, Reply};
 use crate::pace::reward;
 use crate::settings::pace::{Backoff, GapAnchor, LongDelayPolicy, PaceSettings};
@@ -20,13 +21,10 @@ pub(crate) struct Pace {
     last_start: Timestamp,
     blocked_until: Timestamp,
     memory: Memory,
-    rare: Rare,
+    pub(crate) rare: Rare,
     /// The time from the last start to the last end after it, in milliseconds.
     done_after: u32,
-    /// The longest `Crawl-delay` of the host's origins.
-    crawl_delay: AskedDelay,
-    /// The origin of that delay, while no other origin asks for one.
-    delay_source: DelaySource,
+    crawl_delay: HostDelay,
     last_request: LastRequest,
     /// Requests whose lease ran out and whose end was not reported since.
     overdue: u8,
@@ -59,8 +57,7 @@ impl Pace {
         memory: Memory::NEW,
         rare: Rare::NONE,
         done_after: 0,
-        crawl_delay: AskedDelay::NONE,
-        delay_source: DelaySource::HOST,
+        crawl_delay: HostDelay::NONE,
         last_request: LastRequest::Ended,
         overdue: 0,
         refusals: 0,
@@ -81,7 +78,7 @@ impl Pace {
         let settings = ruled.as_ref().unwrap_or(settings);
         let most = usize::from(settings.max_in_flight.max(1));
         if settings.over_max_crawl_delay == LongDelayPolicy::SkipHost
-            && self.crawl_delay.over_max(settings).is_some()
+            && self.crawl_delay().over_max(settings).is_some()
         {
             Permission::Skip
         } else if self.under_way(settings, now) >= most {
@@ -99,8 +96,8 @@ impl Pace {
 
     fn planned_from(&self, settings: &PaceSettings, now: Timestamp) -> Timestamp {
         self.paced_from(settings, now)
-            .max(self.block_ends())
-            .max(self.deferred_until())
+            .max(self.rare.blocked_until())
+            .max(self.rare.deferred_until())
     }
 
     /// When the gap, the blocks and the requests of the host are over, whatever the crawler plans; `None` while a request
@@ -108,8 +105,10 @@ impl Pace {
     pub(crate) fn rests_from(&self, settings: &PaceSettings, now: Timestamp) -> Option<Timestamp> {
         let ruled = self.ruled(settings);
         let settings = ruled.as_ref().unwrap_or(settings);
-        (self.under_way(settings, now) == 0)
-            .then(|| self.paced_from(settings, now).max(self.block_ends()))
+        (self.under_way(settings, now) == 0).then(|| {
+            self.paced_from(settings, now)
+                .max(self.rare.blocked_until())
+        })
     }
 
     /// When the next request may start, if none were under way. A moment further ahead of `now` than it could be when
@@ -127,7 +126,7 @@ impl Pace {
             GapAnchor::Completion => last_done,
             GapAnchor::Start => self.last_start,
         };
-        let window = self.crawl_delay.window(settings);
+        let window = self.crawl_delay().window(settings);
         let next_window = window.map_or(Timestamp::EPOCH, |window| {
             let this = self.last_start.as_millis() / window;
             Timestamp::from_millis(this.saturating_add(1).saturating_mul(window))
@@ -145,121 +144,47 @@ impl Pace {
 
     fn gap(&self, settings: &PaceSettings) -> Duration {
         reward::least_delay(self.clean, settings)
-            .max(self.crawl_delay.gap(settings))
+            .max(self.crawl_delay().gap(settings))
             .max(self.memory.delay(settings))
-    }
-
-    /// The end of the operator's block.
-    fn block_ends(&self) -> Timestamp {
-        let rarity = self.rare.get();
-        rarity.map_or(Timestamp::EPOCH, |rarity| rarity.blocked_until)
-    }
-
-    fn deferred_until(&self) -> Timestamp {
-        let rarity = self.rare.get();
-        rarity.map_or(Timestamp::EPOCH, |rarity| rarity.deferred_until)
-    }
-
-    pub(crate) fn rule(&self) -> HostRule {
-        self.rare
-            .get()
-            .map_or(HostRule::new(), |rarity| rarity.rule)
     }
 
     /// The settings of a host with a rule of its own.
     fn ruled(&self, settings: &PaceSettings) -> Option<PaceSettings> {
-        let rule = self.rule();
+        let rule = self.rare.rule();
         (rule != HostRule::new()).then(|| rule.applied(settings))
-    }
-
-    pub(crate) fn set_rule(&mut self, rule: HostRule) {
-        self.rare.change(|rarity| rarity.rule = rule);
-    }
-
-    pub(crate) fn defer(&mut self, until: Timestamp) {
-        if until != self.deferred_until() {
-            self.rare.change(|rarity| rarity.deferred_until = until);
-        }
-    }
-
-    pub(crate) fn block(&mut self, until: Timestamp) {
-        self.rare
-            .change(|rarity| rarity.blocked_until = rarity.blocked_until.max(until));
-    }
-
-    pub(crate) fn unblock(&mut self) {
-        self.rare
-            .change(|rarity| rarity.blocked_until = Timestamp::EPOCH);
     }
 
     /// The pace without the operator's rule and the crawler's plans, which are made for one machine.
     pub(crate) fn portable(mut self) -> Pace {
-        self.defer(Timestamp::EPOCH);
-        self.set_rule(HostRule::new());
+        self.rare.defer(Timestamp::EPOCH);
+        self.rare.set_rule(HostRule::new());
         self
     }
 
     pub(crate) fn crawl_delay(&self) -> AskedDelay {
-        self.crawl_delay
+        self.crawl_delay.longest()
     }
 
     /// The gap that the host's `Crawl-delay` asks for.
     pub(crate) fn asked_gap(&self, settings: &PaceSettings) -> Duration {
         let ruled = self.ruled(settings);
-        self.crawl_delay.gap(ruled.as_ref().unwrap_or(settings))
+        self.crawl_delay().gap(ruled.as_ref().unwrap_or(settings))
     }
 
     /// Notes the `Crawl-delay` of one origin; the longest of the host's origins counts.
     pub(crate) fn set_crawl_delay(&mut self, source: DelaySource, delay: AskedDelay) {
-        let is_listed = self
-            .rare
-            .get()
-            .is_some_and(|rarity| !rarity.delays.is_empty());
-        let is_only = self.crawl_delay == AskedDelay::NONE
-            || self.delay_source == source
-            || self.delay_source == DelaySource::HOST;
-        let longest = if source == DelaySource::HOST || !is_listed && is_only {
-            if is_listed {
-                self.rare.change(|rarity| rarity.delays.clear());
-            }
-            Some((source, delay))
-        } else {
-            let known = (self.delay_source, self.crawl_delay);
-            self.rare.change(|rarity| {
-                if rarity.delays.is_empty() {
-                    rarity.delays.push(known);
-                }
-                let longest = longest_of(&mut rarity.delays, source, delay);
-                if rarity.delays.len() < 2 {
-                    rarity.delays = Default::default();
-                }
-                longest
-            })
-        };
-        (self.delay_source, self.crawl_delay) =
-            longest.unwrap_or((DelaySource::HOST, AskedDelay::NONE));
+        self.crawl_delay.set(source, delay, &mut self.rare);
     }
 
     /// The same pace for a machine whose time differs.
-    pub(crate) fn moved(mut self, moved: impl Fn(Timestamp) -> Timestamp) -> Pace {
-        if self.rare.get().is_some() {
-            self.rare.change(|rarity| {
-                for start in &mut rarity.starts {
-                    *start = moved(*start);
-                }
-                for time in [&mut rarity.blocked_until, &mut rarity.deferred_until] {
-                    if *time != Timestamp::EPOCH {
-                        *time = moved(*time);
-                    }
-                }
-            });
-        }
+    pub(crate) fn moved(self, moved: impl Fn(Timestamp) -> Timestamp) -> Pace {
         Pace {
             last_start: match self.last_start {
                 Timestamp::MAX => Timestamp::MAX,
                 last_start => moved(last_start),
             },
             blocked_until: moved(self.blocked_until),
+            rare: self.rare.moved(&moved),
             memory: self.memory.moved(moved),
             ..self
         }
@@ -277,9 +202,8 @@ impl Pace {
 
     /// The starts of the requests under way, oldest first; the lease of some may be over.
     pub(crate) fn starts(&self) -> impl Iterator<Item = Timestamp> {
-        let older = self.rare.get().map(|rarity| rarity.starts.as_slice());
         let last = (self.last_request == LastRequest::UnderWay).then_some(self.last_start);
-        older.unwrap_or_default().iter().copied().chain(last)
+        self.rare.starts().iter().copied().chain(last)
     }
 
     /// The number of requests under way whose lease is not over.
@@ -291,13 +215,7 @@ impl Pace {
 
     pub(crate) fn start(&mut self, now: Timestamp) {
         if self.last_request == LastRequest::UnderWay {
-            let last = self.last_start;
-            self.rare.change(|rarity| {
-                if rarity.starts.len() >= MOST_STARTS {
-                    rarity.starts.remove(0);
-                }
-                rarity.starts.push(last);
-            });
+            self.rare.push_start(self.last_start);
         }
         self.last_request = LastRequest::UnderWay;
         self.last_start = now;
@@ -307,13 +225,8 @@ impl Pace {
     /// Takes the requests whose lease is over from those under way.
     pub(crate) fn expire(&mut self, settings: &PaceSettings, now: Timestamp) {
         let before = self.starts().count();
-        if self.rare.get().is_some() {
-            self.rare.change(|rarity| {
-                rarity
-                    .starts
-                    .retain(|start| is_leased(*start, settings, now));
-            });
-        }
+        self.rare
+            .retain_starts(|start| is_leased(start, settings, now));
         if !is_leased(self.last_start, settings, now) {
             self.last_request = LastRequest::Ended;
         }
@@ -339,11 +252,7 @@ impl Pace {
                 if index == older && self.last_request == LastRequest::UnderWay {
                     self.last_request = LastRequest::Ended;
                 } else {
-                    self.rare.change(|rarity| {
-                        if index < rarity.starts.len() {
-                            rarity.starts.remove(index);
-                        }
-                    });
+                    self.rare.remove_start(index);
                 }
             }
             _ if self.overdue > 0 => self.overdue -= 1,
@@ -380,10 +289,7 @@ impl Pace {
         let had_requests = self.starts().next().is_some() || self.overdue > 0;
         self.last_request = LastRequest::Ended;
         self.overdue = 0;
-        if self.rare.get().is_some() {
-            self.rare
-                .change(|rarity| rarity.starts = Default::default());
-        }
+        self.rare.retain_starts(|_| false);
         if let Some(now) = now.filter(|_| had_requests) {
             self.note_end(now);
         }
@@ -462,7 +368,7 @@ impl Pace {
             GapAnchor::Start => Duration::ZERO,
         };
         let each = whole_millis(self.gap(settings).saturating_add(duration))
-            .max(self.crawl_delay.window(settings).unwrap_or(1))
+            .max(self.crawl_delay().window(settings).unwrap_or(1))
             .max(1);
         (whole_millis(horizon.saturating_sub(wait)) / each).saturating_add(1)
     }
@@ -516,9 +422,6 @@ pub(crate) fn counts_to(count: &mut u8, is_one: bool, limit: u8) -> bool {
     }
     is_reached
 }
-
-/// More requests than any profile permits at once.
-const MOST_STARTS: usize = 255;
 
 /// Far below the 49 days after which the time of an end would not fit.
 const LONGEST_LEASE: Duration = Duration::from_secs(86_400);

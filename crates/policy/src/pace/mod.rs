@@ -2,9 +2,10 @@
 
 mod backoff;
 mod crawl_delay;
+mod host_delay;
 mod host_pace;
 pub(crate) mod pacer;
-mod rarity;
+mod rare;
 pub(crate) mod reply;
 mod reward;
 pub(crate) mod scheduler;

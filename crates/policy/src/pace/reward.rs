@@ -24,7 +24,7 @@ pub(crate) fn counted(
     }
 }
 
-/// The least delay of a host with so many clean, fast answers in a row.
+/// The least delay of a host after `count` clean, fast answers in a row.
 pub(crate) fn least_delay(count: u8, settings: &PaceSettings) -> Duration {
     let Some(reward) = reward(settings) else {
         return settings.min_delay;

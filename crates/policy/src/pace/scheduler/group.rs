@@ -1,4 +1,4 @@
-//! What the hosts of one address share: a limit, a pace and a rest.
+//! The limit, the pace and the rest that the hosts of one address share.
 
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
@@ -11,12 +11,12 @@ use crate::pace::scheduler::ip_group::IpGroup;
 use crate::settings::pace::{GroupPace, PaceSettings};
 use crate::time::{Timestamp, whole_millis};
 
-/// What the hosts of one address share, in the time of the scheduler that owns it.
+/// The limit, the pace and the rest of one address, in the time of the scheduler that owns it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Group {
     pub(crate) key: IpGroup,
-    /// The starts within one window of the last, oldest first, in milliseconds modulo 2^32; `len` of them count. None
+    /// The starts within one window of the last, oldest first, in milliseconds modulo 2^32; `len` of them count. Empty
     /// before the first.
     starts: Box<[u32]>,
     /// Hosts that wait for the address, in the order in which they came to be ready: their numbers and stamps.
@@ -30,10 +30,10 @@ pub(crate) struct Group {
     blocked_until: Timestamp,
     /// The longest `Crawl-delay` that a member has had.
     slowest: u32,
-    /// Worked out from the hosts when it is read.
+    /// Counted anew when the group is read back.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) members: u32,
-    /// Of its place in the scheduler's queue.
+    /// The stamp of its live entry in the scheduler's queue.
     pub(crate) stamp: u32,
     len: u8,
     /// Rests in a row without an answer in between.
@@ -60,7 +60,7 @@ impl Group {
         }
     }
 
-    /// From when on one of its hosts may start.
+    /// The time from which on one of its hosts may start.
     pub(crate) fn open_at(&self, settings: &PaceSettings) -> Timestamp {
         if self.last_start == Timestamp::MAX {
             return self.blocked_until;
@@ -114,7 +114,7 @@ impl Group {
         self.len = u8::try_from((len - dropped + 1).min(capacity)).unwrap_or(u8::MAX);
     }
 
-    /// Three refused connections in a row and the address rests, whoever asked; an answer ends that.
+    /// Counts refused connections: after three in a row the address rests, whichever hosts were asked; an answer ends that.
     pub(crate) fn reply(
         &mut self,
         reply: &Reply,
@@ -146,21 +146,21 @@ impl Group {
 
     pub(crate) fn join(&mut self, crawl_delay: Duration) {
         if self.members == 0 {
-            // Queued it is only to be forgotten, later than it opens.
+            // An empty group is queued only to be forgotten, later than it opens.
             self.is_queued = false;
         }
         self.members = self.members.saturating_add(1);
         self.slow_down(crawl_delay);
     }
 
-    /// A member's delay. A shorter one than before changes nothing until all members are gone: the group keeps no list
-    /// of its members.
+    /// Notes a member's delay. A shorter delay than before changes nothing until all members are gone: the group keeps no
+    /// list of its members.
     pub(crate) fn slow_down(&mut self, crawl_delay: Duration) {
         let delay = u32::try_from(whole_millis(crawl_delay)).unwrap_or(u32::MAX);
         self.slowest = self.slowest.max(delay);
     }
 
-    /// Whether it can be forgotten: nobody is in it, and nothing that it knows matters any more.
+    /// Whether the group can be forgotten: it has no members, and none of its limits is in force.
     pub(crate) fn is_over(&self, settings: &PaceSettings, now: Timestamp) -> bool {
         self.members == 0 && self.remembered_until(settings) <= now
     }
@@ -173,7 +173,7 @@ impl Group {
         last.max(self.open_at(settings))
     }
 
-    /// How many requests its hosts may start within `horizon` in all, about.
+    /// The number of requests that its hosts may start within `horizon` in all, about.
     pub(crate) fn capacity(
         &self,
         settings: &PaceSettings,
@@ -204,7 +204,7 @@ impl Group {
         self.queue.get_or_insert_default().push_back((host, stamp));
     }
 
-    /// Keeps the valid places in line, if they may be less than half.
+    /// Drops the stale places in line, if they may be more than half.
     pub(crate) fn tidy_waiting(&mut self, is_valid: impl Fn(u32, u32) -> bool) {
         let most = (self.members as usize).saturating_mul(2).saturating_add(64);
         if self.queue.as_ref().is_some_and(|queue| queue.len() > most) {

@@ -34,7 +34,7 @@ pub(crate) enum Queue {
     InGroup,
 }
 
-/// What a host waits for.
+/// The event that a host waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum Goal {

@@ -288,7 +288,7 @@ impl Scheduler {
     pub fn defer(&mut self, host: HostId, until: Timestamp) {
         let until = self.queues.clock.inside(until);
         if let Some(number) = self.queues.hosts.number(host) {
-            self.queues.change(number, |pace, _| pace.defer(until));
+            self.queues.change(number, |pace, _| pace.rare.defer(until));
         }
     }
 
@@ -299,14 +299,14 @@ impl Scheduler {
     pub fn block(&mut self, host: HostId, until: Timestamp) {
         let until = self.queues.clock.inside(until);
         if let Some(number) = self.queues.hosts.number(host) {
-            self.queues.change(number, |pace, _| pace.block(until));
+            self.queues.change(number, |pace, _| pace.rare.block(until));
         }
     }
 
     /// Ends the block by the operator. The host's own `Retry-After` and the gap still count.
     pub fn unblock(&mut self, host: HostId) {
         if let Some(number) = self.queues.hosts.number(host) {
-            self.queues.change(number, |pace, _| pace.unblock());
+            self.queues.change(number, |pace, _| pace.rare.unblock());
         }
     }
 
@@ -314,7 +314,8 @@ impl Scheduler {
     /// remembered, so set them each time that it is inserted.
     pub fn set_rule(&mut self, host: HostId, rule: HostRule) {
         if let Some(number) = self.queues.hosts.number(host) {
-            self.queues.change(number, |pace, _| pace.set_rule(rule));
+            self.queues
+                .change(number, |pace, _| pace.rare.set_rule(rule));
         }
     }
 
@@ -322,7 +323,7 @@ impl Scheduler {
     #[must_use]
     pub fn rule(&self, host: HostId) -> HostRule {
         self.present(host)
-            .map_or(HostRule::new(), |host| host.pace.rule())
+            .map_or(HostRule::new(), |host| host.pace.rare.rule())
     }
 
     /// Whether the host has a URL and so waits for its turn. A new one does.

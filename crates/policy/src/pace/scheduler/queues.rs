@@ -255,7 +255,7 @@ impl Queues {
         host.goal = goal;
         if goal == Goal::Removal {
             // The plan was for the URLs that the host had.
-            host.pace.defer(Timestamp::EPOCH);
+            host.pace.rare.defer(Timestamp::EPOCH);
         }
         let is_earlier = host.pace.turn_from(settings, now) < before;
         match (host.queue, goal) {
