@@ -180,6 +180,7 @@ extern crate alloc;
 extern crate std;
 
 mod access;
+mod evidence;
 mod host_rule;
 mod http_date;
 mod jitter;
@@ -209,6 +210,7 @@ pub use crate::access::freshness::Freshness;
 pub use crate::access::headers::Headers;
 pub use crate::access::outage::Site;
 pub use crate::access::outcome::{BodyEnd, Outcome, Response, Validators};
+pub use crate::evidence::Evidence;
 pub use crate::host_rule::HostRule;
 pub use crate::net_error::NetError;
 pub use crate::origin::Origin;

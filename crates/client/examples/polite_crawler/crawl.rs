@@ -171,6 +171,11 @@ impl Crawl {
                     );
                 }
             }
+            // An outage: this example leaves the page out.
+            Lookup::Closed(closed) => {
+                let verdict = closed.robot.check(page.url.as_str());
+                self.report.disallowed(&page.url, verdict);
+            }
             // Its first fetch is on its way.
             _ => self.frontier.park(page),
         }

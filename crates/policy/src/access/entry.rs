@@ -118,9 +118,7 @@ impl Entry {
         match self.ruling(profile, site, now) {
             Ruling::Rules => match &self.content {
                 Some(Content::Document(robots_txt)) => robots_txt.clone(),
-                Some(Content::Compiled { .. }) | None => {
-                    RobotsTxt::disallow_all(Cause::NotFetched)
-                }
+                Some(Content::Compiled { .. }) | None => RobotsTxt::disallow_all(Cause::NotFetched),
             },
             Ruling::Blanket(Access::Allow, cause) => RobotsTxt::allow_all(cause),
             Ruling::Blanket(Access::Disallow, cause) | Ruling::Closed(cause) => {

@@ -209,7 +209,10 @@ impl Facts {
 
     /// Forgets the failures and makes robots.txt due. The last answer stays as it is.
     pub(crate) fn reset(&mut self) {
-        self.outage = None;
+        if let Some(outage) = &mut self.outage {
+            outage.rounds = 0;
+            outage.not_before = Timestamp::EPOCH;
+        }
         self.failures = 0;
         self.next_fetch = Timestamp::EPOCH;
     }
@@ -294,10 +297,7 @@ impl Facts {
 
     /// Whether the last answer was a file, and its content is still kept.
     pub(crate) fn has_file(&self) -> bool {
-        matches!(
-            self.answer,
-            Some(Answer::File | Answer::FileWithoutRecords)
-        )
+        matches!(self.answer, Some(Answer::File | Answer::FileWithoutRecords))
     }
 
     /// Notes that the content of the file is gone: it has to be fetched again, and whole.

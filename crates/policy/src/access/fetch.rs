@@ -336,12 +336,7 @@ impl Fetch {
     }
 
     /// Ends the round with an answer that is no file. `response` is the one that says so, if one does.
-    fn finish_as(
-        &mut self,
-        meaning: AccessPolicy,
-        cause: Cause,
-        response: Option<&Response<'_>>,
-    ) {
+    fn finish_as(&mut self, meaning: AccessPolicy, cause: Cause, response: Option<&Response<'_>>) {
         let freshness = response.map(|response| self.freshness(response));
         let freshness = freshness.unwrap_or_default();
         match meaning {

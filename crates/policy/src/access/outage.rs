@@ -17,7 +17,7 @@ pub(crate) struct Outage {
     pub(crate) since: Timestamp,
     /// The last failed round.
     pub(crate) last: Timestamp,
-    /// The failed rounds of the stretch.
+    /// The failed rounds of the stretch; none once the failures were forgotten.
     pub(crate) rounds: u32,
     /// The reason of the last failure.
     pub(crate) cause: Cause,
@@ -52,7 +52,8 @@ impl Outage {
         settings: &AccessSettings,
         now: Timestamp,
     ) -> Outage {
-        let earlier = earlier.filter(|outage| !outage.is_interrupted(settings, now));
+        let goes_on = |outage: &&Outage| outage.rounds > 0 && !outage.is_interrupted(settings, now);
+        let earlier = earlier.filter(goes_on);
         Outage {
             since: earlier.map_or(now, |outage| outage.since.min(now)),
             last: now,

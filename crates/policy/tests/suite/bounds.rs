@@ -383,7 +383,10 @@ fn what_does_not_apply_any_more_is_not_told_as_if_it_did() {
     let day = 86_400_000;
     for answer in [
         read(RobotsTxt::parse(b"User-agent: *"), Freshness::default()),
-        Outcome::Unavailable(Cause::Status(404)),
+        Outcome::Unavailable {
+            cause: Cause::Status(404),
+            freshness: Freshness::default(),
+        },
     ] {
         let mut entry = Entry::new();
         entry.handle(answer, &profile, START);

@@ -1,13 +1,16 @@
 //! The cache: one fetch at a time for each origin, answers that are held, and memory.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
-use polite_robots::RobotsTxt;
+use polite_robots::{Cause, RobotsTxt};
 use polite_robots_policy::{
-    Cache, Freshness, Lookup, NextFetch, Origin, Outcome, Pacer, Profile, Site, Ticket,
+    Cache, Entry, Freshness, Lookup, NextFetch, Obedience, Origin, Outcome, Pacer, Profile,
+    RetryAfter, Site, Ticket,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
+use proptest::sample::select;
 
 use super::laws::{START, access, access_of, at, outcome, read, round};
 use super::naive::{Access, DAY, HOUR, MINUTE, Round};
@@ -15,40 +18,68 @@ use super::naive::{Access, DAY, HOUR, MINUTE, Round};
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1024) })]
 
-    /// One fetch at a time for each origin, and no more memory than was given.
+    /// One fetch at a time for each origin; nothing is forgotten that is young, awaited, held or being fetched; new
+    /// origins find the cache full instead.
     #[test]
-    fn a_cache_has_one_fetch_on_its_way_for_each_origin(
-        acts in vec((0_u8..4, 0_usize..8, 0_u64..DAY, round()), 0..40),
+    fn a_cache_has_one_fetch_under_way_for_each_origin(
+        acts in vec((0_u8..9, 0_usize..8, select(vec![0, 1, MINUTE, 4 * MINUTE, HOUR, DAY / 2, DAY]), round()), 0..60),
     ) {
-        let capacity = 4 * 1024;
-        let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], capacity).unwrap();
-        let origins: Vec<Origin> = (0..8).map(|n| Origin::of(&format!("https://h{n}.example")).unwrap()).collect();
-        let mut tickets: Vec<Ticket> = Vec::new();
+        let profile = Profile::rfc9309();
+        let mut cache = Cache::new(profile, &["ExampleBot"], 6 * 1024).unwrap().keep_documents();
+        let origins: Vec<Origin> = (0..8).map(|n| origin(n)).collect();
+        // Each with the time at which it was given out.
+        let mut tickets: Vec<(Ticket, u64)> = Vec::new();
         // The last answer of each, when it came and when it was first asked for.
         let mut answers: BTreeMap<&Origin, (Access, u64, Option<u64>)> = BTreeMap::new();
+        // When each was last asked for, and when its last round ended.
+        let mut last_asked: BTreeMap<&Origin, u64> = BTreeMap::new();
+        let mut last_round: BTreeMap<&Origin, u64> = BTreeMap::new();
+        let mut held: BTreeSet<&Origin> = BTreeSet::new();
         let mut now = START;
         for (kind, number, pause, round) in acts {
             now += pause;
             let origin = &origins[number];
-            answers.retain(|origin, _| cache.entry(origin).is_some());
+            let known: Vec<&Origin> = origins.iter().filter(|origin| cache.entry(origin).is_some()).collect();
+            let is_under_way = |origin: &Origin| {
+                tickets.iter().any(|(ticket, given)| ticket.origin() == origin && now < given + LEASE)
+            };
+            let must_stay: Vec<&Origin> = known.iter().copied().filter(|origin| {
+                let is_recent = |times: &BTreeMap<&Origin, u64>| times.get(origin).is_some_and(|at| now < at + 5 * MINUTE);
+                let is_awaited = answers.get(origin).is_some_and(|(_, came, asked)| asked.is_none() && now < came + DAY);
+                is_under_way(origin) || held.contains(origin) || is_awaited || is_recent(&last_asked) || is_recent(&last_round)
+            }).collect();
             match kind {
-                0 | 1 => match cache.poll(origin, at(now)) {
+                0..4 => match cache.poll(origin, at(now)) {
                     Lookup::Fetch(ticket) => {
-                        prop_assert!(tickets.iter().all(|other| other.origin() != origin));
+                        prop_assert!(!is_under_way(origin));
                         // The page that the last one was made for has had its turn.
                         if let Some((_, came, asked)) = answers.remove(origin) {
                             prop_assert!(now >= came + DAY || asked.is_some_and(|asked| now >= asked + 5 * MINUTE));
                         }
-                        tickets.push(ticket);
+                        tickets.push((ticket, now));
+                        last_asked.insert(origin, now);
                     }
-                    Lookup::Pending => prop_assert!(tickets.iter().any(|ticket| ticket.origin() == origin)),
+                    Lookup::Pending => {
+                        prop_assert!(is_under_way(origin));
+                        last_asked.insert(origin, now);
+                    }
+                    Lookup::Closed(closed) => {
+                        prop_assert!(!is_under_way(origin));
+                        let entry = cache.entry(origin).unwrap();
+                        let in_force = access_of(&entry, &profile, Site::Unknown, now);
+                        prop_assert_eq!(access(&closed.robot), in_force);
+                        prop_assert!(matches!(in_force, Access::Closed | Access::Nothing));
+                        prop_assert!(matches!(closed.retry, NextFetch::At(retry) if retry > at(now)));
+                        prop_assert!(closed.since <= at(now));
+                        last_asked.insert(origin, now);
+                    }
                     Lookup::Ready(robot) => {
                         let entry = cache.entry(origin).unwrap();
-                        let in_force = access_of(entry, &Profile::rfc9309(), Site::Unknown, now);
-                        let held = answers.get_mut(origin).filter(|(_, came, asked)| {
+                        let in_force = access_of(&entry, &profile, Site::Unknown, now);
+                        let waiting = answers.get_mut(origin).filter(|(_, came, asked)| {
                             now < came + DAY && asked.is_none_or(|asked| now < asked + 5 * MINUTE)
                         });
-                        let expected = match held {
+                        let expected = match waiting {
                             // P13: no answer is held for more than a day.
                             Some((answer, _, asked)) => {
                                 asked.get_or_insert(now);
@@ -57,41 +88,76 @@ proptest! {
                             None => in_force,
                         };
                         prop_assert_eq!(access(&robot), expected);
+                        last_asked.insert(origin, now);
                     }
+                    Lookup::Full => prop_assert!(!known.contains(&origin) && !known.is_empty()),
                     other => panic!("{other:?}"),
                 },
-                2 => {
+                4 | 5 => {
                     if !tickets.is_empty() {
-                        let ticket = tickets.swap_remove(number % tickets.len());
+                        let (ticket, given) = tickets.swap_remove(number % tickets.len());
                         let origin = origins.iter().find(|origin| *origin == ticket.origin()).unwrap();
+                        let is_late = tickets.iter().any(|(other, later)| other.origin() == origin && *later > given);
+                        let before = cache.entry(origin).map(|entry| entry.robots_date());
                         cache.handle(ticket, outcome(round), at(now));
-                        let entry = cache.entry(origin).unwrap();
-                        if entry.failures() == 0 {
-                            let answer = access_of(entry, &Profile::rfc9309(), Site::Unknown, now);
-                            answers.insert(origin, (answer, now, None));
+                        if is_late {
+                            prop_assert_eq!(cache.entry(origin).map(|entry| entry.robots_date()), before);
+                        } else if let Some(entry) = cache.entry(origin).filter(|entry| entry.robots_date() == Some(at(now))) {
+                            last_round.insert(origin, now);
+                            if entry.failures() == 0 {
+                                let answer = access_of(&entry, &profile, Site::Unknown, now);
+                                answers.insert(origin, (answer, now, None));
+                            }
                         }
                     }
                 }
-                // A task was cancelled. The next poll must not be for the same fetch at once.
+                // The crawler says what it has queued.
+                6 => {
+                    cache.hold(origin);
+                    if known.contains(&origin) {
+                        held.insert(origin);
+                    }
+                }
+                7 => {
+                    cache.release(origin);
+                    held.remove(origin);
+                    last_asked.remove(origin);
+                }
+                // A task was cancelled, or gives its ticket back. Nothing counts as failed.
                 _ => {
                     if !tickets.is_empty() {
-                        let ticket = tickets.swap_remove(number % tickets.len());
+                        let (ticket, _) = tickets.swap_remove(number % tickets.len());
                         let origin = ticket.origin().clone();
-                        let failures = cache.entry(&origin).unwrap().failures();
-                        drop(ticket);
-                        let is_fetch = matches!(cache.poll(&origin, at(now)), Lookup::Fetch(_));
-                        prop_assert!(!is_fetch);
-                        prop_assert_eq!(cache.entry(&origin).unwrap().failures(), failures + 1);
+                        let failures = cache.entry(&origin).map(|entry| entry.failures());
+                        if pause % 2 == 0 {
+                            cache.give_back(ticket, at(now));
+                        } else {
+                            drop(ticket);
+                        }
+                        prop_assert_eq!(cache.entry(&origin).map(|entry| entry.failures()), failures);
                     }
                 }
             }
-            prop_assert!(cache.entries().count() <= 4 + tickets.len());
+            for origin in must_stay {
+                let is_released = kind == 7 && *origin == origins[number];
+                prop_assert!(is_released || kind == 8 || cache.entry(origin).is_some(), "{origin} was forgotten");
+            }
+            answers.retain(|origin, _| cache.entry(origin).is_some());
+            held.retain(|origin| cache.entry(origin).is_some());
+            prop_assert_eq!(cache.len(), cache.entries().count());
             for due in cache.due(at(now)) {
-                let next = cache.entry(due).unwrap().next_fetch(&Profile::rfc9309(), at(now));
+                let next = cache.entry(due).unwrap().next_fetch(&profile, at(now));
                 prop_assert_eq!(next, NextFetch::Now);
             }
         }
     }
+}
+
+/// [`AccessSettings::ticket_lease`](polite_robots_policy::AccessSettings::ticket_lease) of the presets.
+const LEASE: u64 = 10 * MINUTE;
+
+fn origin(number: usize) -> Origin {
+    Origin::of(&format!("https://h{number}.example")).unwrap()
 }
 
 /// A redirect to another origin: its robots.txt was read, but for the first one.
@@ -120,10 +186,16 @@ fn a_copy_counts_while_its_refresh_is_on_its_way() {
     let due = cache.next_wakeup().unwrap();
     assert_eq!(due.as_millis() - START, DAY * 8 / 10);
     assert_eq!(cache.due(due).next(), Some(&origin));
-    let Lookup::Fetch(_ticket) = cache.poll(&origin, due) else {
+    let Lookup::Fetch(ticket) = cache.poll(&origin, due) else {
         panic!()
     };
     assert!(matches!(cache.poll(&origin, due), Lookup::Ready(_)));
+    drop(ticket);
+    let last = at(START + DAY - 5 * MINUTE);
+    let Lookup::Fetch(_ticket) = cache.poll(&origin, last) else {
+        panic!()
+    };
+    assert!(matches!(cache.poll(&origin, last), Lookup::Ready(_)));
     assert!(matches!(
         cache.poll(&origin, at(START + DAY)),
         Lookup::Pending
@@ -159,32 +231,40 @@ fn a_new_file_has_new_rules() {
     }
 }
 
+/// Tickets that are dropped say so to nobody, and the origins behind them are found all the same.
 #[test]
 fn origins_with_abandoned_fetches_are_forgotten_too() {
-    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 10 << 10).unwrap();
+    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 100 << 10).unwrap();
+    let mut now = START;
     for number in 0..1_000 {
-        let origin = Origin::of(&format!("https://host{number}.example")).unwrap();
-        drop(cache.poll(&origin, at(START)));
+        drop(cache.poll(&origin(number), at(now)));
+        now += MINUTE;
     }
-    assert!(cache.entries().count() <= 10);
+    assert!(cache.len() > 5);
+    assert!(cache.bytes() <= 100 << 10, "{}", cache.bytes());
 }
 
-/// A poll of a full cache looks at a few of the fetches on their way. If at all of them, this would not end for long.
+/// A poll of a full cache looks at a few origins. If at all of them, this would not end for long.
 #[test]
-fn fetches_on_their_way_are_kept_and_cost_the_others_nothing() {
+fn fetches_under_way_are_kept_and_cost_the_others_nothing() {
     const FETCHES: usize = 30_000;
 
-    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 100 << 10).unwrap();
+    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 140 << 20).unwrap();
     let mut tickets: Vec<Ticket> = (0..FETCHES)
-        .map(|number| {
-            let origin = Origin::of(&format!("https://host{number}.example")).unwrap();
-            let Lookup::Fetch(ticket) = cache.poll(&origin, at(START)) else {
-                panic!("no fetch");
-            };
-            ticket
-        })
+        .map(|number| fetch(&mut cache, number, START))
         .collect();
-    assert_eq!(cache.entries().count(), FETCHES);
+    assert_eq!(cache.len(), FETCHES);
+    let mut full = 0;
+    while matches!(
+        cache.poll(&origin(FETCHES + full), at(START)),
+        Lookup::Fetch(_)
+    ) {
+        full += 1;
+    }
+    for number in 0..FETCHES {
+        let lookup = cache.poll(&origin(2 * FETCHES + number), at(START));
+        assert!(matches!(lookup, Lookup::Full));
+    }
     // Half are answered and half abandoned, but for the last.
     let last = tickets.pop().unwrap();
     for (number, ticket) in tickets.into_iter().enumerate() {
@@ -192,10 +272,487 @@ fn fetches_on_their_way_are_kept_and_cost_the_others_nothing() {
             cache.handle(ticket, parsed(""), at(START));
         }
     }
-    assert!(cache.entries().count() <= 100);
     cache.handle(last, parsed("User-agent: *\nDisallow: /"), at(START));
-    let origin = Origin::of(&format!("https://host{}.example", FETCHES - 1)).unwrap();
-    assert!(matches!(cache.poll(&origin, at(START)), Lookup::Ready(_)));
+    let lookup = cache.poll(&origin(FETCHES - 1), at(START));
+    assert!(matches!(lookup, Lookup::Ready(_)));
+}
+
+fn fetch(cache: &mut Cache, number: usize, now: u64) -> Ticket {
+    match cache.poll(&origin(number), at(now)) {
+        Lookup::Fetch(ticket) => ticket,
+        other => panic!("no fetch but {other:?}"),
+    }
+}
+
+/// The crawl of the documentation with more hosts than fit: a page of each host in turn, a second between two of them.
+#[test]
+fn a_cache_smaller_than_the_hosts_still_fetches_pages() {
+    const PAGES: usize = 50;
+
+    for (hosts, capacity, is_held) in [(120, 40 << 10, true), (120, 40 << 10, false), (30, 1, true)]
+    {
+        let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], capacity).unwrap();
+        let mut pages = vec![0; hosts];
+        let mut requests = vec![0; hosts];
+        let mut admissions = vec![0; hosts];
+        let mut now = START;
+        let mut rounds = 0;
+        while pages.iter().any(|pages| *pages < PAGES) {
+            rounds += 1;
+            assert!(rounds < 20_000, "it does not end: {pages:?}");
+            for host in 0..hosts {
+                if pages[host] == PAGES {
+                    continue;
+                }
+                let origin = origin(host);
+                admissions[host] += usize::from(cache.entry(&origin).is_none());
+                match cache.poll(&origin, at(now)) {
+                    Lookup::Fetch(ticket) => {
+                        requests[host] += 1;
+                        let file =
+                            format!("User-agent: *\nDisallow: /{host}/{}", "x".repeat(2_000));
+                        cache.handle(ticket, parsed(&file), at(now));
+                        if is_held {
+                            cache.hold(&origin);
+                        }
+                    }
+                    Lookup::Ready(_) => {
+                        pages[host] += 1;
+                        if pages[host] == PAGES {
+                            cache.release(&origin);
+                        }
+                    }
+                    Lookup::Full => admissions[host] -= 1,
+                    other => panic!("{other:?}"),
+                }
+            }
+            now += 1_000;
+        }
+        assert!(cache.len() < hosts);
+        for host in 0..hosts {
+            assert_eq!((requests[host], admissions[host]), (1, 1), "host {host}");
+        }
+    }
+}
+
+#[test]
+fn an_answer_that_is_young_awaited_or_held_is_not_forgotten() {
+    let new = || Cache::new(Profile::rfc9309(), &["ExampleBot"], 1).unwrap();
+    let is_forgotten_at = |cache: &mut Cache, now: u64| {
+        let is_full = matches!(cache.poll(&origin(1), at(now)), Lookup::Full);
+        assert_eq!(cache.entry(&origin(0)).is_some(), is_full);
+        !is_full
+    };
+    let fill = |cache: &mut Cache| {
+        let ticket = fetch(cache, 0, START);
+        cache.handle(ticket, parsed("User-agent: *\nDisallow: /"), at(START));
+    };
+    // Awaited for a day.
+    let mut cache = new();
+    fill(&mut cache);
+    assert!(!is_forgotten_at(&mut cache, START + DAY - 1));
+    assert!(is_forgotten_at(&mut cache, START + DAY));
+    // Asked for.
+    let mut cache = new();
+    fill(&mut cache);
+    assert!(matches!(
+        cache.poll(&origin(0), at(START + HOUR)),
+        Lookup::Ready(_)
+    ));
+    assert!(!is_forgotten_at(&mut cache, START + HOUR + 5 * MINUTE - 1));
+    assert!(is_forgotten_at(&mut cache, START + HOUR + 5 * MINUTE));
+    // Held, for however long.
+    let mut cache = new();
+    fill(&mut cache);
+    cache.hold(&origin(0));
+    assert!(!is_forgotten_at(&mut cache, START + 30 * DAY));
+    cache.release(&origin(0));
+    assert!(is_forgotten_at(&mut cache, START + 30 * DAY));
+    // Released, but its robots.txt is young.
+    let mut cache = new();
+    fill(&mut cache);
+    assert!(matches!(
+        cache.poll(&origin(0), at(START)),
+        Lookup::Ready(_)
+    ));
+    cache.release(&origin(0));
+    assert!(!is_forgotten_at(&mut cache, START + 5 * MINUTE - 1));
+    assert!(is_forgotten_at(&mut cache, START + 5 * MINUTE));
+}
+
+#[test]
+fn equal_files_are_kept_once() {
+    let bytes_of = |files: [&str; 2]| {
+        let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 20).unwrap();
+        for (number, file) in files.into_iter().enumerate() {
+            let ticket = fetch(&mut cache, number, START);
+            cache.handle(ticket, parsed(file), at(START));
+        }
+        cache.bytes()
+    };
+    let (file, other) = ("User-agent: *\nDisallow: /a", "User-agent: *\nDisallow: /b");
+    assert!(bytes_of([file, file]) + 500 < bytes_of([file, other]));
+    // What the last origin leaves takes no memory.
+    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 20).unwrap();
+    let empty = {
+        let ticket = fetch(&mut cache, 0, START);
+        cache.handle(ticket, outcome(Round::Gone), at(START));
+        cache.bytes()
+    };
+    let entry = cache.entry(&origin(0)).unwrap();
+    for _ in 0..3 {
+        let now = at(START + DAY);
+        let Lookup::Fetch(ticket) = cache.poll(&origin(0), now) else {
+            panic!()
+        };
+        cache.handle(ticket, parsed(file), now);
+        assert!(cache.bytes() > empty);
+        cache.insert(&origin(0), entry.clone(), at(START));
+        assert_eq!(cache.bytes(), empty);
+    }
+}
+
+/// Eight dropped tickets over 14 hours opened a site, and 10 gave it up, without one request.
+#[test]
+fn dropped_tickets_count_as_nothing() {
+    for profile in [Profile::rfc9309(), Profile::google(), Profile::ibm()] {
+        let mut cache = Cache::new(profile, &["ExampleBot"], 1 << 20).unwrap();
+        for number in 0..200 {
+            let now = START + number * 12 * HOUR;
+            let ticket = fetch(&mut cache, 0, now);
+            if number % 2 == 0 {
+                drop(ticket);
+            } else {
+                cache.give_back(ticket, at(now));
+            }
+            assert_eq!(cache.entry(&origin(0)).unwrap().failures(), 0);
+        }
+        // And it is due again at once.
+        drop(fetch(&mut cache, 0, START + 100 * DAY));
+        drop(fetch(&mut cache, 0, START + 100 * DAY));
+    }
+}
+
+#[test]
+fn a_ticket_that_is_held_for_too_long_is_replaced() {
+    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 20).unwrap();
+    let hung = fetch(&mut cache, 0, START);
+    assert!(matches!(
+        cache.poll(&origin(0), at(START + LEASE - 1)),
+        Lookup::Pending
+    ));
+    assert_eq!(cache.next_wakeup(), Some(at(START + LEASE)));
+    let ticket = fetch(&mut cache, 0, START + LEASE);
+    // The one that hung comes back, and too late.
+    cache.handle(
+        hung,
+        parsed("User-agent: *\nDisallow: /"),
+        at(START + LEASE),
+    );
+    assert!(matches!(
+        cache.poll(&origin(0), at(START + LEASE)),
+        Lookup::Pending
+    ));
+    cache.handle(
+        ticket,
+        parsed("User-agent: *\nDisallow: /b"),
+        at(START + LEASE),
+    );
+    let Lookup::Ready(robot) = cache.poll(&origin(0), at(START + LEASE)) else {
+        panic!()
+    };
+    assert!(robot.allowed("/a") && !robot.allowed("/b"));
+    // Nobody has replaced this one, so it still counts.
+    let late = fetch(&mut cache, 1, START);
+    cache.handle(late, parsed(""), at(START + DAY));
+    assert!(matches!(
+        cache.poll(&origin(1), at(START + DAY)),
+        Lookup::Ready(_)
+    ));
+}
+
+#[test]
+fn an_outage_is_told_from_a_rule() {
+    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 20).unwrap();
+    let ticket = fetch(&mut cache, 0, START);
+    cache.handle(ticket, outcome(Round::Failed), at(START));
+    let Lookup::Closed(closed) = cache.poll(&origin(0), at(START + 1)) else {
+        panic!()
+    };
+    assert_eq!(closed.cause, Cause::Status(500));
+    assert_eq!(
+        (closed.since, closed.retry),
+        (at(START), NextFetch::At(at(START + 5 * MINUTE)))
+    );
+    assert!(!closed.robot.allowed("/"));
+    let explained = cache
+        .explain(&origin(0), at(START + 1))
+        .unwrap()
+        .to_string();
+    assert!(
+        explained.starts_with("disallowed: robots.txt answered with status 500"),
+        "{explained}"
+    );
+    // The crawler's own fault closes too, for a moment.
+    let ticket = fetch(&mut cache, 1, START);
+    cache.handle(ticket, Outcome::Local, at(START));
+    let Lookup::Closed(closed) = cache.poll(&origin(1), at(START)) else {
+        panic!()
+    };
+    assert_eq!(
+        (closed.cause, closed.retry),
+        (Cause::NotFetched, NextFetch::At(at(START + 10_000)))
+    );
+    // That the site wants no crawler is an answer.
+    let ticket = fetch(&mut cache, 2, START);
+    cache.handle(ticket, outcome(Round::Forbidden), at(START));
+    assert!(matches!(
+        cache.poll(&origin(2), at(START)),
+        Lookup::Ready(_)
+    ));
+    assert!(cache.explain(&origin(3), at(START)).is_none());
+}
+
+/// Room for one origin and its tombstone.
+const ONE_ORIGIN: usize = 620;
+
+/// Fills a cache that has room for one origin, so that the one in it is forgotten.
+fn forget(cache: &mut Cache, now: u64) {
+    let ticket = fetch(cache, 100, now);
+    assert!(cache.entry(&origin(0)).is_none());
+    cache.handle(ticket, Outcome::Local, at(now));
+    cache.release(&origin(100));
+}
+
+#[test]
+fn a_forgotten_copy_does_not_open_the_site() {
+    for profile in [Profile::rfc9309(), Profile::google()] {
+        let mut cache = Cache::new(profile, &["ExampleBot"], ONE_ORIGIN).unwrap();
+        let ticket = fetch(&mut cache, 0, START);
+        cache.handle(ticket, parsed("User-agent: *\nDisallow: /"), at(START));
+        let mut now = START + 2 * DAY;
+        forget(&mut cache, now);
+        assert_eq!(cache.forgotten(), 1);
+        // All is unreachable from then on; robots.txt is retried whenever it is due, for two months.
+        for _ in 0..5_000 {
+            now += 20 * MINUTE;
+            match cache.poll(&origin(0), at(now)) {
+                Lookup::Fetch(ticket) => cache.handle(ticket, outcome(Round::Failed), at(now)),
+                Lookup::Closed(_) => {}
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_forgotten_outage_goes_on() {
+    let mut cache = Cache::new(Profile::ibm(), &["ExampleBot"], ONE_ORIGIN).unwrap();
+    let mut now = START;
+    for failures in 1..=10 {
+        let ticket = fetch(&mut cache, 0, now);
+        cache.handle(ticket, outcome(Round::Failed), at(now));
+        assert_eq!(cache.entry(&origin(0)).unwrap().failures(), failures);
+        cache.release(&origin(0));
+        now += 30 * MINUTE;
+        forget(&mut cache, now);
+        now += 10 * MINUTE;
+        // The retry is not due any earlier.
+        if failures < 10 {
+            let Lookup::Closed(closed) = cache.poll(&origin(0), at(now)) else {
+                panic!()
+            };
+            assert_eq!(closed.retry, NextFetch::At(at(now + 20 * MINUTE)));
+        }
+        now += 20 * MINUTE;
+    }
+    let Lookup::Closed(closed) = cache.poll(&origin(0), at(now)) else {
+        panic!()
+    };
+    assert_eq!(
+        (closed.cause, closed.retry),
+        (Cause::GaveUp, NextFetch::Never)
+    );
+    // Only the operator changes that, for one that is forgotten too.
+    now += HOUR;
+    forget(&mut cache, now);
+    cache.reset(&origin(0));
+    fetch(&mut cache, 0, now + HOUR);
+}
+
+#[test]
+fn origins_that_say_nothing_leave_no_tombstone() {
+    let mut cache = Cache::new(Profile::google(), &["ExampleBot"], 1).unwrap();
+    let ticket = fetch(&mut cache, 0, START);
+    cache.handle(ticket, outcome(Round::Gone), at(START));
+    forget(&mut cache, START + 2 * DAY);
+    assert_eq!(cache.forgotten(), 0);
+}
+
+#[test]
+fn tombstones_take_a_quarter_at_most_and_outages_stay_longest() {
+    let mut cache = Cache::new(Profile::google(), &["ExampleBot"], 20_000).unwrap();
+    let mut now = START;
+    for number in 0..200 {
+        let ticket = fetch(&mut cache, number, now);
+        let round = if number < 10 {
+            outcome(Round::Failed)
+        } else {
+            outcome(Round::File(None))
+        };
+        cache.handle(ticket, round, at(now));
+        now += 2 * DAY;
+        assert!(cache.bytes() <= 20_000);
+    }
+    assert!(
+        (20..60).contains(&cache.forgotten()),
+        "{}",
+        cache.forgotten()
+    );
+    fetch(&mut cache, 0, now);
+    assert_eq!(cache.entry(&origin(0)).unwrap().failures(), 1);
+}
+
+#[test]
+fn a_site_that_was_given_up_is_asked_again_after_a_reset() {
+    let mut cache = Cache::new(Profile::ibm(), &["ExampleBot"], 1 << 20).unwrap();
+    let mut now = START;
+    while let Lookup::Fetch(ticket) = cache.poll(&origin(0), at(now)) {
+        cache.handle(ticket, outcome(Round::Failed), at(now));
+        now += HOUR;
+    }
+    assert_eq!(cache.next_wakeup(), None);
+    cache.reset(&origin(0));
+    assert!(cache.next_wakeup().is_some());
+    assert_eq!(cache.entry(&origin(0)).unwrap().failures(), 0);
+    fetch(&mut cache, 0, now);
+}
+
+#[test]
+fn a_page_that_came_makes_robots_txt_due_but_not_too_often() {
+    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 20).unwrap();
+    let origin = origin(0);
+    let mut now = START;
+    let mut rounds = 0;
+    // A day in which pages of the site come all the time, and its robots.txt does not.
+    while now < START + DAY {
+        if let Lookup::Fetch(ticket) = cache.poll(&origin, at(now)) {
+            cache.handle(ticket, outcome(Round::Failed), at(now));
+            rounds += 1;
+        }
+        now += MINUTE;
+        cache.set_site(&origin, Site::Available, at(now));
+    }
+    assert_eq!(rounds, DAY / (5 * MINUTE));
+    // But a wait that the server asked for is kept.
+    let Lookup::Fetch(ticket) = cache.poll(&origin, at(now + 5 * MINUTE)) else {
+        panic!()
+    };
+    now += 5 * MINUTE;
+    let retry_after = Some(RetryAfter::Delay(Duration::from_secs(7_200)));
+    let cause = Cause::Status(503);
+    cache.handle(ticket, Outcome::Unreachable { cause, retry_after }, at(now));
+    cache.set_site(&origin, Site::Available, at(now + HOUR));
+    assert_eq!(cache.next_wakeup(), Some(at(now + 2 * HOUR)));
+    assert!(matches!(
+        cache.poll(&origin, at(now + HOUR)),
+        Lookup::Closed(_)
+    ));
+}
+
+#[test]
+fn what_is_known_of_a_site_is_saved_and_ages() {
+    let profile = Profile::google();
+    let mut entry = Entry::new();
+    let mut now = START;
+    while now < START + 40 * DAY {
+        entry.handle(outcome(Round::Failed), &profile, at(now));
+        now += 6 * HOUR;
+    }
+    now -= 6 * HOUR;
+    entry.set_site(Site::Available, &profile, at(now));
+    let stored = serde_json::to_string(&entry).unwrap();
+    let mut entry: Entry = serde_json::from_str(&stored).unwrap();
+    let is_open =
+        |entry: &Entry, now| access_of(entry, &profile, Site::Unknown, now) == Access::Open;
+    assert!(is_open(&entry, now + HOUR));
+    for (days, expected) in [(0, true), (1, false)] {
+        let mut later = now;
+        while later < now + days * DAY {
+            later += 6 * HOUR;
+            entry.handle(outcome(Round::Failed), &profile, at(later));
+        }
+        assert_eq!(is_open(&entry, later + HOUR), expected, "{days}");
+    }
+}
+
+#[test]
+fn an_entry_of_a_cache_without_documents_keeps_its_rules() {
+    let new = |agent: &str| Cache::new(Profile::rfc9309(), &[agent], 1 << 20).unwrap();
+    let mut old = new("ExampleBot");
+    let ticket = fetch(&mut old, 0, START);
+    old.handle(
+        ticket,
+        parsed("User-agent: ExampleBot\nDisallow: /a"),
+        at(START),
+    );
+    assert!(old.document(&origin(0)).is_none());
+    let stored = serde_json::to_string(&old.entry(&origin(0)).unwrap()).unwrap();
+    let entry: Entry = serde_json::from_str(&stored).unwrap();
+    let mut same = new("ExampleBot");
+    same.insert(&origin(0), entry.clone(), at(START));
+    let Lookup::Ready(robot) = same.poll(&origin(0), at(START)) else {
+        panic!()
+    };
+    assert!(!robot.allowed("/a"));
+    assert_eq!(same.bytes(), old.bytes());
+    // Rules for another crawler say nothing.
+    let mut other = new("OtherBot");
+    other.insert(&origin(0), entry, at(START));
+    fetch(&mut other, 0, START);
+}
+
+#[test]
+fn a_cache_that_keeps_documents_has_them() {
+    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 20)
+        .unwrap()
+        .keep_documents();
+    let file = "User-agent: *\nDisallow: /a # why";
+    let ticket = fetch(&mut cache, 0, START);
+    cache.handle(ticket, parsed(file), at(START));
+    assert_eq!(
+        cache.document(&origin(0)).unwrap().as_bytes(),
+        file.as_bytes()
+    );
+    // Entries of it can be read by any crawler.
+    let entry = cache.entry(&origin(0)).unwrap();
+    let mut other = Cache::new(Profile::rfc9309(), &["OtherBot"], 1 << 20).unwrap();
+    other.insert(&origin(0), entry, at(START));
+    assert!(matches!(
+        other.poll(&origin(0), at(START)),
+        Lookup::Ready(_)
+    ));
+}
+
+#[test]
+fn an_owner_can_agree_that_robots_txt_is_left_out() {
+    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 20).unwrap();
+    let ticket = fetch(&mut cache, 0, START);
+    cache.handle(ticket, parsed("User-agent: *\nDisallow: /"), at(START));
+    let is_allowed = |cache: &mut Cache| match cache.poll(&origin(0), at(START)) {
+        Lookup::Ready(robot) => robot.allowed("/"),
+        other => panic!("{other:?}"),
+    };
+    assert!(!is_allowed(&mut cache));
+    cache.set_obedience("h0.example", Obedience::Ignore);
+    assert!(is_allowed(&mut cache));
+    assert_eq!(cache.next_wakeup(), None);
+    assert!(matches!(
+        cache.poll(&origin(1), at(START)),
+        Lookup::Fetch(_)
+    ));
+    cache.set_obedience("h0.example", Obedience::Obey);
+    assert!(!is_allowed(&mut cache));
 }
 
 #[test]
@@ -203,24 +760,25 @@ fn google_a_site_that_answers_is_open_after_a_long_outage() {
     let mut cache = Cache::new(Profile::google(), &["ExampleBot"], 1 << 20).unwrap();
     let origin = Origin::of("https://example.com").unwrap();
     let mut now = START;
-    // Robots.txt fails for two months.
+    // robots.txt fails for two months.
     for _ in 0..2_000 {
         if let Lookup::Fetch(ticket) = cache.poll(&origin, at(now)) {
             cache.handle(ticket, outcome(Round::Failed), at(now));
         }
         now += HOUR;
     }
-    let mut is_open = |cache: &mut Cache| loop {
+    let is_open = |cache: &mut Cache| loop {
         match cache.poll(&origin, at(now)) {
             Lookup::Fetch(ticket) => cache.handle(ticket, outcome(Round::Failed), at(now)),
             Lookup::Ready(robot) => return robot.allowed("https://example.com/"),
-            _ => now += 1,
+            Lookup::Closed(_) => return false,
+            other => panic!("{other:?}"),
         }
     };
     assert!(!is_open(&mut cache));
-    cache.set_site(&origin, Site::Available);
+    cache.set_site(&origin, Site::Available, at(now));
     assert!(is_open(&mut cache));
-    cache.set_site(&origin, Site::Unavailable);
+    cache.set_site(&origin, Site::Unavailable, at(now));
     assert!(!is_open(&mut cache));
 }
 

@@ -46,6 +46,7 @@ pub(crate) struct TestStep {
     // What happens.
     pub(crate) fetch: Option<Vec<ServerAnswer>>,
     pub(crate) addresses: Option<Vec<IpAddr>>,
+    pub(crate) retry_until: Option<String>,
     pub(crate) reset: bool,
     pub(crate) reload: bool,
     pub(crate) lost: bool,
@@ -171,6 +172,7 @@ pub(crate) fn net_error(name: &str) -> NetError {
         "reset" => NetError::Reset,
         "tls" => NetError::Tls,
         "invalid response" => NetError::InvalidResponse,
+        "local" => NetError::Local,
         "other" => NetError::Other,
         other => panic!("{other}"),
     }

@@ -148,6 +148,9 @@ impl World {
         self.restart(step);
         if let Some(answers) = &step.fetch {
             self.fetch(answers, step);
+            if let Some(until) = &step.retry_until {
+                self.retry_until(moment(until), answers, step);
+            }
         }
         self.page_requests(step);
         self.scheduler_events(step);
@@ -264,6 +267,18 @@ impl World {
         if let Some(expected) = &step.waits {
             self.compare("waits", waited.join(", "), expected);
         }
+    }
+
+    /// Each retry as soon as it is due.
+    fn retry_until(&mut self, end: Timestamp, answers: &[ServerAnswer], step: &TestStep) {
+        while let NextFetch::At(retry) = self.entry.next_fetch(&self.profile, self.now) {
+            if retry >= end {
+                break;
+            }
+            self.now = retry;
+            self.fetch(answers, step);
+        }
+        self.now = end;
     }
 
     fn page_requests(&mut self, step: &TestStep) {

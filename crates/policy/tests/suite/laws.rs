@@ -50,14 +50,19 @@ pub(crate) fn round() -> impl Strategy<Value = Round> {
 }
 
 fn rounds() -> impl Strategy<Value = Vec<(u64, Round)>> {
-    let pause = select(vec![1, MINUTE, HOUR, 12 * HOUR, DAY, 10 * DAY, 30 * DAY]);
-    vec((pause, round()), 0..14).prop_map(|rounds| {
+    let pauses = vec![1, MINUTE, HOUR, 12 * HOUR, DAY, 2 * DAY, 10 * DAY, 30 * DAY];
+    vec((select(pauses), round(), 1..20_usize), 0..14).prop_map(|rounds| {
         let mut now = START;
-        let timed = rounds.into_iter().map(|(pause, round)| {
-            now += pause;
-            (now, round)
-        });
-        timed.collect()
+        let mut timed = Vec::new();
+        for (pause, round, failures) in rounds {
+            // A long outage takes many failures.
+            let repeats = if round == Round::Failed { failures } else { 1 };
+            for _ in 0..repeats {
+                now += pause;
+                timed.push((now, round));
+            }
+        }
+        timed
     })
 }
 
@@ -72,8 +77,14 @@ pub(crate) fn outcome(round: Round) -> Outcome {
             freshness(lifetime),
         ),
         Round::NotModified(lifetime) => Outcome::NotModified(freshness(lifetime)),
-        Round::Gone => Outcome::Unavailable(Cause::Status(404)),
-        Round::Forbidden => Outcome::Forbidden(Cause::Status(403)),
+        Round::Gone => Outcome::Unavailable {
+            cause: Cause::Status(404),
+            freshness: Freshness::default(),
+        },
+        Round::Forbidden => Outcome::Forbidden {
+            cause: Cause::Status(403),
+            freshness: Freshness::default(),
+        },
         Round::Failed => Outcome::Unreachable {
             cause: Cause::Status(500),
             retry_after: None,

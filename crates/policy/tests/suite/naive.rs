@@ -360,7 +360,11 @@ pub(crate) fn access(preset: &str, rounds: &[(u64, Round)], is_alive: bool, now:
     };
     let last_success = (0..rounds.len()).rev().find(|number| !failed_at(*number));
     let failures = rounds.len() - last_success.map_or(0, |number| number + 1);
-    let outage_since = (failures > 0).then(|| rounds[rounds.len() - failures].0);
+    let failed: Vec<u64> = rounds[rounds.len() - failures..]
+        .iter()
+        .map(|(at, _)| *at)
+        .collect();
+    let outage = (failures > 0).then(|| Outage::of(preset, &failed));
     if preset == "ibm" && failures >= 10 {
         return Access::GivenUp;
     }
@@ -386,20 +390,51 @@ pub(crate) fn access(preset: &str, rounds: &[(u64, Round)], is_alive: bool, now:
         };
         now < at + lifetime
     });
-    let Some(since) = outage_since else {
+    let Some(outage) = outage else {
         return content.filter(|_| is_fresh).unwrap_or(Access::Nothing);
     };
     if let Some(content) = content.filter(|_| is_fresh) {
         return content;
     }
     let copy = content.filter(|content| *content != Access::Open);
-    let age = now - since;
+    // No evidence of an age, or one that waits for the next round.
+    if outage.rounds < 3 || now >= outage.retry {
+        return Access::Closed;
+    }
+    let age = now - outage.since;
     match preset {
         "rfc9309" if age >= 30 * DAY => copy.unwrap_or(Access::Open),
         "google" if age >= 30 * DAY + 12 * HOUR && is_alive => Access::Open,
         "google" if age >= 30 * DAY + 12 * HOUR => Access::Closed,
         "google" if age >= 12 * HOUR => copy.unwrap_or(Access::Open),
         _ => Access::Closed,
+    }
+}
+
+/// The last stretch of failed rounds without a gap of more than two days.
+struct Outage {
+    since: u64,
+    rounds: usize,
+    /// When the next round is due.
+    retry: u64,
+}
+
+impl Outage {
+    fn of(preset: &str, failed: &[u64]) -> Outage {
+        let last = *failed.last().unwrap();
+        let breaks = failed.windows(2).rposition(|two| two[1] - two[0] > 2 * DAY);
+        let stretch = &failed[breaks.map_or(0, |number| number + 1)..];
+        let doubled = (5 * MINUTE) << (failed.len() - 1).min(20);
+        let wait = match preset {
+            "ibm" => HOUR,
+            _ if last - stretch[0] < 12 * HOUR => doubled.min(HOUR),
+            _ => 6 * HOUR,
+        };
+        Outage {
+            since: stretch[0],
+            rounds: stretch.len(),
+            retry: last + wait,
+        }
     }
 }
 

@@ -23,7 +23,7 @@ use self::slot::{Grace, Queue, Slot};
 use self::slots::Slots;
 pub use self::ticket::Ticket;
 use self::tombstones::Tombstones;
-use self::weight::{weight_of_records, weight_of_slot};
+use self::weight::{FIRST_FETCH, weight_of_records, weight_of_slot};
 use crate::access::entry::{Content, Entry};
 use crate::access::explain::{Explanation, NextFetch};
 use crate::access::facts::{Facts, Ruling};
@@ -167,7 +167,11 @@ impl Cache {
         if slot.queue == Queue::Released {
             slot.queue = Queue::Unknown;
         }
-        if slot.lease.as_ref().is_some_and(|lease| lease.is_over(inside)) {
+        if slot
+            .lease
+            .as_ref()
+            .is_some_and(|lease| lease.is_over(inside))
+        {
             slot.lease = None;
         }
         let is_in_grace = slot.is_in_grace(settings, now);
@@ -323,11 +327,7 @@ impl Cache {
 
     /// The reasons of what is in force for an origin that is known: since when, until when, and when the next fetch is.
     #[must_use]
-    pub fn explain(
-        &self,
-        origin: &Origin,
-        now: Timestamp,
-    ) -> Option<impl fmt::Display + use<>> {
+    pub fn explain(&self, origin: &Origin, now: Timestamp) -> Option<impl fmt::Display + use<>> {
         if self.obedience(origin) == Obedience::Ignore {
             return Some(Explanation::IGNORED);
         }
@@ -423,7 +423,7 @@ impl Cache {
         let facts = Facts::with_key(key);
         let mut slot = Slot::new(origin.clone(), facts, self.clock.now());
         slot.weight = weight_of_slot(&slot);
-        if !self.make_room(slot.weight, now) {
+        if !self.make_room(slot.weight.saturating_add(FIRST_FETCH), now) {
             return None;
         }
         if let Some(remains) = self.tombstones.dig_up(origin) {

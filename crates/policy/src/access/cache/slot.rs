@@ -100,12 +100,15 @@ impl Slot {
     /// neither was it, unless its queue is empty.
     pub(super) fn is_idle(&self, settings: &AccessSettings, clock: Clock, now: Timestamp) -> bool {
         let inside = clock.now();
-        let is_long_ago =
-            |moment: Timestamp| moment > inside || inside >= moment.saturating_add(settings.min_ttl);
+        let is_long_ago = |moment: Timestamp| {
+            moment > inside || inside >= moment.saturating_add(settings.min_ttl)
+        };
         let is_young = |date: Timestamp| !is_long_ago(clock.inside(date));
-        let is_fetching = self.lease.as_ref().is_some_and(|lease| !lease.is_over(inside));
-        let is_awaited =
-            matches!(self.grace, Grace::UntilAsked) && self.is_in_grace(settings, now);
+        let is_fetching = self
+            .lease
+            .as_ref()
+            .is_some_and(|lease| !lease.is_over(inside));
+        let is_awaited = matches!(self.grace, Grace::UntilAsked) && self.is_in_grace(settings, now);
         let is_queued = match self.queue {
             Queue::Held => true,
             Queue::Released => false,

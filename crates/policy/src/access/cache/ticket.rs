@@ -41,11 +41,7 @@ impl Ticket {
         &self.validators
     }
 
-    pub(super) fn new(
-        origin: Origin,
-        validators: Validators,
-        until: Timestamp,
-    ) -> (Ticket, Lease) {
+    pub(super) fn new(origin: Origin, validators: Validators, until: Timestamp) -> (Ticket, Lease) {
         let alive = Arc::new(());
         let lease = Lease {
             ticket: Arc::downgrade(&alive),

@@ -11,7 +11,7 @@ pub(super) fn weight_of_slot(slot: &Slot) -> usize {
     let lease = match (&slot.lease, slot.file) {
         (None, _) => 0,
         (Some(_), Some(_)) => TICKET,
-        (Some(_), None) => TICKET + EXPECTED_FILE,
+        (Some(_), None) => FIRST_FETCH,
     };
     ORIGIN
         .saturating_add(slot.origin.heap_bytes())
@@ -19,12 +19,17 @@ pub(super) fn weight_of_slot(slot: &Slot) -> usize {
         .saturating_add(lease)
 }
 
+/// The bytes for which an origin counts more while its first answer is fetched.
+pub(super) const FIRST_FETCH: usize = TICKET + EXPECTED_FILE;
+
 /// The bytes of a file that is compiled, with what it builds to answer.
 pub(super) fn weight_of_file(robot: &Robot, document: Option<&RobotsTxt>) -> usize {
     let rules = robot
         .rules()
         .map(|rule| RULE.saturating_add(rule.pattern().len().saturating_mul(PATTERN_BYTE)));
-    let sitemaps = robot.sitemaps().map(|sitemap| SITEMAP.saturating_add(sitemap.len()));
+    let sitemaps = robot
+        .sitemaps()
+        .map(|sitemap| SITEMAP.saturating_add(sitemap.len()));
     let document = document.map_or(0, |document| {
         DOCUMENT.saturating_add(document.as_bytes().len().saturating_mul(DOCUMENT_BYTE))
     });
