@@ -38,6 +38,9 @@ pub(crate) struct Terms {
     pub(crate) steps_back: Vec<(u64, u64)>,
     /// The same for steps ahead, by the time before each.
     pub(crate) steps_ahead: Vec<(u64, u64)>,
+    /// Rounds that the crawler gave up, as their tasks were dropped or its own network was down: site, authority, time.
+    /// Between two requests of a round no site can see it.
+    pub(crate) given_up: Vec<(usize, u8, u64)>,
     pub(crate) agent: &'static str,
 }
 
@@ -90,6 +93,7 @@ impl Terms {
             memory,
             steps_back: Vec::new(),
             steps_ahead: Vec::new(),
+            given_up: Vec::new(),
             agent: "ExampleBot",
         }
     }
@@ -186,7 +190,10 @@ impl Terms {
         let authority = world.authority(site, number);
         let name = format!("{}://{}", authority.scheme, world.sites[site].host);
         let attempts = self.attempts(world, site, number, log);
-        self.judge_robots(&name, &attempts, found);
+        let is_here = |(at_site, at, _): &&(usize, u8, u64)| (*at_site, *at) == (site, number);
+        let given_up = self.given_up.iter().filter(is_here);
+        let given_up: Vec<u64> = given_up.map(|(.., at)| *at).collect();
+        self.judge_robots(&name, &attempts, &given_up, found);
         let rounds: Vec<Round> = attempts.iter().filter_map(|attempt| attempt.round).collect();
         let robot = self.robot(authority);
         let is_permitted = |page| robot.as_ref().is_none_or(|robot| robot.allowed(&*path_of_page(page)));
@@ -294,7 +301,13 @@ impl Terms {
     }
 
     /// Whether robots.txt was asked for only when it was due.
-    fn judge_robots(&self, name: &str, attempts: &[Attempt], found: &mut Violations) {
+    fn judge_robots(
+        &self,
+        name: &str,
+        attempts: &[Attempt],
+        given_up: &[u64],
+        found: &mut Violations,
+    ) {
         let mut not_before = 0;
         let requests = requests_of_a_round(&self.profile.access);
         // Failed requests of the round that is not over.
@@ -306,6 +319,10 @@ impl Terms {
                 .steps_back
                 .iter()
                 .any(|(at, step)| *step > HOUR && (earlier..=attempt.start).contains(at));
+            let is_since = |at: &u64| (earlier..=attempt.start).contains(at);
+            if given_up.iter().any(is_since) {
+                (not_before, failures) = (0, 0);
+            }
             earlier = attempt.start;
             if attempt.start < not_before && !is_reset {
                 found.note(|found| &mut found.robots_too_soon, || {

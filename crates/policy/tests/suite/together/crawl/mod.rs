@@ -56,6 +56,7 @@ pub(crate) struct Crawl<'w> {
     back: u64,
     steps_back: Vec<(u64, u64)>,
     steps_ahead: Vec<(u64, u64)>,
+    given_up: Vec<(usize, u8, u64)>,
     down_until: u64,
     /// Tickets of tasks that hang for ever.
     hung: Vec<Ticket>,
@@ -99,6 +100,8 @@ struct Queue {
 enum QueueState {
     New,
     WaitsForRoom,
+    /// There may be room for it now.
+    Called,
     Admitted,
     Finished,
 }
@@ -174,6 +177,7 @@ impl<'w> Crawl<'w> {
             back: 0,
             steps_back: Vec::new(),
             steps_ahead: Vec::new(),
+            given_up: Vec::new(),
             down_until: 0,
             hung: Vec::new(),
             log: vec![Vec::new(); world.sites.len()],
@@ -264,7 +268,13 @@ impl<'w> Crawl<'w> {
         let mut terms = Terms::new(self.setup.profile, memory);
         terms.steps_back.clone_from(&self.steps_back);
         terms.steps_ahead.clone_from(&self.steps_ahead);
+        terms.given_up.clone_from(&self.given_up);
         terms.judge(self.world, &self.log)
+    }
+
+    pub(crate) fn dbg(&self) -> String {
+        let q: Vec<String> = self.hosts.iter().enumerate().flat_map(|(n, h)| h.queues.iter().filter(|q| !q.pages.is_empty()).map(move |q| format!("{n}:{}:{:?}", q.pages.len(), q.state))).collect();
+        format!("{:?} room {:?} len {} bytes {} open {q:?}", self.tally, self.room, self.cache.len(), self.cache.bytes())
     }
 
     /// Milliseconds since the start.

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use polite_robots_policy::{BodyEnd, Event, Fetch, Headers, NetError, Response, Step, Ticket, Turn};
+use polite_robots_policy::{BodyEnd, Event, Fetch, Headers, NetError, Outcome, Response, Step, Ticket, Turn};
 
 use super::{Crawl, Flight, Happening, Purpose, Round};
 
@@ -117,6 +117,9 @@ impl Crawl<'_> {
             return;
         };
         let outcome = round.fetch.into_outcome();
+        if matches!(outcome, Outcome::Local) {
+            self.given_up.push((round.site, round.authority, self.fair()));
+        }
         self.cache.handle(round.ticket, outcome, self.wall());
         self.forget_round(round.site, round.authority, number);
     }

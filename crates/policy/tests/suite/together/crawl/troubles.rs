@@ -61,6 +61,7 @@ impl Crawl<'_> {
         if let Some(flight) = flight.map(|(flight, _)| *flight) {
             self.drop_flight(flight, guard);
         }
+        self.given_up.push((round.site, round.authority, self.fair()));
         match guard {
             Guard::Reports => self.cache.give_back(round.ticket, self.wall()),
             Guard::Forgets => drop(round.ticket),
@@ -101,6 +102,16 @@ impl Crawl<'_> {
 
     fn restart(&mut self) {
         self.tally.restarts += 1;
+        for (site, host) in self.hosts.iter().enumerate() {
+            for (queue, authority) in host.queues.iter().zip(0..) {
+                // The tombstones of forgotten origins are not saved.
+                if self.cache.entry(&queue.origin).is_none() {
+                    self.given_up.push((site, authority, self.now + self.ahead));
+                }
+            }
+        }
+        // The newest time that the scheduler knows is the time at which its requests end when it is read.
+        self.scheduler.next_ready(self.wall());
         let scheduler = postcard::to_allocvec(&self.scheduler).unwrap();
         let entries = self.cache.entries();
         let entries: Vec<(Origin, Entry)> = entries
@@ -112,7 +123,9 @@ impl Crawl<'_> {
         for flight in std::mem::take(&mut self.flights).into_values() {
             self.close_connection(&flight);
         }
-        self.rounds.clear();
+        for round in std::mem::take(&mut self.rounds).into_values() {
+            self.given_up.push((round.site, round.authority, self.fair()));
+        }
         self.events.clear();
 
         let scheduler: Scheduler = postcard::from_bytes(&scheduler).unwrap();
@@ -138,7 +151,7 @@ impl Crawl<'_> {
                 queue.round = None;
                 match queue.state {
                     QueueState::Admitted => self.cache.hold(&queue.origin),
-                    QueueState::WaitsForRoom => queue.state = QueueState::New,
+                    QueueState::WaitsForRoom | QueueState::Called => queue.state = QueueState::New,
                     QueueState::New | QueueState::Finished => {}
                 }
             }

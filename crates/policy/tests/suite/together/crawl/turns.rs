@@ -23,7 +23,13 @@ impl Crawl<'_> {
         let Some(number) = self.next_queue(site) else {
             return self.rest(site);
         };
-        let origin = self.hosts[site].queues[usize::from(number)].origin.clone();
+        let queue = &self.hosts[site].queues[usize::from(number)];
+        if queue.state == QueueState::New && !self.room.is_empty() {
+            // Others wait longer. Without a line a site that retries at the right times could keep them out.
+            return self.stand_in_line(site, number);
+        }
+        let queue_state = queue.state;
+        let origin = queue.origin.clone();
         let wall = self.wall();
         // 3. The robots.txt of its origin.
         match self.cache.poll(&origin, wall) {
@@ -42,12 +48,22 @@ impl Crawl<'_> {
             Lookup::Pending => self.wait(site, number, wall.saturating_add(std::time::Duration::from_secs(1))),
             Lookup::Full => {
                 self.tally.full += 1;
-                self.hosts[site].queues[usize::from(number)].state = QueueState::WaitsForRoom;
-                self.room.push_back((site, number));
-                self.plan_room();
+                if queue_state == QueueState::Called {
+                    self.room.push_front((site, number));
+                    self.hosts[site].queues[usize::from(number)].state = QueueState::WaitsForRoom;
+                    self.plan_room();
+                } else {
+                    self.stand_in_line(site, number);
+                }
             }
             other => panic!("{other:?}"),
         }
+    }
+
+    fn stand_in_line(&mut self, site: usize, number: u8) {
+        self.hosts[site].queues[usize::from(number)].state = QueueState::WaitsForRoom;
+        self.room.push_back((site, number));
+        self.plan_room();
     }
 
     /// The next queue of the host, in a circle, that has a page and waits for nothing.
@@ -120,7 +136,7 @@ impl Crawl<'_> {
         while let Some((site, number)) = self.room.pop_front() {
             let queue = &mut self.hosts[site].queues[usize::from(number)];
             if queue.state == QueueState::WaitsForRoom {
-                queue.state = QueueState::New;
+                queue.state = QueueState::Called;
                 return self.wake(site);
             }
         }
