@@ -148,8 +148,8 @@ impl World {
     fn act(&mut self, act: &Act<'_>) {
         let now = Timestamp::from_millis(self.now);
         match act {
-            Act::Pass(time) => self.now += u64::from(*time),
-            Act::PassLong(time) => self.now += u64::from(*time),
+            Act::Pass(time) => self.pass(u64::from(*time)),
+            Act::PassLong(time) => self.pass(u64::from(*time)),
             Act::Insert(group) => self.insert(*group),
             Act::Start => {
                 if let Some(ready) = self.next_ready() {
@@ -157,8 +157,7 @@ impl World {
                     let mut present = self.hosts.iter_mut().filter(|(_, host)| !host.is_removed);
                     let (_, host) = present.find(|(id, _)| *id == ready).unwrap();
                     assert!(host.is_waiting);
-                    host.starts.push(self.now);
-                    host.in_flight.push(self.now);
+                    host.start(&self.profile, self.now);
                 }
             }
             Act::Reply {
@@ -172,7 +171,7 @@ impl World {
                     let (id, host) = &mut self.hosts[number];
                     let reply = naive::Reply {
                         order: self.replies,
-                        started: host.in_flight.remove(0),
+                        started: host.in_flight.remove(0).0,
                         at: self.now,
                         result: result(*answer),
                         retry_after: retry_after
@@ -324,6 +323,13 @@ impl World {
         }
     }
 
+    fn pass(&mut self, time: u64) {
+        self.now += time;
+        for (_, host) in &mut self.hosts {
+            host.step(time);
+        }
+    }
+
     fn for_each_scheduler(&mut self, call: impl Fn(&mut Scheduler)) {
         self.schedulers.iter_mut().for_each(call);
     }
@@ -346,9 +352,8 @@ impl World {
     fn under_way(&self, number: u8) -> Option<usize> {
         let number = usize::from(number) % self.hosts.len().max(1);
         let (_, host) = self.hosts.get(number)?;
-        let first = *host.in_flight.first()?;
-        let mut leased = host.leased(&self.profile, self.now);
-        (!host.is_removed || leased.any(|start| start == first)).then_some(number)
+        let (_, lease_end) = *host.in_flight.first()?;
+        (!host.is_removed || self.now < lease_end).then_some(number)
     }
 
     /// Picks the host that an act is about, if there is any.

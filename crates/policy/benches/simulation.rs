@@ -1,9 +1,9 @@
 //! A day's trouble in six hours: a million hosts in one scheduler, with outages, storms of 429, an address that a
-//! hundred thousand hosts share, a clock that steps, and workers that go and come back.
+//! hundred thousand hosts share, requests that are dropped or hang, a clock that steps, and workers that go and come back.
 //!
-//! Every start is checked against a ledger of its own that knows only the answers, so nothing starts twice, too early,
-//! inside a block, or one too many for its address. The ledger's bounds are lower ones: that the pace is exactly right
-//! is for the tests to show, this shows that scale and trouble do not break it.
+//! A separate ledger, which knows only the answers, checks every start: none comes twice, too early, inside a block, or
+//! as one too many for its address. The ledger's bounds are lower ones: the tests show that the pace is exactly right, and
+//! the simulation that scale and trouble do not break it.
 //!
 //! With `ENFORCE=1` more than 30 seconds of the processor are an error.
 
@@ -37,7 +37,7 @@ use polite_robots_policy::{HostId, Pacer, Profile, Reply, Scheduler, Timestamp};
 
 use crate::ledger::Ledger;
 use crate::wheel::Wheel;
-use crate::world::{HOUR, MINUTE, World};
+use crate::world::{Fate, HOUR, MINUTE, World};
 
 fn main() -> ExitCode {
     let world = World::new(if is_measured() { 1_000_000 } else { 2_000 });
@@ -55,7 +55,7 @@ fn main() -> ExitCode {
 
     for (until, trouble) in TROUBLE {
         memory.add(measure(|| simulation.run(until)));
-        // What is on its way between two workers is not the scheduler's.
+        // Hosts on their way between two workers are not the scheduler's.
         memory.live += measure(|| simulation.suffer(trouble)).bytes_current;
     }
     memory.add(measure(|| simulation.run(END)));
@@ -76,6 +76,8 @@ fn main() -> ExitCode {
         tally.blocks
     );
     println!("| of them without connection | {} |", tally.refused);
+    println!("| of them dropped by the crawler | {} |", tally.dropped);
+    println!("| of them without an end | {} |", tally.hung);
     println!("| of them to the shared address | {} |", tally.shared);
     println!("| wake-ups for nothing | {} |", tally.idle);
     println!("| time of the processor | {:.1} s |", work.as_secs_f64());
@@ -104,6 +106,8 @@ fn main() -> ExitCode {
 /// In milliseconds.
 const END: u32 = 6 * HOUR;
 const LONGEST: Duration = Duration::from_secs(30);
+/// The lease of a request, as the profile has it.
+const LEASE: u32 = 10 * MINUTE;
 
 /// Outages and storms are in [`World::answer`].
 const TROUBLE: [(u32, Trouble); 6] = [
@@ -137,7 +141,7 @@ struct Simulation {
     states: Vec<State>,
     /// When the request on its way began, by the wall clock.
     started: Vec<Timestamp>,
-    /// Of replies and of new URLs; a host never waits for both.
+    /// The times of replies and of new URLs; a host never waits for both.
     wheel: Wheel,
     ledger: Ledger,
     /// Milliseconds of true time since the start.
@@ -154,6 +158,10 @@ enum State {
     /// Has a URL and waits for its turn.
     Waiting,
     InFlight,
+    /// Under way, and dropped by the crawler before an answer comes.
+    Dropped,
+    /// Under way, in a task that never reports an end; its lease is over next.
+    Hung,
     /// Gets a URL later.
     Resting,
     /// With another worker; has a URL, or gets one later.
@@ -167,6 +175,8 @@ struct Tally {
     hourly: [u64; (END / HOUR) as usize],
     blocks: u64,
     refused: u64,
+    dropped: u64,
+    hung: u64,
     shared: u64,
     idle: u64,
 }
@@ -228,7 +238,7 @@ impl Simulation {
         Timestamp::from_millis(START + u64::from(self.now) + self.ahead - self.back)
     }
 
-    /// What the ledger counts in: the wall clock without its steps back.
+    /// The time of the ledger: the wall clock without its steps back.
     fn fair(&self) -> u32 {
         DAY + self.now + self.ahead as u32
     }
@@ -246,9 +256,14 @@ impl Simulation {
             self.scheduler.set_waiting(id, false);
         }
         self.started[index] = now;
-        self.states[index] = State::InFlight;
         let latency = self.world.latency(host);
-        self.wheel.put(host, self.now.saturating_add(latency));
+        let (state, takes) = match self.world.fate(host) {
+            Fate::Answered => (State::InFlight, latency),
+            Fate::Dropped => (State::Dropped, latency),
+            Fate::Hung => (State::Hung, LEASE),
+        };
+        self.states[index] = state;
+        self.wheel.put(host, self.now.saturating_add(takes));
         self.tally.requests += 1;
         self.tally.hourly[(self.now / HOUR) as usize] += 1;
         self.tally.shared += u64::from(address == World::SHARED);
@@ -259,6 +274,21 @@ impl Simulation {
         let index = host as usize;
         match self.states[index] {
             State::InFlight => self.reply(host),
+            State::Dropped => {
+                let now = self.wall();
+                self.scheduler.handle_cancelled(self.ids[index], now);
+                let crawl_delay = self.world.crawl_delay(host);
+                self.ledger.cancel(index, crawl_delay, self.fair());
+                self.states[index] = State::Waiting;
+                self.scheduler.set_waiting(self.ids[index], true);
+                self.tally.dropped += 1;
+            }
+            State::Hung => {
+                self.ledger.expire(index);
+                self.states[index] = State::Waiting;
+                self.scheduler.set_waiting(self.ids[index], true);
+                self.tally.hung += 1;
+            }
             State::Resting => {
                 self.states[index] = State::Waiting;
                 self.scheduler.set_waiting(self.ids[index], true);
@@ -315,7 +345,7 @@ impl Simulation {
     fn lose_requests(&mut self) {
         for host in 0..self.world.hosts {
             let index = host as usize;
-            if self.states[index] == State::InFlight {
+            if let State::InFlight | State::Dropped | State::Hung = self.states[index] {
                 let crawl_delay = self.world.crawl_delay(host);
                 self.ledger.cancel(index, crawl_delay, self.fair());
                 self.states[index] = State::Resting;
@@ -390,6 +420,7 @@ impl Simulation {
         let asked = shared.iter().filter(was_asked).count();
         assert!(asked >= shared.len().min(3_500), "{asked}");
         assert!(self.tally.blocks > 0 && self.tally.refused > 0);
+        assert!(self.tally.dropped > 0 && self.tally.hung > 0);
     }
 }
 
@@ -410,7 +441,7 @@ impl Memory {
     }
 }
 
-/// What this process has had of the processor, where Linux tells: others want it too.
+/// The processor time of this process, on Linux; other processes run too.
 fn processor_time() -> Option<Duration> {
     let told = std::fs::read_to_string("/proc/self/schedstat").ok()?;
     let nanoseconds = told.split_ascii_whitespace().next()?.parse().ok()?;

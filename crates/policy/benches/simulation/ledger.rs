@@ -1,4 +1,4 @@
-//! What the answers forbid, kept apart from the scheduler that is checked.
+//! The starts that the answers forbid, kept apart from the scheduler that is checked.
 
 use std::time::Duration;
 
@@ -86,7 +86,7 @@ impl Ledger {
             address.rests_since = None;
         }
         let is_refused = reply.result == Err(NetError::Connect);
-        // What began before the rest tells of what is known.
+        // Requests that began before the rest repeat the same refusal.
         let is_news = address
             .rests_since
             .is_none_or(|since| host.started >= since);
@@ -110,6 +110,11 @@ impl Ledger {
         host.not_before = host.not_before.max(now + gap);
     }
 
+    /// The lease of the request under way is over; its gap, counted from its start, ended long before.
+    pub(crate) fn expire(&mut self, host: usize) {
+        self.hosts[host].is_in_flight = false;
+    }
+
     /// The state of the host is lost; it waits for one gap.
     pub(crate) fn lose(&mut self, host: usize, crawl_delay: Option<Duration>, now: u32) {
         let gap = crawl_delay.map_or(SECOND, millis).max(SECOND);
@@ -121,7 +126,7 @@ fn millis(duration: Duration) -> u32 {
     duration.as_millis() as u32
 }
 
-/// Those of the profile, written again.
+/// The figures of the profile, written again.
 const LIMIT: usize = 10;
 const WINDOW: u32 = 60_000;
 const SECOND: u32 = 1_000;

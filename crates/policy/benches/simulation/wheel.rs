@@ -1,4 +1,4 @@
-//! What happens when, to the millisecond. A heap would cost more than the scheduler that is measured.
+//! The events of each millisecond. A heap would cost more than the scheduler that is measured.
 
 pub(crate) struct Wheel {
     /// The last that was put at each time, or [`NOBODY`].
@@ -19,7 +19,7 @@ impl Wheel {
         }
     }
 
-    /// What would come after the end never comes.
+    /// An event after the end never comes.
     pub(crate) fn put(&mut self, thing: u32, at: u32) {
         if let Some(last) = self.last.get_mut(at as usize) {
             self.before[thing as usize] = std::mem::replace(last, thing);

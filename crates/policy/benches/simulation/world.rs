@@ -17,6 +17,14 @@ pub(crate) struct Answer {
     pub(crate) retry_after: Option<RetryAfter>,
 }
 
+/// The end of a request, as the crawler has it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Fate {
+    Answered,
+    Dropped,
+    Hung,
+}
+
 impl World {
     /// The address of every tenth host; the others have seven addresses for nine hosts.
     pub(crate) const SHARED: u32 = 0;
@@ -67,6 +75,16 @@ impl World {
             2_000 + 8 * chance
         } else {
             50 + chance
+        }
+    }
+
+    /// One request in five hundred is dropped, and one in two thousand hangs; not those of a host that always waits for
+    /// its turn, as the ledger learns only from the wheel that a lease is over.
+    pub(crate) fn fate(&mut self, host: u32) -> Fate {
+        match self.chance.below(2_000) {
+            0 if !self.is_deep(host) => Fate::Hung,
+            1..=4 => Fate::Dropped,
+            _ => Fate::Answered,
         }
     }
 

@@ -81,7 +81,7 @@ impl Pace {
             && self.crawl_delay().over_max(settings).is_some()
         {
             Permission::Skip
-        } else if self.under_way(settings, now) >= most {
+        } else if self.starts().count() >= most {
             Permission::Busy
         } else {
             Permission::From(self.planned_from(settings, now))
@@ -105,7 +105,8 @@ impl Pace {
     pub(crate) fn rests_from(&self, settings: &PaceSettings, now: Timestamp) -> Option<Timestamp> {
         let ruled = self.ruled(settings);
         let settings = ruled.as_ref().unwrap_or(settings);
-        (self.under_way(settings, now) == 0).then(|| {
+        let is_idle = self.starts().next().is_none();
+        is_idle.then(|| {
             self.paced_from(settings, now)
                 .max(self.rare.blocked_until())
         })
@@ -200,17 +201,10 @@ impl Pace {
         self.memory.level(settings)
     }
 
-    /// The starts of the requests under way, oldest first; the lease of some may be over.
+    /// The starts of the requests under way, oldest first.
     pub(crate) fn starts(&self) -> impl Iterator<Item = Timestamp> {
         let last = (self.last_request == LastRequest::UnderWay).then_some(self.last_start);
         self.rare.starts().iter().copied().chain(last)
-    }
-
-    /// The number of requests under way whose lease is not over.
-    fn under_way(&self, settings: &PaceSettings, now: Timestamp) -> usize {
-        self.starts()
-            .filter(|start| is_leased(*start, settings, now))
-            .count()
     }
 
     pub(crate) fn start(&mut self, now: Timestamp) {
@@ -222,12 +216,20 @@ impl Pace {
         self.done_after = 0;
     }
 
-    /// Takes the requests whose lease is over from those under way.
+    /// Takes the requests out whose lease is over by the clock.
     pub(crate) fn expire(&mut self, settings: &PaceSettings, now: Timestamp) {
+        self.expire_unless(|start| is_leased(start, settings, now));
+    }
+
+    /// Takes the requests out that began at `start`, as their lease is over.
+    pub(crate) fn expire_start(&mut self, start: Timestamp) {
+        self.expire_unless(|other| other != start);
+    }
+
+    fn expire_unless(&mut self, is_leased: impl Fn(Timestamp) -> bool) {
         let before = self.starts().count();
-        self.rare
-            .retain_starts(|start| is_leased(start, settings, now));
-        if !is_leased(self.last_start, settings, now) {
+        self.rare.retain_starts(&is_leased);
+        if !is_leased(self.last_start) {
             self.last_request = LastRequest::Ended;
         }
         let expired = before.saturating_sub(self.starts().count());
@@ -237,10 +239,9 @@ impl Pace {
 
     /// Ends the request that began at `started`, or the oldest. One whose lease is over has ended before, and its late
     /// end must not be taken for that of a younger request.
-    fn end(&mut self, started: Option<Timestamp>, settings: &PaceSettings, now: Timestamp) -> End {
-        self.expire(settings, now);
-        let is_late = |start: Timestamp| !is_leased(start, settings, now);
-        let is_overdue = self.overdue > 0 && started.is_none_or(is_late);
+    fn end(&mut self, started: Option<Timestamp>) -> End {
+        let is_unknown = |started| self.starts().all(|start| start != started);
+        let is_overdue = self.overdue > 0 && started.is_none_or(is_unknown);
         let ended = (0..).zip(self.starts()).min_by_key(|(index, start)| {
             // The caller may have read its clock a moment before the start was reported.
             let distance = started.map(|started| started.as_millis().abs_diff(start.as_millis()));
@@ -271,13 +272,8 @@ impl Pace {
     }
 
     /// The crawler gave a request up, or could not send it. The gap is kept, and the host is not to blame.
-    pub(crate) fn cancel(
-        &mut self,
-        started: Option<Timestamp>,
-        settings: &PaceSettings,
-        now: Timestamp,
-    ) {
-        if self.end(started, settings, now) == End::Known {
+    pub(crate) fn cancel(&mut self, started: Option<Timestamp>, now: Timestamp) {
+        if self.end(started) == End::Known {
             self.note_end(now);
         }
     }
@@ -300,9 +296,9 @@ impl Pace {
         let now = clock.now();
         let started = clock.inside(reply.started).min(now);
         if reply.result == Err(NetError::Local) {
-            return self.cancel(Some(started), settings, now);
+            return self.cancel(Some(started), now);
         }
-        self.end(Some(started), settings, now);
+        self.end(Some(started));
         if self.last_start == Timestamp::MAX {
             // A reply to a request that nobody announced.
             self.last_start = started;

@@ -87,7 +87,9 @@ impl Pacer {
     /// Whether the host may be asked. Changes nothing.
     #[must_use]
     pub fn poll(&self, profile: &Profile, now: Timestamp) -> Turn {
-        match self.pace.permission(&profile.pace, now) {
+        let mut pace = self.pace.clone();
+        pace.expire(&profile.pace, now);
+        match pace.permission(&profile.pace, now) {
             Permission::Skip => Turn::Skip,
             Permission::Busy => Turn::Busy,
             Permission::From(from) if from <= now => Turn::Ready,
@@ -103,11 +105,13 @@ impl Pacer {
     /// The crawler gave a request up, or never sent it: the request ends now. The gap is kept, and the host is not to
     /// blame. Without a request under way nothing changes.
     pub fn handle_cancelled(&mut self, profile: &Profile, now: Timestamp) {
-        self.pace.cancel(None, &profile.pace, now);
+        self.pace.expire(&profile.pace, now);
+        self.pace.cancel(None, now);
     }
 
     /// A request came to its end. [`Reply::started`] says which, if several are under way.
     pub fn handle_reply(&mut self, reply: Reply, profile: &Profile, now: Timestamp) {
+        self.pace.expire(&profile.pace, now);
         self.pace
             .reply(&reply, &profile.pace, self.key, Clock::at(now));
     }

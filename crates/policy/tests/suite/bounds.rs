@@ -217,7 +217,7 @@ fn a_removed_host_has_neither_name_nor_turn() {
     }
 }
 
-/// What a scheduler writes, changed at one place.
+/// The stored form of a scheduler, changed at one place and read back.
 fn reread(scheduler: &Scheduler, path: &str, value: Value) -> serde_json::Result<Scheduler> {
     let mut saved = serde_json::to_value(scheduler).unwrap();
     *saved.pointer_mut(path).unwrap() = value;

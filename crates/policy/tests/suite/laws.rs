@@ -285,8 +285,7 @@ proptest! {
             };
             prop_assert!(matches!(host.turn(&profile, now), naive::Turn::From(from) if from <= now));
             pacer.handle_start(at(now));
-            host.starts.push(now);
-            host.in_flight.push(now);
+            host.start(&profile, now);
             let is_busy = host.turn(&profile, now + takes) == naive::Turn::Busy;
             prop_assert_eq!(pacer.poll(&profile, at(now + takes)) == Turn::Busy, is_busy);
             match end {

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest_state_machine::{ReferenceStateMachine, StateMachineTest, prop_state_machine};
 
-use super::naive::{self as naive, HOUR, millis, with};
+use super::naive::{self as naive, HOUR, with};
 
 /// The reference: hosts with their histories, and the time.
 #[derive(Debug, Clone)]
@@ -20,9 +20,9 @@ struct World {
     hosts: Vec<naive::Host>,
     /// The longest `Crawl-delay` in force that any member of a group has had, by group.
     slowest: [u64; 3],
-    /// What the caller's clock shows.
+    /// The time on the caller's clock.
     wall: u64,
-    /// The time that has passed as the scheduler must see it, and what it is ahead of the clock.
+    /// The time as the scheduler must see it, and its distance ahead of the clock.
     newest: u64,
     ahead: u64,
     replies: usize,
@@ -60,7 +60,13 @@ impl World {
         if inside + HOUR < self.newest {
             self.ahead = self.newest - self.wall;
         }
+        let before = self.newest;
         self.newest = self.newest.max(self.wall + self.ahead);
+        if before > 0 {
+            for host in &mut self.hosts {
+                host.step(self.newest - before);
+            }
+        }
     }
 
     fn turn(&self, host: &naive::Host) -> naive::Turn {
@@ -115,9 +121,8 @@ impl World {
     fn under_way(&self, number: usize) -> Option<usize> {
         let number = number % self.hosts.len().max(1);
         let host = self.hosts.get(number)?;
-        let first = *host.in_flight.first()?;
-        let mut leased = host.leased(&self.profile, self.newest);
-        (!host.is_removed || leased.any(|start| start == first)).then_some(number)
+        let (_, lease_end) = *host.in_flight.first()?;
+        (!host.is_removed || self.newest < lease_end).then_some(number)
     }
 
     fn removed(&self, number: usize) -> Option<usize> {
@@ -304,14 +309,13 @@ impl ReferenceStateMachine for World {
                 let ready = world.ready();
                 if let Some(host) = ready.get(number % ready.len().max(1)) {
                     let host = &mut world.hosts[*host];
-                    host.starts.push(now);
-                    host.in_flight.push(now);
+                    host.start(&world.profile, now);
                 }
             }
             Act::Reply(number, result, retry_after, signal) => {
                 if let Some(number) = world.under_way(*number) {
                     let host = &mut world.hosts[number];
-                    let started = host.in_flight.remove(0);
+                    let (started, _) = host.in_flight.remove(0);
                     if *result == Err(NetError::Local) {
                         host.ends.push(now);
                         return world;
@@ -431,7 +435,7 @@ impl StateMachineTest for Tested {
                 for (number, host) in world.hosts.iter().enumerate() {
                     let before = &tested.before.hosts[number].in_flight;
                     if before.len() > host.in_flight.len() {
-                        let started = before[0].saturating_sub(world.ahead);
+                        let started = before[0].0.saturating_sub(world.ahead);
                         let retry_after = retry_after.map(Duration::from_millis);
                         let reply = Reply::new(result, Timestamp::from_millis(started))
                             .with_retry_after(retry_after.map(RetryAfter::Delay))
@@ -521,10 +525,9 @@ impl StateMachineTest for Tested {
             let expected_turn = match world.turn(expected) {
                 naive::Turn::Skip => Turn::Skip,
                 naive::Turn::Busy => {
-                    let lease = millis(world.profile.pace.request_lease);
-                    let mut leased = expected.leased(&world.profile, world.newest);
-                    if let Some(first) = leased.next().filter(|_| expected.is_waiting) {
-                        let end = first + lease - world.ahead;
+                    let first = expected.leases(world.newest).min();
+                    if let Some(first) = first.filter(|_| expected.is_waiting) {
+                        let end = first - world.ahead;
                         earliest = earliest.min(Some(end)).or(Some(end));
                     }
                     Turn::Busy

@@ -31,8 +31,8 @@ pub(crate) struct Host {
     /// The `Crawl-delay` of each of its origins.
     pub(crate) delays: [Option<u64>; 3],
     pub(crate) starts: Vec<u64>,
-    /// The starts of the requests whose end nobody has reported, oldest first.
-    pub(crate) in_flight: Vec<u64>,
+    /// The requests whose end nobody has reported, oldest first: their start, and the end of their lease.
+    pub(crate) in_flight: Vec<(u64, u64)>,
     pub(crate) replies: Vec<Reply>,
     /// The ends of requests without a reply that counts.
     pub(crate) ends: Vec<u64>,
@@ -89,11 +89,23 @@ impl Host {
         })
     }
 
-    /// The starts of the requests that count as under way.
-    pub(crate) fn leased(&self, profile: &Profile, now: u64) -> impl Iterator<Item = u64> {
+    pub(crate) fn start(&mut self, profile: &Profile, now: u64) {
+        self.starts.push(now);
         let lease = millis(profile.pace.request_lease);
-        let starts = self.in_flight.iter().copied();
-        starts.filter(move |start| now < start + lease)
+        self.in_flight.push((now, now + lease));
+    }
+
+    /// The ends of the leases that are not over.
+    pub(crate) fn leases(&self, now: u64) -> impl Iterator<Item = u64> {
+        let ends = self.in_flight.iter().map(|(_, end)| *end);
+        ends.filter(move |end| now < *end)
+    }
+
+    /// A step of the clock by more than a minute counts as a minute of the lease.
+    pub(crate) fn step(&mut self, step: u64) {
+        for (_, end) in &mut self.in_flight {
+            *end += step.saturating_sub(MINUTE);
+        }
     }
 
     pub(crate) fn turn(&self, profile: &Profile, now: u64) -> Turn {
@@ -107,7 +119,7 @@ impl Host {
         {
             return Turn::Skip;
         }
-        if self.leased(profile, now).count() >= usize::from(profile.pace.max_in_flight).max(1) {
+        if self.leases(now).count() >= usize::from(profile.pace.max_in_flight).max(1) {
             return Turn::Busy;
         }
         let mut from = self.deferred_until.max(self.blocked_until);
@@ -281,7 +293,7 @@ impl Reply {
     }
 }
 
-/// From when on the address of some hosts is open.
+/// The time from which on the address of some hosts is open.
 pub(crate) fn group_open_at(hosts: &[&Host], profile: &Profile, slowest: u64) -> u64 {
     let mut starts: Vec<u64> = hosts.iter().flat_map(|host| host.starts.clone()).collect();
     starts.sort_unstable();

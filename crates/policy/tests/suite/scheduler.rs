@@ -14,7 +14,7 @@ use proptest::sample::select;
 use super::laws::{START, at, results};
 use super::naive::{DAY, HOUR, with};
 
-/// What a scheduler is told, of hosts by their number.
+/// A call of a scheduler, with the number of the host.
 #[derive(Debug, Clone)]
 enum Act {
     Insert(u8, Option<IpGroup>),
@@ -96,7 +96,7 @@ impl Crawl {
         }
     }
 
-    fn tell(&mut self, act: &Act, now: Timestamp) {
+    fn call(&mut self, act: &Act, now: Timestamp) {
         let scheduler = &mut self.scheduler;
         match *act {
             Act::Insert(host, group) => {
@@ -142,8 +142,8 @@ impl Crawl {
         }
     }
 
-    /// All that it says.
-    fn told(&mut self, now: Timestamp) -> impl PartialEq + std::fmt::Debug + use<> {
+    /// Every answer of the scheduler.
+    fn answers(&mut self, now: Timestamp) -> impl PartialEq + std::fmt::Debug + use<> {
         let scheduler = &mut self.scheduler;
         let before = scheduler.next_wakeup();
         let ready = scheduler.next_ready(now);
@@ -242,8 +242,8 @@ proptest! {
         let mut now = START;
         for (act, pause, saved_if_0) in acts {
             now += pause * 400;
-            straight.tell(&act, at(now));
-            halting.tell(&act, at(now));
+            straight.call(&act, at(now));
+            halting.call(&act, at(now));
             if saved_if_0 == 0 {
                 for crawl in [&mut straight, &mut halting] {
                     crawl.scheduler.next_ready(at(now));
@@ -252,7 +252,7 @@ proptest! {
                 halting.reload();
             }
             prop_assert_eq!(halting.hosts, straight.hosts);
-            prop_assert_eq!(halting.told(at(now)), straight.told(at(now)), "after {:?}", act);
+            prop_assert_eq!(halting.answers(at(now)), straight.answers(at(now)), "after {:?}", act);
         }
     }
 
@@ -265,13 +265,17 @@ proptest! {
         let mut now = START;
         for (act, pause, saved_if_0) in acts {
             now += pause * 400;
-            crawl.tell(&act, at(now));
+            crawl.call(&act, at(now));
             if saved_if_0 == 0 {
                 crawl.reload();
             }
         }
         let scheduler = &mut crawl.scheduler;
-        let end = at(now + 600_000);
+        for minute in 0..=10 {
+            scheduler.next_ready(at(now + minute * 60_000));
+        }
+        now += 600_000;
+        let end = at(now);
         let mut due: Vec<(HostId, Timestamp)> = Vec::new();
         for host in scheduler.hosts() {
             match scheduler.turn(host, end) {
@@ -440,7 +444,7 @@ fn a_host_that_is_removed_too_early_keeps_its_gap() {
     }
     assert_eq!(scheduler.next_ready(at(START + 1_000)), None);
     assert_eq!(scheduler.next_wakeup(), None);
-    // Those that were removed and are forgotten by now do not count against others.
+    // Hosts that were removed and are forgotten by now do not count against others.
     scheduler.insert("later.example", None);
     assert_eq!(scheduler.len(), 1);
 }

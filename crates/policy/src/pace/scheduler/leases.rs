@@ -1,78 +1,92 @@
 //! The leases of the requests under way, so that a request without an end does not cost its host.
 
+use alloc::collections::BinaryHeap;
+use core::cmp::Reverse;
 use core::time::Duration;
 
 use crate::pace::scheduler::hosts::Hosts;
-use crate::pace::scheduler::timer_queue::{Timer, TimerQueue};
 use crate::time::Timestamp;
 
-/// The requests under way by their start. Their ends leave stale entries, but never as the first.
+/// The leases of the requests under way, by their end. The end of a request leaves a stale lease, but never as the first.
 #[derive(Debug, Clone)]
 pub(super) struct Leases {
-    /// Timers whose time is the start, and whose stamp is the generation of the host.
-    starts: TimerQueue,
-    /// The length at which stale entries may be more than half.
+    heap: BinaryHeap<Reverse<Lease>>,
+    /// The length at which stale leases may be more than half.
     most: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Lease {
+    end: Timestamp,
+    start: Timestamp,
+    number: u32,
+    generation: u32,
 }
 
 impl Leases {
     pub(super) const NEW: Leases = Leases {
-        starts: TimerQueue::NEW,
+        heap: BinaryHeap::new(),
         most: FEW,
     };
 
-    pub(super) fn push(&mut self, number: u32, start: Timestamp, hosts: &Hosts) {
+    pub(super) fn push(&mut self, number: u32, start: Timestamp, end: Timestamp, hosts: &Hosts) {
         let Some(host) = hosts.get(number) else {
             return;
         };
-        self.starts.push(Timer {
-            at: start,
+        self.heap.push(Reverse(Lease {
+            end,
+            start,
             number,
-            stamp: host.generation,
-        });
-        if self.starts.len() > self.most {
-            self.starts.retain(|timer| is_live(timer, hosts));
-            self.most = self.starts.len().saturating_mul(2).saturating_add(FEW);
+            generation: host.generation,
+        }));
+        if self.heap.len() > self.most {
+            self.heap.retain(|Reverse(lease)| lease.is_live(hosts));
+            self.most = self.heap.len().saturating_mul(2).saturating_add(FEW);
         }
     }
 
     /// The end of the first lease.
-    pub(super) fn first_end(&self, lease: Duration) -> Option<Timestamp> {
-        Some(self.starts.first()?.at.saturating_add(lease))
+    pub(super) fn first_end(&self) -> Option<Timestamp> {
+        self.heap.peek().map(|Reverse(first)| first.end)
     }
 
-    /// Takes out a host with a request whose lease is over `now`.
-    pub(super) fn take_ended(
-        &mut self,
-        lease: Duration,
-        now: Timestamp,
-        hosts: &Hosts,
-    ) -> Option<u32> {
+    /// Takes out a lease that is over `now`: the host, and the start of the request.
+    pub(super) fn take_ended(&mut self, now: Timestamp, hosts: &Hosts) -> Option<(u32, Timestamp)> {
         self.drop_stale(hosts);
-        let first = self.starts.first()?;
-        (first.at.saturating_add(lease) <= now).then(|| {
-            self.starts.drop_first();
-            first.number
-        })
+        self.first_end().filter(|end| *end <= now)?;
+        let Reverse(first) = self.heap.pop()?;
+        Some((first.number, first.start))
     }
 
-    /// Drops stale entries until a live one is first, so that they wake nobody.
+    /// Lets all leases end later.
+    pub(super) fn put_off(&mut self, by: Duration) {
+        let leases = core::mem::take(&mut self.heap).into_iter();
+        let later = leases.map(|Reverse(lease)| {
+            Reverse(Lease {
+                end: lease.end.saturating_add(by),
+                ..lease
+            })
+        });
+        self.heap = later.collect();
+    }
+
+    /// Drops stale leases until a live one is first, so that they wake nobody.
     pub(super) fn drop_stale(&mut self, hosts: &Hosts) {
-        while self
-            .starts
-            .first()
-            .is_some_and(|first| !is_live(&first, hosts))
+        while let Some(Reverse(first)) = self.heap.peek()
+            && !first.is_live(hosts)
         {
-            self.starts.drop_first();
+            self.heap.pop();
         }
     }
 }
 
-fn is_live(timer: &Timer, hosts: &Hosts) -> bool {
-    let host = hosts.get(timer.number);
-    let host = host.filter(|host| host.generation == timer.stamp);
-    host.is_some_and(|host| host.pace.starts().any(|start| start == timer.at))
+impl Lease {
+    fn is_live(&self, hosts: &Hosts) -> bool {
+        let host = hosts.get(self.number);
+        let host = host.filter(|host| host.generation == self.generation);
+        host.is_some_and(|host| host.pace.starts().any(|start| start == self.start))
+    }
 }
 
-/// The length up to which stale entries are not worth a search.
+/// The length up to which stale leases are not worth a search.
 const FEW: usize = 64;

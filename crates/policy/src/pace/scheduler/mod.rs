@@ -37,7 +37,8 @@ mod timer_queue;
 /// takes O(log n), [`Scheduler::next_ready`] on average over the calls; a million hosts take less than 250 bytes each.
 ///
 /// A request ends with [`Scheduler::handle_reply`] or [`Scheduler::handle_cancelled`]. If neither is called, it stops
-/// counting as under way after [`PaceSettings::request_lease`], so a task that hangs never costs a host for good. A
+/// counting as under way after [`PaceSettings::request_lease`], so a task that hangs never costs a host for good. A step of
+/// the clock by more than a minute counts as a minute of the lease, so that a clock set ahead ends no requests. A
 /// scheduler that is read back with `serde` has no requests under way: those of the saved one end at the newest time
 /// that it had seen, and their gap is kept.
 ///
@@ -231,7 +232,7 @@ impl Scheduler {
 
     /// A request to the host was started, also if this scheduler did not propose it.
     pub fn handle_start(&mut self, host: HostId, now: Timestamp) {
-        let now = self.queues.clock.advance(now);
+        let now = self.queues.read(now);
         if let Some(number) = self.queues.hosts.number(host) {
             self.queues.start(number, now);
         }
@@ -239,7 +240,7 @@ impl Scheduler {
 
     /// A request to the host came to its end. [`Reply::started`] says which, if several are under way.
     pub fn handle_reply(&mut self, host: HostId, reply: Reply, now: Timestamp) {
-        let now = self.queues.clock.advance(now);
+        let now = self.queues.read(now);
         let clock = self.queues.clock;
         let Some(number) = self.queues.hosts.number(host) else {
             return;
@@ -263,16 +264,15 @@ impl Scheduler {
     /// If several requests are under way it is the oldest; if the lease of one is over, that one has ended now. Without a
     /// request under way nothing changes, so a guard may call this whenever it is dropped.
     pub fn handle_cancelled(&mut self, host: HostId, now: Timestamp) {
-        let now = self.queues.clock.advance(now);
+        let now = self.queues.read(now);
         if let Some(number) = self.queues.hosts.number(host) {
-            self.queues
-                .change(number, |pace, settings| pace.cancel(None, settings, now));
+            self.queues.change(number, |pace, _| pace.cancel(None, now));
         }
     }
 
     /// The `Crawl-delay` of one robots.txt ([`Robot::crawl_delay`](polite_robots::Robot::crawl_delay)), or `None` if it has
     /// none. A robots.txt belongs to an origin and a pace to a host: the longest delay of the host's origins counts. More
-    /// than 86,400 s count as that. Of more than 64 origins the longest delays are kept apart.
+    /// than 86,400 s count as that. Beyond 64 origins only the longest delays are kept apart.
     pub fn set_crawl_delay(&mut self, host: HostId, origin: &Origin, delay: Option<Duration>) {
         let Some(number) = self.queues.hosts.number(host) else {
             return;

@@ -1,6 +1,7 @@
 //! The queues of a scheduler: where its hosts and groups wait, how they come there and leave, and which is ready.
 
 use alloc::vec::Vec;
+use core::time::Duration;
 
 use crate::pace::host_pace::{Pace, lease};
 use crate::pace::scheduler::groups::Groups;
@@ -54,7 +55,7 @@ impl Queues {
 
     /// The number of a host that is ready and waits for its turn.
     pub(super) fn next_ready(&mut self, now: Timestamp) -> Option<u32> {
-        let now = self.clock.advance(now);
+        let now = self.read(now);
         self.end_leases(now);
         loop {
             let timed = self.timed.first().filter(|timer| timer.at <= now);
@@ -78,17 +79,31 @@ impl Queues {
     pub(super) fn next_wakeup(&self) -> Option<Timestamp> {
         let timers = [self.timed.first(), self.opening.first()];
         let timers = timers.map(|timer| timer.map(|timer| timer.at));
-        let lease = self.leases.first_end(lease(&self.settings));
+        let lease = self.leases.first_end().map(|end| {
+            let latest = self.clock.now().saturating_add(LONGEST_STEP);
+            end.min(latest)
+        });
         let at = timers.into_iter().chain([lease]).flatten().min()?;
         Some(self.clock.outside(at))
     }
 
+    /// Reads the clock. A long step is the clock's, or nobody looked: the leases are put off, or requests under way would
+    /// seem to have ended.
+    pub(super) fn read(&mut self, now: Timestamp) -> Timestamp {
+        let before = self.clock.now();
+        let now = self.clock.advance(now);
+        let excess = now.saturating_since(before).saturating_sub(LONGEST_STEP);
+        if before != Timestamp::EPOCH && excess > Duration::ZERO {
+            self.leases.put_off(excess);
+        }
+        now
+    }
+
     /// Ends the requests whose lease is over, so that their hosts wait for a turn again.
     fn end_leases(&mut self, now: Timestamp) {
-        let lease = lease(&self.settings);
-        while let Some(number) = self.leases.take_ended(lease, now, &self.hosts) {
+        while let Some((number, start)) = self.leases.take_ended(now, &self.hosts) {
             if let Some(host) = self.hosts.get_mut(number) {
-                host.pace.expire(&self.settings, now);
+                host.pace.expire_start(start);
             }
             self.resettle(number);
         }
@@ -104,7 +119,8 @@ impl Queues {
             group.start(&self.settings, now);
         }
         host.queue = Queue::Nowhere;
-        self.leases.push(number, now, &self.hosts);
+        let end = now.saturating_add(lease(&self.settings));
+        self.leases.push(number, now, end, &self.hosts);
         self.leases.drop_stale(&self.hosts);
         self.settle(number);
     }
@@ -145,7 +161,8 @@ impl Queues {
         let host = self.hosts.get(number);
         let starts = host.map(|host| host.pace.starts().collect::<Vec<Timestamp>>());
         for start in starts.unwrap_or_default() {
-            self.leases.push(number, start, &self.hosts);
+            let end = start.saturating_add(lease(&self.settings));
+            self.leases.push(number, start, end, &self.hosts);
         }
         number
     }
@@ -380,3 +397,6 @@ impl Queues {
         });
     }
 }
+
+/// The longest step of the clock that counts for the leases, which wake the caller as often while requests are under way.
+const LONGEST_STEP: Duration = Duration::from_secs(60);

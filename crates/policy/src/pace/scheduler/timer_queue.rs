@@ -52,18 +52,10 @@ impl TimerQueue {
         self.heap.iter().map(|Reverse(timer)| timer.stamp)
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.heap.len()
-    }
-
-    pub(crate) fn retain(&mut self, is_live: impl Fn(&Timer) -> bool) {
-        self.heap.retain(|Reverse(timer)| is_live(timer));
-    }
-
     /// Drops the stale timers, if they may be more than half.
     pub(crate) fn tidy(&mut self, owners: usize, is_valid: impl Fn(&Timer) -> bool) {
         if self.heap.len() > owners.saturating_mul(2).saturating_add(64) {
-            self.retain(is_valid);
+            self.heap.retain(|Reverse(timer)| is_valid(timer));
         }
     }
 }
