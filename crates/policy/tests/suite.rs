@@ -16,6 +16,7 @@ mod suite {
     mod cache;
     mod case_format;
     mod cases;
+    mod fetch;
     pub(crate) mod laws;
     mod layering;
     mod long_gaps;

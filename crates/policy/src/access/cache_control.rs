@@ -11,7 +11,7 @@ use crate::retry_after::delta_seconds;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct CacheControl {
     storing: Storing,
-    /// Of several `max-age` the first counts, as RFC 9111 §4.2.1 permits.
+    /// The first `max-age`, as RFC 9111 §4.2.1 permits.
     max_age: Option<u64>,
 }
 

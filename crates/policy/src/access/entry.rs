@@ -45,11 +45,13 @@ use crate::time::Timestamp;
 ///
 /// // Google: no copy after 12 hours in which each retry failed, so no restrictions.
 /// let later = start.saturating_add(Duration::from_secs(12 * 3600));
-/// while let NextFetch::At(retry) = entry.next_fetch(&profile, start) {
+/// let mut now = start;
+/// while let NextFetch::At(retry) = entry.next_fetch(&profile, now) {
 ///     if retry > later {
 ///         break;
 ///     }
-///     entry.handle(failed.clone(), &profile, retry);
+///     now = retry;
+///     entry.handle(failed.clone(), &profile, now);
 /// }
 /// let robot = entry.robots_txt(&profile, Site::Unknown, later).robot("ExampleBot")?;
 /// assert!(robot.allowed("https://example.com/"));
@@ -59,6 +61,8 @@ use crate::time::Timestamp;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(from = "stored::Stored"))]
 pub struct Entry {
+    /// The key of the jitter.
+    key: u64,
     facts: Facts,
     /// The content of the file, if the last answer was one.
     content: Option<Content>,
@@ -92,14 +96,14 @@ impl Entry {
     #[must_use]
     pub fn for_origin(origin: &Origin) -> Entry {
         Entry {
-            facts: Facts::with_key(origin.partition_key()),
-            content: None,
+            key: origin.partition_key(),
+            ..Entry::default()
         }
     }
 
     /// Takes the outcome of a round. `robots_txt` of [`Outcome::Parsed`] should have been read in the profile's dialect.
     pub fn handle(&mut self, outcome: Outcome, profile: &Profile, now: Timestamp) {
-        self.facts.take(&outcome, &profile.access, now);
+        self.facts.take(&outcome, self.key, &profile.access, now);
         if let Outcome::Parsed { robots_txt, .. } = outcome {
             self.content = Some(Content::Document(robots_txt));
         }
@@ -196,11 +200,15 @@ impl Entry {
         }
     }
 
-    pub(crate) fn from_parts(mut facts: Facts, content: Option<Content>) -> Entry {
+    pub(crate) fn from_parts(key: u64, mut facts: Facts, content: Option<Content>) -> Entry {
         if content.is_none() {
             facts.lose_file();
         }
-        Entry { facts, content }
+        Entry {
+            key,
+            facts,
+            content,
+        }
     }
 
     pub(crate) fn into_parts(self) -> (Facts, Option<Content>) {
@@ -215,13 +223,14 @@ mod stored {
 
     #[derive(serde::Deserialize)]
     pub(super) struct Stored {
+        key: u64,
         facts: Facts,
         content: Option<Content>,
     }
 
     impl From<Stored> for Entry {
-        fn from(Stored { facts, content }: Stored) -> Entry {
-            Entry::from_parts(facts, content)
+        fn from(stored: Stored) -> Entry {
+            Entry::from_parts(stored.key, stored.facts, stored.content)
         }
     }
 }

@@ -22,8 +22,6 @@ use crate::time::{Clock, Timestamp, latest_believed};
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Facts {
-    /// The key of the jitter.
-    key: u64,
     answer: Option<Answer>,
     /// Boxed, as most answers have none.
     validators: Option<Box<Validators>>,
@@ -51,7 +49,7 @@ pub(crate) enum Answer {
     Blanket(Access, Cause),
 }
 
-/// What applies to an origin.
+/// The access to an origin at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ruling {
     /// The rules of the file at hand.
@@ -62,7 +60,7 @@ pub(crate) enum Ruling {
     Closed(Cause),
 }
 
-/// What a tombstone keeps of the facts of an origin that is forgotten. 48 bytes.
+/// The part of the facts that outlasts a forgotten origin. 48 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Remains {
     since: Timestamp,
@@ -87,20 +85,14 @@ enum LostCopy {
 }
 
 impl Facts {
-    pub(crate) fn with_key(key: u64) -> Facts {
-        Facts {
-            key,
-            ..Facts::default()
-        }
-    }
-
-    /// Gives the facts another jitter.
-    pub(crate) fn set_key(&mut self, key: u64) {
-        self.key = key;
-    }
-
-    /// Takes the outcome of a round. The content of a file is for the caller to keep.
-    pub(crate) fn take(&mut self, outcome: &Outcome, settings: &AccessSettings, now: Timestamp) {
+    /// Takes the outcome of a round. The content of a file is for the caller to keep. `key` is the one of the jitter.
+    pub(crate) fn take(
+        &mut self,
+        outcome: &Outcome,
+        key: u64,
+        settings: &AccessSettings,
+        now: Timestamp,
+    ) {
         if self.is_from_the_future(now) {
             self.fresh_until = Timestamp::EPOCH;
         }
@@ -123,7 +115,7 @@ impl Facts {
                 let validators = self.validators().clone();
                 self.succeed(&validators, *freshness, settings, now);
             }
-            Outcome::NotModified(_) => self.fail(Cause::Status(304), None, settings, now),
+            Outcome::NotModified(_) => self.fail(Cause::Status(304), None, key, settings, now),
             Outcome::Unavailable { cause, freshness } => {
                 self.answer = Some(Answer::Blanket(Access::Allow, *cause));
                 self.succeed(&NO_VALIDATORS, *freshness, settings, now);
@@ -135,7 +127,7 @@ impl Facts {
             Outcome::Unreachable { cause, retry_after } => {
                 let until = retry_after
                     .map(|asked| asked.until_inside(Clock::at(now), settings.max_retry_after));
-                self.fail(*cause, until, settings, now);
+                self.fail(*cause, until, key, settings, now);
             }
             Outcome::Local => {
                 let not_before = self.outage.as_ref().map(|outage| outage.not_before);
@@ -167,6 +159,7 @@ impl Facts {
         &mut self,
         cause: Cause,
         not_before: Option<Timestamp>,
+        key: u64,
         settings: &AccessSettings,
         now: Timestamp,
     ) {
@@ -184,7 +177,7 @@ impl Facts {
             settings.retry_late
         };
         self.failures = self.failures.saturating_add(1);
-        let wait = later(wait, settings.jitter_percent, self.key, self.failures);
+        let wait = later(wait, settings.jitter_percent, key, self.failures);
         outage.not_before = not_before.unwrap_or_default();
         outage.retry = now.saturating_add(wait).max(outage.not_before);
         self.next_fetch = outage.retry;
@@ -217,7 +210,7 @@ impl Facts {
         self.next_fetch = Timestamp::EPOCH;
     }
 
-    /// What applies now, if robots.txt counts at all. `site` counts where it is known, else what was noted.
+    /// The access now, if robots.txt counts at all. `site` replaces the noted one unless it is unknown.
     pub(crate) fn ruling(&self, settings: &AccessSettings, site: Site, now: Timestamp) -> Ruling {
         if let Some(settled) = self.settled_ruling(settings, now) {
             return settled;
@@ -232,7 +225,7 @@ impl Facts {
         self.ruling_at_age(outage, outage.age(settings, now), settings, site, now)
     }
 
-    /// What a fresh answer or the end of all tries decides.
+    /// The access by a fresh answer, or after the last try.
     fn settled_ruling(&self, settings: &AccessSettings, now: Timestamp) -> Option<Ruling> {
         if self.outage.is_some() && self.has_given_up(settings) {
             return Some(Ruling::Closed(Cause::GaveUp));
@@ -241,7 +234,7 @@ impl Facts {
         self.last_ruling().filter(|_| is_fresh)
     }
 
-    /// What applies at some age of an outage, with no retry overdue.
+    /// The access at some age of an outage, with no retry overdue.
     fn ruling_at_age(
         &self,
         outage: &Outage,
@@ -286,7 +279,7 @@ impl Facts {
         }
     }
 
-    /// What the last answer says, expired or not.
+    /// The access by the last answer, expired or not.
     pub(crate) fn last_ruling(&self) -> Option<Ruling> {
         match self.answer? {
             Answer::File | Answer::FileWithoutRecords => Some(Ruling::Rules),
@@ -388,8 +381,8 @@ impl Facts {
         outage.saturating_add(validators)
     }
 
-    /// What must outlast the origin in memory, so that to forget it neither opens it nor forgives it; `None` if there
-    /// is nothing.
+    /// The part that must outlast the origin in memory, so that to forget it neither opens it nor forgives it; `None` if
+    /// there is none.
     pub(crate) fn remains(&self) -> Option<Remains> {
         let copy = match self.answer {
             None | Some(Answer::Blanket(Access::Allow, _)) => LostCopy::None,
@@ -413,7 +406,7 @@ impl Facts {
     }
 
     /// The facts of an origin that comes back.
-    pub(crate) fn revived(key: u64, remains: &Remains) -> Facts {
+    pub(crate) fn revived(remains: &Remains) -> Facts {
         let outage = remains.cause.map(|cause| {
             Box::new(Outage {
                 since: remains.since,
@@ -428,7 +421,6 @@ impl Facts {
             })
         });
         Facts {
-            key,
             answer: (remains.copy == LostCopy::Lost).then_some(Answer::ForgottenFile),
             robots_date: outage.as_ref().map(|outage| outage.last),
             next_fetch: remains.retry,
@@ -475,7 +467,7 @@ impl Facts {
         }
     }
 
-    /// What will apply at a later moment if each retry until then is made and fails.
+    /// The access at a later moment if each retry until then is made and fails.
     fn ruling_if_retries_fail(
         &self,
         settings: &AccessSettings,

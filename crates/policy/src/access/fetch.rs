@@ -23,9 +23,9 @@ use crate::settings::access::{
 };
 use crate::time::{Timestamp, latest_believed};
 
-/// One round of fetching a robots.txt: redirects, addresses, and what the answer means.
+/// One round of fetching a robots.txt: redirects, addresses, and the meaning of the answer.
 ///
-/// [`Fetch::poll`] says what to do next, [`Fetch::handle`] takes what came of it. Nothing happens in between.
+/// [`Fetch::poll`] gives the next step, [`Fetch::handle`] takes its result. Nothing happens in between.
 ///
 /// ```
 /// use polite_robots_policy::{
@@ -40,7 +40,7 @@ use crate::time::{Timestamp, latest_believed};
 ///
 /// let response = Response { status: 404, headers: Headers::default(), body: b"", end: BodyEnd::Complete };
 /// fetch.handle(Event::Response(response), now);
-/// assert!(matches!(fetch.poll(now), Step::Done(Outcome::Unavailable(_))));
+/// assert!(matches!(fetch.poll(now), Step::Done(Outcome::Unavailable { .. })));
 /// # Ok::<(), polite_robots::InvalidUrl>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -50,7 +50,7 @@ pub struct Fetch {
     host: String,
     /// The URLs asked so far, the current one last.
     urls: Vec<String>,
-    /// Empty behind a redirect: they belong to the answer of another URL, and its date may be newer.
+    /// Empty after a redirect: they belong to the answer of another URL, and its date may be newer.
     validators: Validators,
     plan: Plan,
     /// The longest wait that a failed attempt asked for.
@@ -75,7 +75,7 @@ enum State {
     Done(Outcome),
 }
 
-/// What to do next for a robots.txt.
+/// The next step of a round.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Step<'f> {
@@ -103,11 +103,13 @@ pub struct Request<'f> {
     pub address: Option<IpAddr>,
     /// Bytes of the body, after decoding, to read at most; then stop with [`BodyEnd::LimitReached`].
     pub max_bytes: usize,
-    /// What makes the request conditional; empty if it is not.
+    /// The validators that make the request conditional; empty if it is not.
     pub validators: &'f Validators,
 }
 
-/// What came of a [`Step`].
+/// The result of a [`Step`].
+// An event is made and taken within one call; a box would cost more than the copy.
+#[expect(clippy::large_enum_variant)]
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Event<'a> {
@@ -147,10 +149,10 @@ impl Fetch {
         }
     }
 
-    /// What to do next. The same until [`Fetch::handle`] is called or a wait is over.
+    /// The next step. It stays the same until [`Fetch::handle`] is called or a wait is over.
     #[must_use]
     pub fn poll(&self, now: Timestamp) -> Step<'_> {
-        // Further ahead it is no pause: the clock has gone back.
+        // A wait further ahead than any pause means that the clock went back: ignore it.
         let latest = latest_believed(now).saturating_add(self.plan.pause);
         match &self.state {
             State::Done(outcome) => Step::Done(outcome),
@@ -168,7 +170,7 @@ impl Fetch {
         }
     }
 
-    /// Takes what came of the last step. An event that does not belong to it is ignored; so report nothing that comes
+    /// Takes the result of the last step. An event that does not belong to it is ignored; so report nothing that comes
     /// twice, as a wait for the next attempt cannot be told from that attempt.
     pub fn handle(&mut self, event: Event<'_>, now: Timestamp) {
         self.now = now;
@@ -294,7 +296,7 @@ impl Fetch {
             Some((origin, String::from(target)))
         });
         let Some((origin, url)) = target else {
-            // `ftp:`, no host, no URL at all: the server meant something, and nobody can tell what.
+            // `ftp:`, no host, or no URL at all: the target is unknown, not absent.
             return self.finish_unreachable(cause);
         };
         let redirects = self.urls.len();

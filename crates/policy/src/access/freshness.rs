@@ -7,9 +7,9 @@ use crate::http_date::http_date;
 use crate::retry_after::delta_seconds;
 use crate::time::Timestamp;
 
-/// For how long the server says that an answer may be kept (RFC 9111 §4.2), if it says so.
+/// The lifetime that a server gives to its answer (RFC 9111 §4.2), if it gives one.
 ///
-/// How long it *is* kept is for the [`Profile`](crate::Profile) to decide.
+/// The [`Profile`](crate::Profile) decides how long the answer *is* kept.
 ///
 /// ```
 /// use core::time::Duration;
@@ -34,7 +34,7 @@ impl Freshness {
     ///   the `Age` is taken off (§4.2.1, §4.2.3).
     /// - `no-store` and `no-cache` give zero, and so does a value that cannot be read, which §4.2.1 and §5.3 hold to be
     ///   stale. A value too large saturates (§1.2.2).
-    /// - Field names and arguments of `no-cache="…"` restrict other things; such a `no-cache` is skipped (§5.2.2.4).
+    /// - Field names and arguments of `no-cache="…"` restrict single fields; a `no-cache` with them is skipped (§5.2.2.4).
     #[must_use]
     pub fn of(headers: &Headers<'_>, now: Timestamp) -> Freshness {
         let lifetime = headers.all_cache_control().lifetime().or_else(|| {
@@ -65,7 +65,7 @@ impl Freshness {
         }
     }
 
-    /// What is left of the lifetime; `None` if the server gave none.
+    /// The rest of the lifetime; `None` if the server gave none.
     #[must_use]
     pub const fn lifetime(self) -> Option<Duration> {
         self.lifetime

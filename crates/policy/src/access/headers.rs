@@ -59,7 +59,7 @@ pub struct Headers<'a> {
 impl<'a> Headers<'a> {
     /// Takes the field if it matters, whatever the case of its name.
     ///
-    /// Of a field that comes twice the first counts; all `Cache-Control` fields are one list (RFC 9110 §5.3).
+    /// The first of two equal fields counts; all `Cache-Control` fields are one list (RFC 9110 §5.3).
     pub fn insert(&mut self, name: &str, value: &'a str) {
         if self.cache_control.is_some() && name.eq_ignore_ascii_case("cache-control") {
             self.further_cache_control.add(value);

@@ -80,7 +80,7 @@ impl Outage {
         now.saturating_since(self.last) > settings.outage_gap
     }
 
-    /// What is known of the rest of the site.
+    /// The state of the rest of the site, as far as it is known.
     pub(crate) fn site(&self, settings: &AccessSettings, now: Timestamp) -> Site {
         if now.saturating_since(self.site_tried) < settings.site_ttl {
             self.site

@@ -8,7 +8,7 @@ use crate::access::freshness::Freshness;
 use crate::access::headers::Headers;
 use crate::retry_after::RetryAfter;
 
-/// What came back for one request of robots.txt.
+/// The response to one request for robots.txt.
 ///
 /// ```
 /// use polite_robots_policy::{BodyEnd, Headers, Response};
@@ -46,7 +46,7 @@ pub enum BodyEnd {
     LimitReached,
 }
 
-/// What a round gave: the input of [`Entry::handle`](crate::Entry::handle).
+/// The end of a round: the input of [`Entry::handle`](crate::Entry::handle).
 ///
 /// A [`Fetch`](crate::Fetch) makes it; a crawler that fetches in its own way can make it too:
 ///
@@ -77,30 +77,30 @@ pub enum Outcome {
     Parsed {
         /// The file.
         robots_txt: RobotsTxt,
-        /// For how long the server says it may be kept.
+        /// The lifetime that the server gives.
         freshness: Freshness,
-        /// What to compare with next time.
+        /// The validators for the next round.
         validators: Validators,
         /// Whether it is all of the file.
         end: BodyEnd,
     },
     /// There is no robots.txt: everything may be fetched (RFC 9309 §2.3.1.3).
     Unavailable {
-        /// What happened.
+        /// The reason.
         cause: Cause,
-        /// For how long the server says that this may be kept.
+        /// The lifetime that the server gives.
         freshness: Freshness,
     },
     /// The site wants no crawler, by [`AccessPolicy::Disallow`](crate::AccessPolicy::Disallow).
     Forbidden {
-        /// What happened.
+        /// The reason.
         cause: Cause,
-        /// For how long the server says that this may be kept.
+        /// The lifetime that the server gives.
         freshness: Freshness,
     },
     /// No answer to the question: an outage (RFC 9309 §2.3.1.4).
     Unreachable {
-        /// What happened.
+        /// The reason.
         cause: Cause,
         /// How long the server asked to be left alone.
         retry_after: Option<RetryAfter>,
@@ -110,7 +110,7 @@ pub enum Outcome {
     Local,
 }
 
-/// What a conditional request compares with (RFC 9110 §8.8, §13.1): send `etag` as `If-None-Match` and
+/// The validators of a conditional request (RFC 9110 §8.8, §13.1): send `etag` as `If-None-Match` and
 /// `last_modified` as `If-Modified-Since`, both byte for byte.
 ///
 /// ```
@@ -133,7 +133,7 @@ pub struct Validators {
 }
 
 impl Validators {
-    /// Those of a response.
+    /// The validators of a response.
     #[must_use]
     pub fn of(headers: &Headers<'_>) -> Validators {
         Validators {
@@ -148,7 +148,7 @@ impl Validators {
         self.etag.is_none() && self.last_modified.is_none()
     }
 
-    /// What they take, as long as the site wants them to be.
+    /// The bytes of both values, which may be as long as the site likes.
     pub(crate) fn bytes(&self) -> usize {
         let values = [&self.etag, &self.last_modified].into_iter().flatten();
         values.map(|value| value.len()).sum()

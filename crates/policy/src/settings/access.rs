@@ -21,7 +21,7 @@ settings! {
     /// ```
     AccessSettings;
 
-    /// Whose reading of the rules decides. RFC; Google's matcher; RFC (IBM is silent).
+    /// The dialect in which the rules are read. RFC; Google's matcher; RFC (IBM is silent).
     dialect: Dialect = Dialect::Rfc9309, Dialect::Google, Dialect::Rfc9309;
 
     /// Bytes of robots.txt to ask for and to read. RFC §2.5: at least 500 KiB; Google: 500 KiB; IBM is silent.
@@ -42,7 +42,7 @@ settings! {
     /// 3xx. RFC §2.3.1.2: SHOULD follow; Google follows; IBM: "any other status" disqualifies.
     redirects: RedirectPolicy = RedirectPolicy::Follow, RedirectPolicy::Follow, RedirectPolicy::Outage;
 
-    /// RedirectPolicy in a row that are followed. RFC §2.3.1.2: at least five; Google: at least five.
+    /// The most redirects in a row that are followed. RFC §2.3.1.2: at least five; Google: at least five.
     max_redirects: u8 = 5, 5, 5;
 
     /// More of them, or a loop. RFC §2.3.1.2: MAY assume unavailable; Google: a 404; IBM: disqualified.
@@ -94,15 +94,15 @@ settings! {
     /// unreachable, so the outage counts from the later round. Ours.
     outage_gap: Duration = DAYS_2, DAYS_2, DAYS_2;
 
-    /// When an outage has lasted long. RFC §2.3.1.4: 30 days for example; Google: 30 days after the first 12 hours;
+    /// The age at which an outage is long. RFC §2.3.1.4: 30 days for example; Google: 30 days after the first 12 hours;
     /// IBM: never.
     long_outage: Duration = DAYS_30, DAYS_30.saturating_add(HOURS_12), Duration::MAX;
 
-    /// What follows then. RFC §2.3.1.4: MAY assume unavailable or use a cached copy; Google: allowed if the site
+    /// The access after a long outage. RFC §2.3.1.4: MAY assume unavailable or use a cached copy; Google: allowed if the site
     /// answers; IBM: disqualified.
     after_long_outage: LongOutagePolicy = LongOutagePolicy::CopyOrAllow, LongOutagePolicy::AllowIfSiteAvailable, LongOutagePolicy::Disallow;
 
-    /// How long it counts that a page of the site came or did not. Ours.
+    /// How long [`Cache::set_site`](crate::Cache::set_site) counts. Ours.
     site_ttl: Duration = HOURS_24, HOURS_24, HOURS_24;
 
     /// The time to the first retry in an outage; it doubles each time. Ours; IBM's retry interval, whose number is ours.
@@ -120,17 +120,18 @@ settings! {
     /// The time to the next try after a round that failed by the crawler's own fault. Ours.
     retry_local: Duration = Duration::from_secs(10), Duration::from_secs(10), Duration::from_secs(10);
 
-    /// How long a [`Ticket`](crate::Ticket) is waited for. After it the next poll hands out another one, as the task with the first hangs. Ours.
+    /// How long a [`Ticket`](crate::Ticket) is waited for. The task that has it may hang, so the next poll after that
+    /// hands out another one. Ours.
     ticket_lease: Duration = Duration::from_secs(600), Duration::from_secs(600), Duration::from_secs(600);
 
-    /// By how much retries come later, in percent at most: a hash of host and attempt, so that hosts that failed together do
+    /// The most by which retries come later, in percent: a hash of host and attempt, so that hosts that failed together do
     /// not return together. Ours: off.
     jitter_percent: u8 = 0, 0, 0;
 
     /// The longest `Retry-After` of an answer about robots.txt that is obeyed. 24 hours: StormCrawler.
     max_retry_after: Duration = HOURS_24, HOURS_24, HOURS_24;
 
-    /// Failed rounds in a row after which a site is given up for good. RFC and Google: never; IBM has such a maximum,
+    /// Failed rounds in a row after which a site is given up for good. RFC and Google: never; IBM has a maximum,
     /// its number is ours.
     max_failures: Option<u32> = None, None, Some(10);
 
@@ -144,7 +145,7 @@ const HOURS_24: Duration = Duration::from_secs(24 * 3600);
 const DAYS_2: Duration = Duration::from_secs(2 * 86_400);
 const DAYS_30: Duration = Duration::from_secs(30 * 86_400);
 
-/// What a kind of answer to the request for robots.txt means.
+/// The meaning of a kind of answer to the request for robots.txt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum AccessPolicy {
@@ -156,7 +157,7 @@ pub enum AccessPolicy {
     Outage,
 }
 
-/// What to do with a robots.txt that is longer than [`AccessSettings::max_bytes`].
+/// The treatment of a robots.txt that is longer than [`AccessSettings::max_bytes`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum OverLimitPolicy {
@@ -166,11 +167,11 @@ pub enum OverLimitPolicy {
     Outage,
 }
 
-/// What to do with a robots.txt that has odd lines: any [`Diagnostic`](polite_robots::lint::Diagnostic) above a note.
+/// The treatment of a robots.txt that has odd lines: any [`Diagnostic`](polite_robots::lint::Diagnostic) above a note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ParseErrorPolicy {
-    /// What can be read counts (RFC 9309 §2.3.1.5).
+    /// The lines that can be read count (RFC 9309 §2.3.1.5).
     KeepRules,
     /// The site counts as one without rules.
     AllowAll,

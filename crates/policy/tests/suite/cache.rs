@@ -26,7 +26,7 @@ proptest! {
     ) {
         let profile = Profile::rfc9309();
         let mut cache = Cache::new(profile, &["ExampleBot"], 6 * 1024).unwrap().keep_documents();
-        let origins: Vec<Origin> = (0..8).map(|n| origin(n)).collect();
+        let origins: Vec<Origin> = (0..8).map(origin).collect();
         // Each with the time at which it was given out.
         let mut tickets: Vec<(Ticket, u64)> = Vec::new();
         // The last answer of each, when it came and when it was first asked for.
@@ -231,7 +231,7 @@ fn a_new_file_has_new_rules() {
     }
 }
 
-/// Tickets that are dropped say so to nobody, and the origins behind them are found all the same.
+/// A dropped ticket notifies nobody, and its origin is found all the same.
 #[test]
 fn origins_with_abandoned_fetches_are_forgotten_too() {
     let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 100 << 10).unwrap();
@@ -392,7 +392,7 @@ fn equal_files_are_kept_once() {
     };
     let (file, other) = ("User-agent: *\nDisallow: /a", "User-agent: *\nDisallow: /b");
     assert!(bytes_of([file, file]) + 500 < bytes_of([file, other]));
-    // What the last origin leaves takes no memory.
+    // A file that its last origin leaves takes no memory.
     let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 20).unwrap();
     let empty = {
         let ticket = fetch(&mut cache, 0, START);

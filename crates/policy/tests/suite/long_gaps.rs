@@ -10,7 +10,7 @@ use polite_robots_policy::{
 const START: Timestamp = Timestamp::from_millis(1_767_225_600_000);
 const DISALLOWED: &str = "https://example.com/private";
 
-/// What is asked of one host, in order, and when: the five steps of `policy`, with `Crawl-delay` kept before the first
+/// The requests to one host, in order, with their times: the five steps of the crate's front page, with `Crawl-delay` kept before the first
 /// page too.
 fn crawl(
     robots_txt: &[u8],

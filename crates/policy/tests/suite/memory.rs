@@ -1,7 +1,9 @@
 //! The memory of a million hosts, in bytes asked of the allocator.
 
+use std::time::Duration;
+
 use allocation_counter::measure;
-use polite_robots::RobotsTxt;
+use polite_robots::{Cause, RobotsTxt};
 use polite_robots_policy::{
     BodyEnd, Cache, Freshness, IpGroup, Lookup, Origin, Outcome, Pacer, Profile, Reply, Scheduler,
     Timestamp, Validators,
@@ -109,7 +111,7 @@ fn a_pacer_takes_about_100_bytes() {
     assert_eq!(size_of::<Pacer>(), 104);
 }
 
-/// What a site may write into `ETag` and `Last-Modified` is as long as the client's headers may be.
+/// A site may write as much into `ETag` and `Last-Modified` as the client's headers may hold.
 #[test]
 fn the_validators_of_strangers_count_too() {
     const CAPACITY: usize = 1 << 20;
@@ -117,7 +119,7 @@ fn the_validators_of_strangers_count_too() {
     let text = |bytes: usize| Some("x".repeat(bytes).into_boxed_str());
     let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], CAPACITY).unwrap();
     let memory = measure(|| {
-        let now = Timestamp::from_millis(1_767_225_600_000);
+        let mut now = Timestamp::from_millis(1_767_225_600_000);
         for number in 0..200 {
             let origin = Origin::of(&format!("https://host-{number}.example.com/")).unwrap();
             let Lookup::Fetch(ticket) = cache.poll(&origin, now) else {
@@ -133,9 +135,12 @@ fn the_validators_of_strangers_count_too() {
                 end: BodyEnd::Complete,
             };
             cache.handle(ticket, outcome, now);
+            // Its page was asked for; five minutes later it may be forgotten.
+            assert!(matches!(cache.poll(&origin, now), Lookup::Ready(_)));
+            now = now.saturating_add(Duration::from_secs(300));
         }
     });
-    assert!(cache.entries().count() > 5);
+    assert!(cache.len() > 5);
     assert!(
         memory.bytes_current <= CAPACITY as i64,
         "{}",
@@ -152,18 +157,147 @@ fn a_cache_takes_no_more_than_its_capacity() {
         let rules: String = (0..rules)
             .map(|n| format!("Disallow: /folder-{n}/\n"))
             .collect();
-        let file = format!("User-agent: *\n{rules}");
+        let file = |number: usize| format!("User-agent: *\nDisallow: /{number}\n{rules}");
+        let file_bytes = file(0).len();
         let mut cache = None;
         let mut origins = 0;
         let memory = measure(|| {
             let filled =
                 cache.insert(Cache::new(Profile::rfc9309(), &["ExampleBot"], CAPACITY).unwrap());
-            let now = Timestamp::from_millis(1_767_225_600_000);
-            for number in 0..10_000_000 / (file.len() + 1_000) {
+            let mut now = Timestamp::from_millis(1_767_225_600_000);
+            for number in 0..20_000_000 / (file_bytes + 1_000) {
                 let origin = Origin::of(&format!("https://host-{number}.example.com/")).unwrap();
                 let Lookup::Fetch(ticket) = filled.poll(&origin, now) else {
                     panic!("no fetch");
                 };
+                let outcome = Outcome::Parsed {
+                    robots_txt: RobotsTxt::parse(file(number).as_bytes()),
+                    freshness: Freshness::default(),
+                    validators: Validators::default(),
+                    end: BodyEnd::Complete,
+                };
+                filled.handle(ticket, outcome, now);
+                let Lookup::Ready(robot) = filled.poll(&origin, now) else {
+                    panic!("no robot");
+                };
+                assert!(!robot.allowed("/folder-0/"));
+                now = now.saturating_add(Duration::from_secs(300));
+            }
+            origins = filled.len();
+        });
+        println!(
+            "{} bytes of a file: {origins} origins, {} bytes",
+            file_bytes, memory.bytes_current
+        );
+        assert!(origins > 50 && memory.bytes_current <= CAPACITY as i64);
+    }
+}
+
+/// Origins without a robots.txt are most of a crawl.
+#[test]
+fn an_origin_without_robots_txt_takes_300_bytes() {
+    for origins in [1_000, 60_000, 140_000] {
+        let mut cache = None;
+        let memory = measure(|| {
+            let filled = Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 30).unwrap();
+            let filled = cache.insert(filled);
+            let now = Timestamp::from_millis(1_767_225_600_000);
+            for number in 0..origins {
+                let origin = Origin::of(&format!("https://host-{number}.example.com/")).unwrap();
+                let Lookup::Fetch(ticket) = filled.poll(&origin, now) else {
+                    panic!("no fetch");
+                };
+                let outcome = Outcome::Unavailable {
+                    cause: Cause::Status(404),
+                    freshness: Freshness::default(),
+                };
+                filled.handle(ticket, outcome, now);
+            }
+        });
+        let cache = cache.unwrap();
+        let bytes = memory.bytes_current / origins;
+        println!(
+            "404: {bytes} bytes an origin, counted as {}",
+            cache.bytes() / cache.len()
+        );
+        assert!(bytes <= 300, "{bytes} bytes with {origins} origins");
+        assert!(cache.bytes() as i64 >= memory.bytes_current);
+        assert!(cache.bytes() / cache.len() <= 330);
+    }
+}
+
+/// Files of all shapes are counted for what they take with the index that the first question builds, and for not much
+/// more.
+#[test]
+fn files_count_for_what_they_take() {
+    const FILES: usize = 50;
+
+    let rules = |count: usize, pattern: &str| -> String {
+        (0..count)
+            .map(|number| format!("Disallow: {pattern}{number}\n"))
+            .collect()
+    };
+    let now = Timestamp::from_millis(1_767_225_600_000);
+    for (name, body, documents) in [
+        ("empty", String::new(), false),
+        ("one rule", rules(1, "/folder/"), false),
+        ("20 rules", rules(20, "/folder/"), false),
+        ("500 rules", rules(500, "/folder/"), false),
+        ("5,000 short rules", rules(5_000, "/"), false),
+        ("wildcards", rules(300, "/*/x?a=*&b="), false),
+        (
+            "long rules",
+            rules(20, &format!("/{}", "x".repeat(2_000))),
+            false,
+        ),
+        (
+            "many stars",
+            rules(20, &format!("/{}", "*a".repeat(1_000))),
+            false,
+        ),
+        (
+            "sitemaps",
+            "Sitemap: https://example.com/sitemap.xml\n".repeat(300),
+            false,
+        ),
+        (
+            "signals",
+            "Content-Signal: /x search=yes, ai-train=no\n".repeat(300),
+            false,
+        ),
+        ("usage", "Content-Usage: train-ai=n\n".repeat(1_000), false),
+        (
+            "licenses",
+            "License: https://example.com/license.xml\n".repeat(300),
+            false,
+        ),
+        (
+            "rates",
+            "Request-rate: 1/5\nVisit-time: 0100-0500\n".repeat(300),
+            false,
+        ),
+        (
+            "other agents",
+            format!("\nUser-agent: OtherBot\n{}", rules(500, "/folder/")),
+            false,
+        ),
+        ("a document", rules(500, "/folder/"), true),
+        ("a document of short lines", "a:\n".repeat(5_000), true),
+    ] {
+        let mut cache = None;
+        let memory = measure(|| {
+            let filled = Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 30).unwrap();
+            let filled = cache.insert(if documents {
+                filled.keep_documents()
+            } else {
+                filled
+            });
+            for number in 0..FILES {
+                let origin = Origin::of(&format!("https://host-{number}.example.com/")).unwrap();
+                let Lookup::Fetch(ticket) = filled.poll(&origin, now) else {
+                    panic!("no fetch");
+                };
+                let file = format!("User-agent: *\nDisallow: /a{number}\n{body}");
                 let outcome = Outcome::Parsed {
                     robots_txt: RobotsTxt::parse(file.as_bytes()),
                     freshness: Freshness::default(),
@@ -174,15 +308,24 @@ fn a_cache_takes_no_more_than_its_capacity() {
                 let Lookup::Ready(robot) = filled.poll(&origin, now) else {
                     panic!("no robot");
                 };
-                assert!(!robot.allowed("/folder-0/"));
+                assert!(!robot.allowed("/a0/1/2") || number > 0);
+                let _ = robot.usage("/folder/");
             }
-            origins = filled.entries().count();
         });
+        let cache = cache.unwrap();
+        let (taken, counted) = (memory.bytes_current as usize, cache.bytes());
         println!(
-            "{} bytes of a file: {origins} origins, {} bytes",
-            file.len(),
-            memory.bytes_current
+            "{name}: {} bytes a file, counted as {}",
+            taken / FILES,
+            counted / FILES
         );
-        assert!(origins > 50 && memory.bytes_current <= CAPACITY as i64);
+        assert!(
+            counted >= taken,
+            "{name}: {taken} bytes, counted as {counted}"
+        );
+        assert!(
+            counted <= 3 * taken,
+            "{name}: {taken} bytes, counted as {counted}"
+        );
     }
 }

@@ -57,17 +57,18 @@ use crate::time::{Clock, Timestamp};
 ///
 /// # Capacity
 ///
-/// The capacity is in bytes of memory. An origin counts for about 300 bytes, plus its validators; a file counts once
-/// however many origins share it, for about 700 bytes, 100 bytes for each rule and three times the patterns. So
+/// The capacity is in bytes of memory. An origin counts for about 300 bytes, plus its validators. A file counts for about
+/// 560 bytes, 56 for each rule, twice its patterns, and its other records; origins with equal rules on equal lines share
+/// one. So
 ///
 /// ```text
-/// capacity = 300 × origins + (700 + 100 × rules + 3 × pattern bytes) × different files
+/// capacity = 300 × origins + (560 + 56 × rules + 2 × pattern bytes) × different files
 /// ```
 ///
 /// | to crawl at a time | rules of a file | files that differ | capacity |
 /// |---|---|---|---|
-/// | 100,000 origins, a tenth with a file | 20 of 20 bytes | all | 30 MB + 10,000 × 3.9 kB = 69 MB |
-/// | 1,000,000 origins, half with a file | 20 of 20 bytes | three quarters | 300 MB + 375,000 × 3.9 kB = 1.8 GB |
+/// | 100,000 origins, half of them with a file | 20 of 20 bytes | all | 30 MB + 50,000 × 2.5 kB = 155 MB |
+/// | 1,000,000 origins, each with a file | 20 of 20 bytes | three quarters | 300 MB + 750,000 × 2.5 kB = 2.2 GB |
 ///
 /// Each fetch for an origin without an answer counts for 4 KiB more while it is under way.
 ///
@@ -94,7 +95,7 @@ pub struct Cache {
     slots: Slots,
     files: SharedFiles,
     tombstones: Tombstones,
-    /// What the operator decided for single hosts.
+    /// The operator's decisions for single hosts.
     exceptions: BTreeMap<Box<str>, Obedience>,
 }
 
@@ -142,7 +143,7 @@ impl Cache {
         &self.settings
     }
 
-    /// What is in force for the origin, or that a fetch is due.
+    /// The access to the origin, or a ticket if a fetch is due.
     ///
     /// A fetch is due some time before the copy expires; the copy counts while the fetch is under way.
     ///
@@ -221,7 +222,8 @@ impl Cache {
         let Some(slot) = self.slots.get_mut(number) else {
             return;
         };
-        slot.facts.take(&outcome, &self.settings, now);
+        let key = slot.origin.partition_key();
+        slot.facts.take(&outcome, key, &self.settings, now);
         slot.grace = Grace::UntilAsked;
         if let Outcome::Parsed { robots_txt, .. } = outcome {
             self.set_content(number, Content::Document(robots_txt));
@@ -304,7 +306,7 @@ impl Cache {
         }
     }
 
-    /// What is remembered of an origin, to save it. Without [`Cache::keep_documents`] it holds the rules of this cache's
+    /// The memory of an origin, to save it. Without [`Cache::keep_documents`] it holds the rules of this cache's
     /// agents only.
     #[must_use]
     pub fn entry(&self, origin: &Origin) -> Option<Entry> {
@@ -312,7 +314,7 @@ impl Cache {
         Some(self.entry_of(slot))
     }
 
-    /// All that is remembered, to save it.
+    /// The memory of all origins, to save it.
     pub fn entries(&self) -> impl Iterator<Item = (&Origin, Entry)> {
         let slots = self.slots.iter();
         slots.map(|slot| (&slot.origin, self.entry_of(slot)))
@@ -325,7 +327,7 @@ impl Cache {
         self.files.document(slot.file?)
     }
 
-    /// The reasons of what is in force for an origin that is known: since when, until when, and when the next fetch is.
+    /// The reasons of the access to a known origin: since when, until when, and when the next fetch is.
     #[must_use]
     pub fn explain(&self, origin: &Origin, now: Timestamp) -> Option<impl fmt::Display + use<>> {
         if self.obedience(origin) == Obedience::Ignore {
@@ -343,7 +345,6 @@ impl Cache {
     pub fn insert(&mut self, origin: &Origin, entry: Entry, now: Timestamp) {
         self.clock.advance(now);
         let (mut facts, content) = entry.into_parts();
-        facts.set_key(origin.partition_key());
         let Some(number) = self.find_or_admit(origin, now) else {
             facts.lose_file();
             return self.bury(origin, &facts);
@@ -419,20 +420,20 @@ impl Cache {
         if let Some(number) = self.slots.find(origin) {
             return Some(number);
         }
-        let key = origin.partition_key();
-        let facts = Facts::with_key(key);
-        let mut slot = Slot::new(origin.clone(), facts, self.clock.now());
-        slot.weight = weight_of_slot(&slot);
-        if !self.make_room(slot.weight.saturating_add(FIRST_FETCH), now) {
+        let mut slot = Slot::new(origin.clone(), self.clock.now());
+        let weight = weight_of_slot(&slot);
+        if !self.make_room(weight.saturating_add(FIRST_FETCH), now) {
             return None;
         }
         if let Some(remains) = self.tombstones.dig_up(origin) {
-            slot.facts = Facts::revived(key, &remains);
+            slot.facts = Facts::revived(&remains);
         }
-        Some(self.slots.insert(slot))
+        let number = self.slots.insert(slot);
+        self.slots.set_weight(number, weight);
+        Some(number)
     }
 
-    /// Forgets idle origins until so many bytes more fit. Says whether they do; the first origin always does.
+    /// Forgets idle origins until the bytes fit. Returns whether they do; the first origin always does.
     fn make_room(&mut self, bytes: usize, now: Timestamp) -> bool {
         let (settings, clock) = (self.settings, self.clock);
         while self.bytes().saturating_add(bytes) > self.capacity {
@@ -525,7 +526,7 @@ impl Cache {
                 records: self.files.records(number),
             })
         });
-        Entry::from_parts(slot.facts.clone(), content)
+        Entry::from_parts(slot.origin.partition_key(), slot.facts.clone(), content)
     }
 
     /// Brings everything up to date that follows from a slot that changed.
@@ -554,7 +555,7 @@ impl Cache {
         let grace = grace.map_or(Timestamp::EPOCH, |until| self.clock.inside(until));
         let due = due.map(|due| due.max(grace));
         let weight = weight_of_slot(slot);
-        self.slots.set_due(number, due);
+        self.slots.set_due(number, due.unwrap_or(Timestamp::MAX));
         self.slots.set_weight(number, weight);
     }
 }

@@ -32,8 +32,8 @@ struct SharedFile {
     /// The origins that have it.
     users: u32,
     /// The bytes of records that the robot does not list.
-    records: usize,
-    weight: usize,
+    records: u32,
+    weight: u32,
 }
 
 impl SharedFiles {
@@ -46,7 +46,7 @@ impl SharedFiles {
     }
 
     pub(super) fn records(&self, number: u32) -> usize {
-        self.get(number).map_or(0, |file| file.records)
+        self.get(number).map_or(0, |file| file.records as usize)
     }
 
     /// The sum of the weights.
@@ -75,15 +75,15 @@ impl SharedFiles {
             return number;
         }
         let weight = weight_of_file(&robot, document.as_ref()).saturating_add(records);
-        self.weight = self.weight.saturating_add(weight);
         let file = SharedFile {
             robot,
             document,
             hash,
             users: 1,
-            records,
-            weight,
+            records: u32::try_from(records).unwrap_or(u32::MAX),
+            weight: u32::try_from(weight).unwrap_or(u32::MAX),
         };
+        self.weight = self.weight.saturating_add(file.weight as usize);
         let number = self.place(file);
         let files = &self.files;
         self.numbers.insert_unique(hash, number, |number| {
@@ -103,7 +103,7 @@ impl SharedFiles {
             return;
         }
         let (hash, weight) = (file.hash, file.weight);
-        self.weight = self.weight.saturating_sub(weight);
+        self.weight = self.weight.saturating_sub(weight as usize);
         if let Some(place) = self.files.get_mut(number as usize) {
             *place = None;
         }

@@ -1,4 +1,4 @@
-//! One origin in the cache.
+//! One origin in the cache, and whether it may be forgotten.
 
 use alloc::boxed::Box;
 
@@ -9,7 +9,7 @@ use crate::origin::Origin;
 use crate::settings::access::AccessSettings;
 use crate::time::{Clock, Timestamp};
 
-/// One origin: its facts, and what the crawler does with it.
+/// One origin: its facts, and how the crawler uses it.
 #[derive(Debug)]
 pub(super) struct Slot {
     pub(super) origin: Origin,
@@ -22,10 +22,11 @@ pub(super) struct Slot {
     pub(super) queue: Queue,
     /// When it was last polled, in the cache's time.
     pub(super) asked: Timestamp,
-    /// The time under which the slot stands among those that are due, in the cache's time.
-    pub(super) due: Option<Timestamp>,
+    /// The time under which the slot stands among those that come due, in the cache's time; [`Timestamp::MAX`] if it
+    /// does not.
+    pub(super) due: Timestamp,
     /// The bytes that it counts for.
-    pub(super) weight: usize,
+    pub(super) weight: u32,
 }
 
 /// How long an answer counts beyond its lifetime.
@@ -41,7 +42,7 @@ pub(super) enum Grace {
     Until(Timestamp),
 }
 
-/// What the crawler said about pages of an origin.
+/// The state of an origin's queue of pages, as the crawler reports it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Queue {
     Unknown,
@@ -52,16 +53,16 @@ pub(super) enum Queue {
 }
 
 impl Slot {
-    pub(super) fn new(origin: Origin, facts: Facts, asked: Timestamp) -> Slot {
+    pub(super) fn new(origin: Origin, asked: Timestamp) -> Slot {
         Slot {
             origin,
-            facts,
+            facts: Facts::default(),
             file: None,
             lease: None,
             grace: Grace::Over,
             queue: Queue::Unknown,
             asked,
-            due: None,
+            due: Timestamp::MAX,
             weight: 0,
         }
     }

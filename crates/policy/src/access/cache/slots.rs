@@ -54,10 +54,9 @@ impl Slots {
         self.weight
     }
 
-    /// Takes an origin that is not there yet.
+    /// Takes an origin that is not there yet, without weight.
     pub(super) fn insert(&mut self, slot: Slot) -> u32 {
         let key = slot.origin.table_key();
-        self.weight = self.weight.saturating_add(slot.weight);
         let number = match self.free.pop() {
             Some(number) => number,
             None => {
@@ -88,22 +87,23 @@ impl Slots {
         if let Ok(entry) = self.numbers.find_entry(key, |found| *found == number) {
             entry.remove();
         }
-        if let Some(due) = slot.due {
-            self.due.remove(&(due, number));
-        }
-        self.weight = self.weight.saturating_sub(slot.weight);
+        self.due.remove(&(slot.due, number));
+        self.weight = self.weight.saturating_sub(slot.weight as usize);
         Some(slot)
     }
 
     pub(super) fn set_weight(&mut self, number: u32, weight: usize) {
+        let weight = u32::try_from(weight).unwrap_or(u32::MAX);
         let Some(slot) = self.get_mut(number) else {
             return;
         };
         let earlier = core::mem::replace(&mut slot.weight, weight);
-        self.weight = self.weight.saturating_sub(earlier).saturating_add(weight);
+        self.weight = self.weight.saturating_sub(earlier as usize);
+        self.weight = self.weight.saturating_add(weight as usize);
     }
 
-    pub(super) fn set_due(&mut self, number: u32, due: Option<Timestamp>) {
+    /// Puts the slot among those that come due; [`Timestamp::MAX`] takes it out.
+    pub(super) fn set_due(&mut self, number: u32, due: Timestamp) {
         let Some(slot) = self.get_mut(number) else {
             return;
         };
@@ -111,10 +111,8 @@ impl Slots {
         if earlier == due {
             return;
         }
-        if let Some(earlier) = earlier {
-            self.due.remove(&(earlier, number));
-        }
-        if let Some(due) = due {
+        self.due.remove(&(earlier, number));
+        if due != Timestamp::MAX {
             self.due.insert((due, number));
         }
     }
@@ -125,7 +123,7 @@ impl Slots {
         slots.filter_map(|(due, number)| Some((*due, self.get(*number)?)))
     }
 
-    /// Of the next few slots the idle one that was asked for longest ago.
+    /// The idle slot that was asked for longest ago, among the next few.
     ///
     /// An exact order of use would cost each poll three writes to slots far apart in memory. Redis evicts in this way,
     /// from 5 samples.

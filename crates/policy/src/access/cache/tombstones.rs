@@ -7,7 +7,7 @@ use hashbrown::HashTable;
 use crate::access::facts::{Facts, Remains};
 use crate::origin::Origin;
 
-/// What must not be lost when an origin is forgotten: its outage, its failures, and that it had a file.
+/// The facts that must not be lost when an origin is forgotten: its outage, its failures, and that it had a file.
 ///
 /// The key is a hash of 64 bits. Two origins with one key would share their remains, and these only ever close a site.
 #[derive(Debug, Default)]
@@ -32,7 +32,7 @@ impl Tombstones {
         self.stones.len().saturating_mul(STONE)
     }
 
-    /// Keeps what remains of an origin, if anything does, within so many bytes.
+    /// Keeps the remains of an origin, if there are any. All together take at most `most_bytes`.
     pub(super) fn bury(&mut self, origin: &Origin, facts: &Facts, most_bytes: usize) {
         let Some(remains) = facts.remains() else {
             return;
@@ -50,7 +50,7 @@ impl Tombstones {
         }
     }
 
-    /// What remains of an origin that comes back.
+    /// The remains of an origin that comes back.
     pub(super) fn dig_up(&mut self, origin: &Origin) -> Option<Remains> {
         self.dig_up_key(origin.table_key())
     }
@@ -60,7 +60,7 @@ impl Tombstones {
         let Some(remains) = self.dig_up(origin) else {
             return;
         };
-        let mut facts = Facts::revived(0, &remains);
+        let mut facts = Facts::revived(&remains);
         facts.reset();
         self.bury(origin, &facts, usize::MAX);
     }
@@ -71,7 +71,7 @@ impl Tombstones {
         Some(stone.remains)
     }
 
-    /// Drops the oldest of those that say least: that there was a file says less than an outage. Looks at a few only.
+    /// Drops an old one that says little: a lost file says less than an outage. Looks at a few only.
     fn drop_oldest(&mut self) -> bool {
         for _ in 0..SAMPLES {
             let Some(key) = self.order.pop_front() else {

@@ -115,7 +115,9 @@ impl Terms {
     fn judge_pace(&self, world: &World, site: usize, exchanges: &[Exchange], found: &mut Violations) {
         let pace = &self.profile.pace;
         let host = &world.sites[site].host;
-        let mut crawl_delays = vec![0; world.sites[site].authorities.len()];
+        let authorities = world.sites[site].authorities.iter();
+        let asked: Vec<u64> = authorities.map(|authority| self.crawl_delay(authority)).collect();
+        let mut crawl_delays = vec![0; asked.len()];
         let mut ends: Vec<u64> = Vec::new();
         let mut last_end = None;
         let mut blocked_until = 0;
@@ -128,9 +130,9 @@ impl Terms {
             let end = self.end(exchange);
             ends.push(end);
             if let (Path::Page(_), CrawlDelayPolicy::Gap) = (exchange.path, pace.crawl_delay) {
-                let authority = world.authority(site, exchange.authority);
                 // The delay of a file is in use from the first page that its rules let through.
-                crawl_delays[usize::from(exchange.authority)] = self.crawl_delay(authority);
+                let authority = usize::from(exchange.authority);
+                crawl_delays[authority] = asked[authority];
             }
             let crawl_delay = crawl_delays.iter().copied().max().unwrap_or(0);
             let gap = millis(pace.min_delay).max(crawl_delay);

@@ -1,0 +1,233 @@
+//! Rounds whose headers or bodies a scenario cannot state: repeated fields, raw bytes, the host of a request.
+
+use std::time::Duration;
+
+use polite_robots::Cause;
+use polite_robots_policy::{
+    BodyEnd, Event, Fetch, Freshness, Headers, NetError, NextFetch, Origin, Outcome, Profile,
+    Response, RetryAfter, Step, Timestamp, Validators,
+};
+
+use super::laws::{START, at};
+
+fn fetch(profile: &Profile) -> Fetch {
+    let origin = Origin::of("https://example.com").unwrap();
+    Fetch::new(&origin, Validators::default(), profile, at(START))
+}
+
+fn respond(fetch: &mut Fetch, status: u16, headers: Headers<'_>, body: &[u8], end: BodyEnd) {
+    let response = Response {
+        status,
+        headers,
+        body,
+        end,
+    };
+    fetch.handle(Event::Response(response), at(START));
+}
+
+fn outcome(status: u16, headers: Headers<'_>, body: &[u8], end: BodyEnd) -> Outcome {
+    let mut fetch = fetch(&Profile::rfc9309());
+    respond(&mut fetch, status, headers, body, end);
+    fetch.into_outcome()
+}
+
+fn headers<'a>(fields: &[(&str, &'a str)]) -> Headers<'a> {
+    let mut headers = Headers::default();
+    for (name, value) in fields {
+        headers.insert(name, value);
+    }
+    headers
+}
+
+/// RFC 9110 §5.3: several fields of one name are one list.
+#[test]
+fn all_cache_control_fields_are_one_list() {
+    for (fields, expected) in [
+        (&["public", "max-age=60"][..], Some(60)),
+        (&["max-age=60", "no-store"], Some(0)),
+        (&["max-age=60", "max-age=5"], Some(60)),
+        (&["x=\"open", "max-age=7"], Some(7)),
+        (&["public", "immutable"], None),
+    ] {
+        let fields: Vec<(&str, &str)> = fields
+            .iter()
+            .map(|value| ("Cache-Control", *value))
+            .collect();
+        let freshness = Freshness::of(&headers(&fields), at(START));
+        let expected = expected.map(Duration::from_secs);
+        assert_eq!(freshness.lifetime(), expected, "{fields:?}");
+    }
+}
+
+/// A crawler's clock may be a day off; the two dates of one response are of one clock.
+#[test]
+fn a_date_in_retry_after_counts_from_the_date_of_the_response() {
+    let retry_after =
+        |fields: &[(&str, &str)]| match outcome(503, headers(fields), b"", BodyEnd::Complete) {
+            Outcome::Unreachable { retry_after, .. } => retry_after,
+            other => panic!("{other:?}"),
+        };
+    let asked = ("Retry-After", "Sun, 06 Nov 1994 08:49:37 GMT");
+    assert_eq!(
+        retry_after(&[asked, ("Date", "Sun, 06 Nov 1994 08:47:37 GMT")]),
+        Some(RetryAfter::Delay(Duration::from_secs(120)))
+    );
+    assert_eq!(
+        retry_after(&[asked, ("Date", "Sun, 06 Nov 1994 08:49:37 GMT")]),
+        None
+    );
+    let date = Timestamp::from_millis(784_111_777_000);
+    assert_eq!(retry_after(&[asked]), Some(RetryAfter::Date(date)));
+    assert_eq!(
+        retry_after(&[asked, ("Date", "today")]),
+        Some(RetryAfter::Date(date))
+    );
+    assert_eq!(
+        retry_after(&[
+            ("Retry-After", "120"),
+            ("Date", "Sun, 06 Nov 1994 08:47:37 GMT")
+        ]),
+        Some(RetryAfter::Delay(Duration::from_secs(120)))
+    );
+}
+
+/// The first 500 KiB are there, and nobody would have read more.
+#[test]
+fn a_body_that_is_cut_after_the_limit_counts() {
+    let mut body = b"User-agent: *\nDisallow: /x\n".repeat(30_000);
+    let limit = Profile::rfc9309().access.max_bytes;
+    for length in [body.len(), limit] {
+        body.truncate(length);
+        let outcome = outcome(200, Headers::default(), &body, BodyEnd::CutShort);
+        let Outcome::Parsed {
+            robots_txt, end, ..
+        } = outcome
+        else {
+            panic!("{outcome:?}");
+        };
+        assert_eq!(end, BodyEnd::LimitReached);
+        assert!(!robots_txt.robot("ExampleBot").unwrap().allowed("/x"));
+        assert!(robots_txt.as_bytes().len() <= limit);
+    }
+    body.truncate(limit - 1);
+    let cut = outcome(200, Headers::default(), &body, BodyEnd::CutShort);
+    assert!(matches!(
+        cut,
+        Outcome::Unreachable {
+            cause: Cause::Truncated,
+            ..
+        }
+    ));
+    // A profile that takes no file over the limit takes none that is cut either.
+    let mut fetch = fetch(&Profile::ibm());
+    fetch.handle(Event::Resolved(&["192.0.2.1".parse().unwrap()]), at(START));
+    let body = b"User-agent: *\n".repeat(50_000);
+    respond(
+        &mut fetch,
+        200,
+        Headers::default(),
+        &body,
+        BodyEnd::CutShort,
+    );
+    assert!(matches!(
+        fetch.into_outcome(),
+        Outcome::Unreachable {
+            cause: Cause::Truncated,
+            ..
+        }
+    ));
+}
+
+#[test]
+fn a_location_may_have_raw_bytes() {
+    let target = |location: &[u8]| {
+        let mut fetch = fetch(&Profile::rfc9309());
+        let mut headers = Headers::default();
+        headers.insert_bytes("Location", location);
+        respond(&mut fetch, 301, headers, b"", BodyEnd::Complete);
+        match fetch.poll(at(START)) {
+            Step::Get(request) => request.url.to_owned(),
+            other => panic!("{other:?}"),
+        }
+    };
+    let utf8 = "https://example.com/gr%C3%B6%C3%9Fe.txt";
+    assert_eq!(target("/größe.txt".as_bytes()), utf8);
+    assert_eq!(
+        target(b"/gr\xF6\xDFe.txt"),
+        "https://example.com/gr%F6%DFe.txt"
+    );
+    assert_eq!(target(b"/plain.txt"), "https://example.com/plain.txt");
+}
+
+#[test]
+fn each_request_names_the_host_whose_turn_it_needs() {
+    let mut fetch = fetch(&Profile::rfc9309());
+    let host = |fetch: &Fetch| match fetch.poll(at(START)) {
+        Step::Get(request) => request.host.to_owned(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(host(&fetch), "example.com");
+    let away = headers(&[(
+        "Location",
+        "https://user:password@www.example.com.:8443/r.txt",
+    )]);
+    respond(&mut fetch, 301, away, b"", BodyEnd::Complete);
+    assert_eq!(host(&fetch), "www.example.com");
+    // The dot stays in the URL, and so in the `Host` field; the user does not.
+    let Step::Get(request) = fetch.poll(at(START)) else {
+        panic!()
+    };
+    assert_eq!(request.url, "https://www.example.com.:8443/r.txt");
+}
+
+#[test]
+fn a_fault_of_the_crawler_ends_the_round_without_a_word_about_the_site() {
+    for profile in [Profile::rfc9309(), Profile::ibm()] {
+        let mut fetch = fetch(&profile);
+        fetch.handle(Event::Failed(NetError::Local), at(START));
+        assert!(matches!(fetch.into_outcome(), Outcome::Local));
+    }
+    let mut entry = polite_robots_policy::Entry::new();
+    entry.handle(Outcome::Local, &Profile::rfc9309(), at(START));
+    assert_eq!(entry.failures(), 0);
+    let next = entry.next_fetch(&Profile::rfc9309(), at(START));
+    assert_eq!(next, NextFetch::At(at(START + 10_000)));
+}
+
+#[test]
+fn rate_limit_fields_have_two_names() {
+    for prefix in ["", "X-"] {
+        let names =
+            ["RateLimit-Remaining", "RateLimit-Reset"].map(|name| format!("{prefix}{name}"));
+        let headers = headers(&[(&names[0], "0"), (&names[1], "30")]);
+        assert_eq!(headers.rate_limit_remaining, Some("0"));
+        assert_eq!(headers.rate_limit_reset, Some("30"));
+    }
+    assert_eq!(
+        headers(&[("X-Date", "0"), ("X-ETag", "0")]),
+        Headers::default()
+    );
+    assert_eq!(
+        headers(&[("ratelimit", "\"a\";r=0;t=1")]).rate_limit,
+        Some("\"a\";r=0;t=1")
+    );
+}
+
+#[cfg(feature = "http")]
+#[test]
+fn a_header_map_is_converted() {
+    let mut map = http::HeaderMap::new();
+    let mut append = |name: &'static str, value: &[u8]| {
+        map.append(name, http::HeaderValue::from_bytes(value).unwrap());
+    };
+    append("cache-control", b"public");
+    append("cache-control", b"max-age=60");
+    append("location", "/größe".as_bytes());
+    append("etag", b"\"\xFF\"");
+    append("retry-after", b"7");
+    let headers = Headers::from(&map);
+    assert_eq!(headers.location, Some("/größe"));
+    assert_eq!((headers.etag, headers.retry_after), (None, Some("7")));
+    let lifetime = Freshness::of(&headers, at(START)).lifetime();
+    assert_eq!(lifetime, Some(Duration::from_secs(60)));
+}
