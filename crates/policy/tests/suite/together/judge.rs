@@ -36,8 +36,6 @@ pub(crate) struct Terms {
     pub(crate) memory: Memory,
     /// When the clock of the crawler was set back, and how far.
     pub(crate) steps_back: Vec<(u64, u64)>,
-    /// The same for steps ahead, by the time before each.
-    pub(crate) steps_ahead: Vec<(u64, u64)>,
     /// Rounds that the crawler gave up, as their tasks were dropped or its own network was down: site, authority, time.
     /// Between two requests of a round no site can see it.
     pub(crate) given_up: Vec<(usize, u8, u64)>,
@@ -92,7 +90,6 @@ impl Terms {
             profile,
             memory,
             steps_back: Vec::new(),
-            steps_ahead: Vec::new(),
             given_up: Vec::new(),
             agent: "ExampleBot",
         }
@@ -127,8 +124,7 @@ impl Terms {
             if ends.len() >= usize::from(pace.max_in_flight.max(1)) {
                 found.note(|found| &mut found.concurrency, || format!("{host}: two at once at {at}"));
             }
-            let end = self.end(exchange);
-            ends.push(end);
+            ends.push(exchange.end);
             if let (Path::Page(_), CrawlDelayPolicy::Gap) = (exchange.path, pace.crawl_delay) {
                 // The delay of a file is in use from the first page that its rules let through.
                 let authority = usize::from(exchange.authority);
@@ -144,22 +140,12 @@ impl Terms {
             if at < blocked_until {
                 found.note(|found| &mut found.retry_after, || format!("{host}: {at} is before {blocked_until}"));
             }
-            last_end = last_end.max(Some(end));
+            last_end = last_end.max(Some(exchange.end));
             if let Reply::Status(429 | 503) = exchange.reply {
                 let wait = (u64::from(exchange.retry_after) * 1000).min(millis(pace.max_retry_after));
                 blocked_until = blocked_until.max(exchange.end + wait);
             }
         }
-    }
-
-    /// The end of a request as the crawler can know it: a clock that is set ahead by more than the lease of requests ends
-    /// all of them.
-    fn end(&self, exchange: &Exchange) -> u64 {
-        let lease = millis(self.profile.pace.request_lease);
-        let mut steps = self.steps_ahead.iter();
-        let is_within = |at: &u64| (exchange.start..exchange.end).contains(at);
-        let step = steps.find(|(at, step)| *step >= lease && is_within(at));
-        step.map_or(exchange.end, |(at, _)| *at)
     }
 
     fn crawl_delay(&self, authority: &Authority) -> u64 {

@@ -55,7 +55,6 @@ pub(crate) struct Crawl<'w> {
     ahead: u64,
     back: u64,
     steps_back: Vec<(u64, u64)>,
-    steps_ahead: Vec<(u64, u64)>,
     given_up: Vec<(usize, u8, u64)>,
     down_until: u64,
     /// Tickets of tasks that hang for ever.
@@ -176,7 +175,6 @@ impl<'w> Crawl<'w> {
             ahead: 0,
             back: 0,
             steps_back: Vec::new(),
-            steps_ahead: Vec::new(),
             given_up: Vec::new(),
             down_until: 0,
             hung: Vec::new(),
@@ -223,19 +221,21 @@ impl<'w> Crawl<'w> {
 
     /// Crawls until everything is fetched or it is so late. Says whether everything is fetched.
     pub(crate) fn run(&mut self, until: u64) -> bool {
-        let mut dbg = 0_u64;
+        let mut dbg = 0_u64; // DBG
         while self.now < until {
-            dbg += 1;
-            if dbg % 100_000 == 0 { eprintln!("{dbg} now {} {:?} flights {} rounds {} open {} room {}", self.now, self.tally, self.flights.len(), self.rounds.len(), self.open_queues, self.room.len()); }
+            dbg += 1; if dbg % 100_000 == 0 { eprintln!("{dbg} now {} until {until} {:?} flights {} rounds {} open {} room {} events {:?} wake {:?} wall {:?} last {:?}", self.now, self.tally, self.flights.len(), self.rounds.len(), self.open_queues, self.room.len(), self.events.peek(), self.scheduler.next_wakeup(), self.wall(), self.log.iter().map(|l| (l.len(), l.last().copied())).collect::<Vec<_>>()); if dbg > 300_000 {panic!()} } // DBG
             while let Some(happening) = self.next_happening() {
                 self.handle(happening);
             }
             let mut wakeup = None;
+            let mut turns = 0;
             while self.flights.len() < self.setup.workers {
                 let Some(id) = self.scheduler.next_ready(self.wall()) else {
                     wakeup = self.scheduler.next_wakeup();
                     break;
                 };
+                turns += 1;
+                assert!(turns < MOST_TURNS, "{} has turn after turn", self.scheduler.host(id));
                 self.take_turn(self.owners[id.index()]);
             }
             self.tally.most_bytes = self.tally.most_bytes.max(self.cache.bytes());
@@ -267,14 +267,8 @@ impl<'w> Crawl<'w> {
         };
         let mut terms = Terms::new(self.setup.profile, memory);
         terms.steps_back.clone_from(&self.steps_back);
-        terms.steps_ahead.clone_from(&self.steps_ahead);
         terms.given_up.clone_from(&self.given_up);
         terms.judge(self.world, &self.log)
-    }
-
-    pub(crate) fn dbg(&self) -> String {
-        let q: Vec<String> = self.hosts.iter().enumerate().flat_map(|(n, h)| h.queues.iter().filter(|q| !q.pages.is_empty()).map(move |q| format!("{n}:{}:{:?}", q.pages.len(), q.state))).collect();
-        format!("{:?} room {:?} len {} bytes {} open {q:?}", self.tally, self.room, self.cache.len(), self.cache.bytes())
     }
 
     /// Milliseconds since the start.
@@ -314,6 +308,9 @@ impl<'w> Crawl<'w> {
         self.events.pop().map(|Reverse((.., happening))| happening)
     }
 }
+
+/// The turns of one moment: more would be a loop that nothing ends.
+const MOST_TURNS: usize = 100_000;
 
 impl Setup {
     /// One request at a time to each host, and a thousand in all.

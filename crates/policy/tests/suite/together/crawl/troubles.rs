@@ -42,10 +42,7 @@ impl Crawl<'_> {
                 self.back += step;
                 self.steps_back.push((self.fair(), step));
             }
-            Trouble::ClockAhead(step) => {
-                self.steps_ahead.push((self.fair(), step));
-                self.ahead += step;
-            }
+            Trouble::ClockAhead(step) => self.ahead += step,
         }
     }
 

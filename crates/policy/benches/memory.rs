@@ -1,0 +1,170 @@
+//! Memory of the cache for a million origins, with the sizes of real files.
+//!
+//! Real files are read from `../shared/corpus` beside the checkout; without them generated files of the same sizes stand
+//! for them. With `ENFORCE=1` more than 2.0 GB for the files, or 300 bytes for an origin without one, are an error.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    missing_docs
+)]
+
+use std::io::Read as _;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use allocation_counter::measure;
+use polite_robots::{Cause, RobotsTxt};
+use polite_robots_policy::{
+    BodyEnd, Cache, Freshness, Lookup, Origin, Outcome, Profile, Timestamp, Validators,
+};
+
+fn main() -> ExitCode {
+    let origins = if is_measured() { 1_000_000 } else { 500 };
+    let files = real_files().unwrap_or_else(generated_files);
+    let sizes: usize = files.iter().map(Vec::len).sum();
+    println!("\n| what | figure |\n|---|---|");
+    println!("| origins | {origins} |");
+    println!("| files | {}, {} bytes on average |", files.len(), sizes / files.len());
+
+    let missing = fill(origins, |_| outcome_without_file());
+    missing.print("without a robots.txt");
+    // A quarter is alike; the others have a rule of their own.
+    let real = fill(origins, |number| {
+        if number % 4 == 0 {
+            return outcome(&files[number / 4 % COMMON]);
+        }
+        let mut body = files[number % files.len()].clone();
+        body.extend_from_slice(format!("\nUser-agent: *\nDisallow: /{number}\n").as_bytes());
+        outcome(&body)
+    });
+    real.print("with files, a quarter of them alike");
+
+    let is_enforced = std::env::var("ENFORCE").is_ok_and(|value| value == "1");
+    let is_over = missing.bytes / origins as u64 > 300 || real.bytes > 2_000_000_000;
+    if is_enforced && is_over {
+        return ExitCode::FAILURE;
+    }
+    ExitCode::SUCCESS
+}
+
+struct Figures {
+    origins: usize,
+    bytes: u64,
+    counted: usize,
+    poll: Duration,
+}
+
+impl Figures {
+    fn print(&self, what: &str) {
+        let origins = self.origins as u64;
+        println!("| {what}: bytes in all | {} |", self.bytes);
+        println!("| {what}: bytes an origin | {} |", self.bytes / origins);
+        println!("| {what}: bytes an origin counts for | {} |", self.counted as u64 / origins);
+        println!("| {what}: a poll | {} ns |", self.poll.as_nanos() / u128::from(origins));
+    }
+}
+
+/// A cache of so many origins, with what their robots build to answer the first question.
+fn fill(origins: usize, outcome: impl Fn(usize) -> Outcome) -> Figures {
+    let now = Timestamp::from_millis(1_767_225_600_000);
+    let later = now.saturating_add(Duration::from_secs(60));
+    let mut cache = None;
+    let memory = measure(|| {
+        let filled = Cache::new(Profile::rfc9309(), &["ExampleBot"], usize::MAX).unwrap();
+        let filled = cache.insert(filled);
+        for number in 0..origins {
+            let Lookup::Fetch(ticket) = filled.poll(&origin(number), now) else {
+                panic!("no ticket");
+            };
+            filled.handle(ticket, outcome(number), now);
+            if let Lookup::Ready(robot) = filled.poll(&origin(number), now) {
+                let _ = robot.allowed("/folder/page.html?id=1");
+            }
+        }
+    });
+    let mut cache = cache.unwrap();
+    // Far apart in memory, as in a crawl.
+    let asked: Vec<Origin> = (0..origins).map(|number| origin(number * 7919 % origins)).collect();
+    let start = Instant::now();
+    for origin in &asked {
+        assert!(matches!(cache.poll(origin, later), Lookup::Ready(_)));
+    }
+    let poll = start.elapsed();
+    Figures {
+        origins,
+        bytes: u64::try_from(memory.bytes_current).unwrap(),
+        counted: cache.bytes(),
+        poll,
+    }
+}
+
+fn origin(number: usize) -> Origin {
+    Origin::of(&format!("https://host-{number}.example.com")).unwrap()
+}
+
+fn outcome(body: &[u8]) -> Outcome {
+    Outcome::Parsed {
+        robots_txt: RobotsTxt::parse(body),
+        freshness: Freshness::default(),
+        validators: Validators::default(),
+        end: BodyEnd::Complete,
+    }
+}
+
+fn outcome_without_file() -> Outcome {
+    Outcome::Unavailable {
+        cause: Cause::Status(404),
+        freshness: Freshness::default(),
+    }
+}
+
+/// The files of both archives.
+fn real_files() -> Option<Vec<Vec<u8>>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    let mut files = Vec::new();
+    for name in ["top-sites-robots.tar.xz", "sites-2024-robots.tar.xz"] {
+        let Ok(file) = std::fs::File::open(folder.join(name)) else {
+            eprintln!("{name} is not here; generated files stand for it");
+            return None;
+        };
+        let mut archive = tar::Archive::new(lzma_rust2::XzReader::new(file, true));
+        for entry in archive.entries().unwrap() {
+            let mut entry = entry.unwrap();
+            if entry.header().entry_type().is_file() {
+                let mut body = Vec::new();
+                entry.read_to_end(&mut body).unwrap();
+                files.push(body);
+            }
+        }
+    }
+    Some(files)
+}
+
+/// Half of them up to 500 bytes, a few of a hundred times as much, as real ones are.
+fn generated_files() -> Vec<Vec<u8>> {
+    let file = |number: usize| {
+        let rules = match number % 100 {
+            0 => 2_000,
+            1..10 => 300,
+            10..50 => 60,
+            _ => number % 16,
+        };
+        let rules: String = (0..rules).map(|rule| format!("Disallow: /folder-{rule}/\n")).collect();
+        format!("User-agent: *\n{rules}").into_bytes()
+    };
+    (0..1_000).map(file).collect()
+}
+
+/// Files that many sites share: those of the common content management systems.
+const COMMON: usize = 20;
+
+/// Whether to measure, or only to run everything once: `cargo bench` passes `--bench`, `cargo test --benches` does not.
+fn is_measured() -> bool {
+    std::env::args().any(|argument| argument == "--bench")
+}
