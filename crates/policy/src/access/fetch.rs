@@ -10,9 +10,7 @@ use polite_robots::{Cause, Dialect, Options, RobotsTxt};
 use url::Url;
 
 use crate::access::freshness::Freshness;
-use crate::access::headers::Headers;
 use crate::access::outcome::{BodyEnd, Outcome, Response, Validators};
-use crate::http_date::http_date;
 use crate::net_error::NetError;
 use crate::origin::Origin;
 use crate::profile::Profile;
@@ -221,7 +219,7 @@ impl Fetch {
             402..=499 => self.finish_as(self.settings.other_client_errors, cause, Some(response)),
             0..=199 | 304 => self.finish_unreachable(cause),
             500.. => {
-                self.keep_longer(retry_after(headers));
+                self.keep_longer(RetryAfter::of(headers, self.now));
                 self.attempt_failed(cause);
             }
         }
@@ -330,11 +328,12 @@ impl Fetch {
     }
 
     fn keep_longer(&mut self, retry_after: Option<RetryAfter>) {
-        let until = |retry_after: &RetryAfter| retry_after.until(self.now);
-        self.retry_after = [self.retry_after, retry_after]
+        // As a moment: a delay would begin again at the end of the round.
+        let until = retry_after.map(|asked| RetryAfter::Date(asked.until(self.now)));
+        self.retry_after = [self.retry_after, until]
             .into_iter()
             .flatten()
-            .max_by_key(until);
+            .max_by_key(|asked| asked.until(Timestamp::EPOCH));
     }
 
     /// Ends the round with an answer that is no file. `response` is the one that says so, if one does.
@@ -345,7 +344,9 @@ impl Fetch {
             AccessPolicy::Allow => self.finish(Outcome::Unavailable { cause, freshness }),
             AccessPolicy::Disallow => self.finish(Outcome::Forbidden { cause, freshness }),
             AccessPolicy::Outage => {
-                self.keep_longer(response.and_then(|response| retry_after(&response.headers)));
+                self.keep_longer(
+                    response.and_then(|response| RetryAfter::of(&response.headers, self.now)),
+                );
                 self.finish_unreachable(cause);
             }
         }
@@ -369,20 +370,6 @@ impl State {
             AttemptPlan::Once => State::Get,
             AttemptPlan::EveryAddress { .. } => State::Resolve,
         }
-    }
-}
-
-/// The wait that a response asks for. A date counts from the response's own `Date`, as the crawler's clock may be off
-/// by hours.
-fn retry_after(headers: &Headers<'_>) -> Option<RetryAfter> {
-    let asked = headers.retry_after.and_then(RetryAfter::parse)?;
-    let date = headers.date.map(|date| date.trim_matches([' ', '\t']));
-    match (asked, date.and_then(http_date)) {
-        (RetryAfter::Date(until), Some(date)) => {
-            let delay = until.saturating_since(date);
-            (!delay.is_zero()).then_some(RetryAfter::Delay(delay))
-        }
-        (asked, _) => Some(asked),
     }
 }
 

@@ -289,8 +289,7 @@ fn fetch(cache: &mut Cache, number: usize, now: u64) -> Ticket {
 fn a_cache_smaller_than_the_hosts_still_fetches_pages() {
     const PAGES: usize = 50;
 
-    for (hosts, capacity, is_held) in [(120, 40 << 10, true), (120, 40 << 10, false), (30, 1, true)]
-    {
+    for (hosts, capacity, is_held) in [(60, 40 << 10, true), (60, 40 << 10, false), (8, 1, true)] {
         let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], capacity).unwrap();
         let mut pages = vec![0; hosts];
         let mut requests = vec![0; hosts];
@@ -710,6 +709,81 @@ fn an_entry_of_a_cache_without_documents_keeps_its_rules() {
     let mut other = new("OtherBot");
     other.insert(&origin(0), entry, at(START));
     fetch(&mut other, 0, START);
+}
+
+/// A round that failed by the crawler's own fault is no answer that a page could be waiting for.
+#[test]
+fn an_own_fault_keeps_no_expired_answer() {
+    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 20).unwrap();
+    let ticket = fetch(&mut cache, 0, START);
+    let short = read(RobotsTxt::parse(b""), Freshness::given(Duration::ZERO));
+    cache.handle(ticket, short, at(START));
+    assert!(matches!(
+        cache.poll(&origin(0), at(START)),
+        Lookup::Ready(_)
+    ));
+    let ticket = fetch(&mut cache, 0, START + HOUR);
+    cache.handle(ticket, Outcome::Local, at(START + HOUR));
+    assert!(matches!(
+        cache.poll(&origin(0), at(START + HOUR)),
+        Lookup::Closed(_)
+    ));
+    // While the answer is fresh it counts, and the next try comes soon.
+    let ticket = fetch(&mut cache, 1, START);
+    cache.handle(ticket, outcome(Round::File(None)), at(START));
+    assert!(matches!(
+        cache.poll(&origin(1), at(START)),
+        Lookup::Ready(_)
+    ));
+    let ticket = fetch(&mut cache, 1, START + 20 * HOUR);
+    cache.handle(ticket, Outcome::Local, at(START + 20 * HOUR));
+    assert!(matches!(
+        cache.poll(&origin(1), at(START + 20 * HOUR)),
+        Lookup::Ready(_)
+    ));
+    fetch(&mut cache, 1, START + 20 * HOUR + 10_000);
+}
+
+#[test]
+fn entries_are_saved_in_text_and_in_bytes() {
+    let file = "User-agent: *\nDisallow: /a";
+    for documents in [false, true] {
+        let new = || {
+            let cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 20).unwrap();
+            if documents {
+                cache.keep_documents()
+            } else {
+                cache
+            }
+        };
+        let mut cache = new();
+        let ticket = fetch(&mut cache, 0, START);
+        cache.handle(ticket, parsed(file), at(START));
+        let ticket = fetch(&mut cache, 1, START);
+        cache.handle(ticket, outcome(Round::Failed), at(START));
+        for number in 0..2 {
+            let entry = cache.entry(&origin(number)).unwrap();
+            let text = serde_json::to_string(&entry).unwrap();
+            let bytes = postcard::to_allocvec(&entry).unwrap();
+            let read: [Entry; 2] = [
+                serde_json::from_str(&text).unwrap(),
+                postcard::from_bytes(&bytes).unwrap(),
+            ];
+            for entry in read {
+                let mut other = new();
+                other.insert(&origin(number), entry, at(START));
+                let told = |cache: &Cache| {
+                    cache
+                        .explain(&origin(number), at(START))
+                        .unwrap()
+                        .to_string()
+                };
+                assert_eq!(told(&other), told(&cache));
+                let is_ready = matches!(other.poll(&origin(number), at(START)), Lookup::Ready(_));
+                assert_eq!(is_ready, number == 0);
+            }
+        }
+    }
 }
 
 #[test]

@@ -43,7 +43,7 @@ pub(crate) struct Origins {
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct TestStep {
     pub(crate) at: Option<String>,
-    // What happens.
+    // The events.
     pub(crate) fetch: Option<Vec<ServerAnswer>>,
     pub(crate) addresses: Option<Vec<IpAddr>>,
     pub(crate) retry_until: Option<String>,
@@ -61,7 +61,7 @@ pub(crate) struct TestStep {
     pub(crate) start_ready: Option<u32>,
     pub(crate) host_replies: BTreeMap<String, PageReply>,
     pub(crate) drive: Option<Drive>,
-    // What is expected then.
+    // The expectations after them.
     pub(crate) gets: Option<PerProfile<usize>>,
     pub(crate) urls: Option<Vec<String>>,
     pub(crate) waits: Option<String>,
@@ -110,7 +110,7 @@ pub(crate) struct PageReply {
     pub(crate) signal: Option<String>,
 }
 
-/// So many requests, each as soon as it may start.
+/// A number of requests, each as soon as it may start.
 #[derive(Deserialize, Clone)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Run {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use polite_robots::Cause;
 use polite_robots_policy::{
     BodyEnd, Event, Fetch, Freshness, Headers, NetError, NextFetch, Origin, Outcome, Profile,
-    Response, RetryAfter, Step, Timestamp, Validators,
+    Response, Step, Validators,
 };
 
 use super::laws::{START, at};
@@ -64,30 +64,31 @@ fn all_cache_control_fields_are_one_list() {
 fn a_date_in_retry_after_counts_from_the_date_of_the_response() {
     let retry_after =
         |fields: &[(&str, &str)]| match outcome(503, headers(fields), b"", BodyEnd::Complete) {
-            Outcome::Unreachable { retry_after, .. } => retry_after,
+            Outcome::Unreachable { retry_after, .. } => {
+                retry_after.map(|asked| asked.until(at(START)))
+            }
             other => panic!("{other:?}"),
         };
     let asked = ("Retry-After", "Sun, 06 Nov 1994 08:49:37 GMT");
     assert_eq!(
         retry_after(&[asked, ("Date", "Sun, 06 Nov 1994 08:47:37 GMT")]),
-        Some(RetryAfter::Delay(Duration::from_secs(120)))
+        Some(at(START + 120_000))
     );
     assert_eq!(
         retry_after(&[asked, ("Date", "Sun, 06 Nov 1994 08:49:37 GMT")]),
         None
     );
-    let date = Timestamp::from_millis(784_111_777_000);
-    assert_eq!(retry_after(&[asked]), Some(RetryAfter::Date(date)));
-    assert_eq!(
-        retry_after(&[asked, ("Date", "today")]),
-        Some(RetryAfter::Date(date))
-    );
+    // Without a date that can be read only the crawler's clock is left.
+    let later = ("Retry-After", "Thu, 01 Jan 2026 00:02:00 GMT");
+    for fields in [&[later][..], &[later, ("Date", "today")]] {
+        assert_eq!(retry_after(fields), Some(at(START + 120_000)));
+    }
     assert_eq!(
         retry_after(&[
             ("Retry-After", "120"),
             ("Date", "Sun, 06 Nov 1994 08:47:37 GMT")
         ]),
-        Some(RetryAfter::Delay(Duration::from_secs(120)))
+        Some(at(START + 120_000))
     );
 }
 

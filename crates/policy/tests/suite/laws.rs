@@ -92,7 +92,7 @@ pub(crate) fn outcome(round: Round) -> Outcome {
     }
 }
 
-/// What a round gives that came to its end.
+/// The outcome of a round that came to its end.
 pub(crate) fn read(robots_txt: RobotsTxt, freshness: Freshness) -> Outcome {
     Outcome::Parsed {
         robots_txt,

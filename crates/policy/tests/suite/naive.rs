@@ -332,7 +332,7 @@ pub(crate) fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// What a round for robots.txt gave. Lifetimes in milliseconds, as the server wrote them.
+/// The result of a round for robots.txt. Lifetimes in milliseconds, as the server wrote them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Round {
     File(Option<u64>),

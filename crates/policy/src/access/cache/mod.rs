@@ -224,7 +224,10 @@ impl Cache {
         };
         let key = slot.origin.partition_key();
         slot.facts.take(&outcome, key, &self.settings, now);
-        slot.grace = Grace::UntilAsked;
+        // A round that says nothing about the site gave no answer for a page to wait for.
+        if !matches!(outcome, Outcome::Local) {
+            slot.grace = Grace::UntilAsked;
+        }
         if let Outcome::Parsed { robots_txt, .. } = outcome {
             self.set_content(number, Content::Document(robots_txt));
         }
