@@ -19,7 +19,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use allocation_counter::measure;
-use polite_robots::{Cause, RobotsTxt};
+use polite_robots::{Cause, Robot, RobotsTxt};
 use polite_robots_policy::{
     BodyEnd, Cache, Freshness, Lookup, Origin, Outcome, Profile, Timestamp, Validators,
 };
@@ -30,18 +30,20 @@ fn main() -> ExitCode {
     let sizes: usize = files.iter().map(Vec::len).sum();
     println!("\n| what | figure |\n|---|---|");
     println!("| origins | {origins} |");
-    println!("| files | {}, {} bytes on average |", files.len(), sizes / files.len());
+    println!(
+        "| files | {}, {} bytes on average |",
+        files.len(),
+        sizes / files.len()
+    );
 
     let missing = fill(origins, |_| outcome_without_file());
     missing.print("without a robots.txt");
-    // A quarter is alike; the others have a rule of their own.
+    // A quarter is alike; in each of the others one rule is changed.
     let real = fill(origins, |number| {
         if number % 4 == 0 {
             return outcome(&files[number / 4 % COMMON]);
         }
-        let mut body = files[number % files.len()].clone();
-        body.extend_from_slice(format!("\nUser-agent: *\nDisallow: /{number}\n").as_bytes());
-        outcome(&body)
+        outcome(&changed(&files[number % files.len()], number))
     });
     real.print("with files, a quarter of them alike");
 
@@ -65,8 +67,14 @@ impl Figures {
         let origins = self.origins as u64;
         println!("| {what}: bytes in all | {} |", self.bytes);
         println!("| {what}: bytes an origin | {} |", self.bytes / origins);
-        println!("| {what}: bytes an origin counts for | {} |", self.counted as u64 / origins);
-        println!("| {what}: a poll | {} ns |", self.poll.as_nanos() / u128::from(origins));
+        println!(
+            "| {what}: bytes an origin counts for | {} |",
+            self.counted as u64 / origins
+        );
+        println!(
+            "| {what}: a poll | {} ns |",
+            self.poll.as_nanos() / u128::from(origins)
+        );
     }
 }
 
@@ -90,7 +98,9 @@ fn fill(origins: usize, outcome: impl Fn(usize) -> Outcome) -> Figures {
     });
     let mut cache = cache.unwrap();
     // Far apart in memory, as in a crawl.
-    let asked: Vec<Origin> = (0..origins).map(|number| origin(number * 7919 % origins)).collect();
+    let asked: Vec<Origin> = (0..origins)
+        .map(|number| origin(number * 7919 % origins))
+        .collect();
     let start = Instant::now();
     for origin in &asked {
         assert!(matches!(cache.poll(origin, later), Lookup::Ready(_)));
@@ -102,6 +112,29 @@ fn fill(origins: usize, outcome: impl Fn(usize) -> Outcome) -> Figures {
         counted: cache.bytes(),
         poll,
     }
+}
+
+/// The file with another path in its first rule, or with a rule more if it has none.
+fn changed(file: &[u8], number: usize) -> Vec<u8> {
+    let robot = Robot::new("ExampleBot", file).unwrap();
+    let place = robot.rules().find_map(|rule| {
+        let line = file
+            .split(|byte| *byte == b'\n')
+            .nth(rule.line() as usize - 1)?;
+        let pattern = rule.pattern().as_bytes();
+        let mut windows = line.windows(pattern.len().max(1));
+        let offset = windows.rposition(|window| window == pattern)?;
+        Some(line.as_ptr() as usize - file.as_ptr() as usize + offset..pattern.len())
+    });
+    let Some(place) = place else {
+        let rule = format!("\nUser-agent: *\nDisallow: /{number}\n");
+        return [file, rule.as_bytes()].concat();
+    };
+    let (start, len) = (place.start, place.end);
+    let path = format!("/{number}");
+    // As long as before, if the number fits.
+    let rest = &file[start + len.min(path.len())..];
+    [&file[..start], path.as_bytes(), rest].concat()
 }
 
 fn origin(number: usize) -> Origin {
@@ -155,7 +188,9 @@ fn generated_files() -> Vec<Vec<u8>> {
             10..50 => 60,
             _ => number % 16,
         };
-        let rules: String = (0..rules).map(|rule| format!("Disallow: /folder-{rule}/\n")).collect();
+        let rules: String = (0..rules)
+            .map(|rule| format!("Disallow: /folder-{rule}/\n"))
+            .collect();
         format!("User-agent: *\n{rules}").into_bytes()
     };
     (0..1_000).map(file).collect()

@@ -452,6 +452,10 @@ fn b7_a_host_is_deferred_by_the_clock_that_was_set_back() {
     assert_eq!(scheduler.next_ready(at(back)), Some(host));
     scheduler.defer(host, at(back + 300_000));
     assert_eq!(scheduler.next_ready(at(back)), None);
-    assert!(scheduler.next_wakeup().is_some_and(|wakeup| wakeup > at(back)));
+    assert!(
+        scheduler
+            .next_wakeup()
+            .is_some_and(|wakeup| wakeup > at(back))
+    );
     assert_eq!(scheduler.next_ready(at(START + 1)), Some(host));
 }

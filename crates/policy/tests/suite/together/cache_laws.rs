@@ -42,7 +42,19 @@ fn presets() -> impl Strategy<Value = Preset> {
 }
 
 fn pauses() -> impl Strategy<Value = u64> {
-    select(vec![0, SECOND, MINUTE, 6 * MINUTE, HOUR, 6 * HOUR, 7 * HOUR, 13 * HOUR, DAY, 3 * DAY, 31 * DAY])
+    select(vec![
+        0,
+        SECOND,
+        MINUTE,
+        6 * MINUTE,
+        HOUR,
+        6 * HOUR,
+        7 * HOUR,
+        13 * HOUR,
+        DAY,
+        3 * DAY,
+        31 * DAY,
+    ])
 }
 
 /// None if nothing came of the ticket.
@@ -63,9 +75,18 @@ fn outcome(fate: Fate) -> Option<Outcome> {
             end: BodyEnd::Complete,
         },
         Fate::NotModified => Outcome::NotModified(kept),
-        Fate::Gone => Outcome::Unavailable { cause: Cause::Status(404), freshness: kept },
-        Fate::Forbidden => Outcome::Forbidden { cause: Cause::Status(403), freshness: kept },
-        Fate::Failed => Outcome::Unreachable { cause: Cause::Status(500), retry_after: None },
+        Fate::Gone => Outcome::Unavailable {
+            cause: Cause::Status(404),
+            freshness: kept,
+        },
+        Fate::Forbidden => Outcome::Forbidden {
+            cause: Cause::Status(403),
+            freshness: kept,
+        },
+        Fate::Failed => Outcome::Unreachable {
+            cause: Cause::Status(500),
+            retry_after: None,
+        },
         Fate::Local => Outcome::Local,
         Fate::GivenBack | Fate::Dropped => return None,
     })
@@ -132,7 +153,9 @@ fn compare(
                     fate => *fate,
                 };
                 now += 100;
-                model.rounds.extend(round(fate, now, has_file(&model.rounds)));
+                model
+                    .rounds
+                    .extend(round(fate, now, has_file(&model.rounds)));
                 match outcome(fate) {
                     Some(given) => {
                         cache.handle(ticket, given, at(now));
@@ -154,12 +177,19 @@ fn compare(
                     Permission::Open => (true, true),
                     Permission::Closed => (false, false),
                 };
-                prop_assert!(opens <= most, "{number}: {opens:?}, {expected:?}: {:?}", model.rounds);
+                prop_assert!(
+                    opens <= most,
+                    "{number}: {opens:?}, {expected:?}: {:?}",
+                    model.rounds
+                );
                 // A file or a 403 is in force; the entry says the same, or waits where a page was awaited.
                 let entry = model.entry.robots_txt(&profile, Site::Unknown, at(now));
                 let entry = entry.robot("ExampleBot").unwrap();
                 let by_entry = (entry.allowed("/page"), entry.allowed("/private"));
-                prop_assert!(opens == by_entry || by_entry == (false, false), "{opens:?}, {by_entry:?}");
+                prop_assert!(
+                    opens == by_entry || by_entry == (false, false),
+                    "{opens:?}, {by_entry:?}"
+                );
             }
             Lookup::Closed(closed) => {
                 prop_assert!(!closed.robot.allowed("/page"));
@@ -174,7 +204,10 @@ fn compare(
         }
         // To forget an origin does not forgive it.
         if let Some(entry) = cache.entry(&origin(number)) {
-            prop_assert!(entry.failures() >= models[&number].entry.failures(), "failures");
+            prop_assert!(
+                entry.failures() >= models[&number].entry.failures(),
+                "failures"
+            );
         }
     }
     Ok(answers)

@@ -9,8 +9,8 @@ use proptest::sample::select;
 use super::crawl::{Crawl, Documents, Guard, Setup, Trouble};
 use super::judge::{Exchange, Reply, Violations};
 use super::world::{
-    Authority, Body, DAY, Failure, HOUR, MINUTE, Outage, Path, Preset, Robots, SECOND, Scope, Site, World,
-    millis,
+    Authority, Body, DAY, Failure, HOUR, MINUTE, Outage, Path, Preset, Robots, SECOND, Scope, Site,
+    World, millis,
 };
 
 /// The parts of a site, before it has a name and neighbours.

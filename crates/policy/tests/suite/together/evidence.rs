@@ -58,7 +58,10 @@ pub(crate) fn permission(
             return content;
         }
     }
-    if settings.max_failures.is_some_and(|most| failures.len() >= most as usize) {
+    if settings
+        .max_failures
+        .is_some_and(|most| failures.len() >= most as usize)
+    {
         return Permission::Closed;
     }
     // The last stretch of failures without a long pause is the evidence.
@@ -72,7 +75,8 @@ pub(crate) fn permission(
     let (Some(first), Some(last)) = (stretch.first(), stretch.last()) else {
         return Permission::Closed;
     };
-    let longest_wait = millis(settings.retry_late.max(settings.retry_max)).max(millis(settings.max_retry_after));
+    let longest_wait =
+        millis(settings.retry_late.max(settings.retry_max)).max(millis(settings.max_retry_after));
     if stretch.len() < settings.outage_rounds as usize || now > last + longest_wait + slack {
         return Permission::Closed;
     }

@@ -3,7 +3,8 @@
 use polite_robots::lint::{Diagnostic, Severity};
 use polite_robots::{Options, Robot, RobotsTxt};
 use polite_robots_policy::{
-    AccessPolicy, AccessSettings, AttemptPlan, CrawlDelayPolicy, ParseErrorPolicy, Profile, RedirectPolicy,
+    AccessPolicy, AccessSettings, AttemptPlan, CrawlDelayPolicy, ParseErrorPolicy, Profile,
+    RedirectPolicy,
 };
 
 use super::evidence::{Permission, Round, RoundResult, lifetime, permission};
@@ -109,11 +110,19 @@ impl Terms {
     }
 
     /// Concurrency, gaps and `Retry-After` of one host.
-    fn judge_pace(&self, world: &World, site: usize, exchanges: &[Exchange], found: &mut Violations) {
+    fn judge_pace(
+        &self,
+        world: &World,
+        site: usize,
+        exchanges: &[Exchange],
+        found: &mut Violations,
+    ) {
         let pace = &self.profile.pace;
         let host = &world.sites[site].host;
         let authorities = world.sites[site].authorities.iter();
-        let asked: Vec<u64> = authorities.map(|authority| self.crawl_delay(authority)).collect();
+        let asked: Vec<u64> = authorities
+            .map(|authority| self.crawl_delay(authority))
+            .collect();
         let mut crawl_delays = vec![0; asked.len()];
         let mut ends: Vec<u64> = Vec::new();
         let mut last_end = None;
@@ -122,7 +131,10 @@ impl Terms {
             let at = exchange.start;
             ends.retain(|end| *end > at);
             if ends.len() >= usize::from(pace.max_in_flight.max(1)) {
-                found.note(|found| &mut found.concurrency, || format!("{host}: two at once at {at}"));
+                found.note(
+                    |found| &mut found.concurrency,
+                    || format!("{host}: two at once at {at}"),
+                );
             }
             ends.push(exchange.end);
             if let (Path::Page(_), CrawlDelayPolicy::Gap) = (exchange.path, pace.crawl_delay) {
@@ -133,16 +145,27 @@ impl Terms {
             let crawl_delay = crawl_delays.iter().copied().max().unwrap_or(0);
             let gap = millis(pace.min_delay).max(crawl_delay);
             if last_end.is_some_and(|end| at < end + gap) {
-                found.note(|found| &mut found.gap, || {
-                    format!("{host}: {:?} at {at}, {} after the last, needs {gap}", exchange.path, at.saturating_sub(last_end.unwrap_or(0)))
-                });
+                found.note(
+                    |found| &mut found.gap,
+                    || {
+                        format!(
+                            "{host}: {:?} at {at}, {} after the last, needs {gap}",
+                            exchange.path,
+                            at.saturating_sub(last_end.unwrap_or(0))
+                        )
+                    },
+                );
             }
             if at < blocked_until {
-                found.note(|found| &mut found.retry_after, || format!("{host}: {at} is before {blocked_until}"));
+                found.note(
+                    |found| &mut found.retry_after,
+                    || format!("{host}: {at} is before {blocked_until}"),
+                );
             }
             last_end = last_end.max(Some(exchange.end));
             if let Reply::Status(429 | 503) = exchange.reply {
-                let wait = (u64::from(exchange.retry_after) * 1000).min(millis(pace.max_retry_after));
+                let wait =
+                    (u64::from(exchange.retry_after) * 1000).min(millis(pace.max_retry_after));
                 blocked_until = blocked_until.max(exchange.end + wait);
             }
         }
@@ -182,20 +205,36 @@ impl Terms {
         let given_up = self.given_up.iter().filter(is_here);
         let given_up: Vec<u64> = given_up.map(|(.., at)| *at).collect();
         self.judge_robots(&name, &attempts, &given_up, found);
-        let rounds: Vec<Round> = attempts.iter().filter_map(|attempt| attempt.round).collect();
+        let rounds: Vec<Round> = attempts
+            .iter()
+            .filter_map(|attempt| attempt.round)
+            .collect();
         let robot = self.robot(authority);
-        let is_permitted = |page| robot.as_ref().is_none_or(|robot| robot.allowed(&*path_of_page(page)));
+        let is_permitted = |page| {
+            robot
+                .as_ref()
+                .is_none_or(|robot| robot.allowed(&*path_of_page(page)))
+        };
         let mut is_done = vec![false; authority.pages as usize];
         let mut known = 0;
-        for exchange in log[site].iter().filter(|exchange| exchange.authority == number) {
+        for exchange in log[site]
+            .iter()
+            .filter(|exchange| exchange.authority == number)
+        {
             let Path::Page(page) = exchange.path else {
                 continue;
             };
-            while rounds.get(known).is_some_and(|round| round.at <= exchange.start) {
+            while rounds
+                .get(known)
+                .is_some_and(|round| round.at <= exchange.start)
+            {
                 known += 1;
             }
             if known == 0 {
-                found.note(|found| &mut found.before_robots, || format!("{name}: page {page}"));
+                found.note(
+                    |found| &mut found.before_robots,
+                    || format!("{name}: page {page}"),
+                );
             }
             // An answer that is fresh needs no look at the rest of the history.
             let from = known.saturating_sub(LONGEST_OUTAGE);
@@ -207,9 +246,13 @@ impl Terms {
                 Permission::Closed => false,
             };
             if !is_right {
-                found.note(|found| &mut found.rules, || format!("{name}: page {page} at {}", exchange.start));
+                found.note(
+                    |found| &mut found.rules,
+                    || format!("{name}: page {page} at {}", exchange.start),
+                );
             }
-            let is_final = matches!(exchange.reply, Reply::Status(status) if status < 500 && status != 429);
+            let is_final =
+                matches!(exchange.reply, Reply::Status(status) if status < 500 && status != 429);
             if let Some(is_done) = is_done.get_mut(page as usize) {
                 *is_done |= is_final;
             }
@@ -218,12 +261,21 @@ impl Terms {
         let is_missing = |(page, is_done): (u32, &bool)| !is_done && is_permitted(page);
         if self.is_fetchable(&authority.robots) && pages.any(is_missing) {
             let count = is_done.iter().filter(|is_done| **is_done).count();
-            found.note(|found| &mut found.unfinished, || format!("{name}: {count} pages"));
+            found.note(
+                |found| &mut found.unfinished,
+                || format!("{name}: {count} pages"),
+            );
         }
     }
 
     /// The requests for one robots.txt, each with the round that it ended.
-    fn attempts(&self, world: &World, site: usize, number: u8, log: &[Vec<Exchange>]) -> Vec<Attempt> {
+    fn attempts(
+        &self,
+        world: &World,
+        site: usize,
+        number: u8,
+        log: &[Vec<Exchange>],
+    ) -> Vec<Attempt> {
         let authority = world.authority(site, number);
         let hops = match &authority.robots {
             Robots::Moved { to, .. } => log[*to].as_slice(),
@@ -313,9 +365,15 @@ impl Terms {
             }
             earlier = attempt.start;
             if attempt.start < not_before && !is_reset {
-                found.note(|found| &mut found.robots_too_soon, || {
-                    format!("{name}: robots.txt at {}, not before {not_before}", attempt.start)
-                });
+                found.note(
+                    |found| &mut found.robots_too_soon,
+                    || {
+                        format!(
+                            "{name}: robots.txt at {}, not before {not_before}",
+                            attempt.start
+                        )
+                    },
+                );
             }
             let Some(round) = attempt.round else {
                 // Given up by the crawler: due again at once, from the first address on.
@@ -365,7 +423,10 @@ impl Terms {
             starts.sort_unstable();
             for number in most..starts.len() {
                 if starts[number] < starts[number - most] + millis(pace.group_window) {
-                    found.note(|found| &mut found.address, || format!("address {address} at {}", starts[number]));
+                    found.note(
+                        |found| &mut found.address,
+                        || format!("address {address} at {}", starts[number]),
+                    );
                 }
             }
         }

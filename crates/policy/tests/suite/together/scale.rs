@@ -32,8 +32,14 @@ impl Bodies {
     fn body(self, number: u32) -> Body {
         match self {
             Bodies::EqualSmall => Body::Text(SMALL),
-            Bodies::Equal => Body::Generated { number: 0, bytes: 2000 },
-            Bodies::Distinct => Body::Generated { number, bytes: 2000 },
+            Bodies::Equal => Body::Generated {
+                number: 0,
+                bytes: 2000,
+            },
+            Bodies::Distinct => Body::Generated {
+                number,
+                bytes: 2000,
+            },
         }
     }
 }
@@ -55,7 +61,13 @@ pub(crate) struct Report {
 }
 
 /// Crawls so many hosts with so many pages each, by so many workers.
-pub(crate) fn crawl(hosts: u32, pages: u32, bodies: Bodies, capacity: usize, workers: usize) -> Report {
+pub(crate) fn crawl(
+    hosts: u32,
+    pages: u32,
+    bodies: Bodies,
+    capacity: usize,
+    workers: usize,
+) -> Report {
     let sites = (0..hosts).map(|number| {
         let robots = Robots::File {
             body: bodies.body(number),
@@ -72,7 +84,9 @@ pub(crate) fn crawl(hosts: u32, pages: u32, bodies: Bodies, capacity: usize, wor
     crawl.run(30 * DAY);
     let violations = crawl.judge();
     let requests = crawl.log().iter().map(|exchanges| {
-        let robots = exchanges.iter().filter(|exchange| exchange.path == Path::Robots);
+        let robots = exchanges
+            .iter()
+            .filter(|exchange| exchange.path == Path::Robots);
         let robots = robots.count();
         (robots, exchanges.len() - robots)
     });
@@ -80,7 +94,11 @@ pub(crate) fn crawl(hosts: u32, pages: u32, bodies: Bodies, capacity: usize, wor
     Report {
         admissions: crawl.tally.admissions,
         robots_requests: requests.iter().map(|(robots, _)| robots).sum(),
-        most_robots_requests: requests.iter().map(|(robots, _)| *robots).max().unwrap_or(0),
+        most_robots_requests: requests
+            .iter()
+            .map(|(robots, _)| *robots)
+            .max()
+            .unwrap_or(0),
         pages: requests.iter().map(|(_, pages)| pages).sum(),
         fewest_pages: requests.iter().map(|(_, pages)| *pages).min().unwrap_or(0),
         minutes: crawl.time() / 60_000,
@@ -95,10 +113,16 @@ impl Report {
     pub(crate) fn assert_polite(&self, hosts: u32, pages: u32) {
         assert_eq!(self.violations, Violations::none());
         assert_eq!(self.admissions, u64::from(hosts));
-        assert_eq!((self.robots_requests, self.most_robots_requests), (hosts as usize, 1));
+        assert_eq!(
+            (self.robots_requests, self.most_robots_requests),
+            (hosts as usize, 1)
+        );
         // One page in ten is disallowed.
         let fetchable = (pages - pages / 10) as usize;
-        assert_eq!((self.pages, self.fewest_pages), (hosts as usize * fetchable, fetchable));
+        assert_eq!(
+            (self.pages, self.fewest_pages),
+            (hosts as usize * fetchable, fetchable)
+        );
     }
 }
 

@@ -12,7 +12,10 @@ fn hosts_beyond_the_capacity_are_crawled_one_after_the_other() {
             report.assert_polite(hosts, PAGES);
             // More than the capacity is in use only for files that were larger than expected.
             let overshoot = 50 * 16_384;
-            assert!(report.most_bytes <= capacity + overshoot, "{bodies:?}, {hosts}: {report:?}");
+            assert!(
+                report.most_bytes <= capacity + overshoot,
+                "{bodies:?}, {hosts}: {report:?}"
+            );
             let is_over = bodies == Bodies::Distinct && hosts > 250;
             assert_eq!(report.full > 0, is_over, "{bodies:?}, {hosts}: {report:?}");
         }

@@ -37,10 +37,16 @@ pub(crate) struct Authority {
 /// The answer of an origin to the request for robots.txt, outages apart.
 #[derive(Debug, Clone)]
 pub(crate) enum Robots {
-    File { body: Body, max_age: Option<u64> },
+    File {
+        body: Body,
+        max_age: Option<u64>,
+    },
     Status(u16),
     /// A redirect to a file of another site.
-    Moved { to: usize, body: Body },
+    Moved {
+        to: usize,
+        body: Body,
+    },
 }
 
 /// The content of a robots.txt. Large ones are written when they are asked for.
@@ -48,7 +54,10 @@ pub(crate) enum Robots {
 pub(crate) enum Body {
     Text(&'static str),
     /// A file of about so many bytes, with rules of its own for each number.
-    Generated { number: u32, bytes: usize },
+    Generated {
+        number: u32,
+        bytes: usize,
+    },
 }
 
 /// A time in which a site does not answer as it should.
@@ -79,7 +88,10 @@ pub(crate) enum Failure {
 pub(crate) enum Path {
     Robots,
     /// The robots.txt of another authority, which redirects to it.
-    RobotsOf { site: u32, authority: u8 },
+    RobotsOf {
+        site: u32,
+        authority: u8,
+    },
     Page(u32),
 }
 
@@ -114,7 +126,9 @@ impl World {
         let (host, path) = rest.split_once('/').unwrap();
         let site = self.find(host);
         let mut authorities = self.sites[site].authorities.iter();
-        let authority = authorities.position(|authority| authority.scheme == scheme).unwrap() as u8;
+        let authority = authorities
+            .position(|authority| authority.scheme == scheme)
+            .unwrap() as u8;
         let path = match path {
             "robots.txt" => Path::Robots,
             moved => {
@@ -128,7 +142,14 @@ impl World {
         (site, authority, path)
     }
 
-    pub(crate) fn answer(&self, site: usize, authority: u8, path: Path, attempt: u32, at: u64) -> Answer {
+    pub(crate) fn answer(
+        &self,
+        site: usize,
+        authority: u8,
+        path: Path,
+        attempt: u32,
+        at: u64,
+    ) -> Answer {
         let found = &self.sites[site];
         let is_robots = !matches!(path, Path::Page(_));
         let mut outages = found.outages.iter();
@@ -149,7 +170,9 @@ impl World {
                 Path::Page(_) => Answer::of_status(200),
                 Path::Robots => self.robots(site, authority),
                 Path::RobotsOf { site, authority } => {
-                    let Robots::Moved { body, .. } = &self.authority(site as usize, authority).robots else {
+                    let Robots::Moved { body, .. } =
+                        &self.authority(site as usize, authority).robots
+                    else {
                         return Answer::of_status(404);
                     };
                     Answer::of_file(body, None)

@@ -200,7 +200,10 @@ impl<'w> Crawl<'w> {
             state: QueueState::New,
         });
         let queues: Vec<Queue> = queues.collect();
-        self.open_queues += queues.iter().filter(|queue| !queue.pages.is_empty()).count();
+        self.open_queues += queues
+            .iter()
+            .filter(|queue| !queue.pages.is_empty())
+            .count();
         let id = self.scheduler.insert(&site.host, site.address.map(IpGroup));
         self.hosts.push(Host {
             id,
@@ -223,7 +226,28 @@ impl<'w> Crawl<'w> {
     pub(crate) fn run(&mut self, until: u64) -> bool {
         let mut dbg = 0_u64; // DBG
         while self.now < until {
-            dbg += 1; if dbg % 100_000 == 0 { eprintln!("{dbg} now {} until {until} {:?} flights {} rounds {} open {} room {} events {:?} wake {:?} wall {:?} last {:?}", self.now, self.tally, self.flights.len(), self.rounds.len(), self.open_queues, self.room.len(), self.events.peek(), self.scheduler.next_wakeup(), self.wall(), self.log.iter().map(|l| (l.len(), l.last().copied())).collect::<Vec<_>>()); if dbg > 300_000 {panic!()} } // DBG
+            dbg += 1;
+            if dbg % 100_000 == 0 {
+                eprintln!(
+                    "{dbg} now {} until {until} {:?} flights {} rounds {} open {} room {} events {:?} wake {:?} wall {:?} last {:?}",
+                    self.now,
+                    self.tally,
+                    self.flights.len(),
+                    self.rounds.len(),
+                    self.open_queues,
+                    self.room.len(),
+                    self.events.peek(),
+                    self.scheduler.next_wakeup(),
+                    self.wall(),
+                    self.log
+                        .iter()
+                        .map(|l| (l.len(), l.last().copied()))
+                        .collect::<Vec<_>>()
+                );
+                if dbg > 300_000 {
+                    panic!()
+                }
+            } // DBG
             while let Some(happening) = self.next_happening() {
                 self.handle(happening);
             }
@@ -235,7 +259,11 @@ impl<'w> Crawl<'w> {
                     break;
                 };
                 turns += 1;
-                assert!(turns < MOST_TURNS, "{} has turn after turn", self.scheduler.host(id));
+                assert!(
+                    turns < MOST_TURNS,
+                    "{} has turn after turn",
+                    self.scheduler.host(id)
+                );
                 self.take_turn(self.owners[id.index()]);
             }
             self.tally.most_bytes = self.tally.most_bytes.max(self.cache.bytes());

@@ -2,14 +2,21 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use polite_robots_policy::{BodyEnd, Event, Fetch, Headers, NetError, Outcome, Response, Step, Ticket, Turn};
+use polite_robots_policy::{
+    BodyEnd, Event, Fetch, Headers, NetError, Outcome, Response, Step, Ticket, Turn,
+};
 
 use super::{Crawl, Flight, Happening, Purpose, Round};
 
 impl Crawl<'_> {
     pub(super) fn begin_round(&mut self, site: usize, authority: u8, ticket: Ticket) {
         let validators = ticket.validators().clone();
-        let fetch = Fetch::new(ticket.origin(), validators, &self.setup.profile, self.wall());
+        let fetch = Fetch::new(
+            ticket.origin(),
+            validators,
+            &self.setup.profile,
+            self.wall(),
+        );
         let number = self.number();
         let round = Round {
             ticket,
@@ -54,8 +61,10 @@ impl Crawl<'_> {
     /// Sends the request of a round, in the turn of its host.
     pub(super) fn send_round(&mut self, number: u64) {
         let wall = self.wall();
-        let Some(Step::Get(request)) = self.rounds.get(&number).map(|round| round.fetch.poll(wall)) else {
-            panic!("a round without a request");
+        let step = self.rounds.get(&number).map(|round| round.fetch.poll(wall));
+        let Some(Step::Get(request)) = step else {
+            // The clock was set back, and the round waits once more.
+            return self.pursue(number);
         };
         let (site, authority, path) = self.world.resolve(request.url);
         assert_eq!(self.world.find(request.host), site);
@@ -82,7 +91,9 @@ impl Crawl<'_> {
             return;
         };
         let answer = &flight.answer;
-        let max_age = answer.max_age.map(|millis| format!("max-age={}", millis / 1000));
+        let max_age = answer
+            .max_age
+            .map(|millis| format!("max-age={}", millis / 1000));
         let retry_after = answer.retry_after.to_string();
         let mut headers = Headers::default();
         if let Some(max_age) = &max_age {
@@ -118,7 +129,8 @@ impl Crawl<'_> {
         };
         let outcome = round.fetch.into_outcome();
         if matches!(outcome, Outcome::Local) {
-            self.given_up.push((round.site, round.authority, self.fair()));
+            self.given_up
+                .push((round.site, round.authority, self.fair()));
         }
         self.cache.handle(round.ticket, outcome, self.wall());
         self.forget_round(round.site, round.authority, number);

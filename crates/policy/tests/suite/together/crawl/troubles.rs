@@ -58,7 +58,8 @@ impl Crawl<'_> {
         if let Some(flight) = flight.map(|(flight, _)| *flight) {
             self.drop_flight(flight, guard);
         }
-        self.given_up.push((round.site, round.authority, self.fair()));
+        self.given_up
+            .push((round.site, round.authority, self.fair()));
         match guard {
             Guard::Reports => self.cache.give_back(round.ticket, self.wall()),
             Guard::Forgets => drop(round.ticket),
@@ -121,7 +122,8 @@ impl Crawl<'_> {
             self.close_connection(&flight);
         }
         for round in std::mem::take(&mut self.rounds).into_values() {
-            self.given_up.push((round.site, round.authority, self.fair()));
+            self.given_up
+                .push((round.site, round.authority, self.fair()));
         }
         self.events.clear();
 

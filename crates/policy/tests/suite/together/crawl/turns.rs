@@ -45,7 +45,11 @@ impl Crawl<'_> {
                 self.close(site, number, closed.retry);
             }
             // Its round is under way elsewhere.
-            Lookup::Pending => self.wait(site, number, wall.saturating_add(std::time::Duration::from_secs(1))),
+            Lookup::Pending => self.wait(
+                site,
+                number,
+                wall.saturating_add(std::time::Duration::from_secs(1)),
+            ),
             Lookup::Full => {
                 self.tally.full += 1;
                 if queue_state == QueueState::Called {
@@ -172,7 +176,8 @@ impl Crawl<'_> {
         let host = &mut self.hosts[site];
         let queue = &mut host.queues[usize::from(number)];
         let delay = robot.crawl_delay();
-        self.scheduler.set_crawl_delay(host.id, &queue.origin, delay);
+        self.scheduler
+            .set_crawl_delay(host.id, &queue.origin, delay);
         let Some(page) = queue.pages.front().copied() else {
             return;
         };
@@ -203,7 +208,14 @@ impl Crawl<'_> {
         }
     }
 
-    pub(super) fn send(&mut self, site: usize, authority: u8, path: Path, attempt: u32, purpose: Purpose) {
+    pub(super) fn send(
+        &mut self,
+        site: usize,
+        authority: u8,
+        path: Path,
+        attempt: u32,
+        purpose: Purpose,
+    ) {
         let (wall, fair) = (self.wall(), self.fair());
         let id = self.hosts[site].id;
         self.scheduler.handle_start(id, wall);
@@ -288,7 +300,8 @@ impl Crawl<'_> {
             self.cache.set_site(&queue.origin, state, wall);
         }
         if !is_final {
-            queue.attempts[page as usize] = queue.attempts[page as usize].saturating_add(u8::from(state.is_some()));
+            queue.attempts[page as usize] =
+                queue.attempts[page as usize].saturating_add(u8::from(state.is_some()));
             queue.pages.push_back(page);
         }
         self.settle(flight.site, flight.authority);
