@@ -127,6 +127,11 @@ impl Terms {
         let mut ends: Vec<u64> = Vec::new();
         let mut last_end = None;
         let mut blocked_until = 0;
+        let mut earlier = None;
+        let pages = exchanges
+            .iter()
+            .filter(|exchange| matches!(exchange.path, Path::Page(_)));
+        let last_page = pages.map(|page| page.start).max().unwrap_or(0);
         for exchange in exchanges {
             let at = exchange.start;
             ends.retain(|end| *end > at);
@@ -142,7 +147,14 @@ impl Terms {
                 let authority = usize::from(exchange.authority);
                 crawl_delays[authority] = asked[authority];
             }
-            let crawl_delay = crawl_delays.iter().copied().max().unwrap_or(0);
+            let is_after_page = matches!(earlier, Some(Path::Page(_)) | None);
+            let crawl_delay = if at <= last_page || is_after_page {
+                crawl_delays.iter().copied().max().unwrap_or(0)
+            } else {
+                // The crawler has finished the host; a hop of another origin meets it anew.
+                0
+            };
+            earlier = Some(exchange.path);
             let gap = millis(pace.min_delay).max(crawl_delay);
             if last_end.is_some_and(|end| at < end + gap) {
                 found.note(

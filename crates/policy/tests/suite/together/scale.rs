@@ -18,6 +18,8 @@ pub(crate) enum Bodies {
     Distinct,
 }
 
+// The bench uses all of them.
+#[allow(dead_code)]
 impl Bodies {
     pub(crate) const ALL: [Bodies; 3] = [Bodies::EqualSmall, Bodies::Equal, Bodies::Distinct];
 
@@ -46,6 +48,7 @@ impl Bodies {
 
 /// The figures of one crawl.
 #[derive(Debug)]
+#[allow(dead_code)]
 pub(crate) struct Report {
     pub(crate) admissions: u64,
     pub(crate) robots_requests: usize,
