@@ -187,6 +187,31 @@ proptest! {
         }
     }
 
+    /// The crawler's own network was down: when it is back, each host is asked within seconds, as if nothing had been.
+    #[test]
+    fn the_own_network_never_counts_against_a_site(
+        pages in 1_u32..6,
+        hosts in 1_usize..6,
+        preset in select(vec![Preset::Rfc9309, Preset::Google]),
+        start in 0..4 * SECOND,
+        down in select(vec![SECOND, 20 * SECOND, 3 * MINUTE]),
+    ) {
+        let robots = Robots::File { body: Body::Text("User-agent: *\nDisallow: /private\n"), max_age: None };
+        let sites = (0..hosts).map(|number| Site::new(format!("host-{number}.example"), robots.clone(), pages));
+        let world = World::new(sites.collect());
+        let mut crawl = Crawl::new(&world, Setup::new(preset.profile(), usize::MAX));
+        crawl.run(start);
+        crawl.suffer(Trouble::NetworkDown(down));
+        // Ten seconds to the retry of robots.txt, and a gap for each request.
+        let longest = start + down + 10 * SECOND + u64::from(pages + 2) * 1_200;
+        prop_assert!(crawl.run(longest), "not finished");
+        prop_assert_eq!(crawl.judge(), Violations::none());
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, max_shrink_iters: 300, ..ProptestConfig::with_cases(192) })]
+
     /// Outages, accidents of the crawler, a cache of any size: nothing is lost and nobody is asked too early.
     #[test]
     fn no_host_is_lost(
@@ -228,26 +253,5 @@ proptest! {
                 prop_assert!(requests <= most, "{}: {} requests in {} ms", site.host, requests, elapsed);
             }
         }
-    }
-
-    /// The crawler's own network was down: when it is back, each host is asked within seconds, as if nothing had been.
-    #[test]
-    fn the_own_network_never_counts_against_a_site(
-        pages in 1_u32..6,
-        hosts in 1_usize..6,
-        preset in select(vec![Preset::Rfc9309, Preset::Google]),
-        start in 0..4 * SECOND,
-        down in select(vec![SECOND, 20 * SECOND, 3 * MINUTE]),
-    ) {
-        let robots = Robots::File { body: Body::Text("User-agent: *\nDisallow: /private\n"), max_age: None };
-        let sites = (0..hosts).map(|number| Site::new(format!("host-{number}.example"), robots.clone(), pages));
-        let world = World::new(sites.collect());
-        let mut crawl = Crawl::new(&world, Setup::new(preset.profile(), usize::MAX));
-        crawl.run(start);
-        crawl.suffer(Trouble::NetworkDown(down));
-        // Ten seconds to the retry of robots.txt, and a gap for each request.
-        let longest = start + down + 10 * SECOND + u64::from(pages + 2) * 1_200;
-        prop_assert!(crawl.run(longest), "not finished");
-        prop_assert_eq!(crawl.judge(), Violations::none());
     }
 }

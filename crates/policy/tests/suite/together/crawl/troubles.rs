@@ -98,16 +98,21 @@ impl Crawl<'_> {
         }
     }
 
-    fn restart(&mut self) {
-        self.tally.restarts += 1;
+    /// The tombstones of forgotten origins are not saved, and an entry that finds no room becomes one.
+    fn note_forgotten(&mut self) {
+        let now = self.fair();
         for (site, host) in self.hosts.iter().enumerate() {
             for (queue, authority) in host.queues.iter().zip(0..) {
-                // The tombstones of forgotten origins are not saved.
                 if self.cache.entry(&queue.origin).is_none() {
-                    self.given_up.push((site, authority, self.now + self.ahead));
+                    self.given_up.push((site, authority, now));
                 }
             }
         }
+    }
+
+    fn restart(&mut self) {
+        self.tally.restarts += 1;
+        self.note_forgotten();
         // The newest time that the scheduler knows is the time at which its requests end when it is read.
         self.scheduler.next_ready(self.wall());
         let scheduler = postcard::to_allocvec(&self.scheduler).unwrap();
@@ -140,6 +145,7 @@ impl Crawl<'_> {
         for (origin, entry) in entries {
             self.cache.insert(&origin, entry, wall);
         }
+        self.note_forgotten();
         // Whoever waited for room tries again, and is admitted anew.
         self.room.clear();
         self.is_room_planned = false;
