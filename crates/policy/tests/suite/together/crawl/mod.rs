@@ -224,30 +224,7 @@ impl<'w> Crawl<'w> {
 
     /// Crawls until everything is fetched or it is so late. Says whether everything is fetched.
     pub(crate) fn run(&mut self, until: u64) -> bool {
-        let mut dbg = 0_u64; // DBG
         while self.now < until {
-            dbg += 1;
-            if dbg % 100_000 == 0 {
-                eprintln!(
-                    "{dbg} now {} until {until} {:?} flights {} rounds {} open {} room {} events {:?} wake {:?} wall {:?} last {:?}",
-                    self.now,
-                    self.tally,
-                    self.flights.len(),
-                    self.rounds.len(),
-                    self.open_queues,
-                    self.room.len(),
-                    self.events.peek(),
-                    self.scheduler.next_wakeup(),
-                    self.wall(),
-                    self.log
-                        .iter()
-                        .map(|l| (l.len(), l.last().copied()))
-                        .collect::<Vec<_>>()
-                );
-                if dbg > 300_000 {
-                    panic!()
-                }
-            } // DBG
             while let Some(happening) = self.next_happening() {
                 self.handle(happening);
             }
@@ -338,7 +315,7 @@ impl<'w> Crawl<'w> {
 }
 
 /// The turns of one moment: more would be a loop that nothing ends.
-const MOST_TURNS: usize = 100_000;
+const MOST_TURNS: usize = 200_000;
 
 impl Setup {
     /// One request at a time to each host, and a thousand in all.
