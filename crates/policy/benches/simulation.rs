@@ -5,7 +5,10 @@
 //! as one too many for its address. The ledger's bounds are lower ones: the tests show that the pace is exactly right, and
 //! the simulation that scale and trouble do not break it.
 //!
-//! With `ENFORCE=1` more than 30 seconds of the processor are an error.
+//! Then crawls with the cache, the scheduler and the fetch together: up to 60,000 hosts with a cache for a part of them.
+//! A judge that knows only the requests looks at each crawl; a violation is an error.
+//!
+//! With `ENFORCE=1` more than 30 seconds of the processor for the million hosts are an error.
 
 #![allow(
     clippy::unwrap_used,
@@ -18,8 +21,14 @@
     missing_docs
 )]
 
+#[path = "simulation/crawls.rs"]
+mod crawls;
 #[path = "simulation/ledger.rs"]
 mod ledger;
+// Shared with the tests, which use all of it.
+#[allow(dead_code, unused_imports)]
+#[path = "../tests/suite/together/mod.rs"]
+mod together;
 #[path = "simulation/wheel.rs"]
 mod wheel;
 #[path = "simulation/world.rs"]
@@ -96,6 +105,7 @@ fn main() -> ExitCode {
     let events = tally.requests + tally.idle;
     assert!(events < 15 * hosts, "{events} events");
     assert!(memory.live <= 250 * hosts as i64 || !is_measured());
+    crawls::run(if is_measured() { 1 } else { 500 });
     let is_enforced = std::env::var("ENFORCE").is_ok_and(|value| value == "1");
     if is_enforced && work > LONGEST {
         return ExitCode::FAILURE;

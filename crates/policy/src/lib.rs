@@ -1,29 +1,32 @@
 //! When a polite crawler may ask, and what the answer to its request for robots.txt means: state machines without I/O.
 //!
-//! [`polite_robots`] reads a robots.txt and says what it permits. A crawler that reads it well can still be rude: it may take an error of the server for permission, ask for
-//! robots.txt at every page, ignore `Retry-After`, or send ten workers to one host. These machines decide all of that.
-//! They have no clock, no randomness, no threads and no sockets: `now` is an argument of every call, inputs are
-//! `handle*`, outputs are `poll*` and getters, and a [`Profile`] holds every choice that the sources leave open.
+//! [`polite_robots`] reads a robots.txt and says what it permits. A crawler that reads it well can still be rude: it may
+//! take an error of the server for permission, ask for robots.txt at every page, ignore `Retry-After`, or send ten workers
+//! to one host. These machines decide all of that. They have no clock, no randomness, no threads and no sockets: `now` is
+//! an argument of every call, inputs are `handle*`, outputs are `poll*` and getters, and a [`Profile`] holds every choice
+//! that the sources leave open.
 //!
 //! # The machines
 //!
-//! | machine | of what | decides |
+//! | machine | scope | decides |
 //! |---|---|---|
-//! | [`Fetch`] | one round for one robots.txt | redirects, addresses, what a status or a body means |
-//! | [`Entry`] | one origin's robots.txt | which rules are in force, in an outage too, and when to ask again |
-//! | [`Cache`] | the entries of many origins | one fetch at a time, compiled once, bounded memory |
+//! | [`Fetch`] | one round for one robots.txt | redirects, addresses, the meaning of a status and a body |
+//! | [`Entry`] | one origin's robots.txt | which rules are in force, also in an outage, and when to ask again |
+//! | [`Cache`] | the robots.txt of many origins | one fetch at a time, compiled once, bounded memory |
 //! | [`Pacer`] | one host | when the next request may start |
-//! | [`Scheduler`] | the paces of many hosts | which host is next; what hosts of one address share |
+//! | [`Scheduler`] | the paces of many hosts | which host is next; the limits that hosts of one address share |
 //!
-//! What is in force for an origin is worked out from facts and the time. An answer is kept for its lifetime and
-//! refreshed before its end; an outage begins with the first failed round (the phases of [`Profile::rfc9309`], with
-//! those of [`Profile::google`] in brackets):
+//! [`Evidence`] is a verdict that outlives its robot: allowed or not, by which line of which robots.txt.
+//!
+//! The rules in force for an origin follow from facts and the time. An answer is kept for its lifetime and refreshed before
+//! its end; an outage begins with the first failed round. These are the phases of [`Profile::rfc9309`], with those of
+//! [`Profile::google`] in brackets:
 //!
 //! ```text
 //!                     200                    ┌──────────────────────────────── 200, 404 ─┐
 //!  ┌─────────────┐ ─────────▶ ┌───────┐  lifetime  ┌─────────┐                           │
 //!  │ not fetched │    404     │ fresh │ ─────────▶ │ expired │   fails                   │
-//!  │  disallow   │ ─────────▶ │ rules │            │disallow │ ─────────┐                │
+//!  │  closed     │ ─────────▶ │ rules │            │ closed  │ ─────────┐                │
 //!  └─────────────┘            │ or    │            └─────────┘          ▼                │
 //!         │                   │ allow │  fails   ┌────────────────────────────────┐      │
 //!         │                   │       │ ───────▶ │ outage, while the answer lasts │ ─────┤
@@ -33,16 +36,16 @@
 //!         │ 5xx, 429,             │                     ▼                                │
 //!         │ no connection         │              ┌────────────────────────────────┐      │
 //!         └───────────────────────┼────────────▶ │ outage, first 12 hours         │ ─────┤
-//!                                 │              │ disallow                       │      │
+//!                                 │              │ closed                         │      │
 //!                                 │              └────────────────────────────────┘      │
-//!                                 │                     │ 12 hours                       │
+//!                                 │                     │ 12 hours of failed rounds      │
 //!                                 │                     ▼                                │
 //!                                 │              ┌────────────────────────────────┐      │
 //!                                 │              │ outage, up to 30 days          │ ─────┤
-//!                                 │              │ disallow  [copy, else allow]   │      │
+//!                                 │              │ closed  [copy, else allow]     │      │
 //!                                 │              └────────────────────────────────┘      │
-//!                                 │                     │ 30 days  [12 hours more]       │
-//!                                 │                     ▼                                │
+//!                                 │                     │ 30 days of failed rounds       │
+//!                                 │                     ▼  [12 hours more]               │
 //!                                 │              ┌────────────────────────────────┐      │
 //!                                 │              │ long outage                    │ ─────┤
 //!                                 │              │ copy, else allow               │      │
@@ -51,112 +54,232 @@
 //!                                 └──────────────────────────────────────────────────────┘
 //! ```
 //!
+//! Access opens by evidence, never by time alone. An outage has an age only after three failed rounds; a pause of more than
+//! two days between two of them starts its age anew; and while a retry is due the site is closed, so each page of a long
+//! outage comes after a round that failed. Rounds that the crawler gave up, and failures of its own network
+//! ([`NetError::Local`]), are no evidence.
+//!
 //! # The driving loop
 //!
-//! One worker, one loop. A client that is asynchronous runs step 5 as a task and sends its end back to the loop. The
-//! example `polite_crawler` of the crate `polite-robots-client` is such a loop for a real client, with the same numbers;
-//! its example `polite_fetch` needs none, as it asks one site.
+//! One worker, one loop, for every profile. An asynchronous crawler runs each request as a task and sends its end back to
+//! the loop; the steps are the same.
 //!
-//! 1. Ask the [`Scheduler`] for a host that is ready; if there is none, sleep until its next wakeup.
-//! 2. Ask the [`Cache`] for the robots.txt of the next URL's origin.
-//! 3. If it is due, run a round of [`Fetch`] in the host's turn and hand the outcome to the cache.
-//! 4. Ask the [`Robot`](polite_robots::Robot) about the URL, and tell the scheduler its `Crawl-delay`.
-//! 5. Tell the scheduler of the start and of the end of the request.
+//! 1. Ask the [`Scheduler`] for a host that is ready; if there is none, sleep until its next wake-up.
+//! 2. If a robots.txt waits for this host's turn, send its next request. Each hop of a redirect is a request to the host
+//!    that it leads to ([`Request::host`]) and belongs into that host's turn.
+//! 3. Otherwise ask the [`Cache`] about the origin of the next URL, and act by the [`Lookup`]: begin a round, keep the URL
+//!    and [defer](Scheduler::defer) the host, or go on with the rules.
+//! 4. Set the `Crawl-delay` of the origin, ask the [`Robot`](polite_robots::Robot) about the URL, and ask for the turn again:
+//!    the delay may be news.
+//! 5. Report the start and the end of each request to the scheduler.
+//! 6. Do the steps of a [`Fetch`] that are no requests, until it needs a turn, has to wait, or is done.
 //!
 //! ```
-//! use std::collections::VecDeque;
+//! use std::collections::{HashMap, VecDeque};
+//! use std::net::IpAddr;
 //! use std::time::Duration;
 //!
 //! use polite_robots_policy::{
-//!     BodyEnd, Cache, Event, Fetch, Headers, Lookup, Origin, Profile, Reply, Response, Scheduler, Step, Timestamp,
-//!     Turn,
+//!     BodyEnd, Cache, Event, Fetch, Headers, HostId, Lookup, NextFetch, Origin, Profile, Reply, Response, Scheduler, Step,
+//!     Ticket, Timestamp, Turn,
 //! };
 //!
-//! // Stands for an HTTP client.
-//! fn get(url: &str) -> (u16, &'static [u8]) {
+//! /// Stands for an HTTP client: status, `Location`, body.
+//! fn get(url: &str) -> (u16, Option<&'static str>, &'static [u8]) {
 //!     match url {
-//!         "https://example.com/robots.txt" => (200, b"User-agent: *\nDisallow: /private\nCrawl-delay: 3"),
-//!         _ => (200, b"<html>"),
+//!         "https://a.example/robots.txt" => (302, Some("https://b.example/robots.txt"), b""),
+//!         "https://b.example/robots.txt" => (200, None, b"User-agent: *\nDisallow: /private"),
+//!         _ => (200, None, b"<html>"),
 //!     }
 //! }
-//! // Stands for a clock: SystemTime::now().into(). A request takes 200 ms.
-//! let mut now = Timestamp::from_millis(1_767_225_600_000);
-//! let took = Duration::from_millis(200);
 //!
-//! let profile = Profile::rfc9309();
-//! let mut cache = Cache::new(profile, &["ExampleBot"], 64 << 20)?;
-//! let mut scheduler = Scheduler::new(profile);
-//! let host = scheduler.insert("example.com", None);
-//! let mut urls = VecDeque::from(["https://example.com/", "https://example.com/private", "https://example.com/a"]);
-//! let mut fetched = Vec::new();
+//! struct Crawler {
+//!     profile: Profile,
+//!     cache: Cache,
+//!     scheduler: Scheduler,
+//!     /// The jobs of each host.
+//!     jobs: HashMap<HostId, VecDeque<Job>>,
+//!     /// Stands for a clock: `SystemTime::now().into()`.
+//!     now: Timestamp,
+//!     fetched: Vec<String>,
+//! }
 //!
-//! while let Some(url) = urls.front() {
-//!     // 1. Who is next?
-//!     let Some(ready) = scheduler.next_ready(now) else {
-//!         now = scheduler.next_wakeup().ok_or("nobody waits")?;
-//!         continue;
+//! enum Job {
+//!     Page(String),
+//!     Robots(Ticket, Fetch),
+//! }
+//!
+//! impl Crawler {
+//!     fn run(&mut self) -> Result<(), polite_robots::InvalidUrl> {
+//!         loop {
+//!             // 1. The next host.
+//!             let Some(host) = self.scheduler.next_ready(self.now) else {
+//!                 match self.scheduler.next_wakeup() {
+//!                     Some(wakeup) => self.now = wakeup,
+//!                     None => return Ok(()),
+//!                 }
+//!                 continue;
+//!             };
+//!             match self.jobs.entry(host).or_default().pop_front() {
+//!                 None => self.scheduler.remove(host),
+//!                 Some(Job::Robots(ticket, fetch)) => self.robots(host, ticket, fetch),
+//!                 Some(Job::Page(url)) => self.page(host, url)?,
+//!             }
+//!         }
+//!     }
+//!
+//!     /// 2. The next request of a robots.txt.
+//!     fn robots(&mut self, host: HostId, ticket: Ticket, mut fetch: Fetch) {
+//!         if let Step::Get(request) = fetch.poll(self.now)
+//!             && request.host == self.scheduler.host(host)
+//!         {
+//!             let (status, location, body) = self.send(host, request.url);
+//!             let mut headers = Headers::default();
+//!             headers.location = location;
+//!             let response = Response { status, headers, body, end: BodyEnd::Complete };
+//!             fetch.handle(Event::Response(response), self.now);
+//!         }
+//!         self.advance(ticket, fetch);
+//!     }
+//!
+//!     fn page(&mut self, host: HostId, url: String) -> Result<(), polite_robots::InvalidUrl> {
+//!         let origin = Origin::of(&url)?;
+//!         // 3. The robots.txt of its origin.
+//!         match self.cache.poll(&origin, self.now) {
+//!             Lookup::Fetch(ticket) => {
+//!                 self.cache.hold(&origin);
+//!                 self.put_first(host, Job::Page(url));
+//!                 let validators = ticket.validators().clone();
+//!                 let fetch = Fetch::new(ticket.origin(), validators, &self.profile, self.now);
+//!                 self.advance(ticket, fetch);
+//!             }
+//!             // An outage, not a rule: the URL is kept, and others can use the room in the cache.
+//!             Lookup::Closed(closed) => {
+//!                 self.cache.release(&origin);
+//!                 if let NextFetch::At(time) = closed.retry {
+//!                     self.put_first(host, Job::Page(url));
+//!                     self.scheduler.defer(host, time);
+//!                 }
+//!             }
+//!             Lookup::Ready(robot) => {
+//!                 self.cache.hold(&origin);
+//!                 // 4. The rules of its origin.
+//!                 self.scheduler.set_crawl_delay(host, &origin, robot.crawl_delay());
+//!                 if !robot.allowed(&*url) {
+//!                     // A rule: the URL is dropped.
+//!                 } else if self.scheduler.turn(host, self.now) != Turn::Ready {
+//!                     self.put_first(host, Job::Page(url));
+//!                 } else {
+//!                     self.send(host, &url);
+//!                     self.fetched.push(url);
+//!                 }
+//!                 if self.jobs.get(&host).is_none_or(VecDeque::is_empty) {
+//!                     self.cache.release(&origin);
+//!                 }
+//!             }
+//!             // `Pending`: its robots.txt waits for another host. `Full`: hosts that are known come first.
+//!             _ => {
+//!                 self.put_first(host, Job::Page(url));
+//!                 self.scheduler.defer(host, self.now.saturating_add(Duration::from_secs(1)));
+//!             }
+//!         }
+//!         Ok(())
+//!     }
+//!
+//!     /// 5. A request, from its start to its end. It takes 200 ms.
+//!     fn send(&mut self, host: HostId, url: &str) -> (u16, Option<&'static str>, &'static [u8]) {
+//!         let started = self.now;
+//!         self.scheduler.handle_start(host, started);
+//!         let answer = get(url);
+//!         self.now = started.saturating_add(Duration::from_millis(200));
+//!         self.scheduler.handle_reply(host, Reply::new(Ok(answer.0), started), self.now);
+//!         answer
+//!     }
+//!
+//!     /// 6. The steps of a round that are no requests.
+//!     fn advance(&mut self, ticket: Ticket, mut fetch: Fetch) {
+//!         loop {
+//!             let (name, turn) = match fetch.poll(self.now) {
+//!                 Step::Get(request) => (request.host, self.now),
+//!                 Step::Wait(until) => (ticket.origin().host(), until),
+//!                 Step::Resolve(_) => {
+//!                     let addresses = [IpAddr::from([192, 0, 2, 1])];
+//!                     fetch.handle(Event::Resolved(&addresses), self.now);
+//!                     continue;
+//!                 }
+//!                 _ => return self.cache.handle(ticket, fetch.into_outcome(), self.now),
+//!             };
+//!             // A host that is known keeps its pace; one that was deferred gets a turn for this request.
+//!             let host = self.scheduler.insert(name, None);
+//!             self.scheduler.defer(host, turn);
+//!             return self.put_first(host, Job::Robots(ticket, fetch));
+//!         }
+//!     }
+//!
+//!     fn put_first(&mut self, host: HostId, job: Job) {
+//!         self.jobs.entry(host).or_default().push_front(job);
+//!     }
+//! }
+//!
+//! for (profile, expected) in [
+//!     (Profile::rfc9309(), ["https://a.example/", "https://b.example/"].as_slice()),
+//!     (Profile::google(), &["https://a.example/", "https://b.example/"]),
+//!     // For IBM a redirect is no answer: a.example is given up after ten rounds.
+//!     (Profile::ibm(), &["https://b.example/"]),
+//! ] {
+//!     let mut crawler = Crawler {
+//!         profile,
+//!         cache: Cache::new(profile, &["ExampleBot"], 64 << 20)?,
+//!         scheduler: Scheduler::new(profile),
+//!         jobs: HashMap::new(),
+//!         now: Timestamp::from_millis(1_767_225_600_000),
+//!         fetched: Vec::new(),
 //!     };
-//!     assert_eq!(ready, host);
-//!
-//!     // 2. What does its robots.txt say?
-//!     match cache.poll(&Origin::of(url)?, now) {
-//!         // 3. It is due: fetch it. That is a request to the host like any other.
-//!         Lookup::Fetch(ticket) => {
-//!             let mut fetch = Fetch::new(ticket.origin(), ticket.validators().clone(), &profile, now);
-//!             while let Step::Get(request) = fetch.poll(now) {
-//!                 scheduler.handle_start(host, now);
-//!                 let started = now;
-//!                 let (status, body) = get(request.url);
-//!                 now = now.saturating_add(took);
-//!                 scheduler.handle_reply(host, Reply::new(Ok(status), started), now);
-//!                 let headers = Headers::default();
-//!                 fetch.handle(Event::Response(Response { status, headers, body, end: BodyEnd::Complete }), now);
-//!             }
-//!             cache.handle(ticket, fetch.into_outcome(), now);
-//!         }
-//!         Lookup::Ready(robot) => {
-//!             // 4. May the URL be fetched?
-//!             scheduler.set_crawl_delay(host, &Origin::of(url)?, robot.crawl_delay());
-//!             if !robot.allowed(*url) {
-//!                 urls.pop_front();
-//!             } else if scheduler.turn(host, now) == Turn::Ready {
-//!                 // 5. Fetch it. Unless the delay was news, as the request for robots.txt was one too.
-//!                 scheduler.handle_start(host, now);
-//!                 let started = now;
-//!                 let (status, _page) = get(url);
-//!                 fetched.push((*url, started));
-//!                 now = now.saturating_add(took);
-//!                 scheduler.handle_reply(host, Reply::new(Ok(status), started), now);
-//!                 urls.pop_front();
-//!             }
-//!         }
-//!         // Another task has the ticket.
-//!         _ => break,
+//!     for url in ["https://a.example/", "https://a.example/private", "https://b.example/"] {
+//!         let host = crawler.scheduler.insert(Origin::of(url)?.host(), None);
+//!         crawler.jobs.entry(host).or_default().push_back(Job::Page(url.into()));
 //!     }
+//!     crawler.run()?;
+//!     crawler.fetched.sort();
+//!     assert_eq!(crawler.fetched, expected);
 //! }
-//!
-//! let [(first, at), (second, later)] = fetched[..] else { panic!() };
-//! assert_eq!(at.as_millis(), 1_767_225_603_200);
-//! assert_eq!((first, second), ("https://example.com/", "https://example.com/a"));
-//! assert_eq!(later.saturating_since(at), Duration::from_millis(3200));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What is left to the caller
+//! A real client adds three calls. The end of a page goes to [`Cache::set_site`]: a page that answers in an outage makes
+//! robots.txt due. A task that may be dropped has a guard that calls [`Scheduler::handle_cancelled`] and
+//! [`Cache::give_back`]; without it the leases of ten minutes end the request and the ticket. And a failure of the
+//! crawler's own network is reported as [`NetError::Local`], to the fetch and to the scheduler, so that it counts for no
+//! site.
 //!
-//! The client and its time limits, name resolution and a cache of it, the URLs and their order, a limit over all hosts,
-//! and the check of redirect targets of *pages*, which are URLs of their own with a robots.txt of their own. A client
-//! that connects where a redirect points should refuse its own network, with [`Event::Refused`].
+//! # Left to the caller
+//!
+//! - The client and its time limits, name resolution and a cache of it, a limit over all hosts.
+//! - The URLs and their order. Several origins of a host, such as http and https, have a robots.txt each and share a pace.
+//! - The redirects of *pages*: each target is a URL of its own, with a robots.txt and a turn of its own. The redirects of a
+//!   robots.txt are [`Fetch`]'s.
+//! - The guard of the crawler's own network: a client that connects where a redirect points reports [`Event::Refused`] for
+//!   an address that it must not ask.
+//! - A line for [`Lookup::Full`]: new hosts wait in it until known ones are finished, first come, first served.
 //!
 //! # Memory and restarts
 //!
-//! With the feature `serde`, [`Entry`], [`Pacer`] and [`Scheduler`] can be saved and go on as if nothing had been, also
-//! elsewhere. If they are lost they start closed: an entry disallows until robots.txt is fetched, and
-//! [`Pacer::after_gap`] waits for one gap. A fleet must give each host to one worker, or its pace is kept by each of
-//! them and by none together; [`Origin::partition_key`] says to whom. The page
-//! [Polite at scale](https://github.com/polite-robots/polite-robots/blob/main/crates/policy/docs/polite_at_scale.md) is about fleets, hand-over and frontiers that exist.
+//! The memory is bounded: [`Cache`](Cache#capacity) has the arithmetic of its capacity, a host of a [`Scheduler`] takes less
+//! than 250 bytes. An origin that the cache forgets leaves a tombstone, so that to forget it neither opens the site nor
+//! forgives it.
 //!
-//! Everything here works without `std`; only `Timestamp: From<SystemTime>` needs it.
+//! With the feature `serde`, [`Entry`], [`Pacer`] and [`Scheduler`] can be saved at any time and go on elsewhere. Requests
+//! under way end where they are read, at the newest time that the saved scheduler knows, and their gap is kept; so call
+//! [`Scheduler::next_ready`] right before it is saved. Tickets are not saved: their robots.txt is due again. Tombstones are
+//! not saved either. Lost state starts closed: an origin disallows until its robots.txt is fetched, and
+//! [`Pacer::after_gap`] waits for one gap.
+//!
+//! A fleet must give each host to one worker, or its pace is kept by each of them and by none together;
+//! [`Origin::partition_key`] is the rule for it. The page
+//! [Polite at scale](https://github.com/polite-robots/polite-robots/blob/main/crates/policy/docs/polite_at_scale.md) is about
+//! fleets, hand-over and frontiers that exist.
+//!
+//! Everything here works without `std`; only `Timestamp: From<SystemTime>` and the feature `http` need it.
 
 #![no_std]
 // Name the smallest crate that has the item, so that the library stays `no_std`.

@@ -149,6 +149,8 @@ pub(crate) fn latest_believed(now: Timestamp) -> Timestamp {
 pub(crate) struct Clock {
     /// The newest moment seen, in the machine's time.
     newest: Timestamp,
+    /// The last reading, in the machine's time; before the newest while a step back is waited out.
+    last: Timestamp,
     /// The machine's time less the caller's, in milliseconds: what the caller's clock has jumped back in all.
     ahead: u64,
 }
@@ -158,6 +160,7 @@ impl Clock {
     pub(crate) fn at(now: Timestamp) -> Clock {
         Clock {
             newest: now,
+            last: now,
             ahead: 0,
         }
     }
@@ -170,11 +173,13 @@ impl Clock {
         if back > MOST_CLAMPED {
             Clock {
                 newest: self.newest,
+                last: self.newest,
                 ahead: self.ahead.saturating_add(whole_millis(back)),
             }
         } else {
             Clock {
                 newest: self.newest.max(inside),
+                last: inside,
                 ahead: self.ahead,
             }
         }
@@ -194,6 +199,17 @@ impl Clock {
     /// A moment of the caller's time in the machine's.
     pub(crate) fn inside(self, moment: Timestamp) -> Timestamp {
         Timestamp(moment.0.saturating_add(self.ahead))
+    }
+
+    /// A wait of the caller's time in the machine's. One that lies ahead of the caller's clock lies ahead here too, while
+    /// time stands still after a step back.
+    pub(crate) fn wait_inside(self, until: Timestamp) -> Timestamp {
+        let until = self.inside(until);
+        if until > self.last {
+            until.max(self.newest.saturating_add(Duration::from_millis(1)))
+        } else {
+            until
+        }
     }
 
     /// A moment of the machine's time in the caller's.

@@ -26,4 +26,5 @@ mod suite {
     mod oracles;
     mod pace_faults;
     mod scheduler;
+    mod together;
 }

@@ -346,7 +346,12 @@ impl ReferenceStateMachine for World {
             }
             Act::Defer(number, wait) => {
                 if let Some(number) = world.pick(*number) {
-                    world.hosts[number].deferred_until = world.inside(*wait);
+                    let mut until = world.inside(*wait);
+                    if until > world.wall + world.ahead {
+                        // Ahead of the crawler's clock is ahead, also while a step back is waited out.
+                        until = until.max(world.newest + 1);
+                    }
+                    world.hosts[number].deferred_until = until;
                 }
             }
             Act::Block(number, wait) => {

@@ -1,4 +1,4 @@
-//! The memory of a million hosts, in bytes asked of the allocator.
+//! What a million hosts take, in bytes asked of the allocator.
 
 use std::time::Duration;
 

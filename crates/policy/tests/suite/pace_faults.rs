@@ -440,3 +440,22 @@ fn a_fast_clean_host_earns_a_shorter_gap() {
         );
     }
 }
+
+/// Time stands still for a scheduler while a step back is waited out; without this a crawler would be offered the same
+/// host again and again until its clock has caught up.
+#[test]
+fn b7_a_host_is_deferred_by_the_clock_that_was_set_back() {
+    let mut scheduler = Scheduler::new(Profile::rfc9309());
+    let host = scheduler.insert("a.example", None);
+    assert_eq!(scheduler.next_ready(at(START)), Some(host));
+    let back = START - 1_200_000;
+    assert_eq!(scheduler.next_ready(at(back)), Some(host));
+    scheduler.defer(host, at(back + 300_000));
+    assert_eq!(scheduler.next_ready(at(back)), None);
+    assert!(
+        scheduler
+            .next_wakeup()
+            .is_some_and(|wakeup| wakeup > at(back))
+    );
+    assert_eq!(scheduler.next_ready(at(START + 1)), Some(host));
+}

@@ -286,7 +286,7 @@ impl Scheduler {
     /// Gives the host no turn before a time, as the crawler has nothing to ask there: its robots.txt is in an outage, say. A
     /// later call may shorten it, and a time that is past ends it; so does [`Scheduler::remove`]. The pace stays as it is.
     pub fn defer(&mut self, host: HostId, until: Timestamp) {
-        let until = self.queues.clock.inside(until);
+        let until = self.queues.clock.wait_inside(until);
         if let Some(number) = self.queues.hosts.number(host) {
             self.queues.change(number, |pace, _| pace.rare.defer(until));
         }

@@ -1,0 +1,221 @@
+//! Memory of the cache for a million origins, with the sizes of real files.
+//!
+//! Real files are read from `../shared/corpus` beside the checkout; without them generated files of the same sizes stand
+//! for them. A robot builds an index at its first question, so the memory is measured before and after one question to
+//! each.
+//!
+//! With `ENFORCE=1` more than 300 bytes for an origin without a file are an error, and more than 2.0 GB for all files, or
+//! 2.2 GB with the index of every one of them.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    missing_docs
+)]
+
+use std::io::Read as _;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use allocation_counter::measure;
+use polite_robots::{Cause, Robot, RobotsTxt};
+use polite_robots_policy::{
+    BodyEnd, Cache, Freshness, Lookup, Origin, Outcome, Profile, Timestamp, Validators,
+};
+
+fn main() -> ExitCode {
+    let origins = if is_measured() { 1_000_000 } else { 500 };
+    let files = real_files().unwrap_or_else(generated_files);
+    let sizes: usize = files.iter().map(Vec::len).sum();
+    println!("\n| what | figure |\n|---|---|");
+    println!("| origins | {origins} |");
+    println!(
+        "| files | {}, {} bytes on average |",
+        files.len(),
+        sizes / files.len()
+    );
+
+    let missing = fill(origins, |_| outcome_without_file());
+    missing.print("without a robots.txt");
+    // A quarter is alike; in each of the others one rule is changed.
+    let real = fill(origins, |number| {
+        if number % 4 == 0 {
+            return outcome(&files[number / 4 % COMMON]);
+        }
+        outcome(&changed(&files[number % files.len()], number))
+    });
+    real.print("with files, a quarter of them alike");
+
+    let is_enforced = std::env::var("ENFORCE").is_ok_and(|value| value == "1");
+    let is_over = missing.asked / origins as u64 > 300
+        || real.filled > 2_000_000_000
+        || real.asked > 2_200_000_000;
+    if is_enforced && is_over {
+        return ExitCode::FAILURE;
+    }
+    ExitCode::SUCCESS
+}
+
+struct Figures {
+    origins: usize,
+    /// The bytes before the first question.
+    filled: u64,
+    /// The bytes after a question to each origin.
+    asked: u64,
+    counted: usize,
+    poll: Duration,
+}
+
+impl Figures {
+    fn print(&self, what: &str) {
+        let origins = self.origins as u64;
+        for (when, bytes) in [("filled", self.filled), ("asked once", self.asked)] {
+            let bytes_each = bytes / origins;
+            println!("| {what}, {when} | {bytes} bytes, {bytes_each} for an origin |");
+        }
+        let counted = self.counted as u64;
+        println!(
+            "| {what}, as counted | {counted} bytes, {} for an origin |",
+            counted / origins
+        );
+        let poll = self.poll.as_nanos() / u128::from(origins);
+        println!("| {what}, a poll | {poll} ns |");
+    }
+}
+
+/// Fills a cache with so many origins, and asks each of them.
+fn fill(origins: usize, outcome: impl Fn(usize) -> Outcome) -> Figures {
+    let now = Timestamp::from_millis(1_767_225_600_000);
+    let later = now.saturating_add(Duration::from_secs(60));
+    let mut cache = None;
+    let filling = measure(|| {
+        let filled = Cache::new(Profile::rfc9309(), &["ExampleBot"], usize::MAX).unwrap();
+        let filled = cache.insert(filled);
+        for number in 0..origins {
+            let Lookup::Fetch(ticket) = filled.poll(&origin(number), now) else {
+                panic!("no ticket");
+            };
+            filled.handle(ticket, outcome(number), now);
+        }
+    });
+    let mut cache = cache.unwrap();
+    let asking = measure(|| {
+        for number in 0..origins {
+            let Lookup::Ready(robot) = cache.poll(&origin(number), now) else {
+                panic!("no robot");
+            };
+            let _ = robot.allowed("/folder/page.html?id=1");
+        }
+    });
+    // Far apart in memory, as in a crawl.
+    let asked: Vec<Origin> = (0..origins)
+        .map(|number| origin(number * 7919 % origins))
+        .collect();
+    let start = Instant::now();
+    for origin in &asked {
+        assert!(matches!(cache.poll(origin, later), Lookup::Ready(_)));
+    }
+    let poll = start.elapsed();
+    Figures {
+        origins,
+        filled: u64::try_from(filling.bytes_current).unwrap(),
+        asked: u64::try_from(filling.bytes_current + asking.bytes_current).unwrap(),
+        counted: cache.bytes(),
+        poll,
+    }
+}
+
+/// The file with another path in its first rule, or with a rule more if it has none.
+fn changed(file: &[u8], number: usize) -> Vec<u8> {
+    let robot = Robot::new("ExampleBot", file).unwrap();
+    let place = robot.rules().find_map(|rule| {
+        let line = file
+            .split(|byte| *byte == b'\n')
+            .nth(rule.line() as usize - 1)?;
+        let pattern = rule.pattern().as_bytes();
+        let mut windows = line.windows(pattern.len().max(1));
+        let offset = windows.rposition(|window| window == pattern)?;
+        Some(line.as_ptr() as usize - file.as_ptr() as usize + offset..pattern.len())
+    });
+    let Some(place) = place else {
+        let rule = format!("\nUser-agent: *\nDisallow: /{number}\n");
+        return [file, rule.as_bytes()].concat();
+    };
+    let (start, len) = (place.start, place.end);
+    let path = format!("/{number}");
+    // As long as before, if the number fits.
+    let rest = &file[start + len.min(path.len())..];
+    [&file[..start], path.as_bytes(), rest].concat()
+}
+
+fn origin(number: usize) -> Origin {
+    Origin::of(&format!("https://host-{number}.example.com")).unwrap()
+}
+
+fn outcome(body: &[u8]) -> Outcome {
+    Outcome::Parsed {
+        robots_txt: RobotsTxt::parse(body),
+        freshness: Freshness::default(),
+        validators: Validators::default(),
+        end: BodyEnd::Complete,
+    }
+}
+
+fn outcome_without_file() -> Outcome {
+    Outcome::Unavailable {
+        cause: Cause::Status(404),
+        freshness: Freshness::default(),
+    }
+}
+
+/// The files of both archives.
+fn real_files() -> Option<Vec<Vec<u8>>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    let mut files = Vec::new();
+    for name in ["top-sites-robots.tar.xz", "sites-2024-robots.tar.xz"] {
+        let Ok(file) = std::fs::File::open(folder.join(name)) else {
+            eprintln!("{name} is not here; generated files stand for it");
+            return None;
+        };
+        let mut archive = tar::Archive::new(lzma_rust2::XzReader::new(file, true));
+        for entry in archive.entries().unwrap() {
+            let mut entry = entry.unwrap();
+            if entry.header().entry_type().is_file() {
+                let mut body = Vec::new();
+                entry.read_to_end(&mut body).unwrap();
+                files.push(body);
+            }
+        }
+    }
+    Some(files)
+}
+
+/// Half of them up to 500 bytes, a few of a hundred times as much, as real ones are.
+fn generated_files() -> Vec<Vec<u8>> {
+    let file = |number: usize| {
+        let rules = match number % 100 {
+            0 => 2_000,
+            1..10 => 300,
+            10..50 => 60,
+            _ => number % 16,
+        };
+        let rules: String = (0..rules)
+            .map(|rule| format!("Disallow: /folder-{rule}/\n"))
+            .collect();
+        format!("User-agent: *\n{rules}").into_bytes()
+    };
+    (0..1_000).map(file).collect()
+}
+
+/// Files that many sites share: those of the common content management systems.
+const COMMON: usize = 20;
+
+/// Whether to measure, or only to run everything once: `cargo bench` passes `--bench`, `cargo test --benches` does not.
+fn is_measured() -> bool {
+    std::env::args().any(|argument| argument == "--bench")
+}

@@ -1,0 +1,266 @@
+//! Laws of the cache alone: access opens by evidence, and to forget an origin changes nothing about it.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use polite_robots::{Cause, RobotsTxt};
+use polite_robots_policy::{
+    BodyEnd, Cache, Entry, Freshness, Lookup, Origin, Outcome, Site, Timestamp, Validators,
+};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::evidence::{Permission, Round, RoundResult, permission};
+use super::world::{DAY, HOUR, MINUTE, Preset, SECOND, START};
+
+/// The end of a ticket.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    /// A file that disallows one path, with a lifetime.
+    File(Option<u64>),
+    NotModified,
+    Gone,
+    Forbidden,
+    Failed,
+    Local,
+    GivenBack,
+    Dropped,
+}
+
+fn fates() -> impl Strategy<Value = Fate> {
+    prop_oneof![
+        2 => select(vec![None, Some(0), Some(HOUR), Some(DAY)]).prop_map(Fate::File),
+        1 => select(vec![Fate::NotModified, Fate::Gone, Fate::Forbidden]),
+        6 => Just(Fate::Failed),
+        3 => select(vec![Fate::Local, Fate::GivenBack, Fate::Dropped]),
+    ]
+}
+
+fn presets() -> impl Strategy<Value = Preset> {
+    select(vec![Preset::Rfc9309, Preset::Google, Preset::Ibm])
+}
+
+fn pauses() -> impl Strategy<Value = u64> {
+    select(vec![
+        0,
+        SECOND,
+        MINUTE,
+        6 * MINUTE,
+        HOUR,
+        6 * HOUR,
+        7 * HOUR,
+        13 * HOUR,
+        DAY,
+        3 * DAY,
+        31 * DAY,
+    ])
+}
+
+/// None if nothing came of the ticket.
+fn outcome(fate: Fate) -> Option<Outcome> {
+    let freshness = |lifetime: Option<u64>| match lifetime {
+        Some(lifetime) => Freshness::given(Duration::from_millis(lifetime)),
+        None => Freshness::default(),
+    };
+    let kept = freshness(None);
+    Some(match fate {
+        Fate::File(lifetime) => Outcome::Parsed {
+            robots_txt: RobotsTxt::parse(b"User-agent: *\nDisallow: /private\n"),
+            freshness: freshness(lifetime),
+            validators: Validators {
+                etag: Some("\"1\"".into()),
+                ..Validators::default()
+            },
+            end: BodyEnd::Complete,
+        },
+        Fate::NotModified => Outcome::NotModified(kept),
+        Fate::Gone => Outcome::Unavailable {
+            cause: Cause::Status(404),
+            freshness: kept,
+        },
+        Fate::Forbidden => Outcome::Forbidden {
+            cause: Cause::Status(403),
+            freshness: kept,
+        },
+        Fate::Failed => Outcome::Unreachable {
+            cause: Cause::Status(500),
+            retry_after: None,
+        },
+        Fate::Local => Outcome::Local,
+        Fate::GivenBack | Fate::Dropped => return None,
+    })
+}
+
+/// The round as the model has it; none if it says nothing about the site.
+fn round(fate: Fate, at: u64, has_file: bool) -> Option<Round> {
+    let result = match fate {
+        Fate::File(lifetime) => RoundResult::Answered(Permission::File, lifetime),
+        Fate::NotModified if has_file => RoundResult::Answered(Permission::File, None),
+        Fate::Gone => RoundResult::Answered(Permission::Open, None),
+        Fate::Forbidden => RoundResult::Answered(Permission::Closed, None),
+        Fate::Failed | Fate::NotModified => RoundResult::Failed,
+        Fate::Local | Fate::GivenBack | Fate::Dropped => return None,
+    };
+    Some(Round { at, result })
+}
+
+fn at(millis: u64) -> Timestamp {
+    Timestamp::from_millis(millis)
+}
+
+fn origin(number: usize) -> Origin {
+    Origin::of(&format!("https://host-{number}.example")).unwrap()
+}
+
+/// Whether rounds so far left a file at hand.
+fn has_file(rounds: &[Round]) -> bool {
+    let content = rounds.iter().rev().find_map(|round| match round.result {
+        RoundResult::Answered(content, _) => Some(content),
+        RoundResult::Failed => None,
+    });
+    content == Some(Permission::File)
+}
+
+/// One origin of the model, with an entry of the crate that nobody forgets.
+#[derive(Debug, Default)]
+struct Model {
+    rounds: Vec<Round>,
+    entry: Entry,
+}
+
+/// Asks and answers at random, and compares what the cache lets through with the model.
+fn compare(
+    preset: Preset,
+    capacity: usize,
+    origins: usize,
+    acts: &[(usize, u64, Fate)],
+) -> Result<usize, TestCaseError> {
+    let profile = preset.profile();
+    let mut cache = Cache::new(profile, &["ExampleBot"], capacity).unwrap();
+    let mut models: BTreeMap<usize, Model> = BTreeMap::new();
+    let mut now = START;
+    let mut answers = 0;
+    for (number, pause, fate) in acts {
+        now += pause;
+        let number = number % origins;
+        let model = models.entry(number).or_default();
+        match cache.poll(&origin(number), at(now)) {
+            Lookup::Fetch(ticket) => {
+                // Only with validators a server says that nothing has changed.
+                let fate = match fate {
+                    Fate::NotModified if ticket.validators().is_empty() => Fate::File(None),
+                    fate => *fate,
+                };
+                now += 100;
+                model
+                    .rounds
+                    .extend(round(fate, now, has_file(&model.rounds)));
+                match outcome(fate) {
+                    Some(given) => {
+                        cache.handle(ticket, given, at(now));
+                        if let Some(given) = outcome(fate) {
+                            model.entry.handle(given, &profile, at(now));
+                        }
+                    }
+                    None if fate == Fate::GivenBack => cache.give_back(ticket, at(now)),
+                    None => drop(ticket),
+                }
+            }
+            Lookup::Ready(robot) => {
+                answers += 1;
+                let expected = permission(&profile.access, &model.rounds, 0, now);
+                let opens = (robot.allowed("/page"), robot.allowed("/private"));
+                // The model is the most that is permitted.
+                let most = match expected {
+                    Permission::File => (true, false),
+                    Permission::Open => (true, true),
+                    Permission::Closed => (false, false),
+                };
+                prop_assert!(
+                    opens <= most,
+                    "{number}: {opens:?}, {expected:?}: {:?}",
+                    model.rounds
+                );
+                // A file or a 403 is in force; the entry says the same, or waits where a page was awaited.
+                let entry = model.entry.robots_txt(&profile, Site::Unknown, at(now));
+                let entry = entry.robot("ExampleBot").unwrap();
+                let by_entry = (entry.allowed("/page"), entry.allowed("/private"));
+                prop_assert!(
+                    opens == by_entry || by_entry == (false, false),
+                    "{opens:?}, {by_entry:?}"
+                );
+            }
+            Lookup::Closed(closed) => {
+                prop_assert!(!closed.robot.allowed("/page"));
+                prop_assert!(closed.since <= at(now));
+                // With the whole memory the entry would be closed too.
+                let entry = model.entry.robots_txt(&profile, Site::Unknown, at(now));
+                let is_open = entry.robot("ExampleBot").unwrap().allowed("/page");
+                prop_assert!(!is_open || capacity < usize::MAX, "closed: {closed:?}");
+            }
+            Lookup::Full => prop_assert!(capacity < usize::MAX),
+            other => prop_assert!(false, "{other:?}"),
+        }
+        // To forget an origin does not forgive it.
+        if let Some(entry) = cache.entry(&origin(number)) {
+            prop_assert!(
+                entry.failures() >= models[&number].entry.failures(),
+                "failures"
+            );
+        }
+    }
+    Ok(answers)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(256) })]
+
+    /// Only failed rounds are evidence: not silence, not a dropped ticket, not the crawler's own network.
+    #[test]
+    fn time_alone_never_opens(
+        preset in presets(),
+        acts in vec((Just(0), pauses(), fates()), 1..60),
+    ) {
+        compare(preset, usize::MAX, 1, &acts)?;
+    }
+
+    /// A cache that forgets says what one says that remembers, or less. Its tombstones have room for all origins.
+    #[test]
+    fn eviction_changes_no_verdict(
+        preset in presets(),
+        capacity in select(vec![8_000, 12_000, 20_000]),
+        acts in vec((0_usize..9, pauses(), fates()), 1..200),
+    ) {
+        compare(preset, capacity, 9, &acts)?;
+    }
+
+    /// Without any answer from the site nothing ever opens.
+    #[test]
+    fn dropped_tickets_and_the_own_network_never_open(
+        preset in presets(),
+        acts in vec((Just(0), pauses(), select(vec![Fate::Local, Fate::GivenBack, Fate::Dropped])), 1..200),
+    ) {
+        prop_assert_eq!(compare(preset, usize::MAX, 1, &acts)?, 0);
+    }
+}
+
+/// The laws above would hold of a cache that never lets a page through.
+#[test]
+fn evidence_does_open() {
+    let hourly = |fate| vec![(0, 7 * HOUR, fate); 400];
+    for (preset, fate, is_open) in [
+        (Preset::Rfc9309, Fate::Failed, true),
+        (Preset::Google, Fate::Failed, true),
+        (Preset::Ibm, Fate::Failed, false),
+        (Preset::Rfc9309, Fate::Gone, true),
+    ] {
+        let mut acts = hourly(fate);
+        // Between two retries.
+        for act in acts.iter_mut().skip(1).step_by(2) {
+            act.1 = MINUTE;
+        }
+        let answers = compare(preset, usize::MAX, 1, &acts).unwrap();
+        assert_eq!(answers > 0, is_open, "{preset:?}");
+    }
+}

@@ -1,0 +1,476 @@
+//! The judge: sees the requests that reached each site and the truth about the sites, and counts violations.
+
+use polite_robots::lint::{Diagnostic, Severity};
+use polite_robots::{Options, Robot, RobotsTxt};
+use polite_robots_policy::{
+    AccessPolicy, AccessSettings, AttemptPlan, CrawlDelayPolicy, ParseErrorPolicy, Profile,
+    RedirectPolicy,
+};
+
+use super::evidence::{Permission, Round, RoundResult, lifetime, permission};
+use super::world::{Authority, HOUR, Path, Robots, World, millis, path_of_page};
+
+/// One request as its site saw it. Times in milliseconds since the start of the crawl.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Exchange {
+    pub(crate) authority: u8,
+    pub(crate) path: Path,
+    pub(crate) start: u64,
+    pub(crate) end: u64,
+    pub(crate) reply: Reply,
+    /// In seconds; 0: none.
+    pub(crate) retry_after: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reply {
+    Status(u16),
+    NoResponse,
+    /// The crawler closed the connection first.
+    Dropped,
+}
+
+/// The promises that the crawler is held to.
+#[derive(Debug, Clone)]
+pub(crate) struct Terms {
+    pub(crate) profile: Profile,
+    pub(crate) memory: Memory,
+    /// When the clock of the crawler was set back, and how far.
+    pub(crate) steps_back: Vec<(u64, u64)>,
+    /// Rounds that the crawler gave up, as their tasks were dropped or its own network was down: site, authority, time.
+    /// Between two requests of a round no site can see it.
+    pub(crate) given_up: Vec<(usize, u8, u64)>,
+    pub(crate) agent: &'static str,
+}
+
+/// Whether the crawler may forget a robots.txt, and so ask for it again, before its lifetime is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Memory {
+    Unbounded,
+    /// After the least lifetime.
+    Bounded,
+}
+
+/// The number of violations of each kind.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Violations {
+    /// Two requests to a host with less than its gap between them.
+    pub(crate) gap: usize,
+    pub(crate) concurrency: usize,
+    pub(crate) retry_after: usize,
+    /// More requests to an address than it shares in any minute.
+    pub(crate) address: usize,
+    /// Pages that the file in force disallows, or that nothing permitted.
+    pub(crate) rules: usize,
+    /// Pages of an origin before its robots.txt.
+    pub(crate) before_robots: usize,
+    /// Requests for robots.txt before the last answer was due again.
+    pub(crate) robots_too_soon: usize,
+    /// Origins with pages that may be fetched and were not.
+    pub(crate) unfinished: usize,
+    /// The first few, in words.
+    pub(crate) examples: Vec<String>,
+}
+
+impl Violations {
+    pub(crate) fn none() -> Violations {
+        Violations::default()
+    }
+
+    fn note(&mut self, kind: fn(&mut Violations) -> &mut usize, about: impl FnOnce() -> String) {
+        *kind(self) += 1;
+        if self.examples.len() < 5 {
+            self.examples.push(about());
+        }
+    }
+}
+
+impl Terms {
+    pub(crate) fn new(profile: Profile, memory: Memory) -> Terms {
+        Terms {
+            profile,
+            memory,
+            steps_back: Vec::new(),
+            given_up: Vec::new(),
+            agent: "ExampleBot",
+        }
+    }
+
+    /// Judges the requests to each site, each list in the order of their starts.
+    pub(crate) fn judge(&self, world: &World, log: &[Vec<Exchange>]) -> Violations {
+        let mut found = Violations::default();
+        for (site, exchanges) in log.iter().enumerate() {
+            self.judge_pace(world, site, exchanges, &mut found);
+            for number in 0..world.sites[site].authorities.len() {
+                self.judge_access(world, site, number as u8, log, &mut found);
+            }
+        }
+        self.judge_addresses(world, log, &mut found);
+        found
+    }
+
+    /// Concurrency, gaps and `Retry-After` of one host.
+    fn judge_pace(
+        &self,
+        world: &World,
+        site: usize,
+        exchanges: &[Exchange],
+        found: &mut Violations,
+    ) {
+        let pace = &self.profile.pace;
+        let host = &world.sites[site].host;
+        let authorities = world.sites[site].authorities.iter();
+        let asked: Vec<u64> = authorities
+            .map(|authority| self.crawl_delay(authority))
+            .collect();
+        let mut crawl_delays = vec![0; asked.len()];
+        let mut ends: Vec<u64> = Vec::new();
+        let mut last_end = None;
+        let mut blocked_until = 0;
+        let mut earlier = None;
+        let pages = exchanges
+            .iter()
+            .filter(|exchange| matches!(exchange.path, Path::Page(_)));
+        let last_page = pages.map(|page| page.start).max().unwrap_or(0);
+        for exchange in exchanges {
+            let at = exchange.start;
+            ends.retain(|end| *end > at);
+            if ends.len() >= usize::from(pace.max_in_flight.max(1)) {
+                found.note(
+                    |found| &mut found.concurrency,
+                    || format!("{host}: two at once at {at}"),
+                );
+            }
+            ends.push(exchange.end);
+            if let (Path::Page(_), CrawlDelayPolicy::Gap) = (exchange.path, pace.crawl_delay) {
+                // The delay of a file is in use from the first page that its rules let through.
+                let authority = usize::from(exchange.authority);
+                crawl_delays[authority] = asked[authority];
+            }
+            let is_after_page = matches!(earlier, Some(Path::Page(_)) | None);
+            let crawl_delay = if at <= last_page || is_after_page {
+                crawl_delays.iter().copied().max().unwrap_or(0)
+            } else {
+                // The crawler has finished the host; a hop of another origin meets it anew.
+                0
+            };
+            earlier = Some(exchange.path);
+            let gap = millis(pace.min_delay).max(crawl_delay);
+            if last_end.is_some_and(|end| at < end + gap) {
+                found.note(
+                    |found| &mut found.gap,
+                    || {
+                        format!(
+                            "{host}: {:?} at {at}, {} after the last, needs {gap}",
+                            exchange.path,
+                            at.saturating_sub(last_end.unwrap_or(0))
+                        )
+                    },
+                );
+            }
+            if at < blocked_until {
+                found.note(
+                    |found| &mut found.retry_after,
+                    || format!("{host}: {at} is before {blocked_until}"),
+                );
+            }
+            last_end = last_end.max(Some(exchange.end));
+            if let Reply::Status(429 | 503) = exchange.reply {
+                let wait =
+                    (u64::from(exchange.retry_after) * 1000).min(millis(pace.max_retry_after));
+                blocked_until = blocked_until.max(exchange.end + wait);
+            }
+        }
+    }
+
+    fn crawl_delay(&self, authority: &Authority) -> u64 {
+        let robot = self.robot(authority);
+        let delay = robot.and_then(|robot| robot.crawl_delay());
+        delay.map_or(0, millis)
+    }
+
+    /// The rules of the file; none if there is none, or if the profile takes an odd file for none.
+    fn robot(&self, authority: &Authority) -> Option<Robot> {
+        let file = authority.file()?;
+        let mut is_odd = false;
+        let mut sink = |found: Diagnostic| is_odd |= found.severity() > Severity::Note;
+        let _ = RobotsTxt::parse_with(&file, &Options::rfc9309(), &mut sink);
+        if is_odd && self.profile.access.parse_errors == ParseErrorPolicy::AllowAll {
+            return None;
+        }
+        Some(Robot::new(self.agent, &file).unwrap())
+    }
+
+    /// The requests of one origin: its robots.txt first, often enough and not too often; its rules; its progress.
+    fn judge_access(
+        &self,
+        world: &World,
+        site: usize,
+        number: u8,
+        log: &[Vec<Exchange>],
+        found: &mut Violations,
+    ) {
+        let authority = world.authority(site, number);
+        let name = format!("{}://{}", authority.scheme, world.sites[site].host);
+        let attempts = self.attempts(world, site, number, log);
+        let is_here = |(at_site, at, _): &&(usize, u8, u64)| (*at_site, *at) == (site, number);
+        let given_up = self.given_up.iter().filter(is_here);
+        let given_up: Vec<u64> = given_up.map(|(.., at)| *at).collect();
+        self.judge_robots(&name, &attempts, &given_up, found);
+        let rounds: Vec<Round> = attempts
+            .iter()
+            .filter_map(|attempt| attempt.round)
+            .collect();
+        let robot = self.robot(authority);
+        let is_permitted = |page| {
+            robot
+                .as_ref()
+                .is_none_or(|robot| robot.allowed(&*path_of_page(page)))
+        };
+        let mut is_done = vec![false; authority.pages as usize];
+        let mut known = 0;
+        for exchange in log[site]
+            .iter()
+            .filter(|exchange| exchange.authority == number)
+        {
+            let Path::Page(page) = exchange.path else {
+                continue;
+            };
+            while rounds
+                .get(known)
+                .is_some_and(|round| round.at <= exchange.start)
+            {
+                known += 1;
+            }
+            if known == 0 {
+                found.note(
+                    |found| &mut found.before_robots,
+                    || format!("{name}: page {page}"),
+                );
+            }
+            // An answer that is fresh needs no look at the rest of the history.
+            let from = known.saturating_sub(LONGEST_OUTAGE);
+            let access = &self.profile.access;
+            let slack = self.steps_back.iter().map(|(_, step)| step).sum();
+            let is_right = match permission(access, &rounds[from..known], slack, exchange.start) {
+                Permission::File => is_permitted(page),
+                Permission::Open => true,
+                Permission::Closed => false,
+            };
+            if !is_right {
+                found.note(
+                    |found| &mut found.rules,
+                    || format!("{name}: page {page} at {}", exchange.start),
+                );
+            }
+            let is_final =
+                matches!(exchange.reply, Reply::Status(status) if status < 500 && status != 429);
+            if let Some(is_done) = is_done.get_mut(page as usize) {
+                *is_done |= is_final;
+            }
+        }
+        let mut pages = (0..authority.pages).zip(&is_done);
+        let is_missing = |(page, is_done): (u32, &bool)| !is_done && is_permitted(page);
+        if self.is_fetchable(&authority.robots) && pages.any(is_missing) {
+            let count = is_done.iter().filter(|is_done| **is_done).count();
+            found.note(
+                |found| &mut found.unfinished,
+                || format!("{name}: {count} pages"),
+            );
+        }
+    }
+
+    /// The requests for one robots.txt, each with the round that it ended.
+    fn attempts(
+        &self,
+        world: &World,
+        site: usize,
+        number: u8,
+        log: &[Vec<Exchange>],
+    ) -> Vec<Attempt> {
+        let authority = world.authority(site, number);
+        let hops = match &authority.robots {
+            Robots::Moved { to, .. } => log[*to].as_slice(),
+            _ => &[],
+        };
+        let path = Path::RobotsOf {
+            site: site as u32,
+            authority: number,
+        };
+        let mut hops = hops.iter().filter(|hop| hop.path == path).peekable();
+        let own = log[site].iter();
+        let own: Vec<&Exchange> = own
+            .filter(|exchange| exchange.path == Path::Robots && exchange.authority == number)
+            .collect();
+        let mut attempts = Vec::new();
+        for (place, exchange) in own.iter().enumerate() {
+            let next = own.get(place + 1).map_or(u64::MAX, |next| next.start);
+            let mut last = *exchange;
+            let is_moved = exchange.reply == Reply::Status(302)
+                && self.profile.access.redirects == RedirectPolicy::Follow;
+            let mut is_over = !is_moved;
+            // The hop of this round comes before the next round.
+            while let Some(hop) = hops.next_if(|hop| hop.start < next) {
+                if is_moved && hop.start >= exchange.end {
+                    last = hop;
+                    is_over = true;
+                }
+            }
+            let result = self.meaning(authority, last.reply).filter(|_| is_over);
+            attempts.push(Attempt {
+                start: exchange.start,
+                status: last.reply,
+                round: result.map(|result| Round {
+                    at: last.end,
+                    result,
+                }),
+            });
+        }
+        attempts
+    }
+
+    /// The meaning of the last reply of a round; none if the crawler gave it up.
+    fn meaning(&self, authority: &Authority, reply: Reply) -> Option<RoundResult> {
+        let access = &self.profile.access;
+        let by_policy = |policy| match policy {
+            AccessPolicy::Allow => RoundResult::Answered(Permission::Open, None),
+            AccessPolicy::Disallow => RoundResult::Answered(Permission::Closed, None),
+            AccessPolicy::Outage => RoundResult::Failed,
+        };
+        let max_age = match &authority.robots {
+            Robots::File { max_age, .. } => *max_age,
+            _ => None,
+        };
+        Some(match reply {
+            Reply::Dropped => return None,
+            Reply::NoResponse => RoundResult::Failed,
+            Reply::Status(200) => RoundResult::Answered(Permission::File, max_age),
+            Reply::Status(404 | 410) => by_policy(AccessPolicy::Allow),
+            Reply::Status(403) => by_policy(access.forbidden),
+            Reply::Status(429) => by_policy(access.too_many_requests),
+            Reply::Status(_) => RoundResult::Failed,
+        })
+    }
+
+    /// Whether robots.txt was asked for only when it was due.
+    fn judge_robots(
+        &self,
+        name: &str,
+        attempts: &[Attempt],
+        given_up: &[u64],
+        found: &mut Violations,
+    ) {
+        let mut not_before = 0;
+        let requests = requests_of_a_round(&self.profile.access);
+        // Failed requests of the round that is not over.
+        let mut failures = 0;
+        let mut earlier = 0;
+        for attempt in attempts {
+            // A date that lies an hour ahead is not believed, so a large step back makes everything due.
+            let is_reset = self
+                .steps_back
+                .iter()
+                .any(|(at, step)| *step > HOUR && (earlier..=attempt.start).contains(at));
+            let is_since = |at: &u64| (earlier..=attempt.start).contains(at);
+            if given_up.iter().any(is_since) {
+                (not_before, failures) = (0, 0);
+            }
+            earlier = attempt.start;
+            if attempt.start < not_before && !is_reset {
+                found.note(
+                    |found| &mut found.robots_too_soon,
+                    || {
+                        format!(
+                            "{name}: robots.txt at {}, not before {not_before}",
+                            attempt.start
+                        )
+                    },
+                );
+            }
+            let Some(round) = attempt.round else {
+                // Given up by the crawler: due again at once, from the first address on.
+                (not_before, failures) = (0, 0);
+                continue;
+            };
+            // A round goes on to the next address after an error of the server or the network.
+            let is_last = match attempt.status {
+                Reply::Status(status) if status < 500 => true,
+                _ => failures + 1 == requests,
+            };
+            failures = if is_last { 0 } else { failures + 1 };
+            not_before = match is_last {
+                true => round.at + self.pause(round.result, attempt.status),
+                false => 0,
+            };
+        }
+    }
+
+    /// The least time from the end of a round to the next one.
+    fn pause(&self, result: RoundResult, reply: Reply) -> u64 {
+        let access = &self.profile.access;
+        match result {
+            RoundResult::Answered(_, given) => {
+                let due = lifetime(access, given) * u64::from(access.refresh_percent) / 100;
+                match self.memory {
+                    Memory::Unbounded => due,
+                    Memory::Bounded => due.min(millis(access.min_ttl)),
+                }
+            }
+            RoundResult::Failed if reply == Reply::Status(503) => millis(access.retry_first_503),
+            RoundResult::Failed => millis(access.retry_first),
+        }
+    }
+
+    fn judge_addresses(&self, world: &World, log: &[Vec<Exchange>], found: &mut Violations) {
+        let pace = &self.profile.pace;
+        let mut starts: std::collections::BTreeMap<u64, Vec<u64>> = Default::default();
+        for (site, exchanges) in world.sites.iter().zip(log) {
+            if let Some(address) = site.address {
+                let starts = starts.entry(address).or_default();
+                starts.extend(exchanges.iter().map(|exchange| exchange.start));
+            }
+        }
+        let most = usize::from(pace.group_starts);
+        for (address, mut starts) in starts {
+            starts.sort_unstable();
+            for number in most..starts.len() {
+                if starts[number] < starts[number - most] + millis(pace.group_window) {
+                    found.note(
+                        |found| &mut found.address,
+                        || format!("address {address} at {}", starts[number]),
+                    );
+                }
+            }
+        }
+    }
+
+    /// Whether the pages of an origin may be fetched once its outages are over.
+    fn is_fetchable(&self, robots: &Robots) -> bool {
+        let access = &self.profile.access;
+        match robots {
+            Robots::File { .. } => true,
+            Robots::Moved { .. } => access.redirects == RedirectPolicy::Follow,
+            Robots::Status(404 | 410) => true,
+            Robots::Status(403) => access.forbidden == AccessPolicy::Allow,
+            Robots::Status(_) => false,
+        }
+    }
+}
+
+struct Attempt {
+    start: u64,
+    status: Reply,
+    /// None if the crawler gave the round up.
+    round: Option<Round>,
+}
+
+fn requests_of_a_round(access: &AccessSettings) -> u32 {
+    match access.attempts {
+        AttemptPlan::Once => 1,
+        // The sites have one address each.
+        AttemptPlan::EveryAddress { rounds, .. } => u32::from(rounds.max(1)),
+    }
+}
+
+/// More rounds than this never matter: an outage of 31 days has fewer.
+const LONGEST_OUTAGE: usize = 512;

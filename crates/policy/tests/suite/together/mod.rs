@@ -1,0 +1,17 @@
+//! The machines together: a crawl of virtual sites in virtual time, and a judge that sees only the requests.
+//!
+//! The bench `simulation` crawls with the same files, without the laws.
+
+#[cfg(test)]
+mod cache_laws;
+pub(crate) mod crawl;
+#[cfg(test)]
+mod crawl_laws;
+pub(crate) mod evidence;
+pub(crate) mod judge;
+#[cfg(test)]
+mod judge_tests;
+pub(crate) mod scale;
+#[cfg(test)]
+mod scenarios;
+pub(crate) mod world;

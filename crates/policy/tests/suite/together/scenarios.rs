@@ -1,0 +1,38 @@
+//! Crawls with more hosts than the cache holds, a twentieth of the size of those in the bench `simulation`.
+
+use super::scale::{Bodies, crawl};
+
+/// An earlier cache forgot the answers before their pages came: 405,801 requests for robots.txt, no page.
+///
+/// The bench has all sizes with all bodies.
+#[test]
+fn hosts_beyond_the_capacity_are_crawled_one_after_the_other() {
+    let capacity = (64 << 20) / 20;
+    for (hosts, bodies) in [
+        (250, Bodies::Distinct),
+        (600, Bodies::Distinct),
+        (3_000, Bodies::Distinct),
+        (600, Bodies::Equal),
+        (3_000, Bodies::EqualSmall),
+    ] {
+        let report = crawl(hosts, PAGES, bodies, capacity, 50);
+        report.assert_polite(hosts, PAGES);
+        // More than the capacity is in use only for files that were larger than expected.
+        let overshoot = 50 * 8_192;
+        assert!(report.most_bytes <= capacity + overshoot, "{report:?}");
+        let is_over = bodies == Bodies::Distinct && hosts > 250;
+        assert_eq!(report.full > 0, is_over, "{report:?}");
+    }
+}
+
+/// With a capacity for one origin or two the crawl is slow and still polite.
+#[test]
+fn a_tiny_cache_fetches_every_page() {
+    for capacity in [1, 1_000, 10_000] {
+        let report = crawl(12, 10, Bodies::Distinct, capacity, 4);
+        report.assert_polite(12, 10);
+        assert!(report.full > 0);
+    }
+}
+
+const PAGES: u32 = 10;
