@@ -77,10 +77,11 @@ impl<'a> Source<'a> {
         sink: &mut (impl Sink + ?Sized),
         mut keep: impl FnMut(Record<'a>),
     ) {
-        let mut reporter = Reporter::new(self.bytes, self.dialect, sink);
+        let mut report = |diagnostic| sink.report(diagnostic);
+        let mut reporter = Reporter::new(self.bytes, self.dialect, &mut report);
         for line in PhysicalLines::new(self.bytes) {
             let content = Content::new(&line, self.dialect);
-            reporter.line(&line, &content);
+            reporter.line(line, &content);
             if let Content::Known(record, directive, _) = content {
                 keep(Record {
                     directive,

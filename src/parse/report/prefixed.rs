@@ -4,11 +4,11 @@
 use alloc::format;
 
 use crate::lint::code::{DiagnosticCode, Severity};
-use crate::lint::diagnostic::{Diagnostic, Sink};
+use crate::lint::diagnostic::Diagnostic;
 use crate::options::Dialect;
 use crate::parse::field::{Directive, directive};
 use crate::parse::group::{Grouping, Membership, Opening};
-use crate::parse::line::{PhysicalLine, RawRecord};
+use crate::parse::line::RawRecord;
 use crate::parse::report::field::before_url;
 use crate::parse::report::findings::Findings;
 use crate::text::quote::quote;
@@ -19,12 +19,11 @@ pub(super) fn read_by_google_alone(field: &[u8]) -> Option<Directive> {
     reading(Dialect::Google).filter(|google| reading(Dialect::Rfc9309) != Some(*google))
 }
 
-impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
+impl Findings<'_, '_> {
     /// `grouping` has the groups as Google's matcher sees them, up to this line.
     pub(super) fn prefixed(
         &mut self,
-        line: &PhysicalLine<'a>,
-        record: &RawRecord<'a>,
+        record: &RawRecord<'_>,
         google: Directive,
         grouping: Grouping,
     ) {
@@ -43,8 +42,8 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
             Severity::Note
         };
         let code = DiagnosticCode::PrefixedField;
-        let diagnostic = Diagnostic::new(code, line.number, record.field.span(), message);
-        self.sink.report(diagnostic.with_severity(severity));
+        let diagnostic = Diagnostic::new(code, self.line.number, record.field.span(), message);
+        (self.sink)(diagnostic.with_severity(severity));
     }
 }
 
