@@ -366,7 +366,7 @@ fn without_prefixed(file: &[u8]) -> Option<Vec<u8>> {
             continue;
         };
         let field = record.field.bytes;
-        let reading = |dialect| directive(field, dialect).map(|(directive, _)| directive);
+        let reading = |dialect| directive(field, dialect);
         let google = reading(Dialect::Google);
         let decides = matches!(google, Some(Directive::UserAgent | Directive::Rule(_)));
         if decides && google != reading(Dialect::Rfc9309) {

@@ -3,9 +3,8 @@
 
 use crate::options::Dialect;
 use crate::parse::field::{Directive, Spelling, directive};
-use crate::parse::line::{NoRecord, PhysicalLine, RawRecord, Separator, Value, raw_record};
+use crate::parse::line::{PhysicalLine, RawRecord, Value, raw_record};
 use crate::parse::part::Part;
-use crate::parse::shortcut::{Start, start};
 
 /// The meaning of a line in one dialect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,29 +21,16 @@ pub(crate) enum Content<'a> {
 impl<'a> Content<'a> {
     pub(crate) fn new(line: &PhysicalLine<'a>, dialect: Dialect) -> Content<'a> {
         let text = line.text(dialect);
-        match start(text) {
-            Start::Nothing => Content::Blank,
-            Start::Known(directive, value) => {
-                let record = RawRecord {
-                    field: text.head(directive.as_str().len()),
-                    value,
-                    separator: Separator::Colon,
-                };
-                Content::Known(record, directive, Spelling::Standard)
-            }
-            Start::Unclear => Content::from_grammar(text, dialect),
-        }
-    }
-
-    #[inline(always)]
-    fn from_grammar(text: Part<'a>, dialect: Dialect) -> Content<'a> {
         match raw_record(text) {
-            Ok(record) => match directive(record.field.bytes, dialect) {
-                Some((directive, spelling)) => Content::Known(record, directive, spelling),
+            Some(record) => match directive(record.field.bytes, dialect) {
+                Some(directive) => {
+                    let spelling = Spelling::of(record.field.bytes, directive);
+                    Content::Known(record, directive, spelling)
+                }
                 None => Content::UnknownField(record),
             },
-            Err(NoRecord::Blank) => Content::Blank,
-            Err(NoRecord::Text) => Content::NotARecord,
+            None if text.without_comment().trim().bytes.is_empty() => Content::Blank,
+            None => Content::NotARecord,
         }
     }
 
@@ -62,8 +48,6 @@ impl<'a> Content<'a> {
 // Inlined into the loop over the lines it makes a parse 3 % slower; one line in ten comes here.
 #[inline(never)]
 pub(crate) fn known<'a>(text: Part<'a>, dialect: Dialect) -> Option<(Directive, Value<'a>)> {
-    match Content::from_grammar(text, dialect) {
-        Content::Known(record, directive, _) => Some((directive, record.value)),
-        Content::Blank | Content::NotARecord | Content::UnknownField(_) => None,
-    }
+    let record = raw_record(text)?;
+    Some((directive(record.field.bytes, dialect)?, record.value))
 }

@@ -15,8 +15,8 @@ use crate::text::quote::quote;
 
 /// The field that Google's matcher reads where the RFC dialect reads another record.
 pub(super) fn read_by_google_alone(field: &[u8]) -> Option<Directive> {
-    let reading = |dialect| directive(field, dialect).map(|(directive, _)| directive);
-    reading(Dialect::Google).filter(|google| reading(Dialect::Rfc9309) != Some(*google))
+    directive(field, Dialect::Google)
+        .filter(|google| directive(field, Dialect::Rfc9309) != Some(*google))
 }
 
 impl Findings<'_, '_> {
