@@ -125,7 +125,6 @@ impl core::str::FromStr for ProductToken {
 /// assert_eq!(error.probably_meant(), Some("ExampleBot"));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}", self.message())]
 pub struct InvalidToken {
     token: String,
     problem: TokenProblem,
@@ -142,29 +141,29 @@ impl InvalidToken {
     pub fn probably_meant(&self) -> Option<&str> {
         self.meant.as_deref()
     }
+}
 
-    fn message(&self) -> String {
-        use core::fmt::Write as _;
-
-        let mut message = match self.problem {
+impl fmt::Display for InvalidToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let token = &self.token;
+        match self.problem {
             TokenProblem::Empty => {
-                String::from("the agent is empty; give the crawler's product token, or `*`")
+                f.write_str("the agent is empty; give the crawler's product token, or `*`")?;
             }
-            TokenProblem::NoLetter => alloc::format!(
-                "{:?} is not a product token: it holds no letter",
-                self.token
-            ),
-            TokenProblem::Character(found) => alloc::format!(
+            TokenProblem::NoLetter => {
+                write!(f, "{token:?} is not a product token: it holds no letter")?;
+            }
+            TokenProblem::Character(found) => write!(
+                f,
                 "`{}` is not a product token, as it holds `{}` (letters, digits, `_`, `-` and `.` are allowed)",
-                self.token.escape_debug(),
+                token.escape_debug(),
                 found.escape_debug(),
-            ),
-        };
-        if let Some(meant) = &self.meant {
-            // Writing into a String cannot fail.
-            let _ = write!(message, "; `{meant}` was probably meant");
+            )?,
         }
-        message
+        match &self.meant {
+            Some(meant) => write!(f, "; `{meant}` was probably meant"),
+            None => Ok(()),
+        }
     }
 }
 

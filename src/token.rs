@@ -43,6 +43,11 @@ pub(crate) fn is_token_byte(byte: u8) -> bool {
     is_rfc_token_byte(byte) || byte.is_ascii_digit() || byte == b'.'
 }
 
+/// [`is_token_byte`] for a character of any script.
+pub(crate) fn is_token_character(character: char) -> bool {
+    u8::try_from(character).is_ok_and(is_token_byte)
+}
+
 /// The first problem of a product token: why no agent can be called so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TokenProblem {
@@ -54,10 +59,9 @@ pub(crate) enum TokenProblem {
 impl TokenProblem {
     /// `None` for a valid token: `[A-Za-z0-9_.-]+` with at least one letter.
     pub(crate) fn of(token: &str) -> Option<TokenProblem> {
-        let is_foreign = |character: &char| !u8::try_from(*character).is_ok_and(is_token_byte);
         if token.is_empty() {
             Some(TokenProblem::Empty)
-        } else if let Some(found) = token.chars().find(is_foreign) {
+        } else if let Some(found) = token.chars().find(|found| !is_token_character(*found)) {
             Some(TokenProblem::Character(found))
         } else if !token.bytes().any(|byte| byte.is_ascii_alphabetic()) {
             Some(TokenProblem::NoLetter)

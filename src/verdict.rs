@@ -25,30 +25,14 @@ use crate::rules::rule::Rule;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Verdict<'r> {
-    access: Access,
-    reason: Reason<'r>,
-    overruled: Option<Rule<'r>>,
-    agent_match: AgentMatch,
-    group_line: Option<u32>,
+    pub(crate) access: Access,
+    pub(crate) reason: Reason<'r>,
+    pub(crate) overruled: Option<Rule<'r>>,
+    pub(crate) agent_match: AgentMatch,
+    pub(crate) group_line: Option<u32>,
 }
 
 impl<'r> Verdict<'r> {
-    pub(crate) fn new(
-        access: Access,
-        reason: Reason<'r>,
-        overruled: Option<Rule<'r>>,
-        agent_match: AgentMatch,
-        group_line: Option<u32>,
-    ) -> Verdict<'r> {
-        Verdict {
-            access,
-            reason,
-            overruled,
-            agent_match,
-            group_line,
-        }
-    }
-
     /// Whether the URL may be fetched.
     pub fn is_allowed(&self) -> bool {
         self.access == Access::Allow

@@ -172,34 +172,29 @@ impl Robot {
         let view = &*self.view;
         let target = url.into();
         let path = target.path(view.dialect);
-        if let Some((access, reason)) = view.without_rules(&path) {
-            return Verdict::new(access, reason, None, view.agent_match, None);
-        }
-        let Some(rule) = view.rules.deciding(&path) else {
-            let reason = match view.agent_match {
-                AgentMatch::None => Reason::NoGroup,
-                AgentMatch::Wildcard | AgentMatch::Named => Reason::NoRuleMatches,
-            };
-            let group = view.groups.of_rule(None);
-            return Verdict::new(Access::Allow, reason, None, view.agent_match, group);
+        let site_answer = view.without_rules(&path);
+        let rule = match site_answer {
+            Some(_) => None,
+            None => view.rules.deciding(&path),
         };
-        let reason = match rule.origin() {
-            Origin::File => Reason::Rule(rule),
-            Origin::DirectoryOfIndex => Reason::DirectoryOfIndex(rule),
+        let (access, reason) = match (site_answer, rule) {
+            (Some(answer), _) => answer,
+            (None, Some(rule)) => match rule.origin() {
+                Origin::File => (rule_access(rule), Reason::Rule(rule)),
+                Origin::DirectoryOfIndex => (rule_access(rule), Reason::DirectoryOfIndex(rule)),
+            },
+            (None, None) if view.agent_match == AgentMatch::None => {
+                (Access::Allow, Reason::NoGroup)
+            }
+            (None, None) => (Access::Allow, Reason::NoRuleMatches),
         };
-        let opposite = match rule.access() {
-            Access::Allow => Access::Disallow,
-            Access::Disallow => Access::Allow,
-        };
-        let overruled = view.rules.deciding_of(opposite, &path);
-        let group = view.groups.of_rule(Some(rule));
-        Verdict::new(
-            rule_access(rule),
+        Verdict {
+            access,
             reason,
-            overruled,
-            view.agent_match,
-            group,
-        )
+            overruled: rule.and_then(|rule| view.rules.deciding_against(rule, &path)),
+            agent_match: view.agent_match,
+            group_line: view.groups.of_rule(rule).filter(|_| site_answer.is_none()),
+        }
     }
 
     /// The groups of the file that apply to the agent: those that name it, those of `*`, or none.

@@ -236,27 +236,11 @@ fn is_common_or(too: u8, bytes: &[u8]) -> bool {
 /// Bytes that are their own canonical form wherever they stand. `?` is too, but what follows it
 /// changes meaning.
 const fn is_plain(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric()
-        || matches!(
-            byte,
-            b'-' | b'.'
-                | b'_'
-                | b'~'
-                | b'/'
-                | b'&'
-                | b'='
-                | b':'
-                | b'@'
-                | b'!'
-                | b'\''
-                | b'('
-                | b')'
-                | b'+'
-                | b','
-                | b';'
-                | b'['
-                | b']'
-        )
+    // In the order of ASCII: two of the ranges hold the digits and the upper-case letters.
+    matches!(
+        byte,
+        b'!' | b'&'..=b')' | b'+'..=b';' | b'=' | b'@'..=b'[' | b']' | b'_' | b'a'..=b'z' | b'~'
+    )
 }
 
 fn push_escape(out: &mut Vec<u8>, byte: u8) {
