@@ -94,9 +94,7 @@ impl Options {
     /// Sets [`Options::max_bytes`].
     #[must_use]
     pub const fn with_max_bytes(self, max_bytes: usize) -> Options {
-        Options {
-            dialect: self.dialect,
-            max_bytes: Some(max_bytes),
-        }
+        let max_bytes = Some(max_bytes);
+        Options { max_bytes, ..self }
     }
 }

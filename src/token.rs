@@ -1,5 +1,7 @@
 //! The grammar of product tokens and of `User-agent` values: which bytes of a value name an agent.
 
+use crate::text::bytes::split_run;
+
 /// The agent that stands for every agent (RFC 9309 §2.2.1).
 pub(crate) const WILDCARD: &str = "*";
 
@@ -16,21 +18,13 @@ pub(crate) fn is_wildcard(value: &[u8]) -> bool {
 /// The leading `[A-Za-z_-]*` of a `User-agent` value: the product token of RFC 9309, and all that
 /// Google sees.
 pub(crate) fn leading_token(value: &[u8]) -> &[u8] {
-    leading(value, is_rfc_token_byte)
+    split_run(value, is_rfc_token_byte).0
 }
 
 /// The leading `[A-Za-z0-9_.-]*` of a `User-agent` value, compared with agents that have digits or
 /// dots in their names.
 pub(crate) fn leading_name(value: &[u8]) -> &[u8] {
-    leading(value, is_token_byte)
-}
-
-fn leading(value: &[u8], belongs: impl Fn(u8) -> bool) -> &[u8] {
-    let end = value
-        .iter()
-        .position(|byte| !belongs(*byte))
-        .unwrap_or(value.len());
-    value.get(..end).unwrap_or_default()
+    split_run(value, is_token_byte).0
 }
 
 /// A byte of a product token as RFC 9309 §2.2.1 allows it.

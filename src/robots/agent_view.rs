@@ -42,7 +42,7 @@ impl AgentView {
         }
     }
 
-    /// The fields that equality and hashing use, besides the lists.
+    /// All that equality and hashing use.
     pub(crate) fn identity(&self) -> impl Eq + Hash {
         // Named one by one, so that a new field is not forgotten here.
         let AgentView {
@@ -50,12 +50,16 @@ impl AgentView {
             agent_match,
             groups,
             blanket,
-            rules: _,
+            rules,
             crawl_delay,
-            sitemaps: _,
+            sitemaps,
             records: _,
         } = self;
-        (dialect, agent_match, groups, blanket, crawl_delay)
+        let rules: Vec<Rule<'_>> = rules.rules().collect();
+        let sitemaps: Vec<&str> = sitemaps.iter().collect();
+        let records: Vec<AgentRecord<'_>> = self.records().collect();
+        let lists = (rules, sitemaps, records);
+        (dialect, agent_match, groups, blanket, crawl_delay, lists)
     }
 
     /// The extension records behind `records`, as the file has them.

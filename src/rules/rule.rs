@@ -98,8 +98,9 @@ impl fmt::Display for Rule<'_> {
         for byte in self.pattern().bytes() {
             if byte.is_ascii_control() {
                 encode(byte)
-                    .iter()
-                    .try_for_each(|byte| f.write_char(char::from(*byte)))?;
+                    .map(char::from)
+                    .into_iter()
+                    .try_for_each(|escape| f.write_char(escape))?;
             } else {
                 f.write_char(char::from(byte))?;
             }

@@ -49,19 +49,13 @@ pub(crate) struct Precedence(u64);
 impl RuleEntry {
     #[inline(always)]
     fn new(pattern: Pattern, access: Access, line: u32, origin: Origin) -> RuleEntry {
-        let Pattern {
-            start,
-            len,
-            tier,
-            escapes,
-        } = pattern;
         RuleEntry {
-            start,
-            len,
+            start: pattern.start,
+            len: pattern.len,
             line,
             access,
-            tier,
-            escapes,
+            tier: pattern.tier,
+            escapes: pattern.escapes,
             origin,
         }
     }

@@ -186,13 +186,10 @@ impl Filter {
                 .fold(0, |all, piece| all | kinds(piece)),
             Escapes::QueryDependent => 0,
         };
-        let known = head.len().min(8);
+        let missing = 8 - head.len().min(8) as u32;
         Filter {
             head: first_word(head),
-            head_mask: match known {
-                8 => u64::MAX,
-                _ => (1 << (8 * known)) - 1,
-            },
+            head_mask: u64::MAX.checked_shr(8 * missing).unwrap_or(0),
             needed,
             entry,
         }
