@@ -31,9 +31,7 @@ use crate::token::{TokenProblem, WILDCARD, is_rfc_token_byte, is_token_byte, is_
 /// # Ok::<(), polite_robots::InvalidToken>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct ProductToken {
-    text: String,
-}
+pub struct ProductToken(String);
 
 impl ProductToken {
     /// Checks and stores `token`, which must be `[A-Za-z0-9_.-]+` with at least one letter.
@@ -45,9 +43,7 @@ impl ProductToken {
     /// take an agent accept it separately.
     pub fn new(token: &str) -> Result<ProductToken, InvalidToken> {
         check_token(token)?;
-        Ok(ProductToken {
-            text: token.to_string(),
-        })
+        Ok(ProductToken(token.to_string()))
     }
 
     /// Guesses the product token in a full `User-Agent` header.
@@ -72,20 +68,18 @@ impl ProductToken {
         } else {
             probable_token(header)?
         };
-        Some(ProductToken {
-            text: token.to_string(),
-        })
+        Some(ProductToken(token.to_string()))
     }
 
     /// The token as it was given.
     pub fn as_str(&self) -> &str {
-        &self.text
+        &self.0
     }
 }
 
 impl PartialEq for ProductToken {
     fn eq(&self, other: &ProductToken) -> bool {
-        self.text.eq_ignore_ascii_case(&other.text)
+        self.0.eq_ignore_ascii_case(&other.0)
     }
 }
 
@@ -93,7 +87,7 @@ impl Eq for ProductToken {}
 
 impl core::hash::Hash for ProductToken {
     fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
-        for byte in self.text.bytes() {
+        for byte in self.0.bytes() {
             state.write_u8(byte.to_ascii_lowercase());
         }
         state.write_u8(0xFF);
@@ -102,7 +96,7 @@ impl core::hash::Hash for ProductToken {
 
 impl fmt::Display for ProductToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(&self.0)
     }
 }
 

@@ -3,8 +3,9 @@
 
 use crate::options::Dialect;
 use crate::parse::field::{Directive, Spelling, directive};
-use crate::parse::line::{PhysicalLine, RawRecord, Value, raw_record};
+use crate::parse::line::{PhysicalLine, RawRecord, Separator, Value, raw_record};
 use crate::parse::part::Part;
+use crate::parse::shortcut::{Start, start};
 
 /// The meaning of a line in one dialect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +22,19 @@ pub(crate) enum Content<'a> {
 impl<'a> Content<'a> {
     pub(crate) fn new(line: &PhysicalLine<'a>, dialect: Dialect) -> Content<'a> {
         let text = line.text(dialect);
-        match raw_record(text) {
+        let record = match start(text) {
+            Start::Nothing => return Content::Blank,
+            Start::Known(directive, value) => {
+                let record = RawRecord {
+                    field: text.head(directive.as_str().len()),
+                    value,
+                    separator: Separator::Colon,
+                };
+                return Content::Known(record, directive, Spelling::Standard);
+            }
+            Start::Unclear => raw_record(text),
+        };
+        match record {
             Some(record) => match directive(record.field.bytes, dialect) {
                 Some(directive) => {
                     let spelling = Spelling::of(record.field.bytes, directive);

@@ -13,16 +13,11 @@ use crate::parse::trim::{trim, without_comment};
 /// dropped.
 pub(crate) fn within_limit(file: &[u8], max_bytes: Option<usize>) -> (&[u8], Option<usize>) {
     let max = max_bytes.map_or(MAX_BYTES, |max| max.min(MAX_BYTES));
-    let Some((head, tail)) = file
-        .split_at_checked(max)
-        .filter(|(_, tail)| !tail.is_empty())
-    else {
-        return (file, None);
-    };
-    let whole_lines = match (head, tail) {
-        ([lines @ .., b'\r'], [b'\n', ..]) => lines,
-        (_, [b'\n' | b'\r', ..]) => head,
-        _ => {
+    let whole_lines = match file.split_at_checked(max) {
+        None | Some((_, [])) => return (file, None),
+        Some(([lines @ .., b'\r'], [b'\n', ..])) => lines,
+        Some((head, [b'\n' | b'\r', ..])) => head,
+        Some((head, _)) => {
             let last_end = memchr::memrchr2(b'\n', b'\r', head);
             last_end
                 .and_then(|end| head.get(..=end))
@@ -127,7 +122,8 @@ pub(crate) struct RawRecord<'a> {
 /// white space is trimmed only on demand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Value<'a> {
-    with_comment: Part<'a>,
+    /// The bytes before the comment is cut and white space is trimmed.
+    pub(crate) with_comment: Part<'a>,
 }
 
 impl<'a> Value<'a> {
@@ -145,12 +141,6 @@ impl<'a> Value<'a> {
     #[inline]
     pub(crate) fn with_comment(self) -> &'a [u8] {
         self.with_comment.bytes
-    }
-
-    /// The same with its offset in the file.
-    #[inline]
-    pub(crate) fn part_with_comment(self) -> Part<'a> {
-        self.with_comment
     }
 
     /// The value itself, without the comment and the white space around it.

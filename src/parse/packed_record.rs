@@ -22,7 +22,7 @@ pub(crate) struct PackedRecord {
 impl PackedRecord {
     #[inline]
     pub(crate) fn new(record: Record<'_>) -> PackedRecord {
-        let value = record.value.part_with_comment();
+        let value = record.value.with_comment;
         let packed = (value.start as u64) << (PLACE_BITS + DIRECTIVE_BITS)
             | (value.bytes.len() as u64) << DIRECTIVE_BITS
             | number(record.directive);

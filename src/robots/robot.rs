@@ -179,7 +179,7 @@ impl Robot {
         };
         let (access, reason) = match (site_answer, rule) {
             (Some(answer), _) => answer,
-            (None, Some(rule)) => match rule.origin() {
+            (None, Some(rule)) => match rule.entry.origin {
                 Origin::File => (rule_access(rule), Reason::Rule(rule)),
                 Origin::DirectoryOfIndex => (rule_access(rule), Reason::DirectoryOfIndex(rule)),
             },

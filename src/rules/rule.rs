@@ -5,7 +5,7 @@ use core::hash::{Hash, Hasher};
 
 use crate::access::Access;
 use crate::rules::pattern::Tier;
-use crate::rules::rule_list::{Origin, RuleEntry, RuleList};
+use crate::rules::rule_list::{RuleEntry, RuleList};
 use crate::target::Target;
 use crate::text::percent::encode;
 
@@ -28,7 +28,7 @@ use crate::text::percent::encode;
 #[derive(Clone, Copy)]
 pub struct Rule<'r> {
     list: &'r RuleList,
-    entry: &'r RuleEntry,
+    pub(crate) entry: &'r RuleEntry,
 }
 
 impl<'r> Rule<'r> {
@@ -80,10 +80,6 @@ impl<'r> Rule<'r> {
         let target = url.into();
         let path = target.path(self.list.dialect());
         self.list.is_match(self.entry, &path)
-    }
-
-    pub(crate) fn origin(&self) -> Origin {
-        self.entry.origin
     }
 }
 

@@ -243,11 +243,8 @@ impl Counts {
     }
 
     fn of(&self, hash: Hash) -> usize {
-        self.counts
-            .get(hash.slot(self.counts.len()))
-            .copied()
-            .unwrap_or(0)
-            .into()
+        let count = self.counts.get(hash.slot(self.counts.len()));
+        count.map_or(0, |count| usize::from(*count))
     }
 
     /// The rarest of some keys, unless more than `crowd` patterns share it.
