@@ -155,21 +155,20 @@ impl<'a> Selection<'a> {
     }
 
     pub(crate) fn user_agent(&mut self, value: &[u8]) -> Naming {
-        match self.grouping.user_agent() {
-            Opening::Group => {
-                self.group = AgentMatch::None;
-                self.run = AgentMatch::None;
-            }
-            Opening::Run => self.run = AgentMatch::None,
-            Opening::Nothing => {}
+        let opening = self.grouping.user_agent();
+        if opening == Opening::Group {
+            self.group = AgentMatch::None;
         }
-        let this = self.agents.match_value(value);
-        let before = self.best;
+        if opening != Opening::Nothing {
+            self.run = AgentMatch::None;
+        }
         let applied = self.is_in_force(self.group);
+        let this = self.agents.match_value(value);
+        let supersedes = self.best == AgentMatch::Wildcard && this == AgentMatch::Named;
         self.group = self.group.max(this);
         self.run = self.run.max(this);
         self.best = self.best.max(this);
-        if self.best == AgentMatch::Named && before == AgentMatch::Wildcard {
+        if supersedes {
             Naming::Supersedes
         } else if !applied && self.is_in_force(self.group) {
             Naming::Applies

@@ -1,7 +1,6 @@
 //! Picks the records of one agent, or of several as one, and makes an [`AgentView`] of them.
 
 use alloc::boxed::Box;
-use core::time::Duration;
 
 use crate::agent::AgentSet;
 use crate::options::Dialect;
@@ -9,7 +8,6 @@ use crate::parse::field::{Directive, ExtensionField, Record};
 use crate::parse::group::{Audience, Naming, Selection};
 use crate::record::agent_records::{AgentRecord, AgentRecords, AgentRecordsBuilder};
 use crate::record::crawl_delay::crawl_delay;
-use crate::record::sitemap::Sitemaps;
 use crate::robots::agent_view::{AgentView, AppliedGroups};
 use crate::rules::rule_list::RuleList;
 use crate::rules::rule_set::RuleSet;
@@ -18,11 +16,9 @@ use crate::rules::rule_set::RuleSet;
 /// records, so both give the same robot.
 pub(crate) struct Collector<'a> {
     selection: Selection<'a>,
-    dialect: Dialect,
-    groups: AppliedGroups,
+    /// All but the match, the rules and the records, which come last.
+    view: AgentView,
     rules: RuleList,
-    crawl_delay: Option<Duration>,
-    sitemaps: Sitemaps,
     records: Option<Box<AgentRecordsBuilder>>,
 }
 
@@ -30,11 +26,8 @@ impl<'a> Collector<'a> {
     pub(crate) fn new(agents: AgentSet<'a>, dialect: Dialect, file_len: usize) -> Collector<'a> {
         Collector {
             selection: Selection::new(agents),
-            dialect,
-            groups: AppliedGroups::default(),
+            view: AgentView::without_groups(dialect),
             rules: RuleList::new(dialect, file_len),
-            crawl_delay: None,
-            sitemaps: Sitemaps::default(),
             records: None,
         }
     }
@@ -54,7 +47,7 @@ impl<'a> Collector<'a> {
                     self.drop_groups();
                 }
                 if naming != Naming::Nothing {
-                    self.groups.push(line);
+                    self.view.groups.push(line);
                 }
             }
             Directive::Rule(access) => {
@@ -67,9 +60,10 @@ impl<'a> Collector<'a> {
                 match (field, audience) {
                     // `None` is less than any delay, so an invalid line does not erase a valid one.
                     (ExtensionField::CrawlDelay, Audience::Us) => {
-                        self.crawl_delay = self.crawl_delay.max(crawl_delay(value.bytes()));
+                        self.view.crawl_delay =
+                            self.view.crawl_delay.max(crawl_delay(value.bytes()));
                     }
-                    (ExtensionField::Sitemap, _) => self.sitemaps.push(value.bytes()),
+                    (ExtensionField::Sitemap, _) => self.view.sitemaps.push(value.bytes()),
                     (_, Audience::Others) => {}
                     _ if AgentRecordsBuilder::keeps(field) => {
                         self.records.get_or_insert_default().push(AgentRecord {
@@ -87,9 +81,9 @@ impl<'a> Collector<'a> {
 
     /// Forgets the wildcard's groups when the first group names the agent.
     fn drop_groups(&mut self) {
-        self.groups = AppliedGroups::default();
+        self.view.groups = AppliedGroups::default();
         self.rules.clear();
-        self.crawl_delay = None;
+        self.view.crawl_delay = None;
         if let Some(records) = &mut self.records {
             records.drop_groups();
         }
@@ -97,16 +91,12 @@ impl<'a> Collector<'a> {
 
     pub(crate) fn finish(self) -> AgentView {
         AgentView {
-            dialect: self.dialect,
             agent_match: self.selection.agent_match(),
-            groups: self.groups,
-            blanket: None,
             rules: RuleSet::new(self.rules),
-            crawl_delay: self.crawl_delay,
-            sitemaps: self.sitemaps,
             records: self
                 .records
-                .and_then(|records| AgentRecords::new(*records, self.dialect)),
+                .and_then(|records| AgentRecords::new(*records, self.view.dialect)),
+            ..self.view
         }
     }
 }
