@@ -5,7 +5,7 @@ use core::fmt;
 
 use crate::header_guess::probable_token;
 use crate::options::Dialect;
-use crate::token::{TokenProblem, WILDCARD, is_rfc_token_byte, is_token_byte, is_wildcard};
+use crate::token::{TokenProblem, WILDCARD, is_wildcard, leading_name, leading_token};
 
 /// The name by which a crawler asks a robots.txt for its rules, such as `ExampleBot`.
 ///
@@ -246,18 +246,11 @@ impl<'a> AgentSet<'a> {
 /// default dialect also the run of `[A-Za-z0-9_.-]`, so that `User-agent: MJ12bot` names `MJ12bot`
 /// as well as Google's `MJ`.
 fn value_names(value: &[u8], token: &[u8], dialect: Dialect) -> bool {
-    let Some((head, rest)) = value.split_at_checked(token.len()) else {
-        return false;
-    };
-    if !head.eq_ignore_ascii_case(token) {
-        return false;
-    }
-    let next = rest.first();
-    if token.iter().all(|byte| is_rfc_token_byte(*byte)) {
-        !next.is_some_and(|byte| is_rfc_token_byte(*byte))
-    } else {
-        dialect == Dialect::Rfc9309 && !next.is_some_and(|byte| is_token_byte(*byte))
-    }
+    let is_token = |name: &[u8]| name.eq_ignore_ascii_case(token);
+    // The first test is the fast one.
+    value.get(..token.len()).is_some_and(is_token)
+        && (is_token(leading_token(value))
+            || dialect == Dialect::Rfc9309 && is_token(leading_name(value)))
 }
 
 fn check_token(token: &str) -> Result<(), InvalidToken> {

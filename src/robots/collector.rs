@@ -90,12 +90,12 @@ impl<'a> Collector<'a> {
     }
 
     pub(crate) fn finish(self) -> AgentView {
+        let dialect = self.view.dialect;
+        let compiled = |records: Box<_>| AgentRecords::new(*records, dialect);
         AgentView {
             agent_match: self.selection.agent_match(),
             rules: RuleSet::new(self.rules),
-            records: self
-                .records
-                .and_then(|records| AgentRecords::new(*records, self.view.dialect)),
+            records: self.records.and_then(compiled),
             ..self.view
         }
     }
