@@ -28,12 +28,12 @@ pub(crate) fn leading_name(value: &[u8]) -> &[u8] {
 }
 
 /// A byte of a product token as RFC 9309 §2.2.1 allows it.
-pub(crate) fn is_rfc_token_byte(byte: u8) -> bool {
+fn is_rfc_token_byte(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-')
 }
 
 /// A byte of a product token as this crate allows it, with digits and dots.
-pub(crate) fn is_token_byte(byte: u8) -> bool {
+fn is_token_byte(byte: u8) -> bool {
     is_rfc_token_byte(byte) || byte.is_ascii_digit() || byte == b'.'
 }
 

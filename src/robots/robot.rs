@@ -145,15 +145,19 @@ impl Robot {
     /// # Ok::<(), polite_robots::InvalidToken>(())
     /// ```
     pub fn allowed<'u>(&self, url: impl Into<Target<'u>>) -> bool {
-        let target = url.into();
+        self.access(&url.into()) == Access::Allow
+    }
+
+    #[inline]
+    fn access(&self, target: &Target<'_>) -> Access {
         let path = target.path(self.view.dialect);
         match self.view.without_rules(&path) {
-            Some((access, _)) => access == Access::Allow,
+            Some((access, _)) => access,
             None => self
                 .view
                 .rules
                 .deciding(&path)
-                .is_none_or(|rule| rule_access(rule) == Access::Allow),
+                .map_or(Access::Allow, rule_access),
         }
     }
 
@@ -328,12 +332,7 @@ impl Robot {
             return Usage::default();
         };
         let target = url.into();
-        let access = if self.allowed(&target) {
-            Access::Allow
-        } else {
-            Access::Disallow
-        };
-        records.usage(&target.path(self.view.dialect), access)
+        records.usage(&target.path(self.view.dialect), self.access(&target))
     }
 
     /// The licenses for the agent, as absolute URIs in the order of the file: those of its groups

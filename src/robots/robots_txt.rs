@@ -183,8 +183,8 @@ impl RobotsTxt {
     /// assert_eq!(RobotsTxt::parse(b"").blanket(), None);
     /// ```
     pub fn blanket(&self) -> Option<(Access, Cause)> {
-        let blanket = self.site_answer()?;
-        Some((blanket.access, blanket.cause))
+        self.site_answer()
+            .map(|blanket| (blanket.access, blanket.cause))
     }
 
     /// Compiles the rules of one agent: those of the groups that name it, or else of the `*` groups
