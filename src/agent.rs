@@ -220,11 +220,8 @@ impl<'a> AgentSet<'a> {
         tokens: &'a [&'a str],
         dialect: Dialect,
     ) -> Result<AgentSet<'a>, InvalidToken> {
-        for token in tokens {
-            if *token != WILDCARD {
-                check_token(token)?;
-            }
-        }
+        let mut named = tokens.iter().filter(|token| **token != WILDCARD);
+        named.try_for_each(|token| check_token(token))?;
         Ok(AgentSet { tokens, dialect })
     }
 

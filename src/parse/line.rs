@@ -192,9 +192,7 @@ pub(crate) fn raw_record(line: Part<'_>) -> Option<RawRecord<'_>> {
     let field = field.trim();
     (!field.bytes.is_empty()).then_some(RawRecord {
         field,
-        value: Value {
-            with_comment: value,
-        },
+        value: Value::in_file(value),
         separator,
     })
 }
@@ -203,11 +201,11 @@ pub(crate) fn raw_record(line: Part<'_>) -> Option<RawRecord<'_>> {
 /// record.
 fn blank_record(text: Part<'_>) -> Option<(Part<'_>, Part<'_>, Separator)> {
     let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
-    let after_field = text.tail(text.bytes.iter().position(is_blank)?);
-    let blanks = after_field.bytes.iter().position(|byte| !is_blank(byte))?;
-    let word = after_field.tail(blanks);
-    let field = text.head(text.bytes.len() - after_field.bytes.len());
-    (!word.bytes.iter().any(is_blank)).then_some((field, word, Separator::Blank))
+    let field_len = text.bytes.iter().position(is_blank)?;
+    let after_field = text.tail(field_len);
+    let word = after_field.tail(after_field.bytes.iter().position(|byte| !is_blank(byte))?);
+    let has_two_words = !word.bytes.iter().any(is_blank);
+    has_two_words.then_some((text.head(field_len), word, Separator::Blank))
 }
 
 /// The bytes of a line that Google's matcher keeps: eight times the longest URL of an old browser,

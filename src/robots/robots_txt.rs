@@ -62,6 +62,7 @@ struct Inner {
 }
 
 /// The fields that everything else follows from, and that equality and hashing use.
+#[derive(Default)]
 struct ParsedFile {
     dialect: Dialect,
     blanket: Option<Blanket>,
@@ -426,13 +427,10 @@ impl RobotsTxt {
 
 impl From<Blanket> for RobotsTxt {
     fn from(blanket: Blanket) -> RobotsTxt {
-        ParsedFile {
-            dialect: Dialect::Rfc9309,
+        RobotsTxt::from(ParsedFile {
             blanket: Some(blanket),
-            document: PackedFile::default(),
-            truncated_at: None,
-        }
-        .into()
+            ..ParsedFile::default()
+        })
     }
 }
 
