@@ -107,6 +107,8 @@ impl AppliedGroups {
 
 /// An answer for the whole site, in place of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub(crate) struct Blanket {
     pub(crate) access: Access,
     pub(crate) cause: Cause,
