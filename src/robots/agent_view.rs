@@ -59,9 +59,9 @@ impl AgentView {
     }
 
     /// The extension records behind `records`, as the file has them.
-    pub(crate) fn records(&self) -> impl Iterator<Item = AgentRecord<'_>> {
+    pub(crate) fn records(&self) -> &[AgentRecord] {
         let records = self.records.as_deref();
-        records.into_iter().flat_map(AgentRecords::records)
+        records.map_or(&[], AgentRecords::records)
     }
 
     /// The answer for a path that no rule is asked about.

@@ -445,7 +445,7 @@ impl PartialEq for Robot {
             || self.view.identity() == other.view.identity()
                 && self.rules().eq(other.rules())
                 && self.sitemaps().eq(other.sitemaps())
-                && self.view.records().eq(other.view.records())
+                && self.view.records() == other.view.records()
     }
 }
 
@@ -456,7 +456,7 @@ impl Hash for Robot {
         self.view.identity().hash(state);
         self.rules().for_each(|rule| rule.hash(state));
         self.sitemaps().for_each(|sitemap| sitemap.hash(state));
-        self.view.records().for_each(|record| record.hash(state));
+        self.view.records().hash(state);
     }
 }
 

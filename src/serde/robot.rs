@@ -15,7 +15,7 @@ use crate::options::Dialect;
 use crate::parse::field::ExtensionField;
 use crate::parse::group::Audience;
 use crate::parse::line::{MAX_BYTES, Value};
-use crate::record::agent_records::{AgentRecord, AgentRecords, AgentRecordsBuilder};
+use crate::record::agent_records::{AgentRecord, AgentRecords};
 use crate::record::sitemap::Sitemaps;
 use crate::robots::agent_view::{AgentView, AppliedGroups, Blanket};
 use crate::robots::robot::Robot;
@@ -97,11 +97,11 @@ impl<'a> From<&'a Robot> for RobotForm<'a> {
         let mut rules: Vec<RuleForm<'_>> = rules.collect();
         rules.sort_unstable_by_key(|rule| rule.line);
         let view = robot.view();
-        let records = view.records().map(|record| RecordForm {
+        let records = view.records().iter().map(|record| RecordForm {
             field: record.field,
             audience: record.audience,
             line: record.line,
-            value: Bytes(record.value.into()),
+            value: Bytes(Cow::Borrowed(&record.value)),
         });
         RobotForm {
             version: VERSION,
@@ -242,7 +242,7 @@ impl RobotForm<'_> {
 
     fn records<E: Error>(&self) -> Result<Option<Box<AgentRecords>>, E> {
         let first_group = self.group_lines.first();
-        let mut records = AgentRecordsBuilder::default();
+        let mut records = Vec::new();
         for record in &self.records {
             let (field, line, value) = (record.field, record.line, &*record.value.0);
             let is_above_groups = first_group.is_none_or(|first| line < *first);
@@ -250,7 +250,7 @@ impl RobotForm<'_> {
                 Audience::Everyone => is_above_groups && field.is_for_everyone_above_groups(),
                 Audience::Us | Audience::Others => !is_above_groups,
             };
-            if !is_in_place || !AgentRecordsBuilder::keeps(field) {
+            if !is_in_place || !AgentRecord::is_kept(field) {
                 return Err(E::custom(format_args!(
                     "a robot cannot have a record of `{field}` on line {line}: records for everyone stand above all groups, and records of a group stand in it"
                 )));
@@ -261,12 +261,7 @@ impl RobotForm<'_> {
                     quote(value)
                 )));
             }
-            records.push(AgentRecord {
-                field,
-                audience: record.audience,
-                value,
-                line,
-            });
+            records.push(AgentRecord::new(field, record.audience, value, line));
         }
         Ok(AgentRecords::new(records, self.dialect))
     }
