@@ -1,8 +1,8 @@
 //! The compiled rules of one merged group, and which of them never decide.
 
-use alloc::collections::BTreeMap;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::mem::replace;
 
 use crate::access::Access;
 use crate::document::merged_groups::MergedGroup;
@@ -22,8 +22,8 @@ pub(super) struct MergedRules<'a> {
     /// The patterns with `*`. A pattern without `*` that covers another one is shorter, so it never
     /// takes precedence.
     wildcards: WildcardIndex<'a>,
-    /// For each pattern the rule that takes precedence, with its place in the list.
-    by_pattern: BTreeMap<&'a [u8], (usize, &'a RuleEntry)>,
+    /// The patterns in the order of their keys, each with its place in the list.
+    by_pattern: Vec<(&'a [u8], usize)>,
     /// For each rule a rule with the same pattern that takes precedence.
     twins: Vec<Option<&'a RuleEntry>>,
 }
@@ -64,21 +64,25 @@ impl<'a> MergedRules<'a> {
             }
         }
         let rules: &RuleList = list;
-        let mut by_pattern = BTreeMap::new();
-        let mut twins = vec![None; rules.entries().len()];
-        for this in rules.entries().iter().enumerate() {
-            let pattern = equivalent(rules.pattern(this.1));
-            let Some(other) = by_pattern.insert(pattern, this) else {
+        let patterns = rules.entries().iter().map(|entry| rules.pattern(entry));
+        let mut by_pattern: Vec<(&[u8], usize)> = patterns.zip(0..).collect();
+        by_pattern.sort_unstable_by_key(|(pattern, place)| (key(pattern), *place));
+        let mut twins = vec![None; by_pattern.len()];
+        for same in by_pattern.chunk_by(|one, other| key(one.0) == key(other.0)) {
+            let rule_at = |(_, place): &(_, usize)| Some((*place, rules.entries().get(*place)?));
+            let mut same = same.iter().filter_map(rule_at);
+            let Some(mut winner) = same.next() else {
                 continue;
             };
-            let (winner, loser) = if other.1.precedence() > this.1.precedence() {
-                (other, this)
-            } else {
-                (this, other)
-            };
-            by_pattern.insert(pattern, winner);
-            if let Some(twin) = twins.get_mut(loser.0) {
-                *twin = Some(winner.1);
+            for rule in same {
+                let loser = if winner.1.precedence() > rule.1.precedence() {
+                    rule
+                } else {
+                    replace(&mut winner, rule)
+                };
+                if let Some(twin) = twins.get_mut(loser.0) {
+                    *twin = Some(winner.1);
+                }
             }
         }
         MergedRules {
@@ -171,23 +175,30 @@ impl<'a> MergedRules<'a> {
         let DecidingDisallow { pattern, path, .. } = disallow;
         self.work.spend_on_text(path.len());
         // Named groups often repeat the rules for everyone, so the cheap test comes first.
-        self.by_pattern.contains_key(equivalent(pattern))
+        self.has_pattern(pattern)
             || prefixes.has_match(path)
             || self.wildcards.deciding(pattern, path, None).is_some()
+    }
+
+    fn has_pattern(&self, pattern: &[u8]) -> bool {
+        let found = self
+            .by_pattern
+            .binary_search_by_key(&key(pattern), |(of, _)| key(of));
+        found.is_ok()
     }
 
     /// Whether a rule matches every path.
     pub(super) fn match_everything(&self) -> bool {
         let path = GENERIC_PATH_OF_ROOT;
-        self.by_pattern.contains_key(&b"/"[..])
-            || self.wildcards.deciding(b"/", path, None).is_some()
+        self.has_pattern(b"/") || self.wildcards.deciding(b"/", path, None).is_some()
     }
 }
 
-/// One pattern for both that match the same: `*` is `/`. No other two patterns of one length are
-/// equivalent.
-fn equivalent(pattern: &[u8]) -> &[u8] {
-    if pattern == b"*" { b"/" } else { pattern }
+/// The length, by which most patterns differ, and one pattern for both that match the same: `*` is
+/// `/`. No other two patterns of one length are equivalent.
+fn key(pattern: &[u8]) -> (usize, &[u8]) {
+    let pattern = if pattern == b"*" { b"/" } else { pattern };
+    (pattern.len(), pattern)
 }
 
 /// The generic path of the pattern `/`.
