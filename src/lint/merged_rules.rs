@@ -67,30 +67,12 @@ impl<'a> MergedRules<'a> {
         let patterns = rules.entries().iter().map(|entry| rules.pattern(entry));
         let mut by_pattern: Vec<(&[u8], usize)> = patterns.zip(0..).collect();
         by_pattern.sort_unstable_by_key(|(pattern, place)| (key(pattern), *place));
-        let mut twins = vec![None; by_pattern.len()];
-        for same in by_pattern.chunk_by(|one, other| key(one.0) == key(other.0)) {
-            let rule_at = |(_, place): &(_, usize)| Some((*place, rules.entries().get(*place)?));
-            let mut same = same.iter().filter_map(rule_at);
-            let Some(mut winner) = same.next() else {
-                continue;
-            };
-            for rule in same {
-                let loser = if winner.1.precedence() > rule.1.precedence() {
-                    rule
-                } else {
-                    replace(&mut winner, rule)
-                };
-                if let Some(twin) = twins.get_mut(loser.0) {
-                    *twin = Some(winner.1);
-                }
-            }
-        }
         MergedRules {
             rules,
             work,
             wildcards: WildcardIndex::new(rules, work),
+            twins: twins(rules.entries(), &by_pattern),
             by_pattern,
-            twins,
         }
     }
 
@@ -192,6 +174,31 @@ impl<'a> MergedRules<'a> {
         let path = GENERIC_PATH_OF_ROOT;
         self.has_pattern(b"/") || self.wildcards.deciding(b"/", path, None).is_some()
     }
+}
+
+/// For each rule a rule with the same pattern that takes precedence: the one that does among the
+/// rules up to the later of the two.
+fn twins<'a>(rules: &'a [RuleEntry], by_pattern: &[(&[u8], usize)]) -> Vec<Option<&'a RuleEntry>> {
+    let mut twins = vec![None; rules.len()];
+    for same in by_pattern.chunk_by(|one, other| key(one.0) == key(other.0)) {
+        let mut same = same
+            .iter()
+            .filter_map(|(_, at)| Some((*at, rules.get(*at)?)));
+        let Some(mut winner) = same.next() else {
+            continue;
+        };
+        for rule in same {
+            let loser = if winner.1.precedence() > rule.1.precedence() {
+                rule
+            } else {
+                replace(&mut winner, rule)
+            };
+            if let Some(twin) = twins.get_mut(loser.0) {
+                *twin = Some(winner.1);
+            }
+        }
+    }
+    twins
 }
 
 /// The length, by which most patterns differ, and one pattern for both that match the same: `*` is
