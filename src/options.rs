@@ -51,6 +51,9 @@ impl Dialect {
 /// # Ok::<(), polite_robots::InvalidToken>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+// Every field may be missing, because people write options into configuration files.
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 #[non_exhaustive]
 pub struct Options {
     /// The dialect that decides verdicts. Default: [`Dialect::Rfc9309`].

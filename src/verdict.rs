@@ -123,6 +123,9 @@ impl fmt::Display for Verdict<'_> {
 /// # Ok::<(), polite_robots::InvalidToken>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+// A binary format writes the number of a variant, so new ones come last.
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Reason<'r> {
     /// The matching rule with the most bytes decided; `Allow` on a tie (RFC 9309 §2.2.2).
@@ -169,6 +172,9 @@ impl fmt::Display for Reason<'_> {
 /// assert_eq!(robot.check("/x").to_string(), "disallowed: robots.txt answered with status 503");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+// A binary format writes the number of a variant, so new ones come last.
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Cause {
     /// The crawler's operator decided so.

@@ -178,7 +178,6 @@ pub enum ExtensionLevel {
 /// assert_eq!(robots_txt.lines().next().unwrap().spelling(), Some(Spelling::Misspelled));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Spelling {
     /// As its specification writes it, in any case.
     Standard,

@@ -57,15 +57,14 @@ impl AgentView {
         } = self;
         let rules: Vec<Rule<'_>> = rules.rules().collect();
         let sitemaps: Vec<&str> = sitemaps.iter().collect();
-        let records: Vec<AgentRecord<'_>> = self.records().collect();
-        let lists = (rules, sitemaps, records);
+        let lists = (rules, sitemaps, self.records());
         (dialect, agent_match, groups, blanket, crawl_delay, lists)
     }
 
     /// The extension records behind `records`, as the file has them.
-    pub(crate) fn records(&self) -> impl Iterator<Item = AgentRecord<'_>> {
+    pub(crate) fn records(&self) -> &[AgentRecord] {
         let records = self.records.as_deref();
-        records.into_iter().flat_map(AgentRecords::records)
+        records.map_or(&[], AgentRecords::records)
     }
 
     /// The answer for a path that no rule is asked about.
@@ -111,6 +110,8 @@ impl AppliedGroups {
 
 /// An answer for the whole site, in place of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub(crate) struct Blanket {
     pub(crate) access: Access,
     pub(crate) cause: Cause,

@@ -1,12 +1,12 @@
 //! Picks the records of one agent, or of several as one, and makes an [`AgentView`] of them.
 
-use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 use crate::agent::AgentSet;
 use crate::options::Dialect;
 use crate::parse::field::{Directive, ExtensionField, Record};
 use crate::parse::group::{Audience, Naming, Selection};
-use crate::record::agent_records::{AgentRecord, AgentRecords, AgentRecordsBuilder};
+use crate::record::agent_records::{AgentRecord, AgentRecords};
 use crate::record::crawl_delay::crawl_delay;
 use crate::robots::agent_view::{AgentView, AppliedGroups};
 use crate::rules::rule_list::RuleList;
@@ -19,7 +19,7 @@ pub(crate) struct Collector<'a> {
     /// All but the match, the rules and the records, which come last.
     view: AgentView,
     rules: RuleList,
-    records: Option<Box<AgentRecordsBuilder>>,
+    records: Vec<AgentRecord>,
 }
 
 impl<'a> Collector<'a> {
@@ -28,7 +28,7 @@ impl<'a> Collector<'a> {
             selection: Selection::new(agents),
             view: AgentView::without_groups(dialect),
             rules: RuleList::new(dialect, file_len),
-            records: None,
+            records: Vec::new(),
         }
     }
 
@@ -65,13 +65,9 @@ impl<'a> Collector<'a> {
                     }
                     (ExtensionField::Sitemap, _) => self.view.sitemaps.push(value.bytes()),
                     (_, Audience::Others) => {}
-                    _ if AgentRecordsBuilder::keeps(field) => {
-                        self.records.get_or_insert_default().push(AgentRecord {
-                            field,
-                            audience,
-                            value: value.bytes(),
-                            line,
-                        });
+                    _ if AgentRecord::is_kept(field) => {
+                        self.records
+                            .push(AgentRecord::new(field, audience, value.bytes(), line));
                     }
                     _ => {}
                 }
@@ -84,18 +80,16 @@ impl<'a> Collector<'a> {
         self.view.groups = AppliedGroups::default();
         self.rules.clear();
         self.view.crawl_delay = None;
-        if let Some(records) = &mut self.records {
-            records.drop_groups();
-        }
+        let records = &mut self.records;
+        records.retain(|record| record.audience == Audience::Everyone);
+        records.shrink_to_fit();
     }
 
     pub(crate) fn finish(self) -> AgentView {
-        let dialect = self.view.dialect;
-        let compiled = |records: Box<_>| AgentRecords::new(*records, dialect);
         AgentView {
             agent_match: self.selection.agent_match(),
             rules: RuleSet::new(self.rules),
-            records: self.records.and_then(compiled),
+            records: AgentRecords::new(self.records, self.view.dialect),
             ..self.view
         }
     }

@@ -376,7 +376,7 @@ fn invalid_forms_are_refused_with_a_reason() {
     };
     refused::<RobotsTxt>(
         with(document(), "/version", json!(2)),
-        "version 2 of the serialised form is unknown; this release of polite-robots reads version 1",
+        "version 2 of the serialized form is unknown; this release of polite-robots reads version 1",
     );
     refused::<RobotsTxt>(
         with(document(), "/truncated_at", json!(3)),

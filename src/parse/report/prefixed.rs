@@ -2,7 +2,9 @@
 //! 9309 another record.
 
 use alloc::format;
+use alloc::string::String;
 
+use crate::access::Access;
 use crate::lint::code::{DiagnosticCode, Severity};
 use crate::lint::diagnostic::Diagnostic;
 use crate::options::Dialect;
@@ -31,16 +33,18 @@ impl Findings<'_, '_> {
         let standard = google.as_str();
         let advice = match before_url(record) {
             Some(_) => format!("write a colon after `{standard}`"),
-            None => format!("write `{standard}` if you mean that, or else remove the line"),
+            None => format!("write `{standard}` if that is meant"),
+        };
+        let value = quote(record.value.bytes());
+        let (severity, effect) = match google {
+            _ if !changes_groups(grouping, google, record) => (Severity::Note, String::new()),
+            Directive::Rule(Access::Allow) => (Severity::Error, format!(", and so opens {value}")),
+            Directive::Rule(_) => (Severity::Error, format!(", and so closes {value}")),
+            _ => (Severity::Error, ", and so starts a group".into()),
         };
         let message = format!(
-            "Google's matcher reads {quoted} as `{standard}`, because the name begins like it; by RFC 9309 it is another record; {advice}"
+            "Google's matcher reads {quoted} as `{standard}`, because the name begins like it{effect}; by RFC 9309 it is another record, without an effect on rules; {advice}"
         );
-        let severity = if changes_groups(grouping, google, record) {
-            Severity::Error
-        } else {
-            Severity::Note
-        };
         let code = DiagnosticCode::PrefixedField;
         let diagnostic = Diagnostic::new(code, self.line.number, record.field.span(), message);
         (self.sink)(diagnostic.with_severity(severity));
