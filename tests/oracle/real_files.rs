@@ -4,9 +4,9 @@ use polite_robots::build::CommentPolicy;
 use polite_robots::{AgentMatch, Dialect, Options, RobotsTxt};
 
 use super::corpus::Files;
-use crate::suite::answers::answers;
-use crate::suite::entry_points::{Robots, options};
-use crate::suite::fixed::{assert_apart, assert_means_the_same, findings, fixes, with};
+use crate::suite::lint::fixed::{assert_apart, assert_means_the_same, findings, fixes, with};
+use crate::suite::verdict::answers::answers;
+use crate::suite::verdict::entry_points::{Robots, options};
 
 /// Applies all suggestions of a file at once and compares the answers.
 pub(crate) fn suggestions_keep_the_meaning(files: &Files) {

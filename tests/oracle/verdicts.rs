@@ -8,7 +8,7 @@ use polite_robots::{Dialect, InvalidToken, Reason, Robot, Target};
 use serde::Deserialize;
 
 use super::{corpus, shared};
-use crate::suite::entry_points::{Answer, Robots};
+use crate::suite::verdict::entry_points::{Answer, Robots};
 
 pub(crate) const SUITE_CASES: &str = "oracle/cases.jsonl";
 pub(crate) const CRAWL_DELAYS: &str = "oracle/crawl-delay-cases.jsonl";

@@ -6,9 +6,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::answers::answers;
-use super::entry_points::options;
-use super::laws::{AGENTS, LINES, urls};
+use crate::suite::verdict::answers::answers;
+use crate::suite::verdict::entry_points::options;
+use crate::suite::verdict::laws::{AGENTS, LINES, urls};
 
 const MORE_LINES: &[&str] = &[
     "User-agent: MJ",
