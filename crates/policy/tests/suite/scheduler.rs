@@ -165,6 +165,11 @@ proptest! {
             }
         }
     }
+}
+
+proptest! {
+    // Each case is a hundred comparisons of all hosts, and the fuzz target `policy` saves its scheduler as well.
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(256) })]
 
     /// P8, for all that a scheduler can be told, however often it is saved.
     #[test]
