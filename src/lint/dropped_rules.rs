@@ -15,13 +15,13 @@ use crate::text::quote::quote;
 /// matches.
 pub(super) fn dropped_rules(
     group: &MergedGroup<'_>,
-    rules: &MergedRules<'_>,
+    rules: &MergedRules,
     for_everyone: &[DecidingDisallow<'_>],
-    work: &WorkBudget,
+    work: &mut WorkBudget,
 ) -> Option<Diagnostic> {
     // An empty `Disallow:` states that the agent may fetch everything.
     let is_complete = for_everyone.is_empty()
-        || rules.match_everything()
+        || rules.match_everything(work)
         || group.rules().any(|rule| rule.value().is_empty());
     if is_complete {
         return None;
@@ -43,15 +43,15 @@ pub(super) fn dropped_rules(
 
 /// The first of the rules that the group lacks, as a part of a sentence. `None` if it lacks none.
 fn list_of_dropped(
-    rules: &MergedRules<'_>,
+    rules: &MergedRules,
     for_everyone: &[DecidingDisallow<'_>],
-    work: &WorkBudget,
+    work: &mut WorkBudget,
 ) -> Option<String> {
     let prefixes = rules.prefix_index();
     let mut list: Vec<String> = Vec::new();
     let mut last_line = 0;
     for disallow in for_everyone {
-        if disallow.line == last_line || rules.match_path_of(disallow, &prefixes) {
+        if disallow.line == last_line || rules.match_path_of(disallow, &prefixes, work) {
             continue;
         }
         if work.is_spent() {

@@ -30,7 +30,7 @@ pub fn example_path(pattern: &str, filler: &str) -> String {
 
 /// The same for the bytes of a file.
 pub(crate) fn example_path_bytes(pattern: &[u8], filler: &[u8]) -> Vec<u8> {
-    let body = without_end(pattern);
+    let (body, _) = body_and_end(pattern);
     let mut path = Vec::with_capacity(body.len() + 1);
     if body.first() != Some(&b'/') {
         path.push(b'/');
@@ -43,8 +43,9 @@ pub(crate) fn example_path_bytes(pattern: &[u8], filler: &[u8]) -> Vec<u8> {
     path
 }
 
-/// The *generic paths* of a pattern in compared form: paths in which a byte that no pattern holds
-/// stands for the text of each `*`, and for the rest of the path after an open end.
+/// Calls `visit` with each *generic path* of a pattern in compared form: a path in which a byte
+/// that no pattern holds stands for the text of each `*`, and for the rest of the path after an
+/// open end.
 ///
 /// Another pattern matches a generic path if and only if it matches every path that the generic one
 /// stands for: only its `*` can match the foreign byte, and a `*` also matches any other text. So
@@ -52,27 +53,42 @@ pub(crate) fn example_path_bytes(pattern: &[u8], filler: &[u8]) -> Vec<u8> {
 ///
 /// Most patterns have one generic path. A pattern such as `*/a` has two, because its `*` may stand
 /// for nothing or for a text that begins with the first `/` of a path.
-pub(super) fn generic_paths(pattern: &[u8]) -> impl Iterator<Item = Vec<u8>> {
-    let body = without_end(pattern);
+pub(super) fn for_each_generic_path(
+    pattern: &[u8],
+    path: &mut Vec<u8>,
+    mut visit: impl FnMut(&[u8]),
+) {
+    let (body, end) = body_and_end(pattern);
     let stars = body.iter().take_while(|byte| **byte == b'*').count();
     let after_stars = body.get(stars..).unwrap_or_default();
     let starts = [
         (stars > 0).then_some(&[b'/', FOREIGN][..]),
         (after_stars.first() == Some(&b'/')).then_some(&[][..]),
     ];
-    starts.into_iter().flatten().map(move |start| {
-        let mut path = start.to_vec();
-        push_filled(&mut path, after_stars, &[FOREIGN]);
-        if body.len() == pattern.len() {
+    for start in starts.into_iter().flatten() {
+        path.clear();
+        path.extend_from_slice(start);
+        push_filled(path, after_stars, &[FOREIGN]);
+        if end == End::Open {
             path.push(FOREIGN);
         }
-        path
-    })
+        visit(path);
+    }
 }
 
-/// The pattern without the `$` at its end.
-pub(super) fn without_end(pattern: &[u8]) -> &[u8] {
-    pattern.strip_suffix(b"$").unwrap_or(pattern)
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// The pattern matches every path that begins as it says.
+    Open,
+    /// The pattern ends in `$`.
+    Anchored,
+}
+
+fn body_and_end(pattern: &[u8]) -> (&[u8], End) {
+    match pattern {
+        [body @ .., b'$'] => (body, End::Anchored),
+        _ => (pattern, End::Open),
+    }
 }
 
 /// Appends the text of a pattern with `filler` in place of each `*`.
@@ -93,8 +109,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn generic_paths_stand_for_all_paths() {
-        let paths = |pattern: &[u8]| generic_paths(pattern).collect::<Vec<_>>();
+    fn generic_paths() {
+        let paths = |pattern: &[u8]| {
+            let mut paths = Vec::new();
+            for_each_generic_path(pattern, &mut Vec::new(), |path| paths.push(path.to_vec()));
+            paths
+        };
         assert_eq!(paths(b"/a"), [b"/a\xFF"]);
         assert_eq!(paths(b"/a$"), [b"/a"]);
         assert_eq!(paths(b"/a*b$"), [b"/a\xFFb"]);

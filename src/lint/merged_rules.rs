@@ -1,12 +1,12 @@
 //! The compiled rules of one merged group, and which of them never decide.
 
-use alloc::vec;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
-use core::mem::replace;
 
 use crate::access::Access;
-use crate::document::merged_groups::MergedGroup;
-use crate::lint::example_path::generic_paths;
+use crate::document::groups::Group;
+use crate::lint::example_path::for_each_generic_path;
+use crate::lint::pattern_table::PatternTable;
 use crate::lint::prefix_index::PrefixIndex;
 use crate::lint::wildcard_index::WildcardIndex;
 use crate::lint::work_budget::WorkBudget;
@@ -14,18 +14,18 @@ use crate::options::Dialect;
 use crate::rules::canonical::Escapes;
 use crate::rules::rule_list::{Origin, RuleEntry, RuleList};
 
-/// The rules of one merged group.
+/// The rules of one merged group at a time; the memory is reused for the next group.
 #[derive(Debug)]
-pub(super) struct MergedRules<'a> {
-    rules: &'a RuleList,
-    work: &'a WorkBudget,
+pub(super) struct MergedRules {
+    rules: RuleList,
     /// The patterns with `*`. A pattern without `*` that covers another one is shorter, so it never
     /// takes precedence.
-    wildcards: WildcardIndex<'a>,
-    /// The patterns in the order of their keys, each with its place in the list.
-    by_pattern: Vec<(&'a [u8], usize)>,
-    /// For each rule a rule with the same pattern that takes precedence.
-    twins: Vec<Option<&'a RuleEntry>>,
+    wildcards: WildcardIndex,
+    table: PatternTable,
+    /// For each rule the index of a rule with the same pattern that takes precedence.
+    twins: Vec<Option<u32>>,
+    /// A buffer for generic paths.
+    path: Vec<u8>,
 }
 
 /// The reason why a rule never decides.
@@ -45,107 +45,161 @@ pub(super) struct DecidingDisallow<'a> {
     pub(super) line: u32,
     pub(super) pattern: &'a [u8],
     /// A generic path about which it decides.
-    path: Vec<u8>,
+    path: Box<[u8]>,
 }
 
-impl<'a> MergedRules<'a> {
-    /// Compiles the rules of a merged group into `list`, whose memory is reused.
-    pub(super) fn compile(
-        group: &MergedGroup<'_>,
-        list: &'a mut RuleList,
-        work: &'a WorkBudget,
-    ) -> MergedRules<'a> {
-        list.clear();
-        for group in group.groups() {
+impl MergedRules {
+    pub(super) fn new(dialect: Dialect, file_len: usize) -> MergedRules {
+        MergedRules {
+            rules: RuleList::new(dialect, file_len),
+            wildcards: WildcardIndex::default(),
+            table: PatternTable::default(),
+            twins: Vec::new(),
+            path: Vec::new(),
+        }
+    }
+
+    /// Replaces the rules by those of some groups.
+    pub(super) fn compile<'r>(
+        &mut self,
+        groups: impl Iterator<Item = Group<'r>>,
+        work: &mut WorkBudget,
+    ) {
+        self.rules.clear();
+        for group in groups {
             work.spend(group.record_count());
             for (access, value, line) in group.rule_values() {
                 work.spend_on_text(value.with_comment().len());
-                list.push(access, value, line);
+                self.rules.push(access, value, line);
             }
         }
-        let rules: &RuleList = list;
-        let patterns = rules.entries().iter().map(|entry| rules.pattern(entry));
-        let mut by_pattern: Vec<(&[u8], usize)> = patterns.zip(0..).collect();
-        by_pattern.sort_unstable_by_key(|(pattern, place)| (key(pattern), *place));
-        MergedRules {
-            rules,
-            work,
-            wildcards: WildcardIndex::new(rules, work),
-            twins: twins(rules.entries(), &by_pattern),
-            by_pattern,
+        self.wildcards.fill(&self.rules);
+        self.find_twins();
+    }
+
+    fn find_twins(&mut self) {
+        self.twins.clear();
+        self.twins.resize(self.rules.entries().len(), None);
+        self.table.clear(self.rules.entries().len());
+        for (at, entry) in (0_u32..).zip(self.rules.entries()) {
+            let Some(other) = self.table.insert(&self.rules, at) else {
+                continue;
+            };
+            let takes_precedence = self
+                .rules
+                .entry(other)
+                .is_some_and(|other| other.precedence() > entry.precedence());
+            let (loser, winner) = if takes_precedence {
+                (at, other)
+            } else {
+                self.table.replace(&self.rules, at);
+                (other, at)
+            };
+            if let Some(twin) = self.twins.get_mut(loser as usize) {
+                *twin = Some(winner);
+            }
         }
     }
 
-    /// The rules that never decide, each with the reason.
-    pub(super) fn overruled(&self) -> impl Iterator<Item = (&RuleEntry, Overruling)> {
-        let rules = self.rules.entries().iter().zip(&self.twins);
-        let of_file = rules.filter(|(rule, _)| rule.origin == Origin::File && rule.len > 0);
-        of_file.filter_map(|(rule, twin)| {
-            let overruling = match twin {
-                Some(twin) => self.overruling_by(rule, twin),
-                None => self.overruling(rule)?,
+    /// Visits the rules that never decide, each with the reason.
+    pub(super) fn for_each_overruled(
+        &mut self,
+        work: &mut WorkBudget,
+        mut visit: impl FnMut(&RuleEntry, Overruling),
+    ) {
+        let mut path = core::mem::take(&mut self.path);
+        for (entry, twin) in self.rules.entries().iter().zip(&self.twins) {
+            if entry.origin != Origin::File || entry.len == 0 {
+                continue;
+            }
+            let overruling = match twin.and_then(|twin| self.rules.entry(twin)) {
+                Some(twin) => Some(self.overruling_by(entry, twin)),
+                None => self.overruling(entry, &mut path, work),
             };
-            Some((rule, overruling))
-        })
+            if let Some(overruling) = overruling {
+                visit(entry, overruling);
+            }
+        }
+        self.path = path;
     }
 
     /// The reason why a rule decides about none of its paths; `None` if it decides about some.
-    fn overruling(&self, rule: &RuleEntry) -> Option<Overruling> {
-        let pattern = self.rules.pattern(rule);
-        let least = Some(rule.precedence());
-        let may_be_overruled =
-            pattern == ROBOTS_TXT || self.wildcards.has_candidate(pattern, least);
-        if rule.escapes == Escapes::QueryDependent || !may_be_overruled {
+    fn overruling(
+        &self,
+        entry: &RuleEntry,
+        path: &mut Vec<u8>,
+        work: &mut WorkBudget,
+    ) -> Option<Overruling> {
+        let pattern = self.rules.pattern(entry);
+        let least = Some(entry.precedence());
+        if pattern != ROBOTS_TXT && !self.wildcards.has_candidate(pattern, least, work) {
             return None;
         }
+        let mut decides = entry.escapes == Escapes::QueryDependent;
         let mut overruling = None;
-        for path in generic_paths(pattern) {
-            overruling = Some(self.overruling_at(rule, &path)?);
-        }
-        overruling
+        for_each_generic_path(pattern, path, |path| {
+            match self.overruling_at(entry, path, work) {
+                None => decides = true,
+                some => overruling = some,
+            }
+        });
+        overruling.filter(|_| !decides)
     }
 
-    fn overruling_at(&self, rule: &RuleEntry, path: &[u8]) -> Option<Overruling> {
+    fn overruling_at(
+        &self,
+        entry: &RuleEntry,
+        path: &[u8],
+        work: &mut WorkBudget,
+    ) -> Option<Overruling> {
         if path == b"/robots.txt" && self.rules.dialect() == Dialect::Rfc9309 {
             return Some(Overruling::RobotsTxtItself);
         }
-        let pattern = self.rules.pattern(rule);
-        let least = Some(rule.precedence());
-        let other = self.wildcards.deciding(pattern, path, least)?;
-        Some(self.overruling_by(rule, other))
+        let pattern = self.rules.pattern(entry);
+        let least = Some(entry.precedence());
+        let other = self
+            .wildcards
+            .deciding(&self.rules, pattern, path, least, work)?;
+        Some(self.overruling_by(entry, other))
     }
 
-    fn overruling_by(&self, rule: &RuleEntry, other: &RuleEntry) -> Overruling {
-        let (line, access) = (other.line, other.access);
-        if rule.access == access && self.rules.pattern(rule) == self.rules.pattern(other) {
+    fn overruling_by(&self, entry: &RuleEntry, other: &RuleEntry) -> Overruling {
+        let line = other.line;
+        if entry.access == other.access && self.rules.pattern(entry) == self.rules.pattern(other) {
             Overruling::SameRule { line }
         } else {
-            Overruling::Rule { line, access }
+            Overruling::Rule {
+                line,
+                access: other.access,
+            }
         }
     }
 
     /// The `Disallow` rules that decide, once for each generic path about which they do.
-    pub(super) fn deciding_disallows(&self) -> impl Iterator<Item = DecidingDisallow<'a>> {
-        let rules = self.rules.entries().iter().zip(&self.twins);
-        let without_twin = rules.filter(|(rule, twin)| {
-            rule.access == Access::Disallow && rule.len > 0 && twin.is_none()
-        });
-        without_twin.flat_map(|(rule, _)| {
-            let pattern = self.rules.pattern(rule);
-            let decides =
-                |path: &Vec<u8>| self.overruling_at(rule, path).is_none() && !self.work.is_spent();
-            let paths = generic_paths(pattern).filter(decides);
-            paths.map(move |path| DecidingDisallow {
-                line: rule.line,
-                pattern,
-                path,
-            })
-        })
+    pub(super) fn deciding_disallows(&self, work: &mut WorkBudget) -> Vec<DecidingDisallow<'_>> {
+        let mut disallows = Vec::new();
+        let mut path = Vec::new();
+        for (entry, twin) in self.rules.entries().iter().zip(&self.twins) {
+            if entry.access == Access::Allow || entry.len == 0 || twin.is_some() {
+                continue;
+            }
+            let pattern = self.rules.pattern(entry);
+            for_each_generic_path(pattern, &mut path, |path| {
+                if self.overruling_at(entry, path, work).is_none() && !work.is_spent() {
+                    disallows.push(DecidingDisallow {
+                        line: entry.line,
+                        pattern,
+                        path: path.into(),
+                    });
+                }
+            });
+        }
+        disallows
     }
 
     /// The patterns without `*`, for [`MergedRules::match_path_of`].
     pub(super) fn prefix_index(&self) -> PrefixIndex<'_> {
-        PrefixIndex::new(self.rules)
+        PrefixIndex::new(&self.rules)
     }
 
     /// Whether a rule matches the path of a `Disallow` for everyone.
@@ -153,59 +207,27 @@ impl<'a> MergedRules<'a> {
         &self,
         disallow: &DecidingDisallow<'_>,
         prefixes: &PrefixIndex<'_>,
+        work: &mut WorkBudget,
     ) -> bool {
         let DecidingDisallow { pattern, path, .. } = disallow;
-        self.work.spend_on_text(path.len());
+        work.spend_on_text(path.len());
         // Named groups often repeat the rules for everyone, so the cheap test comes first.
-        self.has_pattern(pattern)
+        self.table.contains(&self.rules, pattern)
             || prefixes.has_match(path)
-            || self.wildcards.deciding(pattern, path, None).is_some()
-    }
-
-    fn has_pattern(&self, pattern: &[u8]) -> bool {
-        let found = self
-            .by_pattern
-            .binary_search_by_key(&key(pattern), |(of, _)| key(of));
-        found.is_ok()
+            || self.wildcard_matches(pattern, path, work)
     }
 
     /// Whether a rule matches every path.
-    pub(super) fn match_everything(&self) -> bool {
-        let path = GENERIC_PATH_OF_ROOT;
-        self.has_pattern(b"/") || self.wildcards.deciding(b"/", path, None).is_some()
+    pub(super) fn match_everything(&self, work: &mut WorkBudget) -> bool {
+        self.table.contains(&self.rules, b"/")
+            || self.wildcard_matches(b"/", GENERIC_PATH_OF_ROOT, work)
     }
-}
 
-/// For each rule a rule with the same pattern that takes precedence: the one that does among the
-/// rules up to the later of the two.
-fn twins<'a>(rules: &'a [RuleEntry], by_pattern: &[(&[u8], usize)]) -> Vec<Option<&'a RuleEntry>> {
-    let mut twins = vec![None; rules.len()];
-    for same in by_pattern.chunk_by(|one, other| key(one.0) == key(other.0)) {
-        let mut same = same
-            .iter()
-            .filter_map(|(_, at)| Some((*at, rules.get(*at)?)));
-        let Some(mut winner) = same.next() else {
-            continue;
-        };
-        for rule in same {
-            let loser = if winner.1.precedence() > rule.1.precedence() {
-                rule
-            } else {
-                replace(&mut winner, rule)
-            };
-            if let Some(twin) = twins.get_mut(loser.0) {
-                *twin = Some(winner.1);
-            }
-        }
+    fn wildcard_matches(&self, pattern: &[u8], path: &[u8], work: &mut WorkBudget) -> bool {
+        self.wildcards
+            .deciding(&self.rules, pattern, path, None, work)
+            .is_some()
     }
-    twins
-}
-
-/// The length, by which most patterns differ, and one pattern for both that match the same: `*` is
-/// `/`. No other two patterns of one length are equivalent.
-fn key(pattern: &[u8]) -> (usize, &[u8]) {
-    let pattern = if pattern == b"*" { b"/" } else { pattern };
-    (pattern.len(), pattern)
 }
 
 /// The generic path of the pattern `/`.

@@ -32,6 +32,7 @@ mod dropped_rules;
 pub(crate) mod example_path;
 mod merged_rules;
 mod overruled_rules;
+mod pattern_table;
 mod prefix_index;
 mod rule_lint;
 mod wildcard_index;

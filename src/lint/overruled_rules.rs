@@ -3,34 +3,46 @@
 use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::document::groups::RuleRecord;
+use crate::document::groups::{Group, RuleRecord};
 use crate::document::merged_groups::MergedGroup;
 use crate::lint::code::DiagnosticCode;
 use crate::lint::diagnostic::Diagnostic;
 use crate::lint::merged_rules::{MergedRules, Overruling};
+use crate::lint::work_budget::WorkBudget;
 use crate::parse::line::{Separator, byte_order_mark_len, raw_record};
 use crate::parse::part::Part;
 use crate::robots::robots_txt::RobotsTxt;
 use crate::text::quote::quote;
 
-/// The rules that never decide in some merged group, by their line: the number of these merged
-/// groups, and the reason in the last of them.
+/// The rules that never decide in some merged group, by their line.
 #[derive(Debug, Default)]
 pub(super) struct OverruledRules {
-    by_line: BTreeMap<u32, (usize, Overruling)>,
+    by_line: BTreeMap<u32, OverruledRule>,
+}
+
+#[derive(Debug)]
+struct OverruledRule {
+    /// The number of merged groups in which the rule never decides.
+    merged_groups: usize,
+    /// The reason in the last of these.
+    overruling: Overruling,
 }
 
 impl OverruledRules {
     /// Adds the overruled rules of one merged group.
-    pub(super) fn add_rules(&mut self, rules: &MergedRules<'_>) {
-        for (rule, overruling) in rules.overruled() {
-            let (count, last) = self.by_line.entry(rule.line).or_insert((0, overruling));
-            *count += 1;
-            *last = overruling;
-        }
+    pub(super) fn add_rules(&mut self, rules: &mut MergedRules, work: &mut WorkBudget) {
+        rules.for_each_overruled(work, |rule, overruling| {
+            let overruled = self.by_line.entry(rule.line).or_insert(OverruledRule {
+                merged_groups: 0,
+                overruling,
+            });
+            overruled.merged_groups += 1;
+            overruled.overruling = overruling;
+        });
     }
 
     /// Reports each rule that decides in none of the merged groups that its group belongs to.
@@ -39,71 +51,114 @@ impl OverruledRules {
         robots_txt: &'r RobotsTxt,
         merged_groups: impl Iterator<Item = &'s MergedGroup<'r>>,
     ) -> Vec<Diagnostic> {
-        let mut findings = Vec::new();
         if self.by_line.is_empty() {
-            return findings;
+            return Vec::new();
         }
-        let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
-        for group in merged_groups.flat_map(MergedGroup::groups) {
-            *counts.entry(group.line()).or_default() += 1;
-        }
-        let rules = robots_txt.groups().flat_map(|group| group.rules());
-        let rules: BTreeMap<u32, RuleRecord<'_>> = rules.map(|rule| (rule.line(), rule)).collect();
-        for group in robots_txt.groups() {
-            for (place, rule) in group.rules().enumerate() {
-                let Some((count, overruling)) = self.by_line.get(&rule.line()) else {
-                    continue;
-                };
-                if counts.get(&group.line()) != Some(count) {
-                    continue;
-                }
-                let (code, message) = explain(rule, *overruling, &rules);
-                let span = span(robots_txt.as_bytes(), rule);
-                let finding = Diagnostic::new(code, rule.line(), span.clone(), message);
-                // Without its first rule a group would lend its agents the rules of the next group.
-                findings.push(
-                    if place > 0 && can_be_removed(robots_txt.as_bytes(), span, rule) {
-                        finding.with_suggestion("")
-                    } else {
-                        finding
-                    },
-                );
-            }
-        }
-        findings
+        let rules = RulesByLine::new(robots_txt);
+        let counts = rules.merged_groups_of_each_group(merged_groups);
+        self.by_line
+            .iter()
+            .filter(|(line, overruled)| {
+                counts.get(rules.group_of(**line)) == Some(&overruled.merged_groups)
+            })
+            .filter_map(|(line, overruled)| rules.finding(*line, overruled.overruling))
+            .collect()
     }
 }
 
-/// The text of a rule, from the start of its line to the end of its value.
-fn span(file: &[u8], rule: RuleRecord<'_>) -> Range<usize> {
-    let end = rule.part().end();
-    let before = file.get(..end).unwrap_or_default();
-    let start = memchr::memrchr2(b'\n', b'\r', before)
-        .map_or(byte_order_mark_len(file), |at| at.saturating_add(1));
-    start..end
+/// The groups and rules of a file, to be looked up by line.
+struct RulesByLine<'r> {
+    file: &'r [u8],
+    groups: Vec<Group<'r>>,
+    rules: Vec<RuleRecord<'r>>,
 }
 
-fn explain(
-    rule: RuleRecord<'_>,
-    overruling: Overruling,
-    rules: &BTreeMap<u32, RuleRecord<'_>>,
-) -> (DiagnosticCode, String) {
-    match overruling {
-        Overruling::RobotsTxtItself => (
-            DiagnosticCode::ShadowedRule,
-            "this rule never decides, because /robots.txt itself is always allowed".into(),
-        ),
-        Overruling::SameRule { line } => (
-            DiagnosticCode::DuplicateRule,
-            format!("the rule {} is already on line {line}", quote(rule.value())),
-        ),
-        Overruling::Rule { line, access } => {
-            let value = rules.get(&line).map_or(&b""[..], RuleRecord::value);
-            let message = format!(
-                "this rule never decides: the `{access}` rule {} on line {line} matches every URL that it matches, and takes precedence",
-                quote(value)
-            );
-            (DiagnosticCode::ShadowedRule, message)
+impl<'r> RulesByLine<'r> {
+    fn new(robots_txt: &'r RobotsTxt) -> RulesByLine<'r> {
+        let groups: Vec<Group<'r>> = robots_txt.groups().collect();
+        RulesByLine {
+            file: robots_txt.as_bytes(),
+            rules: groups.iter().flat_map(Group::rules).collect(),
+            groups,
+        }
+    }
+
+    /// The index of the group that holds a line.
+    fn group_of(&self, line: u32) -> usize {
+        self.groups
+            .partition_point(|group| group.line() <= line)
+            .saturating_sub(1)
+    }
+
+    fn merged_groups_of_each_group<'s>(
+        &self,
+        merged_groups: impl Iterator<Item = &'s MergedGroup<'r>>,
+    ) -> Vec<usize>
+    where
+        'r: 's,
+    {
+        let mut counts = vec![0_usize; self.groups.len()];
+        for group in merged_groups.flat_map(MergedGroup::groups) {
+            if let Some(count) = counts.get_mut(self.group_of(group.line())) {
+                *count += 1;
+            }
+        }
+        counts
+    }
+
+    fn finding(&self, line: u32, overruling: Overruling) -> Option<Diagnostic> {
+        let at = self.index_of(line)?;
+        let rule = *self.rules.get(at)?;
+        let (code, message) = self.explain(rule, overruling);
+        let span = self.span(rule);
+        let finding = Diagnostic::new(code, line, span.clone(), message);
+        // Without its first rule a group would lend its agents the rules of the next group.
+        let previous = at.checked_sub(1).and_then(|at| self.rules.get(at));
+        let is_first_of_group =
+            previous.is_none_or(|previous| self.group_of(previous.line()) != self.group_of(line));
+        Some(
+            if !is_first_of_group && can_be_removed(self.file, span, rule) {
+                finding.with_suggestion("")
+            } else {
+                finding
+            },
+        )
+    }
+
+    fn index_of(&self, line: u32) -> Option<usize> {
+        self.rules
+            .binary_search_by_key(&line, RuleRecord::line)
+            .ok()
+    }
+
+    /// The text of a rule, from the start of its line to the end of its value.
+    fn span(&self, rule: RuleRecord<'_>) -> Range<usize> {
+        let end = rule.part().end();
+        let before = self.file.get(..end).unwrap_or_default();
+        let start = memchr::memrchr2(b'\n', b'\r', before)
+            .map_or(byte_order_mark_len(self.file), |at| at.saturating_add(1));
+        start..end
+    }
+
+    fn explain(&self, rule: RuleRecord<'_>, overruling: Overruling) -> (DiagnosticCode, String) {
+        match overruling {
+            Overruling::RobotsTxtItself => (
+                DiagnosticCode::ShadowedRule,
+                "this rule never decides, because /robots.txt itself is always allowed".into(),
+            ),
+            Overruling::SameRule { line } => (
+                DiagnosticCode::DuplicateRule,
+                format!("the rule {} is already on line {line}", quote(rule.value())),
+            ),
+            Overruling::Rule { line, access } => {
+                let other = self.index_of(line).and_then(|at| self.rules.get(at));
+                let value = other.map_or(&b""[..], RuleRecord::value);
+                let message = format!(
+                    "this rule never decides: the `{access}` rule {} on line {line} matches every URL that it matches, and takes precedence",
+                    quote(value)
+                );
+                (DiagnosticCode::ShadowedRule, message)
+            }
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use alloc::vec::Vec;
 
-use crate::lint::example_path::without_end;
 use crate::rules::pattern::{Tier, is_prefix_match};
 use crate::rules::rule_list::RuleList;
 
@@ -33,6 +32,11 @@ impl<'a> PrefixIndex<'a> {
         let last = end.checked_sub(1).and_then(|at| self.ascending.get(at));
         last.is_some_and(|pattern| is_prefix_match(pattern, path))
     }
+}
+
+/// The pattern without the `$` at its end.
+fn without_end(pattern: &[u8]) -> &[u8] {
+    pattern.strip_suffix(b"$").unwrap_or(pattern)
 }
 
 #[cfg(test)]

@@ -9,7 +9,6 @@ use crate::lint::merged_rules::MergedRules;
 use crate::lint::overruled_rules::OverruledRules;
 use crate::lint::work_budget::WorkBudget;
 use crate::robots::robots_txt::RobotsTxt;
-use crate::rules::rule_list::RuleList;
 
 impl RobotsTxt {
     /// Reports the mistakes that only several rules together show, in the order of the file: rules
@@ -62,24 +61,26 @@ impl RobotsTxt {
 
 fn findings(robots_txt: &RobotsTxt) -> Vec<Diagnostic> {
     let file_len = robots_txt.as_bytes().len();
-    let work = WorkBudget::for_file(file_len);
-    let new_list = || RuleList::new(robots_txt.dialect(), file_len);
+    let mut work = WorkBudget::for_file(file_len);
     let mut overruled = OverruledRules::default();
     let mut dropped = Vec::new();
 
     let (for_everyone, for_named_agents) = merged_groups(robots_txt);
-    let mut list_for_everyone = new_list();
+    let mut rules_for_everyone = MergedRules::new(robots_txt.dialect(), file_len);
     let mut disallows = Vec::new();
     if let Some(group) = &for_everyone {
-        let rules = MergedRules::compile(group, &mut list_for_everyone, &work);
-        overruled.add_rules(&rules);
-        disallows.extend(rules.deciding_disallows());
+        rules_for_everyone.compile(group.groups(), &mut work);
+        overruled.add_rules(&mut rules_for_everyone, &mut work);
+        disallows = rules_for_everyone.deciding_disallows(&mut work);
     }
-    let mut list = new_list();
-    for group in for_named_agents.iter().take_while(|_| !work.is_spent()) {
-        let rules = MergedRules::compile(group, &mut list, &work);
-        overruled.add_rules(&rules);
-        dropped.extend(dropped_rules(group, &rules, &disallows, &work));
+    let mut rules = MergedRules::new(robots_txt.dialect(), file_len);
+    for group in &for_named_agents {
+        if work.is_spent() {
+            break;
+        }
+        rules.compile(group.groups(), &mut work);
+        overruled.add_rules(&mut rules, &mut work);
+        dropped.extend(dropped_rules(group, &rules, &disallows, &mut work));
     }
     let mut findings = overruled.findings(robots_txt, for_everyone.iter().chain(&for_named_agents));
     findings.append(&mut dropped);

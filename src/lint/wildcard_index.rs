@@ -6,140 +6,199 @@
 //!
 //! The index of the rules cannot take this over. It finds the rules that match a path, and its time
 //! for one path is linear in the file, so asking it about each pattern is quadratic: 64,000 rules
-//! `/*abc*def` then take 6.6 s instead of 53 ms, four times as long for twice the rules.
+//! `/*abc*def` then take 6.6 s instead of 53 ms, four times as long for twice the rules. On the
+//! files of 7,390 sites the lint takes 114 ms with it, 54 without.
 
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use crate::lint::example_path::without_end;
 use crate::lint::work_budget::WorkBudget;
 use crate::rules::canonical::Escapes;
 use crate::rules::index::scan::kinds;
 use crate::rules::pattern::Tier;
 use crate::rules::rule_list::{Precedence, RuleEntry, RuleList};
 
-#[derive(Debug)]
-pub(super) struct WildcardIndex<'a> {
-    rules: &'a RuleList,
-    work: &'a WorkBudget,
+#[derive(Debug, Default)]
+pub(super) struct WildcardIndex {
     /// The wildcards that every search looks at: all of up to [`SCAN_LIMIT`], otherwise those
     /// without a gram.
-    scanned: Vec<Wildcard<'a>>,
-    /// The other wildcards, by the last four bytes of their longest literal.
-    by_gram: BTreeMap<[u8; 4], Vec<Wildcard<'a>>>,
+    scanned: Vec<Wildcard>,
+    /// The other wildcards, in ascending order of their gram.
+    by_gram: Vec<Wildcard>,
+    /// A filter in front of `by_gram`: one bit for each hash of a gram that is there.
+    gram_filter: Vec<u64>,
     /// The greatest precedence of all wildcards.
     greatest: Option<Precedence>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Wildcard<'a> {
-    entry: &'a RuleEntry,
+struct Wildcard {
     precedence: Precedence,
     /// The kinds of bytes that its literals hold.
     kinds: u64,
+    /// The last four bytes of its longest literal; zero in `scanned`.
+    gram: Gram,
+    /// Its index in the rules.
+    entry: u32,
 }
 
-impl<'a> WildcardIndex<'a> {
-    /// Indexes the wildcards of the rules. Patterns whose meaning depends on the query are left
-    /// out: one that matches a generic path need not match every path that it stands for.
-    pub(super) fn new(rules: &'a RuleList, work: &'a WorkBudget) -> WildcardIndex<'a> {
+/// Four bytes of a literal.
+type Gram = u32;
+
+impl WildcardIndex {
+    /// Replaces the wildcards by those of the rules. Patterns whose meaning depends on the query
+    /// are left out: one that matches a generic path need not match every path that it stands for.
+    pub(super) fn fill(&mut self, rules: &RuleList) {
+        self.scanned.clear();
+        self.by_gram.clear();
         let is_wildcard =
-            |entry: &&RuleEntry| entry.tier != Tier::Prefix && entry.escapes == Escapes::Settled;
-        let wildcards = rules.entries().iter().filter(is_wildcard);
-        let mut scanned: Vec<Wildcard<'_>> = wildcards
-            .map(|entry| Wildcard {
-                entry,
+            |entry: &RuleEntry| entry.tier != Tier::Prefix && entry.escapes == Escapes::Settled;
+        let wildcards = (0..)
+            .zip(rules.entries())
+            .filter(|(_, entry)| is_wildcard(entry))
+            .map(|(at, entry)| Wildcard {
                 precedence: entry.precedence(),
                 kinds: literals(rules.pattern(entry)).fold(0, |all, literal| all | kinds(literal)),
-            })
-            .collect();
-        let greatest = scanned.iter().map(|wildcard| wildcard.precedence).max();
-        let mut by_gram: BTreeMap<_, Vec<_>> = BTreeMap::new();
-        if scanned.len() > SCAN_LIMIT {
-            scanned.retain(|wildcard| {
-                let pattern = rules.pattern(wildcard.entry);
-                let longest = literals(pattern).max_by_key(|literal| literal.len());
-                let gram = longest.and_then(<[u8]>::last_chunk);
-                if let Some(gram) = gram {
-                    by_gram.entry(*gram).or_default().push(*wildcard);
-                }
-                gram.is_none()
+                gram: 0,
+                entry: at,
             });
+        self.scanned.extend(wildcards);
+        self.greatest = self
+            .scanned
+            .iter()
+            .map(|wildcard| wildcard.precedence)
+            .max();
+        if self.scanned.len() > SCAN_LIMIT {
+            self.sort_by_gram(rules);
         }
-        WildcardIndex {
-            rules,
-            work,
-            scanned,
-            by_gram,
-            greatest,
-        }
+    }
+
+    fn sort_by_gram(&mut self, rules: &RuleList) {
+        self.gram_filter.clear();
+        self.gram_filter.resize(FILTER_WORDS, 0);
+        let (by_gram, gram_filter) = (&mut self.by_gram, &mut self.gram_filter);
+        self.scanned.retain(|wildcard| {
+            let pattern = rules
+                .entry(wildcard.entry)
+                .map(|entry| rules.pattern(entry));
+            let longest = literals(pattern.unwrap_or_default()).max_by_key(|literal| literal.len());
+            let Some(gram) = longest.and_then(<[u8]>::last_chunk) else {
+                return true;
+            };
+            let gram = Gram::from_le_bytes(*gram);
+            by_gram.push(Wildcard { gram, ..*wildcard });
+            let (word, bit) = filter_bit(gram);
+            if let Some(word) = gram_filter.get_mut(word) {
+                *word |= bit;
+            }
+            false
+        });
+        self.by_gram.sort_unstable_by_key(|wildcard| wildcard.gram);
     }
 
     /// The wildcard that decides about the generic path of a pattern, among those that take
     /// precedence over `least`.
-    pub(super) fn deciding(
+    pub(super) fn deciding<'a>(
         &self,
+        rules: &'a RuleList,
         pattern: &[u8],
         path: &[u8],
         least: Option<Precedence>,
+        work: &mut WorkBudget,
     ) -> Option<&'a RuleEntry> {
-        let mut best: Option<&Wildcard<'a>> = None;
-        for candidate in self.candidates(pattern, least) {
-            if best.is_some_and(|best| best.precedence >= candidate.precedence) {
-                continue;
+        let mut deciding: Option<&RuleEntry> = None;
+        self.for_each_candidate(pattern, least, work, |candidate, work| {
+            let entry = rules.entry(candidate.entry);
+            let is_better = deciding.is_none_or(|best| candidate.precedence > best.precedence());
+            if let Some(entry) = entry.filter(|_| is_better) {
+                // Each `*` begins a search, and a pattern may hold little else.
+                work.spend_on_text(SEARCH.saturating_mul(entry.len as usize));
+                work.spend(path.len());
+                if rules.is_match(entry, path) {
+                    deciding = Some(entry);
+                }
             }
-            // Each `*` begins a search, and a pattern may hold little else.
-            let searches = SEARCH.saturating_mul(candidate.entry.len as usize);
-            self.work.spend_on_text(searches);
-            self.work.spend(path.len());
-            if self.rules.is_match(candidate.entry, path) {
-                best = Some(candidate);
-            }
-        }
-        best.map(|best| best.entry)
+        });
+        deciding
     }
 
     /// Whether [`WildcardIndex::deciding`] would look at any wildcard. Cheaper than making the
     /// generic paths.
-    pub(super) fn has_candidate(&self, pattern: &[u8], least: Option<Precedence>) -> bool {
-        self.candidates(pattern, least).next().is_some()
-    }
-
-    /// The wildcards that may cover a pattern and take precedence over `least`; none once the work
-    /// is spent.
-    fn candidates(
+    pub(super) fn has_candidate(
         &self,
         pattern: &[u8],
         least: Option<Precedence>,
-    ) -> impl Iterator<Item = &Wildcard<'a>> {
-        let look = move || {
-            self.work.spend_on_text(pattern.len());
-            self.work.spend(self.scanned.len());
-            let text = if self.by_gram.is_empty() {
-                b""
-            } else {
-                pattern
-            };
-            let grams = text.windows(4).filter_map(<[u8]>::first_chunk);
-            let with_gram = grams.filter_map(|gram| self.by_gram.get(gram));
-            let looked_at = with_gram.take_while(|wildcards| {
-                self.work.spend(wildcards.len());
-                !self.work.is_spent()
-            });
-            let kinds = kinds(pattern) | kinds(b"/");
-            let wildcards = self.scanned.iter().chain(looked_at.flatten());
-            wildcards.filter(move |wildcard| {
-                wildcard.kinds & !kinds == 0 && Some(wildcard.precedence) > least
-            })
+        work: &mut WorkBudget,
+    ) -> bool {
+        let mut has_candidate = false;
+        self.for_each_candidate(pattern, least, work, |_, _| has_candidate = true);
+        has_candidate
+    }
+
+    #[inline]
+    fn for_each_candidate(
+        &self,
+        pattern: &[u8],
+        least: Option<Precedence>,
+        work: &mut WorkBudget,
+        mut visit: impl FnMut(&Wildcard, &mut WorkBudget),
+    ) {
+        if self.greatest <= least {
+            return;
+        }
+        work.spend_on_text(pattern.len());
+        let kinds = kinds(pattern) | kinds(b"/");
+        let mut scan = |wildcards: &[Wildcard]| {
+            for wildcard in wildcards {
+                work.spend(1);
+                if work.is_spent() {
+                    return;
+                }
+                if wildcard.kinds & !kinds == 0 && Some(wildcard.precedence) > least {
+                    visit(wildcard, work);
+                }
+            }
         };
-        let may_be_covered = self.greatest > least && !self.work.is_spent();
-        may_be_covered.then(look).into_iter().flatten()
+        scan(&self.scanned);
+        if self.by_gram.is_empty() {
+            return;
+        }
+        for gram in pattern.windows(4).filter_map(<[u8]>::first_chunk) {
+            let gram = Gram::from_le_bytes(*gram);
+            let (word, bit) = filter_bit(gram);
+            if self
+                .gram_filter
+                .get(word)
+                .is_some_and(|word| word & bit != 0)
+            {
+                scan(self.with_gram(gram));
+            }
+        }
+    }
+
+    fn with_gram(&self, gram: Gram) -> &[Wildcard] {
+        let start = self
+            .by_gram
+            .partition_point(|wildcard| wildcard.gram < gram);
+        let end = self
+            .by_gram
+            .partition_point(|wildcard| wildcard.gram <= gram);
+        self.by_gram.get(start..end).unwrap_or_default()
     }
 }
 
 fn literals(pattern: &[u8]) -> impl Iterator<Item = &[u8]> {
-    without_end(pattern).split(|byte| *byte == b'*')
+    let body = pattern.strip_suffix(b"$").unwrap_or(pattern);
+    body.split(|byte| *byte == b'*')
 }
+
+/// The word of the filter that stands for a gram, and the bit in it.
+fn filter_bit(gram: Gram) -> (usize, u64) {
+    let hash = gram.wrapping_mul(0x9E37_79B9) >> 20;
+    ((hash / 64) as usize, 1 << (hash % 64))
+}
+
+/// The filter has 4,096 bits.
+const FILTER_WORDS: usize = 64;
 
 /// The cost of beginning a search, in bytes compared.
 const SEARCH: usize = 8;

@@ -1,41 +1,37 @@
 //! A limit on the work for one file, which keeps the lint linear in its length.
 
-use core::cell::Cell;
-
 /// The work that is left. Each comparison spends some of it; once it [is
 /// spent](WorkBudget::is_spent), a search that found nothing proves nothing.
 #[derive(Debug)]
 pub(super) struct WorkBudget {
     /// About one instruction, or one byte compared, each.
-    left: Cell<usize>,
+    left: usize,
 }
 
 impl WorkBudget {
     pub(super) fn for_file(bytes: usize) -> WorkBudget {
         WorkBudget {
-            left: Cell::new(
-                bytes
-                    .saturating_mul(FOR_EACH_BYTE)
-                    .saturating_add(FOR_ANY_FILE),
-            ),
+            left: bytes
+                .saturating_mul(FOR_EACH_BYTE)
+                .saturating_add(FOR_ANY_FILE),
         }
     }
 
     /// Spends work on a text of some bytes: a pattern or a path.
     #[inline]
-    pub(super) fn spend_on_text(&self, bytes: usize) {
+    pub(super) fn spend_on_text(&mut self, bytes: usize) {
         self.spend(bytes.saturating_add(FOR_ANY_TEXT));
     }
 
     /// Spends work on some steps of a few instructions each.
     #[inline]
-    pub(super) fn spend(&self, steps: usize) {
-        self.left.set(self.left.get().saturating_sub(steps));
+    pub(super) fn spend(&mut self, steps: usize) {
+        self.left = self.left.saturating_sub(steps);
     }
 
     #[inline]
     pub(super) fn is_spent(&self) -> bool {
-        self.left.get() == 0
+        self.left == 0
     }
 }
 

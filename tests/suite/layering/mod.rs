@@ -79,6 +79,7 @@ const ORDER: &[&str] = &[
     "lint/work_budget",
     "lint/prefix_index",
     "lint/wildcard_index",
+    "lint/pattern_table",
     "lint/merged_rules",
     "lint/overruled_rules",
     "lint/dropped_rules",
