@@ -1,6 +1,7 @@
 //! Picks the records of one agent, or of several as one, and makes an [`AgentView`] of them.
 
 use alloc::vec::Vec;
+use core::time::Duration;
 
 use crate::agent::AgentSet;
 use crate::options::Dialect;
@@ -8,6 +9,7 @@ use crate::parse::field::{Directive, ExtensionField, Record};
 use crate::parse::group::{Audience, Naming, Selection};
 use crate::record::agent_records::{AgentRecord, AgentRecords};
 use crate::record::crawl_delay::crawl_delay;
+use crate::record::sitemap::Sitemaps;
 use crate::robots::agent_view::{AgentView, AppliedGroups};
 use crate::rules::rule_list::RuleList;
 use crate::rules::rule_set::RuleSet;
@@ -16,9 +18,11 @@ use crate::rules::rule_set::RuleSet;
 /// records, so both give the same robot.
 pub(crate) struct Collector<'a> {
     selection: Selection<'a>,
-    /// All but the match, the rules and the records, which come last.
-    view: AgentView,
+    dialect: Dialect,
+    groups: AppliedGroups,
     rules: RuleList,
+    crawl_delay: Option<Duration>,
+    sitemaps: Sitemaps,
     records: Vec<AgentRecord>,
 }
 
@@ -26,8 +30,11 @@ impl<'a> Collector<'a> {
     pub(crate) fn new(agents: AgentSet<'a>, dialect: Dialect, file_len: usize) -> Collector<'a> {
         Collector {
             selection: Selection::new(agents),
-            view: AgentView::without_groups(dialect),
+            dialect,
+            groups: AppliedGroups::default(),
             rules: RuleList::new(dialect, file_len),
+            crawl_delay: None,
+            sitemaps: Sitemaps::default(),
             records: Vec::new(),
         }
     }
@@ -47,7 +54,7 @@ impl<'a> Collector<'a> {
                     self.drop_groups();
                 }
                 if naming != Naming::Nothing {
-                    self.view.groups.push(line);
+                    self.groups.push(line);
                 }
             }
             Directive::Rule(access) => {
@@ -60,10 +67,9 @@ impl<'a> Collector<'a> {
                 match (field, audience) {
                     // `None` is less than any delay, so an invalid line does not erase a valid one.
                     (ExtensionField::CrawlDelay, Audience::Us) => {
-                        self.view.crawl_delay =
-                            self.view.crawl_delay.max(crawl_delay(value.bytes()));
+                        self.crawl_delay = self.crawl_delay.max(crawl_delay(value.bytes()));
                     }
-                    (ExtensionField::Sitemap, _) => self.view.sitemaps.push(value.bytes()),
+                    (ExtensionField::Sitemap, _) => self.sitemaps.push(value.bytes()),
                     (_, Audience::Others) => {}
                     _ if AgentRecord::is_kept(field) => {
                         self.records
@@ -77,9 +83,9 @@ impl<'a> Collector<'a> {
 
     /// Forgets the wildcard's groups when the first group names the agent.
     fn drop_groups(&mut self) {
-        self.view.groups = AppliedGroups::default();
+        self.groups = AppliedGroups::default();
         self.rules.clear();
-        self.view.crawl_delay = None;
+        self.crawl_delay = None;
         let records = &mut self.records;
         records.retain(|record| record.audience == Audience::Everyone);
         records.shrink_to_fit();
@@ -87,10 +93,14 @@ impl<'a> Collector<'a> {
 
     pub(crate) fn finish(self) -> AgentView {
         AgentView {
+            dialect: self.dialect,
             agent_match: self.selection.agent_match(),
+            groups: self.groups,
+            blanket: None,
             rules: RuleSet::new(self.rules),
-            records: AgentRecords::new(self.records, self.view.dialect),
-            ..self.view
+            crawl_delay: self.crawl_delay,
+            sitemaps: self.sitemaps,
+            records: AgentRecords::new(self.records, self.dialect),
         }
     }
 }
