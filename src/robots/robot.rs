@@ -145,18 +145,18 @@ impl Robot {
     /// # Ok::<(), polite_robots::InvalidToken>(())
     /// ```
     pub fn allowed<'u>(&self, url: impl Into<Target<'u>>) -> bool {
-        self.access(&url.into()) == Access::Allow
+        let target = url.into();
+        self.access(&target.path(self.view.dialect)) == Access::Allow
     }
 
     #[inline]
-    fn access(&self, target: &Target<'_>) -> Access {
-        let path = target.path(self.view.dialect);
-        match self.view.without_rules(&path) {
+    fn access(&self, path: &[u8]) -> Access {
+        match self.view.without_rules(path) {
             Some((access, _)) => access,
             None => self
                 .view
                 .rules
-                .deciding(&path)
+                .deciding(path)
                 .map_or(Access::Allow, rule_access),
         }
     }
@@ -332,7 +332,8 @@ impl Robot {
             return Usage::default();
         };
         let target = url.into();
-        records.usage(&target.path(self.view.dialect), self.access(&target))
+        let path = target.path(self.view.dialect);
+        records.usage(&path, self.access(&path))
     }
 
     /// The licenses for the agent, as absolute URIs in the order of the file: those of its groups
