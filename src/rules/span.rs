@@ -68,7 +68,9 @@ fn matches_pieces(
 
 /// The end of the first match of a piece within a range of the path; of an anchored piece, the end
 /// of the path.
-#[inline]
+///
+/// Inlined always: left to the compiler, a check against 1,000 rules `/*.a{i}$` takes 5 % longer.
+#[inline(always)]
 fn find(path: &[u8], piece: &[u8], range: Range<usize>, end: End) -> Option<usize> {
     let part = path.get(range.start..range.end.min(path.len()))?;
     match end {

@@ -100,16 +100,17 @@ impl HashIndex {
     /// all its keys one slot; the rules that find no room are scanned.
     fn insert(&mut self, list: &RuleList, at: u32, hash: Hash) -> bool {
         let tag = self.tag(hash);
-        let Some(held) = self.slot(hash).and_then(|slot| self.slots.get_mut(slot)) else {
-            return false;
-        };
-        if *held != EMPTY {
+        match self.look(hash) {
+            None => false,
             // Another key with the same tag does no harm: a candidate is compared whole.
-            let first = *held & self.rule_mask;
-            return self.link(list, first, at);
+            Some((_, Some(first))) => self.link(list, first, at),
+            Some((slot, None)) => {
+                if let Some(held) = self.slots.get_mut(slot) {
+                    *held = tag | at;
+                }
+                true
+            }
         }
-        *held = tag | at;
-        true
     }
 
     /// Adds a rule to the chain of a key, unless the chain has one with the same pattern and
@@ -175,19 +176,23 @@ impl HashIndex {
     /// The first rule of a key.
     #[inline]
     fn find(&self, hash: Hash) -> Option<u32> {
-        let held = *self.slots.get(self.slot(hash)?)?;
-        (held != EMPTY).then_some(held & self.rule_mask)
+        let (_, first) = self.look(hash)?;
+        first
     }
 
-    /// The slot of a key, or the empty one where it belongs; `None` if there is no room near it.
+    /// The slot of a key and its first rule, or the empty slot where it belongs; `None` if there is
+    /// no room near it.
     #[inline]
-    fn slot(&self, hash: Hash) -> Option<usize> {
+    fn look(&self, hash: Hash) -> Option<(usize, Option<u32>)> {
         let (tag, slots) = (self.tag(hash), self.slots.len());
         let mut slot = hash.slot(slots);
         for _ in 0..MOST_LOOKS {
             let held = *self.slots.get(slot)?;
-            if held == EMPTY || held & !self.rule_mask == tag {
-                return Some(slot);
+            if held == EMPTY {
+                return Some((slot, None));
+            }
+            if held & !self.rule_mask == tag {
+                return Some((slot, Some(held & self.rule_mask)));
             }
             slot = if slot + 1 < slots { slot + 1 } else { 0 };
         }
