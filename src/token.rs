@@ -52,6 +52,9 @@ pub(crate) enum TokenProblem {
 
 impl TokenProblem {
     /// `None` for a valid token: `[A-Za-z0-9_.-]+` with at least one letter.
+    ///
+    /// Inlined, so that a constant name is checked when the crawler is compiled.
+    #[inline]
     pub(crate) fn of(token: &str) -> Option<TokenProblem> {
         if token.is_empty() {
             Some(TokenProblem::Empty)
