@@ -85,7 +85,7 @@ impl<'a> Source<'a> {
         let mut reporter = Reporter::new(self.bytes, self.dialect, &mut report);
         for line in PhysicalLines::new(self.bytes) {
             let content = Content::new(&line, self.dialect);
-            reporter.line(line, &content);
+            reporter.line(line, content);
             if let Content::Known(record, directive, _) = content {
                 keep(Record {
                     directive,

@@ -13,7 +13,7 @@ use crate::text::quote::quote;
 use crate::text::scheme::before_authority;
 
 impl Findings<'_, '_> {
-    pub(super) fn extension(&mut self, record: &RawRecord<'_>, field: ExtensionField) {
+    pub(super) fn extension(&mut self, record: RawRecord<'_>, field: ExtensionField) {
         match field {
             ExtensionField::CrawlDelay => self.crawl_delay(record.value.part()),
             ExtensionField::Sitemap => self.sitemap(record.value.part()),

@@ -12,7 +12,7 @@ use crate::text::quote::quote;
 use crate::text::scheme::WebScheme;
 
 impl Findings<'_, '_> {
-    pub(super) fn unknown_field(&mut self, record: &RawRecord<'_>) {
+    pub(super) fn unknown_field(&mut self, record: RawRecord<'_>) {
         let field = record.field;
         let quoted = quote(field.bytes);
         let is_field = |name: &&[u8]| field.bytes.eq_ignore_ascii_case(name);
@@ -37,7 +37,7 @@ impl Findings<'_, '_> {
 }
 
 /// The way to turn an unknown field into the known one that was probably meant.
-fn misspelling(record: &RawRecord<'_>) -> Option<String> {
+fn misspelling(record: RawRecord<'_>) -> Option<String> {
     let field = record.field.bytes;
     if let Some(name) = after_byte_order_mark(field) {
         return Some(format!("remove the byte order mark before {}", quote(name)));
@@ -63,7 +63,7 @@ fn after_byte_order_mark(field: &[u8]) -> Option<&[u8]> {
 
 /// The text before a URL whose colon was taken for the separator of the record; `None` if the
 /// record is no such URL.
-pub(super) fn before_url<'a>(record: &RawRecord<'a>) -> Option<&'a [u8]> {
+pub(super) fn before_url(record: RawRecord<'_>) -> Option<&[u8]> {
     let is_url = record.value.bytes().starts_with(b"//");
     let field = record.field.bytes;
     let (before, scheme) = match field.iter().rposition(u8::is_ascii_whitespace) {

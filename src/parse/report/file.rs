@@ -19,6 +19,8 @@ pub(super) struct Shape {
     first_lone_carriage_return: Option<usize>,
     /// Most files end before it.
     first_too_large: Option<usize>,
+    /// The least of these offsets; lines that end before it are not searched.
+    first_problem: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,12 +44,20 @@ impl Shape {
         let not_utf8 = core::str::from_utf8(file).err();
         // UTF-16 has NULs everywhere, also within a CRLF.
         let unless_utf16 = |at: Option<usize>| at.filter(|_| kind != Kind::Utf16);
+        let first_nul = unless_utf16(first_nul);
+        let first_not_utf8 = unless_utf16(not_utf8.map(|error| error.valid_up_to()));
+        let first_lone_carriage_return = unless_utf16(memchr_iter(b'\r', file).find(is_lone));
+        let firsts = [first_nul, first_not_utf8, first_lone_carriage_return];
         Shape {
             kind,
-            first_nul: unless_utf16(first_nul),
-            first_not_utf8: unless_utf16(not_utf8.map(|error| error.valid_up_to())),
-            first_lone_carriage_return: unless_utf16(memchr_iter(b'\r', file).find(is_lone)),
+            first_nul,
+            first_not_utf8,
+            first_lone_carriage_return,
             first_too_large: Some(GOOGLE_FILE_BYTES),
+            first_problem: firsts
+                .into_iter()
+                .flatten()
+                .fold(GOOGLE_FILE_BYTES, usize::min),
         }
     }
 
@@ -82,7 +92,15 @@ impl Shape {
     }
 
     /// Reports on a line; `text` is the part that the dialect reads.
+    #[inline]
     pub(super) fn line(&mut self, findings: &mut Findings<'_, '_>, text: Part<'_>) {
+        let line = findings.line;
+        if line.part.end() >= self.first_problem || line.is_too_long() {
+            self.odd_line(findings, text);
+        }
+    }
+
+    fn odd_line(&mut self, findings: &mut Findings<'_, '_>, text: Part<'_>) {
         let line = findings.line;
         let end = line.part.end();
         if line.is_too_long() && self.is_text() {

@@ -29,8 +29,8 @@ pub(crate) struct Reporter<'a, 's> {
     dialect: Dialect,
     shape: Shape,
     grouping: Grouping,
-    /// The groups as Google's matcher sees them. It reads more names, so they may be others.
-    google: Grouping,
+    /// The groups as Google's matcher sees them, from the first record that it alone reads.
+    google: Option<Grouping>,
     /// The field of a record after the last `User-agent` line, until a rule follows.
     between_agents: Option<&'a [u8]>,
 }
@@ -55,14 +55,14 @@ impl<'a, 's> Reporter<'a, 's> {
             dialect,
             shape,
             grouping: Grouping::default(),
-            google: Grouping::default(),
+            google: None,
             between_agents: None,
         }
     }
 
     /// Takes the next line of the file.
     #[inline]
-    pub(crate) fn line(&mut self, line: PhysicalLine<'a>, content: &Content<'a>) {
+    pub(crate) fn line(&mut self, line: PhysicalLine<'a>, content: Content<'a>) {
         self.findings.line = line;
         let text = line.text(self.dialect);
         self.shape.line(&mut self.findings, text);
@@ -71,10 +71,10 @@ impl<'a, 's> Reporter<'a, 's> {
             Content::NotARecord => self.not_a_record(text.without_comment().trim()),
             Content::UnknownField(record) => self.unknown(record),
             Content::Known(record, directive, spelling) => {
-                if (*spelling, record.separator) != (Spelling::Standard, Separator::Colon) {
-                    self.spelling(record, *directive, *spelling);
+                if spelling != Spelling::Standard || record.separator != Separator::Colon {
+                    self.spelling(record, directive, spelling);
                 }
-                self.known(record, *directive);
+                self.known(record, directive);
             }
         }
     }
@@ -91,8 +91,10 @@ impl<'a, 's> Reporter<'a, 's> {
         }
     }
 
-    fn known(&mut self, record: &RawRecord<'a>, directive: Directive) {
-        self.google.next(directive);
+    fn known(&mut self, record: RawRecord<'a>, directive: Directive) {
+        if let Some(google) = &mut self.google {
+            google.next(directive);
+        }
         match self.grouping.next(directive) {
             Membership::Agent(opening) => self.user_agent(record.value, opening),
             membership @ (Membership::Rule | Membership::StrayRule) => {
@@ -115,12 +117,12 @@ impl<'a, 's> Reporter<'a, 's> {
     }
 
     /// Reports on how the name of a known record and its separator are written.
-    fn spelling(&mut self, record: &RawRecord<'a>, directive: Directive, spelling: Spelling) {
+    fn spelling(&mut self, record: RawRecord<'a>, directive: Directive, spelling: Spelling) {
         let standard = directive.as_str();
         let field = record.field;
         let quoted = quote(field.bytes);
         if let Some(google) = prefixed::read_by_google_alone(field.bytes) {
-            self.findings.prefixed(record, google, self.google);
+            self.prefixed(record, google);
         } else if spelling == Spelling::Misspelled {
             let code = DiagnosticCode::MisspelledField;
             // In `Disallow /a:b` the name holds a part of the value, which must stay.
@@ -148,18 +150,23 @@ impl<'a, 's> Reporter<'a, 's> {
         }
     }
 
-    fn unknown(&mut self, record: &RawRecord<'a>) {
+    fn unknown(&mut self, record: RawRecord<'a>) {
         let google = prefixed::read_by_google_alone(record.field.bytes);
         if self.shape.is_text() {
             self.between_agents = Some(record.field.bytes);
             match google {
-                Some(google) => self.findings.prefixed(record, google, self.google),
+                Some(google) => self.prefixed(record, google),
                 None => self.findings.unknown_field(record),
             }
         }
         if let Some(google) = google {
-            self.google.next(google);
+            self.google.get_or_insert(self.grouping).next(google);
         }
+    }
+
+    fn prefixed(&mut self, record: RawRecord<'a>, google: Directive) {
+        let groups = self.google.unwrap_or(self.grouping);
+        self.findings.prefixed(record, google, groups);
     }
 
     fn not_a_record(&mut self, text: Part<'a>) {

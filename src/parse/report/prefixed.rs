@@ -25,7 +25,7 @@ impl Findings<'_, '_> {
     /// `grouping` has the groups as Google's matcher sees them, up to this line.
     pub(super) fn prefixed(
         &mut self,
-        record: &RawRecord<'_>,
+        record: RawRecord<'_>,
         google: Directive,
         grouping: Grouping,
     ) {
@@ -52,7 +52,7 @@ impl Findings<'_, '_> {
 }
 
 /// Whether Google's reading starts a group, or is a rule that can match.
-fn changes_groups(mut grouping: Grouping, google: Directive, record: &RawRecord<'_>) -> bool {
+fn changes_groups(mut grouping: Grouping, google: Directive, record: RawRecord<'_>) -> bool {
     match grouping.next(google) {
         Membership::Agent(opening) => opening == Opening::Group,
         Membership::Rule => matches!(record.value.bytes(), [b'/' | b'*', ..]),
