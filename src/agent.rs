@@ -5,7 +5,7 @@ use core::fmt;
 
 use crate::header_guess::probable_token;
 use crate::options::Dialect;
-use crate::token::{TokenProblem, WILDCARD, is_rfc_token_byte, is_token_byte, is_wildcard};
+use crate::token::{TokenProblem, WILDCARD, is_wildcard, leading_name, leading_token};
 
 /// The name by which a crawler asks a robots.txt for its rules, such as `ExampleBot`.
 ///
@@ -31,9 +31,7 @@ use crate::token::{TokenProblem, WILDCARD, is_rfc_token_byte, is_token_byte, is_
 /// # Ok::<(), polite_robots::InvalidToken>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct ProductToken {
-    text: String,
-}
+pub struct ProductToken(String);
 
 impl ProductToken {
     /// Checks and stores `token`, which must be `[A-Za-z0-9_.-]+` with at least one letter.
@@ -45,9 +43,7 @@ impl ProductToken {
     /// take an agent accept it separately.
     pub fn new(token: &str) -> Result<ProductToken, InvalidToken> {
         check_token(token)?;
-        Ok(ProductToken {
-            text: token.to_string(),
-        })
+        Ok(ProductToken(token.to_string()))
     }
 
     /// Guesses the product token in a full `User-Agent` header.
@@ -72,20 +68,18 @@ impl ProductToken {
         } else {
             probable_token(header)?
         };
-        Some(ProductToken {
-            text: token.to_string(),
-        })
+        Some(ProductToken(token.to_string()))
     }
 
     /// The token as it was given.
     pub fn as_str(&self) -> &str {
-        &self.text
+        &self.0
     }
 }
 
 impl PartialEq for ProductToken {
     fn eq(&self, other: &ProductToken) -> bool {
-        self.text.eq_ignore_ascii_case(&other.text)
+        self.0.eq_ignore_ascii_case(&other.0)
     }
 }
 
@@ -93,7 +87,7 @@ impl Eq for ProductToken {}
 
 impl core::hash::Hash for ProductToken {
     fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
-        for byte in self.text.bytes() {
+        for byte in self.0.bytes() {
             state.write_u8(byte.to_ascii_lowercase());
         }
         state.write_u8(0xFF);
@@ -102,7 +96,7 @@ impl core::hash::Hash for ProductToken {
 
 impl fmt::Display for ProductToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(&self.0)
     }
 }
 
@@ -125,7 +119,6 @@ impl core::str::FromStr for ProductToken {
 /// assert_eq!(error.probably_meant(), Some("ExampleBot"));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}", self.message())]
 pub struct InvalidToken {
     token: String,
     problem: TokenProblem,
@@ -142,29 +135,29 @@ impl InvalidToken {
     pub fn probably_meant(&self) -> Option<&str> {
         self.meant.as_deref()
     }
+}
 
-    fn message(&self) -> String {
-        use core::fmt::Write as _;
-
-        let mut message = match self.problem {
+impl fmt::Display for InvalidToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let token = &self.token;
+        match self.problem {
             TokenProblem::Empty => {
-                String::from("the agent is empty; give the crawler's product token, or `*`")
+                f.write_str("the agent is empty; give the crawler's product token, or `*`")?;
             }
-            TokenProblem::NoLetter => alloc::format!(
-                "{:?} is not a product token: it holds no letter",
-                self.token
-            ),
-            TokenProblem::Character(found) => alloc::format!(
+            TokenProblem::NoLetter => {
+                write!(f, "{token:?} is not a product token: it holds no letter")?;
+            }
+            TokenProblem::Character(found) => write!(
+                f,
                 "`{}` is not a product token, as it holds `{}` (letters, digits, `_`, `-` and `.` are allowed)",
-                self.token.escape_debug(),
+                token.escape_debug(),
                 found.escape_debug(),
-            ),
-        };
-        if let Some(meant) = &self.meant {
-            // Writing into a String cannot fail.
-            let _ = write!(message, "; `{meant}` was probably meant");
+            )?,
         }
-        message
+        match &self.meant {
+            Some(meant) => write!(f, "; `{meant}` was probably meant"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -227,11 +220,8 @@ impl<'a> AgentSet<'a> {
         tokens: &'a [&'a str],
         dialect: Dialect,
     ) -> Result<AgentSet<'a>, InvalidToken> {
-        for token in tokens {
-            if *token != WILDCARD {
-                check_token(token)?;
-            }
-        }
+        let mut named = tokens.iter().filter(|token| **token != WILDCARD);
+        named.try_for_each(|token| check_token(token))?;
         Ok(AgentSet { tokens, dialect })
     }
 
@@ -253,18 +243,11 @@ impl<'a> AgentSet<'a> {
 /// default dialect also the run of `[A-Za-z0-9_.-]`, so that `User-agent: MJ12bot` names `MJ12bot`
 /// as well as Google's `MJ`.
 fn value_names(value: &[u8], token: &[u8], dialect: Dialect) -> bool {
-    let Some((head, rest)) = value.split_at_checked(token.len()) else {
-        return false;
-    };
-    if !head.eq_ignore_ascii_case(token) {
-        return false;
-    }
-    let next = rest.first();
-    if token.iter().all(|byte| is_rfc_token_byte(*byte)) {
-        !next.is_some_and(|byte| is_rfc_token_byte(*byte))
-    } else {
-        dialect == Dialect::Rfc9309 && !next.is_some_and(|byte| is_token_byte(*byte))
-    }
+    let is_token = |name: &[u8]| name.eq_ignore_ascii_case(token);
+    // The first test is the fast one.
+    value.get(..token.len()).is_some_and(is_token)
+        && (is_token(leading_token(value))
+            || dialect == Dialect::Rfc9309 && is_token(leading_name(value)))
 }
 
 fn check_token(token: &str) -> Result<(), InvalidToken> {

@@ -1,73 +1,41 @@
 //! A guess at the product token in a full `User-Agent` header.
 
-use alloc::vec::Vec;
-
 use crate::text::scheme::WebScheme;
-use crate::token::{TokenProblem, is_token_byte};
+use crate::token::{TokenProblem, is_token_character};
 
 /// Returns the probable product token of the crawler that sends this header.
 ///
 /// URLs are left out. Of the tokens that stand before a `/`, browsers (`Mozilla`, `Chrome`, …) and
 /// HTTP libraries (`curl`, `reqwest`, …) count only if nothing else is left. The last one wins.
 pub(crate) fn probable_token(header: &str) -> Option<&str> {
-    let mut last_foreign = None;
-    let mut last_own = None;
-    for token in versioned_tokens(header) {
-        if FOREIGN_TOKENS
-            .iter()
-            .any(|foreign| foreign.eq_ignore_ascii_case(token))
-        {
-            last_foreign = Some(token);
-        } else {
-            last_own = Some(token);
-        }
-    }
-    last_own.or(last_foreign)
+    let is_own = |token: &&str| {
+        let is_foreign = |foreign: &&str| foreign.eq_ignore_ascii_case(token);
+        !FOREIGN_TOKENS.iter().any(is_foreign)
+    };
+    // The last of the greatest.
+    versioned_tokens(header).max_by_key(is_own)
 }
 
 /// The maximal runs of token characters that stand directly before a `/`, outside of URLs.
 fn versioned_tokens(header: &str) -> impl Iterator<Item = &str> {
-    without_urls(header).into_iter().flat_map(|part| {
-        part.match_indices('/').filter_map(move |(slash, _)| {
-            let before = part.get(..slash)?;
-            let start = before
-                .bytes()
-                .rposition(|byte| !is_token_byte(byte))
-                .map_or(0, |at| at + 1);
-            before
-                .get(start..)
-                .filter(|token| TokenProblem::of(token).is_none())
-        })
-    })
+    let words = header.split([' ', '\t', ';', ')', ',']);
+    let before_slashes = words.filter_map(|word| before_url(word).rsplit_once('/'));
+    before_slashes
+        .flat_map(|(versioned, _)| versioned.split('/'))
+        .filter_map(|text| text.rsplit(|last| !is_token_character(last)).next())
+        .filter(|token| TokenProblem::of(token).is_none())
 }
 
-/// The parts of a header around its URLs, which start with `http://` or `https://` and end at a
-/// blank, `;`, `)` or `,`.
-fn without_urls(header: &str) -> Vec<&str> {
-    let mut parts = Vec::new();
-    let mut rest = header;
-    // The search goes on where it stopped, so that many `://` cost no more than one.
-    let mut searched = 0;
-    while let Some(at) = rest.get(searched..).and_then(|text| text.find("://")) {
-        let (before, from) = rest.split_at_checked(searched + at).unwrap_or_default();
-        let scheme = before.len()
-            - before
-                .bytes()
-                .rev()
-                .take_while(u8::is_ascii_alphabetic)
-                .count();
-        let name = before.get(scheme..).unwrap_or_default();
-        if WebScheme::new(name.as_bytes()).is_some() {
-            parts.push(before.get(..scheme).unwrap_or_default());
-            let end = from.find([' ', '\t', ';', ')', ',']).unwrap_or(from.len());
-            rest = from.get(end..).unwrap_or_default();
-            searched = 0;
-        } else {
-            searched += at + "://".len();
-        }
-    }
-    parts.push(rest);
-    parts
+/// The part of a word before a URL, which starts with `http://` or `https://` and ends with the
+/// word.
+fn before_url(word: &str) -> &str {
+    let mut starts = word.match_indices("://").filter_map(|(at, _)| {
+        let before = word.get(..at)?;
+        let before_scheme = before.trim_end_matches(|last: char| last.is_ascii_alphabetic());
+        let scheme = before.get(before_scheme.len()..)?;
+        WebScheme::new(scheme.as_bytes()).map(|_| before_scheme)
+    });
+    starts.next().unwrap_or(word)
 }
 
 /// Browsers and HTTP libraries: most headers have them with a version, but they do not name the

@@ -51,6 +51,9 @@ impl Dialect {
 /// # Ok::<(), polite_robots::InvalidToken>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+// Every field may be missing, because people write options into configuration files.
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 #[non_exhaustive]
 pub struct Options {
     /// The dialect that decides verdicts. Default: [`Dialect::Rfc9309`].
@@ -94,9 +97,7 @@ impl Options {
     /// Sets [`Options::max_bytes`].
     #[must_use]
     pub const fn with_max_bytes(self, max_bytes: usize) -> Options {
-        Options {
-            dialect: self.dialect,
-            max_bytes: Some(max_bytes),
-        }
+        let max_bytes = Some(max_bytes);
+        Options { max_bytes, ..self }
     }
 }

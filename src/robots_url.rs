@@ -166,24 +166,5 @@ fn ends_in_number(host: &str) -> bool {
 /// Excludes the forbidden host code points of the URL standard, `%`, which the caller has to
 /// decode, and marks that no host name has.
 fn is_host_character(character: char) -> bool {
-    character.is_ascii_graphic()
-        && !matches!(
-            character,
-            '#' | '%'
-                | '/'
-                | ':'
-                | '<'
-                | '>'
-                | '?'
-                | '@'
-                | '['
-                | '\\'
-                | ']'
-                | '^'
-                | '|'
-                | '`'
-                | '{'
-                | '}'
-                | '"'
-        )
+    character.is_ascii_graphic() && !"#%/:<>?@[\\]^`{|}\"".contains(character)
 }

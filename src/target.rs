@@ -1,7 +1,6 @@
 //! [`Target`]: the URL that a question is about.
 
 use alloc::borrow::Cow;
-use alloc::boxed::Box;
 use alloc::string::String;
 use core::fmt;
 
@@ -32,17 +31,12 @@ use crate::rules::canonical::{canonical_path, google_path};
 /// ```
 #[derive(Debug, Clone)]
 pub struct Target<'u> {
-    url: Url<'u>,
+    url: &'u [u8],
+    /// The URL, with U+FFFD for bytes that are not UTF-8.
+    text: Cow<'u, str>,
     /// The path in the form of each dialect. `None` unless [`Target::new`] made the target: a
     /// converted one is asked once, and computes only the form that is needed.
     paths: Option<Paths<'u>>,
-}
-
-#[derive(Debug, Clone)]
-enum Url<'u> {
-    Text(&'u str),
-    /// A URL that is not UTF-8, and its text with U+FFFD.
-    Bytes(&'u [u8], Box<str>),
 }
 
 #[derive(Debug, Clone)]
@@ -65,12 +59,13 @@ impl<'u> Target<'u> {
     /// ```
     #[must_use]
     pub fn new(url: &'u str) -> Target<'u> {
+        let paths = Paths {
+            canonical: canonical_path(url.as_bytes()),
+            google: google_path(url.as_bytes()),
+        };
         Target {
-            url: Url::Text(url),
-            paths: Some(Paths {
-                canonical: canonical_path(url.as_bytes()),
-                google: google_path(url.as_bytes()),
-            }),
+            paths: Some(paths),
+            ..Target::from(url)
         }
     }
 
@@ -83,10 +78,7 @@ impl<'u> Target<'u> {
     /// assert_eq!(Target::from(&b"/caf\xE9"[..]).as_str(), "/caf\u{FFFD}");
     /// ```
     pub fn as_str(&self) -> &str {
-        match &self.url {
-            Url::Text(url) => url,
-            Url::Bytes(_, text) => text,
-        }
+        &self.text
     }
 
     /// The URL as it was given, byte for byte. These bytes are compared.
@@ -97,10 +89,7 @@ impl<'u> Target<'u> {
     /// assert_eq!(Target::from(&b"/caf\xE9"[..]).as_bytes(), b"/caf\xE9");
     /// ```
     pub fn as_bytes(&self) -> &'u [u8] {
-        match self.url {
-            Url::Text(url) => url.as_bytes(),
-            Url::Bytes(url, _) => url,
-        }
+        self.url
     }
 
     /// The path with the query, in the form that rules of the dialect are compared with. Starts
@@ -110,8 +99,8 @@ impl<'u> Target<'u> {
         match (&self.paths, dialect) {
             (Some(paths), Dialect::Rfc9309) => Cow::Borrowed(&paths.canonical),
             (Some(paths), Dialect::Google) => Cow::Borrowed(&paths.google),
-            (None, Dialect::Rfc9309) => canonical_path(self.as_bytes()),
-            (None, Dialect::Google) => google_path(self.as_bytes()),
+            (None, Dialect::Rfc9309) => canonical_path(self.url),
+            (None, Dialect::Google) => google_path(self.url),
         }
     }
 }
@@ -120,7 +109,8 @@ impl<'u> From<&'u str> for Target<'u> {
     #[inline]
     fn from(url: &'u str) -> Target<'u> {
         Target {
-            url: Url::Text(url),
+            url: url.as_bytes(),
+            text: Cow::Borrowed(url),
             paths: None,
         }
     }
@@ -137,12 +127,10 @@ impl<'u> From<&'u String> for Target<'u> {
 /// dialect, UTF-8 or not.
 impl<'u> From<&'u [u8]> for Target<'u> {
     fn from(url: &'u [u8]) -> Target<'u> {
-        match core::str::from_utf8(url) {
-            Ok(url) => Target::from(url),
-            Err(_) => Target {
-                url: Url::Bytes(url, String::from_utf8_lossy(url).into()),
-                paths: None,
-            },
+        Target {
+            url,
+            text: String::from_utf8_lossy(url),
+            paths: None,
         }
     }
 }
@@ -151,7 +139,8 @@ impl<'u> From<&'u Target<'u>> for Target<'u> {
     #[inline]
     fn from(target: &'u Target<'u>) -> Target<'u> {
         Target {
-            url: target.url.clone(),
+            url: target.url,
+            text: Cow::Borrowed(&target.text),
             paths: target.paths.as_ref().map(|paths| Paths {
                 canonical: Cow::Borrowed(&paths.canonical),
                 google: Cow::Borrowed(&paths.google),

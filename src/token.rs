@@ -1,5 +1,7 @@
 //! The grammar of product tokens and of `User-agent` values: which bytes of a value name an agent.
 
+use crate::text::bytes::split_run;
+
 /// The agent that stands for every agent (RFC 9309 §2.2.1).
 pub(crate) const WILDCARD: &str = "*";
 
@@ -16,31 +18,28 @@ pub(crate) fn is_wildcard(value: &[u8]) -> bool {
 /// The leading `[A-Za-z_-]*` of a `User-agent` value: the product token of RFC 9309, and all that
 /// Google sees.
 pub(crate) fn leading_token(value: &[u8]) -> &[u8] {
-    leading(value, is_rfc_token_byte)
+    split_run(value, is_rfc_token_byte).0
 }
 
 /// The leading `[A-Za-z0-9_.-]*` of a `User-agent` value, compared with agents that have digits or
 /// dots in their names.
 pub(crate) fn leading_name(value: &[u8]) -> &[u8] {
-    leading(value, is_token_byte)
-}
-
-fn leading(value: &[u8], belongs: impl Fn(u8) -> bool) -> &[u8] {
-    let end = value
-        .iter()
-        .position(|byte| !belongs(*byte))
-        .unwrap_or(value.len());
-    value.get(..end).unwrap_or_default()
+    split_run(value, is_token_byte).0
 }
 
 /// A byte of a product token as RFC 9309 §2.2.1 allows it.
-pub(crate) fn is_rfc_token_byte(byte: u8) -> bool {
+fn is_rfc_token_byte(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-')
 }
 
 /// A byte of a product token as this crate allows it, with digits and dots.
-pub(crate) fn is_token_byte(byte: u8) -> bool {
+fn is_token_byte(byte: u8) -> bool {
     is_rfc_token_byte(byte) || byte.is_ascii_digit() || byte == b'.'
+}
+
+/// [`is_token_byte`] for a character of any script.
+pub(crate) fn is_token_character(character: char) -> bool {
+    u8::try_from(character).is_ok_and(is_token_byte)
 }
 
 /// The first problem of a product token: why no agent can be called so.
@@ -53,11 +52,13 @@ pub(crate) enum TokenProblem {
 
 impl TokenProblem {
     /// `None` for a valid token: `[A-Za-z0-9_.-]+` with at least one letter.
+    ///
+    /// Inlined, so that a constant name is checked when the crawler is compiled.
+    #[inline]
     pub(crate) fn of(token: &str) -> Option<TokenProblem> {
-        let is_foreign = |character: &char| !u8::try_from(*character).is_ok_and(is_token_byte);
         if token.is_empty() {
             Some(TokenProblem::Empty)
-        } else if let Some(found) = token.chars().find(is_foreign) {
+        } else if let Some(found) = token.chars().find(|found| !is_token_character(*found)) {
             Some(TokenProblem::Character(found))
         } else if !token.bytes().any(|byte| byte.is_ascii_alphabetic()) {
             Some(TokenProblem::NoLetter)

@@ -25,30 +25,14 @@ use crate::rules::rule::Rule;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Verdict<'r> {
-    access: Access,
-    reason: Reason<'r>,
-    overruled: Option<Rule<'r>>,
-    agent_match: AgentMatch,
-    group_line: Option<u32>,
+    pub(crate) access: Access,
+    pub(crate) reason: Reason<'r>,
+    pub(crate) overruled: Option<Rule<'r>>,
+    pub(crate) agent_match: AgentMatch,
+    pub(crate) group_line: Option<u32>,
 }
 
 impl<'r> Verdict<'r> {
-    pub(crate) fn new(
-        access: Access,
-        reason: Reason<'r>,
-        overruled: Option<Rule<'r>>,
-        agent_match: AgentMatch,
-        group_line: Option<u32>,
-    ) -> Verdict<'r> {
-        Verdict {
-            access,
-            reason,
-            overruled,
-            agent_match,
-            group_line,
-        }
-    }
-
     /// Whether the URL may be fetched.
     pub fn is_allowed(&self) -> bool {
         self.access == Access::Allow
@@ -139,6 +123,9 @@ impl fmt::Display for Verdict<'_> {
 /// # Ok::<(), polite_robots::InvalidToken>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+// A binary format writes the number of a variant, so new ones come last.
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Reason<'r> {
     /// The matching rule with the most bytes decided; `Allow` on a tie (RFC 9309 §2.2.2).
@@ -185,6 +172,9 @@ impl fmt::Display for Reason<'_> {
 /// assert_eq!(robot.check("/x").to_string(), "disallowed: robots.txt answered with status 503");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+// A binary format writes the number of a variant, so new ones come last.
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Cause {
     /// The crawler's operator decided so.

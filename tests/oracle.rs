@@ -28,11 +28,15 @@ mod oracle {
 #[allow(dead_code)]
 #[path = "suite"]
 mod suite {
-    pub(crate) mod answers;
-    pub(crate) mod entry_points;
-    pub(crate) mod fixed;
-    pub(crate) mod naive;
-    pub(crate) mod naive_file;
+    pub(crate) mod lint {
+        pub(crate) mod fixed;
+    }
+    pub(crate) mod verdict {
+        pub(crate) mod answers;
+        pub(crate) mod entry_points;
+        pub(crate) mod naive;
+        pub(crate) mod naive_file;
+    }
 }
 
 use crate::oracle::{corpus, generated, real_files, verdicts};

@@ -12,34 +12,16 @@
 )]
 
 mod suite {
-    pub(crate) mod answers;
-    mod builder;
-    mod builder_laws;
-    pub(crate) mod canonical;
-    mod cases;
-    mod compare;
-    mod contract;
-    mod diagnostics;
-    mod documents;
-    pub(crate) mod entry_points;
-    pub(crate) mod fixed;
-    pub(crate) mod hostile;
-    pub(crate) mod laws;
+    mod build;
+    mod document;
     mod layering;
     mod lint;
-    // Without `std` there is no lazy initialisation, so more memory is in use from the start.
-    #[cfg(feature = "std")]
-    mod memory;
-    pub(crate) mod naive;
-    pub(crate) mod naive_file;
+    mod notation;
     mod page;
-    mod prose;
-    mod record_laws;
-    mod records;
+    mod promises;
+    mod record;
+    mod repository;
     #[cfg(feature = "serde")]
     mod serde;
-    mod stack;
-    mod threads;
-    mod views;
-    pub(crate) mod written;
+    mod verdict;
 }

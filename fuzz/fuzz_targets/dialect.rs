@@ -8,9 +8,9 @@ use polite_robots::{Dialect, Robot};
 use polite_robots_fuzz::{Question, options};
 
 #[allow(dead_code)]
-#[path = "../../tests/suite/naive.rs"]
+#[path = "../../tests/suite/verdict/naive.rs"]
 mod naive;
-#[path = "../../tests/suite/naive_file.rs"]
+#[path = "../../tests/suite/verdict/naive_file.rs"]
 mod naive_file;
 
 fuzz_target!(|question: Question<'_>| {

@@ -6,10 +6,10 @@ use libfuzzer_sys::fuzz_target;
 use polite_robots::Dialect;
 
 #[allow(dead_code)]
-#[path = "../../tests/suite/entry_points.rs"]
+#[path = "../../tests/suite/verdict/entry_points.rs"]
 mod entry_points;
 #[allow(dead_code)]
-#[path = "../../tests/suite/naive.rs"]
+#[path = "../../tests/suite/verdict/naive.rs"]
 mod naive;
 
 #[derive(Debug, Arbitrary)]

@@ -6,7 +6,7 @@ use libfuzzer_sys::fuzz_target;
 use polite_robots::{Access, Dialect, Options, Robot};
 
 #[allow(dead_code)]
-#[path = "../../tests/suite/naive.rs"]
+#[path = "../../tests/suite/verdict/naive.rs"]
 mod naive;
 
 #[derive(Debug, Arbitrary)]

@@ -99,13 +99,14 @@ enum Line<'a> {
     Blank,
     /// A comment, an unknown field, or a line that is not a record.
     Remark(&'a [u8]),
-    Record(Directive, Record<'a>),
+    Record(Record<'a>),
     /// A line that the dialects read differently, or would if it were written in canonical form.
     Ambiguous(&'a [u8]),
 }
 
-/// The parts of a record that are written.
+/// The meaning of a record, and the parts that are written.
 struct Record<'a> {
+    directive: Directive,
     field: &'a [u8],
     value: &'a [u8],
     comment: &'a [u8],
@@ -117,21 +118,21 @@ fn read<'a>(line: PhysicalLine<'a>, comments: CommentPolicy) -> Line<'a> {
         _ => None,
     };
     let bytes = line.part.bytes;
-    let comment = match comments {
-        CommentPolicy::Keep => comment(bytes),
-        CommentPolicy::Drop => b"",
-    };
-    let written = |directive, field, value| {
-        let record = Record {
+    let written = |directive, field: &'a [u8], value: &'a [u8]| {
+        // Google's matcher may cut the comment.
+        if field.len() + ": ".len() + value.len() > GOOGLE_LINE_BYTES {
+            return Line::Ambiguous(bytes);
+        }
+        let comment = match comments {
+            CommentPolicy::Keep => comment(bytes),
+            CommentPolicy::Drop => b"",
+        };
+        Line::Record(Record {
+            directive,
             field,
             value,
             comment,
-        };
-        if record.bytes() > GOOGLE_LINE_BYTES {
-            Line::Ambiguous(bytes)
-        } else {
-            Line::Record(directive, record)
-        }
+        })
     };
     match (known(Dialect::Rfc9309), known(Dialect::Google)) {
         (None, None) if comments == CommentPolicy::Drop || trim(bytes).is_empty() => Line::Blank,
@@ -152,13 +153,6 @@ fn read<'a>(line: PhysicalLine<'a>, comments: CommentPolicy) -> Line<'a> {
     }
 }
 
-impl Record<'_> {
-    /// The length of the record without its comment, which may be cut.
-    fn bytes(&self) -> usize {
-        self.field.len() + SEPARATOR.len() + self.value.len()
-    }
-}
-
 /// The comment of a line from its `#` on; a NUL before the `#` ends the line instead.
 fn comment(line: &[u8]) -> &[u8] {
     let rest = line.get(without_comment(line).len()..).unwrap_or_default();
@@ -175,8 +169,8 @@ fn write_in_order<'a>(lines: impl Iterator<Item = Line<'a>>, text: &mut Text) {
         match line {
             Line::Blank => {}
             Line::Remark(remark) | Line::Ambiguous(remark) => text.line(remark),
-            Line::Record(directive, record) => {
-                if grouping.next(directive) == Membership::Agent(Opening::Group) {
+            Line::Record(record) => {
+                if grouping.next(record.directive) == Membership::Agent(Opening::Group) {
                     text.begin_part();
                 }
                 text.record(&record);
@@ -203,15 +197,11 @@ struct Item<'a> {
 
 #[derive(Default)]
 struct Group<'a> {
-    runs: Vec<Run<'a>>,
-    rules: Vec<Item<'a>>,
-}
-
-/// Agents and the records directly below them, which apply to these agents only: see [`Grouping`].
-#[derive(Default)]
-struct Run<'a> {
+    /// The agents, and below each run of them the records that apply to that run only: see
+    /// [`Grouping`].
     agents: Vec<Item<'a>>,
-    records: Vec<Item<'a>>,
+    runs: usize,
+    rules: Vec<Item<'a>>,
 }
 
 impl<'a> Outline<'a> {
@@ -219,67 +209,44 @@ impl<'a> Outline<'a> {
         let mut outline = Outline::default();
         let mut grouping = Grouping::default();
         let mut remarks = Vec::new();
-        for line in lines {
+        // A comment before a blank line at the top belongs to the file, not to the first record.
+        for line in lines.chain([Line::Blank]) {
             match line {
                 Line::Remark(remark) | Line::Ambiguous(remark) => remarks.push(remark),
-                // A comment before a blank line at the top belongs to the file, not to the first
-                // record.
-                Line::Blank => {
-                    if outline.groups.is_empty() && !remarks.is_empty() {
-                        outline.head.push(Item {
-                            remarks: take(&mut remarks),
-                            record: None,
-                        });
-                    }
+                Line::Blank if outline.groups.is_empty() && !remarks.is_empty() => {
+                    let remarks = take(&mut remarks);
+                    let record = None;
+                    outline.head.push(Item { remarks, record });
                 }
-                Line::Record(directive, record) => {
-                    let item = Item {
-                        remarks: take(&mut remarks),
-                        record: Some(record),
-                    };
-                    outline.place(directive, &mut grouping).push(item);
+                Line::Blank => {}
+                Line::Record(record) => {
+                    let place = outline.place(grouping.next(record.directive));
+                    let remarks = take(&mut remarks);
+                    let record = Some(record);
+                    place.push(Item { remarks, record });
                 }
             }
         }
-        if outline.groups.is_empty() && !remarks.is_empty() {
-            outline.head.push(Item {
-                remarks,
-                record: None,
-            });
-        } else {
-            outline.remarks_at_end = remarks;
-        }
+        outline.remarks_at_end = remarks;
         outline.merge_groups();
         outline
     }
 
-    /// The list to which the next record belongs.
-    fn place(&mut self, directive: Directive, grouping: &mut Grouping) -> &mut Vec<Item<'a>> {
-        match grouping.next(directive) {
-            Membership::Agent(opening) => {
-                if opening == Opening::Group {
-                    self.groups.push(Group::default());
-                }
-                let Some(group) = self.groups.last_mut() else {
-                    return &mut self.head;
-                };
-                if opening != Opening::Nothing {
-                    group.runs.push(Run::default());
-                }
-                let run = group.runs.last_mut();
-                run.map_or(&mut self.head, |run| &mut run.agents)
-            }
-            Membership::Rule | Membership::StrayRule => {
-                let group = self.groups.last_mut();
-                group.map_or(&mut self.head, |group| &mut group.rules)
-            }
-            Membership::Extension(field, _) if field.level() == ExtensionLevel::File => {
+    /// The list to which a record belongs.
+    fn place(&mut self, membership: Membership) -> &mut Vec<Item<'a>> {
+        if membership == Membership::Agent(Opening::Group) {
+            self.groups.push(Group::default());
+        }
+        match (membership, self.groups.last_mut()) {
+            (Membership::Extension(field, _), _) if field.level() == ExtensionLevel::File => {
                 &mut self.tail
             }
-            Membership::Extension(..) => {
-                let group = self.groups.last_mut();
-                let run = group.and_then(|group| group.runs.last_mut());
-                run.map_or(&mut self.head, |run| &mut run.records)
+            (_, None) => &mut self.head,
+            (Membership::Rule | Membership::StrayRule, Some(group)) => &mut group.rules,
+            (Membership::Extension(..), Some(group)) => &mut group.agents,
+            (Membership::Agent(opening), Some(group)) => {
+                group.runs += usize::from(opening != Opening::Nothing);
+                &mut group.agents
             }
         }
     }
@@ -299,10 +266,9 @@ impl<'a> Outline<'a> {
                 tokens.all(|token| last_with.get(token) == Some(at))
             });
             match same.and_then(|at| merged.get_mut(at)) {
-                Some(first) if first.runs.len() == 1 && group.runs.len() == 1 => {
-                    self.remarks_at_end
-                        .splice(..0, first.append(group))
-                        .for_each(drop);
+                Some(first) if first.runs == 1 && group.runs == 1 => {
+                    let remarks = first.append(group);
+                    self.remarks_at_end.splice(..0, remarks).for_each(drop);
                 }
                 _ => {
                     for name in &names {
@@ -327,27 +293,23 @@ impl<'a> Outline<'a> {
         }
         for group in &self.groups {
             text.begin_part();
-            for run in &group.runs {
-                run.agents.iter().for_each(|item| text.item(item));
-                run.records.iter().for_each(|item| text.item(item));
-            }
-            group.rules.iter().for_each(|item| text.item(item));
+            let items = group.agents.iter().chain(&group.rules);
+            items.for_each(|item| text.item(item));
         }
         text.begin_part();
         self.tail.iter().for_each(|item| text.item(item));
         text.begin_part();
-        self.remarks_at_end
-            .iter()
-            .for_each(|remark| text.line(remark));
+        let remarks = self.remarks_at_end.iter();
+        remarks.for_each(|remark| text.line(remark));
     }
 }
 
 impl<'a> Group<'a> {
     /// The names of the agents, up to the last byte that some dialect compares.
     fn names(&self) -> Vec<Vec<u8>> {
-        let agents = self.runs.iter().flat_map(|run| &run.agents);
-        let mut names: Vec<Vec<u8>> = agents
-            .filter_map(|item| item.record.as_ref())
+        let records = self.agents.iter().filter_map(|item| item.record.as_ref());
+        let mut names: Vec<Vec<u8>> = records
+            .filter(|record| record.directive == Directive::UserAgent)
             .map(|record| match record.value {
                 wildcard if is_wildcard(wildcard) => b"*".to_vec(),
                 value => leading_name(value).to_ascii_lowercase(),
@@ -360,27 +322,23 @@ impl<'a> Group<'a> {
 
     /// Appends a later group of the same agents, if both have one run. Returns the remarks that
     /// have no record to stay with.
-    fn append(&mut self, later: Group<'a>) -> Vec<&'a [u8]> {
+    fn append(&mut self, mut later: Group<'a>) -> Vec<&'a [u8]> {
         let mut remarks = Vec::new();
-        for run in later.runs {
-            for agent in run.agents {
-                remarks.extend(agent.remarks);
-                remarks.extend(agent.record.map(|record| record.comment));
-            }
-            if let Some(own) = self.runs.last_mut() {
-                own.records.extend(run.records);
+        for mut item in later.agents {
+            match &item.record {
+                Some(agent) if agent.directive == Directive::UserAgent => {
+                    remarks.append(&mut item.remarks);
+                    remarks.push(agent.comment);
+                }
+                _ => self.agents.push(item),
             }
         }
         remarks.retain(|remark| !remark.is_empty());
-        let mut rules = later.rules.into_iter();
-        if let Some(first) = rules.next() {
-            remarks.extend(first.remarks);
-            self.rules.push(Item {
-                remarks: take(&mut remarks),
-                record: first.record,
-            });
+        if let Some(first) = later.rules.first_mut() {
+            remarks.append(&mut first.remarks);
+            first.remarks = take(&mut remarks);
         }
-        self.rules.extend(rules);
+        self.rules.append(&mut later.rules);
         remarks
     }
 }
@@ -400,48 +358,28 @@ impl Text {
 
     fn item(&mut self, item: &Item<'_>) {
         item.remarks.iter().for_each(|remark| self.line(remark));
-        if let Some(record) = &item.record {
-            self.record(record);
-        }
+        item.record.iter().for_each(|record| self.record(record));
     }
 
     fn record(&mut self, record: &Record<'_>) {
-        let colon = match record.value {
-            [] => ":",
-            _ => SEPARATOR,
-        };
-        let blank = match record.comment {
-            [] => "",
-            _ => " ",
-        };
-        self.parts(&[
-            record.field,
-            colon.as_bytes(),
-            record.value,
-            blank.as_bytes(),
-            record.comment,
-        ]);
+        let mut line = [record.field, b":"].concat();
+        for part in [record.value, record.comment] {
+            if !part.is_empty() {
+                line.push(b' ');
+                line.extend_from_slice(part);
+            }
+        }
+        self.line(&line);
     }
 
     fn line(&mut self, line: &[u8]) {
-        self.parts(&[line]);
-    }
-
-    fn parts(&mut self, parts: &[&[u8]]) {
-        let is_like_mark = matches!(parts, [[0xEF, ..], ..]);
-        if self.bytes.is_empty() {
-            // Google's matcher would skip the byte as an incomplete byte order mark.
-            if is_like_mark {
-                self.bytes.push(b'\n');
-            }
-        } else if self.part == self.bytes.len() {
+        let is_first = self.bytes.is_empty();
+        // Google's matcher would skip the byte as an incomplete byte order mark.
+        let is_like_mark = line.first() == Some(&0xEF);
+        if (is_first && is_like_mark) || (!is_first && self.part == self.bytes.len()) {
             self.bytes.push(b'\n');
         }
-        parts
-            .iter()
-            .for_each(|part| self.bytes.extend_from_slice(part));
+        self.bytes.extend_from_slice(line);
         self.bytes.push(b'\n');
     }
 }
-
-const SEPARATOR: &str = ": ";

@@ -28,21 +28,19 @@ use crate::text::quote::quote;
 /// # Ok::<(), polite_robots::build::InvalidRecord>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{field}`{}: {}{problem}", self.of_group(), self.offender())]
+#[error("`{field}`{}: {}{}", self.of_group(), self.offender(), refusal.problem)]
 pub struct InvalidRecord {
     field: &'static str,
     group: Option<String>,
-    value: String,
-    problem: Problem,
+    refusal: Refusal,
 }
 
 impl InvalidRecord {
-    pub(crate) fn new(field: &'static str, value: &str, problem: Problem) -> InvalidRecord {
+    pub(crate) fn new(field: &'static str, refusal: Refusal) -> InvalidRecord {
         InvalidRecord {
             field,
             group: None,
-            value: value.to_owned(),
-            problem,
+            refusal,
         }
     }
 
@@ -60,7 +58,7 @@ impl InvalidRecord {
 
     /// The value as given, or the part of it that is wrong.
     pub fn value(&self) -> &str {
-        &self.value
+        &self.refusal.value
     }
 
     fn of_group(&self) -> String {
@@ -71,12 +69,19 @@ impl InvalidRecord {
     }
 
     fn offender(&self) -> String {
-        match &self.problem {
+        match &self.refusal.problem {
             // The messages of these quote the value themselves, or there is no value.
             Problem::Token(_) | Problem::Url(_) | Problem::Empty => String::new(),
-            _ => alloc::format!("{} ", quote(self.value.as_bytes())),
+            _ => alloc::format!("{} ", quote(self.refusal.value.as_bytes())),
         }
     }
+}
+
+/// A refused value, or the part of it that is wrong, with the reason.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    value: String,
+    problem: Problem,
 }
 
 /// The reason for the refusal. Each message is a predicate; the quoted value is its subject.
@@ -123,4 +128,14 @@ pub(crate) enum Problem {
     GroupRecord(ExtensionField),
     #[error("applies to everyone: add `{0}` to the `RobotsTxtBuilder`")]
     FileRecord(ExtensionField),
+}
+
+impl Problem {
+    /// The refusal of a value for this reason.
+    pub(crate) fn with(self, value: &str) -> Refusal {
+        Refusal {
+            value: value.to_owned(),
+            problem: self,
+        }
+    }
 }

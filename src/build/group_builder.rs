@@ -6,7 +6,7 @@ use core::time::Duration;
 
 use crate::access::Access;
 use crate::agent::ProductToken;
-use crate::build::error::{InvalidRecord, Problem};
+use crate::build::error::{InvalidRecord, Problem, Refusal};
 use crate::build::path_pattern::PathPattern;
 use crate::build::value::{
     absolute_url, crawl_delay, plain, preferences, push_comment, push_record, request_rate,
@@ -61,7 +61,7 @@ impl GroupBuilder {
     /// assert!(GroupBuilder::new("ExampleBot").is_ok() && GroupBuilder::new("*").is_ok());
     /// assert!(GroupBuilder::new("ExampleBot/2.1").is_err());
     /// ```
-    pub fn new(agent: &str) -> Result<GroupBuilder, InvalidRecord> {
+    pub fn new(agent: &str) -> Result<Self, InvalidRecord> {
         let mut agents = String::new();
         push_agent(&mut agents, agent)?;
         Ok(GroupBuilder {
@@ -89,10 +89,8 @@ impl GroupBuilder {
     /// );
     /// # Ok::<(), polite_robots::build::InvalidRecord>(())
     /// ```
-    pub fn user_agent(mut self, agent: &str) -> Result<GroupBuilder, InvalidRecord> {
-        push_agent(&mut self.agents, agent)
-            .map_err(|error| error.in_group_of(&self.first_agent))?;
-        Ok(self)
+    pub fn user_agent(self, agent: &str) -> Result<Self, InvalidRecord> {
+        self.with(|group| push_agent(&mut group.agents, agent))
     }
 
     /// Adds a comment above the group, one line for each line of `text`.
@@ -111,10 +109,8 @@ impl GroupBuilder {
     /// );
     /// # Ok::<(), polite_robots::build::InvalidRecord>(())
     /// ```
-    pub fn comment(mut self, text: &str) -> Result<GroupBuilder, InvalidRecord> {
-        push_comment(&mut self.comments, text)
-            .map_err(|error| error.in_group_of(&self.first_agent))?;
-        Ok(self)
+    pub fn comment(self, text: &str) -> Result<Self, InvalidRecord> {
+        self.with(|group| push_comment(&mut group.comments, text))
     }
 
     /// Adds an `Allow` rule.
@@ -136,10 +132,7 @@ impl GroupBuilder {
     /// );
     /// # Ok::<(), polite_robots::build::InvalidRecord>(())
     /// ```
-    pub fn allow<'p>(
-        self,
-        path: impl Into<PathPattern<'p>>,
-    ) -> Result<GroupBuilder, InvalidRecord> {
+    pub fn allow<'p>(self, path: impl Into<PathPattern<'p>>) -> Result<Self, InvalidRecord> {
         self.rule(Access::Allow, path.into())
     }
 
@@ -161,24 +154,12 @@ impl GroupBuilder {
     /// );
     /// # Ok::<(), polite_robots::build::InvalidRecord>(())
     /// ```
-    pub fn disallow<'p>(
-        self,
-        path: impl Into<PathPattern<'p>>,
-    ) -> Result<GroupBuilder, InvalidRecord> {
+    pub fn disallow<'p>(self, path: impl Into<PathPattern<'p>>) -> Result<Self, InvalidRecord> {
         self.rule(Access::Disallow, path.into())
     }
 
-    fn rule(
-        mut self,
-        access: Access,
-        path: PathPattern<'_>,
-    ) -> Result<GroupBuilder, InvalidRecord> {
-        let field = access.as_str();
-        path.to_value()
-            .map_err(|problem| InvalidRecord::new(field, path.text(), problem))
-            .and_then(|value| push_record(&mut self.rules, field, &value))
-            .map_err(|error| error.in_group_of(&self.first_agent))?;
-        Ok(self)
+    fn rule(self, access: Access, path: PathPattern<'_>) -> Result<Self, InvalidRecord> {
+        self.with(|group| push_record(&mut group.rules, access.as_str(), path.to_value()))
     }
 
     /// Adds a `Crawl-delay` in seconds, exact to the nanosecond. If a group has several, this crate
@@ -199,7 +180,7 @@ impl GroupBuilder {
     pub fn crawl_delay(mut self, delay: Duration) -> GroupBuilder {
         // A duration has 30 digits at most, so the line is never too long.
         let field = ExtensionField::CrawlDelay.as_str();
-        let _ = push_record(&mut self.records, field, &crawl_delay(delay));
+        let _ = push_record(&mut self.records, field, Ok(crawl_delay(delay)));
         self
     }
 
@@ -221,11 +202,7 @@ impl GroupBuilder {
     /// );
     /// # Ok::<(), polite_robots::build::InvalidRecord>(())
     /// ```
-    pub fn request_rate(
-        self,
-        documents: u32,
-        per: Duration,
-    ) -> Result<GroupBuilder, InvalidRecord> {
+    pub fn request_rate(self, documents: u32, per: Duration) -> Result<Self, InvalidRecord> {
         self.record(ExtensionField::RequestRate, request_rate(documents, per))
     }
 
@@ -246,7 +223,7 @@ impl GroupBuilder {
     /// );
     /// # Ok::<(), polite_robots::build::InvalidRecord>(())
     /// ```
-    pub fn visit_time(self, from: (u8, u8), to: (u8, u8)) -> Result<GroupBuilder, InvalidRecord> {
+    pub fn visit_time(self, from: (u8, u8), to: (u8, u8)) -> Result<Self, InvalidRecord> {
         self.record(ExtensionField::VisitTime, visit_time(from, to))
     }
 
@@ -277,7 +254,7 @@ impl GroupBuilder {
         self,
         path: Option<&str>,
         signals: &[(&str, &str)],
-    ) -> Result<GroupBuilder, InvalidRecord> {
+    ) -> Result<Self, InvalidRecord> {
         let field = ExtensionField::ContentSignal;
         self.record(field, preferences(field, path, signals))
     }
@@ -300,7 +277,7 @@ impl GroupBuilder {
         self,
         path: Option<&str>,
         usage: &[(&str, &str)],
-    ) -> Result<GroupBuilder, InvalidRecord> {
+    ) -> Result<Self, InvalidRecord> {
         let field = ExtensionField::ContentUsage;
         self.record(field, preferences(field, path, usage))
     }
@@ -322,9 +299,8 @@ impl GroupBuilder {
     /// );
     /// # Ok::<(), polite_robots::build::InvalidRecord>(())
     /// ```
-    pub fn license(self, url: &str) -> Result<GroupBuilder, InvalidRecord> {
-        let field = ExtensionField::License;
-        self.record(field, absolute_url(field, url))
+    pub fn license(self, url: &str) -> Result<Self, InvalidRecord> {
+        self.record(ExtensionField::License, absolute_url(url))
     }
 
     /// Adds a record with the value as it stands, for fields and values that have no method of
@@ -343,30 +319,30 @@ impl GroupBuilder {
     /// assert!(group.extension(ExtensionField::Sitemap, "https://example.com/map.xml").is_err());
     /// # Ok::<(), polite_robots::build::InvalidRecord>(())
     /// ```
-    pub fn extension(
-        self,
-        field: ExtensionField,
-        value: &str,
-    ) -> Result<GroupBuilder, InvalidRecord> {
+    pub fn extension(self, field: ExtensionField, value: &str) -> Result<Self, InvalidRecord> {
         let value = match field.level() {
-            ExtensionLevel::Group => plain(field, value),
-            ExtensionLevel::File => {
-                let problem = Problem::FileRecord(field);
-                Err(InvalidRecord::new(field.as_str(), value, problem))
-            }
+            ExtensionLevel::Group => plain(value),
+            ExtensionLevel::File => Err(Problem::FileRecord(field).with(value)),
         };
         self.record(field, value)
     }
 
     fn record(
-        mut self,
+        self,
         field: ExtensionField,
-        value: Result<impl AsRef<str>, InvalidRecord>,
-    ) -> Result<GroupBuilder, InvalidRecord> {
-        value
-            .and_then(|value| push_record(&mut self.records, field.as_str(), value.as_ref()))
-            .map_err(|error| error.in_group_of(&self.first_agent))?;
-        Ok(self)
+        value: Result<impl AsRef<str>, Refusal>,
+    ) -> Result<Self, InvalidRecord> {
+        self.with(|group| push_record(&mut group.records, field.as_str(), value))
+    }
+
+    fn with(
+        mut self,
+        push: impl FnOnce(&mut GroupBuilder) -> Result<(), InvalidRecord>,
+    ) -> Result<Self, InvalidRecord> {
+        match push(&mut self) {
+            Ok(()) => Ok(self),
+            Err(error) => Err(error.in_group_of(&self.first_agent)),
+        }
     }
 
     /// Appends the text of the group.
@@ -382,10 +358,9 @@ impl GroupBuilder {
 }
 
 fn push_agent(out: &mut String, agent: &str) -> Result<(), InvalidRecord> {
-    let field = Directive::UserAgent.as_str();
-    if agent != WILDCARD {
-        ProductToken::new(agent)
-            .map_err(|error| InvalidRecord::new(field, agent, Problem::Token(error)))?;
-    }
-    push_record(out, field, agent)
+    let value = match ProductToken::new(agent) {
+        Err(error) if agent != WILDCARD => Err(Problem::Token(error).with(agent)),
+        _ => Ok(agent),
+    };
+    push_record(out, Directive::UserAgent.as_str(), value)
 }

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use crate::build::error::Problem;
+use crate::build::error::{Problem, Refusal};
 use crate::text::percent::encode;
 
 /// The paths that a rule of a [`GroupBuilder`](crate::build::GroupBuilder) matches: a pattern, all
@@ -103,26 +103,11 @@ impl<'p> PathPattern<'p> {
         }
     }
 
-    /// The text as given, for messages.
-    pub(crate) fn text(&self) -> &'p str {
-        self.text
-    }
-
     /// The text as written into the file.
-    pub(crate) fn to_value(self) -> Result<String, Problem> {
+    pub(crate) fn to_value(self) -> Result<String, Refusal> {
         let text = self.text;
-        match (text.bytes().next(), self.kind) {
-            (None, _) => return Err(Problem::Empty),
-            (Some(b'/'), _) | (Some(b'*'), Kind::Pattern) => {}
-            (Some(_), Kind::Pattern) => return Err(Problem::PatternStart),
-            (Some(_), Kind::Prefix | Kind::Exact) => return Err(Problem::PathStart),
-        }
-        if text.ends_with(is_blank) {
-            return Err(Problem::BlankAtEdge);
-        }
-        let is_control = |character: &char| character.is_ascii_control() && !is_blank(*character);
-        if let Some(control) = text.chars().find(is_control) {
-            return Err(Problem::Control(control));
+        if let Some(problem) = self.problem() {
+            return Err(problem.with(text));
         }
         let mut value = String::with_capacity(text.len());
         for character in text.chars() {
@@ -138,6 +123,21 @@ impl<'p> PathPattern<'p> {
             Kind::Prefix | Kind::Pattern => {}
         }
         Ok(value)
+    }
+
+    fn problem(self) -> Option<Problem> {
+        let is_control = |character: &char| character.is_ascii_control() && !is_blank(*character);
+        match (self.text.bytes().next(), self.kind) {
+            (None, _) => Some(Problem::Empty),
+            (Some(b'/'), _) | (Some(b'*'), Kind::Pattern) if self.text.ends_with(is_blank) => {
+                Some(Problem::BlankAtEdge)
+            }
+            (Some(b'/'), _) | (Some(b'*'), Kind::Pattern) => {
+                self.text.chars().find(is_control).map(Problem::Control)
+            }
+            (Some(_), Kind::Pattern) => Some(Problem::PatternStart),
+            (Some(_), Kind::Prefix | Kind::Exact) => Some(Problem::PathStart),
+        }
     }
 }
 

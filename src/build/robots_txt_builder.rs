@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use crate::build::error::{InvalidRecord, Problem};
+use crate::build::error::{InvalidRecord, Problem, Refusal};
 use crate::build::group_builder::GroupBuilder;
 use crate::build::value::{
     absolute_url, clean_param, host_and_port, plain, preferences, push_comment, push_record,
@@ -80,7 +80,7 @@ impl RobotsTxtBuilder {
     /// assert_eq!(robots_txt, "# Made from shop.toml.\n# Do not edit.\n");
     /// # Ok::<(), polite_robots::build::InvalidRecord>(())
     /// ```
-    pub fn comment(mut self, text: &str) -> Result<RobotsTxtBuilder, InvalidRecord> {
+    pub fn comment(mut self, text: &str) -> Result<Self, InvalidRecord> {
         push_comment(&mut self.head, text)?;
         Ok(self)
     }
@@ -122,9 +122,8 @@ impl RobotsTxtBuilder {
     /// assert_eq!(robots_txt, "Sitemap: https://example.com/caf%C3%A9.xml\n");
     /// # Ok::<(), polite_robots::build::InvalidRecord>(())
     /// ```
-    pub fn sitemap(self, url: &str) -> Result<RobotsTxtBuilder, InvalidRecord> {
-        let field = ExtensionField::Sitemap;
-        self.with_tail(field, &absolute_url(field, url)?)
+    pub fn sitemap(self, url: &str) -> Result<Self, InvalidRecord> {
+        self.with_tail(ExtensionField::Sitemap, absolute_url(url))
     }
 
     /// Adds the preferred host (Yandex, until 2018), written `[https://]host[:port]`.
@@ -140,8 +139,8 @@ impl RobotsTxtBuilder {
     /// assert_eq!(robots_txt, "Host: www.example.com\n");
     /// # Ok::<(), polite_robots::build::InvalidRecord>(())
     /// ```
-    pub fn host(self, host: &str) -> Result<RobotsTxtBuilder, InvalidRecord> {
-        self.with_tail(ExtensionField::Host, host_and_port(host)?)
+    pub fn host(self, host: &str) -> Result<Self, InvalidRecord> {
+        self.with_tail(ExtensionField::Host, host_and_port(host))
     }
 
     /// Adds a `Clean-param` (Yandex): query parameters that do not change a page, on all paths or
@@ -165,8 +164,8 @@ impl RobotsTxtBuilder {
         self,
         parameters: &[&str],
         path: Option<&str>,
-    ) -> Result<RobotsTxtBuilder, InvalidRecord> {
-        self.with_tail(ExtensionField::CleanParam, &clean_param(parameters, path)?)
+    ) -> Result<Self, InvalidRecord> {
+        self.with_tail(ExtensionField::CleanParam, clean_param(parameters, path))
     }
 
     /// Adds a `Content-Signal` for everyone (contentsignals.org), above all groups.
@@ -189,9 +188,9 @@ impl RobotsTxtBuilder {
         self,
         path: Option<&str>,
         signals: &[(&str, &str)],
-    ) -> Result<RobotsTxtBuilder, InvalidRecord> {
+    ) -> Result<Self, InvalidRecord> {
         let field = ExtensionField::ContentSignal;
-        self.with_head(field, &preferences(field, path, signals)?)
+        self.with_head(field, preferences(field, path, signals))
     }
 
     /// Adds a `License` for everyone (RSL 1.0 §4.4), above all groups: an absolute http or https
@@ -210,9 +209,8 @@ impl RobotsTxtBuilder {
     /// assert_eq!(robots_txt, "License: https://example.com/license.xml\n");
     /// # Ok::<(), polite_robots::build::InvalidRecord>(())
     /// ```
-    pub fn license(self, url: &str) -> Result<RobotsTxtBuilder, InvalidRecord> {
-        let field = ExtensionField::License;
-        self.with_head(field, &absolute_url(field, url)?)
+    pub fn license(self, url: &str) -> Result<Self, InvalidRecord> {
+        self.with_head(ExtensionField::License, absolute_url(url))
     }
 
     /// Adds a record with the value as it stands, for fields and values that have no method of
@@ -233,24 +231,20 @@ impl RobotsTxtBuilder {
     /// assert!(builder.clone().extension(ExtensionField::Sitemap, "/a\nDisallow: /").is_err());
     /// assert!(builder.extension(ExtensionField::CrawlDelay, "1").is_err());
     /// ```
-    pub fn extension(
-        self,
-        field: ExtensionField,
-        value: &str,
-    ) -> Result<RobotsTxtBuilder, InvalidRecord> {
-        let plain = plain(field, value)?;
-        if field.level() == ExtensionLevel::File {
-            self.with_tail(field, plain)
-        } else if field.is_for_everyone_above_groups()
+    pub fn extension(self, field: ExtensionField, value: &str) -> Result<Self, InvalidRecord> {
+        let plain = plain(value);
+        let is_for_everyone = field.is_for_everyone_above_groups()
             || matches!(
                 field,
                 ExtensionField::Comment | ExtensionField::RobotVersion
-            )
-        {
-            self.with_head(field, plain)
-        } else {
-            let problem = Problem::GroupRecord(field);
-            Err(InvalidRecord::new(field.as_str(), value, problem))
+            );
+        match field.level() {
+            ExtensionLevel::File => self.with_tail(field, plain),
+            ExtensionLevel::Group if is_for_everyone => self.with_head(field, plain),
+            ExtensionLevel::Group => {
+                let refusal = Problem::GroupRecord(field).with(value);
+                self.with_head(field, plain.and(Err::<&str, _>(refusal)))
+            }
         }
     }
 
@@ -279,8 +273,8 @@ impl RobotsTxtBuilder {
     fn with_head(
         mut self,
         field: ExtensionField,
-        value: &str,
-    ) -> Result<RobotsTxtBuilder, InvalidRecord> {
+        value: Result<impl AsRef<str>, Refusal>,
+    ) -> Result<Self, InvalidRecord> {
         push_record(&mut self.head, field.as_str(), value)?;
         Ok(self)
     }
@@ -289,8 +283,8 @@ impl RobotsTxtBuilder {
     fn with_tail(
         mut self,
         field: ExtensionField,
-        value: &str,
-    ) -> Result<RobotsTxtBuilder, InvalidRecord> {
+        value: Result<impl AsRef<str>, Refusal>,
+    ) -> Result<Self, InvalidRecord> {
         push_record(&mut self.tail, field.as_str(), value)?;
         Ok(self)
     }

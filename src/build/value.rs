@@ -4,66 +4,59 @@ use alloc::format;
 use alloc::string::{String, ToString as _};
 use core::time::Duration;
 
-use crate::build::error::{InvalidRecord, Problem};
+use crate::build::error::{InvalidRecord, Problem, Refusal};
 use crate::build::path_pattern::{PathPattern, push_in_url};
 use crate::parse::field::ExtensionField;
 use crate::parse::line::GOOGLE_LINE_BYTES;
 use crate::robots_url::robots_url;
 
-/// Appends the line `field: value`.
+/// Appends the line `field: value`, unless the value was refused.
 pub(crate) fn push_record(
     out: &mut String,
     field: &'static str,
-    value: &str,
+    value: Result<impl AsRef<str>, Refusal>,
 ) -> Result<(), InvalidRecord> {
-    push_line(out, field, ": ", value)
+    value
+        .and_then(|value| push_line(out, field, ": ", value.as_ref()))
+        .map_err(|refusal| InvalidRecord::new(field, refusal))
 }
 
 /// Appends a comment, one line for each line of `text`.
 pub(crate) fn push_comment(out: &mut String, text: &str) -> Result<(), InvalidRecord> {
     for line in text.lines() {
-        if let Some(control) = control(line) {
-            return Err(InvalidRecord::new("#", line, Problem::Control(control)));
-        }
         let separator = if line.is_empty() { "" } else { " " };
-        push_line(out, "#", separator, line)?;
+        let pushed = match control(line) {
+            Some(control) => Err(Problem::Control(control).with(line)),
+            None => push_line(out, "#", separator, line),
+        };
+        pushed.map_err(|refusal| InvalidRecord::new("#", refusal))?;
     }
     Ok(())
 }
 
-fn push_line(
-    out: &mut String,
-    start: &'static str,
-    separator: &str,
-    rest: &str,
-) -> Result<(), InvalidRecord> {
+fn push_line(out: &mut String, start: &str, separator: &str, rest: &str) -> Result<(), Refusal> {
     let bytes = start.len() + separator.len() + rest.len();
     if bytes > GOOGLE_LINE_BYTES {
-        return Err(InvalidRecord::new(start, rest, Problem::TooLong(bytes)));
+        return Err(Problem::TooLong(bytes).with(rest));
     }
-    for part in [start, separator, rest, "\n"] {
-        out.push_str(part);
-    }
+    out.extend([start, separator, rest, "\n"]);
     Ok(())
 }
 
 /// The value itself, if a line can carry it unchanged.
-pub(crate) fn plain(field: ExtensionField, value: &str) -> Result<&str, InvalidRecord> {
-    checked(value).map_err(|problem| InvalidRecord::new(field.as_str(), value, problem))
-}
-
-fn checked(value: &str) -> Result<&str, Problem> {
-    if value.is_empty() {
-        Err(Problem::Empty)
+pub(crate) fn plain(value: &str) -> Result<&str, Refusal> {
+    let problem = if value.is_empty() {
+        Problem::Empty
     } else if let Some(control) = control(value) {
-        Err(Problem::Control(control))
+        Problem::Control(control)
     } else if value.trim().len() < value.len() {
-        Err(Problem::BlankAtEdge)
+        Problem::BlankAtEdge
     } else if value.contains('#') {
-        Err(Problem::NumberSign)
+        Problem::NumberSign
     } else {
-        Ok(value)
-    }
+        return Ok(value);
+    };
+    Err(problem.with(value))
 }
 
 /// Finds a character that could end a line or a value early: RFC 9309 ends lines at CR and LF, this
@@ -75,10 +68,9 @@ fn control(text: &str) -> Option<char> {
 }
 
 /// An absolute http or https URL, percent-encoded as a client requests it.
-pub(crate) fn absolute_url(field: ExtensionField, url: &str) -> Result<String, InvalidRecord> {
-    let invalid = |problem| InvalidRecord::new(field.as_str(), url, problem);
-    checked(url).map_err(invalid)?;
-    robots_url(url).map_err(|error| invalid(Problem::Url(error)))?;
+pub(crate) fn absolute_url(url: &str) -> Result<String, Refusal> {
+    plain(url)?;
+    robots_url(url).map_err(|error| Problem::Url(error).with(url))?;
     let mut value = String::with_capacity(url.len());
     url.chars()
         .for_each(|character| push_in_url(&mut value, character));
@@ -86,47 +78,33 @@ pub(crate) fn absolute_url(field: ExtensionField, url: &str) -> Result<String, I
 }
 
 /// `[ ( "http" / "https" ) "://" ] host [ ":" port ]`
-pub(crate) fn host_and_port(host: &str) -> Result<&str, InvalidRecord> {
-    let invalid = |problem| InvalidRecord::new(ExtensionField::Host.as_str(), host, problem);
-    checked(host).map_err(invalid)?;
+pub(crate) fn host_and_port(host: &str) -> Result<&str, Refusal> {
+    plain(host)?;
     let (url, authority) = match host.split_once("://") {
         Some((_, authority)) => (host.to_string(), authority),
         None => (format!("https://{host}"), host),
     };
     if authority.contains(['/', '\\', '?', '@']) {
-        return Err(invalid(Problem::NotOnlyHost));
+        return Err(Problem::NotOnlyHost.with(host));
     }
-    robots_url(&url).map_err(|error| invalid(Problem::Url(error)))?;
+    robots_url(&url).map_err(|error| Problem::Url(error).with(host))?;
     Ok(host)
 }
 
 /// `parameter *( "&" parameter ) [ SP path ]`
-pub(crate) fn clean_param(
-    parameters: &[&str],
-    path: Option<&str>,
-) -> Result<String, InvalidRecord> {
-    let invalid = |value: &str, problem| {
-        InvalidRecord::new(ExtensionField::CleanParam.as_str(), value, problem)
-    };
+pub(crate) fn clean_param(parameters: &[&str], path: Option<&str>) -> Result<String, Refusal> {
     if parameters.is_empty() {
-        return Err(invalid("", Problem::Empty));
+        return Err(Problem::Empty.with(""));
     }
     for parameter in parameters {
-        let is_refused = |character: &char| {
-            !character.is_ascii_graphic() || matches!(character, '&' | '=' | '#' | '?')
-        };
-        check_characters(parameter, is_refused, PARAMETER_CHARACTERS)
-            .map_err(|problem| invalid(parameter, problem))?;
+        let is_allowed = |c: char| c.is_ascii_graphic() && !"&=#?".contains(c);
+        check_characters(parameter, is_allowed, PARAMETER_CHARACTERS)?;
     }
     let mut value = parameters.join("&");
     if let Some(path) = path {
-        let is_refused = |character: &char| {
-            !character.is_ascii_alphanumeric() && !matches!(character, '.' | '-' | '/' | '*' | '_')
-        };
-        check_characters(path, is_refused, "use only letters, digits and `.-/*_`")
-            .map_err(|problem| invalid(path, problem))?;
-        value.push(' ');
-        value.push_str(path);
+        let is_allowed = |c: char| c.is_ascii_alphanumeric() || ".-/*_".contains(c);
+        check_characters(path, is_allowed, "use only letters, digits and `.-/*_`")?;
+        value.extend([" ", path]);
     }
     Ok(value)
 }
@@ -142,26 +120,21 @@ pub(crate) fn crawl_delay(delay: Duration) -> String {
 }
 
 /// `documents "/" seconds`
-pub(crate) fn request_rate(documents: u32, per: Duration) -> Result<String, InvalidRecord> {
-    let invalid = |value: String, problem| {
-        InvalidRecord::new(ExtensionField::RequestRate.as_str(), &value, problem)
-    };
+pub(crate) fn request_rate(documents: u32, per: Duration) -> Result<String, Refusal> {
     if documents == 0 {
-        return Err(invalid(documents.to_string(), Problem::NoDocuments));
+        return Err(Problem::NoDocuments.with("0"));
     }
     if per.is_zero() || per.subsec_nanos() > 0 {
-        return Err(invalid(format!("{per:?}"), Problem::NotWholeSeconds));
+        return Err(Problem::NotWholeSeconds.with(&format!("{per:?}")));
     }
     Ok(format!("{documents}/{}", per.as_secs()))
 }
 
 /// `HHMM-HHMM`
-pub(crate) fn visit_time(from: (u8, u8), to: (u8, u8)) -> Result<String, InvalidRecord> {
+pub(crate) fn visit_time(from: (u8, u8), to: (u8, u8)) -> Result<String, Refusal> {
     for (hours, minutes) in [from, to] {
         if hours >= 24 || minutes >= 60 {
-            let value = format!("{hours:02}:{minutes:02}");
-            let field = ExtensionField::VisitTime.as_str();
-            return Err(InvalidRecord::new(field, &value, Problem::NotATime));
+            return Err(Problem::NotATime.with(&format!("{hours:02}:{minutes:02}")));
         }
     }
     Ok(format!("{:02}{:02}-{:02}{:02}", from.0, from.1, to.0, to.1))
@@ -172,63 +145,57 @@ pub(crate) fn preferences(
     field: ExtensionField,
     path: Option<&str>,
     preferences: &[(&str, &str)],
-) -> Result<String, InvalidRecord> {
-    let invalid = |value: &str, problem| InvalidRecord::new(field.as_str(), value, problem);
+) -> Result<String, Refusal> {
     if preferences.is_empty() {
-        return Err(invalid("", Problem::Empty));
+        return Err(Problem::Empty.with(""));
     }
     let mut value = String::new();
     if let Some(path) = path {
         // A reader distinguishes a path from a key by the first byte.
         if !path.starts_with('/') {
-            return Err(invalid(path, Problem::PathStart));
+            return Err(Problem::PathStart.with(path));
         }
-        value = PathPattern::new(path)
-            .to_value()
-            .map_err(|problem| invalid(path, problem))?;
+        value = PathPattern::new(path).to_value()?;
         value.push(' ');
     }
     let mut separator = "";
     for (key, preference) in preferences {
-        for word in [key, preference] {
-            check_word(word).map_err(|problem| invalid(word, problem))?;
-        }
+        check_word(key)?;
+        check_word(preference)?;
         // The value is a dictionary (RFC 9651 §3.2): one bad key makes the whole value invalid.
         if field == ExtensionField::ContentUsage && key.contains(|c: char| c.is_ascii_uppercase()) {
-            return Err(invalid(key, Problem::NotLowerCase));
+            return Err(Problem::NotLowerCase.with(key));
         }
-        for part in [separator, key, "=", preference] {
-            value.push_str(part);
-        }
+        value.extend([separator, key, "=", preference]);
         separator = ", ";
     }
     Ok(value)
 }
 
-fn check_word(word: &str) -> Result<(), Problem> {
-    let is_refused = |character: &char| {
-        !character.is_ascii_alphanumeric() && !matches!(character, '_' | '-' | '.')
-    };
-    check_characters(word, is_refused, WORD_CHARACTERS)?;
-    match word.chars().next() {
-        Some(first) if !first.is_ascii_alphabetic() => Err(Problem::Character {
-            found: first,
-            allowed: "begin with a letter",
-        }),
-        _ => Ok(()),
+fn check_word(word: &str) -> Result<(), Refusal> {
+    let is_allowed = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
+    check_characters(word, is_allowed, WORD_CHARACTERS)?;
+    let allowed = "begin with a letter";
+    match word
+        .chars()
+        .next()
+        .filter(|first| !first.is_ascii_alphabetic())
+    {
+        Some(found) => Err(Problem::Character { found, allowed }.with(word)),
+        None => Ok(()),
     }
 }
 
 fn check_characters(
     text: &str,
-    is_refused: impl Fn(&char) -> bool,
+    is_allowed: impl Fn(char) -> bool,
     allowed: &'static str,
-) -> Result<(), Problem> {
+) -> Result<(), Refusal> {
     if text.is_empty() {
-        return Err(Problem::Empty);
+        return Err(Problem::Empty.with(text));
     }
-    match text.chars().find(is_refused) {
-        Some(found) => Err(Problem::Character { found, allowed }),
+    match text.chars().find(|character| !is_allowed(*character)) {
+        Some(found) => Err(Problem::Character { found, allowed }.with(text)),
         None => Ok(()),
     }
 }

@@ -21,7 +21,9 @@ use crate::token::{is_wildcard, leading_token};
 /// ```
 /// use polite_robots::RobotsTxt;
 ///
-/// let robots_txt = RobotsTxt::parse(b"User-agent: a\nUser-agent: b/1.0\nDisallow: /x\n\nUser-agent: *\nDisallow:\n");
+/// let robots_txt = RobotsTxt::parse(
+///     b"User-agent: a\nUser-agent: b/1.0\nDisallow: /x\n\nUser-agent: *\nDisallow:\n",
+/// );
 /// let group = robots_txt.groups().next().unwrap();
 /// let agents: Vec<&str> = group.user_agents().map(|agent| agent.product_token()).collect();
 /// assert_eq!(agents, ["a", "b"]);

@@ -21,7 +21,8 @@ use crate::text::quote::write_escaped;
 /// assert_eq!(lines[0].kind(), LineKind::Blank);
 /// assert_eq!(lines[0].comment(), Some(&b"# for everyone"[..]));
 /// assert_eq!(lines[1].kind(), LineKind::UserAgent);
-/// assert_eq!((lines[2].number(), lines[2].key(), lines[2].value()), (3, Some(&b"Disalow"[..]), Some(&b"/x"[..])));
+/// assert_eq!((lines[2].number(), lines[2].key()), (3, Some(&b"Disalow"[..])));
+/// assert_eq!(lines[2].value(), Some(&b"/x"[..]));
 /// assert_eq!(&robots_txt.as_bytes()[lines[2].span()], b"Disalow /x # typo");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]

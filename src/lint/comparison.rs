@@ -1,5 +1,6 @@
 //! Finds URLs about which the dialects disagree, and the reason.
 
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -10,11 +11,11 @@ use crate::lint::example_path::example_path_bytes;
 use crate::options::{Dialect, Options};
 use crate::parse::content::Content;
 use crate::parse::field::{Directive, directive};
-use crate::parse::line::PhysicalLines;
+use crate::parse::line::{PhysicalLine, PhysicalLines};
 use crate::robots::robot::Robot;
 use crate::robots::robots_txt::RobotsTxt;
 use crate::target::Target;
-use crate::text::percent::{decode_first, encode};
+use crate::text::percent::{decoded, encode};
 use crate::text::quote::quote;
 use crate::verdict::{Reason, Verdict};
 
@@ -53,8 +54,7 @@ pub struct Comparison {
     without_prefixed: Option<Robot>,
     /// Whether the same groups name the agent in both dialects.
     has_same_groups: bool,
-    /// The lines that Google's matcher cuts, in ascending order.
-    lines_cut_by_google: Vec<u32>,
+    lines_cut_by_google: BTreeSet<u32>,
 }
 
 impl Comparison {
@@ -97,11 +97,7 @@ impl Comparison {
             if robots_txt.dialect() == dialect || robots_txt.blanket().is_some() {
                 robots_txt.robot(agent)
             } else {
-                let options = match dialect {
-                    Dialect::Rfc9309 => Options::rfc9309(),
-                    Dialect::Google => Options::google(),
-                };
-                Robot::with_options(agent, robots_txt.as_bytes(), &options)
+                Robot::with_options(agent, robots_txt.as_bytes(), &Options::new(dialect))
             }
         };
         let (rfc9309, google) = (in_dialect(Dialect::Rfc9309)?, in_dialect(Dialect::Google)?);
@@ -110,16 +106,14 @@ impl Comparison {
             .transpose()?;
         let google_groups = without_prefixed.as_ref().unwrap_or(&google).group_lines();
         let lines = PhysicalLines::new(robots_txt.as_bytes());
+        let cut_lines = lines.filter(PhysicalLine::is_too_long);
         Ok(Comparison {
+            robots_txt: robots_txt.clone(),
             has_same_groups: rfc9309.group_lines().eq(google_groups),
-            lines_cut_by_google: lines
-                .filter(|line| line.is_too_long())
-                .map(|line| line.number)
-                .collect(),
+            lines_cut_by_google: cut_lines.map(|line| line.number).collect(),
             rfc9309,
             google,
             without_prefixed,
-            robots_txt: robots_txt.clone(),
         })
     }
 
@@ -168,16 +162,11 @@ impl Comparison {
     /// # Ok::<(), polite_robots::InvalidToken>(())
     /// ```
     pub fn urls_of_rules(&self) -> impl Iterator<Item = String> {
-        let mut lines: Vec<u32> = self
-            .rfc9309
-            .group_lines()
-            .chain(self.google.group_lines())
-            .collect();
-        lines.sort_unstable();
+        let (rfc9309, google) = (self.rfc9309.group_lines(), self.google.group_lines());
+        let lines: BTreeSet<u32> = rfc9309.chain(google).collect();
         let groups = self.robots_txt.groups().filter(move |group| {
-            group
-                .user_agents()
-                .any(|agent| lines.binary_search(&agent.line()).is_ok())
+            let mut agents = group.user_agents();
+            agents.any(|agent| lines.contains(&agent.line()))
         });
         groups
             .flat_map(|group| group.rules().flat_map(|rule| urls_of(rule.value())))
@@ -191,11 +180,10 @@ impl Comparison {
         if self.without_prefixed.is_none() {
             return Vec::new();
         }
-        let mut lines: Vec<u32> = self.rfc9309.rules().map(|rule| rule.line()).collect();
-        lines.sort_unstable();
+        let lines: BTreeSet<u32> = self.rfc9309.rules().map(|rule| rule.line()).collect();
         let rules = self.google.rules();
         rules
-            .filter(|rule| lines.binary_search(&rule.line()).is_err())
+            .filter(|rule| !lines.contains(&rule.line()))
             .flat_map(|rule| urls_of(rule.pattern().as_bytes()))
             .collect()
     }
@@ -224,7 +212,7 @@ impl Comparison {
             (Some(rule), _) | (None, Some(rule)) => rule,
             (None, None) => return Difference::UrlForm,
         };
-        if self.lines_cut_by_google.binary_search(&rule.line()).is_ok() {
+        if self.lines_cut_by_google.contains(&rule.line()) {
             return Difference::LineLength;
         }
         let (canonical, given) = (target.path(Dialect::Rfc9309), target.path(Dialect::Google));
@@ -366,7 +354,7 @@ fn without_prefixed(file: &[u8]) -> Option<Vec<u8>> {
             continue;
         };
         let field = record.field.bytes;
-        let reading = |dialect| directive(field, dialect).map(|(directive, _)| directive);
+        let reading = |dialect| directive(field, dialect);
         let google = reading(Dialect::Google);
         let decides = matches!(google, Some(Directive::UserAgent | Directive::Rule(_)));
         if decides && google != reading(Dialect::Rfc9309) {
@@ -386,40 +374,20 @@ fn urls_of(pattern: &[u8]) -> Vec<String> {
         return Vec::new();
     };
     let path = example_path_bytes(pattern, b"x");
+    let page = path.iter().rposition(|byte| *byte == b'/');
+    let page = page.map_or(0, |slash| slash.saturating_add(1));
+    let (directory, page) = path.split_at_checked(page).unwrap_or_default();
+    let directory = page.starts_with(b"index.htm").then_some(directory);
     let mut urls = Vec::new();
-    let mut push = |path: &[u8]| {
+    for path in [Some(&path[..]), directory].into_iter().flatten() {
         // Two slashes at the start would begin an authority.
         let slashes = path.iter().take_while(|byte| **byte == b'/').count();
         let path = path.get(slashes.saturating_sub(1)..).unwrap_or(path);
-        let sent = encoded(path);
-        if let Ok(raw) = core::str::from_utf8(path) {
-            if raw != sent {
-                urls.push(raw.into());
-            }
-        }
+        let (raw, sent) = (core::str::from_utf8(path), encoded(path));
+        urls.extend(raw.ok().filter(|raw| *raw != sent).map(String::from));
         urls.push(sent);
-    };
-    push(&path);
-    let directory = path
-        .iter()
-        .rposition(|byte| *byte == b'/')
-        .map_or(0, |at| at.saturating_add(1));
-    let (directory, page) = path.split_at_checked(directory).unwrap_or_default();
-    if page.starts_with(b"index.htm") {
-        push(directory);
     }
     urls
-}
-
-/// The bytes of a path after its escapes are decoded.
-fn decoded(path: &[u8]) -> impl Iterator<Item = u8> {
-    let mut rest = path;
-    core::iter::from_fn(move || {
-        let (first, after_first) = rest.split_first()?;
-        let (byte, after) = decode_first(rest).unwrap_or((*first, after_first));
-        rest = after;
-        Some(byte)
-    })
 }
 
 /// The path as a client sends it: bytes that no URL holds are percent-encoded.

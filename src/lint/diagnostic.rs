@@ -30,6 +30,7 @@ use crate::lint::code::{DiagnosticCode, Severity};
 /// );
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Diagnostic {
     code: DiagnosticCode,
     severity: Severity,

@@ -3,6 +3,8 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use memchr::memchr;
+
 /// A path that a pattern matches, with `filler` in place of each `*`.
 ///
 /// A pattern that begins with neither `/` nor `*` matches no path; the result is then its text
@@ -93,12 +95,13 @@ fn body_and_end(pattern: &[u8]) -> (&[u8], End) {
 
 /// Appends the text of a pattern with `filler` in place of each `*`.
 fn push_filled(path: &mut Vec<u8>, body: &[u8], filler: &[u8]) {
-    for byte in body {
-        match byte {
-            b'*' => path.extend_from_slice(filler),
-            _ => path.push(*byte),
-        }
+    let mut rest = body;
+    while let Some(literal) = memchr(b'*', rest).and_then(|star| rest.get(..star)) {
+        path.extend_from_slice(literal);
+        path.extend_from_slice(filler);
+        rest = rest.get(literal.len() + 1..).unwrap_or_default();
     }
+    path.extend_from_slice(rest);
 }
 
 /// A byte outside ASCII; patterns in compared form are ASCII.

@@ -168,7 +168,7 @@ impl<'r> RulesByLine<'r> {
 fn can_be_removed(file: &[u8], span: Range<usize>, rule: RuleRecord<'_>) -> bool {
     let name = rule.access().as_str().as_bytes();
     let text = file.get(span.clone()).unwrap_or_default();
-    let is_standard = raw_record(Part::new(span.start, text)).is_ok_and(|record| {
+    let is_standard = raw_record(Part::new(span.start, text)).is_some_and(|record| {
         record.separator == Separator::Colon && record.field.bytes.eq_ignore_ascii_case(name)
     });
     // A CR and an LF with nothing between them are one line end, so the lines below would move up

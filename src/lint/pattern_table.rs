@@ -53,6 +53,7 @@ impl PatternTable {
 
     /// The slot of a pattern, or the empty slot where it would go; `None` after [`MAX_PROBES`]
     /// other patterns.
+    #[inline]
     fn slot_of(&self, rules: &RuleList, pattern: &[u8]) -> Option<usize> {
         let mask = self.slots.len().wrapping_sub(1);
         let pattern = equivalent(pattern);

@@ -119,11 +119,12 @@ impl PageControls {
 
     /// The length that a text snippet may have, in characters: `nosnippet`, `max-snippet`.
     pub fn snippet(&self) -> Limit {
-        self.least(Limit::Unlimited, |rule| match rule {
+        let limit = self.least(|rule| match rule {
             PageRule::Nosnippet => Some(Limit::AtMost(0)),
             PageRule::MaxSnippet(limit) => Some(limit),
             _ => None,
-        })
+        });
+        limit.unwrap_or(Limit::Unlimited)
     }
 
     /// The length that a video preview may have, in seconds: `max-video-preview`, and `nosnippet`,
@@ -131,21 +132,21 @@ impl PageControls {
     ///
     /// `max-snippet:0` forbids it too, because Google's page makes it equal to `nosnippet`.
     pub fn video_preview(&self) -> Limit {
-        self.least(Limit::Unlimited, |rule| match rule {
+        let limit = self.least(|rule| match rule {
             PageRule::Nosnippet | PageRule::MaxSnippet(Limit::AtMost(0)) => Some(Limit::AtMost(0)),
             PageRule::MaxVideoPreview(limit) => Some(limit),
             _ => None,
-        })
+        });
+        limit.unwrap_or(Limit::Unlimited)
     }
 
     /// The size that an image preview may have: `max-image-preview`. `None` if the page does not
     /// say; Google then takes its default size.
     pub fn image_preview(&self) -> Option<ImagePreview> {
-        let sizes = self.applying().filter_map(|rule| match rule {
+        self.least(|rule| match rule {
             PageRule::MaxImagePreview(size) => Some(size),
             _ => None,
-        });
-        sizes.min()
+        })
     }
 
     /// Whether the images of the page may be indexed: `noimageindex`.
@@ -169,11 +170,12 @@ impl PageControls {
     /// Whether the page may be used to train models: `noai`, `noml`, `noimageai`. These are
     /// conventions of sites, and in no standard.
     pub fn ai_training(&self) -> AiTraining {
-        self.least(AiTraining::Allowed, |rule| match rule {
+        let training = self.least(|rule| match rule {
             PageRule::Noai | PageRule::Noml => Some(AiTraining::Disallowed),
             PageRule::Noimageai => Some(AiTraining::WithoutImages),
             _ => None,
-        })
+        });
+        training.unwrap_or(AiTraining::Allowed)
     }
 
     /// The last second in which the page may be shown, in seconds since 1970-01-01T00:00:00Z; the
@@ -183,11 +185,10 @@ impl PageControls {
     /// means its first second, and a time without a zone is UTC. An invalid date has no effect, as
     /// Google's page says.
     pub fn unavailable_after(&self) -> Option<i64> {
-        let times = self.applying().filter_map(|rule| match rule {
+        self.least(|rule| match rule {
             PageRule::UnavailableAfter(time) => Some(time),
             _ => None,
-        });
-        times.min()
+        })
     }
 
     /// Whether the page may be shown at `now`, in seconds since 1970-01-01T00:00:00Z. An expired
@@ -243,9 +244,9 @@ impl PageControls {
         }
     }
 
-    /// The most restrictive limit of the rules, or the default without one.
-    fn least<T: Ord>(&self, default: T, permits: impl Fn(PageRule) -> Option<T>) -> T {
-        self.applying().filter_map(permits).fold(default, T::min)
+    /// The most restrictive limit of the rules; `None` without one.
+    fn least<T: Ord>(&self, permits: impl Fn(PageRule) -> Option<T>) -> Option<T> {
+        self.applying().filter_map(permits).min()
     }
 }
 

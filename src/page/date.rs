@@ -35,9 +35,8 @@ pub(crate) fn unix_seconds(text: &[u8]) -> Option<i64> {
 
 /// The number of a month, from 1, by its name or at least the first three letters of it (`Sept`).
 pub(crate) fn month(word: &str) -> Option<i64> {
-    (1..)
-        .zip(MONTHS)
-        .find_map(|(number, name)| is_short_for(word, name).then_some(number))
+    let mut numbered = (1..).zip(MONTHS.split(' '));
+    numbered.find_map(|(number, name)| is_short_for(word, name).then_some(number))
 }
 
 /// The parts of a date that were read so far; a part that comes twice makes the date invalid.
@@ -104,22 +103,16 @@ impl Date {
             .find(|c: char| !c.is_ascii_digit() && !matches!(c, ':' | '.' | ','))
             .unwrap_or(word.len());
         let (time, zone) = word.split_at_checked(end)?;
-        let (hour, minute, second) = if time.contains(':') {
-            let mut parts = time.split(':');
-            let time = (parts.next()?, parts.next()?, parts.next());
-            if parts.next().is_some() {
-                return None;
+        let mut parts = time.splitn(3, ':');
+        let (hour, minute, second) = match (parts.next()?, parts.next(), parts.next()) {
+            (hour, Some(minute), second) => (hour, minute, second.unwrap_or("00")),
+            (digits, None, _) => {
+                let (hour, rest) = digits.split_at_checked(2)?;
+                let (minute, second) = rest.split_at_checked(2)?;
+                (hour, minute, if second.is_empty() { "00" } else { second })
             }
-            time
-        } else {
-            let (hour, rest) = time.split_at_checked(2)?;
-            let (minute, second) = rest.split_at_checked(2)?;
-            (hour, minute, (!second.is_empty()).then_some(second))
         };
-        let (second, fraction) = match second {
-            Some(second) => second.split_once(['.', ',']).unwrap_or((second, "0")),
-            None => ("00", "0"),
-        };
+        let (second, fraction) = second.split_once(['.', ',']).unwrap_or((second, "0"));
         digits(fraction, 1, usize::MAX)?;
         let hour = digits(hour, 1, 2)?;
         let minute = digits(minute, 2, 2).filter(|minute| *minute < 60)?;
@@ -131,17 +124,16 @@ impl Date {
             return None;
         }
         set(&mut self.second_of_day, second_of_day)?;
-        if zone.is_empty() {
-            Some(())
-        } else {
-            self.zone(zone)
+        match zone {
+            "" => Some(()),
+            zone => self.zone(zone),
         }
     }
 
     fn name_or_zone(&mut self, word: &str) -> Option<()> {
         if let Some(month) = month(word) {
             set(&mut self.month, month)
-        } else if WEEKDAYS.iter().any(|name| is_short_for(word, name)) {
+        } else if WEEKDAYS.split(' ').any(|name| is_short_for(word, name)) {
             set(&mut self.weekday, ())
         } else {
             self.zone(word)
@@ -153,15 +145,12 @@ impl Date {
         self.second_of_day?;
         let sign = word.find(['+', '-']).unwrap_or(word.len());
         let (name, distance) = word.split_at_checked(sign)?;
-        let is_universal = UNIVERSAL
-            .iter()
-            .any(|known| known.eq_ignore_ascii_case(name));
+        let is_universal = |known: &str| known.eq_ignore_ascii_case(name);
         let offset = match distance.split_at_checked(1) {
-            Some((sign, distance)) if name.is_empty() || is_universal => {
-                let (hours, minutes) = match distance.split_once(':') {
-                    Some(parts) => parts,
-                    None => distance.split_at_checked(2).unwrap_or((distance, "")),
-                };
+            Some((sign, distance)) if ["", "GMT", "UTC", "UT"].into_iter().any(is_universal) => {
+                let parts = distance.split_once(':');
+                let parts = parts.or_else(|| distance.split_at_checked(2));
+                let (hours, minutes) = parts.unwrap_or((distance, ""));
                 let hours = digits(hours, 1, 2).filter(|hours| *hours < 24)?;
                 let minutes = if minutes.is_empty() { "00" } else { minutes };
                 let minutes = digits(minutes, 2, 2).filter(|minutes| *minutes < 60)?;
@@ -176,13 +165,12 @@ impl Date {
 
     fn seconds(&self) -> Option<i64> {
         let (year, month, day) = (self.year?, self.month?, self.day?);
-        if day < 1 || day > days_in_month(year, month)? {
-            return None;
-        }
-        Some(
-            days_since_1970(year, month, day) * DAY + self.second_of_day.unwrap_or(0)
-                - self.offset.unwrap_or(0),
-        )
+        let first = first_day(year, month);
+        let days_of_month = first_day(year, month + 1) - first;
+        let is_valid = (1..=12).contains(&month) && (1..=days_of_month).contains(&day);
+        let midnight = (first + day - 1) * DAY;
+        let seconds = midnight + self.second_of_day.unwrap_or(0) - self.offset.unwrap_or(0);
+        is_valid.then_some(seconds)
     }
 }
 
@@ -238,24 +226,15 @@ fn named_offset(name: &str) -> Option<i64> {
     Some(hours * HOUR)
 }
 
-fn days_in_month(year: i64, month: i64) -> Option<i64> {
-    match month {
-        1 | 3 | 5 | 7 | 8 | 10 | 12 => Some(31),
-        4 | 6 | 9 | 11 => Some(30),
-        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => Some(29),
-        2 => Some(28),
-        _ => None,
-    }
-}
-
-/// The days from 1970-01-01 to a date. Years are counted from March, so that a leap day is the last
-/// of its year, in cycles of 400 years, which have 146,097 days.
-fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
+/// The first day of a month, in days since 1970-01-01; the thirteenth month is the first of the
+/// next year. Years are counted from March, so that a leap day is the last of its year, in cycles
+/// of 400 years, which have 146,097 days.
+fn first_day(year: i64, month: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let cycle = year.div_euclid(400);
     let year_of_cycle = year.rem_euclid(400);
     let month_from_march = (month + 9) % 12;
-    let day_of_year = (153 * month_from_march + 2) / 5 + day - 1;
+    let day_of_year = (153 * month_from_march + 2) / 5;
     let day_of_cycle = year_of_cycle * 365 + year_of_cycle / 4 - year_of_cycle / 100 + day_of_year;
     // 1970-01-01 is day 719,468 from the first of March of the year 0.
     cycle * 146_097 + day_of_cycle - 719_468
@@ -265,29 +244,7 @@ const MINUTE: i64 = 60;
 const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
 
-const UNIVERSAL: [&str; 3] = ["GMT", "UTC", "UT"];
+const MONTHS: &str =
+    "January February March April May June July August September October November December";
 
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
-
-const WEEKDAYS: [&str; 7] = [
-    "Monday",
-    "Tuesday",
-    "Wednesday",
-    "Thursday",
-    "Friday",
-    "Saturday",
-    "Sunday",
-];
+const WEEKDAYS: &str = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday";

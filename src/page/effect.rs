@@ -122,11 +122,11 @@ pub enum Availability {
 }
 
 macro_rules! stable_names {
-    ($($type:ty { $($variant:pat => $name:literal,)* })*) => {$(
+    ($($type:ident { $($variant:ident = $name:literal),* })*) => {$(
         impl $type {
             #[doc = concat!("A stable name for machines:" $(, " `", $name, "`")*, ".")]
             pub const fn as_str(self) -> &'static str {
-                match self { $($variant => $name,)* }
+                match self { $($type::$variant => $name,)* }
             }
         }
 
@@ -140,23 +140,11 @@ macro_rules! stable_names {
 }
 
 stable_names! {
-    Permission { Permission::Disallowed => "disallowed", Permission::Allowed => "allowed", }
-    Indexing {
-        Indexing::Disallowed => "disallowed",
-        Indexing::IfEmbedded => "if-embedded",
-        Indexing::Allowed => "allowed",
-    }
-    ImagePreview {
-        ImagePreview::None => "none",
-        ImagePreview::Standard => "standard",
-        ImagePreview::Large => "large",
-    }
-    AiTraining {
-        AiTraining::Disallowed => "disallowed",
-        AiTraining::WithoutImages => "without-images",
-        AiTraining::Allowed => "allowed",
-    }
-    Availability { Availability::Expired => "expired", Availability::Available => "available", }
+    Permission { Disallowed = "disallowed", Allowed = "allowed" }
+    Indexing { Disallowed = "disallowed", IfEmbedded = "if-embedded", Allowed = "allowed" }
+    ImagePreview { None = "none", Standard = "standard", Large = "large" }
+    AiTraining { Disallowed = "disallowed", WithoutImages = "without-images", Allowed = "allowed" }
+    Availability { Expired = "expired", Available = "available" }
 }
 
 /// The number, or `unlimited`.

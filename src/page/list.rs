@@ -1,6 +1,6 @@
 //! The lists in a value: members divided by commas, and parts of a member divided by semicolons.
 
-use memchr::{memchr, memchr2};
+use memchr::{memchr2_iter, memrchr};
 
 use crate::page::date::month;
 
@@ -12,12 +12,12 @@ use crate::page::date::month;
 ///
 /// Only members that end within the first `limit` bytes count (draft-illyes-repext §3.1.1).
 pub(crate) fn members(value: &[u8], limit: usize) -> impl Iterator<Item = &[u8]> {
-    let mut pieces = Pieces::new(value, b',');
+    let mut spans = spans(value, b',');
     let members = core::iter::from_fn(move || {
-        let (start, mut end) = pieces.next_span()?;
+        let (start, mut end) = spans.next()?;
         if value.get(start..end).is_some_and(names_a_date) {
             while value.get(end + 1..).is_some_and(continues_date) {
-                end = pieces.next_span()?.1;
+                end = spans.next()?.1;
             }
         }
         Some((end, value.get(start..end)?.trim_ascii()))
@@ -29,11 +29,7 @@ pub(crate) fn members(value: &[u8], limit: usize) -> impl Iterator<Item = &[u8]>
 
 /// The parts of a member: `ExampleBot;noindex;nosnippet` has three.
 pub(crate) fn parts(member: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut pieces = Pieces::new(member, b';');
-    core::iter::from_fn(move || {
-        let (start, end) = pieces.next_span()?;
-        Some(member.get(start..end)?.trim_ascii())
-    })
+    spans(member, b';').filter_map(|(start, end)| Some(member.get(start..end)?.trim_ascii()))
 }
 
 fn names_a_date(piece: &[u8]) -> bool {
@@ -61,65 +57,23 @@ fn continues_date(rest: &[u8]) -> bool {
 ///
 /// A quote elsewhere is an ordinary character, and so is a quote that nothing closes: a single
 /// quote must not hide the rules after it.
-struct Pieces<'a> {
-    text: &'a [u8],
-    separator: u8,
-    /// The start of the next span; `None` after the last.
-    start: Option<usize>,
-    closing: Closing,
-}
-
-/// Whether a quote may still be closed. Remembering it keeps the search linear: otherwise each `="`
-/// of a run would be searched to the end.
-#[derive(PartialEq, Eq)]
-enum Closing {
-    Possible,
-    NoneLeft,
-}
-
-impl<'a> Pieces<'a> {
-    fn new(text: &'a [u8], separator: u8) -> Pieces<'a> {
-        Pieces {
-            text,
-            separator,
-            start: Some(0),
-            closing: Closing::Possible,
+fn spans(text: &[u8], separator: u8) -> impl Iterator<Item = (usize, usize)> {
+    let last_quote = memrchr(b'"', text);
+    let mut is_in_string = false;
+    let ends = memchr2_iter(separator, b'"', text).filter(move |at| {
+        if text.get(*at) != Some(&b'"') {
+            return !is_in_string;
         }
-    }
-
-    fn next_span(&mut self) -> Option<(usize, usize)> {
-        let start = self.start?;
-        let mut from = start;
-        let end = loop {
-            let rest = self.text.get(from..)?;
-            let Some(found) = memchr2(self.separator, b'"', rest) else {
-                break None;
-            };
-            let at = from + found;
-            if self.text.get(at) == Some(&self.separator) {
-                break Some(at);
-            }
-            from = self.after_quote(at);
-        };
-        self.start = end.map(|end| end + 1);
-        Some((start, end.unwrap_or(self.text.len())))
-    }
-
-    /// The place to go on after the quote at `at`: after the string that it opens, if it opens one.
-    fn after_quote(&mut self, at: usize) -> usize {
-        let before = at.checked_sub(1).and_then(|at| self.text.get(at));
-        if before != Some(&b'=') || self.closing == Closing::NoneLeft {
-            return at + 1;
-        }
-        let rest = self.text.get(at + 1..).unwrap_or_default();
-        match memchr(b'"', rest) {
-            Some(closing) => at + closing + 2,
-            None => {
-                self.closing = Closing::NoneLeft;
-                at + 1
-            }
-        }
-    }
+        let is_after_equals = text.get(..*at).is_some_and(|before| before.ends_with(b"="));
+        is_in_string = !is_in_string && is_after_equals && Some(*at) < last_quote;
+        false
+    });
+    let mut start = 0;
+    ends.chain([text.len()]).map(move |end| {
+        let span = (start, end);
+        start = end + 1;
+        span
+    })
 }
 
 const UNAVAILABLE_AFTER: &[u8] = b"unavailable_after";

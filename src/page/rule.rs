@@ -91,66 +91,45 @@ impl PageRule {
     /// The `=` comes from the draft, where a rule is a parameter of a structured field (RFC 8941
     /// §3.1.2).
     pub(crate) fn parse(text: &[u8]) -> PageRule {
-        let (name, value) = split_name(text);
-        match form(name) {
-            Some(form) => form.read(value).unwrap_or(PageRule::InvalidValue),
-            None => PageRule::Unknown,
-        }
+        let at = memchr2(b':', b'=', text).unwrap_or(text.len());
+        let (name, value) = text.split_at_checked(at).unwrap_or_default();
+        let value = value.get(1..).unwrap_or_default();
+        read(name.trim_ascii(), value.trim_ascii()).unwrap_or(PageRule::Unknown)
     }
 }
 
 /// Whether a name is a rule's, or could be (`max-…`), and so cannot be an agent's.
 pub(crate) fn is_rule_name(name: &[u8]) -> bool {
     let head = name.get(..MAX.len());
-    form(name).is_some() || head.is_some_and(|head| head.eq_ignore_ascii_case(MAX))
+    read(name, b"").is_some() || head.is_some_and(|head| head.eq_ignore_ascii_case(MAX))
 }
 
-fn split_name(text: &[u8]) -> (&[u8], Option<&[u8]>) {
-    match memchr2(b':', b'=', text).and_then(|at| text.split_at_checked(at)) {
-        Some((name, value)) => (
-            name.trim_ascii(),
-            Some(value.get(1..).unwrap_or_default().trim_ascii()),
-        ),
-        None => (text.trim_ascii(), None),
-    }
-}
-
-fn form(name: &[u8]) -> Option<Form> {
-    FORMS
-        .iter()
-        .find(|(known, _)| known.as_bytes().eq_ignore_ascii_case(name))
-        .map(|(_, form)| *form)
-}
-
-/// The kind of value that follows the name.
-#[derive(Clone, Copy)]
-enum Form {
-    Nothing(PageRule),
-    Characters,
-    Seconds,
-    ImageSize,
-    Date,
-}
-
-impl Form {
-    fn read(self, value: Option<&[u8]>) -> Option<PageRule> {
-        let text = without_quotes(value.unwrap_or_default());
-        match self {
+/// The rule with a name and a value; `None` if the name is unknown.
+fn read(name: &[u8], value: &[u8]) -> Option<PageRule> {
+    let value = without_quotes(value);
+    let rule = match name.to_ascii_lowercase().as_slice() {
+        b"max-snippet" => limit(value).map(PageRule::MaxSnippet),
+        b"max-image-preview" => image_preview(value).map(PageRule::MaxImagePreview),
+        b"max-video-preview" => limit(value).map(PageRule::MaxVideoPreview),
+        b"unavailable_after" => unix_seconds(value).map(PageRule::UnavailableAfter),
+        name => {
+            let (_, rule) = FLAGS.iter().find(|(flag, _)| flag.as_bytes() == name)?;
             // A parameter without a value is the Boolean true, `?1` (RFC 8941 §3.1.2 and §3.3.6).
-            Form::Nothing(rule) => matches!(text, b"" | b"?1").then_some(rule),
-            Form::Characters => limit(text).map(PageRule::MaxSnippet),
-            Form::Seconds => limit(text).map(PageRule::MaxVideoPreview),
-            Form::ImageSize => [
-                ImagePreview::None,
-                ImagePreview::Standard,
-                ImagePreview::Large,
-            ]
-            .into_iter()
-            .find(|size| size.as_str().as_bytes().eq_ignore_ascii_case(text))
-            .map(PageRule::MaxImagePreview),
-            Form::Date => unix_seconds(text).map(PageRule::UnavailableAfter),
+            matches!(value, b"" | b"?1").then_some(*rule)
         }
-    }
+    };
+    Some(rule.unwrap_or(PageRule::InvalidValue))
+}
+
+fn image_preview(text: &[u8]) -> Option<ImagePreview> {
+    const SIZES: [ImagePreview; 3] = [
+        ImagePreview::None,
+        ImagePreview::Standard,
+        ImagePreview::Large,
+    ];
+
+    let mut sizes = SIZES.into_iter();
+    sizes.find(|size| size.as_str().as_bytes().eq_ignore_ascii_case(text))
 }
 
 /// The content of a string of a structured field; other text as it is.
@@ -179,32 +158,26 @@ fn limit(text: &[u8]) -> Option<Limit> {
 
 const MAX: &[u8] = b"max-";
 
-const FORMS: [(&str, Form); 24] = [
-    ("noindex", Form::Nothing(PageRule::Noindex)),
-    ("nofollow", Form::Nothing(PageRule::Nofollow)),
-    ("index", Form::Nothing(PageRule::Index)),
-    ("follow", Form::Nothing(PageRule::Follow)),
-    ("max-snippet", Form::Characters),
-    ("max-image-preview", Form::ImageSize),
-    ("max-video-preview", Form::Seconds),
-    ("noarchive", Form::Nothing(PageRule::Noarchive)),
-    ("nosnippet", Form::Nothing(PageRule::Nosnippet)),
-    ("none", Form::Nothing(PageRule::None)),
-    ("all", Form::Nothing(PageRule::All)),
-    ("noimageindex", Form::Nothing(PageRule::Noimageindex)),
-    ("notranslate", Form::Nothing(PageRule::Notranslate)),
-    ("indexifembedded", Form::Nothing(PageRule::IndexIfEmbedded)),
-    ("unavailable_after", Form::Date),
-    ("archive", Form::Nothing(PageRule::Archive)),
-    ("nocache", Form::Nothing(PageRule::Nocache)),
-    ("noodp", Form::Nothing(PageRule::Noodp)),
-    ("noydir", Form::Nothing(PageRule::Noydir)),
-    ("noyaca", Form::Nothing(PageRule::Noyaca)),
-    ("noai", Form::Nothing(PageRule::Noai)),
-    ("noimageai", Form::Nothing(PageRule::Noimageai)),
-    ("noml", Form::Nothing(PageRule::Noml)),
-    (
-        "nositelinkssearchbox",
-        Form::Nothing(PageRule::Nositelinkssearchbox),
-    ),
+/// The rules without a value.
+const FLAGS: [(&str, PageRule); 20] = [
+    ("noindex", PageRule::Noindex),
+    ("nofollow", PageRule::Nofollow),
+    ("index", PageRule::Index),
+    ("follow", PageRule::Follow),
+    ("noarchive", PageRule::Noarchive),
+    ("nosnippet", PageRule::Nosnippet),
+    ("none", PageRule::None),
+    ("all", PageRule::All),
+    ("noimageindex", PageRule::Noimageindex),
+    ("notranslate", PageRule::Notranslate),
+    ("indexifembedded", PageRule::IndexIfEmbedded),
+    ("archive", PageRule::Archive),
+    ("nocache", PageRule::Nocache),
+    ("noodp", PageRule::Noodp),
+    ("noydir", PageRule::Noydir),
+    ("noyaca", PageRule::Noyaca),
+    ("noai", PageRule::Noai),
+    ("noimageai", PageRule::Noimageai),
+    ("noml", PageRule::Noml),
+    ("nositelinkssearchbox", PageRule::Nositelinkssearchbox),
 ];

@@ -71,7 +71,11 @@ impl fmt::Display for PageStatement<'_> {
 /// let recipients: Vec<_> = page.statements().map(|statement| statement.recipient()).collect();
 /// assert_eq!(
 ///     recipients,
-///     [Recipient::Everyone, Recipient::ThisAgent("examplebot"), Recipient::OtherAgent("otherbot")],
+///     [
+///         Recipient::Everyone,
+///         Recipient::ThisAgent("examplebot"),
+///         Recipient::OtherAgent("otherbot"),
+///     ],
 /// );
 /// assert!(!recipients[2].includes_agent());
 /// # Ok::<(), polite_robots::InvalidToken>(())

@@ -3,7 +3,7 @@
 
 use crate::options::Dialect;
 use crate::parse::field::{Directive, Spelling, directive};
-use crate::parse::line::{NoRecord, PhysicalLine, RawRecord, Separator, Value, raw_record};
+use crate::parse::line::{PhysicalLine, RawRecord, Separator, raw_record};
 use crate::parse::part::Part;
 use crate::parse::shortcut::{Start, start};
 
@@ -22,29 +22,28 @@ pub(crate) enum Content<'a> {
 impl<'a> Content<'a> {
     pub(crate) fn new(line: &PhysicalLine<'a>, dialect: Dialect) -> Content<'a> {
         let text = line.text(dialect);
-        match start(text) {
-            Start::Nothing => Content::Blank,
+        let record = match start(text) {
+            Start::Nothing => return Content::Blank,
             Start::Known(directive, value) => {
                 let record = RawRecord {
                     field: text.head(directive.as_str().len()),
                     value,
                     separator: Separator::Colon,
                 };
-                Content::Known(record, directive, Spelling::Standard)
+                return Content::Known(record, directive, Spelling::Standard);
             }
-            Start::Unclear => Content::from_grammar(text, dialect),
-        }
-    }
-
-    #[inline(always)]
-    fn from_grammar(text: Part<'a>, dialect: Dialect) -> Content<'a> {
-        match raw_record(text) {
-            Ok(record) => match directive(record.field.bytes, dialect) {
-                Some((directive, spelling)) => Content::Known(record, directive, spelling),
+            Start::Unclear => raw_record(text),
+        };
+        match record {
+            Some(record) => match directive(record.field.bytes, dialect) {
+                Some(directive) => {
+                    let spelling = Spelling::of(record.field.bytes, directive);
+                    Content::Known(record, directive, spelling)
+                }
                 None => Content::UnknownField(record),
             },
-            Err(NoRecord::Blank) => Content::Blank,
-            Err(NoRecord::Text) => Content::NotARecord,
+            None if text.without_comment().trim().bytes.is_empty() => Content::Blank,
+            None => Content::NotARecord,
         }
     }
 
@@ -57,13 +56,13 @@ impl<'a> Content<'a> {
     }
 }
 
-/// The directive and the value of a line that the shortcut does not know; `None` if the line has no
-/// known record.
+/// The directive of a line that the shortcut does not know, and the value with its offset in the
+/// line; `None` if the line has no known record. A whole [`Part`] as argument would be stored for
+/// each line of the file, whether or not the line comes here.
 // Inlined into the loop over the lines it makes a parse 3 % slower; one line in ten comes here.
 #[inline(never)]
-pub(crate) fn known<'a>(text: Part<'a>, dialect: Dialect) -> Option<(Directive, Value<'a>)> {
-    match Content::from_grammar(text, dialect) {
-        Content::Known(record, directive, _) => Some((directive, record.value)),
-        Content::Blank | Content::NotARecord | Content::UnknownField(_) => None,
-    }
+pub(crate) fn known(line: &[u8], dialect: Dialect) -> Option<(Directive, Part<'_>)> {
+    let record = raw_record(Part::new(0, line))?;
+    let directive = directive(record.field.bytes, dialect)?;
+    Some((directive, record.value.with_comment))
 }

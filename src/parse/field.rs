@@ -1,4 +1,4 @@
-//! The field names that are known: one table, and the lookup of a name as a file writes it.
+//! The field names that are known, and the lookup of a name as a file writes it.
 
 use core::fmt;
 
@@ -38,13 +38,12 @@ pub(crate) struct Record<'a> {
 /// Generates [`ExtensionField`] and everything that lists all its members from one row for each
 /// field.
 ///
-/// The columns: the variant, the field name as its specification writes it, the agents whom a
-/// record applies to ([`Reach`]), how a name in a file is compared ([`Comparison`]), and accepted
-/// misspellings in lower case.
+/// The columns: the variant, the field name as its specification writes it, the part of a file that
+/// a record applies to, and accepted misspellings in lower case.
 macro_rules! extension_fields {
     ($(
         $(#[$doc:meta])+
-        $variant:ident, $name:literal, $reach:ident, $comparison:ident, [$($misspelling:literal),*];
+        $variant:ident, $name:literal, $level:ident, [$($misspelling:literal),*];
     )+) => {
         /// The fields outside of RFC 9309 that this crate knows. None of them changes a verdict.
         ///
@@ -81,62 +80,69 @@ macro_rules! extension_fields {
                 }
             }
 
-            const fn reach(self) -> Reach {
+            /// Whether a record applies to one group or to the whole file.
+            ///
+            /// A `Content-Signal` or `License` above every `User-agent` line applies to everyone
+            /// all the same; see [`Extension::scope`](crate::record::Extension::scope).
+            pub const fn level(self) -> ExtensionLevel {
                 match self {
-                    $(ExtensionField::$variant => Reach::$reach,)+
+                    $(ExtensionField::$variant => ExtensionLevel::$level,)+
                 }
             }
         }
 
-        const EXTENSION_SPELLINGS: &[KnownName] = &[$(
-            extension($name, ExtensionField::$variant, Standard, Comparison::$comparison),
-            $(extension($misspelling, ExtensionField::$variant, Misspelled, Comparison::$comparison),)*
+        impl Directive {
+            /// Every directive; the extensions come last, in the order of [`ExtensionField`].
+            pub(crate) const ALL: &'static [Directive] = &[
+                Directive::UserAgent,
+                Directive::Rule(Access::Allow),
+                Directive::Rule(Access::Disallow),
+                $(Directive::Extension(ExtensionField::$variant),)+
+            ];
+        }
+
+        const EXTENSION_NAMES: &[(&str, ExtensionField)] = &[$(
+            ($name, ExtensionField::$variant),
+            $(($misspelling, ExtensionField::$variant),)*
         )+];
     };
 }
 
 extension_fields! {
     /// Query parameters that do not change a page (Yandex).
-    CleanParam, "Clean-param", File, Whole, [];
+    CleanParam, "Clean-param", File, [];
     /// A remark (robots.txt 2.0, a draft of 1996).
-    Comment, "Comment", Group, Whole, [];
+    Comment, "Comment", Group, [];
     /// Permitted uses of the content: search, AI input, AI training (contentsignals.org).
-    ContentSignal, "Content-Signal", GroupOrEveryone, Whole, [];
+    ContentSignal, "Content-Signal", Group, [];
     /// Permitted uses as a structured field with an optional path (draft-ietf-aipref-attach).
-    ContentUsage, "Content-Usage", Group, Whole, [];
+    ContentUsage, "Content-Usage", Group, [];
     /// Seconds between two requests.
-    CrawlDelay, "Crawl-delay", Group, Whole, ["crawl delay", "crawldelay"];
+    CrawlDelay, "Crawl-delay", Group, ["crawl delay", "crawldelay"];
     /// The preferred host name (Yandex, until 2018).
-    Host, "Host", File, Whole, [];
+    Host, "Host", File, [];
     /// The URL of license terms (Really Simple Licensing).
-    License, "License", GroupOrEveryone, Whole, [];
+    License, "License", Group, [];
     /// Paths not to index; never standard, and dropped by Google in 2019.
-    Noindex, "Noindex", Group, Whole, [];
+    Noindex, "Noindex", Group, [];
     /// Documents per time (robots.txt 2.0, a draft of 1996).
-    RequestRate, "Request-rate", Group, Whole, [];
+    RequestRate, "Request-rate", Group, [];
     /// The version of the format (robots.txt 2.0, a draft of 1996).
-    RobotVersion, "Robot-version", Group, Whole, [];
+    RobotVersion, "Robot-version", Group, [];
     /// The URL of a sitemap (sitemaps.org).
-    Sitemap, "Sitemap", File, GooglePrefix, ["site-map"];
+    Sitemap, "Sitemap", File, ["site-map"];
     /// The time of day for visits, in UTC (robots.txt 2.0, a draft of 1996).
-    VisitTime, "Visit-time", Group, Whole, [];
+    VisitTime, "Visit-time", Group, [];
 }
 
 impl ExtensionField {
-    /// Whether a record applies to one group or to the whole file.
-    ///
-    /// A `Content-Signal` or `License` above every `User-agent` line applies to everyone all the
-    /// same; see [`Extension::scope`](crate::record::Extension::scope).
-    pub const fn level(self) -> ExtensionLevel {
-        match self.reach() {
-            Reach::File => ExtensionLevel::File,
-            Reach::Group | Reach::GroupOrEveryone => ExtensionLevel::Group,
-        }
-    }
-
-    /// Whether a record above every `User-agent` line applies to everyone.
+    /// Whether a record above every `User-agent` line applies to everyone. Managed files have their
+    /// `Content-Signal` there, and RSL 1.0 §4.4 allows it for `License`.
     pub(crate) const fn is_for_everyone_above_groups(self) -> bool {
-        matches!(self.reach(), Reach::GroupOrEveryone)
+        matches!(
+            self,
+            ExtensionField::ContentSignal | ExtensionField::License
+        )
     }
 }
 
@@ -162,18 +168,6 @@ pub enum ExtensionLevel {
     Group,
 }
 
-/// The agents whom a record outside of RFC 9309 applies to.
-#[derive(Clone, Copy)]
-enum Reach {
-    /// Everyone, wherever the record stands.
-    File,
-    /// The agents directly above.
-    Group,
-    /// The agents directly above; above every `User-agent` line, everyone. Managed files have their
-    /// `Content-Signal` there, and RSL 1.0 §4.4 allows it for `License`.
-    GroupOrEveryone,
-}
-
 /// How closely a field name follows its specification.
 ///
 /// ```
@@ -184,7 +178,6 @@ enum Reach {
 /// assert_eq!(robots_txt.lines().next().unwrap().spelling(), Some(Spelling::Misspelled));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Spelling {
     /// As its specification writes it, in any case.
     Standard,
@@ -193,207 +186,102 @@ pub enum Spelling {
     Misspelled,
 }
 
-use Spelling::{Misspelled, Standard};
+impl Spelling {
+    /// The spelling of a field that was read as this directive.
+    pub(crate) fn of(field: &[u8], directive: Directive) -> Spelling {
+        let standard = directive.as_str().as_bytes();
+        // Nearly all names are written exactly so, which is faster to compare.
+        if field == standard || field.eq_ignore_ascii_case(standard) {
+            Spelling::Standard
+        } else {
+            Spelling::Misspelled
+        }
+    }
+}
 
-/// Returns the directive of a field name, or `None` if the field is unknown.
+/// Returns the directive of a field name in any case, or `None` if the field is unknown.
 ///
 /// Google's matcher reads every name that begins with `User-agent`, `Allow`, `Disallow` or
-/// `Sitemap` as that field. The RFC dialect reads the first three as tokens: `Disallowed` and
-/// `Disallow-` count, but `DisallowAITraining` is the name of another record (RFC 9309 §2.2.4). All
-/// other names are compared whole.
+/// `Sitemap` as that field, and accepts the misspellings below. The RFC dialect reads the first
+/// three as tokens: `Disallowed` and `Disallow-` count, but `DisallowAITraining` is the name of
+/// another record (RFC 9309 §2.2.4). All other names are compared whole.
 #[inline]
-pub(crate) fn directive(field: &[u8], dialect: Dialect) -> Option<(Directive, Spelling)> {
-    let known = KNOWN_NAMES.with_initial(*field.first()?);
-    let known = known
-        .iter()
-        .find(|known| known.is_read_from(field, dialect))?;
-    let spelling = if field.len() == known.name.len() {
-        known.spelling
-    } else {
-        Misspelled
+pub(crate) fn directive(field: &[u8], dialect: Dialect) -> Option<Directive> {
+    let (directive, names): (Directive, &[&str]) = match field.first()?.to_ascii_lowercase() {
+        b'u' => (Directive::UserAgent, USER_AGENT_NAMES),
+        b'a' => (Directive::Rule(Access::Allow), &["allow"]),
+        b'd' => (Directive::Rule(Access::Disallow), DISALLOW_NAMES),
+        _ => return extension(field, dialect).map(Directive::Extension),
     };
-    Some((known.directive, spelling))
+    let tail = names.iter().find_map(|name| without_word(field, name))?;
+    (dialect == Dialect::Google || is_end_of_token(tail, directive)).then_some(directive)
 }
 
-/// A spelling of a field name that is accepted.
-#[derive(Clone, Copy)]
-struct KnownName {
-    name: &'static [u8],
-    directive: Directive,
-    spelling: Spelling,
-    comparison: Comparison,
-}
+const USER_AGENT_NAMES: &[&str] = &["user-agent", "useragent", "user agent"];
 
-/// How a name in a file is compared with a known one, always without regard to ASCII case.
-#[derive(Clone, Copy)]
-enum Comparison {
-    /// As a prefix by Google's matcher, as a token by the RFC dialect.
-    Token(Endings),
-    /// As a prefix by Google's matcher, whole by the RFC dialect.
-    GooglePrefix,
-    /// Whole in both dialects.
-    Whole,
-}
+const DISALLOW_NAMES: &[&str] = &[
+    "disallow",
+    "dissallow",
+    "dissalow",
+    "disalow",
+    "diasllow",
+    "disallaw",
+];
 
-/// The endings that a token may have.
-#[derive(Clone, Copy)]
-enum Endings {
-    /// `s`.
-    Agent,
-    /// `s` or `ed`, and then the word `all`.
-    Rule,
-}
-
-impl KnownName {
-    fn is_read_from(&self, field: &[u8], dialect: Dialect) -> bool {
-        let endings = match (self.comparison, dialect) {
-            (Comparison::Whole, _) | (Comparison::GooglePrefix, Dialect::Rfc9309) => {
-                return field.eq_ignore_ascii_case(self.name);
-            }
-            (Comparison::GooglePrefix | Comparison::Token(_), Dialect::Google) => None,
-            (Comparison::Token(endings), Dialect::Rfc9309) => Some(endings),
-        };
-        without_word(field, self.name)
-            .is_some_and(|tail| endings.is_none_or(|endings| is_end_of_token(tail, endings)))
-    }
+fn extension(field: &[u8], dialect: Dialect) -> Option<ExtensionField> {
+    let is_read_as = |(name, known): &&(&str, ExtensionField)| match (known, dialect) {
+        (ExtensionField::Sitemap, Dialect::Google) => without_word(field, name).is_some(),
+        _ => field.eq_ignore_ascii_case(name.as_bytes()),
+    };
+    // From the end, as `Sitemap`, the most common by far, is one of the last.
+    let (_, known) = EXTENSION_NAMES.iter().rev().find(is_read_as)?;
+    Some(*known)
 }
 
 /// Whether `tail` continues the name of a field in one of the accepted ways: with an ending, with
 /// `all` after the name of a rule, with hyphens, and then with noise, which begins with neither a
 /// letter, a digit nor a further word.
-fn is_end_of_token(tail: &[u8], endings: Endings) -> bool {
-    let rest = match endings {
-        Endings::Agent => without_word(tail, b"s").unwrap_or(tail),
-        Endings::Rule => {
-            let ending = without_word(tail, b"s").or_else(|| without_word(tail, b"ed"));
-            let rest = ending.unwrap_or(tail);
-            let word = trim_start(rest);
-            let all = without_word(word, b"all").filter(|_| word.len() < rest.len());
-            all.unwrap_or(rest)
-        }
-    };
-    let mut noise = rest;
-    while let [b'-' | b'_', after @ ..] = noise {
-        noise = after;
+fn is_end_of_token(tail: &[u8], directive: Directive) -> bool {
+    let is_rule = directive != Directive::UserAgent;
+    let ed = || without_word(tail, "ed").filter(|_| is_rule);
+    let mut rest = without_word(tail, "s").or_else(ed).unwrap_or(tail);
+    if is_rule {
+        let word = trim_start(rest);
+        let all = without_word(word, "all").filter(|_| word.len() < rest.len());
+        rest = all.unwrap_or(rest);
     }
-    !trim_start(noise)
+    while let [b'-' | b'_', after @ ..] = rest {
+        rest = after;
+    }
+    !trim_start(rest)
         .first()
         .is_some_and(u8::is_ascii_alphanumeric)
 }
 
-fn without_word<'a>(text: &'a [u8], word: &[u8]) -> Option<&'a [u8]> {
+fn without_word<'a>(text: &'a [u8], word: &str) -> Option<&'a [u8]> {
     let (head, rest) = text.split_at_checked(word.len())?;
-    head.eq_ignore_ascii_case(word).then_some(rest)
+    head.eq_ignore_ascii_case(word.as_bytes()).then_some(rest)
 }
-
-const fn agent(name: &'static str, spelling: Spelling) -> KnownName {
-    KnownName {
-        name: name.as_bytes(),
-        directive: Directive::UserAgent,
-        spelling,
-        comparison: Comparison::Token(Endings::Agent),
-    }
-}
-
-const fn rule(name: &'static str, access: Access, spelling: Spelling) -> KnownName {
-    KnownName {
-        name: name.as_bytes(),
-        directive: Directive::Rule(access),
-        spelling,
-        comparison: Comparison::Token(Endings::Rule),
-    }
-}
-
-const fn extension(
-    name: &'static str,
-    field: ExtensionField,
-    spelling: Spelling,
-    comparison: Comparison,
-) -> KnownName {
-    KnownName {
-        name: name.as_bytes(),
-        directive: Directive::Extension(field),
-        spelling,
-        comparison,
-    }
-}
-
-/// The fields of RFC 9309 with the misspellings that Google's matcher accepts.
-const CORE_SPELLINGS: &[KnownName] = &[
-    agent("user-agent", Standard),
-    agent("useragent", Misspelled),
-    agent("user agent", Misspelled),
-    rule("allow", Access::Allow, Standard),
-    rule("disallow", Access::Disallow, Standard),
-    rule("dissallow", Access::Disallow, Misspelled),
-    rule("dissalow", Access::Disallow, Misspelled),
-    rule("disalow", Access::Disallow, Misspelled),
-    rule("diasllow", Access::Disallow, Misspelled),
-    rule("disallaw", Access::Disallow, Misspelled),
-];
-
-static KNOWN_NAMES: KnownNames = KnownNames::new();
-
-/// All spellings, sorted by their first letter.
-struct KnownNames {
-    names: [KnownName; KnownNames::COUNT],
-    /// The places in `names` where each letter starts, and the end.
-    starts: [u8; LETTERS + 1],
-}
-
-impl KnownNames {
-    const COUNT: usize = CORE_SPELLINGS.len() + EXTENSION_SPELLINGS.len();
-
-    #[expect(clippy::indexing_slicing, reason = "worked out at compile time")]
-    const fn new() -> KnownNames {
-        let mut names = [CORE_SPELLINGS[0]; KnownNames::COUNT];
-        let mut starts = [0; LETTERS + 1];
-        let mut count = 0;
-        let mut letter = 0;
-        while letter < LETTERS {
-            starts[letter] = count as u8;
-            let mut at = 0;
-            while at < KnownNames::COUNT {
-                let known = if at < CORE_SPELLINGS.len() {
-                    CORE_SPELLINGS[at]
-                } else {
-                    EXTENSION_SPELLINGS[at - CORE_SPELLINGS.len()]
-                };
-                if (known.name[0] | 0x20) as usize == letter + b'a' as usize {
-                    names[count] = known;
-                    count += 1;
-                }
-                at += 1;
-            }
-            letter += 1;
-        }
-        assert!(count == KnownNames::COUNT && count <= u8::MAX as usize);
-        starts[LETTERS] = count as u8;
-        KnownNames { names, starts }
-    }
-
-    /// The names that begin with a letter, in either case.
-    #[inline]
-    fn with_initial(&self, letter: u8) -> &[KnownName] {
-        let letter = usize::from(letter.to_ascii_lowercase().wrapping_sub(b'a'));
-        match self.starts.get(letter..letter + 2) {
-            Some([start, end]) => {
-                let range = usize::from(*start)..usize::from(*end);
-                self.names.get(range).unwrap_or_default()
-            }
-            _ => &[],
-        }
-    }
-}
-
-const LETTERS: usize = 26;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    use Spelling::{Misspelled, Standard};
+
     fn known(field: &str, dialect: Dialect) -> Option<(Directive, Spelling)> {
-        directive(field.as_bytes(), dialect)
+        let field = field.as_bytes();
+        directive(field, dialect).map(|directive| (directive, Spelling::of(field, directive)))
+    }
+
+    #[test]
+    fn every_directive_is_known_by_its_name() {
+        for directive in Directive::ALL {
+            for dialect in [Dialect::Rfc9309, Dialect::Google] {
+                let standard = Some((*directive, Standard));
+                assert_eq!(known(directive.as_str(), dialect), standard);
+            }
+        }
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Directives to groups: where a group starts, which records belong to it, and which agents it is
 //! for.
 
+use core::mem;
+
 use crate::agent::{AgentMatch, AgentSet};
 use crate::parse::field::{Directive, ExtensionField, ExtensionLevel};
 
@@ -21,17 +23,16 @@ use crate::parse::field::{Directive, ExtensionField, ExtensionLevel};
 ///
 /// `a` has a delay of 1 and `b` of 2, while the `Disallow` binds both.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Grouping {
-    agents: AgentList,
-    run: AgentList,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum AgentList {
+pub(crate) enum Grouping {
+    /// No `User-agent` line came yet.
     #[default]
-    Missing,
-    Open,
-    Ended,
+    Above,
+    /// The list of agents and the run are open.
+    Agents,
+    /// An extension record ended the run; the list of agents is open.
+    Extensions,
+    /// A rule ended both.
+    Rules,
 }
 
 /// The place of a record among the groups of its file.
@@ -78,41 +79,34 @@ impl Grouping {
 
     #[inline]
     fn user_agent(&mut self) -> Opening {
-        let opening = if self.agents != AgentList::Open {
-            Opening::Group
-        } else if self.run != AgentList::Open {
-            Opening::Run
-        } else {
-            Opening::Nothing
-        };
-        self.agents = AgentList::Open;
-        self.run = AgentList::Open;
-        opening
+        match mem::replace(self, Grouping::Agents) {
+            Grouping::Above | Grouping::Rules => Opening::Group,
+            Grouping::Extensions => Opening::Run,
+            Grouping::Agents => Opening::Nothing,
+        }
     }
 
     /// Whether the rule is in a group.
     #[inline]
     fn rule(&mut self) -> bool {
-        let is_in_group = self.agents != AgentList::Missing;
+        let is_in_group = !matches!(self, Grouping::Above);
         if is_in_group {
-            self.agents = AgentList::Ended;
-            self.run = AgentList::Ended;
+            *self = Grouping::Rules;
         }
         is_in_group
     }
 
     #[inline]
     fn extension(&mut self, field: ExtensionField) -> Placement {
-        match (field.level(), self.run) {
+        match (field.level(), *self) {
             (ExtensionLevel::File, _) => Placement::File,
-            (ExtensionLevel::Group, AgentList::Open | AgentList::Ended) => {
-                self.run = AgentList::Ended;
+            (_, Grouping::Above) if field.is_for_everyone_above_groups() => Placement::File,
+            (_, Grouping::Above) => Placement::Nowhere,
+            (_, Grouping::Rules) => Placement::Run,
+            (_, Grouping::Agents | Grouping::Extensions) => {
+                *self = Grouping::Extensions;
                 Placement::Run
             }
-            (ExtensionLevel::Group, AgentList::Missing) if field.is_for_everyone_above_groups() => {
-                Placement::File
-            }
-            (ExtensionLevel::Group, AgentList::Missing) => Placement::Nowhere,
         }
     }
 }
@@ -161,21 +155,20 @@ impl<'a> Selection<'a> {
     }
 
     pub(crate) fn user_agent(&mut self, value: &[u8]) -> Naming {
-        match self.grouping.user_agent() {
-            Opening::Group => {
-                self.group = AgentMatch::None;
-                self.run = AgentMatch::None;
-            }
-            Opening::Run => self.run = AgentMatch::None,
-            Opening::Nothing => {}
+        let opening = self.grouping.user_agent();
+        if opening == Opening::Group {
+            self.group = AgentMatch::None;
         }
-        let this = self.agents.match_value(value);
-        let before = self.best;
+        if opening != Opening::Nothing {
+            self.run = AgentMatch::None;
+        }
         let applied = self.is_in_force(self.group);
+        let this = self.agents.match_value(value);
+        let supersedes = self.best == AgentMatch::Wildcard && this == AgentMatch::Named;
         self.group = self.group.max(this);
         self.run = self.run.max(this);
         self.best = self.best.max(this);
-        if self.best == AgentMatch::Named && before == AgentMatch::Wildcard {
+        if supersedes {
             Naming::Supersedes
         } else if !applied && self.is_in_force(self.group) {
             Naming::Applies

@@ -1,9 +1,6 @@
 //! Bytes to physical lines, and one line to the record that it holds. No input is an error.
 
 use memchr::{memchr2, memchr3};
-use nom::bytes::complete::{take_till, take_till1, take_while1};
-use nom::combinator::eof;
-use nom::{IResult, Parser as _};
 
 use crate::options::Dialect;
 use crate::parse::part::Part;
@@ -16,16 +13,11 @@ use crate::parse::trim::{trim, without_comment};
 /// dropped.
 pub(crate) fn within_limit(file: &[u8], max_bytes: Option<usize>) -> (&[u8], Option<usize>) {
     let max = max_bytes.map_or(MAX_BYTES, |max| max.min(MAX_BYTES));
-    let Some((head, tail)) = file
-        .split_at_checked(max)
-        .filter(|(_, tail)| !tail.is_empty())
-    else {
-        return (file, None);
-    };
-    let whole_lines = match (head, tail) {
-        ([lines @ .., b'\r'], [b'\n', ..]) => lines,
-        (_, [b'\n' | b'\r', ..]) => head,
-        _ => {
+    let whole_lines = match file.split_at_checked(max) {
+        None | Some((_, [])) => return (file, None),
+        Some(([lines @ .., b'\r'], [b'\n', ..])) => lines,
+        Some((head, [b'\n' | b'\r', ..])) => head,
+        Some((head, _)) => {
             let last_end = memchr::memrchr2(b'\n', b'\r', head);
             last_end
                 .and_then(|end| head.get(..=end))
@@ -130,7 +122,8 @@ pub(crate) struct RawRecord<'a> {
 /// white space is trimmed only on demand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Value<'a> {
-    with_comment: Part<'a>,
+    /// The bytes before the comment is cut and white space is trimmed.
+    pub(crate) with_comment: Part<'a>,
 }
 
 impl<'a> Value<'a> {
@@ -148,12 +141,6 @@ impl<'a> Value<'a> {
     #[inline]
     pub(crate) fn with_comment(self) -> &'a [u8] {
         self.with_comment.bytes
-    }
-
-    /// The same with its offset in the file.
-    #[inline]
-    pub(crate) fn part_with_comment(self) -> Part<'a> {
-        self.with_comment
     }
 
     /// The value itself, without the comment and the white space around it.
@@ -185,71 +172,41 @@ pub enum Separator {
     Blank,
 }
 
-/// A line without a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum NoRecord {
-    /// White space, a comment, or nothing.
-    Blank,
-    /// Text that cannot be read as a record.
-    Text,
-}
-
-/// Parses the record of a line.
+/// Parses the record of a line; `None` for a blank line, a comment, and text that is no record.
 ///
 /// ```text
-/// line   = [ record ] [ comment ]
-/// record = colon-record / blank-record
+/// line         = [ record ] [ comment ]
+/// record       = colon-record / blank-record
+/// colon-record = *WS field *WS ":" value
 /// ```
 ///
 /// The first byte that no field name holds decides between the two kinds of record, so nothing is
 /// parsed twice.
 #[inline]
-pub(crate) fn raw_record(line: Part<'_>) -> Result<RawRecord<'_>, NoRecord> {
-    let parsed = match memchr3(b':', b'#', 0, line.bytes).and_then(|at| line.bytes.get(at)) {
-        Some(b':') => colon_record(line),
-        _ => match line.without_comment().trim() {
-            text if text.bytes.is_empty() => return Err(NoRecord::Blank),
-            text => blank_record(text),
-        },
+pub(crate) fn raw_record(line: Part<'_>) -> Option<RawRecord<'_>> {
+    let end = memchr3(b':', b'#', 0, line.bytes).unwrap_or(line.bytes.len());
+    let (field, value, separator) = match line.bytes.get(end) {
+        Some(b':') => (line.head(end), line.tail(end + 1), Separator::Colon),
+        _ => blank_record(line.head(end).trim())?,
     };
-    match parsed {
-        Ok((_, record)) if !record.field.bytes.is_empty() => Ok(record),
-        _ => Err(NoRecord::Text),
-    }
-}
-
-/// `colon-record = *WS field *WS ":" value`
-fn colon_record(line: Part<'_>) -> Parsed<'_, RawRecord<'_>> {
-    let (_, field) = take_till(|byte| byte == b':').parse(line.bytes)?;
-    let record = RawRecord {
-        field: line.head(field.len()).trim(),
-        value: Value::in_file(line.tail(field.len().saturating_add(1))),
-        separator: Separator::Colon,
-    };
-    Ok((&[], record))
+    let field = field.trim();
+    (!field.bytes.is_empty()).then_some(RawRecord {
+        field,
+        value: Value::in_file(value),
+        separator,
+    })
 }
 
 /// `blank-record = field 1*(SP / HTAB) word`, where neither holds a blank: three words are not a
 /// record.
-fn blank_record(text: Part<'_>) -> Parsed<'_, RawRecord<'_>> {
-    let (rest, field) = take_till1(is_blank).parse(text.bytes)?;
-    let (word_to_end, _) = take_while1(is_blank).parse(rest)?;
-    let (rest, _) = take_till1(is_blank).parse(word_to_end)?;
-    let (rest, _) = eof.parse(rest)?;
-    let record = RawRecord {
-        field: text.head(field.len()).trim(),
-        value: Value::in_file(text.tail(text.bytes.len() - word_to_end.len())),
-        separator: Separator::Blank,
-    };
-    Ok((rest, record))
+fn blank_record(text: Part<'_>) -> Option<(Part<'_>, Part<'_>, Separator)> {
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
+    let field_len = text.bytes.iter().position(is_blank)?;
+    let after_field = text.tail(field_len);
+    let word = after_field.tail(after_field.bytes.iter().position(|byte| !is_blank(byte))?);
+    let has_two_words = !word.bytes.iter().any(is_blank);
+    has_two_words.then_some((text.head(field_len), word, Separator::Blank))
 }
-
-fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t')
-}
-
-/// The error is `()`: nobody asks why a line is not a record.
-type Parsed<'a, T> = IResult<&'a [u8], T, ()>;
 
 /// The bytes of a line that Google's matcher keeps: eight times the longest URL of an old browser,
 /// less one for NUL.
@@ -354,7 +311,7 @@ mod tests {
             assert_eq!(bytes, part.bytes);
             core::str::from_utf8(bytes).unwrap()
         };
-        raw_record(Part::new(7, line)).ok().map(|record| {
+        raw_record(Part::new(7, line)).map(|record| {
             (
                 text(record.field),
                 text(record.value.part()),

@@ -19,7 +19,8 @@ use crate::lint::diagnostic::Sink;
 use crate::options::{Dialect, Options};
 use crate::parse::content::{Content, known};
 use crate::parse::field::Record;
-use crate::parse::line::{PhysicalLines, within_limit};
+use crate::parse::line::{PhysicalLines, Value, within_limit};
+use crate::parse::part::Part;
 use crate::parse::report::Reporter;
 use crate::parse::shortcut::{Start, start};
 
@@ -59,8 +60,11 @@ impl<'a> Source<'a> {
             let (directive, value) = match start(text) {
                 Start::Nothing => continue,
                 Start::Known(directive, value) => (directive, value),
-                Start::Unclear => match known(text, self.dialect) {
-                    Some(known) => known,
+                Start::Unclear => match known(text.bytes, self.dialect) {
+                    Some((directive, value)) => {
+                        let value = Part::new(text.start + value.start, value.bytes);
+                        (directive, Value::in_file(value))
+                    }
                     None => continue,
                 },
             };
@@ -77,10 +81,11 @@ impl<'a> Source<'a> {
         sink: &mut (impl Sink + ?Sized),
         mut keep: impl FnMut(Record<'a>),
     ) {
-        let mut reporter = Reporter::new(self.bytes, self.dialect, sink);
+        let mut report = |diagnostic| sink.report(diagnostic);
+        let mut reporter = Reporter::new(self.bytes, self.dialect, &mut report);
         for line in PhysicalLines::new(self.bytes) {
             let content = Content::new(&line, self.dialect);
-            reporter.line(&line, &content);
+            reporter.line(line, content);
             if let Content::Known(record, directive, _) = content {
                 keep(Record {
                     directive,

@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use crate::access::Access;
-use crate::parse::field::{Directive, ExtensionField, Record};
+use crate::parse::field::{Directive, Record};
 use crate::parse::line::{MAX_BYTES, Value};
 use crate::parse::part::Part;
 
@@ -22,7 +22,7 @@ pub(crate) struct PackedRecord {
 impl PackedRecord {
     #[inline]
     pub(crate) fn new(record: Record<'_>) -> PackedRecord {
-        let value = record.value.part_with_comment();
+        let value = record.value.with_comment;
         let packed = (value.start as u64) << (PLACE_BITS + DIRECTIVE_BITS)
             | (value.bytes.len() as u64) << DIRECTIVE_BITS
             | number(record.directive);
@@ -47,8 +47,8 @@ impl PackedRecord {
     #[inline]
     pub(crate) fn directive(&self) -> Directive {
         let number = self.packed() & ((1 << DIRECTIVE_BITS) - 1);
-        // OK because `new` alone writes the number, and `DIRECTIVES` has all that it writes.
-        let directive = DIRECTIVES.get(number as usize);
+        // OK because `new` alone writes the number, and `Directive::ALL` has all that it writes.
+        let directive = Directive::ALL.get(number as usize);
         directive.copied().unwrap_or(Directive::UserAgent)
     }
 
@@ -72,9 +72,9 @@ const DIRECTIVE_BITS: u32 = 4;
 
 const _: () = assert!(MAX_BYTES < 1 << PLACE_BITS);
 // With more fields a bit has to come from `MAX_BYTES`.
-const _: () = assert!(DIRECTIVES.len() <= 1 << DIRECTIVE_BITS);
+const _: () = assert!(Directive::ALL.len() <= 1 << DIRECTIVE_BITS);
 
-/// The place of the directive in [`DIRECTIVES`].
+/// The place of the directive in [`Directive::ALL`].
 #[inline]
 const fn number(directive: Directive) -> u64 {
     match directive {
@@ -85,23 +85,6 @@ const fn number(directive: Directive) -> u64 {
     }
 }
 
-/// Every directive, in the order of their numbers.
-const DIRECTIVES: [Directive; 3 + ExtensionField::ALL.len()] = directives();
-
-#[expect(clippy::indexing_slicing, reason = "worked out at compile time")]
-const fn directives() -> [Directive; 3 + ExtensionField::ALL.len()] {
-    let mut directives = [Directive::UserAgent; 3 + ExtensionField::ALL.len()];
-    directives[1] = Directive::Rule(Access::Allow);
-    directives[2] = Directive::Rule(Access::Disallow);
-    let mut at = 0;
-    while at < ExtensionField::ALL.len() {
-        let directive = Directive::Extension(ExtensionField::ALL[at]);
-        directives[number(directive) as usize] = directive;
-        at += 1;
-    }
-    directives
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,7 +92,7 @@ mod tests {
     #[test]
     fn every_record_is_unpacked_as_it_was() {
         let file = alloc::vec![b'x'; 100];
-        for (expected, directive) in (0..).zip(DIRECTIVES) {
+        for (expected, directive) in (0..).zip(Directive::ALL.iter().copied()) {
             assert_eq!(number(directive), expected);
             for value in [0..0, 0..100, 5..95, 100..100] {
                 let record = Record {

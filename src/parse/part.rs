@@ -32,36 +32,27 @@ impl<'a> Part<'a> {
     /// The first `len` bytes, or all if there are fewer.
     #[inline]
     pub(crate) fn head(self, len: usize) -> Part<'a> {
-        Part {
-            start: self.start,
-            bytes: self.bytes.get(..len).unwrap_or(self.bytes),
-        }
+        let bytes = self.bytes.get(..len).unwrap_or(self.bytes);
+        Part { bytes, ..self }
     }
 
     /// Everything from byte `at` on; empty if there are fewer bytes.
     #[inline]
     pub(crate) fn tail(self, at: usize) -> Part<'a> {
         let (head, tail) = self.bytes.split_at_checked(at).unwrap_or((self.bytes, b""));
-        Part {
-            start: self.start.saturating_add(head.len()),
-            bytes: tail,
-        }
+        Part::new(self.start.saturating_add(head.len()), tail)
     }
 
     /// Without the white space around it.
     pub(crate) fn trim(self) -> Part<'a> {
         let from_start = trim_start(self.bytes);
-        Part {
-            start: self.start + (self.bytes.len() - from_start.len()),
-            bytes: trim_end(from_start),
-        }
+        let start = self.start + (self.bytes.len() - from_start.len());
+        Part::new(start, trim_end(from_start))
     }
 
     /// Up to the comment, or to a NUL.
     pub(crate) fn without_comment(self) -> Part<'a> {
-        Part {
-            start: self.start,
-            bytes: without_comment(self.bytes),
-        }
+        let bytes = without_comment(self.bytes);
+        Part { bytes, ..self }
     }
 }

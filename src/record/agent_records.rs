@@ -6,7 +6,6 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 use core::fmt;
-use core::ops::Range;
 
 use crate::access::Access;
 use crate::options::Dialect;
@@ -23,36 +22,31 @@ use crate::record::usage::{Usage, UsageRecord};
 use crate::rules::patterns::{Pattern, Patterns};
 
 /// An extension record that applies to an agent. Its audience is never [`Audience::Others`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct AgentRecord<'r> {
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct AgentRecord {
     pub(crate) field: ExtensionField,
     pub(crate) audience: Audience,
     /// The value as written.
-    pub(crate) value: &'r [u8],
+    pub(crate) value: Box<[u8]>,
     /// Counted from 1.
     pub(crate) line: u32,
 }
 
-/// Collects the records of an agent, in the order of the file. Most files have none of them.
-#[derive(Clone, Default)]
-pub(crate) struct AgentRecordsBuilder {
-    /// The values, one after the other.
-    text: Vec<u8>,
-    records: Vec<PackedRecord>,
-}
+impl AgentRecord {
+    // Out of line, to keep the loop over the lines small: few records come here.
+    #[cold]
+    pub(crate) fn new(field: ExtensionField, audience: Audience, value: &[u8], line: u32) -> Self {
+        AgentRecord {
+            field,
+            audience,
+            value: value.into(),
+            line,
+        }
+    }
 
-#[derive(Clone)]
-struct PackedRecord {
-    field: ExtensionField,
-    audience: Audience,
-    value: Range<usize>,
-    line: u32,
-}
-
-impl AgentRecordsBuilder {
     /// Whether a robot can answer a question by such a record. The others stay with the document;
     /// `Crawl-delay` and `Sitemap` have places of their own.
-    pub(crate) const fn keeps(field: ExtensionField) -> bool {
+    pub(crate) const fn is_kept(field: ExtensionField) -> bool {
         matches!(
             field,
             ExtensionField::ContentSignal
@@ -62,52 +56,12 @@ impl AgentRecordsBuilder {
                 | ExtensionField::VisitTime
         )
     }
-
-    // Out of line, to keep the loop over the lines small: few records come here.
-    #[cold]
-    pub(crate) fn push(&mut self, record: AgentRecord<'_>) {
-        let start = self.text.len();
-        self.text.extend_from_slice(record.value);
-        self.records.push(PackedRecord {
-            field: record.field,
-            audience: record.audience,
-            value: start..self.text.len(),
-            line: record.line,
-        });
-    }
-
-    /// Drops the records of groups, text included: a named group replaces those of `*`.
-    #[cold]
-    pub(crate) fn drop_groups(&mut self) {
-        let before = core::mem::take(self);
-        before
-            .iter()
-            .filter(|record| record.audience == Audience::Everyone)
-            .for_each(|record| self.push(record));
-    }
-
-    fn iter(&self) -> impl Iterator<Item = AgentRecord<'_>> + Clone {
-        self.records.iter().map(|record| self.unpacked(record))
-    }
-
-    fn get(&self, at: usize) -> Option<AgentRecord<'_>> {
-        self.records.get(at).map(|record| self.unpacked(record))
-    }
-
-    fn unpacked(&self, record: &PackedRecord) -> AgentRecord<'_> {
-        AgentRecord {
-            field: record.field,
-            audience: record.audience,
-            // The range was taken from this text when the record was pushed.
-            value: self.text.get(record.value.clone()).unwrap_or_default(),
-            line: record.line,
-        }
-    }
 }
 
 /// The records of an agent, with the paths of its usage preferences compiled.
 pub(crate) struct AgentRecords {
-    records: AgentRecordsBuilder,
+    /// In the order of the file.
+    records: Vec<AgentRecord>,
     signals: Statements,
     usages: Statements,
 }
@@ -115,18 +69,19 @@ pub(crate) struct AgentRecords {
 impl AgentRecords {
     /// `None` if there are no records.
     #[cold]
-    pub(crate) fn new(records: AgentRecordsBuilder, dialect: Dialect) -> Option<Box<AgentRecords>> {
-        if records.records.is_empty() {
+    pub(crate) fn new(records: Vec<AgentRecord>, dialect: Dialect) -> Option<Box<AgentRecords>> {
+        if records.is_empty() {
             return None;
         }
         let signals = Statements::new(&records, ExtensionField::ContentSignal, dialect, |value| {
-            ContentSignal::new(value).preferences()
+            let signal = ContentSignal::new(value);
+            PerCategory::from_fn(|category| signal.preference(category))
         });
         let usages = Statements::new(&records, ExtensionField::ContentUsage, dialect, |value| {
             // A malformed value has no preferences but still shadows shorter paths.
-            ContentUsage::new(value)
-                .map(|usage| usage.preferences())
-                .unwrap_or_default()
+            let usage = ContentUsage::new(value);
+            let preference = |category| usage.map(|usage| usage.preference(category));
+            PerCategory::from_fn(|category| preference(category).unwrap_or_default())
         });
         Some(Box::new(AgentRecords {
             records,
@@ -137,14 +92,14 @@ impl AgentRecords {
 
     /// The records that apply to everyone, for an agent without a group.
     pub(crate) fn for_everyone(&self, dialect: Dialect) -> Option<Box<AgentRecords>> {
-        let mut records = self.records.clone();
-        records.drop_groups();
-        AgentRecords::new(records, dialect)
+        let records = self.records.iter();
+        let for_everyone = records.filter(|record| record.audience == Audience::Everyone);
+        AgentRecords::new(for_everyone.cloned().collect(), dialect)
     }
 
-    /// The records as they were pushed.
-    pub(crate) fn records(&self) -> impl Iterator<Item = AgentRecord<'_>> {
-        self.records.iter()
+    /// The records as the file has them.
+    pub(crate) fn records(&self) -> &[AgentRecord] {
+        &self.records
     }
 
     /// The preferences about a path in the form of the dialect. If the path must not be fetched, a
@@ -157,10 +112,9 @@ impl AgentRecords {
         };
         let applying = signals.chain(usages.into_iter().flatten());
         Usage::combined(applying.filter_map(|statement| {
-            let AgentRecord {
-                field, value, line, ..
-            } = self.records.get(statement.record)?;
-            Some((UsageRecord::new(field, value, line), statement.preferences))
+            let record = self.records.get(statement.record)?;
+            let record = UsageRecord::new(record.field, &record.value, record.line);
+            Some((record, statement.preferences))
         }))
     }
 
@@ -169,7 +123,7 @@ impl AgentRecords {
         let valid = |audience| {
             let records = self.with_field(ExtensionField::License);
             let records = records.filter(move |record| record.audience == audience);
-            records.filter_map(|record| Some(License::new(record.value)?.uri()))
+            records.filter_map(|record| Some(License::new(&record.value)?.uri()))
         };
         let audience = match valid(Audience::Us).next() {
             Some(_) => Audience::Us,
@@ -180,23 +134,24 @@ impl AgentRecords {
 
     pub(crate) fn request_rates(&self) -> impl Iterator<Item = RequestRate> {
         self.with_field(ExtensionField::RequestRate)
-            .filter_map(|record| RequestRate::new(record.value))
+            .filter_map(|record| RequestRate::new(&record.value))
     }
 
     pub(crate) fn visit_times(&self) -> impl Iterator<Item = DayWindow> {
         self.with_field(ExtensionField::VisitTime)
-            .filter_map(|record| DayWindow::new(record.value))
+            .filter_map(|record| DayWindow::new(&record.value))
     }
 
-    fn with_field(&self, field: ExtensionField) -> impl Iterator<Item = AgentRecord<'_>> {
-        self.records().filter(move |record| record.field == field)
+    fn with_field(&self, field: ExtensionField) -> impl Iterator<Item = &AgentRecord> {
+        let records = self.records.iter();
+        records.filter(move |record| record.field == field)
     }
 }
 
 impl fmt::Debug for AgentRecords {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = self.records().map(|record| {
-            let value = String::from_utf8_lossy(record.value);
+        let shown = self.records.iter().map(|record| {
+            let value = String::from_utf8_lossy(&record.value);
             (record.line, record.audience, record.field, value)
         });
         f.debug_list().entries(shown).finish()
@@ -220,7 +175,7 @@ struct Statement {
 
 impl Statements {
     fn new(
-        records: &AgentRecordsBuilder,
+        records: &[AgentRecord],
         field: ExtensionField,
         dialect: Dialect,
         preferences: impl Fn(&[u8]) -> PerCategory<Preference>,
@@ -229,11 +184,11 @@ impl Statements {
         let mut statements = Vec::new();
         let records = records.iter().enumerate();
         for (at, record) in records.filter(|(_, record)| record.field == field) {
-            let path = split_path(record.value).0;
+            let path = split_path(&record.value).0;
             let path = path.and_then(|path| patterns.push(Value::new(path)));
             statements.push(Statement {
                 record: at,
-                preferences: preferences(record.value),
+                preferences: preferences(&record.value),
                 path,
             });
         }

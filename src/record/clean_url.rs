@@ -5,7 +5,6 @@ use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::ops::Range;
 
 use crate::options::Dialect;
 use crate::parse::line::Value;
@@ -20,15 +19,8 @@ pub(crate) struct CleanParams {
     patterns: Patterns,
     /// The path of each record.
     paths: Vec<Pattern>,
-    text: Vec<u8>,
-    names: Vec<Name>,
-}
-
-#[derive(Debug, Clone)]
-struct Name {
-    text: Range<usize>,
-    /// The place of the record's path in [`CleanParams::paths`].
-    path: usize,
+    /// In ascending order, each with the place of its path in `paths`.
+    names: Vec<(Box<[u8]>, usize)>,
 }
 
 impl CleanParams {
@@ -40,31 +32,23 @@ impl CleanParams {
     ) -> Option<Box<CleanParams>> {
         let mut patterns = Patterns::new(dialect);
         let mut paths = Vec::new();
-        let mut text = Vec::new();
-        let mut names: Vec<Name> = Vec::new();
+        let mut names: Vec<(Box<[u8]>, usize)> = Vec::new();
         for record in values.filter_map(CleanParam::new) {
             let path = record.path().unwrap_or(b"*");
             let Some(pattern) = patterns.push(Value::new(path)) else {
                 continue;
             };
-            let path = paths.len();
+            names.extend(record.names().map(|name| (name.into(), paths.len())));
             paths.push(pattern);
-            for name in record.names() {
-                let start = text.len();
-                text.extend_from_slice(name);
-                let text = start..text.len();
-                names.push(Name { text, path });
-            }
         }
         if names.is_empty() {
             return None;
         }
         patterns.finish(paths.iter().copied());
-        names.sort_by(|a, b| text.get(a.text.clone()).cmp(&text.get(b.text.clone())));
+        names.sort_unstable();
         Some(Box::new(CleanParams {
             patterns,
             paths,
-            text,
             names,
         }))
     }
@@ -108,10 +92,6 @@ impl CleanParams {
         cleaned.push_str(fragment);
         Cow::Owned(cleaned)
     }
-
-    fn name(&self, name: &Name) -> &[u8] {
-        self.text.get(name.text.clone()).unwrap_or_default()
-    }
 }
 
 /// The decisions for one URL. Each is made once, however often a parameter repeats, so that a
@@ -130,23 +110,18 @@ impl RemovalCache<'_> {
     fn is_removed(&mut self, parameter: &str) -> bool {
         let records = self.records;
         let name = parameter.split('=').next().unwrap_or_default().as_bytes();
-        let first = records
-            .names
-            .partition_point(|known| records.name(known) < name);
-        let known = records.names.get(first..).unwrap_or_default();
-        let mut same = known
-            .iter()
-            .take_while(|known| records.name(known) == name)
-            .peekable();
+        let first = records.names.partition_point(|(known, _)| **known < *name);
+        let known = records.names.iter().skip(first);
+        let mut same = known.take_while(|(known, _)| **known == *name).peekable();
         if same.peek().is_none() {
             return false;
         }
         if let Some(is_removed) = self.is_removed.get(&first) {
             return *is_removed;
         }
-        let is_removed = same.any(|known| {
-            *self.is_path_match.entry(known.path).or_insert_with(|| {
-                let pattern = records.paths.get(known.path);
+        let is_removed = same.any(|(_, path)| {
+            *self.is_path_match.entry(*path).or_insert_with(|| {
+                let pattern = records.paths.get(*path);
                 pattern.is_some_and(|pattern| records.patterns.is_match(*pattern, self.path))
             })
         });

@@ -2,7 +2,7 @@
 //! pairs.
 
 use crate::parse::trim::trim;
-use crate::record::preference::{KeyValue, PerCategory, Preference, UsageCategory, split_path};
+use crate::record::preference::{KeyValue, Preference, UsageCategory, split_path};
 
 /// A `Content-Signal` record: what the content may be used for (contentsignals.org; Cloudflare,
 /// 2025).
@@ -64,34 +64,19 @@ impl<'r> ContentSignal<'r> {
 
     /// The preference about one use.
     pub fn preference(&self, category: UsageCategory) -> Preference {
-        *self.preferences().of(category)
-    }
-
-    pub(crate) fn preferences(&self) -> PerCategory<Preference> {
-        let mut preferences = PerCategory::default();
-        for pair in self.pairs() {
-            let key = pair.key();
-            let known = LABELS
-                .iter()
-                .find(|(label, _)| key.eq_ignore_ascii_case(label));
-            let Some((_, category)) = known else {
-                continue;
-            };
-            let preference = match pair.value() {
-                value if value.eq_ignore_ascii_case(b"yes") => Preference::Allowed,
-                value if value.eq_ignore_ascii_case(b"no") => Preference::Disallowed,
-                _ => Preference::Unstated,
-            };
-            let so_far = preferences.of_mut(*category);
-            *so_far = preference.max(*so_far);
-        }
-        preferences
+        let label: &[u8] = match category {
+            UsageCategory::Search => b"search",
+            UsageCategory::AiInput => b"ai-input",
+            UsageCategory::AiTraining => b"ai-train",
+        };
+        let stated = self
+            .pairs()
+            .filter(|pair| pair.key().eq_ignore_ascii_case(label));
+        let preferences = stated.map(|pair| match pair.value() {
+            value if value.eq_ignore_ascii_case(b"yes") => Preference::Allowed,
+            value if value.eq_ignore_ascii_case(b"no") => Preference::Disallowed,
+            _ => Preference::Unstated,
+        });
+        preferences.max().unwrap_or_default()
     }
 }
-
-/// The keys of contentsignals.org.
-const LABELS: [(&[u8], UsageCategory); 3] = [
-    (b"search", UsageCategory::Search),
-    (b"ai-input", UsageCategory::AiInput),
-    (b"ai-train", UsageCategory::AiTraining),
-];

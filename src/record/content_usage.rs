@@ -2,7 +2,7 @@
 //! field.
 
 use crate::record::dictionary::{is_dictionary, members};
-use crate::record::preference::{KeyValue, PerCategory, Preference, UsageCategory, split_path};
+use crate::record::preference::{KeyValue, Preference, UsageCategory, split_path};
 
 /// A `Content-Usage` record: what the content may be used for, as a structured field
 /// (draft-ietf-aipref-attach-05 §3, with the vocabulary of draft-ietf-aipref-vocab-08 §6).
@@ -58,25 +58,17 @@ impl<'r> ContentUsage<'r> {
 
     /// The preference about one use.
     pub fn preference(&self, category: UsageCategory) -> Preference {
-        *self.preferences().of(category)
-    }
-
-    pub(crate) fn preferences(&self) -> PerCategory<Preference> {
-        let mut preferences = PerCategory::default();
-        for pair in self.pairs() {
-            let category = match pair.key() {
-                b"search" => UsageCategory::Search,
-                b"ai-use" => UsageCategory::AiInput,
-                b"train-ai" => UsageCategory::AiTraining,
-                _ => continue,
-            };
-            // An unknown value replaces a known one before it, because the last member counts.
-            *preferences.of_mut(category) = match pair.value() {
-                b"y" => Preference::Allowed,
-                b"n" => Preference::Disallowed,
-                _ => Preference::Unstated,
-            };
+        let label: &[u8] = match category {
+            UsageCategory::Search => b"search",
+            UsageCategory::AiInput => b"ai-use",
+            UsageCategory::AiTraining => b"train-ai",
+        };
+        // The last member counts, also if its value is unknown.
+        let last = self.pairs().filter(|pair| pair.key() == label).last();
+        match last.map(|pair| pair.value()) {
+            Some(b"y") => Preference::Allowed,
+            Some(b"n") => Preference::Disallowed,
+            _ => Preference::Unstated,
         }
-        preferences
     }
 }

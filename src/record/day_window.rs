@@ -84,15 +84,8 @@ impl DayWindow {
 /// `HHMM-HHMM`, as a `Visit-time` record has it.
 impl fmt::Display for DayWindow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (first, last) = (self.first, self.last);
-        write!(
-            f,
-            "{:02}{:02}-{:02}{:02}",
-            first / 60,
-            first % 60,
-            last / 60,
-            last % 60
-        )
+        let clock = |minute: u16| minute / 60 * 100 + minute % 60;
+        write!(f, "{:04}-{:04}", clock(self.first), clock(self.last))
     }
 }
 

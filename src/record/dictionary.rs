@@ -1,7 +1,7 @@
 //! Dictionaries of structured fields (RFC 9651 §3.2): a check of the syntax, and the members as
 //! written.
 
-use alloc::vec::Vec;
+use alloc::string::String;
 
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while, take_while_m_n, take_while1};
@@ -12,7 +12,7 @@ use nom::{IResult, Parser as _};
 
 use crate::parse::trim::trim;
 use crate::record::preference::KeyValue;
-use crate::text::percent::decode_first;
+use crate::text::percent::decoded;
 
 /// Whether a text is a dictionary, or nothing.
 ///
@@ -157,23 +157,12 @@ fn byte_sequence(text: &[u8]) -> Parsed<'_, &[u8]> {
 /// `sf-displaystring = "%" DQUOTE *( unescaped / "\" / pct-encoded ) DQUOTE`, whose bytes are UTF-8
 /// and whose escapes are in lower case.
 fn display_string(text: &[u8]) -> Parsed<'_, &[u8]> {
-    let (mut rest, _) = tag("%\"").parse(text)?;
-    let mut bytes = Vec::new();
-    loop {
-        let (byte, after) = match rest {
-            [b'"', after @ ..] if core::str::from_utf8(&bytes).is_ok() => {
-                let len = text.len().saturating_sub(after.len());
-                return Ok((after, text.get(..len).unwrap_or_default()));
-            }
-            [b'%', digits @ ..] if !digits.iter().take(2).any(u8::is_ascii_uppercase) => {
-                decode_first(rest).ok_or(nom::Err::Error(()))?
-            }
-            [byte @ b' '..=b'~', after @ ..] if !matches!(byte, b'%' | b'"') => (*byte, after),
-            _ => return Err(nom::Err::Error(())),
-        };
-        bytes.push(byte);
-        rest = after;
-    }
+    let plain = |byte: u8| matches!(byte, b' '..=b'~') && byte != b'%' && byte != b'"';
+    let hex = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    let escape = recognize((tag("%"), take_while_m_n(2, 2, hex)));
+    let characters = recognize(many0_count(alt((take_while1(plain), escape))));
+    let is_utf8 = |characters: &[u8]| String::from_utf8(decoded(characters).collect()).is_ok();
+    recognize((tag("%\""), verify(characters, is_utf8), tag("\""))).parse(text)
 }
 
 /// `OWS = *( SP / HTAB )`
@@ -186,7 +175,7 @@ type Parsed<'a, T> = IResult<&'a [u8], T, ()>;
 
 #[cfg(test)]
 mod tests {
-    use alloc::string::{String, ToString};
+    use alloc::string::ToString;
     use alloc::vec::Vec;
 
     use super::*;

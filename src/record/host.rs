@@ -36,24 +36,18 @@ impl<'r> Host<'r> {
         let is_web = |scheme: &str| WebScheme::new(scheme.as_bytes()).is_some();
         let authority = rest.strip_suffix('/').unwrap_or(rest);
         let (name, port) = match authority.split_once(':') {
-            Some((name, port)) => (name, Some(port)),
+            // `parse` would accept `+80`.
+            Some((_, port)) if port.starts_with('+') => return None,
+            Some((name, port)) => (name, Some(port.parse().ok()?)),
             None => (authority, None),
         };
-        // Without this check `parse` would accept `+80`.
-        let is_digits = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
         let is_name_character = |character: char| {
             character.is_ascii_alphanumeric()
                 || matches!(character, '.' | '-' | '_')
                 || (!character.is_ascii() && !character.is_control())
         };
-        let is_host = scheme.is_none_or(is_web)
-            && !name.is_empty()
-            && name.chars().all(is_name_character)
-            && port.is_none_or(is_digits);
-        let port = match port {
-            Some(port) => Some(port.parse().ok()?),
-            None => None,
-        };
+        let is_host =
+            scheme.is_none_or(is_web) && !name.is_empty() && name.chars().all(is_name_character);
         is_host.then_some(Host { scheme, name, port })
     }
 

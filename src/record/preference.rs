@@ -43,8 +43,7 @@ impl fmt::Display for Preference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Preference::Unstated => "not stated",
-            Preference::Allowed => "allowed",
-            Preference::Disallowed => "disallowed",
+            stated => stated.as_str(),
         })
     }
 }
@@ -168,14 +167,6 @@ impl<T> PerCategory<T> {
             search: value(UsageCategory::Search),
             ai_input: value(UsageCategory::AiInput),
             ai_training: value(UsageCategory::AiTraining),
-        }
-    }
-
-    pub(crate) fn of_mut(&mut self, category: UsageCategory) -> &mut T {
-        match category {
-            UsageCategory::Search => &mut self.search,
-            UsageCategory::AiInput => &mut self.ai_input,
-            UsageCategory::AiTraining => &mut self.ai_training,
         }
     }
 

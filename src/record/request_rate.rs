@@ -79,12 +79,10 @@ impl RequestRate {
     /// The time for one document, rounded up to a nanosecond. A crawler that waits this long
     /// between two requests keeps to the rate.
     pub fn interval(&self) -> Duration {
-        let nanoseconds = u128::from(self.seconds)
-            .saturating_mul(NANOSECONDS_PER_SECOND)
-            .div_ceil(u128::from(self.documents.max(1)));
-        let seconds = u64::try_from(nanoseconds / NANOSECONDS_PER_SECOND).unwrap_or(u64::MAX);
-        let rest = u32::try_from(nanoseconds % NANOSECONDS_PER_SECOND).unwrap_or_default();
-        Duration::new(seconds, rest)
+        let documents = self.documents.max(1);
+        let rest = u128::from(self.seconds % documents).saturating_mul(NANOSECONDS_PER_SECOND);
+        let rest = u64::try_from(rest.div_ceil(documents.into())).unwrap_or_default();
+        Duration::from_secs(self.seconds / documents).saturating_add(Duration::from_nanos(rest))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The values of `Sitemap` records: one for its reader, and all of a file in one text.
 
 use alloc::borrow::Cow;
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -62,23 +63,21 @@ impl<'r> Sitemap<'r> {
         if let Some(rest) = reference.strip_prefix("//") {
             let path = rest.find(['/', '?', '#']).unwrap_or(rest.len());
             let (authority, path) = rest.split_at_checked(path).unwrap_or_default();
-            return Ok(alloc::format!(
-                "{scheme}://{authority}{}",
-                without_dot_segments(path)
-            ));
+            let path = without_dot_segments(path);
+            return Ok(format!("{scheme}://{authority}{path}"));
         }
-        Ok(match reference.chars().next() {
-            Some('/') => alloc::format!("{origin}{}", without_dot_segments(&reference)),
-            Some('?' | '#') => alloc::format!("{robots_txt}{reference}"),
-            Some(_) => {
-                let path = alloc::format!("/{reference}");
-                alloc::format!("{origin}{}", without_dot_segments(&path))
-            }
-            None => robots_txt,
-        })
+        let slash = match reference.chars().next() {
+            Some('?' | '#') | None => return Ok(format!("{robots_txt}{reference}")),
+            Some('/') => "",
+            Some(_) => "/",
+        };
+        let path = format!("{slash}{reference}");
+        Ok(format!("{origin}{}", without_dot_segments(&path)))
     }
 }
 
+/// Takes the value of a record as [`Robot::sitemaps`](crate::Robot::sitemaps) returns it. Those are
+/// never empty; an empty text resolves to the robots.txt itself (RFC 3986 §5.2.2).
 impl<'r> From<&'r str> for Sitemap<'r> {
     fn from(text: &'r str) -> Sitemap<'r> {
         Sitemap {

@@ -34,14 +34,8 @@ use crate::text::quote::write_escaped;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Usage<'r> {
-    categories: PerCategory<CategoryUsage<'r>>,
-}
-
-/// A preference with its evidence. The record is there unless the preference is not stated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct CategoryUsage<'r> {
-    preference: Preference,
-    record: Option<UsageRecord<'r>>,
+    /// Each preference that is stated, with its evidence.
+    categories: PerCategory<Option<(Preference, UsageRecord<'r>)>>,
 }
 
 impl<'r> Usage<'r> {
@@ -54,15 +48,9 @@ impl<'r> Usage<'r> {
             let preferences = records
                 .clone()
                 .map(|(record, preferences)| (*preferences.of(category), record));
-            let most_restrictive = preferences
+            preferences
                 .filter(|(preference, _)| *preference != Preference::Unstated)
-                .max_by_key(|(preference, record)| (*preference, Reverse(record.line)));
-            most_restrictive.map_or_else(CategoryUsage::default, |(preference, record)| {
-                CategoryUsage {
-                    preference,
-                    record: Some(record),
-                }
-            })
+                .max_by_key(|(preference, record)| (*preference, Reverse(record.line)))
         });
         Usage { categories }
     }
@@ -84,13 +72,14 @@ impl<'r> Usage<'r> {
 
     /// The preference about one use.
     pub fn of(&self, category: UsageCategory) -> Preference {
-        self.categories.of(category).preference
+        let stated = self.categories.of(category);
+        stated.map(|(preference, _)| preference).unwrap_or_default()
     }
 
     /// The record that states the preference, the first in the file if several do. `None` for
     /// [`Preference::Unstated`].
     pub fn record(&self, category: UsageCategory) -> Option<UsageRecord<'r>> {
-        self.categories.of(category).record
+        self.categories.of(category).map(|(_, record)| record)
     }
 }
 

@@ -42,7 +42,7 @@ impl AgentView {
         }
     }
 
-    /// The fields that equality and hashing use, besides the lists.
+    /// All that equality and hashing use.
     pub(crate) fn identity(&self) -> impl Eq + Hash {
         // Named one by one, so that a new field is not forgotten here.
         let AgentView {
@@ -50,18 +50,21 @@ impl AgentView {
             agent_match,
             groups,
             blanket,
-            rules: _,
+            rules,
             crawl_delay,
-            sitemaps: _,
+            sitemaps,
             records: _,
         } = self;
-        (dialect, agent_match, groups, blanket, crawl_delay)
+        let rules: Vec<Rule<'_>> = rules.rules().collect();
+        let sitemaps: Vec<&str> = sitemaps.iter().collect();
+        let lists = (rules, sitemaps, self.records());
+        (dialect, agent_match, groups, blanket, crawl_delay, lists)
     }
 
     /// The extension records behind `records`, as the file has them.
-    pub(crate) fn records(&self) -> impl Iterator<Item = AgentRecord<'_>> {
+    pub(crate) fn records(&self) -> &[AgentRecord] {
         let records = self.records.as_deref();
-        records.into_iter().flat_map(AgentRecords::records)
+        records.map_or(&[], AgentRecords::records)
     }
 
     /// The answer for a path that no rule is asked about.
@@ -107,6 +110,8 @@ impl AppliedGroups {
 
 /// An answer for the whole site, in place of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub(crate) struct Blanket {
     pub(crate) access: Access,
     pub(crate) cause: Cause,

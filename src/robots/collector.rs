@@ -1,13 +1,13 @@
 //! Picks the records of one agent, or of several as one, and makes an [`AgentView`] of them.
 
-use alloc::boxed::Box;
+use alloc::vec::Vec;
 use core::time::Duration;
 
 use crate::agent::AgentSet;
 use crate::options::Dialect;
 use crate::parse::field::{Directive, ExtensionField, Record};
 use crate::parse::group::{Audience, Naming, Selection};
-use crate::record::agent_records::{AgentRecord, AgentRecords, AgentRecordsBuilder};
+use crate::record::agent_records::{AgentRecord, AgentRecords};
 use crate::record::crawl_delay::crawl_delay;
 use crate::record::sitemap::Sitemaps;
 use crate::robots::agent_view::{AgentView, AppliedGroups};
@@ -23,7 +23,7 @@ pub(crate) struct Collector<'a> {
     rules: RuleList,
     crawl_delay: Option<Duration>,
     sitemaps: Sitemaps,
-    records: Option<Box<AgentRecordsBuilder>>,
+    records: Vec<AgentRecord>,
 }
 
 impl<'a> Collector<'a> {
@@ -35,7 +35,7 @@ impl<'a> Collector<'a> {
             rules: RuleList::new(dialect, file_len),
             crawl_delay: None,
             sitemaps: Sitemaps::default(),
-            records: None,
+            records: Vec::new(),
         }
     }
 
@@ -71,13 +71,9 @@ impl<'a> Collector<'a> {
                     }
                     (ExtensionField::Sitemap, _) => self.sitemaps.push(value.bytes()),
                     (_, Audience::Others) => {}
-                    _ if AgentRecordsBuilder::keeps(field) => {
-                        self.records.get_or_insert_default().push(AgentRecord {
-                            field,
-                            audience,
-                            value: value.bytes(),
-                            line,
-                        });
+                    _ if AgentRecord::is_kept(field) => {
+                        self.records
+                            .push(AgentRecord::new(field, audience, value.bytes(), line));
                     }
                     _ => {}
                 }
@@ -90,9 +86,9 @@ impl<'a> Collector<'a> {
         self.groups = AppliedGroups::default();
         self.rules.clear();
         self.crawl_delay = None;
-        if let Some(records) = &mut self.records {
-            records.drop_groups();
-        }
+        let records = &mut self.records;
+        records.retain(|record| record.audience == Audience::Everyone);
+        records.shrink_to_fit();
     }
 
     pub(crate) fn finish(self) -> AgentView {
@@ -104,9 +100,7 @@ impl<'a> Collector<'a> {
             rules: RuleSet::new(self.rules),
             crawl_delay: self.crawl_delay,
             sitemaps: self.sitemaps,
-            records: self
-                .records
-                .and_then(|records| AgentRecords::new(*records, self.dialect)),
+            records: AgentRecords::new(self.records, self.dialect),
         }
     }
 }

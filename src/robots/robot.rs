@@ -146,14 +146,18 @@ impl Robot {
     /// ```
     pub fn allowed<'u>(&self, url: impl Into<Target<'u>>) -> bool {
         let target = url.into();
-        let path = target.path(self.view.dialect);
-        match self.view.without_rules(&path) {
-            Some((access, _)) => access == Access::Allow,
+        self.access(&target.path(self.view.dialect)) == Access::Allow
+    }
+
+    #[inline]
+    fn access(&self, path: &[u8]) -> Access {
+        match self.view.without_rules(path) {
+            Some((access, _)) => access,
             None => self
                 .view
                 .rules
-                .deciding(&path)
-                .is_none_or(|rule| rule_access(rule) == Access::Allow),
+                .deciding(path)
+                .map_or(Access::Allow, rule_access),
         }
     }
 
@@ -172,34 +176,29 @@ impl Robot {
         let view = &*self.view;
         let target = url.into();
         let path = target.path(view.dialect);
-        if let Some((access, reason)) = view.without_rules(&path) {
-            return Verdict::new(access, reason, None, view.agent_match, None);
-        }
-        let Some(rule) = view.rules.deciding(&path) else {
-            let reason = match view.agent_match {
-                AgentMatch::None => Reason::NoGroup,
-                AgentMatch::Wildcard | AgentMatch::Named => Reason::NoRuleMatches,
-            };
-            let group = view.groups.of_rule(None);
-            return Verdict::new(Access::Allow, reason, None, view.agent_match, group);
+        let site_answer = view.without_rules(&path);
+        let rule = match site_answer {
+            Some(_) => None,
+            None => view.rules.deciding(&path),
         };
-        let reason = match rule.origin() {
-            Origin::File => Reason::Rule(rule),
-            Origin::DirectoryOfIndex => Reason::DirectoryOfIndex(rule),
+        let (access, reason) = match (site_answer, rule) {
+            (Some(answer), _) => answer,
+            (None, Some(rule)) => match rule.entry.origin {
+                Origin::File => (rule_access(rule), Reason::Rule(rule)),
+                Origin::DirectoryOfIndex => (rule_access(rule), Reason::DirectoryOfIndex(rule)),
+            },
+            (None, None) if view.agent_match == AgentMatch::None => {
+                (Access::Allow, Reason::NoGroup)
+            }
+            (None, None) => (Access::Allow, Reason::NoRuleMatches),
         };
-        let opposite = match rule.access() {
-            Access::Allow => Access::Disallow,
-            Access::Disallow => Access::Allow,
-        };
-        let overruled = view.rules.deciding_of(opposite, &path);
-        let group = view.groups.of_rule(Some(rule));
-        Verdict::new(
-            rule_access(rule),
+        Verdict {
+            access,
             reason,
-            overruled,
-            view.agent_match,
-            group,
-        )
+            overruled: rule.and_then(|rule| view.rules.deciding_against(rule, &path)),
+            agent_match: view.agent_match,
+            group_line: view.groups.of_rule(rule).filter(|_| site_answer.is_none()),
+        }
     }
 
     /// The groups of the file that apply to the agent: those that name it, those of `*`, or none.
@@ -333,12 +332,8 @@ impl Robot {
             return Usage::default();
         };
         let target = url.into();
-        let access = if self.allowed(&target) {
-            Access::Allow
-        } else {
-            Access::Disallow
-        };
-        records.usage(&target.path(self.view.dialect), access)
+        let path = target.path(self.view.dialect);
+        records.usage(&path, self.access(&path))
     }
 
     /// The licenses for the agent, as absolute URIs in the order of the file: those of its groups
@@ -441,11 +436,7 @@ impl From<Blanket> for Robot {
 /// Equal when they answer every question alike, with the same lines.
 impl PartialEq for Robot {
     fn eq(&self, other: &Robot) -> bool {
-        Arc::ptr_eq(&self.view, &other.view)
-            || self.view.identity() == other.view.identity()
-                && self.rules().eq(other.rules())
-                && self.sitemaps().eq(other.sitemaps())
-                && self.view.records().eq(other.view.records())
+        Arc::ptr_eq(&self.view, &other.view) || self.view.identity() == other.view.identity()
     }
 }
 
@@ -454,9 +445,6 @@ impl Eq for Robot {}
 impl Hash for Robot {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.view.identity().hash(state);
-        self.rules().for_each(|rule| rule.hash(state));
-        self.sitemaps().for_each(|sitemap| sitemap.hash(state));
-        self.view.records().for_each(|record| record.hash(state));
     }
 }
 

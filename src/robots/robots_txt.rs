@@ -62,6 +62,7 @@ struct Inner {
 }
 
 /// The fields that everything else follows from, and that equality and hashing use.
+#[derive(Default)]
 struct ParsedFile {
     dialect: Dialect,
     blanket: Option<Blanket>,
@@ -183,8 +184,8 @@ impl RobotsTxt {
     /// assert_eq!(RobotsTxt::parse(b"").blanket(), None);
     /// ```
     pub fn blanket(&self) -> Option<(Access, Cause)> {
-        let blanket = self.site_answer()?;
-        Some((blanket.access, blanket.cause))
+        self.site_answer()
+            .map(|blanket| (blanket.access, blanket.cause))
     }
 
     /// Compiles the rules of one agent: those of the groups that name it, or else of the `*` groups
@@ -426,13 +427,10 @@ impl RobotsTxt {
 
 impl From<Blanket> for RobotsTxt {
     fn from(blanket: Blanket) -> RobotsTxt {
-        ParsedFile {
-            dialect: Dialect::Rfc9309,
+        RobotsTxt::from(ParsedFile {
             blanket: Some(blanket),
-            document: PackedFile::default(),
-            truncated_at: None,
-        }
-        .into()
+            ..ParsedFile::default()
+        })
     }
 }
 

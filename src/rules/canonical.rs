@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use memchr::{memchr, memchr2, memchr3};
 
 use crate::options::Dialect;
-use crate::text::bytes::are_all;
+use crate::text::bytes::{are_all, split_run};
 use crate::text::percent::{decode_first, encode};
 
 /// The path and query of a URL in the canonical form of the default dialect.
@@ -16,7 +16,7 @@ pub(crate) fn canonical_path(url: &[u8]) -> Cow<'_, [u8]> {
     if let Some(path) = plain_path(url) {
         return Cow::Borrowed(path);
     }
-    let path = path_and_query(url, |url| memchr2(b'/', b'?', url));
+    let path = path_and_query(url, Dialect::Rfc9309);
     if path.iter().all(|byte| is_plain(*byte) || *byte == b'?') {
         return path;
     }
@@ -28,13 +28,11 @@ pub(crate) fn canonical_path(url: &[u8]) -> Cow<'_, [u8]> {
 /// The path of `http://host/path`, `https://host/path` or `/path`, if it is canonical as it stands.
 #[inline]
 fn plain_path(url: &[u8]) -> Option<&[u8]> {
-    let authority_on = match url {
-        [b'/', b'/', ..] => return None,
-        [b'/', ..] => return is_canonical(url).then_some(url),
-        [b'h', b't', b't', b'p', b's', b':', b'/', b'/', rest @ ..] => rest,
-        [b'h', b't', b't', b'p', b':', b'/', b'/', rest @ ..] => rest,
-        _ => return None,
-    };
+    if url.starts_with(b"/") {
+        return (!url.starts_with(b"//") && is_canonical(url)).then_some(url);
+    }
+    let after_https = url.strip_prefix(b"https://");
+    let authority_on = after_https.or_else(|| url.strip_prefix(b"http://"))?;
     let end = authority_on
         .iter()
         .position(|byte| matches!(byte, b'/' | b'?' | b'#'))?;
@@ -45,24 +43,18 @@ fn plain_path(url: &[u8]) -> Option<&[u8]> {
 /// The path and query of a URL as Google's matcher takes them: the bytes as given, up to the first
 /// NUL.
 pub(crate) fn google_path(url: &[u8]) -> Cow<'_, [u8]> {
-    let path = path_and_query(url, |url| memchr3(b'/', b'?', b';', url));
-    match memchr(0, &path) {
-        None => path,
-        Some(end) => match path {
-            Cow::Borrowed(path) => Cow::Borrowed(path.get(..end).unwrap_or_default()),
-            Cow::Owned(mut path) => {
-                path.truncate(end);
-                Cow::Owned(path)
-            }
-        },
-    }
+    path_and_query(url, Dialect::Google)
 }
 
 /// Google's `GetPathParamsQuery`: from the first delimiter after the authority to the fragment.
-/// `delimiter` finds the end of an authority: for Google also a `;`, for RFC 3986 §3.2 not.
-fn path_and_query(url: &[u8], delimiter: impl Fn(&[u8]) -> Option<usize>) -> Cow<'_, [u8]> {
+/// For Google a `;` ends an authority too, for RFC 3986 §3.2 not.
+fn path_and_query(url: &[u8], dialect: Dialect) -> Cow<'_, [u8]> {
     const ROOT: Cow<'static, [u8]> = Cow::Borrowed(b"/");
 
+    let delimiter = |url| match dialect {
+        Dialect::Rfc9309 => memchr2(b'/', b'?', url),
+        Dialect::Google => memchr3(b'/', b'?', b';', url),
+    };
     let rest = url.strip_prefix(b"//").unwrap_or(url);
     let Some((before, from)) = delimiter(rest).and_then(|at| rest.split_at_checked(at)) else {
         return ROOT;
@@ -79,9 +71,11 @@ fn path_and_query(url: &[u8], delimiter: impl Fn(&[u8]) -> Option<usize>) -> Cow
     if scheme_has_fragment || memchr(b'#', authority).is_some() {
         return ROOT;
     }
-    let path = memchr(b'#', from)
-        .and_then(|end| from.get(..end))
-        .unwrap_or(from);
+    let end = match dialect {
+        Dialect::Rfc9309 => memchr(b'#', from),
+        Dialect::Google => memchr2(b'#', 0, from),
+    };
+    let path = end.and_then(|end| from.get(..end)).unwrap_or(from);
     if path.first() == Some(&b'/') {
         Cow::Borrowed(path)
     } else {
@@ -133,11 +127,7 @@ fn push_canonical(out: &mut Vec<u8>, bytes: &[u8], side: Side) -> Escapes {
     let mut after_wildcard = false;
     let mut rest = bytes;
     loop {
-        let plain = rest
-            .iter()
-            .position(|byte| !is_plain(*byte))
-            .unwrap_or(rest.len());
-        let (run, special) = rest.split_at_checked(plain).unwrap_or_default();
+        let (run, special) = split_run(rest, is_plain);
         out.extend_from_slice(run);
         rest = match special {
             [] => return escapes,
@@ -181,26 +171,19 @@ fn push_canonical(out: &mut Vec<u8>, bytes: &[u8], side: Side) -> Escapes {
 /// outside of ASCII.
 fn push_google_escaped(out: &mut Vec<u8>, value: &[u8]) {
     let mut rest = value;
-    loop {
-        rest = match rest {
-            [] => return,
-            [b'%', after_percent @ ..] => match decode_first(rest) {
-                Some((byte, after_escape)) => {
-                    push_escape(out, byte);
-                    after_escape
-                }
-                None => {
-                    out.push(b'%');
-                    after_percent
-                }
-            },
-            [byte, rest @ ..] if !byte.is_ascii() => {
-                push_escape(out, *byte);
-                rest
+    while let [first, after_first @ ..] = rest {
+        rest = match decode_first(rest) {
+            Some((byte, after_escape)) => {
+                push_escape(out, byte);
+                after_escape
             }
-            [byte, rest @ ..] => {
-                out.push(*byte);
-                rest
+            None if first.is_ascii() => {
+                out.push(*first);
+                after_first
+            }
+            None => {
+                push_escape(out, *first);
+                after_first
             }
         };
     }
@@ -236,27 +219,11 @@ fn is_common_or(too: u8, bytes: &[u8]) -> bool {
 /// Bytes that are their own canonical form wherever they stand. `?` is too, but what follows it
 /// changes meaning.
 const fn is_plain(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric()
-        || matches!(
-            byte,
-            b'-' | b'.'
-                | b'_'
-                | b'~'
-                | b'/'
-                | b'&'
-                | b'='
-                | b':'
-                | b'@'
-                | b'!'
-                | b'\''
-                | b'('
-                | b')'
-                | b'+'
-                | b','
-                | b';'
-                | b'['
-                | b']'
-        )
+    // In the order of ASCII: two of the ranges hold the digits and the upper-case letters.
+    matches!(
+        byte,
+        b'!' | b'&'..=b')' | b'+'..=b';' | b'=' | b'@'..=b'[' | b']' | b'_' | b'a'..=b'z' | b'~'
+    )
 }
 
 fn push_escape(out: &mut Vec<u8>, byte: u8) {

@@ -23,7 +23,7 @@ use crate::rules::span;
 #[derive(Debug)]
 pub(crate) struct Patterns {
     dialect: Dialect,
-    text: Vec<u8>,
+    pub(super) text: Vec<u8>,
     #[cfg(feature = "regex")]
     regexes: Regexes,
 }
@@ -127,9 +127,7 @@ impl Patterns {
     /// Gives back idle memory and sets up the regexes of the patterns that are in use, in the order
     /// of their starts. Call it after the last push.
     pub(crate) fn finish(&mut self, in_use: impl Iterator<Item = Pattern>) {
-        if self.text.capacity() - self.text.len() > IDLE {
-            self.text.shrink_to_fit();
-        }
+        give_back_idle(&mut self.text);
         #[cfg(feature = "regex")]
         {
             let for_regex = in_use.filter(|pattern| pattern.tier == Tier::Regex);
@@ -172,9 +170,17 @@ impl Patterns {
     }
 }
 
-/// The number of bytes that may lie idle in a finished block: less is not worth a call to the
+/// Gives back the unused memory of a finished block, unless that is not worth a call to the
 /// allocator.
-pub(crate) const IDLE: usize = 256;
+pub(super) fn give_back_idle<T>(block: &mut Vec<T>) {
+    let idle = block.capacity() - block.len();
+    if idle * size_of::<T>() > IDLE {
+        block.shrink_to_fit();
+    }
+}
+
+/// The number of bytes that may lie idle in a finished block.
+pub(super) const IDLE: usize = 256;
 
 #[inline]
 fn slice(text: &[u8], pattern: Pattern) -> &[u8] {
@@ -182,15 +188,4 @@ fn slice(text: &[u8], pattern: Pattern) -> &[u8] {
     // In range, as `text` holds everything that was pushed.
     text.get(start..start.saturating_add(pattern.len as usize))
         .unwrap_or_default()
-}
-
-#[cfg(test)]
-impl Patterns {
-    pub(crate) fn capacity(&self) -> usize {
-        self.text.capacity()
-    }
-
-    pub(crate) fn idle(&self) -> usize {
-        self.text.capacity() - self.text.len()
-    }
 }

@@ -46,20 +46,13 @@ impl FromSource<[u8]> for Option<Regex> {
             Some(body) => (body, r"\z"),
             None => (pattern, ""),
         };
-        let mut expression = String::from(r"\A");
+        let mut body = body.to_vec();
+        // `**` is one wildcard.
+        body.dedup_by(|byte, before| (*byte, *before) == (b'*', b'*'));
         // A pattern in compared form is ASCII.
-        let mut pieces = core::str::from_utf8(body).ok()?.split('*');
-        expression.push_str(&::regex::escape(pieces.next().unwrap_or_default()));
-        let mut is_open = false;
-        for piece in pieces {
-            if !is_open {
-                expression.push_str(".*?");
-            }
-            // `**` is one wildcard.
-            is_open = piece.is_empty();
-            expression.push_str(&::regex::escape(piece));
-        }
-        expression.push_str(end);
+        let pieces = core::str::from_utf8(&body).ok()?.split('*');
+        let pieces: Vec<String> = pieces.map(::regex::escape).collect();
+        let expression = alloc::format!(r"\A{}{end}", pieces.join(".*?"));
         RegexBuilder::new(&expression)
             .unicode(false)
             .dot_matches_new_line(true)

@@ -5,7 +5,7 @@ use core::hash::{Hash, Hasher};
 
 use crate::access::Access;
 use crate::rules::pattern::Tier;
-use crate::rules::rule_list::{Origin, RuleEntry, RuleList};
+use crate::rules::rule_list::{RuleEntry, RuleList};
 use crate::target::Target;
 use crate::text::percent::encode;
 
@@ -28,7 +28,7 @@ use crate::text::percent::encode;
 #[derive(Clone, Copy)]
 pub struct Rule<'r> {
     list: &'r RuleList,
-    entry: &'r RuleEntry,
+    pub(crate) entry: &'r RuleEntry,
 }
 
 impl<'r> Rule<'r> {
@@ -81,10 +81,6 @@ impl<'r> Rule<'r> {
         let path = target.path(self.list.dialect());
         self.list.is_match(self.entry, &path)
     }
-
-    pub(crate) fn origin(&self) -> Origin {
-        self.entry.origin
-    }
 }
 
 /// The rule as a line of a file, such as `Disallow: /private/`.
@@ -98,8 +94,9 @@ impl fmt::Display for Rule<'_> {
         for byte in self.pattern().bytes() {
             if byte.is_ascii_control() {
                 encode(byte)
-                    .iter()
-                    .try_for_each(|byte| f.write_char(char::from(*byte)))?;
+                    .map(char::from)
+                    .into_iter()
+                    .try_for_each(|escape| f.write_char(escape))?;
             } else {
                 f.write_char(char::from(byte))?;
             }

@@ -3,7 +3,6 @@
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-use crate::access::Access;
 use crate::options::Dialect;
 use crate::rules::index::Index;
 use crate::rules::lazy::Lazy;
@@ -38,9 +37,9 @@ impl RuleSet {
         self.deciding_among(path, |_| true)
     }
 
-    /// The rule that would decide if there were only rules of this access.
-    pub(crate) fn deciding_of(&self, access: Access, path: &[u8]) -> Option<Rule<'_>> {
-        self.deciding_among(path, |entry| entry.access == access)
+    /// The rule that would decide if there were only rules of the opposite access.
+    pub(crate) fn deciding_against(&self, rule: Rule<'_>, path: &[u8]) -> Option<Rule<'_>> {
+        self.deciding_among(path, |entry| entry.access != rule.access())
     }
 
     #[inline]

@@ -4,13 +4,14 @@
 //! after it. Only the last piece of a pattern with `$` has a fixed place, and it is compared last,
 //! as a suffix of the rest.
 
-use alloc::borrow::Cow;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use memchr::{memchr, memmem};
 
 use crate::rules::canonical::Escapes;
 use crate::rules::pattern::is_prefix_match;
+use crate::text::percent::{decode_first, encode};
 
 /// Compares a pattern with a path. Linear in both.
 pub(crate) fn matches(pattern: &[u8], escapes: Escapes, path: &[u8]) -> bool {
@@ -22,17 +23,22 @@ pub(crate) fn matches(pattern: &[u8], escapes: Escapes, path: &[u8]) -> bool {
         return is_prefix_match(pattern, path);
     };
     let (head, pieces) = body.split_at_checked(head_len).unwrap_or_default();
-    let Some(rest) = path.strip_prefix(head) else {
+    if !path.starts_with(head) {
         return false;
-    };
+    }
     let pieces = pieces.get(1..).unwrap_or_default();
     match escapes {
-        Escapes::Settled => matches_pieces(pieces, end, rest),
+        Escapes::Settled => matches_pieces(pieces, end, head_len, |piece, from, end| {
+            find(path, piece, from..path.len(), end)
+        }),
         Escapes::QueryDependent => {
             let query = memchr(b'?', path).unwrap_or(path.len());
             // The head has no `?`, which would have settled every escape, so it ends before the
             // query.
-            matches_readings(pieces, end, rest, query.saturating_sub(head_len))
+            let mut settled = false;
+            matches_pieces(pieces, end, head_len, |piece, from, end| {
+                Readings::of(piece, &mut settled).find(path, from, query, end)
+            })
         }
     }
 }
@@ -45,41 +51,34 @@ enum End {
     Anchored,
 }
 
-/// Finds the pieces of a pattern without query-dependent escapes.
-fn matches_pieces(pieces: &[u8], end: End, path: &[u8]) -> bool {
-    let mut rest = path;
+/// Finds piece after piece, the first at `start` or later. `find` looks for one, not before a place
+/// of the path, and returns its end.
+#[inline]
+fn matches_pieces(
+    pieces: &[u8],
+    end: End,
+    start: usize,
+    mut find: impl FnMut(&[u8], usize, End) -> Option<usize>,
+) -> bool {
     let mut pieces = pieces.split(|byte| *byte == b'*');
     let last = pieces.next_back().unwrap_or_default();
-    for piece in pieces {
-        match find(rest, piece).and_then(|at| rest.get(at.saturating_add(piece.len())..)) {
-            Some(after) => rest = after,
-            None => return false,
-        }
-    }
-    match end {
-        End::Anchored => rest.ends_with(last),
-        End::Open => find(rest, last).is_some(),
-    }
+    let after = pieces.try_fold(start, |from, piece| find(piece, from, End::Open));
+    after.and_then(|from| find(last, from, end)).is_some()
 }
 
-/// Finds the pieces of a pattern with query-dependent escapes. Each piece has two readings: it is
-/// searched first as it reads in the path, then as it reads in the query, which begins at `query`.
-fn matches_readings(pieces: &[u8], end: End, path: &[u8], query: usize) -> bool {
-    let mut at = 0_usize;
-    let mut pieces = pieces.split(|byte| *byte == b'*');
-    let last = pieces.next_back().unwrap_or_default();
-    let mut settled = false;
-    for piece in pieces {
-        let readings = Readings::of(piece, &mut settled);
-        match readings.find(path, at, query) {
-            Some(after) => at = after,
-            None => return false,
-        }
-    }
-    let readings = Readings::of(last, &mut settled);
+/// The end of the first match of a piece within a range of the path; of an anchored piece, the end
+/// of the path.
+///
+/// Inlined always: left to the compiler, a check against 1,000 rules `/*.a{i}$` takes 5 % longer.
+#[inline(always)]
+fn find(path: &[u8], piece: &[u8], range: Range<usize>, end: End) -> Option<usize> {
+    let part = path.get(range.start..range.end.min(path.len()))?;
     match end {
-        End::Open => readings.find(path, at, query).is_some(),
-        End::Anchored => readings.is_suffix(path, at, query),
+        End::Open => Some(range.start + memmem::find(part, piece)? + piece.len()),
+        End::Anchored => {
+            let is_suffix = path.len() <= range.end && part.ends_with(piece);
+            is_suffix.then_some(path.len())
+        }
     }
 }
 
@@ -87,94 +86,57 @@ fn matches_readings(pieces: &[u8], end: End, path: &[u8], query: usize) -> bool 
 ///
 /// No piece has a `?` before its last query-dependent escape, so all of these escapes lie on the
 /// same side: either before the `?` of the path or after it.
-struct Readings<'p> {
+struct Readings {
     /// The text with the escapes as they read in the path.
-    in_path: Cow<'p, [u8]>,
-    /// The end of the last escape in `in_path`, which must not lie in the query.
+    in_path: Vec<u8>,
+    /// The end of the last escape in `in_path`, which must not lie in the query; 0 if there is none.
     last_escape_end: usize,
-    /// The text with the escapes as they read in the query. `None` without such an escape: then
-    /// `in_path` holds for both sides.
-    in_query: Option<Vec<u8>>,
+    /// The text with the escapes as they read in the query.
+    in_query: Vec<u8>,
 }
 
-impl<'p> Readings<'p> {
+impl Readings {
     /// Reads a piece. `settled` is whether this or an earlier piece had a `?`, after which every
     /// escape has one meaning.
-    fn of(piece: &'p [u8], settled: &mut bool) -> Readings<'p> {
+    fn of(piece: &[u8], settled: &mut bool) -> Readings {
         let mut in_path = Vec::new();
         let mut in_query = Vec::new();
         let mut last_escape_end = 0;
         let mut rest = piece;
-        while let (false, [byte, after @ ..]) = (*settled, rest) {
-            let (escaped, reserved) = match rest {
-                [b'%', b'2', b'F', ..] => (true, b'/'),
-                [b'%', b'3', b'F', ..] => (true, b'?'),
-                [b'%', b'2', b'6', ..] => (true, b'&'),
-                [b'%', b'3', b'D', ..] => (true, b'='),
-                _ => (false, *byte),
-            };
-            rest = if escaped {
-                let (escape, after) = rest.split_at_checked(3).unwrap_or_default();
-                let (data_in_path, data_in_query) = match reserved {
-                    b'&' | b'=' => (&[reserved][..], escape),
-                    _ => (escape, &[reserved][..]),
-                };
-                in_path.extend_from_slice(data_in_path);
-                in_query.extend_from_slice(data_in_query);
-                last_escape_end = in_path.len();
-                after
-            } else {
-                *settled = reserved == b'?';
-                in_path.push(reserved);
-                in_query.push(reserved);
-                after
-            };
-        }
-        if last_escape_end == 0 {
-            return Readings {
-                in_path: Cow::Borrowed(piece),
-                last_escape_end,
-                in_query: None,
+        while let (false, [first, after_first @ ..]) = (*settled, rest) {
+            rest = match decode_first(rest) {
+                Some((data @ (b'&' | b'=' | b'/' | b'?'), after)) => {
+                    let (decoded, escaped) = match data {
+                        b'&' | b'=' => (&mut in_path, &mut in_query),
+                        _ => (&mut in_query, &mut in_path),
+                    };
+                    decoded.push(data);
+                    escaped.extend(encode(data));
+                    last_escape_end = in_path.len();
+                    after
+                }
+                _ => {
+                    *settled = *first == b'?';
+                    in_path.push(*first);
+                    in_query.push(*first);
+                    after_first
+                }
             };
         }
         in_path.extend_from_slice(rest);
         in_query.extend_from_slice(rest);
         Readings {
-            in_path: Cow::Owned(in_path),
+            in_path,
             last_escape_end,
-            in_query: Some(in_query),
+            in_query,
         }
     }
 
-    /// The end of the first match that starts at `at` or later.
-    fn find(&self, path: &[u8], at: usize, query: usize) -> Option<usize> {
-        let find_between = |text: &[u8], from: usize, to: usize| {
-            let start = from.saturating_add(find(path.get(from..to.min(path.len()))?, text)?);
-            Some(start.saturating_add(text.len()))
-        };
-        let Some(in_query) = &self.in_query else {
-            return find_between(&self.in_path, at, path.len());
-        };
-        let after_last_escape = self.in_path.len().saturating_sub(self.last_escape_end);
-        find_between(&self.in_path, at, query.saturating_add(after_last_escape))
-            .or_else(|| find_between(in_query, at.max(query.saturating_add(1)), path.len()))
+    /// The end of the first match at `from` or later: one whose escapes end before the query, else
+    /// one that starts in the query.
+    fn find(&self, path: &[u8], from: usize, query: usize, end: End) -> Option<usize> {
+        let last_end = query + (self.in_path.len() - self.last_escape_end);
+        find(path, &self.in_path, from..last_end, end)
+            .or_else(|| find(path, &self.in_query, from.max(query + 1)..path.len(), end))
     }
-
-    /// Whether the path ends in the piece, no earlier than at `at`.
-    fn is_suffix(&self, path: &[u8], at: usize, query: usize) -> bool {
-        let suffix_start = |text: &[u8], from: usize| {
-            let is_suffix = path.get(from..).is_some_and(|rest| rest.ends_with(text));
-            is_suffix.then(|| path.len().saturating_sub(text.len()))
-        };
-        let Some(in_query) = &self.in_query else {
-            return suffix_start(&self.in_path, at).is_some();
-        };
-        suffix_start(&self.in_path, at)
-            .is_some_and(|start| start.saturating_add(self.last_escape_end) <= query)
-            || suffix_start(in_query, at.max(query.saturating_add(1))).is_some()
-    }
-}
-
-fn find(path: &[u8], piece: &[u8]) -> Option<usize> {
-    memmem::find(path, piece)
 }

@@ -1,16 +1,17 @@
 //! Bytes of a file, as text where a format and the bytes allow it.
 
 use alloc::borrow::Cow;
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+use serde::de::value::SeqAccessDeserializer;
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Bytes of a file. A binary format gets bytes. A format for people gets text, or a list of numbers
 /// if the bytes are not UTF-8: one file in seven hundred, for which a further encoding does not
 /// pay.
+#[derive(PartialEq)]
 pub(crate) struct Bytes<'a>(pub(crate) Cow<'a, [u8]>);
 
 impl Serialize for Bytes<'_> {
@@ -49,34 +50,19 @@ impl<'de> Visitor<'de> for BytesVisitor {
         Ok(text.as_bytes().to_vec())
     }
 
-    fn visit_string<E>(self, text: String) -> Result<Vec<u8>, E> {
-        Ok(text.into_bytes())
-    }
-
     fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Vec<u8>, E> {
         Ok(bytes.to_vec())
     }
 
-    fn visit_byte_buf<E>(self, bytes: Vec<u8>) -> Result<Vec<u8>, E> {
-        Ok(bytes)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<u8>, A::Error> {
-        // A hostile length must not make this reserve memory.
-        let claimed = list.size_hint().unwrap_or(0);
-        let mut bytes = Vec::with_capacity(claimed.min(MAX_RESERVED));
-        while let Some(byte) = list.next_element()? {
-            bytes.push(byte);
-        }
-        Ok(bytes)
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Vec<u8>, A::Error> {
+        Vec::deserialize(SeqAccessDeserializer::new(list))
     }
 }
 
-/// In bytes.
-const MAX_RESERVED: usize = 4096;
-
 #[cfg(test)]
 mod tests {
+    use alloc::string::String;
+
     use serde::de::value::{Error, SeqDeserializer};
 
     use super::*;

@@ -1,114 +1,85 @@
 //! A document as its bytes and options, from which it is parsed again.
 
 use alloc::borrow::Cow;
-use alloc::format;
 
-use serde::de::Error as _;
+use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::access::Access;
 use crate::options::{Dialect, Options};
 use crate::robots::agent_view::Blanket;
 use crate::robots::robots_txt::RobotsTxt;
 use crate::serde::bytes::Bytes;
-use crate::verdict::Cause;
 
 impl Serialize for RobotsTxt {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let form = DocumentForm {
-            version: Version,
-            dialect: self.dialect(),
-            blanket: self.site_answer().map(BlanketForm::from),
-            truncated_at: self.truncated_at(),
-            bytes: Bytes(Cow::Borrowed(self.as_bytes())),
-        };
-        form.serialize(serializer)
+        DocumentForm::from(self).serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for RobotsTxt {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RobotsTxt, D::Error> {
-        let form = DocumentForm::deserialize(deserializer)?;
-        form.read().map_err(D::Error::custom)
+        DocumentForm::deserialize(deserializer)?.document()
     }
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct DocumentForm<'a> {
-    version: Version,
+    #[serde(deserialize_with = "known_version")]
+    version: u32,
     dialect: Dialect,
-    blanket: Option<BlanketForm>,
+    blanket: Option<Blanket>,
     truncated_at: Option<usize>,
     bytes: Bytes<'a>,
 }
 
+impl<'a> From<&'a RobotsTxt> for DocumentForm<'a> {
+    fn from(document: &'a RobotsTxt) -> DocumentForm<'a> {
+        DocumentForm {
+            version: VERSION,
+            dialect: document.dialect(),
+            blanket: document.site_answer(),
+            truncated_at: document.truncated_at(),
+            bytes: Bytes(Cow::Borrowed(document.as_bytes())),
+        }
+    }
+}
+
 impl DocumentForm<'_> {
-    fn read(self) -> Result<RobotsTxt, BrokenDocument> {
-        let bytes = &*self.bytes.0;
-        if let Some(BlanketForm { access, cause }) = self.blanket {
-            let is_alone = bytes.is_empty()
-                && self.truncated_at.is_none()
-                && self.dialect == Dialect::default();
-            return if is_alone {
-                Ok(Blanket { access, cause }.into())
+    fn document<E: Error>(self) -> Result<RobotsTxt, E> {
+        if let Some(blanket) = self.blanket {
+            let document = RobotsTxt::from(blanket);
+            return if self == DocumentForm::from(&document) {
+                Ok(document)
             } else {
-                Err(BrokenDocument::BlanketAndFile)
+                Err(E::custom(
+                    "a document with one answer for the whole site must have no bytes, no `truncated_at`, and the dialect `rfc9309`",
+                ))
             };
         }
+        let bytes = &*self.bytes.0;
         let kept = bytes.len();
         if let Some(at) = self.truncated_at.filter(|at| *at != kept) {
-            return Err(BrokenDocument::Truncated { at, kept });
+            return Err(E::custom(format_args!(
+                "`truncated_at` is {at}, but must be the number of bytes, {kept}"
+            )));
         }
         let options = Options::new(self.dialect);
         Ok(RobotsTxt::parse_again(bytes, &options, self.truncated_at))
     }
 }
 
-#[derive(Debug, thiserror::Error)]
-enum BrokenDocument {
-    #[error(
-        "a document with one answer for the whole site must have no bytes, no `truncated_at`, and the dialect `rfc9309`"
-    )]
-    BlanketAndFile,
-    #[error("`truncated_at` is {at}, but must be the number of bytes, {kept}")]
-    Truncated { at: usize, kept: usize },
-}
+/// The version of the forms that may change. It stands first in each, so that a binary format meets
+/// it before any field that it cannot read.
+pub(crate) const VERSION: u32 = 1;
 
-/// The answer for a whole site.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct BlanketForm {
-    pub(crate) access: Access,
-    pub(crate) cause: Cause,
-}
-
-impl From<Blanket> for BlanketForm {
-    fn from(Blanket { access, cause }: Blanket) -> BlanketForm {
-        BlanketForm { access, cause }
+/// Reads a version, and refuses all but [`VERSION`].
+pub(crate) fn known_version<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    match u32::deserialize(deserializer)? {
+        VERSION => Ok(VERSION),
+        other => Err(D::Error::custom(format_args!(
+            "version {other} of the serialized form is unknown; this release of polite-robots reads version {VERSION}, \
+             so parse the robots.txt again"
+        ))),
     }
 }
-
-/// The version of a form that may change. It stands first, so that a binary format meets it before
-/// any field that it cannot read.
-pub(crate) struct Version;
-
-impl Serialize for Version {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_u32(VERSION)
-    }
-}
-
-impl<'de> Deserialize<'de> for Version {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Version, D::Error> {
-        match u32::deserialize(deserializer)? {
-            VERSION => Ok(Version),
-            other => Err(D::Error::custom(format!(
-                "version {other} of the serialised form is unknown; this release of polite-robots reads version \
-                 {VERSION}, so parse the robots.txt again"
-            ))),
-        }
-    }
-}
-
-const VERSION: u32 = 1;

@@ -4,7 +4,7 @@ use serde::ser::SerializeStruct as _;
 use serde::{Serialize, Serializer};
 
 use crate::rules::rule::Rule;
-use crate::verdict::{Cause, Reason, Verdict};
+use crate::verdict::Verdict;
 
 impl Serialize for Verdict<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -17,24 +17,6 @@ impl Serialize for Verdict<'_> {
         form.serialize_field("explanation", &format_args!("{self}"))?;
         form.end()
     }
-}
-
-impl Serialize for Reason<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        ReasonForm::serialize(self, serializer)
-    }
-}
-
-/// A binary format writes the number of a variant, so add new ones at the end.
-#[derive(Serialize)]
-#[serde(remote = "Reason", rename_all = "snake_case")]
-enum ReasonForm<'r> {
-    Rule(Rule<'r>),
-    DirectoryOfIndex(Rule<'r>),
-    NoRuleMatches,
-    NoGroup,
-    RobotsTxtItself,
-    Blanket(Cause),
 }
 
 impl Serialize for Rule<'_> {

@@ -1,4 +1,12 @@
-//! A test of every byte of a text, many bytes at a time.
+//! The bytes of a text by their kinds: the run of one kind at its start, and a test of every byte,
+//! many at a time.
+
+/// Splits the run of bytes that are `wanted` off the start of a text; it may be empty.
+#[inline]
+pub(crate) fn split_run(text: &[u8], wanted: impl Fn(u8) -> bool) -> (&[u8], &[u8]) {
+    let end = text.iter().position(|byte| !wanted(*byte));
+    text.split_at(end.unwrap_or(text.len()))
+}
 
 /// Whether every byte is `wanted`, which must accept `/` and should be a few comparisons without a
 /// branch (`|` and `&`).

@@ -1,5 +1,7 @@
 //! Decimal numbers in the values of records, without floats and without overflow.
 
+use crate::text::bytes::split_run;
+
 /// Splits a number off the start of `text`, and saturates it at `u64::MAX`; `None` without a digit.
 pub(crate) fn number(text: &[u8]) -> Option<(u64, &[u8])> {
     let (digits, rest) = split_digits(text);
@@ -17,18 +19,10 @@ pub(crate) fn saturating_number(digits: &[u8]) -> u64 {
 
 /// Splits the run of ASCII digits off the start of `text`; it may be empty.
 pub(crate) fn split_digits(text: &[u8]) -> (&[u8], &[u8]) {
-    let end = text
-        .iter()
-        .position(|byte| !byte.is_ascii_digit())
-        .unwrap_or(text.len());
-    text.split_at(end)
+    split_run(text, |byte| byte.is_ascii_digit())
 }
 
 /// Removes the blanks of robots.txt, spaces and tabs, from the start of `text`.
 pub(crate) fn trim_start_blanks(text: &[u8]) -> &[u8] {
-    let start = text
-        .iter()
-        .position(|byte| !matches!(byte, b' ' | b'\t'))
-        .unwrap_or(text.len());
-    text.get(start..).unwrap_or_default()
+    split_run(text, |byte| matches!(byte, b' ' | b'\t')).1
 }

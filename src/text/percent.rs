@@ -19,6 +19,17 @@ pub(crate) const fn decode_first(text: &[u8]) -> Option<(u8, &[u8])> {
     }
 }
 
+/// The bytes of a text after its escapes are decoded.
+pub(crate) fn decoded(text: &[u8]) -> impl Iterator<Item = u8> {
+    let mut rest = text;
+    core::iter::from_fn(move || {
+        let (first, after_first) = rest.split_first()?;
+        let (byte, after) = decode_first(rest).unwrap_or((*first, after_first));
+        rest = after;
+        Some(byte)
+    })
+}
+
 const fn hex_digit(value: u8) -> u8 {
     if value < 10 {
         b'0' + value

@@ -32,6 +32,12 @@ impl WebScheme {
     }
 }
 
+/// The text before `://`, unless it holds another colon: the scheme of a whole URL.
+pub(crate) fn before_authority(url: &[u8]) -> Option<&[u8]> {
+    let (scheme, rest) = url.split_at_checked(memchr::memchr(b':', url)?)?;
+    rest.starts_with(b"://").then_some(scheme)
+}
+
 /// Splits `scheme ":" rest`, without a judgement on the rest; `None` if `text` begins with no
 /// scheme.
 ///

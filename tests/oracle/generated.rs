@@ -7,8 +7,8 @@ use std::sync::OnceLock;
 use polite_robots::Dialect;
 use serde::Deserialize;
 
-use crate::suite::entry_points::{Answer, Robots};
-use crate::suite::naive_file;
+use crate::suite::verdict::entry_points::{Answer, Robots};
+use crate::suite::verdict::naive_file;
 
 /// The body as Latin-1, the agent, the URL, and the verdicts of both dialects.
 #[derive(Deserialize)]

@@ -4,9 +4,9 @@ use polite_robots::build::CommentPolicy;
 use polite_robots::{AgentMatch, Dialect, Options, RobotsTxt};
 
 use super::corpus::Files;
-use crate::suite::answers::answers;
-use crate::suite::entry_points::{Robots, options};
-use crate::suite::fixed::{assert_apart, assert_means_the_same, findings, fixes, with};
+use crate::suite::lint::fixed::{assert_apart, assert_means_the_same, findings, fixes, with};
+use crate::suite::verdict::answers::answers;
+use crate::suite::verdict::entry_points::{Robots, options};
 
 /// Applies all suggestions of a file at once and compares the answers.
 pub(crate) fn suggestions_keep_the_meaning(files: &Files) {
@@ -74,6 +74,8 @@ pub(crate) fn every_entry_point_works(files: &Files) {
             for dialect in [Dialect::Rfc9309, Dialect::Google] {
                 let robots_txt = RobotsTxt::parse_with(body, &options(dialect), &mut Vec::new());
                 assert_eq!(robots_txt.as_bytes(), body);
+                // Without findings the file is read by other code.
+                let without_findings = RobotsTxt::parse_with(body, &options(dialect), &mut ());
                 let mut agents = vec!["*".to_string(), "Googlebot".to_string()];
                 let tokens = robots_txt.groups().flat_map(|group| group.user_agents());
                 agents.extend(
@@ -82,7 +84,7 @@ pub(crate) fn every_entry_point_works(files: &Files) {
                         .find(|token| !token.is_empty()),
                 );
                 for agent in &agents {
-                    let Ok(robots) = Robots::new(agent, body, dialect) else {
+                    let Ok(robots) = Robots::of(&without_findings, agent, body, dialect) else {
                         continue; // Google accepts `-` and `_` as tokens; the crate refuses them as agents.
                     };
                     for rule in robots.first().rules() {

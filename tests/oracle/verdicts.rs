@@ -4,11 +4,11 @@ use std::io::{BufRead as _, BufReader, Read};
 use std::time::Duration;
 
 use flate2::read::GzDecoder;
-use polite_robots::{Dialect, InvalidToken, Reason, Robot, Target};
+use polite_robots::{Dialect, InvalidToken, Reason, Robot, RobotsTxt, Target};
 use serde::Deserialize;
 
 use super::{corpus, shared};
-use crate::suite::entry_points::{Answer, Robots};
+use crate::suite::verdict::entry_points::{Answer, Robots, options};
 
 pub(crate) const SUITE_CASES: &str = "oracle/cases.jsonl";
 pub(crate) const CRAWL_DELAYS: &str = "oracle/crawl-delay-cases.jsonl";
@@ -134,26 +134,33 @@ pub(crate) fn issue_crawl_delays() {
     assert!(count >= 77);
 }
 
+/// The dialects in the order of the columns of the recorded verdicts.
+const DIALECTS: [Dialect; 2] = [Dialect::Google, Dialect::Rfc9309];
+
 pub(crate) fn google_corpus_verdicts() {
     let files = corpus::top_sites_of_2019();
     let (mut count, mut wrong) = (0, Vec::new());
     let mut differences = Differences::default();
-    let mut parsed: (String, Vec<(String, [Robots; 2])>) = (String::new(), Vec::new());
+    let mut parsed: Option<(String, [RobotsTxt; 2])> = None;
+    let mut asked: Vec<(String, [Robots; 2])> = Vec::new();
     for line in lines(CORPUS_VERDICTS) {
         let columns: Vec<&str> = line.split('\t').collect();
         let [file, agent, url, google, google_line, rfc9309, rfc9309_line] = columns[..] else {
             panic!("{line}");
         };
-        if parsed.0 != file {
-            parsed = (file.to_string(), Vec::new());
+        let body = &files[file];
+        parsed = parsed.filter(|(name, _)| name == file);
+        let (_, documents) = parsed.get_or_insert_with(|| {
+            asked.clear();
+            let document = |dialect| RobotsTxt::parse_with(body, &options(dialect), &mut ());
+            (file.to_string(), DIALECTS.map(document))
+        });
+        if !asked.iter().any(|(known, _)| known == agent) {
+            let robots =
+                [0, 1].map(|at| Robots::of(&documents[at], agent, body, DIALECTS[at]).unwrap());
+            asked.push((agent.to_string(), robots));
         }
-        if !parsed.1.iter().any(|(known, _)| known == agent) {
-            let body = &files[file];
-            let robots = [Dialect::Google, Dialect::Rfc9309]
-                .map(|dialect| Robots::new(agent, body, dialect).unwrap());
-            parsed.1.push((agent.to_string(), robots));
-        }
-        let (_, robots) = parsed.1.iter().find(|(known, _)| known == agent).unwrap();
+        let (_, robots) = asked.iter().find(|(known, _)| known == agent).unwrap();
         let answer = |allowed: &str, line: &str| Answer {
             allowed: allowed == "1",
             line: line.parse().unwrap(),

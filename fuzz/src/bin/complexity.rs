@@ -21,7 +21,7 @@ use polite_robots::{Options, Robot, RobotsTxt};
 
 use crate::hostile::{Hostile, SHAPES, Shape};
 
-#[path = "../../../tests/suite/hostile.rs"]
+#[path = "../../../tests/suite/promises/hostile.rs"]
 mod hostile;
 
 /// Largest allowed growth when the elements double. 2 is linear; the margin is for logarithms and for tables that grow in

@@ -4,58 +4,40 @@ use alloc::format;
 use alloc::string::String;
 
 use crate::lint::code::DiagnosticCode;
-use crate::lint::diagnostic::Sink;
 use crate::options::Dialect;
 use crate::parse::field::directive;
-use crate::parse::line::{PhysicalLine, RawRecord};
+use crate::parse::line::RawRecord;
 use crate::parse::report::findings::Findings;
 use crate::text::quote::quote;
 use crate::text::scheme::WebScheme;
 
-impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
-    pub(super) fn unknown_field(&mut self, line: &PhysicalLine<'a>, record: &RawRecord<'a>) {
-        let field = record.field.bytes;
-        if UNSUPPORTED
-            .iter()
-            .any(|name| field.eq_ignore_ascii_case(name))
-        {
+impl Findings<'_, '_> {
+    pub(super) fn unknown_field(&mut self, record: RawRecord<'_>) {
+        let field = record.field;
+        let quoted = quote(field.bytes);
+        let is_field = |name: &&[u8]| field.bytes.eq_ignore_ascii_case(name);
+        if UNSUPPORTED.iter().any(is_field) {
             let message = format!(
-                "no large crawler follows the field {} in robots.txt; remove the line",
-                quote(field)
+                "no large crawler follows the field {quoted} in robots.txt; remove the line"
             );
-            self.report(
-                DiagnosticCode::UnsupportedField,
-                line,
-                record.field,
-                message,
-            );
+            self.report(DiagnosticCode::UnsupportedField, field, message);
         } else if let Some(fix) = misspelling(record) {
-            let message = format!(
-                "{} is not a known field, so the line has no effect; {fix}",
-                quote(field)
-            );
-            self.report(
-                DiagnosticCode::UnforgivenMisspelling,
-                line,
-                record.field,
-                message,
-            );
+            let message =
+                format!("{quoted} is not a known field, so the line has no effect; {fix}");
+            self.report(DiagnosticCode::UnforgivenMisspelling, field, message);
         } else if before_url(record) == Some(b"") {
-            let url = line.part.without_comment().trim();
+            let url = self.line.part.without_comment().trim();
             let message = "a URL alone is not a record, so the line has no effect; if it is a sitemap, write `Sitemap:` before it";
-            self.report(DiagnosticCode::UnknownField, line, url, message);
+            self.report(DiagnosticCode::UnknownField, url, message);
         } else {
-            let message = format!(
-                "{} is not a known field, so the line has no effect",
-                quote(field)
-            );
-            self.report(DiagnosticCode::UnknownField, line, record.field, message);
+            let message = format!("{quoted} is not a known field, so the line has no effect");
+            self.report(DiagnosticCode::UnknownField, field, message);
         }
     }
 }
 
 /// The way to turn an unknown field into the known one that was probably meant.
-fn misspelling(record: &RawRecord<'_>) -> Option<String> {
+fn misspelling(record: RawRecord<'_>) -> Option<String> {
     let field = record.field.bytes;
     if let Some(name) = after_byte_order_mark(field) {
         return Some(format!("remove the byte order mark before {}", quote(name)));
@@ -81,7 +63,7 @@ fn after_byte_order_mark(field: &[u8]) -> Option<&[u8]> {
 
 /// The text before a URL whose colon was taken for the separator of the record; `None` if the
 /// record is no such URL.
-pub(super) fn before_url<'a>(record: &RawRecord<'a>) -> Option<&'a [u8]> {
+pub(super) fn before_url(record: RawRecord<'_>) -> Option<&[u8]> {
     let is_url = record.value.bytes().starts_with(b"//");
     let field = record.field.bytes;
     let (before, scheme) = match field.iter().rposition(u8::is_ascii_whitespace) {

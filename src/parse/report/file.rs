@@ -2,23 +2,25 @@
 
 use alloc::format;
 
+use memchr::{memchr, memchr_iter};
+
 use crate::lint::code::DiagnosticCode;
-use crate::lint::diagnostic::{Diagnostic, Sink};
-use crate::parse::line::{GOOGLE_LINE_BYTES, PhysicalLine, byte_order_mark_len};
+use crate::parse::line::{GOOGLE_LINE_BYTES, byte_order_mark_len};
 use crate::parse::part::Part;
 use crate::parse::report::findings::Findings;
 
 /// Kind of file and first offset of each problem, so that lines are searched only for problems the
-/// file has.
+/// file has. Offsets of problems that are reported once are taken then.
 #[derive(Debug)]
 pub(super) struct Shape {
     kind: Kind,
     first_nul: Option<usize>,
-    /// Taken when it is reported.
     first_not_utf8: Option<usize>,
-    /// Taken when it is reported; most files end before it.
+    first_lone_carriage_return: Option<usize>,
+    /// Most files end before it.
     first_too_large: Option<usize>,
-    has_lone_carriage_return: bool,
+    /// The least of these offsets; lines that end before it are not searched.
+    first_problem: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,26 +32,32 @@ enum Kind {
 
 impl Shape {
     pub(super) fn of(file: &[u8]) -> Shape {
-        let first_nul = memchr::memchr(0, file);
-        let is_utf16 = first_nul.is_some() && is_utf16(file);
+        let first_nul = memchr(0, file);
+        let kind = if first_nul.is_some() && is_utf16(file) {
+            Kind::Utf16
+        } else if is_html(file) {
+            Kind::Html
+        } else {
+            Kind::Text
+        };
+        let is_lone = |at: &usize| file.get(at.saturating_add(1)) != Some(&b'\n');
         let not_utf8 = core::str::from_utf8(file).err();
+        // UTF-16 has NULs everywhere, also within a CRLF.
+        let unless_utf16 = |at: Option<usize>| at.filter(|_| kind != Kind::Utf16);
+        let first_nul = unless_utf16(first_nul);
+        let first_not_utf8 = unless_utf16(not_utf8.map(|error| error.valid_up_to()));
+        let first_lone_carriage_return = unless_utf16(memchr_iter(b'\r', file).find(is_lone));
+        let firsts = [first_nul, first_not_utf8, first_lone_carriage_return];
         Shape {
-            kind: if is_utf16 {
-                Kind::Utf16
-            } else if is_html(file) {
-                Kind::Html
-            } else {
-                Kind::Text
-            },
-            first_nul: first_nul.filter(|_| !is_utf16),
-            first_not_utf8: not_utf8
-                .map(|error| error.valid_up_to())
-                .filter(|_| !is_utf16),
+            kind,
+            first_nul,
+            first_not_utf8,
+            first_lone_carriage_return,
             first_too_large: Some(GOOGLE_FILE_BYTES),
-            // In UTF-16 a CRLF has a NUL within.
-            has_lone_carriage_return: !is_utf16
-                && memchr::memchr_iter(b'\r', file)
-                    .any(|at| file.get(at.saturating_add(1)) != Some(&b'\n')),
+            first_problem: firsts
+                .into_iter()
+                .flatten()
+                .fold(GOOGLE_FILE_BYTES, usize::min),
         }
     }
 
@@ -59,19 +67,15 @@ impl Shape {
         self.kind == Kind::Text
     }
 
-    pub(super) fn before_lines<S: Sink + ?Sized>(&self, findings: &mut Findings<'_, '_, S>) {
-        let mark = byte_order_mark_len(findings.file);
-        if mark > 0 {
+    pub(super) fn before_lines(&self, findings: &mut Findings<'_, '_>) {
+        let mark = findings.file.head(byte_order_mark_len(findings.file.bytes));
+        let after_mark = findings.file.tail(mark.bytes.len());
+        if !mark.bytes.is_empty() {
             let message = "the file starts with a byte order mark, which some crawlers read as text; save it as \
                            UTF-8 without one";
-            let finding = Diagnostic::new(DiagnosticCode::ByteOrderMark, 1, 0..mark, message);
             // With two marks the second is text; removing the first would make it the mark.
-            let rest = findings.file.get(mark..).unwrap_or_default();
-            findings.sink.report(if byte_order_mark_len(rest) == 0 {
-                finding.with_suggestion("")
-            } else {
-                finding
-            });
+            let removal = (byte_order_mark_len(after_mark.bytes) == 0).then_some("");
+            findings.suggest(DiagnosticCode::ByteOrderMark, mark, message, removal);
         }
         let (code, message) = match self.kind {
             Kind::Text => return,
@@ -84,114 +88,59 @@ impl Shape {
                 "the file is UTF-16, in which crawlers find no record; save it as UTF-8",
             ),
         };
-        findings
-            .sink
-            .report(Diagnostic::new(code, 1, mark..mark, message));
+        findings.report(code, after_mark.head(0), message);
     }
 
     /// Reports on a line; `text` is the part that the dialect reads.
     #[inline]
-    pub(super) fn line<'a, S: Sink + ?Sized>(
-        &mut self,
-        findings: &mut Findings<'a, '_, S>,
-        line: &PhysicalLine<'a>,
-        text: Part<'a>,
-    ) {
-        if line.is_too_long() && self.is_text() {
-            self.long_line(findings, line);
+    pub(super) fn line(&mut self, findings: &mut Findings<'_, '_>, text: Part<'_>) {
+        let line = findings.line;
+        if line.part.end() >= self.first_problem || line.is_too_long() {
+            self.odd_line(findings, text);
         }
+    }
+
+    fn odd_line(&mut self, findings: &mut Findings<'_, '_>, text: Part<'_>) {
+        let line = findings.line;
         let end = line.part.end();
-        if self.first_not_utf8.is_some_and(|at| at < end) {
-            self.not_utf8(findings, line);
+        if line.is_too_long() && self.is_text() {
+            // Bytes in a comment are not missed.
+            let cut = line.part.without_comment().tail(GOOGLE_LINE_BYTES);
+            if !cut.bytes.is_empty() {
+                let message = format!(
+                    "Google's matcher reads only the first {GOOGLE_LINE_BYTES} bytes of a line, not these; shorten the line"
+                );
+                findings.report(DiagnosticCode::LineTooLong, cut, message);
+            }
         }
-        if self.first_nul.is_some_and(|at| at < end) {
-            self.nul(findings, line, text);
-        }
-        if self.has_lone_carriage_return {
-            self.lone_carriage_return(findings, line, end);
-        }
-        if self.first_too_large.is_some_and(|at| at < end) {
-            self.too_large(findings, line);
-        }
-    }
-
-    /// Reports bytes that Google does not read, unless they are in a comment.
-    fn long_line<'a, S: Sink + ?Sized>(
-        &mut self,
-        findings: &mut Findings<'a, '_, S>,
-        line: &PhysicalLine<'a>,
-    ) {
-        let cut = line.part.without_comment().tail(GOOGLE_LINE_BYTES);
-        if !cut.bytes.is_empty() {
-            let message = format!(
-                "Google's matcher reads only the first {GOOGLE_LINE_BYTES} bytes of a line, not these; shorten the line"
-            );
-            findings.report(DiagnosticCode::LineTooLong, line, cut, message);
-        }
-    }
-
-    fn not_utf8<'a, S: Sink + ?Sized>(
-        &mut self,
-        findings: &mut Findings<'a, '_, S>,
-        line: &PhysicalLine<'a>,
-    ) {
-        let file = Part::new(0, findings.file);
-        let byte = self.first_not_utf8.take().map(|at| file.tail(at).head(1));
-        if let Some((byte, [value])) = byte.map(|byte| (byte, byte.bytes)) {
+        if let Some(at) = self.first_not_utf8.take_if(|at| *at < end) {
+            let byte = findings.file.tail(at).head(1);
+            let value = byte.bytes.first().copied().unwrap_or_default();
             let message = format!(
                 "byte {value:02X} is not UTF-8 here; save the file as UTF-8, as RFC 9309 §2.3 asks"
             );
-            findings.report(DiagnosticCode::NotUtf8, line, byte, message);
+            findings.report(DiagnosticCode::NotUtf8, byte, message);
         }
-    }
-
-    /// Reports a NUL, unless it is in a comment, where it does no harm.
-    fn nul<'a, S: Sink + ?Sized>(
-        &mut self,
-        findings: &mut Findings<'a, '_, S>,
-        line: &PhysicalLine<'a>,
-        text: Part<'a>,
-    ) {
-        let cut = text.tail(text.without_comment().bytes.len());
-        if cut.bytes.first() == Some(&0) {
-            let message = "the text after this NUL byte is not read; remove the byte";
-            findings.report(DiagnosticCode::NulOctet, line, cut, message);
-        }
-    }
-
-    fn lone_carriage_return<'a, S: Sink + ?Sized>(
-        &mut self,
-        findings: &mut Findings<'a, '_, S>,
-        line: &PhysicalLine<'a>,
-        end: usize,
-    ) {
-        let line_end = Part::new(0, findings.file).tail(end);
-        if let [b'\r', after @ ..] = line_end.bytes {
-            if after.first() != Some(&b'\n') {
-                self.has_lone_carriage_return = false;
-                let message = "a carriage return alone ends this line, and some crawlers see one long line; use line feeds";
-                findings.report(
-                    DiagnosticCode::LoneCarriageReturn,
-                    line,
-                    line_end.head(1),
-                    message,
-                );
+        if self.first_nul.is_some_and(|at| at < end) {
+            let cut = text.tail(text.without_comment().bytes.len());
+            // In a comment it does no harm.
+            if cut.bytes.first() == Some(&0) {
+                let message = "the text after this NUL byte is not read; remove the byte";
+                findings.report(DiagnosticCode::NulOctet, cut, message);
             }
         }
-    }
-
-    fn too_large<'a, S: Sink + ?Sized>(
-        &mut self,
-        findings: &mut Findings<'a, '_, S>,
-        line: &PhysicalLine<'a>,
-    ) {
-        self.first_too_large = None;
-        let rest = Part::new(0, findings.file).tail(GOOGLE_FILE_BYTES);
-        let message = format!(
-            "the file has {} bytes, and Google reads only the first {GOOGLE_FILE_BYTES} (500 KiB); shorten the file",
-            findings.file.len()
-        );
-        findings.report(DiagnosticCode::TooLarge, line, rest, message);
+        if let Some(at) = self.first_lone_carriage_return.take_if(|at| *at == end) {
+            let message = "a carriage return alone ends this line, and some crawlers see one long line; use line feeds";
+            let line_end = findings.file.tail(at).head(1);
+            findings.report(DiagnosticCode::LoneCarriageReturn, line_end, message);
+        }
+        if let Some(at) = self.first_too_large.take_if(|at| *at < end) {
+            let message = format!(
+                "the file has {} bytes, and Google reads only the first {GOOGLE_FILE_BYTES} (500 KiB); shorten the file",
+                findings.file.bytes.len()
+            );
+            findings.report(DiagnosticCode::TooLarge, findings.file.tail(at), message);
+        }
     }
 }
 

@@ -3,40 +3,41 @@
 use alloc::borrow::Cow;
 
 use crate::lint::code::DiagnosticCode;
-use crate::lint::diagnostic::{Diagnostic, Sink};
+use crate::lint::diagnostic::Diagnostic;
 use crate::parse::line::PhysicalLine;
 use crate::parse::part::Part;
 
-/// A sink, and the file that its diagnostics are about.
-#[derive(Debug)]
-pub(super) struct Findings<'a, 's, S: ?Sized> {
-    pub(super) file: &'a [u8],
-    pub(super) sink: &'s mut S,
+/// A sink, and the line that its diagnostics are about.
+pub(super) struct Findings<'a, 's> {
+    pub(super) file: Part<'a>,
+    pub(super) line: PhysicalLine<'a>,
+    pub(super) sink: &'s mut dyn FnMut(Diagnostic),
 }
 
-impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
-    /// Reports a diagnostic about a part of a line.
+impl Findings<'_, '_> {
+    /// Reports a diagnostic about a part of the line.
     pub(super) fn report(
         &mut self,
         code: DiagnosticCode,
-        line: &PhysicalLine<'a>,
         part: Part<'_>,
         message: impl Into<Cow<'static, str>>,
     ) {
-        self.sink
-            .report(Diagnostic::new(code, line.number, part.span(), message));
+        self.suggest(code, part, message, None::<&str>);
     }
 
-    /// Reports a diagnostic about a part of a line, with text to replace that part.
+    /// Reports a diagnostic about a part of the line, with text to replace that part if there is
+    /// any.
     pub(super) fn suggest(
         &mut self,
         code: DiagnosticCode,
-        line: &PhysicalLine<'a>,
         part: Part<'_>,
         message: impl Into<Cow<'static, str>>,
-        suggestion: impl Into<Cow<'static, str>>,
+        suggestion: Option<impl Into<Cow<'static, str>>>,
     ) {
-        let diagnostic = Diagnostic::new(code, line.number, part.span(), message);
-        self.sink.report(diagnostic.with_suggestion(suggestion));
+        let diagnostic = Diagnostic::new(code, self.line.number, part.span(), message);
+        (self.sink)(match suggestion {
+            Some(suggestion) => diagnostic.with_suggestion(suggestion),
+            None => diagnostic,
+        });
     }
 }

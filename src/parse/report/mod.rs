@@ -11,7 +11,7 @@ mod user_agent;
 use alloc::format;
 
 use crate::lint::code::DiagnosticCode;
-use crate::lint::diagnostic::{Diagnostic, Sink};
+use crate::lint::diagnostic::Diagnostic;
 use crate::options::Dialect;
 use crate::parse::content::Content;
 use crate::parse::field::{Directive, Spelling};
@@ -24,50 +24,57 @@ use crate::text::quote::quote;
 
 /// Reports on each line while the parser reads it. A [`Grouping`] of its own shows which rules have
 /// no group.
-#[derive(Debug)]
-pub(crate) struct Reporter<'a, 's, S: ?Sized> {
-    findings: Findings<'a, 's, S>,
+pub(crate) struct Reporter<'a, 's> {
+    findings: Findings<'a, 's>,
     dialect: Dialect,
     shape: Shape,
     grouping: Grouping,
-    /// The groups as Google's matcher sees them. It reads more names, so they may be others.
-    google: Grouping,
+    /// The groups as Google's matcher sees them, from the first record that it alone reads.
+    google: Option<Grouping>,
     /// The field of a record after the last `User-agent` line, until a rule follows.
     between_agents: Option<&'a [u8]>,
-    last_line: u32,
 }
 
-impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
-    pub(crate) fn new(file: &'a [u8], dialect: Dialect, sink: &'s mut S) -> Reporter<'a, 's, S> {
-        let mut findings = Findings { file, sink };
-        let shape = Shape::of(file);
+impl<'a, 's> Reporter<'a, 's> {
+    pub(crate) fn new(
+        file: &'a [u8],
+        dialect: Dialect,
+        sink: &'s mut dyn FnMut(Diagnostic),
+    ) -> Reporter<'a, 's> {
+        let file = Part::new(0, file);
+        let (number, part) = (1, file.head(0));
+        let mut findings = Findings {
+            file,
+            line: PhysicalLine { number, part },
+            sink,
+        };
+        let shape = Shape::of(file.bytes);
         shape.before_lines(&mut findings);
         Reporter {
             findings,
             dialect,
             shape,
             grouping: Grouping::default(),
-            google: Grouping::default(),
+            google: None,
             between_agents: None,
-            last_line: 0,
         }
     }
 
     /// Takes the next line of the file.
     #[inline]
-    pub(crate) fn line(&mut self, line: &PhysicalLine<'a>, content: &Content<'a>) {
-        self.last_line = line.number;
+    pub(crate) fn line(&mut self, line: PhysicalLine<'a>, content: Content<'a>) {
+        self.findings.line = line;
         let text = line.text(self.dialect);
-        self.shape.line(&mut self.findings, line, text);
+        self.shape.line(&mut self.findings, text);
         match content {
             Content::Blank => {}
-            Content::NotARecord => self.not_a_record(line, text.without_comment().trim()),
-            Content::UnknownField(record) => self.unknown(line, record),
+            Content::NotARecord => self.not_a_record(text.without_comment().trim()),
+            Content::UnknownField(record) => self.unknown(record),
             Content::Known(record, directive, spelling) => {
-                if (*spelling, record.separator) != (Spelling::Standard, Separator::Colon) {
-                    self.spelling(line, record, *directive, *spelling);
+                if spelling != Spelling::Standard || record.separator != Separator::Colon {
+                    self.spelling(record, directive, spelling);
                 }
-                self.known(line, record, *directive);
+                self.known(record, directive);
             }
         }
     }
@@ -78,16 +85,18 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
             let message = format!(
                 "only the first {at} bytes were read, and the rest has no effect; raise the limit or shorten the file"
             );
-            let truncated =
-                Diagnostic::new(DiagnosticCode::Truncated, self.last_line, at..at, message);
-            self.findings.sink.report(truncated);
+            let end = Part::new(at, b"");
+            self.findings
+                .report(DiagnosticCode::Truncated, end, message);
         }
     }
 
-    fn known(&mut self, line: &PhysicalLine<'a>, record: &RawRecord<'a>, directive: Directive) {
-        self.google.next(directive);
+    fn known(&mut self, record: RawRecord<'a>, directive: Directive) {
+        if let Some(google) = &mut self.google {
+            google.next(directive);
+        }
         match self.grouping.next(directive) {
-            Membership::Agent(opening) => self.user_agent(line, record.value, opening),
+            Membership::Agent(opening) => self.user_agent(record.value, opening),
             membership @ (Membership::Rule | Membership::StrayRule) => {
                 if membership == Membership::StrayRule {
                     let message = format!(
@@ -95,96 +104,94 @@ impl<'a, 's, S: Sink + ?Sized> Reporter<'a, 's, S> {
                         directive.as_str()
                     );
                     let code = DiagnosticCode::RuleBeforeGroup;
-                    self.findings.report(code, line, record.field, message);
+                    self.findings.report(code, record.field, message);
                 }
                 self.between_agents = None;
-                self.findings.path(line, record.value);
+                self.findings.path(record.value);
             }
             Membership::Extension(field, _) => {
                 self.between_agents = Some(record.field.bytes);
-                self.findings.extension(line, record, field);
+                self.findings.extension(record, field);
             }
         }
     }
 
     /// Reports on how the name of a known record and its separator are written.
-    fn spelling(
-        &mut self,
-        line: &PhysicalLine<'a>,
-        record: &RawRecord<'a>,
-        directive: Directive,
-        spelling: Spelling,
-    ) {
+    fn spelling(&mut self, record: RawRecord<'a>, directive: Directive, spelling: Spelling) {
         let standard = directive.as_str();
         let field = record.field;
+        let quoted = quote(field.bytes);
         if let Some(google) = prefixed::read_by_google_alone(field.bytes) {
-            self.findings.prefixed(line, record, google, self.google);
+            self.prefixed(record, google);
         } else if spelling == Spelling::Misspelled {
             let code = DiagnosticCode::MisspelledField;
             // In `Disallow /a:b` the name holds a part of the value, which must stay.
             if is_name_and_more(field.bytes, standard) {
                 let message = format!(
-                    "{} is read as `{standard}`, and the text after the colon as its value; write a colon after `{standard}`",
-                    quote(field.bytes)
+                    "{quoted} is read as `{standard}`, and the text after the colon as its value; write a colon after `{standard}`"
                 );
-                self.findings.report(code, line, field, message);
+                self.findings.report(code, field, message);
             } else {
                 let message = format!(
-                    "{} is read as `{standard}` by some crawlers only; write `{standard}`",
-                    quote(field.bytes)
+                    "{quoted} is read as `{standard}` by some crawlers only; write `{standard}`"
                 );
-                self.findings.suggest(code, line, field, message, standard);
+                self.findings.suggest(code, field, message, Some(standard));
             }
         }
         if record.separator == Separator::Blank {
             let code = DiagnosticCode::MissingColon;
-            let between = line.part.tail(field.end() - line.part.start);
+            let line = self.findings.line.part;
+            let between = line.tail(field.end() - line.start);
             let blanks = between.head(record.value.part().start - field.end());
             let message = format!(
-                "there is no colon after {}, and some crawlers drop such a line; write one",
-                quote(field.bytes)
+                "there is no colon after {quoted}, and some crawlers drop such a line; write one"
             );
-            self.findings.suggest(code, line, blanks, message, ": ");
+            self.findings.suggest(code, blanks, message, Some(": "));
         }
     }
 
-    fn unknown(&mut self, line: &PhysicalLine<'a>, record: &RawRecord<'a>) {
+    fn unknown(&mut self, record: RawRecord<'a>) {
         let google = prefixed::read_by_google_alone(record.field.bytes);
         if self.shape.is_text() {
             self.between_agents = Some(record.field.bytes);
             match google {
-                Some(google) => self.findings.prefixed(line, record, google, self.google),
-                None => self.findings.unknown_field(line, record),
+                Some(google) => self.prefixed(record, google),
+                None => self.findings.unknown_field(record),
             }
         }
         if let Some(google) = google {
-            self.google.next(google);
+            self.google.get_or_insert(self.grouping).next(google);
         }
     }
 
-    fn not_a_record(&mut self, line: &PhysicalLine<'a>, text: Part<'a>) {
+    fn prefixed(&mut self, record: RawRecord<'a>, google: Directive) {
+        let groups = self.google.unwrap_or(self.grouping);
+        self.findings.prefixed(record, google, groups);
+    }
+
+    fn not_a_record(&mut self, text: Part<'a>) {
         if self.shape.is_text() {
             let message = format!(
                 "{} is not a record (a field name, a colon and a value), so the line has no effect; if it is a comment, put a `#` before it",
                 quote(text.bytes)
             );
             self.findings
-                .report(DiagnosticCode::NotARecord, line, text, message);
+                .report(DiagnosticCode::NotARecord, text, message);
         }
     }
 
-    fn user_agent(&mut self, line: &PhysicalLine<'a>, value: Value<'a>, opening: Opening) {
+    fn user_agent(&mut self, value: Value<'a>, opening: Opening) {
         let between = self.between_agents.take();
         if let Some(field) = between.filter(|_| opening != Opening::Group) {
             let message = format!(
                 "{} above does not end the group, so the rules below also apply to the agents above it; if that is not meant, give those agents rules of their own",
                 quote(field)
             );
-            let text = line.part.without_comment().trim();
+            let text = self.findings.line.part.without_comment().trim();
             self.findings
-                .report(DiagnosticCode::GroupBleed, line, text, message);
+                .report(DiagnosticCode::GroupBleed, text, message);
         }
-        self.findings.agent_name(line, value);
+        self.findings.agent_name(value);
     }
 }
 

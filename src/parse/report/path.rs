@@ -2,24 +2,22 @@
 
 use alloc::format;
 use alloc::string::String;
-use alloc::vec::Vec;
 
 use crate::lint::code::DiagnosticCode;
-use crate::lint::diagnostic::Sink;
 use crate::options::Dialect;
 use crate::parse::field::directive;
-use crate::parse::line::{PhysicalLine, Value};
+use crate::parse::line::Value;
 use crate::parse::part::Part;
 use crate::parse::report::findings::Findings;
 use crate::parse::trim::trim;
 use crate::text::bytes::are_all;
 use crate::text::percent::encode;
 use crate::text::quote::quote;
-use crate::text::scheme::WebScheme;
+use crate::text::scheme::{WebScheme, before_authority};
 
-impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
+impl Findings<'_, '_> {
     #[inline]
-    pub(super) fn path(&mut self, line: &PhysicalLine<'a>, value: Value<'a>) {
+    pub(super) fn path(&mut self, value: Value<'_>) {
         // One pass clears nearly all patterns, and shows that there is no comment to cut.
         let written = trim(value.with_comment());
         let starts_well = |value: &[u8]| matches!(value, [] | [b'/' | b'*', ..]);
@@ -27,79 +25,60 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
             return;
         }
         let value = value.part();
-        self.odd_path(line, value, starts_well(value.bytes));
+        self.odd_path(value, starts_well(value.bytes));
     }
 
-    fn odd_path(&mut self, line: &PhysicalLine<'a>, value: Part<'a>, starts_well: bool) {
+    fn odd_path(&mut self, value: Part<'_>, starts_well: bool) {
         if !starts_well {
-            return self.path_without_slash(line, value);
+            return self.path_without_slash(value);
         }
         if let Some(at) = dollar_before_end(value.bytes) {
             let dollar = value.tail(at).head(1);
             let message = "a `$` before the end of a path is an ordinary character; move it to the end, or write `%24` for the character";
-            self.report(DiagnosticCode::DollarNotAtEnd, line, dollar, message);
+            self.report(DiagnosticCode::DollarNotAtEnd, dollar, message);
         }
+        let quoted = quote(value.bytes);
         let has_blank = value.bytes.iter().any(|byte| byte.is_ascii_whitespace());
         let has_other = value.bytes.iter().any(|byte| !byte.is_ascii());
         if let Some(field) = second_record(value.bytes).filter(|_| has_blank) {
             let message = format!(
-                "{} is read as one path, because a line holds one record; write {} on a line of its own",
-                quote(value.bytes),
+                "{quoted} is read as one path, because a line holds one record; write {} on a line of its own",
                 quote(field)
             );
-            self.report(DiagnosticCode::BlankInPath, line, value, message);
+            self.report(DiagnosticCode::BlankInPath, value, message);
         } else if has_blank {
             let message = format!(
-                "{} holds a blank, so it matches nothing for Google; write `%20` for a blank, and each path on a line of its own",
-                quote(value.bytes)
+                "{quoted} holds a blank, so it matches nothing for Google; write `%20` for a blank, and each path on a line of its own"
             );
             // For two paths on one line `%20` would cement the mistake.
-            if is_fixable(value.bytes) && !value.bytes.windows(2).any(|pair| pair == b" /") {
-                self.suggest(
-                    DiagnosticCode::BlankInPath,
-                    line,
-                    value,
-                    message,
-                    escaped(value.bytes),
-                );
-            } else {
-                self.report(DiagnosticCode::BlankInPath, line, value, message);
-            }
+            let is_one_path = !value.bytes.windows(2).any(|pair| pair == b" /");
+            let fixed = escaped(value.bytes).filter(|_| is_one_path);
+            self.suggest(DiagnosticCode::BlankInPath, value, message, fixed);
         } else if has_other {
             let message = format!(
-                "{} matches only in crawlers that percent-encode it, as RFC 9309 §2.2.2 asks; write it percent-encoded, without invisible characters",
-                quote(value.bytes)
+                "{quoted} matches only in crawlers that percent-encode it, as RFC 9309 §2.2.2 asks; write it percent-encoded, without invisible characters"
             );
-            if is_fixable(value.bytes) {
-                self.suggest(
-                    DiagnosticCode::NonAsciiInPath,
-                    line,
-                    value,
-                    message,
-                    escaped(value.bytes),
-                );
-            } else {
-                self.report(DiagnosticCode::NonAsciiInPath, line, value, message);
-            }
+            let fixed = escaped(value.bytes);
+            self.suggest(DiagnosticCode::NonAsciiInPath, value, message, fixed);
         }
     }
 
-    fn path_without_slash(&mut self, line: &PhysicalLine<'a>, value: Part<'a>) {
+    fn path_without_slash(&mut self, value: Part<'_>) {
         let quoted = quote(value.bytes);
-        let (code, message) = if is_whole_url(value.bytes) {
+        let web_scheme = before_authority(value.bytes).and_then(WebScheme::new);
+        if web_scheme.is_some() {
             // A path is not suggested: for a URL of another host it would be a new rule, such as
             // `/` for the whole site.
             let message = format!(
                 "{quoted} is a whole URL, so it matches nothing; write only the path, and rules for another host into that host's robots.txt"
             );
-            (DiagnosticCode::AbsoluteUrlAsPath, message)
+            self.report(DiagnosticCode::AbsoluteUrlAsPath, value, message);
         } else {
             let message = format!(
                 "the path {quoted} begins with neither `/` nor `*`, so it matches nothing; begin it with `/`, or with `*` for any start"
             );
-            (DiagnosticCode::PathWithoutSlash, message)
-        };
-        self.report(code, line, value, message);
+            self.report(DiagnosticCode::PathWithoutSlash, value, message);
+        }
     }
 }
 
@@ -108,12 +87,6 @@ fn is_common(bytes: &[u8]) -> bool {
     are_all(bytes, |byte| {
         byte.is_ascii_graphic() & !matches!(byte, b'#' | b'$')
     })
-}
-
-/// Whether the value is UTF-8. Percent-encoding the bytes of another encoding would cement the
-/// mistake.
-fn is_fixable(value: &[u8]) -> bool {
-    core::str::from_utf8(value).is_ok()
 }
 
 /// The place of a `$` that is not the last byte.
@@ -130,24 +103,20 @@ fn second_record(value: &[u8]) -> Option<&[u8]> {
         .find(|field| directive(field, Dialect::Rfc9309).is_some())
 }
 
-/// Whether the value begins like `http://` or `https://`.
-fn is_whole_url(value: &[u8]) -> bool {
-    let parts = memchr::memchr(b':', value).and_then(|at| value.split_at_checked(at));
-    parts.is_some_and(|(scheme, rest)| WebScheme::new(scheme).is_some() && rest.starts_with(b"://"))
-}
-
 /// The value with blanks, controls and bytes outside of ASCII percent-encoded: the same pattern to
-/// RFC 9309.
-fn escaped(value: &[u8]) -> String {
-    let mut escaped = Vec::with_capacity(value.len().saturating_mul(3));
-    for byte in value {
+/// RFC 9309. `None` if the value is not UTF-8: percent-encoding the bytes of another encoding would
+/// cement the mistake.
+fn escaped(value: &[u8]) -> Option<String> {
+    let value = core::str::from_utf8(value).ok()?;
+    let mut escaped = String::with_capacity(value.len().saturating_mul(3));
+    for byte in value.bytes() {
         if byte.is_ascii_graphic() {
-            escaped.push(*byte);
+            escaped.push(char::from(byte));
         } else {
-            escaped.extend_from_slice(&encode(*byte));
+            escaped.extend(encode(byte).map(char::from));
         }
     }
-    String::from_utf8(escaped).unwrap_or_default()
+    Some(escaped)
 }
 
 #[cfg(test)]

@@ -4,15 +4,14 @@ use alloc::format;
 use alloc::string::String;
 
 use crate::lint::code::DiagnosticCode;
-use crate::lint::diagnostic::Sink;
-use crate::parse::line::{PhysicalLine, Value};
+use crate::parse::line::Value;
 use crate::parse::report::findings::Findings;
 use crate::parse::trim::trim;
 use crate::text::quote::quote;
 use crate::token::{is_wildcard, leading_name, leading_token};
 
-impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
-    pub(super) fn agent_name(&mut self, line: &PhysicalLine<'a>, value: Value<'a>) {
+impl Findings<'_, '_> {
+    pub(super) fn agent_name(&mut self, value: Value<'_>) {
         // Nearly all values are a token or `*` alone; then there is no comment to cut.
         if is_token_or_wildcard(trim(value.with_comment())) {
             return;
@@ -22,66 +21,56 @@ impl<'a, S: Sink + ?Sized> Findings<'a, '_, S> {
         if is_token_or_wildcard(value) {
             return;
         }
+        let quoted = quote(value);
         let token = leading_token(value);
         if value.is_empty() {
             let message = "a `User-agent` line without a value names nobody; write the crawler's name, or `*` for everyone";
-            let record = line.part.without_comment().trim();
-            self.report(DiagnosticCode::EmptyUserAgent, line, record, message);
+            let record = self.line.part.without_comment().trim();
+            self.report(DiagnosticCode::EmptyUserAgent, record, message);
         } else if is_wildcard(value) {
-            let message = format!("{} is read as `*`, every crawler; write `*`", quote(value));
+            let message = format!("{quoted} is read as `*`, every crawler; write `*`");
             self.suggest(
                 DiagnosticCode::InvalidProductToken,
-                line,
                 part,
                 message,
-                "*",
+                Some("*"),
             );
         } else if let Some(first) = first_of_several(value) {
-            let named = match leading_name(first) {
-                b"" => "none".into(),
-                token => format!("only {}", quote(token)),
-            };
+            let named = only(leading_name(first), "none");
             let message = format!(
-                "this line lists several crawlers ({}), but names {named}; give each a line of its own",
-                quote(value)
+                "this line lists several crawlers ({quoted}), but names {named}; give each a line of its own"
             );
-            self.report(DiagnosticCode::CommaSeparatedAgents, line, part, message);
+            self.report(DiagnosticCode::CommaSeparatedAgents, part, message);
         } else if is_name(value) {
-            let token = match token {
-                b"" => "nothing".into(),
-                token => format!("only {}", quote(token)),
-            };
+            let read = only(token, "nothing");
             let message = format!(
-                "product tokens have neither digits nor dots, so Google reads {token} of {}; keep the line if this is the crawler's name",
-                quote(value)
+                "product tokens have neither digits nor dots, so Google reads {read} of {quoted}; keep the line if this is the crawler's name"
             );
-            self.report(DiagnosticCode::DigitInProductToken, line, part, message);
+            self.report(DiagnosticCode::DigitInProductToken, part, message);
         } else if token.is_empty() {
             let message = format!(
-                "{} does not begin with a letter, `-` or `_`, so for Google it names no crawler; write the name that the crawler documents",
-                quote(value)
+                "{quoted} does not begin with a letter, `-` or `_`, so for Google it names no crawler; write the name that the crawler documents"
             );
-            self.report(DiagnosticCode::InvalidProductToken, line, part, message);
+            self.report(DiagnosticCode::InvalidProductToken, part, message);
         } else {
             let message = format!(
-                "{} is not a plain product token, and Google reads only {}; write the name that the crawler documents",
-                quote(value),
+                "{quoted} is not a plain product token, and Google reads only {}; write the name that the crawler documents",
                 quote(token)
             );
             let rest = value.get(token.len()..).unwrap_or_default();
-            if leading_name(value).len() == token.len() && is_mere_decoration(rest) {
-                let token = String::from_utf8_lossy(token).into_owned();
-                self.suggest(
-                    DiagnosticCode::InvalidProductToken,
-                    line,
-                    part,
-                    message,
-                    token,
-                );
-            } else {
-                self.report(DiagnosticCode::InvalidProductToken, line, part, message);
-            }
+            let is_decorated = leading_name(value).len() == token.len() && is_mere_decoration(rest);
+            let plain = is_decorated.then(|| String::from_utf8_lossy(token).into_owned());
+            self.suggest(DiagnosticCode::InvalidProductToken, part, message, plain);
         }
+    }
+}
+
+/// The part of a value that is read, or the word for none.
+fn only(read: &[u8], none: &str) -> String {
+    if read.is_empty() {
+        none.into()
+    } else {
+        format!("only {}", quote(read))
     }
 }
 

@@ -8,6 +8,7 @@
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::iter;
 
 use crate::rules::canonical::Escapes;
 use crate::rules::pattern::{Tier, split_head};
@@ -24,8 +25,8 @@ pub(crate) struct HashIndex {
     next: Box<[u32]>,
     /// Ones for the low bits of a slot.
     rule_mask: u32,
-    /// The lengths of the heads that are keys.
-    heads: Lengths,
+    /// For each length from 1 whether some heads that are keys have it; ends with the longest.
+    heads: Vec<bool>,
     /// The lengths of the grams that are keys.
     grams: Vec<usize>,
 }
@@ -35,46 +36,48 @@ impl HashIndex {
     pub(crate) fn new(list: &RuleList, left_out: &mut Vec<u32>) -> HashIndex {
         let entries = list.entries();
         let mut keys: Vec<(u32, Hash)> = Vec::with_capacity(entries.len());
-        let mut heads = Lengths::default();
+        let mut heads = vec![false; LONGEST_HEAD];
         let mut without_head: Vec<(u32, &[u8])> = Vec::new();
-        let head_counts = Counts::of_heads(list);
+        let wildcards = entries.iter().filter(|entry| entry.tier != Tier::Prefix);
+        let hash_of_head = |entry| Hash::of(head_and_tail(list, entry).0);
+        let head_counts = Counts::new(wildcards.clone().count(), wildcards.map(hash_of_head));
         for (at, entry) in (0_u32..).zip(entries) {
             let (head, tail) = head_and_tail(list, entry);
             let hash = Hash::of(head);
             // Rules without a wildcard never crowd: two of the same head are equal, but for a final
             // `$`.
             let is_crowded = entry.tier != Tier::Prefix && head_counts.of(hash) > FEW;
-            if head.is_empty() || is_crowded {
-                without_head.push((at, tail));
-            } else {
-                heads.insert(head.len());
-                keys.push((at, hash));
+            match head.len().checked_sub(1).and_then(|at| heads.get_mut(at)) {
+                Some(is_length) if !is_crowded => {
+                    *is_length = true;
+                    keys.push((at, hash));
+                }
+                _ => without_head.push((at, tail)),
             }
         }
+        let longest = heads.iter().rposition(|is_length| *is_length);
+        heads.truncate(longest.map_or(0, |at| at + 1));
         let mut grams = Vec::new();
-        if without_head.len() <= FEW_GRAMS {
-            left_out.extend(without_head.iter().map(|(at, _)| *at));
-        } else {
+        if without_head.len() > FEW_GRAMS {
             for (len, crowd) in GRAMS {
-                let counts = Counts::of_grams(&without_head, len);
+                let every_gram = without_head
+                    .iter()
+                    .flat_map(|(_, tail)| grams_of(tail, len));
+                let most = without_head.iter().map(|(_, tail)| tail.len()).sum();
+                let counts = Counts::new(most, every_gram);
                 let before = keys.len();
-                without_head.retain(|(at, tail)| match counts.rarest(tail, len, crowd) {
-                    Some(hash) => {
-                        keys.push((*at, hash));
-                        false
-                    }
-                    None => true,
+                without_head.retain(|(at, tail)| {
+                    let rarest = counts.rarest(grams_of(tail, len), crowd);
+                    keys.extend(rarest.map(|hash| (*at, hash)));
+                    rarest.is_none()
                 });
                 if keys.len() > before && !grams.contains(&len) {
                     grams.push(len);
                 }
             }
-            left_out.extend(without_head.iter().map(|(at, _)| *at));
         }
-        let slots = keys
-            .len()
-            .saturating_add(keys.len() / 4 * 3)
-            .saturating_add(1);
+        left_out.extend(without_head.iter().map(|(at, _)| *at));
+        let slots = keys.len() + keys.len() / 4 * 3 + 1;
         let rules = u32::try_from(entries.len()).unwrap_or(u32::MAX);
         let mut table = HashIndex {
             slots: vec![EMPTY; slots].into(),
@@ -97,23 +100,17 @@ impl HashIndex {
     /// all its keys one slot; the rules that find no room are scanned.
     fn insert(&mut self, list: &RuleList, at: u32, hash: Hash) -> bool {
         let tag = self.tag(hash);
-        let mut slot = hash.slot(self.slots.len());
-        for _ in 0..MOST_LOOKS {
-            let Some(held) = self.slots.get_mut(slot) else {
-                return false;
-            };
-            if *held == EMPTY {
-                *held = tag | at;
-                return true;
+        match self.look(hash) {
+            None => false,
+            // Another key with the same tag does no harm: a candidate is compared whole.
+            Some((_, Some(first))) => self.link(list, first, at),
+            Some((slot, None)) => {
+                if let Some(held) = self.slots.get_mut(slot) {
+                    *held = tag | at;
+                }
+                true
             }
-            if *held & !self.rule_mask == tag {
-                // Another key with the same tag does no harm: a candidate is compared whole.
-                let first = *held & self.rule_mask;
-                return self.link(list, first, at);
-            }
-            slot = self.after(slot);
         }
-        false
     }
 
     /// Adds a rule to the chain of a key, unless the chain has one with the same pattern and
@@ -121,38 +118,34 @@ impl HashIndex {
     /// Returns whether there was room: a crafted file can give many keys one hash, and a chain
     /// without a limit would hide twins behind the others.
     fn link(&mut self, list: &RuleList, first: u32, at: u32) -> bool {
-        let Some(new) = list.entry(at) else {
-            return true;
-        };
-        let mut last = first;
-        for look in 1..=CROWD {
-            let is_same = list.entry(last).is_some_and(|held| {
+        let (mut last, mut len) = (first, 0);
+        for held in self.chain(first) {
+            let is_twin = |(held, new): (&RuleEntry, &RuleEntry)| {
                 held.access == new.access && list.pattern(held) == list.pattern(new)
-            });
-            if is_same {
+            };
+            if list.entry(held).zip(list.entry(at)).is_some_and(is_twin) {
                 return true;
             }
-            match self.next.get_mut(last as usize) {
-                Some(next) if *next != EMPTY => last = *next,
-                Some(next) if look < CROWD => {
-                    *next = at;
-                    return true;
-                }
-                _ => return false,
-            }
+            (last, len) = (held, len + 1);
         }
-        false
+        match self.next.get_mut(last as usize) {
+            Some(next) if len < CROWD => {
+                *next = at;
+                true
+            }
+            _ => false,
+        }
     }
 
     /// Visits every rule of the index that may match, each at most once.
     #[inline]
     pub(crate) fn for_each_candidate(&self, path: &[u8], mut candidate: impl FnMut(u32)) {
         let mut hash = Hash::EMPTY;
-        for (len, byte) in (1..=self.heads.longest).zip(path) {
+        for (is_length, byte) in self.heads.iter().zip(path) {
             hash = hash.with(*byte);
-            if self.heads.contains(len) {
+            if *is_length {
                 if let Some(first) = self.find(hash) {
-                    self.for_each_of_key(first, &mut candidate);
+                    self.chain(first).for_each(&mut candidate);
                 }
             }
         }
@@ -167,35 +160,41 @@ impl HashIndex {
         found.sort_unstable();
         found.dedup();
         for first in found {
-            self.for_each_of_key(first, &mut candidate);
+            self.chain(first).for_each(&mut candidate);
         }
     }
 
-    fn for_each_of_key(&self, first: u32, candidate: &mut impl FnMut(u32)) {
-        let mut at = first;
-        loop {
-            candidate(at);
-            match self.next.get(at as usize) {
-                Some(next) if *next != EMPTY => at = *next,
-                _ => return,
-            }
-        }
+    /// The rules of a key, by the first of them.
+    #[inline]
+    fn chain(&self, first: u32) -> impl Iterator<Item = u32> {
+        let next = |at: &u32| self.next.get(*at as usize).copied();
+        iter::successors(Some(first), move |at| {
+            next(at).filter(|next| *next != EMPTY)
+        })
     }
 
     /// The first rule of a key.
     #[inline]
     fn find(&self, hash: Hash) -> Option<u32> {
-        let tag = self.tag(hash);
-        let mut slot = hash.slot(self.slots.len());
+        let (_, first) = self.look(hash)?;
+        first
+    }
+
+    /// The slot of a key and its first rule, or the empty slot where it belongs; `None` if there is
+    /// no room near it.
+    #[inline]
+    fn look(&self, hash: Hash) -> Option<(usize, Option<u32>)> {
+        let (tag, slots) = (self.tag(hash), self.slots.len());
+        let mut slot = hash.slot(slots);
         for _ in 0..MOST_LOOKS {
             let held = *self.slots.get(slot)?;
             if held == EMPTY {
-                return None;
+                return Some((slot, None));
             }
             if held & !self.rule_mask == tag {
-                return Some(held & self.rule_mask);
+                return Some((slot, Some(held & self.rule_mask)));
             }
-            slot = self.after(slot);
+            slot = if slot + 1 < slots { slot + 1 } else { 0 };
         }
         None
     }
@@ -203,12 +202,6 @@ impl HashIndex {
     #[inline]
     fn tag(&self, hash: Hash) -> u32 {
         hash.tag() & !self.rule_mask
-    }
-
-    #[inline]
-    fn after(&self, slot: usize) -> usize {
-        let next = slot.wrapping_add(1);
-        if next < self.slots.len() { next } else { 0 }
     }
 }
 
@@ -242,57 +235,28 @@ struct Counts {
 }
 
 impl Counts {
-    fn of_heads(list: &RuleList) -> Counts {
-        let wildcards = || {
-            list.entries()
-                .iter()
-                .filter(|entry| entry.tier != Tier::Prefix)
-        };
-        let mut counts = Counts::new(wildcards().count());
-        for entry in wildcards() {
-            counts.add(Hash::of(head_and_tail(list, entry).0));
-        }
-        counts
-    }
-
-    fn of_grams(rules: &[(u32, &[u8])], len: usize) -> Counts {
-        let mut counts = Counts::new(rules.iter().map(|(_, tail)| tail.len()).sum());
-        for (_, tail) in rules {
-            for gram in grams(tail, len) {
-                counts.add(hash_of_gram(gram));
+    /// Counts the keys, `most` at most.
+    fn new(most: usize, keys: impl Iterator<Item = Hash>) -> Counts {
+        let mut counts: Vec<u16> = vec![0; most.saturating_mul(4).min(MOST_COUNTS)];
+        let slots = counts.len();
+        for key in keys {
+            if let Some(count) = counts.get_mut(key.slot(slots)) {
+                *count = count.saturating_add(1);
             }
         }
-        counts
-    }
-
-    fn new(keys: usize) -> Counts {
-        Counts {
-            counts: vec![0; keys.saturating_mul(4).min(MOST_COUNTS)],
-        }
-    }
-
-    fn add(&mut self, hash: Hash) {
-        let slot = hash.slot(self.counts.len());
-        if let Some(count) = self.counts.get_mut(slot) {
-            *count = count.saturating_add(1);
-        }
+        Counts { counts }
     }
 
     fn of(&self, hash: Hash) -> usize {
-        self.counts
-            .get(hash.slot(self.counts.len()))
-            .copied()
-            .unwrap_or(0)
-            .into()
+        let count = self.counts.get(hash.slot(self.counts.len()));
+        count.map_or(0, |count| usize::from(*count))
     }
 
-    /// The rarest gram of a pattern, unless more than `crowd` patterns share it.
-    fn rarest(&self, tail: &[u8], len: usize, crowd: usize) -> Option<Hash> {
-        let hashes = grams(tail, len).map(hash_of_gram);
-        let (count, hash) = hashes
-            .map(|hash| (self.of(hash), hash))
-            .min_by_key(|(count, _)| *count)?;
-        (count <= crowd).then_some(hash)
+    /// The rarest of some keys, unless more than `crowd` patterns share it.
+    fn rarest(&self, keys: impl Iterator<Item = Hash>, crowd: usize) -> Option<Hash> {
+        keys.map(|key| (self.of(key), key))
+            .min_by_key(|(count, _)| *count)
+            .and_then(|(count, key)| (count <= crowd).then_some(key))
     }
 }
 
@@ -311,32 +275,10 @@ fn head_and_tail<'a>(list: &'a RuleList, entry: &RuleEntry) -> (&'a [u8], &'a [u
 }
 
 /// Every run of `len` bytes that a path must hold.
-fn grams(tail: &[u8], len: usize) -> impl Iterator<Item = &[u8]> {
+fn grams_of(tail: &[u8], len: usize) -> impl Iterator<Item = Hash> {
     tail.split(|byte| *byte == b'*')
         .flat_map(move |piece| piece.windows(len))
-}
-
-/// A set of lengths up to [`LONGEST_HEAD`].
-#[derive(Debug, Default)]
-struct Lengths {
-    set: [u64; (LONGEST_HEAD + 1) / 64],
-    longest: usize,
-}
-
-impl Lengths {
-    fn insert(&mut self, len: usize) {
-        if let Some(word) = self.set.get_mut(len / 64) {
-            *word |= 1 << (len % 64);
-            self.longest = self.longest.max(len);
-        }
-    }
-
-    #[inline]
-    fn contains(&self, len: usize) -> bool {
-        self.set
-            .get(len / 64)
-            .is_some_and(|word| word >> (len % 64) & 1 == 1)
-    }
+        .map(hash_of_gram)
 }
 
 /// The hash of a gram: four bytes, or six.
@@ -402,8 +344,7 @@ mod tests {
         let key = Hash::of(b"/twin");
         let (kept, left_out): (Vec<u32>, Vec<u32>) =
             (0..2 * HEADS).partition(|at| table.insert(&list, *at, key));
-        let mut chain = Vec::new();
-        table.for_each_of_key(0, &mut |at| chain.push(at));
+        let chain: Vec<u32> = table.chain(0).collect();
         assert_eq!(chain.len(), CROWD);
         assert_eq!(kept.len() + left_out.len(), 2 * HEADS as usize);
         let is_twin = |at: &&u32| list.entry(**at).map(|entry| entry.len) == Some(5);

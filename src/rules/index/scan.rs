@@ -77,13 +77,10 @@ impl Scan {
         let first_word = first_word(path);
         let bucket = bucket_of_word(first_word);
         let is_wanting = self.wants_kinds & (1 << bucket | 1 << FOR_EVERY_PATH) != 0;
-        let traits = PathTraits {
-            first_word,
-            kinds: if is_wanting { kinds(path) } else { 0 },
-        };
+        let kinds = if is_wanting { kinds(path) } else { 0 };
         for bucket in [bucket, FOR_EVERY_PATH] {
             for filter in self.in_bucket(bucket) {
-                if !traits.passes(filter) {
+                if !filter.lets_pass(first_word, kinds) {
                     continue;
                 }
                 let candidate = list.entry(filter.entry)?;
@@ -186,29 +183,19 @@ impl Filter {
                 .fold(0, |all, piece| all | kinds(piece)),
             Escapes::QueryDependent => 0,
         };
-        let known = head.len().min(8);
+        let missing = 8 - head.len().min(8) as u32;
         Filter {
             head: first_word(head),
-            head_mask: match known {
-                8 => u64::MAX,
-                _ => (1 << (8 * known)) - 1,
-            },
+            head_mask: u64::MAX.checked_shr(8 * missing).unwrap_or(0),
             needed,
             entry,
         }
     }
-}
 
-/// The parts of a path that filters look at.
-struct PathTraits {
-    first_word: u64,
-    kinds: u64,
-}
-
-impl PathTraits {
+    /// Takes the first word of a path and its kinds of bytes.
     #[inline]
-    fn passes(&self, filter: &Filter) -> bool {
-        ((self.first_word ^ filter.head) & filter.head_mask) | (filter.needed & !self.kinds) == 0
+    fn lets_pass(&self, first_word: u64, kinds: u64) -> bool {
+        ((first_word ^ self.head) & self.head_mask) | (self.needed & !kinds) == 0
     }
 }
 
@@ -302,11 +289,7 @@ mod tests {
     fn a_screen_stops_what_cannot_match() {
         let passes = |escapes, path: &[u8]| {
             let filter = Filter::new(escapes, b"/ab", b"*xyz*w", 0);
-            let traits = PathTraits {
-                first_word: first_word(path),
-                kinds: kinds(path),
-            };
-            traits.passes(&filter)
+            filter.lets_pass(first_word(path), kinds(path))
         };
         for (path, expected) in [
             (&b"/ab-xyz-w"[..], true),

@@ -1,12 +1,224 @@
-//! The order of the files of a crate, checked by reading their imports; the suites of several crates share this file.
+//! The order of the files of a crate, checked by reading their imports. Each crate includes this file in the module that
+//! holds its `ORDER`, so that every test here runs for each of them.
 //!
 //! A file may import from files above it in the order and from nowhere else. All of these count as imports: `use` with
 //! groups and nested groups, `pub(crate) use`, `crate::`, `self::` and `super::` in expressions and types, within inline
 //! modules too. Comments and strings do not count. `lib.rs` and `main.rs` of the source folder are exempt, as they
 //! declare the modules; but nothing may import from them.
+//!
+//! `ORDER` has the paths of the files without `.rs` and `/mod.rs`: `"parse/line"`, `"parse"`. `"record/*"` is the place of
+//! all files of that folder that the order does not name; they may not import each other.
 
 use std::fs;
 use std::path::Path;
+
+use super::ORDER;
+
+#[test]
+fn imports_point_up_the_order() {
+    let report = check(ORDER);
+    assert!(report.violations.is_empty(), "{:#?}", report.violations);
+    // A checker that reads nothing would find nothing.
+    assert!(
+        report.imports > 3 * ORDER.len(),
+        "only {} imports are read",
+        report.imports
+    );
+}
+
+/// Plants imports in each file of the crate: of the next file below it, and of the last one.
+#[test]
+fn an_import_planted_in_any_file_is_found() {
+    let mut planted = 0;
+    for (rank, module) in ORDER.iter().enumerate() {
+        let below = &ORDER[rank + 1..];
+        for target in below.first().into_iter().chain(below.last()) {
+            for import in Import::ALL {
+                assert_found(module, import, target);
+                planted += 1;
+            }
+        }
+    }
+    assert!(planted > 0, "`ORDER` needs two files");
+}
+
+/// Plants imports of the `mod.rs` of its own folder in each file that stands above it.
+#[test]
+fn an_import_planted_from_the_own_folder_is_found() {
+    for (rank, module) in ORDER.iter().enumerate() {
+        let Some((folder, _)) = module.rsplit_once('/') else {
+            continue;
+        };
+        if ORDER[rank..].contains(&folder) {
+            for import in Import::ALL {
+                assert_found(module, import, folder);
+            }
+        }
+    }
+}
+
+/// Plants files in new folders, and in each folder of the crate whose files are named one by one.
+#[test]
+fn a_file_without_a_place_is_found() {
+    let folders = ORDER.iter().filter_map(|module| module.rsplit_once('/'));
+    let named = folders
+        .map(|(folder, _)| folder)
+        .filter(|folder| !ORDER.contains(&format!("{folder}/*").as_str()));
+    for folder in named.chain(["planted", "planted/inner"]) {
+        let path = format!("{folder}/without_place.rs");
+        let violations = check_files(&[(path.clone(), String::new())], ORDER).violations;
+        let expected = format!("{path} has no place in the order");
+        assert!(violations.contains(&expected), "{path}: {violations:#?}");
+    }
+}
+
+#[test]
+fn every_form_of_an_import_is_read() {
+    let order = &["low", "middle/deep", "middle", "high"];
+    let with = |path: &str, text: &str| {
+        let mut files: Vec<(String, String)> =
+            ["low.rs", "middle/deep.rs", "middle/mod.rs", "high.rs"]
+                .map(|path| (path.to_owned(), String::new()))
+                .into();
+        files.retain(|(there, _)| there != path);
+        files.push((path.to_owned(), text.to_owned()));
+        check_files(&files, order)
+    };
+    let down = [
+        ("low.rs", "use crate::high::High;"),
+        ("low.rs", "use crate::{middle::deep::Deep};"),
+        (
+            "low.rs",
+            "use crate::{low::Low, middle::{deep::{self, A}, Middle as _}};",
+        ),
+        ("low.rs", "pub(crate) use crate::middle::Middle;"),
+        ("low.rs", "use super::high::High;"),
+        (
+            "low.rs",
+            "fn f() -> crate::high::High { crate::high::make() }",
+        ),
+        ("low.rs", "fn f() { super::high::make(); }"),
+        (
+            "low.rs",
+            "const C: char = '\"'; use crate::high::High; // \"",
+        ),
+        (
+            "low.rs",
+            "const S: &str = r#\"a \" b\"#; use crate::high::High;",
+        ),
+        ("middle/deep.rs", "use super::Middle;"),
+        ("middle/deep.rs", "use super::super::high::High;"),
+        ("middle/deep.rs", "use super::{Middle, super::high};"),
+        ("middle/mod.rs", "use super::high::*;"),
+        (
+            "middle/mod.rs",
+            "mod tests { use super::*; use super::super::high::High; }",
+        ),
+        (
+            "low.rs",
+            "mod form { mod inner { } use super::super::high::High; }",
+        ),
+    ];
+    for (path, text) in down {
+        let report = with(path, text);
+        assert!(!report.violations.is_empty(), "{path}: {text}");
+    }
+    let nowhere = [
+        ("low.rs", "use crate::Profile;"),
+        ("low.rs", "use crate::*;"),
+        ("low.rs", "use crate::forgotten::Thing;"),
+        ("fresh/file.rs", ""),
+        ("middle/fresh.rs", ""),
+        ("fresh/mod.rs", "use crate::low::Low;"),
+    ];
+    for (path, text) in nowhere {
+        let report = with(path, text);
+        assert_eq!(report.violations.len(), 1, "{path}: {text}");
+    }
+    let up = [
+        (
+            "high.rs",
+            "use crate::{low::Low, middle::{self, deep::Deep}};",
+        ),
+        (
+            "high.rs",
+            "use super::low::Low; mod tests { use super::*; use super::High; }",
+        ),
+        (
+            "middle/mod.rs",
+            "use self::deep::Deep; use crate::middle::deep;",
+        ),
+        (
+            "middle/deep.rs",
+            "pub(in crate::middle) fn f<'a>(_: &'a str) -> impl Sized + use<'a> {}",
+        ),
+        (
+            "low.rs",
+            "// use crate::high::High;\n/* use crate::high::High; /* */ */ const S: &str = \"crate::high::High\";",
+        ),
+        (
+            "low.rs",
+            "/// See [`High`](crate::high::High).\nuse core::fmt; extern crate alloc;",
+        ),
+    ];
+    for (path, text) in up {
+        let violations = with(path, text).violations;
+        assert!(violations.is_empty(), "{path}: {text}: {violations:?}");
+    }
+}
+
+/// A way to write an import.
+#[derive(Debug, Clone, Copy)]
+enum Import {
+    Absolute,
+    Relative,
+    NestedGroup,
+    RelativeGroup,
+    Expression,
+}
+
+impl Import {
+    const ALL: [Import; 5] = [
+        Import::Absolute,
+        Import::Relative,
+        Import::NestedGroup,
+        Import::RelativeGroup,
+        Import::Expression,
+    ];
+
+    /// A text of `module` that takes `Planted` from another module.
+    fn text(self, module: &str, target: &str) -> String {
+        let path = target.replace('/', "::");
+        let up = "super::".repeat(module.split('/').count());
+        let (first, rest) = path.split_once("::").unwrap_or((&path, "self"));
+        match self {
+            Import::Absolute => format!("use crate::{path}::Planted;"),
+            Import::Relative => format!("use {up}{path}::Planted;"),
+            Import::NestedGroup if rest == "self" => {
+                format!("use crate::{{{first}::{{self, Planted}}}};")
+            }
+            Import::NestedGroup => {
+                format!("use crate::{{{first}::{{{rest}::{{self, Planted}}}}}};")
+            }
+            Import::RelativeGroup => format!("use {up}{{{path}::{{Planted as _}}}};"),
+            Import::Expression => format!("fn f() {{ let _ = crate::{path}::Planted; }}"),
+        }
+    }
+}
+
+/// Checks that an import in a file of the order is found; `/*` stands for a file of that folder.
+#[track_caller]
+fn assert_found(module: &str, import: Import, target: &str) {
+    let [module, target] = [module, target].map(|path| path.replace('*', "planted"));
+    let text = import.text(&module, &target);
+    let files = [(format!("{module}.rs"), text.clone())];
+    let violations = check_files(&files, ORDER).violations;
+    let expected = format!("{module} imports {target}/Planted, which stands below it");
+    assert!(
+        violations.contains(&expected),
+        "{module}: {text}: {violations:#?}"
+    );
+}
 
 /// The result of a check.
 #[derive(Debug, Default)]
@@ -17,17 +229,16 @@ pub(crate) struct Report {
     pub(crate) violations: Vec<String>,
 }
 
-/// Checks all files of a source folder and of the folders in it. `order` has the paths of the files without `.rs`
-/// and `/mod.rs`: `"parse/line"`, `"parse"`. `"record/*"` is the place of all files of that folder that the order does
-/// not name; they may not import each other.
-pub(crate) fn check(src: &Path, order: &[&str]) -> Report {
+/// Checks all files of the crate's source folder and of the folders in it.
+pub(crate) fn check(order: &[&str]) -> Report {
     let mut files = Vec::new();
-    read_folder(src, "", &mut files);
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    read_folder(&src, "", &mut files);
     check_files(&files, order)
 }
 
 /// Checks files in memory, given as pairs of path (below the source folder) and text.
-pub(crate) fn check_files(files: &[(String, String)], order: &[&str]) -> Report {
+fn check_files(files: &[(String, String)], order: &[&str]) -> Report {
     let mut report = Report::default();
     let mut modules = Vec::new();
     for (path, text) in files {
@@ -36,7 +247,7 @@ pub(crate) fn check_files(files: &[(String, String)], order: &[&str]) -> Report 
         }
         let module = path.trim_end_matches(".rs").trim_end_matches("/mod");
         modules.push(module);
-        let Some(rank) = place(module, order) else {
+        let Some(rank) = own_place(module, order) else {
             let violation = format!("{path} has no place in the order");
             report.violations.push(violation);
             continue;
@@ -90,6 +301,13 @@ fn read_folder(folder: &Path, prefix: &str, files: &mut Vec<(String, String)>) {
             files.push((format!("{prefix}{name}"), text));
         }
     }
+}
+
+/// The rank of a file: that of its entry, or of the `/*` of its folder.
+fn own_place(module: &str, order: &[&str]) -> Option<usize> {
+    let rank_of = |path: &str| order.iter().position(|entry| *entry == path);
+    let rank = rank_of(module);
+    rank.or_else(|| rank_of(&format!("{}/*", module.rsplit_once('/')?.0)))
 }
 
 /// The rank of the file that an import such as `rules/path/Target` names: the longest entry that it begins with. A file

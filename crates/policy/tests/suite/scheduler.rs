@@ -233,6 +233,11 @@ proptest! {
             }
         }
     }
+}
+
+proptest! {
+    // Each case is a hundred comparisons of all hosts, and the fuzz target `policy` saves its scheduler as well.
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(256) })]
 
     /// P8, for every call of a scheduler, however often it is saved: its requests end then, and nothing else changes.
     #[test]

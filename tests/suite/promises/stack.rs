@@ -8,7 +8,7 @@ use polite_robots::lint::{Comparison, Diagnostic};
 use polite_robots::page::PageControls;
 use polite_robots::{Options, Robot, RobotsTxt, robots_url};
 
-use super::hostile::{Hostile, SHAPES};
+use crate::suite::promises::hostile::{Hostile, SHAPES};
 
 /// 16 bytes of stack per element: a return address and one register. Every useful frame is larger, so recursion overflows.
 const STACK: usize = 64 << 10;

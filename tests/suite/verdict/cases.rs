@@ -2,14 +2,13 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use polite_robots::{AgentMatch, Dialect, Robot};
 use serde::Deserialize;
 
-use super::entry_points::{Answer, Robots};
-use super::laws::in_every_tier;
-use super::written::{self, Encoding, Repeat};
+use crate::suite::notation::{self, Encoding, Repeat};
+use crate::suite::verdict::entry_points::{Answer, Robots};
+use crate::suite::verdict::laws::in_every_tier;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -185,11 +184,11 @@ impl Case {
     }
 
     fn body(&self) -> Vec<u8> {
-        written::bytes(&self.robots, self.repeat.as_ref(), self.encoding)
+        notation::bytes(&self.robots, self.repeat.as_ref(), self.encoding)
     }
 
     fn repeated(&self, text: &str) -> String {
-        written::repeated(text, self.repeat.as_ref())
+        notation::repeated(text, self.repeat.as_ref())
     }
 
     fn differing_facts(&self, robots: &Robots, dialect: Dialect) -> Vec<String> {
@@ -219,7 +218,7 @@ impl Case {
             };
             compare(
                 "crawl_delay",
-                written(robots.first().crawl_delay()),
+                notation::in_seconds(robots.first().crawl_delay()),
                 expected.clone(),
             );
         }
@@ -253,17 +252,6 @@ impl Check {
             }
         };
         text.parse()
-    }
-}
-
-/// Writes a delay like the cases do: decimal seconds without trailing zeros.
-pub(crate) fn written(delay: Option<Duration>) -> String {
-    match delay {
-        None => "none".to_string(),
-        Some(delay) if delay.subsec_nanos() == 0 => delay.as_secs().to_string(),
-        Some(delay) => format!("{}.{:09}", delay.as_secs(), delay.subsec_nanos())
-            .trim_end_matches('0')
-            .to_string(),
     }
 }
 

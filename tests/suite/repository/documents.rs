@@ -8,7 +8,7 @@ use polite_robots::lint::DiagnosticCode;
 use serde::Deserialize;
 use toml::{Table, Value};
 
-use super::hostile::SHAPES;
+use crate::suite::promises::hostile::SHAPES;
 
 const DOCUMENTS: [&str; 14] = [
     "README.md",

@@ -7,8 +7,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::entry_points::options;
-use super::naive;
+use crate::suite::verdict::entry_points::options;
+use crate::suite::verdict::naive;
 
 /// The meaning of one line of a file, from which its text is made.
 #[derive(Debug, Clone)]

@@ -9,10 +9,10 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::canonical;
-use super::entry_points::{Answer, Robots, answer_of_rule, options};
-use super::naive;
-use super::naive_file;
+use crate::suite::build::canonical;
+use crate::suite::verdict::entry_points::{Answer, Robots, answer_of_rule, options};
+use crate::suite::verdict::naive;
+use crate::suite::verdict::naive_file;
 
 pub(crate) fn dialects() -> impl Strategy<Value = Dialect> {
     select(vec![Dialect::Rfc9309, Dialect::Google])

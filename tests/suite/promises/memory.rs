@@ -5,7 +5,7 @@ use std::hint::black_box;
 use allocation_counter::{AllocationInfo, measure};
 use polite_robots::{Options, Robot, RobotsTxt};
 
-use super::hostile::{Hostile, SHAPES, Shape};
+use crate::suite::promises::hostile::{Hostile, SHAPES, Shape};
 
 /// Peak memory of parsing a document, as a multiple of its file.
 const DOCUMENT_MULTIPLE: u64 = 3;
@@ -96,7 +96,7 @@ fn a_clone_takes_nothing() {
 
 #[test]
 fn the_bounds_equal_those_of_security_md() {
-    let promises = include_str!("../../SECURITY.md");
+    let promises = include_str!("../../../SECURITY.md");
     let fixed = FIXED_BYTES >> 10;
     assert_eq!(DOCUMENT_MULTIPLE, 3, "SECURITY.md spells this number out");
     for promise in [

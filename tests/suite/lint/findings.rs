@@ -11,9 +11,9 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde::Deserialize;
 
-use super::entry_points;
-use super::fixed::{assert_apart, assert_means_the_same, findings, fixes, with};
-use super::written::{self, Encoding, Repeat};
+use crate::suite::lint::fixed::{assert_apart, assert_means_the_same, findings, fixes, with};
+use crate::suite::notation::{self, Encoding, Repeat};
+use crate::suite::verdict::entry_points;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -120,7 +120,7 @@ fn folder() -> PathBuf {
 
 impl Case {
     fn failure(&self) -> Option<String> {
-        let bytes = |text: &str| written::bytes(text, self.repeat.as_ref(), self.encoding);
+        let bytes = |text: &str| notation::bytes(text, self.repeat.as_ref(), self.encoding);
         let file = bytes(&self.robots);
         let mut options = match self.dialect {
             None => Options::rfc9309(),

@@ -74,15 +74,25 @@ pub(crate) struct Robots {
 
 impl Robots {
     pub(crate) fn new(agent: &str, file: &[u8], dialect: Dialect) -> Result<Robots, InvalidToken> {
-        let options = options(dialect);
-        let robots_txt = RobotsTxt::parse_with(file, &options, &mut ());
+        let robots_txt = RobotsTxt::parse_with(file, &options(dialect), &mut ());
+        Robots::of(&robots_txt, agent, file, dialect)
+    }
+
+    /// The same, with the document of the file, which is parsed once for many agents.
+    pub(crate) fn of(
+        robots_txt: &RobotsTxt,
+        agent: &str,
+        file: &[u8],
+        dialect: Dialect,
+    ) -> Result<Robots, InvalidToken> {
+        let robot = Robot::with_options(agent, file, &options(dialect))?;
         Ok(Robots {
             ways: [
-                ("Robot::new", Robot::with_options(agent, file, &options)?),
+                ("Robot::new", robot),
                 ("RobotsTxt::robot", robots_txt.robot(agent)?),
                 ("RobotsTxt::robot_first", robots_txt.robot_first(&[agent])?),
             ],
-            robots_txt,
+            robots_txt: robots_txt.clone(),
         })
     }
 

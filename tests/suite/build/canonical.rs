@@ -6,9 +6,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::answers::answers;
-use super::entry_points::options;
-use super::laws::{AGENTS, LINES, urls};
+use crate::suite::verdict::answers::answers;
+use crate::suite::verdict::entry_points::options;
+use crate::suite::verdict::laws::{AGENTS, LINES, urls};
 
 const MORE_LINES: &[&str] = &[
     "User-agent: MJ",
@@ -91,7 +91,8 @@ fn crowded_files() -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4096) })]
+    // The fuzz target `builder` and the thousands of real files of the test `oracle` check the same.
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2048) })]
 
     #[test]
     fn the_canonical_form_answers_like_the_file(

@@ -1,9 +1,5 @@
 //! The order of the files of the crate: data flows one way, and a file imports only from files above it.
 
-use std::path::Path;
-
-use self::checker::{check, check_files};
-
 mod checker;
 
 /// The files of `src` in the order of the pipeline; `lib.rs` is exempt. A new record needs no line: `record/*` is the
@@ -111,39 +107,3 @@ const ORDER: &[&str] = &[
     "serde/verdict",
     "serde",
 ];
-
-#[test]
-fn imports_point_up_the_pipeline() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let report = check(&src, ORDER);
-    assert!(report.violations.is_empty(), "{:#?}", report.violations);
-    assert!(
-        report.imports > 200,
-        "only {} imports were found",
-        report.imports
-    );
-}
-
-/// Checks that the checker finds every form of a wrong import, and a file in a new folder.
-#[test]
-fn planted_imports_are_found() {
-    for planted in [
-        "use crate::robots::robot::Robot;",
-        "use super::super::robots::robot::Robot;",
-        "use crate::{access::Access, robots::{robot::Robot}};",
-        "fn f() { let _ = crate::robots::robot::Robot::new; }",
-    ] {
-        let files = [("parse/line.rs".to_string(), planted.to_string())];
-        let violations = check_files(&files, ORDER).violations;
-        let found = violations
-            .iter()
-            .any(|found| found.contains("parse/line") && found.contains("robots/robot"));
-        assert!(found, "{planted}: {violations:#?}");
-    }
-    let files = [("fetch/http.rs".to_string(), String::new())];
-    let violations = check_files(&files, ORDER).violations;
-    let found = violations
-        .iter()
-        .any(|found| found.contains("fetch/http.rs"));
-    assert!(found, "{violations:#?}");
-}

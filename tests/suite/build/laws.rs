@@ -10,9 +10,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::entry_points::options;
-use super::laws::{dialects, patterns, urls};
-use super::naive;
+use crate::suite::verdict::entry_points::options;
+use crate::suite::verdict::laws::{dialects, patterns, urls};
+use crate::suite::verdict::naive;
 
 /// Texts that try to break out of their value: line ends, comments, separators.
 fn hostile() -> impl Strategy<Value = String> {

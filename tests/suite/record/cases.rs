@@ -8,9 +8,8 @@ use polite_robots::record::{ExtensionValue, KeyValue, Preference, Sitemap, Usage
 use polite_robots::{Dialect, Robot, RobotsTxt};
 use serde::Deserialize;
 
-use super::cases::written;
-use super::entry_points::options;
-use super::written::{Encoding, Repeat, bytes, repeated};
+use crate::suite::notation::{Encoding, Repeat, bytes, in_seconds, repeated};
+use crate::suite::verdict::entry_points::options;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -223,7 +222,7 @@ impl Case {
             comparison.compare("visit_times", &windows, expected);
         }
         if let Some(expected) = &ask.crawl_delay {
-            comparison.compare("crawl_delay", &written(robot.crawl_delay()), expected);
+            comparison.compare("crawl_delay", &in_seconds(robot.crawl_delay()), expected);
         }
     }
 
@@ -308,7 +307,7 @@ fn typed(record: ExtensionValue<'_>) -> String {
                 pairs(&mut record.pairs())
             )
         }
-        ExtensionValue::CrawlDelay(delay) => format!("crawl-delay {}", written(Some(delay))),
+        ExtensionValue::CrawlDelay(delay) => format!("crawl-delay {}", in_seconds(Some(delay))),
         ExtensionValue::Host(host) => format!("host {host}"),
         ExtensionValue::License(license) => format!("license {license}"),
         ExtensionValue::Noindex(value) => format!("noindex {}", text(value)),

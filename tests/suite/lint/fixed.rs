@@ -6,7 +6,7 @@ use std::ops::Range;
 use polite_robots::lint::Diagnostic;
 use polite_robots::{Options, RobotsTxt};
 
-use super::entry_points::Answer;
+use crate::suite::verdict::entry_points::Answer;
 
 /// Returns the findings about lines, then those about rules.
 pub(crate) fn findings(file: &[u8], options: &Options) -> Vec<Diagnostic> {

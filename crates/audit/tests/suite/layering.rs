@@ -1,0 +1,24 @@
+//! The order of the files of the crate: data flows one way, and a file imports only from files above it.
+
+#[path = "../../../../tests/suite/layering/checker.rs"]
+mod checker;
+
+/// The files of `src/`, each of which imports only from those above it.
+const ORDER: &[&str] = &[
+    "printable",
+    "known",
+    "findings",
+    "fix",
+    "fix/tests",
+    "explanation",
+    "witness/rule",
+    "witness/alphabet",
+    "witness/walk",
+    "witness",
+    "coverage",
+    "agent",
+    "difference/question",
+    "difference/records",
+    "difference/change",
+    "difference",
+];

@@ -1,0 +1,5 @@
+//! Written files, and the canonical form of a file.
+
+pub(crate) mod canonical;
+mod examples;
+mod laws;

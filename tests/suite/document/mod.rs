@@ -1,0 +1,3 @@
+//! Documents as they are written: lines, groups, merged groups.
+
+mod views;

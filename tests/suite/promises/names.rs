@@ -1,0 +1,96 @@
+//! The names for programs, which are stable, and the sentences for people, which are distinct.
+
+use std::collections::HashSet;
+
+use polite_robots::lint::{Comparison, Difference};
+use polite_robots::record::{Preference, UsageCategory};
+use polite_robots::{AgentMatch, Cause, Robot};
+
+const DIFFERENCES: [Difference; 8] = [
+    Difference::RobotsTxtItself,
+    Difference::DirectoryOfIndex,
+    Difference::FieldName,
+    Difference::AgentName,
+    Difference::LineLength,
+    Difference::RuleEncoding,
+    Difference::UrlEncoding,
+    Difference::UrlForm,
+];
+
+#[test]
+fn machine_readable_names_are_stable() {
+    assert_eq!(
+        [
+            Preference::Unstated,
+            Preference::Allowed,
+            Preference::Disallowed
+        ]
+        .map(Preference::as_str),
+        ["unstated", "allowed", "disallowed"]
+    );
+    assert_eq!(
+        UsageCategory::ALL
+            .iter()
+            .copied()
+            .map(UsageCategory::as_str)
+            .collect::<Vec<_>>(),
+        ["search", "ai-input", "ai-training"]
+    );
+    assert_eq!(
+        DIFFERENCES.map(Difference::as_str),
+        [
+            "robots-txt-itself",
+            "directory-of-index",
+            "field-name",
+            "agent-name",
+            "line-length",
+            "rule-encoding",
+            "url-encoding",
+            "url-form",
+        ]
+    );
+    assert_eq!(
+        [AgentMatch::None, AgentMatch::Wildcard, AgentMatch::Named].map(|kind| kind.to_string()),
+        ["no group", "wildcard group", "named group"]
+    );
+}
+
+#[test]
+fn sentences_are_distinct() {
+    let causes = [
+        Cause::Configured,
+        Cause::NotFetched,
+        Cause::Status(404),
+        Cause::Unreachable,
+        Cause::TooManyRedirects,
+        Cause::Truncated,
+        Cause::ParseErrors,
+        Cause::NoCopy,
+        Cause::GaveUp,
+    ];
+    let sentences: HashSet<String> = causes
+        .iter()
+        .map(|cause| Robot::allow_all(*cause).check("/").to_string())
+        .collect();
+    assert_eq!(sentences.len(), causes.len());
+    assert!(
+        sentences
+            .iter()
+            .all(|sentence| sentence.starts_with("allowed: "))
+    );
+
+    let sentences: HashSet<String> = DIFFERENCES
+        .iter()
+        .map(|difference| difference.to_string())
+        .collect();
+    assert_eq!(sentences.len(), DIFFERENCES.len());
+
+    let comparison = Comparison::new("ExampleBot", b"User-agent: *\nDisallow: /two words").unwrap();
+    let disagreement = comparison.disagreement("/two%20words").unwrap();
+    assert_eq!(disagreement.url(), "/two%20words");
+    assert!(
+        disagreement
+            .to_string()
+            .contains(&Difference::RuleEncoding.to_string())
+    );
+}

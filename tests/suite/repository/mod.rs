@@ -1,0 +1,5 @@
+//! The repository itself: its documents, its comments and its public names.
+
+mod documents;
+mod prose;
+mod public_names;

@@ -1,0 +1,10 @@
+//! Verdicts: the cases, the laws, the naive reference that both are compared with, and the contract of robots.
+
+pub(crate) mod answers;
+mod cases;
+mod contract;
+pub(crate) mod entry_points;
+pub(crate) mod laws;
+pub(crate) mod naive;
+pub(crate) mod naive_file;
+mod views;
