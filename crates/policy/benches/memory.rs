@@ -167,10 +167,7 @@ fn outcome(body: &[u8]) -> Outcome {
 }
 
 fn outcome_without_file() -> Outcome {
-    Outcome::Unavailable {
-        cause: Cause::Status(404),
-        freshness: Freshness::default(),
-    }
+    Outcome::Unavailable(Cause::Status(404))
 }
 
 /// The files of both archives.

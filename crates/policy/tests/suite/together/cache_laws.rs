@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use polite_robots::{Cause, RobotsTxt};
+use polite_robots::{Access, Cause, RobotsTxt};
 use polite_robots_policy::{
     BodyEnd, Cache, Entry, Freshness, Lookup, Origin, Outcome, Site, Timestamp, Validators,
 };
@@ -75,11 +75,13 @@ fn outcome(fate: Fate) -> Option<Outcome> {
             end: BodyEnd::Complete,
         },
         Fate::NotModified => Outcome::NotModified(kept),
-        Fate::Gone => Outcome::Unavailable {
+        Fate::Gone => Outcome::Blanket {
+            access: Access::Allow,
             cause: Cause::Status(404),
             freshness: kept,
         },
-        Fate::Forbidden => Outcome::Forbidden {
+        Fate::Forbidden => Outcome::Blanket {
+            access: Access::Disallow,
             cause: Cause::Status(403),
             freshness: kept,
         },
