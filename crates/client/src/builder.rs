@@ -1,5 +1,6 @@
 //! The choices that a client is built from.
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,7 +10,6 @@ use polite_robots_policy::{Cache, Profile, Scheduler};
 use reqwest::dns::Resolve;
 
 use crate::build_error::BuildError;
-use crate::client::PoliteClient;
 use crate::egress::Egress;
 use crate::host_rules::HostRules;
 use crate::identity::Identity;
@@ -21,7 +21,7 @@ use crate::store::Store;
 use crate::transport::Transport;
 use polite_robots_policy::HostRule;
 
-/// The choices that a [`PoliteClient`] is built from.
+/// The choices that a [`PoliteClient`](crate::PoliteClient) is built from.
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), polite_robots_client::Error> {
@@ -174,12 +174,8 @@ impl PoliteClientBuilder {
         self
     }
 
-    /// Builds the client and starts its driver on the current tokio runtime.
-    ///
-    /// # Errors
-    ///
-    /// [`BuildError`] names the choice that cannot be met.
-    pub fn build(self) -> Result<PoliteClient, BuildError> {
+    /// Checks the choices.
+    pub(crate) fn shared(self) -> Result<Shared, BuildError> {
         let agents: Vec<&str> = self.agents.iter().map(String::as_str).collect();
         let cache = Cache::new(self.profile, &agents, self.robots_capacity)?;
         let mut identity = Identity::new(agents.first().copied().unwrap_or_default())?;
@@ -207,12 +203,17 @@ impl PoliteClientBuilder {
         let persistence = self
             .store
             .map(|store| Persistence::new(store, self.profile));
-        Ok(PoliteClient::start(Shared::new(
-            state,
-            transport,
-            settings,
-            persistence,
-        )))
+        Ok(Shared::new(state, transport, settings, persistence))
+    }
+}
+
+impl fmt::Debug for PoliteClientBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PoliteClientBuilder")
+            .field("agents", &self.agents)
+            .field("profile", &self.profile)
+            .field("egress", &self.egress)
+            .finish_non_exhaustive()
     }
 }
 

@@ -58,7 +58,6 @@ impl PoliteClient {
     }
 
     /// Begins a client with other choices. `agent` is the product token by which a robots.txt names the crawler.
-    #[must_use]
     pub fn builder(agent: &str) -> PoliteClientBuilder {
         PoliteClientBuilder::new(agent)
     }
@@ -160,6 +159,17 @@ impl PoliteClient {
         let state = shared.state();
         let explanation = state.cache.explain(&origin, now);
         Ok(explanation.map(|explanation| explanation.to_string()))
+    }
+}
+
+impl PoliteClientBuilder {
+    /// Builds the client and starts its tasks on the current tokio runtime.
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError`] names the choice that cannot be met.
+    pub fn build(self) -> Result<PoliteClient, BuildError> {
+        Ok(PoliteClient::start(self.shared()?))
     }
 }
 

@@ -111,9 +111,8 @@ async fn check_at_once(
     url: &Url,
 ) -> Result<Evidence, Error> {
     loop {
-        match rules(shared, origin, &mut None).await? {
-            Some(robot) => return Ok(Evidence::new(robot, url.as_str(), origin.robots_url())),
-            None => {}
+        if let Some(robot) = rules(shared, origin, &mut None).await? {
+            return Ok(Evidence::new(robot, url.as_str(), origin.robots_url()));
         }
     }
 }

@@ -5,7 +5,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use polite_robots_policy::{Entry, HostId, Origin, Pacer, Profile, Timestamp};
 
-use crate::shared::Shared;
 use crate::state::State;
 use crate::store::batch::Batch;
 use crate::store::records::{Loaded, Records};
@@ -80,10 +79,13 @@ impl Persistence {
     }
 
     /// Saves all changes. They count as unsaved again if the store refuses them.
-    pub(crate) fn save(&self, shared: &Shared) -> Result<(), StoreError> {
+    pub(crate) fn save(&self, state: &Mutex<State>) -> Result<(), StoreError> {
         let _saving = self.saving.lock().unwrap_or_else(PoisonError::into_inner);
         let changes = std::mem::take(&mut *self.changes());
-        let batch = batch_of(&changes, &shared.state());
+        let batch = {
+            let state = state.lock().unwrap_or_else(PoisonError::into_inner);
+            batch_of(&changes, &state)
+        };
         let saved = batch.and_then(|batch| self.records.save(&batch));
         if saved.is_err() {
             let mut unsaved = self.changes();

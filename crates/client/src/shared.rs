@@ -4,7 +4,7 @@ use std::future::Future;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use polite_robots_policy::{HostId, Origin, Profile};
+use polite_robots_policy::{HostId, Origin, Profile, Timestamp};
 use tokio::sync::{Notify, oneshot, watch};
 use tokio::task::{AbortHandle, JoinSet};
 
@@ -14,7 +14,7 @@ use crate::persistence::Persistence;
 use crate::state::{LineIsFull, Place, State};
 use crate::store::store_error::StoreError;
 use crate::transport::Transport;
-use crate::turn::Turn;
+use crate::turn::{End, Keeper, Turn};
 
 /// The client behind its handles.
 #[derive(Debug)]
@@ -136,7 +136,7 @@ impl Shared {
 
     fn save_now(&self) -> Result<(), StoreError> {
         let persistence = self.persistence.as_ref();
-        persistence.map_or(Ok(()), |persistence| persistence.save(self))
+        persistence.map_or(Ok(()), |persistence| persistence.save(&self.state))
     }
 
     /// Saves all changes and, if no request is under way, notes that nothing is missing.
@@ -189,8 +189,9 @@ impl Shared {
 
     /// Grants turns for ever. The one task that asks the scheduler who is next.
     pub(crate) async fn drive(self: Arc<Shared>) {
+        let keeper: Arc<dyn Keeper> = Arc::clone(&self) as Arc<dyn Keeper>;
         loop {
-            let next = self.state().grant(&self, self.clock.now());
+            let next = self.state().grant(&keeper, self.clock.now());
             // A wake that came since is kept by the `Notify`, so none is lost.
             match next {
                 Some(next) => {
@@ -201,6 +202,23 @@ impl Shared {
                 None => self.driver.notified().await,
             }
         }
+    }
+}
+
+impl Keeper for Shared {
+    fn sent(&self, host: HostId) -> Timestamp {
+        let now = self.clock.now();
+        self.state().start(host, now);
+        self.host_changed(host);
+        self.wake_driver();
+        now
+    }
+
+    fn ended(&self, host: HostId, end: End) {
+        let now = self.clock.now();
+        self.state().end(host, end, now);
+        self.host_changed(host);
+        self.wake_driver();
     }
 }
 

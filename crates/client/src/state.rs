@@ -4,14 +4,11 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use polite_robots_policy::{
-    Cache, HostId, HostRule, Lookup, Origin, Pacer, Reply, Scheduler, Timestamp,
-};
+use polite_robots_policy::{Cache, HostId, HostRule, Lookup, Origin, Pacer, Scheduler, Timestamp};
 use tokio::sync::{oneshot, watch};
 
 use crate::metrics::Metrics;
-use crate::shared::Shared;
-use crate::turn::Turn;
+use crate::turn::{End, Keeper, Turn};
 
 /// The machines of the policy, and who waits for them.
 #[derive(Debug)]
@@ -142,14 +139,14 @@ impl State {
     }
 
     /// Grants every turn that may be granted now, and says when the next may be.
-    pub(crate) fn grant(&mut self, shared: &Arc<Shared>, now: Timestamp) -> Option<Timestamp> {
+    pub(crate) fn grant(&mut self, keeper: &Arc<dyn Keeper>, now: Timestamp) -> Option<Timestamp> {
         while self.running < self.max_running {
             let Some(host) = self.scheduler.next_ready(now) else {
                 return self.scheduler.next_wakeup();
             };
             if let Some(line) = self.lines.get_mut(&host) {
                 while let Some(waiter) = line.waiters.pop_front() {
-                    match waiter.send(Turn::new(Arc::clone(shared), host)) {
+                    match waiter.send(Turn::new(Arc::clone(keeper), host)) {
                         Ok(()) => {
                             line.is_granted = true;
                             self.running += 1;
@@ -191,21 +188,20 @@ impl State {
         self.ungrant(host);
     }
 
-    pub(crate) fn give_back(&mut self, host: HostId) {
-        self.counts.cancelled += 1;
+    /// Takes the end of a turn.
+    pub(crate) fn end(&mut self, host: HostId, end: End, now: Timestamp) {
         self.running = self.running.saturating_sub(1);
-        self.ungrant(host);
-    }
-
-    pub(crate) fn cancel(&mut self, host: HostId, now: Timestamp) {
-        self.counts.cancelled += 1;
-        self.running = self.running.saturating_sub(1);
-        self.scheduler.handle_cancelled(host, now);
-    }
-
-    pub(crate) fn finish(&mut self, host: HostId, reply: Reply, now: Timestamp) {
-        self.running = self.running.saturating_sub(1);
-        self.scheduler.handle_reply(host, reply, now);
+        match end {
+            End::Unsent => {
+                self.counts.cancelled += 1;
+                self.ungrant(host);
+            }
+            End::Broken => {
+                self.counts.cancelled += 1;
+                self.scheduler.handle_cancelled(host, now);
+            }
+            End::Answered(reply) => self.scheduler.handle_reply(host, *reply, now),
+        }
     }
 
     /// Notes that a caller has a page of the origin: its rules stay in the cache as long.

@@ -1,10 +1,9 @@
 //! A turn: the right to send one request to one host, which ends well however it is dropped.
 
+use std::fmt::Debug;
 use std::sync::Arc;
 
 use polite_robots_policy::{HostId, Reply, Timestamp};
-
-use crate::shared::Shared;
 
 /// The right to send one request to a host.
 ///
@@ -13,9 +12,29 @@ use crate::shared::Shared;
 /// the answer, the answer counts.
 #[derive(Debug)]
 pub(crate) struct Turn {
-    shared: Arc<Shared>,
+    keeper: Arc<dyn Keeper>,
     host: HostId,
     phase: Phase,
+}
+
+/// The one that grants turns and takes their ends.
+pub(crate) trait Keeper: Debug + Send + Sync {
+    /// Takes the start of the request of a turn, which is now.
+    fn sent(&self, host: HostId) -> Timestamp;
+
+    /// Takes the end of a turn, which is now.
+    fn ended(&self, host: HostId, end: End);
+}
+
+/// The end of a turn.
+#[derive(Debug)]
+pub(crate) enum End {
+    /// No request was sent.
+    Unsent,
+    /// The request was broken off before its answer.
+    Broken,
+    /// The request was answered, or failed.
+    Answered(Box<Reply>),
 }
 
 #[derive(Debug)]
@@ -27,10 +46,10 @@ enum Phase {
 }
 
 impl Turn {
-    /// Made under the lock of the state, which has counted it.
-    pub(crate) fn new(shared: Arc<Shared>, host: HostId) -> Turn {
+    /// Made by the keeper, which has counted it.
+    pub(crate) fn new(keeper: Arc<dyn Keeper>, host: HostId) -> Turn {
         Turn {
-            shared,
+            keeper,
             host,
             phase: Phase::Granted,
         }
@@ -40,19 +59,16 @@ impl Turn {
         self.host
     }
 
-    /// Nobody took it: the state takes it back itself, as it holds the lock that a drop would wait for.
+    /// Ends a turn that nobody took, without a word to the keeper: it is the keeper that calls this, under the lock that
+    /// its `ended` waits for.
     pub(crate) fn revoke(mut self) {
         self.phase = Phase::Over;
     }
 
     /// Reports the start of the request. Call it directly before the request is sent.
     pub(crate) fn send(&mut self) -> Timestamp {
-        let now = self.shared.clock.now();
-        self.shared.state().start(self.host, now);
-        self.shared.wake_driver();
-        self.shared.host_changed(self.host);
         self.phase = Phase::Sent;
-        now
+        self.keeper.sent(self.host)
     }
 
     /// Notes the answer. The request ends when the turn is dropped, with the last byte of the body.
@@ -68,22 +84,12 @@ impl Turn {
 
 impl Drop for Turn {
     fn drop(&mut self) {
-        let phase = std::mem::replace(&mut self.phase, Phase::Over);
-        if matches!(phase, Phase::Over) {
-            // The state may be locked by the driver, which has just revoked this turn.
-            return;
-        }
-        let now = self.shared.clock.now();
-        {
-            let mut state = self.shared.state();
-            match phase {
-                Phase::Granted => state.give_back(self.host),
-                Phase::Sent => state.cancel(self.host, now),
-                Phase::Answered(reply) => state.finish(self.host, *reply, now),
-                Phase::Over => {}
-            }
-        }
-        self.shared.host_changed(self.host);
-        self.shared.wake_driver();
+        let end = match std::mem::replace(&mut self.phase, Phase::Over) {
+            Phase::Granted => End::Unsent,
+            Phase::Sent => End::Broken,
+            Phase::Answered(reply) => End::Answered(reply),
+            Phase::Over => return,
+        };
+        self.keeper.ended(self.host, end);
     }
 }

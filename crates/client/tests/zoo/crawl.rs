@@ -122,12 +122,6 @@ fn judge(zoo: &Zoo, profile: Profile, urls: &[String]) {
     judge.most_at_once = Some(WORKERS);
     let violations = judge.violations(&hits);
     let unfetched = judge.unfetched(&hits, urls);
-    println!(
-        "{} requests, {} violations, {} unfetched",
-        hits.len(),
-        violations.len(),
-        unfetched.len()
-    );
     let listed: Vec<String> = violations
         .iter()
         .take(20)
