@@ -189,9 +189,7 @@ pub enum Spelling {
 impl Spelling {
     /// The spelling of a field that was read as this directive.
     pub(crate) fn of(field: &[u8], directive: Directive) -> Spelling {
-        let standard = directive.as_str().as_bytes();
-        // Nearly all names are written exactly so, which is faster to compare.
-        if field == standard || field.eq_ignore_ascii_case(standard) {
+        if is_name(field, directive.as_str()) {
             Spelling::Standard
         } else {
             Spelling::Misspelled
@@ -228,10 +226,16 @@ const DISALLOW_NAMES: &[&str] = &[
     "disallaw",
 ];
 
+/// Whether a field is this name in any case. Nearly all are written exactly as the name, which is
+/// faster to compare.
+fn is_name(field: &[u8], name: &str) -> bool {
+    field == name.as_bytes() || field.eq_ignore_ascii_case(name.as_bytes())
+}
+
 fn extension(field: &[u8], dialect: Dialect) -> Option<ExtensionField> {
     let is_read_as = |(name, known): &&(&str, ExtensionField)| match (known, dialect) {
         (ExtensionField::Sitemap, Dialect::Google) => without_word(field, name).is_some(),
-        _ => field.eq_ignore_ascii_case(name.as_bytes()),
+        _ => is_name(field, name),
     };
     // From the end, as `Sitemap`, the most common by far, is one of the last.
     let (_, known) = EXTENSION_NAMES.iter().rev().find(is_read_as)?;
