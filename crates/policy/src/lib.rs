@@ -121,7 +121,10 @@
 //!                 continue;
 //!             };
 //!             match self.jobs.entry(host).or_default().pop_front() {
-//!                 None => self.scheduler.remove(host),
+//!                 None => {
+//!                     self.jobs.remove(&host);
+//!                     self.scheduler.remove(host);
+//!                 }
 //!                 Some(Job::Robots(ticket, fetch)) => self.robots(host, ticket, fetch),
 //!                 Some(Job::Page(url)) => self.page(host, url)?,
 //!             }
@@ -130,14 +133,16 @@
 //!
 //!     /// 2. The next request of a robots.txt.
 //!     fn robots(&mut self, host: HostId, ticket: Ticket, mut fetch: Fetch) {
-//!         if let Step::Get(request) = fetch.poll(self.now)
-//!             && request.host == self.scheduler.host(host)
-//!         {
-//!             let (status, location, body) = self.send(host, request.url);
-//!             let mut headers = Headers::default();
-//!             headers.location = location;
-//!             let response = Response { status, headers, body, end: BodyEnd::Complete };
-//!             fetch.handle(Event::Response(response), self.now);
+//!         match fetch.poll(self.now) {
+//!             Step::Get(request) if request.host == self.scheduler.host(host) => {
+//!                 let (status, location, body) = self.send(host, request.url);
+//!                 let mut headers = Headers::default();
+//!                 headers.location = location;
+//!                 let response = Response { status, headers, body, end: BodyEnd::Complete };
+//!                 fetch.handle(Event::Response(response), self.now);
+//!             }
+//!             // The clock was set back: the round waits again.
+//!             _ => {}
 //!         }
 //!         self.advance(ticket, fetch);
 //!     }

@@ -329,9 +329,8 @@ impl Scheduler {
     /// Whether the host has a URL and so waits for its turn. A new one does.
     pub fn set_waiting(&mut self, host: HostId, waiting: bool) {
         let goal = if waiting { Goal::Turn } else { Goal::Nothing };
-        if self.contains(host)
-            && let Some(number) = self.queues.hosts.number(host)
-        {
+        let number = self.queues.hosts.number(host);
+        if let Some(number) = number.filter(|_| self.contains(host)) {
             self.queues.set_goal(number, goal);
         }
     }

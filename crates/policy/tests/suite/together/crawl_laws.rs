@@ -252,6 +252,9 @@ proptest! {
         for (site, exchanges) in world.sites.iter().zip(crawl.log()) {
             for number in 0..site.authorities.len() {
                 let requests = robots_requests(exchanges, number as u8);
+                // A round that was given up may have got an answer to its first request.
+                let given_up = crawl.given_up(&site.host, number as u8);
+                let most = most + given_up;
                 prop_assert!(requests <= most, "{}: {} requests in {} ms", site.host, requests, elapsed);
             }
         }

@@ -114,7 +114,7 @@ fn a_request_within_a_retry_after_is_seen() {
         ..Violations::none()
     };
     assert_eq!(counts(&judge(&world(), [&again(61_199), &[]])), expected);
-    // Of other answers it does not count.
+    // It does not count on other answers.
     let fine = Exchange {
         reply: Reply::Status(200),
         ..busy

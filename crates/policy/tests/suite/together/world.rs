@@ -83,7 +83,7 @@ pub(crate) enum Failure {
     NoConnection,
 }
 
-/// What a request asks for on its host.
+/// The path of a request on its host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Path {
     Robots,

@@ -19,7 +19,7 @@ use super::world::{Answer, Path, START, World};
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Setup {
     pub(crate) profile: Profile,
-    /// Of the cache, in bytes.
+    /// The capacity of the cache, in bytes.
     pub(crate) capacity: usize,
     /// Requests to all hosts at the same time.
     pub(crate) workers: usize,
@@ -274,6 +274,14 @@ impl<'w> Crawl<'w> {
         terms.steps_back.clone_from(&self.steps_back);
         terms.given_up.clone_from(&self.given_up);
         terms.judge(self.world, &self.log)
+    }
+
+    /// The rounds for a robots.txt that the crawler gave up.
+    pub(crate) fn given_up(&self, host: &str, authority: u8) -> usize {
+        let site = self.world.find(host);
+        let rounds = self.given_up.iter();
+        let is_its = |round: &&(usize, u8, u64)| (round.0, round.1) == (site, authority);
+        rounds.filter(is_its).count()
     }
 
     /// Milliseconds since the start.

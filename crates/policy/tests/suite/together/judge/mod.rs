@@ -1,14 +1,15 @@
 //! The judge: sees the requests that reached each site and the truth about the sites, and counts violations.
 
+mod robots;
+
 use polite_robots::lint::{Diagnostic, Severity};
 use polite_robots::{Options, Robot, RobotsTxt};
 use polite_robots_policy::{
-    AccessPolicy, AccessSettings, AttemptPlan, CrawlDelayPolicy, ParseErrorPolicy, Profile,
-    RedirectPolicy,
+    AccessPolicy, CrawlDelayPolicy, ParseErrorPolicy, Profile, RedirectPolicy,
 };
 
-use super::evidence::{Permission, Round, RoundResult, lifetime, permission};
-use super::world::{Authority, HOUR, Path, Robots, World, millis, path_of_page};
+use super::evidence::{Permission, Round, permission};
+use super::world::{Authority, Path, Robots, World, millis, path_of_page};
 
 /// One request as its site saw it. Times in milliseconds since the start of the crawl.
 #[derive(Debug, Clone, Copy)]
@@ -280,147 +281,6 @@ impl Terms {
         }
     }
 
-    /// The requests for one robots.txt, each with the round that it ended.
-    fn attempts(
-        &self,
-        world: &World,
-        site: usize,
-        number: u8,
-        log: &[Vec<Exchange>],
-    ) -> Vec<Attempt> {
-        let authority = world.authority(site, number);
-        let hops = match &authority.robots {
-            Robots::Moved { to, .. } => log[*to].as_slice(),
-            _ => &[],
-        };
-        let path = Path::RobotsOf {
-            site: site as u32,
-            authority: number,
-        };
-        let mut hops = hops.iter().filter(|hop| hop.path == path).peekable();
-        let own = log[site].iter();
-        let own: Vec<&Exchange> = own
-            .filter(|exchange| exchange.path == Path::Robots && exchange.authority == number)
-            .collect();
-        let mut attempts = Vec::new();
-        for (place, exchange) in own.iter().enumerate() {
-            let next = own.get(place + 1).map_or(u64::MAX, |next| next.start);
-            let mut last = *exchange;
-            let is_moved = exchange.reply == Reply::Status(302)
-                && self.profile.access.redirects == RedirectPolicy::Follow;
-            let mut is_over = !is_moved;
-            // The hop of this round comes before the next round.
-            while let Some(hop) = hops.next_if(|hop| hop.start < next) {
-                if is_moved && hop.start >= exchange.end {
-                    last = hop;
-                    is_over = true;
-                }
-            }
-            let result = self.meaning(authority, last.reply).filter(|_| is_over);
-            attempts.push(Attempt {
-                start: exchange.start,
-                status: last.reply,
-                round: result.map(|result| Round {
-                    at: last.end,
-                    result,
-                }),
-            });
-        }
-        attempts
-    }
-
-    /// The meaning of the last reply of a round; none if the crawler gave it up.
-    fn meaning(&self, authority: &Authority, reply: Reply) -> Option<RoundResult> {
-        let access = &self.profile.access;
-        let by_policy = |policy| match policy {
-            AccessPolicy::Allow => RoundResult::Answered(Permission::Open, None),
-            AccessPolicy::Disallow => RoundResult::Answered(Permission::Closed, None),
-            AccessPolicy::Outage => RoundResult::Failed,
-        };
-        let max_age = match &authority.robots {
-            Robots::File { max_age, .. } => *max_age,
-            _ => None,
-        };
-        Some(match reply {
-            Reply::Dropped => return None,
-            Reply::NoResponse => RoundResult::Failed,
-            Reply::Status(200) => RoundResult::Answered(Permission::File, max_age),
-            Reply::Status(404 | 410) => by_policy(AccessPolicy::Allow),
-            Reply::Status(403) => by_policy(access.forbidden),
-            Reply::Status(429) => by_policy(access.too_many_requests),
-            Reply::Status(_) => RoundResult::Failed,
-        })
-    }
-
-    /// Whether robots.txt was asked for only when it was due.
-    fn judge_robots(
-        &self,
-        name: &str,
-        attempts: &[Attempt],
-        given_up: &[u64],
-        found: &mut Violations,
-    ) {
-        let mut not_before = 0;
-        let requests = requests_of_a_round(&self.profile.access);
-        // Failed requests of the round that is not over.
-        let mut failures = 0;
-        let mut earlier = 0;
-        for attempt in attempts {
-            // A date that lies an hour ahead is not believed, so a large step back makes everything due.
-            let is_reset = self
-                .steps_back
-                .iter()
-                .any(|(at, step)| *step > HOUR && (earlier..=attempt.start).contains(at));
-            let is_since = |at: &u64| (earlier..=attempt.start).contains(at);
-            if given_up.iter().any(is_since) {
-                (not_before, failures) = (0, 0);
-            }
-            earlier = attempt.start;
-            if attempt.start < not_before && !is_reset {
-                found.note(
-                    |found| &mut found.robots_too_soon,
-                    || {
-                        format!(
-                            "{name}: robots.txt at {}, not before {not_before}",
-                            attempt.start
-                        )
-                    },
-                );
-            }
-            let Some(round) = attempt.round else {
-                // Given up by the crawler: due again at once, from the first address on.
-                (not_before, failures) = (0, 0);
-                continue;
-            };
-            // A round goes on to the next address after an error of the server or the network.
-            let is_last = match attempt.status {
-                Reply::Status(status) if status < 500 => true,
-                _ => failures + 1 == requests,
-            };
-            failures = if is_last { 0 } else { failures + 1 };
-            not_before = match is_last {
-                true => round.at + self.pause(round.result, attempt.status),
-                false => 0,
-            };
-        }
-    }
-
-    /// The least time from the end of a round to the next one.
-    fn pause(&self, result: RoundResult, reply: Reply) -> u64 {
-        let access = &self.profile.access;
-        match result {
-            RoundResult::Answered(_, given) => {
-                let due = lifetime(access, given) * u64::from(access.refresh_percent) / 100;
-                match self.memory {
-                    Memory::Unbounded => due,
-                    Memory::Bounded => due.min(millis(access.min_ttl)),
-                }
-            }
-            RoundResult::Failed if reply == Reply::Status(503) => millis(access.retry_first_503),
-            RoundResult::Failed => millis(access.retry_first),
-        }
-    }
-
     fn judge_addresses(&self, world: &World, log: &[Vec<Exchange>], found: &mut Violations) {
         let pace = &self.profile.pace;
         let mut starts: std::collections::BTreeMap<u64, Vec<u64>> = Default::default();
@@ -454,21 +314,6 @@ impl Terms {
             Robots::Status(403) => access.forbidden == AccessPolicy::Allow,
             Robots::Status(_) => false,
         }
-    }
-}
-
-struct Attempt {
-    start: u64,
-    status: Reply,
-    /// None if the crawler gave the round up.
-    round: Option<Round>,
-}
-
-fn requests_of_a_round(access: &AccessSettings) -> u32 {
-    match access.attempts {
-        AttemptPlan::Once => 1,
-        // The sites have one address each.
-        AttemptPlan::EveryAddress { rounds, .. } => u32::from(rounds.max(1)),
     }
 }
 
