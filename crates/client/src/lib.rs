@@ -1,4 +1,9 @@
-#![doc = include_str!("../README.md")]
+// The examples of the README need the client.
+#![cfg_attr(feature = "client", doc = include_str!("../README.md"))]
+#![cfg_attr(
+    not(feature = "client"),
+    doc = "The parts of a polite HTTP client that need no sockets. The feature `client` adds `PoliteClient`."
+)]
 #![cfg_attr(
     test,
     allow(

@@ -9,6 +9,7 @@ use http::header::{IF_MODIFIED_SINCE, IF_NONE_MATCH};
 use http::{HeaderMap, StatusCode};
 use polite_robots_policy::{BodyEnd, NetError, Validators};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use rustls::crypto::CryptoProvider;
 use url::{Host, Url};
 
 use crate::egress::{Egress, Refusal};
@@ -47,6 +48,10 @@ impl Transport {
         egress: Egress,
         names: Arc<dyn Resolve>,
     ) -> Result<Transport, reqwest::Error> {
+        if CryptoProvider::get_default().is_none() {
+            // Fails if another thread was faster, which is as good.
+            let _ = rustls::crypto::ring::default_provider().install_default();
+        }
         let pins = Arc::new(Pins::default());
         let names = PinnedResolver {
             names,

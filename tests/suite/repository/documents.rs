@@ -10,7 +10,7 @@ use toml::{Table, Value};
 
 use crate::suite::promises::hostile::SHAPES;
 
-const DOCUMENTS: [&str; 14] = [
+const DOCUMENTS: [&str; 16] = [
     "README.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
@@ -20,6 +20,8 @@ const DOCUMENTS: [&str; 14] = [
     "cli/README.md",
     "crates/audit/README.md",
     "crates/client/README.md",
+    "crates/client/docs/comparison.md",
+    "crates/client/docs/identity.md",
     "crates/policy/README.md",
     "crates/policy/docs/polite_at_scale.md",
     "crates/survey/README.md",

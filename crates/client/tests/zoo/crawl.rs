@@ -30,7 +30,6 @@ struct Call {
 }
 
 fn client(zoo: &Zoo, profile: Profile, workers: usize) -> PoliteClientBuilder {
-    let _ = rustls::crypto::ring::default_provider().install_default();
     let http = reqwest::Client::builder()
         .connect_timeout(Duration::from_secs(2))
         .read_timeout(Duration::from_secs(2));
