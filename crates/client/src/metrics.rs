@@ -14,7 +14,7 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Metrics {
-    /// Requests for pages that were sent, redirects included; permits too.
+    /// Requests for pages that the client sent, redirects included; those of permits are sent by others.
     pub pages: u64,
     /// Requests for robots.txt that were sent, redirects included.
     pub robots_requests: u64,

@@ -214,7 +214,6 @@ impl State {
                 rounds: watch::Sender::new(0),
             });
         interest.callers += 1;
-        self.cache.hold(origin);
     }
 
     pub(crate) fn end_interest(&mut self, origin: &Origin) {
@@ -245,6 +244,10 @@ impl State {
     /// The cache's answer, with the crawl delay of the rules told to the host's pace.
     pub(crate) fn look_up(&mut self, host: HostId, origin: &Origin, now: Timestamp) -> Lookup {
         let lookup = self.cache.poll(origin, now);
+        // An origin is known from its first poll on, unless the cache is full; before, there was nothing to hold.
+        if !matches!(lookup, Lookup::Full) && self.interests.contains_key(origin) {
+            self.cache.hold(origin);
+        }
         if let Lookup::Ready(robot) = &lookup {
             self.scheduler
                 .set_crawl_delay(host, origin, robot.crawl_delay());

@@ -118,6 +118,7 @@ impl fmt::Display for Evidence {
 #[cfg(test)]
 mod tests {
     use alloc::string::ToString as _;
+    use alloc::vec;
 
     use polite_robots::{Cause, InvalidToken};
 
@@ -151,6 +152,9 @@ mod tests {
         assert!(evidence.is_allowed() && evidence.verdict().is_allowed());
         assert_eq!((evidence.url(), evidence.robots_url()), ("/c", ""));
         assert_eq!(evidence.robot().rules().count(), 0);
+        let redirected = evidence.with_redirects(vec!["/a".into(), "/b".into()]);
+        assert_eq!(redirected.redirected_from(), ["/a", "/b"]);
+        assert!(redirected.to_string().ends_with(" (redirected from /a)"));
         Ok(())
     }
 }

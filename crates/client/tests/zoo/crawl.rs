@@ -4,7 +4,9 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use polite_robots_client::{Egress, Error, MemoryStore, PoliteClient, PoliteClientBuilder};
+use polite_robots_client::{
+    Egress, Error, MemoryStore, PoliteClient, PoliteClientBuilder, StaticResolver,
+};
 use polite_robots_policy::Profile;
 use tokio::task::JoinSet;
 
@@ -30,6 +32,10 @@ struct Call {
 }
 
 fn client(zoo: &Zoo, profile: Profile, workers: usize) -> PoliteClientBuilder {
+    client_by(zoo.resolver(), profile, workers)
+}
+
+fn client_by(resolver: StaticResolver, profile: Profile, workers: usize) -> PoliteClientBuilder {
     let http = reqwest::Client::builder()
         .connect_timeout(Duration::from_secs(2))
         .read_timeout(Duration::from_secs(2));
@@ -39,7 +45,7 @@ fn client(zoo: &Zoo, profile: Profile, workers: usize) -> PoliteClientBuilder {
         .contact("https://example.com/bot", "bot@example.com")
         .profile(profile)
         .egress(Egress::any())
-        .resolver(zoo.resolver())
+        .resolver(resolver)
         .robots_timeout(Duration::from_secs(4))
         .page_limit(1 << 20)
         .max_in_flight(workers)
@@ -172,4 +178,115 @@ fn a_client_that_starts_again_asks_nobody_twice() {
         });
     }
     judge(&zoo, profile, &pages(1));
+}
+
+/// Rules for a fifth of the hosts fit. No robots.txt is asked for twice all the same: new hosts wait until others are done.
+#[test]
+fn a_small_memory_asks_nobody_twice() {
+    let ground = Ground::new(68, 0);
+    let (exhibits, sites) = populate(&ground);
+    let zoo = ground.open(sites);
+    let mut profile = quick(Profile::rfc9309());
+    // Otherwise an answer stays for five minutes at least.
+    profile.access.min_ttl = Duration::from_millis(500);
+    let urls: Vec<String> = exhibits
+        .iter()
+        .flat_map(|exhibit| exhibit.urls.clone())
+        .collect();
+    runtime().block_on(async {
+        let client = client(&zoo, profile, WORKERS).robots_capacity(48 << 10);
+        let client = client.build().unwrap();
+        crawl(&client, urls.clone(), WORKERS).await;
+        let metrics = client.metrics();
+        assert!(metrics.origins < exhibits.len() / 2, "{metrics:?}");
+    });
+    judge(&zoo, profile, &urls);
+}
+
+/// The part of a crawl that a process of its own does, until its parent kills it.
+#[cfg(feature = "redb")]
+mod killed {
+    use std::net::IpAddr;
+    use std::path::PathBuf;
+    use std::process::{Child, Command};
+    use std::{env, fs, thread};
+
+    use polite_robots_client::RedbStore;
+
+    use super::*;
+    use crate::zoo::judge::Law;
+
+    const HOSTS: &str = "ZOO_HOSTS";
+    const URLS: &str = "ZOO_URLS";
+    const STORE: &str = "ZOO_STORE";
+
+    #[test]
+    #[ignore = "is run by the test below, in a process of its own"]
+    fn child() {
+        let list = |name: &str| -> Vec<String> {
+            let list = env::var(name).unwrap();
+            list.split(' ').map(str::to_owned).collect()
+        };
+        let resolver = list(HOSTS)
+            .iter()
+            .fold(StaticResolver::new(), |resolver, host| {
+                let (name, address) = host.split_once('=').unwrap();
+                resolver.host(name, [address.parse::<IpAddr>().unwrap()])
+            });
+        let store = RedbStore::open(env::var(STORE).unwrap()).unwrap();
+        runtime().block_on(async {
+            let client = client_by(resolver, quick(Profile::rfc9309()), WORKERS);
+            let client = client.store(store).build().unwrap();
+            crawl(&client, list(URLS), WORKERS).await;
+        });
+    }
+
+    /// Whatever was saved a second before the kill counts after it: nobody is asked for robots.txt again, and every gap is
+    /// kept across the two lives.
+    #[test]
+    fn a_killed_client_loses_a_second_at_most() {
+        let ground = Ground::new(102, 0);
+        let (exhibits, sites) = populate(&ground);
+        let zoo = ground.open(sites);
+        let urls: Vec<String> = exhibits
+            .iter()
+            .flat_map(|exhibit| exhibit.urls.clone())
+            .collect();
+        let store: PathBuf = env::temp_dir().join(format!("zoo-{}.redb", std::process::id()));
+        let hosts: Vec<String> = exhibits
+            .iter()
+            .map(|exhibit| format!("{}={}", exhibit.name, zoo.address(&exhibit.name).ip()))
+            .collect();
+        let start = || -> Child {
+            let mut child = Command::new(env::current_exe().unwrap());
+            child.args(["--ignored", "--exact", "zoo::crawl::killed::child"]);
+            child
+                .env(HOSTS, hosts.join(" "))
+                .env(URLS, urls.join(" "))
+                .env(STORE, &store);
+            child.spawn().unwrap()
+        };
+        let mut first = start();
+        // In the middle: some hosts are known, some are not, and requests are under way.
+        while zoo.hits().len() < 150 {
+            thread::sleep(Duration::from_millis(20));
+        }
+        let killed = zoo.now();
+        first.kill().unwrap();
+        first.wait().unwrap();
+        assert!(start().wait().unwrap().success());
+        fs::remove_file(&store).unwrap();
+
+        let hits = zoo.hits();
+        let profile = quick(Profile::rfc9309());
+        let judge = Judge::new(profile, "ExampleBot");
+        let violations = judge.violations(&hits).into_iter().filter(|violation| {
+            let first = violation.first.as_ref();
+            let was_lost = first.is_some_and(|hit| hit.end + Duration::from_secs(1) > killed);
+            !(violation.law == Law::Lifetime && was_lost)
+        });
+        let violations: Vec<String> = violations.map(|violation| violation.to_string()).collect();
+        assert!(violations.is_empty(), "{violations:#?}");
+        assert!(judge.unfetched(&hits, &urls).is_empty());
+    }
 }

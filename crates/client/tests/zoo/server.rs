@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener as StdListener};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use polite_robots_client::StaticResolver;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -139,6 +140,11 @@ impl Site {
 }
 
 impl Zoo {
+    /// The time on the clock of the hits.
+    pub(crate) fn now(&self) -> Duration {
+        self.log.now()
+    }
+
     pub(crate) fn hits(&self) -> Vec<Hit> {
         self.log.hits()
     }
