@@ -60,7 +60,9 @@ impl PoliteClientBuilder {
     pub(crate) fn new(agent: &str) -> PoliteClientBuilder {
         PoliteClientBuilder {
             agents: vec![agent.to_string()],
-            http: reqwest::Client::builder(),
+            http: reqwest::Client::builder()
+                .connect_timeout(NETWORK_TIMEOUT)
+                .read_timeout(NETWORK_TIMEOUT),
             contact: None,
             version: None,
             profile: Profile::rfc9309(),
@@ -87,7 +89,8 @@ impl PoliteClientBuilder {
         self
     }
 
-    /// The HTTP client to build on: proxies, certificates, HTTP/2, time limits. Its redirect policy, its retries, its
+    /// The HTTP client to build on: proxies, certificates, HTTP/2, time limits. The default has 30 seconds to connect and
+    /// for each pause in a response; without time limits a silent server would keep its turn. Its redirect policy, its retries, its
     /// resolver, `User-Agent` and `From` are set by [`PoliteClientBuilder::build`].
     pub fn http(mut self, http: reqwest::ClientBuilder) -> PoliteClientBuilder {
         self.http = http;
@@ -229,3 +232,6 @@ fn named(http: reqwest::ClientBuilder, identity: &Identity) -> reqwest::ClientBu
     http.user_agent(identity.user_agent())
         .default_headers(headers)
 }
+
+/// A server that says nothing for so long is not waited for.
+const NETWORK_TIMEOUT: Duration = Duration::from_secs(30);

@@ -7,7 +7,7 @@ use http::header::{
     AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, LOCATION, PROXY_AUTHORIZATION,
 };
 use http::{HeaderMap, Method, StatusCode};
-use polite_robots::Robot;
+use polite_robots::{Cause, Robot};
 use polite_robots_policy::{
     Closed, HostId, Lookup, NextFetch, Origin, Reply, Site, Timestamp, Turn as HostTurn,
 };
@@ -111,7 +111,7 @@ async fn check_at_once(
     url: &Url,
 ) -> Result<Evidence, Error> {
     loop {
-        if let Some(robot) = rules(shared, origin, &mut None).await? {
+        if let Some(robot) = rules(shared, origin, url, &mut None).await? {
             return Ok(Evidence::new(robot, url.as_str(), origin.robots_url()));
         }
     }
@@ -127,7 +127,7 @@ async fn admit_at_once(
     let mut turn: Option<Turn> = None;
     loop {
         // Asked once more in the turn: the rules may have changed while the page was in line.
-        let Some(robot) = rules(shared, origin, &mut turn).await? else {
+        let Some(robot) = rules(shared, origin, url, &mut turn).await? else {
             continue;
         };
         let evidence = Evidence::new(robot, url.as_str(), origin.robots_url());
@@ -150,8 +150,12 @@ async fn admit_at_once(
 async fn rules(
     shared: &Arc<Shared>,
     origin: &Origin,
+    url: &Url,
     turn: &mut Option<Turn>,
 ) -> Result<Option<Robot>, Error> {
+    if let Err(Failure::Refused(refusal)) = shared.transport.check(url) {
+        return Err(Error::Refused(refusal));
+    }
     let host = shared.host(origin.host()).await?;
     shared.recall(origin).await?;
     // Made before the look, so that no room that comes in between is missed.
@@ -164,6 +168,12 @@ async fn rules(
     match lookup {
         Lookup::Ready(robot) => return Ok(Some(robot)),
         Lookup::Closed(closed) => {
+            // A round that failed by our own decision says nothing about the site.
+            if closed.cause == Cause::NotFetched
+                && let Some(refusal) = shared.transport.refusal(url).await
+            {
+                return Err(Error::Refused(refusal));
+            }
             shared.state().counts.closed += 1;
             return Err(closed_error(origin, &closed));
         }

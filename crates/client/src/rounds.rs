@@ -63,7 +63,8 @@ async fn run(shared: Arc<Shared>, ticket: Ticket, mut turn: Option<Turn>) {
                     fetch.handle(Event::Failed(NetError::Local), shared.clock.now());
                     continue;
                 };
-                request(&shared, &ask, turn, &mut fetch).await;
+                let is_own_host = ask.host == origin.host();
+                request(&shared, &ask, turn, &mut fetch, is_own_host).await;
             }
         }
     }
@@ -108,7 +109,9 @@ async fn turn_of(shared: &Arc<Shared>, host: &str, turn: Option<Turn>) -> Option
 }
 
 /// Sends the request and reports its end to the pace of the host and to the round.
-async fn request(shared: &Shared, ask: &Ask, mut turn: Turn, fetch: &mut Fetch) {
+///
+/// An address that the client refuses is its own decision and no outage of the site, unless the site redirects there.
+async fn request(shared: &Shared, ask: &Ask, mut turn: Turn, fetch: &mut Fetch, is_own_host: bool) {
     let started = turn.send();
     shared.state().counts.robots_requests += 1;
     let sent =
@@ -122,6 +125,9 @@ async fn request(shared: &Shared, ask: &Ask, mut turn: Turn, fetch: &mut Fetch) 
     match &answer {
         Ok(received) => fetch.handle(Event::Response(response(received)), now),
         Err(Failure::Net(error, _)) => fetch.handle(Event::Failed(*error), now),
+        Err(Failure::Refused(_)) if is_own_host => {
+            fetch.handle(Event::Failed(NetError::Local), now);
+        }
         Err(Failure::Refused(_)) => fetch.handle(Event::Refused, now),
     }
 }

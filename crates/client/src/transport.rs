@@ -137,8 +137,21 @@ impl Transport {
         })
     }
 
+    /// The refusal of a URL, if all addresses of its host are refused.
+    pub(crate) async fn refusal(&self, url: &Url) -> Option<Refusal> {
+        let refused = match (self.check(url), url.domain()) {
+            (Err(refused), _) => Err(refused),
+            (Ok(()), Some(name)) => self.resolve(name).await.map(drop),
+            (Ok(()), None) => Ok(()),
+        };
+        match refused {
+            Err(Failure::Refused(refusal)) => Some(refusal),
+            _ => None,
+        }
+    }
+
     /// Checks an address in the URL, which is connected to without a resolver.
-    fn check(&self, url: &Url) -> Result<(), Failure> {
+    pub(crate) fn check(&self, url: &Url) -> Result<(), Failure> {
         self.resolver
             .egress()
             .check_url(url)

@@ -10,10 +10,11 @@ use polite_robots_client::{
 use polite_robots_policy::Profile;
 use tokio::task::JoinSet;
 
+use super::answer::Answer;
 use super::hit::Hit;
 use super::judge::{Judge, Law};
 use super::kinds::populate;
-use super::server::{Ground, Zoo};
+use super::server::{Ground, Site, Zoo};
 
 /// A xorshift generator: the same calls are cut off in each run.
 struct Dice(u64);
@@ -217,6 +218,36 @@ fn a_small_memory_makes_no_storm() {
         anew.len()
     );
     assert!(judge.unfetched(&hits, &urls).is_empty());
+}
+
+/// By an address in the URL, by a name, and by a redirect of a page; and it is no outage of the site.
+#[test]
+fn nothing_is_asked_at_a_refused_address() {
+    let ground = Ground::new(2, 0);
+    let [open, inner] = ["h0001.test", "h0002.test"];
+    let moved = Answer::redirect(302, ground.url(inner, "/a"));
+    let sites = [(open.to_owned(), Site::default().on("/", [moved]))];
+    let zoo = ground.open(sites.into());
+    let network = format!("{}/32", zoo.address(open).ip());
+    let builder = client(&zoo, quick(Profile::rfc9309()), 2);
+    let refused = |result: Result<_, Error>| {
+        let error = result
+            .map(|_: polite_robots_client::Response| ())
+            .unwrap_err();
+        assert!(matches!(error, Error::Refused(_)), "{error:?}");
+    };
+    runtime().block_on(async {
+        let egress = Egress::only([network.parse().unwrap()]);
+        let client = builder.egress(egress).build().unwrap();
+        let address = zoo.address(inner);
+        refused(client.get(&format!("http://{address}/")).await);
+        for _ in 0..2 {
+            refused(client.get(&zoo.url(inner, "/")).await);
+        }
+        refused(client.get(&zoo.url(open, "/")).await);
+        assert_eq!(client.metrics().rounds_failed, 0);
+    });
+    assert!(zoo.hits().iter().all(|hit| hit.host == open));
 }
 
 /// The part of a crawl that a process of its own does, until its parent kills it.
