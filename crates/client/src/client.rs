@@ -90,7 +90,7 @@ impl PoliteClient {
     ///
     /// # Errors
     ///
-    /// Those of [`PoliteClient::get`].
+    /// The same as [`PoliteClient::get`].
     pub async fn request(&self, request: Request) -> Result<Response, Error> {
         page::fetch(self.shared(), request).await
     }
@@ -99,7 +99,7 @@ impl PoliteClient {
     ///
     /// # Errors
     ///
-    /// Those of [`PoliteClient::get`] but [`Error::Disallowed`], which is an answer here.
+    /// The same as [`PoliteClient::get`] but [`Error::Disallowed`], which is an answer here.
     pub async fn check(&self, url: &str) -> Result<Evidence, Error> {
         let request = Request::get(url)?;
         page::check(self.shared(), &request.url, self.deadline()).await
@@ -109,7 +109,7 @@ impl PoliteClient {
     ///
     /// # Errors
     ///
-    /// Those of [`PoliteClient::get`].
+    /// The same as [`PoliteClient::get`].
     pub async fn permit(&self, url: &str) -> Result<Permit, Error> {
         let request = Request::get(url)?;
         let admission = page::admit(self.shared(), &request.url, self.deadline()).await?;
@@ -124,7 +124,7 @@ impl PoliteClient {
     ///
     /// # Errors
     ///
-    /// Those of [`PoliteClient::check`].
+    /// The same as [`PoliteClient::check`].
     pub async fn sitemaps(&self, url: &str) -> Result<Vec<String>, Error> {
         let evidence = self.check(url).await?;
         Ok(evidence.robot().sitemaps().map(String::from).collect())

@@ -1,6 +1,6 @@
 //! Counters of a client.
 
-/// What a client has done since it was built, and what it holds now.
+/// The counters of a client since it was built, and the figures of the moment.
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), polite_robots_client::Error> {

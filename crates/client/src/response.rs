@@ -125,7 +125,7 @@ impl Response {
     ///
     /// # Errors
     ///
-    /// Those of [`Response::chunk`].
+    /// The same as [`Response::chunk`].
     pub async fn bytes(mut self) -> Result<Bytes, Error> {
         let mut body = BytesMut::new();
         while let Some(chunk) = self.chunk().await? {

@@ -1,4 +1,4 @@
-//! What the client, its driver, its rounds and its turns share.
+//! The part that the client, its driver, its rounds and its turns share.
 
 use std::future::Future;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -155,7 +155,7 @@ impl Shared {
         }
         loop {
             tokio::time::sleep(SAVE_EVERY).await;
-            // What could not be saved counts as unsaved and is tried again; `PoliteClient::save` reports the error.
+            // Changes that could not be saved are tried again; `PoliteClient::save` reports the error.
             let _ = self.save().await;
         }
     }

@@ -36,7 +36,7 @@ impl Profile {
         }
     }
 
-    /// What Google documents of its crawlers: three phases of an outage, 429 as an error of the server, no `Crawl-delay`.
+    /// The rules that Google documents for its crawlers: three phases of an outage, 429 as an error of the server, no `Crawl-delay`.
     #[must_use]
     pub const fn google() -> Profile {
         Profile {

@@ -3,7 +3,13 @@
 use std::path::{Path, PathBuf};
 
 /// Folders whose comments are checked.
-const FOLDERS: &[&str] = &["src", "crates/audit/src", "crates/survey/src"];
+const FOLDERS: &[&str] = &[
+    "src",
+    "crates/audit/src",
+    "crates/client/src",
+    "crates/policy/src",
+    "crates/survey/src",
+];
 
 /// First words of comments without a subject: "What follows from it", "Of two marks the second".
 const REFUSED: &[&str] = &["What", "Of", "Those", "So many"];
