@@ -14,6 +14,8 @@
     )
 )]
 
+#[cfg(feature = "client")]
+mod address_book;
 mod address_kind;
 #[cfg(feature = "client")]
 mod build_error;
@@ -26,6 +28,9 @@ mod clock;
 mod egress;
 #[cfg(feature = "client")]
 mod error;
+#[cfg(feature = "client")]
+mod group_turns;
+mod groups;
 mod host_rules;
 mod identity;
 #[cfg(feature = "client")]
@@ -56,10 +61,11 @@ mod transport;
 #[cfg(feature = "client")]
 mod turn;
 
-pub use polite_robots_policy::{Evidence, HostRule, Profile};
+pub use polite_robots_policy::{Evidence, HostRule, IpGroup, Profile};
 
 pub use crate::address_kind::AddressKind;
 pub use crate::egress::{Egress, Refusal};
+pub use crate::groups::Groups;
 pub use crate::host_rules::{HostRules, InvalidPattern};
 pub use crate::identity::{Identity, InvalidIdentity};
 pub use crate::store::batch::Batch;

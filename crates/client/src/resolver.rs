@@ -66,8 +66,12 @@ impl GuardedResolver {
     /// Resolves by another resolver, of reqwest's own interface.
     #[must_use]
     pub fn over(egress: Egress, names: impl Resolve + 'static) -> GuardedResolver {
+        GuardedResolver::over_shared(egress, Arc::new(names))
+    }
+
+    pub(crate) fn over_shared(egress: Egress, names: Arc<dyn Resolve>) -> GuardedResolver {
         GuardedResolver {
-            names: Arc::new(names),
+            names,
             egress: Arc::new(egress),
         }
     }
@@ -213,7 +217,7 @@ fn permitted(
 
 /// The form in which names are compared. reqwest gives them in lower case and punycode, with the dot at the end that
 /// the URL may have.
-fn folded(host: &str) -> String {
+pub(crate) fn folded(host: &str) -> String {
     host.strip_suffix('.').unwrap_or(host).to_ascii_lowercase()
 }
 

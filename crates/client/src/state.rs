@@ -4,9 +4,12 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use polite_robots_policy::{Cache, HostId, HostRule, Lookup, Origin, Pacer, Scheduler, Timestamp};
+use polite_robots_policy::{
+    Cache, HostId, HostRule, IpGroup, Lookup, Origin, Pacer, Scheduler, Timestamp,
+};
 use tokio::sync::{oneshot, watch};
 
+use crate::group_turns::GroupTurns;
 use crate::metrics::Metrics;
 use crate::turn::{End, Keeper, Turn};
 
@@ -17,6 +20,7 @@ pub(crate) struct State {
     pub(crate) cache: Cache,
     /// Callers in line for a turn, by host.
     lines: HashMap<HostId, Line>,
+    groups: GroupTurns,
     /// Callers that wait for the rules of an origin.
     interests: HashMap<Origin, Interest>,
     /// Turns that are granted and not over.
@@ -67,6 +71,7 @@ impl State {
             scheduler,
             cache,
             lines: HashMap::new(),
+            groups: GroupTurns::default(),
             interests: HashMap::new(),
             running: 0,
             max_running: max_running.max(1),
@@ -90,6 +95,14 @@ impl State {
         }
         self.scheduler.set_waiting(host, false);
         host
+    }
+
+    /// Moves the host to the group of its address, or out of its group.
+    pub(crate) fn set_group(&mut self, host: HostId, group: Option<IpGroup>) {
+        self.scheduler.set_group(host, group);
+        for passed_over in self.groups.set_group(host, group) {
+            self.update(passed_over);
+        }
     }
 
     /// Turns that are granted, and requests under way.
@@ -144,11 +157,16 @@ impl State {
             let Some(host) = self.scheduler.next_ready(now) else {
                 return self.scheduler.next_wakeup();
             };
+            if self.groups.pass_over(host) {
+                self.scheduler.set_waiting(host, false);
+                continue;
+            }
             if let Some(line) = self.lines.get_mut(&host) {
                 while let Some(waiter) = line.waiters.pop_front() {
                     match waiter.send(Turn::new(Arc::clone(keeper), host)) {
                         Ok(()) => {
                             line.is_granted = true;
+                            self.groups.begin(host);
                             self.running += 1;
                             break;
                         }
@@ -181,6 +199,9 @@ impl State {
             line.is_granted = false;
         }
         self.update(host);
+        for passed_over in self.groups.end(host) {
+            self.update(passed_over);
+        }
     }
 
     pub(crate) fn start(&mut self, host: HostId, now: Timestamp) {
