@@ -31,6 +31,8 @@ mod error;
 #[cfg(feature = "client")]
 mod group_turns;
 mod groups;
+#[cfg(feature = "hickory")]
+mod hickory;
 mod host_rules;
 mod identity;
 #[cfg(feature = "client")]
@@ -78,6 +80,8 @@ pub use crate::store::redb::RedbStore;
 pub use crate::store::store_error::StoreError;
 pub use crate::store::{LastStop, Store};
 
+#[cfg(feature = "hickory")]
+pub use crate::hickory::HickoryResolver;
 #[cfg(feature = "client")]
 pub use crate::{
     build_error::BuildError,

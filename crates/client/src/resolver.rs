@@ -56,6 +56,12 @@ pub struct NoAddress {
     host: String,
 }
 
+impl NoAddress {
+    pub(crate) fn of(host: String) -> NoAddress {
+        NoAddress { host }
+    }
+}
+
 impl GuardedResolver {
     /// Resolves by the operating system.
     #[must_use]
@@ -179,7 +185,7 @@ impl Resolve for StaticResolver {
             (None, Some(others)) => others.resolve(name),
             (None, None) => {
                 let host = name.as_str().to_owned();
-                Box::pin(async move { Err(NoAddress { host }.into()) })
+                Box::pin(async move { Err(NoAddress::of(host).into()) })
             }
         }
     }
@@ -211,7 +217,7 @@ fn permitted(
     match (permitted.is_empty(), refusal) {
         (false, _) => Ok(permitted),
         (true, Some(refusal)) => Err(refusal.into()),
-        (true, None) => Err(NoAddress { host }.into()),
+        (true, None) => Err(NoAddress::of(host).into()),
     }
 }
 

@@ -13,6 +13,7 @@ const ORDER: &[&str] = &[
     "resolver",
     "address_book",
     "net_error",
+    "hickory",
     "store/key",
     "store/store_error",
     "store/record",
