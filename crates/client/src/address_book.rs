@@ -72,9 +72,6 @@ impl AddressBook {
     /// The group of a host, by the name or the address that a URL has. Resolves the name if it is new, or was not
     /// resolved for long.
     pub(crate) async fn membership(&self, host: &str) -> Membership {
-        let Ok(name) = host.parse::<Name>() else {
-            return Membership::default();
-        };
         let unwrapped = host.trim_start_matches('[').trim_end_matches(']');
         if let Ok(address) = unwrapped.parse() {
             let group = self.0.groups.of(address);
@@ -93,7 +90,7 @@ impl AddressBook {
                 false => Some(line.checking.lock().await),
             };
             if checking.is_some() && line.is_due() {
-                let looked_up = tokio::time::timeout(PATIENCE, self.0.look_up(name)).await;
+                let looked_up = tokio::time::timeout(PATIENCE, self.0.find(host)).await;
                 if !matches!(looked_up, Ok(Ok(_))) {
                     // The group, if there is one, stays: the host may be reached by connections that are open.
                     line.known().due = Some(Instant::now() + RETRY);
@@ -122,6 +119,10 @@ impl fmt::Debug for AddressBook {
 }
 
 impl Book {
+    async fn find(&self, host: &str) -> Result<Vec<SocketAddr>, Box<dyn Error + Send + Sync>> {
+        self.look_up(host.parse()?).await
+    }
+
     /// The addresses of a host, that of its group first.
     async fn look_up(&self, name: Name) -> Result<Vec<SocketAddr>, Box<dyn Error + Send + Sync>> {
         let line = self.line(name.as_str());
@@ -131,8 +132,12 @@ impl Book {
     }
 
     fn line(&self, host: &str) -> Arc<Line> {
-        let host = folded(host).into_boxed_str();
         let mut pages = self.pages.lock().unwrap_or_else(PoisonError::into_inner);
+        // Nearly every name is folded already.
+        if let Some(line) = pages.recent.get(host) {
+            return Arc::clone(line);
+        }
+        let host = folded(host).into_boxed_str();
         if let Some(line) = pages.recent.get(&host) {
             return Arc::clone(line);
         }

@@ -75,9 +75,10 @@ impl Groups {
     /// of its own lists that prefix in `cdn_ranges`, or all of IPv4 would be few groups.
     ///
     /// The client learns the address of a host before its first request, by its own resolver and its own rules of
-    /// [`Egress`](crate::Egress), and connects to that address as long as the host has it. It looks again every ten minutes
-    /// and at each new connection; a host that has moved changes its group with the next request. A host whose name does
-    /// not resolve, or not within five seconds, is in no group until it does.
+    /// [`Egress`](crate::Egress), and connects to that address first as long as the host has it. It looks again every ten
+    /// minutes and at each new connection; a host that has moved changes its group with the next request. A host whose name
+    /// does not resolve, or not within five seconds, is in no group until it does. A proxy, and an address that the HTTP
+    /// client was given by its own `resolve`, are not seen here.
     ///
     /// Groups are not stored. After a restart the addresses may be others, so they are resolved again; the gap of each host
     /// is kept by the [`Store`](crate::Store), while an address that was busy just before may get as many requests as its

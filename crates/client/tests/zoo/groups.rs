@@ -1,10 +1,12 @@
 //! Hosts that share an address: their requests together keep the pace of the address, and only if they are a group.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use polite_robots_client::{Groups, StaticResolver};
 use polite_robots_policy::Profile;
+use reqwest::dns::{Name, Resolve, Resolving};
 
 use super::answer::Answer;
 use super::crawl::{client_by, crawl, quick, runtime};
@@ -24,6 +26,10 @@ struct Crawl {
 
 impl Crawl {
     fn run(groups: Groups) -> Crawl {
+        Crawl::run_by(groups, |names| names)
+    }
+
+    fn run_by<R: Resolve + 'static>(groups: Groups, by: fn(StaticResolver) -> R) -> Crawl {
         let ground = Ground::new(2, 0);
         let addresses = ground.names();
         let site = || {
@@ -52,7 +58,8 @@ impl Crawl {
             }
         }
         runtime().block_on(async {
-            let client = client_by(resolver, profile, 32).groups(groups);
+            let client = client_by(StaticResolver::new(), profile, 32);
+            let client = client.resolver(by(resolver)).groups(groups);
             crawl(&client.build().unwrap(), urls.clone(), urls.len()).await;
         });
         Crawl {
@@ -92,6 +99,31 @@ impl Crawl {
     }
 }
 
+/// Fails for each name once.
+struct LateResolver {
+    names: StaticResolver,
+    asked: Mutex<HashSet<String>>,
+}
+
+impl LateResolver {
+    fn new(names: StaticResolver) -> LateResolver {
+        LateResolver {
+            names,
+            asked: Mutex::default(),
+        }
+    }
+}
+
+impl Resolve for LateResolver {
+    fn resolve(&self, name: Name) -> Resolving {
+        let is_first = self.asked.lock().unwrap().insert(name.as_str().to_owned());
+        match is_first {
+            true => Box::pin(async { Err("not yet".into()) }),
+            false => self.names.resolve(name),
+        }
+    }
+}
+
 /// The requests by the names that the client asked for, where the zoo knows addresses only.
 fn named(zoo: &Zoo) -> Vec<Hit> {
     let mut hits = zoo.hits();
@@ -116,4 +148,20 @@ fn without_groups_each_host_has_its_own() {
 fn a_content_network_groups_nobody() {
     let network = "127.1.0.0/16".parse().unwrap();
     Crawl::run(Groups::by_address(&[network])).assert_ungrouped();
+}
+
+/// The look for the group fails, and the connection for robots.txt finds the address: from the pages on it is a group.
+#[test]
+fn a_group_is_learnt_from_a_connection() {
+    let mut crawl = Crawl::run_by(Groups::by_address(&[]), LateResolver::new);
+    assert!(crawl.violations().contains_key(&Law::Group));
+    let groups = std::mem::take(&mut crawl.judge.groups);
+    assert_eq!(crawl.violations(), HashMap::new());
+    crawl.judge.groups = groups;
+    crawl.hits.retain(|hit| hit.path == "/a");
+    let mut violations = crawl.violations();
+    // No file is left for them in the log.
+    violations.remove(&Law::RobotsFirst);
+    assert_eq!(violations, HashMap::new());
+    assert!(crawl.hits.len() >= crawl.urls.len());
 }
