@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn a_path_is_found_exactly_if_a_pattern_matches_it() {
-        const PATHS: [&str; 9] = ["/", "/a", "/a$", "/a$b", "/ab", "/abc", "/ac", "/b", "/ba"];
+        const PATHS: [&str; 8] = ["/", "/a", "/a$", "/a$b", "/ab", "/abc", "/ac", "/b"];
 
         let patterns: Vec<_> = PATHS
             .iter()
