@@ -30,6 +30,8 @@ mod host_rules;
 mod identity;
 #[cfg(feature = "client")]
 mod metrics;
+#[cfg(feature = "middleware")]
+pub mod middleware;
 #[cfg(feature = "client")]
 mod net_error;
 #[cfg(feature = "client")]
@@ -48,6 +50,8 @@ mod response;
 mod rounds;
 #[cfg(feature = "client")]
 mod shared;
+#[cfg(feature = "sign")]
+mod signer;
 #[cfg(feature = "client")]
 mod state;
 mod store;
@@ -62,6 +66,8 @@ pub use crate::address_kind::AddressKind;
 pub use crate::egress::{Egress, Refusal};
 pub use crate::host_rules::{HostRules, InvalidPattern};
 pub use crate::identity::{Identity, InvalidIdentity};
+#[cfg(feature = "sign")]
+pub use crate::signer::{AgentForm, SignError, Signer};
 pub use crate::store::batch::Batch;
 pub use crate::store::key::Key;
 pub use crate::store::memory::MemoryStore;

@@ -20,6 +20,7 @@ const ORDER: &[&str] = &[
     "store/memory",
     "store/redb",
     "store/records",
+    "signer",
     "build_error",
     "error",
     "request",
@@ -36,4 +37,5 @@ const ORDER: &[&str] = &[
     "permit",
     "builder",
     "client",
+    "middleware",
 ];
