@@ -10,7 +10,7 @@ use polite_robots_policy::{Evidence, Origin, Timestamp};
 use crate::build_error::BuildError;
 use crate::egress::Refusal;
 #[cfg(feature = "sign")]
-use crate::signer::SignError;
+use crate::sign_error::SignError;
 use crate::store::store_error::StoreError;
 
 /// The reason why a request gives no response.

@@ -51,6 +51,10 @@ mod rounds;
 #[cfg(feature = "client")]
 mod shared;
 #[cfg(feature = "sign")]
+mod sign_error;
+#[cfg(feature = "sign")]
+mod signature;
+#[cfg(feature = "sign")]
 mod signer;
 #[cfg(feature = "client")]
 mod state;
@@ -66,8 +70,6 @@ pub use crate::address_kind::AddressKind;
 pub use crate::egress::{Egress, Refusal};
 pub use crate::host_rules::{HostRules, InvalidPattern};
 pub use crate::identity::{Identity, InvalidIdentity};
-#[cfg(feature = "sign")]
-pub use crate::signer::{AgentForm, SignError, Signer};
 pub use crate::store::batch::Batch;
 pub use crate::store::key::Key;
 pub use crate::store::memory::MemoryStore;
@@ -77,6 +79,8 @@ pub use crate::store::records::{Loaded, Records};
 pub use crate::store::redb::RedbStore;
 pub use crate::store::store_error::StoreError;
 pub use crate::store::{LastStop, Store};
+#[cfg(feature = "sign")]
+pub use crate::{sign_error::SignError, signature::AgentForm, signer::Signer};
 
 #[cfg(feature = "client")]
 pub use crate::{

@@ -7,16 +7,14 @@ use base64::Engine as _;
 use base64::prelude::{BASE64_URL_SAFE, BASE64_URL_SAFE_NO_PAD};
 use ed25519_dalek::SigningKey;
 use ed25519_dalek::pkcs8::DecodePrivateKey as _;
-use http::{HeaderName, HeaderValue};
-use indexmap::IndexMap;
 use rustls::crypto::SecureRandom;
 use serde_json::{Value, json};
 use url::Url;
-use web_bot_auth::components::{
-    CoveredComponent, DerivedComponent, HTTPField, HTTPFieldParameters, HTTPFieldParametersSet,
-};
 use web_bot_auth::keyring::{Algorithm, Thumbprintable};
-use web_bot_auth::message_signatures::{MessageSigner, UnsignedMessage};
+use web_bot_auth::message_signatures::MessageSigner;
+
+use crate::sign_error::SignError;
+use crate::signature::{AgentForm, Signature};
 
 /// The key of a crawler, and the way in which it signs requests.
 ///
@@ -46,44 +44,6 @@ pub struct Signer {
     random: &'static dyn SecureRandom,
 }
 
-/// The form of the header `Signature-Agent`, which differs between versions of the draft.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[non_exhaustive]
-pub enum AgentForm {
-    /// A member of a dictionary with the label of the signature: `sig1="https://…"`, as the working group has it.
-    #[default]
-    Dictionary,
-    /// A string: `"https://…"`, as in the drafts before, for verifiers that know no other.
-    Item,
-}
-
-/// The reason why a key cannot be used, or why a request cannot be signed.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SignError {
-    /// The key is not an Ed25519 key in the form that was asked for. The text never contains the key.
-    #[error("no Ed25519 key: {why}")]
-    Key {
-        /// The fault.
-        why: String,
-    },
-    /// The key is the test key of RFC 9421, whose private half everybody knows.
-    #[error("the key is the public test key of RFC 9421; make one of your own")]
-    TestKey,
-    /// The address of the directory is no https URL.
-    #[error("{url:?} is no https URL that Signature-Agent can name")]
-    Agent {
-        /// The URL as it was given.
-        url: String,
-    },
-    /// The request was not signed, and so not sent: the system gave no random bytes, or the URL cannot be signed.
-    #[error("the request cannot be signed: {why}")]
-    Request {
-        /// The fault.
-        why: String,
-    },
-}
-
 impl Signer {
     /// Signs with a private key in PKCS#8 and PEM, as OpenSSL writes it.
     ///
@@ -91,7 +51,7 @@ impl Signer {
     ///
     /// [`SignError::Key`], [`SignError::TestKey`].
     pub fn from_pem(pem: &str) -> Result<Signer, SignError> {
-        Signer::new(SigningKey::from_pkcs8_pem(pem).map_err(no_key)?)
+        Signer::new(SigningKey::from_pkcs8_pem(pem).map_err(SignError::key)?)
     }
 
     /// Signs with a private key in PKCS#8 and DER.
@@ -100,7 +60,7 @@ impl Signer {
     ///
     /// The same as [`Signer::from_pem`].
     pub fn from_der(der: &[u8]) -> Result<Signer, SignError> {
-        Signer::new(SigningKey::from_pkcs8_der(der).map_err(no_key)?)
+        Signer::new(SigningKey::from_pkcs8_der(der).map_err(SignError::key)?)
     }
 
     /// Signs with a private JSON Web Key: `{"kty":"OKP","crv":"Ed25519","d":…,"x":…}`.
@@ -109,18 +69,19 @@ impl Signer {
     ///
     /// The same as [`Signer::from_pem`]; also if `x` is not the public half of `d`.
     pub fn from_jwk(jwk: &str) -> Result<Signer, SignError> {
-        let jwk: Value = serde_json::from_str(jwk).map_err(no_key)?;
+        let jwk: Value = serde_json::from_str(jwk).map_err(SignError::key)?;
         let member = |name| jwk.get(name).and_then(Value::as_str);
         if (member("kty"), member("crv")) != (Some("OKP"), Some("Ed25519")) {
-            return Err(no_key("kty is not OKP, or crv is not Ed25519"));
+            return Err(SignError::key("kty is not OKP, or crv is not Ed25519"));
         }
-        let private = member("d").ok_or_else(|| no_key("d, the private half, is not there"))?;
+        let private =
+            member("d").ok_or_else(|| SignError::key("d, the private half, is not there"))?;
         // A decoder names the byte that it cannot read, which is one of the key.
         let private = BASE64_URL_SAFE_NO_PAD.decode(private).ok();
         let key = private.and_then(|private| SigningKey::try_from(private.as_slice()).ok());
-        let key = key.ok_or_else(|| no_key("d is not 32 bytes in base64url"))?;
+        let key = key.ok_or_else(|| SignError::key("d is not 32 bytes in base64url"))?;
         if member("x").is_some_and(|public| public != public_half(&key)) {
-            return Err(no_key("x is not the public half of d"));
+            return Err(SignError::key("x is not the public half of d"));
         }
         Signer::new(key)
     }
@@ -220,35 +181,23 @@ impl Signer {
     pub(crate) fn sign(&self, request: &mut reqwest::Request) -> Result<(), SignError> {
         let mut nonce = [0; NONCE_BYTES];
         let random = self.random.fill(&mut nonce);
-        random.map_err(|_| no_signature("the system gave no random bytes"))?;
+        random.map_err(|_| SignError::request("the system gave no random bytes"))?;
         let signer = MessageSigner {
             keyid: self.key_id.clone(),
             nonce: BASE64_URL_SAFE.encode(nonce),
             tag: TAG.to_string(),
         };
-        let mut message = Message::new(request.url(), self);
+        let agent = self.agent.as_deref();
+        let mut signature = Signature::new(request.url(), agent, self.agent_form);
         signer
             .generate_signature_headers_content(
-                &mut message,
+                &mut signature,
                 self.lifetime,
                 Algorithm::Ed25519,
                 self.key.as_bytes(),
             )
-            .map_err(no_signature)?;
-        let headers = request.headers_mut();
-        // A verifier rejects an agent that the signature does not cover.
-        headers.remove(SIGNATURE_AGENT);
-        let fields = [
-            (SIGNATURE_AGENT, message.agent),
-            (SIGNATURE_INPUT, Some(message.input)),
-            (SIGNATURE, Some(message.signature)),
-        ];
-        for (name, value) in fields {
-            if let Some(value) = value {
-                headers.insert(name, HeaderValue::from_str(&value).map_err(no_signature)?);
-            }
-        }
-        Ok(())
+            .map_err(SignError::request)?;
+        signature.attach(request.headers_mut())
     }
 }
 
@@ -264,92 +213,12 @@ impl fmt::Debug for Signer {
     }
 }
 
-/// The part of a request that is signed, and the header fields of its signature.
-struct Message {
-    components: IndexMap<CoveredComponent, String>,
-    agent: Option<String>,
-    input: String,
-    signature: String,
-}
-
-impl Message {
-    fn new(url: &Url, signer: &Signer) -> Message {
-        let host = CoveredComponent::Derived(DerivedComponent::Authority { req: false });
-        let mut components = IndexMap::from([(host, authority(url))]);
-        let quoted = signer.agent.as_ref().map(|agent| format!("\"{agent}\""));
-        if let Some(quoted) = &quoted {
-            let parameters = match signer.agent_form {
-                AgentForm::Dictionary => vec![HTTPFieldParameters::Key(LABEL.to_string())],
-                AgentForm::Item => Vec::new(),
-            };
-            let field = CoveredComponent::HTTP(HTTPField {
-                name: SIGNATURE_AGENT.to_string(),
-                parameters: HTTPFieldParametersSet(parameters),
-            });
-            components.insert(field, quoted.clone());
-        }
-        let agent = quoted.map(|quoted| match signer.agent_form {
-            AgentForm::Dictionary => labeled(&quoted),
-            AgentForm::Item => quoted,
-        });
-        Message {
-            components,
-            agent,
-            input: String::new(),
-            signature: String::new(),
-        }
-    }
-}
-
-impl UnsignedMessage for Message {
-    fn fetch_components_to_cover(&self) -> IndexMap<CoveredComponent, String> {
-        self.components.clone()
-    }
-
-    fn register_header_contents(&mut self, input: String, signature: String) {
-        self.input = labeled(&input);
-        self.signature = labeled(&signature);
-    }
-}
-
-/// `@authority` (RFC 9421 §2.2.3): the host in lower case, as a parsed URL has it, and the port if it is not the default.
-fn authority(url: &Url) -> String {
-    let host = url.host_str().unwrap_or_default();
-    match url.port() {
-        Some(port) => format!("{host}:{port}"),
-        None => host.to_string(),
-    }
-}
-
-fn labeled(value: &str) -> String {
-    format!("{LABEL}={value}")
-}
-
 fn public_half(key: &SigningKey) -> String {
     BASE64_URL_SAFE_NO_PAD.encode(key.verifying_key().as_bytes())
 }
 
-fn no_key(why: impl ToString) -> SignError {
-    SignError::Key {
-        why: why.to_string(),
-    }
-}
-
-fn no_signature(why: impl ToString) -> SignError {
-    SignError::Request {
-        why: why.to_string(),
-    }
-}
-
-/// The label of the one signature of a request.
-const LABEL: &str = "sig1";
-
 /// The purpose that verifiers look for.
 const TAG: &str = "web-bot-auth";
-
-const SIGNATURE: HeaderName = HeaderName::from_static("signature");
-const SIGNATURE_INPUT: HeaderName = HeaderName::from_static("signature-input");
-const SIGNATURE_AGENT: HeaderName = HeaderName::from_static("signature-agent");
 
 /// Long enough for clocks that differ by minutes, short enough against replay.
 const LIFETIME: Duration = Duration::from_secs(300);
@@ -449,18 +318,6 @@ mod tests {
             assert!(matches!(error, SignError::Agent { .. }), "{url}");
         }
         assert!(signer.agent("https://example.com/keys?v=1").is_ok());
-    }
-
-    #[test]
-    fn the_authority_is_that_of_the_host_field() {
-        for (url, expected) in [
-            ("https://Example.com/a", "example.com"),
-            ("https://example.com:443/", "example.com"),
-            ("http://example.com:443/", "example.com:443"),
-            ("http://user:word@[2001:DB8::1]:8080/", "[2001:db8::1]:8080"),
-        ] {
-            assert_eq!(authority(&url.parse().unwrap()), expected);
-        }
     }
 
     #[test]

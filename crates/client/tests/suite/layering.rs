@@ -20,6 +20,8 @@ const ORDER: &[&str] = &[
     "store/memory",
     "store/redb",
     "store/records",
+    "sign_error",
+    "signature",
     "signer",
     "build_error",
     "error",

@@ -104,10 +104,12 @@ fn a_foreign_client_is_as_polite() {
                     let Some((url, attempt)) = queue.lock().unwrap().pop_front() else {
                         break;
                     };
-                    let is_cut = attempt < 6 && (worker + url.len() + attempt as usize) % 3 == 0;
-                    let patience = match is_cut {
-                        true => Duration::from_millis(900 * u64::from(attempt)),
-                        false => Duration::from_secs(120),
+                    let is_cut =
+                        attempt < 6 && (worker + url.len() + attempt as usize).is_multiple_of(3);
+                    let patience = if is_cut {
+                        Duration::from_millis(900 * u64::from(attempt))
+                    } else {
+                        Duration::from_secs(120)
                     };
                     let visited = tokio::time::timeout(patience, visit(&client, &url)).await;
                     let is_over = match &visited {
