@@ -122,7 +122,7 @@ impl Signer {
     /// [`SignError::Agent`].
     pub fn agent(mut self, url: &str) -> Result<Signer, SignError> {
         let parsed = Url::parse(url).ok().filter(|url| url.scheme() == "https");
-        // Those two would end the string in the header or begin an escape.
+        // A quote would end the string in the header, and a backslash begin an escape.
         let is_plain = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\\');
         if parsed.is_none() || !url.bytes().all(is_plain) {
             return Err(SignError::Agent {
