@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use http::Extensions;
 use http_body::{Body, Frame, SizeHint};
+use polite_robots_policy::{Origin, Site, Timestamp};
 use reqwest::ResponseBuilderExt as _;
 use reqwest_middleware::{Middleware, Next};
 use url::Url;
@@ -105,7 +106,7 @@ impl Polite {
         mut permit: Permit,
         asked: &Url,
     ) -> Result<reqwest::Response, Error> {
-        let now = self.client.shared().clock.now();
+        let now = self.note(asked, Site::Available);
         permit.answered(response.status(), response.headers(), now);
         if target(response.url()) != target(asked) {
             return Err(Error::Redirect {
@@ -116,6 +117,17 @@ impl Polite {
         let evidence = permit.evidence().clone();
         response.extensions_mut().insert(evidence);
         Ok(holding(response, permit))
+    }
+
+    /// Notes the end of a request now: a page that answers in an outage of robots.txt makes robots.txt due.
+    fn note(&self, asked: &Url, site: Site) -> Timestamp {
+        let shared = self.client.shared();
+        let now = shared.clock.now();
+        let mut state = shared.state();
+        if let Ok(origin) = Origin::of(asked.as_str()) {
+            state.cache.set_site(&origin, site, now);
+        }
+        now
     }
 }
 
@@ -137,6 +149,7 @@ impl Middleware for Polite {
             Err(error) => {
                 // Without a network error nobody knows what a lower layer did: then the request counts as broken off.
                 if let Some(error) = network_error(&error) {
+                    self.note(&url, Site::Unavailable);
                     permit.fail(net_error(error));
                 }
                 Err(error)

@@ -284,7 +284,8 @@ fn a_failure_of_the_foreign_client_counts() {
                 "{error:?}"
             );
         }
-        assert_eq!(polite.metrics().cancelled, 0);
+        let metrics = polite.metrics();
+        assert_eq!((metrics.in_flight, metrics.cancelled), (0, 0));
     });
     assert_polite(&zoo.hits());
 }
