@@ -30,6 +30,7 @@ use crate::permit::Permit;
 /// use reqwest_middleware::{ClientBuilder, ClientWithMiddleware};
 ///
 /// fn client() -> Result<ClientWithMiddleware, Error> {
+///     // First, as it installs a provider of cryptography for rustls if the process has none.
 ///     let polite = PoliteClient::builder("ExampleBot")
 ///         .contact("https://example.com/bot", "bot@example.com")
 ///         .build()?;
