@@ -54,7 +54,8 @@ use crate::permit::Permit;
 ///     }
 ///     Ok(())
 /// }
-/// # tokio::runtime::Runtime::new()?.block_on(async { client().map(drop) })?;
+/// # let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+/// # runtime.block_on(async { client().map(drop) })?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

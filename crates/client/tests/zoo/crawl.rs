@@ -33,7 +33,7 @@ struct Call {
     attempts: u8,
 }
 
-pub(crate) fn client(zoo: &Zoo, profile: Profile, workers: usize) -> PoliteClientBuilder {
+pub(super) fn client(zoo: &Zoo, profile: Profile, workers: usize) -> PoliteClientBuilder {
     client_by(zoo.resolver(), profile, workers)
 }
 
@@ -99,7 +99,7 @@ async fn crawl(client: &PoliteClient, urls: Vec<String>, workers: usize) {
 }
 
 /// Profiles with the gaps of a test: a second becomes a tenth of one.
-pub(crate) fn quick(mut profile: Profile) -> Profile {
+pub(super) fn quick(mut profile: Profile) -> Profile {
     profile.pace.min_delay = Duration::from_millis(100);
     profile.access.retry_first_503 = Duration::from_secs(1);
     profile.access.retry_first = Duration::from_secs(2);
@@ -138,7 +138,7 @@ fn judge(zoo: &Zoo, profile: Profile, urls: &[String]) {
     assert!(unfetched.is_empty(), "{unfetched:#?}");
 }
 
-pub(crate) fn runtime() -> tokio::runtime::Runtime {
+pub(super) fn runtime() -> tokio::runtime::Runtime {
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     builder.worker_threads(2).enable_all().build().unwrap()
 }
