@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use http::HeaderMap;
-use http::header::{FROM, HeaderValue};
+use http::header::{FROM, HeaderValue, USER_AGENT};
 use polite_robots_policy::{Cache, Profile, Scheduler};
 use reqwest::dns::Resolve;
 
@@ -18,6 +18,8 @@ use crate::identity::Identity;
 use crate::persistence::Persistence;
 use crate::resolver::{GuardedResolver, SystemResolver};
 use crate::shared::{Settings, Shared};
+#[cfg(feature = "sign")]
+use crate::signer::Signer;
 use crate::state::State;
 use crate::store::Store;
 use crate::transport::Transport;
@@ -57,6 +59,8 @@ pub struct PoliteClientBuilder {
     names: Arc<dyn Resolve>,
     groups: Groups,
     store: Option<Arc<dyn Store>>,
+    #[cfg(feature = "sign")]
+    signer: Option<Signer>,
 }
 
 impl PoliteClientBuilder {
@@ -80,6 +84,8 @@ impl PoliteClientBuilder {
             names: Arc::new(SystemResolver),
             groups: Groups::none(),
             store: None,
+            #[cfg(feature = "sign")]
+            signer: None,
         }
     }
 
@@ -187,6 +193,13 @@ impl PoliteClientBuilder {
         self
     }
 
+    /// Signs each request, those for robots.txt and each hop of a redirect too: Web Bot Auth.
+    #[cfg(feature = "sign")]
+    pub fn sign(mut self, signer: Signer) -> PoliteClientBuilder {
+        self.signer = Some(signer);
+        self
+    }
+
     /// Checks the choices.
     pub(crate) fn shared(self) -> Result<Shared, BuildError> {
         let agents: Vec<&str> = self.agents.iter().map(String::as_str).collect();
@@ -202,9 +215,11 @@ impl PoliteClientBuilder {
         for (pattern, rule) in self.rules {
             rules.insert(&pattern, rule)?;
         }
-        let http = named(self.http, &identity);
-        let (names, addresses) = booked(self.names, self.groups, &self.egress);
-        let transport = Transport::new(http, self.egress, names).map_err(BuildError::Http)?;
+        let (resolver, addresses) = booked(self.names, self.groups, &self.egress);
+        let transport = Transport::new(self.http, names(&identity), self.egress, resolver);
+        let transport = transport.map_err(BuildError::Http)?;
+        #[cfg(feature = "sign")]
+        let transport = transport.signing(self.signer);
         let scheduler = Scheduler::new(self.profile);
         let state = State::new(scheduler, cache, self.max_in_flight, self.max_line);
         let settings = Settings {
@@ -250,17 +265,16 @@ fn booked(
     (Arc::new(book.clone()), Some(book))
 }
 
-/// Sets the names of the crawler, which each request carries.
-fn named(http: reqwest::ClientBuilder, identity: &Identity) -> reqwest::ClientBuilder {
-    let mut headers = HeaderMap::new();
-    let from = identity
-        .from()
-        .and_then(|from| HeaderValue::from_str(from).ok());
-    if let Some(from) = from {
-        headers.insert(FROM, from);
-    }
-    http.user_agent(identity.user_agent())
-        .default_headers(headers)
+/// The names of the crawler, which each request carries. An [`Identity`] has only characters of a header.
+fn names(identity: &Identity) -> HeaderMap {
+    let user_agent = Some(identity.user_agent());
+    [
+        (USER_AGENT, user_agent),
+        (FROM, identity.from().map(String::from)),
+    ]
+    .into_iter()
+    .filter_map(|(name, value)| Some((name, HeaderValue::from_str(&value?).ok()?)))
+    .collect()
 }
 
 /// A server that says nothing for so long is not waited for.

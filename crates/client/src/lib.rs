@@ -37,6 +37,8 @@ mod host_rules;
 mod identity;
 #[cfg(feature = "client")]
 mod metrics;
+#[cfg(feature = "middleware")]
+pub mod middleware;
 #[cfg(feature = "client")]
 mod net_error;
 #[cfg(feature = "client")]
@@ -55,6 +57,12 @@ mod response;
 mod rounds;
 #[cfg(feature = "client")]
 mod shared;
+#[cfg(feature = "sign")]
+mod sign_error;
+#[cfg(feature = "sign")]
+mod signature;
+#[cfg(feature = "sign")]
+mod signer;
 #[cfg(feature = "client")]
 mod state;
 mod store;
@@ -79,6 +87,8 @@ pub use crate::store::records::{Loaded, Records};
 pub use crate::store::redb::RedbStore;
 pub use crate::store::store_error::StoreError;
 pub use crate::store::{LastStop, Store};
+#[cfg(feature = "sign")]
+pub use crate::{sign_error::SignError, signature::AgentForm, signer::Signer};
 
 #[cfg(feature = "hickory")]
 pub use crate::hickory::HickoryResolver;

@@ -241,8 +241,8 @@ fn redirected(error: Error, hops: &[Url]) -> Error {
     }
 }
 
-fn network_error(source: Option<reqwest::Error>) -> Error {
-    source.map_or(Error::Stopped, Error::Http)
+fn network_error(source: Option<Error>) -> Error {
+    source.unwrap_or(Error::Stopped)
 }
 
 fn too_late(shared: &Shared) -> BusyReason {

@@ -1,5 +1,7 @@
 //! A permit: the turn of a host for a request that another program sends, such as a browser.
 
+#[cfg(feature = "middleware")]
+use http::{HeaderMap, StatusCode};
 use polite_robots::Verdict;
 use polite_robots_policy::{NetError, Reply, RetryAfter, Timestamp};
 
@@ -50,6 +52,13 @@ impl Permit {
     pub fn finish(self, status: u16, retry_after: Option<RetryAfter>) {
         let reply = Reply::new(Ok(status), self.started).with_retry_after(retry_after);
         self.turn.finish(reply);
+    }
+
+    /// Notes the answer to a request whose body is on its way. The request ends when the permit is dropped.
+    #[cfg(feature = "middleware")]
+    pub(crate) fn answered(&mut self, status: StatusCode, headers: &HeaderMap, now: Timestamp) {
+        let reply = Reply::of_response(status, headers, self.started, now);
+        self.turn.answered(reply);
     }
 
     /// Reports that the request ended without a response.

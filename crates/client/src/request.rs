@@ -8,7 +8,8 @@ use crate::error::Error;
 
 /// A request for a page: method, URL, header fields and body.
 ///
-/// The client adds `User-Agent` and `From`, and decides when it is sent.
+/// The client sets `Host`, `User-Agent` and, with a contact, `From`, whatever the request has there, and decides when it is
+/// sent.
 ///
 /// ```
 /// use polite_robots_client::Request;

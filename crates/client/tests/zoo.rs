@@ -13,6 +13,8 @@
 )]
 
 mod zoo {
+    #[cfg(feature = "middleware")]
+    mod adapter;
     pub(crate) mod answer;
     mod crawl;
     mod groups;
@@ -23,4 +25,6 @@ mod zoo {
     pub(crate) mod readings;
     pub(crate) mod server;
     mod server_tests;
+    #[cfg(feature = "sign")]
+    mod signed;
 }

@@ -23,6 +23,9 @@ const ORDER: &[&str] = &[
     "store/memory",
     "store/redb",
     "store/records",
+    "sign_error",
+    "signature",
+    "signer",
     "build_error",
     "error",
     "request",
@@ -40,4 +43,5 @@ const ORDER: &[&str] = &[
     "permit",
     "builder",
     "client",
+    "middleware",
 ];

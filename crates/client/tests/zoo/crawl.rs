@@ -33,7 +33,7 @@ struct Call {
     attempts: u8,
 }
 
-fn client(zoo: &Zoo, profile: Profile, workers: usize) -> PoliteClientBuilder {
+pub(super) fn client(zoo: &Zoo, profile: Profile, workers: usize) -> PoliteClientBuilder {
     client_by(zoo.resolver(), profile, workers)
 }
 
