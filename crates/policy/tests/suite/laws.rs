@@ -152,8 +152,18 @@ fn requests() -> impl Strategy<Value = Vec<Request>> {
     vec((times(), times(), end, results(), wait), 0..60)
 }
 
+/// So many cases of a law, or a multiple: the gate tries more of them than a developer waits for.
+pub(crate) fn law_cases(cases: u32) -> ProptestConfig {
+    let factor = std::env::var("POLITE_ROBOTS_LAW_CASES");
+    let factor = factor.map_or(1, |factor| factor.parse().unwrap());
+    ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(cases * factor)
+    }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1024) })]
+    #![proptest_config(law_cases(512))]
 
     /// P6, P9 and P13 are parts of the naive model; the first is asserted once more.
     #[test]

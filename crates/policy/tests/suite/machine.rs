@@ -11,6 +11,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest_state_machine::{ReferenceStateMachine, StateMachineTest, prop_state_machine};
 
+use super::laws::law_cases;
 use super::naive::{self as naive, HOUR, with};
 
 /// The reference: hosts with their histories, and the time.
@@ -589,11 +590,7 @@ fn moment(now: Timestamp, from_now: Option<u64>) -> Timestamp {
 }
 
 prop_state_machine! {
-    #![proptest_config(ProptestConfig {
-        failure_persistence: None,
-        max_shrink_iters: 4096,
-        ..ProptestConfig::with_cases(512)
-    })]
+    #![proptest_config(ProptestConfig { max_shrink_iters: 4096, ..law_cases(256) })]
 
     #[test]
     fn the_scheduler_equals_the_naive_model(sequential 1..80 => Tested);
