@@ -12,8 +12,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::laws::{START, access, access_of, at, law_cases, outcome, read, round};
+use super::laws::{START, access, access_of, at, outcome, read, round};
 use super::naive::{Access, DAY, HOUR, MINUTE, Round};
+use super::together::law_cases::law_cases;
 
 proptest! {
     #![proptest_config(law_cases(512))]

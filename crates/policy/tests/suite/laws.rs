@@ -16,6 +16,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::naive::{self as naive, Access, DAY, HOUR, MINUTE, Round, with};
+use super::together::law_cases::law_cases;
 
 pub(crate) const START: u64 = 1_767_225_600_000;
 
@@ -150,16 +151,6 @@ fn requests() -> impl Strategy<Value = Vec<Request>> {
         1 => Just(End::Never),
     ];
     vec((times(), times(), end, results(), wait), 0..60)
-}
-
-/// So many cases of a law, or a multiple: the gate tries more of them than a developer waits for.
-pub(crate) fn law_cases(cases: u32) -> ProptestConfig {
-    let factor = std::env::var("POLITE_ROBOTS_LAW_CASES");
-    let factor = factor.map_or(1, |factor| factor.parse().unwrap());
-    ProptestConfig {
-        failure_persistence: None,
-        ..ProptestConfig::with_cases(cases * factor)
-    }
 }
 
 proptest! {

@@ -11,8 +11,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::laws::law_cases;
 use super::naive::{self as naive, HOUR, with};
+use super::together::law_cases::law_cases;
 
 /// The reference: hosts with their histories, and the time.
 #[derive(Debug, Clone)]

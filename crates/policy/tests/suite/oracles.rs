@@ -8,7 +8,7 @@ use polite_robots_policy::{Freshness, Headers, RetryAfter, Timestamp};
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::laws::law_cases;
+use super::together::law_cases::law_cases;
 
 /// Seconds since 1970 by our reading of an HTTP-date.
 fn ours(value: &str) -> Option<u64> {

@@ -11,8 +11,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::laws::{START, at, law_cases, results};
+use super::laws::{START, at, results};
 use super::naive::{DAY, HOUR, with};
+use super::together::law_cases::law_cases;
 
 /// A call of a scheduler, with the number of the host.
 #[derive(Debug, Clone)]

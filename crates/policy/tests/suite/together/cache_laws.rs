@@ -11,8 +11,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::super::laws::law_cases;
 use super::evidence::{Permission, Round, RoundResult, permission};
+use super::law_cases::law_cases;
 use super::world::{DAY, HOUR, MINUTE, Preset, SECOND, START};
 
 /// The end of a ticket.

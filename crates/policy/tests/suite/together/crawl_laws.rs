@@ -6,9 +6,9 @@ use proptest::option::of;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::super::laws::law_cases;
 use super::crawl::{Crawl, Documents, Guard, Setup, Trouble};
 use super::judge::{Exchange, Reply, Violations};
+use super::law_cases::law_cases;
 use super::world::{
     Authority, Body, DAY, Failure, HOUR, MINUTE, Outage, Path, Preset, Robots, SECOND, Scope, Site,
     World, millis,
