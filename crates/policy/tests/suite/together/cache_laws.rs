@@ -12,6 +12,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::evidence::{Permission, Round, RoundResult, permission};
+use super::law_cases::law_cases;
 use super::world::{DAY, HOUR, MINUTE, Preset, SECOND, START};
 
 /// The end of a ticket.
@@ -216,7 +217,7 @@ fn compare(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(256) })]
+    #![proptest_config(law_cases(128))]
 
     /// Only failed rounds are evidence: not silence, not a dropped ticket, not the crawler's own network.
     #[test]
