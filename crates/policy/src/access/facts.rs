@@ -62,6 +62,7 @@ pub(crate) enum Ruling {
 
 /// The part of the facts that outlasts a forgotten origin. 48 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Remains {
     since: Timestamp,
     last: Timestamp,
@@ -77,6 +78,7 @@ pub(crate) struct Remains {
 
 /// Whether an origin that is forgotten had something that closed it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum LostCopy {
     /// It had a file, or an answer that disallowed everything.
     Lost,

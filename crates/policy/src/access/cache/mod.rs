@@ -22,7 +22,7 @@ use self::shared_files::SharedFiles;
 use self::slot::{Grace, Queue, Slot};
 use self::slots::Slots;
 pub use self::ticket::Ticket;
-use self::tombstones::Tombstones;
+pub use self::tombstones::Tombstones;
 use self::weight::{FIRST_FETCH, weight_of_records, weight_of_slot};
 use crate::access::entry::{Content, Entry};
 use crate::access::explain::{Explanation, NextFetch};
@@ -363,6 +363,22 @@ impl Cache {
         }
         self.update(number, now);
         self.make_room(0, now);
+    }
+
+    /// The remains of the origins that were forgotten, to save them beside the [entries](Cache::entries). A store that
+    /// keeps the entry of each origin for ever, also of a forgotten one, needs none.
+    #[must_use]
+    pub fn tombstones(&self) -> &Tombstones {
+        &self.tombstones
+    }
+
+    /// Takes tombstones that were saved, before or after the entries. An origin that is known needs none, and those
+    /// beyond a quarter of the capacity are dropped, the oldest first.
+    pub fn insert_tombstones(&mut self, tombstones: Tombstones) {
+        let most_bytes = self.capacity / TOMBSTONES_PART;
+        let slots = &self.slots;
+        self.tombstones
+            .join(&tombstones, |key| slots.has_key(key), most_bytes);
     }
 
     /// The earliest time at which an origin's robots.txt is due; it may be past. Nothing has to be done then: each
