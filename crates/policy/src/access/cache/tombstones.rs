@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 
 use hashbrown::HashTable;
 
-use crate::access::facts::{Facts, Remains};
+use crate::access::facts::Facts;
+use crate::access::remains::Remains;
 use crate::origin::Origin;
 
 /// The facts that must not be lost when an origin is forgotten: its outage, its failures, and that it had a file.
