@@ -59,17 +59,17 @@ use crate::time::{Clock, Timestamp};
 /// # Capacity
 ///
 /// The capacity is in bytes of memory. An origin counts for about 300 bytes, plus its validators. A file counts for about
-/// 560 bytes, 56 for each rule, twice its patterns, and its other records; origins with equal rules on equal lines share
+/// 500 bytes, 48 for each rule, twice its patterns, and its other records; origins with equal rules on equal lines share
 /// one. So
 ///
 /// ```text
-/// capacity = 300 × origins + (560 + 56 × rules + 2 × pattern bytes) × different files
+/// capacity = 300 × origins + (500 + 48 × rules + 2 × pattern bytes) × different files
 /// ```
 ///
 /// | to crawl at a time | rules of a file | files that differ | capacity |
 /// |---|---|---|---|
-/// | 100,000 origins, half of them with a file | 20 of 20 bytes | all | 30 MB + 50,000 × 2.5 kB = 155 MB |
-/// | 1,000,000 origins, each with a file | 20 of 20 bytes | three quarters | 300 MB + 750,000 × 2.5 kB = 2.2 GB |
+/// | 100,000 origins, half of them with a file | 20 of 20 bytes | all | 30 MB + 50,000 × 2.3 kB = 145 MB |
+/// | 1,000,000 origins, each with a file | 20 of 20 bytes | three quarters | 300 MB + 750,000 × 2.3 kB = 2.0 GB |
 ///
 /// Each fetch for an origin without an answer counts for 4 KiB more while it is under way.
 ///
