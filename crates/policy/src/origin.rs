@@ -101,7 +101,7 @@ impl Origin {
         }
     }
 
-    /// A number for tables of origins.
+    /// A number for tables of origins. It is saved with tombstones, so it is fixed for ever.
     pub(crate) fn table_key(&self) -> u64 {
         let scheme = match self.scheme {
             Scheme::Http => 1,
