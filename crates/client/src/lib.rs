@@ -36,6 +36,8 @@ mod hickory;
 mod host_rules;
 mod identity;
 #[cfg(feature = "client")]
+mod in_flight;
+#[cfg(feature = "client")]
 mod metrics;
 #[cfg(feature = "middleware")]
 pub mod middleware;
@@ -54,6 +56,10 @@ mod resolver;
 #[cfg(feature = "client")]
 mod response;
 #[cfg(feature = "client")]
+mod room;
+#[cfg(feature = "client")]
+mod rota;
+#[cfg(feature = "client")]
 mod rounds;
 #[cfg(feature = "client")]
 mod shared;
@@ -65,6 +71,8 @@ mod signature;
 mod signer;
 #[cfg(feature = "client")]
 mod state;
+#[cfg(feature = "client")]
+mod still_clock;
 mod store;
 #[cfg(feature = "client")]
 mod transport;
