@@ -282,10 +282,13 @@ impl Cache {
     /// `Retry-After`. An origin that is not known is left out.
     pub fn set_site(&mut self, origin: &Origin, site: Site, now: Timestamp) {
         self.clock.advance(now);
-        if let Some(number) = self.slots.find(origin) {
-            if let Some(slot) = self.slots.get_mut(number) {
-                slot.facts.set_site(site, &self.settings, now);
-            }
+        let Some(number) = self.slots.find(origin) else {
+            return;
+        };
+        let slot = self.slots.get_mut(number);
+        // A crawler calls this at each page, and few sites are in an outage.
+        if let Some(slot) = slot.filter(|slot| slot.facts.is_in_outage()) {
+            slot.facts.set_site(site, &self.settings, now);
             self.update(number, now);
         }
     }
