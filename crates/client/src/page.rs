@@ -39,7 +39,7 @@ pub(crate) async fn fetch(shared: &Arc<Shared>, request: Request) -> Result<Resp
     let mut hops = Vec::new();
     let mut waited = Duration::ZERO;
     loop {
-        let admitted = admit(shared, &request.url, deadline).await;
+        let admitted = admit(shared, &request.origin, &request.url, deadline).await;
         let admission = admitted.map_err(|error| redirected(error, &hops))?;
         waited += admission.waited;
         let response = send(shared, &request, admission).await?;
@@ -49,11 +49,11 @@ pub(crate) async fn fetch(shared: &Arc<Shared>, request: Request) -> Result<Resp
         let target = request.url.join(location).ok();
         let status = response.status();
         // The body of a redirect is for people, so the turn ends here.
-        let is_page = |target: &Url| Origin::of(target.as_str()).is_ok();
+        let with_origin = |target: Url| Some((Origin::of_url(&target).ok()?, target));
         let location = location.to_string();
         drop(response);
         hops.push(request.url.clone());
-        let Some(target) = target.filter(is_page) else {
+        let Some((origin, target)) = target.and_then(with_origin) else {
             return Err(redirect_error(
                 &hops,
                 RedirectProblem::InvalidTarget(location),
@@ -66,20 +66,30 @@ pub(crate) async fn fetch(shared: &Arc<Shared>, request: Request) -> Result<Resp
             let limit = MOST_REDIRECTS;
             return Err(redirect_error(&hops, RedirectProblem::TooMany { limit }));
         }
-        request = request.redirected(status, target);
+        request = request.redirected(status, origin, target);
     }
 }
 
 /// Waits until robots.txt allows the page and its host has a turn.
 pub(crate) async fn admit(
     shared: &Arc<Shared>,
+    origin: &Origin,
     url: &Url,
     deadline: Instant,
 ) -> Result<Admission, Error> {
-    let origin = Origin::of(url.as_str()).map_err(Error::from)?;
-    let interest = Interest::new(shared, &origin);
+    if let Some((turn, evidence)) = admit_now(shared, origin, url)? {
+        let waited = Duration::ZERO;
+        return Ok(Admission {
+            turn,
+            evidence,
+            waited,
+        });
+    }
+    let interest = Interest::new(shared, origin);
     let began = Instant::now();
-    let admitted = tokio::time::timeout_at(deadline, admit_at_once(shared, &origin, url)).await;
+    // Boxed, as each move of the caller's future would copy it.
+    let admitting = Box::pin(admit_in_time(shared, origin, url));
+    let admitted = tokio::time::timeout_at(deadline, admitting).await;
     drop(interest);
     match admitted {
         Ok(Ok((turn, evidence))) => Ok(Admission {
@@ -88,37 +98,62 @@ pub(crate) async fn admit(
             waited: began.elapsed(),
         }),
         Ok(Err(error)) => Err(error),
-        Err(_) => Err(busy(shared, &origin, too_late(shared))),
+        Err(_) => Err(busy(shared, origin, too_late(shared))),
     }
+}
+
+/// Admits a page whose rules are at hand and whose host may be asked now, which is then not put in line first. `None` if
+/// there is something to wait for, or to say about it.
+fn admit_now(
+    shared: &Arc<Shared>,
+    origin: &Origin,
+    url: &Url,
+) -> Result<Option<(Turn, Evidence)>, Error> {
+    let now = shared.clock.now();
+    if shared.transport.check(url).is_err() {
+        return Ok(None);
+    }
+    let Some((host, robot, edition)) = shared.state().rules_at_hand(origin, now) else {
+        return Ok(None);
+    };
+    // Without the lock: a file may be long.
+    let evidence = Evidence::new(robot, url.as_str(), origin.robots_url());
+    if !evidence.is_allowed() {
+        shared.state().counts.disallowed += 1;
+        return Err(Error::Disallowed(evidence));
+    }
+    let turn = shared.turn_now(host, edition, now);
+    Ok(turn.map(|turn| (turn, evidence)))
 }
 
 /// Asks about a page without a turn for it.
 pub(crate) async fn check(
     shared: &Arc<Shared>,
+    origin: &Origin,
     url: &Url,
     deadline: Instant,
 ) -> Result<Evidence, Error> {
-    let origin = Origin::of(url.as_str())?;
-    let interest = Interest::new(shared, &origin);
-    let checked = tokio::time::timeout_at(deadline, check_at_once(shared, &origin, url)).await;
+    let interest = Interest::new(shared, origin);
+    let checked = tokio::time::timeout_at(deadline, check_in_time(shared, origin, url)).await;
     drop(interest);
-    checked.unwrap_or_else(|_| Err(busy(shared, &origin, too_late(shared))))
+    checked.unwrap_or_else(|_| Err(busy(shared, origin, too_late(shared))))
 }
 
-async fn check_at_once(
+async fn check_in_time(
     shared: &Arc<Shared>,
     origin: &Origin,
     url: &Url,
 ) -> Result<Evidence, Error> {
     loop {
-        if let Some(robot) = rules(shared, origin, url, &mut None).await? {
+        let host = shared.host(origin.host()).await?;
+        if let Some(robot) = rules(shared, host, origin, url, &mut None).await? {
             return Ok(Evidence::new(robot, url.as_str(), origin.robots_url()));
         }
     }
 }
 
 /// The same without a limit of the wait.
-async fn admit_at_once(
+async fn admit_in_time(
     shared: &Arc<Shared>,
     origin: &Origin,
     url: &Url,
@@ -127,7 +162,7 @@ async fn admit_at_once(
     let mut turn: Option<Turn> = None;
     loop {
         // Asked once more in the turn: the rules may have changed while the page was in line.
-        let Some(robot) = rules(shared, origin, url, &mut turn).await? else {
+        let Some(robot) = rules(shared, host, origin, url, &mut turn).await? else {
             continue;
         };
         let evidence = Evidence::new(robot, url.as_str(), origin.robots_url());
@@ -149,6 +184,7 @@ async fn admit_at_once(
 /// The rules in force, or `None` after something has changed about them. A turn at hand goes to the round that is due.
 async fn rules(
     shared: &Arc<Shared>,
+    host: HostId,
     origin: &Origin,
     url: &Url,
     turn: &mut Option<Turn>,
@@ -156,7 +192,6 @@ async fn rules(
     if let Err(Failure::Refused(refusal)) = shared.transport.check(url) {
         return Err(Error::Refused(refusal));
     }
-    let host = shared.host(origin.host()).await?;
     shared.recall(origin).await?;
     // Made before the look, so that no room that comes in between is missed.
     let room = shared.room.notified();
@@ -289,9 +324,7 @@ async fn send(
             Ok(_) => Site::Available,
             Err(_) => Site::Unavailable,
         };
-        if let Ok(origin) = Origin::of(request.url.as_str()) {
-            state.cache.set_site(&origin, site, now);
-        }
+        state.cache.set_site(&request.origin, site, now);
     }
     match sent {
         Ok(response) => {
@@ -326,7 +359,7 @@ fn redirect(status: StatusCode, headers: &HeaderMap) -> Option<&str> {
 impl Request {
     /// The request for the target of a redirect: another method where RFC 9110 §15.4 has it, and no credentials for
     /// another origin.
-    fn redirected(mut self, status: StatusCode, target: Url) -> Request {
+    fn redirected(mut self, status: StatusCode, origin: Origin, target: Url) -> Request {
         let is_rewritten = match status {
             StatusCode::SEE_OTHER => self.method != Method::HEAD,
             StatusCode::MOVED_PERMANENTLY | StatusCode::FOUND => self.method == Method::POST,
@@ -344,6 +377,7 @@ impl Request {
             }
         }
         self.url = without_credentials(target);
+        self.origin = origin;
         self
     }
 }

@@ -86,7 +86,7 @@ impl Shared {
 
     /// Reads the robots.txt of an origin from the store, unless it is at hand.
     pub(crate) async fn recall(&self, origin: &Origin) -> Result<(), StoreError> {
-        if self.persistence.is_none() || self.state().cache.entry(origin).is_some() {
+        if self.persistence.is_none() || self.state().cache.contains(origin) {
             return Ok(());
         }
         let origin_to_load = origin.clone();
@@ -96,7 +96,7 @@ impl Shared {
         if let Some(entry) = entry {
             let now = self.clock.now();
             let mut state = self.state();
-            if state.cache.entry(origin).is_none() {
+            if !state.cache.contains(origin) {
                 state.cache.insert(origin, entry, now);
             }
         }
@@ -171,6 +171,26 @@ impl Shared {
         Ok(turn)
     }
 
+    /// A turn of the host without a wait, if nobody is overtaken by it and no round has ended since that edition.
+    pub(crate) fn turn_now(
+        self: &Arc<Shared>,
+        host: HostId,
+        edition: u64,
+        now: Timestamp,
+    ) -> Option<Turn> {
+        let keeper = Arc::clone(self) as Arc<dyn Keeper>;
+        self.state().turn_now(keeper, host, edition, now)
+    }
+
+    /// Wakes the driver if a change that was made under the lock gives it something to do.
+    fn wake_driver_after(&self, mut state: MutexGuard<'_, State>, now: Timestamp) {
+        let is_needed = state.needs_driver(now);
+        drop(state);
+        if is_needed {
+            self.wake_driver();
+        }
+    }
+
     /// Runs a round until it ends or the last handle of the client is dropped.
     pub(crate) fn spawn_round(
         &self,
@@ -208,17 +228,19 @@ impl Shared {
 impl Keeper for Shared {
     fn sent(&self, host: HostId) -> Timestamp {
         let now = self.clock.now();
-        self.state().start(host, now);
+        let mut state = self.state();
+        state.start(host, now);
+        self.wake_driver_after(state, now);
         self.host_changed(host);
-        self.wake_driver();
         now
     }
 
     fn ended(&self, host: HostId, end: End) {
         let now = self.clock.now();
-        self.state().end(host, end, now);
+        let mut state = self.state();
+        state.end(host, end, now);
+        self.wake_driver_after(state, now);
         self.host_changed(host);
-        self.wake_driver();
     }
 }
 

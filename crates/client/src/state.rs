@@ -4,7 +4,10 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use polite_robots_policy::{Cache, HostId, HostRule, Lookup, Origin, Pacer, Scheduler, Timestamp};
+use polite_robots::Robot;
+use polite_robots_policy::{
+    Cache, HostId, HostRule, Lookup, Origin, Pacer, Scheduler, Timestamp, Turn as HostTurn,
+};
 use tokio::sync::{oneshot, watch};
 
 use crate::metrics::Metrics;
@@ -23,6 +26,10 @@ pub(crate) struct State {
     running: usize,
     max_running: usize,
     max_line: usize,
+    /// The number of rounds that have ended: rules that were read before may be others now.
+    edition: u64,
+    /// The time at which the driver looks again; `None` if it waits to be woken.
+    driver_looks_at: Option<Timestamp>,
     pub(crate) counts: Metrics,
 }
 
@@ -71,6 +78,8 @@ impl State {
             running: 0,
             max_running: max_running.max(1),
             max_line: max_line.max(1),
+            edition: 0,
+            driver_looks_at: None,
             counts: Metrics::default(),
         }
     }
@@ -138,8 +147,73 @@ impl State {
         Ok(turn)
     }
 
+    /// The rules of a page whose host is known and may be asked now, with their edition.
+    pub(crate) fn rules_at_hand(
+        &mut self,
+        origin: &Origin,
+        now: Timestamp,
+    ) -> Option<(HostId, Robot, u64)> {
+        let host = self.scheduler.find(origin.host())?;
+        // An origin that is not known yet may be in the store.
+        if !self.is_free(host, now) || !self.cache.contains(origin) {
+            return None;
+        }
+        match self.look_up(host, origin, now) {
+            Lookup::Ready(robot) => Some((host, robot, self.edition)),
+            // The caller is about to ask again, and to wait for the round.
+            Lookup::Fetch(ticket) => {
+                self.cache.give_back(ticket, now);
+                None
+            }
+            _ => None,
+        }
+    }
+
+    /// Grants a turn at once, if nobody is overtaken by it and the rules are of that edition still.
+    pub(crate) fn turn_now(
+        &mut self,
+        keeper: Arc<dyn Keeper>,
+        host: HostId,
+        edition: u64,
+        now: Timestamp,
+    ) -> Option<Turn> {
+        // A host in line whose time has come goes first, even if the driver has not seen it yet.
+        let is_first = self.is_free(host, now) && self.scheduler.next_ready(now).is_none();
+        if !is_first || self.edition != edition {
+            return None;
+        }
+        self.lines.entry(host).or_default().is_granted = true;
+        self.running += 1;
+        Some(Turn::new(keeper, host))
+    }
+
+    /// Whether the host may be asked now and nobody is in line for it.
+    fn is_free(&self, host: HostId, now: Timestamp) -> bool {
+        self.running < self.max_running
+            && !self.lines.contains_key(&host)
+            && self.scheduler.turn(host, now) == HostTurn::Ready
+    }
+
+    /// Whether the driver has a turn to grant, or has to look earlier than it is about to.
+    pub(crate) fn needs_driver(&mut self, now: Timestamp) -> bool {
+        if self.running >= self.max_running {
+            // The end of a request asks again.
+            return false;
+        }
+        if self.scheduler.next_ready(now).is_some() {
+            return true;
+        }
+        let next = self.scheduler.next_wakeup();
+        next.is_some_and(|next| self.driver_looks_at.is_none_or(|planned| next < planned))
+    }
+
     /// Grants every turn that may be granted now, and says when the next may be.
     pub(crate) fn grant(&mut self, keeper: &Arc<dyn Keeper>, now: Timestamp) -> Option<Timestamp> {
+        self.driver_looks_at = self.grant_all(keeper, now);
+        self.driver_looks_at
+    }
+
+    fn grant_all(&mut self, keeper: &Arc<dyn Keeper>, now: Timestamp) -> Option<Timestamp> {
         while self.running < self.max_running {
             let Some(host) = self.scheduler.next_ready(now) else {
                 return self.scheduler.next_wakeup();

@@ -312,6 +312,12 @@ impl Cache {
         }
     }
 
+    /// Whether the origin is known: polled or inserted, and not forgotten since.
+    #[must_use]
+    pub fn contains(&self, origin: &Origin) -> bool {
+        self.slots.find(origin).is_some()
+    }
+
     /// The memory of an origin, to save it. Without [`Cache::keep_documents`] it holds the rules of this cache's
     /// agents only.
     #[must_use]
