@@ -201,7 +201,11 @@ impl World {
         match order {
             Order::ByHost => hosts.map(|host| Job::new(host, 0, self.pages)).collect(),
             Order::ByPage => (0..self.pages)
-                .flat_map(|page| hosts.clone().map(move |host| Job::new(host, page, page + 1)))
+                .flat_map(|page| {
+                    hosts
+                        .clone()
+                        .map(move |host| Job::new(host, page, page + 1))
+                })
                 .collect(),
         }
     }
@@ -222,7 +226,9 @@ async fn work(client: Client, jobs: Arc<Mutex<VecDeque<Job>>>, port: u16) -> usi
         };
         let site = format!("http://{}:{port}", name(host));
         if let (Client::Bare(_), 0) = (&client, first) {
-            client.fetch(&format!("{site}/robots.txt"), ROBOTS.len()).await;
+            client
+                .fetch(&format!("{site}/robots.txt"), ROBOTS.len())
+                .await;
         }
         for page in first..end {
             let url = format!("{site}/articles/{page}/index.html?page={page}");

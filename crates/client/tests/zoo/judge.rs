@@ -1,6 +1,6 @@
 //! The judge: reads the log of the servers and lists every request that a polite crawler would not have sent.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::time::Duration;
 
@@ -101,6 +101,10 @@ impl Judge {
     /// The pages among `urls` that the rules permit and no request asked for, of hosts whose last answer permits some.
     pub(crate) fn unfetched(&self, hits: &[Hit], urls: &[String]) -> Vec<String> {
         let rounds = Rounds::of(hits, &self.profile, &self.agent);
+        let asked: HashSet<(&str, &str)> = hits
+            .iter()
+            .map(|hit| (hit.host.as_str(), hit.path.as_str()))
+            .collect();
         let is_due = |url: &&String| {
             let parsed = Url::parse(url).unwrap();
             let (host, path) = (parsed.host_str().unwrap(), parsed.path());
@@ -114,8 +118,7 @@ impl Judge {
                     Some(Meaning::Rules(robot)) => robot.allowed(path),
                     Some(Meaning::Shut | Meaning::Outage) | None => false,
                 };
-            let mut asked = hits.iter();
-            is_open && !asked.any(|hit| hit.host == host && hit.path == path)
+            is_open && !asked.contains(&(host, path))
         };
         urls.iter().filter(is_due).cloned().collect()
     }
