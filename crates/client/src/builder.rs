@@ -155,8 +155,9 @@ impl PoliteClientBuilder {
     /// response or error at hand. Only GET and HEAD are repeated, and never after the caller has the response: a body that
     /// breaks off in the middle is an error of the caller's read.
     ///
-    /// Never put a layer that retries, such as `reqwest-retry`, above a polite client: it waits by its own clock, not by the
-    /// host's, and asks again what the client has just given up for good reasons.
+    /// Never put a layer that retries, such as `reqwest-retry`, above a polite client: it sleeps by its own clock, then waits
+    /// for a turn of the host once more, and repeats answers that time does not change. Below the client there is none:
+    /// reqwest's own retries are turned off, as they would have no turn.
     ///
     /// ```no_run
     /// # async fn example() -> Result<(), polite_robots_client::Error> {
