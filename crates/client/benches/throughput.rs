@@ -5,6 +5,8 @@
 //! host, and one page of each host after the other. They have the same workers, time limits, headers and resolver; the bare
 //! client follows no redirects either, but it parses no robots.txt and takes no turns.
 //!
+//! Build it without the feature `test-util`, with which each request takes a thread.
+//!
 //! The rounds alternate, so that a busy machine slows both. With `ENFORCE=1` a ratio below 0.80 of the fastest rounds is an
 //! error. `ROUNDS=9` takes more rounds.
 

@@ -281,8 +281,11 @@ impl Judge {
 
     /// The earliest moment from which the client can have counted the request as ended.
     fn end(&self, hit: &Hit) -> Duration {
+        // A client that has as much as it reads hangs up, and the rest may be in the buffers of the system by then.
+        let is_long = hit.body.len() > self.profile.access.max_bytes;
         match hit.ending {
-            Ending::Complete | Ending::Broken => hit.end,
+            Ending::Complete | Ending::Broken if !is_long => hit.end,
+            Ending::Complete | Ending::Broken => hit.end.saturating_sub(self.notice),
             // The start may be noted late too, so that the end is before it here.
             Ending::Aborted | Ending::Open => hit.end.saturating_sub(self.notice),
         }
