@@ -21,6 +21,7 @@ use crate::response::Response;
 use crate::rounds;
 use crate::shared::{Interest, Shared, next_round};
 use crate::state::{NoPlace, Place};
+use crate::trace::PageSpan;
 use crate::transport::Failure;
 use crate::turn::Turn;
 use polite_robots_policy::Evidence;
@@ -43,10 +44,15 @@ pub(crate) async fn fetch(shared: &Arc<Shared>, request: Request) -> Result<Resp
     let mut waited = Duration::ZERO;
     let mut retries = 0;
     loop {
-        let admitted = admit(shared, &request.origin, &request.url, deadline).await;
-        let admission = admitted.map_err(|error| redirected(error, &hops))?;
+        let span = PageSpan::new(&request.origin, hops.len());
+        let admitted = span.cover(admit(shared, &request.origin, &request.url, deadline));
+        let admission = admitted.await.map_err(|error| {
+            span.refused(&error);
+            redirected(error, &hops)
+        })?;
+        span.admitted(&admission.evidence, admission.waited);
         waited += admission.waited;
-        let sent = send(shared, &request, admission).await;
+        let sent = span.cover(send(shared, &request, admission)).await;
         if retries < shared.settings.retries && may_pass(shared, &request, &sent, deadline) {
             // The answer ends here, and with it the turn, so that the next turn is by its `Retry-After`.
             drop(sent);

@@ -17,6 +17,7 @@ use crate::in_flight::{InFlight, Lease, Phase};
 use crate::metrics::Metrics;
 use crate::room::Room;
 use crate::rota::Rota;
+use crate::trace::PaceChange;
 use crate::turn::{End, Keeper, Turn, TurnId};
 
 /// The machines of the policy, and who waits for them.
@@ -418,7 +419,11 @@ impl State {
                 self.counts.cancelled += 1;
                 self.scheduler.handle_cancelled(host, now);
             }
-            End::Answered(reply) => self.scheduler.handle_reply(host, *reply, now),
+            End::Answered(reply) => {
+                let pace = PaceChange::of(&self.scheduler, host);
+                self.scheduler.handle_reply(host, *reply, now);
+                pace.report(&self.scheduler, host, &reply, now);
+            }
         }
         self.ungrant(host, turn.number);
     }

@@ -22,6 +22,7 @@ const ORDER: &[&str] = &[
     "store/records",
     "build_error",
     "error",
+    "trace",
     "request",
     "still_clock",
     "transport",
