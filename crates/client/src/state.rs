@@ -217,7 +217,7 @@ impl State {
         Ok(turn)
     }
 
-    /// The rules of a page whose host is known and may be asked now, with their edition.
+    /// The rules of a page whose host is known and has no line, with their edition.
     pub(crate) fn rules_at_hand(
         &mut self,
         origin: &Origin,
@@ -225,7 +225,7 @@ impl State {
     ) -> Option<(HostId, Robot, u64)> {
         let host = self.scheduler.find(origin.host())?;
         // An origin that is not known yet may be in the store.
-        if !self.is_free(host, now) || !self.cache.contains(origin) {
+        if !self.has_no_line(host) || !self.cache.contains(origin) {
             return None;
         }
         match self.look_up(host, origin, now)? {
@@ -248,19 +248,20 @@ impl State {
         now: Timestamp,
     ) -> Option<Turn> {
         // A host in line whose time has come goes first, even if the driver has not seen it yet.
-        let is_first = self.is_free(host, now) && self.scheduler.next_ready(now).is_none();
+        let is_first = self.has_no_line(host)
+            && self.scheduler.turn(host, now) == HostTurn::Ready
+            && self.scheduler.next_ready(now).is_none();
         if !is_first || self.edition != edition {
             return None;
         }
         Some(self.grant_to(host, keeper, now))
     }
 
-    /// Whether the host may be asked now and nobody is in line for it.
-    fn is_free(&self, host: HostId, now: Timestamp) -> bool {
+    /// Whether there is a place for a request, and nobody is in line for the host.
+    fn has_no_line(&self, host: HostId) -> bool {
         let line = self.lines.get(&host);
         !self.in_flight.is_full()
             && line.is_none_or(|line| line.granted.is_none() && line.waiters.is_empty())
-            && self.scheduler.turn(host, now) == HostTurn::Ready
     }
 
     /// Notes the time at which the driver looks again; `None` if it waits to be woken.
