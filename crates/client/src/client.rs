@@ -102,7 +102,13 @@ impl PoliteClient {
     /// The same as [`PoliteClient::get`] but [`Error::Disallowed`], which is an answer here.
     pub async fn check(&self, url: &str) -> Result<Evidence, Error> {
         let request = Request::get(url)?;
-        page::check(self.shared(), &request.url, self.deadline()).await
+        page::check(
+            self.shared(),
+            &request.origin,
+            &request.url,
+            self.deadline(),
+        )
+        .await
     }
 
     /// Waits for the turn of a request that another client sends.
@@ -112,7 +118,13 @@ impl PoliteClient {
     /// The same as [`PoliteClient::get`].
     pub async fn permit(&self, url: &str) -> Result<Permit, Error> {
         let request = Request::get(url)?;
-        let admission = page::admit(self.shared(), &request.url, self.deadline()).await?;
+        let admission = page::admit(
+            self.shared(),
+            &request.origin,
+            &request.url,
+            self.deadline(),
+        )
+        .await?;
         Ok(Permit::new(admission))
     }
 

@@ -30,4 +30,6 @@ mod zoo {
     mod server_tests;
     #[cfg(feature = "sign")]
     mod signed;
+    #[cfg(feature = "tracing")]
+    mod spans;
 }

@@ -28,6 +28,7 @@ const ORDER: &[&str] = &[
     "signer",
     "build_error",
     "error",
+    "trace",
     "request",
     "still_clock",
     "transport",
