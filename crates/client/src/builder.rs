@@ -48,6 +48,7 @@ pub struct PoliteClientBuilder {
     max_in_flight: usize,
     max_line: usize,
     max_wait: Duration,
+    retries: u32,
     page_limit: usize,
     robots_timeout: Duration,
     robots_capacity: usize,
@@ -70,6 +71,7 @@ impl PoliteClientBuilder {
             max_in_flight: 32,
             max_line: 10_000,
             max_wait: Duration::from_secs(300),
+            retries: 0,
             page_limit: 10 << 20,
             robots_timeout: Duration::from_secs(30),
             robots_capacity: 64 << 20,
@@ -122,6 +124,11 @@ impl PoliteClientBuilder {
     }
 
     /// Requests under way to all hosts together; 32 by default, 1 at least.
+    ///
+    /// A turn that is granted holds a place from that moment on. If its future is not polled, as in the buffer of a stream
+    /// that nobody reads, the turn goes to the next caller after 10 seconds, and the future gets another one when it is
+    /// polled. A response or a permit holds its place until it is dropped, or for the profile's
+    /// [`request_lease`](polite_robots_policy::PaceSettings::request_lease).
     pub fn max_in_flight(mut self, requests: usize) -> PoliteClientBuilder {
         self.max_in_flight = requests;
         self
@@ -137,6 +144,32 @@ impl PoliteClientBuilder {
     /// turn is. 5 minutes by default.
     pub fn max_wait(mut self, wait: Duration) -> PoliteClientBuilder {
         self.max_wait = wait;
+        self
+    }
+
+    /// The times that a call sends a request again after a failure that may pass, in all hops together; 0 by default.
+    ///
+    /// Such are a 429, a 503, and a connection that failed or broke before the answer. Each further request waits for a
+    /// turn of the host like any other, so it comes after the `Retry-After` and the gap of the back-off, and it asks
+    /// robots.txt anew. If that turn comes later than [`PoliteClientBuilder::max_wait`] has it, the call ends with the
+    /// response or error at hand. Only GET and HEAD are repeated, and never after the caller has the response: a body that
+    /// breaks off in the middle is an error of the caller's read.
+    ///
+    /// Never put a layer that retries, such as `reqwest-retry`, above a polite client: it waits by its own clock, not by the
+    /// host's, and asks again what the client has just given up for good reasons.
+    ///
+    /// ```no_run
+    /// # async fn example() -> Result<(), polite_robots_client::Error> {
+    /// use polite_robots_client::PoliteClient;
+    ///
+    /// let client = PoliteClient::builder("ExampleBot").retries(2).build()?;
+    /// let page = client.get("https://example.com/a").await?;
+    /// println!("{} after {} retries", page.status(), page.retries());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn retries(mut self, retries: u32) -> PoliteClientBuilder {
+        self.retries = retries;
         self
     }
 
@@ -200,6 +233,7 @@ impl PoliteClientBuilder {
             profile: self.profile,
             rules,
             max_wait: self.max_wait,
+            retries: self.retries,
             page_limit: self.page_limit,
             robots_timeout: self.robots_timeout,
         };

@@ -29,6 +29,8 @@ mod error;
 mod host_rules;
 mod identity;
 #[cfg(feature = "client")]
+mod in_flight;
+#[cfg(feature = "client")]
 mod metrics;
 #[cfg(feature = "client")]
 mod net_error;
@@ -45,11 +47,17 @@ mod resolver;
 #[cfg(feature = "client")]
 mod response;
 #[cfg(feature = "client")]
+mod room;
+#[cfg(feature = "client")]
+mod rota;
+#[cfg(feature = "client")]
 mod rounds;
 #[cfg(feature = "client")]
 mod shared;
 #[cfg(feature = "client")]
 mod state;
+#[cfg(feature = "client")]
+mod still_clock;
 mod store;
 #[cfg(feature = "client")]
 mod transport;

@@ -9,42 +9,54 @@ use http::header::{
 use http::{HeaderMap, Method, StatusCode};
 use polite_robots::{Cause, Robot};
 use polite_robots_policy::{
-    Closed, HostId, Lookup, NextFetch, Origin, Reply, Site, Timestamp, Turn as HostTurn,
+    Closed, Lookup, NetError, NextFetch, Origin, Reply, Site, Timestamp, Turn as HostTurn,
 };
 use tokio::time::Instant;
 use url::Url;
 
 use crate::error::{BusyReason, Error, RedirectProblem};
+use crate::net_error::net_error;
 use crate::request::Request;
 use crate::response::Response;
 use crate::rounds;
 use crate::shared::{Interest, Shared, next_round};
-use crate::state::{LineIsFull, Place};
+use crate::state::{NoPlace, Place};
 use crate::transport::Failure;
 use crate::turn::Turn;
 use polite_robots_policy::Evidence;
 
-/// A turn for a page that its robots.txt allows.
+/// A turn for a page that its robots.txt allows. Its request counts as sent.
 #[derive(Debug)]
 pub(crate) struct Admission {
     pub(crate) turn: Turn,
+    pub(crate) started: Timestamp,
     pub(crate) evidence: Evidence,
     pub(crate) waited: Duration,
 }
 
-/// Fetches a page and follows its redirects, each as a page of its own.
+/// Fetches a page and follows its redirects, each as a page of its own. A failure that may pass is tried again, in a turn
+/// like any other.
 pub(crate) async fn fetch(shared: &Arc<Shared>, request: Request) -> Result<Response, Error> {
     let deadline = Instant::now() + shared.settings.max_wait;
     let mut request = request;
     let mut hops = Vec::new();
     let mut waited = Duration::ZERO;
+    let mut retries = 0;
     loop {
         let admitted = admit(shared, &request.url, deadline).await;
         let admission = admitted.map_err(|error| redirected(error, &hops))?;
         waited += admission.waited;
-        let response = send(shared, &request, admission).await?;
+        let sent = send(shared, &request, admission).await;
+        if retries < shared.settings.retries && may_pass(shared, &request, &sent, deadline) {
+            // The answer ends here, and with it the turn, so that the next turn is by its `Retry-After`.
+            drop(sent);
+            retries += 1;
+            shared.state().counts.retries += 1;
+            continue;
+        }
+        let response = sent?;
         let Some(location) = redirect(response.status(), response.headers()) else {
-            return Ok(response.after(hops, waited));
+            return Ok(response.after(hops, waited, retries));
         };
         let target = request.url.join(location).ok();
         let status = response.status();
@@ -79,11 +91,13 @@ pub(crate) async fn admit(
     let origin = Origin::of(url.as_str()).map_err(Error::from)?;
     let interest = Interest::new(shared, &origin);
     let began = Instant::now();
-    let admitted = tokio::time::timeout_at(deadline, admit_at_once(shared, &origin, url)).await;
+    let admitted = admit_in_time(shared, &origin, url, deadline);
+    let admitted = tokio::time::timeout_at(deadline, admitted).await;
     drop(interest);
     match admitted {
-        Ok(Ok((turn, evidence))) => Ok(Admission {
+        Ok(Ok((turn, started, evidence))) => Ok(Admission {
             turn,
+            started,
             evidence,
             waited: began.elapsed(),
         }),
@@ -117,14 +131,15 @@ async fn check_at_once(
     }
 }
 
-/// The same without a limit of the wait.
-async fn admit_at_once(
+/// The same without an end of the wait but for a turn that is known to come too late.
+async fn admit_in_time(
     shared: &Arc<Shared>,
     origin: &Origin,
     url: &Url,
-) -> Result<(Turn, Evidence), Error> {
-    let host = shared.host(origin.host()).await?;
+    deadline: Instant,
+) -> Result<(Turn, Timestamp, Evidence), Error> {
     let mut turn: Option<Turn> = None;
+    let mut place = Place::Last;
     loop {
         // Asked once more in the turn: the rules may have changed while the page was in line.
         let Some(robot) = rules(shared, origin, url, &mut turn).await? else {
@@ -139,10 +154,14 @@ async fn admit_at_once(
         let now = shared.clock.now();
         let is_ready =
             |turn: &Turn| shared.state().scheduler.turn(turn.host(), now) == HostTurn::Ready;
-        match turn.take().filter(is_ready) {
-            Some(turn) => return Ok((turn, evidence)),
-            None => turn = Some(wait_for_turn(shared, origin, host).await?),
+        if let Some(mut turn) = turn.take().filter(is_ready) {
+            if let Some(started) = turn.send() {
+                return Ok((turn, started, evidence));
+            }
+            // This task was not polled for so long that the turn went to the next. It has waited its time.
+            place = Place::First;
         }
+        turn = wait_for_turn(shared, origin, place, deadline).await?;
     }
 }
 
@@ -158,12 +177,18 @@ async fn rules(
     }
     let host = shared.host(origin.host()).await?;
     shared.recall(origin).await?;
-    // Made before the look, so that no room that comes in between is missed.
-    let room = shared.room.notified();
-    let (lookup, rounds) = {
+    let (lookup, rounds, is_first) = {
         let mut state = shared.state();
-        let lookup = state.look_up(host, origin, shared.clock.now());
-        (lookup, state.rounds(origin))
+        let Some(lookup) = state.look_up(host, origin, shared.clock.now()) else {
+            // The host was forgotten in between.
+            return Ok(None);
+        };
+        if matches!(&lookup, Lookup::Ready(robot) if robot.crawl_delay().is_some()) {
+            // A part of its pace.
+            shared.host_changed(host);
+        }
+        let is_first = state.is_first_for_room(origin);
+        (lookup, state.rounds(origin), is_first)
     };
     match lookup {
         Lookup::Ready(robot) => return Ok(Some(robot)),
@@ -183,7 +208,11 @@ async fn rules(
         }
         Lookup::Full => {
             drop(turn.take());
-            let _ = tokio::time::timeout(LOOK_FOR_ROOM, room).await;
+            if is_first {
+                let _ = tokio::time::timeout(LOOK_FOR_ROOM, next_round(rounds)).await;
+            } else {
+                next_round(rounds).await;
+            }
         }
         // `Pending`: the round of another caller is under way.
         _ => {
@@ -194,23 +223,35 @@ async fn rules(
     Ok(None)
 }
 
-async fn wait_for_turn(shared: &Arc<Shared>, origin: &Origin, host: HostId) -> Result<Turn, Error> {
-    let (next, now) = {
+/// Waits for the next turn of the host; `None` if the host was forgotten meanwhile.
+async fn wait_for_turn(
+    shared: &Arc<Shared>,
+    origin: &Origin,
+    place: Place,
+    deadline: Instant,
+) -> Result<Option<Turn>, Error> {
+    let host = shared.host(origin.host()).await?;
+    if place == Place::First
+        && let Some(turn) = shared.turn_at_once(host)
+    {
+        return Ok(Some(turn));
+    }
+    let next = {
         let now = shared.clock.now();
-        (shared.state().scheduler.turn(host, now), now)
+        shared.state().scheduler.turn(host, now)
     };
-    let is_too_late = |until: Timestamp| until.saturating_since(now) > shared.settings.max_wait;
     match next {
         HostTurn::Skip => return Err(busy(shared, origin, BusyReason::LongCrawlDelay)),
-        HostTurn::NotBefore(until) if is_too_late(until) => {
+        HostTurn::NotBefore(until) if shared.clock.instant(until) > deadline => {
             return Err(busy(shared, origin, too_late(shared)));
         }
         _ => {}
     }
-    let turn = shared.queue(host, Place::Last);
-    let turn =
-        turn.map_err(|LineIsFull { waiters }| busy(shared, origin, BusyReason::Queue { waiters }))?;
-    turn.await.map_err(|_| Error::Stopped)
+    match shared.queue(host, place) {
+        Ok(turn) => turn.await.map(Some).map_err(|_| Error::Stopped),
+        Err(NoPlace::Full { waiters }) => Err(busy(shared, origin, BusyReason::Queue { waiters })),
+        Err(NoPlace::Forgotten) => Ok(None),
+    }
 }
 
 fn busy(shared: &Shared, origin: &Origin, why: BusyReason) -> Error {
@@ -275,10 +316,10 @@ async fn send(
 ) -> Result<Response, Error> {
     let Admission {
         mut turn,
+        started,
         evidence,
         waited: _,
     } = admission;
-    let started = turn.send();
     let sent = shared.transport.send(request).await;
     let now = shared.clock.now();
     {
@@ -314,6 +355,52 @@ async fn send(
         }
         Err(Failure::Refused(refused)) => Err(Error::Refused(refused)),
     }
+}
+
+/// Whether the same request may do better in a later turn that comes in time.
+///
+/// 429 and 503 say "not now". A connection that fails or breaks before the answer may not the next time; one that closes
+/// without an answer is an invalid response. A name without an address and a wrong certificate say the same again. Only methods that may be repeated count (RFC 9110
+/// §9.2.2) and that a crawler needs. A response that the caller has is not repeated: its body may have been read.
+fn may_pass(
+    shared: &Shared,
+    request: &Request,
+    sent: &Result<Response, Error>,
+    deadline: Instant,
+) -> bool {
+    let now = shared.clock.now();
+    let is_repeatable = matches!(request.method, Method::GET | Method::HEAD);
+    let next = match sent {
+        Ok(response) if matches!(response.status().as_u16(), 429 | 503) => {
+            let turn = response.turn();
+            let answered = turn.and_then(|turn| Some((turn.host(), turn.reply()?)));
+            let Some((host, reply)) = answered else {
+                return false;
+            };
+            let state = shared.state();
+            state.turn_after(host, reply, &shared.settings.profile, now)
+        }
+        Err(Error::Http(error))
+            if matches!(
+                net_error(error),
+                NetError::Connect | NetError::Read | NetError::Reset | NetError::InvalidResponse
+            ) =>
+        {
+            // The request has ended, so the pace knows.
+            let state = shared.state();
+            let host = request
+                .url
+                .host_str()
+                .and_then(|host| state.scheduler.find(host));
+            match host.map(|host| state.scheduler.turn(host, now)) {
+                Some(HostTurn::NotBefore(until)) => until,
+                Some(HostTurn::Skip) => return false,
+                _ => now,
+            }
+        }
+        _ => return false,
+    };
+    is_repeatable && shared.clock.instant(next) <= deadline
 }
 
 /// The target of a redirect (RFC 9110 §15.4); raw UTF-8 in it is read as such.

@@ -10,7 +10,8 @@ use polite_robots_policy::Evidence;
 /// The right to send one request for one URL now, with whatever client.
 ///
 /// Report the end with [`Permit::finish`] or [`Permit::fail`]. A permit that is dropped counts as a request that the
-/// crawler broke off: the gap is kept, and no error is counted. A permit does not follow redirects: ask for another one
+/// crawler broke off: the gap is kept, and no error is counted. One that is kept for longer than the profile's
+/// [`request_lease`](polite_robots_policy::PaceSettings::request_lease), 10 minutes by default, counts as ended. A permit does not follow redirects: ask for another one
 /// for each target, and let the other client follow none by itself.
 #[derive(Debug)]
 pub struct Permit {
@@ -22,11 +23,11 @@ pub struct Permit {
 impl Permit {
     pub(crate) fn new(admission: Admission) -> Permit {
         let Admission {
-            mut turn,
+            turn,
+            started,
             evidence,
             waited: _,
         } = admission;
-        let started = turn.send();
         Permit {
             turn,
             evidence,

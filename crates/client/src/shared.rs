@@ -10,11 +10,12 @@ use tokio::task::{AbortHandle, JoinSet};
 
 use crate::clock::Clock;
 use crate::host_rules::HostRules;
+use crate::in_flight::Lease;
 use crate::persistence::Persistence;
-use crate::state::{LineIsFull, Place, State};
+use crate::state::{Memory, NoPlace, Place, State};
 use crate::store::store_error::StoreError;
 use crate::transport::Transport;
-use crate::turn::{End, Keeper, Turn};
+use crate::turn::{End, Keeper, Turn, TurnId};
 
 /// The client behind its handles.
 #[derive(Debug)]
@@ -23,8 +24,6 @@ pub(crate) struct Shared {
     /// Rounds under way. Dropped with the last handle.
     rounds: Mutex<JoinSet<()>>,
     driver: Notify,
-    /// Signals that the cache may have room again.
-    pub(crate) room: Notify,
     pub(crate) clock: Clock,
     pub(crate) transport: Transport,
     pub(crate) settings: Settings,
@@ -37,6 +36,7 @@ pub(crate) struct Settings {
     pub(crate) profile: Profile,
     pub(crate) rules: HostRules,
     pub(crate) max_wait: Duration,
+    pub(crate) retries: u32,
     pub(crate) page_limit: usize,
     pub(crate) robots_timeout: Duration,
 }
@@ -52,7 +52,6 @@ impl Shared {
             state: Mutex::new(state),
             rounds: Mutex::default(),
             driver: Notify::new(),
-            room: Notify::new(),
             clock: Clock::start(),
             transport,
             settings,
@@ -96,7 +95,8 @@ impl Shared {
         if let Some(entry) = entry {
             let now = self.clock.now();
             let mut state = self.state();
-            if state.cache.entry(origin).is_none() {
+            // Others may wait for room for longer; then it is read again when its turn comes.
+            if state.cache.entry(origin).is_none() && state.may_enter(origin) {
                 state.cache.insert(origin, entry, now);
             }
         }
@@ -165,10 +165,17 @@ impl Shared {
         &self,
         host: HostId,
         place: Place,
-    ) -> Result<oneshot::Receiver<Turn>, LineIsFull> {
+    ) -> Result<oneshot::Receiver<Turn>, NoPlace> {
         let turn = self.state().queue(host, place)?;
         self.wake_driver();
         Ok(turn)
+    }
+
+    /// The turn of a host that is free now, for a caller that came too late for its own.
+    pub(crate) fn turn_at_once(self: &Arc<Shared>, host: HostId) -> Option<Turn> {
+        let keeper: Arc<dyn Keeper> = Arc::clone(self) as Arc<dyn Keeper>;
+        let now = self.clock.now();
+        self.state().grant_at_once(host, &keeper, now)
     }
 
     /// Runs a round until it ends or the last handle of the client is dropped.
@@ -187,11 +194,19 @@ impl Shared {
         rounds.abort_all();
     }
 
-    /// Grants turns for ever. The one task that asks the scheduler who is next.
+    /// Grants turns for ever, and forgets the hosts that nobody needs. The one task that asks the scheduler who is next.
     pub(crate) async fn drive(self: Arc<Shared>) {
         let keeper: Arc<dyn Keeper> = Arc::clone(&self) as Arc<dyn Keeper>;
         loop {
-            let next = self.state().grant(&keeper, self.clock.now());
+            let next = {
+                let now = self.clock.now();
+                let mut state = self.state();
+                let next = [
+                    state.grant(&keeper, now),
+                    state.forget_idle(now, |host| self.memory(host)),
+                ];
+                next.into_iter().flatten().min()
+            };
             // A wake that came since is kept by the `Notify`, so none is lost.
             match next {
                 Some(next) => {
@@ -203,21 +218,38 @@ impl Shared {
             }
         }
     }
+
+    fn memory(&self, host: HostId) -> Memory {
+        match &self.persistence {
+            None => Memory::None,
+            Some(persistence) if persistence.is_saved(host) => Memory::Saved,
+            Some(_) => Memory::Unsaved,
+        }
+    }
 }
 
 impl Keeper for Shared {
-    fn sent(&self, host: HostId) -> Timestamp {
+    fn sent(&self, turn: TurnId) -> Option<Timestamp> {
         let now = self.clock.now();
-        self.state().start(host, now);
-        self.host_changed(host);
+        {
+            let mut state = self.state();
+            if state.start(turn, now) == Lease::Expired {
+                return None;
+            }
+            // Under the lock, or the host could be forgotten before its change is noted.
+            self.host_changed(turn.host);
+        }
         self.wake_driver();
-        now
+        Some(now)
     }
 
-    fn ended(&self, host: HostId, end: End) {
+    fn ended(&self, turn: TurnId, end: End) {
         let now = self.clock.now();
-        self.state().end(host, end, now);
-        self.host_changed(host);
+        {
+            let mut state = self.state();
+            state.end(turn, end, now);
+            self.host_changed(turn.host);
+        }
         self.wake_driver();
     }
 }
@@ -242,11 +274,10 @@ impl Interest {
 impl Drop for Interest {
     fn drop(&mut self) {
         self.shared.state().end_interest(&self.origin);
-        self.shared.room.notify_waiters();
     }
 }
 
-/// Waits until a round has ended.
+/// Waits until a round has ended, or there may be room for the origin.
 pub(crate) async fn next_round(rounds: Option<watch::Receiver<u64>>) {
     match rounds {
         // An error says that nobody has an interest any more, so there is nothing to wait for.

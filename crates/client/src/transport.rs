@@ -16,6 +16,7 @@ use crate::egress::{Egress, Refusal};
 use crate::net_error::net_error;
 use crate::request::Request;
 use crate::resolver::GuardedResolver;
+use crate::still_clock::StillClock;
 
 /// Sends requests, each exactly as told: no redirect is followed, nothing is sent twice.
 #[derive(Debug, Clone)]
@@ -75,6 +76,7 @@ impl Transport {
     /// Sends a request for a page and returns when the header of its response is there.
     pub(crate) async fn send(&self, request: &Request) -> Result<reqwest::Response, Failure> {
         self.check(&request.url)?;
+        let _still = StillClock::hold();
         let mut sent = reqwest::Request::new(request.method.clone(), request.url.clone());
         *sent.headers_mut() = request.headers.clone();
         *sent.body_mut() = request.body.clone().map(reqwest::Body::from);
@@ -91,6 +93,7 @@ impl Transport {
     ) -> Result<Received, Failure> {
         let url = Url::parse(url).map_err(|_| Failure::Net(NetError::Other, None))?;
         self.check(&url)?;
+        let _still = StillClock::hold();
         let _pin = address.map(|address| Pin::new(&self.pins, &url, address));
         let mut request = self.http.get(url);
         let conditions = [

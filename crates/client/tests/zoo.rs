@@ -19,7 +19,10 @@ mod zoo {
     pub(crate) mod judge;
     mod judge_tests;
     pub(crate) mod kinds;
+    mod life;
+    mod paused;
     pub(crate) mod readings;
+    mod retries;
     pub(crate) mod server;
     mod server_tests;
 }

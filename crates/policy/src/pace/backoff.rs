@@ -203,6 +203,32 @@ impl Memory {
         adapted.max(latency.saturating_mul(settings.latency_factor))
     }
 
+    /// Whether the answers call for nothing that none would call for, now and after any others: for no longer delay, and
+    /// for no higher level.
+    pub(crate) fn is_as_new(&self, settings: &PaceSettings) -> bool {
+        let delay = Memory::NEW.delay(settings).max(settings.min_delay);
+        let is_level = match &settings.backoff {
+            Backoff::Off => true,
+            Backoff::Levels(levels) => self.level == 0 && self.was_never_slow(levels),
+            Backoff::Doubling { .. } => self.level == 0,
+            Backoff::AutoThrottle { .. } => self.throttle == 0,
+        };
+        is_level && self.errors == 0 && self.streak == 0 && self.delay(settings) <= delay
+    }
+
+    /// Whether the mean of the last answers is below the threshold however many of them count: further answers push the
+    /// oldest out.
+    fn was_never_slow(&self, levels: &Levels) -> bool {
+        let slow = whole_millis(levels.slow_latency).div_ceil(UNIT_MILLIS);
+        let mut spare: u64 = 0;
+        self.known().all(|latency| {
+            spare = spare.saturating_add(slow);
+            let is_quick = latency <= spare;
+            spare = spare.saturating_sub(latency);
+            is_quick
+        })
+    }
+
     pub(crate) fn mean_latency(&self) -> Duration {
         let mean = self.latency_sum() / self.count().max(1);
         UNIT.saturating_mul(u32::try_from(mean).unwrap_or(u32::MAX))
