@@ -26,7 +26,10 @@ mod clock;
 mod egress;
 #[cfg(feature = "client")]
 mod error;
+#[cfg(feature = "client")]
+mod hand_over;
 mod host_rules;
+mod host_state;
 mod identity;
 #[cfg(feature = "client")]
 mod in_flight;
@@ -34,6 +37,8 @@ mod in_flight;
 mod metrics;
 #[cfg(feature = "client")]
 mod net_error;
+#[cfg(feature = "client")]
+mod ownership;
 #[cfg(feature = "client")]
 mod page;
 #[cfg(feature = "client")]
@@ -69,6 +74,7 @@ pub use polite_robots_policy::{Evidence, HostRule, Profile};
 pub use crate::address_kind::AddressKind;
 pub use crate::egress::{Egress, Refusal};
 pub use crate::host_rules::{HostRules, InvalidPattern};
+pub use crate::host_state::HostState;
 pub use crate::identity::{Identity, InvalidIdentity};
 pub use crate::store::batch::Batch;
 pub use crate::store::key::Key;

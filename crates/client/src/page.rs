@@ -89,11 +89,14 @@ pub(crate) async fn admit(
     deadline: Instant,
 ) -> Result<Admission, Error> {
     let origin = Origin::of(url.as_str()).map_err(Error::from)?;
+    shared.settings.ownership.check(&origin, url.as_str())?;
     let interest = Interest::new(shared, &origin);
     let began = Instant::now();
     let admitted = admit_in_time(shared, &origin, url, deadline);
     let admitted = tokio::time::timeout_at(deadline, admitted).await;
     drop(interest);
+    // Asked once more in the turn, whose end a hand-over waits for.
+    shared.settings.ownership.check(&origin, url.as_str())?;
     match admitted {
         Ok(Ok((turn, started, evidence))) => Ok(Admission {
             turn,
@@ -113,6 +116,7 @@ pub(crate) async fn check(
     deadline: Instant,
 ) -> Result<Evidence, Error> {
     let origin = Origin::of(url.as_str())?;
+    shared.settings.ownership.check(&origin, url.as_str())?;
     let interest = Interest::new(shared, &origin);
     let checked = tokio::time::timeout_at(deadline, check_at_once(shared, &origin, url)).await;
     drop(interest);

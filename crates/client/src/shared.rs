@@ -10,9 +10,13 @@ use tokio::task::{AbortHandle, JoinSet};
 
 use crate::clock::Clock;
 use crate::host_rules::HostRules;
+use crate::host_state::HostState;
 use crate::in_flight::Lease;
+use crate::ownership::Ownership;
 use crate::persistence::Persistence;
 use crate::state::{Memory, NoPlace, Place, State};
+use crate::store::batch::Batch;
+use crate::store::key::Key;
 use crate::store::store_error::StoreError;
 use crate::transport::Transport;
 use crate::turn::{End, Keeper, Turn, TurnId};
@@ -35,6 +39,7 @@ pub(crate) struct Shared {
 pub(crate) struct Settings {
     pub(crate) profile: Profile,
     pub(crate) rules: HostRules,
+    pub(crate) ownership: Ownership,
     pub(crate) max_wait: Duration,
     pub(crate) retries: u32,
     pub(crate) page_limit: usize,
@@ -132,6 +137,22 @@ impl Shared {
         let shared = Arc::clone(self);
         let saved = tokio::task::spawn_blocking(move || shared.save_now()).await;
         saved.unwrap_or_else(|error| Err(StoreError::Save(error.into())))
+    }
+
+    /// Removes what is saved of a host that was handed over.
+    pub(crate) async fn forget_saved(
+        self: &Arc<Shared>,
+        state: &HostState,
+    ) -> Result<(), StoreError> {
+        // A change of its robots.txt that is not saved yet would come after the removal.
+        self.save().await?;
+        let mut batch = Batch::new();
+        batch.remove(Key::pacer(&state.host));
+        for (origin, _) in &state.entries {
+            batch.remove(Key::entry(origin));
+        }
+        let forget = move |persistence: &Persistence| persistence.apply(&batch).map(|()| None);
+        self.load::<()>(forget).await.map(|_| ())
     }
 
     fn save_now(&self) -> Result<(), StoreError> {

@@ -20,8 +20,10 @@ const ORDER: &[&str] = &[
     "store/memory",
     "store/redb",
     "store/records",
+    "host_state",
     "build_error",
     "error",
+    "ownership",
     "request",
     "still_clock",
     "transport",
@@ -38,6 +40,7 @@ const ORDER: &[&str] = &[
     "response",
     "page",
     "permit",
+    "hand_over",
     "builder",
     "client",
 ];
