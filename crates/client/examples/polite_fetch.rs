@@ -1,4 +1,4 @@
-//! Fetches pages of any sites, politely: `polite_fetch https://example.com/ https://example.org/about`
+//! Fetches pages of any sites at once, each in its host's turn: `polite_fetch https://example.com/ https://example.org/about`
 #![allow(clippy::print_stdout)]
 
 use clap::Parser;
@@ -23,14 +23,13 @@ async fn main() -> Result<std::process::ExitCode, Error> {
     let client = client.contact("https://example.com/bot", "bot@example.com");
     let egress = Egress::public_only();
     let egress = network.into_iter().fold(egress, Egress::also);
-    let client = client.egress(egress).build()?;
+    let client = client.egress(egress).retries(2).build()?;
     let fetch = async |url: &String| {
         let page = client.get(url).await?;
         let (status, why) = (page.status(), page.verdict().to_string());
         let bytes = page.bytes().await?.len();
         Ok::<_, Error>(format!("{status}, {bytes} bytes, {why}"))
     };
-    // All at once: each page waits for the turn of its host.
     let pages = join_all(urls.iter().map(fetch)).await;
     for (url, page) in urls.iter().zip(&pages) {
         let result = page.as_ref().map_or_else(Error::to_string, String::clone);

@@ -99,3 +99,8 @@ pub use crate::{
     resolver::{GuardedResolver, NoAddress, StaticResolver, SystemResolver},
     response::Response,
 };
+
+/// The examples of the page, tried as those of the README are.
+#[cfg(all(doctest, feature = "client", feature = "redb"))]
+#[doc = include_str!("../docs/many_machines.md")]
+mod many_machines {}

@@ -67,3 +67,34 @@ impl fmt::Debug for Ownership {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn origin(host: &str) -> Origin {
+        Origin::of(&format!("https://{host}")).unwrap()
+    }
+
+    #[test]
+    fn a_host_is_owned_in_its_part_until_it_is_handed_over() {
+        let all = Ownership::default();
+        assert!(all.owns(&origin("a.example")));
+        let part = Ownership::new(Some(Box::new(|origin| origin.host() != "b.example")));
+        let (ours, other) = (origin("a.example"), origin("b.example"));
+        assert!(part.check(&ours, "https://a.example/x").is_ok());
+        let refused = part.check(&other, "https://b.example/x").unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "https://b.example/x belongs to another client"
+        );
+        assert!(part.hand_over("a.example"));
+        assert!(!part.hand_over("a.example"));
+        assert!(!part.owns(&ours));
+        part.take_over("a.example");
+        assert!(part.owns(&ours));
+        // A host that came is asked when the part says so, too.
+        part.take_over("b.example");
+        assert!(!part.owns(&other));
+    }
+}

@@ -62,6 +62,7 @@ async fn crawl(options: Options) -> Result<ExitCode, Box<dyn Error>> {
         .egress(options.network.into_iter().fold(egress, Egress::also))
         .host("*", HostRule::new().min_delay(min_delay))
         .max_wait(max_wait)
+        .retries(2)
         .robots_timeout(max_wait)
         .page_limit(links::MOST_BYTES);
     let mut frontier = Frontier::default();

@@ -73,15 +73,19 @@ fn it_says_for_each_url_what_decided_and_what_came() {
 #[test]
 fn it_leaves_the_site_alone_for_as_long_as_it_asks() {
     let log = Log::default();
-    let site = site(1, &log, Answer::status(404))
-        .on("/a", [Answer::status(429).retry_after(2)])
-        .on(
-            "/b",
-            [Answer::status(503).retry_after_date(Duration::from_secs(2))],
-        );
-    let output = fetch(&["/a", "/b", "/c"].map(|path| site.url(path)));
+    let date = Answer::status(503).retry_after_date(Duration::from_secs(10));
+    let busy = [Answer::status(429).retry_after(10), date];
+    let sites = [1, 2].map(|last| site(last, &log, Answer::status(404)));
+    let urls = sites
+        .clone()
+        .into_iter()
+        .zip(busy)
+        .map(|(site, busy)| site.on("/busy", [busy, Answer::ok("")]).url("/busy"));
+    let output = fetch(&urls.collect::<Vec<_>>());
     assert!(output.status.success(), "{output:?}");
-    assert_eq!(site.paths(), ["/robots.txt", "/a", "/b", "/c"]);
+    for site in sites {
+        assert_eq!(site.paths(), ["/robots.txt", "/busy", "/busy"]);
+    }
     log.assert_polite(MIN_DELAY, &[]);
 }
 

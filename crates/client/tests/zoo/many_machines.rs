@@ -11,7 +11,7 @@ use std::{env, fs, process};
 use polite_robots_client::{
     Egress, Error, HostState, Key, PoliteClient, RedbStore, StaticResolver, Store as _,
 };
-use polite_robots_policy::{Origin, Profile};
+use polite_robots_policy::{Backoff, Levels, Origin, Profile};
 use tokio::task::JoinSet;
 
 use super::answer::Answer;
@@ -35,6 +35,7 @@ fn part(url: &str) -> u64 {
 fn profile() -> Profile {
     let mut profile = Profile::rfc9309();
     profile.pace.min_delay = Duration::from_millis(100);
+    profile.pace.backoff = Backoff::Levels(Levels::with_base(Duration::from_millis(100)));
     profile
 }
 
