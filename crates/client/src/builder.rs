@@ -9,13 +9,15 @@ use http::header::{FROM, HeaderValue};
 use polite_robots_policy::{Cache, Origin, Profile, Scheduler};
 use reqwest::dns::Resolve;
 
+use crate::address_book::AddressBook;
 use crate::build_error::BuildError;
 use crate::egress::Egress;
+use crate::groups::Groups;
 use crate::host_rules::HostRules;
 use crate::identity::Identity;
 use crate::ownership::{Ownership, Part};
 use crate::persistence::Persistence;
-use crate::resolver::SystemResolver;
+use crate::resolver::{GuardedResolver, SystemResolver};
 use crate::shared::{Settings, Shared};
 use crate::state::State;
 use crate::store::Store;
@@ -56,6 +58,7 @@ pub struct PoliteClientBuilder {
     egress: Egress,
     names: Arc<dyn Resolve>,
     part: Option<Part>,
+    groups: Groups,
     store: Option<Arc<dyn Store>>,
 }
 
@@ -80,6 +83,7 @@ impl PoliteClientBuilder {
             egress: Egress::public_only(),
             names: Arc::new(SystemResolver),
             part: None,
+            groups: Groups::none(),
             store: None,
         }
     }
@@ -181,8 +185,9 @@ impl PoliteClientBuilder {
     /// response or error at hand. Only GET and HEAD are repeated, and never after the caller has the response: a body that
     /// breaks off in the middle is an error of the caller's read.
     ///
-    /// Never put a layer that retries, such as `reqwest-retry`, above a polite client: it waits by its own clock, not by the
-    /// host's, and asks again what the client has just given up for good reasons.
+    /// Never put a layer that retries, such as `reqwest-retry`, above a polite client: it sleeps by its own clock, then waits
+    /// for a turn of the host once more, and repeats answers that time does not change. Below the client there is none:
+    /// reqwest's own retries are turned off, as they would have no turn.
     ///
     /// ```no_run
     /// # async fn example() -> Result<(), polite_robots_client::Error> {
@@ -229,6 +234,12 @@ impl PoliteClientBuilder {
         self
     }
 
+    /// The hosts that share one pace as they share an address; [`Groups::none`] by default.
+    pub fn groups(mut self, groups: Groups) -> PoliteClientBuilder {
+        self.groups = groups;
+        self
+    }
+
     /// The place where the memory of the crawl outlives the process, such as [`RedbStore`](crate::RedbStore): the answers of
     /// robots.txt and the pace of each host. Without one a client begins anew.
     pub fn store(mut self, store: impl Store) -> PoliteClientBuilder {
@@ -252,7 +263,8 @@ impl PoliteClientBuilder {
             rules.insert(&pattern, rule)?;
         }
         let http = named(self.http, &identity);
-        let transport = Transport::new(http, self.egress, self.names).map_err(BuildError::Http)?;
+        let (names, addresses) = booked(self.names, self.groups, &self.egress);
+        let transport = Transport::new(http, self.egress, names).map_err(BuildError::Http)?;
         let scheduler = Scheduler::new(self.profile);
         let state = State::new(scheduler, cache, self.max_in_flight, self.max_line);
         let settings = Settings {
@@ -267,7 +279,13 @@ impl PoliteClientBuilder {
         let persistence = self
             .store
             .map(|store| Persistence::new(store, self.profile));
-        Ok(Shared::new(state, transport, settings, persistence))
+        Ok(Shared::new(
+            state,
+            transport,
+            settings,
+            persistence,
+            addresses,
+        ))
     }
 }
 
@@ -279,6 +297,19 @@ impl fmt::Debug for PoliteClientBuilder {
             .field("egress", &self.egress)
             .finish_non_exhaustive()
     }
+}
+
+/// Puts a book of addresses over the resolver, if hosts are grouped by address.
+fn booked(
+    names: Arc<dyn Resolve>,
+    groups: Groups,
+    egress: &Egress,
+) -> (Arc<dyn Resolve>, Option<AddressBook>) {
+    if groups.is_none() {
+        return (names, None);
+    }
+    let book = AddressBook::new(groups, GuardedResolver::over_shared(egress.clone(), names));
+    (Arc::new(book.clone()), Some(book))
 }
 
 /// Sets the names of the crawler, which each request carries.

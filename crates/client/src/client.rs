@@ -151,8 +151,8 @@ impl PoliteClient {
     /// Gives a host to another client, which [takes it over](PoliteClient::take_over). `url` is any URL of the host.
     ///
     /// From the call on this client asks the host no more: calls for it, those that wait too, get [`Error::NotOwned`]. The
-    /// future waits until responses of the host are read or dropped. What it gives is removed here and from the store; if
-    /// the future is dropped, call again.
+    /// future waits until responses of the host are read or dropped. What it gives is removed here and from the store. If
+    /// the future is dropped, call again; what is lost by then is replaced by a full gap, as in [`HostState::lost`].
     ///
     /// # Errors
     ///

@@ -60,20 +60,18 @@ pub(crate) async fn take_over(shared: &Arc<Shared>, arrived: HostState) -> Resul
     } = arrived;
     let now = shared.clock.now();
     let turn = pacer.poll(&shared.settings.profile, now);
-    let rule = shared.settings.rules.find(&name).unwrap_or_default();
-    let host = {
+    let host = shared.make_known(&name, Some(pacer)).await;
+    {
         let mut state = shared.state();
-        for (origin, entry) in entries {
-            state.cache.insert(&origin, entry, now);
-            shared.origin_changed(&origin);
-        }
-        let host = state.host(&name, rule, Some(pacer));
         // A host that left a moment ago, or that redirects led to, is known here still. The later time counts.
         if let Turn::NotBefore(until) = turn {
             state.scheduler.block(host, until);
         }
-        host
-    };
+        for (origin, entry) in entries {
+            state.cache.insert(&origin, entry, now);
+            shared.origin_changed(&origin);
+        }
+    }
     shared.host_changed(host);
     shared.save().await?;
     shared.settings.ownership.take_over(&name);

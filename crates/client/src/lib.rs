@@ -14,6 +14,8 @@
     )
 )]
 
+#[cfg(feature = "client")]
+mod address_book;
 mod address_kind;
 #[cfg(feature = "client")]
 mod build_error;
@@ -26,8 +28,12 @@ mod clock;
 mod egress;
 #[cfg(feature = "client")]
 mod error;
+mod group_turns;
+mod groups;
 #[cfg(feature = "client")]
 mod hand_over;
+#[cfg(feature = "hickory")]
+mod hickory;
 mod host_rules;
 mod host_state;
 mod identity;
@@ -69,10 +75,11 @@ mod transport;
 #[cfg(feature = "client")]
 mod turn;
 
-pub use polite_robots_policy::{Evidence, HostRule, Profile};
+pub use polite_robots_policy::{Evidence, HostRule, IpGroup, Profile};
 
 pub use crate::address_kind::AddressKind;
 pub use crate::egress::{Egress, Refusal};
+pub use crate::groups::Groups;
 pub use crate::host_rules::{HostRules, InvalidPattern};
 pub use crate::host_state::HostState;
 pub use crate::identity::{Identity, InvalidIdentity};
@@ -86,6 +93,8 @@ pub use crate::store::redb::RedbStore;
 pub use crate::store::store_error::StoreError;
 pub use crate::store::{LastStop, Store};
 
+#[cfg(feature = "hickory")]
+pub use crate::hickory::HickoryResolver;
 #[cfg(feature = "client")]
 pub use crate::{
     build_error::BuildError,

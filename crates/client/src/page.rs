@@ -450,5 +450,5 @@ fn without_credentials(mut url: Url) -> Url {
 /// RFC 9309 §2.3.1.2 asks for five in the case of robots.txt; the same for pages.
 const MOST_REDIRECTS: usize = 5;
 
-/// Looks again after so long, as rules also become old enough to be forgotten without a call.
-const LOOK_FOR_ROOM: Duration = Duration::from_secs(5);
+/// The first in line for room looks again after so long, as rules also become old enough to be forgotten without an event.
+const LOOK_FOR_ROOM: Duration = Duration::from_secs(1);

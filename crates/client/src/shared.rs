@@ -4,10 +4,11 @@ use std::future::Future;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use polite_robots_policy::{HostId, Origin, Profile, Timestamp};
+use polite_robots_policy::{HostId, Origin, Pacer, Profile, Timestamp};
 use tokio::sync::{Notify, oneshot, watch};
 use tokio::task::{AbortHandle, JoinSet};
 
+use crate::address_book::{AddressBook, Membership};
 use crate::clock::Clock;
 use crate::host_rules::HostRules;
 use crate::host_state::HostState;
@@ -32,6 +33,8 @@ pub(crate) struct Shared {
     pub(crate) transport: Transport,
     pub(crate) settings: Settings,
     persistence: Option<Arc<Persistence>>,
+    /// The addresses by which hosts are grouped; `None` if they are not.
+    addresses: Option<AddressBook>,
 }
 
 /// The choices of the builder.
@@ -52,6 +55,7 @@ impl Shared {
         transport: Transport,
         settings: Settings,
         persistence: Option<Persistence>,
+        addresses: Option<AddressBook>,
     ) -> Shared {
         Shared {
             state: Mutex::new(state),
@@ -61,6 +65,7 @@ impl Shared {
             transport,
             settings,
             persistence: persistence.map(Arc::new),
+            addresses,
         }
     }
 
@@ -73,9 +78,17 @@ impl Shared {
         self.driver.notify_one();
     }
 
-    /// The number of a host, which is made known if it is not: with the pace of an earlier life if there is a store.
+    /// The number of a host, which is made known if it is not: with the pace of an earlier life if there is a store, and
+    /// in the group of its address.
     pub(crate) async fn host(&self, name: &str) -> Result<HostId, StoreError> {
-        if let Some(host) = self.state().scheduler.find(name) {
+        let known = self.state().scheduler.find(name);
+        if let Some(host) = known {
+            let membership = self.membership(name).await;
+            // The driver waits for the times of the old group.
+            if membership.is_news {
+                self.state().set_group(host, membership.group);
+                self.wake_driver();
+            }
             return Ok(host);
         }
         let now = self.clock.now();
@@ -83,9 +96,28 @@ impl Shared {
         let pacer = self
             .load(move |persistence| persistence.pacer(&name_to_load, now))
             .await?;
+        Ok(self.make_known(name, pacer).await)
+    }
+
+    /// Makes a host known with a pace, which does not count if the host is known already.
+    pub(crate) async fn make_known(&self, name: &str, pacer: Option<Pacer>) -> HostId {
         let rule = self.settings.rules.find(name).unwrap_or_default();
+        // From here on there is no other await: news that were taken are told to the scheduler.
+        let membership = self.membership(name).await;
+        let mut state = self.state();
         // Another call may have made it known since; then that one's pace counts.
-        Ok(self.state().host(name, rule, pacer))
+        let host = state.host(name, rule, pacer);
+        if membership.is_news || membership.group.is_some() {
+            state.set_group(host, membership.group);
+        }
+        host
+    }
+
+    async fn membership(&self, name: &str) -> Membership {
+        match &self.addresses {
+            Some(addresses) => addresses.membership(name).await,
+            None => Membership::default(),
+        }
     }
 
     /// Reads the robots.txt of an origin from the store, unless it is at hand.

@@ -74,7 +74,7 @@ async fn each_retry_has_a_turn_of_its_own() {
     let (urls, zoo) = zoo(&[
         &[wait.clone(), busy.clone(), ok.clone()],
         &[Answer::reset(), Answer::empty(), ok.clone()],
-        &[busy.clone()],
+        std::slice::from_ref(&busy),
         // Far beyond the longest wait: the caller has the answer at once.
         &[Answer::status(429).retry_after(3_600), ok.clone()],
         // They say the same again.
