@@ -28,6 +28,7 @@ mod clock;
 mod egress;
 #[cfg(feature = "client")]
 mod error;
+#[cfg(feature = "client")]
 mod group_turns;
 mod groups;
 #[cfg(feature = "client")]

@@ -67,7 +67,7 @@ impl Frontier {
     /// The next URL, of a host that has none under way.
     pub(crate) fn next(&mut self) -> Option<Url> {
         let host = self.ready.pop_front()?;
-        self.hosts[&host].front().cloned()
+        self.hosts.get(&host)?.front().cloned()
     }
 
     /// Ends the URL that is under way on a host.
