@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use http::HeaderMap;
 use http::header::{FROM, HeaderValue, USER_AGENT};
-use polite_robots_policy::{Cache, Profile, Scheduler};
+use polite_robots_policy::{Cache, Origin, Profile, Scheduler};
 use reqwest::dns::Resolve;
 
 use crate::address_book::AddressBook;
@@ -15,6 +15,7 @@ use crate::egress::Egress;
 use crate::groups::Groups;
 use crate::host_rules::HostRules;
 use crate::identity::Identity;
+use crate::ownership::{Ownership, Part};
 use crate::persistence::Persistence;
 use crate::resolver::{GuardedResolver, SystemResolver};
 use crate::shared::{Settings, Shared};
@@ -58,6 +59,7 @@ pub struct PoliteClientBuilder {
     robots_capacity: usize,
     egress: Egress,
     names: Arc<dyn Resolve>,
+    part: Option<Part>,
     groups: Groups,
     store: Option<Arc<dyn Store>>,
     #[cfg(feature = "sign")]
@@ -84,6 +86,7 @@ impl PoliteClientBuilder {
             robots_capacity: 64 << 20,
             egress: Egress::public_only(),
             names: Arc::new(SystemResolver),
+            part: None,
             groups: Groups::none(),
             store: None,
             #[cfg(feature = "sign")]
@@ -130,6 +133,29 @@ impl PoliteClientBuilder {
     /// A rule of the operator for the hosts that match: a name, `*.` and a domain, or `*`. The longest pattern counts.
     pub fn host(mut self, pattern: &str, rule: HostRule) -> PoliteClientBuilder {
         self.rules.push((pattern.to_string(), rule));
+        self
+    }
+
+    /// The part of all hosts that is this client's, for a crawler of many machines; all hosts by default. It must not
+    /// depend on scheme or port. A URL of another part, also as the target of a redirect, is
+    /// [`Error::NotOwned`](crate::Error::NotOwned). It is asked for each request, so it may read a table that changes.
+    ///
+    /// ```no_run
+    /// use polite_robots_client::PoliteClient;
+    ///
+    /// const MACHINES: u64 = 8;
+    /// # fn example(this_machine: u64) -> Result<(), polite_robots_client::BuildError> {
+    /// let client = PoliteClient::builder("ExampleBot")
+    ///     .part(move |origin| origin.partition_key() % MACHINES == this_machine)
+    ///     .build()?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn part(
+        mut self,
+        is_in: impl Fn(&Origin) -> bool + Send + Sync + 'static,
+    ) -> PoliteClientBuilder {
+        self.part = Some(Box::new(is_in));
         self
     }
 
@@ -259,6 +285,7 @@ impl PoliteClientBuilder {
         let settings = Settings {
             profile: self.profile,
             rules,
+            ownership: Ownership::new(self.part),
             max_wait: self.max_wait,
             retries: self.retries,
             page_limit: self.page_limit,

@@ -10,6 +10,8 @@ use tokio::time::Instant;
 use crate::build_error::BuildError;
 use crate::builder::PoliteClientBuilder;
 use crate::error::Error;
+use crate::hand_over;
+use crate::host_state::HostState;
 use crate::metrics::Metrics;
 use crate::page;
 use crate::permit::Permit;
@@ -156,6 +158,29 @@ impl PoliteClient {
     /// [`Error::Store`]. The changes are kept and tried again.
     pub async fn save(&self) -> Result<(), Error> {
         Ok(self.shared().save().await?)
+    }
+
+    /// Gives a host to another client, which [takes it over](PoliteClient::take_over). `url` is any URL of the host.
+    ///
+    /// From the call on this client asks the host no more: calls for it, those that wait too, get [`Error::NotOwned`]. The
+    /// future waits until responses of the host are read or dropped. What it gives is removed here and from the store. If
+    /// the future is dropped, call again; what is lost by then is replaced by a full gap, as in [`HostState::lost`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidUrl`]; [`Error::Store`], and the host stays handed over.
+    pub async fn hand_over(&self, url: &str) -> Result<HostState, Error> {
+        hand_over::hand_over(self.shared(), &Origin::of(url)?).await
+    }
+
+    /// Takes a host over from another client, which must have stopped asking it. When this returns, its memory is in the
+    /// store, if there is one. Until then calls for a host that this client gave away are [`Error::NotOwned`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Store`] if it cannot be saved; the host is not taken over then.
+    pub async fn take_over(&self, state: HostState) -> Result<(), Error> {
+        hand_over::take_over(self.shared(), state).await
     }
 
     /// Says in one sentence what applies to an origin now, since when and until when. Fetches nothing; `None` if nothing is

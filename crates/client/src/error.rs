@@ -24,6 +24,7 @@ use crate::store::store_error::StoreError;
 /// | [`Error::Redirect`], [`Error::TooLarge`] | the response | drops it |
 /// | [`Error::Http`] | the connection | tries a few times |
 /// | [`Error::InvalidUrl`] | the URL | drops it |
+/// | [`Error::NotOwned`] | the crawler's own division of hosts | sends it to the owner of the host |
 /// | [`Error::Stopped`] | the client was dropped | keeps it |
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -85,6 +86,13 @@ pub enum Error {
         url: String,
         /// The reason.
         why: url::ParseError,
+    },
+    /// The host of the URL is another client's: it was handed over, or is not of the part that
+    /// [`PoliteClientBuilder::part`](crate::PoliteClientBuilder::part) gives. The URL may be the target of a redirect.
+    #[error("{url} belongs to another client")]
+    NotOwned {
+        /// The URL that is the other client's to fetch.
+        url: String,
     },
     /// The store failed, so that the pace of the host is not known.
     #[error(transparent)]

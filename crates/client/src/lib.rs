@@ -31,9 +31,12 @@ mod error;
 #[cfg(feature = "client")]
 mod group_turns;
 mod groups;
+#[cfg(feature = "client")]
+mod hand_over;
 #[cfg(feature = "hickory")]
 mod hickory;
 mod host_rules;
+mod host_state;
 mod identity;
 #[cfg(feature = "client")]
 mod in_flight;
@@ -43,6 +46,8 @@ mod metrics;
 pub mod middleware;
 #[cfg(feature = "client")]
 mod net_error;
+#[cfg(feature = "client")]
+mod ownership;
 #[cfg(feature = "client")]
 mod page;
 #[cfg(feature = "client")]
@@ -87,6 +92,7 @@ pub use crate::address_kind::AddressKind;
 pub use crate::egress::{Egress, Refusal};
 pub use crate::groups::Groups;
 pub use crate::host_rules::{HostRules, InvalidPattern};
+pub use crate::host_state::HostState;
 pub use crate::identity::{Identity, InvalidIdentity};
 pub use crate::store::batch::Batch;
 pub use crate::store::key::Key;
@@ -115,3 +121,8 @@ pub use crate::{
     resolver::{GuardedResolver, NoAddress, StaticResolver, SystemResolver},
     response::Response,
 };
+
+/// The examples of the page, tried as those of the README are.
+#[cfg(all(doctest, feature = "client", feature = "redb"))]
+#[doc = include_str!("../docs/many_machines.md")]
+mod many_machines {}

@@ -95,7 +95,10 @@ pub(crate) async fn admit(
     url: &Url,
     deadline: Instant,
 ) -> Result<Admission, Error> {
+    shared.settings.ownership.check(origin, url.as_str())?;
     if let Some(admission) = admit_now(shared, origin, url)? {
+        // Asked once more in the turn, whose end a hand-over waits for.
+        shared.settings.ownership.check(origin, url.as_str())?;
         return Ok(admission);
     }
     let interest = Interest::new(shared, origin);
@@ -104,6 +107,7 @@ pub(crate) async fn admit(
     let admitting = Box::pin(admit_in_time(shared, origin, url, deadline));
     let admitted = tokio::time::timeout_at(deadline, admitting).await;
     drop(interest);
+    shared.settings.ownership.check(origin, url.as_str())?;
     match admitted {
         Ok(Ok((turn, started, evidence))) => Ok(Admission {
             turn,
@@ -150,6 +154,7 @@ pub(crate) async fn check(
     url: &Url,
     deadline: Instant,
 ) -> Result<Evidence, Error> {
+    shared.settings.ownership.check(origin, url.as_str())?;
     let interest = Interest::new(shared, origin);
     let checked = tokio::time::timeout_at(deadline, check_in_time(shared, origin, url)).await;
     drop(interest);

@@ -114,6 +114,12 @@ impl Persistence {
         saved
     }
 
+    /// Saves changes that are not of the state.
+    pub(crate) fn apply(&self, batch: &Batch) -> Result<(), StoreError> {
+        let _saving = self.saving.lock().unwrap_or_else(PoisonError::into_inner);
+        self.records.save(batch)
+    }
+
     /// Notes that nothing is missing.
     pub(crate) fn close(&self) -> Result<(), StoreError> {
         self.records.close()

@@ -66,6 +66,10 @@ async fn run(shared: Arc<Shared>, ticket: Ticket, mut turn: Option<Turn>) {
                     continue;
                 };
                 let is_own_host = ask.host == origin.host();
+                if is_own_host && !shared.settings.ownership.owns(&origin) {
+                    fetch.handle(Event::Failed(NetError::Local), shared.clock.now());
+                    continue;
+                }
                 request(&shared, &ask, turn, &mut fetch, is_own_host).await;
             }
         }

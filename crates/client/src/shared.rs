@@ -4,16 +4,20 @@ use std::future::Future;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use polite_robots_policy::{HostId, Origin, Profile, Timestamp};
+use polite_robots_policy::{HostId, Origin, Pacer, Profile, Timestamp};
 use tokio::sync::{Notify, oneshot, watch};
 use tokio::task::{AbortHandle, JoinSet};
 
 use crate::address_book::{AddressBook, Membership};
 use crate::clock::Clock;
 use crate::host_rules::HostRules;
+use crate::host_state::HostState;
 use crate::in_flight::Lease;
+use crate::ownership::Ownership;
 use crate::persistence::Persistence;
 use crate::state::{Memory, NoPlace, Place, State};
+use crate::store::batch::Batch;
+use crate::store::key::Key;
 use crate::store::store_error::StoreError;
 use crate::transport::Transport;
 use crate::turn::{End, Keeper, Turn, TurnId};
@@ -38,6 +42,7 @@ pub(crate) struct Shared {
 pub(crate) struct Settings {
     pub(crate) profile: Profile,
     pub(crate) rules: HostRules,
+    pub(crate) ownership: Ownership,
     pub(crate) max_wait: Duration,
     pub(crate) retries: u32,
     pub(crate) page_limit: usize,
@@ -91,6 +96,11 @@ impl Shared {
         let pacer = self
             .load(move |persistence| persistence.pacer(&name_to_load, now))
             .await?;
+        Ok(self.make_known(name, pacer).await)
+    }
+
+    /// Makes a host known with a pace, which does not count if the host is known already.
+    pub(crate) async fn make_known(&self, name: &str, pacer: Option<Pacer>) -> HostId {
         let rule = self.settings.rules.find(name).unwrap_or_default();
         // From here on there is no other await: news that were taken are told to the scheduler.
         let membership = self.membership(name).await;
@@ -100,7 +110,7 @@ impl Shared {
         if membership.is_news || membership.group.is_some() {
             state.set_group(host, membership.group);
         }
-        Ok(host)
+        host
     }
 
     async fn membership(&self, name: &str) -> Membership {
@@ -159,6 +169,22 @@ impl Shared {
         let shared = Arc::clone(self);
         let saved = tokio::task::spawn_blocking(move || shared.save_now()).await;
         saved.unwrap_or_else(|error| Err(StoreError::Save(error.into())))
+    }
+
+    /// Removes what is saved of a host that was handed over.
+    pub(crate) async fn forget_saved(
+        self: &Arc<Shared>,
+        state: &HostState,
+    ) -> Result<(), StoreError> {
+        // A change of its robots.txt that is not saved yet would come after the removal.
+        self.save().await?;
+        let mut batch = Batch::new();
+        batch.remove(Key::pacer(&state.host));
+        for (origin, _) in &state.entries {
+            batch.remove(Key::entry(origin));
+        }
+        let forget = move |persistence: &Persistence| persistence.apply(&batch).map(|()| None);
+        self.load::<()>(forget).await.map(|_| ())
     }
 
     fn save_now(&self) -> Result<(), StoreError> {

@@ -183,6 +183,20 @@ impl State {
         self.scheduler.remove(host);
     }
 
+    /// Ends the line of a host. Takes its pace out and forgets it, unless something of it is under way.
+    pub(crate) fn take_out(&mut self, host: HostId) -> Option<Pacer> {
+        if let Some(line) = self.lines.get_mut(&host) {
+            line.waiters.clear();
+            self.update(host);
+        }
+        if self.lines.contains_key(&host) {
+            return None;
+        }
+        let pacer = self.scheduler.pacer(host)?;
+        self.forget(host);
+        Some(pacer)
+    }
+
     /// Turns that are granted, and requests under way.
     pub(crate) fn running(&self) -> usize {
         self.in_flight.len()

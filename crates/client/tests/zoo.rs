@@ -23,6 +23,8 @@ mod zoo {
     mod judge_tests;
     pub(crate) mod kinds;
     mod life;
+    #[cfg(feature = "redb")]
+    mod many_machines;
     mod paused;
     pub(crate) mod readings;
     mod retries;
