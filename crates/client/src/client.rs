@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use polite_robots_policy::Origin;
 use tokio::task::AbortHandle;
@@ -181,6 +182,28 @@ impl PoliteClient {
     /// [`Error::Store`] if it cannot be saved; the host is not taken over then.
     pub async fn take_over(&self, state: HostState) -> Result<(), Error> {
         hand_over::take_over(self.shared(), state).await
+    }
+
+    /// The number of pages that a host will take within `horizon`, if nothing changes: the number of its URLs worth having
+    /// at hand. A frontier that loads more of them from its disk only holds memory.
+    ///
+    /// ```no_run
+    /// # async fn example(client: polite_robots_client::PoliteClient) -> Result<(), polite_robots_client::Error> {
+    /// use std::time::Duration;
+    ///
+    /// let urls_to_load = client.capacity("example.com", Duration::from_secs(600)).await?;
+    /// # let _ = urls_to_load;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidUrl`] if `host` is no name of a host, and [`Error::Store`].
+    pub async fn capacity(&self, host: &str, horizon: Duration) -> Result<usize, Error> {
+        let origin = Origin::of(&format!("https://{host}"))?;
+        let host = self.shared().host(origin.host()).await?;
+        Ok(self.shared().state().scheduler.capacity(host, horizon))
     }
 
     /// Says in one sentence what applies to an origin now, since when and until when. Fetches nothing; `None` if nothing is

@@ -7,7 +7,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::Poll;
 use std::time::Duration;
 
-use polite_robots_client::{HostRule, MemoryStore, Permit, PoliteClient, PoliteClientBuilder};
+use polite_robots_client::{
+    Error, HostRule, MemoryStore, Permit, PoliteClient, PoliteClientBuilder,
+};
 use polite_robots_policy::{NetError, Obedience, Profile};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
@@ -31,6 +33,20 @@ async fn poll_once<F: Future>(mut future: std::pin::Pin<&mut F>) -> Poll<F::Outp
 
 async fn visit(client: &PoliteClient, host: usize) {
     client.permit(&url(host)).await.unwrap().finish(200, None);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_capacity_of_a_host_is_by_its_gap() {
+    let rule = HostRule::new().min_delay(Duration::from_secs(10));
+    let client = client().host("slow.example", rule).build().unwrap();
+    let minute = Duration::from_secs(60);
+    // One at once, and one after each gap.
+    for (host, pages) in [("h0.example", 60..=61), ("slow.example", 6..=7)] {
+        let capacity = client.capacity(host, minute).await.unwrap();
+        assert!(pages.contains(&capacity), "{host}: {capacity}");
+    }
+    let error = client.capacity("no host", minute).await.unwrap_err();
+    assert!(matches!(error, Error::InvalidUrl(_)), "{error}");
 }
 
 #[tokio::test(start_paused = true)]
