@@ -37,7 +37,9 @@ pub(crate) struct Admission {
 
 /// Fetches a page and follows its redirects, each as a page of its own. A failure that may pass is tried again, in a turn
 /// like any other.
-pub(crate) async fn fetch(shared: &Arc<Shared>, request: Request) -> Result<Response, Error> {
+///
+/// The request is boxed, as each move of the future would copy it.
+pub(crate) async fn fetch(shared: &Arc<Shared>, request: Box<Request>) -> Result<Response, Error> {
     let deadline = Instant::now() + shared.settings.max_wait;
     let mut request = request;
     let mut hops = Vec::new();
@@ -84,7 +86,7 @@ pub(crate) async fn fetch(shared: &Arc<Shared>, request: Request) -> Result<Resp
             let limit = MOST_REDIRECTS;
             return Err(redirect_error(&hops, RedirectProblem::TooMany { limit }));
         }
-        request = request.redirected(status, origin, target);
+        request = Box::new(request.redirected(status, origin, target));
     }
 }
 
