@@ -110,15 +110,21 @@ fn of_v4(address: Ipv4Addr) -> AddressKind {
 
 fn of_v6(address: Ipv6Addr) -> AddressKind {
     let bits = address.to_bits();
-    // The least 32 bits are the IPv4 address.
-    if bits >> 32 == TRANSLATED >> 32 {
-        return of_v4(Ipv4Addr::from_bits(low_half(bits)));
+    if let Some(v4) = translated(address) {
+        return of_v4(v4);
     }
     let row = V6.iter().find(|(network, length, _)| {
         let shift = u128::BITS - u32::from(*length);
         bits >> shift == Ipv6Addr::from(*network).to_bits() >> shift
     });
     row.map_or(AddressKind::Reserved, |(_, _, kind)| *kind)
+}
+
+/// The IPv4 address that a translator connects to for an address in `64:ff9b::/96`.
+pub(crate) fn translated(address: Ipv6Addr) -> Option<Ipv4Addr> {
+    let bits = address.to_bits();
+    // The least 32 bits are the IPv4 address.
+    (bits >> 32 == TRANSLATED >> 32).then(|| Ipv4Addr::from_bits(low_half(bits)))
 }
 
 fn low_half(bits: u128) -> u32 {

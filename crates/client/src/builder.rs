@@ -9,12 +9,14 @@ use http::header::{FROM, HeaderValue};
 use polite_robots_policy::{Cache, Profile, Scheduler};
 use reqwest::dns::Resolve;
 
+use crate::address_book::AddressBook;
 use crate::build_error::BuildError;
 use crate::egress::Egress;
+use crate::groups::Groups;
 use crate::host_rules::HostRules;
 use crate::identity::Identity;
 use crate::persistence::Persistence;
-use crate::resolver::SystemResolver;
+use crate::resolver::{GuardedResolver, SystemResolver};
 use crate::shared::{Settings, Shared};
 use crate::state::State;
 use crate::store::Store;
@@ -54,6 +56,7 @@ pub struct PoliteClientBuilder {
     robots_capacity: usize,
     egress: Egress,
     names: Arc<dyn Resolve>,
+    groups: Groups,
     store: Option<Arc<dyn Store>>,
 }
 
@@ -77,6 +80,7 @@ impl PoliteClientBuilder {
             robots_capacity: 64 << 20,
             egress: Egress::public_only(),
             names: Arc::new(SystemResolver),
+            groups: Groups::none(),
             store: None,
         }
     }
@@ -204,6 +208,12 @@ impl PoliteClientBuilder {
         self
     }
 
+    /// The hosts that share one pace as they share an address; [`Groups::none`] by default.
+    pub fn groups(mut self, groups: Groups) -> PoliteClientBuilder {
+        self.groups = groups;
+        self
+    }
+
     /// The place where the memory of the crawl outlives the process, such as [`RedbStore`](crate::RedbStore): the answers of
     /// robots.txt and the pace of each host. Without one a client begins anew.
     pub fn store(mut self, store: impl Store) -> PoliteClientBuilder {
@@ -227,7 +237,8 @@ impl PoliteClientBuilder {
             rules.insert(&pattern, rule)?;
         }
         let http = named(self.http, &identity);
-        let transport = Transport::new(http, self.egress, self.names).map_err(BuildError::Http)?;
+        let (names, addresses) = booked(self.names, self.groups, &self.egress);
+        let transport = Transport::new(http, self.egress, names).map_err(BuildError::Http)?;
         let scheduler = Scheduler::new(self.profile);
         let state = State::new(scheduler, cache, self.max_in_flight, self.max_line);
         let settings = Settings {
@@ -241,7 +252,13 @@ impl PoliteClientBuilder {
         let persistence = self
             .store
             .map(|store| Persistence::new(store, self.profile));
-        Ok(Shared::new(state, transport, settings, persistence))
+        Ok(Shared::new(
+            state,
+            transport,
+            settings,
+            persistence,
+            addresses,
+        ))
     }
 }
 
@@ -253,6 +270,19 @@ impl fmt::Debug for PoliteClientBuilder {
             .field("egress", &self.egress)
             .finish_non_exhaustive()
     }
+}
+
+/// Puts a book of addresses over the resolver, if hosts are grouped by address.
+fn booked(
+    names: Arc<dyn Resolve>,
+    groups: Groups,
+    egress: &Egress,
+) -> (Arc<dyn Resolve>, Option<AddressBook>) {
+    if groups.is_none() {
+        return (names, None);
+    }
+    let book = AddressBook::new(groups, GuardedResolver::over_shared(egress.clone(), names));
+    (Arc::new(book.clone()), Some(book))
 }
 
 /// Sets the names of the crawler, which each request carries.

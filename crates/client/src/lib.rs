@@ -14,6 +14,8 @@
     )
 )]
 
+#[cfg(feature = "client")]
+mod address_book;
 mod address_kind;
 #[cfg(feature = "client")]
 mod build_error;
@@ -26,6 +28,11 @@ mod clock;
 mod egress;
 #[cfg(feature = "client")]
 mod error;
+#[cfg(feature = "client")]
+mod group_turns;
+mod groups;
+#[cfg(feature = "hickory")]
+mod hickory;
 mod host_rules;
 mod identity;
 #[cfg(feature = "client")]
@@ -66,10 +73,11 @@ mod transport;
 #[cfg(feature = "client")]
 mod turn;
 
-pub use polite_robots_policy::{Evidence, HostRule, Profile};
+pub use polite_robots_policy::{Evidence, HostRule, IpGroup, Profile};
 
 pub use crate::address_kind::AddressKind;
 pub use crate::egress::{Egress, Refusal};
+pub use crate::groups::Groups;
 pub use crate::host_rules::{HostRules, InvalidPattern};
 pub use crate::identity::{Identity, InvalidIdentity};
 pub use crate::store::batch::Batch;
@@ -82,6 +90,8 @@ pub use crate::store::redb::RedbStore;
 pub use crate::store::store_error::StoreError;
 pub use crate::store::{LastStop, Store};
 
+#[cfg(feature = "hickory")]
+pub use crate::hickory::HickoryResolver;
 #[cfg(feature = "client")]
 pub use crate::{
     build_error::BuildError,

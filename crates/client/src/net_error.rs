@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::io::{self, ErrorKind};
 use std::iter;
-use std::net::{Ipv4Addr, Ipv6Addr, UdpSocket};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket};
 
 use polite_robots_policy::NetError;
 
@@ -19,12 +19,7 @@ use crate::resolver::NoAddress;
 #[must_use]
 pub fn net_error(error: &reqwest::Error) -> NetError {
     if error.is_dns() {
-        let is_known_to_be_nowhere = sources(error).any(|source| source.is::<NoAddress>());
-        return if is_known_to_be_nowhere || has_route() {
-            NetError::Dns
-        } else {
-            NetError::Local
-        };
+        return dns_error(error);
     }
     if sources(error).any(is_tls) {
         return NetError::Tls;
@@ -53,6 +48,20 @@ pub fn net_error(error: &reqwest::Error) -> NetError {
     }
 }
 
+/// The kind of a failure of a resolver, or of an error that has one among its sources.
+pub(crate) fn dns_error(error: &(dyn Error + 'static)) -> NetError {
+    let mut errors = iter::successors(Some(error), |error: &&(dyn Error + 'static)| {
+        (*error).source()
+    });
+    let is_known_to_be_nowhere = errors.clone().any(|error| error.is::<NoAddress>());
+    let is_ours = errors.any(|error| error.downcast_ref().is_some_and(is_local));
+    if is_known_to_be_nowhere || (!is_ours && has_route()) {
+        NetError::Dns
+    } else {
+        NetError::Local
+    }
+}
+
 fn sources(error: &reqwest::Error) -> impl Iterator<Item = &(dyn Error + 'static)> {
     iter::successors(error.source(), |source| (*source).source())
 }
@@ -77,14 +86,24 @@ fn is_local(error: &io::Error) -> bool {
     }
 }
 
-/// Whether this machine knows a way to the Internet. A datagram socket that is connected sends nothing.
-fn has_route() -> bool {
-    let v4 = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0));
-    let v6 = UdpSocket::bind((Ipv6Addr::UNSPECIFIED, 0));
+/// Whether this machine knows a way to the Internet.
+pub(crate) fn has_route() -> bool {
     // Addresses for documentation: nobody is there, but the default route leads there.
-    v4.is_ok_and(|socket| socket.connect((DOCUMENTATION_V4, 9)).is_ok())
-        || v6.is_ok_and(|socket| socket.connect((DOCUMENTATION_V6, 9)).is_ok())
+    has_route_to(DOCUMENTATION_V4.into()) || has_route_to(DOCUMENTATION_V6.into())
 }
+
+/// Whether this machine knows a way to an address. A datagram socket that is connected sends nothing.
+pub(crate) fn has_route_to(address: IpAddr) -> bool {
+    let unspecified: IpAddr = match address {
+        IpAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),
+        IpAddr::V6(_) => Ipv6Addr::UNSPECIFIED.into(),
+    };
+    let socket = UdpSocket::bind((unspecified, 0));
+    socket.is_ok_and(|socket| socket.connect((address, DISCARD)).is_ok())
+}
+
+/// The port of a service that nobody runs.
+const DISCARD: u16 = 9;
 
 const DOCUMENTATION_V4: Ipv4Addr = Ipv4Addr::new(192, 0, 2, 1);
 const DOCUMENTATION_V6: Ipv6Addr = Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1);
@@ -95,7 +114,7 @@ const LOCAL_CODES: &[i32] = if cfg!(unix) { &[23, 24] } else { &[] };
 #[cfg(test)]
 mod tests {
     use std::io::{Read as _, Write as _};
-    use std::net::{IpAddr, TcpListener, TcpStream};
+    use std::net::{TcpListener, TcpStream};
     use std::thread;
     use std::time::Duration;
 
@@ -163,6 +182,21 @@ mod tests {
         let refused = get(&format!("http://here.test:{}/", closed.port()));
         assert_eq!(net_error(&refused), NetError::Connect);
         assert_eq!(net_error(&get("http://nowhere.test/")), NetError::Dns);
+    }
+
+    #[test]
+    fn a_name_fails_by_its_own_fault_or_by_ours() {
+        let nowhere = NoAddress::of("nowhere.test".into());
+        assert_eq!(dns_error(&nowhere), NetError::Dns);
+        let by_route = if has_route() {
+            NetError::Dns
+        } else {
+            NetError::Local
+        };
+        assert_eq!(dns_error(&io::Error::other("no answer")), by_route);
+        let no_socket = io::Error::from(ErrorKind::AddrNotAvailable);
+        assert_eq!(dns_error(&no_socket), NetError::Local);
+        assert!(has_route_to(Ipv4Addr::LOCALHOST.into()));
     }
 
     #[test]

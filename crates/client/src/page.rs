@@ -122,7 +122,8 @@ pub(crate) async fn admit(
 /// there is something to wait for, or to say about it.
 fn admit_now(shared: &Arc<Shared>, origin: &Origin, url: &Url) -> Result<Option<Admission>, Error> {
     let now = shared.clock.now();
-    if shared.transport.check(url).is_err() {
+    // The group of a host may have to be asked for.
+    if shared.has_groups() || shared.transport.check(url).is_err() {
         return Ok(None);
     }
     let Some((host, robot, edition)) = shared.state().rules_at_hand(origin, now) else {
@@ -480,5 +481,5 @@ fn without_credentials(mut url: Url) -> Url {
 /// RFC 9309 §2.3.1.2 asks for five in the case of robots.txt; the same for pages.
 const MOST_REDIRECTS: usize = 5;
 
-/// Looks again after so long, as rules also become old enough to be forgotten without a call.
-const LOOK_FOR_ROOM: Duration = Duration::from_secs(5);
+/// The first in line for room looks again after so long, as rules also become old enough to be forgotten without an event.
+const LOOK_FOR_ROOM: Duration = Duration::from_secs(1);

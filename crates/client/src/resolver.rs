@@ -56,6 +56,12 @@ pub struct NoAddress {
     host: String,
 }
 
+impl NoAddress {
+    pub(crate) fn of(host: String) -> NoAddress {
+        NoAddress { host }
+    }
+}
+
 impl GuardedResolver {
     /// Resolves by the operating system.
     #[must_use]
@@ -66,8 +72,12 @@ impl GuardedResolver {
     /// Resolves by another resolver, of reqwest's own interface.
     #[must_use]
     pub fn over(egress: Egress, names: impl Resolve + 'static) -> GuardedResolver {
+        GuardedResolver::over_shared(egress, Arc::new(names))
+    }
+
+    pub(crate) fn over_shared(egress: Egress, names: Arc<dyn Resolve>) -> GuardedResolver {
         GuardedResolver {
-            names: Arc::new(names),
+            names,
             egress: Arc::new(egress),
         }
     }
@@ -175,7 +185,7 @@ impl Resolve for StaticResolver {
             (None, Some(others)) => others.resolve(name),
             (None, None) => {
                 let host = name.as_str().to_owned();
-                Box::pin(async move { Err(NoAddress { host }.into()) })
+                Box::pin(async move { Err(NoAddress::of(host).into()) })
             }
         }
     }
@@ -207,13 +217,13 @@ fn permitted(
     match (permitted.is_empty(), refusal) {
         (false, _) => Ok(permitted),
         (true, Some(refusal)) => Err(refusal.into()),
-        (true, None) => Err(NoAddress { host }.into()),
+        (true, None) => Err(NoAddress::of(host).into()),
     }
 }
 
 /// The form in which names are compared. reqwest gives them in lower case and punycode, with the dot at the end that
 /// the URL may have.
-fn folded(host: &str) -> String {
+pub(crate) fn folded(host: &str) -> String {
     host.strip_suffix('.').unwrap_or(host).to_ascii_lowercase()
 }
 

@@ -8,6 +8,7 @@ use polite_robots_policy::{HostId, Origin, Profile, Timestamp};
 use tokio::sync::{Notify, oneshot, watch};
 use tokio::task::{AbortHandle, JoinSet};
 
+use crate::address_book::{AddressBook, Membership};
 use crate::clock::Clock;
 use crate::host_rules::HostRules;
 use crate::in_flight::Lease;
@@ -28,6 +29,8 @@ pub(crate) struct Shared {
     pub(crate) transport: Transport,
     pub(crate) settings: Settings,
     persistence: Option<Arc<Persistence>>,
+    /// The addresses by which hosts are grouped; `None` if they are not.
+    addresses: Option<AddressBook>,
 }
 
 /// The choices of the builder.
@@ -47,6 +50,7 @@ impl Shared {
         transport: Transport,
         settings: Settings,
         persistence: Option<Persistence>,
+        addresses: Option<AddressBook>,
     ) -> Shared {
         Shared {
             state: Mutex::new(state),
@@ -56,6 +60,7 @@ impl Shared {
             transport,
             settings,
             persistence: persistence.map(Arc::new),
+            addresses,
         }
     }
 
@@ -68,9 +73,17 @@ impl Shared {
         self.driver.notify_one();
     }
 
-    /// The number of a host, which is made known if it is not: with the pace of an earlier life if there is a store.
+    /// The number of a host, which is made known if it is not: with the pace of an earlier life if there is a store, and
+    /// in the group of its address.
     pub(crate) async fn host(&self, name: &str) -> Result<HostId, StoreError> {
-        if let Some(host) = self.state().scheduler.find(name) {
+        let known = self.state().scheduler.find(name);
+        if let Some(host) = known {
+            let membership = self.membership(name).await;
+            // The driver waits for the times of the old group.
+            if membership.is_news {
+                self.state().set_group(host, membership.group);
+                self.wake_driver();
+            }
             return Ok(host);
         }
         let now = self.clock.now();
@@ -79,8 +92,27 @@ impl Shared {
             .load(move |persistence| persistence.pacer(&name_to_load, now))
             .await?;
         let rule = self.settings.rules.find(name).unwrap_or_default();
+        // From here on there is no other await: news that were taken are told to the scheduler.
+        let membership = self.membership(name).await;
+        let mut state = self.state();
         // Another call may have made it known since; then that one's pace counts.
-        Ok(self.state().host(name, rule, pacer))
+        let host = state.host(name, rule, pacer);
+        if membership.is_news || membership.group.is_some() {
+            state.set_group(host, membership.group);
+        }
+        Ok(host)
+    }
+
+    /// Whether hosts are grouped by their addresses.
+    pub(crate) fn has_groups(&self) -> bool {
+        self.addresses.is_some()
+    }
+
+    async fn membership(&self, name: &str) -> Membership {
+        match &self.addresses {
+            Some(addresses) => addresses.membership(name).await,
+            None => Membership::default(),
+        }
     }
 
     /// Reads the robots.txt of an origin from the store, unless it is at hand.

@@ -3,16 +3,16 @@
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
-
 use std::time::Duration;
 
 use polite_robots::Robot;
 use polite_robots_policy::{
-    Cache, HostId, HostRule, Lookup, Origin, Pacer, Profile, Reply, Scheduler, Timestamp,
+    Cache, HostId, HostRule, IpGroup, Lookup, Origin, Pacer, Profile, Reply, Scheduler, Timestamp,
     Turn as HostTurn,
 };
 use tokio::sync::{oneshot, watch};
 
+use crate::group_turns::GroupTurns;
 use crate::in_flight::{InFlight, Lease, Phase};
 use crate::metrics::Metrics;
 use crate::room::Room;
@@ -27,6 +27,7 @@ pub(crate) struct State {
     pub(crate) cache: Cache,
     /// Callers in line for a turn, by host.
     lines: HashMap<HostId, Line>,
+    groups: GroupTurns,
     /// Callers that wait for the rules of an origin.
     interests: HashMap<Origin, Interest>,
     room: Room,
@@ -101,6 +102,7 @@ impl State {
             scheduler,
             cache,
             lines: HashMap::new(),
+            groups: GroupTurns::default(),
             interests: HashMap::new(),
             room: Room::default(),
             in_flight: InFlight::new(max_running, request_lease),
@@ -128,6 +130,18 @@ impl State {
         self.scheduler.set_waiting(host, false);
         self.rota.add(host);
         host
+    }
+
+    /// Moves the host to the group of its address, or out of its group.
+    pub(crate) fn set_group(&mut self, host: HostId, group: Option<IpGroup>) {
+        if !self.scheduler.contains(host) {
+            // It was forgotten while its address was looked up.
+            return;
+        }
+        self.scheduler.set_group(host, group);
+        for passed_over in self.groups.set_group(host, group) {
+            self.update(passed_over);
+        }
     }
 
     /// Forgets hosts that say nothing, a few at a time, and says when to look again. `memory` says how a host could come
@@ -165,6 +179,7 @@ impl State {
                 .set_obedience(self.scheduler.host(host), obedience);
         }
         self.rota.forget(host);
+        self.set_group(host, None);
         self.scheduler.remove(host);
     }
 
@@ -289,6 +304,10 @@ impl State {
                 let next = [self.scheduler.next_wakeup(), self.in_flight.next_end()];
                 return next.into_iter().flatten().min();
             };
+            if self.groups.pass_over(host) {
+                self.scheduler.set_waiting(host, false);
+                continue;
+            }
             while let Some(waiter) = self.next_waiter(host) {
                 let turn = self.grant_to(host, keeper, now);
                 let Err(turn) = waiter.send(turn) else {
@@ -332,7 +351,7 @@ impl State {
         let line = self.lines.get(&host);
         let is_granted = line.is_some_and(|line| line.granted.is_some());
         let is_ready = self.scheduler.turn(host, now) == HostTurn::Ready;
-        if is_granted || self.in_flight.is_full() || !is_ready {
+        if is_granted || self.in_flight.is_full() || !is_ready || self.groups.pass_over(host) {
             return None;
         }
         let turn = self.grant_to(host, keeper, now);
@@ -342,6 +361,7 @@ impl State {
 
     fn grant_to(&mut self, host: HostId, keeper: &Arc<dyn Keeper>, now: Timestamp) -> Turn {
         let number = self.in_flight.grant(host, now);
+        self.groups.begin(host);
         let line = self.lines.entry(host).or_default();
         line.granted = Some(number);
         line.turns += 1;
@@ -357,6 +377,7 @@ impl State {
             line.granted = None;
             line.turns = line.turns.saturating_sub(1);
         }
+        self.end_turn_of_group(host);
     }
 
     /// Takes the places of turns that nobody used, and of requests whose lease is over. The scheduler ends the leases of
@@ -390,8 +411,16 @@ impl State {
             && line.granted == Some(number)
         {
             line.granted = None;
+            self.end_turn_of_group(host);
         }
         self.update(host);
+    }
+
+    /// Lets the other hosts of the group have its next turn.
+    fn end_turn_of_group(&mut self, host: HostId) {
+        for passed_over in self.groups.end(host) {
+            self.update(passed_over);
+        }
     }
 
     /// Takes the start of the request of a turn, unless the turn has gone to another caller.

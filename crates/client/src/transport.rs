@@ -13,7 +13,7 @@ use rustls::crypto::CryptoProvider;
 use url::{Host, Url};
 
 use crate::egress::{Egress, Refusal};
-use crate::net_error::net_error;
+use crate::net_error::{dns_error, net_error};
 use crate::request::Request;
 use crate::resolver::GuardedResolver;
 use crate::still_clock::StillClock;
@@ -136,7 +136,7 @@ impl Transport {
         let found = self.resolver.look_up(host).await;
         found.map_err(|error| match Refusal::of(&*error) {
             Some(refusal) => Failure::Refused(refusal),
-            None => Failure::Net(NetError::Dns, None),
+            None => Failure::Net(dns_error(&*error), None),
         })
     }
 

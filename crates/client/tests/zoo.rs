@@ -16,6 +16,7 @@
 mod zoo {
     pub(crate) mod answer;
     mod crawl;
+    mod groups;
     pub(crate) mod hit;
     pub(crate) mod judge;
     mod judge_tests;

@@ -221,7 +221,13 @@ impl Answer {
                     write.write_all(b"HTTP/1.1 102 Processing\r\n\r\n").await?;
                 }
                 let bytes = [self.head(self.body.len()).as_bytes(), &*self.body].concat();
-                finish(write, &bytes, log, number, Ending::Complete).await?;
+                if self.decoded.is_some() {
+                    // The first bytes may decode to as much as the client reads, which then has ended before the host.
+                    log.end(number, Ending::Complete);
+                    write.write_all(&bytes).await?;
+                } else {
+                    finish(write, &bytes, log, number, Ending::Complete).await?;
+                }
                 Ok(Connection::Open)
             }
             Manner::Chunked => {

@@ -37,7 +37,11 @@ fn client(zoo: &Zoo, profile: Profile, workers: usize) -> PoliteClientBuilder {
     client_by(zoo.resolver(), profile, workers)
 }
 
-fn client_by(resolver: StaticResolver, profile: Profile, workers: usize) -> PoliteClientBuilder {
+pub(super) fn client_by(
+    resolver: StaticResolver,
+    profile: Profile,
+    workers: usize,
+) -> PoliteClientBuilder {
     let http = reqwest::Client::builder()
         .connect_timeout(Duration::from_secs(2))
         .read_timeout(Duration::from_secs(2));
@@ -54,7 +58,7 @@ fn client_by(resolver: StaticResolver, profile: Profile, workers: usize) -> Poli
 }
 
 /// Fetches `urls` with so many workers; each call of `cut` in three is dropped at a random time.
-async fn crawl(client: &PoliteClient, urls: Vec<String>, workers: usize) {
+pub(super) async fn crawl(client: &PoliteClient, urls: Vec<String>, workers: usize) {
     let calls = urls.into_iter().map(|url| Call { url, attempts: 0 });
     let queue: Arc<Mutex<VecDeque<Call>>> = Arc::new(Mutex::new(calls.collect()));
     let mut set = JoinSet::new();
@@ -99,7 +103,7 @@ async fn crawl(client: &PoliteClient, urls: Vec<String>, workers: usize) {
 }
 
 /// Profiles with the gaps of a test: a second becomes a tenth of one.
-fn quick(mut profile: Profile) -> Profile {
+pub(super) fn quick(mut profile: Profile) -> Profile {
     profile.pace.min_delay = Duration::from_millis(100);
     profile.access.retry_first_503 = Duration::from_secs(1);
     profile.access.retry_first = Duration::from_secs(2);
@@ -151,7 +155,7 @@ fn judge(zoo: &Zoo, profile: Profile, urls: &[String], workers: usize) {
     assert!(unfetched.is_empty(), "{unfetched:#?}");
 }
 
-fn runtime() -> tokio::runtime::Runtime {
+pub(super) fn runtime() -> tokio::runtime::Runtime {
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     builder.worker_threads(2).enable_all().build().unwrap()
 }

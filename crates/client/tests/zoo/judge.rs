@@ -21,6 +21,8 @@ pub(crate) struct Judge {
     pub(crate) rules: HostRules,
     /// The product token: groups of robots.txt are chosen by it, and each User-Agent contains it.
     pub(crate) agent: String,
+    /// The names of the addresses at which hosts are groups, by host; the others are in no group.
+    pub(crate) groups: HashMap<String, String>,
     /// Requests to all hosts at the same time.
     pub(crate) most_at_once: Option<usize>,
     /// The client's clock has milliseconds.
@@ -45,6 +47,8 @@ pub(crate) enum Law {
     Gap,
     /// Requests to a host at the same time.
     Concurrency,
+    /// Starts of all hosts of a group in a window of time.
+    Group,
     /// Requests to all hosts at the same time.
     Total,
     /// No request to the host before `Retry-After` is over.
@@ -67,6 +71,7 @@ impl Judge {
             profile,
             rules: HostRules::new(),
             agent: agent.to_owned(),
+            groups: HashMap::new(),
             most_at_once: None,
             slack: Duration::from_millis(5),
             notice: Duration::from_millis(200),
@@ -92,6 +97,7 @@ impl Judge {
                 }
             }
         }
+        self.judge_groups(hits, &mut violations);
         self.judge_total(hits, &mut violations);
         violations.extend(hits.iter().filter_map(|hit| self.identity(hit)));
         violations.sort_by_key(|violation| (violation.second.start, violation.law));
@@ -251,6 +257,30 @@ impl Judge {
             Meaning::Outage => (Law::Outage, "robots.txt could not be fetched".to_owned()),
         };
         Some(violation(law, Some(&hits[round.last]), hit, detail))
+    }
+
+    /// A group starts so many requests in any window, wherever the window begins.
+    fn judge_groups(&self, hits: &[Hit], violations: &mut Vec<Violation>) {
+        let settings = &self.profile.pace;
+        let (most, window) = (usize::from(settings.group_starts), settings.group_window);
+        let mut of_group: HashMap<&str, Vec<&Hit>> = HashMap::new();
+        for hit in hits {
+            if let Some(group) = self.groups.get(&hit.host) {
+                of_group.entry(group).or_default().push(hit);
+            }
+        }
+        for hits in of_group.values() {
+            for hits in hits.windows(most + 1).filter(|_| most > 0) {
+                let (first, last) = (hits[0], hits[most]);
+                // A server may read the first request late.
+                let began = first.start.saturating_sub(self.notice);
+                if last.start + self.slack < began + window {
+                    let within = last.start - began;
+                    let detail = format!("{} starts within {within:?}, {most} may be", most + 1);
+                    violations.push(violation(Law::Group, Some(first), last, detail));
+                }
+            }
+        }
     }
 
     fn judge_total(&self, hits: &[Hit], violations: &mut Vec<Violation>) {

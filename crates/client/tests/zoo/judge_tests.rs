@@ -655,3 +655,30 @@ fn a_violation_names_both_requests() {
          Complete"
     );
 }
+
+#[test]
+fn a_group_starts_so_many_requests_in_any_window() {
+    let mut judge = judge();
+    judge.profile.pace.group_starts = 2;
+    judge.profile.pace.group_window = Duration::from_secs(60);
+    for host in ["a.test", "b.test", "c.test"] {
+        judge.groups.insert(host.into(), "one".into());
+    }
+    judge.groups.insert("d.test".into(), "two".into());
+    let file = |host, start| robots(host, start, start + 10, "");
+    let kept = [
+        file("a.test", 1_000),
+        file("b.test", 2_000),
+        // Neither in the group, nor in any.
+        file("d.test", 3_000),
+        file("e.test", 3_000),
+        file("c.test", 61_000),
+        hit("a.test", "/a", 62_000, 62_010, 200),
+    ];
+    assert_kept_for(&judge, &kept);
+    let mut broken = kept.clone();
+    broken[5] = hit("a.test", "/a", 61_500, 61_510, 200);
+    assert_broken_for(&judge, &broken, Law::Group, "/robots.txt", "/a");
+    judge.groups.clear();
+    assert_kept_for(&judge, &broken);
+}

@@ -213,7 +213,8 @@ impl Memory {
             Backoff::Doubling { .. } => self.level == 0,
             Backoff::AutoThrottle { .. } => self.throttle == 0,
         };
-        is_level && self.errors == 0 && self.streak == 0 && self.delay(settings) <= delay
+        // Without an error among the last answers there is none in a row, nor a refused connection.
+        is_level && self.errors == 0 && self.delay(settings) <= delay
     }
 
     /// Whether the mean of the last answers is below the threshold however many of them count: further answers push the

@@ -127,7 +127,6 @@ impl Pace {
         is_free
             && is_idle
             && is_asked_alike
-            && self.refusals == 0
             && !self.is_ahead_of(now)
             && self.memory.is_as_new(ruled)
     }

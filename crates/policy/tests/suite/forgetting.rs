@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use polite_robots_policy::{
     Backoff, CrawlDelayPolicy, GapAnchor, HostRule, LatencyPolicy, Levels, LongDelayPolicy,
-    NetError, Pacer, PageSignal, Profile, Reply, RetryAfter, Reward, Scheduler, Timestamp, Turn,
+    NetError, Origin, Pacer, PageSignal, Profile, Reply, RetryAfter, Reward, Scheduler, Timestamp,
+    Turn,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -75,27 +76,38 @@ struct Visit {
     asked: Option<Option<u64>>,
 }
 
-fn visits() -> impl Strategy<Value = Vec<Visit>> {
+impl Visit {
+    fn reply(&self, result: Result<u16, NetError>, started: Timestamp) -> Reply {
+        let wait = self.wait.map(Duration::from_millis);
+        Reply::new(result, started)
+            .with_retry_after(wait.map(RetryAfter::Delay))
+            .with_signal(self.signal)
+    }
+}
+
+/// Anything that can happen.
+fn wild() -> impl Strategy<Value = Visit> {
     let pause = select(vec![0, 900, 1_000, 5_000, MINUTE, HOUR, 30 * HOUR]);
     let takes = select(vec![
-        0, 20, 150, 190, 1_900, 1_990, 2_000, 2_010, 2_500, 4_100, 30_000,
+        0, 20, 150, 400, 1_900, 2_000, 2_010, 2_500, 4_100, 30_000,
     ]);
     let result = prop_oneof![
-        30 => Just(Some(Ok(200))),
-        3 => select(vec![Ok(301), Ok(404), Ok(429), Ok(500), Ok(503)]).prop_map(Some),
-        1 => select(vec![NetError::Connect, NetError::Read, NetError::Local]).prop_map(|error| Some(Err(error))),
-        1 => Just(None),
+        3 => Just(Some(Ok(200))),
+        5 => select(vec![Ok(301), Ok(404), Ok(429), Ok(500), Ok(503)]).prop_map(Some),
+        2 => select(vec![NetError::Connect, NetError::Read, NetError::Local])
+            .prop_map(|error| Some(Err(error))),
+        2 => Just(None),
     ];
-    let wait = prop_oneof![9 => Just(None), 1 => select(vec![Some(3_000), Some(HOUR)])];
+    let wait = prop_oneof![5 => Just(None), 1 => select(vec![Some(3_000), Some(HOUR)])];
     let signal = prop_oneof![
-        40 => Just(None),
+        9 => Just(None),
         1 => select(vec![PageSignal::Challenge, PageSignal::SoftBlock]).prop_map(Some),
     ];
     let asked = prop_oneof![
-        20 => Just(None),
+        3 => Just(None),
         1 => select(vec![None, Some(200), Some(1_000), Some(10_000), Some(400_000)]).prop_map(Some),
     ];
-    let visit = (pause, takes, result, wait, signal, asked).prop_map(
+    (pause, takes, result, wait, signal, asked).prop_map(
         |(pause, takes, result, wait, signal, asked)| Visit {
             pause,
             takes,
@@ -104,8 +116,27 @@ fn visits() -> impl Strategy<Value = Vec<Visit>> {
             signal,
             asked,
         },
-    );
-    vec(visit, 1..60)
+    )
+}
+
+/// A fast page, after the gap or not.
+fn calm() -> impl Strategy<Value = Visit> {
+    (select(vec![0, MINUTE]), select(vec![20, 150])).prop_map(|(pause, takes)| Visit {
+        pause,
+        takes,
+        result: Some(Ok(200)),
+        wait: None,
+        signal: None,
+        asked: None,
+    })
+}
+
+/// Something to remember, a time in which it may be forgotten, and a future that would tell.
+fn visits() -> impl Strategy<Value = Vec<Visit>> {
+    let past = vec(wild(), 0..4);
+    let peace = select(vec![0, 1, 5, 21]).prop_flat_map(|visits| vec(calm(), visits));
+    let future = vec(prop_oneof![2 => wild(), 3 => calm()], 1..16);
+    (past, peace, future).prop_map(|(past, peace, future)| [past, peace, future].concat())
 }
 
 /// A measure of a turn: the later, the higher.
@@ -118,7 +149,7 @@ fn lateness(turn: Turn) -> u64 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(256) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
 
     /// Each time that the pacer is as new, a new one is put beside it, and all of them live on with the same events.
     #[test]
@@ -160,9 +191,7 @@ proptest! {
             for pacer in &mut all {
                 match visit.result {
                     Some(result) => {
-                        let wait = visit.wait.map(|wait| RetryAfter::Delay(Duration::from_millis(wait)));
-                        let reply = Reply::new(result, started).with_retry_after(wait).with_signal(visit.signal);
-                        pacer.handle_reply(reply, &profile, at(now));
+                        pacer.handle_reply(visit.reply(result, started), &profile, at(now));
                     }
                     None => pacer.handle_cancelled(&profile, at(now)),
                 }
@@ -172,6 +201,43 @@ proptest! {
             }
             kept = all.pop().unwrap();
             anew = all;
+        }
+    }
+
+    /// A crawler that forgets a host whenever it may is never earlier than one that forgets none.
+    #[test]
+    fn a_forgetful_scheduler_is_never_earlier(profile in profiles(), visits in visits()) {
+        let (mut patient, mut forgetful) = (Scheduler::new(profile), Scheduler::new(profile));
+        let kept = patient.insert("example.com", None);
+        let origin = Origin::of("https://example.com").unwrap();
+        let mut now = START;
+        for visit in visits {
+            now += visit.pause;
+            let mut host = forgetful.insert("example.com", None);
+            if forgetful.is_as_new(host, at(now)) {
+                forgetful.remove(host);
+                prop_assert!(forgetful.is_empty());
+                host = forgetful.insert("example.com", None);
+            }
+            let turn = forgetful.turn(host, at(now));
+            prop_assert!(lateness(turn) >= lateness(patient.turn(kept, at(now))), "{turn:?}");
+            match turn {
+                Turn::Ready => {}
+                Turn::NotBefore(time) => now = time.as_millis(),
+                _ => continue,
+            }
+            let started = at(now);
+            now += visit.takes;
+            for (scheduler, host) in [(&mut patient, kept), (&mut forgetful, host)] {
+                scheduler.handle_start(host, started);
+                match visit.result {
+                    Some(result) => scheduler.handle_reply(host, visit.reply(result, started), at(now)),
+                    None => scheduler.handle_cancelled(host, at(now)),
+                }
+                if let Some(asked) = visit.asked {
+                    scheduler.set_crawl_delay(host, &origin, asked.map(Duration::from_millis));
+                }
+            }
         }
     }
 }
@@ -228,6 +294,57 @@ fn a_host_with_a_memory_is_not() {
     let (mut pacer, now) = after(&profile, &[quick]);
     pacer.set_crawl_delay(Some(Duration::from_millis(1_001)));
     assert!(!pacer.is_as_new(&profile, now));
+}
+
+/// What the other choices learn lasts longer than the last 20 answers.
+#[test]
+fn each_choice_has_its_memory() {
+    let quick = (Ok(200), 100);
+    let doubling = with(Profile::rfc9309(), |profile| {
+        profile.pace.backoff = Backoff::Doubling {
+            first: Duration::from_secs(60),
+            max: Duration::from_secs(86_400),
+            forget_after: Duration::from_secs(1_800),
+            jitter_percent: 10,
+        };
+    });
+    let is_as_new = |profile: &Profile, answers: &[(Result<u16, NetError>, u64)]| {
+        let (pacer, now) = after(profile, answers);
+        pacer.is_as_new(profile, now)
+    };
+    let mut answers = vec![quick; 22];
+    assert!(is_as_new(&doubling, &answers));
+    answers[0] = (Ok(503), 100);
+    assert!(!is_as_new(&doubling, &answers), "the next block is longer");
+
+    let throttle = with(Profile::rfc9309(), |profile| {
+        profile.pace.backoff = Backoff::AutoThrottle {
+            start: Duration::from_secs(5),
+            max: Duration::from_secs(60),
+        };
+    });
+    assert!(is_as_new(&throttle, &[]));
+    assert!(!is_as_new(&throttle, &[quick]), "a delay is learned");
+
+    let fivefold = with(Profile::rfc9309(), |profile| {
+        profile.pace.latency_factor = 5
+    });
+    assert!(is_as_new(&fivefold, &[quick]));
+    assert!(!is_as_new(&fivefold, &[(Ok(200), 400)]), "two seconds");
+
+    let rewarding = with(Profile::rfc9309(), |profile| {
+        let mut levels = Levels::default();
+        levels.reward = Some(Reward::default());
+        profile.pace.backoff = Backoff::Levels(levels);
+    });
+    let (mut pacer, now) = after(&rewarding, &[quick]);
+    pacer.set_crawl_delay(Some(Duration::from_millis(250)));
+    assert!(pacer.is_as_new(&rewarding, now));
+    pacer.set_crawl_delay(Some(Duration::from_secs(1)));
+    assert!(
+        !pacer.is_as_new(&rewarding, now),
+        "a new one would be rewarded"
+    );
 }
 
 #[test]
