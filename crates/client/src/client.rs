@@ -86,7 +86,7 @@ impl PoliteClient {
     /// [`Error::Disallowed`] by a rule; [`Error::Closed`] in an outage of robots.txt, with the time of the next try;
     /// [`Error::Busy`] if the turn would come later than the longest wait; the others as they say.
     pub async fn get(&self, url: &str) -> Result<Response, Error> {
-        self.request(Request::get(url)?).await
+        page::fetch(self.shared(), Box::new(Request::get(url)?)).await
     }
 
     /// Sends a request, when robots.txt allows its URL and the host has a turn.
@@ -95,7 +95,7 @@ impl PoliteClient {
     ///
     /// The same as [`PoliteClient::get`].
     pub async fn request(&self, request: Request) -> Result<Response, Error> {
-        page::fetch(self.shared(), request).await
+        page::fetch(self.shared(), Box::new(request)).await
     }
 
     /// Asks whether a page may be fetched, without fetching it. Fetches robots.txt if it is not at hand.

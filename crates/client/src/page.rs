@@ -37,7 +37,9 @@ pub(crate) struct Admission {
 
 /// Fetches a page and follows its redirects, each as a page of its own. A failure that may pass is tried again, in a turn
 /// like any other.
-pub(crate) async fn fetch(shared: &Arc<Shared>, request: Request) -> Result<Response, Error> {
+///
+/// The request is boxed, as each move of the future would copy it.
+pub(crate) async fn fetch(shared: &Arc<Shared>, request: Box<Request>) -> Result<Response, Error> {
     let deadline = Instant::now() + shared.settings.max_wait;
     let mut request = request;
     let mut hops = Vec::new();
@@ -84,7 +86,7 @@ pub(crate) async fn fetch(shared: &Arc<Shared>, request: Request) -> Result<Resp
             let limit = MOST_REDIRECTS;
             return Err(redirect_error(&hops, RedirectProblem::TooMany { limit }));
         }
-        request = request.redirected(status, origin, target);
+        request.redirect(status, origin, target);
     }
 }
 
@@ -124,7 +126,8 @@ pub(crate) async fn admit(
 /// there is something to wait for, or to say about it.
 fn admit_now(shared: &Arc<Shared>, origin: &Origin, url: &Url) -> Result<Option<Admission>, Error> {
     let now = shared.clock.now();
-    if shared.transport.check(url).is_err() {
+    // The group of a host may have to be asked for.
+    if shared.has_groups() || shared.transport.check(url).is_err() {
         return Ok(None);
     }
     let Some((host, robot, edition)) = shared.state().rules_at_hand(origin, now) else {
@@ -448,9 +451,9 @@ fn redirect(status: StatusCode, headers: &HeaderMap) -> Option<&str> {
 }
 
 impl Request {
-    /// The request for the target of a redirect: another method where RFC 9110 §15.4 has it, and no credentials for
+    /// Becomes the request for the target of a redirect: another method where RFC 9110 §15.4 has it, and no credentials for
     /// another origin.
-    fn redirected(mut self, status: StatusCode, origin: Origin, target: Url) -> Request {
+    fn redirect(&mut self, status: StatusCode, origin: Origin, target: Url) {
         let is_rewritten = match status {
             StatusCode::SEE_OTHER => self.method != Method::HEAD,
             StatusCode::MOVED_PERMANENTLY | StatusCode::FOUND => self.method == Method::POST,
@@ -469,7 +472,6 @@ impl Request {
         }
         self.url = without_credentials(target);
         self.origin = origin;
-        self
     }
 }
 
