@@ -85,7 +85,7 @@ impl PoliteClient {
     /// [`Error::Disallowed`] by a rule; [`Error::Closed`] in an outage of robots.txt, with the time of the next try;
     /// [`Error::Busy`] if the turn would come later than the longest wait; the others as they say.
     pub async fn get(&self, url: &str) -> Result<Response, Error> {
-        self.request(Request::get(url)?).await
+        page::fetch(self.shared(), Box::new(Request::get(url)?)).await
     }
 
     /// Sends a request, when robots.txt allows its URL and the host has a turn.
@@ -94,7 +94,7 @@ impl PoliteClient {
     ///
     /// The same as [`PoliteClient::get`].
     pub async fn request(&self, request: Request) -> Result<Response, Error> {
-        page::fetch(self.shared(), request).await
+        page::fetch(self.shared(), Box::new(request)).await
     }
 
     /// Asks whether a page may be fetched, without fetching it. Fetches robots.txt if it is not at hand.
@@ -104,7 +104,13 @@ impl PoliteClient {
     /// The same as [`PoliteClient::get`] but [`Error::Disallowed`], which is an answer here.
     pub async fn check(&self, url: &str) -> Result<Evidence, Error> {
         let request = Request::get(url)?;
-        page::check(self.shared(), &request.url, self.deadline()).await
+        page::check(
+            self.shared(),
+            &request.origin,
+            &request.url,
+            self.deadline(),
+        )
+        .await
     }
 
     /// Waits for the turn of a request that another client sends.
@@ -114,7 +120,13 @@ impl PoliteClient {
     /// The same as [`PoliteClient::get`].
     pub async fn permit(&self, url: &str) -> Result<Permit, Error> {
         let request = Request::get(url)?;
-        let admission = page::admit(self.shared(), &request.url, self.deadline()).await?;
+        let admission = page::admit(
+            self.shared(),
+            &request.origin,
+            &request.url,
+            self.deadline(),
+        )
+        .await?;
         Ok(Permit::new(admission))
     }
 

@@ -72,6 +72,8 @@ mod state;
 mod still_clock;
 mod store;
 #[cfg(feature = "client")]
+mod trace;
+#[cfg(feature = "client")]
 mod transport;
 #[cfg(feature = "client")]
 mod turn;

@@ -21,6 +21,7 @@ use crate::response::Response;
 use crate::rounds;
 use crate::shared::{Interest, Shared, next_round};
 use crate::state::{NoPlace, Place};
+use crate::trace::PageSpan;
 use crate::transport::Failure;
 use crate::turn::Turn;
 use polite_robots_policy::Evidence;
@@ -36,17 +37,24 @@ pub(crate) struct Admission {
 
 /// Fetches a page and follows its redirects, each as a page of its own. A failure that may pass is tried again, in a turn
 /// like any other.
-pub(crate) async fn fetch(shared: &Arc<Shared>, request: Request) -> Result<Response, Error> {
+///
+/// The request is boxed, as each move of the future would copy it.
+pub(crate) async fn fetch(shared: &Arc<Shared>, request: Box<Request>) -> Result<Response, Error> {
     let deadline = Instant::now() + shared.settings.max_wait;
     let mut request = request;
     let mut hops = Vec::new();
     let mut waited = Duration::ZERO;
     let mut retries = 0;
     loop {
-        let admitted = admit(shared, &request.url, deadline).await;
-        let admission = admitted.map_err(|error| redirected(error, &hops))?;
+        let span = PageSpan::new(&request.origin, hops.len());
+        let admitted = span.cover(admit(shared, &request.origin, &request.url, deadline));
+        let admission = admitted.await.map_err(|error| {
+            span.refused(&error);
+            redirected(error, &hops)
+        })?;
+        span.admitted(&admission.evidence, admission.waited);
         waited += admission.waited;
-        let sent = send(shared, &request, admission).await;
+        let sent = span.cover(send(shared, &request, admission)).await;
         if retries < shared.settings.retries && may_pass(shared, &request, &sent, deadline) {
             // The answer ends here, and with it the turn, so that the next turn is by its `Retry-After`.
             drop(sent);
@@ -61,11 +69,11 @@ pub(crate) async fn fetch(shared: &Arc<Shared>, request: Request) -> Result<Resp
         let target = request.url.join(location).ok();
         let status = response.status();
         // The body of a redirect is for people, so the turn ends here.
-        let is_page = |target: &Url| Origin::of(target.as_str()).is_ok();
+        let with_origin = |target: Url| Some((Origin::of_url(&target).ok()?, target));
         let location = location.to_string();
         drop(response);
         hops.push(request.url.clone());
-        let Some(target) = target.filter(is_page) else {
+        let Some((origin, target)) = target.and_then(with_origin) else {
             return Err(redirect_error(
                 &hops,
                 RedirectProblem::InvalidTarget(location),
@@ -78,25 +86,30 @@ pub(crate) async fn fetch(shared: &Arc<Shared>, request: Request) -> Result<Resp
             let limit = MOST_REDIRECTS;
             return Err(redirect_error(&hops, RedirectProblem::TooMany { limit }));
         }
-        request = request.redirected(status, target);
+        request = Box::new(request.redirected(status, origin, target));
     }
 }
 
 /// Waits until robots.txt allows the page and its host has a turn.
 pub(crate) async fn admit(
     shared: &Arc<Shared>,
+    origin: &Origin,
     url: &Url,
     deadline: Instant,
 ) -> Result<Admission, Error> {
-    let origin = Origin::of(url.as_str()).map_err(Error::from)?;
-    shared.settings.ownership.check(&origin, url.as_str())?;
-    let interest = Interest::new(shared, &origin);
+    shared.settings.ownership.check(origin, url.as_str())?;
+    if let Some(admission) = admit_now(shared, origin, url)? {
+        shared.settings.ownership.check(origin, url.as_str())?;
+        return Ok(admission);
+    }
+    let interest = Interest::new(shared, origin);
     let began = Instant::now();
-    let admitted = admit_in_time(shared, &origin, url, deadline);
-    let admitted = tokio::time::timeout_at(deadline, admitted).await;
+    // Boxed, as each move of the caller's future would copy it.
+    let admitting = Box::pin(admit_in_time(shared, origin, url, deadline));
+    let admitted = tokio::time::timeout_at(deadline, admitting).await;
     drop(interest);
     // Asked once more in the turn, whose end a hand-over waits for.
-    shared.settings.ownership.check(&origin, url.as_str())?;
+    shared.settings.ownership.check(origin, url.as_str())?;
     match admitted {
         Ok(Ok((turn, started, evidence))) => Ok(Admission {
             turn,
@@ -105,25 +118,52 @@ pub(crate) async fn admit(
             waited: began.elapsed(),
         }),
         Ok(Err(error)) => Err(error),
-        Err(_) => Err(busy(shared, &origin, too_late(shared))),
+        Err(_) => Err(busy(shared, origin, too_late(shared))),
     }
+}
+
+/// Admits a page whose rules are at hand and whose host may be asked now, which is then not put in line first. `None` if
+/// there is something to wait for, or to say about it.
+fn admit_now(shared: &Arc<Shared>, origin: &Origin, url: &Url) -> Result<Option<Admission>, Error> {
+    let now = shared.clock.now();
+    if shared.transport.check(url).is_err() {
+        return Ok(None);
+    }
+    let Some((host, robot, edition)) = shared.state().rules_at_hand(origin, now) else {
+        return Ok(None);
+    };
+    // Without the lock: a file may be long.
+    let evidence = Evidence::new(robot, url.as_str(), origin.robots_url());
+    if !evidence.is_allowed() {
+        shared.state().counts.disallowed += 1;
+        return Err(Error::Disallowed(evidence));
+    }
+    let Some(mut turn) = shared.turn_now(host, edition, now) else {
+        return Ok(None);
+    };
+    Ok(turn.send().map(|started| Admission {
+        turn,
+        started,
+        evidence,
+        waited: Duration::ZERO,
+    }))
 }
 
 /// Asks about a page without a turn for it.
 pub(crate) async fn check(
     shared: &Arc<Shared>,
+    origin: &Origin,
     url: &Url,
     deadline: Instant,
 ) -> Result<Evidence, Error> {
-    let origin = Origin::of(url.as_str())?;
-    shared.settings.ownership.check(&origin, url.as_str())?;
-    let interest = Interest::new(shared, &origin);
-    let checked = tokio::time::timeout_at(deadline, check_at_once(shared, &origin, url)).await;
+    shared.settings.ownership.check(origin, url.as_str())?;
+    let interest = Interest::new(shared, origin);
+    let checked = tokio::time::timeout_at(deadline, check_in_time(shared, origin, url)).await;
     drop(interest);
-    checked.unwrap_or_else(|_| Err(busy(shared, &origin, too_late(shared))))
+    checked.unwrap_or_else(|_| Err(busy(shared, origin, too_late(shared))))
 }
 
-async fn check_at_once(
+async fn check_in_time(
     shared: &Arc<Shared>,
     origin: &Origin,
     url: &Url,
@@ -334,9 +374,7 @@ async fn send(
             Ok(_) => Site::Available,
             Err(_) => Site::Unavailable,
         };
-        if let Ok(origin) = Origin::of(request.url.as_str()) {
-            state.cache.set_site(&origin, site, now);
-        }
+        state.cache.set_site(&request.origin, site, now);
     }
     match sent {
         Ok(response) => {
@@ -392,10 +430,7 @@ fn may_pass(
         {
             // The request has ended, so the pace knows.
             let state = shared.state();
-            let host = request
-                .url
-                .host_str()
-                .and_then(|host| state.scheduler.find(host));
+            let host = state.scheduler.find(request.origin.host());
             match host.map(|host| state.scheduler.turn(host, now)) {
                 Some(HostTurn::NotBefore(until)) => until,
                 Some(HostTurn::Skip) => return false,
@@ -417,7 +452,7 @@ fn redirect(status: StatusCode, headers: &HeaderMap) -> Option<&str> {
 impl Request {
     /// The request for the target of a redirect: another method where RFC 9110 §15.4 has it, and no credentials for
     /// another origin.
-    fn redirected(mut self, status: StatusCode, target: Url) -> Request {
+    fn redirected(mut self, status: StatusCode, origin: Origin, target: Url) -> Request {
         let is_rewritten = match status {
             StatusCode::SEE_OTHER => self.method != Method::HEAD,
             StatusCode::MOVED_PERMANENTLY | StatusCode::FOUND => self.method == Method::POST,
@@ -435,6 +470,7 @@ impl Request {
             }
         }
         self.url = without_credentials(target);
+        self.origin = origin;
         self
     }
 }

@@ -158,7 +158,15 @@ impl Response {
     ///
     /// The same as [`Response::chunk`].
     pub async fn bytes(mut self) -> Result<Bytes, Error> {
-        let mut body = BytesMut::new();
+        let Some(first) = self.chunk().await? else {
+            return Ok(Bytes::new());
+        };
+        let Some(second) = self.chunk().await? else {
+            // Nearly all small pages come in one piece, which needs no copy.
+            return Ok(first);
+        };
+        let mut body = BytesMut::from(first);
+        body.extend_from_slice(&second);
         while let Some(chunk) = self.chunk().await? {
             body.extend_from_slice(&chunk);
         }

@@ -10,6 +10,7 @@ use polite_robots_policy::{
 
 use crate::shared::Shared;
 use crate::state::{NoPlace, Place};
+use crate::trace::RoundEnd;
 use crate::transport::{Failure, Received};
 use crate::turn::Turn;
 
@@ -75,8 +76,9 @@ async fn run(shared: Arc<Shared>, ticket: Ticket, mut turn: Option<Turn>) {
     }
     let now = shared.clock.now();
     let outcome = fetch.into_outcome();
-    {
+    let round = {
         let mut state = shared.state();
+        let round = RoundEnd::of(&state.cache, &origin, &outcome);
         match &outcome {
             Outcome::Local => state.counts.rounds_local += 1,
             Outcome::Unreachable { .. } => state.counts.rounds_failed += 1,
@@ -84,7 +86,9 @@ async fn run(shared: Arc<Shared>, ticket: Ticket, mut turn: Option<Turn>) {
         }
         state.cache.handle(ticket, outcome, now);
         state.round_ended(&origin);
-    }
+        round
+    };
+    round.report(&origin);
     shared.origin_changed(&origin);
     shared.wake_driver();
 }

@@ -122,7 +122,7 @@ impl Shared {
 
     /// Reads the robots.txt of an origin from the store, unless it is at hand.
     pub(crate) async fn recall(&self, origin: &Origin) -> Result<(), StoreError> {
-        if self.persistence.is_none() || self.state().cache.entry(origin).is_some() {
+        if self.persistence.is_none() || self.state().cache.contains(origin) {
             return Ok(());
         }
         let origin_to_load = origin.clone();
@@ -133,7 +133,7 @@ impl Shared {
             let now = self.clock.now();
             let mut state = self.state();
             // Others may wait for room for longer; then it is read again when its turn comes.
-            if state.cache.entry(origin).is_none() && state.may_enter(origin) {
+            if !state.cache.contains(origin) && state.may_enter(origin) {
                 state.cache.insert(origin, entry, now);
             }
         }
@@ -224,11 +224,31 @@ impl Shared {
         Ok(turn)
     }
 
+    /// A turn of the host without a wait, if nobody is overtaken by it and no round has ended since that edition.
+    pub(crate) fn turn_now(
+        self: &Arc<Shared>,
+        host: HostId,
+        edition: u64,
+        now: Timestamp,
+    ) -> Option<Turn> {
+        let keeper = Arc::clone(self) as Arc<dyn Keeper>;
+        self.state().turn_now(&keeper, host, edition, now)
+    }
+
     /// The turn of a host that is free now, for a caller that came too late for its own.
     pub(crate) fn turn_at_once(self: &Arc<Shared>, host: HostId) -> Option<Turn> {
         let keeper: Arc<dyn Keeper> = Arc::clone(self) as Arc<dyn Keeper>;
         let now = self.clock.now();
         self.state().grant_at_once(host, &keeper, now)
+    }
+
+    /// Wakes the driver if a change that was made under the lock gives it something to do.
+    fn wake_driver_after(&self, mut state: MutexGuard<'_, State>, now: Timestamp) {
+        let is_needed = state.needs_driver(now);
+        drop(state);
+        if is_needed {
+            self.wake_driver();
+        }
     }
 
     /// Runs a round until it ends or the last handle of the client is dropped.
@@ -258,7 +278,9 @@ impl Shared {
                     state.grant(&keeper, now),
                     state.forget_idle(now, |host| self.memory(host)),
                 ];
-                next.into_iter().flatten().min()
+                let next = next.into_iter().flatten().min();
+                state.note_driver(next);
+                next
             };
             // A wake that came since is kept by the `Notify`, so none is lost.
             match next {
@@ -284,26 +306,22 @@ impl Shared {
 impl Keeper for Shared {
     fn sent(&self, turn: TurnId) -> Option<Timestamp> {
         let now = self.clock.now();
-        {
-            let mut state = self.state();
-            if state.start(turn, now) == Lease::Expired {
-                return None;
-            }
-            // Under the lock, or the host could be forgotten before its change is noted.
-            self.host_changed(turn.host);
+        let mut state = self.state();
+        if state.start(turn, now) == Lease::Expired {
+            return None;
         }
-        self.wake_driver();
+        // Under the lock, or the host could be forgotten before its change is noted.
+        self.host_changed(turn.host);
+        self.wake_driver_after(state, now);
         Some(now)
     }
 
     fn ended(&self, turn: TurnId, end: End) {
         let now = self.clock.now();
-        {
-            let mut state = self.state();
-            state.end(turn, end, now);
-            self.host_changed(turn.host);
-        }
-        self.wake_driver();
+        let mut state = self.state();
+        state.end(turn, end, now);
+        self.host_changed(turn.host);
+        self.wake_driver_after(state, now);
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
+use polite_robots::Robot;
 use polite_robots_policy::{
     Cache, HostId, HostRule, IpGroup, Lookup, Origin, Pacer, Profile, Reply, Scheduler, Timestamp,
     Turn as HostTurn,
@@ -16,6 +17,7 @@ use crate::in_flight::{InFlight, Lease, Phase};
 use crate::metrics::Metrics;
 use crate::room::Room;
 use crate::rota::Rota;
+use crate::trace::PaceChange;
 use crate::turn::{End, Keeper, Turn, TurnId};
 
 /// The machines of the policy, and who waits for them.
@@ -33,6 +35,10 @@ pub(crate) struct State {
     in_flight: InFlight,
     rota: Rota,
     max_line: usize,
+    /// The number of rounds that have ended: rules that were read before may be others now.
+    edition: u64,
+    /// The time at which the driver looks again; `None` if it waits to be woken.
+    driver_looks_at: Option<Timestamp>,
     pub(crate) counts: Metrics,
 }
 
@@ -102,6 +108,8 @@ impl State {
             in_flight: InFlight::new(max_running, request_lease),
             rota: Rota::default(),
             max_line: max_line.max(1),
+            edition: 0,
+            driver_looks_at: None,
             counts: Metrics::default(),
         }
     }
@@ -236,6 +244,70 @@ impl State {
         }
         self.update(host);
         Ok(turn)
+    }
+
+    /// The rules of a page whose host is known and has no line, with their edition.
+    pub(crate) fn rules_at_hand(
+        &mut self,
+        origin: &Origin,
+        now: Timestamp,
+    ) -> Option<(HostId, Robot, u64)> {
+        let host = self.scheduler.find(origin.host())?;
+        // An origin that is not known yet may be in the store.
+        if !self.has_no_line(host) || !self.cache.contains(origin) {
+            return None;
+        }
+        match self.look_up(host, origin, now)? {
+            Lookup::Ready(robot) => Some((host, robot, self.edition)),
+            // The caller is about to ask again, and to wait for the round.
+            Lookup::Fetch(ticket) => {
+                self.cache.give_back(ticket, now);
+                None
+            }
+            _ => None,
+        }
+    }
+
+    /// Grants a turn at once, if nobody is overtaken by it and the rules are of that edition still.
+    pub(crate) fn turn_now(
+        &mut self,
+        keeper: &Arc<dyn Keeper>,
+        host: HostId,
+        edition: u64,
+        now: Timestamp,
+    ) -> Option<Turn> {
+        // A host in line whose time has come goes first, even if the driver has not seen it yet.
+        let is_first = self.has_no_line(host)
+            && self.scheduler.turn(host, now) == HostTurn::Ready
+            && self.scheduler.next_ready(now).is_none();
+        if !is_first || self.edition != edition {
+            return None;
+        }
+        Some(self.grant_to(host, keeper, now))
+    }
+
+    /// Whether there is a place for a request, and nobody is in line for the host.
+    fn has_no_line(&self, host: HostId) -> bool {
+        let line = self.lines.get(&host);
+        !self.in_flight.is_full()
+            && line.is_none_or(|line| line.granted.is_none() && line.waiters.is_empty())
+    }
+
+    /// Notes the time at which the driver looks again; `None` if it waits to be woken.
+    pub(crate) fn note_driver(&mut self, looks_at: Option<Timestamp>) {
+        self.driver_looks_at = looks_at;
+    }
+
+    /// Whether the driver has a turn to grant, or has to look earlier than it is about to.
+    pub(crate) fn needs_driver(&mut self, now: Timestamp) -> bool {
+        // Without a place the end of a request asks again.
+        let is_full = self.in_flight.is_full();
+        if self.scheduler.next_ready(now).is_some() && !is_full {
+            return true;
+        }
+        let next = self.scheduler.next_wakeup().filter(|_| !is_full);
+        let next = next.into_iter().chain(self.in_flight.next_end()).min();
+        next.is_some_and(|next| self.driver_looks_at.is_none_or(|planned| next < planned))
     }
 
     /// Grants every turn that may be granted now, and says when the next may be.
@@ -391,7 +463,11 @@ impl State {
                 self.counts.cancelled += 1;
                 self.scheduler.handle_cancelled(host, now);
             }
-            End::Answered(reply) => self.scheduler.handle_reply(host, *reply, now),
+            End::Answered(reply) => {
+                let pace = PaceChange::of(&self.scheduler, host);
+                self.scheduler.handle_reply(host, *reply, now);
+                pace.report(&self.scheduler, host, &reply, now);
+            }
         }
         self.ungrant(host, turn.number);
     }
@@ -455,7 +531,8 @@ impl State {
         interest.map(|interest| interest.rounds.subscribe())
     }
 
-    pub(crate) fn round_ended(&self, origin: &Origin) {
+    pub(crate) fn round_ended(&mut self, origin: &Origin) {
+        self.edition = self.edition.wrapping_add(1);
         self.call(origin);
         self.call_first();
     }
@@ -499,7 +576,7 @@ impl State {
         if !self.scheduler.contains(host) {
             return None;
         }
-        if !self.may_enter(origin) && self.cache.explain(origin, now).is_none() {
+        if !self.may_enter(origin) && !self.cache.contains(origin) {
             self.wait_for_room(origin);
             return Some(Lookup::Full);
         }

@@ -28,4 +28,6 @@ mod zoo {
     mod retries;
     pub(crate) mod server;
     mod server_tests;
+    #[cfg(feature = "tracing")]
+    mod spans;
 }

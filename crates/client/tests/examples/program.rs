@@ -70,6 +70,7 @@ fn build() -> PathBuf {
     let features = [
         ("examples", true),
         ("hickory", cfg!(feature = "hickory")),
+        ("tracing", cfg!(feature = "tracing")),
         ("zoo", cfg!(feature = "zoo")),
     ];
     for (feature, _) in features.iter().filter(|(_, is_on)| *is_on) {

@@ -27,6 +27,7 @@ const ORDER: &[&str] = &[
     "build_error",
     "error",
     "ownership",
+    "trace",
     "request",
     "still_clock",
     "transport",

@@ -213,6 +213,10 @@ impl Facts {
         self.outage = Some(Box::new(outage));
     }
 
+    pub(crate) fn is_in_outage(&self) -> bool {
+        self.outage.is_some()
+    }
+
     /// Notes whether a page of the site came. One that did, in an outage, makes robots.txt due: the site is back. But
     /// not within [`AccessSettings::retry_first`] of the last round, and never before the end of a `Retry-After`.
     pub(crate) fn set_site(&mut self, site: Site, settings: &AccessSettings, now: Timestamp) {

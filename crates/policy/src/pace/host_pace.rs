@@ -185,6 +185,11 @@ impl Pace {
         self.crawl_delay.longest()
     }
 
+    /// Whether no origin of the host has asked for a delay.
+    pub(crate) fn has_no_crawl_delay(&self) -> bool {
+        self.crawl_delay() == AskedDelay::NONE && self.rare.delays().is_empty()
+    }
+
     /// The gap that the host's `Crawl-delay` asks for.
     pub(crate) fn asked_gap(&self, settings: &PaceSettings) -> Duration {
         let ruled = self.ruled(settings);

@@ -282,10 +282,13 @@ impl Cache {
     /// `Retry-After`. An origin that is not known is left out.
     pub fn set_site(&mut self, origin: &Origin, site: Site, now: Timestamp) {
         self.clock.advance(now);
-        if let Some(number) = self.slots.find(origin) {
-            if let Some(slot) = self.slots.get_mut(number) {
-                slot.facts.set_site(site, &self.settings, now);
-            }
+        let Some(number) = self.slots.find(origin) else {
+            return;
+        };
+        let slot = self.slots.get_mut(number);
+        // A crawler calls this at each page, and few sites are in an outage.
+        if let Some(slot) = slot.filter(|slot| slot.facts.is_in_outage()) {
+            slot.facts.set_site(site, &self.settings, now);
             self.update(number, now);
         }
     }
@@ -307,6 +310,12 @@ impl Cache {
                 self.update(number, now);
             }
         }
+    }
+
+    /// Whether the origin is known: polled or inserted, and not forgotten since.
+    #[must_use]
+    pub fn contains(&self, origin: &Origin) -> bool {
+        self.slots.find(origin).is_some()
     }
 
     /// The memory of an origin, to save it. Without [`Cache::keep_documents`] it holds the rules of this cache's

@@ -277,9 +277,15 @@ impl Scheduler {
         let Some(number) = self.queues.hosts.number(host) else {
             return;
         };
+        let delay = AskedDelay::new(delay);
+        let host = self.queues.hosts.get(number);
+        // A crawler calls this at each page, and few files have a delay.
+        if host.is_some_and(|host| host.pace.has_no_crawl_delay()) && delay == AskedDelay::NONE {
+            return;
+        }
         let source = DelaySource::of(origin);
         self.queues.change(number, |pace, _| {
-            pace.set_crawl_delay(source, AskedDelay::new(delay));
+            pace.set_crawl_delay(source, delay);
         });
     }
 
