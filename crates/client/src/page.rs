@@ -86,7 +86,7 @@ pub(crate) async fn fetch(shared: &Arc<Shared>, request: Box<Request>) -> Result
             let limit = MOST_REDIRECTS;
             return Err(redirect_error(&hops, RedirectProblem::TooMany { limit }));
         }
-        request = Box::new(request.redirected(status, origin, target));
+        request.redirect(status, origin, target);
     }
 }
 
@@ -450,9 +450,9 @@ fn redirect(status: StatusCode, headers: &HeaderMap) -> Option<&str> {
 }
 
 impl Request {
-    /// The request for the target of a redirect: another method where RFC 9110 §15.4 has it, and no credentials for
+    /// Becomes the request for the target of a redirect: another method where RFC 9110 §15.4 has it, and no credentials for
     /// another origin.
-    fn redirected(mut self, status: StatusCode, origin: Origin, target: Url) -> Request {
+    fn redirect(&mut self, status: StatusCode, origin: Origin, target: Url) {
         let is_rewritten = match status {
             StatusCode::SEE_OTHER => self.method != Method::HEAD,
             StatusCode::MOVED_PERMANENTLY | StatusCode::FOUND => self.method == Method::POST,
@@ -471,7 +471,6 @@ impl Request {
         }
         self.url = without_credentials(target);
         self.origin = origin;
-        self
     }
 }
 
