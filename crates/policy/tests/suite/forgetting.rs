@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use polite_robots_policy::{
     Backoff, CrawlDelayPolicy, GapAnchor, HostRule, LatencyPolicy, Levels, LongDelayPolicy,
-    NetError, Pacer, PageSignal, Profile, Reply, RetryAfter, Reward, Scheduler, Timestamp, Turn,
+    NetError, Origin, Pacer, PageSignal, Profile, Reply, RetryAfter, Reward, Scheduler, Timestamp,
+    Turn,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -73,6 +74,15 @@ struct Visit {
     signal: Option<PageSignal>,
     /// A `Crawl-delay` that is read after it.
     asked: Option<Option<u64>>,
+}
+
+impl Visit {
+    fn reply(&self, result: Result<u16, NetError>, started: Timestamp) -> Reply {
+        let wait = self.wait.map(Duration::from_millis);
+        Reply::new(result, started)
+            .with_retry_after(wait.map(RetryAfter::Delay))
+            .with_signal(self.signal)
+    }
 }
 
 /// Anything that can happen.
@@ -181,9 +191,7 @@ proptest! {
             for pacer in &mut all {
                 match visit.result {
                     Some(result) => {
-                        let wait = visit.wait.map(|wait| RetryAfter::Delay(Duration::from_millis(wait)));
-                        let reply = Reply::new(result, started).with_retry_after(wait).with_signal(visit.signal);
-                        pacer.handle_reply(reply, &profile, at(now));
+                        pacer.handle_reply(visit.reply(result, started), &profile, at(now));
                     }
                     None => pacer.handle_cancelled(&profile, at(now)),
                 }
@@ -193,6 +201,43 @@ proptest! {
             }
             kept = all.pop().unwrap();
             anew = all;
+        }
+    }
+
+    /// A crawler that forgets a host whenever it may is never earlier than one that forgets none.
+    #[test]
+    fn a_forgetful_scheduler_is_never_earlier(profile in profiles(), visits in visits()) {
+        let (mut patient, mut forgetful) = (Scheduler::new(profile), Scheduler::new(profile));
+        let kept = patient.insert("example.com", None);
+        let origin = Origin::of("https://example.com").unwrap();
+        let mut now = START;
+        for visit in visits {
+            now += visit.pause;
+            let mut host = forgetful.insert("example.com", None);
+            if forgetful.is_as_new(host, at(now)) {
+                forgetful.remove(host);
+                prop_assert!(forgetful.is_empty());
+                host = forgetful.insert("example.com", None);
+            }
+            let turn = forgetful.turn(host, at(now));
+            prop_assert!(lateness(turn) >= lateness(patient.turn(kept, at(now))), "{turn:?}");
+            match turn {
+                Turn::Ready => {}
+                Turn::NotBefore(time) => now = time.as_millis(),
+                _ => continue,
+            }
+            let started = at(now);
+            now += visit.takes;
+            for (scheduler, host) in [(&mut patient, kept), (&mut forgetful, host)] {
+                scheduler.handle_start(host, started);
+                match visit.result {
+                    Some(result) => scheduler.handle_reply(host, visit.reply(result, started), at(now)),
+                    None => scheduler.handle_cancelled(host, at(now)),
+                }
+                if let Some(asked) = visit.asked {
+                    scheduler.set_crawl_delay(host, &origin, asked.map(Duration::from_millis));
+                }
+            }
         }
     }
 }
