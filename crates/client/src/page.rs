@@ -126,7 +126,8 @@ pub(crate) async fn admit(
 /// there is something to wait for, or to say about it.
 fn admit_now(shared: &Arc<Shared>, origin: &Origin, url: &Url) -> Result<Option<Admission>, Error> {
     let now = shared.clock.now();
-    if shared.transport.check(url).is_err() {
+    // The group of a host may have to be asked for.
+    if shared.has_groups() || shared.transport.check(url).is_err() {
         return Ok(None);
     }
     let Some((host, robot, edition)) = shared.state().rules_at_hand(origin, now) else {

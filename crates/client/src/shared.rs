@@ -113,6 +113,11 @@ impl Shared {
         host
     }
 
+    /// Whether hosts are grouped by their addresses.
+    pub(crate) fn has_groups(&self) -> bool {
+        self.addresses.is_some()
+    }
+
     async fn membership(&self, name: &str) -> Membership {
         match &self.addresses {
             Some(addresses) => addresses.membership(name).await,
