@@ -167,6 +167,21 @@ impl PoliteClient {
     /// future waits until responses of the host are read or dropped. What it gives is removed here and from the store. If
     /// the future is dropped, call again; what is lost by then is replaced by a full gap, as in [`HostState::lost`].
     ///
+    /// ```no_run
+    /// # async fn example(
+    /// #     old: polite_robots_client::PoliteClient,
+    /// #     new: polite_robots_client::PoliteClient,
+    /// # ) -> Result<(), Box<dyn std::error::Error>> {
+    /// use polite_robots_client::HostState;
+    ///
+    /// // On the machine that had the host:
+    /// let bytes = old.hand_over("https://example.com/").await?.to_bytes()?;
+    /// // On the machine that gets it:
+    /// new.take_over(HostState::from_bytes(&bytes)?).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Error::InvalidUrl`]; [`Error::Store`], and the host stays handed over.

@@ -15,7 +15,7 @@ pub(crate) async fn hand_over(shared: &Arc<Shared>, origin: &Origin) -> Result<H
     let is_first = shared.settings.ownership.hand_over(name);
     let is_known = shared.state().scheduler.find(name).is_some();
     let pacer = if is_first || is_known {
-        // What an earlier life knows of it counts, too.
+        // An earlier life may know the rules of its origin.
         shared.recall(origin).await?;
         idle_pacer(shared, name).await?
     } else {

@@ -8,19 +8,16 @@ use crate::store::store_error::StoreError;
 
 /// The memory of one host, on its way from one client to another: its pace, and the robots.txt of its origins.
 ///
-/// ```no_run
-/// # async fn example(
-/// #     old: polite_robots_client::PoliteClient,
-/// #     new: polite_robots_client::PoliteClient,
-/// # ) -> Result<(), Box<dyn std::error::Error>> {
+/// `PoliteClient::hand_over` gives it, and `PoliteClient::take_over` takes it. In between it is bytes.
+///
+/// ```
 /// use polite_robots_client::HostState;
 ///
-/// // On the machine that had the host:
-/// let bytes = old.hand_over("https://example.com/").await?.to_bytes()?;
-/// // On the machine that gets it:
-/// new.take_over(HostState::from_bytes(&bytes)?).await?;
-/// # Ok(())
-/// # }
+/// // The machine that had the host died: the careful answer.
+/// let state = HostState::lost("https://example.com/")?;
+/// let arrived = HostState::from_bytes(&state.to_bytes()?)?;
+/// assert_eq!(arrived.host(), "example.com");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct HostState {

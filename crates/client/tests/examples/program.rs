@@ -67,7 +67,15 @@ fn build() -> PathBuf {
         profile,
     ]);
     cargo.args(["--example", "polite_fetch", "--example", "polite_crawler"]);
-    cargo.args(["--features", "examples"]);
+    let features = [
+        ("examples", true),
+        ("hickory", cfg!(feature = "hickory")),
+        ("tracing", cfg!(feature = "tracing")),
+        ("zoo", cfg!(feature = "zoo")),
+    ];
+    for (feature, _) in features.iter().filter(|(_, is_on)| *is_on) {
+        cargo.args(["--features", feature]);
+    }
     cargo.args(["--message-format", "json-render-diagnostics"]);
     // What cargo has set for this test is not for the build: build scripts that look at it would run again.
     let of_this_package =
