@@ -1,9 +1,10 @@
 //! The hosts that the client knows, in the order in which it looks whether they are needed still.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use polite_robots_policy::{HostId, Timestamp};
+use rustc_hash::FxHashSet;
 
 /// The hosts that the client knows, each looked at once in [`LOOK_EVERY`]. A host that had a request since the last look is
 /// passed over, so one that is crawled is never forgotten between two pages.
@@ -13,7 +14,7 @@ pub(crate) struct Rota {
     looks: VecDeque<(Timestamp, HostId)>,
     /// Hosts that came since the last look.
     fresh: Vec<HostId>,
-    used: HashSet<HostId>,
+    used: FxHashSet<HostId>,
 }
 
 impl Rota {
@@ -93,7 +94,7 @@ mod tests {
         assert!(rota.take_due(START).is_empty());
         let later = START.saturating_add(LOOK_EVERY);
         assert_eq!(rota.next_look(), Some(later));
-        let mut seen = HashSet::new();
+        let mut seen = FxHashSet::default();
         for _ in 0..3 {
             let due = rota.take_due(later);
             assert!(due.len() <= LOOKS_AT_ONCE);

@@ -10,6 +10,7 @@ use polite_robots_policy::{
     Cache, HostId, HostRule, IpGroup, Lookup, Origin, Pacer, Profile, Reply, Scheduler, Timestamp,
     Turn as HostTurn,
 };
+use rustc_hash::FxHashMap;
 use tokio::sync::{oneshot, watch};
 
 use crate::group_turns::GroupTurns;
@@ -26,7 +27,7 @@ pub(crate) struct State {
     pub(crate) scheduler: Scheduler,
     pub(crate) cache: Cache,
     /// Callers in line for a turn, by host.
-    lines: HashMap<HostId, Line>,
+    lines: FxHashMap<HostId, Line>,
     groups: GroupTurns,
     /// Callers that wait for the rules of an origin.
     interests: HashMap<Origin, Interest>,
@@ -101,7 +102,7 @@ impl State {
         State {
             scheduler,
             cache,
-            lines: HashMap::new(),
+            lines: FxHashMap::default(),
             groups: GroupTurns::default(),
             interests: HashMap::new(),
             room: Room::default(),

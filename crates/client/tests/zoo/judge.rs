@@ -162,7 +162,9 @@ impl Judge {
                 violations.push(violation(Law::Gap, Some(one), hit, detail));
             }
             let blocks = before.iter().filter_map(|one| {
-                let is_signal = matches!(one.status, Some(429 | 503));
+                // Such answers are written in one piece: where that failed, the client was gone and has read nothing.
+                let is_read = one.ending != Ending::Aborted;
+                let is_signal = is_read && matches!(one.status, Some(429 | 503));
                 let asked = one.retry_after.filter(|_| is_signal)?;
                 let until = self.end(one) + asked.min(settings.max_retry_after);
                 // A request that was under way could not know.

@@ -228,6 +228,13 @@ fn retry_after_is_waited_for_and_longest_counts() {
     };
     assert_kept(&hits(6100));
     assert_broken(&hits(6000), Law::RetryAfter, "/1", "/2");
+    // The connection broke before a byte of the answer was read, and it broke after all of it was sent.
+    let mut unread = hits(3000);
+    unread[1].ending = Ending::Aborted;
+    assert_kept(&unread);
+    let mut broken = hits(3000);
+    broken[1].ending = Ending::Broken;
+    assert_broken(&broken, Law::RetryAfter, "/1", "/2");
     // A status that has no such meaning.
     let mut other = hits(3000);
     other[1].status = Some(200);
