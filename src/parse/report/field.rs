@@ -11,9 +11,9 @@ use crate::parse::report::findings::Findings;
 use crate::text::quote::quote;
 use crate::text::scheme::WebScheme;
 
-impl Findings<'_, '_> {
-    pub(super) fn unknown_field(&mut self, record: RawRecord<'_>) {
-        let field = record.field;
+impl<'a> Findings<'a, '_> {
+    pub(super) fn unknown_field(&mut self, record: RawRecord<'a>) {
+        let field = self.from_character(record.field);
         let quoted = quote(field.bytes);
         let is_field = |name: &&[u8]| field.bytes.eq_ignore_ascii_case(name);
         if UNSUPPORTED.iter().any(is_field) {
