@@ -6,16 +6,14 @@ use crate::access::Access;
 use crate::lint::code::{DiagnosticCode, Severity};
 use crate::lint::diagnostic::Diagnostic;
 use crate::parse::field::Directive;
-use crate::parse::line::Value;
 use crate::parse::part::Part;
 use crate::parse::report::findings::Findings;
 use crate::text::quote::quote;
 
 impl Findings<'_, '_> {
     /// Reports a `#` that directly follows the path of a rule, with more text behind it.
-    pub(super) fn comment_in_path(&mut self, rule: Directive, value: Value<'_>) {
-        let path = value.part();
-        let Some(cut) = cut_off(value, path) else {
+    pub(super) fn comment_in_path(&mut self, rule: Directive, path: Part<'_>) {
+        let Some(cut) = cut_off(self.line.part, path) else {
             return;
         };
         let left = quote(path.bytes);
@@ -40,9 +38,8 @@ impl Findings<'_, '_> {
 
 /// The text from the `#` on. A comment of several words, or with a blank after the `#`, is one that
 /// was meant: `/tmp/# temporary`, `/tmp/#only temporary`.
-fn cut_off<'a>(value: Value<'a>, path: Part<'a>) -> Option<Part<'a>> {
-    let rest = value.with_comment;
-    let rest = rest.tail(path.end().saturating_sub(rest.start)).trim();
+fn cut_off<'a>(line: Part<'a>, path: Part<'a>) -> Option<Part<'a>> {
+    let rest = line.tail(path.end().saturating_sub(line.start)).trim();
     let is_glued = rest.start == path.end() && !path.bytes.is_empty();
     let is_one_word = !rest.bytes.iter().any(u8::is_ascii_whitespace);
     (is_glued && is_one_word && rest.bytes.starts_with(b"#")).then_some(rest)

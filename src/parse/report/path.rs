@@ -23,13 +23,15 @@ impl Findings<'_, '_> {
         let written = trim(value.with_comment());
         let starts_well = |value: &[u8]| matches!(value, [] | [b'/' | b'*', ..]);
         if starts_well(written) && is_common(written.strip_suffix(b"$").unwrap_or(written)) {
+            // The value of a record without a colon never has the comment.
+            if self.line.part.end() > value.with_comment.end() {
+                self.comment_in_path(rule, value.part());
+            }
             return;
         }
         let path = value.part();
         self.odd_path(path, starts_well(path.bytes));
-        if path.bytes.len() < written.len() {
-            self.comment_in_path(rule, value);
-        }
+        self.comment_in_path(rule, path);
     }
 
     fn odd_path(&mut self, value: Part<'_>, starts_well: bool) {
