@@ -18,7 +18,7 @@ const SAMPLE: usize = 20;
 #[test]
 fn safe_suggestions_change_no_answer_on_a_sample_of_real_files() {
     for (files, _) in archives() {
-        let followed = assert_safe(&files, SAMPLE);
+        let followed = assert_safe(files, SAMPLE);
         assert!(followed > 10, "{followed}");
     }
 }
@@ -28,7 +28,7 @@ fn safe_suggestions_change_no_answer_on_a_sample_of_real_files() {
 #[allow(clippy::print_stdout)]
 fn safe_suggestions_change_no_answer_on_real_files() {
     for (files, name) in archives() {
-        let followed = assert_safe(&files, 1);
+        let followed = assert_safe(files, 1);
         println!(
             "{name}: {followed} of {} files with suggestions",
             files.len()
@@ -37,8 +37,10 @@ fn safe_suggestions_change_no_answer_on_real_files() {
     }
 }
 
+type ReadFiles = fn() -> &'static Files;
+
 fn archives() -> impl Iterator<Item = (&'static Files, &'static str)> {
-    let archives: [(fn() -> &'static Files, &str); 2] = [
+    let archives: [(ReadFiles, &str); 2] = [
         (corpus::top_sites_of_2019, TOP_SITES_OF_2019),
         (corpus::sites_of_2024, SITES_OF_2024),
     ];
