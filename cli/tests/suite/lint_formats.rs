@@ -248,6 +248,34 @@ fn sarif_is_sarif() {
     );
 }
 
+/// A fix that changes an answer, or that only the author can choose, is in no format.
+#[test]
+fn no_format_has_an_unsafe_suggestion() {
+    // To Google the first would begin to match, the second loses a name, and the third is a conflict.
+    let robots_txt = "User-agent: * PlumBot\nDisallow: /x y\nAllow: /z\nDisallow: /z\n";
+    let json: Value = serde_json::from_str(&lint(robots_txt, "json").stdout).unwrap();
+    let findings = json["files"][0]["findings"].as_array().unwrap();
+    assert_eq!(findings.len(), 3, "{findings:#?}");
+    assert!(
+        findings
+            .iter()
+            .all(|finding| finding["suggestion"].is_null())
+    );
+    assert!(!lint(robots_txt, "sarif").stdout.contains("\"fixes\""));
+    assert!(!lint(robots_txt, "github").stdout.contains("[suggestion"));
+    let human = lint(robots_txt, "human").stdout;
+    assert!(
+        human.contains("3 | Allow") || human.contains("4 | Disallow"),
+        "{human}"
+    );
+    assert!(!human.contains("help:"), "{human}");
+    let fix = run(
+        command().args(["lint", "--fix", "-"]),
+        robots_txt.as_bytes(),
+    );
+    assert_eq!(fix.stdout, "");
+}
+
 #[test]
 fn sarif_of_a_file_in_the_working_directory_has_a_relative_uri() {
     let path = file("sarif-relative.txt", "Disallow: /\n");
