@@ -8,6 +8,7 @@ const ORDER: &[&str] = &[
     "printable",
     "known",
     "findings",
+    "suggestion",
     "fix",
     "fix/tests",
     "explanation",
