@@ -118,6 +118,7 @@ codes! {
     UnforgivenMisspelling, "unforgiven-misspelling", Error;
     PrefixedField, "prefixed-field", Error or Note;
     UnknownField, "unknown-field", Note;
+    ProposedField, "proposed-field", Note;
     UnsupportedField, "unsupported-field", Note;
     DeprecatedRecord, "deprecated-record", Warning;
     EmptyUserAgent, "empty-user-agent", Warning;

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::agent::{InvalidToken, ProductToken};
 use crate::page::effect::{AiTraining, Availability, ImagePreview, Indexing, Limit, Permission};
-use crate::page::license::{LinkSource, OwnedLicense, PageLicense, licenses};
+use crate::page::license::{OwnedLicense, PageLicense, licenses};
 use crate::page::list::{members, parts};
 use crate::page::rule::{PageRule, is_rule_name, without_quotes};
 use crate::page::statement::{AgentIndex, AgentPrefix, PageSource, PageStatement, PageStatements};
@@ -105,9 +105,7 @@ impl PageControls {
         href: impl AsRef<[u8]>,
         media_type: impl AsRef<[u8]>,
     ) -> PageControls {
-        let (rel, href) = (rel.as_ref(), href.as_ref());
-        let source = LinkSource::Element;
-        let license = OwnedLicense::new(rel, href, media_type.as_ref(), source);
+        let license = OwnedLicense::new(rel.as_ref(), href.as_ref(), media_type.as_ref());
         self.licenses.extend(license);
         self
     }

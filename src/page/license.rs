@@ -6,12 +6,10 @@ use core::fmt;
 
 use memchr::{memchr, memchr2};
 
-use crate::text::quote::write_escaped;
-
 /// A link from a page to the license terms for its content (RFC 8288; Really Simple Licensing 1.0).
 ///
 /// ```
-/// use polite_robots::page::{LinkSource, PageControls};
+/// use polite_robots::page::PageControls;
 ///
 /// let terms = r#"</terms.xml>; rel="license"; type="application/rsl+xml""#;
 /// let page = PageControls::new("ExampleBot")?
@@ -21,14 +19,12 @@ use crate::text::quote::write_escaped;
 /// assert_eq!(licenses[0].target(), "/terms.xml");
 /// assert_eq!(licenses[0].media_type(), Some("application/rsl+xml"));
 /// assert_eq!(licenses[1].target(), "https://example.com/licenses/by");
-/// assert_eq!(licenses[1].source(), LinkSource::Element);
 /// # Ok::<(), polite_robots::InvalidToken>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PageLicense<'p> {
     target: &'p str,
     media_type: Option<&'p str>,
-    source: LinkSource,
 }
 
 impl<'p> PageLicense<'p> {
@@ -43,46 +39,12 @@ impl<'p> PageLicense<'p> {
     pub fn media_type(&self) -> Option<&'p str> {
         self.media_type
     }
-
-    /// Where the link stands.
-    pub fn source(&self) -> LinkSource {
-        self.source
-    }
 }
 
-/// The target and the source: `/terms.xml (Link)`.
+/// The URI as written.
 impl fmt::Display for PageLicense<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_escaped(f, self.target.as_bytes())?;
-        write!(f, " ({})", self.source)
-    }
-}
-
-/// Where a link stands.
-///
-/// ```
-/// use polite_robots::page::{LinkSource, PageControls};
-///
-/// let page = PageControls::new("ExampleBot")?.with_header("Link", "</terms>; rel=license");
-/// assert_eq!(page.licenses().next().map(|license| license.source()), Some(LinkSource::Header));
-/// # Ok::<(), polite_robots::InvalidToken>(())
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum LinkSource {
-    /// A `Link` header of the response.
-    Header,
-    /// A `link` element of the page.
-    Element,
-}
-
-/// The name of the header or the element: `Link`, `link`.
-impl fmt::Display for LinkSource {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            LinkSource::Header => "Link",
-            LinkSource::Element => "link",
-        })
+        f.write_str(self.target)
     }
 }
 
@@ -91,18 +53,12 @@ impl fmt::Display for LinkSource {
 pub(crate) struct OwnedLicense {
     target: Box<str>,
     media_type: Option<Box<str>>,
-    source: LinkSource,
 }
 
 impl OwnedLicense {
     /// `None` unless `license` is one of the relations, which are divided by blanks and compared in
     /// any case (RFC 8288 §3.3), and the target is text without blanks.
-    pub(crate) fn new(
-        relations: &[u8],
-        target: &[u8],
-        media_type: &[u8],
-        source: LinkSource,
-    ) -> Option<OwnedLicense> {
+    pub(crate) fn new(relations: &[u8], target: &[u8], media_type: &[u8]) -> Option<OwnedLicense> {
         let mut relations = relations.split(u8::is_ascii_whitespace);
         let is_license = relations.any(|relation| relation.eq_ignore_ascii_case(b"license"));
         let target = core::str::from_utf8(target.trim_ascii()).ok()?;
@@ -112,7 +68,6 @@ impl OwnedLicense {
         is_link.then(|| OwnedLicense {
             target: target.into(),
             media_type: media_type.filter(|text| !text.is_empty()).map(Box::from),
-            source,
         })
     }
 
@@ -120,7 +75,6 @@ impl OwnedLicense {
         PageLicense {
             target: &self.target,
             media_type: self.media_type.as_deref(),
-            source: self.source,
         }
     }
 }
@@ -153,7 +107,7 @@ pub(crate) fn licenses(value: &[u8]) -> impl Iterator<Item = OwnedLicense> {
             },
         )| {
             let media_type = media_type.unwrap_or_default();
-            OwnedLicense::new(rel?, target, media_type, LinkSource::Header)
+            OwnedLicense::new(rel?, target, media_type)
         },
     )
 }

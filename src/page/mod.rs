@@ -85,6 +85,6 @@ pub use crate::page::controls::PageControls;
 pub use crate::page::effect::{
     AiTraining, Availability, ImagePreview, Indexing, Limit, Permission,
 };
-pub use crate::page::license::{LinkSource, PageLicense};
+pub use crate::page::license::PageLicense;
 pub use crate::page::rule::PageRule;
 pub use crate::page::statement::{PageSource, PageStatement, Recipient};

@@ -9,6 +9,8 @@
 //! - A [`Robot`](crate::Robot) answers for its agent: [`usage`](crate::Robot::usage),
 //!   [`licenses`](crate::Robot::licenses), [`crawl_delay`](crate::Robot::crawl_delay),
 //!   [`request_rates`](crate::Robot::request_rates), [`visit_times`](crate::Robot::visit_times).
+//! - [`RobotsTxt::proposed_records`](crate::RobotsTxt::proposed_records) lists the records whose
+//!   field is only proposed, each a [`ProposedField`]: known by name, without effect.
 //!
 //! ```
 //! use polite_robots::Robot;
@@ -39,6 +41,7 @@ pub(crate) mod host;
 pub(crate) mod label;
 pub(crate) mod license;
 pub(crate) mod preference;
+pub(crate) mod proposed_field;
 pub(crate) mod request_rate;
 pub(crate) mod sitemap;
 pub(crate) mod usage;
@@ -53,6 +56,7 @@ pub use crate::record::extension::Extension;
 pub use crate::record::host::Host;
 pub use crate::record::license::License;
 pub use crate::record::preference::{KeyValue, Preference, UsageCategory};
+pub use crate::record::proposed_field::ProposedField;
 pub use crate::record::request_rate::RequestRate;
 pub use crate::record::sitemap::Sitemap;
 pub use crate::record::usage::{Usage, UsageRecord, UsageSource};

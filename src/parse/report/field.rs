@@ -8,6 +8,7 @@ use crate::options::Dialect;
 use crate::parse::field::directive;
 use crate::parse::line::RawRecord;
 use crate::parse::report::findings::Findings;
+use crate::record::proposed_field::ProposedField;
 use crate::text::quote::quote;
 use crate::text::scheme::WebScheme;
 
@@ -16,7 +17,14 @@ impl Findings<'_, '_> {
         let field = record.field;
         let quoted = quote(field.bytes);
         let is_field = |name: &&[u8]| field.bytes.eq_ignore_ascii_case(name);
-        if UNSUPPORTED.iter().any(is_field) {
+        if let Some(proposed) = ProposedField::from_name(field.bytes) {
+            let message = format!(
+                "nothing changes by this line: {quoted} is {}, as proposed by {}, and no large crawler is known to follow it",
+                proposed.subject(),
+                proposed.origin(),
+            );
+            self.report(DiagnosticCode::ProposedField, field, message);
+        } else if UNSUPPORTED.iter().any(is_field) {
             let message = format!(
                 "no large crawler follows the field {quoted} in robots.txt; remove the line"
             );

@@ -26,6 +26,7 @@ const ORDER: &[&str] = &[
     "parse/field",
     "parse/shortcut",
     "record/crawl_delay",
+    "record/proposed_field",
     "parse/content",
     "parse/group",
     "parse/packed_record",
