@@ -52,8 +52,8 @@ macro_rules! codes {
             }
 
             /// The severity of a finding of this kind. A single
-            /// [`Diagnostic`](crate::lint::Diagnostic) of [`DiagnosticCode::PrefixedField`] may
-            /// have a lower one.
+            /// [`Diagnostic`](crate::lint::Diagnostic) of [`DiagnosticCode::PrefixedField`] or
+            /// [`DiagnosticCode::UnknownPreference`] may have a lower one.
             pub const fn severity(self) -> Severity {
                 match self {
                     $(DiagnosticCode::$variant => Severity::$severity,)+
@@ -136,6 +136,15 @@ codes! {
     ExtremeCrawlDelay, "extreme-crawl-delay", Warning;
     RelativeSitemap, "relative-sitemap", Warning;
     SitemapNotUtf8, "sitemap-not-utf8", Warning;
+    InvalidPreferences, "invalid-preferences", Error;
+    UnknownPreference, "unknown-preference", Warning or Note;
+    UnknownPreferenceValue, "unknown-preference-value", Warning;
+    ConflictingPreferences, "conflicting-preferences", Warning;
+    PreferencesBeforeGroup, "preferences-before-group", Error;
+    PreferencesOfClosedPath, "preferences-of-closed-path", Warning;
+    PreferencesAgainstRules, "preferences-against-rules", Note;
+    WildcardPreferencesDropped, "wildcard-preferences-dropped", Warning;
+    RelativeLicense, "relative-license", Warning;
     DuplicateRule, "duplicate-rule", Note;
     ShadowedRule, "shadowed-rule", Warning;
     WildcardRulesDropped, "wildcard-rules-dropped", Warning;

@@ -47,3 +47,36 @@ const fn label(category: UsageCategory, signal: &'static str, usage: &'static st
         usage,
     }
 }
+
+/// A label that states nothing today, and the use that it was for.
+pub(crate) struct FormerLabel {
+    pub(crate) name: &'static str,
+    /// The use that today's label is nearest to; `None` if no label took its place.
+    pub(crate) category: Option<UsageCategory>,
+    /// The last draft of the vocabulary that had it.
+    pub(crate) draft: &'static str,
+}
+
+/// The labels of earlier drafts of the vocabulary that the newest one does not have.
+pub(crate) const FORMER_LABELS: [FormerLabel; 8] = [
+    former("ai", Some(UsageCategory::AiTraining), "-01"),
+    former("ai-output", Some(UsageCategory::AiInput), "-04"),
+    former("all", None, "-02"),
+    former("bots", None, "-04"),
+    former("genai", Some(UsageCategory::AiTraining), "-01"),
+    former("inference", Some(UsageCategory::AiInput), "-01"),
+    former("tdm", None, "-01"),
+    former("train-genai", Some(UsageCategory::AiTraining), "-03"),
+];
+
+const fn former(
+    name: &'static str,
+    category: Option<UsageCategory>,
+    draft: &'static str,
+) -> FormerLabel {
+    FormerLabel {
+        name,
+        category,
+        draft,
+    }
+}

@@ -91,7 +91,7 @@ fn probably_meant(field: &[u8]) -> Option<&'static str> {
 
 /// The number of bytes between the common start and the common end, in the text that has more of
 /// them.
-fn difference(one: &[u8], other: &[u8]) -> usize {
+pub(super) fn difference(one: &[u8], other: &[u8]) -> usize {
     let is_same = |(one, other): &(&u8, &u8)| one.eq_ignore_ascii_case(other);
     let start = one.iter().zip(other).take_while(is_same).count();
     let (one, other) = (

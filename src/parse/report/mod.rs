@@ -5,6 +5,7 @@ mod field;
 mod file;
 mod findings;
 mod path;
+mod preferences;
 mod prefixed;
 mod user_agent;
 
