@@ -44,23 +44,27 @@ pub(super) fn dropped(
     }
     let without = robots_txt.merged_groups().filter(|group| {
         let token = group.product_token();
-        token != "*" && !with_own.contains(&token.to_ascii_lowercase()) && !is_closed(group)
+        token != "*" && !with_own.contains(&token.to_ascii_lowercase()) && !is_closed(group, work)
     });
     let without: Vec<String> = without.map(|group| group.product_token().into()).collect();
-    if without.is_empty() {
+    if without.is_empty() || work.is_spent() {
         return None;
     }
     let message = format!(
-        "these preferences do not reach {}, which read a group of their own; repeat them there, or write a `Content-Signal` above every `User-agent`",
+        "agents with a group of their own get none of these preferences: {}; repeat the line there, or write a `Content-Signal` above every `User-agent`",
         list(&without)
     );
     Some(first.finding(DiagnosticCode::WildcardPreferencesDropped, message))
 }
 
 /// Whether a group closes the whole site, as far as its rules show at once.
-fn is_closed(group: &MergedGroup<'_>) -> bool {
+fn is_closed(group: &MergedGroup<'_>, work: &mut WorkBudget) -> bool {
     let mut is_closed = false;
     for rule in group.rules().filter(|rule| !rule.value().is_empty()) {
+        work.spend_on_text(rule.value().len());
+        if work.is_spent() {
+            return true;
+        }
         match rule.access() {
             Access::Allow => return false,
             Access::Disallow => is_closed |= matches!(rule.value(), b"/" | b"/*" | b"*"),
@@ -83,13 +87,13 @@ impl<'r> Robots<'r> {
         }
     }
 
-    /// `None` if the token is none, or if making a robot would take too much work.
+    /// `None` if the token is none, or if a robot and its answers would take too much work.
     fn robot(&mut self, token: &str, work: &mut WorkBudget) -> Option<&Robot> {
+        work.spend_on_text(self.robots_txt.as_bytes().len());
+        if work.is_spent() {
+            return None;
+        }
         if !self.by_token.contains_key(token) {
-            work.spend_on_text(self.robots_txt.as_bytes().len());
-            if work.is_spent() {
-                return None;
-            }
             let robot = self.robots_txt.robot(token).ok()?;
             self.by_token.insert(token.into(), robot);
         }
@@ -151,7 +155,7 @@ impl<'r> Robots<'r> {
             }
             if !kept_out.is_empty() {
                 let message = format!(
-                    "{category} is allowed here, but {} may fetch nothing (line {line}), and fetching is what they need for it; change one of the two if that is not meant",
+                    "{category} is allowed here, but crawlers for it are kept out of the whole site: {} (line {line}); change the preference or the rule if that is not meant",
                     list(&kept_out)
                 );
                 return Some(statement.finding(DiagnosticCode::PreferencesAgainstRules, message));

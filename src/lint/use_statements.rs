@@ -28,7 +28,15 @@ pub(super) struct Statement<'r> {
 pub(super) fn statements(robots_txt: &RobotsTxt) -> Vec<Statement<'_>> {
     let base = robots_txt.as_bytes().as_ptr().addr();
     let records = robots_txt.extensions();
+    let is_about_use = |record: &Extension<'_>| {
+        let field = record.field();
+        matches!(
+            field,
+            ExtensionField::ContentSignal | ExtensionField::ContentUsage
+        )
+    };
     records
+        .filter(is_about_use)
         .filter_map(|record| Statement::new(&record, base))
         .collect()
 }

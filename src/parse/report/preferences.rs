@@ -21,15 +21,17 @@ use crate::text::quote::quote;
 
 impl Findings<'_, '_> {
     pub(super) fn content_signal(&mut self, value: Part<'_>) {
-        let pairs: Vec<KeyValue<'_>> = ContentSignal::new(value.bytes).pairs().collect();
+        let pairs = ContentSignal::new(value.bytes).pairs().take(MAX_PAIRS);
+        let pairs: Vec<KeyValue<'_>> = pairs.collect();
         self.preferences(ExtensionField::ContentSignal, value, &pairs);
     }
 
     pub(super) fn content_usage(&mut self, value: Part<'_>) {
         match ContentUsage::new(value.bytes) {
             Some(usage) => {
-                let pairs: Vec<KeyValue<'_>> = usage.pairs().collect();
+                let pairs: Vec<KeyValue<'_>> = usage.pairs().take(MAX_PAIRS).collect();
                 self.preferences(ExtensionField::ContentUsage, value, &pairs);
+                self.after_semicolon(value);
             }
             None => {
                 let message = format!(
@@ -122,40 +124,74 @@ impl Findings<'_, '_> {
         let [yes, no] = values(field);
         let value = pair.value();
         let is_known = match field {
-            ExtensionField::ContentUsage => value == yes || value == no,
-            _ => value.eq_ignore_ascii_case(yes) || value.eq_ignore_ascii_case(no),
+            ExtensionField::ContentUsage => [yes, no].iter().any(|known| known.as_bytes() == value),
+            _ => [yes, no]
+                .iter()
+                .any(|known| known.as_bytes().eq_ignore_ascii_case(value)),
         };
-        if !is_known {
-            let key = quote(pair.key());
-            let (yes, no) = (quote(yes), quote(no));
-            let message = format!(
-                "{} states nothing, because the value of {key} is {yes} or {no}; write one of them",
-                quote(text(pair).as_bytes()),
-            );
-            self.report(DiagnosticCode::UnknownPreferenceValue, part, message);
+        if is_known {
+            return;
+        }
+        let is_one_of = |words: &[&[u8]]| words.iter().any(|word| word.eq_ignore_ascii_case(value));
+        let advice = if is_one_of(WORDS_FOR_YES) {
+            format!("write `{yes}`")
+        } else if is_one_of(WORDS_FOR_NO) {
+            format!("write `{no}`")
+        } else {
+            format!("write `{yes}` or `{no}`")
+        };
+        let message = format!(
+            "{} states nothing, because the values of `{field}` are `{yes}` and `{no}`; {advice}",
+            quote(text(pair).as_bytes()),
+        );
+        self.report(DiagnosticCode::UnknownPreferenceValue, part, message);
+    }
+
+    /// Reports a preference that stands behind a `;`, which makes it a parameter of the one before.
+    fn after_semicolon(&mut self, value: Part<'_>) {
+        let parts = value
+            .bytes
+            .split(|byte| *byte == b';')
+            .skip(1)
+            .take(MAX_PAIRS);
+        for part in parts {
+            let name = part.split(|byte| *byte == b'=').next().unwrap_or_default();
+            let is_label = |label: &Label| label.usage.as_bytes() == name.trim_ascii();
+            if part.contains(&b'=') && LABELS.iter().any(is_label) {
+                let start = part.as_ptr().addr() - value.bytes.as_ptr().addr();
+                let part = value.tail(start).head(part.len()).trim();
+                let message = format!(
+                    "{} does not count, because it stands behind a `;`; write a comma in its place",
+                    quote(part.bytes)
+                );
+                self.report(DiagnosticCode::UnknownPreference, part, message);
+            }
         }
     }
 }
 
 /// The reason why a text is no dictionary, and the fix.
-fn fault(pairs: &[u8]) -> String {
-    let lower = pairs.to_ascii_lowercase();
-    if is_dictionary(&lower) {
-        return "a name with capital letters makes all of it invalid; write the names in lower case"
-            .into();
+fn fault(pairs: &[u8]) -> &'static str {
+    let with = |change: fn(u8) -> Option<u8>| {
+        let changed: Vec<u8> = pairs.iter().filter_map(|byte| change(*byte)).collect();
+        is_dictionary(&changed) && changed.contains(&b'=')
+    };
+    if with(|byte| Some(byte.to_ascii_lowercase())) {
+        "a name with a capital letter makes all of it invalid; write the names in lower case"
+    } else if is_dictionary(pairs.trim_ascii_end().strip_suffix(b",").unwrap_or(b"?")) {
+        "a comma at the end makes all of it invalid; remove it"
+    } else if with(|byte| Some(if byte == b':' { b'=' } else { byte }))
+        || with(|byte| match byte {
+            b':' => Some(b'='),
+            byte => Some(byte).filter(|byte| *byte != b' '),
+        })
+    {
+        "names and values have a `=` between them, and no blank; write it as in `search=y, train-ai=n`"
+    } else if with(|byte| Some(if byte == b' ' { b',' } else { byte })) {
+        "there is no comma between two preferences; write it as in `search=y, train-ai=n`"
+    } else {
+        "it is no list of names and values; write it as in `search=y, train-ai=n`"
     }
-    let mut tight: Vec<u8> = lower;
-    tight.retain(|byte| !matches!(byte, b' ' | b'\t'));
-    if is_dictionary(&tight) && tight.contains(&b'=') {
-        return format!(
-            "there is a blank too many, or a comma is missing; write it as in `{}`",
-            example(ExtensionField::ContentUsage)
-        );
-    }
-    format!(
-        "it is no list of names and values that commas divide; write it as in `{}`",
-        example(ExtensionField::ContentUsage)
-    )
 }
 
 /// The label that was probably meant, as advice.
@@ -172,13 +208,16 @@ fn meant(field: ExtensionField, key: &[u8]) -> Option<String> {
         ));
     }
     if let Some(former) = FORMER_LABELS.iter().find(|former| is_key(former.name)) {
-        let until = format!("a draft had that name until {}", former.draft);
+        let until = format!(
+            "draft-ietf-aipref-vocab{} was the last with that name",
+            former.draft
+        );
         let label = LABELS
             .iter()
             .find(|label| Some(label.category) == former.category);
         return Some(match label {
-            Some(label) => format!("{until}, and it is `{}` today", name_in(field, label)),
-            None => format!("{until}, and {VOCABULARY} has none in its place"),
+            Some(label) => format!("{until}, and today it is `{}`", name_in(field, label)),
+            None => format!("{until}, and {VOCABULARY} has no other in its place"),
         });
     }
     let is_near = |label: &&Label| {
@@ -220,10 +259,10 @@ fn all_labels(field: ExtensionField) -> String {
 }
 
 /// The values for `yes` and `no`.
-fn values(field: ExtensionField) -> [&'static [u8]; 2] {
+fn values(field: ExtensionField) -> [&'static str; 2] {
     match field {
-        ExtensionField::ContentUsage => [b"y", b"n"],
-        _ => [b"yes", b"no"],
+        ExtensionField::ContentUsage => ["y", "n"],
+        _ => ["yes", "no"],
     }
 }
 
@@ -255,3 +294,18 @@ fn part_of<'a>(value: Part<'a>, pair: &KeyValue<'_>) -> Part<'a> {
     };
     value.tail(start).head(end.saturating_sub(start))
 }
+
+/// Pairs of one line that are looked at: three uses, and room for mistakes.
+const MAX_PAIRS: usize = 32;
+
+const WORDS_FOR_YES: &[&[u8]] = &[b"y", b"yes", b"?1", b"1", b"true", b"allow", b"allowed"];
+
+const WORDS_FOR_NO: &[&[u8]] = &[
+    b"n",
+    b"no",
+    b"?0",
+    b"0",
+    b"false",
+    b"disallow",
+    b"disallowed",
+];
