@@ -1,17 +1,16 @@
 //! Finds preferences that do not reach the agents or the pages that they are about.
 
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
 use crate::access::Access;
 use crate::agent::AgentMatch;
 use crate::document::merged_groups::MergedGroup;
-use crate::document::scope::Scope;
 use crate::lint::code::DiagnosticCode;
 use crate::lint::diagnostic::Diagnostic;
-use crate::lint::use_statements::{Statement, list};
+use crate::lint::use_statements::{Audience, Statement, Statements};
 use crate::lint::work_budget::WorkBudget;
 use crate::parse::field::ExtensionField;
 use crate::record::preference::{Preference, UsageCategory};
@@ -19,32 +18,23 @@ use crate::robots::robot::Robot;
 use crate::robots::robots_txt::RobotsTxt;
 use crate::rules::rule::Rule;
 use crate::text::quote::quote;
+use crate::token::WILDCARD;
 
 /// Reports the preferences for `*` if named groups take them from their agents.
 pub(super) fn dropped(
     robots_txt: &RobotsTxt,
-    statements: &[Statement<'_>],
+    statements: &Statements<'_>,
     work: &mut WorkBudget,
 ) -> Option<Diagnostic> {
-    let is_for_everyone = |statement: &&Statement<'_>| statement.tokens().any(|token| token == "*");
-    let first = statements.iter().find(is_for_everyone)?;
-    if statements
-        .iter()
-        .any(|statement| statement.scope == Scope::File)
-    {
+    let is_of_wildcard = |statement: &&Statement<'_>| statements.is_of_wildcard(statement);
+    let first = statements.list.iter().find(is_of_wildcard)?;
+    let is_for_everyone = |statement: &Statement<'_>| statement.audience == Audience::Everyone;
+    if statements.list.iter().any(is_for_everyone) {
         return None;
-    }
-    let mut with_own = BTreeSet::new();
-    for token in statements.iter().flat_map(Statement::tokens) {
-        if work.is_spent() {
-            return None;
-        }
-        work.spend_on_text(token.len());
-        with_own.insert(token);
     }
     let without = robots_txt.merged_groups().filter(|group| {
         let token = group.product_token();
-        token != "*" && !with_own.contains(&token.to_ascii_lowercase()) && !is_closed(group, work)
+        token != WILDCARD && !statements.has_own(token) && !is_closed(group, work)
     });
     let without: Vec<String> = without.map(|group| group.product_token().into()).collect();
     if without.is_empty() || work.is_spent() {
@@ -103,10 +93,12 @@ impl<'r> Robots<'r> {
     /// Reports a `Content-Usage` record all of whose pages are closed to all of its agents.
     pub(super) fn closed_path(
         &mut self,
+        statements: &Statements<'_>,
         statement: &Statement<'_>,
         work: &mut WorkBudget,
     ) -> Option<Diagnostic> {
-        let agents: Vec<String> = statement.tokens().take(MAX_AGENTS + 1).collect();
+        let agents = statements.agents(statement);
+        let agents: Vec<&str> = agents.take(MAX_AGENTS + 1).collect();
         if statement.field != ExtensionField::ContentUsage
             || agents.is_empty()
             || agents.len() > MAX_AGENTS
@@ -118,7 +110,7 @@ impl<'r> Robots<'r> {
         let end = path.iter().position(|byte| matches!(byte, b'*' | b'$'));
         let start = path.get(..end.unwrap_or(path.len()))?;
         let mut line = 0;
-        for agent in &agents {
+        for agent in agents {
             line = closing_line(self.robot(agent, work)?, start)?;
         }
         let message = format!(
@@ -131,12 +123,14 @@ impl<'r> Robots<'r> {
     /// Reports a statement that allows a use to everyone if crawlers for that use are kept out.
     pub(super) fn against_rules(
         &mut self,
+        statements: &Statements<'_>,
         statement: &Statement<'_>,
         work: &mut WorkBudget,
     ) -> Option<Diagnostic> {
+        let is_for_whole_site = matches!(statement.path, None | Some(b"/" | b"/*"));
         let is_for_everyone =
-            statement.scope == Scope::File || statement.tokens().any(|token| token == "*");
-        if !is_for_everyone || !statement.is_for_whole_site() {
+            statement.audience == Audience::Everyone || statements.is_of_wildcard(statement);
+        if !is_for_everyone || !is_for_whole_site {
             return None;
         }
         for (category, crawlers) in CRAWLERS {
@@ -175,6 +169,21 @@ fn closing_line(robot: &Robot, start: &[u8]) -> Option<u32> {
         |other: &Rule<'_>| other.access() == Access::Allow && other.length() >= rule.length();
     (is_closing && !robot.rules().any(|other| can_win(&other))).then_some(rule.line())
 }
+
+/// The first few names as a part of a sentence: `a`, `b` and 3 more.
+fn list(names: &[String]) -> String {
+    let shown = names.iter().take(MAX_LISTED);
+    let quoted: Vec<String> = shown
+        .map(|name| quote(name.as_bytes()).to_string())
+        .collect();
+    match names.len().saturating_sub(MAX_LISTED) {
+        0 => quoted.join(", "),
+        more => format!("{} and {more} more", quoted.join(", ")),
+    }
+}
+
+/// Agents that one finding lists.
+const MAX_LISTED: usize = 3;
 
 /// Agents of one record that are looked at; files with more of them state nothing about one path.
 const MAX_AGENTS: usize = 8;
