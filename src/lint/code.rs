@@ -119,6 +119,7 @@ codes! {
     UnforgivenMisspelling, "unforgiven-misspelling", Error;
     PrefixedField, "prefixed-field", Error or Note;
     UnknownField, "unknown-field", Note;
+    ProposedField, "proposed-field", Note;
     UnsupportedField, "unsupported-field", Note;
     DeprecatedRecord, "deprecated-record", Warning;
     EmptyUserAgent, "empty-user-agent", Warning;
@@ -139,6 +140,15 @@ codes! {
     RelativeSitemap, "relative-sitemap", Warning;
     InvalidSitemap, "invalid-sitemap", Warning;
     SitemapNotUtf8, "sitemap-not-utf8", Warning;
+    InvalidPreferences, "invalid-preferences", Error;
+    UnknownPreference, "unknown-preference", Warning or Note;
+    UnknownPreferenceValue, "unknown-preference-value", Warning;
+    ConflictingPreferences, "conflicting-preferences", Warning;
+    PreferencesBeforeGroup, "preferences-before-group", Error;
+    PreferencesOfClosedPath, "preferences-of-closed-path", Warning;
+    PreferencesAgainstRules, "preferences-against-rules", Note;
+    WildcardPreferencesDropped, "wildcard-preferences-dropped", Warning;
+    RelativeLicense, "relative-license", Warning;
     DuplicateRule, "duplicate-rule", Note;
     ShadowedRule, "shadowed-rule", Warning;
     WildcardRulesDropped, "wildcard-rules-dropped", Warning;

@@ -35,6 +35,10 @@ mod overruled_rules;
 mod pattern_table;
 mod prefix_index;
 mod rule_lint;
+mod use_conflicts;
+mod use_lint;
+mod use_reach;
+mod use_statements;
 mod wildcard_index;
 mod work_budget;
 

@@ -7,13 +7,15 @@ use crate::lint::diagnostic::{Diagnostic, Sink};
 use crate::lint::dropped_rules::dropped_rules;
 use crate::lint::merged_rules::MergedRules;
 use crate::lint::overruled_rules::OverruledRules;
+use crate::lint::use_lint::preferences;
 use crate::lint::work_budget::WorkBudget;
 use crate::robots::robots_txt::RobotsTxt;
 
 impl RobotsTxt {
     /// Reports the mistakes that only several rules together show, in the order of the file: rules
-    /// that stand twice ([`DuplicateRule`]), rules that never decide ([`ShadowedRule`]), and groups
-    /// for named agents that lack rules for everyone ([`WildcardRulesDropped`]).
+    /// that stand twice ([`DuplicateRule`]), rules that never decide ([`ShadowedRule`]), groups for
+    /// named agents that lack rules for everyone ([`WildcardRulesDropped`]), and preferences about
+    /// use that contradict each other or do not reach the agents and pages that they are about.
     ///
     /// [`DuplicateRule`]: crate::lint::DiagnosticCode::DuplicateRule
     /// [`ShadowedRule`]: crate::lint::DiagnosticCode::ShadowedRule
@@ -84,6 +86,7 @@ fn findings(robots_txt: &RobotsTxt) -> Vec<Diagnostic> {
     }
     let mut findings = overruled.findings(robots_txt, for_everyone.iter().chain(&for_named_agents));
     findings.append(&mut dropped);
+    findings.append(&mut preferences(robots_txt, &mut work));
     findings
 }
 

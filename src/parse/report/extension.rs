@@ -15,7 +15,10 @@ use crate::text::quote::quote;
 impl Findings<'_, '_> {
     pub(super) fn extension(&mut self, record: RawRecord<'_>, field: ExtensionField) {
         match field {
+            ExtensionField::ContentSignal => self.content_signal(record.value.part()),
+            ExtensionField::ContentUsage => self.content_usage(record.value.part()),
             ExtensionField::CrawlDelay => self.crawl_delay(record.value.part()),
+            ExtensionField::License => self.license(record.value.part()),
             ExtensionField::Sitemap => self.sitemap(record.value.part()),
             ExtensionField::Noindex => {
                 let message = "`Noindex` was never standard, and Google stopped following it in 2019; use an \

@@ -7,6 +7,7 @@ mod file;
 mod findings;
 mod invisible;
 mod path;
+mod preferences;
 mod prefixed;
 mod second_record;
 mod sitemap;

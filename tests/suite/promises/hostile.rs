@@ -12,7 +12,7 @@ pub(crate) struct Hostile {
 /// in patterns end in zeros, as the lint distinguishes patterns by the last four bytes of a literal.
 pub(crate) type Shape = fn(usize) -> Hostile;
 
-pub(crate) const SHAPES: [(&str, Shape); 46] = [
+pub(crate) const SHAPES: [(&str, Shape); 49] = [
     ("one pattern of `*a`, a path of `a`", |n| {
         rule(&format!("/{}$", "*a".repeat(n)), "a", n)
     }),
@@ -192,6 +192,30 @@ pub(crate) const SHAPES: [(&str, Shape); 46] = [
             |i| format!("k{i:06}=y"),
             "/",
         )
+    }),
+    ("pairs of one Content-Signal", |n| {
+        one_line(
+            "User-agent: a\nContent-Signal: ",
+            ",",
+            n,
+            |i| format!("ai-train={i:06}"),
+            "/",
+        )
+    }),
+    ("agents that share equally many preferences", |n| {
+        let line = |i| match i {
+            i if i < n / 2 => format!("User-agent: {}", letters(i)),
+            i if i % 2 == 0 => format!("Content-Signal: /{} ai-train=no, search=yes", i % 64),
+            i => format!("Content-Signal: /{} ai-train=yes, search=no", i % 64),
+        };
+        file(n, "Disallow: /a", line, "/a")
+    }),
+    ("preferences of closed paths, each in a group", |n| {
+        let line = |i| {
+            let agent = letters(i / 2);
+            format!("User-agent: {agent}\nContent-Usage: /a/{i:06} ai-use=n\nDisallow: /a/")
+        };
+        file(n, "", line, "/a/000007")
     }),
     ("records of Clean-param, parameters of the URL", |n| {
         let parameters = joined("&", n, |i| format!("p{i:06}=1"));
