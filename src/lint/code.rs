@@ -52,8 +52,8 @@ macro_rules! codes {
             }
 
             /// The severity of a finding of this kind. A single
-            /// [`Diagnostic`](crate::lint::Diagnostic) of [`DiagnosticCode::PrefixedField`] may
-            /// have a lower one.
+            /// [`Diagnostic`](crate::lint::Diagnostic) of [`DiagnosticCode::PrefixedField`] or
+            /// [`DiagnosticCode::ShadowedRule`] may have a lower one.
             pub const fn severity(self) -> Severity {
                 match self {
                     $(DiagnosticCode::$variant => Severity::$severity,)+
@@ -111,8 +111,11 @@ codes! {
     Truncated, "truncated", Error;
     LoneCarriageReturn, "lone-carriage-return", Note;
     LineTooLong, "line-too-long", Warning;
+    MergeConflict, "merge-conflict", Error;
+    ProgramOutput, "program-output", Error;
     NulOctet, "nul-octet", Error;
     NotARecord, "not-a-record", Error;
+    RecordInComment, "record-in-comment", Warning;
     MissingColon, "missing-colon", Warning;
     MisspelledField, "misspelled-field", Warning;
     UnforgivenMisspelling, "unforgiven-misspelling", Error;
@@ -122,12 +125,15 @@ codes! {
     DeprecatedRecord, "deprecated-record", Warning;
     EmptyUserAgent, "empty-user-agent", Warning;
     InvalidProductToken, "invalid-product-token", Warning;
-    DigitInProductToken, "digit-in-product-token", Note;
+    DigitInProductToken, "digit-in-product-token", Warning;
+    MisspelledCrawler, "misspelled-crawler", Warning;
     CommaSeparatedAgents, "comma-separated-agents", Error;
     GroupBleed, "group-bleed", Warning;
     RuleBeforeGroup, "rule-before-group", Error;
     PathWithoutSlash, "path-without-slash", Error;
     AbsoluteUrlAsPath, "absolute-url-as-path", Error;
+    RegexInPath, "regex-in-path", Warning;
+    InvalidEscape, "invalid-escape", Warning;
     DollarNotAtEnd, "dollar-not-at-end", Warning;
     BlankInPath, "blank-in-path", Warning;
     NonAsciiInPath, "non-ascii-in-path", Note;
@@ -135,12 +141,36 @@ codes! {
     ExtremeCrawlDelay, "extreme-crawl-delay", Warning;
     RelativeSitemap, "relative-sitemap", Warning;
     SitemapNotUtf8, "sitemap-not-utf8", Warning;
+    SitemapDisallowed, "sitemap-disallowed", Warning;
+    SeveralGroups, "several-groups", Note;
+    GroupWithoutRules, "group-without-rules", Note;
+    EmptyDisallow, "empty-disallow", Note;
+    ResourcesDisallowed, "resources-disallowed", Warning;
     DuplicateRule, "duplicate-rule", Note;
-    ShadowedRule, "shadowed-rule", Warning;
+    RedundantRule, "redundant-rule", Note;
+    ShadowedRule, "shadowed-rule", Error or Warning;
+    SiteOpenedByAllow, "site-opened-by-allow", Error;
+    SiteClosed, "site-closed", Note;
     WildcardRulesDropped, "wildcard-rules-dropped", Warning;
 }
 
 impl DiagnosticCode {
+    /// Whether only a table of known crawlers shows findings of this kind. This crate has no such
+    /// table, so it has the page but reports none; the crate `polite-robots-audit` reports them.
+    ///
+    /// ```
+    /// use polite_robots::lint::DiagnosticCode;
+    ///
+    /// assert!(DiagnosticCode::DigitInProductToken.needs_known_crawlers());
+    /// assert!(!DiagnosticCode::DuplicateRule.needs_known_crawlers());
+    /// ```
+    pub const fn needs_known_crawlers(self) -> bool {
+        matches!(
+            self,
+            DiagnosticCode::DigitInProductToken | DiagnosticCode::MisspelledCrawler
+        )
+    }
+
     /// The kind with a stable name, as [`DiagnosticCode::as_str`] gives it.
     ///
     /// ```

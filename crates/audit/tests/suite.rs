@@ -9,5 +9,6 @@
 )]
 
 mod suite {
+    mod findings;
     mod layering;
 }

@@ -4,7 +4,10 @@ mod extension;
 mod field;
 mod file;
 mod findings;
+mod foreign_text;
+mod glued_record;
 mod path;
+mod path_syntax;
 mod prefixed;
 mod user_agent;
 
@@ -20,6 +23,7 @@ use crate::parse::line::{PhysicalLine, RawRecord, Separator, Value};
 use crate::parse::part::Part;
 use crate::parse::report::file::Shape;
 use crate::parse::report::findings::Findings;
+use crate::parse::report::foreign_text::ForeignText;
 use crate::text::quote::quote;
 
 /// Reports on each line while the parser reads it. A [`Grouping`] of its own shows which rules have
@@ -33,6 +37,7 @@ pub(crate) struct Reporter<'a, 's> {
     google: Option<Grouping>,
     /// The field of a record after the last `User-agent` line, until a rule follows.
     between_agents: Option<&'a [u8]>,
+    foreign_text: ForeignText,
 }
 
 impl<'a, 's> Reporter<'a, 's> {
@@ -57,6 +62,7 @@ impl<'a, 's> Reporter<'a, 's> {
             grouping: Grouping::default(),
             google: None,
             between_agents: None,
+            foreign_text: ForeignText::default(),
         }
     }
 
@@ -66,9 +72,15 @@ impl<'a, 's> Reporter<'a, 's> {
         self.findings.line = line;
         let text = line.text(self.dialect);
         self.shape.line(&mut self.findings, text);
+        let read = text.without_comment();
+        let comment = text.tail(read.bytes.len());
+        if comment.bytes.len() > SHORTEST_GLUED {
+            self.findings.glued_record(comment);
+        }
         match content {
             Content::Blank => {}
-            Content::NotARecord => self.not_a_record(text.without_comment().trim()),
+            Content::NotARecord | Content::UnknownField(_) if self.is_foreign(read.trim()) => {}
+            Content::NotARecord => self.not_a_record(read.trim()),
             Content::UnknownField(record) => self.unknown(record),
             Content::Known(record, directive, spelling) => {
                 if spelling != Spelling::Standard || record.separator != Separator::Colon {
@@ -169,6 +181,10 @@ impl<'a, 's> Reporter<'a, 's> {
         self.findings.prefixed(record, google, groups);
     }
 
+    fn is_foreign(&mut self, text: Part<'a>) -> bool {
+        self.shape.is_text() && self.foreign_text.line(&mut self.findings, text)
+    }
+
     fn not_a_record(&mut self, text: Part<'a>) {
         if self.shape.is_text() {
             let message = format!(
@@ -194,6 +210,9 @@ impl<'a, 's> Reporter<'a, 's> {
         self.findings.agent_name(value);
     }
 }
+
+/// The length of `#xAllow:/`; a shorter comment cannot hold a record.
+const SHORTEST_GLUED: usize = 8;
 
 /// Whether a blank and more text follow the field's name.
 fn is_name_and_more(field: &[u8], standard: &str) -> bool {

@@ -9,6 +9,7 @@ use crate::parse::field::directive;
 use crate::parse::line::Value;
 use crate::parse::part::Part;
 use crate::parse::report::findings::Findings;
+use crate::parse::report::path_syntax::is_suspicious;
 use crate::parse::trim::trim;
 use crate::text::bytes::are_all;
 use crate::text::percent::encode;
@@ -21,11 +22,19 @@ impl Findings<'_, '_> {
         // One pass clears nearly all patterns, and shows that there is no comment to cut.
         let written = trim(value.with_comment());
         let starts_well = |value: &[u8]| matches!(value, [] | [b'/' | b'*', ..]);
-        if starts_well(written) && is_common(written.strip_suffix(b"$").unwrap_or(written)) {
+        let is_common = is_common(written.strip_suffix(b"$").unwrap_or(written));
+        let is_suspicious = is_suspicious(written);
+        if starts_well(written) && is_common && !is_suspicious {
             return;
         }
         let value = value.part();
-        self.odd_path(value, starts_well(value.bytes));
+        let starts_well = starts_well(value.bytes);
+        if starts_well && is_suspicious {
+            self.path_syntax(value);
+        }
+        if !starts_well || !is_common {
+            self.odd_path(value, starts_well);
+        }
     }
 
     fn odd_path(&mut self, value: Part<'_>, starts_well: bool) {

@@ -42,11 +42,7 @@ impl Findings<'_, '_> {
             );
             self.report(DiagnosticCode::CommaSeparatedAgents, part, message);
         } else if is_name(value) {
-            let read = only(token, "nothing");
-            let message = format!(
-                "product tokens have neither digits nor dots, so Google reads {read} of {quoted}; keep the line if this is the crawler's name"
-            );
-            self.report(DiagnosticCode::DigitInProductToken, part, message);
+            // Only a table of known crawlers shows whether Google takes it for another crawler.
         } else if token.is_empty() {
             let message = format!(
                 "{quoted} does not begin with a letter, `-` or `_`, so for Google it names no crawler; write the name that the crawler documents"

@@ -7,6 +7,9 @@ mod checker;
 const ORDER: &[&str] = &[
     "printable",
     "known",
+    "findings/names",
+    "findings/dropped_rules",
+    "findings/agent_names",
     "findings",
     "fix",
     "fix/tests",
