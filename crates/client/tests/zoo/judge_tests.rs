@@ -126,6 +126,25 @@ fn robots_txt_counts_for_the_gap() {
 }
 
 #[test]
+fn an_answer_that_nobody_reads_to_its_end_ended_a_little_earlier() {
+    let pages = |length: usize, start| {
+        let long = Hit {
+            body: vec![b'a'; length].into(),
+            ..hit("a", "/1", 1010, 1700, 200)
+        };
+        [
+            hit("a", "/robots.txt", 0, 10, 404),
+            long,
+            hit("a", "/2", start, start + 10, 200),
+        ]
+    };
+    let most = judge().profile.access.max_bytes;
+    assert_kept(&pages(most + 1, 2500));
+    assert_broken(&pages(most + 1, 2490), Law::Gap, "/1", "/2");
+    assert_broken(&pages(most, 2690), Law::Gap, "/1", "/2");
+}
+
+#[test]
 fn a_request_that_the_client_broke_off_ended_a_little_earlier() {
     let pages = |start| {
         [
