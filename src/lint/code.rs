@@ -52,8 +52,8 @@ macro_rules! codes {
             }
 
             /// The severity of a finding of this kind. A single
-            /// [`Diagnostic`](crate::lint::Diagnostic) of [`DiagnosticCode::PrefixedField`] or
-            /// [`DiagnosticCode::ShadowedRule`] may have a lower one.
+            /// [`Diagnostic`](crate::lint::Diagnostic) may have a lower one, such as one of
+            /// [`DiagnosticCode::PrefixedField`].
             pub const fn severity(self) -> Severity {
                 match self {
                     $(DiagnosticCode::$variant => Severity::$severity,)+
@@ -106,6 +106,7 @@ codes! {
     ByteOrderMark, "byte-order-mark", Note;
     Utf16, "utf16", Error;
     NotUtf8, "not-utf8", Warning;
+    InvisibleCharacter, "invisible-character", Error or Warning;
     HtmlDocument, "html-document", Error;
     TooLarge, "too-large", Warning;
     Truncated, "truncated", Error;
@@ -125,21 +126,24 @@ codes! {
     DeprecatedRecord, "deprecated-record", Warning;
     EmptyUserAgent, "empty-user-agent", Warning;
     InvalidProductToken, "invalid-product-token", Warning;
+    RecordOnAgentLine, "record-on-agent-line", Error;
     DigitInProductToken, "digit-in-product-token", Warning;
     MisspelledCrawler, "misspelled-crawler", Warning;
     CommaSeparatedAgents, "comma-separated-agents", Error;
     GroupBleed, "group-bleed", Warning;
-    RuleBeforeGroup, "rule-before-group", Error;
+    RuleBeforeGroup, "rule-before-group", Error or Warning;
     PathWithoutSlash, "path-without-slash", Error;
     AbsoluteUrlAsPath, "absolute-url-as-path", Error;
     RegexInPath, "regex-in-path", Warning;
     InvalidEscape, "invalid-escape", Warning;
+    CommentInPath, "comment-in-path", Error or Warning;
     DollarNotAtEnd, "dollar-not-at-end", Warning;
     BlankInPath, "blank-in-path", Warning;
     NonAsciiInPath, "non-ascii-in-path", Note;
     InvalidCrawlDelay, "invalid-crawl-delay", Warning;
     ExtremeCrawlDelay, "extreme-crawl-delay", Warning;
     RelativeSitemap, "relative-sitemap", Warning;
+    InvalidSitemap, "invalid-sitemap", Warning;
     SitemapNotUtf8, "sitemap-not-utf8", Warning;
     SitemapDisallowed, "sitemap-disallowed", Warning;
     SeveralGroups, "several-groups", Note;

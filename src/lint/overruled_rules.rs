@@ -15,9 +15,11 @@ use crate::lint::diagnostic::Diagnostic;
 use crate::lint::merged_rules::{MergedRules, Overruling, matches_everything};
 use crate::lint::sentence;
 use crate::lint::work_budget::WorkBudget;
+use crate::options::Dialect;
 use crate::parse::line::{Separator, byte_order_mark_len, raw_record};
 use crate::parse::part::Part;
 use crate::robots::robots_txt::RobotsTxt;
+use crate::rules::canonical::push_pattern;
 use crate::text::quote::quote;
 
 /// The rules that never decide in some merged group, by their line.
@@ -111,6 +113,9 @@ impl<'r> RulesByLine<'r> {
     fn finding(&self, line: u32, overruling: Overruling) -> Option<Diagnostic> {
         let at = self.index_of(line)?;
         let rule = *self.rules.get(at)?;
+        if self.is_another_rule_to_google(rule, overruling) {
+            return None;
+        }
         let (code, severity, message) = self.explain(rule, overruling);
         let span = self.span(rule);
         let finding = Diagnostic::new(code, line, span.clone(), message).with_severity(severity);
@@ -125,6 +130,23 @@ impl<'r> RulesByLine<'r> {
                 finding
             },
         )
+    }
+
+    /// Whether Google's matcher, which compares most escapes as written, needs a rule that RFC 9309
+    /// holds equal to another one: files have `/a+b` and `/a%2Bb` on purpose.
+    fn is_another_rule_to_google(&self, rule: RuleRecord<'_>, overruling: Overruling) -> bool {
+        let Overruling::SameRule { line } = overruling else {
+            return false;
+        };
+        let to_google = |value: &[u8]| {
+            let mut pattern = Vec::with_capacity(value.len());
+            push_pattern(&mut pattern, value, Dialect::Google);
+            pattern
+        };
+        let other = self.index_of(line).and_then(|at| self.rules.get(at));
+        other.is_some_and(|other| {
+            rule.value() != other.value() && to_google(rule.value()) != to_google(other.value())
+        })
     }
 
     fn index_of(&self, line: u32) -> Option<usize> {

@@ -8,6 +8,7 @@
 //! | [`difference`] | which answers does an edit of the file change, shown by which URLs? |
 //! | [`explanation`] | why does this rule decide about this URL? |
 //! | [`findings`] | what is odd about the file? |
+//! | [`suggestion`] | which suggestions can be followed without harm? |
 //! | [`fix`] | what of it can be fixed without changing any answer? |
 //! | [`printable`] | how is text from a file shown safely? |
 //!
@@ -46,4 +47,5 @@ pub mod findings;
 pub mod fix;
 pub mod known;
 pub mod printable;
+pub mod suggestion;
 mod witness;

@@ -8,12 +8,13 @@ use crate::options::Dialect;
 use crate::parse::field::directive;
 use crate::parse::line::RawRecord;
 use crate::parse::report::findings::Findings;
+use crate::parse::report::invisible::after_invisible;
 use crate::text::quote::quote;
 use crate::text::scheme::WebScheme;
 
-impl Findings<'_, '_> {
-    pub(super) fn unknown_field(&mut self, record: RawRecord<'_>) {
-        let field = record.field;
+impl<'a> Findings<'a, '_> {
+    pub(super) fn unknown_field(&mut self, record: RawRecord<'a>) {
+        let field = self.from_character(record.field);
         let quoted = quote(field.bytes);
         let is_field = |name: &&[u8]| field.bytes.eq_ignore_ascii_case(name);
         if UNSUPPORTED.iter().any(is_field) {
@@ -41,6 +42,10 @@ fn misspelling(record: RawRecord<'_>) -> Option<String> {
     let field = record.field.bytes;
     if let Some(name) = after_byte_order_mark(field) {
         return Some(format!("remove the byte order mark before {}", quote(name)));
+    }
+    if let Some(name) = after_invisible(field).filter(|name| is_known(name.as_bytes())) {
+        let name = quote(name.as_bytes());
+        return Some(format!("remove the invisible character before {name}"));
     }
     if let Some(name) = before_url(record).filter(|name| is_known(name)) {
         return Some(format!("write a colon after {}", quote(name)));

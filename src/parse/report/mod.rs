@@ -1,24 +1,28 @@
 //! Lines to diagnostics: the problems that a single line shows, for the owner of the file.
 
+mod comment;
 mod extension;
 mod field;
 mod file;
 mod findings;
 mod foreign_text;
 mod glued_record;
+mod invisible;
 mod path;
 mod path_syntax;
 mod prefixed;
+mod second_record;
+mod sitemap;
 mod user_agent;
 
 use alloc::format;
 
-use crate::lint::code::DiagnosticCode;
+use crate::lint::code::{DiagnosticCode, Severity};
 use crate::lint::diagnostic::Diagnostic;
 use crate::options::Dialect;
 use crate::parse::content::Content;
-use crate::parse::field::{Directive, Spelling};
-use crate::parse::group::{Grouping, Membership, Opening};
+use crate::parse::field::{Directive, ExtensionField, Spelling};
+use crate::parse::group::{Grouping, Membership, Opening, Placement};
 use crate::parse::line::{PhysicalLine, RawRecord, Separator, Value};
 use crate::parse::part::Part;
 use crate::parse::report::file::Shape;
@@ -111,21 +115,29 @@ impl<'a, 's> Reporter<'a, 's> {
             Membership::Agent(opening) => self.user_agent(record.value, opening),
             membership @ (Membership::Rule | Membership::StrayRule) => {
                 if membership == Membership::StrayRule {
-                    let message = format!(
-                        "this `{}` has no effect, because no `User-agent` line is above it; write one that says to whom it applies",
-                        directive.as_str()
-                    );
-                    let code = DiagnosticCode::RuleBeforeGroup;
-                    self.findings.report(code, record.field, message);
+                    self.before_group(record, directive, Severity::Error);
                 }
                 self.between_agents = None;
-                self.findings.path(record.value);
+                self.findings.path(directive, record.value);
             }
-            Membership::Extension(field, _) => {
+            Membership::Extension(field, placement) => {
+                if (field, placement) == (ExtensionField::CrawlDelay, Placement::Nowhere) {
+                    self.before_group(record, directive, Severity::Warning);
+                }
                 self.between_agents = Some(record.field.bytes);
                 self.findings.extension(record, field);
             }
         }
+    }
+
+    fn before_group(&mut self, record: RawRecord<'a>, directive: Directive, severity: Severity) {
+        let message = format!(
+            "this `{}` has no effect, because no `User-agent` line is above it; write one that says to whom it applies",
+            directive.as_str()
+        );
+        let (line, span) = (self.findings.line.number, record.field.span());
+        let diagnostic = Diagnostic::new(DiagnosticCode::RuleBeforeGroup, line, span, message);
+        (self.findings.sink)(diagnostic.with_severity(severity));
     }
 
     /// Reports on how the name of a known record and its separator are written.
@@ -187,6 +199,7 @@ impl<'a, 's> Reporter<'a, 's> {
 
     fn not_a_record(&mut self, text: Part<'a>) {
         if self.shape.is_text() {
+            let text = self.findings.from_character(text);
             let message = format!(
                 "{} is not a record (a field name, a colon and a value), so the line has no effect; if it is a comment, put a `#` before it",
                 quote(text.bytes)

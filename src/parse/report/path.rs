@@ -3,12 +3,13 @@
 use alloc::format;
 use alloc::string::String;
 
-use crate::lint::code::DiagnosticCode;
+use crate::lint::code::{DiagnosticCode, Severity};
 use crate::options::Dialect;
-use crate::parse::field::directive;
+use crate::parse::field::{Directive, directive};
 use crate::parse::line::Value;
 use crate::parse::part::Part;
 use crate::parse::report::findings::Findings;
+use crate::parse::report::invisible::Visibility;
 use crate::parse::report::path_syntax::is_suspicious;
 use crate::parse::trim::trim;
 use crate::text::bytes::are_all;
@@ -18,26 +19,35 @@ use crate::text::scheme::{WebScheme, before_authority};
 
 impl Findings<'_, '_> {
     #[inline]
-    pub(super) fn path(&mut self, value: Value<'_>) {
+    pub(super) fn path(&mut self, rule: Directive, value: Value<'_>) {
         // One pass clears nearly all patterns, and shows that there is no comment to cut.
         let written = trim(value.with_comment());
         let starts_well = |value: &[u8]| matches!(value, [] | [b'/' | b'*', ..]);
         let is_common = is_common(written.strip_suffix(b"$").unwrap_or(written));
         let is_suspicious = is_suspicious(written);
         if starts_well(written) && is_common && !is_suspicious {
+            // The value of a record without a colon never has the comment.
+            if self.line.part.end() > value.with_comment.end() {
+                self.comment_in_path(rule, value.part());
+            }
             return;
         }
-        let value = value.part();
-        let starts_well = starts_well(value.bytes);
+        let path = value.part();
+        let starts_well = starts_well(path.bytes);
         if starts_well && is_suspicious {
-            self.path_syntax(value);
+            self.path_syntax(path);
         }
         if !starts_well || !is_common {
-            self.odd_path(value, starts_well);
+            self.odd_path(path, starts_well);
         }
+        self.comment_in_path(rule, path);
     }
 
     fn odd_path(&mut self, value: Part<'_>, starts_well: bool) {
+        let effect = "this rule matches only URLs with";
+        if self.invisible(value, Severity::Error, effect) == Visibility::Reported {
+            return;
+        }
         if !starts_well {
             return self.path_without_slash(value);
         }
@@ -65,7 +75,7 @@ impl Findings<'_, '_> {
             self.suggest(DiagnosticCode::BlankInPath, value, message, fixed);
         } else if has_other {
             let message = format!(
-                "{quoted} matches only in crawlers that percent-encode it, as RFC 9309 §2.2.2 asks; write it percent-encoded, without invisible characters"
+                "{quoted} matches only in crawlers that percent-encode it, as RFC 9309 §2.2.2 asks; write it percent-encoded"
             );
             let fixed = escaped(value.bytes);
             self.suggest(DiagnosticCode::NonAsciiInPath, value, message, fixed);
@@ -79,7 +89,7 @@ impl Findings<'_, '_> {
             // A path is not suggested: for a URL of another host it would be a new rule, such as
             // `/` for the whole site.
             let message = format!(
-                "{quoted} is a whole URL, so it matches nothing; write only the path, and rules for another host into that host's robots.txt"
+                "{quoted} is a whole URL, so it matches nothing; if it is on another host, write the rule into that host's robots.txt, and if it is on this one, write the path alone"
             );
             self.report(DiagnosticCode::AbsoluteUrlAsPath, value, message);
         } else {

@@ -3,9 +3,11 @@
 use alloc::format;
 use alloc::string::String;
 
-use crate::lint::code::DiagnosticCode;
+use crate::lint::code::{DiagnosticCode, Severity};
 use crate::parse::line::Value;
 use crate::parse::report::findings::Findings;
+use crate::parse::report::invisible::Visibility;
+use crate::parse::report::second_record::second_record;
 use crate::parse::trim::trim;
 use crate::text::quote::quote;
 use crate::token::{is_wildcard, leading_name, leading_token};
@@ -27,6 +29,16 @@ impl Findings<'_, '_> {
             let message = "a `User-agent` line without a value names nobody; write the crawler's name, or `*` for everyone";
             let record = self.line.part.without_comment().trim();
             self.report(DiagnosticCode::EmptyUserAgent, record, message);
+        } else if let Some(second) = second_record(part) {
+            let message = format!(
+                "{} has no effect on a `User-agent` line; put it on a line of its own",
+                quote(second.bytes)
+            );
+            self.report(DiagnosticCode::RecordOnAgentLine, second, message);
+        } else if self.invisible(part, Severity::Error, invisible_effect(value))
+            == Visibility::Reported
+        {
+            // The rest of the value may be right once the character is gone.
         } else if is_wildcard(value) {
             let message = format!("{quoted} is read as `*`, every crawler; write `*`");
             self.suggest(
@@ -58,6 +70,14 @@ impl Findings<'_, '_> {
             let plain = is_decorated.then(|| String::from_utf8_lossy(token).into_owned());
             self.suggest(DiagnosticCode::InvalidProductToken, part, message, plain);
         }
+    }
+}
+
+fn invisible_effect(value: &[u8]) -> &'static str {
+    if leading_token(value).is_empty() {
+        "this line names no crawler because of"
+    } else {
+        "some crawlers do not find their name here because of"
     }
 }
 

@@ -7,6 +7,7 @@ mod checker;
 const ORDER: &[&str] = &[
     "text/bytes",
     "text/hash",
+    "text/invisible",
     "text/number",
     "text/percent",
     "text/quote",
@@ -32,6 +33,10 @@ const ORDER: &[&str] = &[
     "parse/packed_file",
     "parse/report/findings",
     "parse/report/file",
+    "parse/report/invisible",
+    "parse/report/second_record",
+    "parse/report/sitemap",
+    "parse/report/comment",
     "parse/report/user_agent",
     "parse/report/path_syntax",
     "parse/report/path",

@@ -10,8 +10,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::{Fixes, is_fixable};
+use super::Fixes;
 use crate::findings;
+use crate::suggestion::is_fixable;
 
 #[track_caller]
 fn assert_fixes(file: impl AsRef<[u8]>, after: impl AsRef<[u8]>) {

@@ -11,6 +11,7 @@ const ORDER: &[&str] = &[
     "findings/dropped_rules",
     "findings/agent_names",
     "findings",
+    "suggestion",
     "fix",
     "fix/tests",
     "explanation",
