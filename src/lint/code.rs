@@ -107,6 +107,7 @@ codes! {
     Utf16, "utf16", Error;
     NotUtf8, "not-utf8", Warning;
     HtmlDocument, "html-document", Error;
+    NoRecord, "no-record", Error;
     TooLarge, "too-large", Warning;
     Truncated, "truncated", Error;
     LoneCarriageReturn, "lone-carriage-return", Note;

@@ -31,6 +31,7 @@ pub(crate) mod diagnostic;
 mod dropped_rules;
 pub(crate) mod example_path;
 mod merged_rules;
+mod no_record;
 mod overruled_rules;
 mod pattern_table;
 mod prefix_index;

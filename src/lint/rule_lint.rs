@@ -6,6 +6,7 @@ use crate::document::merged_groups::MergedGroup;
 use crate::lint::diagnostic::{Diagnostic, Sink};
 use crate::lint::dropped_rules::dropped_rules;
 use crate::lint::merged_rules::MergedRules;
+use crate::lint::no_record::no_record;
 use crate::lint::overruled_rules::OverruledRules;
 use crate::lint::work_budget::WorkBudget;
 use crate::robots::robots_txt::RobotsTxt;
@@ -13,8 +14,10 @@ use crate::robots::robots_txt::RobotsTxt;
 impl RobotsTxt {
     /// Reports the mistakes that only several rules together show, in the order of the file: rules
     /// that stand twice ([`DuplicateRule`]), rules that never decide ([`ShadowedRule`]), and groups
-    /// for named agents that lack rules for everyone ([`WildcardRulesDropped`]).
+    /// for named agents that lack rules for everyone ([`WildcardRulesDropped`]). It also reports a
+    /// file in which no line is a record ([`NoRecord`]).
     ///
+    /// [`NoRecord`]: crate::lint::DiagnosticCode::NoRecord
     /// [`DuplicateRule`]: crate::lint::DiagnosticCode::DuplicateRule
     /// [`ShadowedRule`]: crate::lint::DiagnosticCode::ShadowedRule
     /// [`WildcardRulesDropped`]: crate::lint::DiagnosticCode::WildcardRulesDropped
@@ -84,6 +87,7 @@ fn findings(robots_txt: &RobotsTxt) -> Vec<Diagnostic> {
     }
     let mut findings = overruled.findings(robots_txt, for_everyone.iter().chain(&for_named_agents));
     findings.append(&mut dropped);
+    findings.extend(no_record(robots_txt));
     findings
 }
 

@@ -122,6 +122,25 @@ impl KnownCrawler {
         self.named_by
     }
 
+    /// What an owner must know who names it: that the name is retired, that the crawler need not obey, or that another
+    /// one fetches for it.
+    pub fn remarks(&self) -> impl Iterator<Item = String> {
+        let retired = self.retired.map(|retirement| match retirement.successor() {
+            Some(successor) => format!("no longer used; the name is now {successor}"),
+            None => "no longer used".to_owned(),
+        });
+        let use_of_pages = self
+            .crawled_by
+            .map(|other| format!("a use of what {other} fetches"));
+        let disobedience = match self.obeys {
+            Obedience::No => Some("need not obey robots.txt".to_owned()),
+            Obedience::InPart if self.ignores_wildcard => Some("does not obey *".to_owned()),
+            Obedience::InPart => Some("does not always obey robots.txt".to_owned()),
+            Obedience::Yes | Obedience::Unknown => None,
+        };
+        retired.into_iter().chain(use_of_pages).chain(disobedience)
+    }
+
     /// The rules that it obeys, as its operator documents the tokens that it reads.
     ///
     /// # Errors
@@ -362,7 +381,8 @@ mod tests {
         };
         assert!(allowed("Googlebot-Image") && allowed("Applebot"));
         assert!(!allowed("Storebot-Google") && !allowed("bingbot"));
-        let robots_txt = RobotsTxt::parse(b"User-agent: Yandex\nDisallow: /\n\nUser-agent: *\nAllow: /");
+        let robots_txt =
+            RobotsTxt::parse(b"User-agent: Yandex\nDisallow: /\n\nUser-agent: *\nAllow: /");
         let yandex = find("YandexAdditional").unwrap();
         assert!(!yandex.robot(&robots_txt).unwrap().allowed("/a"));
     }

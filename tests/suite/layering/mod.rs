@@ -83,6 +83,7 @@ const ORDER: &[&str] = &[
     "lint/merged_rules",
     "lint/overruled_rules",
     "lint/dropped_rules",
+    "lint/no_record",
     "lint/rule_lint",
     "lint/comparison",
     "lint",

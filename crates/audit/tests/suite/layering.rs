@@ -8,6 +8,7 @@ const ORDER: &[&str] = &[
     "printable",
     "known/standing",
     "known",
+    "operator",
     "findings",
     "fix",
     "fix/tests",
