@@ -108,6 +108,7 @@ codes! {
     NotUtf8, "not-utf8", Warning;
     InvisibleCharacter, "invisible-character", Error or Warning;
     HtmlDocument, "html-document", Error;
+    NoRecord, "no-record", Error;
     TooLarge, "too-large", Warning;
     Truncated, "truncated", Error;
     LoneCarriageReturn, "lone-carriage-return", Note;
@@ -125,10 +126,11 @@ codes! {
     UnsupportedField, "unsupported-field", Note;
     DeprecatedRecord, "deprecated-record", Warning;
     EmptyUserAgent, "empty-user-agent", Warning;
-    InvalidProductToken, "invalid-product-token", Warning;
+    InvalidProductToken, "invalid-product-token", Warning or Note;
     RecordOnAgentLine, "record-on-agent-line", Error;
     DigitInProductToken, "digit-in-product-token", Warning;
     MisspelledCrawler, "misspelled-crawler", Warning;
+    RetiredCrawler, "retired-crawler", Note;
     CommaSeparatedAgents, "comma-separated-agents", Error;
     GroupBleed, "group-bleed", Warning;
     RuleBeforeGroup, "rule-before-group", Error or Warning;
@@ -171,7 +173,9 @@ impl DiagnosticCode {
     pub const fn needs_known_crawlers(self) -> bool {
         matches!(
             self,
-            DiagnosticCode::DigitInProductToken | DiagnosticCode::MisspelledCrawler
+            DiagnosticCode::DigitInProductToken
+                | DiagnosticCode::MisspelledCrawler
+                | DiagnosticCode::RetiredCrawler
         )
     }
 

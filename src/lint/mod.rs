@@ -33,6 +33,7 @@ mod dropped_rules;
 pub(crate) mod example_path;
 mod idle_groups;
 mod merged_rules;
+mod no_record;
 mod overruled_rules;
 mod pattern_table;
 mod prefix_index;

@@ -8,6 +8,7 @@ use crate::lint::diagnostic::{Diagnostic, Sink};
 use crate::lint::dropped_rules::dropped_rules;
 use crate::lint::idle_groups::idle_groups;
 use crate::lint::merged_rules::{MergedRules, matches_everything};
+use crate::lint::no_record::no_record;
 use crate::lint::overruled_rules::OverruledRules;
 use crate::lint::several_groups::{one_for_each_group, several_groups};
 use crate::lint::site_closed::site_closed;
@@ -21,7 +22,9 @@ impl RobotsTxt {
     /// that are closed to everyone ([`SiteClosed`]), and groups for named agents that lack rules
     /// for everyone ([`WildcardRulesDropped`]). Also groups and lines without an effect, agents with
     /// several groups, and files that crawlers need and that the rules close.
+    /// A file in which no line is a record has one finding for that ([`NoRecord`]).
     ///
+    /// [`NoRecord`]: crate::lint::DiagnosticCode::NoRecord
     /// [`DuplicateRule`]: crate::lint::DiagnosticCode::DuplicateRule
     /// [`RedundantRule`]: crate::lint::DiagnosticCode::RedundantRule
     /// [`ShadowedRule`]: crate::lint::DiagnosticCode::ShadowedRule
@@ -126,6 +129,7 @@ fn findings(robots_txt: &RobotsTxt) -> Vec<Diagnostic> {
     );
     let named = for_named_agents.iter().map(|(group, _)| group);
     findings.extend(overruled.findings(robots_txt, for_everyone.iter().chain(named)));
+    findings.extend(no_record(robots_txt));
     findings
 }
 

@@ -7,6 +7,7 @@ mod file;
 mod findings;
 mod foreign_text;
 mod glued_record;
+mod group_bleed;
 mod invisible;
 mod path;
 mod path_syntax;
@@ -41,6 +42,8 @@ pub(crate) struct Reporter<'a, 's> {
     google: Option<Grouping>,
     /// The field of a record after the last `User-agent` line, until a rule follows.
     between_agents: Option<&'a [u8]>,
+    /// The value of the last `User-agent` line.
+    agent_above: Option<Value<'a>>,
     foreign_text: ForeignText,
 }
 
@@ -66,6 +69,7 @@ impl<'a, 's> Reporter<'a, 's> {
             grouping: Grouping::default(),
             google: None,
             between_agents: None,
+            agent_above: None,
             foreign_text: ForeignText::default(),
         }
     }
@@ -211,14 +215,9 @@ impl<'a, 's> Reporter<'a, 's> {
 
     fn user_agent(&mut self, value: Value<'a>, opening: Opening) {
         let between = self.between_agents.take();
-        if let Some(field) = between.filter(|_| opening != Opening::Group) {
-            let message = format!(
-                "{} above does not end the group, so the rules below also apply to the agents above it; if that is not meant, give those agents rules of their own",
-                quote(field)
-            );
-            let text = self.findings.line.part.without_comment().trim();
-            self.findings
-                .report(DiagnosticCode::GroupBleed, text, message);
+        let above = self.agent_above.replace(value);
+        if let Some((field, above)) = between.zip(above).filter(|_| opening != Opening::Group) {
+            self.findings.group_bleed(above, field, self.dialect);
         }
         self.findings.agent_name(value);
     }

@@ -93,12 +93,30 @@ impl Findings<'_, '_> {
             );
             self.report(DiagnosticCode::AbsoluteUrlAsPath, value, message);
         } else {
+            let fix = match value.bytes {
+                [b'"' | b'\'', ..] | [0xE2, 0x80, 0x98..=0x9D, ..] => {
+                    "write it without quotation marks, from the first `/` on"
+                }
+                [b'?' | b'.' | b'&' | b'=', ..] => {
+                    "write `/*` before it for any path with this text"
+                }
+                _ if is_host(value.bytes) => "write the path alone, without the name of the host",
+                _ => "write `/` before it, or `/*` for any path with this text",
+            };
             let message = format!(
-                "the path {quoted} begins with neither `/` nor `*`, so it matches nothing; begin it with `/`, or with `*` for any start"
+                "the path {quoted} begins with neither `/` nor `*`, so this line has no effect; {fix}"
             );
             self.report(DiagnosticCode::PathWithoutSlash, value, message);
         }
     }
+}
+
+/// Whether the value begins with the name of a host, as in `www.example.com/a`.
+fn is_host(value: &[u8]) -> bool {
+    let end = memchr::memchr(b'/', value);
+    let host = end.and_then(|end| value.get(..end)).unwrap_or_default();
+    let is_of_host = |byte: &u8| byte.is_ascii_alphanumeric() || b"-.".contains(byte);
+    host.contains(&b'.') && host.iter().all(is_of_host)
 }
 
 /// Whether all bytes are visible ASCII other than `#` and `$`.

@@ -90,6 +90,16 @@ fn messages_are_one_sentence_for_people() {
     }
 }
 
+/// Sogou documents a name with blanks.
+#[test]
+fn a_documented_name_with_blanks_is_right() {
+    assert_eq!(found("User-agent: Sogou web spider\nDisallow: /x\n"), []);
+    assert_eq!(
+        found("User-agent: Sogou net spider\nDisallow: /x\n").len(),
+        1
+    );
+}
+
 /// AdsBot-Google never reads the group for everyone, but a crawler that shares its group does.
 #[test]
 fn rules_for_everyone_are_not_missed_by_crawlers_that_never_read_them() {
