@@ -23,7 +23,7 @@ pub(super) fn name(value: &[u8]) -> &str {
     let is_outside = |byte: &u8| !byte.is_ascii_alphanumeric() && !b"_.-".contains(byte);
     let len = value
         .iter()
-        .position(|byte| is_outside(byte))
+        .position(is_outside)
         .unwrap_or(value.len());
     let name = value.get(..len).unwrap_or_default();
     core::str::from_utf8(name).unwrap_or_default()
