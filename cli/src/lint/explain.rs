@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anstyle::Style;
 use polite_robots::lint::{DiagnosticCode, Severity};
-use polite_robots_audit::fix;
+use polite_robots_audit::suggestion::is_fixable;
 
 use crate::terminal::{ASIDE, EMPHASIS, ERROR, WARNING};
 
@@ -38,7 +38,7 @@ fn write_page(out: &mut dyn Write, code: DiagnosticCode) -> io::Result<()> {
             writeln!(out, "{line}")?;
         }
     }
-    if fix::is_fixable(code) {
+    if is_fixable(code) {
         writeln!(
             out,
             "\n`robots lint --fix` fixes it where no answer changes."
@@ -50,7 +50,7 @@ fn write_page(out: &mut dyn Write, code: DiagnosticCode) -> io::Result<()> {
 fn write_row(out: &mut dyn Write, code: DiagnosticCode) -> io::Result<()> {
     let severity = code.severity();
     let style = style_of(severity);
-    let fix = if fix::is_fixable(code) { "fix" } else { "" };
+    let fix = if is_fixable(code) { "fix" } else { "" };
     writeln!(
         out,
         "{style}{severity:<7}{style:#}  {name:<22}  {ASIDE}{fix:<3}{ASIDE:#}  {sentence}",

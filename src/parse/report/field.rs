@@ -14,7 +14,7 @@ use crate::text::scheme::WebScheme;
 
 impl<'a> Findings<'a, '_> {
     pub(super) fn unknown_field(&mut self, record: RawRecord<'a>) {
-        let field = self.from_character(record.field);
+        let field = self.with_whole_character(record.field);
         let quoted = quote(field.bytes);
         let is_field = |name: &&[u8]| field.bytes.eq_ignore_ascii_case(name);
         if UNSUPPORTED.iter().any(is_field) {

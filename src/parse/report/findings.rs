@@ -17,7 +17,7 @@ pub(super) struct Findings<'a, 's> {
 impl<'a> Findings<'a, '_> {
     /// A part of a line with the start of its first character, which is skipped at the start of a
     /// file if it is also that of a byte order mark.
-    pub(super) fn from_character(&self, part: Part<'a>) -> Part<'a> {
+    pub(super) fn with_whole_character(&self, part: Part<'a>) -> Part<'a> {
         let is_cut = self.line.number == 1
             && part.start == byte_order_mark_len(self.file.bytes)
             && skipped_start(self.file.bytes) == SkippedStart::Character;

@@ -203,7 +203,7 @@ impl<'a, 's> Reporter<'a, 's> {
 
     fn not_a_record(&mut self, text: Part<'a>) {
         if self.shape.is_text() {
-            let text = self.findings.from_character(text);
+            let text = self.findings.with_whole_character(text);
             let message = format!(
                 "{} is not a record (a field name, a colon and a value), so the line has no effect; if it is a comment, put a `#` before it",
                 quote(text.bytes)

@@ -44,7 +44,11 @@ impl Findings<'_, '_> {
     }
 
     fn odd_path(&mut self, value: Part<'_>, starts_well: bool) {
-        let effect = "this rule matches only URLs with";
+        let effect = if starts_well {
+            "this rule matches only URLs with"
+        } else {
+            "this rule matches nothing because of"
+        };
         if self.invisible(value, Severity::Error, effect) == Visibility::Reported {
             return;
         }
@@ -66,12 +70,21 @@ impl Findings<'_, '_> {
             );
             self.report(DiagnosticCode::BlankInPath, value, message);
         } else if has_blank {
-            let message = format!(
-                "{quoted} holds a blank, so it matches nothing for Google; write `%20` for a blank, and each path on a line of its own"
-            );
             // For two paths on one line `%20` would cement the mistake.
             let is_one_path = !value.bytes.windows(2).any(|pair| pair == b" /");
             let fixed = escaped(value.bytes).filter(|_| is_one_path);
+            // A tab is hardly a part of a path.
+            let is_shown =
+                |fixed: &&String| fixed.len() <= LONGEST_ADVICE && !value.bytes.contains(&b'\t');
+            let advice = match fixed.as_ref().filter(is_shown) {
+                Some(fixed) => {
+                    format!("write `{fixed}` if it is one path, and Google follows the rule too")
+                }
+                None if is_one_path => "write `%20` for a blank".into(),
+                None => "write each path on a line of its own".into(),
+            };
+            let message =
+                format!("{quoted} holds a blank, so it matches nothing for Google; {advice}");
             self.suggest(DiagnosticCode::BlankInPath, value, message, fixed);
         } else if has_other {
             let message = format!(
@@ -118,6 +131,9 @@ fn is_host(value: &[u8]) -> bool {
     let is_of_host = |byte: &u8| byte.is_ascii_alphanumeric() || b"-.".contains(byte);
     host.contains(&b'.') && host.iter().all(is_of_host)
 }
+
+/// The longest pattern that a message spells out, in bytes.
+const LONGEST_ADVICE: usize = 60;
 
 /// Whether all bytes are visible ASCII other than `#` and `$`.
 fn is_common(bytes: &[u8]) -> bool {

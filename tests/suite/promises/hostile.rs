@@ -12,7 +12,7 @@ pub(crate) struct Hostile {
 /// in patterns end in zeros, as the lint distinguishes patterns by the last four bytes of a literal.
 pub(crate) type Shape = fn(usize) -> Hostile;
 
-pub(crate) const SHAPES: [(&str, Shape); 42] = [
+pub(crate) const SHAPES: [(&str, Shape); 46] = [
     ("one pattern of `*a`, a path of `a`", |n| {
         rule(&format!("/{}$", "*a".repeat(n)), "a", n)
     }),
@@ -217,6 +217,29 @@ pub(crate) const SHAPES: [(&str, Shape); 42] = [
     ("a sitemap that is not UTF-8", |n| Hostile {
         file: [b"Sitemap:", &*b"\xFF".repeat(n)].concat(),
         url: "/".into(),
+    }),
+    ("a name of fields", |n| {
+        one_line(
+            "User-agent: ",
+            " ",
+            n,
+            |_| "Disallow all:// Disallow".into(),
+            "/",
+        )
+    }),
+    ("a name of blanks and colons", |n| Hostile {
+        file: format!("User-agent: a{}", " :".repeat(n)).into_bytes(),
+        url: "/".into(),
+    }),
+    ("a sitemap of schemes", |n| Hostile {
+        file: format!("Sitemap: {}", "http:// :".repeat(n)).into_bytes(),
+        url: "/".into(),
+    }),
+    ("a path of invisible characters, and a comment", |n| {
+        Hostile {
+            file: format!("User-agent: *\nDisallow: {}#/", "\u{200b}".repeat(n)).into_bytes(),
+            url: "/".into(),
+        }
     }),
     ("sitemaps and delays", |n| {
         file(

@@ -21,10 +21,7 @@ pub(super) fn is_second_name(name: &str) -> bool {
 /// The leading `[A-Za-z0-9_.-]*` of a `User-agent` value: the name that this library compares.
 pub(super) fn name(value: &[u8]) -> &str {
     let is_outside = |byte: &u8| !byte.is_ascii_alphanumeric() && !b"_.-".contains(byte);
-    let len = value
-        .iter()
-        .position(is_outside)
-        .unwrap_or(value.len());
+    let len = value.iter().position(is_outside).unwrap_or(value.len());
     let name = value.get(..len).unwrap_or_default();
     core::str::from_utf8(name).unwrap_or_default()
 }

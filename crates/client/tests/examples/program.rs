@@ -70,6 +70,8 @@ fn build() -> PathBuf {
     let features = [
         ("examples", true),
         ("hickory", cfg!(feature = "hickory")),
+        ("middleware", cfg!(feature = "middleware")),
+        ("sign", cfg!(feature = "sign")),
         ("tracing", cfg!(feature = "tracing")),
         ("zoo", cfg!(feature = "zoo")),
     ];
