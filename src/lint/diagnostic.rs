@@ -69,11 +69,15 @@ impl Diagnostic {
         }
     }
 
-    pub(crate) fn with_severity(self, severity: Severity) -> Diagnostic {
+    /// The finding with a severity that its code may have.
+    #[must_use]
+    pub fn with_severity(self, severity: Severity) -> Diagnostic {
         Diagnostic { severity, ..self }
     }
 
-    pub(crate) fn with_suggestion(self, suggestion: impl Into<Cow<'static, str>>) -> Diagnostic {
+    /// The finding with a replacement for the text at its span; see [`Diagnostic::suggestion`].
+    #[must_use]
+    pub fn with_suggestion(self, suggestion: impl Into<Cow<'static, str>>) -> Diagnostic {
         Diagnostic {
             suggestion: Some(suggestion.into()),
             ..self

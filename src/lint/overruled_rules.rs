@@ -232,6 +232,7 @@ impl<'r> RulesByLine<'r> {
     fn agents_of(&self, line: u32) -> String {
         let group = self.groups.get(self.group_of(line));
         let agents = group.into_iter().flat_map(Group::user_agents);
+        let agents = agents.take(sentence::MOST_COUNTED + 1);
         let values: Vec<&[u8]> = agents.map(|agent: UserAgent<'_>| agent.value()).collect();
         sentence::agents(&values)
     }

@@ -17,6 +17,8 @@ pub(super) fn agents(values: &[&[u8]]) -> String {
     match (named.as_slice(), values.len().saturating_sub(named.len())) {
         ([one], 0) => one.clone(),
         ([one, two], 0) => format!("{one} and {two}"),
+        // There may be thousands, of which no more are looked at.
+        ([one, ..], _) if values.len() > MOST_COUNTED => format!("{one} and others"),
         ([one, ..], _) => format!("{one} and {} others", values.len().saturating_sub(1)),
         ([], _) => "the crawler".into(),
     }
@@ -29,6 +31,9 @@ pub(super) fn agents_by_name(values: &[&[u8]]) -> String {
         values => agents(values),
     }
 }
+
+/// Agents that a sentence counts. A group may have thousands of them and thousands of findings.
+pub(super) const MOST_COUNTED: usize = 50;
 
 /// Agents that a sentence names one by one.
 const MAX_NAMED: usize = 2;

@@ -20,7 +20,7 @@ use polite_robots::lint::{Diagnostic, DiagnosticCode, Sink};
 use polite_robots::{Options, RobotsTxt};
 
 use crate::findings::agent_names::agent_names;
-use crate::findings::exceptions::is_exception;
+use crate::findings::exceptions::leave_out_exceptions;
 
 /// Parses a file and collects all findings, of the lines first and then of the rules.
 ///
@@ -37,7 +37,7 @@ use crate::findings::exceptions::is_exception;
 pub fn all(file: &[u8], options: &Options) -> (RobotsTxt, Vec<Diagnostic>) {
     let mut findings = Vec::new();
     let robots_txt = RobotsTxt::parse_with(file, options, &mut findings);
-    findings.retain(|finding| !is_exception(finding, &robots_txt));
+    leave_out_exceptions(&mut findings, &robots_txt);
     of_rules(&robots_txt, &mut findings);
     let code = |finding: &Diagnostic| finding.code();
     if findings
@@ -70,7 +70,7 @@ pub fn of_rules(robots_txt: &RobotsTxt, sink: &mut (impl Sink + ?Sized)) {
     }
     let mut findings = Vec::new();
     robots_txt.lint(&mut findings);
-    findings.retain(|finding| !is_exception(finding, robots_txt));
+    leave_out_exceptions(&mut findings, robots_txt);
     agent_names(robots_txt, &mut findings);
     findings.sort_by_key(|finding| (finding.line(), finding.span().start));
     for finding in findings {

@@ -1,19 +1,23 @@
 //! Leaves out findings of the library that the table of known crawlers proves wrong.
 
 use polite_robots::RobotsTxt;
-use polite_robots::document::UserAgent;
+use polite_robots::document::{Group, UserAgent};
 use polite_robots::lint::{Diagnostic, DiagnosticCode};
 
 use crate::findings::names::{known, name};
 use crate::known::{KnownCrawler, all};
 
-/// Whether the finding is wrong for the crawler that it is about.
-pub(super) fn is_exception(finding: &Diagnostic, robots_txt: &RobotsTxt) -> bool {
-    match finding.code() {
-        DiagnosticCode::InvalidProductToken => is_name_with_blanks(finding, robots_txt),
-        DiagnosticCode::WildcardRulesDropped => never_reads_the_wildcard(finding, robots_txt),
-        _ => false,
-    }
+/// Leaves out the findings that are wrong for the crawlers that they are about.
+pub(super) fn leave_out_exceptions(findings: &mut Vec<Diagnostic>, robots_txt: &RobotsTxt) {
+    let mut groups: Option<Vec<Group<'_>>> = None;
+    findings.retain(|finding| match finding.code() {
+        DiagnosticCode::InvalidProductToken => !is_name_with_blanks(finding, robots_txt),
+        DiagnosticCode::WildcardRulesDropped => {
+            let groups = groups.get_or_insert_with(|| robots_txt.groups().collect());
+            !never_reads_the_wildcard(finding, groups)
+        }
+        _ => true,
+    });
 }
 
 /// Whether the value is a name such as `Sogou web spider`, which its operator asks owners to write so.
@@ -25,14 +29,11 @@ fn is_name_with_blanks(finding: &Diagnostic, robots_txt: &RobotsTxt) -> bool {
 }
 
 /// Whether no agent of the group would read the group for `*` if it were not named: AdsBot-Google.
-fn never_reads_the_wildcard(finding: &Diagnostic, robots_txt: &RobotsTxt) -> bool {
-    let groups = robots_txt
-        .groups()
-        .take_while(|group| group.line() <= finding.line());
+fn never_reads_the_wildcard(finding: &Diagnostic, groups: &[Group<'_>]) -> bool {
+    let after = groups.partition_point(|group| group.line() <= finding.line());
+    let group = after.checked_sub(1).and_then(|at| groups.get(at));
     let never_reads = |agent: UserAgent<'_>| {
         known(name(agent.value())).is_some_and(KnownCrawler::ignores_wildcard)
     };
-    groups
-        .last()
-        .is_some_and(|group| group.user_agents().all(never_reads))
+    group.is_some_and(|group| group.user_agents().all(never_reads))
 }
