@@ -245,7 +245,7 @@ fn other(dialect: Dialect) -> Options {
     }
 }
 
-/// What one dialect reads in a line.
+/// The reading of one line in one dialect.
 #[derive(Debug, PartialEq, Eq)]
 enum Meaning {
     Nothing,
@@ -366,22 +366,28 @@ const GOOGLE_FILE_BYTES: usize = 500 * 1024;
 mod tests {
     use super::*;
 
-    /// The findings of a file with a suggestion, and whether it is safe.
+    /// Both dialects have these suggestions, each of which is safe or not.
     #[track_caller]
     fn assert_judged(file: impl AsRef<[u8]>, expected: &[(&str, bool)]) {
         for options in [Options::rfc9309(), Options::google()] {
-            let (robots_txt, found) = findings::all(file.as_ref(), &options);
-            let suggestions = Suggestions::new(&robots_txt, &found, options.dialect);
-            let judged: Vec<(&str, bool)> = found
+            let judged = judged(file.as_ref(), &options);
+            let judged: Vec<(&str, bool)> = judged
                 .iter()
-                .enumerate()
-                .filter_map(|(at, finding)| {
-                    let is_safe = suggestions.safe(at, finding).is_some();
-                    Some((finding.suggestion()?, is_safe))
-                })
+                .map(|(suggestion, is_safe)| (suggestion.as_str(), *is_safe))
                 .collect();
             assert_eq!(judged, expected, "{options:?}");
         }
+    }
+
+    /// The suggestions of one dialect's findings, and whether each is safe.
+    fn judged(file: &[u8], options: &Options) -> Vec<(String, bool)> {
+        let (robots_txt, found) = findings::all(file, options);
+        let suggestions = Suggestions::new(&robots_txt, &found, options.dialect);
+        let judged = found.iter().enumerate().filter_map(|(at, finding)| {
+            let is_safe = suggestions.safe(at, finding).is_some();
+            Some((finding.suggestion()?.to_owned(), is_safe))
+        });
+        judged.collect()
     }
 
     #[test]
@@ -437,6 +443,24 @@ mod tests {
     fn a_duplicate_may_go_if_both_dialects_hold_it_equal() {
         let twice = "User-agent: *\nDisallow: /é\nDisallow: /x\nDisallow: /%c3%a9\n";
         assert_judged(twice, &[("/%C3%A9", true), ("", true)]);
+    }
+
+    #[test]
+    fn a_rule_stays_that_one_dialect_needs() {
+        // To Google, which reads no digits, both groups are for one crawler; by RFC 9309 each needs the rule.
+        let names = "User-agent: MJ\nDisallow: /x\nDisallow: /a\n\nUser-agent: MJ12bot\nDisallow: /y\nDisallow: /a\n";
+        assert_eq!(
+            judged(names.as_bytes(), &Options::google()),
+            [(String::new(), false)]
+        );
+        assert_eq!(judged(names.as_bytes(), &Options::rfc9309()), []);
+        // The last rule is an exact duplicate for `B` only. For `A` Google needs it beside `/a+b`.
+        let groups = "User-agent: A\nDisallow: /1\nDisallow: /a+b\n\nUser-agent: B\nDisallow: /2\nDisallow: /a%2Bb\n\n\
+                      User-agent: A\nUser-agent: B\nDisallow: /3\nDisallow: /a%2Bb\n";
+        assert_eq!(
+            judged(groups.as_bytes(), &Options::rfc9309()),
+            [(String::new(), false)]
+        );
     }
 
     #[test]
