@@ -94,8 +94,17 @@ impl<'u> Target<'u> {
 
     /// The path with the query, in the form that rules of the dialect are compared with. Starts
     /// with `/`.
+    ///
+    /// ```
+    /// use polite_robots::{Dialect, Target};
+    ///
+    /// let path = |url: &str| Target::new(url).path(Dialect::Rfc9309).into_owned();
+    /// assert_eq!(path("https://example.com/a%2Eb?c#d"), b"/a.b?c");
+    /// // A name without a slash is a host.
+    /// assert_eq!(path("cart/1"), b"/1");
+    /// ```
     #[inline]
-    pub(crate) fn path(&self, dialect: Dialect) -> Cow<'_, [u8]> {
+    pub fn path(&self, dialect: Dialect) -> Cow<'_, [u8]> {
         match (&self.paths, dialect) {
             (Some(paths), Dialect::Rfc9309) => Cow::Borrowed(&paths.canonical),
             (Some(paths), Dialect::Google) => Cow::Borrowed(&paths.google),

@@ -35,6 +35,24 @@ impl Cell {
     }
 }
 
+/// The rows without the columns of which only the head, in the first row, holds something.
+pub(crate) fn without_empty(rows: Vec<Vec<Cell>>) -> Vec<Vec<Cell>> {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let is_filled = |column: usize| {
+        let mut cells = rows.iter().skip(1).filter_map(|row| row.get(column));
+        cells.any(|cell| !cell.text.is_empty())
+    };
+    let filled: Vec<bool> = (0..columns).map(is_filled).collect();
+    let without = |row: Vec<Cell>| {
+        let cells = row.into_iter().zip(&filled);
+        cells
+            .filter(|(_, is_filled)| **is_filled)
+            .map(|(cell, _)| cell)
+            .collect()
+    };
+    rows.into_iter().map(without).collect()
+}
+
 /// Prints the rows. Nothing is padded that nothing follows.
 pub(crate) fn write(out: &mut dyn Write, rows: &[Vec<Cell>]) -> io::Result<()> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);

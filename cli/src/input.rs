@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Read as _};
+use std::io::{self, BufRead as _, BufReader, Read};
 use std::path::PathBuf;
 use std::str;
 
@@ -55,11 +55,51 @@ impl Input {
     pub(crate) fn urls(&self) -> Result<Vec<String>, InputError> {
         let urls = self.lines()?;
         if urls.is_empty() {
-            return Err(InputError::NoUrl {
-                input: self.clone(),
-            });
+            return Err(self.no_url());
         }
         Ok(urls)
+    }
+
+    /// Hands the URLs of a list out one by one, as they come. Returns how many there were.
+    pub(crate) fn each_url(
+        &self,
+        mut take: impl FnMut(&str, IsLastForNow),
+    ) -> Result<usize, InputError> {
+        let unreadable = |source| InputError::Unreadable {
+            input: self.clone(),
+            source,
+        };
+        let reader: Box<dyn Read> = match self {
+            Input::StandardInput => Box::new(io::stdin().lock()),
+            Input::File(path) => Box::new(File::open(path).map_err(unreadable)?),
+        };
+        let mut reader = BufReader::new(reader);
+        let mut line = Vec::new();
+        let mut count: usize = 0;
+        for number in 1.. {
+            line.clear();
+            if reader.read_until(b'\n', &mut line).map_err(unreadable)? == 0 {
+                break;
+            }
+            let text = match number {
+                1 => line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&line),
+                _ => &line,
+            };
+            let url = str::from_utf8(text).map_err(|error| self.not_utf8(text, number, error))?;
+            let url = url.trim_ascii();
+            if !url.is_empty() && !url.starts_with('#') {
+                count = count.saturating_add(1);
+                take(url, IsLastForNow(reader.buffer().is_empty()));
+            }
+        }
+        Ok(count)
+    }
+
+    /// The error of a list without URLs.
+    pub(crate) fn no_url(&self) -> InputError {
+        InputError::NoUrl {
+            input: self.clone(),
+        }
     }
 
     /// The paths of a list, in the same form.
@@ -118,6 +158,10 @@ impl Input {
         }
     }
 }
+
+/// Whether no other line has been read from a pipe yet.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct IsLastForNow(pub(crate) bool);
 
 /// As a place in a message.
 impl fmt::Display for Input {

@@ -12,6 +12,12 @@ pub(crate) fn write(out: &mut dyn Write, document: &impl Serialize) -> io::Resul
     writeln!(out, "{}", escape_the_unsafe(&json))
 }
 
+/// Writes a document on one line, for a stream of them.
+pub(crate) fn write_line(out: &mut dyn Write, document: &impl Serialize) -> io::Result<()> {
+    let json = serde_json::to_string(document)?;
+    writeln!(out, "{}", escape_the_unsafe(&json))
+}
+
 /// JSON may hold DEL, U+009B and directional marks as they are, but a terminal should not. They stand in strings
 /// only, as the rest of a document is printable ASCII, and all are within the 16 bits of one `\u` escape.
 fn escape_the_unsafe(json: &str) -> String {

@@ -33,15 +33,14 @@ impl Man {
         match &self.dir {
             Some(dir) => {
                 for (_, command) in with_subcommands(&command, String::new()) {
-                    let page = page_of(command);
-                    let path = dir.join(page.get_filename());
-                    fs::write(&path, rendered(&page)?)
+                    let path = dir.join(page_of(&command).get_filename());
+                    fs::write(&path, rendered(&command)?)
                         .map_err(|source| WriteError { path, source })?;
                 }
             }
             None => {
-                let page = page_of(self.command_of(&command)?);
-                terminal::print_octets(&rendered(&page)?)?;
+                let command = self.command_of(&command)?;
+                terminal::print_octets(&rendered(&command)?)?;
             }
         }
         Ok(Answer::Yes)
@@ -78,17 +77,35 @@ fn with_subcommands(command: &Command, name: String) -> Vec<(String, Command)> {
     [vec![(name, command.clone())], below].concat()
 }
 
-fn page_of(command: Command) -> Page {
-    Page::new(command).source(concat!("robots ", env!("CARGO_PKG_VERSION")))
+fn page_of(command: &Command) -> Page {
+    Page::new(command.clone()).source(concat!("robots ", env!("CARGO_PKG_VERSION")))
 }
 
-fn rendered(page: &Page) -> Result<Vec<u8>, WriteError> {
-    let mut octets = Vec::new();
-    page.render(&mut octets).map_err(|source| WriteError {
+fn rendered(command: &Command) -> Result<Vec<u8>, WriteError> {
+    let page = page_of(command);
+    let mut bytes = Vec::new();
+    page.render(&mut bytes).map_err(|source| WriteError {
         path: page.get_filename().into(),
         source,
     })?;
-    Ok(octets)
+    Ok(with_usage(&String::from_utf8_lossy(&bytes), command).into_bytes())
+}
+
+/// The page with the usage of `--help` as its synopsis: clap_mangen's own leaves the values out, `<--agent>`.
+fn with_usage(page: &str, command: &Command) -> String {
+    const SYNOPSIS: &str = ".SH SYNOPSIS\n";
+    let usage = command.clone().render_usage().to_string();
+    let usage = usage.trim_start_matches("Usage:").trim_start();
+    let Some((before, behind)) = page.split_once(SYNOPSIS) else {
+        return page.to_owned();
+    };
+    let behind = behind.find("\n.SH ").and_then(|at| behind.get(at..));
+    let lines: Vec<String> = usage
+        .lines()
+        .map(|line| line.trim_start().replace('-', "\\-"))
+        .collect();
+    let usage = lines.join("\n.br\n");
+    format!("{before}{SYNOPSIS}{usage}{}", behind.unwrap_or_default())
 }
 
 const EXAMPLES: &str = "\

@@ -2,6 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use polite_robots::{Options, RobotsTxt};
+use polite_robots_audit::findings;
 use serde::Serialize;
 
 use crate::input::{Input, InputError};
@@ -40,9 +41,15 @@ impl From<Dialect> for polite_robots::Dialect {
 }
 
 impl Reading {
-    /// Reads the file, and warns if some of it does not count.
+    /// Reads the file, and warns if some of it does not count or it is no robots.txt at all.
     pub(crate) fn read(&self, file: &Input) -> Result<RobotsTxt, InputError> {
-        let robots_txt = RobotsTxt::parse_with(&self.octets(file)?, &self.options(), &mut ());
+        let (robots_txt, doubt) = findings::parse_with_doubt(&self.octets(file)?, &self.options());
+        if let Some(doubt) = doubt {
+            warn(format_args!(
+                "{file} seems to be no robots.txt: {}",
+                doubt.message()
+            ));
+        }
         if let Some(kept) = robots_txt.truncated_at() {
             warn(format_args!(
                 "{file} is longer than the limit; only its first {kept} bytes were read"

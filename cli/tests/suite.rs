@@ -24,10 +24,12 @@ mod suite {
     mod lint_expected;
     mod lint_fix;
     mod lint_formats;
+    mod operator;
     mod pages;
     mod readme;
     mod robots;
     mod several;
+    mod stream;
     #[cfg(feature = "survey")]
     mod survey;
     #[cfg(feature = "survey")]

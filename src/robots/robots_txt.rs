@@ -19,6 +19,7 @@ use crate::options::{Dialect, Options};
 use crate::parse::Source;
 use crate::parse::field::{Directive, ExtensionField, Record};
 use crate::parse::packed_file::PackedFile;
+use crate::parse::part::Part;
 use crate::record::clean_url::CleanParams;
 use crate::record::host::Host;
 use crate::record::proposed_field::ProposedField;
@@ -363,6 +364,12 @@ impl RobotsTxt {
             .lines()
             .filter(|line| line.kind() == LineKind::UnknownField);
         unknown.filter_map(|line| Some((ProposedField::from_name(line.key()?)?, line)))
+    }
+
+    /// The values of the `Sitemap` records with their places and lines.
+    pub(crate) fn sitemap_records(&self) -> impl Iterator<Item = (Part<'_>, u32)> {
+        let records = records_of(self.document(), ExtensionField::Sitemap);
+        records.map(|record| (record.value.part(), record.line))
     }
 
     /// The preferred host name: the first valid `Host` record. Yandex defined the field and stopped

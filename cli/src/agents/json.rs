@@ -116,6 +116,14 @@ struct KnownFields {
     falls_back_to: Option<&'static str>,
     crawled_by: Option<&'static str>,
     ignores_wildcard: bool,
+    obeys: &'static str,
+    retired: Option<RetirementFields>,
+}
+
+#[derive(Serialize)]
+struct RetirementFields {
+    successor: Option<&'static str>,
+    source: &'static str,
 }
 
 impl KnownFields {
@@ -130,6 +138,11 @@ impl KnownFields {
             falls_back_to: crawler.falls_back_to(),
             crawled_by: crawler.crawled_by(),
             ignores_wildcard: crawler.ignores_wildcard(),
+            obeys: crawler.obeys().as_str(),
+            retired: crawler.retired().map(|retirement| RetirementFields {
+                successor: retirement.successor(),
+                source: retirement.source(),
+            }),
         }
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn write(
             let extent = Cell::styled(ALLOWED, Extent::Everything.as_str());
             rows.push(vec![Cell::new(ANY_OTHER), extent]);
         }
-        columns::write(out, &rows)?;
+        columns::write(out, &columns::without_empty(rows))?;
     }
     writeln!(out)?;
     write_counts(out, known)
@@ -119,10 +119,10 @@ fn usage_of(summary: &AgentSummary) -> String {
 }
 
 fn known_as(crawler: &KnownCrawler) -> String {
-    match crawler.operator() {
-        Some(operator) => format!("{operator}, {}", crawler.purpose()),
-        None => crawler.purpose().to_string(),
-    }
+    let retired = crawler.retired().map(|_| "no longer used".to_owned());
+    let facts = crawler.operator().map(str::to_owned).into_iter();
+    let facts = facts.chain([crawler.purpose().to_string()]).chain(retired);
+    facts.collect::<Vec<String>>().join(", ")
 }
 
 fn write_counts(out: &mut dyn Write, known: &[CrawlerSummary]) -> io::Result<()> {
@@ -130,7 +130,10 @@ fn write_counts(out: &mut dyn Write, known: &[CrawlerSummary]) -> io::Result<()>
     let extents = Extent::ALL.map(Extent::as_str);
     let mut rows = vec![head_of(&[&name, extents[0], extents[1], extents[2]])];
     for purpose in Purpose::ALL {
-        let of_purpose = |crawler: &&CrawlerSummary| crawler.crawler().purpose() == purpose;
+        let of_purpose = |summary: &&CrawlerSummary| {
+            let crawler = summary.crawler();
+            crawler.purpose() == purpose && crawler.retired().is_none()
+        };
         let count = |extent| {
             known
                 .iter()
@@ -176,7 +179,7 @@ fn known_row(summary: &CrawlerSummary) -> Vec<Cell> {
         extent_cell(summary.agent()),
         Cell::new(&group_of(summary)),
         Cell::new(&rule.unwrap_or_default()),
-        Cell::styled(WARNING, &remark(crawler).unwrap_or_default()),
+        Cell::styled(WARNING, &crawler.remarks().collect::<Vec<_>>().join("; ")),
     ]
 }
 
@@ -192,16 +195,6 @@ fn group_of(crawler: &CrawlerSummary) -> String {
             format!("{second} ({lines})")
         }
         (AgentMatch::Named, _) => format!("named ({lines})"),
-    }
-}
-
-/// Where "blocked" is not what it seems.
-fn remark(crawler: &KnownCrawler) -> Option<String> {
-    match crawler.crawled_by() {
-        Some(other) => Some(format!("a use of what {other} fetches")),
-        None => crawler
-            .ignores_wildcard()
-            .then(|| "does not obey *".to_owned()),
     }
 }
 

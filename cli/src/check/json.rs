@@ -29,6 +29,7 @@ pub(super) fn write(
                 agent_match: one.robot.agent_match().as_str(),
                 all_allowed: one.answer() == Answer::Yes,
                 results: results(one),
+                notes: one.remarks(),
             },
         ),
         several => json::write(
@@ -51,6 +52,7 @@ struct Document<'a> {
     agent_match: &'static str,
     all_allowed: bool,
     results: Vec<UrlResult<'a>>,
+    notes: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -67,6 +69,7 @@ struct AgentResults<'a> {
     agent_match: &'static str,
     all_allowed: bool,
     results: Vec<UrlResult<'a>>,
+    notes: Vec<String>,
 }
 
 impl<'a> AgentResults<'a> {
@@ -76,6 +79,7 @@ impl<'a> AgentResults<'a> {
             agent_match: asked.robot.agent_match().as_str(),
             all_allowed: asked.answer() == Answer::Yes,
             results: results(asked),
+            notes: asked.remarks(),
         }
     }
 }
@@ -85,12 +89,15 @@ struct UrlResult<'a> {
     url: &'a str,
     #[serde(flatten)]
     verdict: VerdictFields<'a>,
+    /// The answer that follows from what the operator says, where it reads the file in another way.
+    note: Option<String>,
 }
 
 fn results<'a>(asked: &'a Asked<'a>) -> Vec<UrlResult<'a>> {
     let result = |Checked { url, verdict }| UrlResult {
         url,
         verdict: VerdictFields::new(&verdict),
+        note: asked.note(url),
     };
     asked.checked().map(result).collect()
 }

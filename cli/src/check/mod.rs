@@ -3,11 +3,14 @@
 mod explain;
 mod json;
 mod matrix;
+mod notes;
 mod questions;
+mod stream;
+mod taken_for;
 mod text;
 
 use clap::Args;
-use polite_robots::{Robot, RobotsTxt};
+use polite_robots::RobotsTxt;
 
 use crate::check::questions::{Asked, answer_of};
 use crate::input::Input;
@@ -52,6 +55,12 @@ pub(crate) struct Check {
     /// Print one JSON document instead of a line per URL
     #[arg(long)]
     json: bool,
+
+    /// Print a line of JSON per agent and URL, as soon as the URL is read
+    ///
+    /// Memory stays the same for any number of URLs.
+    #[arg(long, conflicts_with_all = ["json", "explain"])]
+    ndjson: bool,
 }
 
 impl Check {
@@ -64,8 +73,11 @@ impl Check {
             ],
         )?;
         let robots_txt = self.reading.read(&self.file)?;
-        let robots = self.robots(&robots_txt)?;
         Failure::if_a_url_is_empty::<Check>(SUBCOMMAND, &self.urls)?;
+        if self.ndjson {
+            let asked = self.asked(&robots_txt, &[])?;
+            return Ok(stream::print(&asked, &self.urls, self.url_list.as_ref())??);
+        }
         let listed = match &self.url_list {
             Some(list) => list.urls()?,
             None => Vec::new(),
@@ -76,16 +88,8 @@ impl Check {
             .chain(&listed)
             .map(String::as_str)
             .collect();
-        let asked: Vec<Asked<'_>> = self
-            .agents
-            .iter()
-            .zip(robots)
-            .map(|(agent, robot)| Asked {
-                agent,
-                robot,
-                urls: &urls,
-            })
-            .collect();
+        let asked = self.asked(&robots_txt, &urls)?;
+        taken_for::warn_of_hosts(urls.iter().copied(), self.reading.dialect.into());
         let explainers = match self.explain {
             true => explain::explainers(&robots_txt, self.reading.dialect, &asked)?,
             false => Vec::new(),
@@ -97,18 +101,25 @@ impl Check {
                 explain::write(out, &self.file, &robots_txt, &explainers, &asked)
             } else {
                 match asked.as_slice() {
-                    [one] => text::write(out, one),
-                    several => matrix::write(out, several),
+                    [one] => text::write(out, one)?,
+                    several => matrix::write(out, several)?,
                 }
+                notes::write(out, &asked)
             }
         })?;
         Ok(answer_of(&asked))
     }
 
-    fn robots(&self, robots_txt: &RobotsTxt) -> Result<Vec<Robot>, Failure> {
-        let robot = |agent: &String| robots_txt.robot(agent);
-        let robots: Result<_, _> = self.agents.iter().map(robot).collect();
-        robots.map_err(|error| Failure::invalid_agent::<Check>(SUBCOMMAND, &error))
+    fn asked<'a>(
+        &'a self,
+        robots_txt: &RobotsTxt,
+        urls: &'a [&'a str],
+    ) -> Result<Vec<Asked<'a>>, Failure> {
+        let agents = self.agents.iter();
+        let asked: Result<_, _> = agents
+            .map(|agent| Asked::new(agent, urls, robots_txt))
+            .collect();
+        asked.map_err(|error| Failure::invalid_agent::<Check>(SUBCOMMAND, &error))
     }
 }
 

@@ -1,6 +1,8 @@
 //! The questions about a robots.txt and their answers, agent by agent.
 
-use polite_robots::{Robot, Verdict};
+use polite_robots::{InvalidToken, Robot, RobotsTxt, Verdict};
+use polite_robots_audit::known;
+use polite_robots_audit::operator::OperatorReading;
 
 use crate::outcome::Answer;
 
@@ -9,6 +11,8 @@ pub(super) struct Asked<'a> {
     pub(super) agent: &'a str,
     pub(super) robot: Robot,
     pub(super) urls: &'a [&'a str],
+    /// The rules that the agent's operator says it obeys, where RFC 9309 gives it others.
+    pub(super) operator: Option<OperatorReading>,
 }
 
 /// One URL with its answer.
@@ -17,12 +21,39 @@ pub(super) struct Checked<'a> {
     pub(super) verdict: Verdict<'a>,
 }
 
-impl Asked<'_> {
+impl<'a> Asked<'a> {
+    pub(super) fn new(
+        agent: &'a str,
+        urls: &'a [&'a str],
+        robots_txt: &RobotsTxt,
+    ) -> Result<Asked<'a>, InvalidToken> {
+        Ok(Asked {
+            agent,
+            robot: robots_txt.robot(agent)?,
+            urls,
+            operator: OperatorReading::new(agent, robots_txt),
+        })
+    }
+
     pub(super) fn checked(&self) -> impl Iterator<Item = Checked<'_>> {
         self.urls.iter().map(|url| Checked {
             url,
             verdict: self.robot.check(*url),
         })
+    }
+
+    /// The operator's answer about a URL, as a sentence.
+    pub(super) fn note(&self, url: &str) -> Option<String> {
+        Some(self.operator.as_ref()?.sentence(url))
+    }
+
+    /// The facts that are known of the agent's name, as sentences.
+    pub(super) fn remarks(&self) -> Vec<String> {
+        let crawler = known::find(self.agent);
+        let remarks = crawler.into_iter().flat_map(|crawler| crawler.remarks());
+        remarks
+            .map(|remark| format!("{} is known: {remark}", self.agent))
+            .collect()
     }
 
     pub(super) fn answer(&self) -> Answer {

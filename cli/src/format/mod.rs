@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use polite_robots::build::CommentPolicy;
 use polite_robots::lint::Diagnostic;
 use polite_robots::{Options, RobotsTxt};
-use polite_robots_audit::findings::is_no_robots_txt;
+use polite_robots_audit::findings;
 
 use crate::format::lost::Lost;
 use crate::input::Input;
@@ -59,11 +59,10 @@ impl Format {
     pub(crate) fn run(self) -> Result<Answer, Failure> {
         let to_write = self.file_to_write()?;
         let before = self.file.octets()?;
-        let mut findings: Vec<Diagnostic> = Vec::new();
-        let robots_txt = RobotsTxt::parse_with(&before, &Options::rfc9309(), &mut findings);
+        let (robots_txt, doubt) = findings::parse_with_doubt(&before, &Options::rfc9309());
         self.refuse_a_cut_file(&robots_txt)?;
         if self.write {
-            self.refuse_what_is_no_robots_txt(&findings)?;
+            self.refuse_what_is_no_robots_txt(doubt.as_ref())?;
         }
         let after = robots_txt.to_canonical(match self.comments {
             CommentsKept::Keep => CommentPolicy::Keep,
@@ -106,9 +105,8 @@ impl Format {
     }
 
     /// Written back it would be a ruin, or empty.
-    fn refuse_what_is_no_robots_txt(&self, findings: &[Diagnostic]) -> Result<(), Failure> {
-        let is_other = |finding: &&Diagnostic| is_no_robots_txt(finding.code());
-        match findings.iter().find(is_other) {
+    fn refuse_what_is_no_robots_txt(&self, doubt: Option<&Diagnostic>) -> Result<(), Failure> {
+        match doubt {
             None => Ok(()),
             Some(finding) => Err(Failure::usage::<Format>(
                 "robots fmt",

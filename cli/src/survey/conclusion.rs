@@ -1,7 +1,8 @@
 //! The end of a survey: its page, its counts and its answer.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use polite_robots_survey::{Part, report};
 
@@ -10,10 +11,10 @@ use crate::outcome::{Answer, Failure};
 use crate::survey::text;
 use crate::terminal;
 
-/// The answer of a complete survey: was everything read?
+/// The answer of a complete survey: was everything read? Where nothing but damage was found, nothing was.
 pub(super) fn answer(part: &Part) -> Answer {
     match part.unreadable() {
-        0 => Answer::Yes,
+        0 if !part.is_only_damage() => Answer::Yes,
         _ => Answer::Partial,
     }
 }
@@ -26,12 +27,34 @@ pub(super) fn show(part: &Part, report: Option<&Path>) -> Result<(), Failure> {
         None => Ok(()),
     };
     terminal::print(|out| write(out, part))?;
+    for damage in part.damage() {
+        terminal::warn(format_args!(
+            "an input is damaged, and what could not be read was passed over: {}",
+            terminal::printable(&damage)
+        ));
+    }
     Ok(reported?)
 }
 
 fn write(out: &mut dyn Write, part: &Part) -> io::Result<()> {
-    writeln!(out, "{}", counted(part.input_count(), "input"))?;
+    let archives = archives_in_folders(part);
+    write!(out, "{}", counted(part.input_count(), "input"))?;
+    if archives > 0 {
+        write!(out, ", with {} in a folder", counted(archives, "archive"))?;
+    }
+    writeln!(out)?;
     text::write(out, &report::overview(part))
+}
+
+/// A folder and each archive in it are inputs of their own.
+fn archives_in_folders(part: &Part) -> usize {
+    let paths: HashSet<&Path> = part.paths().map(PathBuf::as_path).collect();
+    let is_in_folder = |path: &&Path| {
+        path.ancestors()
+            .skip(1)
+            .any(|folder| paths.contains(folder))
+    };
+    paths.iter().copied().filter(is_in_folder).count()
 }
 
 /// The title of a report.

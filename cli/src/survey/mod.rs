@@ -161,6 +161,9 @@ impl Survey {
                 "there is no --out to go on with, so give the paths to begin with",
             ));
         }
+        if let Some(url) = paths.iter().find(|path| is_url(path)) {
+            return Err(SurveyOfUrl(printable(&url.to_string_lossy())).into());
+        }
         let inputs = inputs(&paths);
         let depth = self.depth().unwrap_or_else(|| {
             let bytes = inputs.iter().map(Input::bytes).sum();
@@ -230,6 +233,16 @@ impl Survey {
             )),
         }
     }
+}
+
+/// An address where a path was asked for; nothing is fetched.
+#[derive(Debug, thiserror::Error)]
+#[error("`{0}` is a URL, and nothing is fetched: download it first, as in `curl -LO {0}`")]
+struct SurveyOfUrl(String);
+
+fn is_url(path: &Path) -> bool {
+    let path = path.to_string_lossy();
+    path.starts_with("http://") || path.starts_with("https://")
 }
 
 fn inputs(paths: &[PathBuf]) -> Vec<Input> {

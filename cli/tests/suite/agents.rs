@@ -36,7 +36,7 @@ Googlebot            part       5     1 Disallow         search yes, AI training
         .lines()
         .find(|line| line.starts_with("preview "))
         .unwrap();
-    assert!(preview.ends_with(" 4        0     0"), "{preview}");
+    assert!(preview.ends_with(" 9        0     0"), "{preview}");
 }
 
 #[test]
@@ -100,6 +100,24 @@ fn a_known_crawler_shows_its_group_and_its_line() {
 }
 
 #[test]
+fn an_agent_that_is_retired_or_need_not_obey_is_marked() {
+    let names = "User-agent: anthropic-ai\nUser-agent: Perplexity-User\nDisallow: /";
+    let run = robots_reading(names, ["agents", "-"]);
+    assert!(
+        run.stdout
+            .contains("anthropic-ai         nothing     1     1 Disallow  Anthropic, training, no longer used\n"),
+        "{run:?}"
+    );
+    let run = robots_reading(names, ["agents", "-", "--known"]);
+    for remark in [
+        "no longer used; the name is now ClaudeBot",
+        "need not obey robots.txt",
+    ] {
+        assert!(run.stdout.contains(remark), "{run:?}");
+    }
+}
+
+#[test]
 fn a_purpose_chooses_known_crawlers() {
     let run = robots_reading(NAMING, ["agents", "-", "--purpose", "archive,preview"]);
     let purposes: Vec<bool> = run
@@ -108,7 +126,7 @@ fn a_purpose_chooses_known_crawlers() {
         .skip(1)
         .map(|line| line.contains(" archive ") || line.contains(" preview "))
         .collect();
-    assert_eq!(purposes, [true; 5]);
+    assert_eq!(purposes, [true; 11]);
     let wrong = robots(["agents", "-", "--purpose", "fun"]);
     assert_eq!(wrong.code, 2);
     assert!(
@@ -147,6 +165,8 @@ fn the_document_is_stable() {
                 "falls_back_to": null,
                 "crawled_by": null,
                 "ignores_wildcard": false,
+                "obeys": "unknown",
+                "retired": null,
             },
         })
     );
@@ -156,8 +176,8 @@ fn the_document_is_stable() {
     let known = &document["known_crawlers"];
     assert_eq!(known["as_of"].as_str().unwrap().len(), "2026-11-21".len());
     assert_eq!(
-        known["crawlers"],
-        json!([{
+        known["crawlers"][0],
+        json!({
             "name": "archive.org_bot",
             "token": "archive.org_bot",
             "operator": "Internet Archive",
@@ -167,12 +187,14 @@ fn the_document_is_stable() {
             "falls_back_to": null,
             "crawled_by": null,
             "ignores_wildcard": false,
+            "obeys": "unknown",
+            "retired": null,
             "access": "nothing",
             "complete": true,
             "agent_match": "wildcard",
             "group_lines": [9],
             "line": 10,
-        }])
+        })
     );
     let without = robots_reading(NAMING, ["agents", "-", "--json"]);
     let document: Value = serde_json::from_str(&without.stdout).unwrap();

@@ -23,13 +23,14 @@ allowed: /private/open/day for ExampleBot
 1 | User-agent: *
   | ------------- for every agent that is not named
 2 | Disallow: /private/
-  | ------------------- overruled: matches with 9 bytes
+  | ------------------- overruled: matches with 9 characters
 3 | Allow: /private/open
-  | ^^^^^^^^^^^^^^^^^^^^ decides: matches with 13 bytes
+  | ^^^^^^^^^^^^^^^^^^^^ decides: matches with 13 characters
 4 |
 5 | User-agent: NamedBot
   |
-  = why: the longest match decides: 13 bytes over 9 (RFC 9309 §2.2.2)
+  = path: `/private/open/day` is compared
+  = why: the longest match decides: 13 characters over 9 (RFC 9309 §2.2.2)
   = group: no `User-agent` line names ExampleBot, so that of `*` applies
 "
     );
@@ -51,7 +52,9 @@ fn what_is_far_away_is_folded() {
 fn a_tie_is_explained() {
     let text = explained("User-agent: *\nDisallow: /a\nAllow: /a", "ExampleBot", "/a");
     assert!(
-        text.contains("= why: both match with 2 bytes, and `Allow` wins a tie (RFC 9309 §2.2.2)"),
+        text.contains(
+            "= why: both match with 2 characters, and `Allow` wins a tie (RFC 9309 §2.2.2)"
+        ),
         "{text}"
     );
 }
@@ -67,7 +70,7 @@ fn other_rules_that_match_are_listed() {
         "/aaaaaaaaaaaa",
     );
     assert!(
-        text.contains("= also: line 8 `Disallow: /aaaaaaa` (8 bytes), line 7"),
+        text.contains("= also: line 8 `Disallow: /aaaaaaa` (8 characters), line 7"),
         "{text}"
     );
     assert!(text.contains("match too and 2 more"), "{text}");
@@ -108,6 +111,7 @@ fn without_a_group_the_file_says_whom_it_names() {
         "\
 allowed: /x for ExampleBot
   |
+  = path: `/x` is compared
   = why: what no group speaks of is allowed (RFC 9309 §2.2.1)
   = group: none names ExampleBot or `*`; the file names OtherBot
 "

@@ -44,7 +44,8 @@ fn the_document_is_stable_to_the_octet() {
         "line": 2
       },
       "reason": "rule",
-      "explanation": "allowed by line 3: Allow: /private/open in the wildcard group on line 1, over line 2: Disallow: /private/"
+      "explanation": "allowed by line 3: Allow: /private/open in the wildcard group on line 1, over line 2: Disallow: /private/",
+      "note": null
     },
     {
       "url": "/x",
@@ -53,9 +54,11 @@ fn the_document_is_stable_to_the_octet() {
       "rule": null,
       "overruled": null,
       "reason": "no_rule_matches",
-      "explanation": "allowed: no rule matches in the wildcard group on line 1"
+      "explanation": "allowed: no rule matches in the wildcard group on line 1",
+      "note": null
     }
-  ]
+  ],
+  "notes": []
 }
 "#
     );
@@ -107,6 +110,7 @@ fn the_head_says_what_was_asked() {
             "dialect": "google",
             "agent_match": "named",
             "all_allowed": false,
+            "notes": [],
         })
     );
 }

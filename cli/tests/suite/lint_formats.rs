@@ -55,7 +55,7 @@ fn the_json_document_is_stable_to_the_byte() {
           "code": "path-without-slash",
           "severity": "error",
           "denied": true,
-          "message": "the path `y` begins with neither `/` nor `*`, so it matches nothing; begin it with `/`, or with `*` for any start",
+          "message": "the path `y` begins with neither `/` nor `*`, so this line has no effect; write `/` before it, or `/*` for any path with this text",
           "suggestion": null,
           "start": {
             "line": 2,

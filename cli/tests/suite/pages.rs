@@ -26,6 +26,11 @@ fn a_manual_page_says_what_the_help_says() {
     for part in [".SH SYNOPSIS", "\\-\\-explain", "Exit codes:"] {
         assert!(run.stdout.contains(part), "{part}: {run:?}");
     }
+    assert!(
+        run.stdout
+            .contains("\nrobots check [OPTIONS] \\-\\-agent <TOKEN> <FILE> [URL]...\n"),
+        "{run:?}"
+    );
     assert!(robots(["man"]).stdout.contains(".TH robots 1"));
     let run = robots(["man", "survey", "merge"]);
     assert!(run.stdout.contains(".TH robots-survey-merge 1"), "{run:?}");

@@ -88,7 +88,9 @@ fn the_document_of_several_agents_is_stable() {
                         "overruled": null,
                         "reason": "no_rule_matches",
                         "explanation": "allowed: no rule matches in the wildcard group on line 1",
+                        "note": null,
                     }],
+                    "notes": [],
                 },
                 {
                     "agent": "NamedBot",
@@ -103,7 +105,9 @@ fn the_document_of_several_agents_is_stable() {
                         "reason": "rule",
                         "explanation":
                             "disallowed by line 6: Disallow: /named in the named group on line 5",
+                        "note": null,
                     }],
+                    "notes": [],
                 },
             ],
         })

@@ -10,16 +10,17 @@
 //! assert!(explanation.verdict().is_allowed());
 //! assert_eq!(
 //!     explanation.why(),
-//!     "the longest match decides: 10 bytes over 6 (RFC 9309 §2.2.2)"
+//!     "the longest match decides: 10 characters over 6 (RFC 9309 §2.2.2)"
 //! );
 //! # Ok::<(), polite_robots::InvalidToken>(())
 //! ```
 
 use polite_robots::Robot;
 use polite_robots::lint::Comparison;
-use polite_robots::{AgentMatch, Dialect, InvalidToken, Reason, RobotsTxt, Rule, Verdict};
+use polite_robots::{AgentMatch, Dialect, InvalidToken, Reason, RobotsTxt, Rule, Target, Verdict};
 
-use crate::printable::shortened;
+use crate::operator::OperatorReading;
+use crate::printable::{printable, shortened};
 
 /// Explains verdicts for one agent.
 #[derive(Debug)]
@@ -31,6 +32,7 @@ pub struct Explainer<'a> {
     /// The first line that names everyone.
     wildcard_line: Option<u32>,
     comparison: Option<Comparison>,
+    operator: Option<OperatorReading>,
 }
 
 /// A verdict, and the reasons for it.
@@ -42,6 +44,8 @@ pub struct Explanation<'a> {
     group: Option<String>,
     other_matches: Option<String>,
     other_dialect: Option<String>,
+    operator: Option<String>,
+    path: String,
 }
 
 /// A line that an explanation is about.
@@ -85,6 +89,7 @@ impl<'a> Explainer<'a> {
                 .find(|agent| agent.is_wildcard())
                 .map(|agent| agent.line()),
             comparison: Comparison::of(agent, robots_txt).ok(),
+            operator: OperatorReading::new(agent, robots_txt),
         })
     }
 
@@ -99,6 +104,11 @@ impl<'a> Explainer<'a> {
             group: self.group(url, &verdict),
             other_matches: self.other_matches(url, &verdict),
             other_dialect: self.other_dialect(url),
+            operator: self
+                .operator
+                .as_ref()
+                .map(|operator| operator.sentence(url)),
+            path: String::from_utf8_lossy(&Target::from(url).path(self.dialect)).into_owned(),
         }
     }
 
@@ -188,14 +198,26 @@ impl<'a> Explainer<'a> {
             .filter(|rule| !marked.contains(&Some(*rule)) && rule.matches(url));
         let shown: Vec<String> = (&mut others)
             .take(MOST_NAMED)
-            .map(|rule| {
-                let text = shortened(&rule.to_string());
-                format!("line {} `{text}` ({})", rule.line(), length(rule))
-            })
+            .map(|rule| self.quoted(rule))
             .collect();
         let more = and_more(others.count());
         let verb = if shown.len() == 1 { "matches" } else { "match" };
         (!shown.is_empty()).then(|| format!("{} {verb} too{more}", shown.join(", ")))
+    }
+
+    /// The rule as its line writes it; and as it is compared, if that is another form.
+    fn quoted(&self, rule: Rule<'_>) -> String {
+        let mut lines = self.robots_txt.lines();
+        let line = lines.find(|line| line.number() == rule.line());
+        let value = line.and_then(|line| line.value());
+        let value = value.map(|value| printable(&String::from_utf8_lossy(value)));
+        let written = value.as_deref().unwrap_or_else(|| rule.pattern());
+        let text = shortened(&format!("{}: {written}", rule.access()));
+        let compared = match printable(rule.pattern()) {
+            pattern if pattern == written => String::new(),
+            pattern => format!(", compared as `{}`", shortened(&pattern)),
+        };
+        format!("line {} `{text}` ({}{compared})", rule.line(), length(rule))
     }
 
     fn other_dialect(&self, url: &str) -> Option<String> {
@@ -238,6 +260,18 @@ impl<'a> Explanation<'a> {
     #[must_use]
     pub fn other_matches(&self) -> Option<&str> {
         self.other_matches.as_deref()
+    }
+
+    /// The path that was compared with the rules.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The answer that follows from what the crawler's operator says, where it reads the file in another way.
+    #[must_use]
+    pub fn operator(&self) -> Option<&str> {
+        self.operator.as_deref()
     }
 
     /// The answer of the other dialect, if it differs.
@@ -316,8 +350,8 @@ fn why(verdict: &Verdict<'_>) -> String {
 
 fn length(rule: Rule<'_>) -> String {
     match rule.length() {
-        1 => "1 byte".to_owned(),
-        length => format!("{length} bytes"),
+        1 => "1 character".to_owned(),
+        length => format!("{length} characters"),
     }
 }
 

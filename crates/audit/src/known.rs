@@ -8,11 +8,15 @@
 //! # Ok::<(), &str>(())
 //! ```
 
+mod standing;
+
 use std::fmt;
 use std::sync::LazyLock;
 
 use polite_robots::{InvalidToken, Robot, RobotsTxt};
 use serde::{Deserialize, Serialize};
+
+pub use crate::known::standing::{Obedience, Retirement};
 
 /// Every crawler of the table, in the alphabetical order of their names.
 #[must_use]
@@ -28,7 +32,7 @@ pub fn find(token: &str) -> Option<&'static KnownCrawler> {
         .find(|crawler| crawler.token().eq_ignore_ascii_case(token))
 }
 
-/// The date of the table, as in 2026-11-21.
+/// The date of the table, as in 2026-11-22.
 #[must_use]
 pub fn as_of() -> &'static str {
     TABLE.as_of
@@ -43,10 +47,15 @@ pub struct KnownCrawler {
     /// The list of AI crawlers that has it.
     list: Option<&'static str>,
     documentation: Option<&'static str>,
+    /// Robots.txt files of 2024 that name it, if nothing else is known to have been published.
+    named_by: Option<u32>,
     falls_back_to: Option<&'static str>,
     crawled_by: Option<&'static str>,
     #[serde(default)]
     ignores_wildcard: bool,
+    #[serde(default)]
+    obeys: Obedience,
+    retired: Option<Retirement>,
 }
 
 impl KnownCrawler {
@@ -98,6 +107,40 @@ impl KnownCrawler {
         self.ignores_wildcard
     }
 
+    /// Whether it obeys robots.txt at all, as its operator or the list says.
+    pub fn obeys(&self) -> Obedience {
+        self.obeys
+    }
+
+    /// The end of the name, if its operator no longer uses it: `anthropic-ai`.
+    pub fn retired(&self) -> Option<Retirement> {
+        self.retired
+    }
+
+    /// How many of 28,599 robots.txt files of 2024 name it, for a name of which nothing else is known.
+    pub fn named_by(&self) -> Option<u32> {
+        self.named_by
+    }
+
+    /// What an owner must know who names it: that the name is retired, that the crawler need not obey, or that another
+    /// one fetches for it.
+    pub fn remarks(&self) -> impl Iterator<Item = String> {
+        let retired = self.retired.map(|retirement| match retirement.successor() {
+            Some(successor) => format!("no longer used; the name is now {successor}"),
+            None => "no longer used".to_owned(),
+        });
+        let use_of_pages = self
+            .crawled_by
+            .map(|other| format!("a use of what {other} fetches"));
+        let disobedience = match self.obeys {
+            Obedience::No => Some("need not obey robots.txt".to_owned()),
+            Obedience::InPart if self.ignores_wildcard => Some("does not obey *".to_owned()),
+            Obedience::InPart => Some("does not always obey robots.txt".to_owned()),
+            Obedience::Yes | Obedience::Unknown => None,
+        };
+        retired.into_iter().chain(use_of_pages).chain(disobedience)
+    }
+
     /// The rules that it obeys, as its operator documents the tokens that it reads.
     ///
     /// # Errors
@@ -140,7 +183,7 @@ pub enum Purpose {
     Preview,
     /// An archive of the web
     Archive,
-    /// Not known
+    /// Another purpose, or none that is known
     Unknown,
 }
 
@@ -186,7 +229,7 @@ impl Purpose {
             Purpose::Advertising => "Advertisements and the pages they lead to",
             Purpose::Preview => "Previews of links in messages",
             Purpose::Archive => "An archive of the web",
-            Purpose::Unknown => "Not known",
+            Purpose::Unknown => "Another purpose, or none that is known",
         }
     }
 
@@ -234,13 +277,13 @@ mod tests {
 
     use polite_robots::{AgentMatch, ProductToken, RobotsTxt};
 
-    use super::{Purpose, Table, all, as_of, find};
+    use super::{Obedience, Purpose, Table, all, as_of, find};
 
     #[test]
     fn the_table_can_be_read() {
         let table: Table = serde_json::from_str(include_str!("known_crawlers.json")).unwrap();
         assert!(table.crawlers.len() > 150);
-        assert_eq!(as_of().len(), "2026-11-21".len());
+        assert_eq!(as_of().len(), "2026-11-22".len());
     }
 
     #[test]
@@ -253,7 +296,8 @@ mod tests {
                 "{crawler:?}"
             );
             let documentation = crawler.documentation();
-            assert!(crawler.is_ai() || documentation.is_some(), "{crawler:?}");
+            let is_sourced = documentation.is_some() || crawler.named_by().is_some();
+            assert!(crawler.is_ai() || is_sourced, "{crawler:?}");
             assert!(
                 documentation.is_none_or(|page| page.starts_with("https://")),
                 "{crawler:?}"
@@ -277,6 +321,37 @@ mod tests {
                 second.is_none_or(|second| find(second).is_some()),
                 "{crawler:?}"
             );
+        }
+    }
+
+    #[test]
+    fn a_retired_name_has_a_source_and_a_successor_that_is_used() {
+        let retired = all().iter().filter_map(|crawler| crawler.retired());
+        assert!(retired.clone().count() >= 5);
+        for retirement in retired {
+            assert!(retirement.source().starts_with("https://"));
+            let successor = retirement.successor();
+            let is_used = |token| find(token).is_some_and(|crawler| crawler.retired().is_none());
+            assert!(successor.is_none_or(is_used), "{retirement:?}");
+        }
+        let successor = |token| find(token).unwrap().retired().unwrap().successor();
+        assert_eq!(successor("anthropic-ai"), Some("ClaudeBot"));
+        assert_eq!(successor("ia_archiver"), None);
+    }
+
+    /// Google's page of user-triggered fetchers and Perplexity's of crawlers say that these do not obey.
+    #[test]
+    fn assistants_need_not_obey() {
+        let obeys = |token| find(token).unwrap().obeys();
+        assert_eq!(obeys("Googlebot"), Obedience::Yes);
+        assert_eq!(obeys("AdsBot-Google"), Obedience::InPart);
+        assert_eq!(obeys("ChatGPT-User"), Obedience::InPart);
+        assert_eq!(obeys("Google-Agent"), Obedience::No);
+        assert_eq!(obeys("Perplexity-User"), Obedience::No);
+        assert_eq!(obeys("MauiBot"), Obedience::Unknown);
+        for crawler in all() {
+            let in_json = serde_json::to_string(&crawler.obeys()).unwrap();
+            assert_eq!(in_json, format!("\"{}\"", crawler.obeys().as_str()));
         }
     }
 
@@ -306,6 +381,10 @@ mod tests {
         };
         assert!(allowed("Googlebot-Image") && allowed("Applebot"));
         assert!(!allowed("Storebot-Google") && !allowed("bingbot"));
+        let robots_txt =
+            RobotsTxt::parse(b"User-agent: Yandex\nDisallow: /\n\nUser-agent: *\nAllow: /");
+        let yandex = find("YandexAdditional").unwrap();
+        assert!(!yandex.robot(&robots_txt).unwrap().allowed("/a"));
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! | [`coverage`] | how much of a site may an agent fetch: nothing, a part or everything? |
 //! | [`agent`] | what does the file ask of each agent that it names, and of each known crawler? |
 //! | [`known`] | who runs a crawler, and what does it fetch for? |
+//! | [`operator`] | what does a known crawler obey, as its operator says, where RFC 9309 has another answer? |
 //! | [`difference`] | which answers does an edit of the file change, shown by which URLs? |
 //! | [`explanation`] | why does this rule decide about this URL? |
 //! | [`findings`] | what is odd about the file? |
@@ -46,6 +47,7 @@ pub mod explanation;
 pub mod findings;
 pub mod fix;
 pub mod known;
+pub mod operator;
 pub mod printable;
 pub mod suggestion;
 mod witness;

@@ -339,6 +339,18 @@ impl Part {
         self.unreadable
     }
 
+    /// The damage that was found in inputs and passed over, a phrase for each kind with its count and its first place.
+    #[must_use]
+    pub fn damage(&self) -> Vec<String> {
+        self.summary.damage_in_words()
+    }
+
+    /// Whether damage is all that was found: no response and no record of another kind.
+    #[must_use]
+    pub fn is_only_damage(&self) -> bool {
+        self.summary.is_only_damage()
+    }
+
     /// The number of inputs.
     #[must_use]
     pub fn input_count(&self) -> usize {

@@ -5,8 +5,12 @@ mod extension;
 mod field;
 mod file;
 mod findings;
+mod foreign_text;
+mod glued_record;
+mod group_bleed;
 mod invisible;
 mod path;
+mod path_syntax;
 mod preferences;
 mod prefixed;
 mod second_record;
@@ -25,6 +29,7 @@ use crate::parse::line::{PhysicalLine, RawRecord, Separator, Value};
 use crate::parse::part::Part;
 use crate::parse::report::file::Shape;
 use crate::parse::report::findings::Findings;
+use crate::parse::report::foreign_text::ForeignText;
 use crate::text::quote::quote;
 
 /// Reports on each line while the parser reads it. A [`Grouping`] of its own shows which rules have
@@ -38,6 +43,9 @@ pub(crate) struct Reporter<'a, 's> {
     google: Option<Grouping>,
     /// The field of a record after the last `User-agent` line, until a rule follows.
     between_agents: Option<&'a [u8]>,
+    /// The value of the last `User-agent` line.
+    agent_above: Option<Value<'a>>,
+    foreign_text: ForeignText,
 }
 
 impl<'a, 's> Reporter<'a, 's> {
@@ -62,6 +70,8 @@ impl<'a, 's> Reporter<'a, 's> {
             grouping: Grouping::default(),
             google: None,
             between_agents: None,
+            agent_above: None,
+            foreign_text: ForeignText::default(),
         }
     }
 
@@ -71,9 +81,15 @@ impl<'a, 's> Reporter<'a, 's> {
         self.findings.line = line;
         let text = line.text(self.dialect);
         self.shape.line(&mut self.findings, text);
+        let read = text.without_comment();
+        let comment = text.tail(read.bytes.len());
+        if comment.bytes.len() > SHORTEST_GLUED {
+            self.findings.glued_record(comment);
+        }
         match content {
             Content::Blank => {}
-            Content::NotARecord => self.not_a_record(text.without_comment().trim()),
+            Content::NotARecord | Content::UnknownField(_) if self.is_foreign(read.trim()) => {}
+            Content::NotARecord => self.not_a_record(read.trim()),
             Content::UnknownField(record) => self.unknown(record),
             Content::Known(record, directive, spelling) => {
                 if spelling != Spelling::Standard || record.separator != Separator::Colon {
@@ -182,6 +198,10 @@ impl<'a, 's> Reporter<'a, 's> {
         self.findings.prefixed(record, google, groups);
     }
 
+    fn is_foreign(&mut self, text: Part<'a>) -> bool {
+        self.shape.is_text() && self.foreign_text.line(&mut self.findings, text)
+    }
+
     fn not_a_record(&mut self, text: Part<'a>) {
         if self.shape.is_text() {
             let text = self.findings.with_whole_character(text);
@@ -196,18 +216,16 @@ impl<'a, 's> Reporter<'a, 's> {
 
     fn user_agent(&mut self, value: Value<'a>, opening: Opening) {
         let between = self.between_agents.take();
-        if let Some(field) = between.filter(|_| opening != Opening::Group) {
-            let message = format!(
-                "{} above does not end the group, so the rules below also apply to the agents above it; if that is not meant, give those agents rules of their own",
-                quote(field)
-            );
-            let text = self.findings.line.part.without_comment().trim();
-            self.findings
-                .report(DiagnosticCode::GroupBleed, text, message);
+        let above = self.agent_above.replace(value);
+        if let Some((field, above)) = between.zip(above).filter(|_| opening != Opening::Group) {
+            self.findings.group_bleed(above, field, self.dialect);
         }
         self.findings.agent_name(value);
     }
 }
+
+/// The length of `#xAllow:/`; a shorter comment cannot hold a record.
+const SHORTEST_GLUED: usize = 8;
 
 /// Whether a blank and more text follow the field's name.
 fn is_name_and_more(field: &[u8], standard: &str) -> bool {

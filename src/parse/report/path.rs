@@ -10,6 +10,7 @@ use crate::parse::line::Value;
 use crate::parse::part::Part;
 use crate::parse::report::findings::Findings;
 use crate::parse::report::invisible::Visibility;
+use crate::parse::report::path_syntax::is_suspicious;
 use crate::parse::trim::trim;
 use crate::text::bytes::are_all;
 use crate::text::percent::encode;
@@ -22,7 +23,9 @@ impl Findings<'_, '_> {
         // One pass clears nearly all patterns, and shows that there is no comment to cut.
         let written = trim(value.with_comment());
         let starts_well = |value: &[u8]| matches!(value, [] | [b'/' | b'*', ..]);
-        if starts_well(written) && is_common(written.strip_suffix(b"$").unwrap_or(written)) {
+        let is_common = is_common(written.strip_suffix(b"$").unwrap_or(written));
+        let is_suspicious = is_suspicious(written);
+        if starts_well(written) && is_common && !is_suspicious {
             // The value of a record without a colon never has the comment.
             if self.line.part.end() > value.with_comment.end() {
                 self.comment_in_path(rule, value.part());
@@ -30,7 +33,13 @@ impl Findings<'_, '_> {
             return;
         }
         let path = value.part();
-        self.odd_path(path, starts_well(path.bytes));
+        let starts_well = starts_well(path.bytes);
+        if starts_well && is_suspicious {
+            self.path_syntax(path);
+        }
+        if !starts_well || !is_common {
+            self.odd_path(path, starts_well);
+        }
         self.comment_in_path(rule, path);
     }
 
@@ -97,12 +106,30 @@ impl Findings<'_, '_> {
             );
             self.report(DiagnosticCode::AbsoluteUrlAsPath, value, message);
         } else {
+            let fix = match value.bytes {
+                [b'"' | b'\'', ..] | [0xE2, 0x80, 0x98..=0x9D, ..] => {
+                    "write it without quotation marks, from the first `/` on"
+                }
+                [b'?' | b'.' | b'&' | b'=', ..] => {
+                    "write `/*` before it for any path with this text"
+                }
+                _ if is_host(value.bytes) => "write the path alone, without the name of the host",
+                _ => "write `/` before it, or `/*` for any path with this text",
+            };
             let message = format!(
-                "the path {quoted} begins with neither `/` nor `*`, so it matches nothing; begin it with `/`, or with `*` for any start"
+                "the path {quoted} begins with neither `/` nor `*`, so this line has no effect; {fix}"
             );
             self.report(DiagnosticCode::PathWithoutSlash, value, message);
         }
     }
+}
+
+/// Whether the value begins with the name of a host, as in `www.example.com/a`.
+fn is_host(value: &[u8]) -> bool {
+    let end = memchr::memchr(b'/', value);
+    let host = end.and_then(|end| value.get(..end)).unwrap_or_default();
+    let is_of_host = |byte: &u8| byte.is_ascii_alphanumeric() || b"-.".contains(byte);
+    host.contains(&b'.') && host.iter().all(is_of_host)
 }
 
 /// The longest pattern that a message spells out, in bytes.

@@ -55,10 +55,16 @@ fn render(url: &str, agent: &str, source: &Source, explanation: &Explanation<'_>
     if let Some(snippet) = source.snippet(explanation.marks()) {
         report = report.element(snippet);
     }
+    let path = format!(
+        "`{}` is compared",
+        shortened(&printable(explanation.path()))
+    );
     let notes = [
+        ("path", Some(path.as_str())),
         ("why", Some(explanation.why())),
         ("group", explanation.group()),
         ("also", explanation.other_matches()),
+        ("operator", explanation.operator()),
         ("dialect", explanation.other_dialect()),
     ];
     for (name, note) in notes {

@@ -6,7 +6,12 @@ mod checker;
 /// The files of `src/`, each of which imports only from those above it.
 const ORDER: &[&str] = &[
     "printable",
+    "known/standing",
     "known",
+    "findings/names",
+    "findings/exceptions",
+    "findings/agent_names",
+    "operator",
     "findings",
     "suggestion",
     "fix",

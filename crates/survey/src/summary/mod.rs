@@ -115,6 +115,25 @@ impl Summary {
         }
     }
 
+    /// A phrase for each kind of damage but unreadable inputs, which are named when they are met.
+    pub(crate) fn damage_in_words(&self) -> Vec<String> {
+        let damage = self.damage.iter();
+        let damage = damage.filter(|(reason, _)| **reason != SkipReason::Unreadable);
+        let phrase = |(reason, first): (&SkipReason, &FirstPlace)| {
+            let count = self.passed.get(reason).copied().unwrap_or_default();
+            let place = first.0.as_ref();
+            let place = place.map_or(String::new(), |place| format!(", first in {place}"));
+            format!("{reason}: {count}{place}")
+        };
+        damage.map(phrase).collect()
+    }
+
+    pub(crate) fn is_only_damage(&self) -> bool {
+        let is_damaged = self.passed.keys().any(|reason| is_damage(*reason));
+        let is_sound = |reason: &SkipReason| !is_damage(*reason);
+        is_damaged && self.responses == 0 && !self.passed.keys().any(is_sound)
+    }
+
     fn add_response(&mut self, response: &Response, depth: Depth) {
         self.responses += 1;
         self.statuses.add(response);

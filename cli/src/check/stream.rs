@@ -1,0 +1,84 @@
+//! `--ndjson`: a line of JSON for each agent and URL, printed as the URLs come.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::check::questions::Asked;
+use crate::input::{Input, InputError, IsLastForNow};
+use crate::json;
+use crate::outcome::Answer;
+use crate::terminal::{self, PrintError};
+use crate::verdict_fields::VerdictFields;
+
+/// An answer so far, and the output until its reader leaves.
+struct Stream<'a> {
+    asked: &'a [Asked<'a>],
+    answer: Answer,
+    output: io::Result<()>,
+}
+
+/// Prints the answers about the URLs and those of the list, which may be endless.
+pub(super) fn print(
+    asked: &[Asked<'_>],
+    urls: &[String],
+    list: Option<&Input>,
+) -> Result<Result<Answer, InputError>, PrintError> {
+    let mut answer = Ok(Answer::Yes);
+    terminal::print(|out| {
+        let mut stream = Stream {
+            asked,
+            answer: Answer::Yes,
+            output: Ok(()),
+        };
+        for url in urls {
+            stream.take(out, url, IsLastForNow(false));
+        }
+        let count = list.map(|list| {
+            (
+                list,
+                list.each_url(|url, is_last| stream.take(out, url, is_last)),
+            )
+        });
+        answer = match count {
+            Some((_, Err(error))) => Err(error),
+            Some((list, Ok(0))) => Err(list.no_url()),
+            Some((_, Ok(_))) | None => Ok(stream.answer),
+        };
+        stream.output
+    })?;
+    Ok(answer)
+}
+
+impl Stream<'_> {
+    fn take(&mut self, out: &mut dyn Write, url: &str, IsLastForNow(is_last): IsLastForNow) {
+        for asked in self.asked {
+            let verdict = asked.robot.check(url);
+            if !verdict.is_allowed() {
+                self.answer = Answer::No;
+            }
+            // The answer counts even if nobody reads the lines any more.
+            if self.output.is_ok() {
+                let line = Line {
+                    agent: asked.agent,
+                    url,
+                    verdict: VerdictFields::new(&verdict),
+                    note: asked.note(url),
+                };
+                self.output = json::write_line(out, &line);
+            }
+        }
+        if is_last && self.output.is_ok() {
+            self.output = out.flush();
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    agent: &'a str,
+    url: &'a str,
+    #[serde(flatten)]
+    verdict: VerdictFields<'a>,
+    note: Option<String>,
+}

@@ -1,0 +1,58 @@
+//! A warning about an argument that was hardly meant as the URL that it is: `cart/1` is the host `cart`.
+
+use polite_robots::{Dialect, Target};
+use polite_robots_audit::printable::shortened;
+
+use crate::counted::counted;
+use crate::terminal::{printable, warn};
+
+/// Warns about the first of the URLs that begin with neither one `/` nor a scheme, and counts the others.
+pub(super) fn warn_of_hosts<'u>(urls: impl IntoIterator<Item = &'u str>, dialect: Dialect) {
+    let mut doubtful = urls.into_iter().filter(|url| !is_plain(url));
+    let Some(first) = doubtful.next() else {
+        return;
+    };
+    let path = Target::from(first).path(dialect).into_owned();
+    let path = String::from_utf8_lossy(&path).into_owned();
+    let more = match doubtful.count() {
+        0 => String::new(),
+        count => format!(" (and {} like it)", counted(count, "URL")),
+    };
+    warn(format_args!(
+        "`{}` begins with neither `/` nor `https://`, so that the question is about the path `{}`{more}",
+        shortened(&printable(first)),
+        shortened(&printable(&path)),
+    ));
+}
+
+fn is_plain(url: &str) -> bool {
+    let is_path = url.starts_with('/') && !url.starts_with("//");
+    let scheme = url.split_once("://").map(|(scheme, _)| scheme);
+    let is_scheme = |scheme: &str| {
+        !scheme.is_empty() && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    };
+    is_path || scheme.is_some_and(is_scheme)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_plain;
+
+    #[test]
+    fn a_path_or_a_whole_url_is_plain() {
+        for url in ["/", "/a?b=http://c", "https://example.com/a", "HTTP://e/"] {
+            assert!(is_plain(url), "{url}");
+        }
+        for url in [
+            "cart/1",
+            "//cart/1",
+            "*",
+            "mailto:x",
+            "example.com",
+            "://a",
+            "a/b://c",
+        ] {
+            assert!(!is_plain(url), "{url}");
+        }
+    }
+}
