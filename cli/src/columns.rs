@@ -8,7 +8,8 @@ use std::io::{self, Write};
 use anstyle::Style;
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::terminal::printable;
+use crate::terminal::{self, printable};
+use crate::wrap::wrapped;
 
 /// What stands at one place of a table.
 #[derive(Debug, Clone)]
@@ -35,8 +36,42 @@ impl Cell {
     }
 }
 
+/// Prints the rows below a head. On a terminal that is too narrow for them, each row is a list of its cells.
+pub(crate) fn write_table(out: &mut dyn Write, rows: Vec<Vec<Cell>>) -> io::Result<()> {
+    let rows = without_empty(rows);
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let widths = (0..columns).map(|column| width_of(&rows, column).saturating_add(2));
+    let needed = widths.sum::<usize>().saturating_sub(2);
+    match (terminal::width(), rows.split_first()) {
+        (Some(width), Some((head, rows))) if needed > width => write_lists(out, head, rows, width),
+        _ => write(out, &rows),
+    }
+}
+
+fn write_lists(
+    out: &mut dyn Write,
+    head: &[Cell],
+    rows: &[Vec<Cell>],
+    width: usize,
+) -> io::Result<()> {
+    for row in rows {
+        for (place, (name, Cell { style, text })) in head.iter().zip(row).enumerate() {
+            let text = match (place, name.text.is_empty()) {
+                (0, _) => text.clone(),
+                _ if text.is_empty() => continue,
+                (_, true) => format!("  {text}"),
+                (_, false) => format!("  {}: {text}", name.text),
+            };
+            for line in wrapped(&text, width, 4) {
+                writeln!(out, "{style}{line}{style:#}")?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// The rows without the columns of which only the head, in the first row, holds something.
-pub(crate) fn without_empty(rows: Vec<Vec<Cell>>) -> Vec<Vec<Cell>> {
+fn without_empty(rows: Vec<Vec<Cell>>) -> Vec<Vec<Cell>> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let is_filled = |column: usize| {
         let mut cells = rows.iter().skip(1).filter_map(|row| row.get(column));

@@ -5,6 +5,7 @@ use polite_robots::{Options, RobotsTxt};
 use polite_robots_audit::findings;
 
 use crate::input::Input;
+use crate::lint::allowed::Allowed;
 use crate::lint::levels::{Levels, Treatment};
 use crate::lint::place::{Lines, Place};
 
@@ -30,6 +31,8 @@ impl<'a> Linted<'a> {
     ) -> Linted<'a> {
         let (robots_txt, mut diagnostics) = findings::all(octets, options);
         diagnostics.sort_by_key(|diagnostic| (diagnostic.line(), diagnostic.span().start));
+        let allowed = Allowed::of(&robots_txt, input);
+        diagnostics.retain(|finding| !allowed.contains(finding.code(), finding.line()));
         let lines = Lines::of(&robots_txt);
         let findings = diagnostics
             .into_iter()

@@ -10,6 +10,7 @@
 //! | [`explanation`] | why does this rule decide about this URL? |
 //! | [`findings`] | what is odd about the file? |
 //! | [`fix`] | what of it can be fixed without changing any answer? |
+//! | [`sentence`](mod@sentence) | who may fetch how much, in one sentence? |
 //! | [`printable`] | how is text from a file shown safely? |
 //!
 //! The answers are values and sentences; printing them is left to the caller. Nothing here reads a file, a clock or the
@@ -48,4 +49,5 @@ pub mod fix;
 pub mod known;
 pub mod operator;
 pub mod printable;
+pub mod sentence;
 mod witness;

@@ -18,6 +18,7 @@ const ORDER: &[&str] = &[
     "witness/walk",
     "witness",
     "coverage",
+    "sentence",
     "agent",
     "difference/question",
     "difference/records",
