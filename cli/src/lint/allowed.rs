@@ -27,6 +27,10 @@ impl Allowed {
     /// Reads the comments. A comment alone on its line is about the next line with text; one behind a record about its own.
     pub(super) fn of(robots_txt: &RobotsTxt, input: &Input) -> Allowed {
         let mut allowed = Allowed::default();
+        // Hardly any file has such a comment, and most have thousands of lines.
+        if !String::from_utf8_lossy(robots_txt.as_bytes()).contains(MARK) {
+            return allowed;
+        }
         let mut for_next = Vec::new();
         for line in robots_txt.lines() {
             let is_alone = line.kind() == LineKind::Blank;
@@ -60,7 +64,7 @@ impl Allowed {
 fn request(comment: &[u8]) -> Option<(Reach, &str)> {
     let text = std::str::from_utf8(comment).ok()?;
     let text = text.trim_start_matches(['#', ' ', '\t']);
-    let text = text.strip_prefix("robots-lint:")?.trim();
+    let text = text.strip_prefix(MARK)?.trim();
     let (verb, names) = text.split_once([' ', '\t'])?;
     match verb {
         "allow" => Some((Reach::Line, names)),
@@ -86,6 +90,9 @@ fn known_codes(names: &str, input: &Input, line: u32) -> Vec<DiagnosticCode> {
     };
     names.filter_map(code).collect()
 }
+
+/// The beginning of a comment that allows.
+const MARK: &str = "robots-lint:";
 
 #[cfg(test)]
 mod tests {

@@ -10,6 +10,7 @@
 
 mod standing;
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -27,9 +28,7 @@ pub fn all() -> &'static [KnownCrawler] {
 /// The crawler with this product token. ASCII case is ignored, as in a file.
 #[must_use]
 pub fn find(token: &str) -> Option<&'static KnownCrawler> {
-    all()
-        .iter()
-        .find(|crawler| crawler.token().eq_ignore_ascii_case(token))
+    BY_TOKEN.get(token.to_ascii_lowercase().as_str()).copied()
 }
 
 /// The date of the table, as in 2026-11-22.
@@ -270,6 +269,14 @@ struct Table {
 /// A test reads the table; without it there would be no known crawlers, which is better than a panic.
 static TABLE: LazyLock<Table> =
     LazyLock::new(|| serde_json::from_str(include_str!("known_crawlers.json")).unwrap_or_default());
+
+/// The crawlers by their tokens in lower case.
+static BY_TOKEN: LazyLock<HashMap<String, &'static KnownCrawler>> = LazyLock::new(|| {
+    let crawlers = all().iter();
+    crawlers
+        .map(|crawler| (crawler.token().to_ascii_lowercase(), crawler))
+        .collect()
+});
 
 #[cfg(test)]
 mod tests {

@@ -11,9 +11,10 @@
 //! );
 //! ```
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use polite_robots::{Access, Robot, RobotsTxt};
+use polite_robots::document::MergedGroup;
+use polite_robots::{Access, RobotsTxt};
 
 use crate::coverage::{CoverageSearch, Extent};
 use crate::known::{self, Purpose};
@@ -24,37 +25,39 @@ use crate::printable::printable;
 /// It speaks of named agents only where they fare in another way than all others.
 #[must_use]
 pub fn sentence(robots_txt: &RobotsTxt) -> String {
-    let mut search = CoverageSearch::new(robots_txt);
-    let Ok(everyone) = robots_txt.robot(EVERYONE) else {
-        return String::new();
-    };
-    let extent = search.coverage(&everyone).extent();
+    let mut extents = Extents::new(robots_txt);
+    let groups: Vec<MergedGroup<'_>> = robots_txt.merged_groups().collect();
+    let mut for_everyone = groups
+        .iter()
+        .filter(|group| group.product_token() == EVERYONE);
+    let for_everyone = for_everyone.next();
+    let extent = for_everyone.map_or(Extent::Everything, |group| extents.of(group));
     let mut kept_out = Vec::new();
     let mut free = Vec::new();
     let mut others = Vec::new();
     let mut names_search_engine = false;
-    for group in robots_txt.merged_groups() {
+    for group in &groups {
         let token = group.product_token();
-        let Some(robot) = robots_txt.robot(token).ok().filter(|_| token != EVERYONE) else {
+        if token == EVERYONE || token.is_empty() {
             continue;
-        };
+        }
         let crawler = known::find(token);
         names_search_engine |= crawler.is_some_and(|crawler| crawler.purpose() == Purpose::Search);
-        match (search.coverage(&robot).extent(), extent) {
+        match (extents.of(group), extent) {
             (Extent::Nothing, Extent::Nothing) | (Extent::Everything, Extent::Everything) => {}
             (Extent::Nothing, _) => kept_out.push(token),
             (Extent::Everything, _) => free.push(token),
             (Extent::Part, _) => others.push(token),
         }
     }
-    let subject = match (names_search_engine, robots_txt.merged_groups().next()) {
-        (_, None) => "every crawler",
-        (true, _) => "crawlers that are not named",
-        (false, _) => "search engines",
+    let subject = match (groups.is_empty(), names_search_engine) {
+        (true, _) => "every crawler",
+        (false, true) => "crawlers that are not named",
+        (false, false) => "search engines",
     };
     let mut parts = vec![format!(
         "{subject} may fetch {}",
-        part_for(&everyone, extent)
+        part_for_everyone(for_everyone, extent)
     )];
     let clauses = [
         (kept_out, "is kept out", "are kept out"),
@@ -70,27 +73,74 @@ pub fn sentence(robots_txt: &RobotsTxt) -> String {
     parts.join("; ")
 }
 
-/// The part of the site, by its rules where they are few.
-fn part_for(robot: &Robot, extent: Extent) -> String {
-    match extent {
-        Extent::Nothing => return "nothing".to_owned(),
-        Extent::Everything => return "everything".to_owned(),
-        Extent::Part => {}
+/// The extents for the agents of a file. Most of them share groups, or have groups with the same rules.
+struct Extents<'a> {
+    robots_txt: &'a RobotsTxt,
+    search: CoverageSearch,
+    by_groups: HashMap<Vec<u32>, Extent>,
+    by_rules: HashMap<Vec<(Access, &'a [u8])>, Extent>,
+}
+
+impl<'a> Extents<'a> {
+    fn new(robots_txt: &'a RobotsTxt) -> Extents<'a> {
+        Extents {
+            robots_txt,
+            search: CoverageSearch::new(robots_txt),
+            by_groups: HashMap::new(),
+            by_rules: HashMap::new(),
+        }
     }
+
+    fn of(&mut self, group: &MergedGroup<'a>) -> Extent {
+        let lines: Vec<u32> = group.groups().map(|group| group.line()).collect();
+        if let Some(extent) = self.by_groups.get(&lines) {
+            return *extent;
+        }
+        let rules = group.rules().map(|rule| (rule.access(), rule.value()));
+        let rules: Vec<(Access, &[u8])> = rules.collect();
+        let extent = match self.by_rules.get(&rules) {
+            Some(extent) => *extent,
+            None if rules.iter().all(|(_, value)| value.is_empty()) => Extent::Everything,
+            // Lists of crawlers that are kept out have hundreds of such groups.
+            None if rules == [(Access::Disallow, &b"/"[..])] => Extent::Nothing,
+            None => {
+                let robot = self.robots_txt.robot(group.product_token());
+                let extent = robot.map_or(Extent::Everything, |robot| {
+                    self.search.coverage(&robot).extent()
+                });
+                self.by_rules.insert(rules, extent);
+                extent
+            }
+        };
+        self.by_groups.insert(lines, extent);
+        extent
+    }
+}
+
+/// The part of the site, by its rules where they are few.
+fn part_for_everyone(group: Option<&MergedGroup<'_>>, extent: Extent) -> String {
+    let group = match (extent, group) {
+        (Extent::Nothing, _) => return "nothing".to_owned(),
+        (Extent::Everything, _) | (_, None) => return "everything".to_owned(),
+        (Extent::Part, Some(group)) => group,
+    };
     let of = |access: Access| {
-        let rules = robot.rules().filter(|rule| !rule.pattern().is_empty());
-        let mut rules: Vec<_> = rules.filter(|rule| rule.access() == access).collect();
-        rules.sort_by_key(|rule| rule.line());
+        let rules = group.rules().filter(|rule| rule.access() == access);
+        let values = rules.map(|rule| rule.value());
         let mut seen = HashSet::new();
-        rules.retain(|rule| seen.insert(rule.pattern()));
-        rules
+        // A rule with another beginning matches nothing.
+        let values = values.filter(|value| value.starts_with(b"/") || value.starts_with(b"*"));
+        let values = values.filter(|value| seen.insert(*value));
+        values.collect::<Vec<&[u8]>>()
     };
     let (allows, disallows) = (of(Access::Allow), of(Access::Disallow));
     let is_closed = disallows
         .iter()
-        .any(|rule| matches!(rule.pattern(), "/" | "*" | "/*"));
-    let patterns = |rules: &[polite_robots::Rule<'_>]| {
-        let patterns = rules.iter().map(|rule| brief(rule.pattern()));
+        .any(|value| matches!(*value, b"/" | b"*" | b"/*"));
+    let patterns = |values: &[&[u8]]| {
+        let patterns = values
+            .iter()
+            .map(|value| brief(&String::from_utf8_lossy(value)));
         patterns.collect::<Vec<String>>().join(" and ")
     };
     match (allows.len(), disallows.len()) {
