@@ -54,6 +54,9 @@ fn write_lists(
     rows: &[Vec<Cell>],
     width: usize,
 ) -> io::Result<()> {
+    if let Some(Cell { style, text }) = head.first() {
+        writeln!(out, "{style}{text}{style:#}")?;
+    }
     for row in rows {
         for (place, (name, Cell { style, text })) in head.iter().zip(row).enumerate() {
             let text = match (place, name.text.is_empty()) {
@@ -123,7 +126,7 @@ pub(crate) const WIDEST_COLUMN: usize = 80;
 
 #[cfg(test)]
 mod tests {
-    use super::{Cell, WIDEST_COLUMN, write};
+    use super::{Cell, WIDEST_COLUMN, without_empty, write, write_lists};
 
     fn written(rows: &[&[&str]]) -> String {
         let row = |row: &&[&str]| row.iter().map(|text| Cell::new(text)).collect();
@@ -156,6 +159,32 @@ mod tests {
             written(&[&[&long, "c"], &["a", "c"]]),
             format!("{long}  c\na  c\n")
         );
+    }
+
+    #[test]
+    fn on_a_narrow_terminal_a_row_is_a_list() {
+        let row =
+            |cells: &[&str]| -> Vec<Cell> { cells.iter().map(|text| Cell::new(text)).collect() };
+        let rows = [
+            row(&["GPTBot", "nothing", ""]),
+            row(&["a", "", "retired now"]),
+        ];
+        let mut out = Vec::new();
+        write_lists(&mut out, &row(&["agent", "may fetch", ""]), &rows, 14).unwrap();
+        assert_eq!(
+            String::from_utf8(out).unwrap(),
+            "agent\nGPTBot\n  may fetch:\n    nothing\na\n  retired now\n"
+        );
+    }
+
+    #[test]
+    fn columns_without_content_are_left_out() {
+        let row =
+            |cells: &[&str]| -> Vec<Cell> { cells.iter().map(|text| Cell::new(text)).collect() };
+        let rows = without_empty(vec![row(&["a", "delay", "c"]), row(&["x", "", "y"])]);
+        let mut out = Vec::new();
+        write(&mut out, &rows).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), "a  c\nx  y\n");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Octets from a file or standard input, and the list of URLs that they may be.
+//! Bytes from a file or standard input, and the list of URLs that they may be.
 
 use std::borrow::Cow;
 use std::ffi::OsString;

@@ -35,7 +35,7 @@ pub(crate) fn print(
     print_to(AutoStream::auto(io::stdout().lock()), write)
 }
 
-/// Prints a file: octet for octet into a pipe or a file, colours forced or not, as it has none; and on a terminal without
+/// Prints a file: byte for byte into a pipe or a file, colours forced or not, as it has none; and on a terminal without
 /// what it would obey.
 pub(crate) fn print_octets(octets: &[u8]) -> Result<(), PrintError> {
     let out = io::stdout();
@@ -72,7 +72,7 @@ pub(crate) fn print_for_reader(
 pub(crate) enum Reader {
     /// Colours, and nothing that a terminal would obey.
     Person,
-    /// Octet for octet, without styles.
+    /// Byte for byte, without styles.
     Program,
 }
 

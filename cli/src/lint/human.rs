@@ -111,7 +111,7 @@ fn help<'e>(finding: &Finding, excerpt: &'e Excerpt) -> Option<Group<'e>> {
     Some(Group::with_title(Level::HELP.secondary_title(title)).element(snippet))
 }
 
-/// In octets from the start of the line.
+/// In bytes from the start of the line.
 fn part_of_line(finding: &Finding) -> Range<usize> {
     let octets = &finding.place.octets;
     let start = finding.place.line.start;
@@ -143,7 +143,7 @@ fn counts<'f>(findings: impl IntoIterator<Item = &'f Finding>) -> Vec<String> {
         .collect()
 }
 
-/// In octets; what is longer would fill the screen.
+/// In bytes; what is longer would fill the screen.
 pub(super) const LONGEST_SUGGESTION: usize = 120;
 
 #[cfg(test)]
