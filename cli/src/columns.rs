@@ -8,7 +8,8 @@ use std::io::{self, Write};
 use anstyle::Style;
 use unicode_width::UnicodeWidthStr as _;
 
-use crate::terminal::printable;
+use crate::terminal::{self, printable};
+use crate::wrap::wrapped;
 
 /// What stands at one place of a table.
 #[derive(Debug, Clone)]
@@ -35,8 +36,45 @@ impl Cell {
     }
 }
 
+/// Prints the rows below a head. On a terminal that is too narrow for them, each row is a list of its cells.
+pub(crate) fn write_table(out: &mut dyn Write, rows: Vec<Vec<Cell>>) -> io::Result<()> {
+    let rows = without_empty(rows);
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let widths = (0..columns).map(|column| width_of(&rows, column).saturating_add(2));
+    let needed = widths.sum::<usize>().saturating_sub(2);
+    match (terminal::width(), rows.split_first()) {
+        (Some(width), Some((head, rows))) if needed > width => write_lists(out, head, rows, width),
+        _ => write(out, &rows),
+    }
+}
+
+fn write_lists(
+    out: &mut dyn Write,
+    head: &[Cell],
+    rows: &[Vec<Cell>],
+    width: usize,
+) -> io::Result<()> {
+    if let Some(Cell { style, text }) = head.first() {
+        writeln!(out, "{style}{text}{style:#}")?;
+    }
+    for row in rows {
+        for (place, (name, Cell { style, text })) in head.iter().zip(row).enumerate() {
+            let text = match (place, name.text.is_empty()) {
+                (0, _) => text.clone(),
+                _ if text.is_empty() => continue,
+                (_, true) => format!("  {text}"),
+                (_, false) => format!("  {}: {text}", name.text),
+            };
+            for line in wrapped(&text, width, 4) {
+                writeln!(out, "{style}{line}{style:#}")?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// The rows without the columns of which only the head, in the first row, holds something.
-pub(crate) fn without_empty(rows: Vec<Vec<Cell>>) -> Vec<Vec<Cell>> {
+fn without_empty(rows: Vec<Vec<Cell>>) -> Vec<Vec<Cell>> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let is_filled = |column: usize| {
         let mut cells = rows.iter().skip(1).filter_map(|row| row.get(column));
@@ -88,7 +126,7 @@ pub(crate) const WIDEST_COLUMN: usize = 80;
 
 #[cfg(test)]
 mod tests {
-    use super::{Cell, WIDEST_COLUMN, write};
+    use super::{Cell, WIDEST_COLUMN, without_empty, write, write_lists};
 
     fn written(rows: &[&[&str]]) -> String {
         let row = |row: &&[&str]| row.iter().map(|text| Cell::new(text)).collect();
@@ -121,6 +159,32 @@ mod tests {
             written(&[&[&long, "c"], &["a", "c"]]),
             format!("{long}  c\na  c\n")
         );
+    }
+
+    #[test]
+    fn on_a_narrow_terminal_a_row_is_a_list() {
+        let row =
+            |cells: &[&str]| -> Vec<Cell> { cells.iter().map(|text| Cell::new(text)).collect() };
+        let rows = [
+            row(&["GPTBot", "nothing", ""]),
+            row(&["a", "", "retired now"]),
+        ];
+        let mut out = Vec::new();
+        write_lists(&mut out, &row(&["agent", "may fetch", ""]), &rows, 14).unwrap();
+        assert_eq!(
+            String::from_utf8(out).unwrap(),
+            "agent\nGPTBot\n  may fetch:\n    nothing\na\n  retired now\n"
+        );
+    }
+
+    #[test]
+    fn columns_without_content_are_left_out() {
+        let row =
+            |cells: &[&str]| -> Vec<Cell> { cells.iter().map(|text| Cell::new(text)).collect() };
+        let rows = without_empty(vec![row(&["a", "delay", "c"]), row(&["x", "", "y"])]);
+        let mut out = Vec::new();
+        write(&mut out, &rows).unwrap();
+        assert_eq!(String::from_utf8(out).unwrap(), "a  c\nx  y\n");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Octets from a file or standard input, and the list of URLs that they may be.
+//! Bytes from a file or standard input, and the list of URLs that they may be.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -115,6 +115,12 @@ impl Input {
     }
 
     fn lines(&self) -> Result<Vec<String>, InputError> {
+        let lines = self.numbered_lines()?.into_iter();
+        Ok(lines.map(|(_, line)| line).collect())
+    }
+
+    /// The lines of a list with their numbers from 1, blank lines and lines that start with `#` left out.
+    pub(crate) fn numbered_lines(&self) -> Result<Vec<(usize, String)>, InputError> {
         let octets = self.octets()?;
         let octets = octets.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&octets);
         let mut lines = Vec::new();
@@ -122,7 +128,7 @@ impl Input {
             let line = str::from_utf8(line).map_err(|error| self.not_utf8(line, number, error))?;
             let line = line.trim_ascii();
             if !line.is_empty() && !line.starts_with('#') {
-                lines.push(line.to_owned());
+                lines.push((number, line.to_owned()));
             }
         }
         Ok(lines)

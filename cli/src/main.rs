@@ -4,7 +4,8 @@
 //! the feature `survey`, `polite-robots-survey`.
 //!
 //! Each file uses only those before it in the order of `tests/suite/layering.rs`: `counted` (numbers with their nouns),
-//! `terminal` (styles, standard output and error), `input` (bytes from a file or standard input), `unified_diff` and
+//! `terminal` (styles, standard output and error), `wrap` (prose that fits
+//! it), `input` (bytes from a file or standard input), `unified_diff` and
 //! `rewrite` (the change of a file, printed or made), `outcome` (the end of a run), `reading` (the options for reading
 //! a robots.txt), `columns` and `json` (answers for people and for programs), `verdict_fields` (a verdict as JSON),
 //! then one module per subcommand.
@@ -25,6 +26,7 @@ mod columns;
 mod completions;
 mod counted;
 mod diff;
+mod expect;
 mod format;
 mod input;
 mod json;
@@ -41,6 +43,7 @@ mod survey;
 mod terminal;
 mod unified_diff;
 mod verdict_fields;
+mod wrap;
 
 use std::process::ExitCode;
 
@@ -50,6 +53,7 @@ use crate::agents::Agents;
 use crate::check::Check;
 use crate::completions::Completions;
 use crate::diff::Diff;
+use crate::expect::Expect;
 use crate::format::Format;
 use crate::lint::Lint;
 use crate::man::Man;
@@ -73,6 +77,7 @@ fn run() -> Result<Answer, Failure> {
         Command::Lint(lint) => lint.run(),
         Command::Man(man) => man.run(Arguments::command()),
         Command::Survey(survey) => survey.run(),
+        Command::Test(test) => test.run(),
     }
 }
 
@@ -98,12 +103,13 @@ enum Command {
     Lint(Lint),
     Man(Man),
     Survey(Survey),
+    Test(Expect),
 }
 
 const EXIT_CODES: &str = "\
 Exit codes:
   0  yes, or done; of check: every URL is allowed; of diff: nothing changes;
-     of lint: nothing is found that is denied
+     of lint: nothing is found that is denied; of test: all is as expected
   1  no
   2  no answer: the command line or an input is wrong, and the message says what and where";
 

@@ -17,6 +17,15 @@ pub(crate) const EMPHASIS: Style = Style::new().bold();
 /// For what repeats on every line.
 pub(crate) const ASIDE: Style = Style::new().dimmed();
 
+/// How many columns the terminal has that standard output is. Elsewhere what `COLUMNS` says, as clap has it; none if it
+/// says nothing.
+pub(crate) fn width() -> Option<usize> {
+    let of_terminal = terminal_size::terminal_size_of(io::stdout());
+    let of_terminal = of_terminal.map(|(columns, _)| usize::from(columns.0));
+    let columns = of_terminal.or_else(|| std::env::var("COLUMNS").ok()?.parse().ok())?;
+    Some(columns).filter(|columns| *columns >= NARROWEST)
+}
+
 /// Prints to standard output: with colours on a terminal, without in a pipe, unless the environment says otherwise.
 ///
 /// A reader that has seen enough and closes the pipe is no failure.
@@ -26,7 +35,7 @@ pub(crate) fn print(
     print_to(AutoStream::auto(io::stdout().lock()), write)
 }
 
-/// Prints a file: octet for octet into a pipe or a file, colours forced or not, as it has none; and on a terminal without
+/// Prints a file: byte for byte into a pipe or a file, colours forced or not, as it has none; and on a terminal without
 /// what it would obey.
 pub(crate) fn print_octets(octets: &[u8]) -> Result<(), PrintError> {
     let out = io::stdout();
@@ -63,7 +72,7 @@ pub(crate) fn print_for_reader(
 pub(crate) enum Reader {
     /// Colours, and nothing that a terminal would obey.
     Person,
-    /// Octet for octet, without styles.
+    /// Byte for byte, without styles.
     Program,
 }
 
@@ -111,6 +120,9 @@ pub(crate) fn warn(message: fmt::Arguments<'_>) {
 pub(crate) fn tell(message: fmt::Arguments<'_>) {
     let _ = writeln!(AutoStream::auto(io::stderr().lock()), "{message}");
 }
+
+/// A terminal that says it is narrower says nonsense.
+const NARROWEST: usize = 20;
 
 #[cfg(test)]
 mod tests {

@@ -1,4 +1,4 @@
-//! The change of a file as a unified diff: coloured and safe for whoever looks at it, octet for octet for `patch`.
+//! The change of a file as a unified diff: coloured and safe for whoever looks at it, byte for byte for `patch`.
 
 use std::io::{self, Write};
 

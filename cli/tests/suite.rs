@@ -12,6 +12,7 @@ mod suite {
     mod agents;
     mod diff;
     mod errors;
+    mod expect;
     mod explain;
     mod format;
     #[cfg(feature = "survey")]
@@ -24,6 +25,7 @@ mod suite {
     mod lint_expected;
     mod lint_fix;
     mod lint_formats;
+    mod lint_volume;
     mod operator;
     mod pages;
     mod readme;

@@ -41,7 +41,7 @@ pub(super) fn write(
             let extent = Cell::styled(ALLOWED, Extent::Everything.as_str());
             rows.push(vec![Cell::new(ANY_OTHER), extent]);
         }
-        columns::write(out, &columns::without_empty(rows))?;
+        columns::write_table(out, rows)?;
     }
     writeln!(out)?;
     write_counts(out, known)
@@ -148,7 +148,7 @@ fn write_counts(out: &mut dyn Write, known: &[CrawlerSummary]) -> io::Result<()>
                 .collect(),
         );
     }
-    columns::write(out, &rows)
+    columns::write_table(out, rows)
 }
 
 /// Each known crawler, by what it fetches for.
@@ -164,8 +164,7 @@ pub(super) fn write_known(out: &mut dyn Write, mut known: Vec<CrawlerSummary>) -
         "",
     ];
     let rows = known.iter().map(known_row);
-    let rows: Vec<Vec<Cell>> = std::iter::once(head_of(&head)).chain(rows).collect();
-    columns::write(out, &rows)
+    columns::write_table(out, std::iter::once(head_of(&head)).chain(rows).collect())
 }
 
 fn known_row(summary: &CrawlerSummary) -> Vec<Cell> {

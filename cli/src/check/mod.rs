@@ -61,6 +61,10 @@ pub(crate) struct Check {
     /// Memory stays the same for any number of URLs.
     #[arg(long, conflicts_with_all = ["json", "explain"])]
     ndjson: bool,
+
+    /// Print nothing; the exit code says whether all is allowed
+    #[arg(long, short, conflicts_with_all = ["json", "ndjson", "explain"])]
+    quiet: bool,
 }
 
 impl Check {
@@ -95,7 +99,9 @@ impl Check {
             false => Vec::new(),
         };
         terminal::print(|out| {
-            if self.json {
+            if self.quiet {
+                Ok(())
+            } else if self.json {
                 json::write(out, &self.file, self.reading.dialect, &asked)
             } else if self.explain {
                 explain::write(out, &self.file, &robots_txt, &explainers, &asked)

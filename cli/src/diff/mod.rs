@@ -50,6 +50,14 @@ pub(crate) struct Diff {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
+
+    /// Print a line per block of agents, with the numbers of rules and URLs that change
+    #[arg(long, conflicts_with = "json")]
+    stat: bool,
+
+    /// Print nothing; the exit code says whether something changes
+    #[arg(long, short, conflicts_with_all = ["json", "stat"])]
+    quiet: bool,
 }
 
 impl Diff {
@@ -68,7 +76,11 @@ impl Diff {
         let versions = self.versions(&old, &new)?;
         let difference = versions.difference(self.question()?);
         terminal::print(|out| {
-            if self.json {
+            if self.quiet {
+                Ok(())
+            } else if self.stat {
+                text::write_stat(out, &difference)
+            } else if self.json {
                 json::write(out, &self.old, &self.new, self.reading.dialect, &difference)
             } else {
                 text::write(out, &difference)
@@ -113,6 +125,7 @@ const EXAMPLES_AND_EXIT_CODES: &str = "\
 Examples:
   robots diff robots.txt new/robots.txt
   robots diff robots.txt new/robots.txt --agent Googlebot --agent '*' --urls top-pages.txt
+  robots diff robots.txt new/robots.txt --stat
   git show HEAD:robots.txt | robots diff - robots.txt --json
 
 Exit codes:

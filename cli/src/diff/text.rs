@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use polite_robots::Verdict;
+use polite_robots::{AgentMatch, Reason, Rule, Verdict};
 use polite_robots_audit::difference::{
     AgentChange, Difference, Question, RecordChanges, UsageChange, VerdictChange,
 };
@@ -12,9 +12,9 @@ use crate::counted::counted;
 use crate::terminal::{ADDED, ALLOWED, ASIDE, DISALLOWED, EMPHASIS, REMOVED, printable};
 
 pub(super) fn write(out: &mut dyn Write, difference: &Difference<'_>) -> io::Result<()> {
-    for (agents, body) in together(difference.agents())? {
-        writeln!(out, "{EMPHASIS}{}{EMPHASIS:#}", agents.join(", "))?;
-        out.write_all(&body)?;
+    for block in blocks(difference.agents())? {
+        writeln!(out, "{EMPHASIS}{}{EMPHASIS:#}", block.names())?;
+        write_agent(out, block.change, LineNumbers::Written)?;
         writeln!(out)?;
     }
     if !difference.records().is_empty() {
@@ -25,21 +25,75 @@ pub(super) fn write(out: &mut dyn Write, difference: &Difference<'_>) -> io::Res
     write_summary(out, difference)
 }
 
-/// What is printed of each agent, once for all of whom it is true.
-fn together(agents: &[AgentChange<'_>]) -> io::Result<Vec<(Vec<String>, Vec<u8>)>> {
-    let mut together: Vec<(Vec<String>, Vec<u8>)> = Vec::new();
-    for agent in agents {
+/// A row for each block, and the summary.
+pub(super) fn write_stat(out: &mut dyn Write, difference: &Difference<'_>) -> io::Result<()> {
+    let head = ["agents", "rules", "now allowed", "now disallowed"];
+    let mut rows = vec![head.map(|name| Cell::styled(EMPHASIS, name)).to_vec()];
+    for block in blocks(difference.agents())? {
+        let change = block.change;
+        let (removed, added) = (change.removed_rules().len(), change.added_rules().len());
+        let allowed = change
+            .verdicts()
+            .iter()
+            .filter(|change| change.new.is_allowed());
+        let allowed = allowed.count();
+        let disallowed = change.verdicts().len().saturating_sub(allowed);
+        let count = |style, count: usize| match count {
+            0 => Cell::new(""),
+            count => Cell::styled(style, &counted(count, "URL")),
+        };
+        rows.push(vec![
+            Cell::new(&block.names()),
+            Cell::new(&format!("-{removed} +{added}")),
+            count(ALLOWED, allowed),
+            count(DISALLOWED, disallowed),
+        ]);
+    }
+    if rows.len() > 1 {
+        columns::write_table(out, rows)?;
+        writeln!(out)?;
+    }
+    write_summary(out, difference)
+}
+
+/// Agents with the same changes, wherever in the file their groups stand.
+struct Block<'a> {
+    agents: Vec<String>,
+    /// What is printed of each but for the numbers of lines.
+    body: Vec<u8>,
+    change: &'a AgentChange<'a>,
+}
+
+impl Block<'_> {
+    fn names(&self) -> String {
+        match self.agents.get(MOST_NAMES..) {
+            Some(others) if others.len() > 1 => {
+                let shown = self.agents.get(..MOST_NAMES).unwrap_or_default();
+                format!("{} and {} more", shown.join(", "), others.len())
+            }
+            _ => self.agents.join(", "),
+        }
+    }
+}
+
+fn blocks<'a>(agents: &'a [AgentChange<'a>]) -> io::Result<Vec<Block<'a>>> {
+    let mut blocks: Vec<Block<'a>> = Vec::new();
+    for change in agents {
         let mut body = Vec::new();
-        write_agent(&mut body, agent)?;
+        write_agent(&mut body, change, LineNumbers::LeftOut)?;
         if body.is_empty() {
             continue;
         }
-        match together.iter_mut().find(|(_, other)| *other == body) {
-            Some((names, _)) => names.push(name(agent)),
-            None => together.push((vec![name(agent)], body)),
+        match blocks.iter_mut().find(|block| block.body == body) {
+            Some(block) => block.agents.push(name(change)),
+            None => blocks.push(Block {
+                agents: vec![name(change)],
+                body,
+                change,
+            }),
         }
     }
-    Ok(together)
+    Ok(blocks)
 }
 
 fn name(agent: &AgentChange<'_>) -> String {
@@ -49,7 +103,17 @@ fn name(agent: &AgentChange<'_>) -> String {
     }
 }
 
-fn write_agent(out: &mut dyn Write, agent: &AgentChange<'_>) -> io::Result<()> {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum LineNumbers {
+    Written,
+    LeftOut,
+}
+
+fn write_agent(
+    out: &mut dyn Write,
+    agent: &AgentChange<'_>,
+    numbers: LineNumbers,
+) -> io::Result<()> {
     if !agent.is_change() && !agent.has_other_rules() {
         return Ok(());
     }
@@ -58,17 +122,24 @@ fn write_agent(out: &mut dyn Write, agent: &AgentChange<'_>) -> io::Result<()> {
         writeln!(out, "  {ASIDE}{new} applies, before: {old}{ASIDE:#}")?;
     }
     if agent.is_change() {
-        let removed = agent
-            .removed_rules()
-            .iter()
-            .map(|rule| ("-", REMOVED, rule));
-        let added = agent.added_rules().iter().map(|rule| ("+", ADDED, rule));
-        for (sign, style, rule) in removed.chain(added) {
-            writeln!(
-                out,
-                "  {style}{sign} {rule}{style:#}  {ASIDE}(line {}){ASIDE:#}",
-                rule.line()
-            )?;
+        let (removed, added) = (agent.removed_rules(), agent.added_rules());
+        match (old, removed.len()) {
+            (AgentMatch::Wildcard, count) if old != new && count > MOST_RULES_OF_OTHERS => {
+                writeln!(
+                    out,
+                    "  {REMOVED}- {count} rules for everyone, which no longer apply{REMOVED:#}"
+                )?
+            }
+            _ => write_rules(out, "-", removed, numbers)?,
+        }
+        match (new, added.len()) {
+            (AgentMatch::Wildcard, count) if old != new && count > MOST_RULES_OF_OTHERS => {
+                writeln!(
+                    out,
+                    "  {ADDED}+ {count} rules for everyone, which now apply{ADDED:#}"
+                )?
+            }
+            _ => write_rules(out, "+", added, numbers)?,
         }
     } else {
         writeln!(
@@ -79,7 +150,10 @@ fn write_agent(out: &mut dyn Write, agent: &AgentChange<'_>) -> io::Result<()> {
         )?;
     }
     write_records(out, agent.records())?;
-    let mut rows: Vec<Vec<Cell>> = agent.verdicts().iter().map(verdict_row).collect();
+    let verdicts = agent.verdicts().iter();
+    let mut rows: Vec<Vec<Cell>> = verdicts
+        .map(|change| verdict_row(change, numbers))
+        .collect();
     rows.extend(agent.usages().iter().map(usage_row));
     columns::write(out, &rows)?;
     if !agent.is_complete() {
@@ -87,6 +161,23 @@ fn write_agent(out: &mut dyn Write, agent: &AgentChange<'_>) -> io::Result<()> {
             out,
             "  {ASIDE}more answers may change: there are too many ways in which these rules meet{ASIDE:#}"
         )?;
+    }
+    Ok(())
+}
+
+fn write_rules(
+    out: &mut dyn Write,
+    sign: &str,
+    rules: &[Rule<'_>],
+    numbers: LineNumbers,
+) -> io::Result<()> {
+    let style = if sign == "+" { ADDED } else { REMOVED };
+    for rule in rules {
+        write!(out, "  {style}{sign} {rule}{style:#}")?;
+        match numbers {
+            LineNumbers::Written => writeln!(out, "  {ASIDE}(line {}){ASIDE:#}", rule.line())?,
+            LineNumbers::LeftOut => writeln!(out)?,
+        }
     }
     Ok(())
 }
@@ -103,7 +194,7 @@ fn write_records(out: &mut dyn Write, records: &RecordChanges) -> io::Result<()>
     Ok(())
 }
 
-fn verdict_row(change: &VerdictChange<'_>) -> Vec<Cell> {
+fn verdict_row(change: &VerdictChange<'_>, numbers: LineNumbers) -> Vec<Cell> {
     let (style, now) = if change.new.is_allowed() {
         (ALLOWED, "  now allowed")
     } else {
@@ -112,13 +203,16 @@ fn verdict_row(change: &VerdictChange<'_>) -> Vec<Cell> {
     vec![
         Cell::styled(style, now),
         Cell::new(&change.url),
-        Cell::new(&reason(&change.new)),
-        Cell::styled(ASIDE, &format!("before: {}", reason(&change.old))),
+        Cell::new(&reason(&change.new, numbers)),
+        Cell::styled(ASIDE, &format!("before: {}", reason(&change.old, numbers))),
     ]
 }
 
-fn reason(verdict: &Verdict<'_>) -> String {
-    verdict.reason().to_string()
+fn reason(verdict: &Verdict<'_>, numbers: LineNumbers) -> String {
+    match (numbers, verdict.reason()) {
+        (LineNumbers::LeftOut, Reason::Rule(rule)) => rule.to_string(),
+        (_, reason) => reason.to_string(),
+    }
 }
 
 fn usage_row(change: &UsageChange) -> Vec<Cell> {
@@ -132,7 +226,12 @@ fn usage_row(change: &UsageChange) -> Vec<Cell> {
 
 fn write_summary(out: &mut dyn Write, difference: &Difference<'_>) -> io::Result<()> {
     let about = match difference.question() {
-        _ if !difference.is_complete() => "not all URLs could be looked at".to_owned(),
+        _ if !difference.is_complete() => {
+            format!(
+                "not all URLs could be looked at for {}",
+                incomplete(difference)
+            )
+        }
         Question::Urls(urls) => format!("{} asked about", counted(urls.len(), "URL")),
         Question::Rules => "all URLs looked at".to_owned(),
     };
@@ -153,4 +252,21 @@ fn write_summary(out: &mut dyn Write, difference: &Difference<'_>) -> io::Result
     }
 }
 
+/// The first few of the agents about whom not all is known.
+fn incomplete(difference: &Difference<'_>) -> String {
+    let agents = difference.agents().iter();
+    let mut agents = agents.filter(|agent| !agent.is_complete()).map(name);
+    let shown: Vec<String> = agents.by_ref().take(MOST_NAMES).collect();
+    match agents.count() {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
 const EVERYONE: &str = "*";
+
+/// A list of AI crawlers may have a hundred names.
+const MOST_NAMES: usize = 6;
+
+/// The rules for everyone are those of another group, so that a few are shown and many counted.
+const MOST_RULES_OF_OTHERS: usize = 5;

@@ -1,8 +1,8 @@
-//! Octets as characters, whatever they are.
+//! Bytes as characters, whatever they are.
 
 use std::ops::Range;
 
-/// A character with its octets.
+/// A character with its bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Character<'a> {
     pub(super) span: Range<usize>,

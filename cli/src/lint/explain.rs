@@ -6,7 +6,8 @@ use anstyle::Style;
 use polite_robots::lint::{DiagnosticCode, Severity};
 use polite_robots_audit::suggestion::is_fixable;
 
-use crate::terminal::{ASIDE, EMPHASIS, ERROR, WARNING};
+use crate::terminal::{self, ASIDE, EMPHASIS, ERROR, WARNING};
+use crate::wrap::wrapped;
 
 pub(super) fn write(out: &mut dyn Write, code: Option<DiagnosticCode>) -> io::Result<()> {
     match code {
@@ -20,7 +21,8 @@ pub(super) fn write(out: &mut dyn Write, code: Option<DiagnosticCode>) -> io::Re
 /// The pages are Markdown that reads well as it is; headings are what a terminal can show better.
 fn write_page(out: &mut dyn Write, code: DiagnosticCode) -> io::Result<()> {
     let mut is_in_block = false;
-    for line in code.page().trim_end().lines() {
+    let page = fitting(code.page().trim_end());
+    for line in page.iter().map(String::as_str) {
         if line.starts_with("```") {
             is_in_block = !is_in_block;
         } else if is_in_block && !line.is_empty() {
@@ -47,17 +49,65 @@ fn write_page(out: &mut dyn Write, code: DiagnosticCode) -> io::Result<()> {
     Ok(())
 }
 
+/// The lines of a page, its paragraphs and items broken anew if the terminal is narrower than they are.
+fn fitting(page: &str) -> Vec<String> {
+    let Some(width) = terminal::width().filter(|width| *width < WIDTH_OF_PAGES) else {
+        return page.lines().map(str::to_owned).collect();
+    };
+    let mut lines = Vec::new();
+    let mut paragraph = String::new();
+    let mut is_in_block = false;
+    let is_item = |line: &str| line.starts_with("- ");
+    let end = |paragraph: &mut String, lines: &mut Vec<String>| {
+        if !paragraph.is_empty() {
+            let indent = if is_item(paragraph) { 2 } else { 0 };
+            lines.extend(wrapped(paragraph, width, indent));
+            paragraph.clear();
+        }
+    };
+    for line in page.lines() {
+        let is_fence = line.starts_with("```");
+        let is_prose = !is_in_block && !is_fence && !line.starts_with(['#', '|']);
+        if !is_prose || line.is_empty() || is_item(line) {
+            end(&mut paragraph, &mut lines);
+        }
+        if is_prose && !line.is_empty() {
+            paragraph.push_str(line);
+            paragraph.push(' ');
+        } else {
+            lines.push(line.to_owned());
+        }
+        is_in_block ^= is_fence;
+    }
+    end(&mut paragraph, &mut lines);
+    lines
+}
+
 fn write_row(out: &mut dyn Write, code: DiagnosticCode) -> io::Result<()> {
     let severity = code.severity();
     let style = style_of(severity);
     let fix = if is_fixable(code) { "fix" } else { "" };
-    writeln!(
+    write!(
         out,
-        "{style}{severity:<7}{style:#}  {name:<22}  {ASIDE}{fix:<3}{ASIDE:#}  {sentence}",
+        "{style}{severity:<7}{style:#}  {name:<22}  {ASIDE}{fix:<3}{ASIDE:#}",
         severity = severity.as_str(),
         name = code.as_str(),
-        sentence = sentence(code),
-    )
+    )?;
+    let sentence = sentence(code);
+    match terminal::width() {
+        None => writeln!(out, "  {sentence}"),
+        // Beside the columns there is no room for prose.
+        Some(width) if width < NARROW => {
+            let lines = wrapped(&sentence, width.saturating_sub(2), 0);
+            writeln!(out, "\n  {}", lines.join("\n  "))
+        }
+        Some(width) => {
+            let room = width.saturating_sub(COLUMNS_BEFORE_SENTENCE);
+            let lines = wrapped(&sentence, room, 0);
+            let indent = " ".repeat(COLUMNS_BEFORE_SENTENCE);
+            writeln!(out, "  {}", lines.join(&format!("\n{indent}")))
+        }
+    }
 }
 
 /// What the code is about, from the top of its page.
@@ -82,3 +132,11 @@ fn style_of(severity: Severity) -> Style {
         Severity::Note => Style::new(),
     }
 }
+
+/// The pages are set for it.
+const WIDTH_OF_PAGES: usize = 100;
+
+/// What stands in a row of the list before the sentence.
+const COLUMNS_BEFORE_SENTENCE: usize = 38;
+
+const NARROW: usize = 78;

@@ -6,21 +6,36 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Padding, Patch, Renderer, Snippet};
 use polite_robots::lint::{DiagnosticCode, Severity};
+use polite_robots_audit::sentence::sentence;
 
 use crate::counted::counted;
 use crate::lint::excerpt::Excerpt;
 use crate::lint::linted::{Finding, Linted};
-use crate::terminal::printable;
+use crate::lint::volume::{self, Shown, Volume};
+use crate::terminal::{EMPHASIS, printable};
 
-pub(super) fn write(out: &mut dyn Write, files: &[Linted<'_>]) -> io::Result<()> {
+pub(super) fn write(out: &mut dyn Write, files: &[Linted<'_>], volume: Volume) -> io::Result<()> {
     let mut told = BTreeSet::new();
     for file in files {
         let name = printable(&file.input.argument());
-        for finding in &file.findings {
+        let counts = counts(&file.findings);
+        let sentence = sentence(&file.robots_txt);
+        match counts.is_empty() {
+            true => writeln!(out, "{EMPHASIS}{name}{EMPHASIS:#}: {sentence}")?,
+            false => writeln!(
+                out,
+                "{EMPHASIS}{name}{EMPHASIS:#}: {sentence}; {}\n",
+                counts.join(", ")
+            )?,
+        }
+        let mut shown = Shown::new(volume);
+        for finding in file.findings.iter().filter(|finding| shown.takes(finding)) {
             let is_first = told.insert(finding.code());
             write_finding(out, &name, file, finding, is_first)?;
         }
+        shown.write_rest(out)?;
     }
+    volume::write_table(out, files)?;
     write_summary(out, files)
 }
 
@@ -93,7 +108,7 @@ fn help<'e>(finding: &Finding, excerpt: &'e Excerpt) -> Option<Group<'e>> {
     Some(Group::with_title(Level::HELP.secondary_title(title)).element(snippet))
 }
 
-/// In octets from the start of the line.
+/// In bytes from the start of the line.
 fn part_of_line(finding: &Finding) -> Range<usize> {
     let octets = &finding.place.octets;
     let start = finding.place.line.start;
@@ -101,18 +116,7 @@ fn part_of_line(finding: &Finding) -> Range<usize> {
 }
 
 fn write_summary(out: &mut dyn Write, files: &[Linted<'_>]) -> io::Result<()> {
-    let counts: Vec<String> = [Severity::Error, Severity::Warning, Severity::Note]
-        .into_iter()
-        .map(|severity| {
-            let findings = files.iter().flat_map(|file| &file.findings);
-            let count = findings
-                .filter(|finding| finding.severity() == severity)
-                .count();
-            (count, severity.as_str())
-        })
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, name)| counted(count, name))
-        .collect();
+    let counts = counts(files.iter().flat_map(|file| &file.findings));
     let files = counted(files.len(), "file");
     if counts.is_empty() {
         writeln!(out, "no findings in {files}")
@@ -121,7 +125,22 @@ fn write_summary(out: &mut dyn Write, files: &[Linted<'_>]) -> io::Result<()> {
     }
 }
 
-/// In octets; what is longer would fill the screen.
+/// `2 errors`, `1 warning`: the levels of which there are findings.
+fn counts<'f>(findings: impl IntoIterator<Item = &'f Finding>) -> Vec<String> {
+    let mut of_levels =
+        [Severity::Error, Severity::Warning, Severity::Note].map(|level| (level, 0));
+    for finding in findings {
+        for (level, count) in &mut of_levels {
+            *count += usize::from(*level == finding.severity());
+        }
+    }
+    let found = of_levels.iter().filter(|(_, count)| *count > 0);
+    found
+        .map(|(level, count)| counted(*count, level.as_str()))
+        .collect()
+}
+
+/// In bytes; what is longer would fill the screen.
 pub(super) const LONGEST_SUGGESTION: usize = 120;
 
 #[cfg(test)]
@@ -135,6 +154,7 @@ mod tests {
     use crate::input::Input;
     use crate::lint::levels::Levels;
     use crate::lint::linted::Linted;
+    use crate::lint::volume::Volume;
     use crate::terminal::is_safe;
 
     const PIECES: &[&[u8]] = &[
@@ -168,7 +188,7 @@ mod tests {
             let mut out = Vec::new();
             for options in [Options::rfc9309(), Options::google().with_max_bytes(octets.len() / 2)] {
                 let linted = Linted::new(&input, &octets, &options, &Levels::default());
-                write(&mut out, &[linted]).unwrap();
+                write(&mut out, &[linted], Volume::All).unwrap();
             }
             let shown = String::from_utf8(out).unwrap();
             // Styles begin so and end with an `m`; no file here holds one.

@@ -6,6 +6,7 @@ use polite_robots_audit::findings;
 use polite_robots_audit::suggestion::Suggestions;
 
 use crate::input::Input;
+use crate::lint::allowed::Allowed;
 use crate::lint::levels::{Levels, Treatment};
 use crate::lint::place::{Lines, Place};
 
@@ -33,6 +34,8 @@ impl<'a> Linted<'a> {
     ) -> Linted<'a> {
         let (robots_txt, mut diagnostics) = findings::all(octets, options);
         diagnostics.sort_by_key(|diagnostic| (diagnostic.line(), diagnostic.span().start));
+        let allowed = Allowed::of(&robots_txt, input);
+        diagnostics.retain(|finding| !allowed.contains(finding.code(), finding.line()));
         let suggestions = Suggestions::new(&robots_txt, &diagnostics, options.dialect);
         let lines = Lines::of(&robots_txt);
         let findings = diagnostics

@@ -1,10 +1,13 @@
 //! `robots lint`: what is odd about a robots.txt, and how to fix it.
 
+mod allowed;
 mod characters;
 mod excerpt;
 mod explain;
+mod files;
 mod fix;
 mod github;
+mod gitlab;
 mod human;
 mod json;
 mod levels;
@@ -12,8 +15,9 @@ mod linted;
 mod place;
 mod report;
 mod sarif;
+mod short;
+mod volume;
 
-use std::collections::HashSet;
 use std::io::{self, Write};
 
 use clap::error::ErrorKind;
@@ -24,6 +28,7 @@ use crate::input::Input;
 use crate::lint::fix::FileFixes;
 use crate::lint::levels::Levels;
 use crate::lint::report::{FailedTo, Report};
+use crate::lint::volume::Volume;
 use crate::outcome::{Answer, Failure};
 use crate::reading::Reading;
 use crate::terminal;
@@ -31,17 +36,31 @@ use crate::unified_diff::{self, Change};
 
 /// Find what is wrong with a robots.txt, and how to fix it
 ///
-/// Each finding has a code, such as missing-colon, with a page: --explain.
+/// A sentence says who may fetch how much. Each finding has a code, such as missing-colon, with a page: --explain.
+///
+/// A comment allows a finding: `# robots-lint: allow CODE` on the line, or alone on the line above, and
+/// `# robots-lint: allow-file CODE` anywhere.
 #[derive(Debug, Args)]
 #[command(override_usage = USAGE, after_help = EXAMPLES_AND_EXIT_CODES)]
 pub(crate) struct Lint {
     /// The robots.txt files; `-` is standard input
+    ///
+    /// A folder stands for each robots.txt in it and below. A pattern such as `**/robots.txt` stands for the files that
+    /// match, also where the shell does not know it.
     #[arg(value_name = "FILE", required_unless_present = "explain")]
     files: Vec<Input>,
 
     /// For whom the findings are printed
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
+
+    /// Print all findings of a kind, not only the first five of each file
+    #[arg(long)]
+    all: bool,
+
+    /// Print no findings; the exit code says whether there are any that are denied
+    #[arg(long, short, conflicts_with = "fix")]
+    quiet: bool,
 
     #[command(flatten)]
     levels: Levels,
@@ -76,30 +95,39 @@ pub(crate) struct Lint {
 enum Format {
     /// Text, with the lines that the findings are about
     Human,
+    /// A line per finding, `file:line:column: warning[code]: text`, for editors and grep
+    Short,
     /// One JSON document
     Json,
     /// SARIF 2.1.0, for code scanning and editors
     Sarif,
     /// Commands that GitHub Actions turns into annotations
     Github,
+    /// A Code Quality report, which GitLab shows in merge requests
+    Gitlab,
 }
 
 impl Lint {
-    pub(crate) fn run(self) -> Result<Answer, Failure> {
+    pub(crate) fn run(mut self) -> Result<Answer, Failure> {
         if let Some(code) = self.explain {
             terminal::print(|out| explain::write(out, code))?;
             return Ok(Answer::Yes);
         }
+        let unexpanded;
+        (self.files, unexpanded) = files::expanded(self.files);
         self.refuse_what_contradicts_itself()?;
+        let mut report = Report::new(&self.reading, &self.levels);
+        for (input, error) in &unexpanded {
+            report.failed(input, FailedTo::Read, error);
+        }
         if self.fix {
-            self.run_fix()
+            self.run_fix(report)
         } else {
-            self.run_lint()
+            self.run_lint(report)
         }
     }
 
-    fn run_lint(&self) -> Result<Answer, Failure> {
-        let mut report = Report::new(&self.reading, &self.levels);
+    fn run_lint<'a>(&'a self, mut report: Report<'a>) -> Result<Answer, Failure> {
         for input in &self.files {
             match self.reading.octets(input) {
                 Ok(octets) => report.lint(input, &octets),
@@ -109,8 +137,7 @@ impl Lint {
         self.print(&report)
     }
 
-    fn run_fix(&self) -> Result<Answer, Failure> {
-        let mut report = Report::new(&self.reading, &self.levels);
+    fn run_fix<'a>(&'a self, mut report: Report<'a>) -> Result<Answer, Failure> {
         let mut fixed = Vec::new();
         for input in &self.files {
             match input.octets() {
@@ -143,7 +170,9 @@ impl Lint {
     }
 
     fn print(&self, report: &Report<'_>) -> Result<Answer, Failure> {
-        terminal::print(|out| self.write_report(out, report))?;
+        if !self.quiet {
+            terminal::print(|out| self.write_report(out, report))?;
+        }
         report.finish()
     }
 
@@ -151,10 +180,19 @@ impl Lint {
         match self.format {
             // The errors say it all.
             Format::Human if report.linted.is_empty() => Ok(()),
-            Format::Human => human::write(out, &report.linted),
+            Format::Human => human::write(out, &report.linted, self.volume()),
+            Format::Short => short::write(out, report),
             Format::Json => json::write(out, report),
             Format::Sarif => sarif::write(out, report),
             Format::Github => github::write(out, report),
+            Format::Gitlab => gitlab::write(out, report),
+        }
+    }
+
+    fn volume(&self) -> Volume {
+        match self.all {
+            true => Volume::All,
+            false => Volume::Few,
         }
     }
 
@@ -162,17 +200,6 @@ impl Lint {
         if let Err(both) = self.levels.refuse_contradictions() {
             return Err(usage_error(format_args!(
                 "`{both}` is given to --allow and to --deny; leave one out"
-            )));
-        }
-        let mut seen = HashSet::new();
-        let named = self
-            .files
-            .iter()
-            .filter(|file| **file != Input::StandardInput);
-        let mut named = named.filter(|file| !seen.insert(*file));
-        if let Some(file) = named.next() {
-            return Err(usage_error(format_args!(
-                "{file} is given more than once; its findings would count twice"
             )));
         }
         let standard_inputs = self
@@ -214,7 +241,8 @@ const EXAMPLES_AND_EXIT_CODES: &str = "\
 Examples:
   robots lint robots.txt
   curl -sL https://example.com/robots.txt | robots lint -
-  robots lint --deny errors --allow unknown-field,notes static/*/robots.txt
+  robots lint --deny errors --allow unknown-field,notes static/
+  robots lint --format short '**/robots.txt'
   robots lint --fix robots.txt           see what would be fixed
   robots lint --fix --write robots.txt   fix it
   robots lint --explain group-bleed

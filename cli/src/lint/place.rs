@@ -7,7 +7,7 @@ use polite_robots::lint::Diagnostic;
 
 use crate::lint::characters::characters;
 
-/// A place between two characters. Both numbers are from 1; a column is a character, not an octet, and a byte order
+/// A place between two characters. Both numbers are from 1; a column is a character, not a byte, and a byte order
 /// mark is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Position {
@@ -55,7 +55,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The line that an octet is in or behind.
+    /// The line that a byte is in or behind.
     fn line_at(&self, at: usize) -> usize {
         self.spans
             .partition_point(|line| line.start <= at)

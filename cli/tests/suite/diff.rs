@@ -101,6 +101,41 @@ fn agents_with_the_same_changes_stand_together() {
     );
 }
 
+/// Their groups are the same but for the lines they are on, and the rules for everyone are counted.
+#[test]
+fn equal_groups_are_one_block_wherever_they_stand() {
+    let rules: String = (0..9).map(|n| format!("Disallow: /{n}\n")).collect();
+    let old = file("diff.blocks.robots.txt", format!("User-agent: *\n{rules}"));
+    let groups: String = (b'a'..=b'j')
+        .map(|letter| format!("User-agent: {}Bot\nDisallow: /\n\n", char::from(letter)))
+        .collect();
+    let new = format!("{groups}User-agent: *\n{rules}");
+    let run = robots_reading(&new, ["diff", old.to_str().unwrap(), "-"]);
+    assert_eq!(run.code, 1);
+    assert_eq!(
+        run.stdout,
+        "\
+aBot, bBot, cBot, dBot, eBot, fBot and 4 more
+  named group applies, before: wildcard group
+  - 9 rules for everyone, which no longer apply
+  + Disallow: /  (line 2)
+  now disallowed  /  line 2: Disallow: /  before: no rule matches
+
+something changes for 10 of 11 agents (all URLs looked at)
+"
+    );
+    let run = robots_reading(&new, ["diff", old.to_str().unwrap(), "-", "--stat"]);
+    assert_eq!(
+        run.stdout,
+        "\
+agents                                         rules  now disallowed
+aBot, bBot, cBot, dBot, eBot, fBot and 4 more  -9 +1  1 URL
+
+something changes for 10 of 11 agents (all URLs looked at)
+"
+    );
+}
+
 #[test]
 fn an_agent_that_is_no_longer_named_obeys_the_wildcard() {
     let new = "User-agent: *\nDisallow: /private/\nAllow: /private/open\n";

@@ -56,6 +56,7 @@ fn all_pages_are_written_into_a_directory() {
         "robots-survey",
         "robots-survey-compare",
         "robots-survey-merge",
+        "robots-test",
     ] {
         let page = fs::read_to_string(dir.join(format!("{page}.1"))).unwrap();
         assert!(page.contains(".SH NAME"));
@@ -92,7 +93,15 @@ fn what_is_no_page_is_refused() {
 
 #[test]
 fn each_subcommand_has_a_help_with_examples() {
-    for subcommand in ["agents", "check", "completions", "diff", "fmt", "man"] {
+    for subcommand in [
+        "agents",
+        "check",
+        "completions",
+        "diff",
+        "fmt",
+        "man",
+        "test",
+    ] {
         let run = robots([subcommand, "--help"]);
         assert_eq!((run.code, run.stderr.as_str()), (0, ""));
         assert!(
@@ -101,7 +110,7 @@ fn each_subcommand_has_a_help_with_examples() {
             "{run:?}"
         );
     }
-    for subcommand in ["agents", "check", "diff", "fmt"] {
+    for subcommand in ["agents", "check", "diff", "fmt", "test"] {
         let run = robots([subcommand, "--help"]);
         assert!(run.stdout.contains("Exit codes:\n  0  "), "{run:?}");
     }

@@ -8,14 +8,16 @@
 //! # Ok::<(), &str>(())
 //! ```
 
+mod purpose;
 mod standing;
 
-use std::fmt;
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use polite_robots::{InvalidToken, Robot, RobotsTxt};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
+pub use crate::known::purpose::Purpose;
 pub use crate::known::standing::{Obedience, Retirement};
 
 /// Every crawler of the table, in the alphabetical order of their names.
@@ -27,9 +29,7 @@ pub fn all() -> &'static [KnownCrawler] {
 /// The crawler with this product token. ASCII case is ignored, as in a file.
 #[must_use]
 pub fn find(token: &str) -> Option<&'static KnownCrawler> {
-    all()
-        .iter()
-        .find(|crawler| crawler.token().eq_ignore_ascii_case(token))
+    BY_TOKEN.get(token.to_ascii_lowercase().as_str()).copied()
 }
 
 /// The date of the table, as in 2026-11-22.
@@ -122,7 +122,7 @@ impl KnownCrawler {
         self.named_by
     }
 
-    /// What an owner must know who names it: that the name is retired, that the crawler need not obey, or that another
+    /// The facts for an owner who names it: that the name is retired, that the crawler need not obey, or that another
     /// one fetches for it.
     pub fn remarks(&self) -> impl Iterator<Item = String> {
         let retired = self.retired.map(|retirement| match retirement.successor() {
@@ -159,108 +159,6 @@ impl KnownCrawler {
     }
 }
 
-/// The main purpose of a crawler's fetches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Purpose {
-    /// Material to train AI models
-    Training,
-    /// An index from which AI answers are made
-    AiSearch,
-    /// A page that an AI assistant or application needs for somebody's question
-    Assistant,
-    /// Steps that an AI agent takes for somebody, in a browser or as a programmer
-    Agent,
-    /// Data for others, often sold, with AI among the uses
-    Data,
-    /// A search engine
-    Search,
-    /// Link indexes and audits for search engine optimisation
-    Seo,
-    /// Advertisements and the pages they lead to
-    Advertising,
-    /// Previews of links in messages
-    Preview,
-    /// An archive of the web
-    Archive,
-    /// Another purpose, or none that is known
-    Unknown,
-}
-
-impl Purpose {
-    /// Every purpose, in the order of reports.
-    pub const ALL: [Purpose; 11] = [
-        Purpose::Training,
-        Purpose::AiSearch,
-        Purpose::Assistant,
-        Purpose::Agent,
-        Purpose::Data,
-        Purpose::Search,
-        Purpose::Seo,
-        Purpose::Advertising,
-        Purpose::Preview,
-        Purpose::Archive,
-        Purpose::Unknown,
-    ];
-
-    /// The purpose with this stable name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Purpose> {
-        Purpose::ALL
-            .into_iter()
-            .find(|purpose| purpose.as_str() == name)
-    }
-
-    /// The purpose in one phrase.
-    #[must_use]
-    pub fn description(self) -> &'static str {
-        match self {
-            Purpose::Training => "Material to train AI models",
-            Purpose::AiSearch => "An index from which AI answers are made",
-            Purpose::Assistant => {
-                "A page that an AI assistant or application needs for somebody's question"
-            }
-            Purpose::Agent => {
-                "Steps that an AI agent takes for somebody, in a browser or as a programmer"
-            }
-            Purpose::Data => "Data for others, often sold, with AI among the uses",
-            Purpose::Search => "A search engine",
-            Purpose::Seo => "Link indexes and audits for search engine optimisation",
-            Purpose::Advertising => "Advertisements and the pages they lead to",
-            Purpose::Preview => "Previews of links in messages",
-            Purpose::Archive => "An archive of the web",
-            Purpose::Unknown => "Another purpose, or none that is known",
-        }
-    }
-
-    /// The stable name for machines: lower case with hyphens, as in the table.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Purpose::Training => "training",
-            Purpose::AiSearch => "ai-search",
-            Purpose::Assistant => "assistant",
-            Purpose::Agent => "agent",
-            Purpose::Data => "data",
-            Purpose::Search => "search",
-            Purpose::Seo => "seo",
-            Purpose::Advertising => "advertising",
-            Purpose::Preview => "preview",
-            Purpose::Archive => "archive",
-            Purpose::Unknown => "unknown",
-        }
-    }
-}
-
-impl fmt::Display for Purpose {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Purpose::AiSearch => "AI search",
-            Purpose::Seo => "SEO",
-            purpose => purpose.as_str(),
-        })
-    }
-}
-
 #[derive(Debug, Default, Deserialize)]
 struct Table {
     as_of: &'static str,
@@ -270,6 +168,14 @@ struct Table {
 /// A test reads the table; without it there would be no known crawlers, which is better than a panic.
 static TABLE: LazyLock<Table> =
     LazyLock::new(|| serde_json::from_str(include_str!("known_crawlers.json")).unwrap_or_default());
+
+/// The crawlers by their tokens in lower case.
+static BY_TOKEN: LazyLock<HashMap<String, &'static KnownCrawler>> = LazyLock::new(|| {
+    let crawlers = all().iter();
+    crawlers
+        .map(|crawler| (crawler.token().to_ascii_lowercase(), crawler))
+        .collect()
+});
 
 #[cfg(test)]
 mod tests {

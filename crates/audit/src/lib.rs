@@ -11,6 +11,7 @@
 //! | [`findings`] | what is odd about the file? |
 //! | [`suggestion`] | which suggestions can be followed without harm? |
 //! | [`fix`] | what of it can be fixed without changing any answer? |
+//! | [`sentence`](mod@sentence) | who may fetch how much, in one sentence? |
 //! | [`printable`] | how is text from a file shown safely? |
 //!
 //! The answers are values and sentences; printing them is left to the caller. Nothing here reads a file, a clock or the
@@ -49,5 +50,6 @@ pub mod fix;
 pub mod known;
 pub mod operator;
 pub mod printable;
+pub mod sentence;
 pub mod suggestion;
 mod witness;

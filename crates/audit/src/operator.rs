@@ -115,7 +115,7 @@ mod tests {
         let reading = reading("User-agent: *\nDisallow: /y", "AdsBot-Google").unwrap();
         assert_eq!(
             reading.sentence("/y"),
-            "Google says that AdsBot-Google obeys only groups that name it, not `*`: then allowed, as no group applies"
+            "Google says that AdsBot-Google obeys only groups that name it, not `*`: then allowed: no group is for this agent"
         );
     }
 

@@ -6,6 +6,7 @@ mod checker;
 /// The files of `src/`, each of which imports only from those above it.
 const ORDER: &[&str] = &[
     "printable",
+    "known/purpose",
     "known/standing",
     "known",
     "findings/names",
@@ -22,6 +23,7 @@ const ORDER: &[&str] = &[
     "witness/walk",
     "witness",
     "coverage",
+    "sentence",
     "agent",
     "difference/question",
     "difference/records",

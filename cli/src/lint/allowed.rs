@@ -1,0 +1,128 @@
+//! Comments that allow findings: `# robots-lint: allow CODE` for a line, `# robots-lint: allow-file CODE` for the file.
+
+use std::collections::{HashMap, HashSet};
+
+use polite_robots::RobotsTxt;
+use polite_robots::document::LineKind;
+use polite_robots::lint::DiagnosticCode;
+
+use crate::input::Input;
+use crate::terminal::{printable, warn};
+
+/// The findings that comments of a file allow.
+#[derive(Debug, Default)]
+pub(super) struct Allowed {
+    in_file: HashSet<DiagnosticCode>,
+    on_lines: HashMap<u32, Vec<DiagnosticCode>>,
+}
+
+/// The part of the file that a comment is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    Line,
+    File,
+}
+
+impl Allowed {
+    /// Reads the comments. A comment alone on its line is about the next line with text; one behind a record about its own.
+    pub(super) fn of(robots_txt: &RobotsTxt, input: &Input) -> Allowed {
+        let mut allowed = Allowed::default();
+        // Hardly any file has such a comment, and most have thousands of lines.
+        if !String::from_utf8_lossy(robots_txt.as_bytes()).contains(MARK) {
+            return allowed;
+        }
+        let mut for_next = Vec::new();
+        for line in robots_txt.lines() {
+            let is_alone = line.kind() == LineKind::Blank;
+            let mut codes = std::mem::take(&mut for_next);
+            let comment = line.comment().and_then(request);
+            if let Some((reach, names)) = comment {
+                let known = known_codes(names, input, line.number());
+                match reach {
+                    Reach::File => allowed.in_file.extend(known),
+                    Reach::Line => codes.extend(known),
+                }
+            }
+            match is_alone {
+                true => for_next = codes,
+                false if codes.is_empty() => {}
+                false => {
+                    allowed.on_lines.insert(line.number(), codes);
+                }
+            }
+        }
+        allowed
+    }
+
+    pub(super) fn contains(&self, code: DiagnosticCode, line: u32) -> bool {
+        let on_line = self.on_lines.get(&line);
+        self.in_file.contains(&code) || on_line.is_some_and(|codes| codes.contains(&code))
+    }
+}
+
+/// The codes that a comment names, and for which part of the file.
+fn request(comment: &[u8]) -> Option<(Reach, &str)> {
+    let text = std::str::from_utf8(comment).ok()?;
+    let text = text.trim_start_matches(['#', ' ', '\t']);
+    let text = text.strip_prefix(MARK)?.trim();
+    let (verb, names) = text.split_once([' ', '\t'])?;
+    match verb {
+        "allow" => Some((Reach::Line, names)),
+        "allow-file" => Some((Reach::File, names)),
+        _ => None,
+    }
+}
+
+/// Codes are separated by commas or blanks. An unknown one would allow nothing in silence.
+fn known_codes(names: &str, input: &Input, line: u32) -> Vec<DiagnosticCode> {
+    let names = names
+        .split([',', ' ', '\t'])
+        .filter(|name| !name.is_empty());
+    let code = |name: &str| {
+        let code = DiagnosticCode::from_name(name);
+        if code.is_none() {
+            warn(format_args!(
+                "{input}, line {line}: `{}` is the code of no finding; `robots lint --explain` lists them",
+                printable(name)
+            ));
+        }
+        code
+    };
+    names.filter_map(code).collect()
+}
+
+/// The beginning of a comment that allows.
+const MARK: &str = "robots-lint:";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_comment_is_about_its_line_the_next_one_or_the_file() {
+        let file = "\
+# robots-lint: allow-file unknown-field
+User-agent: *
+Disalow: /a # robots-lint: allow misspelled-field, missing-colon
+
+# robots-lint: allow duplicate-rule
+# and a word about why
+Disallow: /a
+Disallow: /a
+";
+        let allowed = Allowed::of(&RobotsTxt::parse(file.as_bytes()), &Input::StandardInput);
+        assert!(allowed.contains(DiagnosticCode::UnknownField, 8));
+        assert!(allowed.contains(DiagnosticCode::MisspelledField, 3));
+        assert!(allowed.contains(DiagnosticCode::MissingColon, 3));
+        assert!(!allowed.contains(DiagnosticCode::MisspelledField, 4));
+        assert!(allowed.contains(DiagnosticCode::DuplicateRule, 7));
+        assert!(!allowed.contains(DiagnosticCode::DuplicateRule, 8));
+    }
+
+    #[test]
+    fn other_comments_allow_nothing() {
+        for comment in ["# allow all", "# robots-lint", "# robots-lint: deny utf16"] {
+            assert!(request(comment.as_bytes()).is_none(), "{comment}");
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! `--format gitlab`: the Code Quality report of GitLab, which shows findings in a merge request.
+//!
+//! <https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format>
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use polite_robots::lint::Severity;
+use serde::Serialize;
+
+use crate::json;
+use crate::lint::report::Report;
+
+pub(super) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
+    let mut seen: HashMap<u64, u64> = HashMap::new();
+    let mut issues = Vec::new();
+    for linted in &report.linted {
+        let path = linted.input.argument();
+        for finding in &linted.findings {
+            // Without the line number, so that lines inserted above leave a finding the same. The same finding on an
+            // equal line counts up.
+            let parts = [
+                path.as_bytes(),
+                finding.code().as_str().as_bytes(),
+                linted.line(finding),
+            ];
+            let hash = fnv1a(&parts);
+            let count = seen.entry(hash).or_default();
+            let fingerprint = format!("{hash:016x}{count:08x}");
+            *count = count.saturating_add(1);
+            issues.push(Issue {
+                description: finding.diagnostic.message(),
+                check_name: finding.code().as_str(),
+                fingerprint,
+                severity: match finding.severity() {
+                    Severity::Error => "major",
+                    Severity::Warning => "minor",
+                    Severity::Note => "info",
+                },
+                location: Location {
+                    path: path.clone().into_owned(),
+                    lines: LinesOfIssue {
+                        begin: finding.place.start.line,
+                        end: finding.place.end.line,
+                    },
+                },
+            });
+        }
+    }
+    json::write(out, &issues)
+}
+
+#[derive(Serialize)]
+struct Issue<'a> {
+    description: &'a str,
+    check_name: &'static str,
+    fingerprint: String,
+    severity: &'static str,
+    location: Location,
+}
+
+#[derive(Serialize)]
+struct Location {
+    path: String,
+    lines: LinesOfIssue,
+}
+
+#[derive(Serialize)]
+struct LinesOfIssue {
+    begin: usize,
+    end: usize,
+}
+
+/// FNV-1a of 64 bits: the same in every run and every release, unlike the hashes of the standard library.
+fn fnv1a(parts: &[&[u8]]) -> u64 {
+    let bytes = parts.iter().flat_map(|part| part.iter().chain(&[0]));
+    bytes.fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3)
+    })
+}

@@ -1,0 +1,217 @@
+//! How much `robots lint` prints, of which files, and what comments allow.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::suite::robots::{command, file, robots_reading, run, scratch};
+
+/// Twelve misspellings and an error.
+fn noisy() -> String {
+    format!(
+        "Disallow: /early\nUser-agent: *\n{}",
+        "Disalow: /x\n".repeat(12)
+    )
+}
+
+#[test]
+fn five_findings_of_a_kind_are_shown_and_the_others_counted() {
+    let run = robots_reading(noisy(), ["lint", "-"]);
+    assert_eq!(run.code, 1);
+    assert_eq!(
+        run.stdout.matches("\nwarning[misspelled-field]").count(),
+        5,
+        "{run:?}"
+    );
+    assert!(
+        run.stdout.contains(
+            "\nand 7 more of misspelled-field (lines 8, 9, 10, 11, 12, 13, 14; --all shows them)\n"
+        ),
+        "{run:?}"
+    );
+    assert!(
+        run.stdout
+            .contains("\nerror    rule-before-group         1      1\n"),
+        "{run:?}"
+    );
+    assert!(
+        run.stdout.starts_with(
+            "-: search engines may fetch everything but /x; 1 error, 12 warnings, 11 notes\n\n"
+        ),
+        "{run:?}"
+    );
+    let all = robots_reading(noisy(), ["lint", "-", "--all"]);
+    assert_eq!(
+        all.stdout.matches("\nwarning[misspelled-field]").count(),
+        12
+    );
+    assert!(!all.stdout.contains("--all"));
+}
+
+#[test]
+fn the_short_format_is_a_line_for_each_finding() {
+    let path = file(
+        "lint-short.txt",
+        "User-agent: *\nDisalow: /x\nColour: red\n",
+    );
+    let path = path.to_str().unwrap();
+    let run = run(command().args(["lint", "--format=short", path]), b"");
+    assert_eq!(run.code, 1);
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    assert_eq!(lines.len(), 2, "{run:?}");
+    assert!(lines[0].starts_with(&format!("{path}:2:1: warning[misspelled-field]: ")));
+    assert!(lines[1].starts_with(&format!("{path}:3:1: note[unknown-field]: ")));
+}
+
+#[test]
+fn quiet_is_the_exit_code_alone() {
+    for (subcommand, code) in [
+        (&["lint", "-", "-q"][..], 1),
+        (&["check", "-", "--agent=a", "/x", "--quiet"], 1),
+        (&["check", "-", "--agent=a", "/y", "-q"], 0),
+        (&["diff", "-", "/dev/null", "-q"], 1),
+    ] {
+        let run = robots_reading("User-agent: *\nDisalow: /x\n", subcommand);
+        assert_eq!(
+            (run.code, run.stdout.as_str()),
+            (code, ""),
+            "{subcommand:?} {run:?}"
+        );
+    }
+}
+
+#[test]
+fn a_folder_and_a_pattern_stand_for_files() {
+    let folder = scratch().join("lint-folder");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.join("b/c")).unwrap();
+    for name in [
+        "robots.txt",
+        "b/a.robots.txt",
+        "b/c/Robots.TXT",
+        "b/c/notes.txt",
+    ] {
+        fs::write(folder.join(name), "Disallow: /early\n").unwrap();
+    }
+    let places = |arguments: &[&str]| -> Vec<String> {
+        let mut command = command();
+        command
+            .current_dir(&folder)
+            .args(["lint", "--format=short"]);
+        let run = run(command.args(arguments), b"");
+        assert_eq!((run.code, run.stderr.as_str()), (1, ""), "{arguments:?}");
+        let lines = run.stdout.lines();
+        lines
+            .map(|line| line.split_once(':').unwrap().0.to_owned())
+            .collect()
+    };
+    assert_eq!(
+        places(&["."]),
+        ["./b/a.robots.txt", "./b/c/Robots.TXT", "./robots.txt"]
+    );
+    assert_eq!(
+        places(&["**/*.txt"]),
+        ["b/a.robots.txt", "b/c/notes.txt", "robots.txt"]
+    );
+    assert_eq!(places(&["b/?/n*"]), ["b/c/notes.txt"]);
+    // A file is linted once, however often it is named.
+    assert_eq!(
+        places(&["robots.txt", "robots.txt", "*.txt"]),
+        ["robots.txt"]
+    );
+    let mut command = command();
+    command
+        .current_dir(&folder)
+        .args(["lint", "*.json", "robots.txt"]);
+    let run = run(&mut command, b"");
+    assert_eq!(run.code, 2);
+    assert!(
+        run.stderr.contains("error: no file matches `*.json`"),
+        "{run:?}"
+    );
+    assert!(run.stdout.contains("[rule-before-group]"), "{run:?}");
+}
+
+#[test]
+fn a_comment_allows_a_finding() {
+    let codes = |text: &str| -> Vec<String> {
+        let run = robots_reading(text, ["lint", "-", "--format=json"]);
+        assert_eq!(run.stderr, "");
+        let document: Value = serde_json::from_str(&run.stdout).unwrap();
+        let findings = document["files"][0]["findings"].as_array().unwrap();
+        let code = |finding: &Value| finding["code"].as_str().unwrap().to_owned();
+        findings.iter().map(code).collect()
+    };
+    let rules = "User-agent: *\nDisalow: /a\nDisalow: /b\n";
+    assert_eq!(codes(rules), ["misspelled-field", "misspelled-field"]);
+    let of_line = rules.replace("/a", "/a # robots-lint: allow misspelled-field");
+    assert_eq!(codes(&of_line), ["misspelled-field"]);
+    let of_file = format!("# robots-lint: allow-file misspelled-field\n{rules}");
+    assert_eq!(codes(&of_file), [""; 0]);
+    let unknown = robots_reading("# robots-lint: allow foo\n", ["lint", "-"]);
+    assert_eq!(unknown.code, 0);
+    assert!(
+        unknown
+            .stderr
+            .contains("standard input, line 1: `foo` is the code of no finding"),
+        "{unknown:?}"
+    );
+}
+
+#[test]
+fn gitlab_has_a_fingerprint_for_each_finding() {
+    let issues = |text: &str| -> Vec<Value> {
+        let run = robots_reading(text, ["lint", "-", "--format=gitlab"]);
+        serde_json::from_str(&run.stdout).unwrap()
+    };
+    let found = issues("User-agent: *\nDisalow: /a\nDisalow: /a\nColour: red\n");
+    let severities: Vec<&str> = found
+        .iter()
+        .map(|issue| issue["severity"].as_str().unwrap())
+        .collect();
+    assert_eq!(severities, ["minor", "minor", "info", "info"]);
+    assert_eq!(found[0]["check_name"], "misspelled-field");
+    assert_eq!(found[0]["location"]["path"], "-");
+    assert_eq!(found[0]["location"]["lines"]["begin"], 2);
+    let fingerprints: std::collections::BTreeSet<&str> = found
+        .iter()
+        .map(|issue| issue["fingerprint"].as_str().unwrap())
+        .collect();
+    assert_eq!(fingerprints.len(), found.len());
+    // A line above leaves a finding the same.
+    let moved = issues("# new\nUser-agent: *\nDisalow: /a\nDisalow: /a\nColour: red\n");
+    assert_eq!(moved[0]["fingerprint"], found[0]["fingerprint"]);
+    assert_eq!(moved[0]["location"]["lines"]["begin"], 3);
+}
+
+/// No line but one with a single word is wider than the terminal.
+#[test]
+fn help_pages_and_tables_fit_the_terminal() {
+    let file = file(
+        "width.robots.txt",
+        "User-agent: GPTBot\nDisallow: /\nCrawl-delay: 2\n",
+    );
+    let file = file.to_str().unwrap();
+    for width in [40, 80, 200] {
+        for arguments in [
+            &["lint", "--explain", "group-bleed"][..],
+            &["lint", "--explain"],
+            &["agents", file],
+            &["agents", file, "--purpose=training"],
+        ] {
+            let run = run(
+                command().env("COLUMNS", width.to_string()).args(arguments),
+                b"",
+            );
+            assert_eq!(run.code, 0);
+            for line in run.stdout.lines() {
+                let is_code = line.starts_with("    ") && arguments.contains(&"group-bleed");
+                let is_word = line.split_whitespace().count() == 1;
+                assert!(
+                    line.chars().count() <= width || is_code || is_word,
+                    "{width} {arguments:?}: {line}"
+                );
+            }
+        }
+    }
+}
