@@ -42,8 +42,12 @@ fn is_record(line: &Line<'_>) -> bool {
         LineKind::Blank | LineKind::NotARecord => false,
         LineKind::UserAgent | LineKind::Rule(_) | LineKind::Extension(_) => true,
         LineKind::UnknownField => {
-            let is_of_name =
-                |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b' ');
+            // Letters of all scripts, but not the quotes and brackets of JSON.
+            let is_of_name = |byte: &u8| {
+                byte.is_ascii_alphanumeric()
+                    || !byte.is_ascii()
+                    || matches!(byte, b'-' | b'_' | b' ')
+            };
             line.separator() == Some(Separator::Colon)
                 && line.key().is_some_and(|key| key.iter().all(is_of_name))
         }

@@ -138,9 +138,7 @@ fn part_for_everyone(group: Option<&MergedGroup<'_>>, extent: Extent) -> String 
         .iter()
         .any(|value| matches!(*value, b"/" | b"*" | b"/*"));
     let patterns = |values: &[&[u8]]| {
-        let patterns = values
-            .iter()
-            .map(|value| brief(&String::from_utf8_lossy(value)));
+        let patterns = values.iter().map(|value| brief(&readable(value)));
         patterns.collect::<Vec<String>>().join(" and ")
     };
     match (allows.len(), disallows.len()) {
@@ -168,6 +166,14 @@ fn several(names: &[&str]) -> String {
         [one] => brief(one),
         [one, other] => format!("{} and {}", brief(one), brief(other)),
         [first, others @ ..] => format!("{} and {} others", brief(first), others.len()),
+    }
+}
+
+/// The bytes as text, with an escape for each one outside of ASCII where they are not UTF-8: `/caf\xE9`.
+fn readable(bytes: &[u8]) -> String {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_owned(),
+        Err(_) => bytes.escape_ascii().to_string(),
     }
 }
 
