@@ -144,8 +144,10 @@ codes! {
     NonAsciiInPath, "non-ascii-in-path", Note;
     InvalidCrawlDelay, "invalid-crawl-delay", Warning;
     ExtremeCrawlDelay, "extreme-crawl-delay", Warning;
+    CrawlDelayIgnored, "crawl-delay-ignored", Note;
     RelativeSitemap, "relative-sitemap", Warning;
     InvalidSitemap, "invalid-sitemap", Warning;
+    PlaceholderSitemap, "placeholder-sitemap", Warning;
     SitemapNotUtf8, "sitemap-not-utf8", Warning;
     SitemapDisallowed, "sitemap-disallowed", Warning;
     SeveralGroups, "several-groups", Note;
@@ -176,6 +178,7 @@ impl DiagnosticCode {
             DiagnosticCode::DigitInProductToken
                 | DiagnosticCode::MisspelledCrawler
                 | DiagnosticCode::RetiredCrawler
+                | DiagnosticCode::CrawlDelayIgnored
         )
     }
 
