@@ -122,7 +122,7 @@ impl KnownCrawler {
         self.named_by
     }
 
-    /// What an owner must know who names it: that the name is retired, that the crawler need not obey, or that another
+    /// The facts for an owner who names it: that the name is retired, that the crawler need not obey, or that another
     /// one fetches for it.
     pub fn remarks(&self) -> impl Iterator<Item = String> {
         let retired = self.retired.map(|retirement| match retirement.successor() {
