@@ -11,12 +11,14 @@ use reqwest::dns::Resolve;
 
 use crate::address_book::AddressBook;
 use crate::build_error::BuildError;
+use crate::clock::LONGEST_WAIT;
 use crate::egress::Egress;
 use crate::groups::Groups;
 use crate::host_rules::HostRules;
 use crate::identity::Identity;
 use crate::ownership::{Ownership, Part};
 use crate::persistence::Persistence;
+use crate::request_time::longest_request;
 use crate::resolver::{GuardedResolver, SystemResolver};
 use crate::shared::{Settings, Shared};
 #[cfg(feature = "sign")]
@@ -286,10 +288,10 @@ impl PoliteClientBuilder {
             profile: self.profile,
             rules,
             ownership: Ownership::new(self.part),
-            max_wait: self.max_wait,
+            max_wait: self.max_wait.min(LONGEST_WAIT),
             retries: self.retries,
             page_limit: self.page_limit,
-            robots_timeout: self.robots_timeout,
+            robots_timeout: self.robots_timeout.min(longest_request(&self.profile)),
         };
         let persistence = self
             .store

@@ -20,6 +20,7 @@ mod zoo {
     mod crawl;
     mod groups;
     pub(crate) mod hit;
+    mod hostile;
     pub(crate) mod judge;
     mod judge_tests;
     pub(crate) mod kinds;
