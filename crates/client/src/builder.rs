@@ -190,7 +190,7 @@ impl PoliteClientBuilder {
     /// Such are a 429, a 503, and a connection that failed or broke before the answer. Each further request waits for a
     /// turn of the host like any other, so it comes after the `Retry-After` and the gap of the back-off, and it asks
     /// robots.txt anew. If that turn comes later than [`PoliteClientBuilder::max_wait`] has it, the call ends with the
-    /// response or error at hand. Only GET and HEAD are repeated, and never after the caller has the response: a body that
+    /// response or error at hand; if other callers in line make it so late, with [`Error::Busy`](crate::Error::Busy). Only GET and HEAD are repeated, and never after the caller has the response: a body that
     /// breaks off in the middle is an error of the caller's read.
     ///
     /// Never put a layer that retries, such as `reqwest-retry`, above a polite client: it sleeps by its own clock, then waits
@@ -218,7 +218,8 @@ impl PoliteClientBuilder {
         self
     }
 
-    /// The time limit of one request for robots.txt with its body. 30 seconds by default.
+    /// The time limit of one request for robots.txt with its body. 30 seconds by default, and never longer than the profile's
+    /// [`request_lease`](polite_robots_policy::PaceSettings::request_lease).
     pub fn robots_timeout(mut self, limit: Duration) -> PoliteClientBuilder {
         self.robots_timeout = limit;
         self

@@ -21,7 +21,7 @@ use crate::request_time::{Overdue, RequestTime};
 use crate::response::Response;
 use crate::rounds;
 use crate::shared::{Interest, Shared, next_round};
-use crate::state::{NoPlace, Place};
+use crate::state::{Asks, NoPlace, Place};
 use crate::trace::PageSpan;
 use crate::transport::Failure;
 use crate::turn::Turn;
@@ -172,6 +172,7 @@ async fn check_in_time(
 ) -> Result<Evidence, Error> {
     loop {
         if let Some(robot) = rules(shared, origin, url, &mut None).await? {
+            shared.state().note_asked(origin, shared.clock.now());
             return Ok(Evidence::new(robot, url.as_str(), origin.robots_url()));
         }
     }
@@ -193,7 +194,9 @@ async fn admit_in_time(
         };
         let evidence = Evidence::new(robot, url.as_str(), origin.robots_url());
         if !evidence.is_allowed() {
-            shared.state().counts.disallowed += 1;
+            let mut state = shared.state();
+            state.note_asked(origin, shared.clock.now());
+            state.counts.disallowed += 1;
             return Err(Error::Disallowed(evidence));
         }
         // The crawl delay may be news, and the request for robots.txt was one to this host, too.
@@ -221,11 +224,17 @@ async fn rules(
     if let Err(Failure::Refused(refusal)) = shared.transport.check(url) {
         return Err(Error::Refused(refusal));
     }
+    // A round of a host that was handed over leaves no answer, and nobody may begin the next one.
+    shared.settings.ownership.check(origin, url.as_str())?;
     let host = shared.host(origin.host()).await?;
     shared.recall(origin).await?;
+    let asks = match turn {
+        Some(_) => Asks::InTurn,
+        None => Asks::Ahead,
+    };
     let (lookup, rounds, is_first) = {
         let mut state = shared.state();
-        let Some(lookup) = state.look_up(host, origin, shared.clock.now()) else {
+        let Some(lookup) = state.look_up(host, origin, asks, shared.clock.now()) else {
             // The host was forgotten in between.
             return Ok(None);
         };

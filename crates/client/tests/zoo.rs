@@ -36,4 +36,5 @@ mod zoo {
     mod signed;
     #[cfg(feature = "tracing")]
     mod spans;
+    mod together;
 }

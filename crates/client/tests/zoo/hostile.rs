@@ -44,7 +44,7 @@ where
                 };
                 if path == "/robots.txt" {
                     let answer = format!(
-                        "HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{robots}",
+                        "HTTP/1.1 200 OK\r\nCache-Control: max-age=0\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{robots}",
                         robots.len()
                     );
                     stream.write_all(answer.as_bytes()).await.unwrap();
@@ -196,4 +196,39 @@ async fn the_longest_waits_are_no_panic() {
     assert!(client.check(&url).await.unwrap().is_allowed());
     client.permit(&url).await.unwrap().finish(200, None);
     assert!(client.capacity("a.test", Duration::MAX).await.unwrap() > 0);
+}
+
+/// The gap is longer than the lifetime of robots.txt, so that the rules are out of date in each turn.
+#[tokio::test]
+async fn a_gap_beyond_the_lifetime_of_robots_txt_leaves_turns_for_pages() {
+    let (address, seen) = server("User-agent: *\nCrawl-delay: 1", redirects).await;
+    let mut profile = Profile::rfc9309();
+    profile.pace.min_delay = Duration::from_millis(10);
+    profile.access.min_ttl = Duration::from_millis(100);
+    for (number, wait) in [20_000, 500].into_iter().enumerate() {
+        let client = client_with_wait(address, profile, Duration::from_millis(wait));
+        for page in 0..2 {
+            let url = format!("http://a.test:{}/{number}/{page}", address.port());
+            let begun = Instant::now();
+            // A caller that is told to come back does so, and looks in between.
+            while let Err(error) = client.get(&url).await {
+                assert!(matches!(error, Error::Busy { .. }), "{error}");
+                assert!(
+                    begun.elapsed() < Duration::from_secs(6),
+                    "{:?}",
+                    seen.lock()
+                );
+                sleep(Duration::from_millis(250)).await;
+            }
+        }
+    }
+    let seen = seen.lock().unwrap();
+    let rounds = seen.iter().filter(|(path, ..)| path == "/robots.txt");
+    // One for each page at most.
+    assert!(rounds.count() <= 4, "{seen:?}");
+}
+
+fn client_with_wait(address: SocketAddr, profile: Profile, wait: Duration) -> PoliteClient {
+    let client = client(address).profile(profile).max_wait(wait);
+    client.build().unwrap()
 }
