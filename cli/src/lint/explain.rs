@@ -84,28 +84,25 @@ fn fitting(page: &str) -> Vec<String> {
 }
 
 fn write_row(out: &mut dyn Write, code: DiagnosticCode) -> io::Result<()> {
-    let severity = code.severity();
+    let (severity, name) = (code.severity(), code.as_str());
     let style = style_of(severity);
+    let severity = severity.as_str();
     let fix = if is_fixable(code) { "fix" } else { "" };
-    write!(
-        out,
-        "{style}{severity:<7}{style:#}  {name:<22}  {ASIDE}{fix:<3}{ASIDE:#}",
-        severity = severity.as_str(),
-        name = code.as_str(),
-    )?;
     let sentence = sentence(code);
+    write!(out, "{style}{severity:<7}{style:#}  ")?;
     match terminal::width() {
-        None => writeln!(out, "  {sentence}"),
         // Beside the columns there is no room for prose.
         Some(width) if width < NARROW => {
             let lines = wrapped(&sentence, width.saturating_sub(2), 0);
-            writeln!(out, "\n  {}", lines.join("\n  "))
+            let columns = format!("{name}  {fix}");
+            writeln!(out, "{}\n  {}", columns.trim_end(), lines.join("\n  "))
         }
-        Some(width) => {
-            let room = width.saturating_sub(COLUMNS_BEFORE_SENTENCE);
+        width => {
+            let room = width.map_or(usize::MAX, |width| width - COLUMNS_BEFORE_SENTENCE);
             let lines = wrapped(&sentence, room, 0);
             let indent = " ".repeat(COLUMNS_BEFORE_SENTENCE);
-            writeln!(out, "  {}", lines.join(&format!("\n{indent}")))
+            let lines = lines.join(&format!("\n{indent}"));
+            writeln!(out, "{name:<NAME$}  {ASIDE}{fix:<3}{ASIDE:#}  {lines}")
         }
     }
 }
@@ -136,7 +133,10 @@ fn style_of(severity: Severity) -> Style {
 /// The pages are set for it.
 const WIDTH_OF_PAGES: usize = 100;
 
-/// What stands in a row of the list before the sentence.
-const COLUMNS_BEFORE_SENTENCE: usize = 38;
+/// The columns of a name in the list.
+const NAME: usize = "wildcard-preferences-dropped".len();
+
+/// The columns before the sentence: severity, name and `fix`, with two blanks after each.
+const COLUMNS_BEFORE_SENTENCE: usize = 7 + 2 + NAME + 2 + 3 + 2;
 
 const NARROW: usize = 78;
