@@ -91,10 +91,19 @@ fn check_headers(question: &Question<'_>, of_robots_txt: Usage<'_>) {
             if let Some(record) = usage.record(*category) {
                 let at = usize::try_from(record.line()).unwrap() - 1;
                 assert_eq!(record.source(), UsageSource::Header);
-                assert!(lines().nth(at).unwrap().windows(record.value().len()).any(|text| text == record.value()));
+                assert!(
+                    lines()
+                        .nth(at)
+                        .unwrap()
+                        .windows(record.value().len())
+                        .any(|text| text == record.value())
+                );
             }
         }
-        assert!(both.content_uses().count() <= usage.content_uses().count() + of_robots_txt.content_uses().count());
+        assert!(
+            both.content_uses().count()
+                <= usage.content_uses().count() + of_robots_txt.content_uses().count()
+        );
         for license in page.licenses() {
             assert!(!license.target().contains(char::is_whitespace));
         }
