@@ -54,7 +54,7 @@
 //! | [`record`] | crawlers that honor other records: delays, rates, licenses, usage preferences |
 //! | [`lint`] | people who write a file: diagnostics, and where the dialects disagree |
 //! | [`build`] | programs that write a file, and the canonical form of one that was read |
-//! | [`page`] | crawlers that have a page: `X-Robots-Tag` fields and robots `meta` elements |
+//! | [`page`] | crawlers that have a page: `X-Robots-Tag` fields, robots `meta` elements, preferences in headers |
 //!
 //! Records outside of RFC 9309 never change a verdict. A [`Robot`] has those that concern its
 //! agent:

@@ -3,7 +3,10 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use polite_robots::record::{Extension, ExtensionValue, Preference, Sitemap, UsageCategory};
+use polite_robots::page::PageControls;
+use polite_robots::record::{
+    Extension, ExtensionValue, Preference, Sitemap, Usage, UsageCategory, UsageSource,
+};
 use polite_robots::{Robot, RobotsTxt};
 use polite_robots_fuzz::Question;
 
@@ -44,6 +47,7 @@ fuzz_target!(|question: Question<'_>| {
             .is_some_and(|record| record.line() >= 1);
         assert_eq!(said, preference != Preference::Unstated);
     }
+    check_headers(&question, usage);
     assert!(robot.licenses().count() <= document.extensions().count());
     let records = document.extensions().count();
     assert!(robot.request_rates().count() + robot.visit_times().count() <= records);
@@ -70,6 +74,32 @@ fuzz_target!(|question: Question<'_>| {
     });
     assert_eq!(with, without);
 });
+
+/// The lines of the file as headers of a page: their evidence is one of them, and together with the robots.txt the most
+/// restrictive preference counts.
+fn check_headers(question: &Question<'_>, of_robots_txt: Usage<'_>) {
+    let lines = || question.file.split(|byte| *byte == b'\n').take(100);
+    for name in ["Content-Usage", "Content-Signal", "Link"] {
+        let empty = PageControls::new("*").unwrap();
+        let page = lines().fold(empty, |page, line| page.with_header(name, line));
+        let usage = page.usage();
+        let both = Usage::combined([of_robots_txt, usage]);
+        assert_eq!(both, Usage::combined([usage, of_robots_txt]));
+        for category in UsageCategory::ALL {
+            let expected = of_robots_txt.of(*category).max(usage.of(*category));
+            assert_eq!(both.of(*category), expected);
+            if let Some(record) = usage.record(*category) {
+                let at = usize::try_from(record.line()).unwrap() - 1;
+                assert_eq!(record.source(), UsageSource::Header);
+                assert!(lines().nth(at).unwrap().windows(record.value().len()).any(|text| text == record.value()));
+            }
+        }
+        assert!(both.content_uses().count() <= usage.content_uses().count() + of_robots_txt.content_uses().count());
+        for license in page.licenses() {
+            assert!(!license.target().contains(char::is_whitespace));
+        }
+    }
+}
 
 fn check(record: &Extension<'_>) {
     match record.typed() {

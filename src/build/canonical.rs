@@ -9,7 +9,10 @@ use crate::options::Dialect;
 use crate::parse::content::Content;
 use crate::parse::field::{Directive, ExtensionLevel};
 use crate::parse::group::{Grouping, Membership, Opening};
-use crate::parse::line::{GOOGLE_LINE_BYTES, PhysicalLine, PhysicalLines};
+use crate::parse::line::{
+    GOOGLE_LINE_BYTES, PhysicalLine, PhysicalLines, SkippedStart, skipped_start,
+};
+use crate::parse::part::Part;
 use crate::parse::trim::{trim, without_comment};
 use crate::robots::robots_txt::RobotsTxt;
 use crate::token::{is_wildcard, leading_name, leading_token};
@@ -83,7 +86,8 @@ impl RobotsTxt {
                 Access::Disallow => b"User-agent: *\nDisallow: /\n".to_vec(),
             };
         }
-        let lines = || PhysicalLines::new(self.as_bytes()).map(|line| read(line, comments));
+        let file = self.as_bytes();
+        let lines = || PhysicalLines::new(file).map(|line| read(whole(line, file), comments));
         let mut text = Text::default();
         if lines().any(|line| matches!(line, Line::Ambiguous(_))) {
             write_in_order(lines(), &mut text);
@@ -110,6 +114,17 @@ struct Record<'a> {
     field: &'a [u8],
     value: &'a [u8],
     comment: &'a [u8],
+}
+
+/// The line from its first byte on, if it begins with a character whose start was skipped as that of
+/// a byte order mark. No record begins in a character, so the line stays a remark.
+fn whole<'a>(line: PhysicalLine<'a>, file: &'a [u8]) -> PhysicalLine<'a> {
+    let is_cut = line.number == 1 && skipped_start(file) == SkippedStart::Character;
+    let from_start = Part::new(0, file).head(line.part.end());
+    PhysicalLine {
+        part: if is_cut { from_start } else { line.part },
+        ..line
+    }
 }
 
 fn read<'a>(line: PhysicalLine<'a>, comments: CommentPolicy) -> Line<'a> {
@@ -374,8 +389,11 @@ impl Text {
 
     fn line(&mut self, line: &[u8]) {
         let is_first = self.bytes.is_empty();
-        // Google's matcher would skip the byte as an incomplete byte order mark.
-        let is_like_mark = line.first() == Some(&0xEF);
+        // Google's matcher would skip it.
+        let is_like_mark = matches!(
+            skipped_start(line),
+            SkippedStart::Mark | SkippedStart::PartOfMark
+        );
         if (is_first && is_like_mark) || (!is_first && self.part == self.bytes.len()) {
             self.bytes.push(b'\n');
         }

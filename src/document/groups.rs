@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 use core::fmt;
+use core::ops::Range;
 
 use crate::access::Access;
 use crate::parse::field::Directive;
@@ -108,6 +109,11 @@ impl<'r> UserAgent<'r> {
     /// The value with its offset in the file.
     pub(crate) fn part(&self) -> Part<'r> {
         self.value
+    }
+
+    /// The position of the value in [`RobotsTxt::as_bytes`](crate::RobotsTxt::as_bytes).
+    pub fn span(&self) -> Range<usize> {
+        self.value.span()
     }
 
     /// The line, counted from 1.

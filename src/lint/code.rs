@@ -52,8 +52,8 @@ macro_rules! codes {
             }
 
             /// The severity of a finding of this kind. A single
-            /// [`Diagnostic`](crate::lint::Diagnostic) of [`DiagnosticCode::PrefixedField`] may
-            /// have a lower one.
+            /// [`Diagnostic`](crate::lint::Diagnostic) may have a lower one, such as one of
+            /// [`DiagnosticCode::PrefixedField`].
             pub const fn severity(self) -> Severity {
                 match self {
                     $(DiagnosticCode::$variant => Severity::$severity,)+
@@ -106,42 +106,89 @@ codes! {
     ByteOrderMark, "byte-order-mark", Note;
     Utf16, "utf16", Error;
     NotUtf8, "not-utf8", Warning;
+    InvisibleCharacter, "invisible-character", Error or Warning;
     HtmlDocument, "html-document", Error;
     NoRecord, "no-record", Error;
     TooLarge, "too-large", Warning;
     Truncated, "truncated", Error;
     LoneCarriageReturn, "lone-carriage-return", Note;
     LineTooLong, "line-too-long", Warning;
+    MergeConflict, "merge-conflict", Error;
+    ProgramOutput, "program-output", Error;
     NulOctet, "nul-octet", Error;
     NotARecord, "not-a-record", Error;
+    RecordInComment, "record-in-comment", Warning;
     MissingColon, "missing-colon", Warning;
     MisspelledField, "misspelled-field", Warning;
     UnforgivenMisspelling, "unforgiven-misspelling", Error;
     PrefixedField, "prefixed-field", Error or Note;
     UnknownField, "unknown-field", Note;
+    ProposedField, "proposed-field", Note;
     UnsupportedField, "unsupported-field", Note;
     DeprecatedRecord, "deprecated-record", Warning;
     EmptyUserAgent, "empty-user-agent", Warning;
-    InvalidProductToken, "invalid-product-token", Warning;
-    DigitInProductToken, "digit-in-product-token", Note;
+    InvalidProductToken, "invalid-product-token", Warning or Note;
+    RecordOnAgentLine, "record-on-agent-line", Error;
+    DigitInProductToken, "digit-in-product-token", Warning;
+    MisspelledCrawler, "misspelled-crawler", Warning;
+    RetiredCrawler, "retired-crawler", Note;
     CommaSeparatedAgents, "comma-separated-agents", Error;
     GroupBleed, "group-bleed", Warning;
-    RuleBeforeGroup, "rule-before-group", Error;
+    RuleBeforeGroup, "rule-before-group", Error or Warning;
     PathWithoutSlash, "path-without-slash", Error;
     AbsoluteUrlAsPath, "absolute-url-as-path", Error;
+    RegexInPath, "regex-in-path", Warning;
+    InvalidEscape, "invalid-escape", Warning;
+    CommentInPath, "comment-in-path", Error or Warning;
     DollarNotAtEnd, "dollar-not-at-end", Warning;
     BlankInPath, "blank-in-path", Warning;
     NonAsciiInPath, "non-ascii-in-path", Note;
     InvalidCrawlDelay, "invalid-crawl-delay", Warning;
     ExtremeCrawlDelay, "extreme-crawl-delay", Warning;
     RelativeSitemap, "relative-sitemap", Warning;
+    InvalidSitemap, "invalid-sitemap", Warning;
     SitemapNotUtf8, "sitemap-not-utf8", Warning;
+    InvalidPreferences, "invalid-preferences", Error;
+    UnknownPreference, "unknown-preference", Warning or Note;
+    UnknownPreferenceValue, "unknown-preference-value", Warning;
+    ConflictingPreferences, "conflicting-preferences", Warning;
+    PreferencesBeforeGroup, "preferences-before-group", Error;
+    PreferencesOfClosedPath, "preferences-of-closed-path", Warning;
+    PreferencesAgainstRules, "preferences-against-rules", Note;
+    WildcardPreferencesDropped, "wildcard-preferences-dropped", Warning;
+    RelativeLicense, "relative-license", Warning;
+    SitemapDisallowed, "sitemap-disallowed", Warning;
+    SeveralGroups, "several-groups", Note;
+    GroupWithoutRules, "group-without-rules", Note;
+    EmptyDisallow, "empty-disallow", Note;
+    ResourcesDisallowed, "resources-disallowed", Warning;
     DuplicateRule, "duplicate-rule", Note;
-    ShadowedRule, "shadowed-rule", Warning;
+    RedundantRule, "redundant-rule", Note;
+    ShadowedRule, "shadowed-rule", Error or Warning;
+    SiteOpenedByAllow, "site-opened-by-allow", Error;
+    SiteClosed, "site-closed", Note;
     WildcardRulesDropped, "wildcard-rules-dropped", Warning;
 }
 
 impl DiagnosticCode {
+    /// Whether only a table of known crawlers shows findings of this kind. This crate has no such
+    /// table, so it has the page but reports none; the crate `polite-robots-audit` reports them.
+    ///
+    /// ```
+    /// use polite_robots::lint::DiagnosticCode;
+    ///
+    /// assert!(DiagnosticCode::DigitInProductToken.needs_known_crawlers());
+    /// assert!(!DiagnosticCode::DuplicateRule.needs_known_crawlers());
+    /// ```
+    pub const fn needs_known_crawlers(self) -> bool {
+        matches!(
+            self,
+            DiagnosticCode::DigitInProductToken
+                | DiagnosticCode::MisspelledCrawler
+                | DiagnosticCode::RetiredCrawler
+        )
+    }
+
     /// The kind with a stable name, as [`DiagnosticCode::as_str`] gives it.
     ///
     /// ```

@@ -41,7 +41,19 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    pub(crate) fn new(
+    /// A finding of another program, so that it can go to the same [`Sink`] and report as those of
+    /// this crate. `span` is the position in
+    /// [`RobotsTxt::as_bytes`](crate::RobotsTxt::as_bytes), `message` one sentence without the line
+    /// number and a full stop.
+    ///
+    /// ```
+    /// use polite_robots::lint::{Diagnostic, DiagnosticCode};
+    ///
+    /// let message = "Google reads `Plum` of this name, and Plum is a crawler of ours";
+    /// let finding = Diagnostic::new(DiagnosticCode::DigitInProductToken, 1, 12..17, message);
+    /// assert!(finding.to_string().starts_with("line 1: Google reads"));
+    /// ```
+    pub fn new(
         code: DiagnosticCode,
         line: u32,
         span: Range<usize>,
@@ -57,11 +69,15 @@ impl Diagnostic {
         }
     }
 
-    pub(crate) fn with_severity(self, severity: Severity) -> Diagnostic {
+    /// The finding with a severity that its code may have.
+    #[must_use]
+    pub fn with_severity(self, severity: Severity) -> Diagnostic {
         Diagnostic { severity, ..self }
     }
 
-    pub(crate) fn with_suggestion(self, suggestion: impl Into<Cow<'static, str>>) -> Diagnostic {
+    /// The finding with a replacement for the text at its span; see [`Diagnostic::suggestion`].
+    #[must_use]
+    pub fn with_suggestion(self, suggestion: impl Into<Cow<'static, str>>) -> Diagnostic {
         Diagnostic {
             suggestion: Some(suggestion.into()),
             ..self

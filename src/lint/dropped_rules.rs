@@ -8,6 +8,7 @@ use crate::document::merged_groups::MergedGroup;
 use crate::lint::code::DiagnosticCode;
 use crate::lint::diagnostic::Diagnostic;
 use crate::lint::merged_rules::{DecidingDisallow, MergedRules};
+use crate::lint::sentence;
 use crate::lint::work_budget::WorkBudget;
 use crate::text::quote::quote;
 
@@ -15,6 +16,7 @@ use crate::text::quote::quote;
 /// matches.
 pub(super) fn dropped_rules(
     group: &MergedGroup<'_>,
+    agents: &[&[u8]],
     rules: &MergedRules,
     for_everyone: &[DecidingDisallow<'_>],
     work: &mut WorkBudget,
@@ -29,8 +31,8 @@ pub(super) fn dropped_rules(
     let dropped = list_of_dropped(rules, for_everyone, work)?;
     let agent = group.user_agent();
     let message = format!(
-        "{} reads this group in place of the group for `*`, so it may fetch {dropped}; if that is not meant, repeat those rules here",
-        quote(agent.value()),
+        "{} may fetch {dropped}, which the group for `*` closes, because a crawler with a group of its own reads no other; if that is not meant, repeat those rules here",
+        sentence::agents(agents),
     );
     let code = DiagnosticCode::WildcardRulesDropped;
     Some(Diagnostic::new(

@@ -39,6 +39,17 @@ pub(super) enum Overruling {
     RobotsTxtItself,
 }
 
+impl Overruling {
+    /// Whether the paths of the rule get the opposite of what it says.
+    pub(super) fn is_opposite_of(self, of_rule: Access) -> bool {
+        match self {
+            Overruling::Rule { access, .. } => access != of_rule,
+            Overruling::SameRule { .. } => false,
+            Overruling::RobotsTxtItself => of_rule == Access::Disallow,
+        }
+    }
+}
+
 /// A `Disallow` rule that decides about some paths.
 #[derive(Debug)]
 pub(super) struct DecidingDisallow<'a> {
@@ -140,7 +151,11 @@ impl MergedRules {
         for_each_generic_path(pattern, path, |path| {
             match self.overruling_at(entry, path, work) {
                 None => decides = true,
-                some => overruling = some,
+                // The opposite answer is the one that matters to the owner.
+                some => {
+                    let is_opposite = |of: &Overruling| of.is_opposite_of(entry.access);
+                    overruling = overruling.filter(is_opposite).or(some);
+                }
             }
         });
         overruling.filter(|_| !decides)
@@ -197,6 +212,26 @@ impl MergedRules {
         disallows
     }
 
+    /// The line of the `Disallow` that closes every path, if none of the rules opens any.
+    pub(super) fn closing_line(&self, work: &mut WorkBudget) -> Option<u32> {
+        let mut path = Vec::new();
+        let mut rules = self.rules.entries().iter().zip(&self.twins);
+        let closing = rules.find(|(entry, twin)| {
+            entry.access == Access::Disallow
+                && twin.is_none()
+                && matches_everything(self.rules.pattern(entry))
+        });
+        let (closing, _) = closing?;
+        let opens = |(entry, twin): (&RuleEntry, &Option<u32>)| {
+            entry.access == Access::Allow
+                && entry.len > 0
+                && twin.is_none()
+                && self.overruling(entry, &mut path, work).is_none()
+        };
+        let is_open = self.rules.entries().iter().zip(&self.twins).any(opens);
+        (!is_open && !work.is_spent()).then_some(closing.line)
+    }
+
     /// The patterns without `*`, for [`MergedRules::match_path_of`].
     pub(super) fn prefix_index(&self) -> PrefixIndex<'_> {
         PrefixIndex::new(&self.rules)
@@ -228,6 +263,19 @@ impl MergedRules {
             .deciding(&self.rules, pattern, path, None, work)
             .is_some()
     }
+}
+
+/// Whether a pattern matches every path: `/`, `*`, `/*`.
+pub(super) fn matches_everything(pattern: &[u8]) -> bool {
+    let open = match pattern {
+        [open @ .., b'*', b'$'] => open,
+        open => open,
+    };
+    let is_star = |byte: &u8| *byte == b'*';
+    let stars = open.iter().take_while(|byte| is_star(byte)).count();
+    let rest = open.get(stars..).unwrap_or_default();
+    let rest = rest.strip_prefix(b"/").unwrap_or(rest);
+    !pattern.is_empty() && rest.iter().all(is_star)
 }
 
 /// The generic path of the pattern `/`.

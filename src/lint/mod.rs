@@ -25,17 +25,26 @@
 //! assert!(found[0].starts_with("line 1: ") && found[0].ends_with(" [rule-before-group]"));
 //! ```
 
+mod closed_files;
 pub(crate) mod code;
 pub(crate) mod comparison;
 pub(crate) mod diagnostic;
 mod dropped_rules;
 pub(crate) mod example_path;
+mod idle_groups;
 mod merged_rules;
 mod no_record;
 mod overruled_rules;
 mod pattern_table;
 mod prefix_index;
 mod rule_lint;
+mod sentence;
+mod several_groups;
+mod site_closed;
+mod use_conflicts;
+mod use_lint;
+mod use_reach;
+mod use_statements;
 mod wildcard_index;
 mod work_budget;
 

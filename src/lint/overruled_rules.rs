@@ -7,15 +7,19 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::document::groups::{Group, RuleRecord};
+use crate::access::Access;
+use crate::document::groups::{Group, RuleRecord, UserAgent};
 use crate::document::merged_groups::MergedGroup;
-use crate::lint::code::DiagnosticCode;
+use crate::lint::code::{DiagnosticCode, Severity};
 use crate::lint::diagnostic::Diagnostic;
-use crate::lint::merged_rules::{MergedRules, Overruling};
+use crate::lint::merged_rules::{MergedRules, Overruling, matches_everything};
+use crate::lint::sentence;
 use crate::lint::work_budget::WorkBudget;
+use crate::options::Dialect;
 use crate::parse::line::{Separator, byte_order_mark_len, raw_record};
 use crate::parse::part::Part;
 use crate::robots::robots_txt::RobotsTxt;
+use crate::rules::canonical::push_pattern;
 use crate::text::quote::quote;
 
 /// The rules that never decide in some merged group, by their line.
@@ -109,9 +113,12 @@ impl<'r> RulesByLine<'r> {
     fn finding(&self, line: u32, overruling: Overruling) -> Option<Diagnostic> {
         let at = self.index_of(line)?;
         let rule = *self.rules.get(at)?;
-        let (code, message) = self.explain(rule, overruling);
+        if self.is_another_rule_to_google(rule, overruling) {
+            return None;
+        }
+        let (code, severity, message) = self.explain(rule, overruling);
         let span = self.span(rule);
-        let finding = Diagnostic::new(code, line, span.clone(), message);
+        let finding = Diagnostic::new(code, line, span.clone(), message).with_severity(severity);
         // Without its first rule a group would lend its agents the rules of the next group.
         let previous = at.checked_sub(1).and_then(|at| self.rules.get(at));
         let is_first_of_group =
@@ -123,6 +130,23 @@ impl<'r> RulesByLine<'r> {
                 finding
             },
         )
+    }
+
+    /// Whether Google's matcher, which compares most escapes as written, needs a rule that RFC 9309
+    /// holds equal to another one: files have `/a+b` and `/a%2Bb` on purpose.
+    fn is_another_rule_to_google(&self, rule: RuleRecord<'_>, overruling: Overruling) -> bool {
+        let Overruling::SameRule { line } = overruling else {
+            return false;
+        };
+        let to_google = |value: &[u8]| {
+            let mut pattern = Vec::with_capacity(value.len());
+            push_pattern(&mut pattern, value, Dialect::Google);
+            pattern
+        };
+        let other = self.index_of(line).and_then(|at| self.rules.get(at));
+        other.is_some_and(|other| {
+            rule.value() != other.value() && to_google(rule.value()) != to_google(other.value())
+        })
     }
 
     fn index_of(&self, line: u32) -> Option<usize> {
@@ -140,26 +164,77 @@ impl<'r> RulesByLine<'r> {
         start..end
     }
 
-    fn explain(&self, rule: RuleRecord<'_>, overruling: Overruling) -> (DiagnosticCode, String) {
+    fn explain(
+        &self,
+        rule: RuleRecord<'_>,
+        overruling: Overruling,
+    ) -> (DiagnosticCode, Severity, String) {
+        let value = |line: u32| {
+            let other = self.index_of(line).and_then(|at| self.rules.get(at));
+            quote(other.map_or(&b""[..], RuleRecord::value))
+        };
+        let agents = || self.agents_of(rule.line());
+        let of_code = |code: DiagnosticCode, message| (code, code.severity(), message);
         match overruling {
             Overruling::RobotsTxtItself => (
                 DiagnosticCode::ShadowedRule,
-                "this rule never decides, because /robots.txt itself is always allowed".into(),
+                Severity::Warning,
+                "this line closes nothing, because crawlers may always fetch /robots.txt itself"
+                    .into(),
             ),
-            Overruling::SameRule { line } => (
+            Overruling::SameRule { line } => of_code(
                 DiagnosticCode::DuplicateRule,
-                format!("the rule {} is already on line {line}", quote(rule.value())),
+                format!(
+                    "this line changes nothing for {}: the rule {} is already on line {line}",
+                    agents(),
+                    quote(rule.value())
+                ),
             ),
+            Overruling::Rule { line, .. } if !overruling.is_opposite_of(rule.access()) => of_code(
+                DiagnosticCode::RedundantRule,
+                format!(
+                    "this line changes nothing for {}: {} on line {line} says the same about every URL that it matches",
+                    agents(),
+                    value(line)
+                ),
+            ),
+            Overruling::Rule { line, access }
+                if rule.access() == Access::Disallow && matches_everything(rule.value()) =>
+            {
+                of_code(
+                    DiagnosticCode::SiteOpenedByAllow,
+                    format!(
+                        "the whole site is open to {}, although this line closes it: the `{access}` rule {} on line {line} takes precedence; remove the line that you do not mean",
+                        agents(),
+                        value(line)
+                    ),
+                )
+            }
             Overruling::Rule { line, access } => {
-                let other = self.index_of(line).and_then(|at| self.rules.get(at));
-                let value = other.map_or(&b""[..], RuleRecord::value);
-                let message = format!(
-                    "this rule never decides: the `{access}` rule {} on line {line} matches every URL that it matches, and takes precedence",
-                    quote(value)
-                );
-                (DiagnosticCode::ShadowedRule, message)
+                let (may, says) = match access {
+                    Access::Allow => ("may", "forbids"),
+                    Access::Disallow => ("may not", "allows"),
+                };
+                of_code(
+                    DiagnosticCode::ShadowedRule,
+                    format!(
+                        "{} {may} fetch {}, although this line {says} it: the `{access}` rule {} on line {line} matches the same URLs and takes precedence",
+                        agents(),
+                        quote(rule.value()),
+                        value(line)
+                    ),
+                )
             }
         }
+    }
+
+    /// The agents of the group that holds a line.
+    fn agents_of(&self, line: u32) -> String {
+        let group = self.groups.get(self.group_of(line));
+        let agents = group.into_iter().flat_map(Group::user_agents);
+        let agents = agents.take(sentence::MOST_COUNTED + 1);
+        let values: Vec<&[u8]> = agents.map(|agent: UserAgent<'_>| agent.value()).collect();
+        sentence::agents(&values)
     }
 }
 

@@ -1,10 +1,15 @@
 //! The rules of one page, and their effect for one agent.
 
+use alloc::vec::Vec;
+
 use crate::agent::{InvalidToken, ProductToken};
 use crate::page::effect::{AiTraining, Availability, ImagePreview, Indexing, Limit, Permission};
+use crate::page::license::{OwnedLicense, PageLicense, licenses};
 use crate::page::list::{members, parts};
 use crate::page::rule::{PageRule, is_rule_name, without_quotes};
 use crate::page::statement::{AgentIndex, AgentPrefix, PageSource, PageStatement, PageStatements};
+use crate::page::usage_headers::UsageHeaders;
+use crate::record::usage::Usage;
 
 /// The rules that a page states for robots, and their effect for one agent.
 ///
@@ -23,11 +28,15 @@ use crate::page::statement::{AgentIndex, AgentPrefix, PageSource, PageStatement,
 pub struct PageControls {
     agent: Option<ProductToken>,
     statements: PageStatements,
+    usage_headers: UsageHeaders,
+    licenses: Vec<OwnedLicense>,
 }
 
 impl PageControls {
     /// The limit of one value, in bytes. A member of the list that ends after it is ignored, and so
-    /// are all that follow; draft-illyes-repext §3.1.1 asks for a limit of at least 8 KiB.
+    /// are all that follow; draft-illyes-repext §3.1.1 asks for a limit of at least 8 KiB. Of
+    /// `Content-Usage` and of `Content-Signal` a line is ignored that makes the lines together
+    /// longer than this.
     pub const MAX_VALUE_BYTES: usize = 64 * 1024;
 
     /// A page without rules, as the agent with this product token sees it. For `*` only the rules
@@ -43,11 +52,14 @@ impl PageControls {
                 token => Some(ProductToken::new(token)?),
             },
             statements: PageStatements::default(),
+            usage_headers: UsageHeaders::default(),
+            licenses: Vec::new(),
         })
     }
 
-    /// Adds one field line of the response. Fields other than `X-Robots-Tag` and `Robots-Tag`
-    /// change nothing, so a crawler can pass every field.
+    /// Adds one field line of the response. Fields other than `X-Robots-Tag`, `Robots-Tag`,
+    /// `Content-Usage`, `Content-Signal` and `Link` change nothing, so a crawler can pass every
+    /// field. The first two are lists of rules:
     ///
     /// ```text
     /// value  = member *( "," member )
@@ -75,6 +87,26 @@ impl PageControls {
                 self.add_member(member, &mut agent, source);
             }
         }
+        let (name, value) = (name.as_ref(), value.as_ref());
+        let limit = PageControls::MAX_VALUE_BYTES;
+        self.usage_headers.push(name, value, limit);
+        if name.eq_ignore_ascii_case(b"link") && value.len() <= limit {
+            self.licenses.extend(licenses(value));
+        }
+        self
+    }
+
+    /// Adds a `link` element: its `rel`, its `href`, and its `type` or an empty text. Elements
+    /// without the relation `license` change nothing, so a crawler can pass every element.
+    #[must_use]
+    pub fn with_link(
+        mut self,
+        rel: impl AsRef<[u8]>,
+        href: impl AsRef<[u8]>,
+        media_type: impl AsRef<[u8]>,
+    ) -> PageControls {
+        let license = OwnedLicense::new(rel.as_ref(), href.as_ref(), media_type.as_ref());
+        self.licenses.extend(license);
         self
     }
 
@@ -198,6 +230,37 @@ impl PageControls {
             Some(time) if now > time => Availability::Expired,
             _ => Availability::Available,
         }
+    }
+
+    /// The preferences about the use of the content in the `Content-Usage` and `Content-Signal`
+    /// headers. They are for every agent. [`Usage::combined`] takes them together with those of the
+    /// robots.txt.
+    ///
+    /// The lines of `Content-Usage` are joined by commas and are then one dictionary (RFC 9651
+    /// §4.2), in which the last member of a key counts. If they are no dictionary together, all of
+    /// them are ignored. Each line of `Content-Signal` stands for itself, and the most restrictive
+    /// counts. A header is about its own page: with a path a `Content-Usage` is no dictionary, and a
+    /// line of `Content-Signal` is ignored.
+    ///
+    /// ```
+    /// use polite_robots::page::PageControls;
+    /// use polite_robots::record::Preference;
+    ///
+    /// let page = PageControls::new("ExampleBot")?
+    ///     .with_header("Content-Usage", "train-ai=n")
+    ///     .with_header("Content-Usage", "search=y");
+    /// assert_eq!(page.usage().ai_training(), Preference::Disallowed);
+    /// assert_eq!(page.usage().search(), Preference::Allowed);
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
+    pub fn usage(&self) -> Usage<'_> {
+        self.usage_headers.usage()
+    }
+
+    /// The links to license terms, in the order in which they were added. A link that is about
+    /// another page (`anchor`) is left out.
+    pub fn licenses(&self) -> impl Iterator<Item = PageLicense<'_>> {
+        self.licenses.iter().map(OwnedLicense::view)
     }
 
     /// The rules in the order in which they were added, each with its evidence: all rules of the

@@ -1,5 +1,6 @@
 //! The rules that a fetched page states for robots: `X-Robots-Tag` and `Robots-Tag` fields of the
-//! response, and robots `meta` elements.
+//! response, and robots `meta` elements. Preferences about use, `Content-Usage` and
+//! `Content-Signal`, and links to license terms are read too.
 //!
 //! A robots.txt says what may be fetched. These rules say what may be done with a page once it is
 //! fetched: index it, follow its links, show a snippet, train on it. A crawler can read them only
@@ -56,6 +57,15 @@
 //! than the default. Yandex documents that `index` overrules `noindex`; this crate does not follow
 //! that.
 //!
+//! # Preferences and licenses
+//!
+//! A response can state the same preferences about use as a robots.txt: a `Content-Usage` header
+//! (draft-ietf-aipref-attach-05 §2) or a `Content-Signal` header. [`PageControls::usage`] reads them,
+//! and [`Usage::combined`](crate::record::Usage::combined) takes them together with those of the
+//! robots.txt. [`PageControls::licenses`] lists the links to license terms: `Link` headers and `link`
+//! elements with the relation `license`. Both are for every agent, and neither is a rule: they change
+//! no other answer of the page.
+//!
 //! # Sources
 //!
 //! Google's page *Robots meta tag, data-nosnippet, and X-Robots-Tag specifications* (as of
@@ -65,13 +75,16 @@
 mod controls;
 mod date;
 mod effect;
+mod license;
 mod list;
 mod rule;
 mod statement;
+mod usage_headers;
 
 pub use crate::page::controls::PageControls;
 pub use crate::page::effect::{
     AiTraining, Availability, ImagePreview, Indexing, Limit, Permission,
 };
+pub use crate::page::license::PageLicense;
 pub use crate::page::rule::PageRule;
 pub use crate::page::statement::{PageSource, PageStatement, Recipient};

@@ -107,6 +107,28 @@ pub(crate) fn byte_order_mark_len(file: &[u8]) -> usize {
         .count()
 }
 
+/// The meaning of the bytes that [`byte_order_mark_len`] counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SkippedStart {
+    Nothing,
+    Mark,
+    PartOfMark,
+    /// The start of another character, such as the full-width `＃`, which a writer must not cut in
+    /// half.
+    Character,
+}
+
+pub(crate) fn skipped_start(file: &[u8]) -> SkippedStart {
+    let len = byte_order_mark_len(file);
+    let is_continued = file.get(len).is_some_and(|byte| byte >> 6 == 0b10);
+    match len {
+        0 => SkippedStart::Nothing,
+        3 => SkippedStart::Mark,
+        _ if is_continued => SkippedStart::Character,
+        _ => SkippedStart::PartOfMark,
+    }
+}
+
 /// A field name and a value, by syntax alone: the name may be unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct RawRecord<'a> {

@@ -18,7 +18,7 @@ use crate::record::day_window::DayWindow;
 use crate::record::license::License;
 use crate::record::preference::{PerCategory, Preference, split_path};
 use crate::record::request_rate::RequestRate;
-use crate::record::usage::{Usage, UsageRecord};
+use crate::record::usage::{Usage, UsageRecord, UsageSource};
 use crate::rules::patterns::{Pattern, Patterns};
 
 /// An extension record that applies to an agent. Its audience is never [`Audience::Others`].
@@ -113,8 +113,9 @@ impl AgentRecords {
         let applying = signals.chain(usages.into_iter().flatten());
         Usage::combined(applying.filter_map(|statement| {
             let record = self.records.get(statement.record)?;
-            let record = UsageRecord::new(record.field, &record.value, record.line);
-            Some((record, statement.preferences))
+            let source = UsageSource::RobotsTxt;
+            let record = UsageRecord::new(source, record.field, &record.value, record.line);
+            Some(Usage::of_record(record, &statement.preferences))
         }))
     }
 

@@ -2,6 +2,8 @@
 //! pairs.
 
 use crate::parse::trim::trim;
+use crate::record::content_use::ContentUse;
+use crate::record::label::CONTENT_USE;
 use crate::record::preference::{KeyValue, Preference, UsageCategory, split_path};
 
 /// A `Content-Signal` record: what the content may be used for (contentsignals.org; Cloudflare,
@@ -14,6 +16,7 @@ use crate::record::preference::{KeyValue, Preference, UsageCategory, split_path}
 ///
 /// Keys and the values `yes` and `no` are compared in any case. A missing key states no preference,
 /// and neither does an unknown key or value. If a record has both values for one key, `no` counts.
+/// The key `use` says how much may be used: see [`ContentUse`].
 ///
 /// ```
 /// use polite_robots::RobotsTxt;
@@ -64,19 +67,23 @@ impl<'r> ContentSignal<'r> {
 
     /// The preference about one use.
     pub fn preference(&self, category: UsageCategory) -> Preference {
-        let label: &[u8] = match category {
-            UsageCategory::Search => b"search",
-            UsageCategory::AiInput => b"ai-input",
-            UsageCategory::AiTraining => b"ai-train",
-        };
-        let stated = self
-            .pairs()
-            .filter(|pair| pair.key().eq_ignore_ascii_case(label));
-        let preferences = stated.map(|pair| match pair.value() {
+        let stated = self.values(category.signal_label());
+        let preferences = stated.map(|value| match value {
             value if value.eq_ignore_ascii_case(b"yes") => Preference::Allowed,
             value if value.eq_ignore_ascii_case(b"no") => Preference::Disallowed,
             _ => Preference::Unstated,
         });
         preferences.max().unwrap_or_default()
+    }
+
+    /// The values of the key `use` in the order of the record, known and unknown ones.
+    pub fn content_uses(&self) -> impl Iterator<Item = ContentUse<'r>> + use<'r> {
+        self.values(CONTENT_USE).map(ContentUse::new)
+    }
+
+    /// The values of a key.
+    fn values(&self, label: &'static str) -> impl Iterator<Item = &'r [u8]> + use<'r> {
+        let is_label = move |pair: &KeyValue<'_>| pair.key().eq_ignore_ascii_case(label.as_bytes());
+        self.pairs().filter(is_label).map(|pair| pair.value())
     }
 }

@@ -58,17 +58,22 @@ impl<'r> ContentUsage<'r> {
 
     /// The preference about one use.
     pub fn preference(&self, category: UsageCategory) -> Preference {
-        let label: &[u8] = match category {
-            UsageCategory::Search => b"search",
-            UsageCategory::AiInput => b"ai-use",
-            UsageCategory::AiTraining => b"train-ai",
-        };
-        // The last member counts, also if its value is unknown.
-        let last = self.pairs().filter(|pair| pair.key() == label).last();
-        match last.map(|pair| pair.value()) {
-            Some(b"y") => Preference::Allowed,
-            Some(b"n") => Preference::Disallowed,
-            _ => Preference::Unstated,
-        }
+        last_preference(self.pairs(), category).map_or(Preference::Unstated, |(_, stated)| stated)
     }
+}
+
+/// The last member about a use, which counts also if its value is unknown, and the preference that
+/// it states.
+pub(crate) fn last_preference<'r>(
+    members: impl Iterator<Item = KeyValue<'r>>,
+    category: UsageCategory,
+) -> Option<(KeyValue<'r>, Preference)> {
+    let label = category.usage_label().as_bytes();
+    let last = members.filter(|member| member.key() == label).last()?;
+    let preference = match last.value() {
+        b"y" => Preference::Allowed,
+        b"n" => Preference::Disallowed,
+        _ => Preference::Unstated,
+    };
+    Some((last, preference))
 }

@@ -9,6 +9,8 @@
 //! - A [`Robot`](crate::Robot) answers for its agent: [`usage`](crate::Robot::usage),
 //!   [`licenses`](crate::Robot::licenses), [`crawl_delay`](crate::Robot::crawl_delay),
 //!   [`request_rates`](crate::Robot::request_rates), [`visit_times`](crate::Robot::visit_times).
+//! - [`RobotsTxt::proposed_records`](crate::RobotsTxt::proposed_records) lists the records whose
+//!   field is only proposed, each a [`ProposedField`]: known by name, without effect.
 //!
 //! ```
 //! use polite_robots::Robot;
@@ -30,13 +32,16 @@ pub(crate) mod clean_param;
 pub(crate) mod clean_url;
 pub(crate) mod content_signal;
 pub(crate) mod content_usage;
+pub(crate) mod content_use;
 pub(crate) mod crawl_delay;
 pub(crate) mod day_window;
 pub(crate) mod dictionary;
 pub(crate) mod extension;
 pub(crate) mod host;
+pub(crate) mod label;
 pub(crate) mod license;
 pub(crate) mod preference;
+pub(crate) mod proposed_field;
 pub(crate) mod request_rate;
 pub(crate) mod sitemap;
 pub(crate) mod usage;
@@ -45,14 +50,16 @@ pub use crate::parse::field::{ExtensionField, ExtensionLevel};
 pub use crate::record::clean_param::CleanParam;
 pub use crate::record::content_signal::ContentSignal;
 pub use crate::record::content_usage::ContentUsage;
+pub use crate::record::content_use::ContentUse;
 pub use crate::record::day_window::DayWindow;
 pub use crate::record::extension::Extension;
 pub use crate::record::host::Host;
 pub use crate::record::license::License;
 pub use crate::record::preference::{KeyValue, Preference, UsageCategory};
+pub use crate::record::proposed_field::ProposedField;
 pub use crate::record::request_rate::RequestRate;
 pub use crate::record::sitemap::Sitemap;
-pub use crate::record::usage::{Usage, UsageRecord};
+pub use crate::record::usage::{Usage, UsageRecord, UsageSource};
 
 use core::time::Duration;
 

@@ -1,16 +1,20 @@
-//! The preferences of a site about one URL, each with the record that states it.
+//! The preferences of a site about one URL, each with the record or header that states it.
 
 use core::cmp::Reverse;
 use core::fmt;
 
 use crate::parse::field::ExtensionField;
+use crate::record::content_signal::ContentSignal;
+use crate::record::content_use::ContentUse;
 use crate::record::preference::{PerCategory, Preference, UsageCategory};
 use crate::text::quote::write_escaped;
 
 /// The preferences of a site about the use of one URL's content, with the records that state them.
 ///
 /// A preference is not a permission to fetch. It never changes a verdict, and a verdict says
-/// nothing about use. [`Robot::usage`](crate::Robot::usage) returns the preferences for a URL.
+/// nothing about use. [`Robot::usage`](crate::Robot::usage) returns the preferences that a robots.txt
+/// states for a URL, [`PageControls::usage`](crate::page::PageControls::usage) those in the headers
+/// of the page, and [`Usage::combined`] takes both together.
 ///
 /// ```
 /// use polite_robots::Robot;
@@ -36,23 +40,75 @@ use crate::text::quote::write_escaped;
 pub struct Usage<'r> {
     /// Each preference that is stated, with its evidence.
     categories: PerCategory<Option<(Preference, UsageRecord<'r>)>>,
+    content_uses: ContentUses<'r>,
 }
 
 impl<'r> Usage<'r> {
-    /// Combines records that all apply: each category gets its most restrictive preference, and of
-    /// the records that state it the first in the file.
-    pub(crate) fn combined(
-        records: impl Iterator<Item = (UsageRecord<'r>, PerCategory<Preference>)> + Clone,
+    /// Combines what several places state about one page: its robots.txt, the headers of its
+    /// response, or the headers of a page that redirects to it. The most restrictive preference
+    /// counts, wherever it is stated (draft-ietf-aipref-vocab-08 §5.1). The order of the usages does
+    /// not matter: of records that state the same, one of a robots.txt is the evidence before one of
+    /// a header, and then the earlier one.
+    ///
+    /// ```
+    /// use polite_robots::Robot;
+    /// use polite_robots::page::PageControls;
+    /// use polite_robots::record::{Usage, UsageCategory, UsageSource};
+    ///
+    /// let robot = Robot::new("ExampleBot", b"User-agent: *\nContent-Usage: / train-ai=y, search=y")?;
+    /// let page = PageControls::new("ExampleBot")?.with_header("Content-Usage", "train-ai=n");
+    /// let usage = Usage::combined([robot.usage("/story"), page.usage()]);
+    /// let record = usage.record(UsageCategory::AiTraining).unwrap();
+    /// assert_eq!((record.source(), record.value()), (UsageSource::Header, &b"train-ai=n"[..]));
+    /// assert_eq!(
+    ///     usage.to_string(),
+    ///     "search: allowed by line 2; AI input: not stated; \
+    ///      AI training: disallowed by the header Content-Usage",
+    /// );
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
+    #[must_use]
+    pub fn combined(usages: impl IntoIterator<Item = Usage<'r>>) -> Usage<'r> {
+        usages.into_iter().fold(Usage::default(), Usage::and)
+    }
+
+    /// The preferences of one record.
+    pub(crate) fn of_record(
+        record: UsageRecord<'r>,
+        preferences: &PerCategory<Preference>,
     ) -> Usage<'r> {
-        let categories = PerCategory::from_fn(|category| {
-            let preferences = records
-                .clone()
-                .map(|(record, preferences)| (*preferences.of(category), record));
-            preferences
-                .filter(|(preference, _)| *preference != Preference::Unstated)
-                .max_by_key(|(preference, record)| (*preference, Reverse(record.line)))
+        let stated = |category| {
+            let preference = *preferences.of(category);
+            (preference != Preference::Unstated).then_some((preference, record))
+        };
+        let mut content_uses = ContentUses::default();
+        if record.field == ExtensionField::ContentSignal {
+            for content_use in ContentSignal::new(record.value).content_uses() {
+                content_uses.add(content_use, record);
+            }
+        }
+        Usage {
+            categories: PerCategory::from_fn(stated),
+            content_uses,
+        }
+    }
+
+    fn and(mut self, other: Usage<'r>) -> Usage<'r> {
+        let strength = |(preference, record): &(Preference, UsageRecord<'_>)| {
+            (*preference, Reverse(record.place()))
+        };
+        self.categories = PerCategory::from_fn(|category| {
+            let (one, other) = (
+                *self.categories.of(category),
+                *other.categories.of(category),
+            );
+            let is_stronger = other.as_ref().map(strength) > one.as_ref().map(strength);
+            if is_stronger { other } else { one }
         });
-        Usage { categories }
+        for (content_use, record) in other.content_uses() {
+            self.content_uses.add(content_use, record);
+        }
+        self
     }
 
     /// The preference about a search index, and about results that link to the content.
@@ -76,21 +132,59 @@ impl<'r> Usage<'r> {
         stated.map(|(preference, _)| preference).unwrap_or_default()
     }
 
-    /// The record that states the preference, the first in the file if several do. `None` for
+    /// The record that states the preference, the first if several do. `None` for
     /// [`Preference::Unstated`].
     pub fn record(&self, category: UsageCategory) -> Option<UsageRecord<'r>> {
         self.categories.of(category).map(|(_, record)| record)
     }
+
+    /// How much of the content may be used, each value with the first record that states it. Nearly
+    /// always there is at most one. If records disagree, `full` is left out beside `reference`, which
+    /// permits less; other values have no known order, so each of them is there, and of several
+    /// unknown values the first.
+    pub fn content_uses(
+        &self,
+    ) -> impl Iterator<Item = (ContentUse<'r>, UsageRecord<'r>)> + use<'r> {
+        self.content_uses.slots.into_iter().flatten()
+    }
 }
 
-/// One sentence: every category, its preference, and the line that states it.
+/// The values of `use` that are left of several records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct ContentUses<'r> {
+    /// Values that are known to permit more or less than each other share a place.
+    slots: [Option<(ContentUse<'r>, UsageRecord<'r>)>; 3],
+}
+
+impl<'r> ContentUses<'r> {
+    fn add(&mut self, content_use: ContentUse<'r>, record: UsageRecord<'r>) {
+        let [ordered, immediate, other] = &mut self.slots;
+        let slot = match content_use {
+            ContentUse::Reference | ContentUse::Full => ordered,
+            ContentUse::Immediate => immediate,
+            ContentUse::Other(_) => other,
+        };
+        let counts = slot.is_none_or(|(kept, at)| {
+            content_use.permits_less_than(kept)
+                || (!kept.permits_less_than(content_use) && record.place() < at.place())
+        });
+        if counts {
+            *slot = Some((content_use, record));
+        }
+    }
+}
+
+/// One sentence: every category, its preference, and the line or header that states it.
 impl fmt::Display for Usage<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut separator = "";
         for category in UsageCategory::ALL.iter().copied() {
             write!(f, "{separator}{category}: {}", self.of(category))?;
             if let Some(record) = self.record(category) {
-                write!(f, " by line {}", record.line)?;
+                match record.source {
+                    UsageSource::RobotsTxt => write!(f, " by line {}", record.line)?,
+                    UsageSource::Header => write!(f, " by the header {}", record.field)?,
+                }
             }
             separator = "; ";
         }
@@ -98,28 +192,45 @@ impl fmt::Display for Usage<'_> {
     }
 }
 
-/// The `Content-Signal` or `Content-Usage` record that states a preference of a [`Usage`].
+/// The `Content-Signal` or `Content-Usage` record that states a preference of a [`Usage`]: a line of
+/// a robots.txt, or a header.
 ///
 /// ```
 /// use polite_robots::Robot;
-/// use polite_robots::record::{ExtensionField, UsageCategory};
+/// use polite_robots::record::{ExtensionField, UsageCategory, UsageSource};
 ///
 /// let robot = Robot::new("ExampleBot", b"User-agent: *\nContent-Usage: /a/ train-ai=n")?;
 /// let record = robot.usage("/a/1").record(UsageCategory::AiTraining).unwrap();
-/// assert_eq!((record.field(), record.line()), (ExtensionField::ContentUsage, 2));
-/// assert_eq!(record.value(), b"/a/ train-ai=n");
+/// assert_eq!((record.source(), record.line()), (UsageSource::RobotsTxt, 2));
+/// assert_eq!((record.field(), record.value()), (ExtensionField::ContentUsage, &b"/a/ train-ai=n"[..]));
 /// # Ok::<(), polite_robots::InvalidToken>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UsageRecord<'r> {
+    source: UsageSource,
     field: ExtensionField,
     value: &'r [u8],
     line: u32,
 }
 
 impl<'r> UsageRecord<'r> {
-    pub(crate) fn new(field: ExtensionField, value: &'r [u8], line: u32) -> UsageRecord<'r> {
-        UsageRecord { field, value, line }
+    pub(crate) fn new(
+        source: UsageSource,
+        field: ExtensionField,
+        value: &'r [u8],
+        line: u32,
+    ) -> UsageRecord<'r> {
+        UsageRecord {
+            source,
+            field,
+            value,
+            line,
+        }
+    }
+
+    /// Where the record stands.
+    pub fn source(&self) -> UsageSource {
+        self.source
     }
 
     /// The field: `Content-Signal` or `Content-Usage`.
@@ -132,16 +243,42 @@ impl<'r> UsageRecord<'r> {
         self.value
     }
 
-    /// The line, counted from 1.
+    /// The line of the robots.txt, counted from 1. For a header, the number of the line among those
+    /// with its field name, which may come several times, also counted from 1.
     pub fn line(&self) -> u32 {
         self.line
     }
+
+    /// The place, by which the first of equal statements is the evidence.
+    fn place(&self) -> (UsageSource, u32, ExtensionField) {
+        (self.source, self.line, self.field)
+    }
 }
 
-/// The record as in the file, with control characters escaped.
+/// The record as written, with control characters escaped.
 impl fmt::Display for UsageRecord<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.field)?;
         write_escaped(f, self.value)
     }
+}
+
+/// Where a record about the use of content stands.
+///
+/// ```
+/// use polite_robots::page::PageControls;
+/// use polite_robots::record::{UsageCategory, UsageSource};
+///
+/// let page = PageControls::new("ExampleBot")?.with_header("Content-Signal", "ai-train=no");
+/// let record = page.usage().record(UsageCategory::AiTraining).unwrap();
+/// assert_eq!(record.source(), UsageSource::Header);
+/// # Ok::<(), polite_robots::InvalidToken>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum UsageSource {
+    /// A robots.txt.
+    RobotsTxt,
+    /// A header of the response with the page.
+    Header,
 }

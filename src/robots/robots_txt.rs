@@ -11,7 +11,7 @@ use core::hash::{Hash, Hasher};
 use crate::access::Access;
 use crate::agent::{AgentMatch, AgentSet, InvalidToken};
 use crate::document::groups::{Group, groups};
-use crate::document::lines::{Line, lines};
+use crate::document::lines::{Line, LineKind, lines};
 use crate::document::merged_groups::{MergedGroup, merged_groups};
 use crate::document::scope::scoped_extensions;
 use crate::lint::diagnostic::Sink;
@@ -19,8 +19,10 @@ use crate::options::{Dialect, Options};
 use crate::parse::Source;
 use crate::parse::field::{Directive, ExtensionField, Record};
 use crate::parse::packed_file::PackedFile;
+use crate::parse::part::Part;
 use crate::record::clean_url::CleanParams;
 use crate::record::host::Host;
+use crate::record::proposed_field::ProposedField;
 use crate::record::sitemap::Sitemaps;
 use crate::record::{Extension, ExtensionValue};
 use crate::robots::agent_view::Blanket;
@@ -343,6 +345,31 @@ impl RobotsTxt {
         records.map(|(field, record, scope)| {
             Extension::new(field, record.value.bytes(), record.line, scope)
         })
+    }
+
+    /// The records whose field is proposed somewhere but in no standard, each with its line, in the
+    /// order of the file.
+    /// They have no effect. In the Google dialect a name that begins with `Disallow`, `Allow` or
+    /// `User-agent` is that field, and no proposal.
+    ///
+    /// ```
+    /// use polite_robots::RobotsTxt;
+    ///
+    /// let robots_txt = RobotsTxt::parse(b"User-agent: *\nDisallowAITraining: /\nAllow: /");
+    /// let proposed = robots_txt.proposed_records().map(|(field, _)| field.origin());
+    /// assert_eq!(proposed.collect::<Vec<_>>(), ["draft-canel-robots-ai-control-01, expired"]);
+    /// ```
+    pub fn proposed_records(&self) -> impl Iterator<Item = (ProposedField, Line<'_>)> {
+        let unknown = self
+            .lines()
+            .filter(|line| line.kind() == LineKind::UnknownField);
+        unknown.filter_map(|line| Some((ProposedField::from_name(line.key()?)?, line)))
+    }
+
+    /// The values of the `Sitemap` records with their places and lines.
+    pub(crate) fn sitemap_records(&self) -> impl Iterator<Item = (Part<'_>, u32)> {
+        let records = records_of(self.document(), ExtensionField::Sitemap);
+        records.map(|record| (record.value.part(), record.line))
     }
 
     /// The preferred host name: the first valid `Host` record. Yandex defined the field and stopped

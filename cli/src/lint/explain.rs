@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anstyle::Style;
 use polite_robots::lint::{DiagnosticCode, Severity};
-use polite_robots_audit::fix;
+use polite_robots_audit::suggestion::is_fixable;
 
 use crate::terminal::{self, ASIDE, EMPHASIS, ERROR, WARNING};
 use crate::wrap::wrapped;
@@ -40,7 +40,7 @@ fn write_page(out: &mut dyn Write, code: DiagnosticCode) -> io::Result<()> {
             writeln!(out, "{line}")?;
         }
     }
-    if fix::is_fixable(code) {
+    if is_fixable(code) {
         writeln!(
             out,
             "\n`robots lint --fix` fixes it where no answer changes."
@@ -86,31 +86,31 @@ fn fitting(page: &str) -> Vec<String> {
 fn write_row(out: &mut dyn Write, code: DiagnosticCode) -> io::Result<()> {
     let severity = code.severity();
     let style = style_of(severity);
-    let fix = if fix::is_fixable(code) { "fix" } else { "" };
+    let fix = if is_fixable(code) { "fix" } else { "" };
+    let (level, name) = (severity.as_str(), code.as_str());
+    let sentence = sentence(code);
+    let width = terminal::width();
+    // Beside the columns there is no room for prose.
+    if let Some(width) = width.filter(|width| *width < NARROW) {
+        let lines = wrapped(&sentence, width.saturating_sub(2), 0);
+        writeln!(out, "{style}{level}{style:#} {name}")?;
+        return writeln!(out, "  {}", lines.join("\n  "));
+    }
+    let names = DiagnosticCode::ALL.iter().map(|code| code.as_str().len());
+    let longest = names.max().unwrap_or_default();
     write!(
         out,
-        "{style}{severity:<7}{style:#}  {name:<22}  {ASIDE}{fix:<3}{ASIDE:#}",
-        severity = severity.as_str(),
-        name = code.as_str(),
+        "{style}{level:<7}{style:#}  {name:<longest$}  {ASIDE}{fix:<3}{ASIDE:#}  "
     )?;
-    let sentence = sentence(code);
-    match terminal::width() {
-        None => writeln!(out, "  {sentence}"),
-        // Beside the columns there is no room for prose.
-        Some(width) if width < NARROW => {
-            let lines = wrapped(&sentence, width.saturating_sub(2), 0);
-            writeln!(out, "\n  {}", lines.join("\n  "))
-        }
-        Some(width) => {
-            let room = width.saturating_sub(COLUMNS_BEFORE_SENTENCE);
-            let lines = wrapped(&sentence, room, 0);
-            let indent = " ".repeat(COLUMNS_BEFORE_SENTENCE);
-            writeln!(out, "  {}", lines.join(&format!("\n{indent}")))
-        }
-    }
+    let before = longest.saturating_add(COLUMNS_BESIDE_NAME);
+    let lines = match width {
+        None => vec![sentence],
+        Some(width) => wrapped(&sentence, width.saturating_sub(before), 0),
+    };
+    writeln!(out, "{}", lines.join(&format!("\n{}", " ".repeat(before))))
 }
 
-/// What the code is about, from the top of its page.
+/// The sentence about the code, from the top of its page.
 pub(super) fn sentence(code: DiagnosticCode) -> String {
     let behind_title = code.page().split("\n\n").nth(1);
     behind_title.unwrap_or_default().replace('\n', " ")
@@ -136,7 +136,7 @@ fn style_of(severity: Severity) -> Style {
 /// The pages are set for it.
 const WIDTH_OF_PAGES: usize = 100;
 
-/// What stands in a row of the list before the sentence.
-const COLUMNS_BEFORE_SENTENCE: usize = 38;
+/// The columns of a row of the list before the sentence, but for the name: `warning`, `fix` and the blanks between.
+const COLUMNS_BESIDE_NAME: usize = 16;
 
 const NARROW: usize = 78;

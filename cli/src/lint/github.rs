@@ -47,7 +47,7 @@ fn write_finding(out: &mut dyn Write, input: &Input, finding: &Finding) -> io::R
     let title = finding.code();
     let message = escaped_data(finding.diagnostic.message());
     write!(out, "title={title}::{message}")?;
-    match finding.diagnostic.suggestion() {
+    match finding.suggestion() {
         None => writeln!(out),
         Some("") => writeln!(out, " [suggestion: remove it]"),
         Some(suggestion) if suggestion.len() > LONGEST_SUGGESTION => writeln!(out),

@@ -88,18 +88,15 @@ fn write_finding(
 }
 
 fn help<'e>(finding: &Finding, excerpt: &'e Excerpt) -> Option<Group<'e>> {
-    if finding.code() == DiagnosticCode::LoneCarriageReturn {
+    if finding.code() == DiagnosticCode::LoneCarriageReturn && finding.can_fix {
         let title = "`--fix` puts line feeds in place of all of them";
         return Some(Group::with_title(Level::HELP.secondary_title(title)));
     }
-    let suggestion = finding.diagnostic.suggestion()?;
+    let suggestion = finding.suggestion()?;
     let title = match suggestion {
         _ if suggestion.len() > LONGEST_SUGGESTION => {
             let title = "`--format json` has a suggestion, which is too long to be shown";
             return Some(Group::with_title(Level::HELP.secondary_title(title)));
-        }
-        "" if finding.code() == DiagnosticCode::ShadowedRule => {
-            "remove it, unless it is the one you mean"
         }
         "" => "remove it",
         _ => "write it so",

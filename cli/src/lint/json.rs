@@ -90,7 +90,7 @@ impl<'a> FindingFields<'a> {
             severity: finding.severity().as_str(),
             denied: finding.is_denied,
             message: finding.diagnostic.message(),
-            suggestion: finding.diagnostic.suggestion(),
+            suggestion: finding.suggestion(),
             start: PositionFields {
                 line: place.start.line,
                 column: place.start.column,

@@ -3,6 +3,7 @@
 use polite_robots::lint::{Diagnostic, DiagnosticCode, Severity};
 use polite_robots::{Options, RobotsTxt};
 use polite_robots_audit::findings;
+use polite_robots_audit::suggestion::Suggestions;
 
 use crate::input::Input;
 use crate::lint::allowed::Allowed;
@@ -20,6 +21,8 @@ pub(super) struct Finding {
     pub(super) diagnostic: Diagnostic,
     pub(super) place: Place,
     pub(super) is_denied: bool,
+    /// Whether its suggestion changes no answer and loses nothing.
+    pub(super) can_fix: bool,
 }
 
 impl<'a> Linted<'a> {
@@ -33,14 +36,17 @@ impl<'a> Linted<'a> {
         diagnostics.sort_by_key(|diagnostic| (diagnostic.line(), diagnostic.span().start));
         let allowed = Allowed::of(&robots_txt, input);
         diagnostics.retain(|finding| !allowed.contains(finding.code(), finding.line()));
+        let suggestions = Suggestions::new(&robots_txt, &diagnostics, options.dialect);
         let lines = Lines::of(&robots_txt);
         let findings = diagnostics
             .into_iter()
-            .filter_map(|diagnostic| {
+            .enumerate()
+            .filter_map(|(at, diagnostic)| {
                 let treatment = levels.treatment(diagnostic.code(), diagnostic.severity());
                 (treatment != Treatment::LeftOut).then(|| Finding {
                     place: lines.place(&diagnostic),
                     is_denied: treatment == Treatment::Denied,
+                    can_fix: suggestions.can_fix(at),
                     diagnostic,
                 })
             })
@@ -62,6 +68,11 @@ impl<'a> Linted<'a> {
 impl Finding {
     pub(super) fn code(&self) -> DiagnosticCode {
         self.diagnostic.code()
+    }
+
+    /// The replacement for the text of the finding, if it is safe.
+    pub(super) fn suggestion(&self) -> Option<&str> {
+        self.diagnostic.suggestion().filter(|_| self.can_fix)
     }
 
     pub(super) fn severity(&self) -> Severity {

@@ -106,11 +106,13 @@ fn result(linted: &Linted<'_>, finding: &Finding, rules: &Rules) -> Value {
             "physicalLocation": { "artifactLocation": location, "region": region },
         }],
     });
-    if let (Some(suggestion), Some(result)) =
-        (finding.diagnostic.suggestion(), result.as_object_mut())
-    {
+    if let (Some(suggestion), Some(result)) = (finding.suggestion(), result.as_object_mut()) {
+        let description = match suggestion {
+            "" => "remove it; no answer changes",
+            _ => "write it in the standard way; no answer changes",
+        };
         let fix = serde_json::json!({
-            "description": { "text": "what is read here, written in the standard way" },
+            "description": { "text": description },
             "artifactChanges": [{
                 "artifactLocation": location,
                 "replacements": [{

@@ -55,7 +55,7 @@ fn the_json_document_is_stable_to_the_byte() {
           "code": "path-without-slash",
           "severity": "error",
           "denied": true,
-          "message": "the path `y` begins with neither `/` nor `*`, so it matches nothing; begin it with `/`, or with `*` for any start",
+          "message": "the path `y` begins with neither `/` nor `*`, so this line has no effect; write `/` before it, or `/*` for any path with this text",
           "suggestion": null,
           "start": {
             "line": 2,
@@ -72,7 +72,7 @@ fn the_json_document_is_stable_to_the_byte() {
           "code": "non-ascii-in-path",
           "severity": "note",
           "denied": false,
-          "message": "`/é` matches only in crawlers that percent-encode it, as RFC 9309 §2.2.2 asks; write it percent-encoded, without invisible characters",
+          "message": "`/é` matches only in crawlers that percent-encode it, as RFC 9309 §2.2.2 asks; write it percent-encoded",
           "suggestion": "/%C3%A9",
           "start": {
             "line": 3,
@@ -248,6 +248,34 @@ fn sarif_is_sarif() {
     );
 }
 
+/// A fix that changes an answer, or that only the author can choose, is in no format.
+#[test]
+fn no_format_has_an_unsafe_suggestion() {
+    // To Google the first would begin to match, the second loses a name, and the third is a conflict.
+    let robots_txt = "User-agent: * PlumBot\nDisallow: /x y\nAllow: /z\nDisallow: /z\n";
+    let json: Value = serde_json::from_str(&lint(robots_txt, "json").stdout).unwrap();
+    let findings = json["files"][0]["findings"].as_array().unwrap();
+    assert_eq!(findings.len(), 3, "{findings:#?}");
+    assert!(
+        findings
+            .iter()
+            .all(|finding| finding["suggestion"].is_null())
+    );
+    assert!(!lint(robots_txt, "sarif").stdout.contains("\"fixes\""));
+    assert!(!lint(robots_txt, "github").stdout.contains("[suggestion"));
+    let human = lint(robots_txt, "human").stdout;
+    assert!(
+        human.contains("3 | Allow") || human.contains("4 | Disallow"),
+        "{human}"
+    );
+    assert!(!human.contains("help:"), "{human}");
+    let fix = run(
+        command().args(["lint", "--fix", "-"]),
+        robots_txt.as_bytes(),
+    );
+    assert_eq!(fix.stdout, "");
+}
+
 #[test]
 fn sarif_of_a_file_in_the_working_directory_has_a_relative_uri() {
     let path = file("sarif-relative.txt", "Disallow: /\n");
@@ -284,7 +312,7 @@ fn github_gets_a_command_for_each_finding() {
             "\
 ::error file={name},line=1,endLine=1,col=1,endColumn=8,title=rule-before-group::this `Disallow` has no effect, because no `User-agent` line is above it; write one that says to whom it applies
 ::warning file={name},line=3,endLine=3,col=1,endColumn=7,title=misspelled-field::`Disalow` is read as `Disallow` by some crawlers only; write `Disallow` [suggestion: Disallow]
-::warning file={name},line=3,endLine=3,col=10,endColumn=13,title=blank-in-path::`/a b` holds a blank, so it matches nothing for Google; write `%2520` for a blank, and each path on a line of its own [suggestion: /a%2520b]
+::warning file={name},line=3,endLine=3,col=10,endColumn=13,title=blank-in-path::`/a b` holds a blank, so it matches nothing for Google; write `/a%2520b` if it is one path, and Google follows the rule too
 ::notice file={name},line=4,endLine=4,col=1,endColumn=6,title=unknown-field::`Colour` is not a known field, so the line has no effect
 "
         )

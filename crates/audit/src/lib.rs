@@ -9,6 +9,7 @@
 //! | [`difference`] | which answers does an edit of the file change, shown by which URLs? |
 //! | [`explanation`] | why does this rule decide about this URL? |
 //! | [`findings`] | what is odd about the file? |
+//! | [`suggestion`] | which suggestions can be followed without harm? |
 //! | [`fix`] | what of it can be fixed without changing any answer? |
 //! | [`sentence`](mod@sentence) | who may fetch how much, in one sentence? |
 //! | [`printable`] | how is text from a file shown safely? |
@@ -50,4 +51,5 @@ pub mod known;
 pub mod operator;
 pub mod printable;
 pub mod sentence;
+pub mod suggestion;
 mod witness;

@@ -8,6 +8,21 @@
     clippy::string_slice
 )]
 
+use std::path::PathBuf;
+
 mod suite {
+    #[path = "../../../../tests/oracle/corpus.rs"]
+    mod corpus;
+    mod findings;
     mod layering;
+    mod real_files;
+
+    use super::shared;
+}
+
+/// The path of a file in the folder `shared` beside the checkout, which may be absent.
+fn shared(path: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../../../shared")
+        .join(path)
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use http::HeaderMap;
-use http::header::{FROM, HeaderValue};
-use polite_robots_policy::{Cache, Profile, Scheduler};
+use http::header::{FROM, HeaderValue, USER_AGENT};
+use polite_robots_policy::{Cache, Origin, Profile, Scheduler};
 use reqwest::dns::Resolve;
 
 use crate::address_book::AddressBook;
@@ -15,9 +15,12 @@ use crate::egress::Egress;
 use crate::groups::Groups;
 use crate::host_rules::HostRules;
 use crate::identity::Identity;
+use crate::ownership::{Ownership, Part};
 use crate::persistence::Persistence;
 use crate::resolver::{GuardedResolver, SystemResolver};
 use crate::shared::{Settings, Shared};
+#[cfg(feature = "sign")]
+use crate::signer::Signer;
 use crate::state::State;
 use crate::store::Store;
 use crate::transport::Transport;
@@ -50,13 +53,17 @@ pub struct PoliteClientBuilder {
     max_in_flight: usize,
     max_line: usize,
     max_wait: Duration,
+    retries: u32,
     page_limit: usize,
     robots_timeout: Duration,
     robots_capacity: usize,
     egress: Egress,
     names: Arc<dyn Resolve>,
+    part: Option<Part>,
     groups: Groups,
     store: Option<Arc<dyn Store>>,
+    #[cfg(feature = "sign")]
+    signer: Option<Signer>,
 }
 
 impl PoliteClientBuilder {
@@ -73,13 +80,17 @@ impl PoliteClientBuilder {
             max_in_flight: 32,
             max_line: 10_000,
             max_wait: Duration::from_secs(300),
+            retries: 0,
             page_limit: 10 << 20,
             robots_timeout: Duration::from_secs(30),
             robots_capacity: 64 << 20,
             egress: Egress::public_only(),
             names: Arc::new(SystemResolver),
+            part: None,
             groups: Groups::none(),
             store: None,
+            #[cfg(feature = "sign")]
+            signer: None,
         }
     }
 
@@ -125,7 +136,35 @@ impl PoliteClientBuilder {
         self
     }
 
+    /// The part of all hosts that is this client's, for a crawler of many machines; all hosts by default. It must not
+    /// depend on scheme or port. A URL of another part, also as the target of a redirect, is
+    /// [`Error::NotOwned`](crate::Error::NotOwned). It is asked for each request, so it may read a table that changes.
+    ///
+    /// ```no_run
+    /// use polite_robots_client::PoliteClient;
+    ///
+    /// const MACHINES: u64 = 8;
+    /// # fn example(this_machine: u64) -> Result<(), polite_robots_client::BuildError> {
+    /// let client = PoliteClient::builder("ExampleBot")
+    ///     .part(move |origin| origin.partition_key() % MACHINES == this_machine)
+    ///     .build()?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn part(
+        mut self,
+        is_in: impl Fn(&Origin) -> bool + Send + Sync + 'static,
+    ) -> PoliteClientBuilder {
+        self.part = Some(Box::new(is_in));
+        self
+    }
+
     /// Requests under way to all hosts together; 32 by default, 1 at least.
+    ///
+    /// A turn that is granted holds a place from that moment on. If its future is not polled, as in the buffer of a stream
+    /// that nobody reads, the turn goes to the next caller after 10 seconds, and the future gets another one when it is
+    /// polled. A response or a permit holds its place until it is dropped, or for the profile's
+    /// [`request_lease`](polite_robots_policy::PaceSettings::request_lease).
     pub fn max_in_flight(mut self, requests: usize) -> PoliteClientBuilder {
         self.max_in_flight = requests;
         self
@@ -141,6 +180,33 @@ impl PoliteClientBuilder {
     /// turn is. 5 minutes by default.
     pub fn max_wait(mut self, wait: Duration) -> PoliteClientBuilder {
         self.max_wait = wait;
+        self
+    }
+
+    /// The times that a call sends a request again after a failure that may pass, in all hops together; 0 by default.
+    ///
+    /// Such are a 429, a 503, and a connection that failed or broke before the answer. Each further request waits for a
+    /// turn of the host like any other, so it comes after the `Retry-After` and the gap of the back-off, and it asks
+    /// robots.txt anew. If that turn comes later than [`PoliteClientBuilder::max_wait`] has it, the call ends with the
+    /// response or error at hand. Only GET and HEAD are repeated, and never after the caller has the response: a body that
+    /// breaks off in the middle is an error of the caller's read.
+    ///
+    /// Never put a layer that retries, such as `reqwest-retry`, above a polite client: it sleeps by its own clock, then waits
+    /// for a turn of the host once more, and repeats answers that time does not change. Below the client there is none:
+    /// reqwest's own retries are turned off, as they would have no turn.
+    ///
+    /// ```no_run
+    /// # async fn example() -> Result<(), polite_robots_client::Error> {
+    /// use polite_robots_client::PoliteClient;
+    ///
+    /// let client = PoliteClient::builder("ExampleBot").retries(2).build()?;
+    /// let page = client.get("https://example.com/a").await?;
+    /// println!("{} after {} retries", page.status(), page.retries());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn retries(mut self, retries: u32) -> PoliteClientBuilder {
+        self.retries = retries;
         self
     }
 
@@ -187,6 +253,13 @@ impl PoliteClientBuilder {
         self
     }
 
+    /// Signs each request, those for robots.txt and each hop of a redirect too: Web Bot Auth.
+    #[cfg(feature = "sign")]
+    pub fn sign(mut self, signer: Signer) -> PoliteClientBuilder {
+        self.signer = Some(signer);
+        self
+    }
+
     /// Checks the choices.
     pub(crate) fn shared(self) -> Result<Shared, BuildError> {
         let agents: Vec<&str> = self.agents.iter().map(String::as_str).collect();
@@ -202,15 +275,19 @@ impl PoliteClientBuilder {
         for (pattern, rule) in self.rules {
             rules.insert(&pattern, rule)?;
         }
-        let http = named(self.http, &identity);
-        let (names, addresses) = booked(self.names, self.groups, &self.egress);
-        let transport = Transport::new(http, self.egress, names).map_err(BuildError::Http)?;
+        let (resolver, addresses) = booked(self.names, self.groups, &self.egress);
+        let transport = Transport::new(self.http, names(&identity), self.egress, resolver);
+        let transport = transport.map_err(BuildError::Http)?;
+        #[cfg(feature = "sign")]
+        let transport = transport.signing(self.signer);
         let scheduler = Scheduler::new(self.profile);
         let state = State::new(scheduler, cache, self.max_in_flight, self.max_line);
         let settings = Settings {
             profile: self.profile,
             rules,
+            ownership: Ownership::new(self.part),
             max_wait: self.max_wait,
+            retries: self.retries,
             page_limit: self.page_limit,
             robots_timeout: self.robots_timeout,
         };
@@ -250,17 +327,16 @@ fn booked(
     (Arc::new(book.clone()), Some(book))
 }
 
-/// Sets the names of the crawler, which each request carries.
-fn named(http: reqwest::ClientBuilder, identity: &Identity) -> reqwest::ClientBuilder {
-    let mut headers = HeaderMap::new();
-    let from = identity
-        .from()
-        .and_then(|from| HeaderValue::from_str(from).ok());
-    if let Some(from) = from {
-        headers.insert(FROM, from);
-    }
-    http.user_agent(identity.user_agent())
-        .default_headers(headers)
+/// The names of the crawler, which each request carries. An [`Identity`] has only characters of a header.
+fn names(identity: &Identity) -> HeaderMap {
+    let user_agent = Some(identity.user_agent());
+    [
+        (USER_AGENT, user_agent),
+        (FROM, identity.from().map(String::from)),
+    ]
+    .into_iter()
+    .filter_map(|(name, value)| Some((name, HeaderValue::from_str(&value?).ok()?)))
+    .collect()
 }
 
 /// A server that says nothing for so long is not waited for.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use polite_robots_policy::Origin;
 use tokio::task::AbortHandle;
@@ -10,6 +11,8 @@ use tokio::time::Instant;
 use crate::build_error::BuildError;
 use crate::builder::PoliteClientBuilder;
 use crate::error::Error;
+use crate::hand_over;
+use crate::host_state::HostState;
 use crate::metrics::Metrics;
 use crate::page;
 use crate::permit::Permit;
@@ -72,7 +75,7 @@ impl PoliteClient {
         }
     }
 
-    fn shared(&self) -> &Arc<Shared> {
+    pub(crate) fn shared(&self) -> &Arc<Shared> {
         &self.handle.shared
     }
 
@@ -83,7 +86,7 @@ impl PoliteClient {
     /// [`Error::Disallowed`] by a rule; [`Error::Closed`] in an outage of robots.txt, with the time of the next try;
     /// [`Error::Busy`] if the turn would come later than the longest wait; the others as they say.
     pub async fn get(&self, url: &str) -> Result<Response, Error> {
-        self.request(Request::get(url)?).await
+        page::fetch(self.shared(), Box::new(Request::get(url)?)).await
     }
 
     /// Sends a request, when robots.txt allows its URL and the host has a turn.
@@ -92,7 +95,7 @@ impl PoliteClient {
     ///
     /// The same as [`PoliteClient::get`].
     pub async fn request(&self, request: Request) -> Result<Response, Error> {
-        page::fetch(self.shared(), request).await
+        page::fetch(self.shared(), Box::new(request)).await
     }
 
     /// Asks whether a page may be fetched, without fetching it. Fetches robots.txt if it is not at hand.
@@ -102,7 +105,13 @@ impl PoliteClient {
     /// The same as [`PoliteClient::get`] but [`Error::Disallowed`], which is an answer here.
     pub async fn check(&self, url: &str) -> Result<Evidence, Error> {
         let request = Request::get(url)?;
-        page::check(self.shared(), &request.url, self.deadline()).await
+        page::check(
+            self.shared(),
+            &request.origin,
+            &request.url,
+            self.deadline(),
+        )
+        .await
     }
 
     /// Waits for the turn of a request that another client sends.
@@ -112,7 +121,13 @@ impl PoliteClient {
     /// The same as [`PoliteClient::get`].
     pub async fn permit(&self, url: &str) -> Result<Permit, Error> {
         let request = Request::get(url)?;
-        let admission = page::admit(self.shared(), &request.url, self.deadline()).await?;
+        let admission = page::admit(
+            self.shared(),
+            &request.origin,
+            &request.url,
+            self.deadline(),
+        )
+        .await?;
         Ok(Permit::new(admission))
     }
 
@@ -144,6 +159,66 @@ impl PoliteClient {
     /// [`Error::Store`]. The changes are kept and tried again.
     pub async fn save(&self) -> Result<(), Error> {
         Ok(self.shared().save().await?)
+    }
+
+    /// Gives a host to another client, which [takes it over](PoliteClient::take_over). `url` is any URL of the host.
+    ///
+    /// From the call on this client asks the host no more: calls for it, those that wait too, get [`Error::NotOwned`]. The
+    /// future waits until responses of the host are read or dropped. What it gives is removed here and from the store. If
+    /// the future is dropped, call again; what is lost by then is replaced by a full gap, as in [`HostState::lost`].
+    ///
+    /// ```no_run
+    /// # async fn example(
+    /// #     old: polite_robots_client::PoliteClient,
+    /// #     new: polite_robots_client::PoliteClient,
+    /// # ) -> Result<(), Box<dyn std::error::Error>> {
+    /// use polite_robots_client::HostState;
+    ///
+    /// // On the machine that had the host:
+    /// let bytes = old.hand_over("https://example.com/").await?.to_bytes()?;
+    /// // On the machine that gets it:
+    /// new.take_over(HostState::from_bytes(&bytes)?).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidUrl`]; [`Error::Store`], and the host stays handed over.
+    pub async fn hand_over(&self, url: &str) -> Result<HostState, Error> {
+        hand_over::hand_over(self.shared(), &Origin::of(url)?).await
+    }
+
+    /// Takes a host over from another client, which must have stopped asking it. When this returns, its memory is in the
+    /// store, if there is one. Until then calls for a host that this client gave away are [`Error::NotOwned`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Store`] if it cannot be saved; the host is not taken over then.
+    pub async fn take_over(&self, state: HostState) -> Result<(), Error> {
+        hand_over::take_over(self.shared(), state).await
+    }
+
+    /// The number of pages that a host will take within `horizon`, if nothing changes: the number of its URLs worth having
+    /// at hand. A frontier that loads more of them from its disk only holds memory.
+    ///
+    /// ```no_run
+    /// # async fn example(client: polite_robots_client::PoliteClient) -> Result<(), polite_robots_client::Error> {
+    /// use std::time::Duration;
+    ///
+    /// let urls_to_load = client.capacity("example.com", Duration::from_secs(600)).await?;
+    /// # let _ = urls_to_load;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Error::InvalidUrl`] if `host` is no name of a host, and [`Error::Store`].
+    pub async fn capacity(&self, host: &str, horizon: Duration) -> Result<usize, Error> {
+        let origin = Origin::of(&format!("https://{host}"))?;
+        let host = self.shared().host(origin.host()).await?;
+        Ok(self.shared().state().scheduler.capacity(host, horizon))
     }
 
     /// Says in one sentence what applies to an origin now, since when and until when. Fetches nothing; `None` if nothing is

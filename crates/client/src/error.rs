@@ -1,6 +1,7 @@
 //! The reasons why a request gives no response, each with what a caller needs to go on.
 
 use std::fmt;
+use std::iter;
 use std::time::Duration;
 
 use polite_robots::{Cause, InvalidUrl};
@@ -8,6 +9,8 @@ use polite_robots_policy::{Evidence, Origin, Timestamp};
 
 use crate::build_error::BuildError;
 use crate::egress::Refusal;
+#[cfg(feature = "sign")]
+use crate::sign_error::SignError;
 use crate::store::store_error::StoreError;
 
 /// The reason why a request gives no response.
@@ -21,6 +24,7 @@ use crate::store::store_error::StoreError;
 /// | [`Error::Redirect`], [`Error::TooLarge`] | the response | drops it |
 /// | [`Error::Http`] | the connection | tries a few times |
 /// | [`Error::InvalidUrl`] | the URL | drops it |
+/// | [`Error::NotOwned`] | the crawler's own division of hosts | sends it to the owner of the host |
 /// | [`Error::Stopped`] | the client was dropped | keeps it |
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -83,9 +87,20 @@ pub enum Error {
         /// The reason.
         why: url::ParseError,
     },
+    /// The host of the URL is another client's: it was handed over, or is not of the part that
+    /// [`PoliteClientBuilder::part`](crate::PoliteClientBuilder::part) gives. The URL may be the target of a redirect.
+    #[error("{url} belongs to another client")]
+    NotOwned {
+        /// The URL that is the other client's to fetch.
+        url: String,
+    },
     /// The store failed, so that the pace of the host is not known.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The request cannot be signed. Nothing was sent.
+    #[cfg(feature = "sign")]
+    #[error(transparent)]
+    Sign(#[from] SignError),
     /// The client cannot be built.
     #[error(transparent)]
     Build(#[from] BuildError),
@@ -131,6 +146,9 @@ pub enum RedirectProblem {
     NoTarget,
     /// The target is not a URL of http or https.
     InvalidTarget(String),
+    /// A foreign client followed the redirect by itself, without asking robots.txt: build it with
+    /// `redirect(Policy::none())`.
+    FollowedUnasked,
 }
 
 impl Error {
@@ -143,6 +161,20 @@ impl Error {
             Error::Busy { until, .. } => *until,
             _ => None,
         }
+    }
+
+    /// The error of this crate in an error of other layers, or among its sources.
+    ///
+    /// ```
+    /// use polite_robots_client::{Error, Request};
+    ///
+    /// let error: Box<dyn std::error::Error> = Request::get("mailto:a@b.example").unwrap_err().into();
+    /// assert!(matches!(Error::of(&*error), Some(Error::InvalidUrl(_))));
+    /// ```
+    #[must_use]
+    pub fn of<'e>(error: &'e (dyn std::error::Error + 'static)) -> Option<&'e Error> {
+        let mut errors = iter::successors(Some(error), |error| error.source());
+        errors.find_map(|error| error.downcast_ref::<Error>())
     }
 }
 
@@ -173,6 +205,9 @@ impl fmt::Display for RedirectProblem {
         match self {
             RedirectProblem::TooMany { limit } => write!(f, "more than {limit} redirects"),
             RedirectProblem::Loop => f.write_str("the redirects are a loop"),
+            RedirectProblem::FollowedUnasked => {
+                f.write_str("the HTTP client followed the redirect by itself, unchecked")
+            }
             RedirectProblem::NoTarget => f.write_str("a redirect without a Location"),
             RedirectProblem::InvalidTarget(target) => {
                 write!(
@@ -360,6 +395,17 @@ mod tests {
         assert_eq!(closed.retry_at(), Some(START));
         assert_eq!(disallowed(&[]).retry_at(), None);
         assert_eq!(Error::from(Origin::of("x:y").unwrap_err()).retry_at(), None);
+    }
+
+    #[test]
+    fn an_error_is_found_below_those_of_other_layers() {
+        #[derive(Debug, thiserror::Error)]
+        #[error("a layer failed")]
+        struct Layer(#[source] Error);
+
+        let layers = std::io::Error::other(Layer(Error::Stopped));
+        assert!(matches!(Error::of(&layers), Some(Error::Stopped)));
+        assert!(Error::of(&std::io::Error::other("no such error")).is_none());
     }
 
     #[test]

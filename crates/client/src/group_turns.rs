@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use polite_robots_policy::{HostId, IpGroup};
+use rustc_hash::FxHashMap;
 
 /// The groups whose next turn is granted, but not sent.
 ///
@@ -10,7 +11,7 @@ use polite_robots_policy::{HostId, IpGroup};
 /// requests would all start in a place for one. They are passed over here, and named again after the start.
 #[derive(Debug, Default)]
 pub(crate) struct GroupTurns {
-    groups: HashMap<HostId, IpGroup>,
+    groups: FxHashMap<HostId, IpGroup>,
     granted: HashMap<IpGroup, Granted>,
 }
 

@@ -31,14 +31,23 @@ mod error;
 #[cfg(feature = "client")]
 mod group_turns;
 mod groups;
+#[cfg(feature = "client")]
+mod hand_over;
 #[cfg(feature = "hickory")]
 mod hickory;
 mod host_rules;
+mod host_state;
 mod identity;
 #[cfg(feature = "client")]
+mod in_flight;
+#[cfg(feature = "client")]
 mod metrics;
+#[cfg(feature = "middleware")]
+pub mod middleware;
 #[cfg(feature = "client")]
 mod net_error;
+#[cfg(feature = "client")]
+mod ownership;
 #[cfg(feature = "client")]
 mod page;
 #[cfg(feature = "client")]
@@ -52,12 +61,26 @@ mod resolver;
 #[cfg(feature = "client")]
 mod response;
 #[cfg(feature = "client")]
+mod room;
+#[cfg(feature = "client")]
+mod rota;
+#[cfg(feature = "client")]
 mod rounds;
 #[cfg(feature = "client")]
 mod shared;
+#[cfg(feature = "sign")]
+mod sign_error;
+#[cfg(feature = "sign")]
+mod signature;
+#[cfg(feature = "sign")]
+mod signer;
 #[cfg(feature = "client")]
 mod state;
+#[cfg(feature = "client")]
+mod still_clock;
 mod store;
+#[cfg(feature = "client")]
+mod trace;
 #[cfg(feature = "client")]
 mod transport;
 #[cfg(feature = "client")]
@@ -69,6 +92,7 @@ pub use crate::address_kind::AddressKind;
 pub use crate::egress::{Egress, Refusal};
 pub use crate::groups::Groups;
 pub use crate::host_rules::{HostRules, InvalidPattern};
+pub use crate::host_state::HostState;
 pub use crate::identity::{Identity, InvalidIdentity};
 pub use crate::store::batch::Batch;
 pub use crate::store::key::Key;
@@ -79,6 +103,8 @@ pub use crate::store::records::{Loaded, Records};
 pub use crate::store::redb::RedbStore;
 pub use crate::store::store_error::StoreError;
 pub use crate::store::{LastStop, Store};
+#[cfg(feature = "sign")]
+pub use crate::{sign_error::SignError, signature::AgentForm, signer::Signer};
 
 #[cfg(feature = "hickory")]
 pub use crate::hickory::HickoryResolver;
@@ -95,3 +121,8 @@ pub use crate::{
     resolver::{GuardedResolver, NoAddress, StaticResolver, SystemResolver},
     response::Response,
 };
+
+/// The examples of the page, tried as those of the README are.
+#[cfg(all(doctest, feature = "client", feature = "redb"))]
+#[doc = include_str!("../docs/many_machines.md")]
+mod many_machines {}

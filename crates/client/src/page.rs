@@ -9,51 +9,71 @@ use http::header::{
 use http::{HeaderMap, Method, StatusCode};
 use polite_robots::{Cause, Robot};
 use polite_robots_policy::{
-    Closed, HostId, Lookup, NextFetch, Origin, Reply, Site, Timestamp, Turn as HostTurn,
+    Closed, Lookup, NetError, NextFetch, Origin, Reply, Site, Timestamp, Turn as HostTurn,
 };
 use tokio::time::Instant;
 use url::Url;
 
 use crate::error::{BusyReason, Error, RedirectProblem};
+use crate::net_error::net_error;
 use crate::request::Request;
 use crate::response::Response;
 use crate::rounds;
 use crate::shared::{Interest, Shared, next_round};
-use crate::state::{LineIsFull, Place};
+use crate::state::{NoPlace, Place};
+use crate::trace::PageSpan;
 use crate::transport::Failure;
 use crate::turn::Turn;
 use polite_robots_policy::Evidence;
 
-/// A turn for a page that its robots.txt allows.
+/// A turn for a page that its robots.txt allows. Its request counts as sent.
 #[derive(Debug)]
 pub(crate) struct Admission {
     pub(crate) turn: Turn,
+    pub(crate) started: Timestamp,
     pub(crate) evidence: Evidence,
     pub(crate) waited: Duration,
 }
 
-/// Fetches a page and follows its redirects, each as a page of its own.
-pub(crate) async fn fetch(shared: &Arc<Shared>, request: Request) -> Result<Response, Error> {
+/// Fetches a page and follows its redirects, each as a page of its own. A failure that may pass is tried again, in a turn
+/// like any other.
+///
+/// The request is boxed, as each move of the future would copy it.
+pub(crate) async fn fetch(shared: &Arc<Shared>, request: Box<Request>) -> Result<Response, Error> {
     let deadline = Instant::now() + shared.settings.max_wait;
     let mut request = request;
     let mut hops = Vec::new();
     let mut waited = Duration::ZERO;
+    let mut retries = 0;
     loop {
-        let admitted = admit(shared, &request.url, deadline).await;
-        let admission = admitted.map_err(|error| redirected(error, &hops))?;
+        let span = PageSpan::new(&request.origin, hops.len());
+        let admitted = span.cover(admit(shared, &request.origin, &request.url, deadline));
+        let admission = admitted.await.map_err(|error| {
+            span.refused(&error);
+            redirected(error, &hops)
+        })?;
+        span.admitted(&admission.evidence, admission.waited);
         waited += admission.waited;
-        let response = send(shared, &request, admission).await?;
+        let sent = span.cover(send(shared, &request, admission)).await;
+        if retries < shared.settings.retries && may_pass(shared, &request, &sent, deadline) {
+            // The answer ends here, and with it the turn, so that the next turn is by its `Retry-After`.
+            drop(sent);
+            retries += 1;
+            shared.state().counts.retries += 1;
+            continue;
+        }
+        let response = sent?;
         let Some(location) = redirect(response.status(), response.headers()) else {
-            return Ok(response.after(hops, waited));
+            return Ok(response.after(hops, waited, retries));
         };
         let target = request.url.join(location).ok();
         let status = response.status();
         // The body of a redirect is for people, so the turn ends here.
-        let is_page = |target: &Url| Origin::of(target.as_str()).is_ok();
+        let with_origin = |target: Url| Some((Origin::of_url(&target).ok()?, target));
         let location = location.to_string();
         drop(response);
         hops.push(request.url.clone());
-        let Some(target) = target.filter(is_page) else {
+        let Some((origin, target)) = target.and_then(with_origin) else {
             return Err(redirect_error(
                 &hops,
                 RedirectProblem::InvalidTarget(location),
@@ -66,46 +86,85 @@ pub(crate) async fn fetch(shared: &Arc<Shared>, request: Request) -> Result<Resp
             let limit = MOST_REDIRECTS;
             return Err(redirect_error(&hops, RedirectProblem::TooMany { limit }));
         }
-        request = request.redirected(status, target);
+        request.redirect(status, origin, target);
     }
 }
 
 /// Waits until robots.txt allows the page and its host has a turn.
 pub(crate) async fn admit(
     shared: &Arc<Shared>,
+    origin: &Origin,
     url: &Url,
     deadline: Instant,
 ) -> Result<Admission, Error> {
-    let origin = Origin::of(url.as_str()).map_err(Error::from)?;
-    let interest = Interest::new(shared, &origin);
+    shared.settings.ownership.check(origin, url.as_str())?;
+    if let Some(admission) = admit_now(shared, origin, url)? {
+        // Asked once more in the turn, whose end a hand-over waits for.
+        shared.settings.ownership.check(origin, url.as_str())?;
+        return Ok(admission);
+    }
+    let interest = Interest::new(shared, origin);
     let began = Instant::now();
-    let admitted = tokio::time::timeout_at(deadline, admit_at_once(shared, &origin, url)).await;
+    // Boxed, as each move of the caller's future would copy it.
+    let admitting = Box::pin(admit_in_time(shared, origin, url, deadline));
+    let admitted = tokio::time::timeout_at(deadline, admitting).await;
     drop(interest);
+    shared.settings.ownership.check(origin, url.as_str())?;
     match admitted {
-        Ok(Ok((turn, evidence))) => Ok(Admission {
+        Ok(Ok((turn, started, evidence))) => Ok(Admission {
             turn,
+            started,
             evidence,
             waited: began.elapsed(),
         }),
         Ok(Err(error)) => Err(error),
-        Err(_) => Err(busy(shared, &origin, too_late(shared))),
+        Err(_) => Err(busy(shared, origin, too_late(shared))),
     }
+}
+
+/// Admits a page whose rules are at hand and whose host may be asked now, which is then not put in line first. `None` if
+/// there is something to wait for, or to say about it.
+fn admit_now(shared: &Arc<Shared>, origin: &Origin, url: &Url) -> Result<Option<Admission>, Error> {
+    let now = shared.clock.now();
+    // The group of a host may have to be asked for.
+    if shared.has_groups() || shared.transport.check(url).is_err() {
+        return Ok(None);
+    }
+    let Some((host, robot, edition)) = shared.state().rules_at_hand(origin, now) else {
+        return Ok(None);
+    };
+    // Without the lock: a file may be long.
+    let evidence = Evidence::new(robot, url.as_str(), origin.robots_url());
+    if !evidence.is_allowed() {
+        shared.state().counts.disallowed += 1;
+        return Err(Error::Disallowed(evidence));
+    }
+    let Some(mut turn) = shared.turn_now(host, edition, now) else {
+        return Ok(None);
+    };
+    Ok(turn.send().map(|started| Admission {
+        turn,
+        started,
+        evidence,
+        waited: Duration::ZERO,
+    }))
 }
 
 /// Asks about a page without a turn for it.
 pub(crate) async fn check(
     shared: &Arc<Shared>,
+    origin: &Origin,
     url: &Url,
     deadline: Instant,
 ) -> Result<Evidence, Error> {
-    let origin = Origin::of(url.as_str())?;
-    let interest = Interest::new(shared, &origin);
-    let checked = tokio::time::timeout_at(deadline, check_at_once(shared, &origin, url)).await;
+    shared.settings.ownership.check(origin, url.as_str())?;
+    let interest = Interest::new(shared, origin);
+    let checked = tokio::time::timeout_at(deadline, check_in_time(shared, origin, url)).await;
     drop(interest);
-    checked.unwrap_or_else(|_| Err(busy(shared, &origin, too_late(shared))))
+    checked.unwrap_or_else(|_| Err(busy(shared, origin, too_late(shared))))
 }
 
-async fn check_at_once(
+async fn check_in_time(
     shared: &Arc<Shared>,
     origin: &Origin,
     url: &Url,
@@ -117,14 +176,15 @@ async fn check_at_once(
     }
 }
 
-/// The same without a limit of the wait.
-async fn admit_at_once(
+/// The same without an end of the wait but for a turn that is known to come too late.
+async fn admit_in_time(
     shared: &Arc<Shared>,
     origin: &Origin,
     url: &Url,
-) -> Result<(Turn, Evidence), Error> {
-    let host = shared.host(origin.host()).await?;
+    deadline: Instant,
+) -> Result<(Turn, Timestamp, Evidence), Error> {
     let mut turn: Option<Turn> = None;
+    let mut place = Place::Last;
     loop {
         // Asked once more in the turn: the rules may have changed while the page was in line.
         let Some(robot) = rules(shared, origin, url, &mut turn).await? else {
@@ -139,10 +199,14 @@ async fn admit_at_once(
         let now = shared.clock.now();
         let is_ready =
             |turn: &Turn| shared.state().scheduler.turn(turn.host(), now) == HostTurn::Ready;
-        match turn.take().filter(is_ready) {
-            Some(turn) => return Ok((turn, evidence)),
-            None => turn = Some(wait_for_turn(shared, origin, host).await?),
+        if let Some(mut turn) = turn.take().filter(is_ready) {
+            if let Some(started) = turn.send() {
+                return Ok((turn, started, evidence));
+            }
+            // This task was not polled for so long that the turn went to the next. It has waited its time.
+            place = Place::First;
         }
+        turn = wait_for_turn(shared, origin, place, deadline).await?;
     }
 }
 
@@ -158,12 +222,18 @@ async fn rules(
     }
     let host = shared.host(origin.host()).await?;
     shared.recall(origin).await?;
-    // Made before the look, so that no room that comes in between is missed.
-    let room = shared.room.notified();
-    let (lookup, rounds) = {
+    let (lookup, rounds, is_first) = {
         let mut state = shared.state();
-        let lookup = state.look_up(host, origin, shared.clock.now());
-        (lookup, state.rounds(origin))
+        let Some(lookup) = state.look_up(host, origin, shared.clock.now()) else {
+            // The host was forgotten in between.
+            return Ok(None);
+        };
+        if matches!(&lookup, Lookup::Ready(robot) if robot.crawl_delay().is_some()) {
+            // A part of its pace.
+            shared.host_changed(host);
+        }
+        let is_first = state.is_first_for_room(origin);
+        (lookup, state.rounds(origin), is_first)
     };
     match lookup {
         Lookup::Ready(robot) => return Ok(Some(robot)),
@@ -183,7 +253,11 @@ async fn rules(
         }
         Lookup::Full => {
             drop(turn.take());
-            let _ = tokio::time::timeout(LOOK_FOR_ROOM, room).await;
+            if is_first {
+                let _ = tokio::time::timeout(LOOK_FOR_ROOM, next_round(rounds)).await;
+            } else {
+                next_round(rounds).await;
+            }
         }
         // `Pending`: the round of another caller is under way.
         _ => {
@@ -194,23 +268,35 @@ async fn rules(
     Ok(None)
 }
 
-async fn wait_for_turn(shared: &Arc<Shared>, origin: &Origin, host: HostId) -> Result<Turn, Error> {
-    let (next, now) = {
+/// Waits for the next turn of the host; `None` if the host was forgotten meanwhile.
+async fn wait_for_turn(
+    shared: &Arc<Shared>,
+    origin: &Origin,
+    place: Place,
+    deadline: Instant,
+) -> Result<Option<Turn>, Error> {
+    let host = shared.host(origin.host()).await?;
+    if place == Place::First
+        && let Some(turn) = shared.turn_at_once(host)
+    {
+        return Ok(Some(turn));
+    }
+    let next = {
         let now = shared.clock.now();
-        (shared.state().scheduler.turn(host, now), now)
+        shared.state().scheduler.turn(host, now)
     };
-    let is_too_late = |until: Timestamp| until.saturating_since(now) > shared.settings.max_wait;
     match next {
         HostTurn::Skip => return Err(busy(shared, origin, BusyReason::LongCrawlDelay)),
-        HostTurn::NotBefore(until) if is_too_late(until) => {
+        HostTurn::NotBefore(until) if shared.clock.instant(until) > deadline => {
             return Err(busy(shared, origin, too_late(shared)));
         }
         _ => {}
     }
-    let turn = shared.queue(host, Place::Last);
-    let turn =
-        turn.map_err(|LineIsFull { waiters }| busy(shared, origin, BusyReason::Queue { waiters }))?;
-    turn.await.map_err(|_| Error::Stopped)
+    match shared.queue(host, place) {
+        Ok(turn) => turn.await.map(Some).map_err(|_| Error::Stopped),
+        Err(NoPlace::Full { waiters }) => Err(busy(shared, origin, BusyReason::Queue { waiters })),
+        Err(NoPlace::Forgotten) => Ok(None),
+    }
 }
 
 fn busy(shared: &Shared, origin: &Origin, why: BusyReason) -> Error {
@@ -241,8 +327,8 @@ fn redirected(error: Error, hops: &[Url]) -> Error {
     }
 }
 
-fn network_error(source: Option<reqwest::Error>) -> Error {
-    source.map_or(Error::Stopped, Error::Http)
+fn network_error(source: Option<Error>) -> Error {
+    source.unwrap_or(Error::Stopped)
 }
 
 fn too_late(shared: &Shared) -> BusyReason {
@@ -275,10 +361,10 @@ async fn send(
 ) -> Result<Response, Error> {
     let Admission {
         mut turn,
+        started,
         evidence,
         waited: _,
     } = admission;
-    let started = turn.send();
     let sent = shared.transport.send(request).await;
     let now = shared.clock.now();
     {
@@ -289,9 +375,7 @@ async fn send(
             Ok(_) => Site::Available,
             Err(_) => Site::Unavailable,
         };
-        if let Ok(origin) = Origin::of(request.url.as_str()) {
-            state.cache.set_site(&origin, site, now);
-        }
+        state.cache.set_site(&request.origin, site, now);
     }
     match sent {
         Ok(response) => {
@@ -316,6 +400,49 @@ async fn send(
     }
 }
 
+/// Whether the same request may do better in a later turn that comes in time.
+///
+/// 429 and 503 say "not now". A connection that fails or breaks before the answer may not the next time; one that closes
+/// without an answer is an invalid response. A name without an address and a wrong certificate say the same again. Only methods that may be repeated count (RFC 9110
+/// §9.2.2) and that a crawler needs. A response that the caller has is not repeated: its body may have been read.
+fn may_pass(
+    shared: &Shared,
+    request: &Request,
+    sent: &Result<Response, Error>,
+    deadline: Instant,
+) -> bool {
+    let now = shared.clock.now();
+    let is_repeatable = matches!(request.method, Method::GET | Method::HEAD);
+    let next = match sent {
+        Ok(response) if matches!(response.status().as_u16(), 429 | 503) => {
+            let turn = response.turn();
+            let answered = turn.and_then(|turn| Some((turn.host(), turn.reply()?)));
+            let Some((host, reply)) = answered else {
+                return false;
+            };
+            let state = shared.state();
+            state.turn_after(host, reply, &shared.settings.profile, now)
+        }
+        Err(Error::Http(error))
+            if matches!(
+                net_error(error),
+                NetError::Connect | NetError::Read | NetError::Reset | NetError::InvalidResponse
+            ) =>
+        {
+            // The request has ended, so the pace knows.
+            let state = shared.state();
+            let host = state.scheduler.find(request.origin.host());
+            match host.map(|host| state.scheduler.turn(host, now)) {
+                Some(HostTurn::NotBefore(until)) => until,
+                Some(HostTurn::Skip) => return false,
+                _ => now,
+            }
+        }
+        _ => return false,
+    };
+    is_repeatable && shared.clock.instant(next) <= deadline
+}
+
 /// The target of a redirect (RFC 9110 §15.4); raw UTF-8 in it is read as such.
 fn redirect(status: StatusCode, headers: &HeaderMap) -> Option<&str> {
     let is_redirect = matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308);
@@ -324,9 +451,9 @@ fn redirect(status: StatusCode, headers: &HeaderMap) -> Option<&str> {
 }
 
 impl Request {
-    /// The request for the target of a redirect: another method where RFC 9110 §15.4 has it, and no credentials for
+    /// Becomes the request for the target of a redirect: another method where RFC 9110 §15.4 has it, and no credentials for
     /// another origin.
-    fn redirected(mut self, status: StatusCode, target: Url) -> Request {
+    fn redirect(&mut self, status: StatusCode, origin: Origin, target: Url) {
         let is_rewritten = match status {
             StatusCode::SEE_OTHER => self.method != Method::HEAD,
             StatusCode::MOVED_PERMANENTLY | StatusCode::FOUND => self.method == Method::POST,
@@ -344,7 +471,7 @@ impl Request {
             }
         }
         self.url = without_credentials(target);
-        self
+        self.origin = origin;
     }
 }
 
@@ -359,5 +486,5 @@ fn without_credentials(mut url: Url) -> Url {
 /// RFC 9309 §2.3.1.2 asks for five in the case of robots.txt; the same for pages.
 const MOST_REDIRECTS: usize = 5;
 
-/// Looks again after so long, as rules also become old enough to be forgotten without a call.
-const LOOK_FOR_ROOM: Duration = Duration::from_secs(5);
+/// The first in line for room looks again after so long, as rules also become old enough to be forgotten without an event.
+const LOOK_FOR_ROOM: Duration = Duration::from_secs(1);

@@ -1,5 +1,7 @@
 //! A permit: the turn of a host for a request that another program sends, such as a browser.
 
+#[cfg(feature = "middleware")]
+use http::{HeaderMap, StatusCode};
 use polite_robots::Verdict;
 use polite_robots_policy::{NetError, Reply, RetryAfter, Timestamp};
 
@@ -10,7 +12,8 @@ use polite_robots_policy::Evidence;
 /// The right to send one request for one URL now, with whatever client.
 ///
 /// Report the end with [`Permit::finish`] or [`Permit::fail`]. A permit that is dropped counts as a request that the
-/// crawler broke off: the gap is kept, and no error is counted. A permit does not follow redirects: ask for another one
+/// crawler broke off: the gap is kept, and no error is counted. One that is kept for longer than the profile's
+/// [`request_lease`](polite_robots_policy::PaceSettings::request_lease), 10 minutes by default, counts as ended. A permit does not follow redirects: ask for another one
 /// for each target, and let the other client follow none by itself.
 #[derive(Debug)]
 pub struct Permit {
@@ -22,11 +25,11 @@ pub struct Permit {
 impl Permit {
     pub(crate) fn new(admission: Admission) -> Permit {
         let Admission {
-            mut turn,
+            turn,
+            started,
             evidence,
             waited: _,
         } = admission;
-        let started = turn.send();
         Permit {
             turn,
             evidence,
@@ -50,6 +53,13 @@ impl Permit {
     pub fn finish(self, status: u16, retry_after: Option<RetryAfter>) {
         let reply = Reply::new(Ok(status), self.started).with_retry_after(retry_after);
         self.turn.finish(reply);
+    }
+
+    /// Notes the answer to a request whose body is on its way. The request ends when the permit is dropped.
+    #[cfg(feature = "middleware")]
+    pub(crate) fn answered(&mut self, status: StatusCode, headers: &HeaderMap, now: Timestamp) {
+        let reply = Reply::of_response(status, headers, self.started, now);
+        self.turn.answered(reply);
     }
 
     /// Reports that the request ended without a response.

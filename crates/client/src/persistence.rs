@@ -28,6 +28,8 @@ pub(crate) struct Persistence {
 struct Changes {
     hosts: BTreeSet<HostId>,
     origins: BTreeSet<Origin>,
+    /// The hosts of the batch that is being written, which may fail.
+    written: BTreeSet<HostId>,
 }
 
 impl Persistence {
@@ -54,7 +56,13 @@ impl Persistence {
         self.changes().origins.insert(origin.clone());
     }
 
-    /// The pace of a host in an earlier life; a host whose state was lost waits for one gap.
+    /// Whether the store has the pace of the host as it is.
+    pub(crate) fn is_saved(&self, host: HostId) -> bool {
+        let changes = self.changes();
+        !changes.hosts.contains(&host) && !changes.written.contains(&host)
+    }
+
+    /// The pace of a host in an earlier life, or before it was forgotten; a host whose state was lost waits for one gap.
     pub(crate) fn pacer(&self, host: &str, now: Timestamp) -> Result<Option<Pacer>, StoreError> {
         Ok(match self.records.pacer(host)? {
             Loaded::Found(mut pacer) => {
@@ -81,18 +89,35 @@ impl Persistence {
     /// Saves all changes. They count as unsaved again if the store refuses them.
     pub(crate) fn save(&self, state: &Mutex<State>) -> Result<(), StoreError> {
         let _saving = self.saving.lock().unwrap_or_else(PoisonError::into_inner);
-        let changes = std::mem::take(&mut *self.changes());
+        let changes = {
+            let mut changes = self.changes();
+            let written = changes.hosts.clone();
+            std::mem::replace(
+                &mut *changes,
+                Changes {
+                    written,
+                    ..Changes::default()
+                },
+            )
+        };
         let batch = {
             let state = state.lock().unwrap_or_else(PoisonError::into_inner);
             batch_of(&changes, &state)
         };
         let saved = batch.and_then(|batch| self.records.save(&batch));
+        let mut unsaved = self.changes();
+        unsaved.written.clear();
         if saved.is_err() {
-            let mut unsaved = self.changes();
             unsaved.hosts.extend(changes.hosts);
             unsaved.origins.extend(changes.origins);
         }
         saved
+    }
+
+    /// Saves changes that are not of the state.
+    pub(crate) fn apply(&self, batch: &Batch) -> Result<(), StoreError> {
+        let _saving = self.saving.lock().unwrap_or_else(PoisonError::into_inner);
+        self.records.save(batch)
     }
 
     /// Notes that nothing is missing.

@@ -2,13 +2,15 @@
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
+use polite_robots_policy::Origin;
 use url::Url;
 
 use crate::error::Error;
 
 /// A request for a page: method, URL, header fields and body.
 ///
-/// The client adds `User-Agent` and `From`, and decides when it is sent.
+/// The client sets `Host`, `User-Agent` and, with a contact, `From`, whatever the request has there, and decides when it is
+/// sent.
 ///
 /// ```
 /// use polite_robots_client::Request;
@@ -22,6 +24,8 @@ use crate::error::Error;
 pub struct Request {
     pub(crate) method: Method,
     pub(crate) url: Url,
+    /// That of the URL.
+    pub(crate) origin: Origin,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Option<Bytes>,
 }
@@ -42,15 +46,22 @@ impl Request {
     ///
     /// [`Error::InvalidUrl`] if `url` is no absolute http or https URL.
     pub fn new(method: Method, url: &str) -> Result<Request, Error> {
-        // The origin's own check names what is wrong with the URL.
-        polite_robots_policy::Origin::of(url)?;
-        let mut url = Url::parse(url).map_err(|why| Error::UnreadableUrl {
+        let parsed = Url::parse(url);
+        let origin = match &parsed {
+            Ok(parsed) if matches!(parsed.scheme(), "http" | "https") => Origin::of_url(parsed)?,
+            // Its error names what is wrong with the URL, as it was given.
+            _ => Origin::of(url)?,
+        };
+        let mut url = parsed.map_err(|why| Error::UnreadableUrl {
             url: url.to_string(),
             why,
         })?;
-        url.set_fragment(None);
+        if url.fragment().is_some() {
+            url.set_fragment(None);
+        }
         Ok(Request {
             method,
+            origin,
             url,
             headers: HeaderMap::new(),
             body: None,

@@ -10,18 +10,21 @@ use polite_robots_policy::Evidence;
 use url::Url;
 
 use crate::error::Error;
+use crate::still_clock::StillClock;
 use crate::turn::Turn;
 
 /// A page that was fetched, with the evidence that it was permitted.
 ///
 /// The request lasts until the body is read to its end or the response is dropped; until then the host gets no other
-/// request, unless it takes several at a time. So read it or drop it soon.
+/// request, unless it takes several at a time. So read it or drop it soon. A response that is kept for longer than the
+/// profile's [`request_lease`](polite_robots_policy::PaceSettings::request_lease), 10 minutes by default, counts as ended.
 #[derive(Debug)]
 pub struct Response {
     inner: reqwest::Response,
     evidence: Evidence,
     hops: Vec<Url>,
     turn_waited: Duration,
+    retries: u32,
     limit: usize,
     read: usize,
     turn: Option<Turn>,
@@ -39,16 +42,23 @@ impl Response {
             evidence,
             hops: Vec::new(),
             turn_waited: Duration::ZERO,
+            retries: 0,
             limit,
             read: 0,
             turn: Some(turn),
         }
     }
 
-    pub(crate) fn after(mut self, hops: Vec<Url>, turn_waited: Duration) -> Response {
+    pub(crate) fn after(mut self, hops: Vec<Url>, turn_waited: Duration, retries: u32) -> Response {
         self.hops = hops;
         self.turn_waited = turn_waited;
+        self.retries = retries;
         self
+    }
+
+    /// The turn, until the body is read.
+    pub(crate) fn turn(&self) -> Option<&Turn> {
+        self.turn.as_ref()
     }
 
     /// The HTTP status.
@@ -93,13 +103,34 @@ impl Response {
         self.turn_waited
     }
 
+    /// The requests of this call that were sent again after a failure that might pass, in all hops together: 0 unless
+    /// [`PoliteClientBuilder::retries`](crate::PoliteClientBuilder::retries) is set.
+    ///
+    /// ```no_run
+    /// # async fn example(client: &polite_robots_client::PoliteClient) -> Result<(), polite_robots_client::Error> {
+    /// let page = client.get("https://example.com/a").await?;
+    /// if page.status() == 503 {
+    ///     println!("still unavailable at try {}", page.retries() + 1);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn retries(&self) -> u32 {
+        self.retries
+    }
+
     /// The next piece of the body, after decoding; `None` at the end.
     ///
     /// # Errors
     ///
     /// [`Error::TooLarge`] above the page limit of the client, [`Error::Http`] if the transfer breaks.
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, Error> {
-        let chunk = match self.inner.chunk().await {
+        let received = {
+            let _still = StillClock::hold();
+            self.inner.chunk().await
+        };
+        let chunk = match received {
             Ok(Some(chunk)) => chunk,
             Ok(None) => {
                 self.turn = None;
@@ -127,7 +158,15 @@ impl Response {
     ///
     /// The same as [`Response::chunk`].
     pub async fn bytes(mut self) -> Result<Bytes, Error> {
-        let mut body = BytesMut::new();
+        let Some(first) = self.chunk().await? else {
+            return Ok(Bytes::new());
+        };
+        let Some(second) = self.chunk().await? else {
+            // Nearly all small pages come in one piece, which needs no copy.
+            return Ok(first);
+        };
+        let mut body = BytesMut::from(first);
+        body.extend_from_slice(&second);
         while let Some(chunk) = self.chunk().await? {
             body.extend_from_slice(&chunk);
         }

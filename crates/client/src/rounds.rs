@@ -4,11 +4,13 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use polite_robots_policy::{
-    BodyEnd, Event, Fetch, Headers, NetError, Outcome, Reply, Response, Step, Ticket, Validators,
+    BodyEnd, Event, Fetch, Headers, NetError, Outcome, Reply, Response, Step, Ticket, Timestamp,
+    Validators,
 };
 
 use crate::shared::Shared;
-use crate::state::Place;
+use crate::state::{NoPlace, Place};
+use crate::trace::RoundEnd;
 use crate::transport::{Failure, Received};
 use crate::turn::Turn;
 
@@ -24,7 +26,7 @@ struct Ask {
 enum Next {
     Ask(Ask),
     Resolve(String),
-    Wait(polite_robots_policy::Timestamp),
+    Wait(Timestamp),
     Done,
 }
 
@@ -58,20 +60,25 @@ async fn run(shared: Arc<Shared>, ticket: Ticket, mut turn: Option<Turn>) {
                 fetch.handle(event, shared.clock.now());
             }
             Next::Ask(ask) => {
-                let Some(turn) = turn_of(&shared, &ask.host, turn.take()).await else {
+                let Some(turn) = turn_of(&shared, &ask.host, &mut turn).await else {
                     // The store cannot tell the pace of the host, or the line is gone: a fault of ours.
                     fetch.handle(Event::Failed(NetError::Local), shared.clock.now());
                     continue;
                 };
                 let is_own_host = ask.host == origin.host();
+                if is_own_host && !shared.settings.ownership.owns(&origin) {
+                    fetch.handle(Event::Failed(NetError::Local), shared.clock.now());
+                    continue;
+                }
                 request(&shared, &ask, turn, &mut fetch, is_own_host).await;
             }
         }
     }
     let now = shared.clock.now();
     let outcome = fetch.into_outcome();
-    {
+    let round = {
         let mut state = shared.state();
+        let round = RoundEnd::of(&state.cache, &origin, &outcome);
         match &outcome {
             Outcome::Local => state.counts.rounds_local += 1,
             Outcome::Unreachable { .. } => state.counts.rounds_failed += 1,
@@ -79,7 +86,9 @@ async fn run(shared: Arc<Shared>, ticket: Ticket, mut turn: Option<Turn>) {
         }
         state.cache.handle(ticket, outcome, now);
         state.round_ended(&origin);
-    }
+        round
+    };
+    round.report(&origin);
     shared.origin_changed(&origin);
     shared.wake_driver();
 }
@@ -99,20 +108,39 @@ fn next(fetch: &Fetch, shared: &Shared) -> Next {
     }
 }
 
-/// A turn of the host: the one at hand if it is of this host, else the next one.
-async fn turn_of(shared: &Arc<Shared>, host: &str, turn: Option<Turn>) -> Option<Turn> {
-    let host = shared.host(host).await.ok()?;
-    match turn.filter(|turn| turn.host() == host) {
-        Some(turn) => Some(turn),
-        None => shared.queue(host, Place::First).ok()?.await.ok(),
+/// A turn of the host whose request is sent now: the one at hand if it is of this host, else the next one.
+async fn turn_of(
+    shared: &Arc<Shared>,
+    host: &str,
+    at_hand: &mut Option<Turn>,
+) -> Option<(Turn, Timestamp)> {
+    loop {
+        let host = shared.host(host).await.ok()?;
+        let mut turn = match at_hand.take().filter(|turn| turn.host() == host) {
+            Some(turn) => turn,
+            None => match shared.queue(host, Place::First) {
+                Ok(turn) => turn.await.ok()?,
+                Err(NoPlace::Forgotten) => continue,
+                Err(NoPlace::Full { .. }) => return None,
+            },
+        };
+        // A turn that came too late has gone to another caller.
+        if let Some(started) = turn.send() {
+            return Some((turn, started));
+        }
     }
 }
 
 /// Sends the request and reports its end to the pace of the host and to the round.
 ///
 /// An address that the client refuses is its own decision and no outage of the site, unless the site redirects there.
-async fn request(shared: &Shared, ask: &Ask, mut turn: Turn, fetch: &mut Fetch, is_own_host: bool) {
-    let started = turn.send();
+async fn request(
+    shared: &Shared,
+    ask: &Ask,
+    (turn, started): (Turn, Timestamp),
+    fetch: &mut Fetch,
+    is_own_host: bool,
+) {
     shared.state().counts.robots_requests += 1;
     let sent =
         shared
@@ -132,11 +160,7 @@ async fn request(shared: &Shared, ask: &Ask, mut turn: Turn, fetch: &mut Fetch, 
     }
 }
 
-fn reply(
-    answer: &Result<Received, Failure>,
-    started: polite_robots_policy::Timestamp,
-    now: polite_robots_policy::Timestamp,
-) -> Reply {
+fn reply(answer: &Result<Received, Failure>, started: Timestamp, now: Timestamp) -> Reply {
     match answer {
         Ok(received) if received.end == BodyEnd::CutShort => {
             Reply::new(Err(NetError::Read), started)

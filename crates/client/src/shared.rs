@@ -4,18 +4,23 @@ use std::future::Future;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use polite_robots_policy::{HostId, Origin, Profile, Timestamp};
+use polite_robots_policy::{HostId, Origin, Pacer, Profile, Timestamp};
 use tokio::sync::{Notify, oneshot, watch};
 use tokio::task::{AbortHandle, JoinSet};
 
 use crate::address_book::{AddressBook, Membership};
 use crate::clock::Clock;
 use crate::host_rules::HostRules;
+use crate::host_state::HostState;
+use crate::in_flight::Lease;
+use crate::ownership::Ownership;
 use crate::persistence::Persistence;
-use crate::state::{LineIsFull, Place, State};
+use crate::state::{Memory, NoPlace, Place, State};
+use crate::store::batch::Batch;
+use crate::store::key::Key;
 use crate::store::store_error::StoreError;
 use crate::transport::Transport;
-use crate::turn::{End, Keeper, Turn};
+use crate::turn::{End, Keeper, Turn, TurnId};
 
 /// The client behind its handles.
 #[derive(Debug)]
@@ -24,8 +29,6 @@ pub(crate) struct Shared {
     /// Rounds under way. Dropped with the last handle.
     rounds: Mutex<JoinSet<()>>,
     driver: Notify,
-    /// Signals that the cache may have room again.
-    pub(crate) room: Notify,
     pub(crate) clock: Clock,
     pub(crate) transport: Transport,
     pub(crate) settings: Settings,
@@ -39,7 +42,9 @@ pub(crate) struct Shared {
 pub(crate) struct Settings {
     pub(crate) profile: Profile,
     pub(crate) rules: HostRules,
+    pub(crate) ownership: Ownership,
     pub(crate) max_wait: Duration,
+    pub(crate) retries: u32,
     pub(crate) page_limit: usize,
     pub(crate) robots_timeout: Duration,
 }
@@ -56,7 +61,6 @@ impl Shared {
             state: Mutex::new(state),
             rounds: Mutex::default(),
             driver: Notify::new(),
-            room: Notify::new(),
             clock: Clock::start(),
             transport,
             settings,
@@ -92,6 +96,11 @@ impl Shared {
         let pacer = self
             .load(move |persistence| persistence.pacer(&name_to_load, now))
             .await?;
+        Ok(self.make_known(name, pacer).await)
+    }
+
+    /// Makes a host known with a pace, which does not count if the host is known already.
+    pub(crate) async fn make_known(&self, name: &str, pacer: Option<Pacer>) -> HostId {
         let rule = self.settings.rules.find(name).unwrap_or_default();
         // From here on there is no other await: news that were taken are told to the scheduler.
         let membership = self.membership(name).await;
@@ -101,7 +110,12 @@ impl Shared {
         if membership.is_news || membership.group.is_some() {
             state.set_group(host, membership.group);
         }
-        Ok(host)
+        host
+    }
+
+    /// Whether hosts are grouped by their addresses.
+    pub(crate) fn has_groups(&self) -> bool {
+        self.addresses.is_some()
     }
 
     async fn membership(&self, name: &str) -> Membership {
@@ -113,7 +127,7 @@ impl Shared {
 
     /// Reads the robots.txt of an origin from the store, unless it is at hand.
     pub(crate) async fn recall(&self, origin: &Origin) -> Result<(), StoreError> {
-        if self.persistence.is_none() || self.state().cache.entry(origin).is_some() {
+        if self.persistence.is_none() || self.state().cache.contains(origin) {
             return Ok(());
         }
         let origin_to_load = origin.clone();
@@ -123,7 +137,8 @@ impl Shared {
         if let Some(entry) = entry {
             let now = self.clock.now();
             let mut state = self.state();
-            if state.cache.entry(origin).is_none() {
+            // Others may wait for room for longer; then it is read again when its turn comes.
+            if !state.cache.contains(origin) && state.may_enter(origin) {
                 state.cache.insert(origin, entry, now);
             }
         }
@@ -161,6 +176,22 @@ impl Shared {
         saved.unwrap_or_else(|error| Err(StoreError::Save(error.into())))
     }
 
+    /// Removes what is saved of a host that was handed over.
+    pub(crate) async fn forget_saved(
+        self: &Arc<Shared>,
+        state: &HostState,
+    ) -> Result<(), StoreError> {
+        // A change of its robots.txt that is not saved yet would come after the removal.
+        self.save().await?;
+        let mut batch = Batch::new();
+        batch.remove(Key::pacer(&state.host));
+        for (origin, _) in &state.entries {
+            batch.remove(Key::entry(origin));
+        }
+        let forget = move |persistence: &Persistence| persistence.apply(&batch).map(|()| None);
+        self.load::<()>(forget).await.map(|_| ())
+    }
+
     fn save_now(&self) -> Result<(), StoreError> {
         let persistence = self.persistence.as_ref();
         persistence.map_or(Ok(()), |persistence| persistence.save(&self.state))
@@ -192,10 +223,37 @@ impl Shared {
         &self,
         host: HostId,
         place: Place,
-    ) -> Result<oneshot::Receiver<Turn>, LineIsFull> {
+    ) -> Result<oneshot::Receiver<Turn>, NoPlace> {
         let turn = self.state().queue(host, place)?;
         self.wake_driver();
         Ok(turn)
+    }
+
+    /// A turn of the host without a wait, if nobody is overtaken by it and no round has ended since that edition.
+    pub(crate) fn turn_now(
+        self: &Arc<Shared>,
+        host: HostId,
+        edition: u64,
+        now: Timestamp,
+    ) -> Option<Turn> {
+        let keeper = Arc::clone(self) as Arc<dyn Keeper>;
+        self.state().turn_now(&keeper, host, edition, now)
+    }
+
+    /// The turn of a host that is free now, for a caller that came too late for its own.
+    pub(crate) fn turn_at_once(self: &Arc<Shared>, host: HostId) -> Option<Turn> {
+        let keeper: Arc<dyn Keeper> = Arc::clone(self) as Arc<dyn Keeper>;
+        let now = self.clock.now();
+        self.state().grant_at_once(host, &keeper, now)
+    }
+
+    /// Wakes the driver if a change that was made under the lock gives it something to do.
+    fn wake_driver_after(&self, mut state: MutexGuard<'_, State>, now: Timestamp) {
+        let is_needed = state.needs_driver(now);
+        drop(state);
+        if is_needed {
+            self.wake_driver();
+        }
     }
 
     /// Runs a round until it ends or the last handle of the client is dropped.
@@ -214,11 +272,21 @@ impl Shared {
         rounds.abort_all();
     }
 
-    /// Grants turns for ever. The one task that asks the scheduler who is next.
+    /// Grants turns for ever, and forgets the hosts that nobody needs. The one task that asks the scheduler who is next.
     pub(crate) async fn drive(self: Arc<Shared>) {
         let keeper: Arc<dyn Keeper> = Arc::clone(&self) as Arc<dyn Keeper>;
         loop {
-            let next = self.state().grant(&keeper, self.clock.now());
+            let next = {
+                let now = self.clock.now();
+                let mut state = self.state();
+                let next = [
+                    state.grant(&keeper, now),
+                    state.forget_idle(now, |host| self.memory(host)),
+                ];
+                let next = next.into_iter().flatten().min();
+                state.note_driver(next);
+                next
+            };
             // A wake that came since is kept by the `Notify`, so none is lost.
             match next {
                 Some(next) => {
@@ -230,22 +298,35 @@ impl Shared {
             }
         }
     }
+
+    fn memory(&self, host: HostId) -> Memory {
+        match &self.persistence {
+            None => Memory::None,
+            Some(persistence) if persistence.is_saved(host) => Memory::Saved,
+            Some(_) => Memory::Unsaved,
+        }
+    }
 }
 
 impl Keeper for Shared {
-    fn sent(&self, host: HostId) -> Timestamp {
+    fn sent(&self, turn: TurnId) -> Option<Timestamp> {
         let now = self.clock.now();
-        self.state().start(host, now);
-        self.host_changed(host);
-        self.wake_driver();
-        now
+        let mut state = self.state();
+        if state.start(turn, now) == Lease::Expired {
+            return None;
+        }
+        // Under the lock, or the host could be forgotten before its change is noted.
+        self.host_changed(turn.host);
+        self.wake_driver_after(state, now);
+        Some(now)
     }
 
-    fn ended(&self, host: HostId, end: End) {
+    fn ended(&self, turn: TurnId, end: End) {
         let now = self.clock.now();
-        self.state().end(host, end, now);
-        self.host_changed(host);
-        self.wake_driver();
+        let mut state = self.state();
+        state.end(turn, end, now);
+        self.host_changed(turn.host);
+        self.wake_driver_after(state, now);
     }
 }
 
@@ -269,11 +350,10 @@ impl Interest {
 impl Drop for Interest {
     fn drop(&mut self) {
         self.shared.state().end_interest(&self.origin);
-        self.shared.room.notify_waiters();
     }
 }
 
-/// Waits until a round has ended.
+/// Waits until a round has ended, or there may be room for the origin.
 pub(crate) async fn next_round(rounds: Option<watch::Receiver<u64>>) {
     match rounds {
         // An error says that nobody has an interest any more, so there is nothing to wait for.

@@ -5,7 +5,7 @@ use std::iter;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use http::header::{IF_MODIFIED_SINCE, IF_NONE_MATCH};
+use http::header::{HOST, IF_MODIFIED_SINCE, IF_NONE_MATCH};
 use http::{HeaderMap, StatusCode};
 use polite_robots_policy::{BodyEnd, NetError, Validators};
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
@@ -13,14 +13,22 @@ use rustls::crypto::CryptoProvider;
 use url::{Host, Url};
 
 use crate::egress::{Egress, Refusal};
+use crate::error::Error;
 use crate::net_error::{dns_error, net_error};
 use crate::request::Request;
 use crate::resolver::GuardedResolver;
+#[cfg(feature = "sign")]
+use crate::signer::Signer;
+use crate::still_clock::StillClock;
 
 /// Sends requests, each exactly as told: no redirect is followed, nothing is sent twice.
 #[derive(Debug, Clone)]
 pub(crate) struct Transport {
     http: reqwest::Client,
+    /// The names of the crawler, which each request carries.
+    names: HeaderMap,
+    #[cfg(feature = "sign")]
+    signer: Option<Arc<Signer>>,
     resolver: GuardedResolver,
     pins: Arc<Pins>,
 }
@@ -39,25 +47,27 @@ pub(crate) struct Received {
 pub(crate) enum Failure {
     /// The address is not permitted; nothing was sent.
     Refused(Refusal),
-    Net(NetError, Option<reqwest::Error>),
+    Net(NetError, Option<Error>),
 }
 
 impl Transport {
+    /// Builds on an HTTP client, whose requests carry the names of the crawler: `User-Agent` and `From`.
     pub(crate) fn new(
         builder: reqwest::ClientBuilder,
+        names: HeaderMap,
         egress: Egress,
-        names: Arc<dyn Resolve>,
+        resolver: Arc<dyn Resolve>,
     ) -> Result<Transport, reqwest::Error> {
         if CryptoProvider::get_default().is_none() {
             // Fails if another thread was faster, which is as good.
             let _ = rustls::crypto::ring::default_provider().install_default();
         }
         let pins = Arc::new(Pins::default());
-        let names = PinnedResolver {
-            names,
+        let resolver = PinnedResolver {
+            names: resolver,
             pins: Arc::clone(&pins),
         };
-        let resolver = GuardedResolver::over(egress, names);
+        let resolver = GuardedResolver::over(egress, resolver);
         let builder = builder
             // A redirect has an origin with a robots.txt of its own, and a host with a turn of its own.
             .redirect(reqwest::redirect::Policy::none())
@@ -67,18 +77,63 @@ impl Transport {
         let http = resolver.guard(builder).build()?;
         Ok(Transport {
             http,
+            names,
+            #[cfg(feature = "sign")]
+            signer: None,
             resolver,
             pins,
         })
     }
 
+    /// Signs each request from now on.
+    #[cfg(feature = "sign")]
+    pub(crate) fn signing(mut self, signer: Option<Signer>) -> Transport {
+        self.signer = signer.map(Arc::new);
+        self
+    }
+
+    /// Makes a request one of the crawler: with its names, for the host of the URL, signed. Call it directly before the
+    /// request is sent.
+    pub(crate) fn identify(&self, request: &mut reqwest::Request) -> Result<(), Error> {
+        let headers = request.headers_mut();
+        // Another host would get a request that its robots.txt was not asked about.
+        headers.remove(HOST);
+        for (name, value) in &self.names {
+            headers.insert(name, value.clone());
+        }
+        self.sign(request)
+    }
+
+    /// Signs the request if there is a signer. A signature belongs to one request at one time, so it is made directly
+    /// before the request is sent.
+    #[cfg(feature = "sign")]
+    fn sign(&self, request: &mut reqwest::Request) -> Result<(), Error> {
+        match &self.signer {
+            Some(signer) => Ok(signer.sign(request)?),
+            None => Ok(()),
+        }
+    }
+
+    #[cfg(not(feature = "sign"))]
+    fn sign(&self, _request: &mut reqwest::Request) -> Result<(), Error> {
+        Ok(())
+    }
+
+    async fn execute(&self, mut request: reqwest::Request) -> Result<reqwest::Response, Failure> {
+        // A fault of ours: nothing is sent, and the site is not to blame.
+        self.identify(&mut request)
+            .map_err(|error| Failure::Net(NetError::Local, Some(error)))?;
+        self.http.execute(request).await.map_err(failure)
+    }
+
     /// Sends a request for a page and returns when the header of its response is there.
     pub(crate) async fn send(&self, request: &Request) -> Result<reqwest::Response, Failure> {
         self.check(&request.url)?;
+        let _still = StillClock::hold();
         let mut sent = reqwest::Request::new(request.method.clone(), request.url.clone());
         *sent.headers_mut() = request.headers.clone();
         *sent.body_mut() = request.body.clone().map(reqwest::Body::from);
-        self.http.execute(sent).await.map_err(failure)
+        self.execute(sent).await
     }
 
     /// Sends a request for a robots.txt and reads `max_bytes` of its body at most.
@@ -91,6 +146,7 @@ impl Transport {
     ) -> Result<Received, Failure> {
         let url = Url::parse(url).map_err(|_| Failure::Net(NetError::Other, None))?;
         self.check(&url)?;
+        let _still = StillClock::hold();
         let _pin = address.map(|address| Pin::new(&self.pins, &url, address));
         let mut request = self.http.get(url);
         let conditions = [
@@ -102,7 +158,7 @@ impl Transport {
                 request = request.header(name, &**value);
             }
         }
-        let mut response = request.send().await.map_err(failure)?;
+        let mut response = self.execute(request.build().map_err(failure)?).await?;
         let mut body = Vec::new();
         let end = loop {
             // Content codings are undone on the way, so a small body of gzip may be a large one here.
@@ -220,5 +276,5 @@ fn failure(error: reqwest::Error) -> Failure {
         return Failure::Refused(refusal);
     }
     let kind = net_error(&error);
-    Failure::Net(kind, Some(error))
+    Failure::Net(kind, Some(Error::Http(error)))
 }

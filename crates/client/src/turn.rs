@@ -10,20 +10,30 @@ use polite_robots_policy::{HostId, Reply, Timestamp};
 /// It is a guard. Dropped before the request is sent, it goes to the next in line, and the host was not asked. Dropped
 /// while the request is under way, the request counts as ended: the gap is kept, and no error is counted. Dropped after
 /// the answer, the answer counts.
+///
+/// A turn that is not used within [`TURN_LEASE`](crate::in_flight::TURN_LEASE) goes to the next in line while its guard
+/// lives, and [`Turn::send`] refuses.
 #[derive(Debug)]
 pub(crate) struct Turn {
     keeper: Arc<dyn Keeper>,
-    host: HostId,
+    id: TurnId,
     phase: Phase,
+}
+
+/// The name of one turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TurnId {
+    pub(crate) host: HostId,
+    pub(crate) number: u64,
 }
 
 /// The one that grants turns and takes their ends.
 pub(crate) trait Keeper: Debug + Send + Sync {
-    /// Takes the start of the request of a turn, which is now.
-    fn sent(&self, host: HostId) -> Timestamp;
+    /// Takes the start of the request of a turn, which is now; `None` if the turn has gone to another caller.
+    fn sent(&self, turn: TurnId) -> Option<Timestamp>;
 
     /// Takes the end of a turn, which is now.
-    fn ended(&self, host: HostId, end: End);
+    fn ended(&self, turn: TurnId, end: End);
 }
 
 /// The end of a turn.
@@ -47,16 +57,20 @@ enum Phase {
 
 impl Turn {
     /// Made by the keeper, which has counted it.
-    pub(crate) fn new(keeper: Arc<dyn Keeper>, host: HostId) -> Turn {
+    pub(crate) fn new(keeper: Arc<dyn Keeper>, id: TurnId) -> Turn {
         Turn {
             keeper,
-            host,
+            id,
             phase: Phase::Granted,
         }
     }
 
+    pub(crate) fn id(&self) -> TurnId {
+        self.id
+    }
+
     pub(crate) fn host(&self) -> HostId {
-        self.host
+        self.id.host
     }
 
     /// Ends a turn that nobody took, without a word to the keeper: it is the keeper that calls this, under the lock that
@@ -65,15 +79,25 @@ impl Turn {
         self.phase = Phase::Over;
     }
 
-    /// Reports the start of the request. Call it directly before the request is sent.
-    pub(crate) fn send(&mut self) -> Timestamp {
+    /// Reports the start of the request. Call it directly before the request is sent, and do not send it after `None`: the
+    /// turn came too late, and has gone to another caller.
+    pub(crate) fn send(&mut self) -> Option<Timestamp> {
+        let started = self.keeper.sent(self.id)?;
         self.phase = Phase::Sent;
-        self.keeper.sent(self.host)
+        Some(started)
     }
 
     /// Notes the answer. The request ends when the turn is dropped, with the last byte of the body.
     pub(crate) fn answered(&mut self, reply: Reply) {
         self.phase = Phase::Answered(Box::new(reply));
+    }
+
+    /// The answer, once it is noted.
+    pub(crate) fn reply(&self) -> Option<&Reply> {
+        match &self.phase {
+            Phase::Answered(reply) => Some(reply),
+            Phase::Granted | Phase::Sent | Phase::Over => None,
+        }
     }
 
     /// Ends the request with its answer.
@@ -90,6 +114,6 @@ impl Drop for Turn {
             Phase::Answered(reply) => End::Answered(reply),
             Phase::Over => return,
         };
-        self.keeper.ended(self.host, end);
+        self.keeper.ended(self.id, end);
     }
 }

@@ -9,5 +9,6 @@
 )]
 
 mod suite {
+    mod figures;
     mod layering;
 }

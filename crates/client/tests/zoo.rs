@@ -9,10 +9,13 @@
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
+    clippy::print_stdout,
     missing_docs
 )]
 
 mod zoo {
+    #[cfg(feature = "middleware")]
+    mod adapter;
     pub(crate) mod answer;
     mod crawl;
     mod groups;
@@ -20,7 +23,16 @@ mod zoo {
     pub(crate) mod judge;
     mod judge_tests;
     pub(crate) mod kinds;
+    mod life;
+    #[cfg(feature = "redb")]
+    mod many_machines;
+    mod paused;
     pub(crate) mod readings;
+    mod retries;
     pub(crate) mod server;
     mod server_tests;
+    #[cfg(feature = "sign")]
+    mod signed;
+    #[cfg(feature = "tracing")]
+    mod spans;
 }

@@ -273,10 +273,10 @@
 //! than 250 bytes. An origin that the cache forgets leaves a tombstone, so that to forget it neither opens the site nor
 //! forgives it.
 //!
-//! With the feature `serde`, [`Entry`], [`Pacer`] and [`Scheduler`] can be saved at any time and go on elsewhere. Requests
-//! under way end where they are read, at the newest time that the saved scheduler knows, and their gap is kept; so call
-//! [`Scheduler::next_ready`] right before it is saved. Tickets are not saved: their robots.txt is due again. Tombstones are
-//! not saved either. Lost state starts closed: an origin disallows until its robots.txt is fetched, and
+//! With the feature `serde`, [`Entry`], [`Tombstones`], [`Pacer`] and [`Scheduler`] can be saved at any time and go on
+//! elsewhere. Requests under way end where they are read, at the newest time that the saved scheduler knows, and their gap
+//! is kept; so call [`Scheduler::next_ready`] right before it is saved. Tickets are not saved: their robots.txt is due
+//! again. Lost state starts closed: an origin disallows until its robots.txt is fetched, and
 //! [`Pacer::after_gap`] waits for one gap.
 //!
 //! A fleet must give each host to one worker, or its pace is kept by each of them and by none together;
@@ -330,7 +330,7 @@ struct PoliteAtScale;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-pub use crate::access::cache::{Cache, Closed, Lookup, Ticket};
+pub use crate::access::cache::{Cache, Closed, Lookup, Ticket, Tombstones};
 pub use crate::access::entry::Entry;
 pub use crate::access::explain::NextFetch;
 pub use crate::access::fetch::{Event, Fetch, Request, Step};

@@ -2,12 +2,12 @@
 
 use alloc::string::String;
 use alloc::sync::Arc;
-use core::fmt;
+use core::fmt::{self, Write as _};
 use core::hash::Hasher as _;
 
 use polite_robots::{InvalidUrl, robots_url};
 use siphasher::sip::SipHasher24;
-use url::Url;
+use url::{Host, Url};
 
 /// Scheme, host and port: the scope of one robots.txt (RFC 9309 §2.3; Google's "protocol, host and port").
 ///
@@ -41,6 +41,15 @@ enum Scheme {
     Https,
 }
 
+impl Scheme {
+    fn as_str(self) -> &'static str {
+        match self {
+            Scheme::Http => "http",
+            Scheme::Https => "https",
+        }
+    }
+}
+
 impl Origin {
     /// The origin of a URL.
     ///
@@ -51,12 +60,44 @@ impl Origin {
     pub fn of(url: &str) -> Result<Origin, InvalidUrl> {
         let address = match Url::parse(url) {
             Ok(parsed) if matches!(parsed.scheme(), "http" | "https") => {
-                robots_url(parsed.as_str())?
+                return Origin::of_url(&parsed);
             }
             // Its message names the offender, which that of the `url` crate does not.
             _ => robots_url(url)?,
         };
         Ok(Origin::of_robots_url(&address))
+    }
+
+    /// The origin of a URL that is parsed already, in a tenth of the time.
+    ///
+    /// ```
+    /// use polite_robots_policy::Origin;
+    ///
+    /// let url = url::Url::parse("https://Example.com:443/a")?;
+    /// assert_eq!(Origin::of_url(&url)?, Origin::of("https://example.com")?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidUrl`], as for [`Origin::of`].
+    pub fn of_url(url: &Url) -> Result<Origin, InvalidUrl> {
+        let scheme = match url.scheme() {
+            "http" => Some(Scheme::Http),
+            "https" => Some(Scheme::Https),
+            _ => None,
+        };
+        let is_plain =
+            |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-.".contains(&byte);
+        match (scheme, url.host()) {
+            // Nearly all hosts. Which other characters a host may have is the question of `robots_url`.
+            (Some(scheme), Some(Host::Domain(host))) if host.bytes().all(is_plain) => Ok(Origin {
+                host: host.into(),
+                scheme,
+                port: url.port(),
+            }),
+            _ => Ok(Origin::of_robots_url(&robots_url(url.as_str())?)),
+        }
     }
 
     /// From the form that [`robots_url`] gives.
@@ -84,7 +125,17 @@ impl Origin {
     /// Where its robots.txt lives, the same as [`robots_url`] says.
     #[must_use]
     pub fn robots_url(&self) -> String {
-        alloc::format!("{self}/robots.txt")
+        // Made for each page, so not by `format!`, which is slower.
+        let mut url = String::with_capacity(self.host.len() + "https://:65535/robots.txt".len());
+        url.push_str(self.scheme.as_str());
+        url.push_str("://");
+        url.push_str(&self.host);
+        if let Some(port) = self.port {
+            // A string takes every text.
+            let _ = write!(url, ":{port}");
+        }
+        url.push_str("/robots.txt");
+        url
     }
 
     /// The host: lower case, punycode, an IPv6 address in brackets, without a last dot. All ports and both schemes of a
@@ -101,7 +152,7 @@ impl Origin {
         }
     }
 
-    /// A number for tables of origins.
+    /// A number for tables of origins. It is saved with tombstones, so it is fixed for ever.
     pub(crate) fn table_key(&self) -> u64 {
         let scheme = match self.scheme {
             Scheme::Http => 1,
@@ -131,11 +182,7 @@ const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let scheme = match self.scheme {
-            Scheme::Http => "http",
-            Scheme::Https => "https",
-        };
-        write!(f, "{scheme}://{}", self.host)?;
+        write!(f, "{}://{}", self.scheme.as_str(), self.host)?;
         match self.port {
             Some(port) => write!(f, ":{port}"),
             None => Ok(()),
@@ -201,6 +248,36 @@ mod tests {
             let named = Origin::of(url).map_err(|refusal| refusal.url().to_string());
             assert_eq!(named, Err(url.to_string()));
         }
+    }
+
+    /// The short way of [`Origin::of_url`] gives the same as the long one.
+    #[test]
+    fn a_parsed_url_has_the_origin_of_its_text() -> Result<(), InvalidUrl> {
+        for url in [
+            "http://example.com/a",
+            "https://user@a-1.example.com.:8443/a?b",
+            "http://example.com:80",
+            "https://example.com:80",
+            "https://Ex%41mple.com",
+            "https://bücher.example/",
+            "http://a_b.example/",
+            "http://-.-/",
+            "http://a..b/",
+            "http://127.1/",
+            "http://1.2.3.4:65535/",
+            "http://[::1]:80/",
+            "http://a!$&'()*+,;=~.example/",
+            "http://xn--bcher-kva.example/",
+            "ftp://example.com/",
+            "data:,x",
+        ] {
+            let Ok(parsed) = Url::parse(url) else {
+                continue;
+            };
+            let long = robots_url(parsed.as_str()).map(|address| Origin::of_robots_url(&address));
+            assert_eq!(Origin::of_url(&parsed), long, "{url}");
+        }
+        Ok(())
     }
 
     #[test]

@@ -47,6 +47,14 @@ impl RetryAfter {
     /// The wait that a header map asks for.
     #[cfg(feature = "http")]
     pub(crate) fn of_map(headers: &http::HeaderMap, now: Timestamp) -> Option<RetryAfter> {
+        // Few responses ask for a wait, and this is called for each.
+        let asks = |name: &http::HeaderName| {
+            let name = name.as_str();
+            name == "retry-after" || name.contains("ratelimit")
+        };
+        if !headers.keys().any(asks) {
+            return None;
+        }
         RetryAfter::of(&Headers::from(headers), now)
     }
 }

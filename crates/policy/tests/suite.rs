@@ -17,6 +17,7 @@ mod suite {
     mod case_format;
     mod cases;
     mod fetch;
+    mod forgetting;
     pub(crate) mod laws;
     mod layering;
     mod long_gaps;

@@ -1,6 +1,7 @@
 //! Diagnostics about records outside of RFC 9309.
 
 use alloc::format;
+use alloc::string::String;
 use core::time::Duration;
 
 use crate::lint::code::DiagnosticCode;
@@ -10,12 +11,14 @@ use crate::parse::part::Part;
 use crate::parse::report::findings::Findings;
 use crate::record::crawl_delay::crawl_delay;
 use crate::text::quote::quote;
-use crate::text::scheme::before_authority;
 
 impl Findings<'_, '_> {
     pub(super) fn extension(&mut self, record: RawRecord<'_>, field: ExtensionField) {
         match field {
+            ExtensionField::ContentSignal => self.content_signal(record.value.part()),
+            ExtensionField::ContentUsage => self.content_usage(record.value.part()),
             ExtensionField::CrawlDelay => self.crawl_delay(record.value.part()),
+            ExtensionField::License => self.license(record.value.part()),
             ExtensionField::Sitemap => self.sitemap(record.value.part()),
             ExtensionField::Noindex => {
                 let message = "`Noindex` was never standard, and Google stopped following it in 2019; use an \
@@ -43,12 +46,25 @@ impl Findings<'_, '_> {
 
     fn crawl_delay(&mut self, value: Part<'_>) {
         let quoted = quote(value.bytes);
+        let has_unit = value.bytes.iter().any(u8::is_ascii_alphabetic);
         match crawl_delay(value.bytes) {
             None => {
                 let message = format!(
                     "{quoted} is not a number of seconds; write a number such as `5` or `0.5`"
                 );
                 self.report(DiagnosticCode::InvalidCrawlDelay, value, message);
+            }
+            Some(_) if has_unit => {
+                let number = number(value.bytes);
+                let message = format!(
+                    "many crawlers read only a number here, and none of {quoted}; write `{number}`"
+                );
+                self.suggest(
+                    DiagnosticCode::InvalidCrawlDelay,
+                    value,
+                    message,
+                    Some(number),
+                );
             }
             Some(delay) if delay > EXTREME => {
                 let message = format!(
@@ -61,24 +77,13 @@ impl Findings<'_, '_> {
             Some(_) => {}
         }
     }
+}
 
-    fn sitemap(&mut self, value: Part<'_>) {
-        let quoted = quote(value.bytes);
-        if core::str::from_utf8(value.bytes).is_err() {
-            let message =
-                format!("the sitemap {quoted} is not UTF-8; write its URL percent-encoded");
-            self.report(DiagnosticCode::SitemapNotUtf8, value, message);
-        }
-        if value.bytes.is_empty() {
-            let message = "this `Sitemap` has no value; write the whole URL of the sitemap";
-            self.report(DiagnosticCode::RelativeSitemap, value, message);
-        } else if before_authority(value.bytes).is_none() {
-            let message = format!(
-                "the sitemap {quoted} is not a whole URL, so crawlers may ignore it; write it with `https://` and the host"
-            );
-            self.report(DiagnosticCode::RelativeSitemap, value, message);
-        }
-    }
+/// The number of a delay, without its unit.
+fn number(value: &[u8]) -> String {
+    let digits = value.iter().take_while(|byte| !byte.is_ascii_alphabetic());
+    let number: String = digits.map(|byte| char::from(*byte)).collect();
+    number.trim_end().into()
 }
 
 /// The longest delay that is a delay: crawler-commons reads a longer one as a ban of the whole

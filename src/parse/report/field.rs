@@ -8,15 +8,24 @@ use crate::options::Dialect;
 use crate::parse::field::directive;
 use crate::parse::line::RawRecord;
 use crate::parse::report::findings::Findings;
+use crate::parse::report::invisible::after_invisible;
+use crate::record::proposed_field::ProposedField;
 use crate::text::quote::quote;
 use crate::text::scheme::WebScheme;
 
-impl Findings<'_, '_> {
-    pub(super) fn unknown_field(&mut self, record: RawRecord<'_>) {
-        let field = record.field;
+impl<'a> Findings<'a, '_> {
+    pub(super) fn unknown_field(&mut self, record: RawRecord<'a>) {
+        let field = self.with_whole_character(record.field);
         let quoted = quote(field.bytes);
         let is_field = |name: &&[u8]| field.bytes.eq_ignore_ascii_case(name);
-        if UNSUPPORTED.iter().any(is_field) {
+        if let Some(proposed) = ProposedField::from_name(field.bytes) {
+            let message = format!(
+                "nothing changes by this line: {quoted} is {}, as proposed by {}, and no large crawler is known to follow it",
+                proposed.subject(),
+                proposed.origin(),
+            );
+            self.report(DiagnosticCode::ProposedField, field, message);
+        } else if UNSUPPORTED.iter().any(is_field) {
             let message = format!(
                 "no large crawler follows the field {quoted} in robots.txt; remove the line"
             );
@@ -41,6 +50,10 @@ fn misspelling(record: RawRecord<'_>) -> Option<String> {
     let field = record.field.bytes;
     if let Some(name) = after_byte_order_mark(field) {
         return Some(format!("remove the byte order mark before {}", quote(name)));
+    }
+    if let Some(name) = after_invisible(field).filter(|name| is_known(name.as_bytes())) {
+        let name = quote(name.as_bytes());
+        return Some(format!("remove the invisible character before {name}"));
     }
     if let Some(name) = before_url(record).filter(|name| is_known(name)) {
         return Some(format!("write a colon after {}", quote(name)));
@@ -83,7 +96,7 @@ fn probably_meant(field: &[u8]) -> Option<&'static str> {
 
 /// The number of bytes between the common start and the common end, in the text that has more of
 /// them.
-fn difference(one: &[u8], other: &[u8]) -> usize {
+pub(super) fn difference(one: &[u8], other: &[u8]) -> usize {
     let is_same = |(one, other): &(&u8, &u8)| one.eq_ignore_ascii_case(other);
     let start = one.iter().zip(other).take_while(is_same).count();
     let (one, other) = (

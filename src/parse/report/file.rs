@@ -5,7 +5,7 @@ use alloc::format;
 use memchr::{memchr, memchr_iter};
 
 use crate::lint::code::DiagnosticCode;
-use crate::parse::line::{GOOGLE_LINE_BYTES, byte_order_mark_len};
+use crate::parse::line::{GOOGLE_LINE_BYTES, SkippedStart, byte_order_mark_len, skipped_start};
 use crate::parse::part::Part;
 use crate::parse::report::findings::Findings;
 
@@ -70,10 +70,10 @@ impl Shape {
     pub(super) fn before_lines(&self, findings: &mut Findings<'_, '_>) {
         let mark = findings.file.head(byte_order_mark_len(findings.file.bytes));
         let after_mark = findings.file.tail(mark.bytes.len());
-        if !mark.bytes.is_empty() {
+        if skipped_start(findings.file.bytes) == SkippedStart::Mark {
             let message = "the file starts with a byte order mark, which some crawlers read as text; save it as \
                            UTF-8 without one";
-            // With two marks the second is text; removing the first would make it the mark.
+            // The start of a second mark is text; without the first mark it would be skipped.
             let removal = (byte_order_mark_len(after_mark.bytes) == 0).then_some("");
             findings.suggest(DiagnosticCode::ByteOrderMark, mark, message, removal);
         }

@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 
 use crate::lint::code::DiagnosticCode;
 use crate::lint::diagnostic::Diagnostic;
-use crate::parse::line::PhysicalLine;
+use crate::parse::line::{PhysicalLine, SkippedStart, byte_order_mark_len, skipped_start};
 use crate::parse::part::Part;
 
 /// A sink, and the line that its diagnostics are about.
@@ -14,7 +14,20 @@ pub(super) struct Findings<'a, 's> {
     pub(super) sink: &'s mut dyn FnMut(Diagnostic),
 }
 
-impl Findings<'_, '_> {
+impl<'a> Findings<'a, '_> {
+    /// A part of a line with the start of its first character, which is skipped at the start of a
+    /// file if it is also that of a byte order mark.
+    pub(super) fn with_whole_character(&self, part: Part<'a>) -> Part<'a> {
+        let is_cut = self.line.number == 1
+            && part.start == byte_order_mark_len(self.file.bytes)
+            && skipped_start(self.file.bytes) == SkippedStart::Character;
+        if is_cut {
+            self.file.head(part.end())
+        } else {
+            part
+        }
+    }
+
     /// Reports a diagnostic about a part of the line.
     pub(super) fn report(
         &mut self,

@@ -1,25 +1,35 @@
 //! Lines to diagnostics: the problems that a single line shows, for the owner of the file.
 
+mod comment;
 mod extension;
 mod field;
 mod file;
 mod findings;
+mod foreign_text;
+mod glued_record;
+mod group_bleed;
+mod invisible;
 mod path;
+mod path_syntax;
+mod preferences;
 mod prefixed;
+mod second_record;
+mod sitemap;
 mod user_agent;
 
 use alloc::format;
 
-use crate::lint::code::DiagnosticCode;
+use crate::lint::code::{DiagnosticCode, Severity};
 use crate::lint::diagnostic::Diagnostic;
 use crate::options::Dialect;
 use crate::parse::content::Content;
-use crate::parse::field::{Directive, Spelling};
-use crate::parse::group::{Grouping, Membership, Opening};
+use crate::parse::field::{Directive, ExtensionField, Spelling};
+use crate::parse::group::{Grouping, Membership, Opening, Placement};
 use crate::parse::line::{PhysicalLine, RawRecord, Separator, Value};
 use crate::parse::part::Part;
 use crate::parse::report::file::Shape;
 use crate::parse::report::findings::Findings;
+use crate::parse::report::foreign_text::ForeignText;
 use crate::text::quote::quote;
 
 /// Reports on each line while the parser reads it. A [`Grouping`] of its own shows which rules have
@@ -33,6 +43,9 @@ pub(crate) struct Reporter<'a, 's> {
     google: Option<Grouping>,
     /// The field of a record after the last `User-agent` line, until a rule follows.
     between_agents: Option<&'a [u8]>,
+    /// The value of the last `User-agent` line.
+    agent_above: Option<Value<'a>>,
+    foreign_text: ForeignText,
 }
 
 impl<'a, 's> Reporter<'a, 's> {
@@ -57,6 +70,8 @@ impl<'a, 's> Reporter<'a, 's> {
             grouping: Grouping::default(),
             google: None,
             between_agents: None,
+            agent_above: None,
+            foreign_text: ForeignText::default(),
         }
     }
 
@@ -66,9 +81,15 @@ impl<'a, 's> Reporter<'a, 's> {
         self.findings.line = line;
         let text = line.text(self.dialect);
         self.shape.line(&mut self.findings, text);
+        let read = text.without_comment();
+        let comment = text.tail(read.bytes.len());
+        if comment.bytes.len() > SHORTEST_GLUED {
+            self.findings.glued_record(comment);
+        }
         match content {
             Content::Blank => {}
-            Content::NotARecord => self.not_a_record(text.without_comment().trim()),
+            Content::NotARecord | Content::UnknownField(_) if self.is_foreign(read.trim()) => {}
+            Content::NotARecord => self.not_a_record(read.trim()),
             Content::UnknownField(record) => self.unknown(record),
             Content::Known(record, directive, spelling) => {
                 if spelling != Spelling::Standard || record.separator != Separator::Colon {
@@ -99,21 +120,29 @@ impl<'a, 's> Reporter<'a, 's> {
             Membership::Agent(opening) => self.user_agent(record.value, opening),
             membership @ (Membership::Rule | Membership::StrayRule) => {
                 if membership == Membership::StrayRule {
-                    let message = format!(
-                        "this `{}` has no effect, because no `User-agent` line is above it; write one that says to whom it applies",
-                        directive.as_str()
-                    );
-                    let code = DiagnosticCode::RuleBeforeGroup;
-                    self.findings.report(code, record.field, message);
+                    self.before_group(record, directive, Severity::Error);
                 }
                 self.between_agents = None;
-                self.findings.path(record.value);
+                self.findings.path(directive, record.value);
             }
-            Membership::Extension(field, _) => {
+            Membership::Extension(field, placement) => {
+                if (field, placement) == (ExtensionField::CrawlDelay, Placement::Nowhere) {
+                    self.before_group(record, directive, Severity::Warning);
+                }
                 self.between_agents = Some(record.field.bytes);
                 self.findings.extension(record, field);
             }
         }
+    }
+
+    fn before_group(&mut self, record: RawRecord<'a>, directive: Directive, severity: Severity) {
+        let message = format!(
+            "this `{}` has no effect, because no `User-agent` line is above it; write one that says to whom it applies",
+            directive.as_str()
+        );
+        let (line, span) = (self.findings.line.number, record.field.span());
+        let diagnostic = Diagnostic::new(DiagnosticCode::RuleBeforeGroup, line, span, message);
+        (self.findings.sink)(diagnostic.with_severity(severity));
     }
 
     /// Reports on how the name of a known record and its separator are written.
@@ -169,8 +198,13 @@ impl<'a, 's> Reporter<'a, 's> {
         self.findings.prefixed(record, google, groups);
     }
 
+    fn is_foreign(&mut self, text: Part<'a>) -> bool {
+        self.shape.is_text() && self.foreign_text.line(&mut self.findings, text)
+    }
+
     fn not_a_record(&mut self, text: Part<'a>) {
         if self.shape.is_text() {
+            let text = self.findings.with_whole_character(text);
             let message = format!(
                 "{} is not a record (a field name, a colon and a value), so the line has no effect; if it is a comment, put a `#` before it",
                 quote(text.bytes)
@@ -182,18 +216,16 @@ impl<'a, 's> Reporter<'a, 's> {
 
     fn user_agent(&mut self, value: Value<'a>, opening: Opening) {
         let between = self.between_agents.take();
-        if let Some(field) = between.filter(|_| opening != Opening::Group) {
-            let message = format!(
-                "{} above does not end the group, so the rules below also apply to the agents above it; if that is not meant, give those agents rules of their own",
-                quote(field)
-            );
-            let text = self.findings.line.part.without_comment().trim();
-            self.findings
-                .report(DiagnosticCode::GroupBleed, text, message);
+        let above = self.agent_above.replace(value);
+        if let Some((field, above)) = between.zip(above).filter(|_| opening != Opening::Group) {
+            self.findings.group_bleed(above, field, self.dialect);
         }
         self.findings.agent_name(value);
     }
 }
+
+/// The length of `#xAllow:/`; a shorter comment cannot hold a record.
+const SHORTEST_GLUED: usize = 8;
 
 /// Whether a blank and more text follow the field's name.
 fn is_name_and_more(field: &[u8], standard: &str) -> bool {

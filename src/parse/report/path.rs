@@ -3,12 +3,14 @@
 use alloc::format;
 use alloc::string::String;
 
-use crate::lint::code::DiagnosticCode;
+use crate::lint::code::{DiagnosticCode, Severity};
 use crate::options::Dialect;
-use crate::parse::field::directive;
+use crate::parse::field::{Directive, directive};
 use crate::parse::line::Value;
 use crate::parse::part::Part;
 use crate::parse::report::findings::Findings;
+use crate::parse::report::invisible::Visibility;
+use crate::parse::report::path_syntax::is_suspicious;
 use crate::parse::trim::trim;
 use crate::text::bytes::are_all;
 use crate::text::percent::encode;
@@ -17,18 +19,39 @@ use crate::text::scheme::{WebScheme, before_authority};
 
 impl Findings<'_, '_> {
     #[inline]
-    pub(super) fn path(&mut self, value: Value<'_>) {
+    pub(super) fn path(&mut self, rule: Directive, value: Value<'_>) {
         // One pass clears nearly all patterns, and shows that there is no comment to cut.
         let written = trim(value.with_comment());
         let starts_well = |value: &[u8]| matches!(value, [] | [b'/' | b'*', ..]);
-        if starts_well(written) && is_common(written.strip_suffix(b"$").unwrap_or(written)) {
+        let is_common = is_common(written.strip_suffix(b"$").unwrap_or(written));
+        let is_suspicious = is_suspicious(written);
+        if starts_well(written) && is_common && !is_suspicious {
+            // The value of a record without a colon never has the comment.
+            if self.line.part.end() > value.with_comment.end() {
+                self.comment_in_path(rule, value.part());
+            }
             return;
         }
-        let value = value.part();
-        self.odd_path(value, starts_well(value.bytes));
+        let path = value.part();
+        let starts_well = starts_well(path.bytes);
+        if starts_well && is_suspicious {
+            self.path_syntax(path);
+        }
+        if !starts_well || !is_common {
+            self.odd_path(path, starts_well);
+        }
+        self.comment_in_path(rule, path);
     }
 
     fn odd_path(&mut self, value: Part<'_>, starts_well: bool) {
+        let effect = if starts_well {
+            "this rule matches only URLs with"
+        } else {
+            "this rule matches nothing because of"
+        };
+        if self.invisible(value, Severity::Error, effect) == Visibility::Reported {
+            return;
+        }
         if !starts_well {
             return self.path_without_slash(value);
         }
@@ -47,16 +70,25 @@ impl Findings<'_, '_> {
             );
             self.report(DiagnosticCode::BlankInPath, value, message);
         } else if has_blank {
-            let message = format!(
-                "{quoted} holds a blank, so it matches nothing for Google; write `%20` for a blank, and each path on a line of its own"
-            );
             // For two paths on one line `%20` would cement the mistake.
             let is_one_path = !value.bytes.windows(2).any(|pair| pair == b" /");
             let fixed = escaped(value.bytes).filter(|_| is_one_path);
+            // A tab is hardly a part of a path.
+            let is_shown =
+                |fixed: &&String| fixed.len() <= LONGEST_ADVICE && !value.bytes.contains(&b'\t');
+            let advice = match fixed.as_ref().filter(is_shown) {
+                Some(fixed) => {
+                    format!("write `{fixed}` if it is one path, and Google follows the rule too")
+                }
+                None if is_one_path => "write `%20` for a blank".into(),
+                None => "write each path on a line of its own".into(),
+            };
+            let message =
+                format!("{quoted} holds a blank, so it matches nothing for Google; {advice}");
             self.suggest(DiagnosticCode::BlankInPath, value, message, fixed);
         } else if has_other {
             let message = format!(
-                "{quoted} matches only in crawlers that percent-encode it, as RFC 9309 §2.2.2 asks; write it percent-encoded, without invisible characters"
+                "{quoted} matches only in crawlers that percent-encode it, as RFC 9309 §2.2.2 asks; write it percent-encoded"
             );
             let fixed = escaped(value.bytes);
             self.suggest(DiagnosticCode::NonAsciiInPath, value, message, fixed);
@@ -70,17 +102,38 @@ impl Findings<'_, '_> {
             // A path is not suggested: for a URL of another host it would be a new rule, such as
             // `/` for the whole site.
             let message = format!(
-                "{quoted} is a whole URL, so it matches nothing; write only the path, and rules for another host into that host's robots.txt"
+                "{quoted} is a whole URL, so it matches nothing; if it is on another host, write the rule into that host's robots.txt, and if it is on this one, write the path alone"
             );
             self.report(DiagnosticCode::AbsoluteUrlAsPath, value, message);
         } else {
+            let fix = match value.bytes {
+                [b'"' | b'\'', ..] | [0xE2, 0x80, 0x98..=0x9D, ..] => {
+                    "write it without quotation marks, from the first `/` on"
+                }
+                [b'?' | b'.' | b'&' | b'=', ..] => {
+                    "write `/*` before it for any path with this text"
+                }
+                _ if is_host(value.bytes) => "write the path alone, without the name of the host",
+                _ => "write `/` before it, or `/*` for any path with this text",
+            };
             let message = format!(
-                "the path {quoted} begins with neither `/` nor `*`, so it matches nothing; begin it with `/`, or with `*` for any start"
+                "the path {quoted} begins with neither `/` nor `*`, so this line has no effect; {fix}"
             );
             self.report(DiagnosticCode::PathWithoutSlash, value, message);
         }
     }
 }
+
+/// Whether the value begins with the name of a host, as in `www.example.com/a`.
+fn is_host(value: &[u8]) -> bool {
+    let end = memchr::memchr(b'/', value);
+    let host = end.and_then(|end| value.get(..end)).unwrap_or_default();
+    let is_of_host = |byte: &u8| byte.is_ascii_alphanumeric() || b"-.".contains(byte);
+    host.contains(&b'.') && host.iter().all(is_of_host)
+}
+
+/// The longest pattern that a message spells out, in bytes.
+const LONGEST_ADVICE: usize = 60;
 
 /// Whether all bytes are visible ASCII other than `#` and `$`.
 fn is_common(bytes: &[u8]) -> bool {

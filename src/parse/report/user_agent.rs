@@ -3,9 +3,14 @@
 use alloc::format;
 use alloc::string::String;
 
-use crate::lint::code::DiagnosticCode;
+use crate::header_guess::probable_token;
+use crate::lint::code::{DiagnosticCode, Severity};
+use crate::lint::diagnostic::Diagnostic;
 use crate::parse::line::Value;
+use crate::parse::part::Part;
 use crate::parse::report::findings::Findings;
+use crate::parse::report::invisible::Visibility;
+use crate::parse::report::second_record::second_record;
 use crate::parse::trim::trim;
 use crate::text::quote::quote;
 use crate::token::{is_wildcard, leading_name, leading_token};
@@ -27,6 +32,16 @@ impl Findings<'_, '_> {
             let message = "a `User-agent` line without a value names nobody; write the crawler's name, or `*` for everyone";
             let record = self.line.part.without_comment().trim();
             self.report(DiagnosticCode::EmptyUserAgent, record, message);
+        } else if let Some(second) = second_record(part) {
+            let message = format!(
+                "{} has no effect on a `User-agent` line; put it on a line of its own",
+                quote(second.bytes)
+            );
+            self.report(DiagnosticCode::RecordOnAgentLine, second, message);
+        } else if self.invisible(part, Severity::Error, invisible_effect(value))
+            == Visibility::Reported
+        {
+            // The rest of the value may be right once the character is gone.
         } else if is_wildcard(value) {
             let message = format!("{quoted} is read as `*`, every crawler; write `*`");
             self.suggest(
@@ -42,26 +57,58 @@ impl Findings<'_, '_> {
             );
             self.report(DiagnosticCode::CommaSeparatedAgents, part, message);
         } else if is_name(value) {
-            let read = only(token, "nothing");
-            let message = format!(
-                "product tokens have neither digits nor dots, so Google reads {read} of {quoted}; keep the line if this is the crawler's name"
-            );
-            self.report(DiagnosticCode::DigitInProductToken, part, message);
+            // Only a table of known crawlers shows whether Google takes it for another crawler.
         } else if token.is_empty() {
+            let reason = match value {
+                [b'*', ..] => "because names have no wildcards",
+                _ => "because it does not begin with a letter, `-` or `_`",
+            };
             let message = format!(
-                "{quoted} does not begin with a letter, `-` or `_`, so for Google it names no crawler; write the name that the crawler documents"
+                "{quoted} names no crawler for Google and others, {reason}; write the name that the crawler documents"
             );
             self.report(DiagnosticCode::InvalidProductToken, part, message);
         } else {
-            let message = format!(
-                "{quoted} is not a plain product token, and Google reads only {}; write the name that the crawler documents",
-                quote(token)
-            );
-            let rest = value.get(token.len()..).unwrap_or_default();
-            let is_decorated = leading_name(value).len() == token.len() && is_mere_decoration(rest);
-            let plain = is_decorated.then(|| String::from_utf8_lossy(token).into_owned());
-            self.suggest(DiagnosticCode::InvalidProductToken, part, message, plain);
+            self.name_and_more(part, token);
         }
+    }
+
+    /// Reports a value that does not end after the token that Google reads.
+    fn name_and_more(&mut self, part: Part<'_>, token: &[u8]) {
+        let value = part.bytes;
+        let (quoted, quoted_token) = (quote(value), quote(token));
+        let rest = value.get(token.len()..).unwrap_or_default();
+        let code = DiagnosticCode::InvalidProductToken;
+        if leading_name(value).len() == token.len() && is_mere_decoration(rest) {
+            let message = format!(
+                "crawlers read only {quoted_token} of {quoted}, so the rest has no effect; write {quoted_token}"
+            );
+            let plain = String::from_utf8_lossy(token).into_owned();
+            let diagnostic = Diagnostic::new(code, self.line.number, part.span(), message);
+            (self.sink)(
+                diagnostic
+                    .with_severity(Severity::Note)
+                    .with_suggestion(plain),
+            );
+            return;
+        }
+        let header = core::str::from_utf8(value).unwrap_or_default();
+        let meant = probable_token(header);
+        let fix = match meant {
+            Some(meant) => format!("write {}", quote(meant.as_bytes())),
+            None => "write the name that the crawler documents".into(),
+        };
+        let message = format!(
+            "Google and others read only {quoted_token} of {quoted}, because a name has letters, `-` and `_` alone; {fix}"
+        );
+        self.report(code, part, message);
+    }
+}
+
+fn invisible_effect(value: &[u8]) -> &'static str {
+    if leading_token(value).is_empty() {
+        "this line names no crawler because of"
+    } else {
+        "some crawlers do not find their name here because of"
     }
 }
 

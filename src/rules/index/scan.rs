@@ -1,6 +1,6 @@
 //! Linear scan with a cheap filter in front of each rule.
 //!
-//! A [`Filter`] is three words that few paths pass. The filters lie in buckets by the first bytes
+//! A [`Filter`] is two words that few paths pass. The filters lie in buckets by the first bytes
 //! of the rule's head; a path visits its own bucket and the one of the rules whose heads are
 //! shorter than that.
 
@@ -18,8 +18,8 @@ use crate::text::hash::MULTIPLIER;
 pub(crate) struct Scan {
     /// Bucket after bucket, [`FOR_EVERY_PATH`] last; within a bucket in precedence order.
     filters: Box<[Filter]>,
-    /// The start of each bucket.
-    starts: [u32; BUCKETS],
+    /// The start of each bucket. Each robot has this table, and few have more than a hundred filters.
+    starts: [u16; BUCKETS],
     /// A bit for each bucket: whether one of its filters needs the kinds of bytes in a path.
     wants_kinds: u64,
 }
@@ -27,6 +27,12 @@ pub(crate) struct Scan {
 impl Scan {
     /// Makes filters for the rules at these places of the list.
     pub(crate) fn new(list: &RuleList, rules: &[u32]) -> Scan {
+        // A crafted file that leaves out more rules than `starts` can count has one bucket.
+        let has_buckets = rules.len() <= usize::from(u16::MAX);
+        let bucket = |head| match has_buckets {
+            true => bucket(head),
+            false => FOR_EVERY_PATH,
+        };
         let mut filters: Vec<(usize, Filter)> = rules
             .iter()
             .filter_map(|at| {
@@ -42,7 +48,7 @@ impl Scan {
         drop_twins(list, &mut filters);
         let mut starts = [0; BUCKETS];
         for (bucket, start) in starts.iter_mut().enumerate() {
-            *start = filters.partition_point(|(of, _)| *of < bucket) as u32;
+            *start = filters.partition_point(|(of, _)| *of < bucket) as u16;
         }
         let wanting = filters.iter().filter(|(_, filter)| filter.needed != 0);
         Scan {
@@ -98,7 +104,7 @@ impl Scan {
 
     #[inline]
     fn in_bucket(&self, bucket: usize) -> &[Filter] {
-        let start_of = |bucket: usize| self.starts.get(bucket).map(|start| *start as usize);
+        let start_of = |bucket: usize| self.starts.get(bucket).map(|start| usize::from(*start));
         let start = start_of(bucket).unwrap_or(self.filters.len());
         let end = start_of(bucket + 1).unwrap_or(self.filters.len());
         self.filters.get(start..end).unwrap_or_default()
@@ -163,16 +169,17 @@ fn bucket_of_word(first_word: u64) -> usize {
 }
 
 /// The part of a rule that a few instructions compare with a path. A path that does not pass does
-/// not match.
+/// not match. 24 bytes: a crawler keeps the filters of a million sites.
 #[derive(Debug, Clone, Copy)]
 struct Filter {
     /// The first eight bytes of the head.
     head: u64,
-    /// Ones for the bytes of `head` that exist.
-    head_mask: u64,
     /// The kinds of bytes after the head that the path must hold somewhere.
     needed: u64,
     entry: u32,
+    /// Half of the bits of `head` for which there are no bytes. All 64 bits are too many for one
+    /// shift.
+    half_unused: u32,
 }
 
 impl Filter {
@@ -186,16 +193,20 @@ impl Filter {
         let missing = 8 - head.len().min(8) as u32;
         Filter {
             head: first_word(head),
-            head_mask: u64::MAX.checked_shr(8 * missing).unwrap_or(0),
             needed,
             entry,
+            half_unused: 4 * missing,
         }
     }
 
     /// Takes the first word of a path and its kinds of bytes.
     #[inline]
     fn lets_pass(&self, first_word: u64, kinds: u64) -> bool {
-        ((first_word ^ self.head) & self.head_mask) | (self.needed & !kinds) == 0
+        let differing = first_word ^ self.head;
+        let differing = differing
+            .wrapping_shl(self.half_unused)
+            .wrapping_shl(self.half_unused);
+        differing | (self.needed & !kinds) == 0
     }
 }
 
@@ -282,6 +293,35 @@ mod tests {
         let disallow = |entry: &RuleEntry| entry.access == Access::Disallow;
         let deciding = filters.deciding(&list, b"/xb", disallow, None);
         assert_eq!(deciding.map(|entry| entry.line), Some(1));
+    }
+
+    #[test]
+    fn more_rules_than_a_bucket_can_count_are_scanned() {
+        let mut list = RuleList::new(Dialect::Rfc9309, 0);
+        let rules = u32::from(u16::MAX) + 1;
+        for line in 1..=rules {
+            let pattern = alloc::format!("/{line:06}*");
+            list.push(Access::Disallow, Value::new(pattern.as_bytes()), line);
+        }
+        let every_rule: Vec<u32> = (0..rules).collect();
+        for count in [rules - 1, rules] {
+            let filters = Scan::new(&list, &every_rule[..count as usize]);
+            assert_eq!(
+                filters.starts[FOR_EVERY_PATH] == 0,
+                count == rules,
+                "{count} rules"
+            );
+            for line in [1, 256, 40_000, count] {
+                let path = alloc::format!("/{line:06}x");
+                let deciding = filters.deciding(&list, path.as_bytes(), |_| true, None);
+                assert_eq!(deciding.map(|entry| entry.line), Some(line), "{path}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_filter_takes_24_bytes() {
+        assert_eq!(size_of::<Filter>(), 24);
     }
 
     /// A filter that lets too much through changes no answer.

@@ -33,6 +33,7 @@ const MORE_LINES: &[&str] = &[
     "Sitemap http://h/s",
     "# one\0two",
     "\u{feff}User-agent: *",
+    "＃ 全站",
     "\t# two",
     "Noindex: /x\0# no comment",
     "<p>",
@@ -67,7 +68,15 @@ fn lines() -> impl Strategy<Value = String> {
 
 pub(crate) fn files() -> impl Strategy<Value = Vec<u8>> {
     let line = (lines(), select(&["\n", "\n", "\r\n", "\n\n"][..]));
-    let start = select(vec![&b""[..], b"", b"\xEF\xBB\xBF", b"\xEF\xBB", b"\xEF"]);
+    let start = select(vec![
+        &b""[..],
+        b"",
+        b"\xEF\xBB\xBF",
+        b"\xEF\xBB",
+        b"\xEF",
+        "＃".as_bytes(),
+        "ﻀ".as_bytes(),
+    ]);
     (start, vec(line, 0..24)).prop_map(|(start, lines)| {
         let mut file = start.to_vec();
         for (line, end) in lines {
@@ -164,6 +173,21 @@ fn canonical_layout() {
     );
     assert_eq!(canonical(""), "");
     assert_eq!(canonical("\n\n"), "");
+}
+
+/// Both begin like a byte order mark, so their first bytes are not read.
+#[test]
+fn a_character_at_the_start_stays_whole() {
+    for start in ["＃ 全站", "ﻀ"] {
+        let file = format!("{start}\nUser-agent: *\nDisallow: /a\n");
+        assert_eq!(canonical(&file), file);
+    }
+    // Half of a mark is no character.
+    let file = RobotsTxt::parse(b"\xEF\xBBUser-agent: *\nDisallow:");
+    assert_eq!(
+        file.to_canonical(CommentPolicy::Keep),
+        b"User-agent: *\nDisallow:\n"
+    );
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use polite_robots::lint::{Diagnostic, DiagnosticCode};
-use polite_robots::{Access, Options, Reason, RobotsTxt};
+use polite_robots::{Access, Options, Reason, RobotsTxt, Rule};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -123,6 +123,21 @@ fn agents_without_the_wildcard(robots_txt: &RobotsTxt, paths: &[String]) -> BTre
         return BTreeSet::new();
     }
     let everyone = robots_txt.robot("*").unwrap();
+    let closes_everything = |rule: Rule<'_>| {
+        rule.access() == Access::Disallow
+            && rule.length() > 0
+            && paths.iter().all(|path| rule.matches(path))
+            && paths.iter().any(|path| {
+                everyone
+                    .check(path)
+                    .rule()
+                    .is_some_and(|by| by.line() == rule.line())
+            })
+    };
+    // An allow-list lacks the rules for everyone on purpose.
+    if everyone.rules().any(closes_everything) {
+        return BTreeSet::new();
+    }
     for agent in agents(robots_txt).into_iter().filter(|agent| *agent != "*") {
         let robot = robots_txt.robot(agent).unwrap();
         let of_agent: Vec<_> = robots_txt
@@ -162,6 +177,19 @@ fn agents_without_the_wildcard(robots_txt: &RobotsTxt, paths: &[String]) -> BTre
     sets.into_iter().map(|(_, line)| line).collect()
 }
 
+/// Whether the file has rules for everyone, and neither they nor those of a named agent open a path.
+fn is_closed_to_everyone(robots_txt: &RobotsTxt, paths: &[String]) -> bool {
+    let is_closed = |agent: &str| {
+        let robot = robots_txt.robot(agent).unwrap();
+        paths.iter().all(|path| !robot.allowed(path))
+    };
+    let tokens = robots_txt
+        .merged_groups()
+        .map(|group| group.product_token());
+    let mut tokens: BTreeSet<&str> = tokens.collect();
+    tokens.remove("*") && is_closed("*") && tokens.into_iter().all(is_closed)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig {
         failure_persistence: None,
@@ -183,8 +211,18 @@ proptest! {
         let found = findings(&robots_txt);
         let paths = paths();
         prop_assert_eq!(
-            lines_with(&found, &[DiagnosticCode::ShadowedRule, DiagnosticCode::DuplicateRule]),
+            lines_with(&found, &[
+                DiagnosticCode::ShadowedRule,
+                DiagnosticCode::RedundantRule,
+                DiagnosticCode::SiteOpenedByAllow,
+                DiagnosticCode::DuplicateRule,
+            ]),
             rules_that_never_decide(&robots_txt, &paths),
+            "{}", file
+        );
+        prop_assert_eq!(
+            !lines_with(&found, &[DiagnosticCode::SiteClosed]).is_empty(),
+            is_closed_to_everyone(&robots_txt, &paths),
             "{}", file
         );
         prop_assert_eq!(
@@ -249,7 +287,7 @@ proptest! {
         for number in 0..40 {
             crowd.push_str(&format!("Disallow: /*~{number}~q{number:04}\n"));
         }
-        let codes = [DiagnosticCode::ShadowedRule, DiagnosticCode::DuplicateRule];
+        let codes = [DiagnosticCode::ShadowedRule, DiagnosticCode::RedundantRule, DiagnosticCode::DuplicateRule];
         let alone = lines_with(&findings(&RobotsTxt::parse(file.as_bytes())), &codes);
         let mut among = lines_with(&findings(&RobotsTxt::parse(crowd.as_bytes())), &codes);
         among.retain(|line| *line <= last);
@@ -270,7 +308,7 @@ fn a_shadowed_rule_is_found_among_many_wildcards() {
     }
     let found = findings(&RobotsTxt::parse(file.as_bytes()));
     assert_eq!(
-        lines_with(&found, &[DiagnosticCode::ShadowedRule]),
+        lines_with(&found, &[DiagnosticCode::RedundantRule]),
         expected
     );
 }
@@ -421,7 +459,7 @@ fn a_shadowed_rule_is_found_among_wildcards_of_the_same_letters() {
     }
     let found = findings(&RobotsTxt::parse(file.as_bytes()));
     let all: BTreeSet<u32> = (1026..2050).collect();
-    assert_eq!(lines_with(&found, &[DiagnosticCode::ShadowedRule]), all);
+    assert_eq!(lines_with(&found, &[DiagnosticCode::RedundantRule]), all);
 }
 
 /// Every wildcard is a candidate, and only the last one matches.

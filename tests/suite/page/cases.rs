@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use polite_robots::page::{Availability, PageControls};
+use polite_robots::Robot;
+use polite_robots::page::{Availability, PageControls, PageLicense};
+use polite_robots::record::{Preference, Usage, UsageCategory, UsageRecord, UsageSource};
 use serde::Deserialize;
 
 use crate::suite::notation::{self, Encoding, Repeat};
@@ -45,6 +47,13 @@ struct Case {
     #[serde(default = "unstated")]
     unavailable_after: String,
     rules: Option<Vec<String>>,
+    robots: Option<String>,
+    #[serde(default)]
+    usage: Vec<String>,
+    #[serde(default)]
+    content_uses: Vec<String>,
+    #[serde(default)]
+    licenses: Vec<String>,
 }
 
 fn example_bot() -> String {
@@ -100,9 +109,12 @@ impl Case {
             let bytes: Vec<Vec<u8>> = value.iter().map(|text| self.bytes(text)).collect();
             page = match bytes.as_slice() {
                 [meta, name, content] if meta == b"meta" => page.with_meta(name, content),
+                [link, rel, href, media_type] if link == b"link" => {
+                    page.with_link(rel, href, media_type)
+                }
                 [name, value] => page.with_header(name, value),
                 _ => panic!(
-                    "{}: want [field, value] or [\"meta\", name, content]",
+                    "{}: want [field, value], [\"meta\", name, content] or [\"link\", rel, href, type]",
                     self.name
                 ),
             };
@@ -158,11 +170,63 @@ impl Case {
             let rules: Vec<String> = page.statements().map(|rule| rule.to_string()).collect();
             compare("rules", format!("{rules:#?}"), &format!("{expected:#?}"));
         }
+        let licenses: Vec<String> = page.licenses().map(license).collect();
+        for (question, found, expected) in [
+            ("usage", self.stated_usage(&page), &self.usage),
+            ("content_uses", self.stated_uses(&page), &self.content_uses),
+            ("licenses", licenses, &self.licenses),
+        ] {
+            compare(question, format!("{found:#?}"), &format!("{expected:#?}"));
+        }
         failures
+    }
+
+    /// The preferences of the page, together with those of the robots.txt for `/` if there is one.
+    fn usage<T>(&self, page: &PageControls, view: impl Fn(Usage<'_>) -> T) -> T {
+        let Some(robots_txt) = &self.robots else {
+            return view(page.usage());
+        };
+        let robot = Robot::new(&self.agent, robots_txt.as_bytes()).unwrap();
+        view(Usage::combined([robot.usage("/"), page.usage()]))
+    }
+
+    fn stated_usage(&self, page: &PageControls) -> Vec<String> {
+        self.usage(page, |usage| {
+            let categories = UsageCategory::ALL.iter().map(|category| {
+                let stated = usage.of(*category);
+                let record = usage.record(*category);
+                assert_eq!(record.is_none(), stated == Preference::Unstated);
+                record.map(|record| {
+                    let (name, stated) = (category.as_str(), stated.as_str());
+                    format!("{name} {stated} {}", place(record))
+                })
+            });
+            categories.flatten().collect()
+        })
+    }
+
+    fn stated_uses(&self, page: &PageControls) -> Vec<String> {
+        self.usage(page, |usage| {
+            let uses = usage.content_uses();
+            uses.map(|(content_use, record)| format!("{content_use} {}", place(record)))
+                .collect()
+        })
     }
 
     fn bytes(&self, text: &str) -> Vec<u8> {
         notation::bytes(text, self.repeat.as_ref(), self.encoding)
+    }
+}
+
+fn license(license: PageLicense<'_>) -> String {
+    let media_type = license.media_type().unwrap_or("-");
+    format!("{} {media_type}", license.target())
+}
+
+fn place(record: UsageRecord<'_>) -> String {
+    match record.source() {
+        UsageSource::RobotsTxt => format!("line {}", record.line()),
+        _ => format!("{} {}", record.field(), record.line()),
     }
 }
 

@@ -1,9 +1,11 @@
 //! Laws that hold for the rules of every page, in every notation.
 
+use polite_robots::Robot;
 use polite_robots::page::{
     AiTraining, ImagePreview, Indexing, Limit, PageControls, PageRule, PageSource, Permission,
     Recipient,
 };
+use polite_robots::record::{Preference, Usage, UsageCategory};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -417,6 +419,73 @@ proptest! {
         if let Ok(theirs) = httpdate::parse_http_date(&rfc850) {
             let theirs = theirs.duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
             prop_assert_eq!(date_of(&rfc850), Some(i64::try_from(theirs).unwrap()), "{}", rfc850);
+        }
+    }
+}
+
+/// What a place states about AI training and `use`, and its text as a signal and as a dictionary.
+const STATED: &[(Preference, &str, &str)] = &[
+    (Preference::Unstated, "search", "search=?1"),
+    (Preference::Allowed, "ai-train=yes", "train-ai=y"),
+    (Preference::Disallowed, "ai-train=no", "train-ai=n"),
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
+
+    /// Robots.txt × headers: the greatest of all preferences counts, in any order, and its evidence states it.
+    #[test]
+    fn the_most_restrictive_place_counts(
+        in_robots_txt in vec(select(STATED), 0..3),
+        in_signals in vec(select(STATED), 0..3),
+        in_usage in option::of(select(STATED)),
+    ) {
+        let mut file = "User-agent: *\n".to_string();
+        for (_, signal, _) in &in_robots_txt {
+            file += &format!("Content-Signal: {signal}\n");
+        }
+        let robot = Robot::new("ExampleBot", file.as_bytes()).unwrap();
+        let mut page = PageControls::new("ExampleBot").unwrap();
+        for (_, signal, _) in &in_signals {
+            page = page.with_header("Content-Signal", signal);
+        }
+        if let Some((_, _, usage)) = &in_usage {
+            page = page.with_header("Content-Usage", usage);
+        }
+
+        let stated = in_robots_txt.iter().chain(&in_signals).chain(&in_usage);
+        let expected = stated.map(|(preference, ..)| *preference).max().unwrap_or_default();
+
+        let usage = Usage::combined([robot.usage("/"), page.usage()]);
+        prop_assert_eq!(usage.ai_training(), expected);
+        prop_assert_eq!(usage, Usage::combined([page.usage(), robot.usage("/")]));
+        prop_assert_eq!(usage, Usage::combined([usage, page.usage(), usage]));
+        let record = usage.record(UsageCategory::AiTraining);
+        let states = |(preference, signal, usage): &&(Preference, &str, &str)| {
+            record.is_some_and(|record| [signal.as_bytes(), usage.as_bytes()].contains(&record.value())) && *preference == expected
+        };
+        prop_assert_eq!(STATED.iter().any(|stated| states(&stated)), expected != Preference::Unstated);
+    }
+
+    /// Lines of a dictionary say what one line with all their members says.
+    #[test]
+    fn lines_of_content_usage_are_joined(
+        members in vec(("(search|ai-use|train-ai|x)", "(=y|=n|=1|;a=1|)"), 1..8),
+        ends in vec(any::<bool>(), 8),
+    ) {
+        let members: Vec<String> = members.iter().map(|(key, value)| format!("{key}{value}")).collect();
+        let one = PageControls::new("*").unwrap().with_header("Content-Usage", members.join(","));
+        let mut lines = vec![Vec::new()];
+        for (member, is_end) in members.iter().zip(ends) {
+            lines.last_mut().unwrap().push(member.as_str());
+            if is_end {
+                lines.push(Vec::new());
+            }
+        }
+        let lines = lines.iter().filter(|line| !line.is_empty()).map(|line| line.join(" , "));
+        let several = lines.fold(PageControls::new("*").unwrap(), |page, line| page.with_header("content-usage", line));
+        for category in UsageCategory::ALL {
+            prop_assert_eq!(one.usage().of(*category), several.usage().of(*category), "{:?}", members);
         }
     }
 }

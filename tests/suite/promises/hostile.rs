@@ -12,7 +12,7 @@ pub(crate) struct Hostile {
 /// in patterns end in zeros, as the lint distinguishes patterns by the last four bytes of a literal.
 pub(crate) type Shape = fn(usize) -> Hostile;
 
-pub(crate) const SHAPES: [(&str, Shape); 42] = [
+pub(crate) const SHAPES: [(&str, Shape); 49] = [
     ("one pattern of `*a`, a path of `a`", |n| {
         rule(&format!("/{}$", "*a".repeat(n)), "a", n)
     }),
@@ -193,6 +193,30 @@ pub(crate) const SHAPES: [(&str, Shape); 42] = [
             "/",
         )
     }),
+    ("pairs of one Content-Signal", |n| {
+        one_line(
+            "User-agent: a\nContent-Signal: ",
+            ",",
+            n,
+            |i| format!("ai-train={i:06}"),
+            "/",
+        )
+    }),
+    ("agents that share equally many preferences", |n| {
+        let line = |i| match i {
+            i if i < n / 2 => format!("User-agent: {}", letters(i)),
+            i if i % 2 == 0 => format!("Content-Signal: /{} ai-train=no, search=yes", i % 64),
+            i => format!("Content-Signal: /{} ai-train=yes, search=no", i % 64),
+        };
+        file(n, "Disallow: /a", line, "/a")
+    }),
+    ("preferences of closed paths, each in a group", |n| {
+        let line = |i| {
+            let agent = letters(i / 2);
+            format!("User-agent: {agent}\nContent-Usage: /a/{i:06} ai-use=n\nDisallow: /a/")
+        };
+        file(n, "", line, "/a/000007")
+    }),
     ("records of Clean-param, parameters of the URL", |n| {
         let parameters = joined("&", n, |i| format!("p{i:06}=1"));
         let text = joined("\n", n, |i| format!("Clean-param: p{:06} /", i * 2));
@@ -217,6 +241,29 @@ pub(crate) const SHAPES: [(&str, Shape); 42] = [
     ("a sitemap that is not UTF-8", |n| Hostile {
         file: [b"Sitemap:", &*b"\xFF".repeat(n)].concat(),
         url: "/".into(),
+    }),
+    ("a name of fields", |n| {
+        one_line(
+            "User-agent: ",
+            " ",
+            n,
+            |_| "Disallow all:// Disallow".into(),
+            "/",
+        )
+    }),
+    ("a name of blanks and colons", |n| Hostile {
+        file: format!("User-agent: a{}", " :".repeat(n)).into_bytes(),
+        url: "/".into(),
+    }),
+    ("a sitemap of schemes", |n| Hostile {
+        file: format!("Sitemap: {}", "http:// :".repeat(n)).into_bytes(),
+        url: "/".into(),
+    }),
+    ("a path of invisible characters, and a comment", |n| {
+        Hostile {
+            file: format!("User-agent: *\nDisallow: {}#/", "\u{200b}".repeat(n)).into_bytes(),
+            url: "/".into(),
+        }
     }),
     ("sitemaps and delays", |n| {
         file(

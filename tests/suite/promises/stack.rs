@@ -75,8 +75,12 @@ fn use_everything(Hostile { file, url }: &Hostile, options: &Options) {
     let page = PageControls::new("a").unwrap();
     let page = page
         .with_header("X-Robots-Tag", file)
+        .with_header("Content-Usage", file)
+        .with_header("Content-Signal", file)
+        .with_header("Link", file)
         .with_meta("robots", &canonical);
     write(&page);
+    write(page.usage());
     #[cfg(feature = "serde")]
     store(&robots_txt, &found);
 }

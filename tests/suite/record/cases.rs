@@ -27,6 +27,7 @@ struct Case {
     dialect: Option<CaseDialect>,
     repeat: Option<Repeat>,
     records: Option<Vec<String>>,
+    proposed: Option<Vec<String>>,
     #[serde(default)]
     asks: Vec<Ask>,
     host: Option<String>,
@@ -65,6 +66,7 @@ struct ExpectedUsage {
     ai_input: String,
     #[serde(default)]
     ai_training: String,
+    content_uses: Option<Vec<String>>,
 }
 
 #[derive(Deserialize)]
@@ -157,6 +159,13 @@ impl Case {
                 .collect();
             comparison.compare("records", &found, &self.all_repeated(expected));
         }
+        if let Some(expected) = &self.proposed {
+            let found = robots_txt.proposed_records().map(|(field, line)| {
+                let value = text(line.value().unwrap());
+                format!("{} {field} {value}", line.number())
+            });
+            comparison.compare("proposed", &found.collect::<Vec<_>>(), expected);
+        }
         if let Some(expected) = &self.host {
             let host = robots_txt
                 .host()
@@ -204,6 +213,11 @@ impl Case {
             ] {
                 let question = format!("{url} {category}");
                 comparison.compare(&question, &stated(&usage, category), expected);
+            }
+            if let Some(expected) = &expected.content_uses {
+                let uses = usage.content_uses();
+                let uses = uses.map(|(value, record)| format!("{value} {}", record.line()));
+                comparison.compare("content_uses", &uses.collect::<Vec<_>>(), expected);
             }
         }
         if let Some(expected) = &ask.licenses {

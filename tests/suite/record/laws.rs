@@ -1,7 +1,9 @@
 //! Laws for the extension records of every file, checked against a model written from the semantics alone.
 
 use polite_robots::document::Scope;
-use polite_robots::record::{DayWindow, ExtensionValue, Preference, Sitemap, UsageCategory};
+use polite_robots::record::{
+    DayWindow, ExtensionValue, Preference, ProposedField, Sitemap, UsageCategory,
+};
 use polite_robots::{Dialect, Robot, RobotsTxt};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -263,6 +265,32 @@ proptest! {
             let record = usage.record(category);
             prop_assert_eq!((usage.of(category), record.map(|record| record.line())), expected, "{} {}\n{}", url, category, file);
         }
+    }
+
+    /// A proposed record changes no verdict and no preference, wherever it stands.
+    #[test]
+    fn proposed_records_change_nothing(
+        lines in lines(),
+        field in select(ProposedField::ALL),
+        value in select(&["/", "*", "/a", "ai-train=no", "a", ""][..]),
+        at in any::<proptest::sample::Index>(),
+        agent in select(&["a", "b", "c", "*"][..]),
+        url in select(URLS),
+    ) {
+        let mut texts: Vec<String> = lines.iter().map(Line::text).collect();
+        let before = texts.join("\n");
+        let at = at.index(texts.len() + 1);
+        texts.insert(at, format!("{field}: {value}"));
+        let after = texts.join("\n");
+        let [old, new] = [&before, &after].map(|file| Robot::new(agent, file.as_bytes()).unwrap());
+        prop_assert_eq!(old.allowed(url), new.allowed(url), "{}", after);
+        prop_assert_eq!(old.crawl_delay(), new.crawl_delay());
+        for category in UsageCategory::ALL {
+            prop_assert_eq!(old.usage(url).of(*category), new.usage(url).of(*category), "{}", after);
+        }
+        let found = RobotsTxt::parse(after.as_bytes());
+        let found: Vec<_> = found.proposed_records().map(|(field, line)| (field, line.number())).collect();
+        prop_assert_eq!(found, [(field, u32::try_from(at).unwrap() + 1)]);
     }
 
     #[test]

@@ -83,6 +83,7 @@ fn every_feature_is_documented() {
 fn every_benchmark_is_documented() {
     let manifests = [
         "benches/Cargo.toml",
+        "crates/client/Cargo.toml",
         "crates/policy/Cargo.toml",
         "crates/survey/Cargo.toml",
     ];

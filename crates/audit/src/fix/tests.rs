@@ -10,8 +10,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::{Fixes, is_fixable};
+use super::Fixes;
 use crate::findings;
+use crate::suggestion::is_fixable;
 
 #[track_caller]
 fn assert_fixes(file: impl AsRef<[u8]>, after: impl AsRef<[u8]>) {
@@ -44,6 +45,14 @@ fn a_product_token_stays_where_nothing_else_was_meant() {
     assert_fixes(
         "User-agent: ExampleBot/2.1\nUser-agent: Pear Bot\nUser-agent: * (all)\nDisallow: /\n",
         "User-agent: ExampleBot\nUser-agent: Pear Bot\nUser-agent: *\nDisallow: /\n",
+    );
+}
+
+#[test]
+fn a_delay_loses_its_unit() {
+    assert_fixes(
+        "User-agent: *\nCrawl-delay: 1.5 Seconds # slowly\nCrawl-delay: 5m\n",
+        "User-agent: *\nCrawl-delay: 1.5 # slowly\nCrawl-delay: 5m\n",
     );
 }
 
@@ -97,6 +106,17 @@ fn what_only_the_author_can_know_stays() {
         "Disallow: /x\n",
         "User-agent: *\nSee the terms\n",
         "User-agent: *\nDisallow: /a b\n",
+        // Without its end the name would hide that there was a rule, or another name.
+        "User-agent: * Disallow: /\n",
+        "User-agent: * PlumBot\nDisallow: /\n",
+        // A character that nobody sees would stay for ever.
+        "User-agent: *\nDisallow: /x\u{200b}\n",
+        // The first byte of this character is that of a byte order mark.
+        "＃ 全站\nUser-agent: *\nDisallow: /a\n",
+        // To Google these are two rules.
+        "User-agent: *\nDisallow: /c/*+*\nDisallow: /c/*%2B*\n",
+        // Without the comment the rule is another one than it seems to be.
+        "User-agent: *\nDisallow: /#section\n",
     ] {
         assert_fixes(stays, stays);
     }
@@ -350,6 +370,11 @@ const PIECES: &[&[u8]] = &[
     b"\nUser-agents: * all\n",
     b"\nUser-agent:",
     b"\nUser-agent: A, B\n",
+    b"\nUser-agent: * Disallow: /\n",
+    b"\nCrawl-delay: 10s\n",
+    b"\xE2\x80\x8B",
+    b"\xC2\xA0",
+    b"\xEF\xBC\x83",
     b"\nuser-agent: Fig.\n",
     b"\nDisallow: /a\n",
     b"Disallow: /a\r",

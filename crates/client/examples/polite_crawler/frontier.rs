@@ -1,99 +1,95 @@
-//! What waits for the turn of a host.
+//! The URLs of the crawl: in memory, and in a journal from which the next run goes on.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::io::{Error, Read as _, Result, Write as _};
+use std::{fs::File, path::Path};
 
-use polite_robots::InvalidUrl;
-use polite_robots_policy::{Fetch, HostId, Origin, Ticket};
 use url::Url;
 
-/// The scheduler knows hosts and no URLs, this knows URLs and no times.
 #[derive(Default)]
 pub(crate) struct Frontier {
-    hosts: HashMap<HostId, Host>,
-    /// Pages whose robots.txt is on its way for the first time.
-    parked: HashMap<Origin, Vec<Page>>,
     seen: HashSet<Url>,
-}
-
-#[derive(Default)]
-struct Host {
-    tasks: VecDeque<Task>,
-}
-
-/// A request that is to be made in the turn of the host that it goes to.
-pub(crate) enum Task {
-    /// A redirect of a robots.txt may lead to another host than that whose rules it holds.
-    RobotsTxt(Box<Round>),
-    Page(Page),
-}
-
-/// A round for a robots.txt, before one of its requests.
-pub(crate) struct Round {
-    pub(crate) ticket: Ticket,
-    pub(crate) fetch: Fetch,
-}
-
-#[derive(Debug, Clone)]
-pub(crate) struct Page {
-    pub(crate) url: Url,
-    pub(crate) origin: Origin,
-    /// The pages whose redirects led here.
-    pub(crate) redirected_from: Vec<Url>,
-    pub(crate) failed_attempts: u8,
-}
-
-impl Page {
-    pub(crate) fn new(url: Url, redirected_from: Vec<Url>) -> Result<Page, InvalidUrl> {
-        let origin = Origin::of(url.as_str())?;
-        Ok(Page {
-            url,
-            origin,
-            redirected_from,
-            failed_attempts: 0,
-        })
-    }
+    /// The URLs to fetch, by host. The first one may be under way.
+    pub(crate) hosts: HashMap<String, VecDeque<Url>>,
+    /// Hosts with URLs, none of which is under way.
+    ready: VecDeque<String>,
+    /// A line for each URL that is met, and for each that comes to an end: the URL and a word.
+    journal: Option<File>,
 }
 
 impl Frontier {
-    /// Whether the page is new: no page is fetched twice, wherever a redirect leads.
-    pub(crate) fn is_new(&mut self, url: &Url) -> bool {
-        self.seen.insert(url.clone())
-    }
-
-    pub(crate) fn push_last(&mut self, host: HostId, task: Task) {
-        self.hosts.entry(host).or_default().tasks.push_back(task);
-    }
-
-    pub(crate) fn push_first(&mut self, host: HostId, task: Task) {
-        self.hosts.entry(host).or_default().tasks.push_front(task);
-    }
-
-    pub(crate) fn pop(&mut self, host: HostId) -> Option<Task> {
-        self.hosts.get_mut(&host)?.tasks.pop_front()
-    }
-
-    /// Puts a page aside until the robots.txt of its origin is there.
-    pub(crate) fn park(&mut self, page: Page) {
-        self.parked
-            .entry(page.origin.clone())
-            .or_default()
-            .push(page);
-    }
-
-    /// It is there: its pages go before the others again, in their order.
-    pub(crate) fn unpark(&mut self, host: HostId, origin: &Origin) {
-        for page in self.parked.remove(origin).into_iter().flatten().rev() {
-            self.push_first(host, Task::Page(page));
+    /// Goes on with the crawl of a folder.
+    pub(crate) fn open(folder: &Path) -> Result<Frontier> {
+        let mut options = File::options();
+        let options = options.read(true).append(true).create(true);
+        let mut journal = options.open(folder.join("urls"))?;
+        let (mut this, mut text) = (Frontier::default(), String::new());
+        journal.read_to_string(&mut text)?;
+        // The last word about each URL. That of a line that was cut, when the last run was killed, is none.
+        let lines = text.lines().filter_map(|line| line.rsplit_once(' '));
+        for (url, word) in lines.collect::<BTreeMap<_, _>>() {
+            let unreadable = |why| Error::other(format!("{url:?} in the journal: {why}"));
+            let url = Url::parse(url).map_err(unreadable)?;
+            if matches!(word, "fetched" | "disallowed" | "failed") {
+                this.hosts.entry(host(&url)).or_default();
+                this.seen.insert(url);
+            } else {
+                this.begin_with(url)?;
+            }
         }
+        journal.write_all(b"\n")?;
+        this.journal = Some(journal);
+        Ok(this)
     }
 
-    /// All pages that still wait.
-    pub(crate) fn into_pages(self) -> impl Iterator<Item = Page> {
-        let tasks = self.hosts.into_values().flat_map(|host| host.tasks);
-        let pages = tasks.filter_map(|task| match task {
-            Task::Page(page) => Some(page),
-            Task::RobotsTxt(_) => None,
-        });
-        pages.chain(self.parked.into_values().flatten())
+    /// Adds a page or a sitemap whose host is to be crawled.
+    pub(crate) fn begin_with(&mut self, url: Url) -> Result<()> {
+        self.hosts.entry(host(&url)).or_default();
+        self.add(url)
+    }
+
+    /// Adds a link, unless it leads to another host or was met before.
+    pub(crate) fn add(&mut self, mut url: Url) -> Result<()> {
+        url.set_fragment(None);
+        let is_web = matches!(url.scheme(), "http" | "https");
+        let urls = self.hosts.get_mut(&host(&url)).filter(|_| is_web);
+        let Some(urls) = urls else { return Ok(()) };
+        if self.seen.len() < MOST_URLS && self.seen.insert(url.clone()) {
+            if urls.is_empty() {
+                self.ready.push_back(host(&url));
+            }
+            urls.push_back(url.clone());
+            self.write(&url, "met")?;
+        }
+        Ok(())
+    }
+
+    /// The next URL, of a host that has none under way.
+    pub(crate) fn next(&mut self) -> Option<Url> {
+        let host = self.ready.pop_front()?;
+        self.hosts.get(&host)?.front().cloned()
+    }
+
+    /// Ends the URL that is under way on a host.
+    pub(crate) fn end(&mut self, url: &Url, fate: &str) -> Result<()> {
+        let urls = self.hosts.entry(host(url)).or_default();
+        urls.pop_front();
+        if !urls.is_empty() {
+            self.ready.push_back(host(url));
+        }
+        self.write(url, fate)
+    }
+
+    fn write(&mut self, url: &Url, word: &str) -> Result<()> {
+        let line = format!("{url} {word}\n");
+        let journal = self.journal.as_mut();
+        journal.map_or(Ok(()), |journal| journal.write_all(line.as_bytes()))
     }
 }
+
+fn host(url: &Url) -> String {
+    url.host_str().unwrap_or_default().to_string()
+}
+
+/// URLs at most: some sites have no end.
+const MOST_URLS: usize = 100_000;

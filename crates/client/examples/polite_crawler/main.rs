@@ -1,118 +1,87 @@
-//! Fetches pages of many sites, politely: a crawler without the part that finds links.
+//! Crawls sites, politely: their pages, the links between these, and their sitemaps.
 //!
-//! `cargo run -p polite-robots-client --features examples --example polite_crawler -- https://example.com/ https://example.org/`
+//! `cargo run -p polite-robots-client --features examples --example polite_crawler -- --state crawl https://example.com/`
 //!
-//! | file | what it is |
+//! Ctrl-C stops it, and the same command goes on where it stopped: `crawl/urls` has the URLs, `crawl/hosts.redb` what is
+//! known of their hosts. All politeness is the client's; here is what a crawler is besides.
+//!
+//! | file | idea |
 //! |---|---|
-//! | `crawl.rs` | the driving loop, with the five steps of `polite_robots_policy` |
-//! | `frontier.rs` | what waits for the turn of a host |
-//! | `client.rs` | HTTP: one request, bounded in time and size |
-//! | `report.rs` | what is said of each page, and the progress bar |
+//! | `crawl.rs` | the loop: one page of a host at a time, many hosts at once |
+//! | `frontier.rs` | the URLs, in memory and in a journal |
+//! | `links.rs` | the links of a page, the locations in a sitemap |
+#![allow(clippy::print_stderr)]
 
-use std::collections::HashSet;
-use std::fs;
-use std::io::{self, Read as _};
-use std::path::{Path, PathBuf};
-use std::process::ExitCode;
-use std::time::Duration;
-
-use clap::error::ErrorKind;
-use clap::{CommandFactory as _, Parser};
-use polite_robots_policy::{Backoff, Levels, Origin, Profile};
-use url::Url;
-
-use crate::client::Client;
-use crate::common::{duration, page_url};
-use crate::crawl::Crawl;
-use crate::report::Report;
-
-mod client;
-#[path = "../common/mod.rs"]
-mod common;
 mod crawl;
 mod frontier;
-mod report;
+mod links;
 
-/// Fetch pages of many sites, politely.
-#[derive(Debug, Parser)]
+use std::{error::Error, path::PathBuf, process::ExitCode, time::Duration};
+
+use clap::Parser;
+use polite_robots_client::{Egress, HostRule, PoliteClient, RedbStore, Request};
+
+use crate::frontier::Frontier;
+
+/// Crawl sites, politely.
+#[derive(Parser)]
 #[command(name = "polite_crawler")]
 struct Options {
-    /// Pages, of any sites
-    #[arg(required_unless_present = "list", value_parser = page_url)]
-    urls: Vec<Url>,
-    /// A file with a URL on each line, or - for standard input; empty lines and those that begin with # are passed over
-    #[arg(long, value_name = "FILE")]
-    list: Option<PathBuf>,
-    /// The least time between two requests to a host; a site may ask for more
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration)]
-    min_delay: Duration,
-    /// Requests at the same time, over all hosts; never more than one to a host
-    #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..))]
-    connections: u16,
-    /// The longest time to connect
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
-    connect_timeout: Duration,
-    /// The longest time that a request may take in all
-    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration)]
-    timeout: Duration,
+    /// Pages to begin with; their hosts are crawled, and no others
+    #[arg(required_unless_present = "state", value_parser = Request::get)]
+    urls: Vec<Request>,
+    /// The folder in which the crawl is remembered; without one it begins anew each time
+    #[arg(long)]
+    state: Option<PathBuf>,
+    /// The least time between two requests to a host, in seconds; a site may ask for more
+    #[arg(long, default_value_t = 1.0)]
+    min_delay: f64,
+    /// The longest wait for a host, in seconds; its URLs are left to the next run then
+    #[arg(long, default_value_t = 300.0)]
+    max_wait: f64,
+    /// A network that may be asked besides the public internet, such as 10.0.0.0/8
+    #[arg(long)]
+    network: Option<ipnet::IpNet>,
 }
 
-#[tokio::main(flavor = "current_thread")]
-async fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
-    let options = Options::parse();
-    let mut urls = options.urls;
-    if let Some(path) = &options.list {
-        let wrong = |problem| {
-            Options::command()
-                .error(ErrorKind::ValueValidation, problem)
-                .exit()
-        };
-        urls.extend(read_list(path).unwrap_or_else(wrong));
-    }
-    let mut named = HashSet::new();
-    for url in &urls {
-        named.insert(Origin::of(url.as_str())?.host().to_string());
-    }
-
-    // The back-off doubles from the same delay.
-    let mut profile = Profile::rfc9309();
-    profile.pace.min_delay = options.min_delay;
-    profile.pace.backoff = Backoff::Levels(Levels::with_base(options.min_delay));
-    let client = Client::new(named, options.connect_timeout, options.timeout)?;
-    let mut crawl = Crawl::new(
-        profile,
-        client,
-        usize::from(options.connections),
-        Report::new(),
-    )?;
-    for url in urls {
-        crawl.add(url)?;
-    }
-    let is_complete = crawl.run().await;
-    Ok(if is_complete {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
+#[tokio::main]
+async fn main() -> ExitCode {
+    crawl(Options::parse()).await.unwrap_or_else(|why| {
+        eprintln!("error: {why}");
+        ExitCode::from(2)
     })
 }
 
-fn read_list(path: &Path) -> Result<Vec<Url>, String> {
-    let in_file = |error: io::Error| format!("{}: {error}", path.display());
-    let mut text = String::new();
-    if path == Path::new("-") {
-        io::stdin().read_to_string(&mut text).map_err(in_file)?;
-    } else {
-        text = fs::read_to_string(path).map_err(in_file)?;
+async fn crawl(options: Options) -> Result<ExitCode, Box<dyn Error>> {
+    let egress = Egress::public_only();
+    let max_wait = Duration::try_from_secs_f64(options.max_wait)?;
+    let min_delay = Duration::try_from_secs_f64(options.min_delay)?;
+    let mut client = PoliteClient::builder(AGENT)
+        .version("1.0")
+        .contact("https://example.com/bot", "bot@example.com")
+        .egress(options.network.into_iter().fold(egress, Egress::also))
+        .host("*", HostRule::new().min_delay(min_delay))
+        .max_wait(max_wait)
+        .retries(2)
+        .robots_timeout(max_wait)
+        .page_limit(links::MOST_BYTES);
+    let mut frontier = Frontier::default();
+    if let Some(folder) = options.state {
+        std::fs::create_dir_all(&folder)?;
+        client = client.store(RedbStore::open(folder.join("hosts.redb"))?);
+        frontier = Frontier::open(&folder)?;
     }
-    let lines = text.lines().map(str::trim).zip(1..);
-    let urls = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
-    urls.map(|(line, number)| {
-        page_url(line).map_err(|error| {
-            format!(
-                "{}:{number}: {line:?} is no URL of a page: {error}",
-                path.display()
-            )
-        })
-    })
-    .collect()
+    for request in options.urls {
+        frontier.begin_with(request.url().clone())?;
+    }
+    let client = client.build()?;
+    let (ends, waits) = crawl::run(&client, &mut frontier).await?;
+    client.save().await?;
+    let sum = client.metrics();
+    let (rounds, outages) = (sum.rounds_answered, sum.rounds_failed);
+    eprintln!("{ends:?}, {rounds} robots.txt, {outages} outages, {waits:.1?} of waits");
+    Ok(u8::from(ends.contains_key("failed") || ends.contains_key("left")).into())
 }
+
+/// The name by which a robots.txt speaks of the crawler. Choose your own, with a page and an address of your own.
+const AGENT: &str = "ExampleBot";

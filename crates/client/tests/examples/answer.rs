@@ -158,10 +158,15 @@ impl Answer {
     }
 
     pub(crate) fn gzipped(self) -> Answer {
+        self.packed().with("Content-Encoding", "gzip")
+    }
+
+    /// A gzip file.
+    pub(crate) fn packed(self) -> Answer {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
         encoder.write_all(&self.body).unwrap();
         let body = encoder.finish().unwrap();
-        Answer { body, ..self }.with("Content-Encoding", "gzip")
+        Answer { body, ..self }
     }
 
     /// The first bytes of the body alone, with a length that says that they are all.

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::process::{self, Child, Command, Output};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -13,9 +14,14 @@ use super::server::{Log, Site};
 use super::zoo::{self, Access};
 
 fn crawler() -> Command {
+    crawler_that_waits(TIMEOUT)
+}
+
+/// Loopback is a network of our own.
+fn crawler_that_waits(seconds: &str) -> Command {
     let mut command = example("polite_crawler");
-    command.args(["--min-delay", "100ms", "--connect-timeout", TIMEOUT]);
-    command.args(["--timeout", TIMEOUT]);
+    command.args(["--min-delay", "0.1", "--network", "127.0.0.0/8"]);
+    command.args(["--max-wait", seconds]);
     command
 }
 
@@ -93,12 +99,7 @@ fn it_obeys_whatever_comes_for_robots_txt() {
 fn it_takes_silence_for_an_outage() {
     let log = Log::default();
     let site = site(9, &log, Answer::silence());
-    zoo::meet_silence(&site, |urls| {
-        let mut command = example("polite_crawler");
-        run(command
-            .args(["--min-delay", "100ms", "--timeout", "1s"])
-            .args(urls))
-    });
+    zoo::meet_silence(&site, |urls| run(crawler_that_waits("1").args(urls)));
 }
 
 #[test]
@@ -112,46 +113,80 @@ fn it_says_why_a_page_is_disallowed() {
         why(lines(&output, "disallowed")),
         "disallowed by line 2: Disallow: /%1B[31m in the wildcard group on line 1"
     );
-    assert_eq!(
-        why(lines(&output, "left")),
-        "disallowed: robots.txt answered with status 500"
+    let left = why(lines(&output, "left"));
+    assert!(
+        left.contains("robots.txt answered with status 500; try again at"),
+        "{left}"
     );
     assert_eq!(output.status.code(), Some(1));
+    let sum = String::from_utf8(output.stderr).unwrap();
+    for part in [
+        "\"disallowed\": 1",
+        "\"left\": 1",
+        "1 robots.txt, 1 outages",
+        "of waits",
+    ] {
+        assert!(sum.contains(part), "{sum}");
+    }
 }
 
+/// A page that is busy for longer than the crawl waits is left to the next run, which knows how long to wait.
 #[test]
 fn it_leaves_a_host_alone_for_as_long_as_it_asks() {
     let log = Log::default();
-    let seconds = site(1, &log, Answer::status(404))
-        .on(
-            "/busy",
-            [Answer::status(429).retry_after(1), Answer::ok("")],
-        )
-        .on("/other", [Answer::ok("")]);
-    let date = site(2, &log, Answer::status(404))
-        .on(
-            "/busy",
-            [
-                Answer::status(503).retry_after_date(Duration::from_secs(1)),
-                Answer::ok(""),
-            ],
-        )
-        .on("/other", [Answer::ok("")]);
-    let output = crawl(&[
-        seconds.url("/busy"),
-        seconds.url("/other"),
-        date.url("/busy"),
-        date.url("/other"),
-    ]);
+    let ten_seconds = Duration::from_secs(10);
+    let seconds = site(1, &log, Answer::status(404)).on(
+        "/busy",
+        [Answer::status(429).retry_after(10), Answer::ok("")],
+    );
+    let date = site(2, &log, Answer::status(404)).on(
+        "/busy",
+        [
+            Answer::status(503).retry_after_date(ten_seconds),
+            Answer::ok(""),
+        ],
+    );
+    let folder = Folder::new();
+    let first = run(crawler_that_waits("5")
+        .args(["--state", &folder.0])
+        .args([seconds.url("/busy"), date.url("/busy")]));
+    assert_eq!(lines(&first, "left").len(), 2, "{first:?}");
+    assert_eq!(seconds.paths(), ["/robots.txt", "/busy"]);
+    let second = run(crawler().args(["--state", &folder.0]));
+    assert_eq!(lines(&second, "fetched").len(), 2);
+    assert!(second.status.success(), "{second:?}");
+    // No robots.txt is asked for again.
     for site in [&seconds, &date] {
-        // The other page waits too, and the first one comes again behind it.
-        assert_eq!(site.paths(), ["/robots.txt", "/busy", "/other", "/busy"]);
+        assert_eq!(site.paths(), ["/robots.txt", "/busy", "/busy"]);
     }
-    assert_eq!(lines(&output, "fetched").len(), 4);
     log.assert_polite(MIN_DELAY, &[]);
 }
 
-/// The same server, another port: one host, two robots.txt.
+/// A folder for the state of a crawl.
+struct Folder(String);
+
+impl Folder {
+    fn new() -> Folder {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let directory = env!("CARGO_TARGET_TMPDIR");
+        Folder(format!(
+            "{directory}/polite_crawler.{}.{number}",
+            process::id()
+        ))
+    }
+
+    fn journal(&self) -> String {
+        fs::read_to_string(format!("{}/urls", self.0)).unwrap()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
 #[test]
 fn what_robots_txt_asks_for_counts_for_the_whole_host() {
     let log = Log::default();
@@ -170,11 +205,12 @@ fn it_slows_down_where_nothing_is_asked_for() {
     let log = Log::default();
     let site =
         site(1, &log, Answer::status(404)).on("/busy", [Answer::status(429), Answer::ok("")]);
-    crawl(&[site.url("/busy")]);
+    let output = crawl(&[site.url("/busy")]);
+    assert!(output.status.success(), "{output:?}");
     assert_eq!(site.paths(), ["/robots.txt", "/busy", "/busy"]);
     let seen = log.all();
-    // Three levels up.
-    assert!(seen[2].at - seen[1].until >= MIN_DELAY * 8 - Duration::from_millis(5));
+    // Three levels up from a second.
+    assert!(seen[2].at - seen[1].until >= Duration::from_secs(8) - Duration::from_millis(5));
 }
 
 #[test]
@@ -202,7 +238,6 @@ fn the_target_of_a_redirect_is_asked_for_by_its_own_rules() {
         .on("/c", [Answer::redirect(307, "/c?2")])
         .on("/c?2", [Answer::redirect(307, "/c")])
         .on("/d", [Answer::redirect(301, "mailto:bot@example.com")]);
-    // `closed` is where the user wants to go too, so it is no network that a redirect must not lead into.
     let named = [
         first.url("/a"),
         first.url("/b"),
@@ -218,9 +253,10 @@ fn the_target_of_a_redirect_is_asked_for_by_its_own_rules() {
     assert_eq!(asked, ["/", "/robots.txt", "/there"]);
     assert_eq!(
         first.paths(),
-        ["/robots.txt", "/a", "/b", "/c", "/d", "/c?2"]
+        ["/robots.txt", "/a", "/b", "/c", "/c?2", "/d"]
     );
-    assert!(urls(&lines(&output, "disallowed")).contains(&&*closed.url("/there")));
+    assert!(urls(&lines(&output, "disallowed")).contains(&&*first.url("/a")));
+    assert!(urls(&lines(&output, "fetched")).contains(&&*first.url("/b")));
     assert!(urls(&lines(&output, "failed")).contains(&&*first.url("/d")));
     log.assert_polite(MIN_DELAY, &[]);
 }
@@ -240,7 +276,7 @@ fn it_follows_five_redirects_of_a_page() {
         site.paths(),
         ["/robots.txt", "/0", "/1", "/2", "/3", "/4", "/5"]
     );
-    assert_eq!(urls(&lines(&output, "failed")), [site.url("/5")]);
+    assert_eq!(urls(&lines(&output, "failed")), [site.url("/0")]);
     assert!(!output.status.success());
 }
 
@@ -255,8 +291,8 @@ fn a_loop_of_redirects_is_a_failure() {
     let output = crawl(&[site.url("/self"), site.url("/b")]);
     let mut failed = lines(&output, "failed");
     failed.sort();
-    assert_eq!(urls(&failed), [site.url("/c"), site.url("/self")]);
-    assert!(failed.iter().all(|line| line.contains("in a loop")));
+    assert_eq!(urls(&failed), [site.url("/b"), site.url("/self")]);
+    assert!(failed.iter().all(|line| line.contains("a loop")));
     assert!(!output.status.success());
 }
 
@@ -283,16 +319,23 @@ fn a_redirected_robots_txt_counts_for_the_first_host_and_in_the_turn_of_the_seco
 #[test]
 fn a_redirect_does_not_lead_into_the_own_network() {
     let log = Log::default();
-    // In the crawler's own network, and not named by who runs it.
+    // Outside of the network that the crawler may ask.
     let inner = site(3, &log, Answer::ok("")).on("/rules.txt", [Answer::ok("")]);
-    let page = site(1, &log, Answer::status(404)).on("/", [Answer::redirect(302, inner.url("/"))]);
-    let robots_txt = site(2, &log, Answer::redirect(302, inner.url("/rules.txt")));
+    let page = site(65, &log, Answer::status(404)).on("/", [Answer::redirect(302, inner.url("/"))]);
+    let robots_txt = site(66, &log, Answer::redirect(302, inner.url("/rules.txt")));
     let name = format!(
         "http://localhost:{}/",
         inner.url("").rsplit(':').next().unwrap()
     );
-    let by_name = site(4, &log, Answer::status(404)).on("/", [Answer::redirect(302, name)]);
-    crawl(&[page.url("/"), robots_txt.url("/"), by_name.url("/")]);
+    let by_name = site(67, &log, Answer::status(404)).on("/", [Answer::redirect(302, name)]);
+    let mut command = example("polite_crawler");
+    command.args(["--min-delay", "0.1", "--network", "127.0.2.64/26"]);
+    run(command.args([
+        page.url("/"),
+        robots_txt.url("/"),
+        by_name.url("/"),
+        inner.url("/a"),
+    ]));
     assert_eq!(inner.paths(), Vec::<String>::new());
     assert_eq!(page.paths(), ["/robots.txt", "/"]);
     assert_eq!(by_name.paths(), ["/robots.txt", "/"]);
@@ -301,29 +344,213 @@ fn a_redirect_does_not_lead_into_the_own_network() {
 }
 
 #[test]
-fn a_list_is_read_and_each_url_fetched_once() {
+fn each_url_is_fetched_once_also_by_the_next_run() {
     let log = Log::default();
     let site = site(1, &log, Answer::status(404)).on("/", [Answer::ok("")]);
-    let directory = env!("CARGO_TARGET_TMPDIR");
-    let list = format!("{directory}/polite_crawler.{}.urls", process::id());
+    let folder = Folder::new();
+    let (page, part) = (site.url("/"), site.url("/#part"));
+    for urls in [vec![&page, &part], vec![&page], vec![]] {
+        let output = run(crawler().args(["--state", &folder.0]).args(urls));
+        assert!(output.status.success(), "{output:?}");
+    }
+    assert_eq!(site.paths(), ["/robots.txt", "/"]);
+    assert!(folder.journal().ends_with(&format!("{page} fetched\n\n\n")));
+
+    // A list of URLs may be put there, too.
     fs::write(
-        &list,
-        format!("# pages\n\n{0}\n  {0}#part\n", site.url("/")),
+        format!("{}/urls", folder.0),
+        "http://127.0.2.1/ met\nexample.com met\n",
     )
     .unwrap();
-    let output = run(crawler().args(["--list", &list]));
-    assert!(output.status.success(), "{output:?}");
-    assert_eq!(site.paths(), ["/robots.txt", "/"]);
-
-    let broken = format!("{directory}/{}.broken.urls", process::id());
-    fs::write(&broken, "http://127.0.2.1/\nexample.com\n").unwrap();
-    let output = run(crawler().args(["--list", &broken]));
+    let output = run(crawler().args(["--state", &folder.0]));
     let error = String::from_utf8(output.stderr).unwrap();
-    assert!(!output.status.success());
-    assert!(error.contains("broken.urls:2"), "{error}");
-    for file in [list, broken] {
-        fs::remove_file(file).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert!(error.contains("\"example.com\" in the journal"), "{error}");
+}
+
+#[test]
+fn a_second_crawler_of_a_folder_is_refused() {
+    let log = Log::default();
+    let site = site(1, &log, Answer::silence());
+    let folder = Folder::new();
+    let mut first = crawler()
+        .args(["--state", &folder.0, &site.url("/")])
+        .spawn()
+        .unwrap();
+    wait_until(&mut first, || !site.paths().is_empty());
+    let second = run(crawler().args(["--state", &folder.0]));
+    let error = String::from_utf8(second.stderr).unwrap();
+    assert!(error.contains("is in use by another crawler"), "{error}");
+    first.kill().unwrap();
+    first.wait().unwrap();
+}
+
+#[test]
+fn a_url_that_is_no_page_is_refused_before_anything_is_asked() {
+    let output = crawl(&["ftp://127.0.2.1/".to_string()]);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        error.contains("ftp://127.0.2.1/") && error.contains("http"),
+        "{error}"
+    );
+}
+
+/// Relative to the page or its `base`, on its host only, and not where the site asks not to follow them.
+#[test]
+fn links_are_followed_on_the_hosts_of_the_crawl() {
+    let log = Log::default();
+    let other = site(2, &log, Answer::status(404));
+    let start = format!(
+        "<a href=a>a</a> <AREA HREF='/b?x=1&amp;y=2#part'> <a href='{}'> <a href=mailto:a@example.com>\
+         <script>'<a href=/script>'</script> <!-- <a href=/comment> --> <a href=/moved><a href=/private>",
+        other.url("/")
+    );
+    let site = site(1, &log, Answer::ok("User-agent: *\nDisallow: /private"))
+        .on("/", [Answer::ok(start)])
+        .on("/a", [Answer::ok("<base href=/deep/><a href=c>")])
+        .on(
+            "/b?x=1&y=2",
+            [Answer::ok("<meta name=Robots content=nofollow><a href=/d>")],
+        )
+        .on("/moved", [Answer::redirect(301, "/there/")])
+        .on("/there/", [Answer::ok("<a href=e>")])
+        .on(
+            "/there/e",
+            [Answer::ok("<a href=/f>").with("X-Robots-Tag", "nofollow")],
+        )
+        .on("/deep/c", [Answer::ok("")]);
+    let output = crawl(&[site.url("/")]);
+    let mut paths = site.paths();
+    paths.sort_unstable();
+    assert_eq!(
+        paths,
+        [
+            "/",
+            "/a",
+            "/b?x=1&y=2",
+            "/deep/c",
+            "/moved",
+            "/robots.txt",
+            "/there/",
+            "/there/e"
+        ]
+    );
+    assert!(other.paths().is_empty());
+    assert_eq!(urls(&lines(&output, "disallowed")), [site.url("/private")]);
+    assert!(output.status.success(), "{output:?}");
+    log.assert_polite(MIN_DELAY, &[]);
+}
+
+/// Of robots.txt: an index, a gzip file, one with CDATA, one that is not quite XML, and one that is disallowed.
+#[test]
+fn sitemaps_are_read_each_in_its_turn() {
+    let log = Log::default();
+    let robots_txt = "Sitemap: /index.xml\nSitemap: /loose.xml\nSitemap: /private.xml\n\
+                      User-agent: *\nDisallow: /private";
+    let site = site(1, &log, Answer::ok(""));
+    let file = |paths: &[&str]| {
+        let urls = paths
+            .iter()
+            .map(|path| format!("<url><loc> {} </loc></url>", site.url(path)));
+        let urls: String = urls.collect();
+        format!(
+            "<?xml version=\"1.0\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">{urls}</urlset>"
+        )
+    };
+    let index = format!(
+        "<sitemapindex><sitemap><loc>{}</loc></sitemap><sitemap><loc><![CDATA[{}]]></loc></sitemap></sitemapindex>",
+        site.url("/packed.xml.gz"),
+        site.url("/plain.xml")
+    );
+    let elsewhere = "<urlset><url><loc>http://127.0.2.2/</loc></url>";
+    let loose = format!("{elsewhere}<url><loc>{}</loc><url>", site.url("/c?x=1&y=2"));
+    let absolute = robots_txt.replace("Sitemap: ", &format!("Sitemap: {}", site.url("")));
+    let site = site
+        .clone()
+        .on("/robots.txt", [Answer::ok(absolute)])
+        .on("/", [Answer::ok("")])
+        .on("/index.xml", [Answer::ok(index)])
+        .on("/packed.xml.gz", [Answer::ok(file(&["/a", "/"])).packed()])
+        .on("/plain.xml", [Answer::ok(file(&["/b", "/private/x"]))])
+        .on("/loose.xml", [Answer::ok(loose)]);
+    for path in ["/a", "/b", "/c?x=1&y=2"] {
+        site.clone().on(path, [Answer::ok("")]);
     }
+    let output = crawl(&[site.url("/")]);
+    assert_eq!(site.paths()[..2], ["/robots.txt", "/"]);
+    let mut paths = site.paths();
+    paths.sort_unstable();
+    assert_eq!(
+        paths,
+        [
+            "/",
+            "/a",
+            "/b",
+            "/c?x=1&y=2",
+            "/index.xml",
+            "/loose.xml",
+            "/packed.xml.gz",
+            "/plain.xml",
+            "/robots.txt"
+        ]
+    );
+    let mut disallowed = lines(&output, "disallowed");
+    disallowed.sort_unstable();
+    assert_eq!(
+        urls(&disallowed),
+        [site.url("/private.xml"), site.url("/private/x")]
+    );
+    log.assert_polite(MIN_DELAY, &[]);
+}
+
+/// Killed in the middle, twice, and then let to its end: each page is fetched, at most one of each host again, and no
+/// robots.txt, and every gap is kept from life to life.
+#[test]
+fn a_crawl_that_is_killed_goes_on() {
+    let log = Log::default();
+    let sites: Vec<Site> = (1..4)
+        .map(|last| site(last, &log, Answer::ok("")))
+        .collect();
+    let mut named = Vec::new();
+    for number in 0..15 {
+        let path = format!("/{number}");
+        named.extend(
+            sites
+                .iter()
+                .map(|site| site.clone().on(&path, [Answer::ok("")]).url(&path)),
+        );
+    }
+    let folder = Folder::new();
+    for seen in [12, 30] {
+        let mut child = crawler()
+            .args(["--state", &folder.0])
+            .args(&named)
+            .spawn()
+            .unwrap();
+        wait_until(&mut child, || log.all().len() >= seen);
+        // What is older than a second is surely saved.
+        thread::sleep(Duration::from_millis(1100));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        named.clear();
+    }
+    let output = run(crawler().args(["--state", &folder.0]));
+    assert!(output.status.success(), "{output:?}");
+    for site in &sites {
+        let mut paths = site.paths();
+        assert!(paths.len() <= 16 + 2, "{paths:?}");
+        paths.sort_unstable();
+        paths.dedup();
+        assert_eq!(paths.len(), 16);
+        assert_eq!(
+            site.paths()
+                .iter()
+                .filter(|path| *path == "/robots.txt")
+                .count(),
+            1
+        );
+    }
+    log.assert_polite(MIN_DELAY, &[]);
 }
 
 fn wait_until(child: &mut Child, is_so: impl Fn() -> bool) {

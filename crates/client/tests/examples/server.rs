@@ -146,9 +146,9 @@ impl Log {
         let mut hosts: HashMap<Ipv4Addr, Vec<Seen>> = HashMap::new();
         for seen in self.all() {
             assert!(
-                seen.head
-                    .to_lowercase()
-                    .contains("user-agent: examplebot/1.0 (+https://example.com/bot)"),
+                seen.head.to_lowercase().contains(
+                    "user-agent: examplebot/1.0 (+https://example.com/bot; bot@example.com)"
+                ),
                 "{seen:?}"
             );
             hosts.entry(seen.address).or_default().push(seen);

@@ -200,16 +200,29 @@ impl Exhibit {
 
     /// The disallowed pages were not asked for, the others were, and before them what says so; nothing else.
     pub(crate) fn assert_obeyed(&self) {
-        let allowed = self.pages.iter().filter(|(_, access)| *access == Allowed);
-        let pages = allowed.map(|(path, _)| (*path).to_string());
-        let expected: Vec<String> = self.robots_txt.iter().cloned().chain(pages).collect();
         assert_eq!(
             self.site.paths(),
-            expected,
+            self.expected(),
             "{}: {}",
             self.name,
             self.site.url("/")
         );
+    }
+
+    /// The same by a program that asks for all pages at once.
+    pub(crate) fn assert_obeyed_in_any_order(&self) {
+        let (mut paths, mut expected) = (self.site.paths(), self.expected());
+        let first = self.robots_txt.len();
+        assert_eq!(paths[..first], expected[..first], "{}", self.name);
+        paths.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(paths, expected, "{}: {}", self.name, self.site.url("/"));
+    }
+
+    fn expected(&self) -> Vec<String> {
+        let allowed = self.pages.iter().filter(|(_, access)| *access == Allowed);
+        let pages = allowed.map(|(path, _)| (*path).to_string());
+        self.robots_txt.iter().cloned().chain(pages).collect()
     }
 }
 

@@ -33,7 +33,7 @@ struct Call {
     attempts: u8,
 }
 
-fn client(zoo: &Zoo, profile: Profile, workers: usize) -> PoliteClientBuilder {
+pub(super) fn client(zoo: &Zoo, profile: Profile, workers: usize) -> PoliteClientBuilder {
     client_by(zoo.resolver(), profile, workers)
 }
 
@@ -110,9 +110,12 @@ pub(super) fn quick(mut profile: Profile) -> Profile {
     profile
 }
 
-/// Crawls a zoo of so many hosts by a profile, and asserts that the judge finds nothing and misses nothing.
+/// Crawls a zoo of so many hosts by a profile, and asserts that the judge finds nothing and misses nothing. With
+/// `ZOO_TIMES=10` it has ten times the hosts and the workers.
 fn crawl_a_zoo(hosts: usize, profile: Profile) {
-    let ground = Ground::new(hosts, 4);
+    let times = std::env::var("ZOO_TIMES").map_or(1, |times| times.parse().unwrap());
+    let (hosts, workers) = (hosts * times, WORKERS * times);
+    let ground = Ground::new(hosts, 4 * times);
     let (exhibits, sites) = populate(&ground);
     let zoo = ground.open(sites);
     let profile = quick(profile);
@@ -120,19 +123,29 @@ fn crawl_a_zoo(hosts: usize, profile: Profile) {
         .iter()
         .flat_map(|exhibit| exhibit.urls.clone())
         .collect();
+    let began = zoo.now();
     runtime().block_on(async {
-        let client = client(&zoo, profile, WORKERS).build().unwrap();
-        crawl(&client, urls.clone(), WORKERS).await;
+        let client = client(&zoo, profile, workers).build().unwrap();
+        crawl(&client, urls.clone(), workers).await;
     });
-    judge(&zoo, profile, &urls);
+    let seconds = (zoo.now() - began).as_secs();
+    println!("{} hosts, {workers} workers: {seconds} s", exhibits.len());
+    judge(&zoo, profile, &urls, workers);
 }
 
-fn judge(zoo: &Zoo, profile: Profile, urls: &[String]) {
+fn judge(zoo: &Zoo, profile: Profile, urls: &[String], workers: usize) {
     let hits = zoo.hits();
     let mut judge = Judge::new(profile, "ExampleBot");
-    judge.most_at_once = Some(WORKERS);
+    judge.most_at_once = Some(workers);
     let violations = judge.violations(&hits);
     let unfetched = judge.unfetched(&hits, urls);
+    println!(
+        "{} requests, {} violations, {} of {} pages missed",
+        hits.len(),
+        violations.len(),
+        unfetched.len(),
+        urls.len()
+    );
     let listed: Vec<String> = violations
         .iter()
         .take(20)
@@ -183,7 +196,7 @@ fn a_client_that_starts_again_asks_nobody_twice() {
             crawl(&client, pages(round), WORKERS).await;
         });
     }
-    judge(&zoo, profile, &pages(1));
+    judge(&zoo, profile, &pages(1), WORKERS);
 }
 
 /// The rules of a few hosts fit at a time. Pages are fetched all the same, and there is no storm: a host whose pages were

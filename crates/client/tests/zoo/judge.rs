@@ -1,6 +1,6 @@
 //! The judge: reads the log of the servers and lists every request that a polite crawler would not have sent.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::time::Duration;
 
@@ -107,6 +107,10 @@ impl Judge {
     /// The pages among `urls` that the rules permit and no request asked for, of hosts whose last answer permits some.
     pub(crate) fn unfetched(&self, hits: &[Hit], urls: &[String]) -> Vec<String> {
         let rounds = Rounds::of(hits, &self.profile, &self.agent);
+        let asked: HashSet<(&str, &str)> = hits
+            .iter()
+            .map(|hit| (hit.host.as_str(), hit.path.as_str()))
+            .collect();
         let is_due = |url: &&String| {
             let parsed = Url::parse(url).unwrap();
             let (host, path) = (parsed.host_str().unwrap(), parsed.path());
@@ -120,8 +124,7 @@ impl Judge {
                     Some(Meaning::Rules(robot)) => robot.allowed(path),
                     Some(Meaning::Shut | Meaning::Outage) | None => false,
                 };
-            let mut asked = hits.iter();
-            is_open && !asked.any(|hit| hit.host == host && hit.path == path)
+            is_open && !asked.contains(&(host, path))
         };
         urls.iter().filter(is_due).cloned().collect()
     }
@@ -159,7 +162,9 @@ impl Judge {
                 violations.push(violation(Law::Gap, Some(one), hit, detail));
             }
             let blocks = before.iter().filter_map(|one| {
-                let is_signal = matches!(one.status, Some(429 | 503));
+                // Such answers are written in one piece: where that failed, the client was gone and has read nothing.
+                let is_read = one.ending != Ending::Aborted;
+                let is_signal = is_read && matches!(one.status, Some(429 | 503));
                 let asked = one.retry_after.filter(|_| is_signal)?;
                 let until = self.end(one) + asked.min(settings.max_retry_after);
                 // A request that was under way could not know.
@@ -308,8 +313,11 @@ impl Judge {
 
     /// The earliest moment from which the client can have counted the request as ended.
     fn end(&self, hit: &Hit) -> Duration {
+        // A client that has as much as it reads hangs up, and the rest may be in the buffers of the system by then.
+        let is_long = hit.body.len() > self.profile.access.max_bytes;
         match hit.ending {
-            Ending::Complete | Ending::Broken => hit.end,
+            Ending::Complete | Ending::Broken if !is_long => hit.end,
+            Ending::Complete | Ending::Broken => hit.end.saturating_sub(self.notice),
             // The start may be noted late too, so that the end is before it here.
             Ending::Aborted | Ending::Open => hit.end.saturating_sub(self.notice),
         }

@@ -126,6 +126,25 @@ fn robots_txt_counts_for_the_gap() {
 }
 
 #[test]
+fn an_answer_that_nobody_reads_to_its_end_ended_a_little_earlier() {
+    let pages = |length: usize, start| {
+        let long = Hit {
+            body: vec![b'a'; length].into(),
+            ..hit("a", "/1", 1010, 1700, 200)
+        };
+        [
+            hit("a", "/robots.txt", 0, 10, 404),
+            long,
+            hit("a", "/2", start, start + 10, 200),
+        ]
+    };
+    let most = judge().profile.access.max_bytes;
+    assert_kept(&pages(most + 1, 2500));
+    assert_broken(&pages(most + 1, 2490), Law::Gap, "/1", "/2");
+    assert_broken(&pages(most, 2690), Law::Gap, "/1", "/2");
+}
+
+#[test]
 fn a_request_that_the_client_broke_off_ended_a_little_earlier() {
     let pages = |start| {
         [
@@ -209,6 +228,13 @@ fn retry_after_is_waited_for_and_longest_counts() {
     };
     assert_kept(&hits(6100));
     assert_broken(&hits(6000), Law::RetryAfter, "/1", "/2");
+    // The connection broke before a byte of the answer was read, and it broke after all of it was sent.
+    let mut unread = hits(3000);
+    unread[1].ending = Ending::Aborted;
+    assert_kept(&unread);
+    let mut broken = hits(3000);
+    broken[1].ending = Ending::Broken;
+    assert_broken(&broken, Law::RetryAfter, "/1", "/2");
     // A status that has no such meaning.
     let mut other = hits(3000);
     other[1].status = Some(200);

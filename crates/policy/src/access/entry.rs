@@ -5,9 +5,10 @@ use core::fmt;
 use polite_robots::{Access, Cause, Robot, RobotsTxt};
 
 use crate::access::explain::{Explanation, NextFetch};
-use crate::access::facts::{Facts, Ruling};
+use crate::access::facts::Facts;
 use crate::access::outage::Site;
 use crate::access::outcome::{Outcome, Validators};
+use crate::access::ruling::Ruling;
 use crate::origin::Origin;
 use crate::profile::Profile;
 use crate::settings::access::Obedience;

@@ -1,18 +1,16 @@
-//! The facts about one origin's robots.txt without its content, and what applies by them at a given time.
+//! The facts about one origin's robots.txt without its content, and what each round changes about them.
 
 use alloc::boxed::Box;
 use core::time::Duration;
 
 use polite_robots::{Access, Cause, RobotsTxt};
 
-use crate::access::explain::{Explanation, NextFetch};
+use crate::access::explain::NextFetch;
 use crate::access::freshness::Freshness;
 use crate::access::outage::{Outage, Site};
 use crate::access::outcome::{Outcome, Validators};
 use crate::jitter::later;
-use crate::settings::access::{
-    AccessSettings, FreshnessPolicy, LongOutagePolicy, NoCopyPolicy, StaleCopyPolicy,
-};
+use crate::settings::access::{AccessSettings, FreshnessPolicy};
 use crate::time::{Clock, Timestamp, latest_believed};
 
 /// The last answer of a site, the outage since, and when to ask again.
@@ -22,17 +20,17 @@ use crate::time::{Clock, Timestamp, latest_believed};
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Facts {
-    answer: Option<Answer>,
+    pub(super) answer: Option<Answer>,
     /// Boxed, as most answers have none.
-    validators: Option<Box<Validators>>,
+    pub(super) validators: Option<Box<Validators>>,
     /// When the answer came or was confirmed.
-    answered: Timestamp,
-    fresh_until: Timestamp,
+    pub(super) answered: Timestamp,
+    pub(super) fresh_until: Timestamp,
     /// Boxed, as most sites have none.
-    outage: Option<Box<Outage>>,
-    failures: u32,
-    robots_date: Option<Timestamp>,
-    next_fetch: Timestamp,
+    pub(super) outage: Option<Box<Outage>>,
+    pub(super) failures: u32,
+    pub(super) robots_date: Option<Timestamp>,
+    pub(super) next_fetch: Timestamp,
 }
 
 /// The last answer of a site.
@@ -47,41 +45,6 @@ pub(crate) enum Answer {
     ForgottenFile,
     /// No file: one access for the whole site.
     Blanket(Access, Cause),
-}
-
-/// The access to an origin at one moment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ruling {
-    /// The rules of the file at hand.
-    Rules,
-    /// One access for the whole site, by its own answer or because the profile permits it.
-    Blanket(Access, Cause),
-    /// Nothing may be fetched, although neither the site nor the operator said so.
-    Closed(Cause),
-}
-
-/// The part of the facts that outlasts a forgotten origin. 48 bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Remains {
-    since: Timestamp,
-    last: Timestamp,
-    retry: Timestamp,
-    site_tried: Timestamp,
-    failures: u32,
-    /// `None` if there was no outage.
-    cause: Option<Cause>,
-    rounds: u8,
-    site: Site,
-    copy: LostCopy,
-}
-
-/// Whether an origin that is forgotten had something that closed it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum LostCopy {
-    /// It had a file, or an answer that disallowed everything.
-    Lost,
-    /// It had none.
-    None,
 }
 
 impl Facts {
@@ -213,6 +176,10 @@ impl Facts {
         self.outage = Some(Box::new(outage));
     }
 
+    pub(crate) fn is_in_outage(&self) -> bool {
+        self.outage.is_some()
+    }
+
     /// Notes whether a page of the site came. One that did, in an outage, makes robots.txt due: the site is back. But
     /// not within [`AccessSettings::retry_first`] of the last round, and never before the end of a `Retry-After`.
     pub(crate) fn set_site(&mut self, site: Site, settings: &AccessSettings, now: Timestamp) {
@@ -239,84 +206,6 @@ impl Facts {
         self.next_fetch = Timestamp::EPOCH;
     }
 
-    /// The access now, if robots.txt counts at all. `site` replaces the noted one unless it is unknown.
-    pub(crate) fn ruling(&self, settings: &AccessSettings, site: Site, now: Timestamp) -> Ruling {
-        if let Some(settled) = self.settled_ruling(settings, now) {
-            return settled;
-        }
-        let Some(outage) = self.outage.as_deref() else {
-            // An expired answer that was not refreshed does not count.
-            return Ruling::Closed(Cause::NotFetched);
-        };
-        if self.is_retry_due(outage, now) {
-            return Ruling::Closed(outage.cause);
-        }
-        self.ruling_at_age(outage, outage.age(settings, now), settings, site, now)
-    }
-
-    /// The access by a fresh answer, or after the last try.
-    fn settled_ruling(&self, settings: &AccessSettings, now: Timestamp) -> Option<Ruling> {
-        if self.outage.is_some() && self.has_given_up(settings) {
-            return Some(Ruling::Closed(Cause::GaveUp));
-        }
-        let is_fresh = now < self.fresh_until && !self.is_from_the_future(now);
-        self.last_ruling().filter(|_| is_fresh)
-    }
-
-    /// The access at some age of an outage, with no retry overdue.
-    fn ruling_at_age(
-        &self,
-        outage: &Outage,
-        age: Duration,
-        settings: &AccessSettings,
-        site: Site,
-        now: Timestamp,
-    ) -> Ruling {
-        let closed = Ruling::Closed(outage.cause);
-        let copy = match self.answer {
-            Some(Answer::File | Answer::FileWithoutRecords) => Some(Ruling::Rules),
-            Some(Answer::Blanket(Access::Disallow, cause)) => {
-                Some(Ruling::Blanket(Access::Disallow, cause))
-            }
-            // The rules are lost, and no reason to go without them.
-            Some(Answer::ForgottenFile) => Some(closed),
-            // "There was no file" is no copy of a file.
-            Some(Answer::Blanket(Access::Allow, _)) | None => None,
-        };
-        if age < settings.outage_stop {
-            return closed;
-        }
-        if age < settings.long_outage {
-            return match (copy, settings.stale_copy, settings.no_copy) {
-                (Some(copy), StaleCopyPolicy::Use, _) => copy,
-                (None, _, NoCopyPolicy::Allow) => Ruling::Blanket(Access::Allow, Cause::NoCopy),
-                (Some(_), StaleCopyPolicy::Disallow, _) | (None, _, NoCopyPolicy::Disallow) => {
-                    closed
-                }
-            };
-        }
-        let site = match site {
-            Site::Unknown => outage.site(settings, now),
-            known => known,
-        };
-        let open = Ruling::Blanket(Access::Allow, Cause::GaveUp);
-        match (settings.after_long_outage, site) {
-            (LongOutagePolicy::CopyOrAllow, _) => copy.unwrap_or(open),
-            (LongOutagePolicy::AllowIfSiteAvailable, Site::Available) => open,
-            (LongOutagePolicy::AllowIfSiteAvailable, Site::Unavailable | Site::Unknown)
-            | (LongOutagePolicy::Disallow, _) => closed,
-        }
-    }
-
-    /// The access by the last answer, expired or not.
-    pub(crate) fn last_ruling(&self) -> Option<Ruling> {
-        match self.answer? {
-            Answer::File | Answer::FileWithoutRecords => Some(Ruling::Rules),
-            Answer::ForgottenFile => None,
-            Answer::Blanket(access, cause) => Some(Ruling::Blanket(access, cause)),
-        }
-    }
-
     /// Whether the last answer was a file, and its content is still kept.
     pub(crate) fn has_file(&self) -> bool {
         matches!(self.answer, Some(Answer::File | Answer::FileWithoutRecords))
@@ -334,37 +223,18 @@ impl Facts {
         }
     }
 
-    /// The end of the time for which the answer may count for a page that has waited for it; none once a later round
-    /// failed.
-    pub(crate) fn held_until(
-        &self,
-        settings: &AccessSettings,
-        now: Timestamp,
-    ) -> Option<Timestamp> {
-        let is_sound = self.outage.is_none() && !self.is_from_the_future(now);
-        let most = settings.default_ttl.min(settings.max_ttl);
-        let until = self.answered.saturating_add(most);
-        (is_sound && self.last_ruling().is_some()).then_some(until)
-    }
-
     /// Whether the last round ended at a time that has not come yet: the clock was ahead then and has gone back since.
     /// The age of the answer is unknown. An outage that began later than now counts as a new one, and that keeps it
     /// closed.
-    fn is_from_the_future(&self, now: Timestamp) -> bool {
+    pub(super) fn is_from_the_future(&self, now: Timestamp) -> bool {
         let date = self.robots_date;
         date.is_some_and(|date| date > latest_believed(now))
     }
 
-    fn has_given_up(&self, settings: &AccessSettings) -> bool {
+    pub(super) fn has_given_up(&self, settings: &AccessSettings) -> bool {
         settings
             .max_failures
             .is_some_and(|most| self.failures >= most.max(1))
-    }
-
-    /// Whether the evidence of an outage waits for a retry. A round that failed by the crawler's own fault moves
-    /// `next_fetch` and is none.
-    fn is_retry_due(&self, outage: &Outage, now: Timestamp) -> bool {
-        now >= self.next_fetch.min(outage.retry) || self.is_from_the_future(now)
     }
 
     /// When to begin the next round, if robots.txt counts at all.
@@ -409,119 +279,6 @@ impl Facts {
         });
         outage.saturating_add(validators)
     }
-
-    /// The part that must outlast the origin in memory, so that to forget it neither opens it nor forgives it; `None` if
-    /// there is none.
-    pub(crate) fn remains(&self) -> Option<Remains> {
-        let copy = match self.answer {
-            None | Some(Answer::Blanket(Access::Allow, _)) => LostCopy::None,
-            Some(_) => LostCopy::Lost,
-        };
-        let outage = self.outage.as_deref();
-        if outage.is_none() && copy == LostCopy::None {
-            return None;
-        }
-        Some(Remains {
-            since: outage.map_or(Timestamp::EPOCH, |outage| outage.since),
-            last: outage.map_or(Timestamp::EPOCH, |outage| outage.last),
-            retry: outage.map_or(Timestamp::EPOCH, |outage| outage.retry),
-            site_tried: outage.map_or(Timestamp::EPOCH, |outage| outage.site_tried),
-            failures: self.failures,
-            cause: outage.map(|outage| outage.cause),
-            rounds: outage.map_or(0, |outage| u8::try_from(outage.rounds).unwrap_or(u8::MAX)),
-            site: outage.map_or(Site::Unknown, |outage| outage.site),
-            copy,
-        })
-    }
-
-    /// The facts of an origin that comes back.
-    pub(crate) fn revived(remains: &Remains) -> Facts {
-        let outage = remains.cause.map(|cause| {
-            Box::new(Outage {
-                since: remains.since,
-                last: remains.last,
-                rounds: u32::from(remains.rounds),
-                cause,
-                retry: remains.retry,
-                // Which part of the wait the server asked for is not kept.
-                not_before: remains.retry,
-                site: remains.site,
-                site_tried: remains.site_tried,
-            })
-        });
-        Facts {
-            answer: (remains.copy == LostCopy::Lost).then_some(Answer::ForgottenFile),
-            robots_date: outage.as_ref().map(|outage| outage.last),
-            next_fetch: remains.retry,
-            failures: remains.failures,
-            outage,
-            ..Facts::default()
-        }
-    }
-
-    /// The facts behind the ruling.
-    pub(crate) fn explanation(
-        &self,
-        settings: &AccessSettings,
-        site: Site,
-        now: Timestamp,
-    ) -> Explanation {
-        let ruling = self.ruling(settings, site, now);
-        let outage = self.outage.as_deref();
-        let changes = outage.map_or([self.fresh_until; 3], |outage| {
-            let stop = outage.since.saturating_add(settings.outage_stop);
-            let long = outage.since.saturating_add(settings.long_outage);
-            [self.fresh_until, stop, long]
-        });
-        let is_change = |moment: &Timestamp| {
-            *moment > now
-                && *moment < Timestamp::MAX
-                && self.ruling_if_retries_fail(settings, site, now, *moment) != ruling
-        };
-        // "Since" is shown only while the answer itself is in force.
-        let is_answer = self.last_ruling() == Some(ruling);
-        Explanation {
-            in_force: match ruling {
-                Ruling::Rules => None,
-                Ruling::Blanket(access, cause) => Some((access, cause)),
-                Ruling::Closed(cause) => Some((Access::Disallow, cause)),
-            },
-            has_records: self.answer != Some(Answer::FileWithoutRecords),
-            answered: is_answer.then_some(self.answered),
-            expired: self.fresh_until().filter(|until| *until <= now),
-            outage_since: outage.map(|outage| outage.since),
-            failures: self.failures,
-            until: changes.into_iter().filter(is_change).min(),
-            next: self.next_round(settings, now),
-        }
-    }
-
-    /// The access at a later moment if each retry until then is made and fails.
-    fn ruling_if_retries_fail(
-        &self,
-        settings: &AccessSettings,
-        site: Site,
-        now: Timestamp,
-        moment: Timestamp,
-    ) -> Ruling {
-        if let Some(settled) = self.settled_ruling(settings, moment) {
-            return settled;
-        }
-        match self.outage.as_deref() {
-            None => Ruling::Closed(Cause::NotFetched),
-            Some(outage) if outage.is_interrupted(settings, now) => Ruling::Closed(outage.cause),
-            Some(outage) => {
-                let age = moment.saturating_since(outage.since);
-                self.ruling_at_age(outage, age, settings, site, moment)
-            }
-        }
-    }
-}
-
-impl Remains {
-    pub(crate) fn has_outage(&self) -> bool {
-        self.cause.is_some()
-    }
 }
 
 impl Answer {
@@ -556,13 +313,3 @@ static NO_VALIDATORS: Validators = Validators {
     etag: None,
     last_modified: None,
 };
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_tombstone_is_small() {
-        assert!(size_of::<Remains>() <= 48, "{}", size_of::<Remains>());
-    }
-}

@@ -159,7 +159,10 @@ impl Memory {
             self.level = self.level.saturating_add(raised).min(levels.max_level);
             self.raised_at = now;
         }
-        let is_slow = || self.latency_sum() > self.slow_sum(levels);
+        let is_slow = || {
+            let latencies = self.known_latencies();
+            latencies.sum > latencies.slow_sum(levels)
+        };
         if levels.latency == LatencyPolicy::Accumulate && is_slow() {
             self.level = self.level.saturating_add(1).min(levels.max_level);
         }
@@ -203,14 +206,44 @@ impl Memory {
         adapted.max(latency.saturating_mul(settings.latency_factor))
     }
 
+    /// Whether the answers call for nothing that none would call for, now and after any others: for no longer delay, and
+    /// for no higher level.
+    pub(crate) fn is_as_new(&self, settings: &PaceSettings) -> bool {
+        let delay = Memory::NEW.delay(settings).max(settings.min_delay);
+        let is_level = match &settings.backoff {
+            Backoff::Off => true,
+            Backoff::Levels(levels) => self.level == 0 && self.was_never_slow(levels),
+            Backoff::Doubling { .. } => self.level == 0,
+            Backoff::AutoThrottle { .. } => self.throttle == 0,
+        };
+        // Without an error among the last answers there is none in a row, nor a refused connection.
+        is_level && self.errors == 0 && self.delay(settings) <= delay
+    }
+
+    /// Whether the mean of the last answers is below the threshold however many of them count: further answers push the
+    /// oldest out.
+    fn was_never_slow(&self, levels: &Levels) -> bool {
+        let slow = whole_millis(levels.slow_latency).div_ceil(UNIT_MILLIS);
+        let mut spare: u64 = 0;
+        let known = self.latencies.iter().filter(|latency| **latency != NOTHING);
+        known.map(|latency| u64::from(*latency)).all(|latency| {
+            spare = spare.saturating_add(slow);
+            let is_quick = latency <= spare;
+            spare = spare.saturating_sub(latency);
+            is_quick
+        })
+    }
+
     pub(crate) fn mean_latency(&self) -> Duration {
-        let mean = self.latency_sum() / self.count().max(1);
+        let latencies = self.known_latencies();
+        let mean = latencies.sum / latencies.count.max(1);
         UNIT.saturating_mul(u32::try_from(mean).unwrap_or(u32::MAX))
     }
 
     /// 0 if the mean is not above the threshold, else 1, and one more each time that the mean doubles.
     fn latency_level(&self, levels: &Levels) -> u8 {
-        let (sum, slow) = (self.latency_sum(), self.slow_sum(levels));
+        let latencies = self.known_latencies();
+        let (sum, slow) = (latencies.sum, latencies.slow_sum(levels));
         if sum <= slow || slow == 0 {
             return u8::from(sum > slow);
         }
@@ -219,8 +252,9 @@ impl Memory {
 
     fn is_healthy(&self, levels: &Levels) -> bool {
         let errors = u64::from(self.errors.count_ones());
-        errors * 100 < u64::from(levels.healthy_error_percent) * self.count()
-            && self.latency_sum() < self.slow_sum(levels)
+        let latencies = self.known_latencies();
+        errors * 100 < u64::from(levels.healthy_error_percent) * latencies.count
+            && latencies.sum < latencies.slow_sum(levels)
     }
 
     fn push(&mut self, latency: Duration, is_error: bool) {
@@ -231,25 +265,30 @@ impl Memory {
         self.errors = (self.errors << 1 | u32::from(is_error)) & ((1 << WINDOW) - 1);
     }
 
-    fn known(&self) -> impl Iterator<Item = u64> {
-        self.latencies
-            .iter()
-            .filter(|latency| **latency != NOTHING)
-            .map(|latency| u64::from(*latency))
+    /// One pass, as each poll asks for it.
+    fn known_latencies(&self) -> Latencies {
+        let (mut sum, mut count) = (0, 0);
+        for latency in self.latencies {
+            if latency != NOTHING {
+                sum += u64::from(latency);
+                count += 1;
+            }
+        }
+        Latencies { sum, count }
     }
+}
 
-    fn count(&self) -> u64 {
-        self.known().map(|_| 1).sum()
-    }
+/// The latencies of the last answers, in [`UNIT`]s.
+struct Latencies {
+    sum: u64,
+    count: u64,
+}
 
-    fn latency_sum(&self) -> u64 {
-        self.known().sum()
-    }
-
-    /// The sum that the latencies have if their mean is the threshold.
+impl Latencies {
+    /// The sum that they have if their mean is the threshold.
     fn slow_sum(&self, levels: &Levels) -> u64 {
         let slow = whole_millis(levels.slow_latency).div_ceil(UNIT_MILLIS);
-        slow.saturating_mul(self.count())
+        slow.saturating_mul(self.count)
     }
 }
 

@@ -112,6 +112,25 @@ impl Pace {
         })
     }
 
+    /// Whether the pace permits no request later than [`Pace::NEW`] would, now and whatever comes: to forget it shortens
+    /// nothing.
+    pub(crate) fn is_as_new(&self, settings: &PaceSettings, now: Timestamp) -> bool {
+        let ruled = self.ruled(settings);
+        let ruled = ruled.as_ref().unwrap_or(settings);
+        let asked = self.crawl_delay();
+        // A reward shortens the least delay, below which a `Crawl-delay` counts again.
+        let is_asked_alike = asked.window(ruled).is_none()
+            && asked.gap(ruled) <= reward::least_delay(u8::MAX, ruled);
+        let is_free =
+            matches!(self.permission(settings, now), Permission::From(from) if from <= now);
+        let is_idle = self.starts().next().is_none() && self.overdue == 0;
+        is_free
+            && is_idle
+            && is_asked_alike
+            && !self.is_ahead_of(now)
+            && self.memory.is_as_new(ruled)
+    }
+
     /// When the next request may start, if none were under way. A moment further ahead of `now` than it could be when
     /// it was noted does not count: the clock has gone back since.
     fn paced_from(&self, settings: &PaceSettings, now: Timestamp) -> Timestamp {
@@ -164,6 +183,11 @@ impl Pace {
 
     pub(crate) fn crawl_delay(&self) -> AskedDelay {
         self.crawl_delay.longest()
+    }
+
+    /// Whether no origin of the host has asked for a delay.
+    pub(crate) fn has_no_crawl_delay(&self) -> bool {
+        self.crawl_delay() == AskedDelay::NONE && self.rare.delays().is_empty()
     }
 
     /// The gap that the host's `Crawl-delay` asks for.

@@ -116,6 +116,31 @@ impl Pacer {
             .reply(&reply, &profile.pace, self.key, Clock::at(now));
     }
 
+    /// Whether the pacer may be forgotten: a new one in its place would permit no request earlier, now and whatever comes.
+    ///
+    /// Its gap and its blocks are over then, no request is under way, its `Crawl-delay` is not above the profile's least
+    /// delay, and none of its last 20 answers was an error, slow, or a reason for a back-off level.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use polite_robots_policy::{Pacer, Profile, Reply, Timestamp};
+    ///
+    /// let profile = Profile::rfc9309();
+    /// let mut pacer = Pacer::new();
+    /// let start = Timestamp::from_millis(1_767_225_600_000);
+    /// pacer.handle_start(start);
+    /// pacer.handle_reply(Reply::new(Ok(200), start), &profile, start);
+    /// assert!(!pacer.is_as_new(&profile, start), "the gap is not over");
+    /// let later = start.saturating_add(Duration::from_secs(1));
+    /// assert!(pacer.is_as_new(&profile, later));
+    /// ```
+    #[must_use]
+    pub fn is_as_new(&self, profile: &Profile, now: Timestamp) -> bool {
+        let mut pace = self.pace.clone();
+        pace.expire(&profile.pace, now);
+        pace.is_as_new(&profile.pace, now)
+    }
+
     /// The back-off level: 0 is normal, each one doubles the delay.
     #[must_use]
     pub fn level(&self, profile: &Profile) -> u8 {

@@ -199,7 +199,9 @@ pub enum GroupPace {
     Slowest,
 }
 
-/// The figures of [`Backoff::Levels`]. All of the defaults are ours: no public crawler documents such a controller.
+/// The figures of [`Backoff::Levels`]. All of the defaults are ours. Nutch (since 1.19) and StormCrawler (with URLFrontier,
+/// since 3.7.0) document a delay that doubles after each refusal; we know of no crawler that documents levels which good
+/// answers and latency move too.
 ///
 /// A 429, a 503 and repeated errors raise the level. Every answer below 500 but 429 lowers it by one while few of the last
 /// answers are errors; 304 and 404 too, as a crawl that comes again sees little else. Level 0 adds nothing to the other

@@ -55,6 +55,7 @@ pub(crate) struct TestStep {
     pub(crate) reply: Option<PageReply>,
     pub(crate) replies: u32,
     pub(crate) run: Option<Run>,
+    pub(crate) hour_of_starts: Option<PerProfile<u32>>,
     pub(crate) day_of_starts: Option<PerProfile<u32>>,
     pub(crate) hosts: Option<NewHosts>,
     pub(crate) host_crawl_delay: BTreeMap<String, String>,

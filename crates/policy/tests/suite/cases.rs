@@ -305,21 +305,27 @@ impl World {
                 self.pacer.handle_reply(reply, &self.profile, self.now);
             }
         }
-        if let Some(expected) = self.of_profile(&step.day_of_starts) {
-            let (mut starts, end) = (0, self.now.saturating_add(duration("1d")));
-            loop {
-                self.wait_for_turn();
-                if self.now >= end {
-                    break;
-                }
-                starts += 1;
-                assert!(starts <= 86_400, "the pace has no gap");
-                self.pacer.handle_start(self.now);
-                let reply = Reply::new(Ok(200), self.now);
-                self.pacer.handle_reply(reply, &self.profile, self.now);
+        for (lasts, expected) in [("1h", &step.hour_of_starts), ("1d", &step.day_of_starts)] {
+            if let Some(expected) = self.of_profile(expected) {
+                let starts = self.starts_within(duration(lasts));
+                self.compare(&format!("starts in {lasts}"), starts, expected);
             }
-            self.compare("starts in a day", starts, expected);
         }
+    }
+
+    /// Starts as many requests as fit into the time.
+    fn starts_within(&mut self, time: Duration) -> u64 {
+        let end = self.now.saturating_add(time);
+        for starts in 0..=time.as_secs() {
+            self.wait_for_turn();
+            if self.now >= end {
+                return starts;
+            }
+            self.pacer.handle_start(self.now);
+            let reply = Reply::new(Ok(200), self.now);
+            self.pacer.handle_reply(reply, &self.profile, self.now);
+        }
+        panic!("the pace has no gap");
     }
 
     fn wait_for_turn(&mut self) {

@@ -16,6 +16,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::naive::{self as naive, Access, DAY, HOUR, MINUTE, Round, with};
+use super::together::law_cases::law_cases;
 
 pub(crate) const START: u64 = 1_767_225_600_000;
 
@@ -153,7 +154,7 @@ fn requests() -> impl Strategy<Value = Vec<Request>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1024) })]
+    #![proptest_config(law_cases(512))]
 
     /// P6, P9 and P13 are parts of the naive model; the first is asserted once more.
     #[test]

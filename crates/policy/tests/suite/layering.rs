@@ -26,6 +26,8 @@ const ORDER: &[&str] = &[
     "access/explain",
     "access/outage",
     "access/facts",
+    "access/remains",
+    "access/ruling",
     "access/entry",
     "access/cache/ticket",
     "access/cache/lookup",

@@ -151,7 +151,7 @@ fn the_validators_of_strangers_count_too() {
 /// Files of three sizes, all of whose rules are for the agent: the robot takes as much as it can.
 #[test]
 fn a_cache_takes_no_more_than_its_capacity() {
-    const CAPACITY: usize = 4 << 20;
+    const CAPACITY: usize = 1 << 20;
 
     for rules in [1, 15, 500] {
         let rules: String = (0..rules)
@@ -165,7 +165,7 @@ fn a_cache_takes_no_more_than_its_capacity() {
             let filled =
                 cache.insert(Cache::new(Profile::rfc9309(), &["ExampleBot"], CAPACITY).unwrap());
             let mut now = Timestamp::from_millis(1_767_225_600_000);
-            for number in 0..20_000_000 / (file_bytes + 1_000) {
+            for number in 0..5 * CAPACITY / (file_bytes + 1_000) {
                 let origin = Origin::of(&format!("https://host-{number}.example.com/")).unwrap();
                 let Lookup::Fetch(ticket) = filled.poll(&origin, now) else {
                     panic!("no fetch");
@@ -189,20 +189,22 @@ fn a_cache_takes_no_more_than_its_capacity() {
             "{} bytes of a file: {origins} origins, {} bytes",
             file_bytes, memory.bytes_current
         );
-        assert!(origins > 50 && memory.bytes_current <= CAPACITY as i64);
+        assert!(origins > 20 && memory.bytes_current <= CAPACITY as i64);
     }
 }
 
-/// Origins without a robots.txt are most of a crawl.
+/// Origins without a robots.txt are most of a crawl. The second and the third number come soon after a table has doubled.
 #[test]
 fn an_origin_without_robots_txt_takes_300_bytes() {
-    for origins in [1_000, 60_000, 140_000] {
-        let mut cache = None;
+    let mut cache = None;
+    let (mut known, mut taken) = (0, 0);
+    for origins in [1_000, 15_000, 35_000] {
         let memory = measure(|| {
-            let filled = Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 30).unwrap();
-            let filled = cache.insert(filled);
+            let filled = cache.get_or_insert_with(|| {
+                Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 30).unwrap()
+            });
             let now = Timestamp::from_millis(1_767_225_600_000);
-            for number in 0..origins {
+            for number in known..origins {
                 let origin = Origin::of(&format!("https://host-{number}.example.com/")).unwrap();
                 let Lookup::Fetch(ticket) = filled.poll(&origin, now) else {
                     panic!("no fetch");
@@ -211,14 +213,16 @@ fn an_origin_without_robots_txt_takes_300_bytes() {
                 filled.handle(ticket, outcome, now);
             }
         });
-        let cache = cache.unwrap();
-        let bytes = memory.bytes_current / origins;
+        known = origins;
+        taken += memory.bytes_current;
+        let cache = cache.as_ref().unwrap();
+        let bytes = taken / origins;
         println!(
             "404: {bytes} bytes an origin, counted as {}",
             cache.bytes() / cache.len()
         );
         assert!(bytes <= 300, "{bytes} bytes with {origins} origins");
-        assert!(cache.bytes() as i64 >= memory.bytes_current);
+        assert!(cache.bytes() as i64 >= taken);
         assert!(cache.bytes() / cache.len() <= 330);
     }
 }
@@ -227,7 +231,7 @@ fn an_origin_without_robots_txt_takes_300_bytes() {
 /// more.
 #[test]
 fn files_count_for_what_they_take() {
-    const FILES: usize = 50;
+    const FILES: usize = 20;
 
     let rules = |count: usize, pattern: &str| -> String {
         (0..count)

@@ -8,6 +8,8 @@ use polite_robots_policy::{Freshness, Headers, RetryAfter, Timestamp};
 use proptest::prelude::*;
 use proptest::sample::select;
 
+use super::together::law_cases::law_cases;
+
 /// Seconds since 1970 by our reading of an HTTP-date.
 fn ours(value: &str) -> Option<u64> {
     match RetryAfter::parse(value)? {
@@ -167,7 +169,7 @@ fn max_age_as_in_http_cache_semantics() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4096) })]
+    #![proptest_config(law_cases(2048))]
 
     #[test]
     fn random_dates_as_in_httpdate(

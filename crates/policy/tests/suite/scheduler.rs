@@ -13,6 +13,7 @@ use proptest::sample::select;
 
 use super::laws::{START, at, results};
 use super::naive::{DAY, HOUR, with};
+use super::together::law_cases::law_cases;
 
 /// A call of a scheduler, with the number of the host.
 #[derive(Debug, Clone)]
@@ -177,7 +178,7 @@ fn later(now: Timestamp, millis: u64) -> Timestamp {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1024) })]
+    #![proptest_config(law_cases(512))]
 
     /// P8: a scheduler that was saved goes on alike, in the same order. P5, and hosts that come and go.
     #[test]
@@ -237,7 +238,7 @@ proptest! {
 
 proptest! {
     // Each case is a hundred comparisons of all hosts, and the fuzz target `policy` saves its scheduler as well.
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(256) })]
+    #![proptest_config(law_cases(128))]
 
     /// P8, for every call of a scheduler, however often it is saved: its requests end then, and nothing else changes.
     #[test]

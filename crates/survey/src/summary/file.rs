@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use polite_robots::lint::{Comparison, Diagnostic, DiagnosticCode, Difference, Severity};
 use polite_robots::record::Extension;
 use polite_robots::{Access, Options, RobotsTxt};
+use polite_robots_audit::findings;
 
 use crate::depth::Depth;
 use crate::panics;
@@ -215,7 +216,9 @@ impl Reach {
 
 fn lint(robots_txt: &RobotsTxt) -> Vec<DiagnosticCode> {
     let mut codes = Vec::new();
-    robots_txt.lint(&mut |diagnostic: Diagnostic| codes.push(diagnostic.code()));
+    findings::of_rules(robots_txt, &mut |diagnostic: Diagnostic| {
+        codes.push(diagnostic.code());
+    });
     codes
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use polite_robots::Access;
 use polite_robots::lint::DiagnosticCode;
+use polite_robots::record::ProposedField;
 use serde::{Deserialize, Serialize};
 
 use crate::summary::file::FileFacts;
@@ -23,6 +24,10 @@ pub(crate) struct Records {
     pub(crate) misspelled: Tally<Occurrences>,
     /// Names that no document defines, in lower case. HTML pages are left out.
     pub(crate) unknown: Tally<Occurrences>,
+    /// Names that are proposed and in no standard, in lower case. Those that begin like the field
+    /// of a rule have the finding `prefixed-field` too.
+    #[serde(default)]
+    pub(crate) proposed: Tally<Occurrences>,
 }
 
 impl Records {
@@ -44,8 +49,17 @@ impl Records {
                 self.add_known(field, same.len() as u64);
             }
         }
-        add_names(&mut self.misspelled, facts, DiagnosticCode::MisspelledField);
-        add_names(&mut self.unknown, facts, DiagnosticCode::UnknownField);
+        add_names(&mut self.misspelled, facts, |code, _| {
+            code == DiagnosticCode::MisspelledField
+        });
+        add_names(&mut self.unknown, facts, |code, _| {
+            code == DiagnosticCode::UnknownField
+        });
+        add_names(&mut self.proposed, facts, |code, name| {
+            code == DiagnosticCode::ProposedField
+                || (code == DiagnosticCode::PrefixedField
+                    && ProposedField::from_name(name).is_some())
+        });
     }
 
     fn add_known(&mut self, field: &'static str, records: u64) {
@@ -62,11 +76,19 @@ impl Records {
     }
 }
 
-/// Counts the names that findings with this code point at.
-fn add_names(tally: &mut Tally<Occurrences>, facts: &FileFacts<'_>, code: DiagnosticCode) {
-    let findings = facts.findings.iter().filter(|finding| finding.code == code);
+/// Counts the names that findings point at, chosen by the code and the name.
+fn add_names(
+    tally: &mut Tally<Occurrences>,
+    facts: &FileFacts<'_>,
+    is_counted: impl Fn(DiagnosticCode, &[u8]) -> bool,
+) {
+    let findings = facts.findings.iter().map(|finding| {
+        let name = facts.body.get(finding.span.clone()).unwrap_or_default();
+        (finding.code, name)
+    });
     let mut names: Vec<Name> = findings
-        .map(|finding| Name::lower(facts.body.get(finding.span.clone()).unwrap_or_default()))
+        .filter(|(code, name)| is_counted(*code, name))
+        .map(|(_, name)| Name::lower(name))
         .collect();
     names.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
     for same in names.chunk_by(|one, other| one.as_str() == other.as_str()) {
@@ -84,4 +106,5 @@ merge_fields!(Records {
     known,
     misspelled,
     unknown,
+    proposed,
 });

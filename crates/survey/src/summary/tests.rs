@@ -174,11 +174,18 @@ fn fields_are_counted_as_read_and_misspellings_as_written() {
         "User-agent: *\nDisalow: /a\nDISALOW: /b\nAllow: /c\nColour: red\nSitemap: https://example.com/s.xml",
         "Useragent: *\nDisallow: /\ncolour: blue\ncolour: red",
         "Disallow: /before",
+        "User-agent: *\nLLMs: /a\nllms: /b\nDisallowAITraining: /\nDisallow-all-bots: /\nAllow: /c",
     ]);
     let records = &summary.records;
-    assert_eq!(records.known["User-agent"], occurrences(2, 2));
+    assert_eq!(records.proposed.get("llms"), Some(&occurrences(1, 2)));
+    assert_eq!(
+        records.proposed.get("disallowaitraining"),
+        Some(&occurrences(1, 1))
+    );
+    assert_eq!(records.proposed.get("disallow-all-bots"), None);
+    assert_eq!(records.known["User-agent"], occurrences(3, 3));
     assert_eq!(records.known["Disallow"], occurrences(2, 3));
-    assert_eq!(records.known["Allow"], occurrences(1, 1));
+    assert_eq!(records.known["Allow"], occurrences(2, 2));
     assert_eq!(records.known["Sitemap"], occurrences(1, 1));
     assert_eq!(records.misspelled.get("disalow"), Some(&occurrences(1, 2)));
     assert_eq!(

@@ -22,13 +22,14 @@ use self::shared_files::SharedFiles;
 use self::slot::{Grace, Queue, Slot};
 use self::slots::Slots;
 pub use self::ticket::Ticket;
-use self::tombstones::Tombstones;
+pub use self::tombstones::Tombstones;
 use self::weight::{FIRST_FETCH, weight_of_records, weight_of_slot};
 use crate::access::entry::{Content, Entry};
 use crate::access::explain::{Explanation, NextFetch};
-use crate::access::facts::{Facts, Ruling};
+use crate::access::facts::Facts;
 use crate::access::outage::Site;
 use crate::access::outcome::Outcome;
+use crate::access::ruling::Ruling;
 use crate::origin::Origin;
 use crate::profile::Profile;
 use crate::settings::access::{AccessSettings, Obedience};
@@ -58,17 +59,17 @@ use crate::time::{Clock, Timestamp};
 /// # Capacity
 ///
 /// The capacity is in bytes of memory. An origin counts for about 300 bytes, plus its validators. A file counts for about
-/// 560 bytes, 56 for each rule, twice its patterns, and its other records; origins with equal rules on equal lines share
+/// 500 bytes, 48 for each rule, twice its patterns, and its other records; origins with equal rules on equal lines share
 /// one. So
 ///
 /// ```text
-/// capacity = 300 × origins + (560 + 56 × rules + 2 × pattern bytes) × different files
+/// capacity = 300 × origins + (500 + 48 × rules + 2 × pattern bytes) × different files
 /// ```
 ///
 /// | to crawl at a time | rules of a file | files that differ | capacity |
 /// |---|---|---|---|
-/// | 100,000 origins, half of them with a file | 20 of 20 bytes | all | 30 MB + 50,000 × 2.5 kB = 155 MB |
-/// | 1,000,000 origins, each with a file | 20 of 20 bytes | three quarters | 300 MB + 750,000 × 2.5 kB = 2.2 GB |
+/// | 100,000 origins, half of them with a file | 20 of 20 bytes | all | 30 MB + 50,000 × 2.3 kB = 145 MB |
+/// | 1,000,000 origins, each with a file | 20 of 20 bytes | three quarters | 300 MB + 750,000 × 2.3 kB = 2.0 GB |
 ///
 /// Each fetch for an origin without an answer counts for 4 KiB more while it is under way.
 ///
@@ -282,10 +283,13 @@ impl Cache {
     /// `Retry-After`. An origin that is not known is left out.
     pub fn set_site(&mut self, origin: &Origin, site: Site, now: Timestamp) {
         self.clock.advance(now);
-        if let Some(number) = self.slots.find(origin) {
-            if let Some(slot) = self.slots.get_mut(number) {
-                slot.facts.set_site(site, &self.settings, now);
-            }
+        let Some(number) = self.slots.find(origin) else {
+            return;
+        };
+        let slot = self.slots.get_mut(number);
+        // A crawler calls this at each page, and few sites are in an outage.
+        if let Some(slot) = slot.filter(|slot| slot.facts.is_in_outage()) {
+            slot.facts.set_site(site, &self.settings, now);
             self.update(number, now);
         }
     }
@@ -307,6 +311,12 @@ impl Cache {
                 self.update(number, now);
             }
         }
+    }
+
+    /// Whether the origin is known: polled or inserted, and not forgotten since.
+    #[must_use]
+    pub fn contains(&self, origin: &Origin) -> bool {
+        self.slots.find(origin).is_some()
     }
 
     /// The memory of an origin, to save it. Without [`Cache::keep_documents`] it holds the rules of this cache's
@@ -363,6 +373,22 @@ impl Cache {
         }
         self.update(number, now);
         self.make_room(0, now);
+    }
+
+    /// The remains of the origins that were forgotten, to save them beside the [entries](Cache::entries). A store that
+    /// keeps the entry of each origin for ever, also of a forgotten one, needs none.
+    #[must_use]
+    pub fn tombstones(&self) -> &Tombstones {
+        &self.tombstones
+    }
+
+    /// Takes tombstones that were saved, before or after the entries. An origin that is known needs none, and those
+    /// beyond a quarter of the capacity are dropped, the oldest first.
+    pub fn insert_tombstones(&mut self, tombstones: Tombstones) {
+        let most_bytes = self.capacity / TOMBSTONES_PART;
+        let slots = &self.slots;
+        self.tombstones
+            .join(&tombstones, |key| slots.has_key(key), most_bytes);
     }
 
     /// The earliest time at which an origin's robots.txt is due; it may be past. Nothing has to be done then: each

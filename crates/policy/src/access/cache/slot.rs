@@ -3,8 +3,9 @@
 use alloc::boxed::Box;
 
 use crate::access::cache::ticket::Lease;
-use crate::access::facts::{Facts, Ruling};
+use crate::access::facts::Facts;
 use crate::access::outage::Site;
+use crate::access::ruling::Ruling;
 use crate::origin::Origin;
 use crate::settings::access::AccessSettings;
 use crate::time::{Clock, Timestamp};

@@ -29,6 +29,15 @@ impl Slots {
         self.numbers.find(origin.table_key(), is_its).copied()
     }
 
+    /// Whether an origin with this key is there.
+    pub(super) fn has_key(&self, key: u64) -> bool {
+        let is_its = |number: &u32| {
+            let slot = self.get(*number);
+            slot.is_some_and(|slot| slot.origin.table_key() == key)
+        };
+        self.numbers.find(key, is_its).is_some()
+    }
+
     pub(super) fn get(&self, number: u32) -> Option<&Slot> {
         self.slots.get(number as usize)?.as_ref()
     }

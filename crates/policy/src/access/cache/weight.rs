@@ -68,8 +68,8 @@ const TICKET: usize = size_of::<Lease>() + 32;
 const EXPECTED_FILE: usize = 4096;
 
 /// A file without rules.
-const FILE: usize = 560;
-const RULE: usize = 56;
+const FILE: usize = 500;
+const RULE: usize = 48;
 const PATTERN_BYTE: usize = 2;
 const SITEMAP: usize = 32;
 const RECORD: usize = 100;

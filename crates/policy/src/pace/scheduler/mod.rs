@@ -277,9 +277,15 @@ impl Scheduler {
         let Some(number) = self.queues.hosts.number(host) else {
             return;
         };
+        let delay = AskedDelay::new(delay);
+        let host = self.queues.hosts.get(number);
+        // A crawler calls this at each page, and few files have a delay.
+        if host.is_some_and(|host| host.pace.has_no_crawl_delay()) && delay == AskedDelay::NONE {
+            return;
+        }
         let source = DelaySource::of(origin);
         self.queues.change(number, |pace, _| {
-            pace.set_crawl_delay(source, AskedDelay::new(delay));
+            pace.set_crawl_delay(source, delay);
         });
     }
 
@@ -341,6 +347,34 @@ impl Scheduler {
         if let Some(number) = self.queues.hosts.number(host) {
             self.queues.set_goal(number, Goal::Removal);
         }
+    }
+
+    /// Whether the host may be forgotten: inserted again as a new one, with the same rule and group, it would get no turn
+    /// earlier than if it had stayed, now and whatever comes. See [`Pacer::is_as_new`]. Not once it is removed.
+    ///
+    /// A host without URLs for which it is `true` costs memory for nothing; [`Scheduler::remove`] takes it out.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use polite_robots_policy::{Profile, Reply, Scheduler, Timestamp};
+    ///
+    /// let mut scheduler = Scheduler::new(Profile::rfc9309());
+    /// let host = scheduler.insert("example.com", None);
+    /// let start = Timestamp::from_millis(1_767_225_600_000);
+    /// scheduler.handle_start(host, start);
+    /// scheduler.handle_reply(host, Reply::new(Ok(200), start), start);
+    /// assert!(!scheduler.is_as_new(host, start));
+    /// let later = start.saturating_add(Duration::from_secs(60));
+    /// if scheduler.is_as_new(host, later) {
+    ///     scheduler.remove(host);
+    /// }
+    /// assert!(scheduler.is_empty());
+    /// ```
+    #[must_use]
+    pub fn is_as_new(&self, host: HostId, now: Timestamp) -> bool {
+        let now = self.queues.clock.read(now).now();
+        self.present(host)
+            .is_some_and(|host| host.pace.is_as_new(&self.queues.settings, now))
     }
 
     /// The number of requests that the host will take within `horizon`, counted from the last time that was seen, if

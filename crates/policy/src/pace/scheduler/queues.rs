@@ -135,7 +135,7 @@ impl Queues {
         let place = |host: &Host| (host.due(settings, now), host.pace.turn_from(settings, now));
         let before = (host.queue != Queue::Nowhere).then(|| place(host));
         change(&mut host.pace, settings);
-        let is_moved = before != Some(place(host));
+        let is_moved = before.is_none_or(|before| before != place(host));
         if let Some(group) = self.groups.get_mut(host.group) {
             group.slow_down(host.pace.asked_gap(&self.settings));
         }
@@ -267,14 +267,15 @@ impl Queues {
             }
             _ => {}
         }
-        let (settings, now) = (&self.settings, self.clock.now());
-        let before = host.pace.turn_from(settings, now);
         host.goal = goal;
+        let mut is_earlier = false;
         if goal == Goal::Removal {
+            let (settings, now) = (&self.settings, self.clock.now());
+            let before = host.pace.turn_from(settings, now);
             // The plan was for the URLs that the host had.
             host.pace.rare.defer(Timestamp::EPOCH);
+            is_earlier = host.pace.turn_from(settings, now) < before;
         }
-        let is_earlier = host.pace.turn_from(settings, now) < before;
         match (host.queue, goal) {
             (Queue::Timed, Goal::Removal) if is_earlier => {
                 host.queue = Queue::Nowhere;

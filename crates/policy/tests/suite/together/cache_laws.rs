@@ -12,6 +12,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::evidence::{Permission, Round, RoundResult, permission};
+use super::law_cases::law_cases;
 use super::world::{DAY, HOUR, MINUTE, Preset, SECOND, START};
 
 /// The end of a ticket.
@@ -26,6 +27,8 @@ enum Fate {
     Local,
     GivenBack,
     Dropped,
+    /// The whole cache is saved, and its process ends.
+    Saved,
 }
 
 fn fates() -> impl Strategy<Value = Fate> {
@@ -33,7 +36,7 @@ fn fates() -> impl Strategy<Value = Fate> {
         2 => select(vec![None, Some(0), Some(HOUR), Some(DAY)]).prop_map(Fate::File),
         1 => select(vec![Fate::NotModified, Fate::Gone, Fate::Forbidden]),
         6 => Just(Fate::Failed),
-        3 => select(vec![Fate::Local, Fate::GivenBack, Fate::Dropped]),
+        3 => select(vec![Fate::Local, Fate::GivenBack, Fate::Dropped, Fate::Saved]),
     ]
 }
 
@@ -90,7 +93,7 @@ fn outcome(fate: Fate) -> Option<Outcome> {
             retry_after: None,
         },
         Fate::Local => Outcome::Local,
-        Fate::GivenBack | Fate::Dropped => return None,
+        Fate::GivenBack | Fate::Dropped | Fate::Saved => return None,
     })
 }
 
@@ -102,7 +105,7 @@ fn round(fate: Fate, at: u64, has_file: bool) -> Option<Round> {
         Fate::Gone => RoundResult::Answered(Permission::Open, None),
         Fate::Forbidden => RoundResult::Answered(Permission::Closed, None),
         Fate::Failed | Fate::NotModified => RoundResult::Failed,
-        Fate::Local | Fate::GivenBack | Fate::Dropped => return None,
+        Fate::Local | Fate::GivenBack | Fate::Dropped | Fate::Saved => return None,
     };
     Some(Round { at, result })
 }
@@ -166,6 +169,11 @@ fn compare(
                         }
                     }
                     None if fate == Fate::GivenBack => cache.give_back(ticket, at(now)),
+                    None if fate == Fate::Saved => {
+                        let saved = save(&cache);
+                        cache = Cache::new(profile, &["ExampleBot"], capacity).unwrap();
+                        load(&mut cache, &saved, at(now));
+                    }
                     None => drop(ticket),
                 }
             }
@@ -215,8 +223,26 @@ fn compare(
     Ok(answers)
 }
 
+/// The entries and the tombstones of a cache, as bytes.
+fn save(cache: &Cache) -> [Vec<u8>; 2] {
+    let entries: Vec<(Origin, Entry)> = cache
+        .entries()
+        .map(|(origin, entry)| (origin.clone(), entry))
+        .collect();
+    let tombstones = postcard::to_allocvec(cache.tombstones()).unwrap();
+    [postcard::to_allocvec(&entries).unwrap(), tombstones]
+}
+
+fn load(cache: &mut Cache, [entries, tombstones]: &[Vec<u8>; 2], now: Timestamp) {
+    let entries: Vec<(Origin, Entry)> = postcard::from_bytes(entries).unwrap();
+    for (origin, entry) in entries {
+        cache.insert(&origin, entry, now);
+    }
+    cache.insert_tombstones(postcard::from_bytes(tombstones).unwrap());
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(256) })]
+    #![proptest_config(law_cases(128))]
 
     /// Only failed rounds are evidence: not silence, not a dropped ticket, not the crawler's own network.
     #[test]

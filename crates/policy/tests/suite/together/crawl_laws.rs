@@ -8,6 +8,7 @@ use proptest::sample::select;
 
 use super::crawl::{Crawl, Documents, Guard, Setup, Trouble};
 use super::judge::{Exchange, Reply, Violations};
+use super::law_cases::law_cases;
 use super::world::{
     Authority, Body, DAY, Failure, HOUR, MINUTE, Outage, Path, Preset, Robots, SECOND, Scope, Site,
     World, millis,
@@ -165,7 +166,7 @@ fn robots_requests(exchanges: &[Exchange], authority: u8) -> usize {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, max_shrink_iters: 300, ..ProptestConfig::with_cases(48) })]
+    #![proptest_config(ProptestConfig { max_shrink_iters: 300, ..law_cases(24) })]
 
     /// Each origin is admitted once, asked for its robots.txt once, and crawled to its end.
     #[test]
@@ -212,7 +213,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, max_shrink_iters: 300, ..ProptestConfig::with_cases(192) })]
+    #![proptest_config(ProptestConfig { max_shrink_iters: 300, ..law_cases(96) })]
 
     /// Outages, accidents of the crawler, a cache of any size: nothing is lost and nobody is asked too early.
     #[test]

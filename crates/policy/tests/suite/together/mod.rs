@@ -11,6 +11,8 @@ pub(crate) mod evidence;
 pub(crate) mod judge;
 #[cfg(test)]
 mod judge_tests;
+#[cfg(test)]
+pub(crate) mod law_cases;
 pub(crate) mod scale;
 #[cfg(test)]
 mod scenarios;

@@ -1,4 +1,4 @@
-//! Crawls with more hosts than the cache holds, a twentieth of the size of those in the bench `simulation`.
+//! Crawls with more hosts than the cache holds, a fortieth of the size of those in the bench `simulation`.
 
 use super::scale::{Bodies, crawl};
 
@@ -7,20 +7,20 @@ use super::scale::{Bodies, crawl};
 /// The bench has all sizes with all bodies.
 #[test]
 fn hosts_beyond_the_capacity_are_crawled_one_after_the_other() {
-    let capacity = (64 << 20) / 20;
+    let capacity = (64 << 20) / 40;
     for (hosts, bodies) in [
-        (250, Bodies::Distinct),
-        (600, Bodies::Distinct),
-        (3_000, Bodies::Distinct),
-        (600, Bodies::Equal),
-        (3_000, Bodies::EqualSmall),
+        (125, Bodies::Distinct),
+        (300, Bodies::Distinct),
+        (1_500, Bodies::Distinct),
+        (300, Bodies::Equal),
+        (1_500, Bodies::EqualSmall),
     ] {
-        let report = crawl(hosts, PAGES, bodies, capacity, 50);
+        let report = crawl(hosts, PAGES, bodies, capacity, 25);
         report.assert_polite(hosts, PAGES);
         // More than the capacity is in use only for files that were larger than expected.
-        let overshoot = 50 * 8_192;
+        let overshoot = 25 * 8_192;
         assert!(report.most_bytes <= capacity + overshoot, "{report:?}");
-        let is_over = bodies == Bodies::Distinct && hosts > 250;
+        let is_over = bodies == Bodies::Distinct && hosts > 125;
         assert_eq!(report.full > 0, is_over, "{report:?}");
     }
 }

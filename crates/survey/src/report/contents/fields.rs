@@ -18,7 +18,7 @@ pub(super) fn section(summary: &Summary) -> Section {
         title: "Fields",
         text: String::from(
             "Misspellings that Google's matcher accepts count as the field that is meant, and are listed as written. \
-             Names that no document defines have no effect.",
+             Names that no standard defines have no effect.",
         ),
         charts: Vec::from_iter(Chart::of_largest(
             "Files with a record of the field, in % of files",
@@ -28,6 +28,7 @@ pub(super) fn section(summary: &Summary) -> Section {
         tables: vec![
             known_table(&known, files),
             names_table("Misspellings that are read", &records.misspelled, files),
+            names_table("Proposed fields, without effect", &records.proposed, files),
             names_table("Unknown fields", &records.unknown, files),
         ],
     }

@@ -1,6 +1,8 @@
 //! The accidents of a crawler: dropped tasks, its own network, restarts, and clocks that jump.
 
-use polite_robots_policy::{Entry, Origin, Scheduler};
+use std::collections::BTreeSet;
+
+use polite_robots_policy::{Entry, Origin, Scheduler, Tombstones};
 
 use super::super::judge::Reply;
 use super::{Crawl, Flight, Purpose, QueueState};
@@ -98,12 +100,14 @@ impl Crawl<'_> {
         }
     }
 
-    /// The tombstones of forgotten origins are not saved, and an entry that finds no room becomes one.
-    fn note_forgotten(&mut self) {
+    /// Notes the origins that were known until the restart and found no room in the new cache: their robots.txt is asked
+    /// for again.
+    fn note_forgotten(&mut self, known: &[(Origin, Entry)]) {
         let now = self.fair();
+        let known: BTreeSet<&Origin> = known.iter().map(|(origin, _)| origin).collect();
         for (site, host) in self.hosts.iter().enumerate() {
             for (queue, authority) in host.queues.iter().zip(0..) {
-                if self.cache.entry(&queue.origin).is_none() {
+                if known.contains(&queue.origin) && self.cache.entry(&queue.origin).is_none() {
                     self.given_up.push((site, authority, now));
                 }
             }
@@ -112,7 +116,6 @@ impl Crawl<'_> {
 
     fn restart(&mut self) {
         self.tally.restarts += 1;
-        self.note_forgotten();
         // The newest time that the scheduler knows is the time at which its requests end when it is read.
         self.scheduler.next_ready(self.wall());
         let scheduler = postcard::to_allocvec(&self.scheduler).unwrap();
@@ -121,6 +124,7 @@ impl Crawl<'_> {
             .map(|(origin, entry)| (origin.clone(), entry))
             .collect();
         let entries = postcard::to_allocvec(&entries).unwrap();
+        let tombstones = postcard::to_allocvec(self.cache.tombstones()).unwrap();
 
         // The old process ends, and all of its connections.
         for flight in std::mem::take(&mut self.flights).into_values() {
@@ -142,10 +146,12 @@ impl Crawl<'_> {
         self.cache = self.setup.new_cache();
         let entries: Vec<(Origin, Entry)> = postcard::from_bytes(&entries).unwrap();
         let wall = self.wall();
-        for (origin, entry) in entries {
-            self.cache.insert(&origin, entry, wall);
+        let tombstones: Tombstones = postcard::from_bytes(&tombstones).unwrap();
+        self.cache.insert_tombstones(tombstones);
+        for (origin, entry) in &entries {
+            self.cache.insert(origin, entry.clone(), wall);
         }
-        self.note_forgotten();
+        self.note_forgotten(&entries);
         // Whoever waited for room tries again, and is admitted anew.
         self.room.clear();
         self.is_room_planned = false;

@@ -101,9 +101,12 @@ impl Terms {
     pub(crate) fn judge(&self, world: &World, log: &[Vec<Exchange>]) -> Violations {
         let mut found = Violations::default();
         for (site, exchanges) in log.iter().enumerate() {
-            self.judge_pace(world, site, exchanges, &mut found);
-            for number in 0..world.sites[site].authorities.len() {
-                self.judge_access(world, site, number as u8, log, &mut found);
+            let authorities = world.sites[site].authorities.iter();
+            let robots: Vec<Option<Robot>> =
+                authorities.map(|authority| self.robot(authority)).collect();
+            self.judge_pace(world, site, &robots, exchanges, &mut found);
+            for (number, robot) in (0..).zip(&robots) {
+                self.judge_access(world, site, number, robot.as_ref(), log, &mut found);
             }
         }
         self.judge_addresses(world, log, &mut found);
@@ -115,15 +118,13 @@ impl Terms {
         &self,
         world: &World,
         site: usize,
+        robots: &[Option<Robot>],
         exchanges: &[Exchange],
         found: &mut Violations,
     ) {
         let pace = &self.profile.pace;
         let host = &world.sites[site].host;
-        let authorities = world.sites[site].authorities.iter();
-        let asked: Vec<u64> = authorities
-            .map(|authority| self.crawl_delay(authority))
-            .collect();
+        let asked: Vec<u64> = robots.iter().map(crawl_delay).collect();
         let mut crawl_delays = vec![0; asked.len()];
         let mut ends: Vec<u64> = Vec::new();
         let mut last_end = None;
@@ -184,20 +185,16 @@ impl Terms {
         }
     }
 
-    fn crawl_delay(&self, authority: &Authority) -> u64 {
-        let robot = self.robot(authority);
-        let delay = robot.and_then(|robot| robot.crawl_delay());
-        delay.map_or(0, millis)
-    }
-
     /// The rules of the file; none if there is none, or if the profile takes an odd file for none.
     fn robot(&self, authority: &Authority) -> Option<Robot> {
         let file = authority.file()?;
-        let mut is_odd = false;
-        let mut sink = |found: Diagnostic| is_odd |= found.severity() > Severity::Note;
-        let _ = RobotsTxt::parse_with(&file, &Options::rfc9309(), &mut sink);
-        if is_odd && self.profile.access.parse_errors == ParseErrorPolicy::AllowAll {
-            return None;
+        if self.profile.access.parse_errors == ParseErrorPolicy::AllowAll {
+            let mut is_odd = false;
+            let mut sink = |found: Diagnostic| is_odd |= found.severity() > Severity::Note;
+            let _ = RobotsTxt::parse_with(&file, &Options::rfc9309(), &mut sink);
+            if is_odd {
+                return None;
+            }
         }
         Some(Robot::new(self.agent, &file).unwrap())
     }
@@ -208,6 +205,7 @@ impl Terms {
         world: &World,
         site: usize,
         number: u8,
+        robot: Option<&Robot>,
         log: &[Vec<Exchange>],
         found: &mut Violations,
     ) {
@@ -222,12 +220,7 @@ impl Terms {
             .iter()
             .filter_map(|attempt| attempt.round)
             .collect();
-        let robot = self.robot(authority);
-        let is_permitted = |page| {
-            robot
-                .as_ref()
-                .is_none_or(|robot| robot.allowed(&*path_of_page(page)))
-        };
+        let is_permitted = |page| robot.is_none_or(|robot| robot.allowed(&*path_of_page(page)));
         let mut is_done = vec![false; authority.pages as usize];
         let mut known = 0;
         for exchange in log[site]
@@ -315,6 +308,11 @@ impl Terms {
             Robots::Status(_) => false,
         }
     }
+}
+
+fn crawl_delay(robot: &Option<Robot>) -> u64 {
+    let delay = robot.as_ref().and_then(Robot::crawl_delay);
+    delay.map_or(0, millis)
 }
 
 /// More rounds than this never matter: an outage of 31 days has fewer.

@@ -1,0 +1,81 @@
+//! A host goes from one client to another, with its memory.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use polite_robots_policy::{Origin, Pacer, Turn};
+
+use crate::error::Error;
+use crate::host_state::HostState;
+use crate::shared::Shared;
+
+/// Ends the work of this client on a host, and gives its memory away.
+pub(crate) async fn hand_over(shared: &Arc<Shared>, origin: &Origin) -> Result<HostState, Error> {
+    let name = origin.host();
+    let is_first = shared.settings.ownership.hand_over(name);
+    let is_known = shared.state().scheduler.find(name).is_some();
+    let pacer = if is_first || is_known {
+        // An earlier life may know the rules of its origin.
+        shared.recall(origin).await?;
+        idle_pacer(shared, name).await?
+    } else {
+        // It was given away before, with all that was known.
+        Pacer::after_gap(shared.clock.now())
+    };
+    let entries = {
+        let state = shared.state();
+        let entries = state.cache.entries();
+        let entries = entries.filter(|(origin, _)| origin.host() == name);
+        entries
+            .map(|(origin, entry)| (origin.clone(), entry))
+            .collect()
+    };
+    let state = HostState {
+        host: name.to_string(),
+        pacer,
+        entries,
+    };
+    shared.forget_saved(&state).await?;
+    Ok(state)
+}
+
+/// Waits until nothing of the host is under way, and takes its pace out.
+async fn idle_pacer(shared: &Arc<Shared>, name: &str) -> Result<Pacer, Error> {
+    loop {
+        let host = shared.host(name).await?;
+        if let Some(pacer) = shared.state().take_out(host) {
+            return Ok(pacer);
+        }
+        shared.wake_driver();
+        tokio::time::sleep(LOOK_AGAIN).await;
+    }
+}
+
+/// Takes over the memory of a host, and saves it.
+pub(crate) async fn take_over(shared: &Arc<Shared>, arrived: HostState) -> Result<(), Error> {
+    let HostState {
+        host: name,
+        pacer,
+        entries,
+    } = arrived;
+    let now = shared.clock.now();
+    let turn = pacer.poll(&shared.settings.profile, now);
+    let host = shared.make_known(&name, Some(pacer)).await;
+    {
+        let mut state = shared.state();
+        // A host that left a moment ago, or that redirects led to, is known here still. The later time counts.
+        if let Turn::NotBefore(until) = turn {
+            state.scheduler.block(host, until);
+        }
+        for (origin, entry) in entries {
+            state.cache.insert(&origin, entry, now);
+            shared.origin_changed(&origin);
+        }
+    }
+    shared.host_changed(host);
+    shared.save().await?;
+    shared.settings.ownership.take_over(&name);
+    Ok(())
+}
+
+const LOOK_AGAIN: Duration = Duration::from_millis(20);

@@ -1,0 +1,109 @@
+//! The hosts that the client knows, in the order in which it looks whether they are needed still.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use polite_robots_policy::{HostId, Timestamp};
+use rustc_hash::FxHashSet;
+
+/// The hosts that the client knows, each looked at once in [`LOOK_EVERY`]. A host that had a request since the last look is
+/// passed over, so one that is crawled is never forgotten between two pages.
+#[derive(Debug, Default)]
+pub(crate) struct Rota {
+    /// Sorted, as the time between two looks is the same for all.
+    looks: VecDeque<(Timestamp, HostId)>,
+    /// Hosts that came since the last look.
+    fresh: Vec<HostId>,
+    used: FxHashSet<HostId>,
+}
+
+impl Rota {
+    pub(crate) fn add(&mut self, host: HostId) {
+        self.fresh.push(host);
+    }
+
+    /// Notes that the host has a request.
+    pub(crate) fn note_use(&mut self, host: HostId) {
+        self.used.insert(host);
+    }
+
+    /// Takes out the hosts to look at: those that are due, unused, and few at a time.
+    pub(crate) fn take_due(&mut self, now: Timestamp) -> Vec<HostId> {
+        for host in std::mem::take(&mut self.fresh) {
+            self.look_later(host, now);
+        }
+        let mut due = Vec::new();
+        for _ in 0..LOOKS_AT_ONCE {
+            match self.looks.front() {
+                Some((at, _)) if *at <= now => {}
+                _ => break,
+            }
+            let Some((_, host)) = self.looks.pop_front() else {
+                break;
+            };
+            if self.used.remove(&host) {
+                self.look_later(host, now);
+            } else {
+                due.push(host);
+            }
+        }
+        due
+    }
+
+    /// Puts a host back that is needed still.
+    pub(crate) fn look_later(&mut self, host: HostId, now: Timestamp) {
+        self.looks.push_back((now.saturating_add(LOOK_EVERY), host));
+    }
+
+    /// Notes that a host is gone.
+    pub(crate) fn forget(&mut self, host: HostId) {
+        self.used.remove(&host);
+    }
+
+    /// The time of the next look; it may be past.
+    pub(crate) fn next_look(&self) -> Option<Timestamp> {
+        self.looks.front().map(|(at, _)| *at)
+    }
+}
+
+/// A host is forgotten between one and two minutes after its last request: the next page of a host that is crawled comes
+/// sooner in general, and a host that comes back costs little.
+const LOOK_EVERY: Duration = Duration::from_secs(60);
+
+/// The work under the lock is bounded; a wake that leaves some over is followed by another one.
+const LOOKS_AT_ONCE: usize = 128;
+
+#[cfg(test)]
+mod tests {
+    use polite_robots_policy::{Profile, Scheduler};
+
+    use super::*;
+
+    const START: Timestamp = Timestamp::from_millis(1_767_225_600_000);
+
+    #[test]
+    fn looks_are_few_at_a_time_and_pass_over_what_is_used() {
+        let mut scheduler = Scheduler::new(Profile::rfc9309());
+        let mut rota = Rota::default();
+        let hosts = 3 * LOOKS_AT_ONCE;
+        for number in 0..hosts {
+            rota.add(scheduler.insert(&format!("h{number}.example"), None));
+        }
+        let used = scheduler.find("h7.example").unwrap();
+        rota.note_use(used);
+        assert!(rota.take_due(START).is_empty());
+        let later = START.saturating_add(LOOK_EVERY);
+        assert_eq!(rota.next_look(), Some(later));
+        let mut seen = FxHashSet::default();
+        for _ in 0..3 {
+            let due = rota.take_due(later);
+            assert!(due.len() <= LOOKS_AT_ONCE);
+            seen.extend(due);
+        }
+        assert_eq!(seen.len(), hosts - 1);
+        assert!(!seen.contains(&used));
+        let twice = later.saturating_add(LOOK_EVERY);
+        assert_eq!(rota.take_due(twice), [used]);
+        assert_eq!(rota.next_look(), None);
+    }
+}

@@ -1,0 +1,181 @@
+//! A cache with more origins than it has room for.
+
+use polite_robots_policy::{Cache, Lookup, Profile, Ticket};
+
+use super::super::laws::{START, at, outcome};
+use super::super::naive::{DAY, HOUR, MINUTE, Round};
+use super::{fetch, origin, parsed};
+
+/// A dropped ticket notifies nobody, and its origin is found all the same.
+#[test]
+fn origins_with_abandoned_fetches_are_forgotten_too() {
+    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 100 << 10).unwrap();
+    let mut now = START;
+    for number in 0..1_000 {
+        drop(cache.poll(&origin(number), at(now)));
+        now += MINUTE;
+    }
+    assert!(cache.len() > 5);
+    assert!(cache.bytes() <= 100 << 10, "{}", cache.bytes());
+}
+
+/// A poll of a full cache looks at a few origins. If at all of them, this would not end for long.
+#[test]
+fn fetches_under_way_are_kept_and_cost_the_others_nothing() {
+    const FETCHES: usize = 30_000;
+
+    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 140 << 20).unwrap();
+    let mut tickets: Vec<Ticket> = (0..FETCHES)
+        .map(|number| fetch(&mut cache, number, START))
+        .collect();
+    assert_eq!(cache.len(), FETCHES);
+    let mut full = 0;
+    while matches!(
+        cache.poll(&origin(FETCHES + full), at(START)),
+        Lookup::Fetch(_)
+    ) {
+        full += 1;
+    }
+    for number in 0..FETCHES {
+        let lookup = cache.poll(&origin(2 * FETCHES + number), at(START));
+        assert!(matches!(lookup, Lookup::Full));
+    }
+    // Half are answered and half abandoned, but for the last.
+    let last = tickets.pop().unwrap();
+    for (number, ticket) in tickets.into_iter().enumerate() {
+        if number % 2 == 0 {
+            cache.handle(ticket, parsed(""), at(START));
+        }
+    }
+    cache.handle(last, parsed("User-agent: *\nDisallow: /"), at(START));
+    let lookup = cache.poll(&origin(FETCHES - 1), at(START));
+    assert!(matches!(lookup, Lookup::Ready(_)));
+}
+
+/// The crawl of the documentation with more hosts than fit: a page of each host in turn, five seconds between two of
+/// them.
+#[test]
+fn a_cache_smaller_than_the_hosts_still_fetches_pages() {
+    const PAGES: usize = 10;
+
+    for (hosts, capacity, is_held) in [(60, 40 << 10, true), (60, 40 << 10, false), (8, 1, true)] {
+        let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], capacity).unwrap();
+        let mut pages = vec![0; hosts];
+        let mut requests = vec![0; hosts];
+        let mut admissions = vec![0; hosts];
+        let mut now = START;
+        let mut rounds = 0;
+        while pages.iter().any(|pages| *pages < PAGES) {
+            rounds += 1;
+            assert!(rounds < 4_000, "it does not end: {pages:?}");
+            for host in 0..hosts {
+                if pages[host] == PAGES {
+                    continue;
+                }
+                let origin = origin(host);
+                admissions[host] += usize::from(cache.entry(&origin).is_none());
+                match cache.poll(&origin, at(now)) {
+                    Lookup::Fetch(ticket) => {
+                        requests[host] += 1;
+                        let file =
+                            format!("User-agent: *\nDisallow: /{host}/{}", "x".repeat(2_000));
+                        cache.handle(ticket, parsed(&file), at(now));
+                        if is_held {
+                            cache.hold(&origin);
+                        }
+                    }
+                    Lookup::Ready(_) => {
+                        pages[host] += 1;
+                        if pages[host] == PAGES {
+                            cache.release(&origin);
+                        }
+                    }
+                    Lookup::Full => admissions[host] -= 1,
+                    other => panic!("{other:?}"),
+                }
+            }
+            now += 5_000;
+        }
+        assert!(cache.len() < hosts);
+        for host in 0..hosts {
+            assert_eq!((requests[host], admissions[host]), (1, 1), "host {host}");
+        }
+    }
+}
+
+#[test]
+fn an_answer_that_is_young_awaited_or_held_is_not_forgotten() {
+    let new = || Cache::new(Profile::rfc9309(), &["ExampleBot"], 1).unwrap();
+    let is_forgotten_at = |cache: &mut Cache, now: u64| {
+        let is_full = matches!(cache.poll(&origin(1), at(now)), Lookup::Full);
+        assert_eq!(cache.entry(&origin(0)).is_some(), is_full);
+        !is_full
+    };
+    let fill = |cache: &mut Cache| {
+        let ticket = fetch(cache, 0, START);
+        cache.handle(ticket, parsed("User-agent: *\nDisallow: /"), at(START));
+    };
+    // Awaited for a day.
+    let mut cache = new();
+    fill(&mut cache);
+    assert!(!is_forgotten_at(&mut cache, START + DAY - 1));
+    assert!(is_forgotten_at(&mut cache, START + DAY));
+    // Asked for.
+    let mut cache = new();
+    fill(&mut cache);
+    assert!(matches!(
+        cache.poll(&origin(0), at(START + HOUR)),
+        Lookup::Ready(_)
+    ));
+    assert!(!is_forgotten_at(&mut cache, START + HOUR + 5 * MINUTE - 1));
+    assert!(is_forgotten_at(&mut cache, START + HOUR + 5 * MINUTE));
+    // Held, for however long.
+    let mut cache = new();
+    fill(&mut cache);
+    cache.hold(&origin(0));
+    assert!(!is_forgotten_at(&mut cache, START + 30 * DAY));
+    cache.release(&origin(0));
+    assert!(is_forgotten_at(&mut cache, START + 30 * DAY));
+    // Released, but its robots.txt is young.
+    let mut cache = new();
+    fill(&mut cache);
+    assert!(matches!(
+        cache.poll(&origin(0), at(START)),
+        Lookup::Ready(_)
+    ));
+    cache.release(&origin(0));
+    assert!(!is_forgotten_at(&mut cache, START + 5 * MINUTE - 1));
+    assert!(is_forgotten_at(&mut cache, START + 5 * MINUTE));
+}
+
+#[test]
+fn equal_files_are_kept_once() {
+    let bytes_of = |files: [&str; 2]| {
+        let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 20).unwrap();
+        for (number, file) in files.into_iter().enumerate() {
+            let ticket = fetch(&mut cache, number, START);
+            cache.handle(ticket, parsed(file), at(START));
+        }
+        cache.bytes()
+    };
+    let (file, other) = ("User-agent: *\nDisallow: /a", "User-agent: *\nDisallow: /b");
+    assert!(bytes_of([file, file]) + 500 < bytes_of([file, other]));
+    // A file that its last origin leaves takes no memory.
+    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 1 << 20).unwrap();
+    let empty = {
+        let ticket = fetch(&mut cache, 0, START);
+        cache.handle(ticket, outcome(Round::Gone), at(START));
+        cache.bytes()
+    };
+    let entry = cache.entry(&origin(0)).unwrap();
+    for _ in 0..3 {
+        let now = at(START + DAY);
+        let Lookup::Fetch(ticket) = cache.poll(&origin(0), now) else {
+            panic!()
+        };
+        cache.handle(ticket, parsed(file), now);
+        assert!(cache.bytes() > empty);
+        cache.insert(&origin(0), entry.clone(), at(START));
+        assert_eq!(cache.bytes(), empty);
+    }
+}

@@ -1,0 +1,374 @@
+//! A pace that is as new may be forgotten: a new one in its place permits no request earlier, whatever comes.
+
+use std::time::Duration;
+
+use polite_robots_policy::{
+    Backoff, CrawlDelayPolicy, GapAnchor, HostRule, LatencyPolicy, Levels, LongDelayPolicy,
+    NetError, Origin, Pacer, PageSignal, Profile, Reply, RetryAfter, Reward, Scheduler, Timestamp,
+    Turn,
+};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::laws::{START, at};
+use super::naive::{HOUR, MINUTE, with};
+
+/// The presets, and every choice that has a memory.
+fn profiles() -> impl Strategy<Value = Profile> {
+    let rfc9309 = Profile::rfc9309;
+    let levels = |change: fn(&mut Levels)| {
+        with(rfc9309(), |profile| {
+            let mut levels = Levels::default();
+            change(&mut levels);
+            profile.pace.backoff = Backoff::Levels(levels);
+        })
+    };
+    select(vec![
+        rfc9309(),
+        Profile::google(),
+        Profile::ibm(),
+        with(rfc9309(), |profile| profile.pace.max_in_flight = 3),
+        with(rfc9309(), |profile| profile.pace.latency_factor = 5),
+        with(rfc9309(), |profile| {
+            profile.pace.gap_from = GapAnchor::Start
+        }),
+        with(rfc9309(), |profile| {
+            profile.pace.over_max_crawl_delay = LongDelayPolicy::SkipHost;
+        }),
+        with(rfc9309(), |profile| {
+            let (min, max) = (Duration::from_secs(1), Duration::from_secs(30));
+            profile.pace.crawl_delay = CrawlDelayPolicy::Window { min, max };
+        }),
+        levels(|levels| levels.latency = LatencyPolicy::Accumulate),
+        levels(|levels| levels.healthy_error_percent = 50),
+        levels(|levels| {
+            levels.reward = Some(Reward::default());
+            levels.reward.as_mut().unwrap().after = 3;
+        }),
+        with(rfc9309(), |profile| profile.pace.backoff = Backoff::Off),
+        with(rfc9309(), |profile| {
+            profile.pace.backoff = Backoff::Doubling {
+                first: Duration::from_secs(60),
+                max: Duration::from_secs(86_400),
+                forget_after: Duration::from_secs(1_800),
+                jitter_percent: 10,
+            };
+        }),
+        with(rfc9309(), |profile| {
+            profile.pace.backoff = Backoff::AutoThrottle {
+                start: Duration::from_millis(2_005),
+                max: Duration::from_secs(60),
+            };
+        }),
+    ])
+}
+
+#[derive(Debug, Clone)]
+struct Visit {
+    pause: u64,
+    takes: u64,
+    /// `None`: the crawler gives the request up.
+    result: Option<Result<u16, NetError>>,
+    wait: Option<u64>,
+    signal: Option<PageSignal>,
+    /// A `Crawl-delay` that is read after it.
+    asked: Option<Option<u64>>,
+}
+
+impl Visit {
+    fn reply(&self, result: Result<u16, NetError>, started: Timestamp) -> Reply {
+        let wait = self.wait.map(Duration::from_millis);
+        Reply::new(result, started)
+            .with_retry_after(wait.map(RetryAfter::Delay))
+            .with_signal(self.signal)
+    }
+}
+
+/// Anything that can happen.
+fn wild() -> impl Strategy<Value = Visit> {
+    let pause = select(vec![0, 900, 1_000, 5_000, MINUTE, HOUR, 30 * HOUR]);
+    let takes = select(vec![
+        0, 20, 150, 400, 1_900, 2_000, 2_010, 2_500, 4_100, 30_000,
+    ]);
+    let result = prop_oneof![
+        3 => Just(Some(Ok(200))),
+        5 => select(vec![Ok(301), Ok(404), Ok(429), Ok(500), Ok(503)]).prop_map(Some),
+        2 => select(vec![NetError::Connect, NetError::Read, NetError::Local])
+            .prop_map(|error| Some(Err(error))),
+        2 => Just(None),
+    ];
+    let wait = prop_oneof![5 => Just(None), 1 => select(vec![Some(3_000), Some(HOUR)])];
+    let signal = prop_oneof![
+        9 => Just(None),
+        1 => select(vec![PageSignal::Challenge, PageSignal::SoftBlock]).prop_map(Some),
+    ];
+    let asked = prop_oneof![
+        3 => Just(None),
+        1 => select(vec![None, Some(200), Some(1_000), Some(10_000), Some(400_000)]).prop_map(Some),
+    ];
+    (pause, takes, result, wait, signal, asked).prop_map(
+        |(pause, takes, result, wait, signal, asked)| Visit {
+            pause,
+            takes,
+            result,
+            wait,
+            signal,
+            asked,
+        },
+    )
+}
+
+/// A fast page, after the gap or not.
+fn calm() -> impl Strategy<Value = Visit> {
+    (select(vec![0, MINUTE]), select(vec![20, 150])).prop_map(|(pause, takes)| Visit {
+        pause,
+        takes,
+        result: Some(Ok(200)),
+        wait: None,
+        signal: None,
+        asked: None,
+    })
+}
+
+/// Something to remember, a time in which it may be forgotten, and a future that would tell.
+fn visits() -> impl Strategy<Value = Vec<Visit>> {
+    let past = vec(wild(), 0..4);
+    let peace = select(vec![0, 1, 5, 21]).prop_flat_map(|visits| vec(calm(), visits));
+    let future = vec(prop_oneof![2 => wild(), 3 => calm()], 1..16);
+    (past, peace, future).prop_map(|(past, peace, future)| [past, peace, future].concat())
+}
+
+/// A measure of a turn: the later, the higher.
+fn lateness(turn: Turn) -> u64 {
+    match turn {
+        Turn::Ready => 0,
+        Turn::NotBefore(time) => time.as_millis(),
+        _ => u64::MAX,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
+
+    /// Each time that the pacer is as new, a new one is put beside it, and all of them live on with the same events.
+    #[test]
+    fn a_new_pacer_is_never_earlier(profile in profiles(), visits in visits()) {
+        let mut kept = Pacer::for_host("example.com");
+        let mut anew: Vec<Pacer> = Vec::new();
+        let mut now = START;
+        for visit in visits {
+            now += visit.pause;
+            if kept.is_as_new(&profile, at(now)) {
+                prop_assert_eq!(kept.poll(&profile, at(now)), Turn::Ready);
+                // The first and the last of them suffice.
+                anew.truncate(4);
+                anew.push(Pacer::for_host("example.com"));
+            }
+            let turn = kept.poll(&profile, at(now));
+            for pacer in &anew {
+                prop_assert!(lateness(pacer.poll(&profile, at(now))) >= lateness(turn), "{pacer:?} {kept:?}");
+            }
+            // The crawl goes by the latest of them, so that each of them permits the request.
+            let latest = anew.iter().chain([&kept]).map(|pacer| lateness(pacer.poll(&profile, at(now)))).max();
+            match latest {
+                Some(u64::MAX) | None => continue,
+                Some(0) => {}
+                Some(time) => now = time,
+            }
+            let started = at(now);
+            let all = || anew.iter().cloned().chain([kept.clone()]);
+            let mut all: Vec<Pacer> = all().collect();
+            for pacer in &mut all {
+                pacer.handle_start(started);
+            }
+            // A second one, if several may be under way.
+            if let Some(Turn::Ready | Turn::NotBefore(_)) = all.last().map(|pacer| pacer.poll(&profile, started)) {
+                let kept = lateness(all.last().unwrap().poll(&profile, started));
+                prop_assert!(all.iter().all(|pacer| lateness(pacer.poll(&profile, started)) >= kept));
+            }
+            now += visit.takes;
+            for pacer in &mut all {
+                match visit.result {
+                    Some(result) => {
+                        pacer.handle_reply(visit.reply(result, started), &profile, at(now));
+                    }
+                    None => pacer.handle_cancelled(&profile, at(now)),
+                }
+                if let Some(asked) = visit.asked {
+                    pacer.set_crawl_delay(asked.map(Duration::from_millis));
+                }
+            }
+            kept = all.pop().unwrap();
+            anew = all;
+        }
+    }
+
+    /// A crawler that forgets a host whenever it may is never earlier than one that forgets none.
+    #[test]
+    fn a_forgetful_scheduler_is_never_earlier(profile in profiles(), visits in visits()) {
+        let (mut patient, mut forgetful) = (Scheduler::new(profile), Scheduler::new(profile));
+        let kept = patient.insert("example.com", None);
+        let origin = Origin::of("https://example.com").unwrap();
+        let mut now = START;
+        for visit in visits {
+            now += visit.pause;
+            let mut host = forgetful.insert("example.com", None);
+            if forgetful.is_as_new(host, at(now)) {
+                forgetful.remove(host);
+                prop_assert!(forgetful.is_empty());
+                host = forgetful.insert("example.com", None);
+            }
+            let turn = forgetful.turn(host, at(now));
+            prop_assert!(lateness(turn) >= lateness(patient.turn(kept, at(now))), "{turn:?}");
+            match turn {
+                Turn::Ready => {}
+                Turn::NotBefore(time) => now = time.as_millis(),
+                _ => continue,
+            }
+            let started = at(now);
+            now += visit.takes;
+            for (scheduler, host) in [(&mut patient, kept), (&mut forgetful, host)] {
+                scheduler.handle_start(host, started);
+                match visit.result {
+                    Some(result) => scheduler.handle_reply(host, visit.reply(result, started), at(now)),
+                    None => scheduler.handle_cancelled(host, at(now)),
+                }
+                if let Some(asked) = visit.asked {
+                    scheduler.set_crawl_delay(host, &origin, asked.map(Duration::from_millis));
+                }
+            }
+        }
+    }
+}
+
+/// The pacer after answers with these latencies in milliseconds, a minute apart, and the time a day later.
+fn after(profile: &Profile, answers: &[(Result<u16, NetError>, u64)]) -> (Pacer, Timestamp) {
+    let mut pacer = Pacer::for_host("example.com");
+    let mut now = START;
+    for (result, takes) in answers {
+        now += MINUTE;
+        pacer.handle_start(at(now));
+        let end = at(now + takes);
+        pacer.handle_reply(Reply::new(*result, at(now)), profile, end);
+        now += takes;
+    }
+    (pacer, at(now + 24 * HOUR))
+}
+
+/// The usual host is as new when its gap is over: the law above has cases.
+#[test]
+fn a_quiet_host_is_as_new() {
+    for profile in [Profile::rfc9309(), Profile::google(), Profile::ibm()] {
+        let (mut pacer, now) = after(&profile, &[(Ok(200), 300); 30]);
+        assert!(pacer.is_as_new(&profile, now));
+        pacer.set_crawl_delay(Some(Duration::from_secs(1)));
+        assert!(pacer.is_as_new(&profile, now), "as long as the least delay");
+        pacer.handle_start(now);
+        assert!(!pacer.is_as_new(&profile, now));
+        pacer.handle_cancelled(&profile, now);
+        assert!(!pacer.is_as_new(&profile, now), "in its gap");
+        let later = now.saturating_add(Duration::from_secs(1));
+        assert!(pacer.is_as_new(&profile, later));
+    }
+}
+
+/// Each of them calls for something later.
+#[test]
+fn a_host_with_a_memory_is_not() {
+    let profile = Profile::rfc9309();
+    let quick = (Ok(200), 300);
+    let memories: [&[(Result<u16, NetError>, u64)]; 6] = [
+        &[(Ok(429), 300)],
+        &[(Ok(503), 300)],
+        &[quick, quick, (Ok(500), 300)],
+        &[(Err(NetError::Connect), 300), quick],
+        &[(Ok(200), 3_000)],
+        // On the mean quick, and slow once the older ones do not count.
+        &[quick, quick, quick, (Ok(200), 3_000)],
+    ];
+    for answers in memories {
+        let (pacer, now) = after(&profile, answers);
+        assert!(!pacer.is_as_new(&profile, now), "{answers:?}");
+    }
+    let (mut pacer, now) = after(&profile, &[quick]);
+    pacer.set_crawl_delay(Some(Duration::from_millis(1_001)));
+    assert!(!pacer.is_as_new(&profile, now));
+}
+
+/// What the other choices learn lasts longer than the last 20 answers.
+#[test]
+fn each_choice_has_its_memory() {
+    let quick = (Ok(200), 100);
+    let doubling = with(Profile::rfc9309(), |profile| {
+        profile.pace.backoff = Backoff::Doubling {
+            first: Duration::from_secs(60),
+            max: Duration::from_secs(86_400),
+            forget_after: Duration::from_secs(1_800),
+            jitter_percent: 10,
+        };
+    });
+    let is_as_new = |profile: &Profile, answers: &[(Result<u16, NetError>, u64)]| {
+        let (pacer, now) = after(profile, answers);
+        pacer.is_as_new(profile, now)
+    };
+    let mut answers = vec![quick; 22];
+    assert!(is_as_new(&doubling, &answers));
+    answers[0] = (Ok(503), 100);
+    assert!(!is_as_new(&doubling, &answers), "the next block is longer");
+
+    let throttle = with(Profile::rfc9309(), |profile| {
+        profile.pace.backoff = Backoff::AutoThrottle {
+            start: Duration::from_secs(5),
+            max: Duration::from_secs(60),
+        };
+    });
+    assert!(is_as_new(&throttle, &[]));
+    assert!(!is_as_new(&throttle, &[quick]), "a delay is learned");
+
+    let fivefold = with(Profile::rfc9309(), |profile| {
+        profile.pace.latency_factor = 5
+    });
+    assert!(is_as_new(&fivefold, &[quick]));
+    assert!(!is_as_new(&fivefold, &[(Ok(200), 400)]), "two seconds");
+
+    let rewarding = with(Profile::rfc9309(), |profile| {
+        let mut levels = Levels::default();
+        levels.reward = Some(Reward::default());
+        profile.pace.backoff = Backoff::Levels(levels);
+    });
+    let (mut pacer, now) = after(&rewarding, &[quick]);
+    pacer.set_crawl_delay(Some(Duration::from_millis(250)));
+    assert!(pacer.is_as_new(&rewarding, now));
+    pacer.set_crawl_delay(Some(Duration::from_secs(1)));
+    assert!(
+        !pacer.is_as_new(&rewarding, now),
+        "a new one would be rewarded"
+    );
+}
+
+#[test]
+fn a_scheduler_knows_blocks_and_plans_too() {
+    let mut scheduler = Scheduler::new(Profile::rfc9309());
+    let host = scheduler.insert("example.com", None);
+    let later = at(START + MINUTE);
+    assert!(scheduler.is_as_new(host, at(START)));
+    scheduler.defer(host, later);
+    assert!(!scheduler.is_as_new(host, at(START)));
+    assert!(scheduler.is_as_new(host, later));
+    scheduler.block(host, at(START + 2 * MINUTE));
+    assert!(!scheduler.is_as_new(host, later));
+    assert!(scheduler.is_as_new(host, at(START + 2 * MINUTE)));
+    // The rule is made again with the host, so its own gap counts and no other.
+    let slow = HostRule::new().min_delay(Duration::from_secs(30));
+    scheduler.set_rule(host, slow);
+    let now = at(START + 3 * MINUTE);
+    scheduler.handle_start(host, now);
+    scheduler.handle_cancelled(host, now);
+    assert!(!scheduler.is_as_new(host, now.saturating_add(Duration::from_secs(29))));
+    let now = now.saturating_add(Duration::from_secs(30));
+    assert!(scheduler.is_as_new(host, now));
+    scheduler.remove(host);
+    assert!(!scheduler.is_as_new(host, now), "it is removed");
+    assert!(scheduler.is_empty());
+}

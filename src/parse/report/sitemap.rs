@@ -1,0 +1,92 @@
+//! Diagnostics about the value of a `Sitemap` record.
+
+use alloc::borrow::Cow;
+use alloc::format;
+
+use crate::lint::code::{DiagnosticCode, Severity};
+use crate::parse::part::Part;
+use crate::parse::report::findings::Findings;
+use crate::parse::report::invisible::Visibility;
+use crate::text::quote::quote;
+use crate::text::scheme::{WebScheme, before_authority};
+
+impl Findings<'_, '_> {
+    pub(super) fn sitemap(&mut self, value: Part<'_>) {
+        let effect = "crawlers do not find this sitemap because of";
+        if self.invisible(value, Severity::Warning, effect) == Visibility::Reported {
+            return;
+        }
+        let quoted = quote(value.bytes);
+        if core::str::from_utf8(value.bytes).is_err() {
+            let message =
+                format!("the sitemap {quoted} is not UTF-8; write its URL percent-encoded");
+            self.report(DiagnosticCode::SitemapNotUtf8, value, message);
+        }
+        if value.bytes.is_empty() {
+            let message = "this `Sitemap` has no value; write the whole URL of the sitemap";
+            self.report(DiagnosticCode::RelativeSitemap, value, message);
+        } else if let Some(fault) = fault(value.bytes) {
+            let message = format!("crawlers do not find the sitemap {quoted}: {fault}");
+            self.report(DiagnosticCode::InvalidSitemap, value, message);
+        } else if before_authority(value.bytes).is_none() {
+            let message = format!(
+                "the sitemap {quoted} is not a whole URL, so crawlers may ignore it; write it with `https://` and the host"
+            );
+            self.report(DiagnosticCode::RelativeSitemap, value, message);
+        }
+    }
+}
+
+/// The first reason why a value is no URL, and the way out of it. A value without `://` may be a
+/// relative URL.
+fn fault(value: &[u8]) -> Option<Cow<'static, str>> {
+    if memchr::memchr_iter(b':', value).any(|colon| is_further_url(value, colon)) {
+        return Some("the line holds more than one URL; give each a line of its own".into());
+    }
+    if let Some(byte) = value.iter().find(|byte| FOREIGN.contains(byte)) {
+        let character = char::from(*byte);
+        return Some(format!("a URL holds no `{character}`; write the plain URL").into());
+    }
+    let scheme = before_authority(value)?;
+    if WebScheme::new(scheme).is_none() && !scheme.eq_ignore_ascii_case(b"ftp") {
+        let scheme = quote(scheme);
+        return Some(format!("{scheme} is not `https` or `http`; write `https://`").into());
+    }
+    let after_scheme = value.get(scheme.len() + "://".len()..)?;
+    let authority = after_scheme
+        .split(|byte| matches!(byte, b'/' | b'?'))
+        .next()?;
+    let after_user = authority.rsplit(|byte| *byte == b'@').next()?;
+    let host = after_user.split(|byte| *byte == b':').next()?;
+    if WebScheme::new(host).is_some() {
+        return Some("`https://` or `http://` is there twice; remove one of them".into());
+    }
+    if host.is_empty() {
+        return Some("the URL has no host; write it after `://`".into());
+    }
+    value
+        .iter()
+        .any(|byte| byte.is_ascii_whitespace())
+        .then(|| "the URL holds a blank; write `%20` for it, or remove it".into())
+}
+
+/// Whether the colon belongs to a URL that is not the first of a list.
+fn is_further_url(value: &[u8], colon: usize) -> bool {
+    let Some((before, from)) = value.split_at_checked(colon) else {
+        return false;
+    };
+    let letters = before.iter().rev().take(LONGEST_SCHEME);
+    let letters = letters
+        .take_while(|byte| byte.is_ascii_alphabetic())
+        .count();
+    let (list, scheme) = before.split_at(before.len().saturating_sub(letters));
+    from.starts_with(b"://")
+        && WebScheme::new(scheme).is_some()
+        && matches!(list, [.., b' ' | b'\t' | b',' | b';'])
+}
+
+/// The letters of `https`, and one more.
+const LONGEST_SCHEME: usize = 6;
+
+/// ASCII that stands in no URL (RFC 3986 §2), but around one, or where a template was not filled in.
+const FOREIGN: &[u8] = b"<>\"{}\\^`|";
