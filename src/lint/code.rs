@@ -145,8 +145,10 @@ codes! {
     NonAsciiInPath, "non-ascii-in-path", Note;
     InvalidCrawlDelay, "invalid-crawl-delay", Warning;
     ExtremeCrawlDelay, "extreme-crawl-delay", Warning;
+    CrawlDelayIgnored, "crawl-delay-ignored", Note;
     RelativeSitemap, "relative-sitemap", Warning;
     InvalidSitemap, "invalid-sitemap", Warning;
+    PlaceholderSitemap, "placeholder-sitemap", Warning;
     SitemapNotUtf8, "sitemap-not-utf8", Warning;
     InvalidPreferences, "invalid-preferences", Error;
     UnknownPreference, "unknown-preference", Warning or Note;
@@ -186,6 +188,7 @@ impl DiagnosticCode {
             DiagnosticCode::DigitInProductToken
                 | DiagnosticCode::MisspelledCrawler
                 | DiagnosticCode::RetiredCrawler
+                | DiagnosticCode::CrawlDelayIgnored
         )
     }
 

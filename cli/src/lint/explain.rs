@@ -84,30 +84,27 @@ fn fitting(page: &str) -> Vec<String> {
 }
 
 fn write_row(out: &mut dyn Write, code: DiagnosticCode) -> io::Result<()> {
-    let severity = code.severity();
+    let (severity, name) = (code.severity(), code.as_str());
     let style = style_of(severity);
+    let severity = severity.as_str();
     let fix = if is_fixable(code) { "fix" } else { "" };
-    let (level, name) = (severity.as_str(), code.as_str());
     let sentence = sentence(code);
-    let width = terminal::width();
-    // Beside the columns there is no room for prose.
-    if let Some(width) = width.filter(|width| *width < NARROW) {
-        let lines = wrapped(&sentence, width.saturating_sub(2), 0);
-        writeln!(out, "{style}{level}{style:#} {name}")?;
-        return writeln!(out, "  {}", lines.join("\n  "));
+    write!(out, "{style}{severity:<7}{style:#}  ")?;
+    match terminal::width() {
+        // Beside the columns there is no room for prose.
+        Some(width) if width < NARROW => {
+            let lines = wrapped(&sentence, width.saturating_sub(2), 0);
+            let columns = format!("{name}  {fix}");
+            writeln!(out, "{}\n  {}", columns.trim_end(), lines.join("\n  "))
+        }
+        width => {
+            let room = width.map_or(usize::MAX, |width| width - COLUMNS_BEFORE_SENTENCE);
+            let lines = wrapped(&sentence, room, 0);
+            let indent = " ".repeat(COLUMNS_BEFORE_SENTENCE);
+            let lines = lines.join(&format!("\n{indent}"));
+            writeln!(out, "{name:<NAME$}  {ASIDE}{fix:<3}{ASIDE:#}  {lines}")
+        }
     }
-    let names = DiagnosticCode::ALL.iter().map(|code| code.as_str().len());
-    let longest = names.max().unwrap_or_default();
-    write!(
-        out,
-        "{style}{level:<7}{style:#}  {name:<longest$}  {ASIDE}{fix:<3}{ASIDE:#}  "
-    )?;
-    let before = longest.saturating_add(COLUMNS_BESIDE_NAME);
-    let lines = match width {
-        None => vec![sentence],
-        Some(width) => wrapped(&sentence, width.saturating_sub(before), 0),
-    };
-    writeln!(out, "{}", lines.join(&format!("\n{}", " ".repeat(before))))
 }
 
 /// The sentence about the code, from the top of its page.
@@ -136,7 +133,10 @@ fn style_of(severity: Severity) -> Style {
 /// The pages are set for it.
 const WIDTH_OF_PAGES: usize = 100;
 
-/// The columns of a row of the list before the sentence, but for the name: `warning`, `fix` and the blanks between.
-const COLUMNS_BESIDE_NAME: usize = 16;
+/// The columns of a name in the list.
+const NAME: usize = "wildcard-preferences-dropped".len();
+
+/// The columns before the sentence: severity, name and `fix`, with two blanks after each.
+const COLUMNS_BEFORE_SENTENCE: usize = 7 + 2 + NAME + 2 + 3 + 2;
 
 const NARROW: usize = 78;

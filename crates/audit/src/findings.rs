@@ -13,6 +13,7 @@
 //! ```
 
 mod agent_names;
+mod crawl_delays;
 mod exceptions;
 mod names;
 
@@ -20,6 +21,7 @@ use polite_robots::lint::{Diagnostic, DiagnosticCode, Sink};
 use polite_robots::{Options, RobotsTxt};
 
 use crate::findings::agent_names::agent_names;
+use crate::findings::crawl_delays::crawl_delays;
 use crate::findings::exceptions::leave_out_exceptions;
 
 /// Parses a file and collects all findings, of the lines first and then of the rules.
@@ -72,6 +74,7 @@ pub fn of_rules(robots_txt: &RobotsTxt, sink: &mut (impl Sink + ?Sized)) {
     robots_txt.lint(&mut findings);
     leave_out_exceptions(&mut findings, robots_txt);
     agent_names(robots_txt, &mut findings);
+    crawl_delays(robots_txt, &mut findings);
     findings.sort_by_key(|finding| (finding.line(), finding.span().start));
     for finding in findings {
         sink.report(finding);

@@ -11,12 +11,14 @@ use reqwest::dns::Resolve;
 
 use crate::address_book::AddressBook;
 use crate::build_error::BuildError;
+use crate::clock::LONGEST_WAIT;
 use crate::egress::Egress;
 use crate::groups::Groups;
 use crate::host_rules::HostRules;
 use crate::identity::Identity;
 use crate::ownership::{Ownership, Part};
 use crate::persistence::Persistence;
+use crate::request_time::longest_request;
 use crate::resolver::{GuardedResolver, SystemResolver};
 use crate::shared::{Settings, Shared};
 #[cfg(feature = "sign")]
@@ -188,7 +190,7 @@ impl PoliteClientBuilder {
     /// Such are a 429, a 503, and a connection that failed or broke before the answer. Each further request waits for a
     /// turn of the host like any other, so it comes after the `Retry-After` and the gap of the back-off, and it asks
     /// robots.txt anew. If that turn comes later than [`PoliteClientBuilder::max_wait`] has it, the call ends with the
-    /// response or error at hand. Only GET and HEAD are repeated, and never after the caller has the response: a body that
+    /// response or error at hand; if other callers in line make it so late, with [`Error::Busy`](crate::Error::Busy). Only GET and HEAD are repeated, and never after the caller has the response: a body that
     /// breaks off in the middle is an error of the caller's read.
     ///
     /// Never put a layer that retries, such as `reqwest-retry`, above a polite client: it sleeps by its own clock, then waits
@@ -216,7 +218,8 @@ impl PoliteClientBuilder {
         self
     }
 
-    /// The time limit of one request for robots.txt with its body. 30 seconds by default.
+    /// The time limit of one request for robots.txt with its body. 30 seconds by default, and never longer than the profile's
+    /// [`request_lease`](polite_robots_policy::PaceSettings::request_lease).
     pub fn robots_timeout(mut self, limit: Duration) -> PoliteClientBuilder {
         self.robots_timeout = limit;
         self
@@ -286,10 +289,10 @@ impl PoliteClientBuilder {
             profile: self.profile,
             rules,
             ownership: Ownership::new(self.part),
-            max_wait: self.max_wait,
+            max_wait: self.max_wait.min(LONGEST_WAIT),
             retries: self.retries,
             page_limit: self.page_limit,
-            robots_timeout: self.robots_timeout,
+            robots_timeout: self.robots_timeout.min(longest_request(&self.profile)),
         };
         let persistence = self
             .store

@@ -39,4 +39,4 @@ impl Clock {
 }
 
 /// 30 years. tokio's timers end later, and its `Instant` panics when an addition overflows.
-const LONGEST_WAIT: Duration = Duration::from_secs(30 * 365 * 86_400);
+pub(crate) const LONGEST_WAIT: Duration = Duration::from_secs(30 * 365 * 86_400);

@@ -22,7 +22,7 @@ use crate::store::store_error::StoreError;
 /// | [`Error::Busy`] | the host's pace | keeps it until [`Error::retry_at`] |
 /// | [`Error::Refused`] | the client's own [`Egress`](crate::Egress) | drops it |
 /// | [`Error::Redirect`], [`Error::TooLarge`] | the response | drops it |
-/// | [`Error::Http`] | the connection | tries a few times |
+/// | [`Error::Http`], [`Error::Overdue`] | the connection | tries a few times |
 /// | [`Error::InvalidUrl`] | the URL | drops it |
 /// | [`Error::NotOwned`] | the crawler's own division of hosts | sends it to the owner of the host |
 /// | [`Error::Stopped`] | the client was dropped | keeps it |
@@ -72,6 +72,15 @@ pub enum Error {
         url: String,
         /// The limit in bytes, after decoding.
         limit: u64,
+    },
+    /// The response did not come to its end in the time of a request, the profile's
+    /// [`request_lease`](polite_robots_policy::PaceSettings::request_lease). The client broke it off.
+    #[error("{url} did not end within {limit:?}")]
+    Overdue {
+        /// The URL of the request.
+        url: String,
+        /// The longest time of a request.
+        limit: Duration,
     },
     /// The request failed in the HTTP client. Made from an error of reqwest by `From`, which finds a [`Refusal`] in it.
     #[error(transparent)]

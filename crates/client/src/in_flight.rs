@@ -150,7 +150,7 @@ pub(crate) enum Lease {
 pub(crate) const TURN_LEASE: Duration = Duration::from_secs(10);
 
 /// The scheduler's own limit.
-const LONGEST_LEASE: Duration = Duration::from_secs(86_400);
+pub(crate) const LONGEST_LEASE: Duration = Duration::from_secs(86_400);
 
 #[cfg(test)]
 mod tests {

@@ -57,6 +57,8 @@ mod persistence;
 #[cfg(feature = "client")]
 mod request;
 #[cfg(feature = "client")]
+mod request_time;
+#[cfg(feature = "client")]
 mod resolver;
 #[cfg(feature = "client")]
 mod response;

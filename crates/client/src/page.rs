@@ -17,10 +17,11 @@ use url::Url;
 use crate::error::{BusyReason, Error, RedirectProblem};
 use crate::net_error::net_error;
 use crate::request::Request;
+use crate::request_time::{Overdue, RequestTime};
 use crate::response::Response;
 use crate::rounds;
 use crate::shared::{Interest, Shared, next_round};
-use crate::state::{NoPlace, Place};
+use crate::state::{Asks, NoPlace, Place};
 use crate::trace::PageSpan;
 use crate::transport::Failure;
 use crate::turn::Turn;
@@ -66,7 +67,7 @@ pub(crate) async fn fetch(shared: &Arc<Shared>, request: Box<Request>) -> Result
         let Some(location) = redirect(response.status(), response.headers()) else {
             return Ok(response.after(hops, waited, retries));
         };
-        let target = request.url.join(location).ok();
+        let target = request.url.join(location).ok().map(plain);
         let status = response.status();
         // The body of a redirect is for people, so the turn ends here.
         let with_origin = |target: Url| Some((Origin::of_url(&target).ok()?, target));
@@ -171,6 +172,7 @@ async fn check_in_time(
 ) -> Result<Evidence, Error> {
     loop {
         if let Some(robot) = rules(shared, origin, url, &mut None).await? {
+            shared.state().note_asked(origin, shared.clock.now());
             return Ok(Evidence::new(robot, url.as_str(), origin.robots_url()));
         }
     }
@@ -192,7 +194,9 @@ async fn admit_in_time(
         };
         let evidence = Evidence::new(robot, url.as_str(), origin.robots_url());
         if !evidence.is_allowed() {
-            shared.state().counts.disallowed += 1;
+            let mut state = shared.state();
+            state.note_asked(origin, shared.clock.now());
+            state.counts.disallowed += 1;
             return Err(Error::Disallowed(evidence));
         }
         // The crawl delay may be news, and the request for robots.txt was one to this host, too.
@@ -220,11 +224,17 @@ async fn rules(
     if let Err(Failure::Refused(refusal)) = shared.transport.check(url) {
         return Err(Error::Refused(refusal));
     }
+    // A round of a host that was handed over leaves no answer, and nobody may begin the next one.
+    shared.settings.ownership.check(origin, url.as_str())?;
     let host = shared.host(origin.host()).await?;
     shared.recall(origin).await?;
+    let asks = match turn {
+        Some(_) => Asks::InTurn,
+        None => Asks::Ahead,
+    };
     let (lookup, rounds, is_first) = {
         let mut state = shared.state();
-        let Some(lookup) = state.look_up(host, origin, shared.clock.now()) else {
+        let Some(lookup) = state.look_up(host, origin, asks, shared.clock.now()) else {
             // The host was forgotten in between.
             return Ok(None);
         };
@@ -283,7 +293,12 @@ async fn wait_for_turn(
     }
     let next = {
         let now = shared.clock.now();
-        shared.state().scheduler.turn(host, now)
+        let state = shared.state();
+        if !state.scheduler.contains(host) {
+            // Forgotten in between, and then it has no turn at all.
+            return Ok(None);
+        }
+        state.scheduler.turn(host, now)
     };
     match next {
         HostTurn::Skip => return Err(busy(shared, origin, BusyReason::LongCrawlDelay)),
@@ -365,7 +380,11 @@ async fn send(
         evidence,
         waited: _,
     } = admission;
-    let sent = shared.transport.send(request).await;
+    let time = RequestTime::start(&shared.settings.profile);
+    let sent = time.wait(shared.transport.send(request)).await;
+    let sent = sent.unwrap_or_else(|Overdue| {
+        Err(Failure::Net(NetError::Read, Some(time.error(&request.url))))
+    });
     let now = shared.clock.now();
     {
         let mut state = shared.state();
@@ -390,6 +409,7 @@ async fn send(
                 turn,
                 evidence,
                 shared.settings.page_limit,
+                time,
             ))
         }
         Err(Failure::Net(error, source)) => {
@@ -470,13 +490,15 @@ impl Request {
                 self.headers.remove(name);
             }
         }
-        self.url = without_credentials(target);
+        self.url = target;
         self.origin = origin;
     }
 }
 
-/// The site that redirects must not choose who we are.
-fn without_credentials(mut url: Url) -> Url {
+/// The target of a redirect as a server sees it: without a fragment. The site that redirects must not choose who we are, so
+/// without credentials too.
+fn plain(mut url: Url) -> Url {
+    url.set_fragment(None);
     // Fails only for URLs without a host, which have no credentials.
     let _ = url.set_username("");
     let _ = url.set_password(None);

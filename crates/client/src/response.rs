@@ -10,6 +10,7 @@ use polite_robots_policy::Evidence;
 use url::Url;
 
 use crate::error::Error;
+use crate::request_time::{Overdue, RequestTime};
 use crate::still_clock::StillClock;
 use crate::turn::Turn;
 
@@ -17,7 +18,8 @@ use crate::turn::Turn;
 ///
 /// The request lasts until the body is read to its end or the response is dropped; until then the host gets no other
 /// request, unless it takes several at a time. So read it or drop it soon. A response that is kept for longer than the
-/// profile's [`request_lease`](polite_robots_policy::PaceSettings::request_lease), 10 minutes by default, counts as ended.
+/// profile's [`request_lease`](polite_robots_policy::PaceSettings::request_lease), 10 minutes by default, counts as ended,
+/// and a wait for its next piece ends with [`Error::Overdue`].
 #[derive(Debug)]
 pub struct Response {
     inner: reqwest::Response,
@@ -28,6 +30,7 @@ pub struct Response {
     limit: usize,
     read: usize,
     turn: Option<Turn>,
+    time: RequestTime,
 }
 
 impl Response {
@@ -36,6 +39,7 @@ impl Response {
         turn: Turn,
         evidence: Evidence,
         limit: usize,
+        time: RequestTime,
     ) -> Response {
         Response {
             inner,
@@ -46,6 +50,7 @@ impl Response {
             limit,
             read: 0,
             turn: Some(turn),
+            time,
         }
     }
 
@@ -124,21 +129,26 @@ impl Response {
     ///
     /// # Errors
     ///
-    /// [`Error::TooLarge`] above the page limit of the client, [`Error::Http`] if the transfer breaks.
+    /// [`Error::TooLarge`] above the page limit of the client, [`Error::Http`] if the transfer breaks, [`Error::Overdue`] if
+    /// it takes longer than a request may.
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, Error> {
         let received = {
             let _still = StillClock::hold();
-            self.inner.chunk().await
+            self.time.wait(self.inner.chunk()).await
         };
         let chunk = match received {
-            Ok(Some(chunk)) => chunk,
-            Ok(None) => {
+            Ok(Ok(Some(chunk))) => chunk,
+            Ok(Ok(None)) => {
                 self.turn = None;
                 return Ok(None);
             }
-            Err(error) => {
+            Ok(Err(error)) => {
                 self.turn = None;
                 return Err(Error::Http(error));
+            }
+            Err(Overdue) => {
+                self.turn = None;
+                return Err(self.time.error(self.inner.url()));
             }
         };
         self.read = self.read.saturating_add(chunk.len());

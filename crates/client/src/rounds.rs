@@ -48,7 +48,7 @@ async fn run(shared: Arc<Shared>, ticket: Ticket, mut turn: Option<Turn>) {
     );
     loop {
         match next(&fetch, &shared) {
-            Next::Done => break,
+            Next::Done => return end(&shared, ticket, fetch.into_outcome()),
             Next::Wait(until) => tokio::time::sleep_until(shared.clock.instant(until)).await,
             Next::Resolve(host) => {
                 let found = shared.transport.resolve(&host).await;
@@ -61,21 +61,31 @@ async fn run(shared: Arc<Shared>, ticket: Ticket, mut turn: Option<Turn>) {
             }
             Next::Ask(ask) => {
                 let Some(turn) = turn_of(&shared, &ask.host, &mut turn).await else {
+                    if !shared.settings.ownership.owns(&origin) {
+                        break;
+                    }
                     // The store cannot tell the pace of the host, or the line is gone: a fault of ours.
                     fetch.handle(Event::Failed(NetError::Local), shared.clock.now());
                     continue;
                 };
                 let is_own_host = ask.host == origin.host();
                 if is_own_host && !shared.settings.ownership.owns(&origin) {
-                    fetch.handle(Event::Failed(NetError::Local), shared.clock.now());
-                    continue;
+                    break;
                 }
                 request(&shared, &ask, turn, &mut fetch, is_own_host).await;
             }
         }
     }
+    // The host was handed over meanwhile. The round says nothing about the site, and its next owner must not wait for it.
+    let mut state = shared.state();
+    state.cache.give_back(ticket, shared.clock.now());
+    state.round_ended(&origin);
+}
+
+/// Notes the answer of the site.
+fn end(shared: &Shared, ticket: Ticket, outcome: Outcome) {
+    let origin = ticket.origin().clone();
     let now = shared.clock.now();
-    let outcome = fetch.into_outcome();
     let round = {
         let mut state = shared.state();
         let round = RoundEnd::of(&state.cache, &origin, &outcome);

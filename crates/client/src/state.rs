@@ -80,6 +80,16 @@ pub(crate) enum NoPlace {
     Forgotten,
 }
 
+/// When a page asks for its rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Asks {
+    /// It is sent now, or not at all.
+    InTurn,
+    /// It waits for a turn next. The answer that was fetched for it counts until then, as a gap may be longer than the
+    /// lifetime of a robots.txt.
+    Ahead,
+}
+
 /// How a host that is forgotten could come back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Memory {
@@ -254,11 +264,14 @@ impl State {
         now: Timestamp,
     ) -> Option<(HostId, Robot, u64)> {
         let host = self.scheduler.find(origin.host())?;
-        // An origin that is not known yet may be in the store.
-        if !self.has_no_line(host) || !self.cache.contains(origin) {
+        // An origin that is not known yet may be in the store. Without a turn now, to ask would use an answer up.
+        if !self.has_no_line(host)
+            || self.scheduler.turn(host, now) != HostTurn::Ready
+            || !self.cache.contains(origin)
+        {
             return None;
         }
-        match self.look_up(host, origin, now)? {
+        match self.look_up(host, origin, Asks::InTurn, now)? {
             Lookup::Ready(robot) => Some((host, robot, self.edition)),
             // The caller is about to ask again, and to wait for the round.
             Lookup::Fetch(ticket) => {
@@ -266,6 +279,13 @@ impl State {
                 None
             }
             _ => None,
+        }
+    }
+
+    /// Notes that a page has the answer that it asked for ahead, and is not sent: the answer waits for no turn of it.
+    pub(crate) fn note_asked(&mut self, origin: &Origin, now: Timestamp) {
+        if let Lookup::Fetch(ticket) = self.cache.poll(origin, now) {
+            self.cache.give_back(ticket, now);
         }
     }
 
@@ -572,6 +592,7 @@ impl State {
         &mut self,
         host: HostId,
         origin: &Origin,
+        asks: Asks,
         now: Timestamp,
     ) -> Option<Lookup> {
         if !self.scheduler.contains(host) {
@@ -581,7 +602,10 @@ impl State {
             self.wait_for_room(origin);
             return Some(Lookup::Full);
         }
-        let lookup = self.cache.poll(origin, now);
+        let lookup = match asks {
+            Asks::InTurn => self.cache.poll(origin, now),
+            Asks::Ahead => self.cache.poll_ahead(origin, now),
+        };
         if matches!(lookup, Lookup::Full) {
             self.wait_for_room(origin);
             return Some(lookup);
@@ -640,7 +664,7 @@ mod tests {
     fn look_up(state: &mut State, name: &str) -> Lookup {
         let origin = origin(name);
         let host = state.host(origin.host(), HostRule::new(), None);
-        state.look_up(host, &origin, START).unwrap()
+        state.look_up(host, &origin, Asks::InTurn, START).unwrap()
     }
 
     fn ticket(lookup: Lookup) -> Ticket {
@@ -716,6 +740,10 @@ mod tests {
             state.queue(host, Place::Last),
             Err(NoPlace::Forgotten)
         ));
-        assert!(state.look_up(host, &origin("a"), later).is_none());
+        assert!(
+            state
+                .look_up(host, &origin("a"), Asks::Ahead, later)
+                .is_none()
+        );
     }
 }

@@ -20,6 +20,7 @@ mod zoo {
     mod crawl;
     mod groups;
     pub(crate) mod hit;
+    mod hostile;
     pub(crate) mod judge;
     mod judge_tests;
     pub(crate) mod kinds;
@@ -35,4 +36,5 @@ mod zoo {
     mod signed;
     #[cfg(feature = "tracing")]
     mod spans;
+    mod together;
 }

@@ -11,6 +11,7 @@ mod group_bleed;
 mod invisible;
 mod path;
 mod path_syntax;
+mod placeholder;
 mod preferences;
 mod prefixed;
 mod second_record;

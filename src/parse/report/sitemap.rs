@@ -7,6 +7,7 @@ use crate::lint::code::{DiagnosticCode, Severity};
 use crate::parse::part::Part;
 use crate::parse::report::findings::Findings;
 use crate::parse::report::invisible::Visibility;
+use crate::parse::report::placeholder::placeholder_host;
 use crate::text::quote::quote;
 use crate::text::scheme::{WebScheme, before_authority};
 
@@ -33,6 +34,12 @@ impl Findings<'_, '_> {
                 "the sitemap {quoted} is not a whole URL, so crawlers may ignore it; write it with `https://` and the host"
             );
             self.report(DiagnosticCode::RelativeSitemap, value, message);
+        } else if let Some(host) = placeholder_host(value.bytes) {
+            let message = format!(
+                "crawlers do not find this sitemap, because {} is no host on the internet; write the name of your site",
+                quote(host)
+            );
+            self.report(DiagnosticCode::PlaceholderSitemap, value, message);
         }
     }
 }

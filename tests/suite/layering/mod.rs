@@ -43,6 +43,7 @@ const ORDER: &[&str] = &[
     "parse/report/file",
     "parse/report/invisible",
     "parse/report/second_record",
+    "parse/report/placeholder",
     "parse/report/sitemap",
     "parse/report/comment",
     "parse/report/user_agent",

@@ -12,6 +12,7 @@ const ORDER: &[&str] = &[
     "findings/names",
     "findings/exceptions",
     "findings/agent_names",
+    "findings/crawl_delays",
     "operator",
     "findings",
     "suggestion",

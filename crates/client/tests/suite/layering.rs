@@ -37,6 +37,7 @@ const ORDER: &[&str] = &[
     "clock",
     "metrics",
     "in_flight",
+    "request_time",
     "turn",
     "rota",
     "room",

@@ -17,10 +17,10 @@ use super::kinds::populate;
 use super::server::{Ground, Site, Zoo};
 
 /// A xorshift generator: the same calls are cut off in each run.
-struct Dice(u64);
+pub(super) struct Dice(pub(super) u64);
 
 impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
+    pub(super) fn roll(&mut self, sides: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;

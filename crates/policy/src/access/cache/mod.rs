@@ -107,6 +107,13 @@ enum Documents {
     Kept,
 }
 
+/// Whether the page that asks is sent now, if it may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Page {
+    InTurn,
+    InLine,
+}
+
 impl Cache {
     /// An empty cache. The rules are those of the first of `agents` that a file names, or else of `*`, as
     /// [`RobotsTxt::robot_first`] has it. `capacity` is in bytes; see [Capacity](Cache#capacity).
@@ -154,6 +161,16 @@ impl Cache {
     /// that is longer than these leaves no turn for a page. After a fetch that failed the next one lets a page go first,
     /// while the answer is fresh.
     pub fn poll(&mut self, origin: &Origin, now: Timestamp) -> Lookup {
+        self.poll_for(origin, Page::InTurn, now)
+    }
+
+    /// The same for a page whose host has no turn yet, which asks again by [`Cache::poll`] when it has. The answer to a fetch
+    /// goes on counting until then: a page that goes into a long line must not use it up.
+    pub fn poll_ahead(&mut self, origin: &Origin, now: Timestamp) -> Lookup {
+        self.poll_for(origin, Page::InLine, now)
+    }
+
+    fn poll_for(&mut self, origin: &Origin, page: Page, now: Timestamp) -> Lookup {
         let inside = self.clock.advance(now);
         if self.obedience(origin) == Obedience::Ignore {
             return Lookup::Ready(self.files.blanket(Access::Allow, Cause::Configured));
@@ -207,7 +224,7 @@ impl Cache {
                 retry: slot.facts.next_round(settings, now),
             }),
         };
-        if matches!(slot.grace, Grace::UntilAsked) {
+        if matches!(slot.grace, Grace::UntilAsked) && page == Page::InTurn {
             slot.grace = Grace::Until(now.saturating_add(settings.min_ttl));
             self.update(number, now);
         }

@@ -1,0 +1,55 @@
+//! The time that a request of the client may take, body included.
+
+use std::future::Future;
+use std::time::Duration;
+
+use polite_robots_policy::Profile;
+use tokio::time::Instant;
+use url::Url;
+
+use crate::error::Error;
+use crate::in_flight::LONGEST_LEASE;
+
+/// The time that a request of the client may take. A server that sends a byte now and then, or one interim response after
+/// the other, would else hold a call for ever, and after the lease of the request a second one would meet it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RequestTime {
+    limit: Duration,
+    end: Instant,
+}
+
+/// The time was over before the request was.
+#[derive(Debug)]
+pub(crate) struct Overdue;
+
+impl RequestTime {
+    /// The time of a request that starts now.
+    pub(crate) fn start(profile: &Profile) -> RequestTime {
+        let limit = longest_request(profile);
+        RequestTime {
+            limit,
+            end: Instant::now() + limit,
+        }
+    }
+
+    /// Waits for a part of the request.
+    pub(crate) async fn wait<T>(&self, part: impl Future<Output = T>) -> Result<T, Overdue> {
+        let waited = tokio::time::timeout_at(self.end, part).await;
+        waited.map_err(|_| Overdue)
+    }
+
+    /// The error of the request for `url`.
+    pub(crate) fn error(&self, url: &Url) -> Error {
+        Error::Overdue {
+            url: url.to_string(),
+            limit: self.limit,
+        }
+    }
+}
+
+/// The longest time of a request: a little less than its lease, so that it ends in the eyes of the server before another
+/// one may start, and the host keeps its gap from there.
+pub(crate) fn longest_request(profile: &Profile) -> Duration {
+    let lease = profile.pace.request_lease.min(LONGEST_LEASE);
+    lease.saturating_sub(lease / 60)
+}
