@@ -107,7 +107,7 @@ fn write_row(out: &mut dyn Write, code: DiagnosticCode) -> io::Result<()> {
     }
 }
 
-/// What the code is about, from the top of its page.
+/// The sentence about the code, from the top of its page.
 pub(super) fn sentence(code: DiagnosticCode) -> String {
     let behind_title = code.page().split("\n\n").nth(1);
     behind_title.unwrap_or_default().replace('\n', " ")
