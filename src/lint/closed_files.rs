@@ -4,12 +4,13 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use crate::access::Access;
-use crate::document::groups::RuleRecord;
 use crate::lint::code::DiagnosticCode;
 use crate::lint::diagnostic::Diagnostic;
 use crate::lint::example_path::example_path;
 use crate::lint::merged_rules::matches_everything;
+use crate::parse::trim::trim;
 use crate::robots::robots_txt::RobotsTxt;
+use crate::target::Target;
 use crate::text::quote::quote;
 
 /// Reports sitemaps and page resources that the file closes.
@@ -21,10 +22,19 @@ pub(super) fn closed_files(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic
 /// Sitemaps that a rule for everyone closes.
 fn closed_sitemaps(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>) {
     let mut robot = None;
-    for (sitemap, line) in robots_txt.sitemap_records() {
+    for (sitemap, line) in robots_txt.sitemap_records().take(MOST_SITEMAPS) {
         let Ok(url) = core::str::from_utf8(sitemap.bytes) else {
             continue;
         };
+        // Most files close nothing near their sitemaps, and compiling the rules takes longer than the whole lint.
+        let target = Target::new(url);
+        let path = target.path(robots_txt.dialect());
+        let mut rules = robots_txt.groups().flat_map(|group| group.rule_values());
+        if !rules.any(|(access, value, _)| {
+            access == Access::Disallow && may_match(trim(value.with_comment()), &path)
+        }) {
+            continue;
+        }
         if robot.is_none() {
             robot = robots_txt.robot("*").ok();
         }
@@ -48,31 +58,47 @@ fn closed_sitemaps(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>) {
     }
 }
 
+/// Fast and conservative: whether the text before the first `*` is where the path begins. An escape may be written in
+/// another way.
+fn may_match(pattern: &[u8], path: &[u8]) -> bool {
+    let is_end = |byte: &&u8| !matches!(byte, b'*' | b'$' | b'%' | b'#' | b' ' | b'\t');
+    let literal = pattern.iter().take_while(is_end).count();
+    let (literal, rest) = pattern.split_at_checked(literal).unwrap_or_default();
+    let is_whole_site = literal == b"/" && rest.is_empty();
+    !is_whole_site && path.starts_with(literal)
+}
+
 /// The first rule that keeps Googlebot from styles or scripts.
 fn closed_resources(robots_txt: &RobotsTxt) -> Option<Diagnostic> {
-    let is_about_resources = |rule: &RuleRecord<'_>| {
-        rule.access() == Access::Disallow && resource_end(rule.value()).is_some()
-    };
-    let mut rules = robots_txt.groups().flat_map(|group| group.rules());
-    rules.find(is_about_resources)?;
-    let robot = robots_txt.robot("Googlebot").ok()?;
-    let mut rules = robots_txt
-        .groups()
-        .flat_map(|group| group.rules())
-        .filter(is_about_resources);
-    rules.find_map(|rule| {
-        let text = core::str::from_utf8(rule.value()).ok()?;
-        let mut path = example_path(text, "x");
-        path.push_str(resource_end(rule.value())?);
-        let decides = robot.check(&path).rule().is_some_and(|by| by.line() == rule.line());
-        let message = format!(
-            "Googlebot may not fetch styles or scripts such as {}, so it may not see the pages as visitors do; allow them",
-            quote(path.as_bytes())
-        );
-        let code = DiagnosticCode::ResourcesDisallowed;
-        let span = rule.part().span();
-        decides.then(|| Diagnostic::new(code, rule.line(), span, message))
-    })
+    let mut robot = None;
+    let rules = robots_txt.groups().flat_map(|group| group.rule_values());
+    for (access, value, line) in rules {
+        // A comment is cut only where there is one.
+        let written = value.with_comment();
+        let may_end_so = written.contains(&b'#') || resource_end(trim(written)).is_some();
+        if access == Access::Allow || !may_end_so {
+            continue;
+        }
+        let value = value.part();
+        let Some(end) = resource_end(value.bytes) else {
+            continue;
+        };
+        if robot.is_none() {
+            robot = robots_txt.robot("Googlebot").ok();
+        }
+        let mut path = example_path(core::str::from_utf8(value.bytes).ok()?, "x");
+        path.push_str(end);
+        let rule = robot.as_ref().and_then(|robot| robot.check(&path).rule());
+        if rule.is_some_and(|rule| rule.line() == line) {
+            let message = format!(
+                "Googlebot may not fetch styles or scripts such as {}, so it may not see the pages as visitors do; allow them",
+                quote(path.as_bytes())
+            );
+            let code = DiagnosticCode::ResourcesDisallowed;
+            return Some(Diagnostic::new(code, line, value.span(), message));
+        }
+    }
+    None
 }
 
 /// The text that makes an example of a style or a script of a pattern that is about these.
@@ -98,6 +124,9 @@ fn resource_end(pattern: &[u8]) -> Option<&'static str> {
         None
     }
 }
+
+/// Sitemaps of a file that are looked at: those of a site are in one or two folders.
+const MOST_SITEMAPS: usize = 50;
 
 /// Ends of the names of styles and scripts.
 const FILES: [&[u8]; 2] = [b".css", b".js"];

@@ -4,10 +4,11 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use crate::access::Access;
-use crate::document::groups::{Group, RuleRecord, UserAgent};
+use crate::document::groups::{Group, UserAgent};
 use crate::lint::code::DiagnosticCode;
 use crate::lint::diagnostic::Diagnostic;
 use crate::lint::sentence;
+use crate::parse::trim::trim;
 use crate::robots::robots_txt::RobotsTxt;
 use crate::text::quote::quote;
 
@@ -46,28 +47,26 @@ fn group_without_rules(group: Group<'_>) -> Option<Diagnostic> {
 
 /// An empty `Disallow` in a group that closes something.
 fn empty_disallow(group: Group<'_>) -> Option<Diagnostic> {
-    let mut empty: Option<RuleRecord<'_>> = None;
-    let mut closing: Option<RuleRecord<'_>> = None;
-    for rule in group
-        .rules()
-        .filter(|rule| rule.access() == Access::Disallow)
-    {
-        match rule.value() {
-            [] => empty = empty.or(Some(rule)),
-            [b'/' | b'*', ..] => closing = closing.or(Some(rule)),
+    let mut empty = None;
+    let mut closing = None;
+    for (access, value, line) in group.rule_values() {
+        match (access, trim(value.with_comment())) {
+            (Access::Allow, _) => {}
+            (_, [b'/' | b'*', ..]) => closing = closing.or(Some((value, line))),
+            _ if value.bytes().is_empty() => empty = empty.or(Some((value, line))),
             _ => {}
         }
     }
-    let (empty, closing) = (empty?, closing?);
+    let ((empty, empty_line), (closing, closing_line)) = (empty?, closing?);
     let message = format!(
         "this empty `Disallow` opens nothing: {} on line {} is closed all the same; remove the one that you do not mean",
-        quote(closing.value()),
-        closing.line()
+        quote(closing.bytes()),
+        closing_line
     );
     let code = DiagnosticCode::EmptyDisallow;
     Some(Diagnostic::new(
         code,
-        empty.line(),
+        empty_line,
         empty.part().span(),
         message,
     ))

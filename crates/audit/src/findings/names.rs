@@ -12,10 +12,8 @@ pub(super) fn known(name: &str) -> Option<&'static KnownCrawler> {
 
 /// Whether the name is one that a crawler reads, though the table has no crawler of that name: the second name of others.
 pub(super) fn is_second_name(name: &str) -> bool {
-    known::all()
-        .iter()
-        .filter_map(KnownCrawler::falls_back_to)
-        .any(|second| second.eq_ignore_ascii_case(name))
+    let is_same = |second: &&str| second.eq_ignore_ascii_case(name);
+    INDEX.second_names.iter().any(is_same)
 }
 
 /// The leading `[A-Za-z0-9_.-]*` of a `User-agent` value: the name that this library compares.
@@ -60,16 +58,9 @@ pub(super) fn probably_meant(value: &[u8]) -> Option<&'static KnownCrawler> {
 }
 
 /// The crawlers of the operator with this name.
-pub(super) fn of_operator(name: &str) -> Vec<&'static KnownCrawler> {
-    if TRUE_NAMES.contains(&name.to_ascii_lowercase().as_str()) {
-        return Vec::new();
-    }
-    let is_of = |crawler: &&KnownCrawler| {
-        crawler
-            .operator()
-            .is_some_and(|operator| operator.eq_ignore_ascii_case(name))
-    };
-    known::all().iter().filter(is_of).collect()
+pub(super) fn of_operator(name: &str) -> &'static [&'static KnownCrawler] {
+    let of_operator = INDEX.by_operator.get(&name.to_ascii_lowercase());
+    of_operator.map_or(&[], Vec::as_slice)
 }
 
 /// The name without the signs and the `bot` that people leave out, add or move: `googleextended`.
@@ -111,6 +102,8 @@ struct Index {
     by_core: HashMap<String, &'static KnownCrawler>,
     /// The tokens in lower case that a name may be nearly equal to.
     lower: Vec<(String, &'static KnownCrawler)>,
+    by_operator: HashMap<String, Vec<&'static KnownCrawler>>,
+    second_names: Vec<&'static str>,
 }
 
 static INDEX: LazyLock<Index> = LazyLock::new(|| {
@@ -124,7 +117,22 @@ static INDEX: LazyLock<Index> = LazyLock::new(|| {
         .iter()
         .rev()
         .map(|(token, crawler)| (core_of(token), *crawler));
+    let mut by_operator: HashMap<String, Vec<_>> = HashMap::new();
+    for crawler in known::all() {
+        let operator = crawler.operator().unwrap_or_default().to_ascii_lowercase();
+        if !operator.is_empty() && !TRUE_NAMES.contains(&operator.as_str()) {
+            by_operator.entry(operator).or_default().push(crawler);
+        }
+    }
+    let mut second_names: Vec<_> = known::all()
+        .iter()
+        .filter_map(KnownCrawler::falls_back_to)
+        .collect();
+    second_names.sort_unstable();
+    second_names.dedup();
     Index {
+        by_operator,
+        second_names,
         by_token: tokens().rev().collect(),
         by_core: by_core
             .filter(|(core, _)| core.len() >= SHORTEST_CORE)
