@@ -217,7 +217,7 @@ mod tests {
                         model.remove(at);
                     }
                     6 => {
-                        // Of several that end at one time any may be the first.
+                        // Any of several that end at one time may be the first.
                         let is_over = model.first().is_some_and(|(until, ..)| *until <= now);
                         let least = model.first().map(|(until, ..)| *until);
                         let taken = places.take_back(after(now));
