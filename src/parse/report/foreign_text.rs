@@ -55,7 +55,10 @@ fn is_markup(line: &[u8]) -> bool {
     match line {
         [b'<', b'!' | b'/' | b'?', ..] => true,
         [b'<', letter, rest @ ..] => {
-            letter.is_ascii_alphabetic() && memchr::memchr(b'>', rest).is_some()
+            // `<name>: value` has the form of a record.
+            let after_tag = memchr::memchr(b'>', rest).and_then(|end| rest.get(end..));
+            let is_tag = after_tag.is_some_and(|after| after.get(1) != Some(&b':'));
+            letter.is_ascii_alphabetic() && is_tag
         }
         _ => false,
     }
