@@ -349,7 +349,8 @@ impl Interest {
 
 impl Drop for Interest {
     fn drop(&mut self) {
-        self.shared.state().end_interest(&self.origin);
+        let now = self.shared.clock.now();
+        self.shared.state().end_interest(&self.origin, now);
     }
 }
 

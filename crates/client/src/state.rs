@@ -530,7 +530,7 @@ impl State {
         interest.callers += 1;
     }
 
-    pub(crate) fn end_interest(&mut self, origin: &Origin) {
+    pub(crate) fn end_interest(&mut self, origin: &Origin, now: Timestamp) {
         let Entry::Occupied(mut interest) = self.interests.entry(origin.clone()) else {
             return;
         };
@@ -540,9 +540,21 @@ impl State {
             if let Some(place) = interest.place {
                 self.room.leave(place);
             }
+            if self.cache.contains(origin) && !self.waits_long(origin, now) {
+                self.note_asked(origin, now);
+            }
             self.cache.release(origin);
             self.call_first();
         }
+    }
+
+    /// Whether the next turn of the host comes later than an answer that was asked for counts. Its callers come back
+    /// then, so the answer waits for them; any other would only take room.
+    fn waits_long(&self, origin: &Origin, now: Timestamp) -> bool {
+        let counts_until = now.saturating_add(self.cache.settings().min_ttl);
+        let host = self.scheduler.find(origin.host());
+        let turn = host.map(|host| self.scheduler.turn(host, now));
+        matches!(turn, Some(HostTurn::NotBefore(from)) if from >= counts_until)
     }
 
     /// Resolves when a round that is under way has ended, or there may be room for the origin. Subscribed under the lock, so
@@ -715,7 +727,7 @@ mod tests {
         assert!(matches!(look_up(&mut state, "c"), Lookup::Full));
         assert!(state.is_first_for_room(&origin("c")));
         // The callers of the first one go away.
-        state.end_interest(&origin("c"));
+        state.end_interest(&origin("c"), START);
         assert_eq!(called(["a", "b", "d", "late", "d"]), ["d", "d"]);
         state
             .cache

@@ -110,9 +110,7 @@ impl Slot {
             .lease
             .as_ref()
             .is_some_and(|lease| !lease.is_over(inside));
-        let is_awaited = matches!(self.grace, Grace::UntilAsked)
-            && self.queue != Queue::Released
-            && self.is_in_grace(settings, now);
+        let is_awaited = matches!(self.grace, Grace::UntilAsked) && self.is_in_grace(settings, now);
         let is_queued = match self.queue {
             Queue::Held => true,
             Queue::Released => false,
