@@ -108,6 +108,10 @@ fn resource_end(pattern: &[u8]) -> Option<&'static str> {
     let pattern = pattern.get(..pattern.len().saturating_sub(ends))?;
     let is_open = |start: &[u8]| start.iter().all(|byte| matches!(byte, b'/' | b'*'));
     let folder = pattern.strip_suffix(b"/").unwrap_or(pattern);
+    // The last letters of all names below. Each rule of each file comes here, and few end so.
+    if !matches!(folder.last(), Some(b's' | b't')) {
+        return None;
+    }
     // A rule for one script is deliberate; a rule for all of them is seldom meant.
     if FILES
         .iter()

@@ -26,7 +26,7 @@ use polite_robots::lint::{Diagnostic, DiagnosticCode};
 use polite_robots::record::ExtensionField;
 use polite_robots::{Access, Dialect, Options, RobotsTxt};
 
-use crate::findings::{self, is_no_robots_txt};
+use crate::findings::is_no_robots_txt;
 
 /// The safe suggestions of one file.
 #[derive(Debug)]
@@ -125,7 +125,9 @@ impl<'f> Judge<'f> {
         let is_removable = |finding: &&Diagnostic| REMOVABLE.contains(&finding.code());
         let mut removable_in_other_dialect = BTreeSet::new();
         if found.iter().any(|finding| is_removable(&finding)) {
-            let (_, found) = findings::all(file, &other(dialect));
+            // The table of crawlers has no say about these, so the rest of the findings is left out.
+            let mut found: Vec<Diagnostic> = Vec::new();
+            RobotsTxt::parse_with(file, &other(dialect), &mut ()).lint(&mut found);
             let removable = found.iter().filter(is_removable);
             removable_in_other_dialect.extend(removable.map(Diagnostic::line));
         }
