@@ -367,6 +367,7 @@ const GOOGLE_FILE_BYTES: usize = 500 * 1024;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::findings;
 
     /// Both dialects have these suggestions, each of which is safe or not.
     #[track_caller]
