@@ -43,7 +43,7 @@ pub(crate) struct Edit {
 }
 
 impl Suggestions {
-    /// Judges the suggestions of all findings in a file; both come from [`findings::all`], for a reader of this dialect.
+    /// Judges the suggestions of all findings in a file; both come from [`findings::all`](crate::findings::all), for a reader of this dialect.
     #[must_use]
     pub fn new(robots_txt: &RobotsTxt, found: &[Diagnostic], dialect: Dialect) -> Suggestions {
         let mut edits = vec![Vec::new(); found.len()];
