@@ -74,6 +74,9 @@ impl OverruledRules {
 struct RulesByLine<'r> {
     file: &'r [u8],
     groups: Vec<Group<'r>>,
+    /// The agents of each group, in words. Named once for each group: the search for them goes through all of its rules,
+    /// and there may be a finding for each of these.
+    agents: Vec<String>,
     rules: Vec<RuleRecord<'r>>,
 }
 
@@ -82,6 +85,7 @@ impl<'r> RulesByLine<'r> {
         let groups: Vec<Group<'r>> = robots_txt.groups().collect();
         RulesByLine {
             file: robots_txt.as_bytes(),
+            agents: groups.iter().map(agents_in_words).collect(),
             rules: groups.iter().flat_map(Group::rules).collect(),
             groups,
         }
@@ -229,13 +233,16 @@ impl<'r> RulesByLine<'r> {
     }
 
     /// The agents of the group that holds a line.
-    fn agents_of(&self, line: u32) -> String {
-        let group = self.groups.get(self.group_of(line));
-        let agents = group.into_iter().flat_map(Group::user_agents);
-        let agents = agents.take(sentence::MOST_COUNTED + 1);
-        let values: Vec<&[u8]> = agents.map(|agent: UserAgent<'_>| agent.value()).collect();
-        sentence::agents(&values)
+    fn agents_of(&self, line: u32) -> &str {
+        let agents = self.agents.get(self.group_of(line));
+        agents.map_or("", String::as_str)
     }
+}
+
+fn agents_in_words(group: &Group<'_>) -> String {
+    let agents = group.user_agents().take(sentence::MOST_COUNTED + 1);
+    let values: Vec<&[u8]> = agents.map(|agent: UserAgent<'_>| agent.value()).collect();
+    sentence::agents(&values)
 }
 
 /// Whether the text of a rule can be removed from its line. A line that [`RobotsTxt::parse_with`]
