@@ -11,7 +11,7 @@ use polite_robots_policy::Profile;
 use tokio::task::JoinSet;
 
 use super::answer::Answer;
-use super::hit::Hit;
+use super::hit::{Cut, Hit};
 use super::judge::{Judge, Law};
 use super::kinds::populate;
 use super::server::{Ground, Site, Zoo};
@@ -57,8 +57,8 @@ pub(super) fn client_by(
         .max_in_flight(workers)
 }
 
-/// Fetches `urls` with so many workers; each call of `cut` in three is dropped at a random time.
-pub(super) async fn crawl(client: &PoliteClient, urls: Vec<String>, workers: usize) {
+/// Fetches `urls` with so many workers; one call in three is dropped at a random time. Returns these.
+pub(super) async fn crawl(client: &PoliteClient, urls: Vec<String>, workers: usize) -> Vec<Cut> {
     let calls = urls.into_iter().map(|url| Call { url, attempts: 0 });
     let queue: Arc<Mutex<VecDeque<Call>>> = Arc::new(Mutex::new(calls.collect()));
     let mut set = JoinSet::new();
@@ -66,6 +66,7 @@ pub(super) async fn crawl(client: &PoliteClient, urls: Vec<String>, workers: usi
         let (client, queue) = (client.clone(), Arc::clone(&queue));
         set.spawn(async move {
             let mut dice = Dice(0x9E37_79B9_7F4A_7C15 ^ (worker as u64 + 1));
+            let mut cuts = Vec::new();
             loop {
                 let Some(mut call) = queue.lock().unwrap().pop_front() else {
                     break;
@@ -89,17 +90,19 @@ pub(super) async fn crawl(client: &PoliteClient, urls: Vec<String>, workers: usi
                         is_soon
                     }
                     Ok(Err(_)) => false,
-                    Err(_) => true,
+                    Err(_) => {
+                        cuts.push(Cut::of(&call.url));
+                        true
+                    }
                 };
                 if again {
                     queue.lock().unwrap().push_back(call);
                 }
             }
+            cuts
         });
     }
-    while let Some(done) = set.join_next().await {
-        done.unwrap();
-    }
+    set.join_all().await.concat()
 }
 
 /// Profiles with the gaps of a test: a second becomes a tenth of one.
@@ -124,18 +127,19 @@ fn crawl_a_zoo(hosts: usize, profile: Profile) {
         .flat_map(|exhibit| exhibit.urls.clone())
         .collect();
     let began = zoo.now();
-    runtime().block_on(async {
+    let cuts = runtime().block_on(async {
         let client = client(&zoo, profile, workers).build().unwrap();
-        crawl(&client, urls.clone(), workers).await;
+        crawl(&client, urls.clone(), workers).await
     });
     let seconds = (zoo.now() - began).as_secs();
     println!("{} hosts, {workers} workers: {seconds} s", exhibits.len());
-    judge(&zoo, profile, &urls, workers);
+    judge(&zoo, profile, &urls, workers, cuts);
 }
 
-fn judge(zoo: &Zoo, profile: Profile, urls: &[String], workers: usize) {
+fn judge(zoo: &Zoo, profile: Profile, urls: &[String], workers: usize, cuts: Vec<Cut>) {
     let hits = zoo.hits();
     let mut judge = Judge::new(profile, "ExampleBot");
+    judge.cuts = zoo.cuts(cuts);
     judge.most_at_once = Some(workers);
     let violations = judge.violations(&hits);
     let unfetched = judge.unfetched(&hits, urls);
@@ -189,14 +193,14 @@ fn a_client_that_starts_again_asks_nobody_twice() {
         let urls = exhibits.iter().map(|exhibit| exhibit.urls[from].clone());
         urls.collect()
     };
-    for round in 0..2 {
+    let rounds = [0, 1].map(|round| {
         runtime().block_on(async {
             let client = client(&zoo, profile, WORKERS);
             let client = client.store(Arc::clone(&store)).build().unwrap();
-            crawl(&client, pages(round), WORKERS).await;
-        });
-    }
-    judge(&zoo, profile, &pages(1), WORKERS);
+            crawl(&client, pages(round), WORKERS).await
+        })
+    });
+    judge(&zoo, profile, &pages(1), WORKERS, rounds.concat());
 }
 
 /// The rules of a few hosts fit at a time. Pages are fetched all the same, and there is no storm: a host whose pages were
@@ -213,15 +217,17 @@ fn a_small_memory_makes_no_storm() {
         .iter()
         .flat_map(|exhibit| exhibit.urls.clone())
         .collect();
-    runtime().block_on(async {
+    let cuts = runtime().block_on(async {
         let client = client(&zoo, profile, WORKERS).robots_capacity(12 << 10);
         let client = client.build().unwrap();
-        crawl(&client, urls.clone(), WORKERS).await;
+        let cuts = crawl(&client, urls.clone(), WORKERS).await;
         let metrics = client.metrics();
         assert!(metrics.origins < exhibits.len() / 2, "{metrics:?}");
+        cuts
     });
     let hits = zoo.hits();
-    let judge = Judge::new(profile, "ExampleBot");
+    let mut judge = Judge::new(profile, "ExampleBot");
+    judge.cuts = zoo.cuts(cuts);
     let (anew, others): (Vec<_>, Vec<_>) = judge.violations(&hits).into_iter().partition(|found| {
         let first = found.first.as_ref();
         let is_late = |hit: &Hit| found.second.start >= hit.end + profile.access.min_ttl;
@@ -300,7 +306,7 @@ mod killed {
         runtime().block_on(async {
             let client = client_by(resolver, quick(Profile::rfc9309()), WORKERS);
             let client = client.store(store).build().unwrap();
-            crawl(&client, list(URLS), WORKERS).await;
+            drop(crawl(&client, list(URLS), WORKERS).await);
         });
     }
 

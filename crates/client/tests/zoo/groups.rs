@@ -60,7 +60,7 @@ impl Crawl {
         runtime().block_on(async {
             let client = client_by(StaticResolver::new(), profile, 32);
             let client = client.resolver(by(resolver)).groups(groups);
-            crawl(&client.build().unwrap(), urls.clone(), urls.len()).await;
+            judge.cuts = zoo.cuts(crawl(&client.build().unwrap(), urls.clone(), urls.len()).await);
         });
         Crawl {
             hits: named(&zoo),

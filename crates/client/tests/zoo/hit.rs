@@ -3,6 +3,8 @@
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use url::Url;
+
 /// One request to one host. Times are since the start of the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Hit {
@@ -72,6 +74,23 @@ impl Hit {
     }
 }
 
+/// A call of the client that was cut off.
+#[derive(Debug, Clone)]
+pub(crate) struct Cut {
+    pub(crate) host: String,
+    pub(crate) at: Instant,
+}
+
+impl Cut {
+    /// The cut of a call for `url`, now.
+    pub(crate) fn of(url: &str) -> Cut {
+        let url = Url::parse(url).unwrap();
+        let host = url.host_str().unwrap().to_owned();
+        let at = Instant::now();
+        Cut { host, at }
+    }
+}
+
 impl Log {
     pub(crate) fn new() -> Log {
         Log {
@@ -82,6 +101,10 @@ impl Log {
 
     pub(crate) fn now(&self) -> Duration {
         self.epoch.elapsed()
+    }
+
+    pub(crate) fn time_of(&self, moment: Instant) -> Duration {
+        moment.saturating_duration_since(self.epoch)
     }
 
     /// Notes a request and gives its number.

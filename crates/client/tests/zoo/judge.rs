@@ -23,6 +23,9 @@ pub(crate) struct Judge {
     pub(crate) agent: String,
     /// The names of the addresses at which hosts are groups, by host; the others are in no group.
     pub(crate) groups: HashMap<String, String>,
+    /// The hosts whose calls were cut off, and when: the client may not have read the answer of that time, though all of it
+    /// was sent.
+    pub(crate) cuts: Vec<(String, Duration)>,
     /// Requests to all hosts at the same time.
     pub(crate) most_at_once: Option<usize>,
     /// The client's clock has milliseconds.
@@ -72,6 +75,7 @@ impl Judge {
             rules: HostRules::new(),
             agent: agent.to_owned(),
             groups: HashMap::new(),
+            cuts: Vec::new(),
             most_at_once: None,
             slack: Duration::from_millis(5),
             notice: Duration::from_millis(200),
@@ -163,8 +167,8 @@ impl Judge {
             }
             let blocks = before.iter().filter_map(|one| {
                 // Such answers are written in one piece: where that failed, the client was gone and has read nothing.
-                let is_read = one.ending != Ending::Aborted;
-                let is_signal = is_read && matches!(one.status, Some(429 | 503));
+                let is_unread = one.ending == Ending::Aborted || self.was_cut(one);
+                let is_signal = !is_unread && matches!(one.status, Some(429 | 503));
                 let asked = one.retry_after.filter(|_| is_signal)?;
                 let until = self.end(one) + asked.min(settings.max_retry_after);
                 // A request that was under way could not know.
@@ -309,6 +313,14 @@ impl Judge {
         let detail = format!("User-Agent {user_agent:?}, From {:?}", hit.header("from"));
         let is_violation = !is_named || hit.header("from").is_none();
         is_violation.then(|| violation(Law::Identity, None, hit, detail))
+    }
+
+    /// Whether a call was cut off between a request and the time at which the client had read its answer for sure.
+    fn was_cut(&self, hit: &Hit) -> bool {
+        let read_by = hit.end + self.notice;
+        let is_around = |at: Duration| hit.start.saturating_sub(self.notice) <= at && at <= read_by;
+        let mut cuts = self.cuts.iter();
+        cuts.any(|(host, at)| *host == hit.host && is_around(*at))
     }
 
     /// The earliest moment from which the client can have counted the request as ended.

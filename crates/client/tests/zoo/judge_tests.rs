@@ -232,6 +232,12 @@ fn retry_after_is_waited_for_and_longest_counts() {
     let mut unread = hits(3000);
     unread[1].ending = Ending::Aborted;
     assert_kept(&unread);
+    let mut cut = judge();
+    cut.cuts = vec![("a".to_owned(), ms(1150))];
+    assert_kept_for(&cut, &hits(3000));
+    // Cut off so late, the call had its answer; and the call of another host is another call.
+    cut.cuts = vec![("a".to_owned(), ms(1400)), ("b".to_owned(), ms(1150))];
+    assert_broken_for(&cut, &hits(3000), Law::RetryAfter, "/1", "/2");
     let mut broken = hits(3000);
     broken[1].ending = Ending::Broken;
     assert_broken(&broken, Law::RetryAfter, "/1", "/2");

@@ -12,7 +12,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 
 use super::answer::{Answer, Connection};
-use super::hit::{Ending, Hit, Log};
+use super::hit::{Cut, Ending, Hit, Log};
 
 /// Names with addresses that are bound, but not answered at yet.
 pub(crate) struct Ground {
@@ -147,6 +147,12 @@ impl Zoo {
 
     pub(crate) fn hits(&self) -> Vec<Hit> {
         self.log.hits()
+    }
+
+    /// The cuts with their times on the clock of the hits.
+    pub(crate) fn cuts(&self, cuts: Vec<Cut>) -> Vec<(String, Duration)> {
+        let timed = |cut: Cut| (cut.host, self.log.time_of(cut.at));
+        cuts.into_iter().map(timed).collect()
     }
 
     pub(crate) fn address(&self, name: &str) -> SocketAddr {

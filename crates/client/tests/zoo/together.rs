@@ -11,6 +11,7 @@ use tokio::time::{sleep, timeout};
 
 use super::answer::Answer;
 use super::crawl::{Dice, client, quick, runtime};
+use super::hit::Cut;
 use super::judge::Judge;
 use super::server::{Ground, Site, Zoo};
 
@@ -78,14 +79,15 @@ impl Machines {
         self.owners.lock().unwrap()[host]
     }
 
-    /// Fetches pages from the owners of their hosts until the queue is empty. Gives those that failed for good.
-    async fn work(self, queue: Queue, seed: u64) -> Vec<String> {
+    /// Fetches pages from the owners of their hosts until the queue is empty. Gives those that failed for good, and the
+    /// calls that were cut off.
+    async fn work(self, queue: Queue, seed: u64) -> (Vec<String>, Vec<Cut>) {
         let mut dice = Dice(seed);
-        let mut lost = Vec::new();
+        let (mut lost, mut cuts) = (Vec::new(), Vec::new());
         loop {
             let next = queue.lock().unwrap().pop_front();
             let Some((url, attempts)) = next else {
-                return lost;
+                return (lost, cuts);
             };
             let client = &self.clients[self.owner(host(&url))];
             let patience = match dice.roll(3) {
@@ -93,7 +95,11 @@ impl Machines {
                 _ => Duration::from_secs(60),
             };
             let get = async { client.get(&url).await?.bytes().await };
-            let again = match timeout(patience, get).await {
+            let fetched = timeout(patience, get).await;
+            if fetched.is_err() {
+                cuts.push(Cut::of(&url));
+            }
+            let again = match fetched {
                 Ok(Ok(_)) => continue,
                 Ok(Err(Error::NotOwned { url })) => (url, attempts),
                 Ok(Err(Error::Http(_) | Error::Busy { .. })) | Err(_) if attempts < 9 => {
@@ -145,7 +151,7 @@ fn crawl(groups: &Groups) {
     let pages: Vec<String> = pages.collect();
     let queue: VecDeque<(String, u8)> = pages.iter().map(|url| (url.clone(), 0)).collect();
     let queue = Arc::new(Mutex::new(queue));
-    let lost = runtime().block_on(async {
+    let (lost, cuts) = runtime().block_on(async {
         let machines = Machines {
             clients: [one(&zoo, groups), one(&zoo, groups)],
             owners: Arc::default(),
@@ -162,19 +168,17 @@ fn crawl(groups: &Groups) {
             set.spawn(machines.clone().work(Arc::clone(&queue), seed));
         }
         let mover = tokio::spawn(machines.clone().shuffle(hosts));
-        let mut lost = Vec::new();
-        while let Some(done) = set.join_next().await {
-            lost.extend(done.unwrap());
-        }
+        let (lost, cuts): (Vec<_>, Vec<_>) = set.join_all().await.into_iter().unzip();
         // A panic of it is a failure of the test; a host that it still moves is not.
         if mover.is_finished() {
             mover.await.unwrap();
         }
-        lost
+        (lost.concat(), cuts.concat())
     });
     assert_eq!(lost, [""; 0].map(String::from));
     let hits = zoo.hits();
-    let judge = Judge::new(profile(), "ExampleBot");
+    let mut judge = Judge::new(profile(), "ExampleBot");
+    judge.cuts = zoo.cuts(cuts);
     let violations = judge.violations(&hits);
     let violations: Vec<String> = violations.iter().map(ToString::to_string).collect();
     assert!(violations.is_empty(), "{violations:#?}");
