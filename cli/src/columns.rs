@@ -11,7 +11,7 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::terminal::{self, printable};
 use crate::wrap::wrapped;
 
-/// What stands at one place of a table.
+/// The content of one place of a table.
 #[derive(Debug, Clone)]
 pub(crate) struct Cell {
     style: Style,
@@ -121,7 +121,7 @@ fn width_of(rows: &[Vec<Cell>], column: usize) -> usize {
         .unwrap_or(0)
 }
 
-/// What is wider sticks out alone, instead of pushing the rest of all rows off the screen.
+/// A wider cell sticks out alone, instead of pushing the rest of all rows off the screen.
 pub(crate) const WIDEST_COLUMN: usize = 80;
 
 #[cfg(test)]

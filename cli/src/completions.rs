@@ -16,7 +16,7 @@ pub(crate) struct Completions {
 }
 
 impl Completions {
-    /// Of `command`, which is this one with all its subcommands.
+    /// Completions of `command`, which is this one with all its subcommands.
     pub(crate) fn run(self, mut command: Command) -> Result<Answer, Failure> {
         let name = command.get_name().to_owned();
         // Into memory first, as it panics where it cannot write.

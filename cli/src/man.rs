@@ -26,7 +26,7 @@ pub(crate) struct Man {
 }
 
 impl Man {
-    /// Of `command`, which is this one with all its subcommands.
+    /// Pages of `command`, which is this one with all its subcommands.
     pub(crate) fn run(self, command: Command) -> Result<Answer, Failure> {
         let mut command = command.disable_help_subcommand(true);
         command.build();

@@ -58,7 +58,7 @@ pub(crate) fn beside(target: &Path) -> io::Result<NamedTempFile> {
     Ok(new)
 }
 
-/// Of files that others may read, as far as the umask lets them.
+/// A file that others may read, as far as the umask lets them.
 fn builder() -> tempfile::Builder<'static, 'static> {
     #[cfg_attr(not(unix), expect(unused_mut))]
     let mut builder = tempfile::Builder::new();
@@ -67,7 +67,7 @@ fn builder() -> tempfile::Builder<'static, 'static> {
     builder
 }
 
-/// Of a file that root mends, which its web server is to read on.
+/// A file that root fixes, and that its web server goes on to read.
 #[cfg(unix)]
 fn keep_owner(new: &File, old: &Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt as _, fchown};

@@ -1,4 +1,4 @@
-//! What is printed: colours where they are seen, and nothing that a terminal would obey.
+//! Prints: colours where they are seen, and nothing that a terminal would obey.
 
 use std::fmt;
 use std::io::{self, BufWriter, IsTerminal as _, Write};
@@ -93,7 +93,7 @@ fn print_to(
     printed(write(&mut out).and_then(|()| out.flush()))
 }
 
-/// What came of printing to standard output; that its reader has left is no failure.
+/// The result of printing to standard output; that its reader has left is no failure.
 pub(crate) fn printed(result: io::Result<()>) -> Result<(), PrintError> {
     match result {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),

@@ -7,7 +7,7 @@ use similar::{ChangeTag, TextDiff};
 use crate::input::Input;
 use crate::terminal::{self, ADDED, ASIDE, EMPHASIS, PrintError, REMOVED, Reader, printable};
 
-/// What became of a file.
+/// The result of a file.
 #[derive(Debug)]
 pub(crate) struct Change<'a> {
     pub(crate) input: &'a Input,

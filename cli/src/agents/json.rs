@@ -86,7 +86,7 @@ fn line(summary: &AgentSummary) -> Option<u32> {
     summary.closing_rule().map(|rule| rule.line())
 }
 
-/// Of the home page.
+/// The answer for the home page.
 #[derive(Serialize)]
 struct UsageFields {
     search: &'static str,

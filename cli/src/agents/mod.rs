@@ -32,7 +32,7 @@ pub(crate) struct Agents {
     #[arg(long)]
     known: bool,
 
-    /// Of the known crawlers those for this purpose; may be given several times, or with commas. Implies --known
+    /// Known crawlers for this purpose alone; may be given several times, or with commas. Implies --known
     #[arg(
         long = "purpose",
         value_parser = purpose(),

@@ -59,7 +59,7 @@ pub(super) fn write_stat(out: &mut dyn Write, difference: &Difference<'_>) -> io
 /// Agents with the same changes, wherever in the file their groups stand.
 struct Block<'a> {
     agents: Vec<String>,
-    /// What is printed of each but for the numbers of lines.
+    /// The printed part of each, without the numbers of lines.
     body: Vec<u8>,
     change: &'a AgentChange<'a>,
 }

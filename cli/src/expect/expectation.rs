@@ -5,7 +5,7 @@ use polite_robots::Access;
 use crate::input::{Input, InputError};
 use crate::terminal::printable;
 
-/// What an owner expects of one agent and URL.
+/// The access that an owner expects for one agent and URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Expectation {
     /// The number of the line, from 1.

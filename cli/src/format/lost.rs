@@ -1,4 +1,4 @@
-//! What a file says that its canonical form does not.
+//! Finds the text of a file that its canonical form leaves out.
 
 use std::collections::BTreeMap;
 
@@ -78,7 +78,7 @@ impl Lost {
     }
 }
 
-/// What means nothing to a crawler, and so may get lost.
+/// Text that means nothing to a crawler, and so may get lost.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Remark<'r> {
     Comment(&'r [u8]),

@@ -31,7 +31,7 @@ pub(crate) struct Format {
     /// The robots.txt; `-` is standard input
     file: Input,
 
-    /// What becomes of comments, unknown fields and lines that are no record
+    /// Keep or drop comments, unknown fields and lines that are no record
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = CommentsKept::Keep)]
     comments: CommentsKept,
 

@@ -12,7 +12,7 @@ pub(super) struct Character<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind<'a> {
     Text(char),
-    /// What is not UTF-8: as much as one U+FFFD stands for.
+    /// Bytes that are not UTF-8: as many as one U+FFFD stands for.
     Other(&'a [u8]),
 }
 

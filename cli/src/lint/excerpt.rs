@@ -49,7 +49,7 @@ impl Excerpt {
     }
 }
 
-/// What stands before the part. Of a line of a megabyte only the last of it is kept.
+/// The text before the part. A line of a megabyte keeps only the last of it.
 #[derive(Default)]
 struct Before {
     shown: VecDeque<Shown>,

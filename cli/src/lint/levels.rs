@@ -31,7 +31,7 @@ pub(super) struct Levels {
     deny: Vec<Selector>,
 }
 
-/// What is done about a finding.
+/// The treatment of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Treatment {
     LeftOut,
@@ -48,7 +48,7 @@ enum Selector {
 }
 
 impl Levels {
-    /// What is wanted of one and the same thing must be one and the same.
+    /// Two different wishes about one code contradict each other.
     pub(super) fn refuse_contradictions(&self) -> Result<(), &'static str> {
         self.allow
             .iter()

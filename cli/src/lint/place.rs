@@ -45,7 +45,7 @@ impl<'a> Lines<'a> {
         let line = self.spans.get(index).cloned().unwrap_or_default();
         let start = self.position(index, |character| character.end <= octets.start);
         let last = self.line_at(octets.end).max(index);
-        // What begins in the midst of a character ends behind it.
+        // A span that begins in the middle of a character ends behind it.
         let end = self.position(last, |character| character.start < octets.end);
         Place {
             start,

@@ -22,7 +22,7 @@ pub(crate) struct Compare {
     #[arg(value_name = "NEW")]
     new: PathBuf,
 
-    /// What to call them; by default the names of the files, or their paths where the names are the same
+    /// Names for them; by default the names of the files, or their paths where the names are the same
     #[arg(long, num_args = 2, value_names = ["OLD", "NEW"])]
     labels: Option<Vec<String>>,
 
@@ -59,7 +59,7 @@ impl Compare {
         Ok(Answer::Yes)
     }
 
-    /// What is not a change, but looks like one.
+    /// Differences that look like a change and are none.
     fn warn_of_differences(&self, old: &Part, new: &Part) {
         let [old_path, new_path] =
             [&self.old, &self.new].map(|path| printable(&path.to_string_lossy()));

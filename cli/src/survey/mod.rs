@@ -30,7 +30,7 @@ use crate::terminal::{printable, warn};
 /// .tar.xz, .tar.zst), WARC archives (.warc, .warc.gz) in the layout of Common Crawl's robotstxt files, and single
 /// robots.txt files. Nothing is fetched. Memory is bounded, whatever the size of the inputs.
 ///
-/// What is odd in an archive is counted and passed over: records that are no response, redirect targets with another
+/// Odd parts of an archive are counted and passed over: records that are no response, redirect targets with another
 /// path, broken members and wrong lengths.
 #[derive(Debug, Args)]
 #[command(

@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 use crate::suite::robots::{command, file, finished, robots, run_without_reader};
 
-/// What the subcommands are asked about a file.
+/// Questions to the subcommands about a file.
 fn questions(path: &str) -> Vec<Vec<&str>> {
     vec![
         vec!["agents", path],

@@ -130,7 +130,7 @@ fn columns_are_characters_and_octets_are_octets() {
     );
 }
 
-/// What the types do not say: that places and texts are those of the file.
+/// Promises that the types do not make: that places and texts are those of the file.
 #[test]
 fn sarif_is_sarif() {
     let text = "User-agent *\nDisalow: /é\nDisallow: y\n";

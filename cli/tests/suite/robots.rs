@@ -17,7 +17,7 @@ User-agent: NamedBot
 Disallow: /named
 ";
 
-/// What a run of `robots` left behind.
+/// The result of a run of `robots`.
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) code: i32,

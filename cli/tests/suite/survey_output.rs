@@ -1,4 +1,4 @@
-//! What `robots survey` writes: never in place of what it reads, and known to be possible before the work.
+//! The output of `robots survey`: never in place of what it reads, and known to be possible before the work.
 
 use std::fs;
 use std::path::{Path, PathBuf};

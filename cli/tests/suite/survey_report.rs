@@ -280,7 +280,7 @@ fn survey<P: AsRef<Path>>(name: &str, paths: &[P]) -> PathBuf {
     out
 }
 
-/// What is the same in every run.
+/// The part that is the same in every run.
 fn summary(survey: &Path) -> Value {
     let mut part: Value = serde_json::from_slice(&fs::read(survey).unwrap()).unwrap();
     let mut summary = part["summary"].take();

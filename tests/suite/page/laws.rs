@@ -423,7 +423,7 @@ proptest! {
     }
 }
 
-/// What a place states about AI training and `use`, and its text as a signal and as a dictionary.
+/// The statement of a place about AI training and `use`, and its text as a signal and as a dictionary.
 const STATED: &[(Preference, &str, &str)] = &[
     (Preference::Unstated, "search", "search=?1"),
     (Preference::Allowed, "ai-train=yes", "train-ai=y"),

@@ -57,7 +57,7 @@ impl Source {
             first_number.get_or_insert(number);
             let start = text.len();
             let mark = marked.get(&number);
-            // What is between is folded, so it need not be there.
+            // Lines between are folded, so they need not be there.
             if mark.is_some() || around.contains(&number) {
                 text.push_str(&line.text);
             }

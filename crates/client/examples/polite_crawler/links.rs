@@ -26,7 +26,7 @@ pub(crate) fn of(url: &Url, headers: &HeaderMap, body: &[u8]) -> Result<Vec<Url>
         asks = asks.with_header(name, value);
     }
     let mut emitter = DefaultEmitter::default();
-    // What looks like a tag in a script is none.
+    // Text of a script may look like a tag and is none.
     emitter.naively_switch_states(true);
     for Ok(token) in Tokenizer::new_with_emitter(&text, emitter) {
         match token {

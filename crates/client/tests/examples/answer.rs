@@ -1,4 +1,4 @@
-//! What a server answers, byte for byte, right or wrong.
+//! Answers of a server, byte for byte, right or wrong.
 
 use std::io::{self, Read as _, Write as _};
 use std::net::TcpStream;
@@ -250,7 +250,7 @@ impl Answer {
     }
 }
 
-/// What the client was told, and when.
+/// The answer that the client got, and when.
 pub(crate) struct Told {
     pub(crate) until: Instant,
     pub(crate) blocked_until: Option<Instant>,

@@ -441,7 +441,7 @@ fn links_are_followed_on_the_hosts_of_the_crawl() {
     log.assert_polite(MIN_DELAY, &[]);
 }
 
-/// Of robots.txt: an index, a gzip file, one with CDATA, one that is not quite XML, and one that is disallowed.
+/// Sitemaps that robots.txt names: an index, a gzip file, one with CDATA, one that is not quite XML, and one that is disallowed.
 #[test]
 fn sitemaps_are_read_each_in_its_turn() {
     let log = Log::default();
@@ -528,7 +528,7 @@ fn a_crawl_that_is_killed_goes_on() {
             .spawn()
             .unwrap();
         wait_until(&mut child, || log.all().len() >= seen);
-        // What is older than a second is surely saved.
+        // Everything older than a second is surely saved.
         thread::sleep(Duration::from_millis(1100));
         child.kill().unwrap();
         child.wait().unwrap();
@@ -574,7 +574,7 @@ fn interrupt(child: &Child) {
     assert!(kill.unwrap().success());
 }
 
-/// What is on its way comes to its end, and nothing is lost without a word.
+/// Requests under way come to their end, and nothing is lost without a word.
 #[test]
 fn ctrl_c_stops_it_and_it_says_what_is_left() {
     let log = Log::default();

@@ -79,7 +79,7 @@ fn build() -> PathBuf {
         cargo.args(["--features", feature]);
     }
     cargo.args(["--message-format", "json-render-diagnostics"]);
-    // What cargo has set for this test is not for the build: build scripts that look at it would run again.
+    // Variables that cargo sets for this test are not for the build: build scripts that look at them would run again.
     let of_this_package =
         |name: &str| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_");
     for (name, _) in env::vars().filter(|(name, _)| of_this_package(name)) {

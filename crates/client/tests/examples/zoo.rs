@@ -12,7 +12,7 @@ pub(crate) struct Exhibit {
     pub(crate) site: Site,
     /// The pages that the crawler is told to fetch, and whether it may.
     pub(crate) pages: Vec<(&'static str, Access)>,
-    /// What it must ask for before, in order.
+    /// The requests that must come before, in order.
     pub(crate) robots_txt: Vec<String>,
 }
 

@@ -296,7 +296,7 @@ fn a_host_with_a_memory_is_not() {
     assert!(!pacer.is_as_new(&profile, now));
 }
 
-/// What the other choices learn lasts longer than the last 20 answers.
+/// The other choices remember more than the last 20 answers.
 #[test]
 fn each_choice_has_its_memory() {
     let quick = (Ok(200), 100);

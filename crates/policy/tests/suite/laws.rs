@@ -1,4 +1,4 @@
-//! What holds for every history of rounds, answers and times; P1 to P15 name the properties of the design. Those of
+//! Laws of every history of rounds, answers and times; P1 to P15 name the properties of the design. Those of
 //! many hosts are in `policy_machine`.
 
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! What a million hosts take, in bytes asked of the allocator.
+//! The memory of a million hosts, in bytes asked of the allocator.
 
 use std::time::Duration;
 
