@@ -14,6 +14,8 @@ use crate::terminal::{printable, warn};
 pub(super) struct Allowed {
     in_file: HashSet<DiagnosticCode>,
     on_lines: HashMap<u32, Vec<DiagnosticCode>>,
+    /// Words in place of a code, with their lines.
+    unknown: Vec<(u32, String)>,
 }
 
 /// The part of the file that a comment is about.
@@ -25,7 +27,7 @@ enum Reach {
 
 impl Allowed {
     /// Reads the comments. A comment alone on its line is about the next line with text; one behind a record about its own.
-    pub(super) fn of(robots_txt: &RobotsTxt, input: &Input) -> Allowed {
+    pub(super) fn of(robots_txt: &RobotsTxt) -> Allowed {
         let mut allowed = Allowed::default();
         // Hardly any file has such a comment, and most have thousands of lines.
         if !String::from_utf8_lossy(robots_txt.as_bytes()).contains(MARK) {
@@ -37,7 +39,7 @@ impl Allowed {
             let mut codes = std::mem::take(&mut for_next);
             let comment = line.comment().and_then(request);
             if let Some((reach, names)) = comment {
-                let known = known_codes(names, input, line.number());
+                let known = allowed.known_codes(names, line.number());
                 match reach {
                     Reach::File => allowed.in_file.extend(known),
                     Reach::Line => codes.extend(known),
@@ -52,6 +54,29 @@ impl Allowed {
             }
         }
         allowed
+    }
+
+    /// The codes of a comment, separated by commas or blanks.
+    fn known_codes(&mut self, names: &str, line: u32) -> Vec<DiagnosticCode> {
+        let names = names.split([',', ' ', '\t']);
+        let mut codes = Vec::new();
+        for name in names.filter(|name| !name.is_empty()) {
+            match DiagnosticCode::from_name(name) {
+                Some(code) => codes.push(code),
+                None => self.unknown.push((line, name.to_owned())),
+            }
+        }
+        codes
+    }
+
+    /// Warns about words that are no code, as they allow nothing.
+    pub(super) fn warn_of_unknown(&self, input: &Input) {
+        for (line, name) in &self.unknown {
+            warn(format_args!(
+                "{input}, line {line}: `{}` is the code of no finding; `robots lint --explain` lists them",
+                printable(name)
+            ));
+        }
     }
 
     pub(super) fn contains(&self, code: DiagnosticCode, line: u32) -> bool {
@@ -73,24 +98,6 @@ fn request(comment: &[u8]) -> Option<(Reach, &str)> {
     }
 }
 
-/// Codes are separated by commas or blanks. An unknown one would allow nothing in silence.
-fn known_codes(names: &str, input: &Input, line: u32) -> Vec<DiagnosticCode> {
-    let names = names
-        .split([',', ' ', '\t'])
-        .filter(|name| !name.is_empty());
-    let code = |name: &str| {
-        let code = DiagnosticCode::from_name(name);
-        if code.is_none() {
-            warn(format_args!(
-                "{input}, line {line}: `{}` is the code of no finding; `robots lint --explain` lists them",
-                printable(name)
-            ));
-        }
-        code
-    };
-    names.filter_map(code).collect()
-}
-
 /// The beginning of a comment that allows.
 const MARK: &str = "robots-lint:";
 
@@ -110,7 +117,7 @@ Disalow: /a # robots-lint: allow misspelled-field, missing-colon
 Disallow: /a
 Disallow: /a
 ";
-        let allowed = Allowed::of(&RobotsTxt::parse(file.as_bytes()), &Input::StandardInput);
+        let allowed = Allowed::of(&RobotsTxt::parse(file.as_bytes()));
         assert!(allowed.contains(DiagnosticCode::UnknownField, 8));
         assert!(allowed.contains(DiagnosticCode::MisspelledField, 3));
         assert!(allowed.contains(DiagnosticCode::MissingColon, 3));

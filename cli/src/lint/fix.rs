@@ -2,11 +2,13 @@
 
 use std::borrow::Cow;
 
-use polite_robots::lint::DiagnosticCode;
+use polite_robots::RobotsTxt;
+use polite_robots::lint::Diagnostic;
 use polite_robots_audit::fix::Fixes;
 
 use crate::counted::counted;
 use crate::input::Input;
+use crate::lint::allowed::Allowed;
 use crate::lint::levels::{Levels, Treatment};
 use crate::rewrite::{RewriteError, rewrite};
 use crate::terminal;
@@ -21,9 +23,14 @@ pub(super) struct FileFixes<'a> {
 
 impl<'a> FileFixes<'a> {
     pub(super) fn new(input: &'a Input, before: Vec<u8>, levels: &Levels) -> FileFixes<'a> {
-        let is_wanted =
-            |code: DiagnosticCode| levels.treatment(code, code.severity()) != Treatment::LeftOut;
-        let fixes = Fixes::new(&before, is_wanted);
+        let choice = |robots_txt: &RobotsTxt| {
+            let allowed = Allowed::of(robots_txt);
+            move |finding: &Diagnostic| {
+                levels.treatment(finding.code(), finding.severity()) != Treatment::LeftOut
+                    && !allowed.contains(finding.code(), finding.line())
+            }
+        };
+        let fixes = Fixes::chosen(&before, choice);
         FileFixes {
             input,
             before,

@@ -51,8 +51,14 @@ fn write_finding(out: &mut dyn Write, input: &Input, finding: &Finding) -> io::R
         None => writeln!(out),
         Some("") => writeln!(out, " [suggestion: remove it]"),
         Some(suggestion) if suggestion.len() > LONGEST_SUGGESTION => writeln!(out),
-        Some(suggestion) => writeln!(out, " [suggestion: {}]", escaped_data(suggestion)),
+        Some(suggestion) => writeln!(out, " [suggestion: write {}]", quoted(suggestion)),
     }
+}
+
+/// A suggestion may be a colon and a blank, which only quotes make readable.
+fn quoted(suggestion: &str) -> String {
+    let quote = if suggestion.contains('`') { '"' } else { '`' };
+    format!("{quote}{}{quote}", escaped_data(suggestion))
 }
 
 /// Standard input has no lines that could be annotated.

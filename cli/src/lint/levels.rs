@@ -1,8 +1,13 @@
 //! Which findings are left out, and which make the run fail.
 
+use std::ffi::OsStr;
+
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::error::ErrorKind;
 use polite_robots::lint::{DiagnosticCode, Severity};
+
+use crate::terminal::printable;
 
 #[derive(Debug, Default, Args)]
 pub(super) struct Levels {
@@ -104,23 +109,83 @@ fn level_name(severity: Severity) -> &'static str {
     }
 }
 
-/// clap names what is unknown, the nearest that is known, and all others.
 fn selector(levels: &'static [Severity]) -> impl TypedValueParser<Value = Selector> {
-    let selectors = levels
-        .iter()
-        .map(|severity| Selector::Level(*severity))
-        .chain(DiagnosticCode::ALL.iter().map(|code| Selector::Code(*code)));
-    let selectors: Vec<Selector> = selectors.collect();
-    PossibleValuesParser::new(selectors.iter().map(|selector| selector.name())).try_map(
-        move |name| {
-            let found = selectors.iter().find(|selector| selector.name() == name);
-            found.copied().ok_or("neither a code nor a level")
-        },
-    )
+    let levels = levels.iter().map(|severity| Selector::Level(*severity));
+    let codes = DiagnosticCode::ALL.iter().copied().map(Selector::Code);
+    Named {
+        values: levels
+            .chain(codes)
+            .map(|selector| (selector.name(), selector))
+            .collect(),
+    }
 }
 
 /// A code by its name.
 pub(super) fn code() -> impl TypedValueParser<Value = DiagnosticCode> {
-    PossibleValuesParser::new(DiagnosticCode::ALL.iter().map(|code| code.as_str()))
-        .try_map(|name| DiagnosticCode::from_name(&name).ok_or("no code"))
+    let codes = DiagnosticCode::ALL.iter();
+    Named {
+        values: codes.map(|code| (code.as_str(), *code)).collect(),
+    }
 }
+
+/// Values by their names. The error about another name has the nearest ones; clap's own would list all of them.
+#[derive(Debug, Clone)]
+struct Named<T> {
+    values: Vec<(&'static str, T)>,
+}
+
+impl<T: Copy + Send + Sync + 'static> TypedValueParser for Named<T> {
+    type Value = T;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<T, clap::Error> {
+        let name = value.to_string_lossy();
+        let found = self.values.iter().find(|(known, _)| *known == name);
+        found.map(|(_, value)| *value).ok_or_else(|| {
+            let argument = argument.map(|argument| format!(" for '{argument}'"));
+            let message = format!(
+                "invalid value '{}'{}{}; `robots lint --explain` lists all codes",
+                printable(&name),
+                argument.unwrap_or_default(),
+                self.nearest(&name),
+            );
+            command.clone().error(ErrorKind::InvalidValue, message)
+        })
+    }
+
+    /// The names for the completions of shells.
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let names = self.values.iter().map(|(name, _)| *name);
+        Some(Box::new(names.map(PossibleValue::new)))
+    }
+}
+
+impl<T> Named<T> {
+    fn nearest(&self, name: &str) -> String {
+        let similarity = |known: &str| strsim::jaro_winkler(known, &name.to_ascii_lowercase());
+        let known = self
+            .values
+            .iter()
+            .map(|(known, _)| (similarity(known), *known));
+        let mut near: Vec<(f64, &str)> = known.filter(|(near, _)| *near >= LEAST_SIMILAR).collect();
+        near.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+        let near: Vec<String> = near
+            .iter()
+            .take(MOST_NAMES)
+            .map(|(_, known)| format!("`{known}`"))
+            .collect();
+        match near.is_empty() {
+            true => String::new(),
+            false => format!("; the nearest: {}", near.join(", ")),
+        }
+    }
+}
+
+/// From 0 to 1. `foo-bar` has nothing in common with `too-large`, which comes to 0.81.
+const LEAST_SIMILAR: f64 = 0.85;
+
+const MOST_NAMES: usize = 3;

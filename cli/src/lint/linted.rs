@@ -34,7 +34,8 @@ impl<'a> Linted<'a> {
     ) -> Linted<'a> {
         let (robots_txt, mut diagnostics) = findings::all(octets, options);
         diagnostics.sort_by_key(|diagnostic| (diagnostic.line(), diagnostic.span().start));
-        let allowed = Allowed::of(&robots_txt, input);
+        let allowed = Allowed::of(&robots_txt);
+        allowed.warn_of_unknown(input);
         diagnostics.retain(|finding| !allowed.contains(finding.code(), finding.line()));
         let suggestions = Suggestions::new(&robots_txt, &diagnostics, options.dialect);
         let lines = Lines::of(&robots_txt);

@@ -122,9 +122,15 @@ fn what_is_allowed_is_left_out() {
 fn an_unknown_code_is_named_with_the_nearest() {
     for option in ["--allow", "--deny", "--explain"] {
         assert_usage_error([option, "mising-colon"], "invalid value 'mising-colon'");
-        assert_usage_error([option, "mising-colon"], "'missing-colon'");
-        // Colours of clap stand between the two.
-        assert_usage_error([option, "mising-colon"], "tip: a similar value exists: ");
+        assert_usage_error(
+            [option, "mising-colon"],
+            "; the nearest: `missing-colon`; `robots lint --explain` lists all codes",
+        );
+        let run = robots(["lint", option, "foo-bar"]);
+        let first = run.stderr.lines().next().unwrap();
+        assert!(!first.contains("nearest") && first.len() < 120, "{run:?}");
+        // The list of all codes was longer than the screen.
+        assert!(!run.stderr.contains("utf16"), "{run:?}");
     }
     assert_usage_error(["-", "--allow=errors"], "invalid value 'errors'");
 }

@@ -228,3 +228,38 @@ fn a_file_is_fixed_once() {
     assert_eq!(run.stderr.matches("fixed ").count(), 1, "{run:?}");
     assert_eq!(fs::read(&path).unwrap(), FIXED);
 }
+
+#[test]
+fn what_a_comment_allows_is_not_fixed() {
+    let file = "User-agent: *\nDisalow: /a # robots-lint: allow misspelled-field\nDisalow: /b\n";
+    let path = self::file("fix-allowed.txt", file);
+    let first = fix(&path, &[]);
+    assert!(
+        first.stdout.contains("\n-Disalow: /b\n+Disallow: /b\n")
+            && !first.stdout.contains("-Disalow: /a"),
+        "{first:?}"
+    );
+    assert_eq!(
+        first.stderr,
+        "1 finding can be fixed; rerun with --write to apply\n"
+    );
+    let written = fix(&path, &["--write"]);
+    assert_eq!(written.code, 0, "{written:?}");
+    let after = fs::read(&path).unwrap();
+    assert_eq!(
+        after,
+        file.replace("Disalow: /b", "Disallow: /b").as_bytes()
+    );
+    let of_file = self::file(
+        "fix-allowed-in-file.txt",
+        "# robots-lint: allow-file misspelled-field, foo\nUser-agent: *\nDisalow: /a\nDisallow: /x\nDisallow: /x\n",
+    );
+    let run = fix(&of_file, &["--write"]);
+    // The warning about the word that is no code comes once, however often the file is read.
+    assert_eq!(run.stderr.matches("`foo`").count(), 1, "{run:?}");
+    let after = fs::read_to_string(&of_file).unwrap();
+    assert!(
+        after.contains("Disalow: /a\nDisallow: /x\n") && after.matches("/x").count() == 1,
+        "{after}"
+    );
+}

@@ -311,7 +311,7 @@ fn github_gets_a_command_for_each_finding() {
         format!(
             "\
 ::error file={name},line=1,endLine=1,col=1,endColumn=8,title=rule-before-group::this `Disallow` has no effect, because no `User-agent` line is above it; write one that says to whom it applies
-::warning file={name},line=3,endLine=3,col=1,endColumn=7,title=misspelled-field::`Disalow` is read as `Disallow` by some crawlers only; write `Disallow` [suggestion: Disallow]
+::warning file={name},line=3,endLine=3,col=1,endColumn=7,title=misspelled-field::`Disalow` is read as `Disallow` by some crawlers only; write `Disallow` [suggestion: write `Disallow`]
 ::warning file={name},line=3,endLine=3,col=10,endColumn=13,title=blank-in-path::`/a b` holds a blank, so it matches nothing for Google; write `/a%2520b` if it is one path, and Google follows the rule too
 ::notice file={name},line=4,endLine=4,col=1,endColumn=6,title=unknown-field::`Colour` is not a known field, so the line has no effect
 "
@@ -420,4 +420,15 @@ fn a_closed_pipe_is_quiet_and_keeps_the_answer() {
             "{run:?}"
         );
     }
+}
+
+#[test]
+fn a_suggestion_for_github_is_readable() {
+    let run = lint("User-agent *\nDisallow: /x\nDisallow: /x\n", "github");
+    assert!(
+        run.stdout.contains(" [suggestion: write `: `]\n"),
+        "{run:?}"
+    );
+    assert!(run.stdout.contains(" [suggestion: remove it]\n"), "{run:?}");
+    assert!(!run.stdout.contains("[suggestion: : ]"), "{run:?}");
 }

@@ -8,8 +8,8 @@
 //! assert_eq!(fixes.count(), 2);
 //! ```
 
-use polite_robots::lint::DiagnosticCode;
-use polite_robots::{Dialect, Options};
+use polite_robots::lint::{Diagnostic, DiagnosticCode};
+use polite_robots::{Dialect, Options, RobotsTxt};
 
 use crate::findings;
 use crate::suggestion::{Edit, Suggestions};
@@ -24,13 +24,22 @@ pub struct Fixes {
 impl Fixes {
     /// Fixes the findings whose codes are wanted, as far as that changes no answer.
     pub fn new(file: &[u8], is_wanted: impl Fn(DiagnosticCode) -> bool) -> Fixes {
+        Fixes::chosen(file, |_| |finding: &Diagnostic| is_wanted(finding.code()))
+    }
+
+    /// Fixes the findings that are wanted, as far as that changes no answer. Fixes move lines and show further findings,
+    /// so the file is read again after each round, and `choice` is asked about it again.
+    pub fn chosen<C>(file: &[u8], choice: impl Fn(&RobotsTxt) -> C) -> Fixes
+    where
+        C: Fn(&Diagnostic) -> bool,
+    {
         let mut fixes = Fixes {
             file: file.to_vec(),
             count: 0,
         };
         // A rule turns out to be a duplicate once its name is fixed. No file was seen to need more than three rounds.
         for _ in 0..MOST_ROUNDS {
-            let edits = edits(&fixes.file, &is_wanted);
+            let edits = edits(&fixes.file, &choice);
             if edits.is_empty() {
                 break;
             }
@@ -54,13 +63,17 @@ impl Fixes {
 }
 
 /// The edits in the order of the file, none of which overlap.
-fn edits(file: &[u8], is_wanted: impl Fn(DiagnosticCode) -> bool) -> Vec<Edit> {
+fn edits<C>(file: &[u8], choice: impl Fn(&RobotsTxt) -> C) -> Vec<Edit>
+where
+    C: Fn(&Diagnostic) -> bool,
+{
     let (robots_txt, found) = findings::all(file, &Options::rfc9309());
+    let is_wanted = choice(&robots_txt);
     let suggestions = Suggestions::new(&robots_txt, &found, Dialect::Rfc9309);
     let mut edits: Vec<Edit> = found
         .iter()
         .enumerate()
-        .filter(|(_, finding)| is_wanted(finding.code()))
+        .filter(|(_, finding)| is_wanted(finding))
         .flat_map(|(at, _)| suggestions.edits(at).iter().cloned())
         .collect();
     edits.sort_by_key(|edit| edit.span.start);
