@@ -87,7 +87,7 @@ fn run() -> Result<Answer, Failure> {
 ///
 /// It is read as RFC 9309 says, or as Google's matcher does.
 #[derive(Debug, Parser)]
-#[command(name = "robots", version, after_help = EXIT_CODES)]
+#[command(name = "robots", version, max_term_width = 100, after_help = EXIT_CODES)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

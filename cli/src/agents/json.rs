@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use polite_robots::record::UsageCategory;
 use polite_robots_audit::agent::{AgentSummary, CrawlerSummary, NamedAgent};
+use polite_robots_audit::forgotten::Forgotten;
 use polite_robots_audit::known::{self, KnownCrawler};
 use serde::Serialize;
 
@@ -17,6 +18,7 @@ pub(super) fn write(
     dialect: Dialect,
     named: &[NamedAgent<'_>],
     known: Option<&[CrawlerSummary]>,
+    forgotten: &[Forgotten],
 ) -> io::Result<()> {
     json::write(
         out,
@@ -28,6 +30,7 @@ pub(super) fn write(
                 as_of: known::as_of(),
                 crawlers: known.iter().map(CrawlerFields::new).collect(),
             }),
+            forgotten: forgotten.iter().map(ForgottenFields::new).collect(),
         },
     )
 }
@@ -38,6 +41,7 @@ struct Document<'a> {
     dialect: Dialect,
     agents: Vec<AgentFields<'a>>,
     known_crawlers: Option<KnownCrawlers<'a>>,
+    forgotten: Vec<ForgottenFields>,
 }
 
 #[derive(Serialize)]
@@ -50,7 +54,7 @@ struct AgentFields<'a> {
     line: Option<u32>,
     rules: RuleFields,
     crawl_delay_seconds: Option<f64>,
-    usage: UsageFields,
+    usage: UsageFields<'a>,
     known: Option<KnownFields>,
 }
 
@@ -88,19 +92,22 @@ fn line(summary: &AgentSummary) -> Option<u32> {
 
 /// The answer for the home page.
 #[derive(Serialize)]
-struct UsageFields {
+struct UsageFields<'a> {
     search: &'static str,
     ai_input: &'static str,
     ai_training: &'static str,
+    /// The values of `use` in `Content-Signal`.
+    content_use: &'a [String],
 }
 
-impl UsageFields {
-    fn new(summary: &AgentSummary) -> UsageFields {
+impl<'a> UsageFields<'a> {
+    fn new(summary: &'a AgentSummary) -> UsageFields<'a> {
         let of = |category| summary.preference(category).as_str();
         UsageFields {
             search: of(UsageCategory::Search),
             ai_input: of(UsageCategory::AiInput),
             ai_training: of(UsageCategory::AiTraining),
+            content_use: summary.content_uses(),
         }
     }
 }
@@ -174,6 +181,27 @@ impl<'a> CrawlerFields<'a> {
             agent_match: summary.agent_match().as_str(),
             group_lines: summary.group_lines(),
             line: line(summary),
+        }
+    }
+}
+
+/// The crawlers of a purpose by their names.
+#[derive(Serialize)]
+struct ForgottenFields {
+    purpose: &'static str,
+    kept_out: Vec<&'static str>,
+    others: Vec<&'static str>,
+}
+
+impl ForgottenFields {
+    fn new(forgotten: &Forgotten) -> ForgottenFields {
+        let names = |crawlers: &[&'static KnownCrawler]| {
+            crawlers.iter().map(|crawler| crawler.name()).collect()
+        };
+        ForgottenFields {
+            purpose: forgotten.purpose().as_str(),
+            kept_out: names(forgotten.kept_out()),
+            others: names(forgotten.others()),
         }
     }
 }

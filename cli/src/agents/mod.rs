@@ -7,6 +7,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use polite_robots_audit::agent::{CrawlerSummary, NamedAgent};
 use polite_robots_audit::coverage::CoverageSearch;
+use polite_robots_audit::forgotten::Forgotten;
 use polite_robots_audit::known::{self, KnownCrawler, Purpose};
 
 use crate::input::Input;
@@ -18,7 +19,8 @@ use crate::terminal;
 ///
 /// One line for each agent that the file names and one for all others: whether it may fetch nothing, a part or everything,
 /// by how many rules, its crawl delay, and what the site asks about the use of content. Then how many of the known crawlers
-/// may fetch how much, by what they fetch for.
+/// may fetch how much, by what they fetch for; and which crawlers may have been forgotten: others with their purpose are
+/// kept out by name.
 ///
 /// The known crawlers are those of a dated table that comes with this command: AI crawlers as the ai.robots.txt project
 /// lists them, search engines, SEO and others. Whether a crawler obeys the file is another question.
@@ -61,11 +63,14 @@ impl Agents {
             .collect();
         let lists_known = self.known || !self.purposes.is_empty();
         let dialect = self.reading.dialect;
+        let forgotten = Forgotten::all(&known);
         terminal::print(|out| match (self.json, lists_known) {
-            (true, true) => json::write(out, &self.file, dialect, &named, Some(&known)),
-            (true, false) => json::write(out, &self.file, dialect, &named, None),
-            (false, true) => text::write_known(out, known),
-            (false, false) => text::write(out, &named, &known),
+            (true, _) => {
+                let listed = lists_known.then_some(&known[..]);
+                json::write(out, &self.file, dialect, &named, listed, &forgotten)
+            }
+            (false, true) => text::write_known(out, known, &forgotten),
+            (false, false) => text::write(out, &named, &known, &forgotten),
         })?;
         Ok(Answer::Yes)
     }

@@ -7,17 +7,20 @@ use polite_robots::AgentMatch;
 use polite_robots::record::Preference;
 use polite_robots_audit::agent::{AgentSummary, CrawlerSummary, NamedAgent, RuleCounts};
 use polite_robots_audit::coverage::Extent;
+use polite_robots_audit::forgotten::Forgotten;
 use polite_robots_audit::known::{self, KnownCrawler, Purpose};
 
 use crate::columns::{self, Cell};
 use crate::counted::seconds;
-use crate::terminal::{ALLOWED, ASIDE, DISALLOWED, EMPHASIS, WARNING};
+use crate::terminal::{self, ALLOWED, ASIDE, DISALLOWED, EMPHASIS, WARNING};
+use crate::wrap::wrapped;
 
 /// The agents of the file, and how many known crawlers may fetch how much.
 pub(super) fn write(
     out: &mut dyn Write,
     named: &[NamedAgent<'_>],
     known: &[CrawlerSummary],
+    forgotten: &[Forgotten],
 ) -> io::Result<()> {
     if named.is_empty() {
         writeln!(
@@ -44,7 +47,8 @@ pub(super) fn write(
         columns::write_table(out, rows)?;
     }
     writeln!(out)?;
-    write_counts(out, known)
+    write_counts(out, known)?;
+    write_forgotten(out, forgotten)
 }
 
 fn head_of(names: &[&str]) -> Vec<Cell> {
@@ -115,7 +119,9 @@ fn usage_of(summary: &AgentSummary) -> String {
             Preference::Allowed => Some(format!("{category} yes")),
             Preference::Disallowed => Some(format!("{category} no")),
         });
-    stated.collect::<Vec<String>>().join(", ")
+    let uses = summary.content_uses().iter();
+    let uses = uses.map(|content_use| format!("use={content_use}"));
+    stated.chain(uses).collect::<Vec<String>>().join(", ")
 }
 
 fn known_as(crawler: &KnownCrawler) -> String {
@@ -151,8 +157,57 @@ fn write_counts(out: &mut dyn Write, known: &[CrawlerSummary]) -> io::Result<()>
     columns::write_table(out, rows)
 }
 
+/// A sentence for each purpose of which some crawlers are kept out by name, and others are not.
+fn write_forgotten(out: &mut dyn Write, forgotten: &[Forgotten]) -> io::Result<()> {
+    if !forgotten.is_empty() {
+        writeln!(out)?;
+    }
+    for forgotten in forgotten {
+        let verb = match forgotten.kept_out() {
+            [_] => "is",
+            _ => "are",
+        };
+        let sentence = format!(
+            "{} {verb} kept out by name, but not {} (--purpose {})",
+            several(forgotten.kept_out()),
+            several(forgotten.others()),
+            forgotten.purpose().as_str(),
+        );
+        let purpose = forgotten.purpose();
+        let sentence = format!("forgotten? {purpose}: {sentence}");
+        match terminal::width() {
+            Some(width) => {
+                for line in wrapped(&sentence, width, 2) {
+                    writeln!(out, "{line}")?;
+                }
+            }
+            None => writeln!(out, "{sentence}")?,
+        }
+    }
+    Ok(())
+}
+
+/// `A`, `A and B`, `A, B, C, D and 3 more`.
+fn several(crawlers: &[&'static KnownCrawler]) -> String {
+    let names: Vec<&str> = crawlers.iter().map(|crawler| crawler.name()).collect();
+    let (shown, more) = match names.split_at_checked(MOST_NAMES) {
+        Some((shown, more)) if more.len() > 1 => (shown, more.len()),
+        _ => (&names[..], 0),
+    };
+    match (shown.split_last(), more) {
+        (None, _) => String::new(),
+        (Some((last, [])), 0) => (*last).to_owned(),
+        (Some((last, others)), 0) => format!("{} and {last}", others.join(", ")),
+        (Some(_), more) => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
 /// Each known crawler, by what it fetches for.
-pub(super) fn write_known(out: &mut dyn Write, mut known: Vec<CrawlerSummary>) -> io::Result<()> {
+pub(super) fn write_known(
+    out: &mut dyn Write,
+    mut known: Vec<CrawlerSummary>,
+    forgotten: &[Forgotten],
+) -> io::Result<()> {
     known.sort_by_key(|crawler| crawler.crawler().purpose());
     let head = [
         "crawler",
@@ -164,7 +219,8 @@ pub(super) fn write_known(out: &mut dyn Write, mut known: Vec<CrawlerSummary>) -
         "",
     ];
     let rows = known.iter().map(known_row);
-    columns::write_table(out, std::iter::once(head_of(&head)).chain(rows).collect())
+    columns::write_table(out, std::iter::once(head_of(&head)).chain(rows).collect())?;
+    write_forgotten(out, forgotten)
 }
 
 fn known_row(summary: &CrawlerSummary) -> Vec<Cell> {
@@ -196,6 +252,9 @@ fn group_of(crawler: &CrawlerSummary) -> String {
         (AgentMatch::Named, _) => format!("named ({lines})"),
     }
 }
+
+/// A purpose may have fifty crawlers.
+const MOST_NAMES: usize = 6;
 
 const EVERYONE: &str = "*";
 

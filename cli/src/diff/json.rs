@@ -66,6 +66,7 @@ struct AgentFields<'a> {
     records: Sides<&'a [String]>,
     verdicts: Vec<VerdictSides<'a>>,
     usage: Vec<UsageFields<'a>>,
+    content_use: Vec<ContentUseFields<'a>>,
 }
 
 impl<'a> AgentFields<'a> {
@@ -111,6 +112,17 @@ impl<'a> AgentFields<'a> {
                     },
                 })
                 .collect(),
+            content_use: change
+                .content_uses()
+                .iter()
+                .map(|change| ContentUseFields {
+                    url: &change.url,
+                    sides: Sides {
+                        old: &change.old,
+                        new: &change.new,
+                    },
+                })
+                .collect(),
         }
     }
 }
@@ -128,4 +140,11 @@ struct UsageFields<'a> {
     category: &'static str,
     #[serde(flatten)]
     sides: Sides<&'static str>,
+}
+
+#[derive(Serialize)]
+struct ContentUseFields<'a> {
+    url: &'a str,
+    #[serde(flatten)]
+    sides: Sides<&'a [String]>,
 }

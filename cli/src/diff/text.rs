@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use polite_robots::{AgentMatch, Reason, Rule, Verdict};
 use polite_robots_audit::difference::{
-    AgentChange, Difference, Question, RecordChanges, UsageChange, VerdictChange,
+    AgentChange, ContentUseChange, Difference, Question, RecordChanges, UsageChange, VerdictChange,
 };
 
 use crate::columns::{self, Cell};
@@ -155,6 +155,7 @@ fn write_agent(
         .map(|change| verdict_row(change, numbers))
         .collect();
     rows.extend(agent.usages().iter().map(usage_row));
+    rows.extend(agent.content_uses().iter().map(content_use_row));
     columns::write(out, &rows)?;
     if !agent.is_complete() {
         writeln!(
@@ -221,6 +222,19 @@ fn usage_row(change: &UsageChange) -> Vec<Cell> {
         Cell::new(&change.url),
         Cell::new(&change.new.to_string()),
         Cell::styled(ASIDE, &format!("before: {}", change.old)),
+    ]
+}
+
+fn content_use_row(change: &ContentUseChange) -> Vec<Cell> {
+    let written = |uses: &[String]| match uses {
+        [] => "not stated".to_owned(),
+        uses => uses.join(" and "),
+    };
+    vec![
+        Cell::new("  use"),
+        Cell::new(&change.url),
+        Cell::new(&written(&change.new)),
+        Cell::styled(ASIDE, &format!("before: {}", written(&change.old))),
     ]
 }
 

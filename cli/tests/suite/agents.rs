@@ -154,7 +154,7 @@ fn the_document_is_stable() {
             "line": 3,
             "rules": { "allow": 0, "disallow": 1 },
             "crawl_delay_seconds": null,
-            "usage": { "search": "unstated", "ai_input": "unstated", "ai_training": "unstated" },
+            "usage": { "search": "unstated", "ai_input": "unstated", "ai_training": "unstated", "content_use": [] },
             "known": {
                 "name": "Kangaroo Bot",
                 "token": "Kangaroo",
@@ -210,4 +210,41 @@ fn a_file_that_is_not_there_is_named() {
             .contains("nothing is fetched: give `-` as the file"),
         "{run:?}"
     );
+}
+
+#[test]
+fn crawlers_that_may_have_been_forgotten_are_named() {
+    let file = "User-agent: GPTBot\nUser-agent: ClaudeBot\nDisallow: /\n";
+    let run = robots_reading(file, ["agents", "-"]);
+    let line = run.stdout.lines().last().unwrap();
+    assert!(
+        line.starts_with(
+            "forgotten? training: ClaudeBot and GPTBot are kept out by name, but not "
+        ) && line.ends_with(" more (--purpose training)"),
+        "{line}"
+    );
+    let run = robots_reading(file, ["agents", "-", "--json"]);
+    let document: Value = serde_json::from_str(&run.stdout).unwrap();
+    let forgotten = &document["forgotten"];
+    assert_eq!(forgotten.as_array().unwrap().len(), 1);
+    assert_eq!(forgotten[0]["kept_out"], json!(["ClaudeBot", "GPTBot"]));
+    let others = forgotten[0]["others"].as_array().unwrap();
+    assert_eq!(others[0], "Google-Extended");
+    assert!(others.contains(&json!("AI2Bot")) && !others.contains(&json!("GPTBot")));
+    let everyone = robots_reading("User-agent: *\nDisallow: /\n", ["agents", "-"]);
+    assert!(!everyone.stdout.contains("forgotten"), "{everyone:?}");
+}
+
+#[test]
+fn the_use_that_a_signal_permits_is_shown() {
+    let file = "User-agent: *\nContent-Signal: ai-train=no, use=reference\nDisallow: /a\n";
+    let run = robots_reading(file, ["agents", "-"]);
+    assert!(
+        run.stdout.contains("  AI training no, use=reference\n"),
+        "{run:?}"
+    );
+    let run = robots_reading(file, ["agents", "-", "--json"]);
+    let document: Value = serde_json::from_str(&run.stdout).unwrap();
+    let usage = &document["agents"][0]["usage"];
+    assert_eq!(usage["content_use"], json!(["reference"]));
 }

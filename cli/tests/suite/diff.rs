@@ -291,6 +291,7 @@ fn the_document_is_stable() {
                     },
                 }],
                 "usage": [],
+                "content_use": [],
             }],
         })
     );
@@ -332,4 +333,40 @@ fn what_is_wrong_is_named() {
     );
     let empty = robots(["diff", "/dev/null", "/dev/null", "--url="]);
     assert!(empty.stderr.contains("a URL is empty"), "{empty:?}");
+}
+
+#[test]
+fn a_change_of_use_is_a_change() {
+    let old = file(
+        "use-old.txt",
+        "User-agent: *\nContent-Signal: use=full\nDisallow: /a\n",
+    );
+    let new = file(
+        "use-new.txt",
+        "User-agent: *\nContent-Signal: use=reference\nDisallow: /a\n",
+    );
+    let none = file("use-none.txt", "User-agent: *\nDisallow: /a\n");
+    let diff = |old: &std::path::Path, new: &std::path::Path, option: &str| {
+        robots(["diff", option, old.to_str().unwrap(), new.to_str().unwrap()])
+    };
+    let text = diff(&old, &new, "--url=/");
+    assert_eq!(text.code, 1, "{text:?}");
+    assert!(
+        text.stdout.contains("  use  /  reference  before: full\n"),
+        "{text:?}"
+    );
+    let text = diff(&new, &none, "--dialect=google");
+    assert_eq!(text.code, 1, "{text:?}");
+    assert!(
+        text.stdout
+            .contains("  use  /  not stated  before: reference\n"),
+        "{text:?}"
+    );
+    let json = diff(&old, &new, "--json");
+    let document: Value = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!(
+        document["agents"][0]["content_use"],
+        json!([{ "url": "/", "old": ["full"], "new": ["reference"] }])
+    );
+    assert_eq!(diff(&old, &old, "--json").code, 0);
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::suite::robots::{robots, scratch};
+use crate::suite::robots::{command, robots, run, scratch};
 
 #[test]
 fn each_shell_has_completions_of_each_subcommand() {
@@ -115,3 +115,43 @@ fn each_subcommand_has_a_help_with_examples() {
         assert!(run.stdout.contains("Exit codes:\n  0  "), "{run:?}");
     }
 }
+
+/// The help of each subcommand on a phone, a terminal and a wide screen.
+#[test]
+fn the_help_fits_the_terminal() {
+    for width in [40, 80, 200] {
+        for subcommand in SUBCOMMANDS {
+            let mut command = command();
+            command.env("COLUMNS", width.to_string());
+            let run = run(command.args(subcommand.split(' ')).arg("--help"), b"");
+            assert_eq!(run.code, 0, "{subcommand}");
+            let too_long = run.stdout.lines().filter(|line| {
+                // A word cannot be broken, and clap does not break a usage line.
+                let can_break = line.trim().contains(' ') && !line.contains("robots ");
+                line.chars().count() > width.min(WIDEST_HELP) && can_break
+            });
+            let too_long: Vec<&str> = too_long.collect();
+            assert!(too_long.is_empty(), "{width}, {subcommand}: {too_long:#?}");
+        }
+    }
+}
+
+const SUBCOMMANDS: &[&str] = &[
+    "agents",
+    "check",
+    "completions",
+    "diff",
+    "fmt",
+    "lint",
+    "man",
+    #[cfg(feature = "survey")]
+    "survey",
+    #[cfg(feature = "survey")]
+    "survey compare",
+    #[cfg(feature = "survey")]
+    "survey merge",
+    "test",
+];
+
+/// Longer lines are hard to read, however wide the screen is.
+const WIDEST_HELP: usize = 100;

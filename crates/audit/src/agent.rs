@@ -16,7 +16,7 @@
 use std::time::Duration;
 
 use polite_robots::document::MergedGroup;
-use polite_robots::record::{Preference, UsageCategory};
+use polite_robots::record::{Preference, Usage, UsageCategory};
 use polite_robots::{Access, AgentMatch, InvalidToken, Robot, RobotsTxt};
 
 use crate::coverage::{Coverage, CoverageSearch, Extent};
@@ -134,6 +134,7 @@ pub struct AgentSummary {
     rule_counts: RuleCounts,
     crawl_delay: Option<Duration>,
     usage: Vec<(UsageCategory, Preference)>,
+    content_uses: Vec<String>,
 }
 
 impl AgentSummary {
@@ -152,6 +153,7 @@ impl AgentSummary {
                 .iter()
                 .map(|category| (*category, usage.of(*category)))
                 .collect(),
+            content_uses: content_uses(&usage),
         }
     }
 
@@ -196,6 +198,12 @@ impl AgentSummary {
         self.usage.iter().copied()
     }
 
+    /// How much of the home page's content may be used: the values of `use` in `Content-Signal`, such as `reference`.
+    #[must_use]
+    pub fn content_uses(&self) -> &[String] {
+        &self.content_uses
+    }
+
     /// The preference about one use of the home page.
     #[must_use]
     pub fn preference(&self, category: UsageCategory) -> Preference {
@@ -203,6 +211,14 @@ impl AgentSummary {
         let stated = usage.find(|(other, _)| *other == category);
         stated.map_or(Preference::Unstated, |(_, preference)| preference)
     }
+}
+
+/// The values of `use` in the `Content-Signal` records about a page, as they would be written: `reference`. Nearly always
+/// there is at most one.
+pub(crate) fn content_uses(usage: &Usage<'_>) -> Vec<String> {
+    let uses = usage.content_uses();
+    uses.map(|(content_use, _)| content_use.to_string())
+        .collect()
 }
 
 /// A rule that closes the whole site. Rules that close a part are not listed, as there may be hundreds.

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`coverage`] | how much of a site may an agent fetch: nothing, a part or everything? |
 //! | [`agent`] | what does the file ask of each agent that it names, and of each known crawler? |
+//! | [`forgotten`] | whom else might the owner have meant to keep out? |
 //! | [`known`] | who runs a crawler, and what does it fetch for? |
 //! | [`operator`] | what does a known crawler obey, as its operator says, where RFC 9309 has another answer? |
 //! | [`difference`] | which answers does an edit of the file change, shown by which URLs? |
@@ -47,6 +48,7 @@ pub mod difference;
 pub mod explanation;
 pub mod findings;
 pub mod fix;
+pub mod forgotten;
 pub mod known;
 pub mod operator;
 pub mod printable;

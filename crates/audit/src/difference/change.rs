@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use polite_robots::record::{Preference, UsageCategory};
 use polite_robots::{AgentMatch, Robot, Rule, Verdict};
 
+use crate::agent::content_uses;
 use crate::difference::question::{AgentVersions, Question};
 use crate::difference::records::{RecordChanges, of_agent};
 use crate::witness::{ROBOTS_TXT, RuleText, Rules, Search, filled, rules};
@@ -18,6 +19,7 @@ pub struct AgentChange<'a> {
     added_rules: Vec<Rule<'a>>,
     verdicts: Vec<VerdictChange<'a>>,
     usages: Vec<UsageChange>,
+    content_uses: Vec<ContentUseChange>,
     records: RecordChanges,
     is_complete: bool,
 }
@@ -59,6 +61,7 @@ impl<'a> AgentChange<'a> {
                 Question::Rules => one_for_each_pair(verdicts),
             },
             usages: usages(old, new, &urls),
+            content_uses: content_use_changes(old, new, &urls),
             records: RecordChanges::between(&of_agent(old), &of_agent(new)),
             is_complete,
         }
@@ -108,6 +111,12 @@ impl<'a> AgentChange<'a> {
         &self.usages
     }
 
+    /// The changes of how much of the content may be used: `use` in `Content-Signal`.
+    #[must_use]
+    pub fn content_uses(&self) -> &[ContentUseChange] {
+        &self.content_uses
+    }
+
     /// The changes in the agent's other records, such as its crawl delay.
     #[must_use]
     pub fn records(&self) -> &RecordChanges {
@@ -123,7 +132,8 @@ impl<'a> AgentChange<'a> {
     /// Whether an answer changes. Other rules with the same answers are no change.
     #[must_use]
     pub fn is_change(&self) -> bool {
-        !self.verdicts.is_empty() || !self.usages.is_empty() || !self.records.is_empty()
+        let has_preference = !self.usages.is_empty() || !self.content_uses.is_empty();
+        !self.verdicts.is_empty() || has_preference || !self.records.is_empty()
     }
 
     /// Whether the rules are others, whatever the answers.
@@ -155,6 +165,17 @@ pub struct UsageChange {
     pub old: Preference,
     /// The preference of the new version.
     pub new: Preference,
+}
+
+/// A change of how much of a URL's content may be used, where both versions allow it to be fetched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ContentUseChange {
+    /// The first URL with this change.
+    pub url: String,
+    /// The values of `use` in the old version; nearly always one or none.
+    pub old: Vec<String>,
+    /// The values of `use` in the new version.
+    pub new: Vec<String>,
 }
 
 fn is_changed(versions: &AgentVersions, url: &str) -> bool {
@@ -223,6 +244,25 @@ fn usages(old: &Robot, new: &Robot, urls: &[String]) -> Vec<UsageChange> {
                     new,
                 });
             }
+        }
+    }
+    changes
+}
+
+/// The first URL of each change of `use`.
+fn content_use_changes(old: &Robot, new: &Robot, urls: &[String]) -> Vec<ContentUseChange> {
+    let mut seen = BTreeSet::new();
+    let mut changes = Vec::new();
+    for url in urls.iter().map(String::as_str) {
+        let uses = |robot: &Robot| content_uses(&robot.usage(url));
+        let (before, after) = (uses(old), uses(new));
+        let is_fetched = old.allowed(url) && new.allowed(url);
+        if is_fetched && before != after && seen.insert((before.clone(), after.clone())) {
+            changes.push(ContentUseChange {
+                url: url.to_owned(),
+                old: before,
+                new: after,
+            });
         }
     }
     changes

@@ -23,7 +23,7 @@ use std::collections::BTreeSet;
 
 use polite_robots::{InvalidToken, RobotsTxt};
 
-pub use crate::difference::change::{AgentChange, UsageChange, VerdictChange};
+pub use crate::difference::change::{AgentChange, ContentUseChange, UsageChange, VerdictChange};
 use crate::difference::question::AgentVersions;
 pub use crate::difference::question::Question;
 pub use crate::difference::records::RecordChanges;

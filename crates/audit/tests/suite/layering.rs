@@ -26,6 +26,7 @@ const ORDER: &[&str] = &[
     "coverage",
     "sentence",
     "agent",
+    "forgotten",
     "difference/question",
     "difference/records",
     "difference/change",
