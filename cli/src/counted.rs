@@ -10,7 +10,44 @@ pub(crate) fn counted(count: usize, name: &str) -> String {
     }
 }
 
+/// `1 URL`, `4,031 URLs`: for numbers that may be long.
+#[cfg(feature = "site")]
+pub(crate) fn counted_long(count: u64, name: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} {name}{plural}", grouped(count))
+}
+
+/// `4,031`.
+#[cfg(feature = "site")]
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (place, digit) in digits.char_indices() {
+        let left = digits.len().saturating_sub(place);
+        if place > 0 && left.is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
 /// `0.5s`, as files count delays in seconds, and a duration's own form is `500ms`, or `0ns` of none.
 pub(crate) fn seconds(delay: Duration) -> String {
     format!("{}s", delay.as_secs_f64())
+}
+
+#[cfg(all(test, feature = "site"))]
+mod tests {
+    use super::{counted_long, grouped};
+
+    #[test]
+    fn digits_stand_in_threes() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(4031), "4,031");
+        assert_eq!(grouped(1_234_567), "1,234,567");
+        assert_eq!(counted_long(1, "URL"), "1 URL");
+        assert_eq!(counted_long(1000, "URL"), "1,000 URLs");
+    }
 }

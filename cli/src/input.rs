@@ -51,6 +51,20 @@ impl Input {
         }
     }
 
+    /// A stream of its bytes.
+    pub(crate) fn reader(&self) -> Result<Box<dyn Read>, InputError> {
+        match self {
+            Input::StandardInput => Ok(Box::new(io::stdin().lock())),
+            Input::File(path) => match File::open(path) {
+                Ok(file) => Ok(Box::new(file)),
+                Err(source) => Err(InputError::Unreadable {
+                    input: self.clone(),
+                    source,
+                }),
+            },
+        }
+    }
+
     /// The URLs of a list: one per line, blank lines and lines that start with `#` left out. At least one.
     pub(crate) fn urls(&self) -> Result<Vec<String>, InputError> {
         let urls = self.lines()?;
@@ -69,11 +83,7 @@ impl Input {
             input: self.clone(),
             source,
         };
-        let reader: Box<dyn Read> = match self {
-            Input::StandardInput => Box::new(io::stdin().lock()),
-            Input::File(path) => Box::new(File::open(path).map_err(unreadable)?),
-        };
-        let mut reader = BufReader::new(reader);
+        let mut reader = BufReader::new(self.reader()?);
         let mut line = Vec::new();
         let mut count: usize = 0;
         for number in 1.. {

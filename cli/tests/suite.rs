@@ -31,6 +31,8 @@ mod suite {
     mod readme;
     mod robots;
     mod several;
+    #[cfg(feature = "site")]
+    mod sitemap;
     mod stream;
     #[cfg(feature = "survey")]
     mod survey;

@@ -5,6 +5,8 @@ mod json;
 mod matrix;
 mod notes;
 mod questions;
+#[cfg(feature = "site")]
+mod sitemaps;
 mod stream;
 mod taken_for;
 mod text;
@@ -28,7 +30,9 @@ pub(crate) struct Check {
     file: Input,
 
     /// The URLs as they would be requested, or bare paths such as /a?b
-    #[arg(value_name = "URL", required_unless_present = "url_list")]
+    #[cfg_attr(feature = "site", arg(required_unless_present_any = ["url_list", "sitemaps"]))]
+    #[cfg_attr(not(feature = "site"), arg(required_unless_present = "url_list"))]
+    #[arg(value_name = "URL")]
     urls: Vec<String>,
 
     /// The crawler's product token, such as ExampleBot
@@ -42,6 +46,10 @@ pub(crate) struct Check {
     /// Blank lines and lines that start with # are skipped.
     #[arg(long = "urls", value_name = "FILE")]
     url_list: Option<Input>,
+
+    #[cfg(feature = "site")]
+    #[command(flatten)]
+    sitemaps: sitemaps::Sitemaps,
 
     #[command(flatten)]
     reading: Reading,
@@ -76,6 +84,10 @@ impl Check {
                 ("--urls", self.url_list.as_ref()),
             ],
         )?;
+        #[cfg(feature = "site")]
+        if self.sitemaps.are_given() {
+            return self.run_sitemaps();
+        }
         let robots_txt = self.reading.read(&self.file)?;
         Failure::if_a_url_is_empty::<Check>(SUBCOMMAND, &self.urls)?;
         if self.ndjson {
@@ -116,6 +128,28 @@ impl Check {
         Ok(answer_of(&asked))
     }
 
+    #[cfg(feature = "site")]
+    fn run_sitemaps(&self) -> Result<Answer, Failure> {
+        self.sitemaps
+            .refuse_standard_input_twice::<Check>(SUBCOMMAND, &self.file)?;
+        let robots_txt = self.reading.read(&self.file)?;
+        let asked = self.asked(&robots_txt, &[])?;
+        if self.ndjson {
+            return self.sitemaps.stream(&asked);
+        }
+        let answers = self.sitemaps.answers(&asked)?;
+        terminal::print(|out| {
+            if self.quiet {
+                Ok(())
+            } else if self.json {
+                answers.write_json(out, &self.file, self.reading.dialect)
+            } else {
+                answers.write_text(out)
+            }
+        })?;
+        Ok(answers.answer())
+    }
+
     fn asked<'a>(
         &'a self,
         robots_txt: &RobotsTxt,
@@ -137,6 +171,7 @@ Examples:
   robots check robots.txt --agent Googlebot --agent GPTBot --agent '*' --urls urls.txt
   robots check robots.txt --agent ExampleBot --explain /private/x
   curl -sL https://example.com/robots.txt | robots check - --agent ExampleBot --urls urls.txt --json
+  robots check robots.txt --agent Googlebot --sitemap sitemap.xml.gz
 
 Exit codes:
   0  every URL is allowed, to every agent

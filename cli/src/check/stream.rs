@@ -24,6 +24,23 @@ pub(super) fn print(
     urls: &[String],
     list: Option<&Input>,
 ) -> Result<Result<Answer, InputError>, PrintError> {
+    print_each(asked, |take| {
+        for url in urls {
+            take(url, IsLastForNow(false));
+        }
+        match list.map(|list| (list, list.each_url(take))) {
+            Some((_, Err(error))) => Err(error),
+            Some((list, Ok(0))) => Err(list.no_url()),
+            Some((_, Ok(_))) | None => Ok(()),
+        }
+    })
+}
+
+/// Prints the answers about the URLs that `feed` hands over.
+pub(super) fn print_each<E>(
+    asked: &[Asked<'_>],
+    feed: impl FnOnce(&mut dyn FnMut(&str, IsLastForNow)) -> Result<(), E>,
+) -> Result<Result<Answer, E>, PrintError> {
     let mut answer = Ok(Answer::Yes);
     terminal::print(|out| {
         let mut stream = Stream {
@@ -31,20 +48,8 @@ pub(super) fn print(
             answer: Answer::Yes,
             output: Ok(()),
         };
-        for url in urls {
-            stream.take(out, url, IsLastForNow(false));
-        }
-        let count = list.map(|list| {
-            (
-                list,
-                list.each_url(|url, is_last| stream.take(out, url, is_last)),
-            )
-        });
-        answer = match count {
-            Some((_, Err(error))) => Err(error),
-            Some((list, Ok(0))) => Err(list.no_url()),
-            Some((_, Ok(_))) | None => Ok(stream.answer),
-        };
+        let fed = feed(&mut |url, is_last| stream.take(out, url, is_last));
+        answer = fed.map(|()| stream.answer);
         stream.output
     })?;
     Ok(answer)

@@ -24,6 +24,7 @@ const ORDER: &[&str] = &[
     "check/taken_for",
     "check/notes",
     "check/stream",
+    "check/sitemaps",
     "check/explain/source",
     "check/explain",
     "check/json",

@@ -10,7 +10,7 @@ use toml::{Table, Value};
 
 use crate::suite::promises::hostile::SHAPES;
 
-const DOCUMENTS: [&str; 16] = [
+const DOCUMENTS: [&str; 17] = [
     "README.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
@@ -24,6 +24,7 @@ const DOCUMENTS: [&str; 16] = [
     "crates/client/docs/identity.md",
     "crates/policy/README.md",
     "crates/policy/docs/polite_at_scale.md",
+    "crates/site/README.md",
     "crates/survey/README.md",
     "fuzz/README.md",
     "testdata/README.md",

@@ -1,0 +1,350 @@
+//! `--sitemap`: which URLs of sitemaps are disallowed, grouped by the lines that decide.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use polite_robots_site::by_rule::{DisallowedByRule, RuleTally};
+use polite_robots_site::host;
+use polite_robots_site::sitemap::{self, Kind, SitemapError, Summary};
+use serde::Serialize;
+
+use crate::check::questions::Asked;
+use crate::check::stream;
+use crate::counted::{counted_long, grouped};
+use crate::input::{Input, IsLastForNow};
+use crate::json;
+use crate::outcome::{Answer, Failure};
+use crate::reading::Dialect;
+use crate::terminal::{ALLOWED, ASIDE, DISALLOWED, EMPHASIS, printable, warn};
+
+/// The sitemaps to ask about.
+#[derive(Debug, Args)]
+pub(super) struct Sitemaps {
+    /// Ask about the URLs of a sitemap: XML, or text with a URL per line, also as .gz; `-` is standard input
+    ///
+    /// May be given several times. The disallowed URLs are counted by the lines that decide. Of an index the listed
+    /// sitemaps are asked about, not the pages in them.
+    #[arg(
+        id = "sitemaps",
+        long = "sitemap",
+        value_name = "FILE",
+        conflicts_with_all = ["urls", "url_list", "explain"]
+    )]
+    files: Vec<Input>,
+
+    /// With --sitemap: the host whose robots.txt it is; by default that of the first URL
+    ///
+    /// URLs of other hosts are counted, and not asked about.
+    #[arg(long, requires = "sitemaps", value_name = "HOST")]
+    host: Option<String>,
+}
+
+impl Sitemaps {
+    pub(super) fn are_given(&self) -> bool {
+        !self.files.is_empty()
+    }
+
+    pub(super) fn refuse_standard_input_twice<A: Args>(
+        &self,
+        subcommand: &'static str,
+        robots_txt: &Input,
+    ) -> Result<(), Failure> {
+        let mut inputs = vec![("the robots.txt", Some(robots_txt))];
+        let files = self.files.iter();
+        inputs.extend(files.map(|file| ("--sitemap", Some(file))));
+        Failure::unless_read_once::<A>(subcommand, &inputs)
+    }
+
+    /// Asks about all URLs.
+    pub(super) fn answers<'a>(&'a self, asked: &'a [Asked<'a>]) -> Result<Answers<'a>, Failure> {
+        let mut agents: Vec<AgentAnswers<'_>> = asked
+            .iter()
+            .map(|asked| AgentAnswers {
+                asked,
+                disallowed: DisallowedByRule::new(MOST_EXAMPLES),
+            })
+            .collect();
+        let (files, host) = self.each_url(|url| {
+            for agent in &mut agents {
+                agent.disallowed.add(&agent.asked.robot, url);
+            }
+        })?;
+        Ok(Answers {
+            files,
+            agents,
+            host,
+        })
+    }
+
+    /// Prints a line of JSON per agent and URL.
+    pub(super) fn stream(&self, asked: &[Asked<'_>]) -> Result<Answer, Failure> {
+        stream::print_each(asked, |take| {
+            self.each_url(|url| take(url, IsLastForNow(false)))
+                .map(|_| ())
+        })?
+    }
+
+    /// Hands out the URLs of one host, warns about what is odd, and returns the files and the host.
+    fn each_url(
+        &self,
+        mut take: impl FnMut(&str),
+    ) -> Result<(Vec<SitemapFile<'_>>, String), Failure> {
+        let mut wanted = self.host.as_ref().map(|host| host.to_ascii_lowercase());
+        let mut files = Vec::new();
+        let mut asked_about: u64 = 0;
+        for input in &self.files {
+            let mut elsewhere: u64 = 0;
+            let mut first_elsewhere = None;
+            let summary = sitemap::read(input.reader()?, |url| {
+                let host = host(url).unwrap_or_default();
+                let wanted = wanted.get_or_insert_with(|| host.to_ascii_lowercase());
+                if host.eq_ignore_ascii_case(wanted) {
+                    asked_about = asked_about.saturating_add(1);
+                    take(url);
+                } else {
+                    elsewhere = elsewhere.saturating_add(1);
+                    first_elsewhere.get_or_insert_with(|| url.to_owned());
+                }
+            });
+            let summary = summary.map_err(|source| SitemapFailure {
+                input: input.clone(),
+                source,
+            })?;
+            warn_of_unusable(input, &summary);
+            if let (Some(url), Some(wanted)) = (first_elsewhere, &wanted) {
+                warn(format_args!(
+                    "{input}: {} on another host than {}, such as `{}`; its robots.txt decides, so it is not asked about",
+                    counted_long(elsewhere, "URL"),
+                    printable(wanted),
+                    printable(&url),
+                ));
+            }
+            files.push(SitemapFile {
+                input,
+                summary,
+                elsewhere,
+            });
+        }
+        let host = wanted.unwrap_or_default();
+        if asked_about == 0 {
+            return Err(NoUrlOfHost { host }.into());
+        }
+        Ok((files, host))
+    }
+}
+
+fn warn_of_unusable(input: &Input, summary: &Summary) {
+    if let Some((line, text)) = summary.first_unusable() {
+        let entries = match summary.unusable() {
+            1 => "1 entry is".to_owned(),
+            count => format!("{} entries are", grouped(count)),
+        };
+        warn(format_args!(
+            "{input}: {entries} no absolute URL, the first on line {line}: `{}`",
+            printable(text)
+        ));
+    }
+    if summary.kind() == Kind::Index {
+        warn(format_args!(
+            "{input} is an index: the sitemaps that it lists are asked about, not the pages in them; give those files too"
+        ));
+    }
+}
+
+/// A file that is no sitemap.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot read {input} as a sitemap: {source}")]
+struct SitemapFailure {
+    input: Input,
+    source: SitemapError,
+}
+
+/// Sitemaps without a URL to ask about.
+#[derive(Debug, thiserror::Error)]
+#[error("the sitemaps hold no URL{}", match host.as_str() {
+    "" => String::new(),
+    host => format!(" of {}", printable(host)),
+})]
+struct NoUrlOfHost {
+    host: String,
+}
+
+struct SitemapFile<'a> {
+    input: &'a Input,
+    summary: Summary,
+    elsewhere: u64,
+}
+
+struct AgentAnswers<'a> {
+    asked: &'a Asked<'a>,
+    disallowed: DisallowedByRule,
+}
+
+/// The answers about all URLs.
+pub(super) struct Answers<'a> {
+    files: Vec<SitemapFile<'a>>,
+    agents: Vec<AgentAnswers<'a>>,
+    host: String,
+}
+
+impl Answers<'_> {
+    pub(super) fn answer(&self) -> Answer {
+        let mut agents = self.agents.iter();
+        match agents.all(|agent| agent.disallowed.disallowed() == 0) {
+            true => Answer::Yes,
+            false => Answer::No,
+        }
+    }
+
+    /// A sentence for each agent, and below it the lines with some of the URLs that they close.
+    pub(super) fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        for (place, agent) in self.agents.iter().enumerate() {
+            if place > 0 {
+                writeln!(out)?;
+            }
+            write_agent(out, agent)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn write_json(
+        &self,
+        out: &mut dyn Write,
+        file: &Input,
+        dialect: Dialect,
+    ) -> io::Result<()> {
+        json::write(
+            out,
+            &Document {
+                file: &file.argument(),
+                dialect,
+                host: &self.host,
+                sitemaps: self.files.iter().map(SitemapFields::new).collect(),
+                all_allowed: self.answer() == Answer::Yes,
+                agents: self.agents.iter().map(AgentFields::new).collect(),
+            },
+        )
+    }
+}
+
+fn write_agent(out: &mut dyn Write, agent: &AgentAnswers<'_>) -> io::Result<()> {
+    let (name, urls) = (printable(agent.asked.agent), agent.disallowed.urls());
+    write!(out, "{EMPHASIS}{name}{EMPHASIS:#}: ")?;
+    match (agent.disallowed.disallowed(), urls) {
+        (0, 1) => writeln!(out, "{ALLOWED}the URL is allowed{ALLOWED:#}")?,
+        (0, _) => writeln!(
+            out,
+            "{ALLOWED}all {} are allowed{ALLOWED:#}",
+            counted_long(urls, "URL")
+        )?,
+        (disallowed, _) => {
+            let verb = if disallowed == 1 { "is" } else { "are" };
+            let (disallowed, urls) = (grouped(disallowed), counted_long(urls, "URL"));
+            writeln!(
+                out,
+                "{DISALLOWED}{disallowed} of {urls} {verb} disallowed{DISALLOWED:#}"
+            )?;
+        }
+    }
+    agent
+        .disallowed
+        .rules()
+        .try_for_each(|rule| write_rule(out, rule))
+}
+
+fn write_rule(out: &mut dyn Write, rule: &RuleTally) -> io::Result<()> {
+    let urls = counted_long(rule.urls(), "URL");
+    // The library's `Display` of a rule escapes control characters.
+    writeln!(
+        out,
+        "  line {}: {}  {ASIDE}({urls}){ASIDE:#}",
+        rule.line(),
+        rule.text()
+    )?;
+    let shown = rule.examples().iter().take(MOST_SHOWN);
+    for url in shown {
+        writeln!(out, "    {}", printable(url))?;
+    }
+    match rule.urls().saturating_sub(MOST_SHOWN as u64) {
+        0 => Ok(()),
+        more => writeln!(out, "    {ASIDE}and {} more{ASIDE:#}", grouped(more)),
+    }
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    file: &'a str,
+    dialect: Dialect,
+    host: &'a str,
+    sitemaps: Vec<SitemapFields>,
+    all_allowed: bool,
+    agents: Vec<AgentFields<'a>>,
+}
+
+#[derive(Serialize)]
+struct SitemapFields {
+    file: String,
+    kind: &'static str,
+    urls: u64,
+    other_hosts: u64,
+    unusable: u64,
+}
+
+impl SitemapFields {
+    fn new(file: &SitemapFile<'_>) -> SitemapFields {
+        SitemapFields {
+            file: file.input.argument().into_owned(),
+            kind: file.summary.kind().as_str(),
+            urls: file.summary.urls(),
+            other_hosts: file.elsewhere,
+            unusable: file.summary.unusable(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct AgentFields<'a> {
+    agent: &'a str,
+    agent_match: &'static str,
+    urls: u64,
+    disallowed: u64,
+    lines: Vec<LineFields<'a>>,
+}
+
+impl<'a> AgentFields<'a> {
+    fn new(agent: &'a AgentAnswers<'a>) -> AgentFields<'a> {
+        AgentFields {
+            agent: agent.asked.agent,
+            agent_match: agent.asked.robot.agent_match().as_str(),
+            urls: agent.disallowed.urls(),
+            disallowed: agent.disallowed.disallowed(),
+            lines: agent.disallowed.rules().map(LineFields::new).collect(),
+        }
+    }
+}
+
+/// A line of the robots.txt, and the URLs that it closes.
+#[derive(Serialize)]
+struct LineFields<'a> {
+    line: u32,
+    rule: &'a str,
+    urls: u64,
+    examples: &'a [String],
+}
+
+impl<'a> LineFields<'a> {
+    fn new(rule: &'a RuleTally) -> LineFields<'a> {
+        LineFields {
+            line: rule.line(),
+            rule: rule.text(),
+            urls: rule.urls(),
+            examples: rule.examples(),
+        }
+    }
+}
+
+/// The examples of each line in JSON.
+const MOST_EXAMPLES: usize = 10;
+
+/// The examples of each line for people.
+const MOST_SHOWN: usize = 3;
