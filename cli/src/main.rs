@@ -1,7 +1,7 @@
 //! The command `robots`: questions about a robots.txt, answered by the crate `polite-robots`.
 //!
 //! Arguments, input and output are here; the answers come from the crates `polite-robots`, `polite-robots-audit` and, with
-//! the feature `survey`, `polite-robots-survey`.
+//! the features `site` and `survey`, `polite-robots-site` and `polite-robots-survey`.
 //!
 //! Each file uses only those before it in the order of `tests/suite/layering.rs`: `counted` (numbers with their nouns),
 //! `terminal` (styles, standard output and error), `wrap` (prose that fits
@@ -32,6 +32,11 @@ mod input;
 mod json;
 mod lint;
 mod man;
+#[cfg(feature = "site")]
+mod obeyed;
+#[cfg(not(feature = "site"))]
+#[path = "no_obeyed.rs"]
+mod obeyed;
 mod outcome;
 mod reading;
 mod rewrite;
@@ -57,6 +62,7 @@ use crate::expect::Expect;
 use crate::format::Format;
 use crate::lint::Lint;
 use crate::man::Man;
+use crate::obeyed::Obeyed;
 use crate::outcome::{Answer, Failure};
 use crate::survey::Survey;
 
@@ -76,6 +82,7 @@ fn run() -> Result<Answer, Failure> {
         Command::Fmt(format) => format.run(),
         Command::Lint(lint) => lint.run(),
         Command::Man(man) => man.run(Arguments::command()),
+        Command::Obeyed(obeyed) => obeyed.run(),
         Command::Survey(survey) => survey.run(),
         Command::Test(test) => test.run(),
     }
@@ -102,6 +109,7 @@ enum Command {
     Fmt(Format),
     Lint(Lint),
     Man(Man),
+    Obeyed(Obeyed),
     Survey(Survey),
     Test(Expect),
 }
@@ -109,7 +117,8 @@ enum Command {
 const EXIT_CODES: &str = "\
 Exit codes:
   0  yes, or done; of check: every URL is allowed; of diff: nothing changes;
-     of lint: nothing is found that is denied; of test: all is as expected
+     of lint: nothing is found that is denied; of obeyed: every crawler obeyed;
+     of test: all is as expected
   1  no
   2  no answer: the command line or an input is wrong, and the message says what and where";
 

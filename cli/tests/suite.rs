@@ -26,6 +26,8 @@ mod suite {
     mod lint_fix;
     mod lint_formats;
     mod lint_volume;
+    #[cfg(feature = "site")]
+    mod obeyed;
     mod operator;
     mod pages;
     mod readme;

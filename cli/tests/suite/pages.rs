@@ -144,6 +144,8 @@ const SUBCOMMANDS: &[&str] = &[
     "fmt",
     "lint",
     "man",
+    #[cfg(feature = "site")]
+    "obeyed",
     #[cfg(feature = "survey")]
     "survey",
     #[cfg(feature = "survey")]

@@ -19,7 +19,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use polite_robots::Robot;
+use polite_robots::{Robot, Target};
 
 /// The URLs that a robot was asked about, and those of them that it may not fetch, by rule.
 ///
@@ -29,7 +29,9 @@ pub struct DisallowedByRule {
     urls: u64,
     disallowed: u64,
     by_rule: HashMap<u32, RuleTally>,
+    by_other_rules: u64,
     most_examples: usize,
+    most_rules: usize,
 }
 
 impl DisallowedByRule {
@@ -40,19 +42,32 @@ impl DisallowedByRule {
             urls: 0,
             disallowed: 0,
             by_rule: HashMap::new(),
+            by_other_rules: 0,
             most_examples,
+            most_rules: usize::MAX,
         }
     }
 
+    /// Tells no more rules apart than these: the URLs of further ones are counted together.
+    #[must_use]
+    pub fn with_most_rules(self, most_rules: usize) -> DisallowedByRule {
+        DisallowedByRule { most_rules, ..self }
+    }
+
     /// Asks about a URL. Returns whether it is allowed.
-    pub fn add(&mut self, robot: &Robot, url: &str) -> bool {
+    pub fn add<'u>(&mut self, robot: &Robot, url: impl Into<Target<'u>>) -> bool {
+        let url = url.into();
         self.urls = self.urls.saturating_add(1);
-        if robot.allowed(url) {
+        if robot.allowed(&url) {
             return true;
         }
         self.disallowed = self.disallowed.saturating_add(1);
-        let verdict = robot.check(url);
+        let verdict = robot.check(&url);
         let line = verdict.rule().map_or(0, |rule| rule.line());
+        if self.by_rule.len() >= self.most_rules && !self.by_rule.contains_key(&line) {
+            self.by_other_rules = self.by_other_rules.saturating_add(1);
+            return false;
+        }
         let tally = self.by_rule.entry(line).or_insert_with(|| RuleTally {
             line,
             text: verdict.reason().to_string(),
@@ -61,7 +76,7 @@ impl DisallowedByRule {
         });
         tally.urls = tally.urls.saturating_add(1);
         if tally.examples.len() < self.most_examples {
-            tally.examples.push(shortened(url));
+            tally.examples.push(shortened(url.as_str()));
         }
         false
     }
@@ -76,6 +91,12 @@ impl DisallowedByRule {
     #[must_use]
     pub fn disallowed(&self) -> u64 {
         self.disallowed
+    }
+
+    /// The URLs of rules beyond the most that are told apart.
+    #[must_use]
+    pub fn by_other_rules(&self) -> u64 {
+        self.by_other_rules
     }
 
     /// The rules that decide about them, first those of most URLs.
@@ -130,8 +151,8 @@ fn shortened(url: &str) -> String {
     }
 }
 
-/// In characters: twice the length that sitemaps permit.
-const LONGEST_EXAMPLE: usize = 4096;
+/// In characters.
+const LONGEST_EXAMPLE: usize = 512;
 
 #[cfg(test)]
 mod tests {
@@ -149,6 +170,20 @@ mod tests {
         assert_eq!((rules[0].line(), rules[0].urls()), (3, 3));
         assert_eq!(rules[0].examples(), ["/b1", "/b2"]);
         assert_eq!((rules[1].text(), rules[1].urls()), ("Disallow: /a", 1));
+    }
+
+    #[test]
+    fn rules_beyond_the_most_are_counted_together() {
+        let robot = Robot::new("a", b"User-agent: *\nDisallow: /a\nDisallow: /b").unwrap();
+        let mut disallowed = DisallowedByRule::new(2).with_most_rules(1);
+        for url in ["/a1", "/b1", "/b2", "/a2"] {
+            disallowed.add(&robot, url);
+        }
+        assert_eq!(
+            (disallowed.disallowed(), disallowed.by_other_rules()),
+            (4, 2)
+        );
+        assert_eq!(disallowed.rules().count(), 1);
     }
 
     #[test]

@@ -24,3 +24,11 @@ pub fn host(url: &str) -> Option<&str> {
     let is_host = !host.is_empty() && !host.contains(char::is_whitespace);
     is_host.then_some(host)
 }
+
+/// The host of a log without the port of `http` or `https`, which the log does not tell apart.
+pub(crate) fn without_default_port(host: &str) -> &str {
+    let without = host
+        .strip_suffix(":443")
+        .or_else(|| host.strip_suffix(":80"));
+    without.unwrap_or(host)
+}

@@ -36,6 +36,8 @@
 pub mod by_rule;
 mod gzip;
 mod host;
+pub mod log;
+pub mod obedience;
 pub mod sitemap;
 
 pub use crate::host::host;

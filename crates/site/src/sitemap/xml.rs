@@ -44,10 +44,12 @@ pub(super) fn read(
             Event::Empty(start) if elements.is_empty() && kind.is_none() => {
                 kind = Some(kind_of(start.local_name().as_ref())?);
             }
-            Event::End(_) => match elements.pop() {
-                Some(Element::Loc) => take(&loc, line),
-                _ => {}
-            },
+            Event::End(_) => {
+                let closed = elements.pop();
+                if closed == Some(Element::Loc) {
+                    take(&loc, line);
+                }
+            }
             Event::Text(text) if is_in_loc => {
                 add(
                     &mut loc,

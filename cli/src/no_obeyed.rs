@@ -1,0 +1,26 @@
+//! `robots obeyed` in a build without the feature `site`: an error that says how to get it.
+
+use std::ffi::OsString;
+
+use clap::Args;
+use clap::error::ErrorKind;
+
+use crate::outcome::{Answer, Failure};
+
+/// Not in this build
+#[derive(Debug, Args)]
+#[command(hide = true, disable_help_flag = true)]
+pub(crate) struct Obeyed {
+    #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    _arguments: Vec<OsString>,
+}
+
+impl Obeyed {
+    pub(crate) fn run(self) -> Result<Answer, Failure> {
+        Err(clap::Error::raw(ErrorKind::InvalidSubcommand, NOT_IN_THIS_BUILD).into())
+    }
+}
+
+const NOT_IN_THIS_BUILD: &str = "\
+this `robots` was built without `obeyed`; build it with the default features, as in `cargo install polite-robots-cli`
+";

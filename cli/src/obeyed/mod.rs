@@ -1,0 +1,148 @@
+//! `robots obeyed`: which crawlers asked for what a robots.txt forbids, by the access logs of its site?
+
+mod json;
+mod text;
+
+use clap::Args;
+use polite_robots_site::obedience::Obedience;
+
+use crate::counted::{counted_long, grouped};
+use crate::input::{Input, InputError};
+use crate::outcome::{Answer, Failure};
+use crate::reading::Reading;
+use crate::terminal::{self, printable, warn};
+
+/// Show which crawlers obeyed a robots.txt, by the access logs of its site
+///
+/// For each crawler: its requests, how many of them were disallowed and by which lines, whether it fetched the robots.txt,
+/// and how many requests came sooner than its Crawl-delay allows.
+///
+/// A log is in the combined format of Apache and nginx, with or without the host in front, or has a JSON document per line,
+/// as Cloudflare's Logpush, Caddy, Traefik and nginx write them; each also as gzip.
+///
+/// Crawlers are counted by the name that they give. Identities are not verified: anybody can send the name of a crawler.
+/// The robots.txt is taken as it is now; a crawler may have had an older copy, by RFC 9309 for up to a day.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES_AND_EXIT_CODES)]
+pub(crate) struct Obeyed {
+    /// The access logs; `-` is standard input
+    #[arg(value_name = "LOG", required = true)]
+    logs: Vec<Input>,
+
+    /// The robots.txt; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    robots: Input,
+
+    /// Count only requests for this host, in logs that name the host of each request
+    ///
+    /// A robots.txt holds for one host. Requests without a host count.
+    #[arg(long, value_name = "HOST")]
+    host: Option<String>,
+
+    #[command(flatten)]
+    reading: Reading,
+
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+
+    /// Print nothing; the exit code says whether every crawler obeyed
+    #[arg(long, short, conflicts_with = "json")]
+    quiet: bool,
+}
+
+impl Obeyed {
+    pub(crate) fn run(self) -> Result<Answer, Failure> {
+        let mut inputs = vec![("the robots.txt", Some(&self.robots))];
+        inputs.extend(self.logs.iter().map(|log| ("a log", Some(log))));
+        Failure::unless_read_once::<Obeyed>(SUBCOMMAND, &inputs)?;
+        let robots_txt = self.reading.read(&self.robots)?;
+        let mut obedience = Obedience::new(&robots_txt, self.host.as_deref());
+        for log in &self.logs {
+            let read = obedience.read(log.reader()?);
+            read.map_err(|source| InputError::Unreadable {
+                input: log.clone(),
+                source,
+            })?;
+        }
+        refuse_what_is_no_log(&obedience)?;
+        self.warn(&obedience);
+        terminal::print(|out| {
+            if self.quiet {
+                Ok(())
+            } else if self.json {
+                json::write(
+                    out,
+                    &self.robots,
+                    &self.logs,
+                    self.reading.dialect,
+                    &obedience,
+                )
+            } else {
+                text::write(out, &obedience)
+            }
+        })?;
+        let crawlers = obedience.crawlers();
+        Ok(match crawlers.iter().any(|crawler| crawler.disobeyed()) {
+            true => Answer::No,
+            false => Answer::Yes,
+        })
+    }
+
+    fn warn(&self, obedience: &Obedience<'_>) {
+        if let Some(line) = obedience.first_unread() {
+            warn(format_args!(
+                "{} of {} {} no request in a known form, the first is line {line}",
+                grouped(obedience.unread()),
+                counted_long(obedience.lines(), "line"),
+                if obedience.unread() == 1 { "is" } else { "are" },
+            ));
+        }
+        if let Some((one, other)) = obedience.several_hosts() {
+            warn(format_args!(
+                "the log has requests for several hosts, such as {} and {}, and a robots.txt holds for one of them; \
+                 choose it with --host",
+                printable(one),
+                printable(other),
+            ));
+        }
+        if let (Some(host), true) = (&self.host, obedience.crawlers().is_empty()) {
+            let requests = counted_long(obedience.other_hosts(), "request");
+            warn(format_args!(
+                "no crawler asked for anything on {}; {requests} of crawlers are for other hosts",
+                printable(host)
+            ));
+        }
+    }
+}
+
+/// Counts of a file that is no log would be an answer that nobody should believe.
+fn refuse_what_is_no_log(obedience: &Obedience<'_>) -> Result<(), NoLog> {
+    match obedience.lines() > 0 && obedience.lines() == obedience.unread() {
+        true => Err(NoLog),
+        false => Ok(()),
+    }
+}
+
+/// A file without a single request.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "no line is a request in a known form; a log is in the combined format (with the user agent), or has a JSON document per \
+     line with a user agent and a path or URI"
+)]
+struct NoLog;
+
+const SUBCOMMAND: &str = "robots obeyed";
+
+const EXAMPLES_AND_EXIT_CODES: &str = "\
+Examples:
+  robots obeyed --robots robots.txt access.log
+  robots obeyed --robots robots.txt --host example.com /var/log/nginx/access.log*
+  curl -sL https://example.com/robots.txt | robots obeyed --robots - access.log.gz --json
+
+Exit codes:
+  0  every crawler obeyed, as far as the logs show it
+  1  at least one request was disallowed, or came too soon
+  2  no answer: the command line or an input is wrong, and the message says what and where
+
+Colours are for terminals; NO_COLOR=1 turns them off.";

@@ -1,0 +1,153 @@
+//! The crawlers for people: a table, and below it the lines of the robots.txt that were not obeyed.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use polite_robots_site::obedience::{CrawlerRecord, Obedience};
+
+use crate::columns::{self, Cell};
+use crate::counted::{counted_long, grouped, seconds};
+use crate::terminal::{self, ASIDE, DISALLOWED, EMPHASIS, WARNING, printable};
+use crate::wrap::wrapped;
+
+pub(super) fn write(out: &mut dyn Write, obedience: &Obedience<'_>) -> io::Result<()> {
+    let crawlers = obedience.crawlers();
+    if crawlers.is_empty() {
+        writeln!(out, "no crawler asked for anything")?;
+    } else {
+        let head = HEAD.map(|name| Cell::styled(EMPHASIS, name)).to_vec();
+        let shown = crawlers.iter().take(MOST_CRAWLERS);
+        let rows = std::iter::once(head).chain(shown.map(|crawler| row(crawler)));
+        columns::write_table(out, rows.collect())?;
+        if let more @ 1.. = crawlers.len().saturating_sub(MOST_CRAWLERS) {
+            writeln!(
+                out,
+                "{ASIDE}and {more} more, all of them in --json{ASIDE:#}"
+            )?;
+        }
+    }
+    for crawler in &crawlers {
+        write_lines(out, crawler)?;
+    }
+    writeln!(out)?;
+    write_summary(out, obedience, &crawlers)
+}
+
+const HEAD: [&str; 6] = [
+    "crawler",
+    "requests",
+    "disallowed",
+    "too soon",
+    "robots.txt",
+    "",
+];
+
+fn row(crawler: &CrawlerRecord) -> Vec<Cell> {
+    let count = |count: u64| match count {
+        0 => Cell::new("0"),
+        count => Cell::styled(DISALLOWED, &grouped(count)),
+    };
+    let too_soon = match crawler.crawl_delay() {
+        None => Cell::new(""),
+        Some(_) => count(crawler.too_soon()),
+    };
+    let remarks = crawler.crawler().into_iter();
+    let remarks: Vec<String> = remarks.flat_map(|crawler| crawler.remarks()).collect();
+    vec![
+        Cell::new(crawler.name()),
+        Cell::new(&grouped(crawler.requests())),
+        count(crawler.disallowed().disallowed()),
+        too_soon,
+        fetches(crawler),
+        Cell::styled(WARNING, &remarks.join("; ")),
+    ]
+}
+
+/// Whether it fetched the file, and how old its copy was at most.
+fn fetches(crawler: &CrawlerRecord) -> Cell {
+    let count = crawler.robots_txt_fetches();
+    let fetches = match count {
+        0 => return Cell::styled(DISALLOWED, "never"),
+        1 => "once".to_owned(),
+        count => format!("{} times", grouped(count)),
+    };
+    match crawler.oldest_copy().filter(|copy| *copy > A_DAY) {
+        None => Cell::new(&fetches),
+        Some(copy) => {
+            let hours = copy.as_secs() / 3600;
+            Cell::styled(WARNING, &format!("{fetches}, a copy {hours} h old"))
+        }
+    }
+}
+
+/// The lines that the crawler did not obey, and its delay.
+fn write_lines(out: &mut dyn Write, crawler: &CrawlerRecord) -> io::Result<()> {
+    if !crawler.disobeyed() {
+        return Ok(());
+    }
+    let name = printable(crawler.name());
+    writeln!(out, "\n{EMPHASIS}{name}{EMPHASIS:#}")?;
+    let mut rules = crawler.disallowed().rules();
+    for rule in rules.by_ref().take(MOST_RULES) {
+        writeln!(
+            out,
+            "  line {}: {}  {ASIDE}({}){ASIDE:#}",
+            rule.line(),
+            rule.text(),
+            counted_long(rule.urls(), "request"),
+        )?;
+        if let Some(example) = rule.examples().first() {
+            writeln!(out, "    {}", printable(example))?;
+        }
+    }
+    let others = rules.fold(crawler.disallowed().by_other_rules(), |sum, rule| {
+        sum.saturating_add(rule.urls())
+    });
+    if others > 0 {
+        let requests = counted_long(others, "request");
+        writeln!(out, "  {ASIDE}{requests} by other lines{ASIDE:#}")?;
+    }
+    match (crawler.too_soon(), crawler.crawl_delay()) {
+        (too_soon @ 1.., Some(delay)) => {
+            let requests = counted_long(too_soon, "request");
+            let delay = seconds(delay);
+            writeln!(out, "  {requests} sooner than {delay} after another one")
+        }
+        _ => Ok(()),
+    }
+}
+
+fn write_summary(
+    out: &mut dyn Write,
+    obedience: &Obedience<'_>,
+    crawlers: &[&CrawlerRecord],
+) -> io::Result<()> {
+    let disobeyed = crawlers
+        .iter()
+        .filter(|crawler| crawler.disobeyed())
+        .count();
+    let of = counted_long(crawlers.len() as u64, "crawler");
+    let obeyed = match disobeyed {
+        0 => format!("{of} obeyed"),
+        disobeyed => format!("{disobeyed} of {of} did not obey"),
+    };
+    let others = counted_long(obedience.others(), "request");
+    let summary = format!(
+        "{obeyed}; {others} of others. Crawlers are counted by the name that they give: identities are not verified."
+    );
+    match terminal::width() {
+        Some(width) => wrapped(&summary, width, 0)
+            .iter()
+            .try_for_each(|line| writeln!(out, "{line}")),
+        None => writeln!(out, "{summary}"),
+    }
+}
+
+/// The time for which RFC 9309 §2.4 lets a crawler use a copy.
+const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The rows of the table; a log may have hundreds of names.
+const MOST_CRAWLERS: usize = 50;
+
+/// The lines of each crawler.
+const MOST_RULES: usize = 5;

@@ -1,0 +1,97 @@
+//! The requests that an access log records, line by line: the combined format of web servers, or a JSON document per line.
+//!
+//! ```
+//! use polite_robots_site::log::Request;
+//!
+//! let line = br#"192.0.2.1 - - [20/Nov/2026:10:00:00 +0100] "GET /a?b HTTP/1.1" 200 5 "-" "ExampleBot/1.0""#;
+//! let request = Request::parse(line).ok_or("no request")?;
+//! assert_eq!((&*request.target(), &*request.user_agent()), (&b"/a?b"[..], &b"ExampleBot/1.0"[..]));
+//! assert_eq!(request.time().ok_or("no time")?.to_string(), "2026-11-20T09:00:00Z");
+//! # Ok::<(), &str>(())
+//! ```
+
+mod combined;
+mod escapes;
+mod json;
+pub(crate) mod lines;
+mod time;
+
+use std::borrow::Cow;
+
+pub use crate::log::time::Timestamp;
+
+/// A request as a line of a log has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request<'l> {
+    fields: Fields<'l>,
+}
+
+/// The fields of a line, whatever its form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Fields<'l> {
+    Combined(combined::Line<'l>),
+    Json(Box<json::Line<'l>>),
+}
+
+impl<'l> Request<'l> {
+    /// Reads a line without its end. `None` if it is in no known form, or has no user agent or target.
+    ///
+    /// A line that begins with `{` is a JSON document, whose fields have the names of Cloudflare's Logpush
+    /// (`ClientRequestURI`), of Caddy, Traefik, or those that nginx is usually given (`request_uri`, `http_user_agent`).
+    /// Another line is in the combined format of Apache and nginx, with or without the host in front.
+    #[must_use]
+    pub fn parse(line: &'l [u8]) -> Option<Request<'l>> {
+        let fields = match line.first() {
+            Some(b'{') => Fields::Json(Box::new(json::Line::parse(line)?)),
+            _ => Fields::Combined(combined::Line::parse(line)?),
+        };
+        Some(Request { fields })
+    }
+
+    /// The header `User-Agent` as the log writes it, with its escapes: enough to recognise one that was seen before.
+    pub(crate) fn raw_user_agent(&self) -> &[u8] {
+        match &self.fields {
+            Fields::Combined(line) => line.user_agent,
+            Fields::Json(line) => line.user_agent.as_bytes(),
+        }
+    }
+
+    /// The header `User-Agent`.
+    #[must_use]
+    pub fn user_agent(&self) -> Cow<'_, [u8]> {
+        match &self.fields {
+            Fields::Combined(line) => escapes::resolved(line.user_agent),
+            Fields::Json(line) => Cow::Borrowed(line.user_agent.as_bytes()),
+        }
+    }
+
+    /// The target: a path with the query, or a whole URL. Empty if the request line has none, as after a timeout.
+    #[must_use]
+    pub fn target(&self) -> Cow<'_, [u8]> {
+        match &self.fields {
+            Fields::Combined(line) => escapes::resolved(combined::target(line.request)),
+            Fields::Json(line) => Cow::Borrowed(line.target()),
+        }
+    }
+
+    /// The host that was asked, with a port if the log has one; `None` if the line does not say.
+    #[must_use]
+    pub fn host(&self) -> Option<&str> {
+        match &self.fields {
+            Fields::Combined(line) => line.host(),
+            Fields::Json(line) => line.host.as_deref(),
+        }
+    }
+
+    /// The time of the request; `None` if the line has none that can be read.
+    #[must_use]
+    pub fn time(&self) -> Option<Timestamp> {
+        match &self.fields {
+            Fields::Combined(line) => Timestamp::parse(line.time),
+            Fields::Json(line) => line.time,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,164 @@
+//! The requests of one crawler, held against the rules that it should obey.
+
+use std::time::Duration;
+
+use polite_robots::{AgentMatch, Robot};
+use polite_robots_audit::known::KnownCrawler;
+
+use crate::by_rule::DisallowedByRule;
+use crate::log::{Request, Timestamp};
+
+/// The requests of one crawler.
+#[derive(Debug)]
+pub struct CrawlerRecord {
+    name: String,
+    crawler: Option<&'static KnownCrawler>,
+    robot: Robot,
+    crawl_delay: Option<Duration>,
+    disallowed: DisallowedByRule,
+    robots_txt_fetches: u64,
+    last_fetch: Option<Timestamp>,
+    oldest_copy: Option<Duration>,
+    first: Option<Timestamp>,
+    last: Option<Timestamp>,
+    too_soon: u64,
+}
+
+impl CrawlerRecord {
+    pub(super) fn new(
+        name: String,
+        crawler: Option<&'static KnownCrawler>,
+        robot: Robot,
+    ) -> CrawlerRecord {
+        CrawlerRecord {
+            name,
+            crawler,
+            crawl_delay: robot.crawl_delay().filter(|delay| !delay.is_zero()),
+            robot,
+            disallowed: DisallowedByRule::new(MOST_EXAMPLES).with_most_rules(MOST_RULES),
+            robots_txt_fetches: 0,
+            last_fetch: None,
+            oldest_copy: None,
+            first: None,
+            last: None,
+            too_soon: 0,
+        }
+    }
+
+    pub(super) fn add(&mut self, request: &Request<'_>, target: &[u8]) {
+        let time = request.time();
+        if is_robots_txt(target) {
+            self.robots_txt_fetches = self.robots_txt_fetches.saturating_add(1);
+            self.last_fetch = self.last_fetch.max(time);
+            return;
+        }
+        self.disallowed.add(&self.robot, target);
+        let Some(time) = time else { return };
+        if let Some(fetch) = self.last_fetch {
+            self.oldest_copy = self.oldest_copy.max(Some(time.since(fetch)));
+        }
+        if let (Some(delay), Some(last)) = (self.crawl_delay, self.last) {
+            let is_too_soon = time.at_most_from(last) <= delay;
+            self.too_soon = self.too_soon.saturating_add(u64::from(is_too_soon));
+        }
+        self.first = Some(self.first.map_or(time, |first| first.min(time)));
+        // A log is written when answers end, so that a line may be earlier than the one above it.
+        self.last = self.last.max(Some(time));
+    }
+
+    /// The product token.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The crawler with this token, if it is known.
+    #[must_use]
+    pub fn crawler(&self) -> Option<&'static KnownCrawler> {
+        self.crawler
+    }
+
+    /// How the groups of the robots.txt were found that it should obey.
+    #[must_use]
+    pub fn agent_match(&self) -> AgentMatch {
+        self.robot.agent_match()
+    }
+
+    /// The number of requests, without those for `/robots.txt`.
+    #[must_use]
+    pub fn requests(&self) -> u64 {
+        self.disallowed.urls()
+    }
+
+    /// The requests for what it may not fetch, by rule.
+    #[must_use]
+    pub fn disallowed(&self) -> &DisallowedByRule {
+        &self.disallowed
+    }
+
+    /// The number of requests for `/robots.txt`.
+    #[must_use]
+    pub fn robots_txt_fetches(&self) -> u64 {
+        self.robots_txt_fetches
+    }
+
+    /// The longest time from a request for `/robots.txt` to a later request, so the age of the oldest copy that it can
+    /// have used. `None` if the log shows no request for `/robots.txt` before another one.
+    #[must_use]
+    pub fn oldest_copy(&self) -> Option<Duration> {
+        self.oldest_copy
+    }
+
+    /// The delay between two requests that the robots.txt asks for.
+    #[must_use]
+    pub fn crawl_delay(&self) -> Option<Duration> {
+        self.crawl_delay
+    }
+
+    /// The number of requests that came sooner after the one before than the delay, as surely as the times of the log
+    /// show it.
+    #[must_use]
+    pub fn too_soon(&self) -> u64 {
+        self.too_soon
+    }
+
+    /// The time of its first request.
+    #[must_use]
+    pub fn first(&self) -> Option<Timestamp> {
+        self.first
+    }
+
+    /// The time of its last request.
+    #[must_use]
+    pub fn last(&self) -> Option<Timestamp> {
+        self.last
+    }
+
+    /// Whether it asked for what it may not fetch, or too soon.
+    #[must_use]
+    pub fn disobeyed(&self) -> bool {
+        self.disallowed.disallowed() > 0 || self.too_soon > 0
+    }
+}
+
+/// Whether the target is the file itself, as a path or a whole URL.
+fn is_robots_txt(target: &[u8]) -> bool {
+    let path = match target {
+        [b'/', ..] => target,
+        _ => {
+            let after_scheme = target.windows(3).position(|window| window == b"://");
+            let host = after_scheme.map_or(0, |at| at.saturating_add(3));
+            let rest = target.get(host..).unwrap_or_default();
+            let slash = memchr::memchr(b'/', rest).unwrap_or(rest.len());
+            rest.get(slash..).unwrap_or_default()
+        }
+    };
+    let end = memchr::memchr2(b'?', b'#', path).unwrap_or(path.len());
+    path.get(..end) == Some(b"/robots.txt")
+}
+
+/// The examples of each rule.
+const MOST_EXAMPLES: usize = 3;
+
+/// The rules that are told apart. A log is written by those who ask, so memory needs a bound.
+const MOST_RULES: usize = 200;

@@ -1,0 +1,261 @@
+//! The crawlers of access logs, and whether they obeyed a robots.txt.
+//!
+//! A crawler is who it says that it is: logs show names and not identities. What it should obey is what its operator says
+//! where that is known: Googlebot-Image reads the groups of Googlebot where no group names it, AdsBot-Google none of `*`.
+//!
+//! ```
+//! use polite_robots::RobotsTxt;
+//! use polite_robots_site::obedience::Obedience;
+//!
+//! let robots_txt = RobotsTxt::parse(b"User-agent: *\nDisallow: /cart");
+//! let log = r#"192.0.2.1 - - [20/Nov/2026:10:00:00 +0000] "GET /cart HTTP/1.1" 200 5 "-" "ExampleBot/1.0""#;
+//! let mut obedience = Obedience::new(&robots_txt, None);
+//! obedience.read(log.as_bytes())?;
+//! let [bot] = &obedience.crawlers()[..] else { panic!() };
+//! assert_eq!((bot.name(), bot.requests(), bot.disallowed().disallowed()), ("ExampleBot", 1, 1));
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+mod crawler_names;
+mod crawler_record;
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::io::{self, Read};
+
+use polite_robots::{Robot, RobotsTxt};
+use polite_robots_audit::known;
+
+use crate::gzip::decoded;
+use crate::host::{host, without_default_port};
+use crate::log::Request;
+use crate::log::lines::{Line, each_line};
+use crate::obedience::crawler_names::CrawlerNames;
+pub use crate::obedience::crawler_record::CrawlerRecord;
+
+/// The requests of access logs, by crawler.
+///
+/// Memory is bounded: up to 1,024 crawlers are told apart, and each is kept in numbers and a few examples.
+#[derive(Debug)]
+pub struct Obedience<'r> {
+    robots_txt: &'r RobotsTxt,
+    names: CrawlerNames,
+    wanted_host: Option<String>,
+    crawlers: Vec<CrawlerRecord>,
+    by_name: HashMap<String, Client>,
+    /// Agents with the same groups share the rules.
+    robots: HashMap<Vec<u32>, Robot>,
+    by_user_agent: HashMap<Vec<u8>, Client>,
+    lines: u64,
+    unread: u64,
+    first_unread: Option<u64>,
+    others: u64,
+    other_hosts: u64,
+    hosts: Hosts,
+}
+
+/// The sender of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Client {
+    /// The place of the crawler's record.
+    Crawler(usize),
+    Other,
+}
+
+/// The hosts of which crawlers asked, as far as the log names them.
+#[derive(Debug, Default)]
+struct Hosts {
+    first: Option<String>,
+    second: Option<String>,
+}
+
+impl<'r> Obedience<'r> {
+    /// No requests yet. Of a log that names the host of each request, only those of `host` count if it is given.
+    #[must_use]
+    pub fn new(robots_txt: &'r RobotsTxt, host: Option<&str>) -> Obedience<'r> {
+        Obedience {
+            robots_txt,
+            names: CrawlerNames::new(robots_txt),
+            wanted_host: host.map(|host| without_default_port(host).to_owned()),
+            crawlers: Vec::new(),
+            by_name: HashMap::new(),
+            robots: HashMap::new(),
+            by_user_agent: HashMap::new(),
+            lines: 0,
+            unread: 0,
+            first_unread: None,
+            others: 0,
+            other_hosts: 0,
+            hosts: Hosts::default(),
+        }
+    }
+
+    /// Adds the requests of a log, plain or as gzip.
+    ///
+    /// # Errors
+    ///
+    /// If the log cannot be read or decompressed; the requests before the error count. Lines that are no requests are
+    /// counted.
+    pub fn read(&mut self, log: impl Read) -> io::Result<()> {
+        each_line(decoded(log)?, |line| self.add(&line))
+    }
+
+    fn add(&mut self, line: &Line<'_>) {
+        self.lines = self.lines.saturating_add(1);
+        let request = match line {
+            Line::Text(text) => Request::parse(text),
+            Line::TooLong => None,
+        };
+        let Some(request) = request else {
+            self.unread = self.unread.saturating_add(1);
+            self.first_unread.get_or_insert(self.lines);
+            return;
+        };
+        let raw = request.raw_user_agent();
+        let client = match self.by_user_agent.get(raw) {
+            Some(client) => *client,
+            None => {
+                let client = self.client(&request.user_agent());
+                if raw.len() <= LONGEST_USER_AGENT && self.by_user_agent.len() < MOST_USER_AGENTS {
+                    self.by_user_agent.insert(raw.to_owned(), client);
+                }
+                client
+            }
+        };
+        let Client::Crawler(place) = client else {
+            self.others = self.others.saturating_add(1);
+            return;
+        };
+        let target = request.target();
+        if !self.is_wanted(&request, &target) {
+            self.other_hosts = self.other_hosts.saturating_add(1);
+            return;
+        }
+        // A request that was given up has no target, and CONNECT has no path.
+        let has_path = target.starts_with(b"/") || target.starts_with(b"http");
+        match self.crawlers.get_mut(place).filter(|_| has_path) {
+            Some(crawler) => crawler.add(&request, &target),
+            None => self.others = self.others.saturating_add(1),
+        }
+    }
+
+    fn is_wanted(&mut self, request: &Request<'_>, target: &[u8]) -> bool {
+        let of_target = || host(std::str::from_utf8(target).ok()?);
+        let host = request.host().or_else(|| match target.first() {
+            Some(b'/') => None,
+            _ => of_target(),
+        });
+        let Some(host) = host.map(without_default_port) else {
+            return true;
+        };
+        match &self.wanted_host {
+            Some(wanted) => wanted.eq_ignore_ascii_case(host),
+            None => {
+                self.hosts.add(host);
+                true
+            }
+        }
+    }
+
+    /// The client with that header; a record is made for a crawler that is new.
+    fn client(&mut self, user_agent: &[u8]) -> Client {
+        let Some(name) = self.names.find(user_agent) else {
+            return Client::Other;
+        };
+        let key = name.to_ascii_lowercase();
+        if let Some(client) = self.by_name.get(&key) {
+            return *client;
+        }
+        let crawler = known::find(&name);
+        let robot = match crawler {
+            Some(crawler) => crawler.robot(self.robots_txt),
+            None => self.robots_txt.robot(&name),
+        };
+        let client = match robot {
+            Ok(robot) if self.crawlers.len() < MOST_CRAWLERS => {
+                let lines: Vec<u32> = robot.group_lines().collect();
+                let robot = self.robots.entry(lines).or_insert(robot).clone();
+                self.crawlers.push(CrawlerRecord::new(name, crawler, robot));
+                Client::Crawler(self.crawlers.len().saturating_sub(1))
+            }
+            _ => Client::Other,
+        };
+        if self.by_name.len() < MOST_USER_AGENTS {
+            self.by_name.insert(key, client);
+        }
+        client
+    }
+
+    /// The crawlers that sent a request: first those that asked most often for what they may not fetch, then those
+    /// that asked most often too soon, then those of most requests.
+    #[must_use]
+    pub fn crawlers(&self) -> Vec<&CrawlerRecord> {
+        let came =
+            |crawler: &&CrawlerRecord| crawler.requests() > 0 || crawler.robots_txt_fetches() > 0;
+        let mut crawlers: Vec<&CrawlerRecord> = self.crawlers.iter().filter(came).collect();
+        crawlers.sort_by_key(|crawler| {
+            let disallowed = crawler.disallowed().disallowed();
+            let counts = (disallowed, crawler.too_soon(), crawler.requests());
+            (Reverse(counts), crawler.name())
+        });
+        crawlers
+    }
+
+    /// The lines that were read.
+    #[must_use]
+    pub fn lines(&self) -> u64 {
+        self.lines
+    }
+
+    /// The lines that are no requests in a known form.
+    #[must_use]
+    pub fn unread(&self) -> u64 {
+        self.unread
+    }
+
+    /// The first of those lines, counted from 1 through all logs.
+    #[must_use]
+    pub fn first_unread(&self) -> Option<u64> {
+        self.first_unread
+    }
+
+    /// The requests of browsers and of others that do not call themselves crawlers.
+    #[must_use]
+    pub fn others(&self) -> u64 {
+        self.others
+    }
+
+    /// The requests of crawlers for other hosts than the wanted one.
+    #[must_use]
+    pub fn other_hosts(&self) -> u64 {
+        self.other_hosts
+    }
+
+    /// Two hosts of which crawlers asked, if the logs name several and none was wanted: one robots.txt does not hold for
+    /// both.
+    #[must_use]
+    pub fn several_hosts(&self) -> Option<(&str, &str)> {
+        Some((self.hosts.first.as_deref()?, self.hosts.second.as_deref()?))
+    }
+}
+
+impl Hosts {
+    fn add(&mut self, host: &str) {
+        let first = self.first.get_or_insert_with(|| host.to_owned());
+        if !first.eq_ignore_ascii_case(host) && self.second.is_none() {
+            self.second = Some(host.to_owned());
+        }
+    }
+}
+
+/// The crawlers that are told apart; a robots.txt rarely names more than 300.
+const MOST_CRAWLERS: usize = 1024;
+
+/// The headers that are recognised without reading them again.
+const MOST_USER_AGENTS: usize = 65_536;
+
+/// In bytes.
+const LONGEST_USER_AGENT: usize = 1024;
+
+#[cfg(test)]
+mod tests;

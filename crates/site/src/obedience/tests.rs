@@ -1,0 +1,168 @@
+//! Logs with known answers, and hostile ones.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::time::Duration;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use polite_robots::{AgentMatch, RobotsTxt};
+
+use super::*;
+
+const ROBOTS_TXT: &[u8] =
+    b"User-agent: *\nDisallow: /private/\nDisallow: /cart\nCrawl-delay: 10\n\n\
+    User-agent: GPTBot\nDisallow: /\n\nUser-agent: Googlebot\nDisallow: /g\n";
+
+/// A line of the combined format, that many seconds after nine o'clock.
+fn line(second: u32, target: &str, user_agent: &str) -> String {
+    let (hour, minute, second) = (9 + second / 3600, second / 60 % 60, second % 60);
+    format!(
+        "192.0.2.1 - - [20/Nov/2026:{hour:02}:{minute:02}:{second:02} +0000] \"GET {target} HTTP/1.1\" 200 5 \"-\" \"{user_agent}\"\n"
+    )
+}
+
+fn read<'r>(robots_txt: &'r RobotsTxt, host: Option<&str>, log: &str) -> Obedience<'r> {
+    let mut obedience = Obedience::new(robots_txt, host);
+    obedience.read(log.as_bytes()).unwrap();
+    obedience
+}
+
+#[test]
+fn each_crawler_has_its_requests_and_the_lines_that_close_them() {
+    let robots_txt = RobotsTxt::parse(ROBOTS_TXT);
+    let log = [
+        line(0, "/robots.txt", "GPTBot/1.2"),
+        line(1, "/a", "Mozilla/5.0 (compatible; GPTBot/1.2)"),
+        line(2, "/private/1", "GPTBot/1.2"),
+        line(3, "/private/2", "Mozilla/5.0 (X11; Linux) Firefox/130.0"),
+        line(4, "/g", "Googlebot-Image/1.0"),
+        line(5, "/private/3", "Googlebot-Image/1.0"),
+        line(6, "/private/4", "AdsBot-Google"),
+        "no line\n".to_owned(),
+    ]
+    .concat();
+    let obedience = read(&robots_txt, None, &log);
+    let counts = (obedience.lines(), obedience.unread(), obedience.others());
+    assert_eq!(counts, (8, 1, 1));
+    assert_eq!(obedience.first_unread(), Some(8));
+    let crawlers = obedience.crawlers();
+    let names: Vec<&str> = crawlers.iter().map(|crawler| crawler.name()).collect();
+    assert_eq!(names, ["GPTBot", "Googlebot-Image", "AdsBot-Google"]);
+    let [gptbot, image, ads] = crawlers[..] else {
+        panic!()
+    };
+    assert_eq!((gptbot.requests(), gptbot.robots_txt_fetches()), (2, 1));
+    assert_eq!(gptbot.disallowed().disallowed(), 2);
+    assert_eq!(gptbot.oldest_copy(), Some(Duration::from_secs(2)));
+    assert_eq!(gptbot.disallowed().rules().next().unwrap().line(), 7);
+    // It obeys the groups of Googlebot, as Google says.
+    assert_eq!(image.agent_match(), AgentMatch::Named);
+    assert_eq!((image.requests(), image.disallowed().disallowed()), (2, 1));
+    assert_eq!((ads.disallowed().disallowed(), ads.disobeyed()), (0, false));
+    assert_eq!(ads.robots_txt_fetches(), 0);
+}
+
+#[test]
+fn requests_that_come_too_soon_are_counted_where_the_times_prove_it() {
+    let robots_txt = RobotsTxt::parse(ROBOTS_TXT);
+    // Nine seconds and less are too soon, also where the lines are not in order; ten are not.
+    let seconds = [0, 9, 19, 18, 28, 38, 100];
+    let log: String = seconds
+        .iter()
+        .map(|second| line(*second, "/a", "SlowBot/1"))
+        .collect();
+    let obedience = read(&robots_txt, None, &log);
+    let slow = obedience.crawlers()[0];
+    assert_eq!(slow.crawl_delay(), Some(Duration::from_secs(10)));
+    assert_eq!((slow.requests(), slow.too_soon()), (7, 3));
+    assert_eq!(slow.first().unwrap().to_string(), "2026-11-20T09:00:00Z");
+    assert_eq!(slow.last().unwrap().to_string(), "2026-11-20T09:01:40Z");
+    // Within one second nobody knows whether half a second was kept.
+    let half = RobotsTxt::parse(b"User-agent: *\nCrawl-delay: 0.5\nDisallow: /x");
+    let log = line(0, "/a", "SlowBot") + &line(0, "/b", "SlowBot");
+    assert_eq!(read(&half, None, &log).crawlers()[0].too_soon(), 0);
+    let exact = r#"{"ts":1795165200.1,"uri":"/a","user_agent":"SlowBot"}
+{"ts":1795165200.3,"uri":"/b","user_agent":"SlowBot"}
+{"ts":1795165200.9,"uri":"/b","user_agent":"SlowBot"}"#;
+    assert_eq!(read(&half, None, exact).crawlers()[0].too_soon(), 1);
+}
+
+#[test]
+fn a_robots_txt_holds_for_one_host() {
+    let robots_txt = RobotsTxt::parse(ROBOTS_TXT);
+    let log = r#"{"host":"example.com","uri":"/cart","user_agent":"a-bot"}
+{"host":"EXAMPLE.com:443","uri":"/cart","user_agent":"a-bot"}
+{"host":"shop.example.com","uri":"/cart","user_agent":"a-bot"}
+{"uri":"http://shop.example.com/cart","user_agent":"a-bot"}
+{"uri":"/cart","user_agent":"a-bot"}"#;
+    let all = read(&robots_txt, None, log);
+    assert_eq!(all.crawlers()[0].requests(), 5);
+    assert_eq!(
+        all.several_hosts(),
+        Some(("example.com", "shop.example.com"))
+    );
+    let one = read(&robots_txt, Some("example.com"), log);
+    assert_eq!((one.crawlers()[0].requests(), one.other_hosts()), (3, 2));
+    assert_eq!(one.several_hosts(), None);
+}
+
+#[test]
+fn gzip_is_read_and_damage_is_an_error() {
+    let robots_txt = RobotsTxt::parse(ROBOTS_TXT);
+    let log: String = (0..10_000)
+        .map(|second| line(second, "/cart", "a-bot"))
+        .collect();
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(log.as_bytes()).unwrap();
+    let packed = encoder.finish().unwrap();
+    let mut obedience = Obedience::new(&robots_txt, None);
+    obedience.read(&packed[..]).unwrap();
+    assert_eq!(obedience.crawlers()[0].disallowed().disallowed(), 10_000);
+    let mut cut = Obedience::new(&robots_txt, None);
+    assert!(cut.read(&packed[..packed.len() / 2]).is_err());
+}
+
+#[test]
+fn memory_is_bounded_whatever_the_lines_are() {
+    let robots_txt = RobotsTxt::parse(ROBOTS_TXT);
+    let mut log = String::new();
+    for n in 0..5_000 {
+        log += &line(n, &format!("/cart/{n}"), &format!("bot-number-{n}"));
+        log += &line(n, "/cart", &format!("crawler{} bot", "x".repeat(200)));
+    }
+    let obedience = read(&robots_txt, None, &log);
+    assert_eq!(obedience.crawlers().len(), MOST_CRAWLERS);
+    assert_eq!(obedience.lines(), 10_000);
+    // Without an end of line, and with nothing else.
+    let mut endless = Obedience::new(&robots_txt, None);
+    endless.read(io::repeat(b'x').take(64 << 20)).unwrap();
+    assert_eq!((endless.lines(), endless.unread()), (1, 1));
+    let mut long = "x".repeat(3 << 20);
+    long.push('\n');
+    long += &line(0, "/cart", "a-bot");
+    let after = read(&robots_txt, None, &long);
+    assert_eq!((after.unread(), after.crawlers()[0].requests()), (1, 1));
+}
+
+#[test]
+fn lines_across_the_ends_of_buffers_are_whole() {
+    let robots_txt = RobotsTxt::parse(ROBOTS_TXT);
+    let mut log = String::new();
+    for n in 0..20_000 {
+        let _ = write!(
+            log,
+            "{}",
+            line(
+                n,
+                &format!("/cart/{}", "y".repeat(n as usize % 300)),
+                "a-bot"
+            )
+        );
+    }
+    for log in [log.clone(), log.replace('\n', "\r\n")] {
+        let obedience = read(&robots_txt, None, &log);
+        assert_eq!((obedience.lines(), obedience.unread()), (20_000, 0));
+        assert_eq!(obedience.crawlers()[0].disallowed().disallowed(), 20_000);
+    }
+}
