@@ -12,6 +12,7 @@
 //! | [`findings`] | what is odd about the file? |
 //! | [`suggestion`] | which suggestions can be followed without harm? |
 //! | [`fix`] | what of it can be fixed without changing any answer? |
+//! | [`edit`] | which lines close or open a site to an agent, or state a preference, and change nothing else? |
 //! | [`sentence`](mod@sentence) | who may fetch how much, in one sentence? |
 //! | [`printable`] | how is text from a file shown safely? |
 //!
@@ -45,6 +46,7 @@
 pub mod agent;
 pub mod coverage;
 pub mod difference;
+pub mod edit;
 pub mod explanation;
 pub mod findings;
 pub mod fix;

@@ -13,6 +13,7 @@ use std::path::PathBuf;
 mod suite {
     #[path = "../../../../tests/oracle/corpus.rs"]
     mod corpus;
+    mod edits;
     mod findings;
     mod layering;
     mod real_files;

@@ -34,4 +34,11 @@ const ORDER: &[&str] = &[
     "difference/records",
     "difference/change",
     "difference",
+    "edit/patch",
+    "edit/groups",
+    "edit/access",
+    "edit/signals",
+    "edit/proof",
+    "edit",
+    "edit/tests",
 ];

@@ -5,38 +5,47 @@ use memchr::{memchr, memchr2, memrchr};
 /// The fields of a line, with their escapes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Line<'l> {
-    /// All before the time: the address of the client, and perhaps the host before it.
+    /// The addresses and the time, which only lines of crawlers are asked for.
     start: &'l [u8],
-    pub(super) time: &'l [u8],
     pub(super) request: &'l [u8],
     pub(super) user_agent: &'l [u8],
 }
 
 impl<'l> Line<'l> {
     pub(super) fn parse(line: &'l [u8]) -> Option<Line<'l>> {
-        let (request, after) = quoted(line)?;
+        let first_quote = memchr(b'"', line)?;
+        let (start, rest) = line.split_at_checked(first_quote)?;
+        let (request, after) = quoted(rest)?;
         let (_referer, after) = quoted(after)?;
         let (user_agent, _) = quoted(after)?;
-        let before = line.get(..memchr(b'"', line)?)?;
-        let open = memchr(b'[', before)?;
-        let close = memrchr(b']', before)?;
-        Some(Line {
-            start: before.get(..open)?,
-            time: before.get(open.saturating_add(1)..close)?,
+        start.contains(&b'[').then_some(Line {
+            start,
             request,
             user_agent,
         })
     }
 
+    /// The text between the brackets.
+    pub(super) fn time(&self) -> Option<&'l [u8]> {
+        let open = memchr(b'[', self.start)?.saturating_add(1);
+        let close = memrchr(b']', self.start)?;
+        self.start.get(open..close)
+    }
+
     /// The host in front, as in `%v:%p %h %l %u`: four fields in place of three, of which the first is no address.
     pub(super) fn host(&self) -> Option<&'l str> {
-        let start = std::str::from_utf8(self.start).ok()?;
-        let mut fields = start.split_ascii_whitespace();
-        let first = fields.next()?;
-        let is_name = first.contains(|character: char| character.is_ascii_alphabetic())
-            && !first.starts_with('[')
-            && first.matches(':').count() < 2;
-        (fields.count() == 3 && is_name).then_some(first)
+        let first_end = memchr(b' ', self.start)?;
+        let (first, rest) = self.start.split_at_checked(first_end)?;
+        let is_name = first.iter().any(u8::is_ascii_alphabetic)
+            && !first.starts_with(b"[")
+            && memchr::memchr_iter(b':', first).count() < 2;
+        if !is_name {
+            return None;
+        }
+        let fields = rest.get(..memchr(b'[', rest)?)?;
+        let fields = std::str::from_utf8(fields).ok()?;
+        let is_fourth = fields.split_ascii_whitespace().count() == 3;
+        is_fourth.then(|| std::str::from_utf8(first).ok()).flatten()
     }
 }
 

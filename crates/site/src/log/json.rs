@@ -25,7 +25,9 @@ pub(super) struct Line<'l> {
 impl<'l> Line<'l> {
     pub(super) fn parse(line: &'l [u8]) -> Option<Line<'l>> {
         let mut fields = Line::default();
-        let mut reader = serde_json::Deserializer::from_slice(line);
+        // Checked once, as reading bytes would check each string.
+        let line = std::str::from_utf8(line).ok()?;
+        let mut reader = serde_json::Deserializer::from_str(line);
         Fields {
             line: &mut fields,
             depth: 0,

@@ -13,11 +13,13 @@
 mod combined;
 mod escapes;
 mod json;
+mod json_user_agent;
 pub(crate) mod lines;
 mod time;
 
 use std::borrow::Cow;
 
+pub(crate) use crate::log::json_user_agent::JsonUserAgent;
 pub use crate::log::time::Timestamp;
 
 /// A request as a line of a log has it.
@@ -56,6 +58,14 @@ impl<'l> Request<'l> {
         }
     }
 
+    /// The time as the log writes it; many lines in a row have the same.
+    pub(crate) fn raw_time(&self) -> Option<&[u8]> {
+        match &self.fields {
+            Fields::Combined(line) => line.time(),
+            Fields::Json(_) => None,
+        }
+    }
+
     /// The header `User-Agent`.
     #[must_use]
     pub fn user_agent(&self) -> Cow<'_, [u8]> {
@@ -87,7 +97,7 @@ impl<'l> Request<'l> {
     #[must_use]
     pub fn time(&self) -> Option<Timestamp> {
         match &self.fields {
-            Fields::Combined(line) => Timestamp::parse(line.time),
+            Fields::Combined(line) => Timestamp::parse(line.time()?),
             Fields::Json(line) => line.time,
         }
     }

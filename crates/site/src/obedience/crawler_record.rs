@@ -6,7 +6,7 @@ use polite_robots::{AgentMatch, Robot};
 use polite_robots_audit::known::KnownCrawler;
 
 use crate::by_rule::DisallowedByRule;
-use crate::log::{Request, Timestamp};
+use crate::log::Timestamp;
 
 /// The requests of one crawler.
 #[derive(Debug)]
@@ -45,8 +45,7 @@ impl CrawlerRecord {
         }
     }
 
-    pub(super) fn add(&mut self, request: &Request<'_>, target: &[u8]) {
-        let time = request.time();
+    pub(super) fn add(&mut self, target: &[u8], time: Option<Timestamp>) {
         if is_robots_txt(target) {
             self.robots_txt_fetches = self.robots_txt_fetches.saturating_add(1);
             self.last_fetch = self.last_fetch.max(time);

@@ -18,6 +18,7 @@
 
 mod crawler_names;
 mod crawler_record;
+mod recent;
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -28,10 +29,11 @@ use polite_robots_audit::known;
 
 use crate::gzip::decoded;
 use crate::host::{host, without_default_port};
-use crate::log::Request;
 use crate::log::lines::{Line, each_line};
+use crate::log::{JsonUserAgent, Request, Timestamp};
 use crate::obedience::crawler_names::CrawlerNames;
 pub use crate::obedience::crawler_record::CrawlerRecord;
+use crate::obedience::recent::Recent;
 
 /// The requests of access logs, by crawler.
 ///
@@ -46,6 +48,10 @@ pub struct Obedience<'r> {
     /// Agents with the same groups share the rules.
     robots: HashMap<Vec<u32>, Robot>,
     by_user_agent: HashMap<Vec<u8>, Client>,
+    recent: Recent<Client>,
+    json_user_agent: Option<JsonUserAgent>,
+    /// The last time that was read, as the log writes it.
+    last_time: (Vec<u8>, Option<Timestamp>),
     lines: u64,
     unread: u64,
     first_unread: Option<u64>,
@@ -81,6 +87,9 @@ impl<'r> Obedience<'r> {
             by_name: HashMap::new(),
             robots: HashMap::new(),
             by_user_agent: HashMap::new(),
+            recent: Recent::new(),
+            json_user_agent: None,
+            last_time: (Vec::new(), None),
             lines: 0,
             unread: 0,
             first_unread: None,
@@ -102,23 +111,28 @@ impl<'r> Obedience<'r> {
 
     fn add(&mut self, line: &Line<'_>) {
         self.lines = self.lines.saturating_add(1);
-        let request = match line {
-            Line::Text(text) => Request::parse(text),
-            Line::TooLong => None,
+        let Line::Text(text) = line else {
+            return self.pass_over();
         };
-        let Some(request) = request else {
-            self.unread = self.unread.saturating_add(1);
-            self.first_unread.get_or_insert(self.lines);
+        // Most lines are of browsers, and need not be read whole.
+        let user_agent = self.json_user_agent.as_ref();
+        let user_agent = user_agent.and_then(|form| form.find(text));
+        if user_agent.and_then(|agent| self.recent.find(agent)) == Some(Client::Other) {
+            self.others = self.others.saturating_add(1);
             return;
+        }
+        let Some(request) = Request::parse(text) else {
+            return self.pass_over();
         };
         let raw = request.raw_user_agent();
-        let client = match self.by_user_agent.get(raw) {
-            Some(client) => *client,
+        if text.starts_with(b"{") && user_agent.is_none() {
+            self.json_user_agent = JsonUserAgent::learn(text, raw);
+        }
+        let client = match self.recent.find(raw) {
+            Some(client) => client,
             None => {
-                let client = self.client(&request.user_agent());
-                if raw.len() <= LONGEST_USER_AGENT && self.by_user_agent.len() < MOST_USER_AGENTS {
-                    self.by_user_agent.insert(raw.to_owned(), client);
-                }
+                let client = self.looked_up(raw, &request);
+                self.recent.keep(raw, client);
                 client
             }
         };
@@ -131,12 +145,39 @@ impl<'r> Obedience<'r> {
             self.other_hosts = self.other_hosts.saturating_add(1);
             return;
         }
+        let time = self.time(&request);
         // A request that was given up has no target, and CONNECT has no path.
         let has_path = target.starts_with(b"/") || target.starts_with(b"http");
         match self.crawlers.get_mut(place).filter(|_| has_path) {
-            Some(crawler) => crawler.add(&request, &target),
+            Some(crawler) => crawler.add(&target, time),
             None => self.others = self.others.saturating_add(1),
         }
+    }
+
+    fn pass_over(&mut self) {
+        self.unread = self.unread.saturating_add(1);
+        self.first_unread.get_or_insert(self.lines);
+    }
+
+    fn looked_up(&mut self, raw: &[u8], request: &Request<'_>) -> Client {
+        if let Some(client) = self.by_user_agent.get(raw) {
+            return *client;
+        }
+        let client = self.client(&request.user_agent());
+        if raw.len() <= LONGEST_USER_AGENT && self.by_user_agent.len() < MOST_USER_AGENTS {
+            self.by_user_agent.insert(raw.to_owned(), client);
+        }
+        client
+    }
+
+    fn time(&mut self, request: &Request<'_>) -> Option<Timestamp> {
+        let Some(raw) = request.raw_time() else {
+            return request.time();
+        };
+        if self.last_time.0 != raw {
+            self.last_time = (raw.to_owned(), request.time());
+        }
+        self.last_time.1
     }
 
     fn is_wanted(&mut self, request: &Request<'_>, target: &[u8]) -> bool {

@@ -166,3 +166,42 @@ fn lines_across_the_ends_of_buffers_are_whole() {
         assert_eq!(obedience.crawlers()[0].disallowed().disallowed(), 20_000);
     }
 }
+
+#[test]
+fn lines_of_json_are_read_alike_whatever_their_order() {
+    let robots_txt = RobotsTxt::parse(ROBOTS_TXT);
+    let browser = r#"{"uri":"/cart","user_agent":"Firefox"}"#;
+    let bot = r#"{"uri":"/cart?\"user_agent\":\"Firefox\"","user_agent":"a-bot"}"#;
+    let other_form = r#"{"request":{"uri":"/cart","headers":{"User-Agent":["b-bot"]}}}"#;
+    let escaped = r#"{"uri":"/cart","user_agent":"\u0061-bot"}"#;
+    let lines = [
+        browser,
+        bot,
+        other_form,
+        escaped,
+        browser,
+        r#"{"uri":"/cart","user_agent":"Fire"#,
+    ];
+    for start in 0..lines.len() {
+        let log: Vec<&str> = lines
+            .iter()
+            .cycle()
+            .skip(start)
+            .take(lines.len())
+            .copied()
+            .collect();
+        let obedience = read(&robots_txt, None, &log.join("\n"));
+        assert_eq!((obedience.others(), obedience.unread()), (2, 1), "{start}");
+        let mut counts: Vec<_> = obedience
+            .crawlers()
+            .iter()
+            .map(|crawler| (crawler.name().to_owned(), crawler.requests()))
+            .collect();
+        counts.sort();
+        assert_eq!(
+            counts,
+            [("a-bot".to_owned(), 2), ("b-bot".to_owned(), 1)],
+            "{start}"
+        );
+    }
+}

@@ -1,0 +1,219 @@
+//! Edits of a robots.txt: a site that is closed or opened to agents, and preferences about the use of content.
+//!
+//! Lines that need no change keep every byte. An edit is proven before it is returned: both dialects give the agents that
+//! were meant the access that was asked for, and every other agent the answers of before.
+//!
+//! ```
+//! use polite_robots_audit::edit::Edit;
+//!
+//! let file = b"User-agent: *\nDisallow: /cart\nCrawl-delay: 2\n";
+//! let edited = Edit::new().close("GPTBot")?.signal("ai-train", "no")?.applied(file)?;
+//! assert_eq!(
+//!     String::from_utf8_lossy(&edited),
+//!     "User-agent: *\nContent-Signal: ai-train=no\nDisallow: /cart\nCrawl-delay: 2\n\n\
+//!      User-agent: GPTBot\nContent-Signal: ai-train=no\nCrawl-delay: 2\nDisallow: /\n"
+//! );
+//! # Ok::<(), polite_robots_audit::edit::EditError>(())
+//! ```
+
+mod access;
+mod groups;
+mod patch;
+mod proof;
+mod signals;
+
+use std::fmt;
+
+use polite_robots::{Options, ProductToken, RobotsTxt};
+
+use crate::edit::access::{Goal, with_access};
+use crate::edit::proof::{Asked, prove};
+use crate::edit::signals::{Signal, with_signals};
+use crate::findings::parse_with_doubt;
+
+/// The changes that are asked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Edit {
+    close: Vec<String>,
+    open: Vec<String>,
+    signals: Vec<Signal>,
+}
+
+impl Edit {
+    /// No change.
+    #[must_use]
+    pub fn new() -> Edit {
+        Edit::default()
+    }
+
+    /// Closes the whole site to an agent, or with `*` to every agent that is not named.
+    ///
+    /// The agent gets a group of its own unless it has one, with the records for it that are no rules.
+    ///
+    /// # Errors
+    ///
+    /// If the agent is no product token.
+    pub fn close(mut self, agent: &str) -> Result<Edit, EditError> {
+        self.close.push(checked(agent)?);
+        Ok(self)
+    }
+
+    /// Opens the site to an agent that is kept out of everything: the rules that close the whole site go, and its other
+    /// rules stay. If none are left, it gets those for everyone, of which no rule applies to an agent that is named.
+    ///
+    /// # Errors
+    ///
+    /// If the agent is no product token.
+    pub fn open(mut self, agent: &str) -> Result<Edit, EditError> {
+        self.open.push(checked(agent)?);
+        Ok(self)
+    }
+
+    /// States a preference to every agent: `search`, `ai-input` or `ai-train` with `yes` or `no`, or `use` with
+    /// `immediate`, `reference` or `full`.
+    ///
+    /// # Errors
+    ///
+    /// If it is another key or value, which would state nothing.
+    pub fn signal(mut self, key: &str, value: &str) -> Result<Edit, EditError> {
+        let signal = SIGNALS.iter().find_map(|(known, values)| {
+            let value = values
+                .iter()
+                .find(|known| known.eq_ignore_ascii_case(value));
+            let value = value.filter(|_| known.eq_ignore_ascii_case(key))?;
+            Some(Signal { key: known, value })
+        });
+        let signal = signal.ok_or_else(|| EditError::InvalidSignal {
+            pair: format!("{key}={value}"),
+        })?;
+        self.signals.retain(|other| other.key != signal.key);
+        self.signals.push(signal);
+        Ok(self)
+    }
+
+    /// The file with the changes. It is the same byte for byte if all is as asked already.
+    ///
+    /// # Errors
+    ///
+    /// If the file is no robots.txt, an agent is to be both closed and opened, or the edit would change answers for
+    /// others, as two names on odd lines may belong together.
+    pub fn applied(&self, file: &[u8]) -> Result<Vec<u8>, EditError> {
+        let both = |agent: &&String| {
+            self.open
+                .iter()
+                .any(|other| other.eq_ignore_ascii_case(agent))
+        };
+        if let Some(agent) = self.close.iter().find(both) {
+            return Err(EditError::ClosedAndOpened {
+                agent: agent.clone(),
+            });
+        }
+        let (robots_txt, doubt) = parse_with_doubt(file, &Options::rfc9309());
+        if let Some(doubt) = doubt.filter(|_| !file.is_empty()) {
+            return Err(EditError::NoRobotsTxt {
+                why: doubt.message().to_owned(),
+            });
+        }
+        let mut edited = robots_txt;
+        for (agents, goal) in [(&self.close, Goal::Closed), (&self.open, Goal::Open)] {
+            let agents: Vec<&str> = agents.iter().map(String::as_str).collect();
+            if !agents.is_empty() {
+                edited = RobotsTxt::parse(&with_access(&edited, &agents, goal));
+            }
+        }
+        if !self.signals.is_empty() {
+            edited = RobotsTxt::parse(&with_signals(&edited, &self.signals));
+        }
+        let edited = edited.as_bytes().to_vec();
+        let asked = Asked {
+            close: &self.close,
+            open: &self.open,
+            signals: &self.signals,
+        };
+        prove(&asked, file, &edited).map_err(|agent| EditError::OtherChange { agent })?;
+        Ok(edited)
+    }
+}
+
+fn checked(agent: &str) -> Result<String, EditError> {
+    match agent {
+        "*" => Ok(agent.to_owned()),
+        agent => match ProductToken::new(agent) {
+            Ok(token) => Ok(token.as_str().to_owned()),
+            Err(error) => Err(EditError::InvalidAgent {
+                why: error.to_string(),
+            }),
+        },
+    }
+}
+
+/// The keys of `Content-Signal` and their values (contentsignals.org, 2025-09-24).
+const SIGNALS: &[(&str, &[&str])] = &[
+    ("search", &["yes", "no"]),
+    ("ai-input", &["yes", "no"]),
+    ("ai-train", &["yes", "no"]),
+    ("use", &["immediate", "reference", "full"]),
+];
+
+/// An edit that cannot be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EditError {
+    /// A name that no file can have.
+    InvalidAgent {
+        /// The problem of the name.
+        why: String,
+    },
+    /// A preference that nobody reads.
+    InvalidSignal {
+        /// The key and the value.
+        pair: String,
+    },
+    /// An agent that is to be closed out and let in.
+    ClosedAndOpened {
+        /// The agent.
+        agent: String,
+    },
+    /// A file that is something else.
+    NoRobotsTxt {
+        /// The finding about it.
+        why: String,
+    },
+    /// The edit would change other answers than those that were asked for.
+    OtherChange {
+        /// The agent that would be affected.
+        agent: String,
+    },
+}
+
+impl fmt::Display for EditError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EditError::InvalidAgent { why } => f.write_str(why),
+            EditError::InvalidSignal { pair } => write!(
+                f,
+                "`{}` is no preference; there are search, ai-input and ai-train with yes or no, and use with immediate, \
+                 reference or full",
+                crate::printable::printable(pair)
+            ),
+            EditError::ClosedAndOpened { agent } => {
+                write!(
+                    f,
+                    "`{agent}` is to be both closed and opened; leave one out"
+                )
+            }
+            EditError::NoRobotsTxt { why } => write!(f, "the file is no robots.txt: {why}"),
+            EditError::OtherChange { agent } => write!(
+                f,
+                "the file is written so that the edit would change other answers too, or not all that was asked, for {}; \
+                 edit it by hand and compare with `robots diff`",
+                crate::printable::printable(agent)
+            ),
+        }
+    }
+}
+
+impl std::error::Error for EditError {}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,210 @@
+//! Edits of files in each shape that matters.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::*;
+
+fn edited(edit: Result<Edit, EditError>, file: &str) -> String {
+    String::from_utf8(edit.unwrap().applied(file.as_bytes()).unwrap()).unwrap()
+}
+
+fn closing(agent: &str) -> Result<Edit, EditError> {
+    Edit::new().close(agent)
+}
+
+fn opening(agent: &str) -> Result<Edit, EditError> {
+    Edit::new().open(agent)
+}
+
+#[test]
+fn a_new_agent_is_closed_in_a_group_of_its_own() {
+    for (file, expected) in [
+        ("", "User-agent: A\nDisallow: /\n"),
+        (
+            "User-agent: *\nDisallow: /x",
+            "User-agent: *\nDisallow: /x\n\nUser-agent: A\nDisallow: /\n",
+        ),
+        (
+            "User-agent: *\r\nCrawl-delay: 2 # slow\r\nDisallow: /x\r\n",
+            "User-agent: *\r\nCrawl-delay: 2 # slow\r\nDisallow: /x\r\n\r\nUser-agent: A\r\nCrawl-delay: 2\r\nDisallow: /\r\n",
+        ),
+        // A last group without rules would take those of the new one.
+        (
+            "User-agent: b\n",
+            "User-agent: b\nDisallow:\n\nUser-agent: A\nDisallow: /\n",
+        ),
+    ] {
+        assert_eq!(edited(closing("A"), file), expected, "{file}");
+    }
+}
+
+#[test]
+fn an_agent_with_a_group_of_its_own_is_closed_there() {
+    for (file, expected) in [
+        (
+            "User-agent: a/1.0 # us\nDisallow: /x\nAllow: /x/y\n\nUser-agent: b\nAllow: /z\n",
+            "User-agent: a/1.0 # us\nDisallow: /\nDisallow: /x\n\nUser-agent: b\nAllow: /z\n",
+        ),
+        (
+            "User-agent: a\nDisallow: /\n",
+            "User-agent: a\nDisallow: /\n",
+        ),
+    ] {
+        assert_eq!(edited(closing("A"), file), expected, "{file}");
+    }
+}
+
+#[test]
+fn an_agent_that_shares_a_group_leaves_it() {
+    let file = "User-agent: z\nDisallow: /z\n\nUser-agent: a\nCrawl-delay: 3\nUser-agent: b\nDisallow: /x\n";
+    // The delay is for `a` alone, and must not fall to `z` above.
+    assert_eq!(
+        edited(closing("a"), file),
+        "User-agent: z\nDisallow: /z\n\nUser-agent: b\nDisallow: /x\n\nUser-agent: a\nCrawl-delay: 3\nDisallow: /\n"
+    );
+}
+
+#[test]
+fn an_open_agent_has_its_other_rules_or_those_for_everyone() {
+    for (file, expected) in [
+        // The others stay, which only a rule for everything has overruled for people.
+        (
+            "User-agent: a\nDisallow: /x\nDisallow: /\n",
+            "User-agent: a\nDisallow: /x\n",
+        ),
+        (
+            "User-agent: *\nDisallow: /cart\n\nUser-agent: a\nDisallow: /\n",
+            "User-agent: *\nDisallow: /cart\n\nUser-agent: a\nDisallow: /cart\n",
+        ),
+        (
+            "User-agent: a\nDisallow: /*\n",
+            "User-agent: a\nDisallow:\n",
+        ),
+        (
+            "User-agent: *\nDisallow: /\nDisallow: /cart\nAllow: /help\n",
+            "User-agent: *\nDisallow: /\nDisallow: /cart\nAllow: /help\n\nUser-agent: a\nDisallow: /cart\nAllow: /help\n",
+        ),
+        (
+            "User-agent: a\nUser-agent: b\nDisallow: /\n\nUser-agent: *\nDisallow: /cart\n",
+            "User-agent: b\nDisallow: /\n\nUser-agent: *\nDisallow: /cart\n\nUser-agent: a\nDisallow: /cart\n",
+        ),
+        // Open already.
+        (
+            "User-agent: *\nDisallow: /x\n",
+            "User-agent: *\nDisallow: /x\n",
+        ),
+    ] {
+        assert_eq!(edited(opening("a"), file), expected, "{file}");
+    }
+}
+
+#[test]
+fn several_agents_share_a_new_group() {
+    let edit = closing("a")
+        .and_then(|edit| edit.close("b"))
+        .and_then(|edit| edit.open("c"));
+    assert_eq!(
+        edited(edit, "User-agent: c\nDisallow: /\n"),
+        "User-agent: c\nDisallow:\n\nUser-agent: a\nUser-agent: b\nDisallow: /\n"
+    );
+    assert_eq!(
+        edited(closing("*"), "User-agent: a\nDisallow: /x\n"),
+        "User-agent: a\nDisallow: /x\n\nUser-agent: *\nDisallow: /\n"
+    );
+}
+
+#[test]
+fn a_signal_is_stated_in_each_group() {
+    let edit = || {
+        Edit::new()
+            .signal("AI-train", "NO")
+            .and_then(|edit| edit.signal("use", "reference"))
+    };
+    for (file, expected) in [
+        (
+            "User-agent: a\nUser-agent: b\nDisallow: /x\n\nUser-agent: *\nContent-Signal: search=yes, ai-train=yes\nAllow: /\n",
+            "User-agent: a\nUser-agent: b\nContent-Signal: ai-train=no, use=reference\nDisallow: /x\n\n\
+             User-agent: *\nContent-Signal: search=yes, ai-train=no, use=reference\nAllow: /\n",
+        ),
+        (
+            "User-agent: a\nContent-Signal: /blog search=no\nDisallow: /x\n",
+            "User-agent: a\nContent-Signal: ai-train=no, use=reference\nContent-Signal: /blog search=no\nDisallow: /x\n\n\
+             User-agent: *\nContent-Signal: ai-train=no, use=reference\nDisallow:\n",
+        ),
+    ] {
+        assert_eq!(edited(edit(), file), expected, "{file}");
+    }
+}
+
+#[test]
+fn wrong_requests_are_refused() {
+    assert!(matches!(
+        closing("A B"),
+        Err(EditError::InvalidAgent { .. })
+    ));
+    for (key, value) in [("ai-trian", "no"), ("ai-train", "reference"), ("use", "no")] {
+        let refused = Edit::new().signal(key, value);
+        assert!(matches!(refused, Err(EditError::InvalidSignal { .. })));
+    }
+    let both = closing("a").and_then(|edit| edit.open("A")).unwrap();
+    assert!(matches!(
+        both.applied(b""),
+        Err(EditError::ClosedAndOpened { .. })
+    ));
+    let html = closing("a").unwrap().applied(b"<!DOCTYPE html><p>");
+    assert!(matches!(html, Err(EditError::NoRobotsTxt { .. })));
+}
+
+#[test]
+fn an_edit_that_would_change_other_answers_is_refused() {
+    // To RFC 9309 `GPTBot2` is another agent, to Google it is `GPTBot`.
+    let file = "User-agent: GPTBot2\nAllow: /open\nDisallow: /\n";
+    let refused = closing("GPTBot").unwrap().applied(file.as_bytes());
+    assert!(
+        matches!(refused, Err(EditError::OtherChange { .. })),
+        "{refused:?}"
+    );
+}
+
+const LINES: &[&str] = &[
+    "User-agent: *",
+    "User-agent: a",
+    "User-agent: b",
+    "User-agent: A/1.0",
+    "Disallow: /",
+    "Disallow: /x",
+    "Disallow:",
+    "Disallow: *",
+    "Allow: /x/y",
+    "Allow: /",
+    "Crawl-delay: 2",
+    "Sitemap: https://example.com/s.xml",
+    "Content-Signal: ai-train=yes",
+    "# remark",
+    "",
+    "Colour: red",
+];
+
+proptest! {
+    /// The proof within refuses what it cannot show; files of such lines it must be able to edit.
+    #[test]
+    fn each_file_of_ordinary_lines_can_be_edited(
+        lines in vec(select(LINES), 0..12),
+        agent in select(&["a", "b", "c", "*"][..]),
+        opens in any::<bool>(),
+        has_signal in any::<bool>(),
+    ) {
+        let file = lines.join("\n");
+        let edit = if opens { opening(agent) } else { closing(agent) };
+        let edit = if has_signal { edit.and_then(|edit| edit.signal("ai-train", "no")) } else { edit };
+        let edit = edit.unwrap();
+        match edit.applied(file.as_bytes()) {
+            Ok(once) => prop_assert_eq!(edit.applied(&once).unwrap(), once),
+            // No line of it is a record.
+            Err(EditError::NoRobotsTxt { .. }) => {}
+            Err(error) => prop_assert!(false, "{}", error),
+        }
+    }
+}
