@@ -26,6 +26,7 @@ mod columns;
 mod completions;
 mod counted;
 mod diff;
+mod edit;
 mod expect;
 mod format;
 mod input;
@@ -58,6 +59,7 @@ use crate::agents::Agents;
 use crate::check::Check;
 use crate::completions::Completions;
 use crate::diff::Diff;
+use crate::edit::EditFile;
 use crate::expect::Expect;
 use crate::format::Format;
 use crate::lint::Lint;
@@ -79,6 +81,7 @@ fn run() -> Result<Answer, Failure> {
         Command::Check(check) => check.run(),
         Command::Completions(completions) => completions.run(Arguments::command()),
         Command::Diff(diff) => diff.run(),
+        Command::Edit(edit) => edit.run(),
         Command::Fmt(format) => format.run(),
         Command::Lint(lint) => lint.run(),
         Command::Man(man) => man.run(Arguments::command()),
@@ -106,6 +109,7 @@ enum Command {
     Check(Check),
     Completions(Completions),
     Diff(Diff),
+    Edit(EditFile),
     Fmt(Format),
     Lint(Lint),
     Man(Man),

@@ -11,6 +11,7 @@
 mod suite {
     mod agents;
     mod diff;
+    mod edit;
     mod errors;
     mod expect;
     mod explain;

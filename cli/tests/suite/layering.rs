@@ -38,6 +38,8 @@ const ORDER: &[&str] = &[
     "diff/json",
     "diff/text",
     "diff",
+    "edit/agents",
+    "edit",
     "expect/expectation",
     "expect",
     "format/lost",

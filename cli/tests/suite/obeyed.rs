@@ -193,9 +193,8 @@ fn wrong_input_is_an_error_that_says_what_to_do() {
     let run = obeyed("some", format!("{LOG}\nwhat?\n"), &["-q"]);
     assert_eq!(run.code, 1);
     assert!(
-        run.stderr.contains(
-            "warning: 1 of 9 lines is no request in a known form, the first is line 9\n"
-        ),
+        run.stderr
+            .contains("warning: 1 of 9 lines is no request in a known form, the first is line 9\n"),
         "{run:?}"
     );
     let run = robots(["obeyed", "--robots=-", "-"]);

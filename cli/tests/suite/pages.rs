@@ -141,6 +141,7 @@ const SUBCOMMANDS: &[&str] = &[
     "check",
     "completions",
     "diff",
+    "edit",
     "fmt",
     "lint",
     "man",

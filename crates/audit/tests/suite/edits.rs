@@ -9,7 +9,7 @@ use polite_robots_audit::edit::{Edit, EditError};
 use super::corpus::{self, Files, SITES_OF_2024, TOP_SITES_OF_2019};
 use super::shared;
 
-const SAMPLE: usize = 20;
+const SAMPLE: usize = 100;
 
 #[test]
 fn a_sample_of_real_files_can_be_edited() {

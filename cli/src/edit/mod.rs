@@ -1,0 +1,164 @@
+//! `robots edit`: closes or opens a site to agents, and states preferences, as a diff or in the file.
+
+mod agents;
+
+use clap::Args;
+use clap::error::ErrorKind;
+use polite_robots_audit::edit::{Edit, EditError};
+use polite_robots_audit::known;
+
+use crate::edit::agents::Agents;
+use crate::input::Input;
+use crate::outcome::{Answer, Failure};
+use crate::rewrite::rewrite;
+use crate::terminal::{self, printable};
+use crate::unified_diff::{self, Change};
+
+/// Close or open a site to agents, or state preferences, and change nothing else
+///
+/// Prints the change as a diff; --write makes it. All other lines keep every byte.
+///
+/// An agent that is named obeys no rule for `*`. So a new group repeats what is for the agent: its crawl delay and other
+/// records, and where it is opened the rules for `*`, except those that close the whole site.
+///
+/// Before anything is printed, the new file is compared with the old one by RFC 9309 and by Google's matcher: every other
+/// agent must get the same answers. Where the file is too odd for that, the command refuses.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES_AND_EXIT_CODES)]
+pub(crate) struct EditFile {
+    /// The robots.txt; `-` is standard input
+    file: Input,
+
+    /// Close the whole site to an agent, to all known crawlers for a purpose, or with `*` to agents that are not named
+    ///
+    /// Several are separated by commas, or given one by one. The purposes are those of `robots agents --purpose`.
+    #[arg(long, value_name = "AGENT|PURPOSE", value_delimiter = ',', required_unless_present_any = ["open", "signals"])]
+    close: Vec<Agents>,
+
+    /// Open the site to agents that are kept out of everything: the rules that close the whole site go
+    ///
+    /// Their other rules stay; where none are left, they get those for `*`.
+    #[arg(long, value_name = "AGENT|PURPOSE", value_delimiter = ',')]
+    open: Vec<Agents>,
+
+    /// State a preference about the use of content to every agent, by Content-Signal
+    ///
+    /// search, ai-input or ai-train with yes or no; use with immediate, reference or full. Several are separated by commas.
+    #[arg(long = "signal", value_name = "KEY=VALUE", value_delimiter = ',', value_parser = signal)]
+    signals: Vec<(String, String)>,
+
+    /// Change the file: at once or not at all, with the permissions that it has
+    #[arg(long)]
+    write: bool,
+}
+
+impl EditFile {
+    pub(crate) fn run(self) -> Result<Answer, Failure> {
+        if self.write && self.file == Input::StandardInput {
+            return Err(usage_error(
+                "standard input cannot be written to; leave --write out to get a diff, or name a file",
+            ));
+        }
+        let edit = self.edit().map_err(usage_error)?;
+        let before = self.file.octets()?;
+        let after = edit.applied(&before).map_err(|source| match source {
+            EditError::ClosedAndOpened { .. } => usage_error(source),
+            source => Refused {
+                input: self.file.clone(),
+                source,
+            }
+            .into(),
+        })?;
+        if before == after {
+            terminal::tell(format_args!("{} is as asked; nothing changes", self.file));
+            return Ok(Answer::Yes);
+        }
+        match (&self.file, self.write) {
+            (Input::File(path), true) => rewrite(path, &after)?,
+            _ => unified_diff::print(&[Change {
+                input: &self.file,
+                before: &before,
+                after: &after,
+            }])?,
+        }
+        self.report_crawlers_that_follow();
+        Ok(Answer::Yes)
+    }
+
+    fn edit(&self) -> Result<Edit, EditError> {
+        let mut edit = Edit::new();
+        for token in tokens(&self.close) {
+            edit = edit.close(&token)?;
+        }
+        for token in tokens(&self.open) {
+            edit = edit.open(&token)?;
+        }
+        for (key, value) in &self.signals {
+            edit = edit.signal(key, value)?;
+        }
+        Ok(edit)
+    }
+
+    /// Reports the crawlers that obey the rules for a closed or opened one where the file does not name them.
+    fn report_crawlers_that_follow(&self) {
+        let changed: Vec<String> = tokens(&self.close).chain(tokens(&self.open)).collect();
+        for token in &changed {
+            let is_changed =
+                |name: &str| changed.iter().any(|other| other.eq_ignore_ascii_case(name));
+            let followers = known::all().iter().filter(|crawler| {
+                let leader = crawler.falls_back_to();
+                leader.is_some_and(|leader| leader.eq_ignore_ascii_case(token))
+                    && !is_changed(crawler.token())
+            });
+            let followers: Vec<&str> = followers.map(|crawler| crawler.token()).collect();
+            if !followers.is_empty() {
+                terminal::tell(format_args!(
+                    "note: where the file does not name them, {} obey the rules for {}, as their operator says",
+                    followers.join(", "),
+                    printable(token)
+                ));
+            }
+        }
+    }
+}
+
+fn tokens(agents: &[Agents]) -> impl Iterator<Item = String> {
+    agents.iter().flat_map(Agents::tokens)
+}
+
+/// A key and a value, which the edit checks.
+fn signal(argument: &str) -> Result<(String, String), String> {
+    let (key, value) = argument
+        .split_once('=')
+        .ok_or("write a key and a value, as in ai-train=no")?;
+    let (key, value) = (key.trim().to_owned(), value.trim().to_owned());
+    match Edit::new().signal(&key, &value) {
+        Ok(_) => Ok((key, value)),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn usage_error(message: impl std::fmt::Display) -> Failure {
+    Failure::usage::<EditFile>("robots edit", ErrorKind::ArgumentConflict, message)
+}
+
+/// A file that stays as it is.
+#[derive(Debug, thiserror::Error)]
+#[error("{input} is not edited: {source}")]
+struct Refused {
+    input: Input,
+    source: EditError,
+}
+
+const EXAMPLES_AND_EXIT_CODES: &str = "\
+Examples:
+  robots edit robots.txt --close GPTBot,CCBot
+  robots edit robots.txt --close training --signal ai-train=no
+  robots edit robots.txt --open bingbot --write
+  robots edit - --close training < robots.txt | patch robots.txt
+
+Exit codes:
+  0  done, or there is nothing to change
+  2  the command line or an input is wrong, or the file is too odd to be edited; the message says what and where
+
+Colours are for terminals; NO_COLOR=1 turns them off.";

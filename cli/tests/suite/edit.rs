@@ -1,0 +1,142 @@
+//! `robots edit`.
+
+use std::fs;
+
+use crate::suite::robots::{Run, file, robots, robots_reading};
+
+const ROBOTS_TXT: &str = "\
+# our shop
+User-agent: *
+Disallow: /cart
+Crawl-delay: 2
+
+User-agent: GPTBot
+User-agent: bingbot
+Disallow: /
+";
+
+/// Edits the file, which comes from standard input.
+fn edit(options: &[&str]) -> Run {
+    let mut arguments = vec!["edit", "-"];
+    arguments.extend(options);
+    robots_reading(ROBOTS_TXT, arguments)
+}
+
+#[test]
+fn a_diff_shows_the_change() {
+    let run = edit(&["--close=CCBot", "--open=bingbot", "--signal=ai-train=no"]);
+    assert_eq!(
+        run.stdout,
+        "\
+--- -
++++ -
+@@ -1,8 +1,18 @@
+ # our shop
+ User-agent: *
++Content-Signal: ai-train=no
+ Disallow: /cart
+ Crawl-delay: 2
+ 
+ User-agent: GPTBot
++Content-Signal: ai-train=no
++Disallow: /
++
++User-agent: CCBot
++Content-Signal: ai-train=no
++Crawl-delay: 2
++Disallow: /
++
+ User-agent: bingbot
+-Disallow: /
++Content-Signal: ai-train=no
++Disallow: /cart
+"
+    );
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+}
+
+#[test]
+fn a_purpose_stands_for_its_known_crawlers() {
+    let run = edit(&["--close", "training,ai-search"]);
+    for agent in ["+User-agent: ClaudeBot\n", "+User-agent: PerplexityBot\n"] {
+        assert!(run.stdout.contains(agent), "{run:?}");
+    }
+    // It is closed already, and names that are no longer used are left out.
+    assert!(!run.stdout.contains("+User-agent: GPTBot\n"), "{run:?}");
+    assert!(!run.stdout.contains("anthropic-ai"), "{run:?}");
+}
+
+#[test]
+fn the_file_is_written_and_stays_as_asked() {
+    let path = file("edit.robots.txt", ROBOTS_TXT);
+    let path = path.to_str().unwrap();
+    let run = robots(["edit", path, "--close=Googlebot", "--write"]);
+    assert_eq!((run.code, run.stdout.as_str()), (0, ""));
+    assert!(
+        run.stderr
+            .starts_with("note: where the file does not name them, ")
+            && run.stderr.contains("Googlebot-Image"),
+        "{run:?}"
+    );
+    let written = fs::read_to_string(path).unwrap();
+    assert_eq!(
+        written,
+        format!("{ROBOTS_TXT}\nUser-agent: Googlebot\nCrawl-delay: 2\nDisallow: /\n")
+    );
+    let again = robots(["edit", path, "--close=Googlebot", "--write"]);
+    assert_eq!((again.code, again.stdout.as_str()), (0, ""));
+    assert_eq!(
+        again.stderr,
+        format!("`{path}` is as asked; nothing changes\n")
+    );
+    let checked = robots(["check", path, "--agent=Googlebot", "/"]);
+    assert_eq!(checked.code, 1);
+}
+
+#[test]
+fn wrong_requests_are_errors_that_say_what_to_do() {
+    for (options, expected) in [
+        (&["--close=GPTBot/1.2"][..], "write `GPTBot`"),
+        (
+            &["--signal=ai-trian=no"],
+            "`ai-trian=no` is no preference; there are ",
+        ),
+        (
+            &["--signal=ai-train"],
+            "write a key and a value, as in ai-train=no",
+        ),
+        (
+            &["--close=a", "--open=A"],
+            "`a` is to be both closed and opened",
+        ),
+        (
+            &["--close=a", "--write"],
+            "standard input cannot be written to",
+        ),
+        (&[], "--close <AGENT|PURPOSE>"),
+    ] {
+        let run = edit(options);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{options:?}");
+        assert!(run.stderr.contains(expected), "{run:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_edited_stays_as_it_is() {
+    for (robots_txt, expected) in [
+        (
+            "<!DOCTYPE html><p>Not found",
+            "is not edited: the file is no robots.txt: ",
+        ),
+        (
+            "User-agent: GPTBot2\nAllow: /open\nDisallow: /\n",
+            "is not edited: the file is written so that the edit would change other answers too",
+        ),
+    ] {
+        let path = file("edit-odd.robots.txt", robots_txt);
+        let run = robots(["edit", path.to_str().unwrap(), "--close=GPTBot", "--write"]);
+        assert_eq!(run.code, 2, "{run:?}");
+        assert!(run.stderr.contains(expected), "{run:?}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), robots_txt);
+    }
+}
