@@ -21,8 +21,7 @@ pub struct RawRobotsTxt {
 
 #[wasm_bindgen]
 impl RawRobotsTxt {
-    #[wasm_bindgen(js_name = fromBytes)]
-    pub fn from_bytes(robots_txt: &[u8], is_google: bool, max_bytes: f64) -> RawRobotsTxt {
+    pub fn parse(robots_txt: &[u8], is_google: bool, max_bytes: f64) -> RawRobotsTxt {
         let options = options(is_google, max_bytes);
         let kept = RobotsTxt::parse_with(robots_txt, &options, &mut ());
         let mut size = Vec::new();
@@ -40,11 +39,6 @@ impl RawRobotsTxt {
             options,
             size,
         }
-    }
-
-    #[wasm_bindgen(js_name = fromText)]
-    pub fn from_text(robots_txt: &str, is_google: bool, max_bytes: f64) -> RawRobotsTxt {
-        RawRobotsTxt::from_bytes(robots_txt.as_bytes(), is_google, max_bytes)
     }
 
     pub fn robot(&self, agent: &str) -> Result<RawRobot, JsValue> {

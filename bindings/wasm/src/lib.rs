@@ -12,4 +12,5 @@ mod document;
 mod options;
 mod robot;
 mod shapes;
+mod url_buffer;
 mod urls;

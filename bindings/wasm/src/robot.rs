@@ -6,6 +6,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::options::options;
 use crate::shapes;
+use crate::url_buffer::with_written;
 
 /// The class `Robot` of the package without its conveniences.
 #[wasm_bindgen]
@@ -20,8 +21,7 @@ impl RawRobot {
 
 #[wasm_bindgen]
 impl RawRobot {
-    #[wasm_bindgen(js_name = fromBytes)]
-    pub fn from_bytes(
+    pub fn parse(
         agent: &str,
         robots_txt: &[u8],
         is_google: bool,
@@ -30,17 +30,6 @@ impl RawRobot {
         Robot::with_options(agent, robots_txt, &options(is_google, max_bytes))
             .map(RawRobot)
             .map_err(|error| shapes::invalid_token(&error))
-    }
-
-    /// As `fromBytes`; the text is copied into the module once.
-    #[wasm_bindgen(js_name = fromText)]
-    pub fn from_text(
-        agent: &str,
-        robots_txt: &str,
-        is_google: bool,
-        max_bytes: f64,
-    ) -> Result<RawRobot, JsValue> {
-        RawRobot::from_bytes(agent, robots_txt.as_bytes(), is_google, max_bytes)
     }
 
     /// `status` is 0 for a cause that is no HTTP status. `undefined` for a name that is no cause.
@@ -59,11 +48,18 @@ impl RawRobot {
         self.0.allowed(url)
     }
 
-    /// The answers for URLs with a line feed after each, which no URL holds as it is sent: one byte each, 1 for allowed.
+    /// The answer about the URL in the first `length` bytes of the buffer.
+    #[wasm_bindgen(js_name = allowedWritten)]
+    pub fn allowed_written(&self, length: usize) -> bool {
+        with_written(length, |url| self.0.allowed(url))
+    }
+
+    /// The answers for URLs with a line feed after each: one byte each, 1 for allowed.
     #[wasm_bindgen(js_name = allowedMany)]
-    pub fn allowed_many(&self, urls: &str) -> Vec<u8> {
-        let allowed = |url: &str| u8::from(self.0.allowed(url));
-        urls.split_terminator('\n').map(allowed).collect()
+    pub fn allowed_many(&self, urls: &[u8]) -> Vec<u8> {
+        let lines = urls.strip_suffix(b"\n").unwrap_or(urls);
+        let allowed = |url: &[u8]| u8::from(self.0.allowed(url));
+        lines.split(|&byte| byte == b'\n').map(allowed).collect()
     }
 
     pub fn check(&self, url: &str) -> JsValue {

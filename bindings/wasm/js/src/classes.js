@@ -2,8 +2,9 @@
 
 import { RawRobot, RawRobotsTxt, productToken as rawProductToken, robotsUrl as rawRobotsUrl } from '../generated/raw.js';
 
-import { name, names, read, show, text } from './arguments.js';
+import { encode, name, names, read, show, text } from './arguments.js';
 import { free, makeDisposable } from './freed.js';
+import { write } from './url-buffer.js';
 
 function blanket(allows, cause) {
   const isStatus = typeof cause === 'number';
@@ -33,7 +34,7 @@ export class Robot {
       this.#raw = given;
       given = undefined;
     } else {
-      this.#raw = read(RawRobot, [name(agent)], robotsTxt, options);
+      this.#raw = RawRobot.parse(name(agent), ...read(robotsTxt, options));
     }
   }
 
@@ -46,7 +47,8 @@ export class Robot {
   }
 
   allowed(url) {
-    return this.#raw.allowed(typeof url === 'string' ? url : text(url));
+    const asked = typeof url === 'string' ? url : text(url);
+    return write(asked) ? this.#raw.allowedWritten(asked.length) : this.#raw.allowed(asked);
   }
 
   check(url) {
@@ -54,13 +56,13 @@ export class Robot {
   }
 
   allowedMany(urls) {
-    // One text for all: a call costs more than an answer. A line feed is no part of a URL as it is sent, so one that
-    // holds it is asked for itself.
     const list = Array.from(urls, text);
-    if (list.some((url) => url.includes('\n'))) {
+    // One text for all, as a call costs more than an answer. No URL holds a line feed as it is sent; one that does makes
+    // the number of answers wrong, and each is asked for itself then.
+    const answers = this.#raw.allowedMany(encode(`${list.join('\n')}\n`));
+    if (answers.length !== list.length) {
       return list.map((url) => this.#raw.allowed(url));
     }
-    const answers = this.#raw.allowedMany(list.length === 0 ? '' : `${list.join('\n')}\n`);
     return Array.from(answers, (answer) => answer === 1);
   }
 
@@ -110,7 +112,7 @@ export class RobotsTxt {
   #raw;
 
   constructor(robotsTxt, options) {
-    this.#raw = read(RawRobotsTxt, [], robotsTxt, options);
+    this.#raw = RawRobotsTxt.parse(...read(robotsTxt, options));
   }
 
   robot(agent) {

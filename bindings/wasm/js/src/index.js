@@ -2,6 +2,7 @@
 
 import { initSync } from '../generated/raw.js';
 import base64 from '../generated/module.js';
+import { connect } from './url-buffer.js';
 
 /** Compiles synchronously, which browsers allow on their main thread for a module of this size. */
 function decode(base64) {
@@ -13,6 +14,6 @@ function decode(base64) {
   return bytes;
 }
 
-initSync({ module: decode(base64) });
+connect(initSync({ module: decode(base64) }));
 
 export * from './api.js';

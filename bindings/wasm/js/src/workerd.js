@@ -2,7 +2,8 @@
 
 import { initSync } from '../generated/raw.js';
 import module from './polite_robots.wasm';
+import { connect } from './url-buffer.js';
 
-initSync({ module });
+connect(initSync({ module }));
 
 export * from './api.js';
