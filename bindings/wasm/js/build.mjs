@@ -1,6 +1,6 @@
 // Makes `dist` from the sources and the compiled module, which `pack` has put into `generated`: node build.mjs
 
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { build } from 'esbuild';
 
 process.chdir(import.meta.dirname ?? new URL('.', import.meta.url).pathname);
@@ -30,3 +30,11 @@ await writeFile(
   'dist/node.js',
   `import polite from './index.cjs';\n\nexport const { ${names.join(', ')} } = polite;\n`,
 );
+
+// TypeScript reads the types of CommonJS from a file of their own, with the same words.
+await copyFile('types/index.d.ts', 'types/index.d.cts');
+
+// The drop-in asks for this package by its name.
+await rm('../js-compat/node_modules', { recursive: true, force: true });
+await mkdir('../js-compat/node_modules');
+await symlink('../../js', '../js-compat/node_modules/polite-robots');

@@ -87,7 +87,10 @@ impl RawRobotsTxt {
     }
 
     pub fn extensions(&self) -> Vec<JsValue> {
-        self.robots_txt.extensions().map(shapes::extension).collect()
+        self.robots_txt
+            .extensions()
+            .map(shapes::extension)
+            .collect()
     }
 
     pub fn host(&self) -> Option<String> {

@@ -4,6 +4,7 @@
 
 #![allow(
     unreachable_pub,
+    unnameable_types,
     reason = "JavaScript reaches what Rust cannot"
 )]
 
