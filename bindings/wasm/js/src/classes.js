@@ -1,0 +1,185 @@
+// The classes of the package, over the raw ones of the WebAssembly module.
+
+import { RawRobot, RawRobotsTxt, productToken as rawProductToken, robotsUrl as rawRobotsUrl } from '../generated/raw.js';
+
+import { encode, name, names, read, show, text } from './arguments.js';
+import { free, makeDisposable } from './freed.js';
+import { write } from './url-buffer.js';
+
+function blanket(allows, cause) {
+  const isStatus = typeof cause === 'number';
+  if (isStatus && !(Number.isInteger(cause) && cause >= 100 && cause <= 999)) {
+    throw new RangeError(`the status is ${cause}; an HTTP status has three digits`);
+  }
+  const raw = RawRobot.blanket(allows, isStatus ? cause : 0, isStatus ? '' : String(cause));
+  if (raw === undefined) {
+    throw new TypeError(`the cause is ${show(cause)}; it is an HTTP status or the name of a cause`);
+  }
+  return wrap(raw);
+}
+
+/** Set for the one call of a constructor that gets a raw object in place of a file. */
+let given;
+
+function wrap(raw) {
+  given = raw;
+  return new Robot();
+}
+
+export class Robot {
+  #raw;
+
+  constructor(agent, robotsTxt, options) {
+    if (given !== undefined) {
+      this.#raw = given;
+      given = undefined;
+    } else {
+      this.#raw = RawRobot.parse(name(agent), ...read(robotsTxt, options));
+    }
+  }
+
+  static allowAll(cause = 'configured') {
+    return blanket(true, cause);
+  }
+
+  static disallowAll(cause = 'configured') {
+    return blanket(false, cause);
+  }
+
+  allowed(url) {
+    const asked = typeof url === 'string' ? url : text(url);
+    return write(asked) ? this.#raw.allowedWritten(asked.length) : this.#raw.allowed(asked);
+  }
+
+  check(url) {
+    return this.#raw.check(text(url));
+  }
+
+  allowedMany(urls) {
+    const list = Array.from(urls, text);
+    // One text for all, as a call costs more than an answer. No URL holds a line feed as it is sent; one that does makes
+    // the number of answers wrong, and each is asked for itself then.
+    const answers = this.#raw.allowedMany(encode(`${list.join('\n')}\n`));
+    if (answers.length !== list.length) {
+      return list.map((url) => this.#raw.allowed(url));
+    }
+    return Array.from(answers, (answer) => answer === 1);
+  }
+
+  usage(url) {
+    const [search, aiInput, aiTraining] = this.#raw.usage(text(url));
+    return Object.freeze({ search, aiInput, aiTraining });
+  }
+
+  namedOnly() {
+    return wrap(this.#raw.namedOnly());
+  }
+
+  get agentMatch() {
+    return this.#raw.agentMatch();
+  }
+
+  get groupLines() {
+    return Array.from(this.#raw.groupLines());
+  }
+
+  get rules() {
+    return this.#raw.rules();
+  }
+
+  get crawlDelay() {
+    return this.#raw.crawlDelay();
+  }
+
+  get requestRates() {
+    return this.#raw.requestRates();
+  }
+
+  get sitemaps() {
+    return this.#raw.sitemaps();
+  }
+
+  get licenses() {
+    return this.#raw.licenses();
+  }
+
+  free() {
+    this.#raw = free(this.#raw);
+  }
+}
+
+export class RobotsTxt {
+  #raw;
+
+  constructor(robotsTxt, options) {
+    this.#raw = RawRobotsTxt.parse(...read(robotsTxt, options));
+  }
+
+  robot(agent) {
+    return wrap(this.#raw.robot(name(agent)));
+  }
+
+  robotFirst(agents) {
+    return wrap(this.#raw.robotFirst(names(agents)));
+  }
+
+  robotMerged(agents) {
+    return wrap(this.#raw.robotMerged(names(agents)));
+  }
+
+  lint() {
+    return this.#raw.lint();
+  }
+
+  toCanonical({ comments = 'keep' } = {}) {
+    if (comments !== 'keep' && comments !== 'drop') {
+      throw new TypeError(`comments is ${show(comments)}; there are "keep" and "drop"`);
+    }
+    return this.#raw.toCanonical(comments === 'keep');
+  }
+
+  cleanUrl(url) {
+    return this.#raw.cleanUrl(text(url));
+  }
+
+  get groups() {
+    return this.#raw.groups();
+  }
+
+  get sitemaps() {
+    return this.#raw.sitemaps();
+  }
+
+  get extensions() {
+    return this.#raw.extensions();
+  }
+
+  get host() {
+    return this.#raw.host();
+  }
+
+  get truncatedAt() {
+    return this.#raw.truncatedAt();
+  }
+
+  get bytes() {
+    return this.#raw.bytes();
+  }
+
+  free() {
+    this.#raw = free(this.#raw);
+  }
+}
+
+makeDisposable(Robot, RobotsTxt);
+
+export function robotsUrl(url) {
+  return rawRobotsUrl(text(url));
+}
+
+export function productToken(userAgent) {
+  if (typeof userAgent !== 'string') {
+    throw new TypeError(`the User-Agent is ${show(userAgent)}; it is a string`);
+  }
+  return rawProductToken(userAgent);
+}

@@ -1,0 +1,9 @@
+// The entry for edge runtimes that compile modules when a program is uploaded and never later, such as workerd.
+
+import { initSync } from '../generated/raw.js';
+import module from './polite_robots.wasm';
+import { connect } from './url-buffer.js';
+
+connect(initSync({ module }));
+
+export * from './api.js';

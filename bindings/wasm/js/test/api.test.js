@@ -1,0 +1,181 @@
+// The interface: arguments, errors, memory, other calls than questions.
+
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+
+import * as esm from '../dist/node.js';
+import * as inline from '../dist/index.js';
+import * as slim from '../dist/slim.js';
+
+const { GroupBuilder, InvalidRecordError, InvalidTokenError, InvalidUrlError, Robot, RobotsTxt, RobotsTxtBuilder, productToken, robotsUrl } = esm;
+const require = createRequire(import.meta.url);
+const FILE = 'User-agent: *\nDisallow: /a\nAllow: /a/b\nCrawl-delay: 2.5\nRequest-rate: 2/10\nSitemap: https://e.test/s.xml\nHost: e.test\n';
+
+test('both kinds of import share one module', () => {
+  const commonJs = require('../dist/index.cjs');
+  assert.equal(commonJs.Robot, Robot);
+  assert.deepEqual(Object.keys(inline).sort(), Object.keys(esm).sort());
+  assert.deepEqual(Object.keys(slim).sort(), [...Object.keys(esm), 'init', 'initSync'].sort());
+});
+
+test('a file is text or bytes of any kind', () => {
+  const bytes = new TextEncoder().encode(FILE);
+  const padded = new Uint8Array([0, 0, ...bytes, 0]).subarray(2, -1);
+  for (const file of [FILE, bytes, padded, bytes.buffer, new DataView(bytes.buffer), Buffer.from(FILE)]) {
+    assert.equal(new Robot('ExampleBot', file).allowed('/a'), false);
+    assert.equal(new RobotsTxt(file).robot('ExampleBot').allowed('/a'), false);
+  }
+  // Half of a surrogate pair is no error.
+  assert.equal(new Robot('ExampleBot', '\ud800\nUser-agent: *\nDisallow: /\udc00').allowed('/a\ud800'), true);
+});
+
+test('a question is about text or a URL', () => {
+  const robot = new Robot('ExampleBot', FILE);
+  for (const url of ['https://e.test/a', new URL('https://e.test/a'), '/a', '/a'.padEnd(5_000, 'x'), '/aé']) {
+    assert.equal(robot.allowed(url), false, String(url));
+    assert.equal(robot.check(url).line, 2, String(url));
+  }
+  assert.deepEqual(robot.allowedMany(new Set(['/a', new URL('https://e.test/b')])), [false, true]);
+  assert.deepEqual(robot.allowedMany([]), []);
+  assert.deepEqual(robot.allowedMany(['']), [true]);
+  assert.deepEqual(robot.allowedMany(['', '/a', '']), [true, false, true]);
+  assert.deepEqual(robot.allowedMany(['/b\n/a', '/a']), [true, false]);
+  for (const url of [undefined, null, 1, {}]) {
+    assert.throws(() => robot.allowed(url), TypeError);
+    assert.throws(() => robot.check(url), TypeError);
+    assert.throws(() => robot.allowedMany([url]), TypeError);
+  }
+});
+
+test('a URL that is asked after the memory grew', () => {
+  const robot = new Robot('ExampleBot', FILE);
+  assert.equal(robot.allowed('/a'), false);
+  const large = new RobotsTxt(`User-agent: *\n${'Disallow: /x\n'.repeat(1_000_000)}`);
+  assert.equal(robot.allowed('/a'), false);
+  assert.equal(large.robot('ExampleBot').allowed('/x'), false);
+  large.free();
+  assert.equal(robot.allowed('/b'), true);
+});
+
+test('the parts of a robot', () => {
+  const robot = new Robot('ExampleBot', FILE);
+  assert.equal(robot.agentMatch, 'wildcard');
+  assert.deepEqual(robot.groupLines, [1]);
+  assert.equal(robot.crawlDelay, 2.5);
+  assert.deepEqual(robot.requestRates, [{ documents: 2, seconds: 10 }]);
+  assert.deepEqual(robot.sitemaps, ['https://e.test/s.xml']);
+  assert.deepEqual(
+    robot.rules.map(({ access, pattern, line }) => [access, pattern, line]),
+    [['allow', '/a/b', 3], ['disallow', '/a', 2]],
+  );
+  assert.equal(robot.namedOnly().allowed('/a'), true);
+  assert.ok(Object.isFrozen(robot.check('/a')) && Object.isFrozen(robot.rules[0]));
+});
+
+test('the parts of a document', () => {
+  const document = new RobotsTxt(FILE);
+  assert.equal(document.host, 'e.test');
+  assert.equal(document.truncatedAt, undefined);
+  assert.equal(new RobotsTxt(FILE, { maxBytes: 30 }).truncatedAt, 27);
+  assert.deepEqual(Buffer.from(document.bytes).toString(), FILE);
+  assert.equal(document.robotMerged(['ExampleBot', 'OtherBot']).allowed('/a'), false);
+  assert.equal(document.robotFirst(['ExampleBot', 'OtherBot']).allowed('/a'), false);
+  assert.equal(new RobotsTxt('Clean-param: ref /').cleanUrl('/a?ref=1&x=2'), '/a?x=2');
+  const canonical = new TextDecoder().decode(new RobotsTxt('user-agent:a #x\ndisallow:/').toCanonical({ comments: 'drop' }));
+  assert.equal(canonical, 'User-agent: a\nDisallow: /\n');
+});
+
+test('findings, with the one about a limit', () => {
+  const codes = (file, options) => new RobotsTxt(file, options).lint().map(({ code }) => code);
+  assert.deepEqual(codes('User-agent: *\nDisalow: /x\n'), ['misspelled-field']);
+  assert.ok(codes(`User-agent: *\nDisallow: /x\n${'#\n'.repeat(50)}`, { maxBytes: 40 }).includes('truncated'));
+});
+
+test('blanket robots', () => {
+  assert.equal(Robot.allowAll(404).check('/x').explanation, 'allowed: robots.txt answered with status 404');
+  assert.equal(Robot.disallowAll().check('/x').reason, 'configured');
+  assert.equal(Robot.disallowAll('unreachable').check('/x').reason, 'unreachable');
+  assert.throws(() => Robot.allowAll(0), RangeError);
+  assert.throws(() => Robot.allowAll(4.5), RangeError);
+  assert.throws(() => Robot.allowAll('bored'), /the cause is "bored"/);
+});
+
+test('errors name the offender and the way out', () => {
+  assert.throws(
+    () => new Robot('Mozilla/5.0 (compatible; ExampleBot/2.1)', ''),
+    (error) => error instanceof InvalidTokenError && error.probablyMeant === 'ExampleBot' && error.name === 'InvalidTokenError',
+  );
+  assert.throws(() => new RobotsTxt('').robot(''), InvalidTokenError);
+  assert.throws(() => robotsUrl('mailto:a@b'), (error) => error instanceof InvalidUrlError && error.url === 'mailto:a@b');
+  assert.throws(() => new Robot('ExampleBot', undefined), /the robots.txt is undefined/);
+  assert.throws(() => new Robot(undefined, ''), /the agent is undefined/);
+  assert.throws(() => new Robot('ExampleBot', '', { dialect: 'bing' }), /there are "rfc9309" and "google"/);
+  assert.throws(() => new Robot('ExampleBot', '', { maxBytes: -1 }), /maxBytes is -1/);
+  assert.throws(() => new RobotsTxt('').robotMerged('ExampleBot'), /a list of strings/);
+  assert.throws(() => new RobotsTxt('').toCanonical({ comments: true }), /"keep" and "drop"/);
+});
+
+test('memory that was given back', () => {
+  const robot = new Robot('ExampleBot', FILE);
+  robot.free();
+  robot.free();
+  assert.throws(() => robot.allowed('/a'), /was freed/);
+  if (Symbol.dispose !== undefined) {
+    const document = new RobotsTxt(FILE);
+    document[Symbol.dispose]();
+    assert.throws(() => document.groups, /was freed/);
+  }
+});
+
+test('a hundred thousand robots that are freed take no more memory', async () => {
+  await slim.init(await (await import('node:fs/promises')).readFile(new URL('../dist/polite_robots.wasm', import.meta.url)));
+  const before = process.memoryUsage().rss;
+  for (let index = 0; index < 100_000; index += 1) {
+    const robot = new slim.Robot('ExampleBot', FILE);
+    robot.check('/a');
+    robot.free();
+  }
+  // A robot takes about a kilobyte: 100 MB if none were given back.
+  assert.ok(process.memoryUsage().rss - before < 60e6);
+});
+
+test('files that programs write', () => {
+  const group = new GroupBuilder('ExampleBot')
+    .userAgent('OtherBot')
+    .comment('ours')
+    .allow('/*.pdf$')
+    .disallow({ prefix: '/a*' })
+    .disallow({ exact: '/b' })
+    .crawlDelay(2.5)
+    .requestRate(1, 10)
+    .contentSignal({ search: 'yes' })
+    .contentUsage({ 'train-ai': 'n' }, '/photos/')
+    .license('https://e.test/license.xml');
+  const text = new RobotsTxtBuilder()
+    .comment('a file')
+    .contentSignal({ 'ai-train': 'no' })
+    .license('https://e.test/all.xml')
+    .group(group)
+    .cleanParam(['ref'], '/')
+    .sitemap('https://e.test/map.xml')
+    .build();
+  const robot = new Robot('OtherBot', text);
+  assert.equal(robot.allowed('/a*x'), false);
+  assert.equal(robot.allowed('/ax'), true);
+  assert.equal(robot.allowed('/b/c'), true);
+  assert.equal(robot.crawlDelay, 2.5);
+  assert.equal(robot.usage('/photos/x').aiTraining.preference, 'disallowed');
+  assert.deepEqual(new RobotsTxt(text).lint().filter(({ severity }) => severity === 'error'), []);
+  assert.throws(() => group.disallow('search'), (error) => error instanceof InvalidRecordError && error.field === 'Disallow' && error.value === 'search');
+  assert.throws(() => group.crawlDelay(-1), TypeError);
+  assert.throws(() => group.requestRate(0, 1), TypeError);
+  assert.throws(() => group.disallow(undefined), TypeError);
+  assert.throws(() => new RobotsTxtBuilder().group({}), /it is a GroupBuilder/);
+});
+
+test('names', () => {
+  assert.equal(productToken('Mozilla/5.0 (compatible; ExampleBot/2.1)'), 'ExampleBot');
+  assert.equal(productToken('()'), undefined);
+  assert.equal(robotsUrl(new URL('https://e.test:8443/a?b#c')), 'https://e.test:8443/robots.txt');
+});

@@ -1,0 +1,171 @@
+// The package as it is published: its types, its entries, its size, and what bundlers and edge runtimes make of it.
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { after, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+
+const here = new URL('../', import.meta.url).pathname;
+const compat = new URL('../../js-compat/', import.meta.url).pathname;
+const bin = (name) => `${here}node_modules/.bin/${name}`;
+const folder = mkdtempSync(`${tmpdir()}/polite-robots-`);
+after(() => rmSync(folder, { recursive: true }));
+
+/** Installs both packages from their tarballs, as a user would. */
+const installed = (() => {
+  for (const [from, name] of [[here, 'polite-robots'], [compat, '@polite-robots/robots-parser']]) {
+    const [{ filename }] = JSON.parse(
+      execFileSync('npm', ['pack', '--json', '--pack-destination', folder], { cwd: from, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+    );
+    const target = `${folder}/node_modules/${name}`;
+    mkdirSync(target, { recursive: true });
+    execFileSync('tar', ['xzf', `${folder}/${filename}`, '-C', target, '--strip-components=1']);
+    for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE', 'package.json']) {
+      assert.ok(existsSync(`${target}/${file}`), `${name} holds ${file}`);
+    }
+  }
+  return folder;
+})();
+
+const PROGRAM = "if (new Robot('ExampleBot', 'User-agent: *\\nDisallow: /a').allowed('/a')) throw new Error('wrong');\nconsole.log('right');\n";
+
+function run(file, content) {
+  writeFileSync(`${installed}/${file}`, content);
+  return execFileSync(process.execPath, [`${installed}/${file}`], { encoding: 'utf8' });
+}
+
+test('Node.js, ESM', () => {
+  assert.equal(run('a.mjs', `import { Robot } from 'polite-robots';\n${PROGRAM}`), 'right\n');
+});
+
+test('Node.js, CommonJS', () => {
+  assert.equal(run('a.cjs', `const { Robot } = require('polite-robots');\n${PROGRAM}`), 'right\n');
+});
+
+test('Node.js, own loading', () => {
+  const load = `import { readFileSync } from 'node:fs';
+import { initSync, Robot } from 'polite-robots/slim';
+initSync(readFileSync(new URL(import.meta.resolve('polite-robots/polite_robots.wasm'))));
+`;
+  assert.equal(run('slim.mjs', load + PROGRAM), 'right\n');
+});
+
+test('the drop-in, both ways', () => {
+  const ask = "if (robotsParser('/robots.txt', 'User-agent: *\\nDisallow: /a').isAllowed('/a') !== false) throw new Error('wrong');\nconsole.log('right');\n";
+  assert.equal(run('b.mjs', `import robotsParser from '@polite-robots/robots-parser';\n${ask}`), 'right\n');
+  assert.equal(run('b.cjs', `const robotsParser = require('@polite-robots/robots-parser');\n${ask}`), 'right\n');
+});
+
+test('a bundle for browsers, which runs without a file beside it', () => {
+  writeFileSync(`${installed}/page.js`, `import { Robot } from 'polite-robots';\n${PROGRAM}`);
+  for (const platform of ['browser', 'node']) {
+    const out = `${installed}/bundle-${platform}.cjs`;
+    execFileSync(bin('esbuild'), [`${installed}/page.js`, '--bundle', `--platform=${platform}`, `--outfile=${out}`, '--log-level=error']);
+    assert.equal(execFileSync(process.execPath, [out], { encoding: 'utf8' }), 'right\n');
+  }
+});
+
+test('workerd', async (t) => {
+  const workerd = `${here}node_modules/workerd/bin/workerd`;
+  const binary = `${here}node_modules/@cloudflare/workerd-linux-64/bin/workerd`;
+  const program = existsSync(binary) ? binary : workerd;
+  const dist = `${installed}/node_modules/polite-robots/dist`;
+  const work = `${installed}/worker`;
+  mkdirSync(work);
+  for (const file of ['workerd.js', 'polite_robots.wasm']) {
+    cpSync(`${dist}/${file}`, `${work}/${file}`);
+  }
+  writeFileSync(
+    `${work}/main.js`,
+    "import { Robot } from './workerd.js';\nexport default { fetch() { return new Response(new Robot('ExampleBot', 'User-agent: *\\nDisallow: /a').check('/a').explanation); } };\n",
+  );
+  const port = await freePort();
+  writeFileSync(
+    `${work}/config.capnp`,
+    `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (services = [(name = "main", worker = .worker)], sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")]);
+const worker :Workerd.Worker = (
+  modules = [
+    (name = "main.js", esModule = embed "main.js"),
+    (name = "workerd.js", esModule = embed "workerd.js"),
+    (name = "polite_robots.wasm", wasm = embed "polite_robots.wasm"),
+  ],
+  compatibilityDate = "2025-01-01",
+);
+`,
+  );
+  const server = spawn(program, ['serve', `${work}/config.capnp`], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let log = '';
+  server.stderr.on('data', (data) => (log += data));
+  const ended = once(server, 'exit').then(([code]) => {
+    throw new Error(`workerd ended with ${code}: ${log}`);
+  });
+  ended.catch(() => {});
+  t.after(() => server.kill());
+  const answer = await Promise.race([ended, answered(`http://127.0.0.1:${port}/`)]);
+  assert.equal(answer, 'disallowed by line 2: Disallow: /a in the wildcard group on line 1');
+});
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** The body of the first answer; a server takes a while to begin. */
+async function answered(url) {
+  for (;;) {
+    try {
+      return await (await fetch(url)).text();
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
+
+test('types', () => {
+  writeFileSync(
+    `${installed}/types.mts`,
+    `import { GroupBuilder, InvalidTokenError, Robot, RobotsTxt, RobotsTxtBuilder, robotsUrl, type Verdict } from 'polite-robots';
+import { init } from 'polite-robots/slim';
+import robotsParser from '@polite-robots/robots-parser';
+const robot: Robot = new Robot('ExampleBot', new Uint8Array(), { dialect: 'google', maxBytes: 1 });
+const verdict: Verdict = robot.check(new URL('https://e.test/'));
+const line: number | undefined = verdict.rule?.line;
+const text: string = new RobotsTxtBuilder().group(new GroupBuilder('*').disallow({ prefix: '/' })).build();
+const found: string[] = new RobotsTxt(text).lint().map(({ code }) => code);
+const allowed: boolean | undefined = robotsParser(robotsUrl('https://e.test/'), text).isAllowed('https://e.test/', 'a');
+// @ts-expect-error: no such dialect
+new Robot('ExampleBot', '', { dialect: 'bing' });
+// @ts-expect-error: a verdict is frozen
+verdict.allowed = true;
+export { allowed, found, init, InvalidTokenError, line };
+`,
+  );
+  writeFileSync(`${installed}/types.cts`, "import { Robot } from 'polite-robots';\nimport robotsParser = require('@polite-robots/robots-parser');\nexport const robot = new Robot('a', '');\nexport const parser = robotsParser('', '');\n");
+  execFileSync(
+    process.execPath,
+    [bin('tsc'), '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom,esnext.disposable', '--types', '', `${installed}/types.mts`, `${installed}/types.cts`],
+    { encoding: 'utf8', stdio: 'pipe' },
+  );
+});
+
+test('publint and attw find nothing', () => {
+  for (const cwd of [here, compat]) {
+    execFileSync(bin('publint'), ['--strict'], { cwd, stdio: 'pipe' });
+    // The drop-in and the whole package resolve under every mode; `slim` has no CommonJS, as `init` is awaited.
+    execFileSync(bin('attw'), ['--pack', cwd, '--ignore-rules', 'cjs-resolves-to-esm', 'internal-resolution-error', 'no-resolution', '--exclude-entrypoints', './polite_robots.wasm'], { cwd, stdio: 'pipe' });
+  }
+});
+
+test('the size of the module, compressed', () => {
+  const { length } = gzipSync(readFileSync(`${here}dist/polite_robots.wasm`), { level: 9 });
+  assert.ok(length < 220_000, `${length} bytes`);
+});

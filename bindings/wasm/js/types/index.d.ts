@@ -1,0 +1,278 @@
+/** Whose reading of a file decides: RFC 9309 (the default), or Google's open-source matcher, verdict for verdict. */
+export type Dialect = 'rfc9309' | 'google';
+
+/** How a file is read. */
+export interface Options {
+  /** `'rfc9309'` by default. */
+  dialect?: Dialect;
+  /**
+   * The whole lines within the first so many bytes are read. RFC 9309 §2.5 asks for at least 512,000; the whole file by
+   * default.
+   */
+  maxBytes?: number;
+}
+
+/** The bytes of a robots.txt as they came, or its text. Bytes are better: text has lost what was no UTF-8. */
+export type File = string | Uint8Array | ArrayBuffer | ArrayBufferView;
+
+/** The kind of group that applies to an agent: one that names it, the one for everyone, or none. */
+export type AgentMatch = 'named' | 'wildcard' | 'none';
+
+/** The event that decides about a whole site in place of a robots.txt; an HTTP status is given as a number. */
+export type Cause =
+  | 'configured'
+  | 'not_fetched'
+  | 'unreachable'
+  | 'too_many_redirects'
+  | 'truncated'
+  | 'parse_errors'
+  | 'no_copy'
+  | 'gave_up';
+
+/** The kind of evidence behind a verdict. */
+export type Reason =
+  | 'rule'
+  | 'directory_of_index'
+  | 'no_rule_matches'
+  | 'no_group'
+  | 'robots_txt_itself'
+  | 'status'
+  | Cause
+  | 'other';
+
+/** A rule as it is compared. */
+export interface Rule {
+  readonly access: 'allow' | 'disallow';
+  /** In the canonical percent-encoding of the dialect. */
+  readonly pattern: string;
+  /** From 1. */
+  readonly line: number;
+  /** The bytes that decide which rule wins (RFC 9309 §2.2.2). */
+  readonly length: number;
+}
+
+/** An answer with its evidence. */
+export interface Verdict {
+  readonly allowed: boolean;
+  /** The line of the deciding rule, from 1; `undefined` if no rule decided. */
+  readonly line: number | undefined;
+  readonly reason: Reason;
+  /** One sentence, such as `disallowed by line 2: Disallow: /search in the wildcard group on line 1`. */
+  readonly explanation: string;
+  readonly rule: Rule | undefined;
+  /** The rule with the most bytes among those with the opposite answer that match too. */
+  readonly overruled: Rule | undefined;
+  readonly agentMatch: AgentMatch;
+  /** The line on which the group of the deciding rule begins, from 1. */
+  readonly groupLine: number | undefined;
+}
+
+/** A record outside of RFC 9309: its field, its value as written, and its line from 1. */
+export interface Extension {
+  readonly field: string;
+  readonly value: string;
+  readonly line: number;
+}
+
+/** A preference about a use, and the record that states it. */
+export interface Preference {
+  readonly preference: 'allowed' | 'disallowed' | 'unstated';
+  readonly record: Extension | undefined;
+}
+
+/** The preferences about uses of one page (contentsignals.org, draft-ietf-aipref-vocab). They change no verdict. */
+export interface Usage {
+  readonly search: Preference;
+  readonly aiInput: Preference;
+  readonly aiTraining: Preference;
+}
+
+/** A `Request-rate`: so many documents in so many seconds. */
+export interface RequestRate {
+  readonly documents: number;
+  readonly seconds: number;
+}
+
+/** A group of a file as it is written. */
+export interface Group {
+  /** From 1. */
+  readonly line: number;
+  readonly userAgents: readonly {
+    /** As written, without blanks around it. */
+    readonly value: string;
+    /** The part that is compared; empty for `*`. */
+    readonly productToken: string;
+    readonly line: number;
+  }[];
+  readonly rules: readonly { readonly access: 'allow' | 'disallow'; readonly value: string; readonly line: number }[];
+}
+
+/** A finding about a file. */
+export interface Diagnostic {
+  /** Stable across releases, such as `misspelled-field`; `robots lint --explain CODE` has a page about each. */
+  readonly code: string;
+  readonly severity: 'error' | 'warning' | 'note';
+  /** From 1. */
+  readonly line: number;
+  /** The span in the bytes of the file, from 0; `end` is behind the last byte. */
+  readonly start: number;
+  readonly end: number;
+  /** One sentence for the person who maintains the file. */
+  readonly message: string;
+  /** A replacement for the span that changes no answer of RFC 9309. */
+  readonly suggestion: string | undefined;
+}
+
+/**
+ * A file for one agent.
+ *
+ * ```js
+ * const robot = new Robot('ExampleBot', 'User-agent: *\nDisallow: /search');
+ * robot.allowed('https://example.com/search?q=a'); // false
+ * ```
+ */
+export class Robot {
+  /**
+   * Reads a file for one agent. Never throws for what the file holds.
+   *
+   * @param agent The product token, such as `ExampleBot`: not a whole User-Agent header. `*` asks for the group for
+   *   everyone alone.
+   * @throws {InvalidTokenError} For an agent that is no product token.
+   */
+  constructor(agent: string, robotsTxt: File, options?: Options);
+
+  /** A robot that may fetch everything: after a 404 (RFC 9309 §2.3.1.3). `'configured'` by default. */
+  static allowAll(cause?: number | Cause): Robot;
+  /** A robot that may fetch nothing: after a 503 (RFC 9309 §2.3.1.4). `'configured'` by default. */
+  static disallowAll(cause?: number | Cause): Robot;
+
+  /**
+   * Whether the agent may fetch the URL. The host is not looked at: ask the file at {@link robotsUrl} of the URL. A path
+   * such as `/a?b` will do.
+   */
+  allowed(url: string | URL): boolean;
+  /** The answer with its evidence. */
+  check(url: string | URL): Verdict;
+  /** The answers for many URLs, in their order. */
+  allowedMany(urls: Iterable<string | URL>): boolean[];
+  /** The preferences about uses of a page. */
+  usage(url: string | URL): Usage;
+  /** The robot without the group for everyone, for crawlers that obey their own groups alone. */
+  namedOnly(): Robot;
+
+  readonly agentMatch: AgentMatch;
+  /** The lines on which the groups of the agent begin. */
+  readonly groupLines: number[];
+  /** The rules, those that decide first at the top. */
+  readonly rules: Rule[];
+  /** Seconds. It is not bounded: a hostile file may ask for a million years, so cap it. */
+  readonly crawlDelay: number | undefined;
+  readonly requestRates: RequestRate[];
+  readonly sitemaps: string[];
+  /** Addresses of license terms (RSL 1.0). */
+  readonly licenses: string[];
+
+  /** Gives the memory back at once; otherwise the garbage collector does. Later calls throw a `TypeError`. */
+  free(): void;
+  /** As {@link free}, for `using`. */
+  [Symbol.dispose](): void;
+}
+
+/** A file for every agent. */
+export class RobotsTxt {
+  /** Reads a file. Never throws for what the file holds. */
+  constructor(robotsTxt: File, options?: Options);
+
+  /** The rules of one agent. @throws {InvalidTokenError} */
+  robot(agent: string): Robot;
+  /** The rules of the first agent that the file names, for crawlers with fallbacks. @throws {InvalidTokenError} */
+  robotFirst(agents: Iterable<string>): Robot;
+  /** The rules of several agents together, as Google's matcher merges them. @throws {InvalidTokenError} */
+  robotMerged(agents: Iterable<string>): Robot;
+  /** The mistakes in the file: those of single lines first, then those of its rules. */
+  lint(): Diagnostic[];
+  /** The file in canonical form, which answers every question as the file does. */
+  toCanonical(options?: { comments?: 'keep' | 'drop' }): Uint8Array;
+  /** A URL without the parameters that `Clean-param` names (Yandex). */
+  cleanUrl(url: string | URL): string;
+
+  readonly groups: Group[];
+  readonly sitemaps: string[];
+  readonly extensions: Extension[];
+  /** The preferred host (Yandex, until 2018). */
+  readonly host: string | undefined;
+  /** The number of bytes that were read, if the limit cut the file. */
+  readonly truncatedAt: number | undefined;
+  /** The bytes that were read. */
+  readonly bytes: Uint8Array;
+
+  /** Gives the memory back at once; otherwise the garbage collector does. Later calls throw a `TypeError`. */
+  free(): void;
+  /** As {@link free}, for `using`. */
+  [Symbol.dispose](): void;
+}
+
+/** A path of a rule: a pattern in which `*` and a final `$` have their meaning, or literal text. */
+export type PathPattern = string | { prefix: string } | { exact: string };
+
+/** A group of a file that a program writes. Each method throws an {@link InvalidRecordError} for a value that would read back differently. */
+export class GroupBuilder {
+  /** @param agent A product token, or `*` for everyone whom no group names. */
+  constructor(agent: string);
+  userAgent(agent: string): this;
+  comment(text: string): this;
+  allow(path: PathPattern): this;
+  disallow(path: PathPattern): this;
+  /** Seconds, at least 0. */
+  crawlDelay(seconds: number): this;
+  /** So many documents in so many seconds, whole numbers from 1. */
+  requestRate(documents: number, seconds: number): this;
+  contentSignal(signals: Record<string, string>, path?: string): this;
+  contentUsage(usage: Record<string, string>, path?: string): this;
+  license(url: string): this;
+  free(): void;
+  [Symbol.dispose](): void;
+}
+
+/**
+ * A file that a program writes.
+ *
+ * ```js
+ * const group = new GroupBuilder('*').disallow('/search').allow({ exact: '/search/about' });
+ * new RobotsTxtBuilder().group(group).sitemap('https://example.com/map.xml').build();
+ * ```
+ */
+export class RobotsTxtBuilder {
+  comment(text: string): this;
+  group(group: GroupBuilder): this;
+  sitemap(url: string): this;
+  cleanParam(parameters: Iterable<string>, path?: string): this;
+  contentSignal(signals: Record<string, string>, path?: string): this;
+  license(url: string): this;
+  build(): string;
+  free(): void;
+  [Symbol.dispose](): void;
+}
+
+/** The address of the robots.txt that rules a page. @throws {InvalidUrlError} For a text that is no http or https URL. */
+export function robotsUrl(url: string | URL): string;
+
+/** The product token in a User-Agent header that was probably meant. */
+export function productToken(userAgent: string): string | undefined;
+
+/** An agent that no crawler can be called: a whole User-Agent header, a blank, a URL. */
+export class InvalidTokenError extends Error {
+  readonly token: string;
+  readonly probablyMeant: string | undefined;
+}
+
+/** A text that is no URL of the web, so that no robots.txt rules it. */
+export class InvalidUrlError extends Error {
+  readonly url: string;
+}
+
+/** A value that a robots.txt cannot carry, or that would read back with another meaning. */
+export class InvalidRecordError extends Error {
+  readonly field: string;
+  readonly value: string;
+}

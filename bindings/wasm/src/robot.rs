@@ -1,0 +1,114 @@
+//! The rules of one agent.
+
+use polite_robots::record::UsageCategory;
+use polite_robots::{Cause, Robot};
+use wasm_bindgen::prelude::*;
+
+use crate::options::options;
+use crate::shapes;
+use crate::url_buffer::with_written;
+
+/// The class `Robot` of the package without its conveniences.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct RawRobot(Robot);
+
+impl RawRobot {
+    pub(crate) fn new(robot: Robot) -> RawRobot {
+        RawRobot(robot)
+    }
+}
+
+#[wasm_bindgen]
+impl RawRobot {
+    pub fn parse(
+        agent: &str,
+        robots_txt: &[u8],
+        is_google: bool,
+        max_bytes: f64,
+    ) -> Result<RawRobot, JsValue> {
+        Robot::with_options(agent, robots_txt, &options(is_google, max_bytes))
+            .map(RawRobot)
+            .map_err(|error| shapes::invalid_token(&error))
+    }
+
+    /// `status` is 0 for a cause that is no HTTP status. `undefined` for a name that is no cause.
+    pub fn blanket(allows: bool, status: u16, cause: &str) -> Option<RawRobot> {
+        let cause = match status {
+            0 => shapes::named_cause(cause)?,
+            status => Cause::Status(status),
+        };
+        Some(RawRobot(match allows {
+            true => Robot::allow_all(cause),
+            false => Robot::disallow_all(cause),
+        }))
+    }
+
+    pub fn allowed(&self, url: &str) -> bool {
+        self.0.allowed(url)
+    }
+
+    /// The answer about the URL in the first `length` bytes of the buffer.
+    #[wasm_bindgen(js_name = allowedWritten)]
+    pub fn allowed_written(&self, length: usize) -> bool {
+        with_written(length, |url| self.0.allowed(url))
+    }
+
+    /// The answers for URLs with a line feed after each: one byte each, 1 for allowed.
+    #[wasm_bindgen(js_name = allowedMany)]
+    pub fn allowed_many(&self, urls: &[u8]) -> Vec<u8> {
+        let lines = urls.strip_suffix(b"\n").unwrap_or(urls);
+        let allowed = |url: &[u8]| u8::from(self.0.allowed(url));
+        lines.split(|&byte| byte == b'\n').map(allowed).collect()
+    }
+
+    pub fn check(&self, url: &str) -> JsValue {
+        shapes::verdict(self.0.check(url))
+    }
+
+    /// The preferences for search, AI input and AI training, in the order of the categories.
+    pub fn usage(&self, url: &str) -> Vec<JsValue> {
+        let usage = self.0.usage(url);
+        UsageCategory::ALL
+            .iter()
+            .map(|&category| shapes::preference(&usage, category))
+            .collect()
+    }
+
+    #[wasm_bindgen(js_name = namedOnly)]
+    pub fn named_only(&self) -> RawRobot {
+        RawRobot(self.0.clone().named_only())
+    }
+
+    #[wasm_bindgen(js_name = agentMatch)]
+    pub fn agent_match(&self) -> String {
+        self.0.agent_match().as_str().to_owned()
+    }
+
+    #[wasm_bindgen(js_name = groupLines)]
+    pub fn group_lines(&self) -> Vec<u32> {
+        self.0.group_lines().collect()
+    }
+
+    pub fn rules(&self) -> Vec<JsValue> {
+        self.0.rules().map(shapes::rule).collect()
+    }
+
+    #[wasm_bindgen(js_name = crawlDelay)]
+    pub fn crawl_delay(&self) -> Option<f64> {
+        self.0.crawl_delay().map(|delay| delay.as_secs_f64())
+    }
+
+    #[wasm_bindgen(js_name = requestRates)]
+    pub fn request_rates(&self) -> Vec<JsValue> {
+        self.0.request_rates().map(shapes::request_rate).collect()
+    }
+
+    pub fn sitemaps(&self) -> Vec<String> {
+        self.0.sitemaps().map(str::to_owned).collect()
+    }
+
+    pub fn licenses(&self) -> Vec<String> {
+        self.0.licenses().map(str::to_owned).collect()
+    }
+}
