@@ -117,6 +117,8 @@ impl Fetch {
     }
 
     /// The outcome: that of the last step, or an outage if the round was given up before its end.
+    // The name is that of the Rust method, and a class of Python cannot be consumed.
+    #[expect(clippy::wrong_self_convention)]
     fn into_outcome(&self) -> Outcome {
         Outcome::new(lock(&self.machine).clone().into_outcome(), self.dialect)
     }
