@@ -141,12 +141,22 @@ inline bool IsForEveryone(std::string_view value) {
          (value.size() == 1 || value[1] == ' ' || (value[1] >= '\t' && value[1] <= '\r'));
 }
 
-/// A name for the empty agent, and the file in which it stands for it.
+inline bool HasLetter(std::string_view text) {
+  for (const char c : text) {
+    if (IsLetter(c)) return true;
+  }
+  return false;
+}
+
+/// Whether a group can name the agent, as Google compares them: with the token that a User-agent value begins with.
+inline bool IsNameable(std::string_view agent) { return Token(agent).size() == agent.size(); }
+
+/// A file in which agents without a letter have a name.
 ///
-/// Google compares agents with the token that a User-agent value begins with. That token is empty for `User-agent: 1bot`,
-/// so the empty agent is named there. The core refuses it, as it is the name of no crawler.
-struct NamelessAgent {
-  explicit NamelessAgent(std::string_view body) {
+/// The token of `User-agent: 1bot` is empty and that of `User-agent: -` is `-`, so the agents `` and `-` are named there.
+/// The core refuses them, as they are the names of no crawler.
+struct LetterlessAgents {
+  LetterlessAgents(std::string_view body, const std::vector<std::string>& agents) {
     const polite::RobotsTxt robots_txt(body, kOptions);
     // Longer than every name in the file, and so none of them.
     robots_txt.lines([this](const polite::Line& line) {
@@ -156,13 +166,16 @@ struct NamelessAgent {
     });
     // Behind a byte order mark, as bytes of one that a line begins with would be skipped.
     file = "\xEF\xBB\xBF";
-    robots_txt.lines([this](const polite::Line& line) {
+    robots_txt.lines([this, &agents](const polite::Line& line) {
       if (line.line > 1) file.push_back('\n');
       if (!line.has_directive) return;
-      const std::string_view value = polite::value(line);
-      const bool is_nameless =
-          line.tag == POLITE_TAG_USER_AGENT && Token(value).empty() && !IsForEveryone(value);
-      file.append(polite::name(line)).append(":").append(is_nameless ? std::string_view(name) : value);
+      std::string_view value = polite::value(line);
+      if (line.tag == POLITE_TAG_USER_AGENT && !IsForEveryone(value) && !HasLetter(Token(value))) {
+        for (const std::string& agent : agents) {
+          if (agent == Token(value)) value = name;
+        }
+      }
+      file.append(polite::name(line)).append(":").append(value);
     });
   }
 
@@ -170,18 +183,22 @@ struct NamelessAgent {
   std::string file;
 };
 
-/// The rules of agents that may be no tokens: one that no file can name changes nothing.
+/// The rules of any agents: one that no group can name changes nothing.
 inline polite::Robot MakeRobot(std::string_view body, const std::vector<std::string>& agents) {
   std::vector<std::string_view> tokens;
-  bool is_nameless = false;
+  bool is_any_letterless = false;
   for (const std::string& agent : agents) {
-    if (agent.empty()) is_nameless = true;
-    if (!agent.empty() && Token(agent).size() == agent.size()) tokens.push_back(agent);
+    if (!IsNameable(agent)) continue;
+    if (HasLetter(agent)) {
+      tokens.push_back(agent);
+    } else {
+      is_any_letterless = true;
+    }
   }
-  if (is_nameless) {
-    const NamelessAgent nameless(body);
-    tokens.push_back(nameless.name);
-    return polite::RobotsTxt(nameless.file, kOptions).robot_merged(tokens);
+  if (is_any_letterless) {
+    const LetterlessAgents letterless(body, agents);
+    tokens.push_back(letterless.name);
+    return polite::RobotsTxt(letterless.file, kOptions).robot_merged(tokens);
   }
   // One pass for one agent, the usual case.
   if (tokens.size() == 1) return polite::Robot::make(tokens[0], body, kOptions);
@@ -264,7 +281,7 @@ class RobotsMatcher {
   /// Whether a file can name the agent: it has letters, `-` and `_` alone, and at least one of them.
   static bool IsValidUserAgentToObey(string_view user_agent) {
     const std::string_view agent = internal::Std(user_agent);
-    return !agent.empty() && internal::Token(agent) == agent;
+    return !agent.empty() && internal::IsNameable(agent);
   }
 
   /// Whether any of the agents may fetch the URL, percent-encoded: if the file names one of them, by the rules of all

@@ -131,6 +131,10 @@ void Matcher() {
   CHECK((Ask(matcher, nameless, {""}, "/a") == Answer{false, true, true, true, 4}));
   CHECK((Ask(matcher, nameless, {""}, "/b") == Answer{true, false, false, true, 0}));
   CHECK((Ask(matcher, nameless, {"y"}, "/b") == Answer{false, true, false, false, 6}));
+  // Google takes an agent without a letter; the core does not.
+  CHECK((Ask(matcher, "User-agent: -/1\nDisallow: /", {"-"}, "/a") == Answer{false, true, true, true, 2}));
+  CHECK((Ask(matcher, "User-agent: -/1\nDisallow: /", {"_"}, "/a") == Answer{true, false, false, false, 0}));
+  CHECK((Ask(matcher, "User-agent: -/1\nDisallow: /", {""}, "/a") == Answer{true, false, false, false, 0}));
   // Disallow without a value is the line that decided, and disallows nothing.
   CHECK((Ask(matcher, "User-agent: a\nDisallow:", {"a"}, "/") == Answer{true, false, false, true, 2}));
 
