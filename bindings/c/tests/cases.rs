@@ -1,6 +1,6 @@
 //! Recorded verdicts through the functions of C, called from Rust; and the same cases in a form that C reads easily.
 //!
-//! Without arguments it asks about all cases of `testdata/recorded`. `cases recorded` and `cases google < cases.jsonl`
+//! It asks about all cases of `testdata/recorded`. After that, or in its place, `cases recorded` and `cases google < cases.jsonl`
 //! write cases to the standard output: body, agent and URL, each as a length of four bytes, the least first, and its
 //! bytes; then, for the Google dialect and for that of RFC 9309, a byte that is 1 if the URL is allowed, and the line in
 //! four bytes.
@@ -20,7 +20,11 @@ use serde_json::Value;
 
 fn main() {
     match std::env::args().nth(1).as_deref() {
-        Some("recorded") => write(&recorded()),
+        Some("recorded") => {
+            let cases = recorded();
+            check(&cases);
+            write(&cases);
+        }
         Some("google") => write(&google()),
         _ => check(&recorded()),
     }
