@@ -48,10 +48,7 @@ pub(crate) fn alive<'py>(
     use pyo3::types::PyWeakrefMethods as _;
 
     match document {
-        Some(document) => document
-            .bind(py)
-            .upgrade_as::<RobotsTxt>()
-            .map_err(PyErr::from),
+        Some(document) => document.bind(py).upgrade_as::<RobotsTxt>(),
         None => Ok(None),
     }
 }

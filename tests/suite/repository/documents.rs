@@ -10,13 +10,14 @@ use toml::{Table, Value};
 
 use crate::suite::promises::hostile::SHAPES;
 
-const DOCUMENTS: [&str; 16] = [
+const DOCUMENTS: [&str; 17] = [
     "README.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "SECURITY.md",
     "benches/README.md",
     "bindings/README.md",
+    "bindings/c/README.md",
     "cli/README.md",
     "crates/audit/README.md",
     "crates/client/README.md",
