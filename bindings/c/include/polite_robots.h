@@ -5,7 +5,6 @@
  * A polite_str has a length, and nothing needs a NUL at its end. Every pointer may be NULL, and the answer for it is
  * said. No input is undefined but for a pointer that points at less than it says, or at what was freed. */
 
-
 #ifndef POLITE_ROBOTS_H
 #define POLITE_ROBOTS_H
 
@@ -242,7 +241,7 @@ typedef struct polite_robots_txt polite_robots_txt;
  * Some bytes, with their length: they need not be text, and no NUL ends them.
  *
  * As an argument it is read during the call alone. As a result it is valid as long as its owner, which the function that
- * returns it names. One whose `data` is NULL is empty, whatever its `length`.
+ * returns it names. One whose `data` is NULL is empty, whatever its `length`. A plain value: any thread may have a copy.
  */
 typedef struct {
     /**
@@ -258,6 +257,8 @@ typedef struct {
 /**
  * How a robots.txt is read. Begin with zeros and `size`, which lets the struct grow:
  * `polite_options options = {.size = sizeof options};`. NULL stands for the defaults.
+ *
+ * A plain value of the caller, read during the call alone: threads may share one that nobody changes.
  */
 typedef struct {
     /**
@@ -281,7 +282,7 @@ typedef struct {
 
 /**
  * A line of a robots.txt, as the dialect of the document reads it. It is valid until the function that gets it returns,
- * its texts until the document is freed.
+ * its texts until the document is freed. A plain value: a copy may go to any thread.
  */
 typedef struct {
     /**
@@ -335,13 +336,17 @@ typedef struct {
 } polite_line;
 
 /**
- * A function that gets a line. It must return: neither `longjmp` nor an exception may leave it.
+ * A function that gets a line, on the thread that asked for the lines. It must return: neither `longjmp` nor an
+ * exception may leave it. `context` stays the caller's.
  */
 typedef void (*polite_line_fn)(void *context, const polite_line *line);
 
 /**
  * The answer to "may this agent fetch this URL?", with its evidence. Set `size` before each call, which lets the struct
  * grow: `polite_verdict verdict = {.size = sizeof verdict};`.
+ *
+ * A plain value of the caller, with nothing to be freed; its patterns belong to the robot. Threads need one each while it
+ * is written.
  */
 typedef struct {
     /**

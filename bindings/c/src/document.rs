@@ -148,7 +148,7 @@ pub enum polite_tag {
 }
 
 /// A line of a robots.txt, as the dialect of the document reads it. It is valid until the function that gets it returns,
-/// its texts until the document is freed.
+/// its texts until the document is freed. A plain value: a copy may go to any thread.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct polite_line {
@@ -178,7 +178,8 @@ pub struct polite_line {
     pub value: polite_str,
 }
 
-/// A function that gets a line. It must return: neither `longjmp` nor an exception may leave it.
+/// A function that gets a line, on the thread that asked for the lines. It must return: neither `longjmp` nor an
+/// exception may leave it. `context` stays the caller's.
 pub type polite_line_fn =
     Option<unsafe extern "C" fn(context: *mut c_void, line: *const polite_line)>;
 

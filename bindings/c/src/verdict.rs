@@ -56,6 +56,9 @@ pub enum polite_cause {
 
 /// The answer to "may this agent fetch this URL?", with its evidence. Set `size` before each call, which lets the struct
 /// grow: `polite_verdict verdict = {.size = sizeof verdict};`.
+///
+/// A plain value of the caller, with nothing to be freed; its patterns belong to the robot. Threads need one each while it
+/// is written.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct polite_verdict {
