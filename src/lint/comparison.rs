@@ -350,7 +350,8 @@ impl fmt::Display for Difference {
 fn without_prefixed(file: &[u8]) -> Option<Vec<u8>> {
     let mut without: Option<Vec<u8>> = None;
     for line in PhysicalLines::new(file) {
-        let Some(record) = Content::new(&line, Dialect::Google).record() else {
+        let content = Content::new(&line, Dialect::Google);
+        let Some(record) = content.record() else {
             continue;
         };
         let field = record.field.bytes;

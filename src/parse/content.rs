@@ -48,10 +48,10 @@ impl<'a> Content<'a> {
     }
 
     /// The field name, the value and what separates them, if the line is a record.
-    pub(crate) fn record(&self) -> Option<RawRecord<'a>> {
+    pub(crate) fn record(&self) -> Option<&RawRecord<'a>> {
         match self {
             Content::Blank | Content::NotARecord => None,
-            Content::UnknownField(record) | Content::Known(record, ..) => Some(*record),
+            Content::UnknownField(record) | Content::Known(record, ..) => Some(record),
         }
     }
 }

@@ -1,1 +1,51 @@
-//! The C ABI of `polite-robots`.
+//! The C ABI of `polite-robots`: functions and types that begin with `polite_`.
+//!
+//! `include/polite_robots.h` is generated from this crate and is its documentation for C; a test holds the two together.
+//! Every function reads its arguments, calls the core and writes the answer; no function decides anything about a
+//! robots.txt.
+
+// The names are those of C, and the header says for each function what its pointers must be.
+#![allow(non_camel_case_types, clippy::missing_safety_doc)]
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing,
+        clippy::undocumented_unsafe_blocks,
+    )
+)]
+
+// First, as its macro stands around the body of every function.
+#[macro_use]
+mod guard;
+
+mod document;
+mod error;
+mod options;
+mod robot;
+mod text;
+mod url;
+mod verdict;
+mod version;
+
+#[cfg(test)]
+mod tests;
+
+pub use crate::document::{
+    polite_line, polite_line_fn, polite_robots_txt, polite_robots_txt_free,
+    polite_robots_txt_lines, polite_robots_txt_parse, polite_robots_txt_robot,
+    polite_robots_txt_robot_first, polite_robots_txt_sitemaps, polite_tag,
+};
+pub use crate::error::{polite_last_error, polite_result};
+pub use crate::options::{polite_dialect, polite_options};
+pub use crate::robot::{
+    polite_robot, polite_robot_allow_all, polite_robot_allowed, polite_robot_check,
+    polite_robot_clone, polite_robot_crawl_delay, polite_robot_disallow_all, polite_robot_explain,
+    polite_robot_free, polite_robot_named_only, polite_robot_new, polite_robot_sitemaps,
+};
+pub use crate::text::polite_str;
+pub use crate::url::{polite_product_token, polite_robots_url};
+pub use crate::verdict::{polite_agent_match, polite_cause, polite_reason, polite_verdict};
+pub use crate::version::{POLITE_ABI_MAJOR, POLITE_ABI_MINOR, polite_abi_version};

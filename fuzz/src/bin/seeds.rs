@@ -33,6 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("parse", &seeds.questions),
         ("dialect", &seeds.questions),
         ("records", &seeds.questions),
+        ("c_abi", &seeds.questions),
         ("matcher", &seeds.rules),
     ] {
         let folder = corpus.join(target);

@@ -17,6 +17,7 @@ const DOCUMENTS: [&str; 17] = [
     "SECURITY.md",
     "benches/README.md",
     "bindings/README.md",
+    "bindings/c/README.md",
     "cli/README.md",
     "crates/audit/README.md",
     "crates/client/README.md",

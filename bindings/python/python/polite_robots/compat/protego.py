@@ -1,0 +1,115 @@
+"""A drop-in for Protego: `from polite_robots.compat.protego import Protego`.
+
+>>> robots_txt = Protego.parse("User-agent: examplebot\\nDisallow: /a\\nCrawl-delay: 2")
+>>> robots_txt.can_fetch("https://example.com/a", "Mozilla/5.0 (compatible; ExampleBot/1.0)")
+False
+>>> robots_txt.crawl_delay("ExampleBot")
+2.0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import time
+from typing import NamedTuple, Self
+
+from polite_robots import Robot, RobotsTxt
+
+__all__ = ["Protego", "RequestRate", "VisitTime"]
+
+
+class RequestRate(NamedTuple):
+    """A number of requests in a time."""
+
+    requests: int
+    seconds: int
+    start_time: time | None
+    end_time: time | None
+
+
+class VisitTime(NamedTuple):
+    """A part of the day, in UTC."""
+
+    start_time: time
+    end_time: time
+
+
+_NO_FILE = RobotsTxt(b"")
+
+
+class Protego:
+    """A robots.txt, read as `polite_robots.RobotsTxt` reads it."""
+
+    def __init__(self) -> None:
+        self._document = _NO_FILE
+        # The robots by user agent, as the file was asked for them.
+        self._robots: dict[str, Robot] = {}
+
+    @classmethod
+    def parse(cls, content: str) -> Self:
+        """Reads a file. Raises `TypeError` for anything but `str`, as Protego does."""
+        parsed = cls()
+        if not isinstance(content, str):
+            raise TypeError(f"Protego.parse expects str, got {type(content).__name__}")
+        parsed._document = RobotsTxt(content)
+        return parsed
+
+    def can_fetch(self, url: str, user_agent: str) -> bool:
+        """Whether the user agent may fetch the URL."""
+        robot = self._robots.get(user_agent)
+        if robot is None:
+            robot = self._robot(user_agent)
+        return robot.allowed(url)
+
+    def crawl_delay(self, user_agent: str) -> float | None:
+        """The seconds from one request to the next, if the file asks for a delay."""
+        return self._robot(user_agent).crawl_delay
+
+    def request_rate(self, user_agent: str) -> RequestRate | None:
+        """The rate of requests that the file asks for."""
+        rates = self._robot(user_agent).request_rates
+        if not rates:
+            return None
+        rate = rates[-1]
+        return RequestRate(rate.requests, rate.seconds, rate.start_time, rate.end_time)
+
+    def visit_time(self, user_agent: str) -> VisitTime | None:
+        """The part of the day in which the file asks to be visited."""
+        times = self._robot(user_agent).visit_times
+        if not times:
+            return None
+        return VisitTime(times[-1].start_time, times[-1].end_time)
+
+    @property
+    def sitemaps(self) -> Iterator[str]:
+        """The URLs of the sitemaps."""
+        return iter(self._document.sitemaps)
+
+    @property
+    def preferred_host(self) -> str | None:
+        """The last `Host` of the file."""
+        hosts = [record.value for record in self._document.extensions if record.field == "Host"]
+        return hosts[-1] if hosts else None
+
+    def _robot(self, user_agent: str) -> Robot:
+        """The robot of the longest agent of the file that stands in the user agent, after no letter, digit, `-` or `_`."""
+        robot = self._robots.get(user_agent)
+        if robot is not None:
+            return robot
+        header = user_agent.strip().lower()
+        best = "*"
+        for group in self._document.merged_groups:
+            token = group.product_token or ""
+            if (best == "*" or len(token) > len(best)) and _stands_in(token.lower(), header):
+                best = token
+        robot = self._robots[user_agent] = self._document.robot(best)
+        return robot
+
+
+def _stands_in(token: str, header: str) -> bool:
+    if token == "*":
+        return False
+    at = header.find(token)
+    while at > 0 and (header[at - 1].isalnum() or header[at - 1] in "-_"):
+        at = header.find(token, at + 1)
+    return at >= 0

@@ -1,0 +1,345 @@
+"""Scrapy: a parser for the setting `ROBOTSTXT_PARSER`, and a middleware with the policy of a polite crawler.
+
+.. code-block:: python
+
+    ROBOTSTXT_PARSER = "polite_robots.scrapy.RobotParser"
+
+or, for the whole policy:
+
+.. code-block:: python
+
+    DOWNLOADER_MIDDLEWARES = {
+        "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
+        "polite_robots.scrapy.PoliteRobotsTxtMiddleware": 100,
+    }
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from typing import TYPE_CHECKING, Any, Self
+
+from scrapy import Request, signals
+from scrapy.exceptions import IgnoreRequest, NotConfigured, StopDownload
+from scrapy.http.request import NO_CALLBACK
+from scrapy.robotstxt import RobotParser as _RobotParser
+from scrapy.utils.asyncio import sleep
+from scrapy.utils.defer import maybe_deferred_to_future
+from twisted.internet.defer import Deferred
+
+from polite_robots import InvalidUrl, Robot, RobotsTxt, Verdict, product_token
+from polite_robots._agents import agent_of, robot_of
+from polite_robots.policy import Cache, Event, Fetch, Origin, Outcome, Profile, Ticket
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+
+__all__ = ["PoliteRobotsTxtMiddleware", "RobotParser", "RobotsTxtUnavailable", "crawl_delay"]
+
+logger = logging.getLogger(__name__)
+
+crawl_delay = object()
+"""Signal: the site asks for a delay. Sent with `origin`, `delay` in seconds and `request`, once for each new delay."""
+
+
+class RobotParser(_RobotParser):
+    """The parser of this library: `ROBOTSTXT_PARSER = "polite_robots.scrapy.RobotParser"`."""
+
+    _has_warned = False
+
+    def __init__(self, document: RobotsTxt) -> None:
+        self._document = document
+        # The robots by user agent, as the file was asked for them.
+        self._robots: dict[str | bytes, Robot] = {}
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, robotstxt_body: bytes) -> Self:
+        return cls(RobotsTxt(robotstxt_body))
+
+    def allowed(self, url: str | bytes, user_agent: str | bytes) -> bool:
+        return self._robot(user_agent).allowed(url)
+
+    def crawl_delay(self, user_agent: str | bytes) -> float | None:
+        return self._robot(user_agent).crawl_delay
+
+    def _robot(self, user_agent: str | bytes) -> Robot:
+        robot = self._robots.get(user_agent)
+        if robot is None:
+            header = user_agent.decode("utf-8", "replace") if isinstance(user_agent, bytes) else user_agent
+            if header != "*" and product_token(header) != header.strip() and not RobotParser._has_warned:
+                RobotParser._has_warned = True
+                logger.warning(
+                    "robots.txt is read for %r, guessed from the User-Agent header %r; "
+                    "set ROBOTSTXT_USER_AGENT to the product token of the crawler",
+                    agent_of(header),
+                    header,
+                )
+            robot = self._robots[user_agent] = robot_of(self._document, header)
+        return robot
+
+
+class RobotsTxtUnavailable(IgnoreRequest):
+    """No rule forbids the page: its robots.txt could not be fetched. `retry` is when it is due again, if ever."""
+
+    def __init__(self, message: str, retry: float | None) -> None:
+        super().__init__(message)
+        self.retry = retry
+
+
+class PoliteRobotsTxtMiddleware:
+    """Obeys robots.txt as RFC 9309 asks: one file for each scheme, host and port, kept for its lifetime and no longer; a
+    server in trouble closes the site; memory is bounded.
+
+    Settings:
+
+    - `POLITE_ROBOTS_PROFILE`: `"rfc9309"`, `"google"`, `"ibm"`, or a `polite_robots.policy.Profile`.
+    - `POLITE_ROBOTS_CACHE_BYTES`: the memory for all robots.txt, 64 MiB by default.
+    - `POLITE_ROBOTS_CRAWL_DELAY`: `"off"`, `"signal"` (see `crawl_delay`), or `"slot"`, which raises the delay of the
+      downloader's slot.
+    - `POLITE_ROBOTS_MAX_CRAWL_DELAY`: the most seconds that a slot waits, 60 by default.
+    - `ROBOTSTXT_USER_AGENT`: the product token of the crawler; by default that of `USER_AGENT`.
+
+    Stats: those of Scrapy's middleware, and `robotstxt/forbidden/<reason>`.
+    """
+
+    DOWNLOAD_PRIORITY = 1000
+
+    def __init__(self, crawler: Crawler) -> None:
+        settings = crawler.settings
+        if not settings.getbool("ROBOTSTXT_OBEY"):
+            raise NotConfigured
+        self.crawler = crawler
+        header = settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"] or "*"
+        self.agent = agent_of(header)
+        if self.agent != header:
+            logger.info(
+                "robots.txt is read for %r; set ROBOTSTXT_USER_AGENT if that is not the product token of the crawler",
+                self.agent,
+            )
+        profile = settings.get("POLITE_ROBOTS_PROFILE", "rfc9309")
+        profiles = {"rfc9309": Profile.rfc9309, "google": Profile.google, "ibm": Profile.ibm}
+        if isinstance(profile, Profile):
+            self.profile = profile
+        elif profile in profiles:
+            self.profile = profiles[profile]()
+        else:
+            raise ValueError(f"POLITE_ROBOTS_PROFILE is {profile!r}, but must be one of {', '.join(profiles)}")
+        self.crawl_delay_mode = settings.get("POLITE_ROBOTS_CRAWL_DELAY", "off")
+        if self.crawl_delay_mode not in ("off", "signal", "slot"):
+            raise ValueError(
+                f"POLITE_ROBOTS_CRAWL_DELAY is {self.crawl_delay_mode!r}, but must be off, signal or slot"
+            )
+        self.max_crawl_delay = settings.getfloat("POLITE_ROBOTS_MAX_CRAWL_DELAY", 60.0)
+        capacity = settings.getint("POLITE_ROBOTS_CACHE_BYTES", 64 << 20)
+        self.cache = Cache(self.profile, [self.agent], capacity)
+        # The pages that wait for the robots.txt of an origin.
+        self._waiting: dict[Origin, list[Deferred[None]]] = {}
+        self._warned_full = False
+        crawler.signals.connect(self._bytes_received, signal=signals.bytes_received)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def clock(self) -> float:
+        """Seconds since the epoch; tests replace it."""
+        return time.time()
+
+    async def process_request(self, request: Request) -> None:
+        if request.meta.get("dont_obey_robotstxt") or not request.url.startswith(("http://", "https://")):
+            return
+        try:
+            origin = Origin.of(request.url)
+        except InvalidUrl:
+            # It has no host that could be asked.
+            return
+        while True:
+            lookup = self.cache.poll(origin, self.clock())
+            if lookup.kind == "fetch":
+                assert lookup.ticket is not None
+                await self._fetch(lookup.ticket, request)
+            elif lookup.kind == "pending":
+                await self._wait(origin)
+            elif lookup.kind == "full":
+                self._warn_full()
+                await sleep(1)
+            else:
+                break
+        assert lookup.robot is not None
+        verdict = lookup.robot.check(request.url)
+        if not verdict:
+            self._forbid(request, verdict)
+            if lookup.kind == "closed":
+                retry = lookup.retry if isinstance(lookup.retry, float) else None
+                raise RobotsTxtUnavailable(str(verdict), retry)
+            raise IgnoreRequest(str(verdict))
+        if self.crawl_delay_mode == "slot" and lookup.robot.crawl_delay is not None:
+            self._delay_slot(request, lookup.robot.crawl_delay)
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        if not request.meta.get("dont_obey_robotstxt"):
+            try:
+                site = "unavailable" if response.status >= 500 else "available"
+                self.cache.set_site(Origin.of(request.url), site, self.clock())  # type: ignore[arg-type]
+            except InvalidUrl:
+                pass
+        return response
+
+    def _forbid(self, request: Request, verdict: Verdict) -> None:
+        logger.debug(
+            "Forbidden by robots.txt: %(request)s: %(verdict)s",
+            {"request": request, "verdict": verdict},
+            extra={"spider": self.crawler.spider},
+        )
+        reason = verdict.reason if verdict.cause is None else str(verdict.cause)
+        self._count("robotstxt/forbidden")
+        self._count(f"robotstxt/forbidden/{reason}")
+
+    def _count(self, key: str) -> None:
+        if self.crawler.stats is not None:
+            self.crawler.stats.inc_value(key)
+
+    def _warn_full(self) -> None:
+        if not self._warned_full:
+            self._warned_full = True
+            logger.warning(
+                "The robots.txt of %d origins fill POLITE_ROBOTS_CACHE_BYTES; new hosts wait for old ones",
+                len(self.cache),
+            )
+
+    async def _wait(self, origin: Origin) -> None:
+        if origin not in self._waiting:
+            # Its ticket was lost; the cache gives out another one at the end of its lease.
+            await sleep(1)
+            return
+        end: Deferred[None] = Deferred()
+        self._waiting[origin].append(end)
+        await maybe_deferred_to_future(end)
+
+    async def _fetch(self, ticket: Ticket, page: Request) -> None:
+        origin = ticket.origin
+        waiting = self._waiting.setdefault(origin, [])
+        outcome = None
+        try:
+            outcome = await self._outcome(ticket)
+        finally:
+            if outcome is None:
+                # The crawler is shutting down, which says nothing about the site.
+                self.cache.give_back(ticket, self.clock())
+            else:
+                self.cache.handle(ticket, outcome, self.clock())
+            if self._waiting.get(origin) is waiting:
+                del self._waiting[origin]
+            for end in waiting:
+                end.callback(None)
+        document = outcome.robots_txt
+        if document is not None:
+            await self.crawler.signals.send_catch_log_async(
+                signal=signals.robots_parsed, robotparser=RobotParser(document), request=page
+            )
+            delay = document.robot(self.agent).crawl_delay
+            if delay is not None and self.crawl_delay_mode == "signal":
+                await self.crawler.signals.send_catch_log_async(
+                    signal=crawl_delay, origin=origin, delay=delay, request=page
+                )
+
+    async def _outcome(self, ticket: Ticket) -> Outcome:
+        """One round: the requests that the policy asks for, and its judgement."""
+        fetch = Fetch(
+            ticket.origin, self.profile, self.clock(), etag=ticket.etag, last_modified=ticket.last_modified
+        )
+        while True:
+            step = fetch.poll(self.clock())
+            if step.kind == "wait":
+                assert step.until is not None
+                await sleep(max(0.0, step.until - self.clock()))
+            elif step.kind == "resolve":
+                # Scrapy connects by name, so there is one address to try for all of the host's.
+                fetch.handle(Event.resolved(["0.0.0.0"]), self.clock())
+            elif step.kind == "get":
+                assert step.url is not None and step.max_bytes is not None
+                event = await self._get(step.url, step.max_bytes, step.etag, step.last_modified)
+                fetch.handle(event, self.clock())
+            else:
+                return fetch.into_outcome()
+
+    async def _get(self, url: str, max_bytes: int, etag: str | None, last_modified: str | None) -> Event:
+        headers = {}
+        if etag is not None:
+            headers["If-None-Match"] = etag
+        if last_modified is not None:
+            headers["If-Modified-Since"] = last_modified
+        request = Request(
+            url,
+            headers=headers,
+            priority=self.DOWNLOAD_PRIORITY,
+            callback=NO_CALLBACK,
+            dont_filter=True,
+            meta={
+                "dont_obey_robotstxt": True,
+                # Redirects, retries and errors are the policy's.
+                "dont_redirect": True,
+                "dont_retry": True,
+                "handle_httpstatus_all": True,
+                "allow_offsite": True,
+                "dont_cache": True,
+                # A small answer may unpack to a large one.
+                "download_maxsize": max_bytes * _MOST_UNPACKED,
+                "polite_robots_bytes_left": max_bytes,
+            },
+        )
+        self._count("robotstxt/request_count")
+        engine = self.crawler.engine
+        assert engine is not None
+        try:
+            response = await engine.download_async(request)
+        except Exception as error:
+            self._count(f"robotstxt/exception_count/{type(error)}")
+            logger.info("No answer from %s: %r", url, error, extra={"spider": self.crawler.spider})
+            return Event.failed(_error_name(error))  # type: ignore[arg-type]
+        self._count("robotstxt/response_count")
+        self._count(f"robotstxt/response_status_count/{response.status}")
+        end = "complete"
+        if "download_stopped" in response.flags:
+            end = "limit_reached"
+        elif "dataloss" in response.flags or "partial" in response.flags:
+            end = "cut_short"
+        fields = [(name, value) for name, values in response.headers.items() for value in values]
+        return Event.response(response.status, fields, response.body, end=end)  # type: ignore[arg-type]
+
+    def _bytes_received(self, data: bytes, request: Request) -> None:
+        left = request.meta.get("polite_robots_bytes_left")
+        if left is not None:
+            request.meta["polite_robots_bytes_left"] = left - len(data)
+            if left <= len(data):
+                raise StopDownload(fail=False)
+
+    def _delay_slot(self, request: Request, delay: float) -> None:
+        downloader: Any = getattr(self.crawler.engine, "downloader", None)
+        if downloader is not None:
+            _, slot = downloader._get_slot(request)
+            slot.delay = max(slot.delay, min(delay, self.max_crawl_delay))
+
+
+_MOST_UNPACKED = 16
+
+# Parts of the names of exceptions, of Scrapy's own and of Twisted's.
+_ERRORS = [
+    ("Resolve", "dns"),
+    ("DNS", "dns"),
+    ("Refused", "connect"),
+    ("Timeout", "read"),
+    ("SSL", "tls"),
+    ("Connection", "reset"),
+    ("DataLoss", "reset"),
+]
+
+
+def _error_name(error: Exception) -> str:
+    for kind in type(error).__mro__:
+        for part, name in _ERRORS:
+            if part in kind.__name__:
+                return name
+    return "other"

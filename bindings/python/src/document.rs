@@ -1,0 +1,234 @@
+//! `RobotsTxt`: a robots.txt for every agent.
+
+use polite_robots::build::CommentPolicy;
+use polite_robots::{Dialect, Options};
+use polite_robots_audit::findings;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString, PyType, PyWeakrefReference};
+
+use crate::diagnostic::Diagnostic;
+use crate::errors::invalid_token;
+use crate::group::Group;
+use crate::html;
+use crate::names::{hash, options};
+use crate::pickle::{Reduced, reduce, restore};
+use crate::record::Extension;
+use crate::robot::{LONG_DOCUMENT, Robot};
+use crate::text::{Text, lossy};
+
+/// A robots.txt for every agent. Immutable, and safe to share between threads.
+///
+/// `robots_txt` may hold any bytes: lines that cannot be read are skipped. `dialect` is `"rfc9309"` or `"google"`, which
+/// answers as Google's matcher does. At most `max_bytes` of the file are read.
+#[pyclass(frozen, weakref, module = "polite_robots")]
+#[derive(Debug)]
+pub(crate) struct RobotsTxt {
+    robots_txt: polite_robots::RobotsTxt,
+    dialect: Dialect,
+}
+
+impl RobotsTxt {
+    pub(crate) fn new(robots_txt: polite_robots::RobotsTxt, dialect: Dialect) -> RobotsTxt {
+        RobotsTxt {
+            robots_txt,
+            dialect,
+        }
+    }
+
+    pub(crate) fn inner(&self) -> &polite_robots::RobotsTxt {
+        &self.robots_txt
+    }
+}
+
+/// The document of a weak reference, if it is still there.
+pub(crate) fn alive<'py>(
+    py: Python<'py>,
+    document: Option<&Py<PyWeakrefReference>>,
+) -> PyResult<Option<Bound<'py, RobotsTxt>>> {
+    use pyo3::types::PyWeakrefMethods as _;
+
+    match document {
+        Some(document) => document.bind(py).upgrade_as::<RobotsTxt>(),
+        None => Ok(None),
+    }
+}
+
+/// A robot of the document, or the exception of an agent that is no product token.
+fn robot(
+    document: &Bound<'_, RobotsTxt>,
+    robot: Result<polite_robots::Robot, polite_robots::InvalidToken>,
+) -> PyResult<Robot> {
+    match robot {
+        Ok(robot) => {
+            let reference = PyWeakrefReference::new(document.as_any())?;
+            Ok(Robot::new(robot, Some(reference.unbind())))
+        }
+        Err(error) => Err(invalid_token(document.py(), &error)),
+    }
+}
+
+fn agents(agents: &[Bound<'_, PyString>]) -> Vec<String> {
+    let agents = agents.iter();
+    agents
+        .map(|agent| agent.to_string_lossy().into_owned())
+        .collect()
+}
+
+#[pymethods]
+impl RobotsTxt {
+    #[new]
+    #[pyo3(signature = (robots_txt, /, *, dialect = "rfc9309", max_bytes = None))]
+    fn py_new(
+        py: Python<'_>,
+        robots_txt: &Bound<'_, PyAny>,
+        dialect: &str,
+        max_bytes: Option<usize>,
+    ) -> PyResult<RobotsTxt> {
+        let options = options(dialect, max_bytes)?;
+        let text = Text::of(robots_txt)?;
+        let bytes = text.bytes();
+        let parse = || polite_robots::RobotsTxt::parse_with(bytes, &options, &mut ());
+        let parsed = if bytes.len() > LONG_DOCUMENT {
+            py.detach(parse)
+        } else {
+            parse()
+        };
+        Ok(RobotsTxt::new(parsed, options.dialect))
+    }
+
+    /// Compiles the rules of one agent.
+    ///
+    /// Raises `InvalidToken` if `agent` is neither a product token nor `*`.
+    #[pyo3(signature = (agent, /))]
+    fn robot(slf: &Bound<'_, Self>, agent: &Bound<'_, PyString>) -> PyResult<Robot> {
+        robot(slf, slf.get().robots_txt.robot(&agent.to_string_lossy()))
+    }
+
+    /// Compiles the rules of the first agent that the file names, else those of `*`.
+    ///
+    /// Raises `InvalidToken` for the first of `agents` that is no product token.
+    #[pyo3(name = "robot_first", signature = (agents, /))]
+    fn robot_first(slf: &Bound<'_, Self>, agents: Vec<Bound<'_, PyString>>) -> PyResult<Robot> {
+        let names = self::agents(&agents);
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        robot(slf, slf.get().robots_txt.robot_first(&names))
+    }
+
+    /// Compiles the rules of several agents as one set.
+    ///
+    /// Raises `InvalidToken` for the first of `agents` that is no product token.
+    #[pyo3(signature = (agents, /))]
+    fn robot_merged(slf: &Bound<'_, Self>, agents: Vec<Bound<'_, PyString>>) -> PyResult<Robot> {
+        let names = self::agents(&agents);
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        robot(slf, slf.get().robots_txt.robot_merged(&names))
+    }
+
+    /// The groups as the file has them.
+    #[getter]
+    fn groups(&self) -> Vec<Group> {
+        self.robots_txt.groups().map(Group::from).collect()
+    }
+
+    /// The groups as they apply: one for each agent that the file names.
+    #[getter]
+    fn merged_groups(&self) -> Vec<Group> {
+        self.robots_txt.merged_groups().map(Group::from).collect()
+    }
+
+    /// The values of the `Sitemap` records, as written.
+    #[getter]
+    fn sitemaps(&self) -> Vec<&str> {
+        self.robots_txt.sitemaps().collect()
+    }
+
+    /// The records outside of RFC 9309, valid or not, in the order of the file.
+    #[getter]
+    fn extensions(&self) -> Vec<Extension> {
+        self.robots_txt.extensions().map(Extension::from).collect()
+    }
+
+    /// The preferred host: the first valid `Host` record.
+    #[getter]
+    fn host(&self) -> Option<String> {
+        self.robots_txt.host().map(|host| host.to_string())
+    }
+
+    /// The number of bytes that were read, if the file was cut at `max_bytes`.
+    #[getter]
+    fn truncated_at(&self) -> Option<usize> {
+        self.robots_txt.truncated_at()
+    }
+
+    /// `"rfc9309"` or `"google"`.
+    #[getter]
+    fn dialect(&self) -> &'static str {
+        self.dialect.as_str()
+    }
+
+    /// The URL without the query parameters that, by the `Clean-param` records, do not change the page.
+    #[pyo3(signature = (url, /))]
+    fn clean_url(&self, url: &Bound<'_, PyString>) -> String {
+        let url = url.to_string_lossy();
+        self.robots_txt.clean_url(&url).into_owned()
+    }
+
+    /// The findings about the file, those of the lines first and then those of the rules.
+    ///
+    /// A file that was cut at `max_bytes` is linted up to there.
+    fn lint(&self, py: Python<'_>) -> Vec<Diagnostic> {
+        let options = Options::new(self.dialect);
+        let found = py.detach(|| findings::all(self.robots_txt.as_bytes(), &options).1);
+        found.iter().map(Diagnostic::from).collect()
+    }
+
+    /// The file in canonical form, with its comments. It answers every question as the file does.
+    fn to_canonical(&self) -> String {
+        lossy(&self.robots_txt.to_canonical(CommentPolicy::Keep))
+    }
+
+    fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, self.robots_txt.as_bytes())
+    }
+
+    fn __str__(&self) -> String {
+        self.robots_txt.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!(
+            "<RobotsTxt: {} bytes, {} groups>",
+            self.robots_txt.as_bytes().len(),
+            self.robots_txt.groups().count()
+        )
+    }
+
+    /// The file with line numbers.
+    fn _repr_html_(&self) -> String {
+        html::document(&self.robots_txt, None)
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other
+            .cast::<RobotsTxt>()
+            .is_ok_and(|other| other.get().robots_txt == self.robots_txt)
+    }
+
+    fn __hash__(&self) -> u64 {
+        hash(&self.robots_txt)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        let document = slf.get();
+        reduce(
+            slf.as_any(),
+            &(document.dialect.as_str(), &document.robots_txt),
+        )
+    }
+
+    #[classmethod]
+    fn _restore(_class: &Bound<'_, PyType>, state: &Bound<'_, PyBytes>) -> PyResult<Self> {
+        let (dialect, robots_txt): (String, polite_robots::RobotsTxt) = restore(state.as_bytes())?;
+        Ok(RobotsTxt::new(robots_txt, options(&dialect, None)?.dialect))
+    }
+}

@@ -1,0 +1,47 @@
+//! The functions without a class, and the exceptions, which are written in Python.
+
+use polite_robots::{InvalidToken, InvalidUrl, ProductToken};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyString, PyType};
+
+/// The URL of the robots.txt that governs a page.
+///
+/// Raises `InvalidUrl` if the URL has none: it is not http or https, or its host is not one.
+#[pyfunction]
+#[pyo3(signature = (url, /))]
+pub(crate) fn robots_url(url: &Bound<'_, PyString>) -> PyResult<String> {
+    let address = url.to_string_lossy();
+    polite_robots::robots_url(&address).map_err(|error| invalid_url(url.py(), &error))
+}
+
+/// The product token in a `User-Agent` header, if there is one: `ExampleBot` in `ExampleBot/1.0 (+https://example.com)`.
+#[pyfunction]
+#[pyo3(signature = (user_agent, /))]
+pub(crate) fn product_token(user_agent: &Bound<'_, PyString>) -> Option<String> {
+    let token = ProductToken::from_user_agent(&user_agent.to_string_lossy())?;
+    Some(token.as_str().to_string())
+}
+
+pub(crate) fn invalid_token(py: Python<'_>, error: &InvalidToken) -> PyErr {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let arguments = (error.to_string(), error.token(), error.probably_meant());
+    match CLASS.import(py, "polite_robots._errors", "InvalidToken") {
+        Ok(class) => match class.call1(arguments) {
+            Ok(exception) => PyErr::from_value(exception),
+            Err(error) => error,
+        },
+        Err(error) => error,
+    }
+}
+
+pub(crate) fn invalid_url(py: Python<'_>, error: &InvalidUrl) -> PyErr {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    match CLASS.import(py, "polite_robots._errors", "InvalidUrl") {
+        Ok(class) => match class.call1((error.to_string(), error.url())) {
+            Ok(exception) => PyErr::from_value(exception),
+            Err(error) => error,
+        },
+        Err(error) => error,
+    }
+}

@@ -1,0 +1,45 @@
+//! The extension module `polite_robots._native`: converts arguments, calls the library, converts the answer.
+
+mod diagnostic;
+mod document;
+mod errors;
+mod group;
+mod html;
+mod names;
+mod pickle;
+mod policy;
+mod record;
+mod robot;
+mod text;
+mod verdict;
+
+use pyo3::prelude::*;
+
+/// robots.txt: may this agent fetch this URL, and which line decides?
+#[pymodule]
+mod _native {
+    #[pymodule_export]
+    use crate::diagnostic::Diagnostic;
+    #[pymodule_export]
+    use crate::document::RobotsTxt;
+    #[pymodule_export]
+    use crate::errors::{product_token, robots_url};
+    #[pymodule_export]
+    use crate::group::Group;
+    #[pymodule_export]
+    use crate::policy::cache::{Cache, Lookup, Ticket};
+    #[pymodule_export]
+    use crate::policy::entry::Entry;
+    #[pymodule_export]
+    use crate::policy::fetch::{Event, Fetch, Outcome, Step};
+    #[pymodule_export]
+    use crate::policy::origin::Origin;
+    #[pymodule_export]
+    use crate::policy::profile::Profile;
+    #[pymodule_export]
+    use crate::record::{Extension, RequestRate, Usage, VisitTime};
+    #[pymodule_export]
+    use crate::robot::Robot;
+    #[pymodule_export]
+    use crate::verdict::{Rule, Verdict};
+}

@@ -1,0 +1,309 @@
+//! `Cache`: the robots.txt of many origins.
+
+use std::sync::Mutex;
+
+use polite_robots_policy::Obedience;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use crate::errors::invalid_token;
+use crate::names::CauseName;
+use crate::policy::entry::Entry;
+use crate::policy::fetch::Outcome;
+use crate::policy::origin::Origin;
+use crate::policy::profile::Profile;
+use crate::policy::time::{Next, float, lock, site, timestamp};
+use crate::robot::Robot;
+
+/// The robots.txt of many origins: compiled once, fetched one at a time, bounded in memory.
+///
+/// The rules are those of the first of `agents` that a file names, or else of `*`. `capacity` is in bytes.
+///
+/// Raises `InvalidToken` for the first of `agents` that is no product token.
+#[pyclass(frozen, module = "polite_robots.policy")]
+#[derive(Debug)]
+pub(crate) struct Cache {
+    machine: Mutex<polite_robots_policy::Cache>,
+}
+
+#[pymethods]
+impl Cache {
+    #[new]
+    #[pyo3(signature = (profile, agents, capacity))]
+    fn py_new(
+        py: Python<'_>,
+        profile: &Bound<'_, Profile>,
+        agents: Vec<Bound<'_, PyString>>,
+        capacity: usize,
+    ) -> PyResult<Cache> {
+        let names: Vec<_> = agents.iter().map(|agent| agent.to_string_lossy()).collect();
+        let names: Vec<&str> = names.iter().map(|name| &**name).collect();
+        match polite_robots_policy::Cache::new(profile.get().inner, &names, capacity) {
+            Ok(cache) => Ok(Cache {
+                machine: Mutex::new(cache),
+            }),
+            Err(error) => Err(invalid_token(py, &error)),
+        }
+    }
+
+    /// The access to the origin, or a ticket if a fetch is due.
+    #[pyo3(signature = (origin, now, /))]
+    fn poll(&self, py: Python<'_>, origin: &Bound<'_, Origin>, now: f64) -> PyResult<Lookup> {
+        let lookup = lock(&self.machine).poll(&origin.get().inner, timestamp(now));
+        Lookup::new(py, lookup)
+    }
+
+    /// The same for a page that has to wait for its turn, and asks again by `poll` then.
+    #[pyo3(signature = (origin, now, /))]
+    fn poll_ahead(&self, py: Python<'_>, origin: &Bound<'_, Origin>, now: f64) -> PyResult<Lookup> {
+        let lookup = lock(&self.machine).poll_ahead(&origin.get().inner, timestamp(now));
+        Lookup::new(py, lookup)
+    }
+
+    /// Takes the outcome of a ticket's fetch.
+    ///
+    /// Raises `ValueError` if the ticket was used already.
+    #[pyo3(signature = (ticket, outcome, now, /))]
+    fn handle(&self, ticket: &Bound<'_, Ticket>, outcome: Outcome, now: f64) -> PyResult<()> {
+        let ticket = ticket.get().take()?;
+        lock(&self.machine).handle(ticket, outcome.inner, timestamp(now));
+        Ok(())
+    }
+
+    /// Takes a ticket back without an outcome: nothing is counted, and robots.txt is due again.
+    ///
+    /// Raises `ValueError` if the ticket was used already.
+    #[pyo3(signature = (ticket, now, /))]
+    fn give_back(&self, ticket: &Bound<'_, Ticket>, now: f64) -> PyResult<()> {
+        let ticket = ticket.get().take()?;
+        lock(&self.machine).give_back(ticket, timestamp(now));
+        Ok(())
+    }
+
+    /// Notes that pages of the origin are queued: it is not forgotten until `release`.
+    #[pyo3(signature = (origin, /))]
+    fn hold(&self, origin: &Bound<'_, Origin>) {
+        lock(&self.machine).hold(&origin.get().inner);
+    }
+
+    /// Notes that the queue of the origin is empty: it is the first to be forgotten.
+    #[pyo3(signature = (origin, /))]
+    fn release(&self, origin: &Bound<'_, Origin>) {
+        lock(&self.machine).release(&origin.get().inner);
+    }
+
+    /// Forgets the failures and the outage of an origin, and makes its robots.txt due.
+    #[pyo3(signature = (origin, /))]
+    fn reset(&self, origin: &Bound<'_, Origin>) {
+        lock(&self.machine).reset(&origin.get().inner);
+    }
+
+    /// Notes whether pages of the site come: `"available"`, `"unavailable"` or `"unknown"`.
+    #[pyo3(signature = (origin, site, now, /))]
+    fn set_site(&self, origin: &Bound<'_, Origin>, site: &str, now: f64) -> PyResult<()> {
+        let site = self::site(site)?;
+        lock(&self.machine).set_site(&origin.get().inner, site, timestamp(now));
+        Ok(())
+    }
+
+    /// Makes an exception for all origins of a host: `"obey"` or `"ignore"`, for a site whose owner has agreed.
+    #[pyo3(signature = (host, obedience, /))]
+    fn set_obedience(&self, host: &str, obedience: &str) -> PyResult<()> {
+        let obedience = match obedience {
+            "obey" => Obedience::Obey,
+            "ignore" => Obedience::Ignore,
+            other => return Err(PyValueError::new_err(format!("no obedience {other:?}"))),
+        };
+        lock(&self.machine).set_obedience(host, obedience);
+        Ok(())
+    }
+
+    /// Whether the origin is known: polled or inserted, and not forgotten since.
+    #[pyo3(signature = (origin, /))]
+    fn contains(&self, origin: &Bound<'_, Origin>) -> bool {
+        lock(&self.machine).contains(&origin.get().inner)
+    }
+
+    /// The memory of an origin, to save it.
+    #[pyo3(signature = (origin, /))]
+    fn entry(&self, origin: &Bound<'_, Origin>) -> Option<Entry> {
+        lock(&self.machine)
+            .entry(&origin.get().inner)
+            .map(Entry::new)
+    }
+
+    /// The memory of all origins, to save it.
+    fn entries(&self) -> Vec<(Origin, Entry)> {
+        let machine = lock(&self.machine);
+        let entries = machine.entries();
+        entries
+            .map(|(origin, entry)| (origin.clone().into(), Entry::new(entry)))
+            .collect()
+    }
+
+    /// Takes the memory of an origin that was saved.
+    #[pyo3(signature = (origin, entry, now, /))]
+    fn insert(&self, origin: &Bound<'_, Origin>, entry: &Bound<'_, Entry>, now: f64) {
+        let entry = entry.get().inner();
+        lock(&self.machine).insert(&origin.get().inner, entry, timestamp(now));
+    }
+
+    /// The reasons of the access to a known origin, as a sentence.
+    #[pyo3(signature = (origin, now, /))]
+    fn explain(&self, origin: &Bound<'_, Origin>, now: f64) -> Option<String> {
+        let explanation = lock(&self.machine).explain(&origin.get().inner, timestamp(now));
+        explanation.map(|explanation| explanation.to_string())
+    }
+
+    /// The next time at which a robots.txt is due.
+    fn next_wakeup(&self) -> Option<f64> {
+        lock(&self.machine).next_wakeup().map(float)
+    }
+
+    /// The origins whose robots.txt is due.
+    #[pyo3(signature = (now, /))]
+    fn due(&self, now: f64) -> Vec<Origin> {
+        let machine = lock(&self.machine);
+        machine
+            .due(timestamp(now))
+            .cloned()
+            .map(Origin::from)
+            .collect()
+    }
+
+    /// The number of forgotten origins that are still remembered as unreachable.
+    fn forgotten(&self) -> usize {
+        lock(&self.machine).forgotten()
+    }
+
+    /// The bytes of memory that count against the capacity.
+    fn bytes(&self) -> usize {
+        lock(&self.machine).bytes()
+    }
+
+    fn __len__(&self) -> usize {
+        lock(&self.machine).len()
+    }
+
+    fn __repr__(&self) -> String {
+        let machine = lock(&self.machine);
+        format!(
+            "<Cache: {} origins, {} bytes>",
+            machine.len(),
+            machine.bytes()
+        )
+    }
+}
+
+/// The right to fetch one robots.txt, once. One that is dropped is given back.
+#[pyclass(frozen, module = "polite_robots.policy")]
+#[derive(Debug)]
+pub(crate) struct Ticket {
+    ticket: Mutex<Option<polite_robots_policy::Ticket>>,
+    origin: Origin,
+    etag: Option<String>,
+    last_modified: Option<String>,
+}
+
+impl Ticket {
+    fn new(ticket: polite_robots_policy::Ticket) -> Ticket {
+        let validators = ticket.validators();
+        let text = |value: &Option<Box<str>>| value.as_deref().map(str::to_string);
+        Ticket {
+            origin: ticket.origin().clone().into(),
+            etag: text(&validators.etag),
+            last_modified: text(&validators.last_modified),
+            ticket: Mutex::new(Some(ticket)),
+        }
+    }
+
+    fn take(&self) -> PyResult<polite_robots_policy::Ticket> {
+        let ticket = lock(&self.ticket).take();
+        ticket.ok_or_else(|| PyValueError::new_err("the ticket was used already"))
+    }
+}
+
+#[pymethods]
+impl Ticket {
+    /// The origin whose robots.txt to fetch.
+    #[getter]
+    fn origin(&self) -> Origin {
+        self.origin.clone()
+    }
+
+    /// The `ETag` of the copy at hand, for `Fetch`.
+    #[getter]
+    fn etag(&self) -> Option<&str> {
+        self.etag.as_deref()
+    }
+
+    /// The `Last-Modified` of the copy at hand, for `Fetch`.
+    #[getter]
+    fn last_modified(&self) -> Option<&str> {
+        self.last_modified.as_deref()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Ticket {}>", self.origin)
+    }
+}
+
+/// The answer of a cache: `kind` is `"ready"`, `"closed"`, `"fetch"`, `"pending"` or `"full"`.
+#[pyclass(frozen, get_all, module = "polite_robots.policy")]
+#[derive(Debug)]
+pub(crate) struct Lookup {
+    /// `"ready"`, `"closed"`, `"fetch"`, `"pending"` or `"full"`.
+    kind: &'static str,
+    /// The rules in force, if it is ready; if it is closed, a robot that disallows everything.
+    robot: Option<Py<Robot>>,
+    /// The right to fetch robots.txt, if that is due.
+    ticket: Option<Py<Ticket>>,
+    /// The reason why the origin is closed.
+    cause: Option<CauseName>,
+    /// The beginning of the outage, or else the last try, if the origin is closed.
+    since: Option<f64>,
+    /// When robots.txt is due again, if the origin is closed: `"now"`, `"never"`, or a time.
+    retry: Option<Next>,
+}
+
+impl Lookup {
+    fn new(py: Python<'_>, lookup: polite_robots_policy::Lookup) -> PyResult<Lookup> {
+        let mut answer = Lookup {
+            kind: "other",
+            robot: None,
+            ticket: None,
+            cause: None,
+            since: None,
+            retry: None,
+        };
+        match lookup {
+            polite_robots_policy::Lookup::Ready(robot) => {
+                answer.kind = "ready";
+                answer.robot = Some(Py::new(py, Robot::new(robot, None))?);
+            }
+            polite_robots_policy::Lookup::Closed(closed) => {
+                answer.kind = "closed";
+                answer.robot = Some(Py::new(py, Robot::new(closed.robot, None))?);
+                answer.cause = Some(closed.cause.into());
+                answer.since = Some(float(closed.since));
+                answer.retry = Some(closed.retry.into());
+            }
+            polite_robots_policy::Lookup::Fetch(ticket) => {
+                answer.kind = "fetch";
+                answer.ticket = Some(Py::new(py, Ticket::new(ticket))?);
+            }
+            polite_robots_policy::Lookup::Pending => answer.kind = "pending",
+            polite_robots_policy::Lookup::Full => answer.kind = "full",
+            _ => {}
+        }
+        Ok(answer)
+    }
+}
+
+#[pymethods]
+impl Lookup {
+    fn __repr__(&self) -> String {
+        format!("<Lookup {}>", self.kind)
+    }
+}

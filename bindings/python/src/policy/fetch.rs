@@ -1,0 +1,357 @@
+//! `Fetch`: one round for one robots.txt, with its steps, its events and its outcome.
+
+use std::net::IpAddr;
+use std::sync::Mutex;
+
+use polite_robots::Dialect;
+use polite_robots_policy::{BodyEnd, Headers, NetError, Response, Validators};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::document::RobotsTxt;
+use crate::names::CauseName;
+use crate::policy::origin::Origin;
+use crate::policy::profile::Profile;
+use crate::policy::time::{float, lock, timestamp};
+use crate::text::Text;
+
+/// One round for one robots.txt: redirects, addresses, the meaning of a status and a body.
+///
+/// `etag` and `last_modified` are the validators of the copy at hand, those of a `Ticket`.
+#[pyclass(frozen, module = "polite_robots.policy")]
+#[derive(Debug)]
+pub(crate) struct Fetch {
+    machine: Mutex<polite_robots_policy::Fetch>,
+    dialect: Dialect,
+}
+
+#[pymethods]
+impl Fetch {
+    #[new]
+    #[pyo3(signature = (origin, profile, now, *, etag = None, last_modified = None))]
+    fn py_new(
+        origin: &Bound<'_, Origin>,
+        profile: &Bound<'_, Profile>,
+        now: f64,
+        etag: Option<String>,
+        last_modified: Option<String>,
+    ) -> Fetch {
+        let profile = &profile.get().inner;
+        let validators = Validators {
+            etag: etag.map(Box::from),
+            last_modified: last_modified.map(Box::from),
+        };
+        let origin = &origin.get().inner;
+        let fetch = polite_robots_policy::Fetch::new(origin, validators, profile, timestamp(now));
+        Fetch {
+            machine: Mutex::new(fetch),
+            dialect: profile.access.dialect,
+        }
+    }
+
+    /// The next step.
+    #[pyo3(signature = (now, /))]
+    fn poll(&self, now: f64) -> Step {
+        let mut step = Step::default();
+        match lock(&self.machine).poll(timestamp(now)) {
+            polite_robots_policy::Step::Done(outcome) => {
+                step.kind = "done";
+                step.outcome = Some(Outcome::new(outcome.clone(), self.dialect));
+            }
+            polite_robots_policy::Step::Get(request) => {
+                let validators = request.validators;
+                step.kind = "get";
+                step.url = Some(request.url.to_string());
+                step.host = Some(request.host.to_string());
+                step.address = request.address.map(|address| address.to_string());
+                step.max_bytes = Some(request.max_bytes);
+                step.etag = validators.etag.as_deref().map(str::to_string);
+                step.last_modified = validators.last_modified.as_deref().map(str::to_string);
+            }
+            polite_robots_policy::Step::Resolve(host) => {
+                step.kind = "resolve";
+                step.host = Some(host.to_string());
+            }
+            polite_robots_policy::Step::Wait(until) => {
+                step.kind = "wait";
+                step.until = Some(float(until));
+            }
+            _ => {}
+        }
+        step
+    }
+
+    /// Takes the result of a step.
+    #[pyo3(signature = (event, now, /))]
+    fn handle(&self, py: Python<'_>, event: &Bound<'_, Event>, now: f64) {
+        let now = timestamp(now);
+        let mut machine = lock(&self.machine);
+        match &event.get().kind {
+            Kind::Failed(error) => {
+                machine.handle(polite_robots_policy::Event::Failed(*error), now);
+            }
+            Kind::Refused => machine.handle(polite_robots_policy::Event::Refused, now),
+            Kind::Resolved(addresses) => {
+                machine.handle(polite_robots_policy::Event::Resolved(addresses), now);
+            }
+            Kind::Response {
+                status,
+                headers,
+                body,
+                end,
+            } => {
+                let mut fields = Headers::default();
+                for (name, value) in headers {
+                    fields.insert_bytes(&String::from_utf8_lossy(name), value);
+                }
+                let response = Response {
+                    status: *status,
+                    headers: fields,
+                    body: body.as_bytes(py),
+                    end: *end,
+                };
+                machine.handle(polite_robots_policy::Event::Response(response), now);
+            }
+        }
+    }
+
+    /// The outcome: that of the last step, or an outage if the round was given up before its end.
+    // The name is that of the Rust method, and a class of Python cannot be consumed.
+    #[expect(clippy::wrong_self_convention)]
+    fn into_outcome(&self) -> Outcome {
+        Outcome::new(lock(&self.machine).clone().into_outcome(), self.dialect)
+    }
+
+    fn __repr__(&self) -> &'static str {
+        "<Fetch>"
+    }
+}
+
+/// A step of a round: `kind` is `"get"`, `"wait"`, `"resolve"` or `"done"`.
+#[pyclass(frozen, get_all, module = "polite_robots.policy")]
+#[derive(Debug, Clone)]
+pub(crate) struct Step {
+    /// `"get"`, `"wait"`, `"resolve"` or `"done"`.
+    kind: &'static str,
+    /// The URL to get.
+    url: Option<String>,
+    /// The host to ask, or to resolve.
+    host: Option<String>,
+    /// The address to ask, if the profile wants a certain one.
+    address: Option<String>,
+    /// The bytes of the body to read at most.
+    max_bytes: Option<usize>,
+    /// The value of `If-None-Match`.
+    etag: Option<String>,
+    /// The value of `If-Modified-Since`.
+    last_modified: Option<String>,
+    /// The time to wait for.
+    until: Option<f64>,
+    /// The end of the round.
+    outcome: Option<Outcome>,
+}
+
+impl Default for Step {
+    fn default() -> Step {
+        Step {
+            kind: "other",
+            url: None,
+            host: None,
+            address: None,
+            max_bytes: None,
+            etag: None,
+            last_modified: None,
+            until: None,
+            outcome: None,
+        }
+    }
+}
+
+#[pymethods]
+impl Step {
+    fn __repr__(&self) -> String {
+        let url = self.url.as_deref().or(self.host.as_deref());
+        match (url, self.until) {
+            (Some(url), _) => format!("<Step {} {url}>", self.kind),
+            (None, Some(until)) => format!("<Step {} {until}>", self.kind),
+            (None, None) => format!("<Step {}>", self.kind),
+        }
+    }
+}
+
+/// The result of a step.
+#[pyclass(frozen, module = "polite_robots.policy")]
+#[derive(Debug)]
+pub(crate) struct Event {
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Failed(NetError),
+    Refused,
+    Resolved(Vec<IpAddr>),
+    Response {
+        status: u16,
+        headers: Vec<(Vec<u8>, Vec<u8>)>,
+        body: Py<PyBytes>,
+        end: BodyEnd,
+    },
+}
+
+#[pymethods]
+impl Event {
+    /// A response. `headers` are pairs of a name and a value, each `str` or `bytes`. `end` is `"complete"`,
+    /// `"cut_short"` or `"limit_reached"`.
+    #[staticmethod]
+    #[pyo3(signature = (status, headers, body, *, end = "complete"))]
+    fn response(
+        status: u16,
+        headers: &Bound<'_, PyAny>,
+        body: Bound<'_, PyBytes>,
+        end: &str,
+    ) -> PyResult<Event> {
+        let end = match end {
+            "complete" => BodyEnd::Complete,
+            "cut_short" => BodyEnd::CutShort,
+            "limit_reached" => BodyEnd::LimitReached,
+            other => return Err(PyValueError::new_err(format!("no end {other:?}"))),
+        };
+        let mut fields = Vec::new();
+        for pair in headers.try_iter()? {
+            let (name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair?.extract()?;
+            let (name, value) = (Text::of(&name)?, Text::of(&value)?);
+            fields.push((name.bytes().to_vec(), value.bytes().to_vec()));
+        }
+        let kind = Kind::Response {
+            status,
+            headers: fields,
+            body: body.unbind(),
+            end,
+        };
+        Ok(Event { kind })
+    }
+
+    /// No response. `error` is `"dns"`, `"connect"`, `"read"`, `"reset"`, `"tls"`, `"invalid_response"`, `"local"` or
+    /// `"other"`; `"local"` is a fault of the crawler's own network, which says nothing about the site.
+    #[staticmethod]
+    #[pyo3(signature = (error, /))]
+    fn failed(error: &str) -> PyResult<Event> {
+        let error = match error {
+            "dns" => NetError::Dns,
+            "connect" => NetError::Connect,
+            "read" => NetError::Read,
+            "reset" => NetError::Reset,
+            "tls" => NetError::Tls,
+            "invalid_response" => NetError::InvalidResponse,
+            "local" => NetError::Local,
+            "other" => NetError::Other,
+            other => return Err(PyValueError::new_err(format!("no error {other:?}"))),
+        };
+        let kind = Kind::Failed(error);
+        Ok(Event { kind })
+    }
+
+    /// An address that the crawler must not ask.
+    #[staticmethod]
+    fn refused() -> Event {
+        let kind = Kind::Refused;
+        Event { kind }
+    }
+
+    /// The addresses of a host.
+    #[staticmethod]
+    #[pyo3(signature = (addresses, /))]
+    fn resolved(addresses: Vec<String>) -> PyResult<Event> {
+        let addresses = addresses.iter().map(|address| address.parse());
+        let addresses = addresses.collect::<Result<Vec<IpAddr>, _>>();
+        let addresses = addresses.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let kind = Kind::Resolved(addresses);
+        Ok(Event { kind })
+    }
+
+    fn __repr__(&self) -> String {
+        match &self.kind {
+            Kind::Failed(error) => format!("<Event failed: {error:?}>"),
+            Kind::Refused => "<Event refused>".to_string(),
+            Kind::Resolved(addresses) => format!("<Event resolved: {addresses:?}>"),
+            Kind::Response { status, .. } => format!("<Event response: {status}>"),
+        }
+    }
+}
+
+/// The end of a round.
+#[pyclass(frozen, from_py_object, module = "polite_robots.policy")]
+#[derive(Debug, Clone)]
+pub(crate) struct Outcome {
+    pub(crate) inner: polite_robots_policy::Outcome,
+    dialect: Dialect,
+}
+
+impl Outcome {
+    fn new(inner: polite_robots_policy::Outcome, dialect: Dialect) -> Outcome {
+        Outcome { inner, dialect }
+    }
+}
+
+#[pymethods]
+impl Outcome {
+    /// `"parsed"`, `"not_modified"`, `"unavailable"`, `"forbidden"`, `"blanket"`, `"unreachable"` or `"local"`.
+    #[getter]
+    fn kind(&self) -> &'static str {
+        use polite_robots_policy::Outcome;
+
+        match self.inner {
+            Outcome::NotModified(_) => "not_modified",
+            Outcome::Parsed { .. } => "parsed",
+            Outcome::Unavailable(_) => "unavailable",
+            Outcome::Forbidden(_) => "forbidden",
+            Outcome::Blanket { .. } => "blanket",
+            Outcome::Unreachable { .. } => "unreachable",
+            Outcome::Local => "local",
+            _ => "other",
+        }
+    }
+
+    /// The file, if there is one.
+    #[getter]
+    fn robots_txt(&self) -> Option<RobotsTxt> {
+        match &self.inner {
+            polite_robots_policy::Outcome::Parsed { robots_txt, .. } => {
+                Some(RobotsTxt::new(robots_txt.clone(), self.dialect))
+            }
+            _ => None,
+        }
+    }
+
+    /// The HTTP status or the name of the cause, if there is no file.
+    #[getter]
+    fn cause(&self) -> Option<CauseName> {
+        use polite_robots_policy::Outcome;
+
+        match self.inner {
+            Outcome::Unavailable(cause)
+            | Outcome::Forbidden(cause)
+            | Outcome::Blanket { cause, .. }
+            | Outcome::Unreachable { cause, .. } => Some(cause.into()),
+            _ => None,
+        }
+    }
+
+    /// The end of the pause that the server asked for by `Retry-After`.
+    #[pyo3(signature = (now, /))]
+    fn retry_after(&self, now: f64) -> Option<f64> {
+        match &self.inner {
+            polite_robots_policy::Outcome::Unreachable {
+                retry_after: Some(asked),
+                ..
+            } => Some(float(asked.until(timestamp(now)))),
+            _ => None,
+        }
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Outcome {}>", self.kind())
+    }
+}

@@ -1,0 +1,8 @@
+//! The policy without I/O: the machines of `polite-robots-policy`, with time as float seconds.
+
+pub(crate) mod cache;
+pub(crate) mod entry;
+pub(crate) mod fetch;
+pub(crate) mod origin;
+pub(crate) mod profile;
+mod time;

@@ -1,0 +1,49 @@
+//! Time as float seconds since the epoch, and the other values that all machines share.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use polite_robots_policy::{NextFetch, Site, Timestamp};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// A float out of range, or no number, becomes the nearest time.
+pub(crate) fn timestamp(seconds: f64) -> Timestamp {
+    Timestamp::from_millis((seconds * 1000.0).round() as u64)
+}
+
+pub(crate) fn float(time: Timestamp) -> f64 {
+    time.as_millis() as f64 / 1000.0
+}
+
+/// The next fetch in Python.
+#[derive(Debug, Clone, Copy, IntoPyObject)]
+pub(crate) enum Next {
+    At(f64),
+    Name(&'static str),
+}
+
+impl From<NextFetch> for Next {
+    fn from(next: NextFetch) -> Next {
+        match next {
+            NextFetch::Now => Next::Name("now"),
+            NextFetch::At(time) => Next::At(float(time)),
+            _ => Next::Name("never"),
+        }
+    }
+}
+
+pub(crate) fn site(name: &str) -> PyResult<Site> {
+    match name {
+        "available" => Ok(Site::Available),
+        "unavailable" => Ok(Site::Unavailable),
+        "unknown" => Ok(Site::Unknown),
+        other => Err(PyValueError::new_err(format!(
+            "no site {other:?}; there are \"available\", \"unavailable\" and \"unknown\""
+        ))),
+    }
+}
+
+/// The lock of a machine. No Python code runs while it is held, so it is never held for long.
+pub(crate) fn lock<T>(machine: &Mutex<T>) -> MutexGuard<'_, T> {
+    machine.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,323 @@
+//! The records outside of RFC 9309: `Extension`, `RequestRate`, `VisitTime` and `Usage`.
+
+use polite_robots::document::Scope;
+use polite_robots::record::{self, UsageCategory};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyTime, PyType};
+use serde::{Deserialize, Serialize};
+
+use crate::names::seconds;
+use crate::pickle::{Reduced, reduce, restore};
+use crate::text::lossy;
+
+/// A record outside of RFC 9309, valid or not.
+#[pyclass(frozen, eq, hash, module = "polite_robots")]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) struct Extension {
+    field: String,
+    value: Vec<u8>,
+    line: u32,
+    scope: String,
+    agents: Vec<String>,
+}
+
+impl From<record::Extension<'_>> for Extension {
+    fn from(extension: record::Extension<'_>) -> Extension {
+        let (scope, agents) = match extension.scope() {
+            Scope::File => ("file", Vec::new()),
+            Scope::Nobody => ("nobody", Vec::new()),
+            Scope::Agents(run) => {
+                let agents = run.user_agents().map(|agent| lossy(agent.value()));
+                ("agents", agents.collect())
+            }
+        };
+        Extension {
+            field: extension.field().as_str().to_string(),
+            value: extension.value().to_vec(),
+            line: extension.line(),
+            scope: scope.to_string(),
+            agents,
+        }
+    }
+}
+
+#[pymethods]
+impl Extension {
+    /// The name of the field in its usual spelling: `"Crawl-delay"`, `"Sitemap"`, `"Content-Signal"`.
+    #[getter]
+    fn field(&self) -> &str {
+        &self.field
+    }
+
+    /// The value, with U+FFFD for bytes that are not UTF-8.
+    #[getter]
+    fn value(&self) -> String {
+        lossy(&self.value)
+    }
+
+    /// The bytes of the value.
+    #[getter]
+    fn raw<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.value)
+    }
+
+    /// The line in the file, from 1.
+    #[getter]
+    fn line(&self) -> u32 {
+        self.line
+    }
+
+    /// `"file"`, `"agents"` or `"nobody"`: to whom the record speaks.
+    #[getter]
+    fn scope(&self) -> &str {
+        &self.scope
+    }
+
+    /// The values of the `User-agent` records that the record belongs to.
+    #[getter]
+    fn agents(&self) -> Vec<String> {
+        self.agents.clone()
+    }
+
+    fn __repr__(&self) -> String {
+        format!(
+            "<Extension line {}: {}: {}>",
+            self.line,
+            self.field,
+            lossy(&self.value).escape_debug()
+        )
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        reduce(slf.as_any(), slf.get())
+    }
+
+    #[classmethod]
+    fn _restore(_class: &Bound<'_, PyType>, state: &Bound<'_, PyBytes>) -> PyResult<Self> {
+        restore(state.as_bytes())
+    }
+}
+
+/// A part of the day in UTC, the value of a `Visit-time` record.
+#[pyclass(frozen, eq, hash, module = "polite_robots")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) struct VisitTime {
+    first_minute: u16,
+    last_minute: u16,
+}
+
+impl From<record::DayWindow> for VisitTime {
+    fn from(window: record::DayWindow) -> VisitTime {
+        VisitTime {
+            first_minute: window.first_minute(),
+            last_minute: window.last_minute(),
+        }
+    }
+}
+
+fn clock(py: Python<'_>, minute: u16) -> PyResult<Bound<'_, PyTime>> {
+    let [hour, minute] =
+        [minute / 60, minute % 60].map(|part| u8::try_from(part).unwrap_or_default());
+    PyTime::new(py, hour, minute, 0, 0, None)
+}
+
+#[pymethods]
+impl VisitTime {
+    /// The first minute, as a `datetime.time`.
+    #[getter]
+    fn start_time<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTime>> {
+        clock(py, self.first_minute)
+    }
+
+    /// The last minute, as a `datetime.time`; before the first one if the part goes over midnight.
+    #[getter]
+    fn end_time<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTime>> {
+        clock(py, self.last_minute)
+    }
+
+    fn __repr__(&self) -> String {
+        let clock = |minute: u16| minute / 60 * 100 + minute % 60;
+        format!(
+            "<VisitTime {:04}-{:04}>",
+            clock(self.first_minute),
+            clock(self.last_minute)
+        )
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        reduce(slf.as_any(), slf.get())
+    }
+
+    #[classmethod]
+    fn _restore(_class: &Bound<'_, PyType>, state: &Bound<'_, PyBytes>) -> PyResult<Self> {
+        restore(state.as_bytes())
+    }
+}
+
+/// A number of requests in a time, the value of a `Request-rate` record.
+#[pyclass(frozen, eq, hash, module = "polite_robots")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) struct RequestRate {
+    requests: u64,
+    seconds: u64,
+    interval: u64,
+    window: Option<VisitTime>,
+}
+
+impl From<record::RequestRate> for RequestRate {
+    fn from(rate: record::RequestRate) -> RequestRate {
+        RequestRate {
+            requests: rate.documents(),
+            seconds: rate.per().as_secs(),
+            interval: seconds(rate.interval()).to_bits(),
+            window: rate.window().map(VisitTime::from),
+        }
+    }
+}
+
+#[pymethods]
+impl RequestRate {
+    /// The number of requests.
+    #[getter]
+    fn requests(&self) -> u64 {
+        self.requests
+    }
+
+    /// The time for them, in seconds.
+    #[getter]
+    fn seconds(&self) -> u64 {
+        self.seconds
+    }
+
+    /// The seconds from one request to the next.
+    #[getter]
+    fn interval(&self) -> f64 {
+        f64::from_bits(self.interval)
+    }
+
+    /// The first minute of the part of the day in which the rate holds, if it names one.
+    #[getter]
+    fn start_time<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTime>>> {
+        let window = self.window.map(|window| clock(py, window.first_minute));
+        window.transpose()
+    }
+
+    /// The last minute of that part.
+    #[getter]
+    fn end_time<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTime>>> {
+        let window = self.window.map(|window| clock(py, window.last_minute));
+        window.transpose()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<RequestRate {}/{}s>", self.requests, self.seconds)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        reduce(slf.as_any(), slf.get())
+    }
+
+    #[classmethod]
+    fn _restore(_class: &Bound<'_, PyType>, state: &Bound<'_, PyBytes>) -> PyResult<Self> {
+        restore(state.as_bytes())
+    }
+}
+
+/// The preferences of a site about the use of a page's content: `"unstated"`, `"allowed"` or `"disallowed"`.
+#[pyclass(frozen, eq, hash, module = "polite_robots")]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) struct Usage {
+    search: Stated,
+    ai_input: Stated,
+    ai_training: Stated,
+    content_uses: Vec<(String, u32)>,
+    text: String,
+}
+
+/// A preference, and the line that states it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+struct Stated {
+    preference: String,
+    line: Option<u32>,
+}
+
+impl From<record::Usage<'_>> for Usage {
+    fn from(usage: record::Usage<'_>) -> Usage {
+        let stated = |category| Stated {
+            preference: usage.of(category).as_str().to_string(),
+            line: usage.record(category).map(|record| record.line()),
+        };
+        let content_uses = usage.content_uses();
+        Usage {
+            search: stated(UsageCategory::Search),
+            ai_input: stated(UsageCategory::AiInput),
+            ai_training: stated(UsageCategory::AiTraining),
+            content_uses: content_uses
+                .map(|(content_use, record)| (lossy(content_use.as_bytes()), record.line()))
+                .collect(),
+            text: usage.to_string(),
+        }
+    }
+}
+
+#[pymethods]
+impl Usage {
+    /// The preference about search.
+    #[getter]
+    fn search(&self) -> &str {
+        &self.search.preference
+    }
+
+    /// The preference about input of AI models at the time of an answer.
+    #[getter]
+    fn ai_input(&self) -> &str {
+        &self.ai_input.preference
+    }
+
+    /// The preference about the training of AI models.
+    #[getter]
+    fn ai_training(&self) -> &str {
+        &self.ai_training.preference
+    }
+
+    /// The line that states the preference about search.
+    #[getter]
+    fn search_line(&self) -> Option<u32> {
+        self.search.line
+    }
+
+    /// The line that states the preference about AI input.
+    #[getter]
+    fn ai_input_line(&self) -> Option<u32> {
+        self.ai_input.line
+    }
+
+    /// The line that states the preference about AI training.
+    #[getter]
+    fn ai_training_line(&self) -> Option<u32> {
+        self.ai_training.line
+    }
+
+    /// The values of the key `use` of `Content-Signal`, each with its line.
+    #[getter]
+    fn content_uses(&self) -> Vec<(String, u32)> {
+        self.content_uses.clone()
+    }
+
+    fn __str__(&self) -> &str {
+        &self.text
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Usage {}>", self.text)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        reduce(slf.as_any(), slf.get())
+    }
+
+    #[classmethod]
+    fn _restore(_class: &Bound<'_, PyType>, state: &Bound<'_, PyBytes>) -> PyResult<Self> {
+        restore(state.as_bytes())
+    }
+}

@@ -1,0 +1,223 @@
+//! `Robot`: a robots.txt for one agent.
+
+use polite_robots::Target;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString, PyType, PyWeakrefReference};
+
+use crate::errors::invalid_token;
+use crate::names::{CauseName, hash, options, seconds};
+use crate::pickle::{Reduced, reduce, restore};
+use crate::record::{RequestRate, Usage, VisitTime};
+use crate::text::Text;
+use crate::verdict::{Rule, Verdict};
+
+/// A robots.txt for one agent, compiled. Immutable, and safe to share between threads.
+///
+/// `agent` is a product token such as `ExampleBot`, or `*`. `robots_txt` may hold any bytes: lines that cannot be read
+/// are skipped. `dialect` is `"rfc9309"` or `"google"`, which answers as Google's matcher does. At most `max_bytes` of
+/// the file are read.
+///
+/// Raises `InvalidToken` if `agent` is neither a product token nor `*`.
+#[pyclass(frozen, module = "polite_robots")]
+#[derive(Debug)]
+pub(crate) struct Robot {
+    robot: polite_robots::Robot,
+    /// The document that the robot was made from, for notebooks; it is not kept alive.
+    document: Option<Py<PyWeakrefReference>>,
+}
+
+impl Robot {
+    pub(crate) fn new(
+        robot: polite_robots::Robot,
+        document: Option<Py<PyWeakrefReference>>,
+    ) -> Robot {
+        Robot { robot, document }
+    }
+}
+
+/// The interpreter is released for longer documents: to give it up and to take it back costs about as much as to parse a
+/// small one.
+pub(crate) const LONG_DOCUMENT: usize = 64 * 1024;
+
+/// URLs that are taken from an iterable and asked about together.
+const CHUNK: usize = 4096;
+
+#[pymethods]
+impl Robot {
+    #[new]
+    #[pyo3(signature = (agent, robots_txt, /, *, dialect = "rfc9309", max_bytes = None))]
+    fn py_new(
+        py: Python<'_>,
+        agent: &Bound<'_, PyString>,
+        robots_txt: &Bound<'_, PyAny>,
+        dialect: &str,
+        max_bytes: Option<usize>,
+    ) -> PyResult<Robot> {
+        let options = options(dialect, max_bytes)?;
+        let agent = agent.to_string_lossy();
+        let text = Text::of(robots_txt)?;
+        let bytes = text.bytes();
+        let parse = || polite_robots::Robot::with_options(&agent, bytes, &options);
+        let robot = if bytes.len() > LONG_DOCUMENT {
+            py.detach(parse)
+        } else {
+            parse()
+        };
+        match robot {
+            Ok(robot) => Ok(Robot::new(robot, None)),
+            Err(error) => Err(invalid_token(py, &error)),
+        }
+    }
+
+    /// Allows everything, for a site without a robots.txt. `cause` is an HTTP status or the name of a cause.
+    #[staticmethod]
+    #[pyo3(signature = (cause = CauseName::configured()), text_signature = "(cause='configured')")]
+    fn allow_all(cause: CauseName) -> PyResult<Robot> {
+        let robot = polite_robots::Robot::allow_all(cause.cause()?);
+        Ok(Robot::new(robot, None))
+    }
+
+    /// Disallows everything but `/robots.txt`. `cause` is an HTTP status or the name of a cause.
+    #[staticmethod]
+    #[pyo3(signature = (cause = CauseName::configured()), text_signature = "(cause='configured')")]
+    fn disallow_all(cause: CauseName) -> PyResult<Robot> {
+        let robot = polite_robots::Robot::disallow_all(cause.cause()?);
+        Ok(Robot::new(robot, None))
+    }
+
+    /// Whether the agent may fetch the URL.
+    #[pyo3(signature = (url, /))]
+    fn allowed(&self, url: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(self.robot.allowed(Text::of(url)?.target()))
+    }
+
+    /// Whether the agent may fetch the URL, and why.
+    #[pyo3(signature = (url, /))]
+    fn check(&self, py: Python<'_>, url: &Bound<'_, PyAny>) -> PyResult<Verdict> {
+        let text = Text::of(url)?;
+        let document = self.document.as_ref();
+        let document = document.map(|document| document.clone_ref(py));
+        Ok(Verdict::new(&self.robot.check(text.target()), document))
+    }
+
+    /// Whether the agent may fetch each of the URLs. Other threads run meanwhile.
+    #[pyo3(signature = (urls, /))]
+    fn allowed_many(&self, py: Python<'_>, urls: &Bound<'_, PyAny>) -> PyResult<Vec<bool>> {
+        let mut answers = Vec::with_capacity(urls.len().unwrap_or_default());
+        let mut urls = urls.try_iter()?;
+        loop {
+            // The chunk keeps the strings alive while their bytes are read.
+            let chunk = urls.by_ref().take(CHUNK).collect::<PyResult<Vec<_>>>()?;
+            if chunk.is_empty() {
+                return Ok(answers);
+            }
+            let texts = chunk.iter().map(Text::of).collect::<PyResult<Vec<_>>>()?;
+            py.detach(|| {
+                let allowed = |text: &Text<'_>| self.robot.allowed(text.target());
+                answers.extend(texts.iter().map(allowed));
+            });
+        }
+    }
+
+    /// The preferences of the site about the use of the URL's content. A preference never changes a verdict.
+    #[pyo3(signature = (url, /))]
+    fn usage(&self, url: &Bound<'_, PyAny>) -> PyResult<Usage> {
+        let text = Text::of(url)?;
+        let target: Target<'_> = text.target();
+        Ok(self.robot.usage(target).into())
+    }
+
+    /// Leaves the wildcard groups out: if no group names the agent, nothing applies.
+    fn named_only(&self, py: Python<'_>) -> Robot {
+        let document = self.document.as_ref();
+        let document = document.map(|document| document.clone_ref(py));
+        Robot::new(self.robot.clone().named_only(), document)
+    }
+
+    /// `"named"`, `"wildcard"` or `"none"`: the groups that apply to the agent.
+    #[getter]
+    fn agent_match(&self) -> &'static str {
+        self.robot.agent_match().as_str()
+    }
+
+    /// The lines of the `User-agent` records by which groups apply.
+    #[getter]
+    fn group_lines(&self) -> Vec<u32> {
+        self.robot.group_lines().collect()
+    }
+
+    /// The rules that apply, in precedence order: the first that matches a URL decides about it.
+    #[getter]
+    fn rules(&self) -> Vec<Rule> {
+        self.robot.rules().map(Rule::from).collect()
+    }
+
+    /// The values of the `Sitemap` records, as written.
+    #[getter]
+    fn sitemaps(&self) -> Vec<&str> {
+        self.robot.sitemaps().collect()
+    }
+
+    /// The licenses for the agent, as absolute URIs.
+    #[getter]
+    fn licenses(&self) -> Vec<&str> {
+        self.robot.licenses().collect()
+    }
+
+    /// The `Crawl-delay` for the agent, in seconds. It has no upper bound, so cap it.
+    #[getter]
+    fn crawl_delay(&self) -> Option<f64> {
+        self.robot.crawl_delay().map(seconds)
+    }
+
+    /// The first `Request-rate` record for the agent.
+    #[getter]
+    fn request_rate(&self) -> Option<RequestRate> {
+        self.robot.request_rates().next().map(RequestRate::from)
+    }
+
+    /// The `Request-rate` records for the agent, in the order of the file.
+    #[getter]
+    fn request_rates(&self) -> Vec<RequestRate> {
+        self.robot.request_rates().map(RequestRate::from).collect()
+    }
+
+    /// The first `Visit-time` record for the agent.
+    #[getter]
+    fn visit_time(&self) -> Option<VisitTime> {
+        self.robot.visit_times().next().map(VisitTime::from)
+    }
+
+    /// The `Visit-time` records for the agent, in the order of the file.
+    #[getter]
+    fn visit_times(&self) -> Vec<VisitTime> {
+        self.robot.visit_times().map(VisitTime::from).collect()
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other
+            .cast::<Robot>()
+            .is_ok_and(|other| other.get().robot == self.robot)
+    }
+
+    fn __hash__(&self) -> u64 {
+        hash(&self.robot)
+    }
+
+    fn __repr__(&self) -> String {
+        let rules = self.robot.rules().count();
+        match self.robot.rules().next() {
+            Some(_) => format!("<Robot: {}, {rules} rules>", self.robot.agent_match()),
+            None => format!("<Robot: {}>", self.robot.check("/")),
+        }
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        reduce(slf.as_any(), &slf.get().robot)
+    }
+
+    #[classmethod]
+    fn _restore(_class: &Bound<'_, PyType>, state: &Bound<'_, PyBytes>) -> PyResult<Self> {
+        Ok(Robot::new(restore(state.as_bytes())?, None))
+    }
+}

@@ -1,0 +1,67 @@
+//! Text of Python as the library takes it: `str` and `bytes` borrowed, everything else that has bytes copied once.
+
+use polite_robots::Target;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyMemoryView, PyString};
+
+/// A file or a URL.
+pub(crate) enum Text<'a> {
+    Str(&'a str),
+    Bytes(&'a [u8]),
+    Copy(Vec<u8>),
+}
+
+impl<'a> Text<'a> {
+    /// The text of a `str`, or the bytes of anything with the buffer protocol.
+    #[inline]
+    pub(crate) fn of(value: &'a Bound<'_, PyAny>) -> PyResult<Text<'a>> {
+        if let Ok(text) = value.cast::<PyString>() {
+            return match text.to_str() {
+                Ok(text) => Ok(Text::Str(text)),
+                Err(_) => surrogates(text).map(Text::Copy),
+            };
+        }
+        if let Ok(bytes) = value.cast::<PyBytes>() {
+            return Ok(Text::Bytes(bytes.as_bytes()));
+        }
+        // Their bytes may change under us, so they are copied. A view copies every layout and format.
+        let view = PyMemoryView::from(value).map_err(|_| {
+            let kind = value.get_type();
+            PyTypeError::new_err(format!("expected str, bytes or a buffer, not {kind}"))
+        })?;
+        let bytes = view.call_method0("tobytes")?;
+        Ok(Text::Copy(bytes.cast::<PyBytes>()?.as_bytes().to_vec()))
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        match self {
+            Text::Str(text) => text.as_bytes(),
+            Text::Bytes(bytes) => bytes,
+            Text::Copy(bytes) => bytes,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn target(&self) -> Target<'_> {
+        match self {
+            Text::Str(text) => Target::from(*text),
+            Text::Bytes(bytes) => Target::from(*bytes),
+            Text::Copy(bytes) => Target::from(bytes.as_slice()),
+        }
+    }
+}
+
+/// The bytes of a text with lone surrogates: those that it was decoded from with `surrogateescape`, if it was, else
+/// U+FFFD for each surrogate.
+fn surrogates(text: &Bound<'_, PyString>) -> PyResult<Vec<u8>> {
+    match text.call_method1("encode", ("utf-8", "surrogateescape")) {
+        Ok(bytes) => Ok(bytes.cast::<PyBytes>()?.as_bytes().to_vec()),
+        Err(_) => Ok(text.to_string_lossy().into_owned().into_bytes()),
+    }
+}
+
+/// Text of a file, with U+FFFD for bytes that are not UTF-8.
+pub(crate) fn lossy(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}

@@ -1,0 +1,38 @@
+"""A whole crawl on loopback: Scrapy's middleware fetches pages that robots.txt forbids, ours fetches none."""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+
+def crawl(middleware):
+    script = pathlib.Path(__file__).with_name("crawl.py")
+    command = [sys.executable, str(script), middleware, "--hosts", "6"]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert run.returncode == 0, run.stderr
+    return json.loads(run.stdout.splitlines()[-1])
+
+
+@pytest.mark.parallel_threads(1)
+def test_a_site_goes_down_and_comes_back():
+    ours = crawl("ours")
+    assert ours["finish_reason"] == "finished"
+    assert ours["forbidden_pages_fetched"] == 0
+    # Nothing is fetched in the outage, and everything that may be on the other days.
+    assert ours["allowed_pages_fetched"] == ours["allowed_pages"] == 36
+    # 6 hosts with two schemes; half of them are asked on three days, the others on two.
+    assert ours["robots_txt_requests"] == 30
+    assert ours["forbidden"] == {
+        "robotstxt/forbidden": 54,
+        "robotstxt/forbidden/503": 36,
+        "robotstxt/forbidden/rule": 18,
+    }
+    assert ours["origins"] == 12
+
+
+@pytest.mark.parallel_threads(1)
+def test_the_crawl_can_tell():
+    assert crawl("own")["forbidden_pages_fetched"] > 0

@@ -1,0 +1,272 @@
+"""The policy through Python: the scenarios of `testdata/policy`, and what the classes promise."""
+
+import pathlib
+import pickle
+import re
+import tomllib
+
+import pytest
+
+from polite_robots import InvalidToken, InvalidUrl
+from polite_robots.policy import Cache, Entry, Event, Fetch, Origin, Outcome, Profile
+
+TESTDATA = pathlib.Path(__file__).resolve().parents[3] / "testdata" / "policy"
+START = 1_767_225_600.0
+UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
+ACTIONS = {"fetch", "addresses", "reset", "reload", "lost", "retry_until"}
+EXPECTATIONS = {"at", "gets", "urls", "waits", "access", "denies", "allows", "site", "next", "fresh_until", "robots_date", "failures", "explains"}
+
+
+def seconds(text):
+    """`1h 30m` as a number of seconds."""
+    parts = re.findall(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)", text)
+    assert parts and "".join(f"{n}{u}" for n, u in parts) == text.replace(" ", ""), text
+    return sum(float(number) * UNITS[unit] for number, unit in parts)
+
+
+def cases():
+    for path in sorted(TESTDATA.glob("*.toml")):
+        for case in tomllib.loads(path.read_text()).get("case", []):
+            used = {key for step in case["steps"] for key in step}
+            # The pace of hosts stays in Rust, and so do its settings.
+            if used <= ACTIONS | EXPECTATIONS and set(case.get("set", {})) <= set(Profile.rfc9309().access):
+                for profile in case.get("profiles", ["rfc9309", "google", "ibm"]):
+                    yield pytest.param(case, profile, id=f"{case['name']}-{profile}")
+
+
+def setting(value):
+    if isinstance(value, str) and re.fullmatch(r"(\d+(\.\d+)?(ms|s|m|h|d) ?)+", value):
+        return seconds(value)
+    if isinstance(value, str):
+        return re.sub(r"[- ]", "_", value)
+    return value
+
+
+class Scenario:
+    def __init__(self, case, name):
+        self.name = name
+        profile = getattr(Profile, name)()
+        self.profile = profile.replace(**{key: setting(value) for key, value in case.get("set", {}).items()})
+        self.origin = Origin.of("https://example.com/")
+        self.entry = Entry.for_origin(self.origin)
+        self.now = START
+        self.site = "unknown"
+
+    def round(self, answers, addresses):
+        etag, last_modified = self.entry.validators()
+        fetch = Fetch(self.origin, self.profile, self.now, etag=etag, last_modified=last_modified)
+        urls, waits, asked = [], 0.0, 0
+        while True:
+            step = fetch.poll(self.now)
+            if step.kind == "done":
+                break
+            if step.kind == "wait":
+                waits += step.until - self.now
+                self.now = step.until
+            elif step.kind == "resolve":
+                event = Event.resolved(addresses) if addresses else Event.failed("dns")
+                fetch.handle(event, self.now)
+            else:
+                urls.append(step.url)
+                fetch.handle(self.event(answers[min(asked, len(answers) - 1)]), self.now)
+                asked += 1
+        self.entry.handle(fetch.into_outcome(), self.profile, self.now)
+        return urls, waits
+
+    def event(self, answer):
+        if "error" in answer:
+            return Event.failed(re.sub(r"(?<!^)(?=[A-Z])", "_", answer["error"]).lower())
+        if answer.get("refused"):
+            return Event.refused()
+        headers = []
+        for name, value in answer.get("headers", {}).items():
+            for one in value if isinstance(value, list) else [value]:
+                headers.append((name, re.sub(r"date (-?)([\dhmsd ]+)", self.date, one)))
+        body = answer.get("body", "").encode() * answer.get("repeat", 1)
+        end = answer.get("end", "complete").replace(" ", "_")
+        return Event.response(answer["status"], headers, body, end=end)
+
+    @staticmethod
+    def date(match):
+        from email.utils import formatdate
+
+        return formatdate(START + seconds(match[2]) * (-1 if match[1] else 1), usegmt=True)
+
+    def time(self, text):
+        if text in ("now", "never"):
+            return text
+        if text.startswith("+"):
+            return self.now + seconds(text[1:].strip())
+        return START + seconds(text)
+
+
+@pytest.mark.parametrize(("case", "name"), list(cases()))
+def test_scenarios(case, name):
+    scenario = Scenario(case, name)
+    profile, gets, urls, waits = scenario.profile, None, None, None
+    for step in case["steps"]:
+        if "at" in step:
+            scenario.now = START + seconds(step["at"])
+        if step.get("reset"):
+            scenario.entry.reset()
+        if step.get("reload"):
+            scenario.entry = pickle.loads(pickle.dumps(scenario.entry))
+        if step.get("lost"):
+            scenario.entry = Entry.for_origin(scenario.origin)
+        if "fetch" in step:
+            addresses = step.get("addresses", ["192.0.2.1"])
+            urls, waits = scenario.round(step["fetch"], addresses)
+            gets = len(urls)
+            if "retry_until" in step:
+                end = START + seconds(step["retry_until"])
+                while True:
+                    due = scenario.entry.next_fetch(profile, scenario.now)
+                    due = scenario.now if due == "now" else due
+                    if due == "never" or due > end:
+                        break
+                    scenario.now = due
+                    scenario.round(step["fetch"], addresses)
+                scenario.now = end
+        site = step.get("site", "unknown")
+        for key in EXPECTATIONS & set(step):
+            expected = step[key]
+            if isinstance(expected, dict):
+                if name not in expected:
+                    continue
+                expected = expected[name]
+            check(scenario, key, expected, site, gets, urls, waits)
+
+
+def check(scenario, key, expected, site, gets, urls, waits):
+    entry, profile, now = scenario.entry, scenario.profile, scenario.now
+    robot = entry.robots_txt(profile, site, now).robot("ExampleBot")
+    if key == "gets":
+        assert gets == expected
+    elif key == "urls":
+        assert urls == expected
+    elif key == "waits":
+        assert waits == pytest.approx(seconds(expected) if expected not in (0, "", "0") else 0.0)
+    elif key == "access":
+        cause = robot.check("/never-in-a-rule").cause
+        if expected == "rules":
+            assert cause is None
+        else:
+            access, _, name = expected.partition(" ")
+            status = re.fullmatch(r"Status\((\d+)\)", name)
+            name = int(status[1]) if status else re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+            assert (robot.allowed("/never-in-a-rule"), cause) == (access == "allow", name)
+    elif key in ("denies", "allows"):
+        paths = expected if isinstance(expected, list) else [expected]
+        assert robot.allowed_many(paths) == [key == "allows"] * len(paths)
+    elif key == "next":
+        assert entry.next_fetch(profile, now) == scenario.time(expected)
+    elif key in ("fresh_until", "robots_date"):
+        assert getattr(entry, key)() == (None if expected == "never" else scenario.time(expected))
+    elif key == "failures":
+        assert entry.failures() == expected
+    elif key == "explains":
+        assert expected in entry.explain(profile, site, now)
+
+
+def test_enough_scenarios_are_replayed():
+    assert len(list(cases())) > 100
+
+
+@pytest.mark.parametrize("urls", tomllib.loads((TESTDATA / "origins.toml").read_text())["origins"], ids=str)
+def test_origins(urls):
+    classes = [{Origin.of(url) for url in urls_of_class} for urls_of_class in urls["classes"]]
+    assert all(len(one) == 1 for one in classes)
+    assert len(set.union(*classes)) == len(classes)
+    for origin in set.union(*classes):
+        assert pickle.loads(pickle.dumps(origin)) == origin and Origin.of(origin.robots_url()) == origin
+        assert "host" not in urls or origin.host() == urls["host"]
+
+
+def test_a_cache_gives_out_one_ticket():
+    cache = Cache(Profile.rfc9309(), ["ExampleBot"], 1 << 20)
+    origin = Origin.of("https://example.com/a")
+    lookup = cache.poll(origin, START)
+    assert lookup.kind == "fetch" and lookup.ticket.origin == origin and lookup.ticket.etag is None
+    assert cache.poll(origin, START).kind == "pending"
+    fetch = Fetch(origin, Profile.rfc9309(), START)
+    assert fetch.poll(START).url == "https://example.com/robots.txt"
+    fetch.handle(Event.response(200, [(b"ETag", '"1"')], b"User-agent: *\nDisallow: /x"), START)
+    outcome = fetch.into_outcome()
+    assert outcome.kind == "parsed" and bytes(outcome.robots_txt).startswith(b"User-agent")
+    cache.handle(lookup.ticket, outcome, START)
+    with pytest.raises(ValueError, match="used already"):
+        cache.handle(lookup.ticket, outcome, START)
+    ready = cache.poll(origin, START)
+    assert ready.kind == "ready" and not ready.robot.allowed("/x") and ready.cause is None
+    assert len(cache) == 1 and cache.contains(origin) and cache.bytes() > 0 and cache.forgotten() == 0
+    assert cache.next_wakeup() > START and cache.due(START) == [] and cache.due(START + 90_000) == [origin]
+    assert "robots.txt" in cache.explain(origin, START) and cache.explain(Origin.of("http://a/"), START) is None
+    again = Cache(Profile.rfc9309(), ["ExampleBot"], 1 << 20)
+    for known, entry in cache.entries():
+        again.insert(known, pickle.loads(pickle.dumps(entry)), START)
+    assert not again.poll(origin, START).robot.allowed("/x")
+    assert cache.entry(origin).validators() == ('"1"', None)
+
+
+def test_a_closed_origin():
+    cache = Cache(Profile.rfc9309(), ["ExampleBot"], 1 << 20)
+    origin = Origin.of("https://example.com/")
+    ticket = cache.poll_ahead(origin, START).ticket
+    fetch = Fetch(origin, Profile.rfc9309(), START)
+    fetch.handle(Event.response(503, [("Retry-After", "120")], b""), START)
+    assert fetch.into_outcome().retry_after(START) == START + 120 and fetch.into_outcome().cause == 503
+    cache.handle(ticket, fetch.into_outcome(), START)
+    closed = cache.poll(origin, START)
+    assert (closed.kind, closed.cause, closed.since, closed.retry) == ("closed", 503, START, START + 120)
+    assert not closed.robot.allowed("/x")
+    cache.set_site(origin, "available", START)
+    cache.reset(origin)
+    ticket = cache.poll(origin, START).ticket
+    cache.give_back(ticket, START)
+    assert cache.poll(origin, START).kind == "fetch"
+    cache.hold(origin)
+    cache.release(origin)
+    cache.set_obedience("example.com", "ignore")
+    assert cache.poll(origin, START).kind == "ready"
+    full = Cache(Profile.rfc9309(), ["ExampleBot"], 1)
+    assert full.poll(origin, START).kind == "fetch" and full.poll(Origin.of("http://b/"), START).kind == "full"
+
+
+def test_profiles():
+    profile = Profile.rfc9309()
+    assert profile.access["max_bytes"] == 512_000 and profile.access["default_ttl"] == 86_400.0
+    assert profile.replace() == profile and profile.replace(**profile.access) == profile
+    for preset in (Profile.google(), Profile.ibm()):
+        assert profile.replace(**preset.access).access == preset.access
+        assert pickle.loads(pickle.dumps(preset)) == preset and hash(preset) != hash(profile)
+    assert profile.ignore_robots().access["obedience"] == "ignore"
+    for wrong, error in [({"colour": 1}, TypeError), ({"forbidden": "maybe"}, ValueError), ({"min_ttl": -1.0}, ValueError),
+                         ({"max_bytes": "many"}, ValueError), ({"attempts": {"some": 1}}, ValueError)]:
+        with pytest.raises(error):
+            profile.replace(**wrong)
+
+
+def test_wrong_arguments():
+    with pytest.raises(InvalidUrl):
+        Origin.of("ftp://example.com/")
+    with pytest.raises(InvalidToken):
+        Cache(Profile.rfc9309(), ["Example Bot"], 1)
+    for wrong in (lambda: Event.failed("weather"), lambda: Event.response(200, [], b"", end="soon"),
+                  lambda: Event.resolved(["example.com"]), lambda: Entry().set_site("open", Profile.ibm(), 0.0)):
+        with pytest.raises(ValueError):
+            wrong()
+    # Times out of range are the first and the last.
+    entry = Entry()
+    for time in (float("nan"), float("-inf"), float("inf"), -1.0, 1e300):
+        assert entry.next_fetch(Profile.rfc9309(), time) == "now"
+
+
+def test_the_addresses_of_ibm_and_an_end_before_time():
+    origin = Origin.of("https://example.com/")
+    fetch = Fetch(origin, Profile.ibm(), START)
+    assert fetch.poll(START).kind == "resolve" and fetch.poll(START).host == "example.com"
+    fetch.handle(Event.resolved(["192.0.2.1", "2001:db8::1"]), START)
+    assert fetch.poll(START).address == "192.0.2.1"
+    fetch.handle(Event.failed("connect"), START)
+    assert fetch.poll(START).address == "2001:db8::1"
+    assert isinstance(fetch.into_outcome(), Outcome) and fetch.into_outcome().kind == "unreachable"

@@ -1,0 +1,250 @@
+"""The classes of the package: what they take, what they give, and what they promise."""
+
+import array
+import copy
+import mmap
+import pickle
+import tempfile
+
+import pytest
+
+import polite_robots
+from polite_robots import InvalidToken, InvalidUrl, Robot, RobotsTxt, product_token, robots_url
+
+FILE = b"""User-agent: *
+Disallow: /search
+Allow: /search/about
+Crawl-delay: 2.5
+Request-rate: 1/10 0100-0200
+Visit-time: 2300-0100
+Content-Signal: search=yes, ai-train=no, use=reference
+Sitemap: https://example.com/sitemap.xml
+License: https://example.com/license.xml
+Host: www.example.com
+Clean-param: ref /shop
+
+User-agent: OtherBot
+Disallow: /
+"""
+
+
+def test_a_check_shows_its_evidence():
+    robot = Robot("ExampleBot", FILE)
+    verdict = robot.check("https://example.com/search/about")
+    assert verdict and verdict.allowed and robot.allowed("https://example.com/search/about")
+    assert (verdict.reason, verdict.line, verdict.group_line) == ("rule", 3, 1)
+    assert (verdict.agent_match, verdict.cause) == ("wildcard", None)
+    assert (verdict.rule.access, verdict.rule.pattern, verdict.rule.length) == ("allow", "/search/about", 13)
+    assert (verdict.overruled.line, str(verdict.overruled)) == (2, "Disallow: /search")
+    assert str(verdict) == (
+        "allowed by line 3: Allow: /search/about in the wildcard group on line 1, over line 2: Disallow: /search"
+    )
+    assert repr(verdict) == f"<Verdict: {verdict}>"
+    assert verdict.to_dict() == {
+        "allowed": True,
+        "line": 3,
+        "rule": {"access": "allow", "pattern": "/search/about", "octets": 13},
+        "overruled": {"access": "disallow", "pattern": "/search", "octets": 7, "line": 2},
+        "reason": "rule",
+        "explanation": str(verdict),
+    }
+    refused = robot.check("/search?q")
+    assert not refused and refused.line == 2 and refused != verdict and len({verdict, refused, verdict}) == 2
+
+
+def test_the_other_answers_of_a_robot():
+    robot = Robot("ExampleBot", FILE)
+    assert [str(rule) for rule in robot.rules] == ["Allow: /search/about", "Disallow: /search"]
+    assert (robot.agent_match, robot.group_lines, robot.crawl_delay) == ("wildcard", [1], 2.5)
+    assert robot.sitemaps == ["https://example.com/sitemap.xml"]
+    assert robot.licenses == ["https://example.com/license.xml"]
+    rate = robot.request_rate
+    assert (rate.requests, rate.seconds, rate.interval) == (1, 10, 10.0) and robot.request_rates == [rate]
+    assert (rate.start_time.hour, rate.end_time.hour) == (1, 2)
+    assert (robot.visit_time.start_time.hour, robot.visit_time.end_time.hour) == (23, 1)
+    assert robot.visit_times == [robot.visit_time]
+    usage = robot.usage("/story")
+    assert (usage.search, usage.ai_input, usage.ai_training) == ("allowed", "unstated", "disallowed")
+    assert (usage.search_line, usage.ai_input_line, usage.ai_training_line) == (7, None, 7)
+    assert usage.content_uses == [("reference", 7)]
+    assert robot.named_only().agent_match == "none" and robot.named_only().allowed("/search")
+    assert Robot("OtherBot", FILE).named_only().agent_match == "named"
+    assert robot.allowed_many(iter(["/search", b"/search/about", "/x"])) == [False, True, True]
+    assert robot.allowed_many(["/search", "/"] * 5000) == [False, True] * 5000
+    assert robot.allowed_many([]) == []
+
+
+def test_documents():
+    document = RobotsTxt(FILE)
+    assert document.robot("OtherBot").check("/x").line == 14
+    assert document.robot_first(["ExampleBot", "OtherBot"]).agent_match == "named"
+    assert len(document.robot_merged(["ExampleBot", "OtherBot"]).rules) == 1
+    assert [group.user_agents for group in document.groups] == [["*"], ["OtherBot"]]
+    assert [group.line for group in document.groups] == [1, 13]
+    assert [group.product_token for group in document.merged_groups] == ["*", "OtherBot"]
+    assert document.groups[0].product_token is None
+    assert [rule.pattern for rule in document.groups[0].rules] == ["/search", "/search/about"]
+    assert document.sitemaps == ["https://example.com/sitemap.xml"]
+    delay = next(record for record in document.extensions if record.field == "Crawl-delay")
+    assert (delay.value, delay.raw, delay.line, delay.scope, delay.agents) == ("2.5", b"2.5", 4, "agents", ["*"])
+    assert document.host == "www.example.com" and document.truncated_at is None and document.dialect == "rfc9309"
+    assert document.clean_url("https://h/shop?ref=1&id=2") == "https://h/shop?id=2"
+    assert bytes(document) == FILE and str(document) == FILE.decode()
+    assert RobotsTxt(document.to_canonical()).robot("ExampleBot").allowed("/search") is False
+    assert RobotsTxt(FILE, max_bytes=20).truncated_at == 14
+    assert repr(document) == f"<RobotsTxt: {len(FILE)} bytes, 2 groups>"
+
+
+def test_lint():
+    found = RobotsTxt("User-agent: *\nDisalow: /x\n").lint()
+    assert [(one.code, one.severity, one.line) for one in found] == [("misspelled-field", "warning", 2)]
+    assert found[0].span == (14, 21) and found[0].suggestion == "Disallow"
+    assert found[0].url.startswith("https://docs.rs/") and str(found[0]) == f"line 2: {found[0].message}"
+    assert RobotsTxt("User-agent: *\nDisallow: /x\n").lint() == []
+
+
+def test_the_dialects_differ():
+    file = b"User-agent: *\nDisallow: /a%7eb"
+    assert not Robot("ExampleBot", file).allowed("/a~b")
+    assert Robot("ExampleBot", file, dialect="google").allowed("/a~b")
+    assert RobotsTxt(file, dialect="google").robot("ExampleBot").allowed("/a~b")
+    with pytest.raises(ValueError, match="no dialect"):
+        Robot("ExampleBot", file, dialect="bing")
+    assert Robot("ExampleBot", file, max_bytes=14).allowed("/a~b")
+
+
+def test_whole_sites():
+    gone = Robot.allow_all(404)
+    assert gone.allowed("/x") and str(gone.check("/x")) == "allowed: robots.txt answered with status 404"
+    assert (gone.check("/x").reason, gone.check("/x").cause) == ("blanket", 404)
+    closed = Robot.disallow_all("unreachable")
+    assert not closed.allowed("/x") and closed.allowed("/robots.txt")
+    assert closed.check("/x").cause == "unreachable"
+    assert Robot.allow_all().check("/x").cause == "configured"
+    with pytest.raises(ValueError, match="unreachable"):
+        Robot.allow_all("bad weather")
+    with pytest.raises(TypeError):
+        Robot.allow_all(4.5)
+
+
+@pytest.mark.parametrize("kind", ["bytes", "bytearray", "memoryview", "slice", "array", "mmap", "str"])
+def test_every_form_of_a_file(kind):
+    robot = Robot("ExampleBot", FILE)
+    if kind == "mmap":
+        with tempfile.TemporaryFile() as file:
+            file.write(FILE)
+            file.flush()
+            with mmap.mmap(file.fileno(), 0) as mapped:
+                assert Robot("ExampleBot", mapped) == robot and RobotsTxt(mapped) == RobotsTxt(FILE)
+        return
+    form = {
+        "bytes": FILE,
+        "bytearray": bytearray(FILE),
+        "memoryview": memoryview(FILE),
+        "slice": memoryview(b"".join(bytes([byte, 0]) for byte in FILE))[::2],
+        "array": array.array("b", FILE),
+        "str": FILE.decode(),
+    }[kind]
+    assert Robot("ExampleBot", form) == robot and RobotsTxt(form) == RobotsTxt(FILE)
+
+
+def test_lone_surrogates_are_bytes_again():
+    file = b"User-agent: *\nDisallow: /\xff\xe9"
+    text = file.decode("utf-8", "surrogateescape")
+    assert RobotsTxt(text) == RobotsTxt(file)
+    assert not Robot("ExampleBot", text).allowed(b"/\xff\xe9")
+    assert not Robot("ExampleBot", text).allowed("/\udcff\udce9")
+    # They come from nowhere, and so stand for no bytes.
+    assert Robot("ExampleBot", "User-agent: *\nDisallow: /\ud800").allowed("/x")
+    assert robots_url("https://example.com/\ud800") == "https://example.com/robots.txt"
+    with pytest.raises(InvalidToken):
+        Robot("Example\ud800Bot", "")
+
+
+@pytest.mark.parametrize("wrong", [None, 3, 4.5, ["a"]])
+def test_wrong_types_are_refused(wrong):
+    with pytest.raises(TypeError, match="expected str, bytes or a buffer"):
+        Robot("ExampleBot", wrong)
+    with pytest.raises(TypeError, match="expected str, bytes or a buffer"):
+        Robot("ExampleBot", b"").allowed(wrong)
+    with pytest.raises(TypeError):
+        Robot(wrong, b"")
+    with pytest.raises(TypeError):
+        Robot("ExampleBot", b"").allowed_many([wrong])
+
+
+def test_invalid_names_are_explained():
+    with pytest.raises(InvalidToken, match="ExampleBot") as raised:
+        Robot("ExampleBot/1.0 (+https://example.com/bot)", b"")
+    error = raised.value
+    assert isinstance(error, ValueError)
+    assert (error.token, error.probably_meant) == ("ExampleBot/1.0 (+https://example.com/bot)", "ExampleBot")
+    again = pickle.loads(pickle.dumps(error))
+    assert (str(again), again.token, again.probably_meant) == (str(error), error.token, error.probably_meant)
+    for ask in (lambda: RobotsTxt(b"").robot(""), lambda: RobotsTxt(b"").robot_first(["a", "b c"])):
+        with pytest.raises(InvalidToken):
+            ask()
+
+
+def test_functions():
+    assert robots_url("HTTPS://user@Example.com:443/a?b") == "https://example.com/robots.txt"
+    with pytest.raises(InvalidUrl, match="scheme") as raised:
+        robots_url("ftp://example.com/")
+    assert raised.value.url == "ftp://example.com/" and pickle.loads(pickle.dumps(raised.value)).url == raised.value.url
+    assert product_token("ExampleBot/1.0 (+https://example.com/bot)") == "ExampleBot"
+    assert product_token("") is None
+
+
+def values():
+    robot, document = Robot("ExampleBot", FILE), RobotsTxt(FILE)
+    lint = RobotsTxt("User-agent: *\nDisalow: /x").lint()
+    verdict = robot.check("/search/about")
+    return [
+        robot,
+        document,
+        verdict,
+        Robot.disallow_all(503).check("/x"),
+        verdict.rule,
+        document.groups[0],
+        document.merged_groups[0],
+        *document.extensions,
+        robot.request_rate,
+        robot.visit_time,
+        robot.usage("/"),
+        *lint,
+        RobotsTxt(b"\xff\xfe\x00", max_bytes=2),
+        Robot.allow_all(404),
+        RobotsTxt(FILE, dialect="google"),
+    ]
+
+
+@pytest.mark.parametrize("value", values(), ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize("protocol", [2, 5])
+def test_values_are_pickled_compared_and_hashed(value, protocol):
+    again = pickle.loads(pickle.dumps(value, protocol))
+    assert again == value and hash(again) == hash(value) and str(again) == str(value)
+    assert repr(again) == repr(value) and not (again != value) and value != object()
+    assert copy.deepcopy(value) == value and {value: 1}[again] == 1
+    with pytest.raises((AttributeError, TypeError)):
+        value.allowed = True
+
+
+def test_pickles_of_nothing_are_refused():
+    with pytest.raises(ValueError, match="no pickle"):
+        Robot._restore(b"\xff")
+
+
+def test_notebooks_show_the_deciding_line():
+    document = RobotsTxt(b"User-agent: *\n# <b>\nDisallow: /<script>\x1b")
+    verdict = document.robot("ExampleBot").check("/<script>%1B")
+    page = verdict._repr_html_()
+    assert "<mark>Disallow: /&lt;script&gt;" in page and "\x1b" not in page and "&lt;b&gt;" in page
+    assert "<mark>" not in document._repr_html_() and "&lt;script&gt;" in document._repr_html_()
+    del document
+    # The verdict keeps no document alive.
+    assert "<mark>" not in verdict._repr_html_() and "disallowed by line 3" in verdict._repr_html_()
+
+
+def test_the_public_names_are_those_of_the_stub():
+    for name in polite_robots.__all__:
+        assert getattr(polite_robots, name).__module__ in ("polite_robots", "polite_robots._native")
