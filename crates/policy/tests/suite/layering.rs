@@ -45,6 +45,8 @@ const ORDER: &[&str] = &[
     "pace/rare",
     "pace/host_delay",
     "pace/host_pace",
+    "pace/permission",
+    "pace/join",
     "pace/pacer",
     "pace/scheduler/timer_queue",
     "pace/scheduler/slab",
