@@ -37,6 +37,8 @@ const ORDER: &[&str] = &[
     "access/cache/shared_files",
     "access/cache/tombstones",
     "access/cache",
+    "access/cache/room",
+    "access/cache/saving",
     "access",
     "pace/reply",
     "pace/backoff",
