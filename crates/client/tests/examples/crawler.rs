@@ -556,7 +556,7 @@ fn a_crawl_that_is_killed_goes_on() {
     assert!(output.status.success(), "{output:?}");
     for site in &sites {
         let mut paths = site.paths();
-        // Those and robots.txt.
+        // Each page, robots.txt, and two pages again.
         assert!(paths.len() <= PAGES + 1 + 2, "{paths:?}");
         paths.sort_unstable();
         paths.dedup();

@@ -59,10 +59,10 @@ pub(super) fn impatient(client: PoliteClientBuilder) -> PoliteClientBuilder {
     let http = reqwest::Client::builder()
         .connect_timeout(PATIENCE)
         .read_timeout(PATIENCE);
-    client.http(http).robots_timeout(2 * PATIENCE)
+    client.http(http).robots_timeout(PATIENCE)
 }
 
-pub(super) const PATIENCE: Duration = Duration::from_secs(6);
+pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Fetches `urls` with so many workers; one call in three is dropped at a random time. Returns these.
 pub(super) async fn crawl(client: &PoliteClient, urls: Vec<String>, workers: usize) -> Vec<Cut> {
