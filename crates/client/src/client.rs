@@ -1,10 +1,10 @@
 //! [`PoliteClient`]: the calls of a crawler.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use polite_robots_policy::Origin;
+use polite_robots_policy::{Evidence, Origin};
 use tokio::task::AbortHandle;
 use tokio::time::Instant;
 
@@ -19,7 +19,7 @@ use crate::permit::Permit;
 use crate::request::Request;
 use crate::response::Response;
 use crate::shared::Shared;
-use polite_robots_policy::Evidence;
+use crate::turn::Keeper;
 
 /// An HTTP client that cannot be rude.
 ///
@@ -67,6 +67,8 @@ impl PoliteClient {
 
     pub(crate) fn start(shared: Shared) -> PoliteClient {
         let shared = Arc::new(shared);
+        let keeper: Weak<dyn Keeper> = Arc::<Shared>::downgrade(&shared);
+        shared.state().turns.set_keeper(keeper);
         let driver = tokio::spawn(Arc::clone(&shared).drive());
         let saver = tokio::spawn(Arc::clone(&shared).keep_saved());
         let tasks = [driver.abort_handle(), saver.abort_handle()];
@@ -128,7 +130,7 @@ impl PoliteClient {
             self.deadline(),
         )
         .await?;
-        Ok(Permit::new(admission))
+        Ok(Permit::new(Arc::clone(self.shared()), request, admission))
     }
 
     fn deadline(&self) -> Instant {
@@ -218,7 +220,12 @@ impl PoliteClient {
     pub async fn capacity(&self, host: &str, horizon: Duration) -> Result<usize, Error> {
         let origin = Origin::of(&format!("https://{host}"))?;
         let host = self.shared().host(origin.host()).await?;
-        Ok(self.shared().state().scheduler.capacity(host, horizon))
+        Ok(self
+            .shared()
+            .state()
+            .turns
+            .scheduler
+            .capacity(host, horizon))
     }
 
     /// Says in one sentence what applies to an origin now, since when and until when. Fetches nothing; `None` if nothing is

@@ -41,6 +41,10 @@ mod identity;
 #[cfg(feature = "client")]
 mod in_flight;
 #[cfg(feature = "client")]
+mod interests;
+#[cfg(feature = "client")]
+mod lines;
+#[cfg(feature = "client")]
 mod metrics;
 #[cfg(feature = "middleware")]
 pub mod middleware;
@@ -87,6 +91,8 @@ mod trace;
 mod transport;
 #[cfg(feature = "client")]
 mod turn;
+#[cfg(feature = "client")]
+mod turns;
 
 pub use polite_robots_policy::{Evidence, HostRule, IpGroup, Profile};
 

@@ -129,8 +129,8 @@ impl Persistence {
 fn batch_of(changes: &Changes, state: &State) -> Result<Batch, StoreError> {
     let mut batch = Batch::new();
     for host in &changes.hosts {
-        if let Some(pacer) = state.scheduler.pacer(*host) {
-            batch.insert_pacer(state.scheduler.host(*host), &pacer)?;
+        if let Some(pacer) = state.turns.scheduler.pacer(*host) {
+            batch.insert_pacer(state.turns.scheduler.host(*host), &pacer)?;
         }
     }
     for origin in &changes.origins {

@@ -8,8 +8,8 @@ use polite_robots_policy::{
     Validators,
 };
 
+use crate::lines::{NoPlace, Place};
 use crate::shared::Shared;
-use crate::state::{NoPlace, Place};
 use crate::trace::RoundEnd;
 use crate::transport::{Failure, Received};
 use crate::turn::Turn;

@@ -13,9 +13,10 @@ use crate::clock::Clock;
 use crate::host_rules::HostRules;
 use crate::host_state::HostState;
 use crate::in_flight::Lease;
+use crate::lines::{NoPlace, Place};
 use crate::ownership::Ownership;
 use crate::persistence::Persistence;
-use crate::state::{Memory, NoPlace, Place, State};
+use crate::state::{AtHand, Memory, State};
 use crate::store::batch::Batch;
 use crate::store::key::Key;
 use crate::store::store_error::StoreError;
@@ -71,7 +72,9 @@ impl Shared {
 
     /// The state. A panic under the lock is a bug of this crate; the state stays usable for the other hosts.
     pub(crate) fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.note_visit();
+        state
     }
 
     pub(crate) fn wake_driver(&self) {
@@ -81,12 +84,12 @@ impl Shared {
     /// The number of a host, which is made known if it is not: with the pace of an earlier life if there is a store, and
     /// in the group of its address.
     pub(crate) async fn host(&self, name: &str) -> Result<HostId, StoreError> {
-        let known = self.state().scheduler.find(name);
+        let known = self.state().turns.scheduler.find(name);
         if let Some(host) = known {
             let membership = self.membership(name).await;
             // The driver waits for the times of the old group.
             if membership.is_news {
-                self.state().set_group(host, membership.group);
+                self.state().turns.set_group(host, membership.group);
                 self.wake_driver();
             }
             return Ok(host);
@@ -108,7 +111,7 @@ impl Shared {
         // Another call may have made it known since; then that one's pace counts.
         let host = state.host(name, rule, pacer);
         if membership.is_news || membership.group.is_some() {
-            state.set_group(host, membership.group);
+            state.turns.set_group(host, membership.group);
         }
         host
     }
@@ -138,7 +141,7 @@ impl Shared {
             let now = self.clock.now();
             let mut state = self.state();
             // Others may wait for room for longer; then it is read again when its turn comes.
-            if !state.cache.contains(origin) && state.may_enter(origin) {
+            if !state.cache.contains(origin) && state.interests.may_enter(origin) {
                 state.cache.insert(origin, entry, now);
             }
         }
@@ -201,7 +204,7 @@ impl Shared {
     pub(crate) fn close(&self) -> Result<(), StoreError> {
         self.save_now()?;
         match &self.persistence {
-            Some(persistence) if self.state().running() == 0 => persistence.close(),
+            Some(persistence) if self.state().turns.running() == 0 => persistence.close(),
             _ => Ok(()),
         }
     }
@@ -224,34 +227,40 @@ impl Shared {
         host: HostId,
         place: Place,
     ) -> Result<oneshot::Receiver<Turn>, NoPlace> {
-        let turn = self.state().queue(host, place)?;
-        self.wake_driver();
+        let mut state = self.state();
+        let turn = state.turns.queue(host, place)?;
+        self.go_on(state, self.clock.now());
         Ok(turn)
     }
 
-    /// A turn of the host without a wait, if nobody is overtaken by it and no round has ended since that edition.
-    pub(crate) fn turn_now(
-        self: &Arc<Shared>,
-        host: HostId,
-        edition: u64,
-        now: Timestamp,
-    ) -> Option<Turn> {
-        let keeper = Arc::clone(self) as Arc<dyn Keeper>;
-        self.state().turn_now(&keeper, host, edition, now)
+    /// Starts the request of a page without a wait, if nobody is overtaken by it and its rules are in force still.
+    pub(crate) fn start_now(&self, at_hand: &AtHand) -> Option<(Turn, Timestamp)> {
+        let now = self.clock.now();
+        let mut state = self.state();
+        let turn = state.start_now(at_hand, now)?;
+        // Under the lock, or the host could be forgotten before its change is noted.
+        self.host_changed(turn.host());
+        let next = state.turns.next_look();
+        self.wake_driver_for(state, next);
+        Some((turn, now))
     }
 
     /// The turn of a host that is free now, for a caller that came too late for its own.
-    pub(crate) fn turn_at_once(self: &Arc<Shared>, host: HostId) -> Option<Turn> {
-        let keeper: Arc<dyn Keeper> = Arc::clone(self) as Arc<dyn Keeper>;
+    pub(crate) fn turn_at_once(&self, host: HostId) -> Option<Turn> {
         let now = self.clock.now();
-        self.state().grant_at_once(host, &keeper, now)
+        self.state().turns.grant_at_once(host, now)
     }
 
-    /// Wakes the driver if a change that was made under the lock gives it something to do.
-    fn wake_driver_after(&self, mut state: MutexGuard<'_, State>, now: Timestamp) {
-        let is_needed = state.needs_driver(now);
+    /// Grants the turns that a change under the lock made free, and sees to it that the driver looks in time for the next.
+    fn go_on(&self, mut state: MutexGuard<'_, State>, now: Timestamp) {
+        let next = state.turns.grant(now);
+        self.wake_driver_for(state, next);
+    }
+
+    fn wake_driver_for(&self, state: MutexGuard<'_, State>, next: Option<Timestamp>) {
+        let is_late = state.turns.is_driver_late(next);
         drop(state);
-        if is_needed {
+        if is_late {
             self.wake_driver();
         }
     }
@@ -272,19 +281,19 @@ impl Shared {
         rounds.abort_all();
     }
 
-    /// Grants turns for ever, and forgets the hosts that nobody needs. The one task that asks the scheduler who is next.
+    /// Grants the turns whose time comes, for ever, and forgets the hosts that nobody needs. Changes by others grant the turns
+    /// that they make free by themselves.
     pub(crate) async fn drive(self: Arc<Shared>) {
-        let keeper: Arc<dyn Keeper> = Arc::clone(&self) as Arc<dyn Keeper>;
         loop {
             let next = {
                 let now = self.clock.now();
                 let mut state = self.state();
                 let next = [
-                    state.grant(&keeper, now),
+                    state.turns.grant(now),
                     state.forget_idle(now, |host| self.memory(host)),
                 ];
                 let next = next.into_iter().flatten().min();
-                state.note_driver(next);
+                state.turns.note_driver(next);
                 next
             };
             // A wake that came since is kept by the `Notify`, so none is lost.
@@ -317,16 +326,16 @@ impl Keeper for Shared {
         }
         // Under the lock, or the host could be forgotten before its change is noted.
         self.host_changed(turn.host);
-        self.wake_driver_after(state, now);
+        self.go_on(state, now);
         Some(now)
     }
 
     fn ended(&self, turn: TurnId, end: End) {
         let now = self.clock.now();
         let mut state = self.state();
-        state.end(turn, end, now);
+        state.turns.end(turn, end, now);
         self.host_changed(turn.host);
-        self.wake_driver_after(state, now);
+        self.go_on(state, now);
     }
 }
 
@@ -339,7 +348,7 @@ pub(crate) struct Interest {
 
 impl Interest {
     pub(crate) fn new(shared: &Arc<Shared>, origin: &Origin) -> Interest {
-        shared.state().begin_interest(origin);
+        shared.state().interests.begin(origin);
         Interest {
             shared: Arc::clone(shared),
             origin: origin.clone(),

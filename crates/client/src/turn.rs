@@ -65,6 +65,15 @@ impl Turn {
         }
     }
 
+    /// The same for a turn whose request is sent now.
+    pub(crate) fn sent(keeper: Arc<dyn Keeper>, id: TurnId) -> Turn {
+        Turn {
+            keeper,
+            id,
+            phase: Phase::Sent,
+        }
+    }
+
     pub(crate) fn id(&self) -> TurnId {
         self.id
     }

@@ -1,0 +1,324 @@
+//! The turns of all hosts: who may send a request now.
+
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use polite_robots_policy::{
+    HostId, HostRule, IpGroup, Pacer, Profile, Reply, Scheduler, Timestamp, Turn as HostTurn,
+};
+use tokio::sync::oneshot;
+
+use crate::group_turns::GroupTurns;
+use crate::in_flight::{InFlight, Lease, Phase};
+use crate::lines::{Lines, NoPlace, Place};
+use crate::metrics::Metrics;
+use crate::trace::PaceChange;
+use crate::turn::{End, Keeper, Turn, TurnId};
+
+/// The pace of the hosts, the callers in line for them, and the turns that are granted.
+#[derive(Debug)]
+pub(crate) struct Turns {
+    pub(crate) scheduler: Scheduler,
+    /// The one that the turns report to; `None` until it is there.
+    keeper: Option<Weak<dyn Keeper>>,
+    lines: Lines,
+    groups: GroupTurns,
+    /// Turns that are granted and not over.
+    in_flight: InFlight,
+    /// The time at which the driver looks again; `None` if it waits to be woken.
+    driver_looks_at: Option<Timestamp>,
+    cancelled: u64,
+    expired: u64,
+}
+
+impl Turns {
+    pub(crate) fn new(scheduler: Scheduler, max_running: usize, max_line: usize) -> Turns {
+        let request_lease = scheduler.settings().request_lease;
+        Turns {
+            scheduler,
+            keeper: None,
+            lines: Lines::new(max_line),
+            groups: GroupTurns::default(),
+            in_flight: InFlight::new(max_running, request_lease),
+            driver_looks_at: None,
+            cancelled: 0,
+            expired: 0,
+        }
+    }
+
+    /// Sets the one that the turns report to. Without one no turn is granted.
+    pub(crate) fn set_keeper(&mut self, keeper: Weak<dyn Keeper>) {
+        self.keeper = Some(keeper);
+    }
+
+    /// Makes a new host known, with the rule of the operator and the pace of an earlier life.
+    pub(crate) fn insert(&mut self, name: &str, rule: HostRule, pacer: Option<Pacer>) -> HostId {
+        let host = match pacer {
+            Some(pacer) => self.scheduler.insert_with(name, None, pacer),
+            None => self.scheduler.insert(name, None),
+        };
+        self.scheduler.set_rule(host, rule);
+        self.scheduler.set_waiting(host, false);
+        host
+    }
+
+    /// Moves the host to the group of its address, or out of its group.
+    pub(crate) fn set_group(&mut self, host: HostId, group: Option<IpGroup>) {
+        if !self.scheduler.contains(host) {
+            // It was forgotten while its address was looked up.
+            return;
+        }
+        self.scheduler.set_group(host, group);
+        for passed_over in self.groups.set_group(host, group) {
+            self.update(passed_over);
+        }
+    }
+
+    /// Whether somebody is in line for the host, or the guard of a turn lives.
+    pub(crate) fn is_needed(&self, host: HostId) -> bool {
+        self.lines.is_needed(host)
+    }
+
+    /// Forgets a host.
+    pub(crate) fn forget(&mut self, host: HostId) {
+        self.set_group(host, None);
+        self.lines.forget(host);
+        self.scheduler.remove(host);
+    }
+
+    /// Sends the callers in line away. The pace of the host, unless a turn of it is under way.
+    pub(crate) fn idle_pacer(&mut self, host: HostId, now: Timestamp) -> Option<Pacer> {
+        self.lines.clear(host);
+        self.end_leases(now);
+        self.update(host);
+        // The guard of a turn may live for ever, as that of a response that nobody reads; its lease does not.
+        match self.in_flight.has(host) {
+            true => None,
+            false => self.scheduler.pacer(host),
+        }
+    }
+
+    /// Turns that are granted, and requests under way.
+    pub(crate) fn running(&self) -> usize {
+        self.in_flight.len()
+    }
+
+    /// Adds the figures of the turns to the counters.
+    pub(crate) fn count(&self, counts: &mut Metrics) {
+        counts.cancelled = self.cancelled;
+        counts.expired = self.expired;
+        counts.hosts_waiting = self.lines.waiting();
+        counts.in_flight = self.in_flight.len();
+        counts.hosts = self.scheduler.len();
+    }
+
+    /// Puts a caller in line.
+    pub(crate) fn queue(
+        &mut self,
+        host: HostId,
+        place: Place,
+    ) -> Result<oneshot::Receiver<Turn>, NoPlace> {
+        if !self.scheduler.contains(host) {
+            return Err(NoPlace::Forgotten);
+        }
+        let turn = self.lines.join(host, place)?;
+        self.update(host);
+        Ok(turn)
+    }
+
+    /// Whether a caller that comes now would overtake nobody in line for the host, and the host may be asked.
+    pub(crate) fn is_ready(&self, host: HostId, now: Timestamp) -> bool {
+        !self.in_flight.is_full()
+            && self.lines.is_free(host)
+            && self.scheduler.turn(host, now) == HostTurn::Ready
+    }
+
+    /// Starts a request of a host that [is ready](Turns::is_ready), after those whose time has come. `None` if they leave no
+    /// place for it.
+    pub(crate) fn start_now(&mut self, host: HostId, now: Timestamp) -> Option<Turn> {
+        self.grant(now);
+        if self.in_flight.is_full() || self.groups.pass_over(host) {
+            return None;
+        }
+        let keeper = self.keeper()?;
+        let number = self.in_flight.grant_sent(host, now);
+        self.lines.start(host);
+        self.scheduler.handle_start(host, now);
+        Some(Turn::sent(keeper, TurnId { host, number }))
+    }
+
+    fn keeper(&self) -> Option<Arc<dyn Keeper>> {
+        self.keeper.as_ref()?.upgrade()
+    }
+
+    /// Notes the time at which the driver looks again; `None` if it waits to be woken.
+    pub(crate) fn note_driver(&mut self, looks_at: Option<Timestamp>) {
+        self.driver_looks_at = looks_at;
+    }
+
+    /// Whether the driver is about to look later than it has to. Call it after [`Turns::grant`].
+    pub(crate) fn is_driver_late(&self, next: Option<Timestamp>) -> bool {
+        next.is_some_and(|next| self.driver_looks_at.is_none_or(|planned| next < planned))
+    }
+
+    /// Grants every turn that may be granted now, and says when the next may be.
+    pub(crate) fn grant(&mut self, now: Timestamp) -> Option<Timestamp> {
+        self.end_leases(now);
+        while !self.in_flight.is_full() {
+            let Some(host) = self.scheduler.next_ready(now) else {
+                return self.next_look();
+            };
+            if self.groups.pass_over(host) {
+                self.scheduler.set_waiting(host, false);
+                continue;
+            }
+            while let Some(waiter) = self.lines.next_waiter(host) {
+                // Nobody is left to send a request.
+                let turn = self.grant_to(host, now)?;
+                let Err(turn) = waiter.send(turn) else {
+                    break;
+                };
+                self.take_back(turn);
+            }
+            self.update(host);
+        }
+        // The end of a request asks again. The scheduler reads the clock meanwhile: it takes a long step for a clock that was
+        // set, and puts its leases off.
+        let _ = self.scheduler.next_ready(now);
+        let look = now.saturating_add(LOOK_AT_CLOCK);
+        Some(
+            self.in_flight
+                .next_end()
+                .map_or(look, |next| next.min(look)),
+        )
+    }
+
+    /// The time of the next turn or the end of the next lease, if nothing else happens before and there is a place.
+    pub(crate) fn next_look(&self) -> Option<Timestamp> {
+        let next = [self.scheduler.next_wakeup(), self.in_flight.next_end()];
+        next.into_iter().flatten().min()
+    }
+
+    /// The turn of a host that is free now, for a caller that was given one before and came too late for it: it has
+    /// waited its time.
+    pub(crate) fn grant_at_once(&mut self, host: HostId, now: Timestamp) -> Option<Turn> {
+        self.end_leases(now);
+        let is_granted = self.lines.granted(host).is_some();
+        let is_ready = self.scheduler.turn(host, now) == HostTurn::Ready;
+        if is_granted || self.in_flight.is_full() || !is_ready || self.groups.pass_over(host) {
+            return None;
+        }
+        let turn = self.grant_to(host, now);
+        self.update(host);
+        turn
+    }
+
+    fn grant_to(&mut self, host: HostId, now: Timestamp) -> Option<Turn> {
+        let keeper = self.keeper()?;
+        let number = self.in_flight.grant(host, now);
+        self.groups.begin(host);
+        self.lines.grant(host, number);
+        Some(Turn::new(keeper, TurnId { host, number }))
+    }
+
+    /// Takes a turn back that nobody waits for.
+    fn take_back(&mut self, turn: Turn) {
+        let TurnId { host, number } = turn.id();
+        turn.revoke();
+        self.in_flight.end(number);
+        self.lines.end(host);
+        self.lines.ungrant(host, number);
+        self.end_turn_of_group(host);
+    }
+
+    /// Takes the places of turns that nobody used, and of requests whose lease is over. The scheduler ends the leases of
+    /// the latter by itself.
+    fn end_leases(&mut self, now: Timestamp) {
+        while let Some((number, held)) = self.in_flight.take_back(now) {
+            if held.phase == Phase::Granted {
+                self.expired += 1;
+            }
+            self.ungrant(held.host, number);
+        }
+    }
+
+    /// Tells the scheduler whether the host waits for a turn, and forgets a line that nobody needs.
+    fn update(&mut self, host: HostId) {
+        let is_waiting = self.lines.wants_turn(host);
+        self.scheduler.set_waiting(host, is_waiting);
+    }
+
+    /// Notes that a turn is granted no more.
+    fn ungrant(&mut self, host: HostId, number: u64) {
+        if self.lines.ungrant(host, number) {
+            self.end_turn_of_group(host);
+        }
+        self.update(host);
+    }
+
+    /// Lets the other hosts of the group have its next turn.
+    fn end_turn_of_group(&mut self, host: HostId) {
+        for passed_over in self.groups.end(host) {
+            self.update(passed_over);
+        }
+    }
+
+    /// Takes the start of the request of a turn, unless the turn has gone to another caller.
+    pub(crate) fn start(&mut self, turn: TurnId, now: Timestamp) -> Lease {
+        let lease = self.in_flight.start(turn.number, now);
+        if lease == Lease::Live {
+            self.scheduler.handle_start(turn.host, now);
+            self.ungrant(turn.host, turn.number);
+        }
+        lease
+    }
+
+    /// Takes the end of a turn.
+    pub(crate) fn end(&mut self, turn: TurnId, end: End, now: Timestamp) {
+        let host = turn.host;
+        let lease = self.in_flight.end(turn.number);
+        self.lines.end(host);
+        match end {
+            // It went to the next caller before.
+            End::Unsent if lease == Lease::Expired => {}
+            End::Unsent => self.cancelled += 1,
+            End::Broken => {
+                self.cancelled += 1;
+                self.scheduler.handle_cancelled(host, now);
+            }
+            End::Answered(reply) => {
+                let pace = PaceChange::of(&self.scheduler, host);
+                self.scheduler.handle_reply(host, *reply, now);
+                pace.report(&self.scheduler, host, &reply, now);
+            }
+        }
+        self.ungrant(host, turn.number);
+    }
+
+    /// The time from which the host may be asked again, if `reply` were the answer to its request under way.
+    pub(crate) fn turn_after(
+        &self,
+        host: HostId,
+        reply: &Reply,
+        profile: &Profile,
+        now: Timestamp,
+    ) -> Timestamp {
+        let Some(mut pacer) = self.scheduler.pacer(host) else {
+            return now;
+        };
+        // The pacer has no rule, as it could go to another scheduler.
+        let rule = self.scheduler.rule(host);
+        let mut profile = *profile;
+        profile.pace.min_delay = rule.min_delay.unwrap_or(profile.pace.min_delay);
+        profile.pace.crawl_delay = rule.crawl_delay.unwrap_or(profile.pace.crawl_delay);
+        pacer.handle_reply(*reply, &profile, now);
+        match pacer.poll(&profile, now) {
+            HostTurn::NotBefore(until) => until,
+            HostTurn::Skip => Timestamp::MAX,
+            _ => now,
+        }
+    }
+}
+
+/// Shorter than the step of the clock that the scheduler takes for one that was set.
+const LOOK_AT_CLOCK: Duration = Duration::from_secs(30);
