@@ -69,6 +69,11 @@ impl AddressBook {
         }))
     }
 
+    /// The group of the hosts at an address.
+    pub(crate) fn group_at(&self, address: IpAddr) -> Option<IpGroup> {
+        self.0.groups.of(address)
+    }
+
     /// The group of a host, by the name or the address that a URL has. Resolves the name if it is new, or was not
     /// resolved for long.
     pub(crate) async fn membership(&self, host: &str) -> Membership {

@@ -60,7 +60,7 @@ async fn run(shared: Arc<Shared>, ticket: Ticket, mut turn: Option<Turn>) {
                 fetch.handle(event, shared.clock.now());
             }
             Next::Ask(ask) => {
-                let Some(turn) = turn_of(&shared, &ask.host, &mut turn).await else {
+                let Some(turn) = turn_of(&shared, &ask, &mut turn).await else {
                     if !shared.settings.ownership.owns(&origin) {
                         break;
                     }
@@ -121,11 +121,13 @@ fn next(fetch: &Fetch, shared: &Shared) -> Next {
 /// A turn of the host whose request is sent now: the one at hand if it is of this host, else the next one.
 async fn turn_of(
     shared: &Arc<Shared>,
-    host: &str,
+    ask: &Ask,
     at_hand: &mut Option<Turn>,
 ) -> Option<(Turn, Timestamp)> {
     loop {
-        let host = shared.host(host).await.ok()?;
+        let host = shared.host(&ask.host).await.ok()?;
+        // A round may go through the addresses of a host, each of which may be another server.
+        let visit = ask.address.and_then(|address| shared.visit(host, address));
         let mut turn = match at_hand.take().filter(|turn| turn.host() == host) {
             Some(turn) => turn,
             None => match shared.queue(host, Place::First) {
@@ -134,6 +136,9 @@ async fn turn_of(
                 Err(NoPlace::Full { .. }) => return None,
             },
         };
+        if let Some(visit) = &visit {
+            visit.stay();
+        }
         // A turn that came too late has gone to another caller.
         if let Some(started) = turn.send() {
             return Some((turn, started));

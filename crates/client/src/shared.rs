@@ -1,10 +1,11 @@
 //! The part that the client, its driver, its rounds and its turns share.
 
 use std::future::Future;
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use polite_robots_policy::{HostId, Origin, Pacer, Profile, Timestamp};
+use polite_robots_policy::{HostId, IpGroup, Origin, Pacer, Profile, Timestamp};
 use tokio::sync::{Notify, oneshot, watch};
 use tokio::task::{AbortHandle, JoinSet};
 
@@ -87,10 +88,11 @@ impl Shared {
         let known = self.state().turns.scheduler.find(name);
         if let Some(host) = known {
             let membership = self.membership(name).await;
-            // The driver waits for the times of the old group.
             if membership.is_news {
-                self.state().turns.set_group(host, membership.group);
-                self.wake_driver();
+                let mut state = self.state();
+                state.turns.set_group(host, membership.group);
+                // The driver waits for the times of the old group.
+                self.go_on(state, self.clock.now());
             }
             return Ok(host);
         }
@@ -114,6 +116,17 @@ impl Shared {
             state.turns.set_group(host, membership.group);
         }
         host
+    }
+
+    /// Lets the next request of the host count to the group of an address that is not the one of its connections.
+    pub(crate) fn visit(&self, host: HostId, address: IpAddr) -> Option<Visit<'_>> {
+        let group = self.addresses.as_ref()?.group_at(address);
+        self.state().turns.go_away(host, group);
+        Some(Visit {
+            shared: self,
+            host,
+            group,
+        })
     }
 
     /// Whether hosts are grouped by their addresses.
@@ -336,6 +349,30 @@ impl Keeper for Shared {
         state.turns.end(turn, end, now);
         self.host_changed(turn.host);
         self.go_on(state, now);
+    }
+}
+
+/// Keeps a host in the group of an address, for the request that goes there.
+#[derive(Debug)]
+pub(crate) struct Visit<'s> {
+    shared: &'s Shared,
+    host: HostId,
+    group: Option<IpGroup>,
+}
+
+impl Visit<'_> {
+    /// Takes care that the request counts to this address, also if another one has been visited since. Call it directly
+    /// before the request is sent.
+    pub(crate) fn stay(&self) {
+        self.shared.state().turns.stay_away(self.host, self.group);
+    }
+}
+
+impl Drop for Visit<'_> {
+    fn drop(&mut self) {
+        let mut state = self.shared.state();
+        state.turns.go_home(self.host);
+        self.shared.go_on(state, self.shared.clock.now());
     }
 }
 

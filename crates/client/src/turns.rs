@@ -1,11 +1,13 @@
 //! The turns of all hosts: who may send a request now.
 
+use std::collections::hash_map::Entry;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use polite_robots_policy::{
     HostId, HostRule, IpGroup, Pacer, Profile, Reply, Scheduler, Timestamp, Turn as HostTurn,
 };
+use rustc_hash::FxHashMap;
 use tokio::sync::oneshot;
 
 use crate::group_turns::GroupTurns;
@@ -23,12 +25,22 @@ pub(crate) struct Turns {
     keeper: Option<Weak<dyn Keeper>>,
     lines: Lines,
     groups: GroupTurns,
+    /// Hosts whose next request goes to another address than that of their group.
+    away: FxHashMap<HostId, Away>,
     /// Turns that are granted and not over.
     in_flight: InFlight,
     /// The time at which the driver looks again; `None` if it waits to be woken.
     driver_looks_at: Option<Timestamp>,
     cancelled: u64,
     expired: u64,
+}
+
+/// A host whose next request goes to another address.
+#[derive(Debug)]
+struct Away {
+    home: Option<IpGroup>,
+    /// The rounds that have it go there.
+    rounds: usize,
 }
 
 impl Turns {
@@ -39,6 +51,7 @@ impl Turns {
             keeper: None,
             lines: Lines::new(max_line),
             groups: GroupTurns::default(),
+            away: FxHashMap::default(),
             in_flight: InFlight::new(max_running, request_lease),
             driver_looks_at: None,
             cancelled: 0,
@@ -68,10 +81,53 @@ impl Turns {
             // It was forgotten while its address was looked up.
             return;
         }
+        match self.away.get_mut(&host) {
+            Some(away) => away.home = group,
+            None => self.regroup(host, group),
+        }
+    }
+
+    /// Lets the next request of the host count to the group of another address, until [`Turns::go_home`].
+    pub(crate) fn go_away(&mut self, host: HostId, group: Option<IpGroup>) {
+        let home = self.groups.of(host);
+        let away = self.away.entry(host).or_insert(Away { home, rounds: 0 });
+        away.rounds += 1;
+        self.regroup(host, group);
+    }
+
+    /// Keeps the host at the address of one round, if several have it go away. A turn that was granted elsewhere goes back.
+    pub(crate) fn stay_away(&mut self, host: HostId, group: Option<IpGroup>) {
+        self.regroup(host, group);
+    }
+
+    /// Takes the host back to its own group after the last of its rounds.
+    pub(crate) fn go_home(&mut self, host: HostId) {
+        let Entry::Occupied(mut away) = self.away.entry(host) else {
+            return;
+        };
+        away.get_mut().rounds -= 1;
+        if away.get().rounds == 0 {
+            let home = away.remove().home;
+            self.regroup(host, home);
+        }
+    }
+
+    /// A turn whose request is not sent yet goes back: the other hosts of the new group were not told to wait for it. Its
+    /// caller gets another one.
+    fn regroup(&mut self, host: HostId, group: Option<IpGroup>) {
+        if self.groups.of(host) == group {
+            return;
+        }
+        if let Some(number) = self.lines.granted(host) {
+            self.in_flight.end(number);
+            self.ungrant(host, number);
+        }
         self.scheduler.set_group(host, group);
         for passed_over in self.groups.set_group(host, group) {
             self.update(passed_over);
         }
+        // It may have been passed over for a turn of the group that it leaves.
+        self.update(host);
     }
 
     /// Whether somebody is in line for the host, or the guard of a turn lives.
@@ -81,7 +137,8 @@ impl Turns {
 
     /// Forgets a host.
     pub(crate) fn forget(&mut self, host: HostId) {
-        self.set_group(host, None);
+        self.away.remove(&host);
+        self.regroup(host, None);
         self.lines.forget(host);
         self.scheduler.remove(host);
     }
@@ -322,3 +379,150 @@ impl Turns {
 
 /// Shorter than the step of the clock that the scheduler takes for one that was set.
 const LOOK_AT_CLOCK: Duration = Duration::from_secs(30);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: Timestamp = Timestamp::from_millis(1_767_225_600_000);
+    const ONE: Option<IpGroup> = Some(IpGroup(1));
+    const TWO: Option<IpGroup> = Some(IpGroup(2));
+
+    #[derive(Debug)]
+    struct Deaf;
+
+    impl Keeper for Deaf {
+        fn sent(&self, _: TurnId) -> Option<Timestamp> {
+            None
+        }
+
+        fn ended(&self, _: TurnId, _: End) {}
+    }
+
+    fn after(seconds: u64) -> Timestamp {
+        START.saturating_add(Duration::from_secs(seconds))
+    }
+
+    /// Turns of hosts whose groups start one request a minute.
+    fn turns(keeper: &Arc<Deaf>) -> Turns {
+        let mut profile = Profile::rfc9309();
+        profile.pace.group_starts = 1;
+        let mut turns = Turns::new(Scheduler::new(profile), 8, 8);
+        let keeper: Weak<dyn Keeper> = Arc::<Deaf>::downgrade(keeper);
+        turns.set_keeper(keeper);
+        turns
+    }
+
+    fn insert(turns: &mut Turns, name: &str, group: Option<IpGroup>) -> HostId {
+        let host = turns.insert(name, HostRule::new(), None);
+        turns.set_group(host, group);
+        host
+    }
+
+    fn ask(turns: &mut Turns, host: HostId) -> oneshot::Receiver<Turn> {
+        turns.queue(host, Place::Last).unwrap()
+    }
+
+    #[test]
+    fn a_host_that_moves_takes_no_turn_of_its_old_group_along() {
+        let keeper = Arc::new(Deaf);
+        let mut turns = turns(&keeper);
+        let moves = insert(&mut turns, "moves.example", ONE);
+        let other = insert(&mut turns, "other.example", TWO);
+        let (mut first, mut second) = (ask(&mut turns, moves), ask(&mut turns, other));
+        turns.grant(START);
+        let (first, second) = (first.try_recv().unwrap(), second.try_recv().unwrap());
+        turns.set_group(moves, TWO);
+        assert_eq!(turns.start(first.id(), START), Lease::Expired);
+        assert_eq!(turns.start(second.id(), START), Lease::Live);
+        // It waits for the new group.
+        let mut again = ask(&mut turns, moves);
+        let next = turns.grant(START);
+        assert!(next > Some(START) && again.try_recv().is_err());
+        turns.end(second.id(), End::Broken, START);
+        turns.grant(after(60));
+        let again = again.try_recv().unwrap();
+        assert_eq!(turns.start(again.id(), after(60)), Lease::Live);
+        assert_eq!((turns.expired, turns.running()), (0, 1));
+    }
+
+    #[test]
+    fn a_host_that_moves_waits_no_longer_for_its_old_group() {
+        let keeper = Arc::new(Deaf);
+        let mut turns = turns(&keeper);
+        let [slow, moves] =
+            ["slow.example", "moves.example"].map(|name| insert(&mut turns, name, ONE));
+        let (_slow, mut moved) = (ask(&mut turns, slow), ask(&mut turns, moves));
+        turns.grant(START);
+        assert!(
+            moved.try_recv().is_err(),
+            "the turn of the group is not sent yet"
+        );
+        turns.set_group(moves, None);
+        turns.grant(START);
+        assert!(moved.try_recv().is_ok());
+    }
+
+    #[test]
+    fn a_request_to_another_address_counts_there() {
+        let keeper = Arc::new(Deaf);
+        let mut turns = turns(&keeper);
+        let host = insert(&mut turns, "host.example", ONE);
+        let [near, far] = [("near.example", ONE), ("far.example", TWO)]
+            .map(|(name, group)| insert(&mut turns, name, group));
+        turns.go_away(host, TWO);
+        // News about its own address do not count yet.
+        turns.set_group(host, ONE);
+        let mut round = ask(&mut turns, host);
+        turns.grant(START);
+        let round = round.try_recv().unwrap();
+        assert_eq!(turns.start(round.id(), START), Lease::Live);
+        turns.go_home(host);
+        assert_eq!(turns.groups.of(host), ONE);
+        let (mut near, mut far) = (ask(&mut turns, near), ask(&mut turns, far));
+        turns.grant(START);
+        assert!(near.try_recv().is_ok() && far.try_recv().is_err());
+    }
+
+    #[test]
+    fn rounds_at_two_addresses_of_a_host_count_to_each_its_own() {
+        let keeper = Arc::new(Deaf);
+        let mut turns = turns(&keeper);
+        let host = insert(&mut turns, "host.example", ONE);
+        turns.go_away(host, TWO);
+        let mut first = ask(&mut turns, host);
+        turns.grant(START);
+        let first = first.try_recv().unwrap();
+        turns.go_away(host, None);
+        // The turn was one of the second group.
+        assert_eq!(turns.start(first.id(), START), Lease::Expired);
+        turns.go_home(host);
+        assert_eq!(
+            turns.groups.of(host),
+            None,
+            "the first round is there still"
+        );
+        turns.stay_away(host, TWO);
+        turns.go_home(host);
+        assert_eq!(turns.groups.of(host), ONE);
+        turns.go_home(host);
+        assert_eq!(turns.groups.of(host), ONE);
+    }
+
+    #[test]
+    fn the_pace_of_a_host_is_free_when_the_lease_of_its_request_is_over() {
+        let keeper = Arc::new(Deaf);
+        let mut turns = turns(&keeper);
+        let host = insert(&mut turns, "example.com", None);
+        assert!(turns.is_ready(host, START));
+        let leaked = turns.start_now(host, START).unwrap();
+        assert!(!turns.is_ready(host, START));
+        assert!(turns.idle_pacer(host, after(599)).is_none());
+        assert!(turns.idle_pacer(host, after(600)).is_some());
+        turns.forget(host);
+        turns.end(leaked.id(), End::Broken, after(700));
+        leaked.revoke();
+        assert!(!turns.is_needed(host));
+        assert_eq!(turns.running(), 0);
+    }
+}
