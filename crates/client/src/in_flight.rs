@@ -50,6 +50,10 @@ impl InFlight {
         }
     }
 
+    pub(crate) fn request_lease(&self) -> Duration {
+        self.request_lease
+    }
+
     pub(crate) fn is_full(&self) -> bool {
         self.held.len() >= self.most
     }

@@ -13,6 +13,8 @@ use crate::turn::Turn;
 #[derive(Debug)]
 pub(crate) struct Lines {
     lines: FxHashMap<HostId, Line>,
+    /// The callers in all lines, also those that went away and were not passed over yet.
+    callers: usize,
     /// The most callers in a line.
     longest: usize,
 }
@@ -49,6 +51,7 @@ impl Lines {
     pub(crate) fn new(longest: usize) -> Lines {
         Lines {
             lines: FxHashMap::default(),
+            callers: 0,
             longest: longest.max(1),
         }
     }
@@ -61,13 +64,16 @@ impl Lines {
     ) -> Result<oneshot::Receiver<Turn>, NoPlace> {
         let line = self.lines.entry(host).or_default();
         if place == Place::Last && line.waiters.len() >= self.longest {
+            let before = line.waiters.len();
             line.waiters.retain(|waiter| !waiter.is_closed());
+            self.callers -= before - line.waiters.len();
             if line.waiters.len() >= self.longest {
                 return Err(NoPlace::Full {
                     waiters: self.longest,
                 });
             }
         }
+        self.callers += 1;
         let (waiter, turn) = oneshot::channel();
         match place {
             Place::First => line.waiters.push_front(waiter),
@@ -79,6 +85,7 @@ impl Lines {
     /// Sends the callers in line away.
     pub(crate) fn clear(&mut self, host: HostId) {
         if let Some(line) = self.lines.get_mut(&host) {
+            self.callers -= line.waiters.len();
             line.waiters.clear();
         }
     }
@@ -87,6 +94,7 @@ impl Lines {
     pub(crate) fn next_waiter(&mut self, host: HostId) -> Option<oneshot::Sender<Turn>> {
         let line = self.lines.get_mut(&host)?;
         while let Some(waiter) = line.waiters.pop_front() {
+            self.callers -= 1;
             if !waiter.is_closed() {
                 return Some(waiter);
             }
@@ -152,7 +160,13 @@ impl Lines {
 
     /// Forgets the line of a host that goes away.
     pub(crate) fn forget(&mut self, host: HostId) {
+        self.clear(host);
         self.lines.remove(&host);
+    }
+
+    /// Whether nobody is in line for any host.
+    pub(crate) fn are_empty(&self) -> bool {
+        self.callers == 0
     }
 
     /// The number of hosts with callers in line.
@@ -186,6 +200,7 @@ mod tests {
         let robots = lines.join(host, Place::First).unwrap();
         assert!(lines.wants_turn(host) && !lines.is_free(host));
         assert_eq!(lines.waiting(), 1);
+        assert!(!lines.are_empty());
 
         let waiter = lines.next_waiter(host).unwrap();
         lines.grant(host, 7);
@@ -197,9 +212,18 @@ mod tests {
         drop((first, last));
         assert!(lines.next_waiter(host).is_none());
         assert!(!lines.wants_turn(host) && lines.is_free(host));
+        assert!(lines.are_empty());
         assert!(lines.is_needed(host), "a guard lives");
         lines.end(host);
         assert!(!lines.wants_turn(host));
         assert!(!lines.is_needed(host));
+
+        // Lines that are ended count no callers.
+        let _left = [Place::Last, Place::First].map(|place| lines.join(host, place));
+        lines.clear(host);
+        assert!(lines.are_empty());
+        let _left = lines.join(host, Place::Last);
+        lines.forget(host);
+        assert!(lines.are_empty() && !lines.is_needed(host));
     }
 }

@@ -141,11 +141,9 @@ pub(crate) async fn admit(
     drop(interest);
     shared.settings.ownership.check(origin, url.as_str())?;
     match admitted {
-        Ok(Ok((turn, started, robot))) => Ok(Admission {
-            turn,
-            started,
-            robot,
+        Ok(Ok(admission)) => Ok(Admission {
             waited: began.elapsed(),
+            ..admission
         }),
         Ok(Err(error)) => Err(error),
         Err(_) => Err(busy(shared, origin, too_late(shared))),
@@ -215,13 +213,17 @@ async fn admit_in_time(
     origin: &Origin,
     url: &Url,
     deadline: Instant,
-) -> Result<(Turn, Timestamp, Robot), Error> {
+) -> Result<Admission, Error> {
     let mut turn: Option<Turn> = None;
     let mut place = Place::Last;
     loop {
         // Asked once more in the turn: the rules may have changed while the page was in line.
         let Some(robot) = rules(shared, origin, url, &mut turn).await? else {
-            continue;
+            // After the round nothing may be left to wait for.
+            match admit_now(shared, origin, url)? {
+                Some(admission) => return Ok(admission),
+                None => continue,
+            }
         };
         if !robot.allowed(url.as_str()) {
             let mut state = shared.state();
@@ -235,7 +237,12 @@ async fn admit_in_time(
             |turn: &Turn| shared.state().turns.scheduler.turn(turn.host(), now) == HostTurn::Ready;
         if let Some(mut turn) = turn.take().filter(is_ready) {
             if let Some(started) = turn.send() {
-                return Ok((turn, started, robot));
+                return Ok(Admission {
+                    turn,
+                    started,
+                    robot,
+                    waited: Duration::ZERO,
+                });
             }
             // This task was not polled for so long that the turn went to the next. It has waited its time.
             place = Place::First;

@@ -240,9 +240,8 @@ impl Shared {
         host: HostId,
         place: Place,
     ) -> Result<oneshot::Receiver<Turn>, NoPlace> {
-        let mut state = self.state();
-        let turn = state.turns.queue(host, place)?;
-        self.go_on(state, self.clock.now());
+        let turn = self.state().turns.queue(host, place)?;
+        self.wake_driver();
         Ok(turn)
     }
 
@@ -253,8 +252,8 @@ impl Shared {
         let turn = state.start_now(at_hand, now)?;
         // Under the lock, or the host could be forgotten before its change is noted.
         self.host_changed(turn.host());
-        let next = state.turns.next_look();
-        self.wake_driver_for(state, next);
+        let is_driver_late = state.turns.go_on_after_start(now);
+        self.wake_driver_if(is_driver_late, state);
         Some((turn, now))
     }
 
@@ -266,12 +265,11 @@ impl Shared {
 
     /// Grants the turns that a change under the lock made free, and sees to it that the driver looks in time for the next.
     fn go_on(&self, mut state: MutexGuard<'_, State>, now: Timestamp) {
-        let next = state.turns.grant(now);
-        self.wake_driver_for(state, next);
+        let is_driver_late = state.turns.go_on(now);
+        self.wake_driver_if(is_driver_late, state);
     }
 
-    fn wake_driver_for(&self, state: MutexGuard<'_, State>, next: Option<Timestamp>) {
-        let is_late = state.turns.is_driver_late(next);
+    fn wake_driver_if(&self, is_late: bool, state: MutexGuard<'_, State>) {
         drop(state);
         if is_late {
             self.wake_driver();
@@ -348,7 +346,8 @@ impl Keeper for Shared {
         let mut state = self.state();
         state.turns.end(turn, end, now);
         self.host_changed(turn.host);
-        self.go_on(state, now);
+        let is_driver_late = state.turns.go_on_after_end(now);
+        self.wake_driver_if(is_driver_late, state);
     }
 }
 

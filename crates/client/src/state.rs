@@ -158,6 +158,12 @@ impl State {
             return None;
         }
         match self.look_up(host, origin, Asks::InTurn, now)? {
+            // The crawl delay may be news.
+            Lookup::Ready(robot)
+                if robot.crawl_delay().is_some() && !self.turns.is_ready(host, now) =>
+            {
+                None
+            }
             Lookup::Ready(robot) => Some(AtHand {
                 host,
                 robot,
@@ -274,8 +280,8 @@ mod tests {
     use std::collections::HashMap;
     use std::time::Duration;
 
-    use polite_robots::Cause;
-    use polite_robots_policy::{Outcome, Profile, Ticket};
+    use polite_robots::{Cause, RobotsTxt};
+    use polite_robots_policy::{BodyEnd, Freshness, Outcome, Profile, Reply, Ticket, Validators};
 
     use super::*;
     use crate::lines::{NoPlace, Place};
@@ -356,6 +362,30 @@ mod tests {
         assert!(matches!(look_up(&mut state, "late"), Lookup::Full));
         let _third = ticket(look_up(&mut state, "d"));
         assert!(state.interests.is_first_for_room(&origin("late")));
+    }
+
+    #[test]
+    fn a_crawl_delay_that_is_news_counts_at_once() {
+        let mut state = state();
+        let origin = origin("a");
+        let host = state.host(origin.host(), HostRule::new(), None);
+        state.note_visit();
+        let ticket = ticket(look_up(&mut state, "a"));
+        let outcome = Outcome::Parsed {
+            robots_txt: RobotsTxt::parse(b"User-agent: *\nCrawl-delay: 9"),
+            freshness: Freshness::default(),
+            validators: Validators::default(),
+            end: BodyEnd::Complete,
+        };
+        state.cache.handle(ticket, outcome, START);
+        state.turns.scheduler.handle_start(host, START);
+        let reply = Reply::new(Ok(200), START);
+        state.turns.scheduler.handle_reply(host, reply, START);
+        let after = |seconds| START.saturating_add(Duration::from_secs(seconds));
+        // By the gap alone it could be asked.
+        assert!(state.turns.is_ready(host, after(2)));
+        assert!(state.rules_at_hand(&origin, after(2)).is_none());
+        assert!(state.rules_at_hand(&origin, after(9)).is_some());
     }
 
     #[test]

@@ -44,14 +44,14 @@ pub(crate) enum End {
     /// The request was broken off before its answer.
     Broken,
     /// The request was answered, or failed.
-    Answered(Box<Reply>),
+    Answered(Reply),
 }
 
 #[derive(Debug)]
 enum Phase {
     Granted,
     Sent,
-    Answered(Box<Reply>),
+    Answered(Reply),
     Over,
 }
 
@@ -98,7 +98,7 @@ impl Turn {
 
     /// Notes the answer. The request ends when the turn is dropped, with the last byte of the body.
     pub(crate) fn answered(&mut self, reply: Reply) {
-        self.phase = Phase::Answered(Box::new(reply));
+        self.phase = Phase::Answered(reply);
     }
 
     /// The answer, once it is noted.

@@ -193,7 +193,9 @@ impl Turns {
     /// Starts a request of a host that [is ready](Turns::is_ready), after those whose time has come. `None` if they leave no
     /// place for it.
     pub(crate) fn start_now(&mut self, host: HostId, now: Timestamp) -> Option<Turn> {
-        self.grant(now);
+        if !self.lines.are_empty() {
+            self.grant(now);
+        }
         if self.in_flight.is_full() || self.groups.pass_over(host) {
             return None;
         }
@@ -213,17 +215,39 @@ impl Turns {
         self.driver_looks_at = looks_at;
     }
 
-    /// Whether the driver is about to look later than it has to. Call it after [`Turns::grant`].
-    pub(crate) fn is_driver_late(&self, next: Option<Timestamp>) -> bool {
+    /// Grants the turns that a change made free. Whether the driver is about to look later than it has to for the next.
+    pub(crate) fn go_on(&mut self, now: Timestamp) -> bool {
+        let next = self.grant(now);
         next.is_some_and(|next| self.driver_looks_at.is_none_or(|planned| next < planned))
+    }
+
+    /// The same after the end of a request, which calls nobody but those in line.
+    pub(crate) fn go_on_after_end(&mut self, now: Timestamp) -> bool {
+        !self.lines.are_empty() && self.go_on(now)
+    }
+
+    /// The same after the start of a request by [`Turns::start_now`], after which there is only its lease to look at.
+    pub(crate) fn go_on_after_start(&mut self, now: Timestamp) -> bool {
+        let lease = self.in_flight.request_lease().min(LOOK_AT_CLOCK);
+        let lease_end = now.saturating_add(lease);
+        self.driver_looks_at
+            .is_none_or(|planned| planned > lease_end)
+            && self.go_on(now)
     }
 
     /// Grants every turn that may be granted now, and says when the next may be.
     pub(crate) fn grant(&mut self, now: Timestamp) -> Option<Timestamp> {
         self.end_leases(now);
+        let look = now.saturating_add(LOOK_AT_CLOCK);
         while !self.in_flight.is_full() {
             let Some(host) = self.scheduler.next_ready(now) else {
-                return self.next_look();
+                let look = (self.in_flight.len() > 0).then_some(look);
+                let next = [
+                    self.scheduler.next_wakeup(),
+                    self.in_flight.next_end(),
+                    look,
+                ];
+                return next.into_iter().flatten().min();
             };
             if self.groups.pass_over(host) {
                 self.scheduler.set_waiting(host, false);
@@ -242,18 +266,11 @@ impl Turns {
         // The end of a request asks again. The scheduler reads the clock meanwhile: it takes a long step for a clock that was
         // set, and puts its leases off.
         let _ = self.scheduler.next_ready(now);
-        let look = now.saturating_add(LOOK_AT_CLOCK);
         Some(
             self.in_flight
                 .next_end()
                 .map_or(look, |next| next.min(look)),
         )
-    }
-
-    /// The time of the next turn or the end of the next lease, if nothing else happens before and there is a place.
-    pub(crate) fn next_look(&self) -> Option<Timestamp> {
-        let next = [self.scheduler.next_wakeup(), self.in_flight.next_end()];
-        next.into_iter().flatten().min()
     }
 
     /// The turn of a host that is free now, for a caller that was given one before and came too late for it: it has
@@ -345,7 +362,7 @@ impl Turns {
             }
             End::Answered(reply) => {
                 let pace = PaceChange::of(&self.scheduler, host);
-                self.scheduler.handle_reply(host, *reply, now);
+                self.scheduler.handle_reply(host, reply, now);
                 pace.report(&self.scheduler, host, &reply, now);
             }
         }
