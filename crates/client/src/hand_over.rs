@@ -59,7 +59,7 @@ pub(crate) async fn take_over(shared: &Arc<Shared>, arrived: HostState) -> Resul
     } = arrived;
     let now = shared.clock.now();
     let turn = pacer.poll(&shared.settings.profile, now);
-    let host = shared.make_known(&name, Some(pacer)).await;
+    let host = shared.make_known(&name, Some(pacer)).await?;
     {
         let mut state = shared.state();
         // A host that left a moment ago, or that redirects led to, is known here still. The later time counts.

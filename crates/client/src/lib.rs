@@ -29,6 +29,8 @@ mod egress;
 #[cfg(feature = "client")]
 mod error;
 #[cfg(feature = "client")]
+mod group_starts;
+#[cfg(feature = "client")]
 mod group_turns;
 mod groups;
 #[cfg(feature = "client")]

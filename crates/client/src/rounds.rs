@@ -127,7 +127,10 @@ async fn turn_of(
     loop {
         let host = shared.host(&ask.host).await.ok()?;
         // A round may go through the addresses of a host, each of which may be another server.
-        let visit = ask.address.and_then(|address| shared.visit(host, address));
+        let visit = match ask.address {
+            Some(address) => shared.visit(host, address).await.ok()?,
+            None => None,
+        };
         let mut turn = match at_hand.take().filter(|turn| turn.host() == host) {
             Some(turn) => turn,
             None => match shared.queue(host, Place::First) {

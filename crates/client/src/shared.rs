@@ -53,17 +53,21 @@ pub(crate) struct Settings {
 
 impl Shared {
     pub(crate) fn new(
-        state: State,
+        mut state: State,
         transport: Transport,
         settings: Settings,
         persistence: Option<Persistence>,
         addresses: Option<AddressBook>,
     ) -> Shared {
+        let clock = Clock::start();
+        if persistence.is_some() && addresses.is_some() {
+            state.turns.count_starts(clock.now());
+        }
         Shared {
             state: Mutex::new(state),
             rounds: Mutex::default(),
             driver: Notify::new(),
-            clock: Clock::start(),
+            clock,
             transport,
             settings,
             persistence: persistence.map(Arc::new),
@@ -87,7 +91,7 @@ impl Shared {
     pub(crate) async fn host(&self, name: &str) -> Result<HostId, StoreError> {
         let known = self.state().turns.scheduler.find(name);
         if let Some(host) = known {
-            let membership = self.membership(name).await;
+            let membership = self.membership(name).await?;
             if membership.is_news {
                 let mut state = self.state();
                 state.turns.set_group(host, membership.group);
@@ -101,32 +105,44 @@ impl Shared {
         let pacer = self
             .load(move |persistence| persistence.pacer(&name_to_load, now))
             .await?;
-        Ok(self.make_known(name, pacer).await)
+        self.make_known(name, pacer).await
     }
 
     /// Makes a host known with a pace, which does not count if the host is known already.
-    pub(crate) async fn make_known(&self, name: &str, pacer: Option<Pacer>) -> HostId {
+    pub(crate) async fn make_known(
+        &self,
+        name: &str,
+        pacer: Option<Pacer>,
+    ) -> Result<HostId, StoreError> {
         let rule = self.settings.rules.find(name).unwrap_or_default();
         // From here on there is no other await: news that were taken are told to the scheduler.
-        let membership = self.membership(name).await;
+        let membership = self.membership(name).await?;
         let mut state = self.state();
         // Another call may have made it known since; then that one's pace counts.
         let host = state.host(name, rule, pacer);
         if membership.is_news || membership.group.is_some() {
             state.turns.set_group(host, membership.group);
         }
-        host
+        Ok(host)
     }
 
     /// Lets the next request of the host count to the group of an address that is not the one of its connections.
-    pub(crate) fn visit(&self, host: HostId, address: IpAddr) -> Option<Visit<'_>> {
-        let group = self.addresses.as_ref()?.group_at(address);
+    pub(crate) async fn visit(
+        &self,
+        host: HostId,
+        address: IpAddr,
+    ) -> Result<Option<Visit<'_>>, StoreError> {
+        let Some(addresses) = &self.addresses else {
+            return Ok(None);
+        };
+        let group = addresses.group_at(address);
+        self.recall_group(group).await?;
         self.state().turns.go_away(host, group);
-        Some(Visit {
+        Ok(Some(Visit {
             shared: self,
             host,
             group,
-        })
+        }))
     }
 
     /// Whether hosts are grouped by their addresses.
@@ -134,11 +150,34 @@ impl Shared {
         self.addresses.is_some()
     }
 
-    async fn membership(&self, name: &str) -> Membership {
-        match &self.addresses {
-            Some(addresses) => addresses.membership(name).await,
-            None => Membership::default(),
+    /// The group of a host, whose starts of an earlier life are known. The last await of it comes before the news are taken.
+    async fn membership(&self, name: &str) -> Result<Membership, StoreError> {
+        let Some(addresses) = &self.addresses else {
+            return Ok(Membership::default());
+        };
+        loop {
+            addresses.look(name).await;
+            let group = addresses.group(name);
+            self.recall_group(group).await?;
+            if addresses.group(name) == group {
+                return Ok(addresses.news(name));
+            }
         }
+    }
+
+    /// Reads the starts of a group from the store, unless they are known or count no more.
+    async fn recall_group(&self, group: Option<IpGroup>) -> Result<(), StoreError> {
+        let now = self.clock.now();
+        let unknown = group.filter(|group| self.state().turns.is_unknown(*group, now));
+        let Some(group) = unknown else {
+            return Ok(());
+        };
+        let starts = self
+            .load(move |persistence| persistence.group(group, now))
+            .await?;
+        let mut state = self.state();
+        state.turns.recall(group, starts.unwrap_or_default(), now);
+        Ok(())
     }
 
     /// Reads the robots.txt of an origin from the store, unless it is at hand.
@@ -334,6 +373,10 @@ impl Keeper for Shared {
         let mut state = self.state();
         if state.start(turn, now) == Lease::Expired {
             return None;
+        }
+        if let (Some(persistence), Some(group)) = (&self.persistence, state.turns.group(turn.host))
+        {
+            persistence.group_changed(group);
         }
         // Under the lock, or the host could be forgotten before its change is noted.
         self.host_changed(turn.host);

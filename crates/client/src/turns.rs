@@ -10,6 +10,7 @@ use polite_robots_policy::{
 use rustc_hash::FxHashMap;
 use tokio::sync::oneshot;
 
+use crate::group_starts::GroupStarts;
 use crate::group_turns::GroupTurns;
 use crate::in_flight::{InFlight, Lease, Phase};
 use crate::lines::{Lines, NoPlace, Place};
@@ -27,6 +28,8 @@ pub(crate) struct Turns {
     groups: GroupTurns,
     /// Hosts whose next request goes to another address than that of their group.
     away: FxHashMap<HostId, Away>,
+    /// What the groups started before a restart; `None` if nothing is saved.
+    starts: Option<GroupStarts>,
     /// Turns that are granted and not over.
     in_flight: InFlight,
     /// The time at which the driver looks again; `None` if it waits to be woken.
@@ -52,6 +55,7 @@ impl Turns {
             lines: Lines::new(max_line),
             groups: GroupTurns::default(),
             away: FxHashMap::default(),
+            starts: None,
             in_flight: InFlight::new(max_running, request_lease),
             driver_looks_at: None,
             cancelled: 0,
@@ -62,6 +66,41 @@ impl Turns {
     /// Sets the one that the turns report to. Without one no turn is granted.
     pub(crate) fn set_keeper(&mut self, keeper: Weak<dyn Keeper>) {
         self.keeper = Some(keeper);
+    }
+
+    /// Counts the starts of the groups, to save them, in a life that begins now.
+    pub(crate) fn count_starts(&mut self, now: Timestamp) {
+        self.starts = Some(GroupStarts::new(self.scheduler.settings(), now));
+    }
+
+    /// Whether the group may have starts of an earlier life that are not known.
+    pub(crate) fn is_unknown(&self, group: IpGroup, now: Timestamp) -> bool {
+        let starts = self.starts.as_ref();
+        starts.is_some_and(|starts| starts.is_unknown(group, now))
+    }
+
+    /// Takes the starts of a group in an earlier life.
+    pub(crate) fn recall(&mut self, group: IpGroup, earlier: Vec<Timestamp>, now: Timestamp) {
+        if let Some(starts) = &mut self.starts {
+            starts.recall(group, earlier, now);
+        }
+    }
+
+    /// The starts of a group, to save them.
+    pub(crate) fn starts(&self, group: IpGroup) -> Vec<Timestamp> {
+        let starts = self.starts.as_ref();
+        starts.map_or_else(Vec::new, |starts| starts.of(group))
+    }
+
+    /// The group that the host is in.
+    pub(crate) fn group(&self, host: HostId) -> Option<IpGroup> {
+        self.groups.of(host)
+    }
+
+    /// The time before which a restart must not give the host a turn.
+    fn rests_until(&self, host: HostId, now: Timestamp) -> Option<Timestamp> {
+        let starts = self.starts.as_ref()?;
+        starts.rests_until(self.groups.of(host)?, now)
     }
 
     /// Makes a new host known, with the rule of the operator and the pace of an earlier life.
@@ -125,6 +164,10 @@ impl Turns {
         self.scheduler.set_group(host, group);
         for passed_over in self.groups.set_group(host, group) {
             self.update(passed_over);
+        }
+        if self.starts.is_some() {
+            // The rest of the group that it leaves.
+            self.scheduler.defer(host, Timestamp::EPOCH);
         }
         // It may have been passed over for a turn of the group that it leaves.
         self.update(host);
@@ -196,7 +239,8 @@ impl Turns {
         if !self.lines.are_empty() {
             self.grant(now);
         }
-        if self.in_flight.is_full() || self.groups.pass_over(host) {
+        // The turn of a group has its own rules.
+        if self.in_flight.is_full() || self.groups.of(host).is_some() {
             return None;
         }
         let keeper = self.keeper()?;
@@ -249,6 +293,10 @@ impl Turns {
                 ];
                 return next.into_iter().flatten().min();
             };
+            if let Some(until) = self.rests_until(host, now) {
+                self.scheduler.defer(host, until);
+                continue;
+            }
             if self.groups.pass_over(host) {
                 self.scheduler.set_waiting(host, false);
                 continue;
@@ -278,7 +326,8 @@ impl Turns {
     pub(crate) fn grant_at_once(&mut self, host: HostId, now: Timestamp) -> Option<Turn> {
         self.end_leases(now);
         let is_granted = self.lines.granted(host).is_some();
-        let is_ready = self.scheduler.turn(host, now) == HostTurn::Ready;
+        let is_ready = self.scheduler.turn(host, now) == HostTurn::Ready
+            && self.rests_until(host, now).is_none();
         if is_granted || self.in_flight.is_full() || !is_ready || self.groups.pass_over(host) {
             return None;
         }
@@ -341,6 +390,9 @@ impl Turns {
     pub(crate) fn start(&mut self, turn: TurnId, now: Timestamp) -> Lease {
         let lease = self.in_flight.start(turn.number, now);
         if lease == Lease::Live {
+            if let (Some(starts), Some(group)) = (&mut self.starts, self.groups.of(turn.host)) {
+                starts.note(group, now);
+            }
             self.scheduler.handle_start(turn.host, now);
             self.ungrant(turn.host, turn.number);
         }

@@ -41,6 +41,7 @@ const ORDER: &[&str] = &[
     "turn",
     "lines",
     "group_turns",
+    "group_starts",
     "turns",
     "rota",
     "room",
