@@ -86,7 +86,7 @@ impl PoliteClient {
     /// # Errors
     ///
     /// [`Error::Disallowed`] by a rule; [`Error::Closed`] in an outage of robots.txt, with the time of the next try;
-    /// [`Error::Busy`] if the turn would come later than the longest wait; the others as they say.
+    /// [`Error::Busy`] if the turn would come later than the longest wait. [`Error`] describes the others.
     pub async fn get(&self, url: &str) -> Result<Response, Error> {
         page::fetch(self.shared(), Box::new(Request::get(url)?)).await
     }
@@ -104,7 +104,7 @@ impl PoliteClient {
     ///
     /// # Errors
     ///
-    /// The same as [`PoliteClient::get`] but [`Error::Disallowed`], which is an answer here.
+    /// The same as for [`PoliteClient::get`], except [`Error::Disallowed`]: a rule that says no is an answer here.
     pub async fn check(&self, url: &str) -> Result<Evidence, Error> {
         let request = Request::get(url)?;
         page::check(
@@ -116,7 +116,7 @@ impl PoliteClient {
         .await
     }
 
-    /// Waits for the turn of a request that another client sends.
+    /// Waits until robots.txt allows a request that another client sends, and until the host has a turn for it.
     ///
     /// # Errors
     ///
@@ -165,9 +165,11 @@ impl PoliteClient {
 
     /// Gives a host to another client, which [takes it over](PoliteClient::take_over). `url` is any URL of the host.
     ///
-    /// From the call on this client asks the host no more: calls for it, those that wait too, get [`Error::NotOwned`]. The
-    /// future waits until responses of the host are read or dropped. What it gives is removed here and from the store. If
-    /// the future is dropped, call again; what is lost by then is replaced by a full gap, as in [`HostState::lost`].
+    /// This client sends no further request to the host: new calls for it and calls that wait get [`Error::NotOwned`]. The
+    /// future waits until the responses and permits of the host are dropped or have ended, at most for the profile's
+    /// [`request_lease`](polite_robots_policy::PaceSettings::request_lease). The state that it returns is removed from this
+    /// client and from its store. If the future is dropped, call again; a state that is lost by then is replaced by a full
+    /// gap, as in [`HostState::lost`].
     ///
     /// ```no_run
     /// # async fn example(

@@ -122,6 +122,8 @@ impl Shared {
         let host = state.host(name, rule, pacer);
         if membership.is_news || membership.group.is_some() {
             state.turns.set_group(host, membership.group);
+            // It may be known, and have given a turn back.
+            self.go_on(state, self.clock.now());
         }
         Ok(host)
     }

@@ -27,7 +27,7 @@ pub(crate) struct TurnId {
     pub(crate) number: u64,
 }
 
-/// The one that grants turns and takes their ends.
+/// The object that grants turns and takes their ends.
 pub(crate) trait Keeper: Debug + Send + Sync {
     /// Takes the start of the request of a turn, which is now; `None` if the turn has gone to another caller.
     fn sent(&self, turn: TurnId) -> Option<Timestamp>;

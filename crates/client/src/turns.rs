@@ -22,7 +22,7 @@ use crate::turn::{End, Keeper, Turn, TurnId};
 #[derive(Debug)]
 pub(crate) struct Turns {
     pub(crate) scheduler: Scheduler,
-    /// The one that the turns report to; `None` until it is there.
+    /// The object that the turns report to; `None` until it is there.
     keeper: Option<Weak<dyn Keeper>>,
     lines: Lines,
     groups: GroupTurns,
@@ -63,7 +63,7 @@ impl Turns {
         }
     }
 
-    /// Sets the one that the turns report to. Without one no turn is granted.
+    /// Sets the object that the turns report to. Without one no turn is granted.
     pub(crate) fn set_keeper(&mut self, keeper: Weak<dyn Keeper>) {
         self.keeper = Some(keeper);
     }
