@@ -219,17 +219,21 @@ async fn admit_in_time(
     loop {
         // Asked once more in the turn: the rules may have changed while the page was in line.
         let Some(robot) = rules(shared, origin, url, &mut turn).await? else {
-            // After the round nothing may be left to wait for.
-            match admit_now(shared, origin, url)? {
-                Some(admission) => return Ok(admission),
-                None => continue,
-            }
+            continue;
         };
         if !robot.allowed(url.as_str()) {
             let mut state = shared.state();
             state.note_asked(origin, shared.clock.now());
             state.counts.disallowed += 1;
             return Err(Error::Disallowed(evidence(&robot, origin, url)));
+        }
+        // After the round nothing may be left to wait for. The crawl delay is known by now, so the answer is asked for by a
+        // page that is sent.
+        if turn.is_none()
+            && place == Place::Last
+            && let Some(admission) = admit_now(shared, origin, url)?
+        {
+            return Ok(admission);
         }
         // The crawl delay may be news, and the request for robots.txt was one to this host, too.
         let now = shared.clock.now();
