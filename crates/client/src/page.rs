@@ -138,16 +138,17 @@ pub(crate) async fn admit(
     // Boxed, as each move of the caller's future would copy it.
     let admitting = Box::pin(admit_in_time(shared, origin, url, deadline));
     let admitted = tokio::time::timeout_at(deadline, admitting).await;
+    let admitted = admitted.unwrap_or_else(|_| {
+        // The turn may have come at the very end of the wait.
+        let admission = admit_now(shared, origin, url)?;
+        admission.ok_or_else(|| busy(shared, origin, too_late(shared)))
+    });
     drop(interest);
     shared.settings.ownership.check(origin, url.as_str())?;
-    match admitted {
-        Ok(Ok(admission)) => Ok(Admission {
-            waited: began.elapsed(),
-            ..admission
-        }),
-        Ok(Err(error)) => Err(error),
-        Err(_) => Err(busy(shared, origin, too_late(shared))),
-    }
+    Ok(Admission {
+        waited: began.elapsed(),
+        ..admitted?
+    })
 }
 
 /// Admits a page whose rules are at hand and whose host may be asked now, which is then not put in line first. `None` if
