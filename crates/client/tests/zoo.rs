@@ -36,5 +36,6 @@ mod zoo {
     mod signed;
     #[cfg(feature = "tracing")]
     mod spans;
+    pub(crate) mod stall;
     mod together;
 }

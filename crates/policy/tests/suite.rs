@@ -27,5 +27,6 @@ mod suite {
     mod oracles;
     mod pace_faults;
     mod scheduler;
+    mod taking_over;
     mod together;
 }

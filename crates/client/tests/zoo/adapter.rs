@@ -15,18 +15,19 @@ use reqwest_middleware::{ClientBuilder, ClientWithMiddleware, Middleware, Next};
 use tokio::task::JoinSet;
 
 use super::answer::Answer;
-use super::crawl::{client, quick, runtime};
-use super::hit::Hit;
+use super::crawl::{PATIENCE, client, impatient, quick, runtime};
+use super::hit::{Cut, Hit};
 use super::judge::Judge;
 use super::kinds::{RULES, populate};
 use super::server::{Ground, Site, Zoo};
+use super::stall;
 
 /// A foreign client as the documentation of the layer has it, but for the way in which it takes redirects.
 fn foreign(zoo: &Zoo, redirects: Policy) -> reqwest::Client {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let builder = reqwest::Client::builder()
-        .connect_timeout(Duration::from_secs(2))
-        .read_timeout(Duration::from_secs(2))
+        .connect_timeout(PATIENCE)
+        .read_timeout(PATIENCE)
         .user_agent("Mozilla/5.0")
         .redirect(redirects)
         .retry(reqwest::retry::never());
@@ -35,7 +36,7 @@ fn foreign(zoo: &Zoo, redirects: Policy) -> reqwest::Client {
 }
 
 fn polite(zoo: &Zoo) -> PoliteClient {
-    client(zoo, quick(Profile::rfc9309()), WORKERS)
+    impatient(client(zoo, quick(Profile::rfc9309()), WORKERS))
         .build()
         .unwrap()
 }
@@ -48,8 +49,13 @@ fn layered(zoo: &Zoo) -> ClientWithMiddleware {
 }
 
 fn assert_polite(hits: &[Hit]) -> Judge {
-    let mut judge = Judge::new(quick(Profile::rfc9309()), "ExampleBot");
+    assert_polite_with(hits, Vec::new())
+}
+
+fn assert_polite_with(hits: &[Hit], cuts: Vec<(String, Duration)>) -> Judge {
+    let mut judge = Judge::of_crawl(quick(Profile::rfc9309()), "ExampleBot");
     judge.most_at_once = Some(WORKERS);
+    judge.cuts = cuts;
     let violations = judge.violations(hits);
     assert!(violations.is_empty(), "{violations:#?}");
     judge
@@ -92,13 +98,16 @@ fn a_foreign_client_is_as_polite() {
     let zoo = ground.open(sites);
     let urls = exhibits.iter().flat_map(|exhibit| exhibit.urls.clone());
     let urls: Vec<String> = urls.collect();
+    let cuts: Arc<Mutex<Vec<Cut>>> = Arc::default();
     runtime().block_on(async {
+        stall::watch();
         let client = layered(&zoo);
         let calls = urls.iter().map(|url| (url.clone(), 1));
         let queue: Arc<Mutex<VecDeque<(String, u32)>>> = Arc::new(Mutex::new(calls.collect()));
         let mut workers = JoinSet::new();
         for worker in 0..WORKERS {
             let (client, queue) = (client.clone(), Arc::clone(&queue));
+            let cuts = Arc::clone(&cuts);
             workers.spawn(async move {
                 loop {
                     let Some((url, attempt)) = queue.lock().unwrap().pop_front() else {
@@ -113,7 +122,10 @@ fn a_foreign_client_is_as_polite() {
                     };
                     let visited = tokio::time::timeout(patience, visit(&client, &url)).await;
                     let is_over = match &visited {
-                        Err(_) => false,
+                        Err(_) => {
+                            cuts.lock().unwrap().push(Cut::of(&url));
+                            false
+                        }
                         Ok(Err(error)) => match Error::of(error) {
                             Some(Error::Closed { retry_at, .. }) => {
                                 tokio::time::sleep(Duration::from_millis(700)).await;
@@ -134,7 +146,7 @@ fn a_foreign_client_is_as_polite() {
         }
     });
     let hits = zoo.hits();
-    let judge = assert_polite(&hits);
+    let judge = assert_polite_with(&hits, zoo.cuts(cuts.lock().unwrap().clone()));
     let unfetched = judge.unfetched(&hits, &urls);
     assert!(unfetched.is_empty(), "{unfetched:#?}");
 }

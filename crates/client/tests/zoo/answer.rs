@@ -191,9 +191,11 @@ impl Answer {
     ) -> Connection {
         let (mut read, mut write) = stream.split();
         let ending = tokio::select! {
-            ending = self.write(&mut write, log, number) => ending,
+            // A host that was late for both must not take the answer for one that the client had.
+            biased;
             // The client sends nothing more before it has the answer, so any end of the reading is its hanging up.
             () = hung_up(&mut read) => Err(io::ErrorKind::BrokenPipe.into()),
+            ending = self.write(&mut write, log, number) => ending,
         };
         match ending {
             Ok(Connection::Open) => return Connection::Open,

@@ -80,7 +80,11 @@ impl Crawl {
 
     #[track_caller]
     fn assert_grouped(&self) {
-        let violations = self.judge.violations(&self.hits);
+        let judge = Judge {
+            notice: Judge::of_crawl(self.judge.profile, "ExampleBot").notice,
+            ..self.judge.clone()
+        };
+        let violations = judge.violations(&self.hits);
         let violations: Vec<String> = violations.iter().map(ToString::to_string).collect();
         assert!(violations.is_empty(), "{violations:#?}");
         assert_eq!(

@@ -12,6 +12,7 @@ use url::Url;
 
 use super::hit::{Ending, Hit};
 use super::readings::{Meaning, Rounds};
+use super::stall;
 
 /// The rules by which a crawl is judged.
 #[derive(Debug, Clone)]
@@ -78,7 +79,15 @@ impl Judge {
             cuts: Vec::new(),
             most_at_once: None,
             slack: Duration::from_millis(5),
-            notice: Duration::from_millis(200),
+            notice: NOTICE,
+        }
+    }
+
+    /// The same for a crawl that is over, which a busy machine may have made stand still: the notice is longer by that.
+    pub(crate) fn of_crawl(profile: Profile, agent: &str) -> Judge {
+        Judge {
+            notice: NOTICE + stall::longest(),
+            ..Judge::new(profile, agent)
         }
     }
 
@@ -335,6 +344,8 @@ impl Judge {
         }
     }
 }
+
+const NOTICE: Duration = Duration::from_millis(200);
 
 fn violation(law: Law, first: Option<&Hit>, second: &Hit, detail: String) -> Violation {
     Violation {

@@ -188,6 +188,17 @@ async fn a_host_comes_back_with_its_pace() {
     assert!(gap(102).await < Duration::from_secs(2));
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_visit_is_saved_within_a_second() {
+    let store = Arc::new(MemoryStore::new());
+    let client = client().store(Arc::clone(&store)).build().unwrap();
+    for host in 0..3 {
+        visit(&client, host).await;
+        sleep(Duration::from_secs(1)).await;
+        assert_eq!(store.len(), host + 1);
+    }
+}
+
 /// A block is remembered without a store too.
 #[tokio::test(start_paused = true)]
 async fn a_block_outlives_silence() {

@@ -279,7 +279,7 @@ fn two_machines_are_one_polite_crawler() {
     }
 
     let hits = zoo.hits();
-    let judge = Judge::new(profile(), "ExampleBot");
+    let judge = Judge::of_crawl(profile(), "ExampleBot");
     let violations: Vec<String> = judge
         .violations(&hits)
         .iter()

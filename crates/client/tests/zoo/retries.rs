@@ -49,7 +49,7 @@ fn zoo(pages: &[&[Answer]]) -> (Vec<String>, Zoo) {
 /// The requests for the page of each host.
 fn asked(zoo: &Zoo, hosts: usize) -> Vec<usize> {
     let hits = zoo.hits();
-    let violations = Judge::new(profile(), "ExampleBot").violations(&hits);
+    let violations = Judge::of_crawl(profile(), "ExampleBot").violations(&hits);
     let violations: Vec<String> = violations.iter().map(ToString::to_string).collect();
     assert!(violations.is_empty(), "{violations:#?}");
     let asked = |host: usize| {

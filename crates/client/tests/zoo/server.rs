@@ -13,6 +13,7 @@ use tokio::sync::oneshot;
 
 use super::answer::{Answer, Connection};
 use super::hit::{Cut, Ending, Hit, Log};
+use super::stall;
 
 /// Names with addresses that are bound, but not answered at yet.
 pub(crate) struct Ground {
@@ -85,6 +86,7 @@ impl Ground {
                 .build();
             let runtime = runtime.unwrap();
             runtime.block_on(async move {
+                stall::watch();
                 for plot in self.plots {
                     let site = sites.remove(&plot.name).unwrap_or_default();
                     let host = Host {

@@ -109,6 +109,8 @@ fn a_crawl_has_spans_and_events() {
     // One thread, on which the subscriber counts.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
+        // A client that is late would find the outage over.
+        .start_paused(true)
         .build()
         .unwrap();
     // While there is one subscriber, tracing asks only the thread that meets a callsite first whether it is wanted, and that

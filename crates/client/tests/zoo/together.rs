@@ -14,6 +14,7 @@ use super::crawl::{Dice, client, quick, runtime};
 use super::hit::Cut;
 use super::judge::Judge;
 use super::server::{Ground, Site, Zoo};
+use super::stall;
 
 const HOSTS: usize = 14;
 const PAGES: usize = 3;
@@ -60,7 +61,7 @@ fn one(zoo: &Zoo, groups: &Groups) -> PoliteClient {
         .store(MemoryStore::new())
         .groups(groups.clone())
         .retries(2)
-        .max_wait(Duration::from_secs(20))
+        .max_wait(Duration::from_secs(60))
         .build()
         .unwrap()
 }
@@ -92,7 +93,7 @@ impl Machines {
             let client = &self.clients[self.owner(host(&url))];
             let patience = match dice.roll(3) {
                 0 if attempts < 6 => Duration::from_millis(dice.roll(1_500)),
-                _ => Duration::from_secs(60),
+                _ => Duration::from_secs(120),
             };
             let get = async { client.get(&url).await?.bytes().await };
             let fetched = timeout(patience, get).await;
@@ -152,6 +153,7 @@ fn crawl(groups: &Groups) {
     let queue: VecDeque<(String, u8)> = pages.iter().map(|url| (url.clone(), 0)).collect();
     let queue = Arc::new(Mutex::new(queue));
     let (lost, cuts) = runtime().block_on(async {
+        stall::watch();
         let machines = Machines {
             clients: [one(&zoo, groups), one(&zoo, groups)],
             owners: Arc::default(),
@@ -177,7 +179,7 @@ fn crawl(groups: &Groups) {
     });
     assert_eq!(lost, [""; 0].map(String::from));
     let hits = zoo.hits();
-    let mut judge = Judge::new(profile(), "ExampleBot");
+    let mut judge = Judge::of_crawl(profile(), "ExampleBot");
     judge.cuts = zoo.cuts(cuts);
     let violations = judge.violations(&hits);
     let violations: Vec<String> = violations.iter().map(ToString::to_string).collect();

@@ -128,6 +128,25 @@ impl Memory {
         }
     }
 
+    /// Takes the memory in that another machine had for the host: the higher level counts, and the answers that call for
+    /// more.
+    pub(crate) fn join(&mut self, other: &Memory, settings: &PaceSettings) {
+        let weight = |memory: &Memory| (memory.delay(settings), memory.errors.count_ones());
+        let heavier = if weight(other) > weight(self) {
+            other
+        } else {
+            &*self
+        };
+        *self = Memory {
+            raised_at: self.raised_at.max(other.raised_at),
+            latencies: heavier.latencies,
+            errors: heavier.errors,
+            throttle: heavier.throttle,
+            level: self.level.max(other.level),
+            streak: self.streak.max(other.streak),
+        };
+    }
+
     fn take_level(&mut self, answer: Answer, is_error: bool, levels: &Levels, now: Timestamp) {
         let is_news = answer.started >= self.raised_at;
         let mut raised = 0;

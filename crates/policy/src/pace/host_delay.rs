@@ -23,6 +23,32 @@ impl HostDelay {
         self.longest
     }
 
+    /// The delay of each origin that asks for one.
+    pub(crate) fn by_source(
+        self,
+        listed: &[(DelaySource, AskedDelay)],
+    ) -> Vec<(DelaySource, AskedDelay)> {
+        if self.longest != AskedDelay::NONE && listed.is_empty() {
+            return [(self.source, self.longest)].into();
+        }
+        listed.to_vec()
+    }
+
+    /// Notes the delay of one origin, or of the host, unless a longer one is known of it.
+    pub(crate) fn raise(&mut self, source: DelaySource, delay: AskedDelay, rare: &mut Rare) {
+        let known = self.by_source(rare.delays());
+        let is_longer = if [source, self.source].contains(&DelaySource::HOST) {
+            // One of the two replaces the other.
+            delay.get() > self.longest.get()
+        } else {
+            let mut known = known.iter();
+            known.all(|(other, known)| *other != source || *known < delay)
+        };
+        if is_longer {
+            self.set(source, delay, rare);
+        }
+    }
+
     /// Notes the delay of one origin, or of the host, which replaces those of all origins.
     pub(crate) fn set(&mut self, source: DelaySource, delay: AskedDelay, rare: &mut Rare) {
         let listed = rare.delays();

@@ -4,7 +4,8 @@ use core::time::Duration;
 
 use crate::origin::hash;
 use crate::pace::crawl_delay::{AskedDelay, DelaySource};
-use crate::pace::host_pace::{Pace, Permission};
+use crate::pace::host_pace::Pace;
+use crate::pace::permission::Permission;
 use crate::pace::reply::{Reply, Turn};
 use crate::profile::Profile;
 use crate::time::{Clock, Timestamp};

@@ -1,6 +1,8 @@
 //! The robots.txt of many origins: compiled once, fetched one at a time, bounded in memory.
 
 mod lookup;
+mod room;
+mod saving;
 mod shared_files;
 mod slot;
 mod slots;
@@ -14,19 +16,18 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::hash::Hasher as _;
 
-use polite_robots::{Access, Cause, Dialect, InvalidToken, Robot, RobotsTxt};
+use polite_robots::{Access, Cause, Dialect, InvalidToken, RobotsTxt};
 use siphasher::sip::SipHasher24;
 
 pub use self::lookup::{Closed, Lookup};
 use self::shared_files::SharedFiles;
-use self::slot::{Grace, Queue, Slot};
+use self::slot::{Grace, Queue};
 use self::slots::Slots;
 pub use self::ticket::Ticket;
 pub use self::tombstones::Tombstones;
-use self::weight::{FIRST_FETCH, weight_of_records, weight_of_slot};
-use crate::access::entry::{Content, Entry};
+use self::weight::weight_of_slot;
+use crate::access::entry::Content;
 use crate::access::explain::{Explanation, NextFetch};
-use crate::access::facts::Facts;
 use crate::access::outage::Site;
 use crate::access::outcome::Outcome;
 use crate::access::ruling::Ruling;
@@ -80,6 +81,13 @@ use crate::time::{Clock, Timestamp};
 /// more origins than fit finishes some of them first. So robots.txt is never asked for twice because memory was short and
 /// a page was not yet asked for. Only files that turn out larger than expected take the cache beyond its capacity, and no
 /// new origin is let in until it is below.
+///
+/// An answer awaits its page until the page asks, for [`default_ttl`](crate::AccessSettings::default_ttl) and
+/// [`max_ttl`](crate::AccessSettings::max_ttl) at most: a day. A host whose next turn is further away than `min_ttl`, by its
+/// `Crawl-delay` or a `Retry-After`, keeps its place as long, as each of its turns would go to robots.txt otherwise. A cache
+/// that is full of such hosts lets no other origin in until some are done, so the capacity must hold all hosts with long
+/// gaps that are crawled at a time. A crawler that gives such a host up asks for the answer once more and
+/// [releases](Cache::release) the origin: it goes after `min_ttl`.
 ///
 /// A forgotten origin leaves a tombstone of about 150 bytes if it was unreachable or had a file: its outage, its failures
 /// and its next retry, so that to forget it neither opens a site nor forgives it. Tombstones take a quarter of the
@@ -261,20 +269,6 @@ impl Cache {
         }
     }
 
-    /// Notes that pages of the origin are queued: it is not forgotten until [`Cache::release`]. To call it again changes
-    /// nothing.
-    ///
-    /// An origin that is not known is not held either: call it after a poll that did not give [`Lookup::Full`].
-    pub fn hold(&mut self, origin: &Origin) {
-        self.set_queue(origin, Queue::Held);
-    }
-
-    /// Notes that the queue of the origin is empty: it is the first to be forgotten, once its robots.txt is older than
-    /// [`min_ttl`](crate::AccessSettings::min_ttl).
-    pub fn release(&mut self, origin: &Origin) {
-        self.set_queue(origin, Queue::Released);
-    }
-
     /// Forgets the failures and the outage of an origin and makes its robots.txt due, so that a site that was given up is
     /// asked again. A fetch that is under way keeps its ticket.
     pub fn reset(&mut self, origin: &Origin) {
@@ -330,33 +324,6 @@ impl Cache {
         }
     }
 
-    /// Whether the origin is known: polled or inserted, and not forgotten since.
-    #[must_use]
-    pub fn contains(&self, origin: &Origin) -> bool {
-        self.slots.find(origin).is_some()
-    }
-
-    /// The memory of an origin, to save it. Without [`Cache::keep_documents`] it holds the rules of this cache's
-    /// agents only.
-    #[must_use]
-    pub fn entry(&self, origin: &Origin) -> Option<Entry> {
-        let slot = self.slots.get(self.slots.find(origin)?)?;
-        Some(self.entry_of(slot))
-    }
-
-    /// The memory of all origins, to save it.
-    pub fn entries(&self) -> impl Iterator<Item = (&Origin, Entry)> {
-        let slots = self.slots.iter();
-        slots.map(|slot| (&slot.origin, self.entry_of(slot)))
-    }
-
-    /// The file of an origin, expired or not; only with [`Cache::keep_documents`].
-    #[must_use]
-    pub fn document(&self, origin: &Origin) -> Option<&RobotsTxt> {
-        let slot = self.slots.get(self.slots.find(origin)?)?;
-        self.files.document(slot.file?)
-    }
-
     /// The reasons of the access to a known origin: since when, until when, and when the next fetch is.
     #[must_use]
     pub fn explain(&self, origin: &Origin, now: Timestamp) -> Option<impl fmt::Display + use<>> {
@@ -366,46 +333,6 @@ impl Cache {
         let slot = self.slots.get(self.slots.find(origin)?)?;
         let facts = &slot.facts;
         Some(facts.explanation(&self.settings, Site::Unknown, now))
-    }
-
-    /// Takes an entry that was saved, in place of what is known. A fetch that is under way loses its effect.
-    ///
-    /// Rules that were compiled for other agents, or in another dialect, are left out: robots.txt is then due.
-    /// An entry for which there is no room leaves a tombstone, as a forgotten origin does.
-    pub fn insert(&mut self, origin: &Origin, entry: Entry, now: Timestamp) {
-        self.clock.advance(now);
-        let (mut facts, content) = entry.into_parts();
-        let Some(number) = self.find_or_admit(origin, now) else {
-            facts.lose_file();
-            return self.bury(origin, &facts);
-        };
-        if let Some(slot) = self.slots.get_mut(number) {
-            slot.facts = facts;
-            slot.lease = None;
-            slot.grace = Grace::Over;
-        }
-        match content {
-            Some(content) => self.set_content(number, content),
-            None => self.drop_file(number),
-        }
-        self.update(number, now);
-        self.make_room(0, now);
-    }
-
-    /// The remains of the origins that were forgotten, to save them beside the [entries](Cache::entries). A store that
-    /// keeps the entry of each origin for ever, also of a forgotten one, needs none.
-    #[must_use]
-    pub fn tombstones(&self) -> &Tombstones {
-        &self.tombstones
-    }
-
-    /// Takes tombstones that were saved, before or after the entries. An origin that is known needs none, and those
-    /// beyond a quarter of the capacity are dropped, the oldest first.
-    pub fn insert_tombstones(&mut self, tombstones: Tombstones) {
-        let most_bytes = self.capacity / TOMBSTONES_PART;
-        let slots = &self.slots;
-        self.tombstones
-            .join(&tombstones, |key| slots.has_key(key), most_bytes);
     }
 
     /// The earliest time at which an origin's robots.txt is due; it may be past. Nothing has to be done then: each
@@ -426,80 +353,12 @@ impl Cache {
             .map(|(_, slot)| &slot.origin)
     }
 
-    /// The number of origins that are known.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.slots.len()
-    }
-
-    /// Whether no origin is known.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The number of forgotten origins that left a tombstone.
-    #[must_use]
-    pub fn forgotten(&self) -> usize {
-        self.tombstones.len()
-    }
-
-    /// The bytes of memory that count against the capacity.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        self.slots
-            .weight()
-            .saturating_add(self.files.weight())
-            .saturating_add(self.tombstones.weight())
-    }
-
     fn obedience(&self, origin: &Origin) -> Obedience {
         if self.exceptions.is_empty() {
             return self.settings.obedience;
         }
         let exception = self.exceptions.get(origin.host());
         exception.copied().unwrap_or(self.settings.obedience)
-    }
-
-    /// The slot of an origin, if there is room for it.
-    fn find_or_admit(&mut self, origin: &Origin, now: Timestamp) -> Option<u32> {
-        if let Some(number) = self.slots.find(origin) {
-            return Some(number);
-        }
-        let mut slot = Slot::new(origin.clone(), self.clock.now());
-        let weight = weight_of_slot(&slot);
-        if !self.make_room(weight.saturating_add(FIRST_FETCH), now) {
-            return None;
-        }
-        if let Some(remains) = self.tombstones.dig_up(origin) {
-            slot.facts = Facts::revived(&remains);
-        }
-        let number = self.slots.insert(slot);
-        self.slots.set_weight(number, weight);
-        Some(number)
-    }
-
-    /// Forgets idle origins until the bytes fit. Returns whether they do; the first origin always does.
-    fn make_room(&mut self, bytes: usize, now: Timestamp) -> bool {
-        let (settings, clock) = (self.settings, self.clock);
-        while self.bytes().saturating_add(bytes) > self.capacity {
-            let is_idle = |slot: &Slot| slot.is_idle(&settings, clock, now);
-            let Some(number) = self.slots.find_idle(is_idle) else {
-                return self.slots.len() == 0;
-            };
-            if let Some(slot) = self.slots.remove(number) {
-                if let Some(file) = slot.file {
-                    self.files.release(file);
-                }
-                self.bury(&slot.origin, &slot.facts);
-            }
-        }
-        true
-    }
-
-    fn bury(&mut self, origin: &Origin, facts: &Facts) {
-        let most_bytes = self.capacity / TOMBSTONES_PART;
-        self.tombstones.bury(origin, facts, most_bytes);
     }
 
     /// The slot that a ticket was given out for, which has none any more.
@@ -509,70 +368,6 @@ impl Cache {
         let slot = self.slots.get_mut(number)?;
         slot.lease.take_if(|lease| lease.is_of(ticket))?;
         Some(number)
-    }
-
-    fn set_queue(&mut self, origin: &Origin, queue: Queue) {
-        let number = self.slots.find(origin);
-        if let Some(slot) = number.and_then(|number| self.slots.get_mut(number)) {
-            slot.queue = queue;
-        }
-    }
-
-    /// Gives the slot the file of its last answer.
-    fn set_content(&mut self, number: u32, content: Content) {
-        self.drop_file(number);
-        let (robot, document, records) = match content {
-            Content::Document(robots_txt) => {
-                let records = weight_of_records(&robots_txt);
-                let robot = self.compile(&robots_txt);
-                let document = (self.documents == Documents::Kept).then_some(robots_txt);
-                (robot, document, records)
-            }
-            Content::Compiled {
-                robot,
-                reader,
-                records,
-            } if reader == self.reader => (robot, None, records),
-            Content::Compiled { .. } => {
-                if let Some(slot) = self.slots.get_mut(number) {
-                    slot.facts.lose_file();
-                }
-                return;
-            }
-        };
-        let file = self.files.insert(robot, document, records);
-        if let Some(slot) = self.slots.get_mut(number) {
-            slot.file = Some(file);
-        }
-    }
-
-    fn drop_file(&mut self, number: u32) {
-        let slot = self.slots.get_mut(number);
-        if let Some(file) = slot.and_then(|slot| slot.file.take()) {
-            self.files.release(file);
-        }
-    }
-
-    fn compile(&self, robots_txt: &RobotsTxt) -> Robot {
-        let agents: Vec<&str> = self.agents.iter().map(|agent| &**agent).collect();
-        // The agents were tried when the cache was made.
-        robots_txt
-            .robot_first(&agents)
-            .unwrap_or_else(|_| Robot::disallow_all(Cause::Configured))
-    }
-
-    fn entry_of(&self, slot: &Slot) -> Entry {
-        let content = slot.file.and_then(|number| {
-            if let Some(document) = self.files.document(number) {
-                return Some(Content::Document(document.clone()));
-            }
-            Some(Content::Compiled {
-                robot: self.files.robot(number)?.clone(),
-                reader: self.reader,
-                records: self.files.records(number),
-            })
-        });
-        Entry::from_parts(slot.origin.partition_key(), slot.facts.clone(), content)
     }
 
     /// Brings everything up to date that follows from a slot that changed.
@@ -618,6 +413,3 @@ fn reader(agents: &[&str], dialect: Dialect) -> u64 {
     }
     hasher.finish()
 }
-
-/// Tombstones take this part of the capacity at most.
-const TOMBSTONES_PART: usize = 4;

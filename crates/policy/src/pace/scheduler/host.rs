@@ -3,7 +3,8 @@
 use alloc::boxed::Box;
 
 use crate::origin::hash;
-use crate::pace::host_pace::{Pace, Permission};
+use crate::pace::host_pace::Pace;
+use crate::pace::permission::Permission;
 use crate::settings::pace::PaceSettings;
 use crate::time::Timestamp;
 

@@ -5,8 +5,9 @@ use core::time::Duration;
 use crate::host_rule::HostRule;
 use crate::origin::Origin;
 use crate::pace::crawl_delay::{AskedDelay, DelaySource};
-use crate::pace::host_pace::{Pace, Permission};
+use crate::pace::host_pace::Pace;
 use crate::pace::pacer::Pacer;
+use crate::pace::permission::Permission;
 use crate::pace::reply::{Reply, Turn};
 use crate::pace::scheduler::host::{Goal, Host};
 use crate::pace::scheduler::host_id::HostId;
@@ -14,7 +15,7 @@ use crate::pace::scheduler::ip_group::IpGroup;
 use crate::pace::scheduler::queues::Queues;
 use crate::profile::Profile;
 use crate::settings::pace::PaceSettings;
-use crate::time::{Clock, Timestamp};
+use crate::time::Timestamp;
 
 mod group;
 mod groups;
@@ -106,28 +107,53 @@ impl Scheduler {
     /// A host that is there already keeps its pace and waits for its turn. It gets the group, if there is one, and keeps
     /// its own otherwise; [`Scheduler::set_group`] takes it away.
     pub fn insert(&mut self, host: &str, group: Option<IpGroup>) -> HostId {
-        self.insert_pace(host, group, |_| Pace::NEW)
+        let number = match self.queues.hosts.find(host) {
+            Some(number) => number,
+            None => self.queues.insert(host, Pace::NEW),
+        };
+        self.begin_to_wait(number, group)
     }
 
     /// Adds a host with the pace that [`Scheduler::pacer`] gave elsewhere, or with [`Pacer::after_gap`] if it is lost. A
-    /// host that is there already keeps its own.
+    /// host that is there already gets it by [`Scheduler::join`].
     pub fn insert_with(&mut self, host: &str, group: Option<IpGroup>, pacer: Pacer) -> HostId {
-        self.insert_pace(host, group, |clock| pacer.into_pace(clock))
+        let pace = pacer.into_pace(self.queues.clock);
+        let number = match self.queues.hosts.find(host) {
+            Some(number) => {
+                self.queues.join(number, &pace);
+                number
+            }
+            None => self.queues.insert(host, pace),
+        };
+        self.begin_to_wait(number, group)
     }
 
-    fn insert_pace(
-        &mut self,
-        host: &str,
-        group: Option<IpGroup>,
-        pace: impl FnOnce(Clock) -> Pace,
-    ) -> HostId {
-        let number = match self.queues.hosts.find(host) {
-            Some(number) => number,
-            None => {
-                let pace = pace(self.queues.clock);
-                self.queues.insert(host, pace)
-            }
-        };
+    /// Adds the pace that another crawler had for the host: a host that is taken over may be known already, as redirects
+    /// led to it. Whichever asks for more patience counts, for each of the time of the last request, the blocks, the
+    /// `Crawl-delay`, and the back-off level.
+    ///
+    /// ```
+    /// use polite_robots_policy::{Profile, Reply, Scheduler, Timestamp};
+    ///
+    /// let profile = Profile::rfc9309();
+    /// let [mut old, mut new] = [Scheduler::new(profile), Scheduler::new(profile)];
+    /// let start = Timestamp::from_millis(1_767_225_600_000);
+    /// let given = old.insert("example.com", None);
+    /// old.handle_start(given, start);
+    /// old.handle_reply(given, Reply::new(Ok(429), start), start);
+    ///
+    /// let known = new.insert("example.com", None);
+    /// new.join(known, old.pacer(given).unwrap());
+    /// assert_eq!(new.pacer(known).unwrap().level(&profile), 3);
+    /// ```
+    pub fn join(&mut self, host: HostId, pacer: Pacer) {
+        let pace = pacer.into_pace(self.queues.clock);
+        if let Some(number) = self.queues.hosts.number(host) {
+            self.queues.join(number, &pace);
+        }
+    }
+
+    fn begin_to_wait(&mut self, number: u32, group: Option<IpGroup>) -> HostId {
         if group.is_some() {
             self.queues.regroup(number, group);
         }

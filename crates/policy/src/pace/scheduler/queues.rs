@@ -160,11 +160,22 @@ impl Queues {
         });
         let host = self.hosts.get(number);
         let starts = host.map(|host| host.pace.starts().collect::<Vec<Timestamp>>());
-        for start in starts.unwrap_or_default() {
+        self.lease(number, starts.unwrap_or_default());
+        number
+    }
+
+    /// Adds the pace of another machine to that of a host.
+    pub(super) fn join(&mut self, number: u32, other: &Pace) {
+        let now = self.clock.now();
+        self.change(number, |pace, settings| pace.join(other, settings, now));
+        self.lease(number, other.starts());
+    }
+
+    fn lease(&mut self, number: u32, starts: impl IntoIterator<Item = Timestamp>) {
+        for start in starts {
             let end = start.saturating_add(lease(&self.settings));
             self.leases.push(number, start, end, &self.hosts);
         }
-        number
     }
 
     /// The host of the first place by time, if it is ready; otherwise that place is dropped or put off.

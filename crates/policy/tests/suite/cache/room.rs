@@ -103,6 +103,78 @@ fn a_cache_smaller_than_the_hosts_still_fetches_pages() {
     }
 }
 
+/// An hour between two requests to a host, which is far beyond `min_ttl`: to forget an answer meanwhile would cost each turn
+/// for robots.txt. So the hosts that are in the cache keep their places from turn to turn, and the others wait until
+/// these are done.
+#[test]
+fn hosts_whose_turns_are_far_apart_keep_their_places_until_they_are_done() {
+    const HOSTS: usize = 20;
+    const PAGES: usize = 3;
+
+    let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 30 << 10).unwrap();
+    let (mut requests, mut pages) = ([0; HOSTS], [0; HOSTS]);
+    let mut turns = [START; HOSTS];
+    let (mut now, mut most) = (START, 0);
+    while pages.iter().any(|pages| *pages < PAGES) {
+        for host in 0..HOSTS {
+            if pages[host] == PAGES || now < turns[host] {
+                continue;
+            }
+            let origin = origin(host);
+            match cache.poll(&origin, at(now)) {
+                Lookup::Fetch(ticket) => {
+                    requests[host] += 1;
+                    let file = format!("User-agent: *\nDisallow: /{host}/{}", "x".repeat(1_000));
+                    cache.handle(ticket, parsed(&file), at(now));
+                    turns[host] = now + HOUR;
+                }
+                Lookup::Ready(_) => {
+                    pages[host] += 1;
+                    turns[host] = now + HOUR;
+                    // Nobody waits in line for a turn that is so far away.
+                    if pages[host] < PAGES {
+                        cache.hold(&origin);
+                    } else {
+                        cache.release(&origin);
+                    }
+                }
+                Lookup::Full => {}
+                other => panic!("{other:?}"),
+            }
+        }
+        most = most.max(cache.len());
+        now += MINUTE;
+        assert!(now < START + 30 * DAY, "it does not end: {pages:?}");
+    }
+    assert_eq!(requests, [1; HOSTS]);
+    assert!((2..HOSTS).contains(&most), "{most} at a time");
+    // As many generations as needed, each of which takes its turns and `min_ttl`.
+    let generations = u64::try_from(HOSTS.div_ceil(most) + 1).unwrap();
+    let turns = u64::try_from(PAGES + 1).unwrap();
+    assert!(now - START <= generations * (turns * HOUR + 10 * MINUTE));
+}
+
+/// The way out for a crawler that has no page for a host any more, or that needs the room: the answer that waits for the
+/// host's turn is asked for, and goes after `min_ttl`.
+#[test]
+fn an_answer_that_nobody_will_ask_for_can_be_given_up() {
+    for is_given_up in [true, false] {
+        let mut cache = Cache::new(Profile::rfc9309(), &["ExampleBot"], 1).unwrap();
+        let ticket = fetch(&mut cache, 0, START);
+        cache.handle(
+            ticket,
+            parsed("User-agent: *\nCrawl-delay: 86400"),
+            at(START),
+        );
+        if is_given_up {
+            drop(cache.poll(&origin(0), at(START)));
+        }
+        cache.release(&origin(0));
+        let lookup = cache.poll(&origin(1), at(START + 5 * MINUTE));
+        assert_eq!(matches!(lookup, Lookup::Fetch(_)), is_given_up);
+    }
+}
+
 #[test]
 fn an_answer_that_is_young_awaited_or_held_is_not_forgotten() {
     let new = || Cache::new(Profile::rfc9309(), &["ExampleBot"], 1).unwrap();

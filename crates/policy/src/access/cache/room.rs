@@ -1,0 +1,114 @@
+//! The room of the cache: which origins it lets in, keeps and forgets.
+
+use crate::access::cache::Cache;
+use crate::access::cache::slot::{Queue, Slot};
+use crate::access::cache::weight::{FIRST_FETCH, weight_of_slot};
+use crate::access::facts::Facts;
+use crate::origin::Origin;
+use crate::time::Timestamp;
+
+impl Cache {
+    /// Whether the origin is known: polled or inserted, and not forgotten since.
+    #[must_use]
+    pub fn contains(&self, origin: &Origin) -> bool {
+        self.slots.find(origin).is_some()
+    }
+
+    /// The number of origins that are known.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Whether no origin is known.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of forgotten origins that left a tombstone.
+    #[must_use]
+    pub fn forgotten(&self) -> usize {
+        self.tombstones.len()
+    }
+
+    /// The bytes of memory that count against the capacity.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.slots
+            .weight()
+            .saturating_add(self.files.weight())
+            .saturating_add(self.tombstones.weight())
+    }
+
+    /// Notes that pages of the origin are queued: it is not forgotten until [`Cache::release`]. To call it again changes
+    /// nothing.
+    ///
+    /// An origin that is not known is not held either: call it after a poll that did not give [`Lookup::Full`].
+    pub fn hold(&mut self, origin: &Origin) {
+        self.set_queue(origin, Queue::Held);
+    }
+
+    /// Notes that the queue of the origin is empty: it is the first to be forgotten, once its robots.txt is older than
+    /// Notes that the queue of the origin is empty: it is the first to be forgotten, once its robots.txt is older than
+    /// [`min_ttl`](crate::AccessSettings::min_ttl). An answer that no page has asked for yet waits on, as a page may come
+    /// back for it in its turn.
+    pub fn release(&mut self, origin: &Origin) {
+        self.set_queue(origin, Queue::Released);
+    }
+
+    fn set_queue(&mut self, origin: &Origin, queue: Queue) {
+        let number = self.slots.find(origin);
+        if let Some(slot) = number.and_then(|number| self.slots.get_mut(number)) {
+            slot.queue = queue;
+        }
+    }
+
+    /// The slot of an origin, if there is room for it.
+    pub(super) fn find_or_admit(&mut self, origin: &Origin, now: Timestamp) -> Option<u32> {
+        if let Some(number) = self.slots.find(origin) {
+            return Some(number);
+        }
+        let mut slot = Slot::new(origin.clone(), self.clock.now());
+        let weight = weight_of_slot(&slot);
+        if !self.make_room(weight.saturating_add(FIRST_FETCH), now) {
+            return None;
+        }
+        if let Some(remains) = self.tombstones.dig_up(origin) {
+            slot.facts = Facts::revived(&remains);
+        }
+        let number = self.slots.insert(slot);
+        self.slots.set_weight(number, weight);
+        Some(number)
+    }
+
+    /// Forgets idle origins until the bytes fit. Returns whether they do; the first origin always does.
+    pub(super) fn make_room(&mut self, bytes: usize, now: Timestamp) -> bool {
+        let (settings, clock) = (self.settings, self.clock);
+        while self.bytes().saturating_add(bytes) > self.capacity {
+            let is_idle = |slot: &Slot| slot.is_idle(&settings, clock, now);
+            let Some(number) = self.slots.find_idle(is_idle) else {
+                return self.slots.len() == 0;
+            };
+            if let Some(slot) = self.slots.remove(number) {
+                if let Some(file) = slot.file {
+                    self.files.release(file);
+                }
+                self.bury(&slot.origin, &slot.facts);
+            }
+        }
+        true
+    }
+
+    pub(super) fn bury(&mut self, origin: &Origin, facts: &Facts) {
+        let most_bytes = self.most_tombstone_bytes();
+        self.tombstones.bury(origin, facts, most_bytes);
+    }
+
+    pub(super) fn most_tombstone_bytes(&self) -> usize {
+        self.capacity / TOMBSTONES_PART
+    }
+}
+
+/// Tombstones take this part of the capacity at most.
+const TOMBSTONES_PART: usize = 4;

@@ -1,0 +1,133 @@
+//! The memory of the cache on its way to a store and back: entries, files and tombstones.
+
+use alloc::vec::Vec;
+
+use polite_robots::{Cause, Robot, RobotsTxt};
+
+use crate::access::cache::slot::{Grace, Slot};
+use crate::access::cache::tombstones::Tombstones;
+use crate::access::cache::weight::weight_of_records;
+use crate::access::cache::{Cache, Documents};
+use crate::access::entry::{Content, Entry};
+use crate::origin::Origin;
+use crate::time::Timestamp;
+
+impl Cache {
+    /// The memory of an origin, to save it. Without [`Cache::keep_documents`] it holds the rules of this cache's
+    /// agents only.
+    #[must_use]
+    pub fn entry(&self, origin: &Origin) -> Option<Entry> {
+        let slot = self.slots.get(self.slots.find(origin)?)?;
+        Some(self.entry_of(slot))
+    }
+
+    /// The memory of all origins, to save it.
+    pub fn entries(&self) -> impl Iterator<Item = (&Origin, Entry)> {
+        let slots = self.slots.iter();
+        slots.map(|slot| (&slot.origin, self.entry_of(slot)))
+    }
+
+    /// The file of an origin, expired or not; only with [`Cache::keep_documents`].
+    #[must_use]
+    pub fn document(&self, origin: &Origin) -> Option<&RobotsTxt> {
+        let slot = self.slots.get(self.slots.find(origin)?)?;
+        self.files.document(slot.file?)
+    }
+
+    /// Takes an entry that was saved, in place of what is known. A fetch that is under way loses its effect.
+    ///
+    /// Rules that were compiled for other agents, or in another dialect, are left out: robots.txt is then due.
+    /// An entry for which there is no room leaves a tombstone, as a forgotten origin does.
+    pub fn insert(&mut self, origin: &Origin, entry: Entry, now: Timestamp) {
+        self.clock.advance(now);
+        let (mut facts, content) = entry.into_parts();
+        let Some(number) = self.find_or_admit(origin, now) else {
+            facts.lose_file();
+            return self.bury(origin, &facts);
+        };
+        if let Some(slot) = self.slots.get_mut(number) {
+            slot.facts = facts;
+            slot.lease = None;
+            slot.grace = Grace::Over;
+        }
+        match content {
+            Some(content) => self.set_content(number, content),
+            None => self.drop_file(number),
+        }
+        self.update(number, now);
+        self.make_room(0, now);
+    }
+
+    /// The remains of the origins that were forgotten, to save them beside the [entries](Cache::entries). A store that
+    /// keeps the entry of each origin for ever, also of a forgotten one, needs none.
+    #[must_use]
+    pub fn tombstones(&self) -> &Tombstones {
+        &self.tombstones
+    }
+
+    /// Takes tombstones that were saved, before or after the entries. An origin that is known needs none, and those
+    /// beyond a quarter of the capacity are dropped, the oldest first.
+    pub fn insert_tombstones(&mut self, tombstones: Tombstones) {
+        let most_bytes = self.most_tombstone_bytes();
+        let slots = &self.slots;
+        self.tombstones
+            .join(&tombstones, |key| slots.has_key(key), most_bytes);
+    }
+
+    /// Gives the slot the file of its last answer.
+    pub(super) fn set_content(&mut self, number: u32, content: Content) {
+        self.drop_file(number);
+        let (robot, document, records) = match content {
+            Content::Document(robots_txt) => {
+                let records = weight_of_records(&robots_txt);
+                let robot = self.compile(&robots_txt);
+                let document = (self.documents == Documents::Kept).then_some(robots_txt);
+                (robot, document, records)
+            }
+            Content::Compiled {
+                robot,
+                reader,
+                records,
+            } if reader == self.reader => (robot, None, records),
+            Content::Compiled { .. } => {
+                if let Some(slot) = self.slots.get_mut(number) {
+                    slot.facts.lose_file();
+                }
+                return;
+            }
+        };
+        let file = self.files.insert(robot, document, records);
+        if let Some(slot) = self.slots.get_mut(number) {
+            slot.file = Some(file);
+        }
+    }
+
+    pub(super) fn drop_file(&mut self, number: u32) {
+        let slot = self.slots.get_mut(number);
+        if let Some(file) = slot.and_then(|slot| slot.file.take()) {
+            self.files.release(file);
+        }
+    }
+
+    fn compile(&self, robots_txt: &RobotsTxt) -> Robot {
+        let agents: Vec<&str> = self.agents.iter().map(|agent| &**agent).collect();
+        // The agents were tried when the cache was made.
+        robots_txt
+            .robot_first(&agents)
+            .unwrap_or_else(|_| Robot::disallow_all(Cause::Configured))
+    }
+
+    fn entry_of(&self, slot: &Slot) -> Entry {
+        let content = slot.file.and_then(|number| {
+            if let Some(document) = self.files.document(number) {
+                return Some(Content::Document(document.clone()));
+            }
+            Some(Content::Compiled {
+                robot: self.files.robot(number)?.clone(),
+                reader: self.reader,
+                records: self.files.records(number),
+            })
+        });
+        Entry::from_parts(slot.origin.partition_key(), slot.facts.clone(), content)
+    }
+}
