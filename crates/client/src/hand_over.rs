@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use polite_robots_policy::{Origin, Pacer, Turn};
+use polite_robots_policy::{Origin, Pacer};
 
 use crate::error::Error;
 use crate::host_state::HostState;
@@ -58,14 +58,11 @@ pub(crate) async fn take_over(shared: &Arc<Shared>, arrived: HostState) -> Resul
         entries,
     } = arrived;
     let now = shared.clock.now();
-    let turn = pacer.poll(&shared.settings.profile, now);
-    let host = shared.make_known(&name, Some(pacer)).await?;
+    let host = shared.make_known(&name, Some(pacer.clone())).await?;
     {
         let mut state = shared.state();
-        // A host that left a moment ago, or that redirects led to, is known here still. The later time counts.
-        if let Turn::NotBefore(until) = turn {
-            state.turns.scheduler.block(host, until);
-        }
+        // A host that left a moment ago, or that redirects led to, is known here still. The more patient pace counts.
+        state.turns.scheduler.join(host, pacer);
         for (origin, entry) in entries {
             state.cache.insert(&origin, entry, now);
             shared.origin_changed(&origin);

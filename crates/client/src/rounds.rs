@@ -72,7 +72,14 @@ async fn run(shared: Arc<Shared>, ticket: Ticket, mut turn: Option<Turn>) {
                 if is_own_host && !shared.settings.ownership.owns(&origin) {
                     break;
                 }
-                request(&shared, &ask, turn, &mut fetch, is_own_host).await;
+                let (turn, started) = turn;
+                let reply = request(&shared, &ask, started, &mut fetch, is_own_host).await;
+                // A hand-over waits for the turn, and must take the answer along.
+                if let Next::Done = next(&fetch, &shared) {
+                    end(&shared, ticket, fetch.into_outcome());
+                    return turn.finish(reply);
+                }
+                turn.finish(reply);
             }
         }
     }
@@ -149,16 +156,16 @@ async fn turn_of(
     }
 }
 
-/// Sends the request and reports its end to the pace of the host and to the round.
+/// Sends the request and reports its end to the round. Gives the reply for the pace of the host, whose turn the caller ends.
 ///
 /// An address that the client refuses is its own decision and no outage of the site, unless the site redirects there.
 async fn request(
     shared: &Shared,
     ask: &Ask,
-    (turn, started): (Turn, Timestamp),
+    started: Timestamp,
     fetch: &mut Fetch,
     is_own_host: bool,
-) {
+) -> Reply {
     shared.state().counts.robots_requests += 1;
     let sent =
         shared
@@ -167,7 +174,6 @@ async fn request(
     let sent = tokio::time::timeout(shared.settings.robots_timeout, sent).await;
     let answer = sent.unwrap_or_else(|_| Err(Failure::Net(NetError::Read, None)));
     let now = shared.clock.now();
-    turn.finish(reply(&answer, started, now));
     match &answer {
         Ok(received) => fetch.handle(Event::Response(response(received)), now),
         Err(Failure::Net(error, _)) => fetch.handle(Event::Failed(*error), now),
@@ -176,6 +182,7 @@ async fn request(
         }
         Err(Failure::Refused(_)) => fetch.handle(Event::Refused, now),
     }
+    reply(&answer, started, now)
 }
 
 fn reply(answer: &Result<Received, Failure>, started: Timestamp, now: Timestamp) -> Reply {
