@@ -69,36 +69,66 @@ impl AddressBook {
         }))
     }
 
-    /// The group of a host, by the name or the address that a URL has. Resolves the name if it is new, or was not
-    /// resolved for long.
-    pub(crate) async fn membership(&self, host: &str) -> Membership {
-        let unwrapped = host.trim_start_matches('[').trim_end_matches(']');
-        if let Ok(address) = unwrapped.parse() {
-            let group = self.0.groups.of(address);
-            // An address never moves, and to say so again costs nothing.
-            return Membership {
-                group,
-                is_news: false,
-            };
+    /// The group of the hosts at an address.
+    pub(crate) fn group_at(&self, address: IpAddr) -> Option<IpGroup> {
+        self.0.groups.of(address)
+    }
+
+    /// Looks up where a host is, by the name or the address that a URL has, if it is new or was not looked up for long.
+    pub(crate) async fn look(&self, host: &str) {
+        if literal(host).is_some() {
+            return;
         }
         let line = self.0.line(host);
-        if line.is_due() {
-            let is_known = line.known().address.is_some();
-            // A host with a group does not wait for news that another caller is about to have.
-            let checking = match is_known {
-                true => line.checking.try_lock().ok(),
-                false => Some(line.checking.lock().await),
-            };
-            if checking.is_some() && line.is_due() {
-                let looked_up = tokio::time::timeout(PATIENCE, self.0.find(host)).await;
-                if !matches!(looked_up, Ok(Ok(_))) {
-                    // The group, if there is one, stays: the host may be reached by connections that are open.
-                    line.known().due = Some(Instant::now() + RETRY);
-                }
+        if !line.is_due() {
+            return;
+        }
+        let is_known = line.known().address.is_some();
+        // A host with a group does not wait for news that another caller is about to have.
+        let checking = match is_known {
+            true => line.checking.try_lock().ok(),
+            false => Some(line.checking.lock().await),
+        };
+        if checking.is_some() && line.is_due() {
+            let looked_up = tokio::time::timeout(PATIENCE, self.0.find(host)).await;
+            if !matches!(looked_up, Ok(Ok(_))) {
+                // The group, if there is one, stays: the host may be reached by connections that are open.
+                line.known().due = Some(Instant::now() + RETRY);
             }
         }
-        line.membership()
     }
+
+    /// The group of a host, as far as it was looked up. The news stay news.
+    pub(crate) fn group(&self, host: &str) -> Option<IpGroup> {
+        match literal(host) {
+            Some(address) => self.0.groups.of(address),
+            None => self.0.line(host).known().group,
+        }
+    }
+
+    /// The group of a host, as far as it was looked up. The news are taken, and no news to the next caller.
+    pub(crate) fn news(&self, host: &str) -> Membership {
+        match literal(host) {
+            // An address never moves, and to say so again costs nothing.
+            Some(address) => Membership {
+                group: self.0.groups.of(address),
+                is_news: false,
+            },
+            None => self.0.line(host).membership(),
+        }
+    }
+
+    #[cfg(all(test, feature = "zoo"))]
+    async fn membership(&self, host: &str) -> Membership {
+        self.look(host).await;
+        self.news(host)
+    }
+}
+
+/// The address that the host of a URL is.
+fn literal(host: &str) -> Option<IpAddr> {
+    let unwrapped = host.trim_start_matches('[').trim_end_matches(']');
+    unwrapped.parse().ok()
 }
 
 impl Resolve for AddressBook {

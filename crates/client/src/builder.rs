@@ -107,8 +107,8 @@ impl PoliteClientBuilder {
     }
 
     /// The HTTP client to build on: proxies, certificates, HTTP/2, time limits. The default has 30 seconds to connect and
-    /// for each pause in a response; without time limits a silent server would keep its turn. Its redirect policy, its retries, its
-    /// resolver, `User-Agent` and `From` are set by [`PoliteClientBuilder::build`].
+    /// for each pause in a response; without time limits a silent server would keep its turn. [`PoliteClientBuilder::build`]
+    /// sets its redirect policy, its retries, its resolver, `User-Agent` and `From`.
     pub fn http(mut self, http: reqwest::ClientBuilder) -> PoliteClientBuilder {
         self.http = http;
         self
@@ -138,9 +138,9 @@ impl PoliteClientBuilder {
         self
     }
 
-    /// The part of all hosts that is this client's, for a crawler of many machines; all hosts by default. It must not
-    /// depend on scheme or port. A URL of another part, also as the target of a redirect, is
-    /// [`Error::NotOwned`](crate::Error::NotOwned). It is asked for each request, so it may read a table that changes.
+    /// The hosts that this client may ask, for a crawler of many machines; all hosts by default. `is_in` must not depend on
+    /// scheme or port. It is called for each request, so it may read a table that changes. The URL of another host, also as
+    /// the target of a redirect, is [`Error::NotOwned`](crate::Error::NotOwned).
     ///
     /// ```no_run
     /// use polite_robots_client::PoliteClient;
@@ -178,8 +178,8 @@ impl PoliteClientBuilder {
         self
     }
 
-    /// The longest wait of a call for robots.txt and turns, redirects included; beyond it, [`Error::Busy`](crate::Error::Busy) says when the
-    /// turn is. 5 minutes by default.
+    /// The longest wait of a call for robots.txt and turns, redirects included. Beyond it,
+    /// [`Error::Busy`](crate::Error::Busy) says when the turn is. 5 minutes by default.
     pub fn max_wait(mut self, wait: Duration) -> PoliteClientBuilder {
         self.max_wait = wait;
         self
@@ -187,11 +187,12 @@ impl PoliteClientBuilder {
 
     /// The times that a call sends a request again after a failure that may pass, in all hops together; 0 by default.
     ///
-    /// Such are a 429, a 503, and a connection that failed or broke before the answer. Each further request waits for a
+    /// A failure that may pass is a 429, a 503, or a connection that failed or broke before the answer. Each further request waits for a
     /// turn of the host like any other, so it comes after the `Retry-After` and the gap of the back-off, and it asks
     /// robots.txt anew. If that turn comes later than [`PoliteClientBuilder::max_wait`] has it, the call ends with the
-    /// response or error at hand; if other callers in line make it so late, with [`Error::Busy`](crate::Error::Busy). Only GET and HEAD are repeated, and never after the caller has the response: a body that
-    /// breaks off in the middle is an error of the caller's read.
+    /// response or error at hand; if other callers in line make it so late, with [`Error::Busy`](crate::Error::Busy). Only GET
+    /// and HEAD are repeated, and never after the caller has the response: a body that breaks off in the middle is an error
+    /// of the caller's read.
     ///
     /// Never put a layer that retries, such as `reqwest-retry`, above a polite client: it sleeps by its own clock, then waits
     /// for a turn of the host once more, and repeats answers that time does not change. Below the client there is none:
@@ -212,7 +213,8 @@ impl PoliteClientBuilder {
         self
     }
 
-    /// Bytes of a page after decoding, above which reading it is [`Error::TooLarge`](crate::Error::TooLarge). 10 MiB by default.
+    /// The longest body of a page in bytes, after decoding; a longer one is [`Error::TooLarge`](crate::Error::TooLarge). 10 MiB
+    /// by default.
     pub fn page_limit(mut self, bytes: usize) -> PoliteClientBuilder {
         self.page_limit = bytes;
         self

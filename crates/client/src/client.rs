@@ -1,10 +1,10 @@
 //! [`PoliteClient`]: the calls of a crawler.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use polite_robots_policy::Origin;
+use polite_robots_policy::{Evidence, Origin};
 use tokio::task::AbortHandle;
 use tokio::time::Instant;
 
@@ -19,7 +19,7 @@ use crate::permit::Permit;
 use crate::request::Request;
 use crate::response::Response;
 use crate::shared::Shared;
-use polite_robots_policy::Evidence;
+use crate::turn::Keeper;
 
 /// An HTTP client that cannot be rude.
 ///
@@ -67,6 +67,8 @@ impl PoliteClient {
 
     pub(crate) fn start(shared: Shared) -> PoliteClient {
         let shared = Arc::new(shared);
+        let keeper: Weak<dyn Keeper> = Arc::<Shared>::downgrade(&shared);
+        shared.state().turns.set_keeper(keeper);
         let driver = tokio::spawn(Arc::clone(&shared).drive());
         let saver = tokio::spawn(Arc::clone(&shared).keep_saved());
         let tasks = [driver.abort_handle(), saver.abort_handle()];
@@ -84,7 +86,7 @@ impl PoliteClient {
     /// # Errors
     ///
     /// [`Error::Disallowed`] by a rule; [`Error::Closed`] in an outage of robots.txt, with the time of the next try;
-    /// [`Error::Busy`] if the turn would come later than the longest wait; the others as they say.
+    /// [`Error::Busy`] if the turn would come later than the longest wait. [`Error`] describes the others.
     pub async fn get(&self, url: &str) -> Result<Response, Error> {
         page::fetch(self.shared(), Box::new(Request::get(url)?)).await
     }
@@ -102,7 +104,7 @@ impl PoliteClient {
     ///
     /// # Errors
     ///
-    /// The same as [`PoliteClient::get`] but [`Error::Disallowed`], which is an answer here.
+    /// The same as for [`PoliteClient::get`], except [`Error::Disallowed`]: a rule that says no is an answer here.
     pub async fn check(&self, url: &str) -> Result<Evidence, Error> {
         let request = Request::get(url)?;
         page::check(
@@ -114,7 +116,7 @@ impl PoliteClient {
         .await
     }
 
-    /// Waits for the turn of a request that another client sends.
+    /// Waits until robots.txt allows a request that another client sends, and until the host has a turn for it.
     ///
     /// # Errors
     ///
@@ -128,7 +130,7 @@ impl PoliteClient {
             self.deadline(),
         )
         .await?;
-        Ok(Permit::new(admission))
+        Ok(Permit::new(Arc::clone(self.shared()), request, admission))
     }
 
     fn deadline(&self) -> Instant {
@@ -163,9 +165,11 @@ impl PoliteClient {
 
     /// Gives a host to another client, which [takes it over](PoliteClient::take_over). `url` is any URL of the host.
     ///
-    /// From the call on this client asks the host no more: calls for it, those that wait too, get [`Error::NotOwned`]. The
-    /// future waits until responses of the host are read or dropped. What it gives is removed here and from the store. If
-    /// the future is dropped, call again; what is lost by then is replaced by a full gap, as in [`HostState::lost`].
+    /// This client sends no further request to the host: new calls for it and calls that wait get [`Error::NotOwned`]. The
+    /// future waits until the responses and permits of the host are dropped or have ended, at most for the profile's
+    /// [`request_lease`](polite_robots_policy::PaceSettings::request_lease). The state that it returns is removed from this
+    /// client and from its store. If the future is dropped, call again; a state that is lost by then is replaced by a full
+    /// gap, as in [`HostState::lost`].
     ///
     /// ```no_run
     /// # async fn example(
@@ -218,7 +222,12 @@ impl PoliteClient {
     pub async fn capacity(&self, host: &str, horizon: Duration) -> Result<usize, Error> {
         let origin = Origin::of(&format!("https://{host}"))?;
         let host = self.shared().host(origin.host()).await?;
-        Ok(self.shared().state().scheduler.capacity(host, horizon))
+        Ok(self
+            .shared()
+            .state()
+            .turns
+            .scheduler
+            .capacity(host, horizon))
     }
 
     /// Says in one sentence what applies to an origin now, since when and until when. Fetches nothing; `None` if nothing is
@@ -263,5 +272,145 @@ impl Drop for Handle {
         // Nobody is left to report an error to. The store then has no note of a clean end, and the next client takes it
         // for a crash, which is the careful answer.
         let _ = self.shared.close();
+    }
+}
+
+// Time stands still in these tests, which tokio does with the features of the zoo. A permit sends nothing.
+#[cfg(all(test, feature = "zoo"))]
+mod tests {
+    use polite_robots::{Cause, RobotsTxt};
+    use polite_robots_policy::{
+        BodyEnd, Entry, Freshness, HostRule, NetError, Obedience, Outcome, Profile, Timestamp,
+        Validators,
+    };
+
+    use super::*;
+    use crate::groups::Groups;
+    use crate::permit::Permit;
+    use crate::resolver::StaticResolver;
+    use crate::store::memory::MemoryStore;
+
+    /// A client that asks nobody for robots.txt.
+    fn client() -> PoliteClientBuilder {
+        let rule = HostRule::new().obedience(Obedience::Ignore);
+        PoliteClient::builder("ExampleBot").host("*", rule)
+    }
+
+    /// A client with the rules of a site whose robots.txt has been in an outage since, and a permit for a page of it.
+    async fn permit_in_an_outage() -> (PoliteClient, Permit) {
+        let client = PoliteClient::new("ExampleBot").unwrap();
+        let origin = Origin::of("https://a.example/").unwrap();
+        let profile = Profile::rfc9309();
+        let now = client.shared().clock.now();
+        let ago = |minutes: u64| Timestamp::from_millis(now.as_millis() - minutes * 60_000);
+        let mut entry = Entry::for_origin(&origin);
+        let outcome = Outcome::Parsed {
+            robots_txt: RobotsTxt::parse(b"User-agent: *\nDisallow: /no"),
+            freshness: Freshness::default(),
+            validators: Validators::default(),
+            end: BodyEnd::Complete,
+        };
+        entry.handle(outcome, &profile, ago(1_000));
+        // The next round is an hour after the last one by now.
+        for minutes in [300, 240, 180, 120, 60, 10] {
+            let cause = Cause::Status(500);
+            let retry_after = None;
+            let outage = Outcome::Unreachable { cause, retry_after };
+            entry.handle(outage, &profile, ago(minutes));
+        }
+        client.shared().state().cache.insert(&origin, entry, now);
+        let permit = client.permit("https://a.example/page").await.unwrap();
+        (client, permit)
+    }
+
+    /// Whether the robots.txt of the site is due now.
+    fn is_due(client: &PoliteClient) -> bool {
+        let shared = client.shared();
+        let state = shared.state();
+        state.cache.due(shared.clock.now()).next().is_some()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_page_that_came_by_a_permit_makes_robots_txt_due() {
+        let (client, permit) = permit_in_an_outage().await;
+        assert!(!is_due(&client));
+        permit.finish(200, None);
+        assert!(is_due(&client));
+        for error in [NetError::Connect, NetError::Local] {
+            let (client, permit) = permit_in_an_outage().await;
+            permit.fail(error);
+            assert!(!is_due(&client), "{error:?}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_host_is_handed_over_when_the_lease_of_a_leaked_permit_is_over() {
+        let client = client().build().unwrap();
+        let leaked = client.permit("https://a.example/").await.unwrap();
+        let began = Instant::now();
+        client.hand_over("https://a.example/").await.unwrap();
+        let waited = began.elapsed();
+        let lease = Profile::rfc9309().pace.request_lease;
+        assert!(waited >= lease, "{waited:?}");
+        assert!(waited < lease + Duration::from_secs(2), "{waited:?}");
+        leaked.finish(200, None);
+        assert_eq!(client.metrics().in_flight, 0);
+    }
+
+    /// A client whose hosts share an address, which starts two requests a minute.
+    fn grouped(store: &Arc<MemoryStore>) -> PoliteClient {
+        let names = ["a.example", "b.example", "c.example"];
+        let resolver = names
+            .into_iter()
+            .fold(StaticResolver::new(), |resolver, name| {
+                resolver.host(name, ["8.8.8.8".parse().unwrap()])
+            });
+        let mut profile = Profile::rfc9309();
+        profile.pace.group_starts = 2;
+        let client = client().profile(profile).resolver(resolver);
+        let client = client
+            .groups(Groups::by_address(&[]))
+            .store(Arc::clone(store));
+        client.build().unwrap()
+    }
+
+    async fn visit(client: &PoliteClient, host: &str) {
+        let permit = client.permit(&format!("https://{host}/")).await.unwrap();
+        permit.finish(200, None);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_starts_of_a_group_count_after_a_restart() {
+        let store = Arc::new(MemoryStore::new());
+        let client = grouped(&store);
+        visit(&client, "a.example").await;
+        client.save().await.unwrap();
+        drop(client);
+        let client = grouped(&store);
+        let began = Instant::now();
+        visit(&client, "b.example").await;
+        assert!(began.elapsed() < Duration::from_secs(5));
+        visit(&client, "c.example").await;
+        let waited = began.elapsed();
+        // The wall clock goes on between the two lives, though tokio's stands still.
+        assert!(waited >= Duration::from_secs(30), "{waited:?}");
+        assert!(waited < Duration::from_secs(65), "{waited:?}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn after_a_crash_each_group_waits_for_a_window() {
+        let store = Arc::new(MemoryStore::new());
+        let client = grouped(&store);
+        let held = client.permit("https://a.example/").await.unwrap();
+        client.save().await.unwrap();
+        // A request is under way, so this is no clean end.
+        drop(client);
+        let client = grouped(&store);
+        let began = Instant::now();
+        visit(&client, "b.example").await;
+        let waited = began.elapsed();
+        assert!(waited >= Duration::from_secs(59), "{waited:?}");
+        assert!(waited < Duration::from_secs(65), "{waited:?}");
+        drop(held);
     }
 }

@@ -82,13 +82,13 @@ pub enum Error {
         /// The longest time of a request.
         limit: Duration,
     },
-    /// The request failed in the HTTP client. Made from an error of reqwest by `From`, which finds a [`Refusal`] in it.
+    /// The request failed in the HTTP client. `From` makes it of an error of reqwest, unless that one holds a [`Refusal`].
     #[error(transparent)]
     Http(reqwest::Error),
-    /// The URL is none that has a robots.txt.
+    /// The URL is of a kind that has no robots.txt, such as `mailto:`.
     #[error(transparent)]
     InvalidUrl(#[from] InvalidUrl),
-    /// The URL has a host and cannot be read all the same.
+    /// The URL cannot be parsed.
     #[error("{url:?} is no URL: {why}")]
     UnreadableUrl {
         /// The URL as it was given.
@@ -122,12 +122,12 @@ pub enum Error {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum BusyReason {
-    /// The host's turn is further ahead than the caller waits: its gap, its back-off, its `Retry-After`.
+    /// The turn of the host comes later than the caller waits, because of its gap, its back-off or its `Retry-After`.
     Turn {
         /// The longest time that the caller waits.
         max_wait: Duration,
     },
-    /// As many callers wait for the host as may.
+    /// The line of callers that wait for the host is full.
     Queue {
         /// The number of callers.
         waiters: usize,

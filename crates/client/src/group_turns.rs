@@ -23,6 +23,11 @@ struct Granted {
 }
 
 impl GroupTurns {
+    /// The group that the host is in.
+    pub(crate) fn of(&self, host: HostId) -> Option<IpGroup> {
+        self.groups.get(&host).copied()
+    }
+
     /// Moves a host to a group, or out of its group. Gives the hosts of its former group that may be named again.
     pub(crate) fn set_group(&mut self, host: HostId, group: Option<IpGroup>) -> Vec<HostId> {
         if self.groups.get(&host).copied() == group {

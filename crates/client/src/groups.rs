@@ -80,9 +80,8 @@ impl Groups {
     /// does not resolve, or not within five seconds, is in no group until it does. A proxy, and an address that the HTTP
     /// client was given by its own `resolve`, are not seen here.
     ///
-    /// Groups are not stored. After a restart the addresses may be others, so they are resolved again; the gap of each host
-    /// is kept by the [`Store`](crate::Store), while an address that was busy just before may get as many requests as its
-    /// group may start, once more.
+    /// After a restart the addresses may be others, so they are resolved again. With a [`Store`](crate::Store) the requests
+    /// that a group started before count on; after a crash, in which some may be missing, each group waits for one window.
     #[must_use]
     pub fn by_address(cdn_ranges: &[IpNet]) -> Groups {
         Groups {

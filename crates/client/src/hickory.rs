@@ -203,10 +203,19 @@ mod tests {
             Server { address, asked }
         }
 
-        /// A resolver that loses its patience sooner than others.
+        /// A resolver that waits for longer than a busy machine needs.
         fn resolver(&self) -> HickoryResolver {
+            self.resolver_that_waits(Duration::from_secs(60))
+        }
+
+        /// A resolver for questions that nobody answers.
+        fn impatient_resolver(&self) -> HickoryResolver {
+            self.resolver_that_waits(Duration::from_millis(200))
+        }
+
+        fn resolver_that_waits(&self, patience: Duration) -> HickoryResolver {
             let mut builder = builder([self.address]);
-            builder.options_mut().timeout = Duration::from_millis(200);
+            builder.options_mut().timeout = patience;
             builder.options_mut().attempts = 1;
             HickoryResolver::build(builder).unwrap()
         }
@@ -363,7 +372,7 @@ mod tests {
         }
         for host in ["broken.test", "silent.test"] {
             let error = wait(async {
-                let resolver = server.resolver();
+                let resolver = server.impatient_resolver();
                 resolver.resolve(host.parse().unwrap()).await.err().unwrap()
             });
             assert!(!error.is::<NoAddress>(), "{host}: {error}");
@@ -392,14 +401,14 @@ mod tests {
             false => NetError::Local,
         };
         for host in ["broken.test", "silent.test"] {
-            assert_eq!(failure(server.resolver(), host), by_route);
+            assert_eq!(failure(server.impatient_resolver(), host), by_route);
         }
         let closed = UdpSocket::bind("127.0.0.1:0").unwrap().local_addr();
         let closed = Server {
             address: closed.unwrap(),
             asked: Arc::default(),
         };
-        assert_eq!(failure(closed.resolver(), "one.test"), by_route);
+        assert_eq!(failure(closed.impatient_resolver(), "one.test"), by_route);
     }
 
     /// The addresses pass the same guard as those of any resolver.

@@ -1,9 +1,10 @@
 //! The places of turns and requests under way: who holds one, and until when.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use polite_robots_policy::{HostId, Timestamp};
+use rustc_hash::FxHashMap;
 
 /// The places of turns and requests under way, each with a lease: a task that is never polled again, or a response that is
 /// never read, loses its place when the lease is over.
@@ -12,7 +13,7 @@ pub(crate) struct InFlight {
     most: usize,
     /// The lease of a request, as the scheduler has it.
     request_lease: Duration,
-    held: BTreeMap<u64, Held>,
+    held: FxHashMap<u64, Held>,
     /// The ends of the leases of turns whose request is not sent yet, and of the others.
     unsent: Ends,
     sent: Ends,
@@ -42,11 +43,15 @@ impl InFlight {
         InFlight {
             most: most.max(1),
             request_lease: request_lease.min(LONGEST_LEASE),
-            held: BTreeMap::new(),
+            held: FxHashMap::default(),
             unsent: Ends::default(),
             sent: Ends::default(),
             last: 0,
         }
+    }
+
+    pub(crate) fn request_lease(&self) -> Duration {
+        self.request_lease
     }
 
     pub(crate) fn is_full(&self) -> bool {
@@ -57,13 +62,30 @@ impl InFlight {
         self.held.len()
     }
 
+    /// Whether a turn of the host has a place.
+    pub(crate) fn has(&self, host: HostId) -> bool {
+        self.held.values().any(|held| held.host == host)
+    }
+
     /// Takes a place for a turn that is granted now, and numbers the turn.
     pub(crate) fn grant(&mut self, host: HostId, now: Timestamp) -> u64 {
-        self.last = self.last.wrapping_add(1);
         let until = now.saturating_add(TURN_LEASE);
-        let phase = Phase::Granted;
+        let number = self.hold(host, Phase::Granted, until);
+        self.unsent.push(until, number, &self.held);
+        number
+    }
+
+    /// The same for a turn whose request is sent now.
+    pub(crate) fn grant_sent(&mut self, host: HostId, now: Timestamp) -> u64 {
+        let until = now.saturating_add(self.request_lease);
+        let number = self.hold(host, Phase::Sent, until);
+        self.sent.push(until, number, &self.held);
+        number
+    }
+
+    fn hold(&mut self, host: HostId, phase: Phase, until: Timestamp) -> u64 {
+        self.last = self.last.wrapping_add(1);
         self.held.insert(self.last, Held { host, phase, until });
-        self.unsent.push(until, self.last, &self.held);
         self.last
     }
 
@@ -117,7 +139,7 @@ impl Ends {
         self.0.front().copied()
     }
 
-    fn push(&mut self, until: Timestamp, number: u64, held: &BTreeMap<u64, Held>) {
+    fn push(&mut self, until: Timestamp, number: u64, held: &FxHashMap<u64, Held>) {
         self.0.push_back((until, number));
         // One that is held for long keeps those behind it, which are over.
         if self.0.len() > 2 * held.len() + 16 {
@@ -126,7 +148,7 @@ impl Ends {
     }
 
     /// Drops the first ones as long as their turns are over, or in another phase.
-    fn drop_over(&mut self, held: &BTreeMap<u64, Held>) {
+    fn drop_over(&mut self, held: &FxHashMap<u64, Held>) {
         while self.0.front().is_some_and(|end| !is_held(end, held)) {
             self.0.pop_front();
         }
@@ -134,7 +156,7 @@ impl Ends {
 }
 
 /// Whether the lease with this end runs.
-fn is_held((until, number): &(Timestamp, u64), held: &BTreeMap<u64, Held>) -> bool {
+fn is_held((until, number): &(Timestamp, u64), held: &FxHashMap<u64, Held>) -> bool {
     held.get(number).is_some_and(|held| held.until == *until)
 }
 
@@ -204,9 +226,13 @@ mod tests {
                 let at = usize::try_from(random).unwrap() / 8 % model.len().max(1);
                 let number = model.get(at).map_or(0, |(_, number, _)| *number);
                 match random % 8 {
-                    0..=2 if !places.is_full() => {
+                    0 | 1 if !places.is_full() => {
                         let number = places.grant(host, after(now));
                         model.push((now + 10, number, Phase::Granted));
+                    }
+                    2 if !places.is_full() => {
+                        let number = places.grant_sent(host, after(now));
+                        model.push((now + request_lease, number, Phase::Sent));
                     }
                     3 | 4 if model.get(at).is_some_and(|turn| turn.2 == Phase::Granted) => {
                         assert_eq!(places.start(number, after(now)), Lease::Live);

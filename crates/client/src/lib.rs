@@ -29,6 +29,8 @@ mod egress;
 #[cfg(feature = "client")]
 mod error;
 #[cfg(feature = "client")]
+mod group_starts;
+#[cfg(feature = "client")]
 mod group_turns;
 mod groups;
 #[cfg(feature = "client")]
@@ -40,6 +42,10 @@ mod host_state;
 mod identity;
 #[cfg(feature = "client")]
 mod in_flight;
+#[cfg(feature = "client")]
+mod interests;
+#[cfg(feature = "client")]
+mod lines;
 #[cfg(feature = "client")]
 mod metrics;
 #[cfg(feature = "middleware")]
@@ -87,6 +93,8 @@ mod trace;
 mod transport;
 #[cfg(feature = "client")]
 mod turn;
+#[cfg(feature = "client")]
+mod turns;
 
 pub use polite_robots_policy::{Evidence, HostRule, IpGroup, Profile};
 

@@ -7,7 +7,6 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use http::Extensions;
 use http_body::{Body, Frame, SizeHint};
-use polite_robots_policy::{Origin, Site, Timestamp};
 use reqwest::ResponseBuilderExt as _;
 use reqwest_middleware::{Middleware, Next};
 use url::Url;
@@ -101,36 +100,6 @@ impl Polite {
         self.client.shared().transport.identify(request)?;
         Ok(permit)
     }
-
-    fn answered(
-        &self,
-        mut response: reqwest::Response,
-        mut permit: Permit,
-        asked: &Url,
-    ) -> Result<reqwest::Response, Error> {
-        let now = self.note(asked, Site::Available);
-        permit.answered(response.status(), response.headers(), now);
-        if target(response.url()) != target(asked) {
-            return Err(Error::Redirect {
-                chain: vec![asked.to_string(), response.url().to_string()],
-                why: RedirectProblem::FollowedUnasked,
-            });
-        }
-        let evidence = permit.evidence().clone();
-        response.extensions_mut().insert(evidence);
-        Ok(holding(response, permit))
-    }
-
-    /// Notes the end of a request now: a page that answers in an outage of robots.txt makes robots.txt due.
-    fn note(&self, asked: &Url, site: Site) -> Timestamp {
-        let shared = self.client.shared();
-        let now = shared.clock.now();
-        let mut state = shared.state();
-        if let Ok(origin) = Origin::of(asked.as_str()) {
-            state.cache.set_site(&origin, site, now);
-        }
-        now
-    }
 }
 
 #[async_trait]
@@ -145,19 +114,34 @@ impl Middleware for Polite {
         let admitted = self.admit(&mut request).await;
         let permit = admitted.map_err(|error| foreign(error, &url))?;
         match next.run(request, extensions).await {
-            Ok(response) => self
-                .answered(response, permit, &url)
-                .map_err(|error| foreign(error, &url)),
+            Ok(response) => answered(response, permit, &url).map_err(|error| foreign(error, &url)),
             Err(error) => {
                 // Without a network error nobody knows what a lower layer did: then the request counts as broken off.
                 if let Some(error) = network_error(&error) {
-                    self.note(&url, Site::Unavailable);
                     permit.fail(net_error(error));
                 }
                 Err(error)
             }
         }
     }
+}
+
+/// Notes the answer, and ties its turn to its body.
+fn answered(
+    mut response: reqwest::Response,
+    mut permit: Permit,
+    asked: &Url,
+) -> Result<reqwest::Response, Error> {
+    permit.answered(response.status(), response.headers());
+    if target(response.url()) != target(asked) {
+        return Err(Error::Redirect {
+            chain: vec![asked.to_string(), response.url().to_string()],
+            why: RedirectProblem::FollowedUnasked,
+        });
+    }
+    let evidence = permit.evidence().clone();
+    response.extensions_mut().insert(evidence);
+    Ok(holding(response, permit))
 }
 
 /// Wraps the error in a way that layers above leave it a source of theirs: errors that are transparent, as those of

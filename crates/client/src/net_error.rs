@@ -137,12 +137,15 @@ mod tests {
         net_error(&error)
     }
 
+    /// More than a busy machine needs for an answer. Only silence takes as long.
+    const PATIENCE: Duration = Duration::from_secs(6);
+
     fn get(url: &str) -> reqwest::Error {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let here = StaticResolver::new().host("here.test", [IpAddr::from([127, 0, 0, 1])]);
         let resolver = GuardedResolver::over(Egress::any(), here);
         let client = resolver.guard(reqwest::Client::builder()).no_proxy();
-        let client = client.timeout(Duration::from_secs(1)).build().unwrap();
+        let client = client.timeout(PATIENCE).build().unwrap();
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build();
@@ -163,7 +166,7 @@ mod tests {
             let head = b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc";
             stream.write_all(head).unwrap();
         };
-        let silence = |_stream| thread::sleep(Duration::from_secs(60));
+        let silence = |_stream| thread::sleep(2 * PATIENCE);
         assert_eq!(failure("https", not_http), NetError::Tls);
         assert_eq!(failure("http", not_http), NetError::InvalidResponse);
         assert_eq!(failure("http", silence), NetError::Read);

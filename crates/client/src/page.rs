@@ -1,6 +1,6 @@
 //! A page: its check, its turn, its request, and the same again for each URL that it redirects to.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use http::header::{
@@ -9,31 +9,40 @@ use http::header::{
 use http::{HeaderMap, Method, StatusCode};
 use polite_robots::{Cause, Robot};
 use polite_robots_policy::{
-    Closed, Lookup, NetError, NextFetch, Origin, Reply, Site, Timestamp, Turn as HostTurn,
+    Closed, Evidence, Lookup, NetError, NextFetch, Origin, Reply, Site, Timestamp, Turn as HostTurn,
 };
 use tokio::time::Instant;
 use url::Url;
 
 use crate::error::{BusyReason, Error, RedirectProblem};
+use crate::lines::{NoPlace, Place};
 use crate::net_error::net_error;
 use crate::request::Request;
 use crate::request_time::{Overdue, RequestTime};
 use crate::response::Response;
 use crate::rounds;
 use crate::shared::{Interest, Shared, next_round};
-use crate::state::{Asks, NoPlace, Place};
+use crate::state::Asks;
 use crate::trace::PageSpan;
 use crate::transport::Failure;
 use crate::turn::Turn;
-use polite_robots_policy::Evidence;
 
 /// A turn for a page that its robots.txt allows. Its request counts as sent.
 #[derive(Debug)]
 pub(crate) struct Admission {
     pub(crate) turn: Turn,
     pub(crate) started: Timestamp,
-    pub(crate) evidence: Evidence,
+    pub(crate) robot: Robot,
     pub(crate) waited: Duration,
+}
+
+/// The head of a response, with the turn that lasts until its body is read.
+#[derive(Debug)]
+struct Answer {
+    response: reqwest::Response,
+    turn: Turn,
+    robot: Robot,
+    time: RequestTime,
 }
 
 /// Fetches a page and follows its redirects, each as a page of its own. A failure that may pass is tried again, in a turn
@@ -53,7 +62,8 @@ pub(crate) async fn fetch(shared: &Arc<Shared>, request: Box<Request>) -> Result
             span.refused(&error);
             redirected(error, &hops)
         })?;
-        span.admitted(&admission.evidence, admission.waited);
+        let evidence = || evidence(&admission.robot, &request.origin, &request.url);
+        span.admitted(evidence, admission.waited);
         waited += admission.waited;
         let sent = span.cover(send(shared, &request, admission)).await;
         if retries < shared.settings.retries && may_pass(shared, &request, &sent, deadline) {
@@ -63,16 +73,35 @@ pub(crate) async fn fetch(shared: &Arc<Shared>, request: Box<Request>) -> Result
             shared.state().counts.retries += 1;
             continue;
         }
-        let response = sent?;
+        let answer = sent?;
+        let response = &answer.response;
         let Some(location) = redirect(response.status(), response.headers()) else {
-            return Ok(response.after(hops, waited, retries));
+            let Answer {
+                response,
+                turn,
+                robot,
+                time,
+            } = answer;
+            return Ok(Response {
+                inner: response,
+                turn: Some(turn),
+                time,
+                robot,
+                evidence: OnceLock::new(),
+                request,
+                hops,
+                turn_waited: waited,
+                retries,
+                limit: shared.settings.page_limit,
+                read: 0,
+            });
         };
         let target = request.url.join(location).ok().map(plain);
         let status = response.status();
         // The body of a redirect is for people, so the turn ends here.
         let with_origin = |target: Url| Some((Origin::of_url(&target).ok()?, target));
         let location = location.to_string();
-        drop(response);
+        drop(answer);
         hops.push(request.url.clone());
         let Some((origin, target)) = target.and_then(with_origin) else {
             return Err(redirect_error(
@@ -109,18 +138,17 @@ pub(crate) async fn admit(
     // Boxed, as each move of the caller's future would copy it.
     let admitting = Box::pin(admit_in_time(shared, origin, url, deadline));
     let admitted = tokio::time::timeout_at(deadline, admitting).await;
+    let admitted = admitted.unwrap_or_else(|_| {
+        // The turn may have come at the very end of the wait.
+        let admission = admit_now(shared, origin, url)?;
+        admission.ok_or_else(|| busy(shared, origin, too_late(shared)))
+    });
     drop(interest);
     shared.settings.ownership.check(origin, url.as_str())?;
-    match admitted {
-        Ok(Ok((turn, started, evidence))) => Ok(Admission {
-            turn,
-            started,
-            evidence,
-            waited: began.elapsed(),
-        }),
-        Ok(Err(error)) => Err(error),
-        Err(_) => Err(busy(shared, origin, too_late(shared))),
-    }
+    Ok(Admission {
+        waited: began.elapsed(),
+        ..admitted?
+    })
 }
 
 /// Admits a page whose rules are at hand and whose host may be asked now, which is then not put in line first. `None` if
@@ -131,24 +159,26 @@ fn admit_now(shared: &Arc<Shared>, origin: &Origin, url: &Url) -> Result<Option<
     if shared.has_groups() || shared.transport.check(url).is_err() {
         return Ok(None);
     }
-    let Some((host, robot, edition)) = shared.state().rules_at_hand(origin, now) else {
+    let Some(at_hand) = shared.state().rules_at_hand(origin, now) else {
         return Ok(None);
     };
     // Without the lock: a file may be long.
-    let evidence = Evidence::new(robot, url.as_str(), origin.robots_url());
-    if !evidence.is_allowed() {
+    if !at_hand.robot.allowed(url.as_str()) {
         shared.state().counts.disallowed += 1;
-        return Err(Error::Disallowed(evidence));
+        return Err(Error::Disallowed(evidence(&at_hand.robot, origin, url)));
     }
-    let Some(mut turn) = shared.turn_now(host, edition, now) else {
-        return Ok(None);
-    };
-    Ok(turn.send().map(|started| Admission {
+    let started = shared.start_now(&at_hand);
+    Ok(started.map(|(turn, started)| Admission {
         turn,
         started,
-        evidence,
+        robot: at_hand.robot,
         waited: Duration::ZERO,
     }))
+}
+
+/// The evidence about a page. Made only for those who look at it, as its strings take time.
+pub(crate) fn evidence(robot: &Robot, origin: &Origin, url: &Url) -> Evidence {
+    Evidence::new(robot.clone(), url.as_str(), origin.robots_url())
 }
 
 /// Asks about a page without a turn for it.
@@ -173,7 +203,7 @@ async fn check_in_time(
     loop {
         if let Some(robot) = rules(shared, origin, url, &mut None).await? {
             shared.state().note_asked(origin, shared.clock.now());
-            return Ok(Evidence::new(robot, url.as_str(), origin.robots_url()));
+            return Ok(evidence(&robot, origin, url));
         }
     }
 }
@@ -184,7 +214,7 @@ async fn admit_in_time(
     origin: &Origin,
     url: &Url,
     deadline: Instant,
-) -> Result<(Turn, Timestamp, Evidence), Error> {
+) -> Result<Admission, Error> {
     let mut turn: Option<Turn> = None;
     let mut place = Place::Last;
     loop {
@@ -192,20 +222,32 @@ async fn admit_in_time(
         let Some(robot) = rules(shared, origin, url, &mut turn).await? else {
             continue;
         };
-        let evidence = Evidence::new(robot, url.as_str(), origin.robots_url());
-        if !evidence.is_allowed() {
+        if !robot.allowed(url.as_str()) {
             let mut state = shared.state();
             state.note_asked(origin, shared.clock.now());
             state.counts.disallowed += 1;
-            return Err(Error::Disallowed(evidence));
+            return Err(Error::Disallowed(evidence(&robot, origin, url)));
+        }
+        // After the round nothing may be left to wait for. The crawl delay is known by now, so the answer is asked for by a
+        // page that is sent.
+        if turn.is_none()
+            && place == Place::Last
+            && let Some(admission) = admit_now(shared, origin, url)?
+        {
+            return Ok(admission);
         }
         // The crawl delay may be news, and the request for robots.txt was one to this host, too.
         let now = shared.clock.now();
         let is_ready =
-            |turn: &Turn| shared.state().scheduler.turn(turn.host(), now) == HostTurn::Ready;
+            |turn: &Turn| shared.state().turns.scheduler.turn(turn.host(), now) == HostTurn::Ready;
         if let Some(mut turn) = turn.take().filter(is_ready) {
             if let Some(started) = turn.send() {
-                return Ok((turn, started, evidence));
+                return Ok(Admission {
+                    turn,
+                    started,
+                    robot,
+                    waited: Duration::ZERO,
+                });
             }
             // This task was not polled for so long that the turn went to the next. It has waited its time.
             place = Place::First;
@@ -242,8 +284,8 @@ async fn rules(
             // A part of its pace.
             shared.host_changed(host);
         }
-        let is_first = state.is_first_for_room(origin);
-        (lookup, state.rounds(origin), is_first)
+        let is_first = state.interests.is_first_for_room(origin);
+        (lookup, state.interests.rounds(origin), is_first)
     };
     match lookup {
         Lookup::Ready(robot) => return Ok(Some(robot)),
@@ -294,11 +336,11 @@ async fn wait_for_turn(
     let next = {
         let now = shared.clock.now();
         let state = shared.state();
-        if !state.scheduler.contains(host) {
+        if !state.turns.scheduler.contains(host) {
             // Forgotten in between, and then it has no turn at all.
             return Ok(None);
         }
-        state.scheduler.turn(host, now)
+        state.turns.scheduler.turn(host, now)
     };
     match next {
         HostTurn::Skip => return Err(busy(shared, origin, BusyReason::LongCrawlDelay)),
@@ -318,9 +360,10 @@ fn busy(shared: &Shared, origin: &Origin, why: BusyReason) -> Error {
     let now = shared.clock.now();
     let state = shared.state();
     let until = match state
+        .turns
         .scheduler
         .find(origin.host())
-        .map(|host| state.scheduler.turn(host, now))
+        .map(|host| state.turns.scheduler.turn(host, now))
     {
         Some(HostTurn::NotBefore(until)) => until,
         _ => now,
@@ -373,11 +416,11 @@ async fn send(
     shared: &Arc<Shared>,
     request: &Request,
     admission: Admission,
-) -> Result<Response, Error> {
+) -> Result<Answer, Error> {
     let Admission {
         mut turn,
         started,
-        evidence,
+        robot,
         waited: _,
     } = admission;
     let time = RequestTime::start(&shared.settings.profile);
@@ -389,12 +432,14 @@ async fn send(
     {
         let mut state = shared.state();
         state.counts.pages += 1;
-        // A page that answers in an outage of robots.txt makes robots.txt due.
         let site = match &sent {
-            Ok(_) => Site::Available,
-            Err(_) => Site::Unavailable,
+            Ok(_) => Some(Site::Available),
+            Err(Failure::Net(error, _)) => site_after(*error),
+            Err(Failure::Refused(_)) => None,
         };
-        state.cache.set_site(&request.origin, site, now);
+        if let Some(site) = site {
+            state.cache.set_site(&request.origin, site, now);
+        }
     }
     match sent {
         Ok(response) => {
@@ -404,13 +449,12 @@ async fn send(
                 started,
                 now,
             ));
-            Ok(Response::new(
+            Ok(Answer {
                 response,
                 turn,
-                evidence,
-                shared.settings.page_limit,
+                robot,
                 time,
-            ))
+            })
         }
         Err(Failure::Net(error, source)) => {
             turn.finish(Reply::new(Err(error), started));
@@ -420,28 +464,32 @@ async fn send(
     }
 }
 
+/// The site after a request for a page that failed; `None` if that says nothing about the site. In an outage of robots.txt
+/// a page that comes makes robots.txt due.
+pub(crate) fn site_after(error: NetError) -> Option<Site> {
+    (error != NetError::Local).then_some(Site::Unavailable)
+}
+
 /// Whether the same request may do better in a later turn that comes in time.
 ///
 /// 429 and 503 say "not now". A connection that fails or breaks before the answer may not the next time; one that closes
-/// without an answer is an invalid response. A name without an address and a wrong certificate say the same again. Only methods that may be repeated count (RFC 9110
-/// §9.2.2) and that a crawler needs. A response that the caller has is not repeated: its body may have been read.
+/// without an answer is an invalid response. A name without an address and a wrong certificate say the same again. Only
+/// methods that may be repeated count (RFC 9110 §9.2.2) and that a crawler needs. A response that the caller has is not repeated: its body may have been read.
 fn may_pass(
     shared: &Shared,
     request: &Request,
-    sent: &Result<Response, Error>,
+    sent: &Result<Answer, Error>,
     deadline: Instant,
 ) -> bool {
     let now = shared.clock.now();
     let is_repeatable = matches!(request.method, Method::GET | Method::HEAD);
     let next = match sent {
-        Ok(response) if matches!(response.status().as_u16(), 429 | 503) => {
-            let turn = response.turn();
-            let answered = turn.and_then(|turn| Some((turn.host(), turn.reply()?)));
-            let Some((host, reply)) = answered else {
+        Ok(Answer { response, turn, .. }) if matches!(response.status().as_u16(), 429 | 503) => {
+            let Some(reply) = turn.reply() else {
                 return false;
             };
-            let state = shared.state();
-            state.turn_after(host, reply, &shared.settings.profile, now)
+            let (state, profile) = (shared.state(), &shared.settings.profile);
+            state.turns.turn_after(turn.host(), reply, profile, now)
         }
         Err(Error::Http(error))
             if matches!(
@@ -451,8 +499,8 @@ fn may_pass(
         {
             // The request has ended, so the pace knows.
             let state = shared.state();
-            let host = state.scheduler.find(request.origin.host());
-            match host.map(|host| state.scheduler.turn(host, now)) {
+            let host = state.turns.scheduler.find(request.origin.host());
+            match host.map(|host| state.turns.scheduler.turn(host, now)) {
                 Some(HostTurn::NotBefore(until)) => until,
                 Some(HostTurn::Skip) => return false,
                 _ => now,

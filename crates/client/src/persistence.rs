@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use polite_robots_policy::{Entry, HostId, Origin, Pacer, Profile, Timestamp};
+use polite_robots_policy::{Entry, HostId, IpGroup, Origin, Pacer, Profile, Timestamp};
 
 use crate::state::State;
 use crate::store::batch::Batch;
@@ -28,6 +28,7 @@ pub(crate) struct Persistence {
 struct Changes {
     hosts: BTreeSet<HostId>,
     origins: BTreeSet<Origin>,
+    groups: BTreeSet<IpGroup>,
     /// The hosts of the batch that is being written, which may fail.
     written: BTreeSet<HostId>,
 }
@@ -54,6 +55,10 @@ impl Persistence {
 
     pub(crate) fn origin_changed(&self, origin: &Origin) {
         self.changes().origins.insert(origin.clone());
+    }
+
+    pub(crate) fn group_changed(&self, group: IpGroup) {
+        self.changes().groups.insert(group);
     }
 
     /// Whether the store has the pace of the host as it is.
@@ -86,6 +91,21 @@ impl Persistence {
         })
     }
 
+    /// The last starts of a group in an earlier life. One whose state was lost may have used all its starts just now.
+    pub(crate) fn group(
+        &self,
+        group: IpGroup,
+        now: Timestamp,
+    ) -> Result<Option<Vec<Timestamp>>, StoreError> {
+        let lost = || vec![now; usize::from(self.profile.pace.group_starts)];
+        Ok(Some(match self.records.group(group)? {
+            _ if self.is_after_crash => lost(),
+            Loaded::Found(starts) => starts,
+            Loaded::Missing => Vec::new(),
+            Loaded::Corrupt(_) => lost(),
+        }))
+    }
+
     /// Saves all changes. They count as unsaved again if the store refuses them.
     pub(crate) fn save(&self, state: &Mutex<State>) -> Result<(), StoreError> {
         let _saving = self.saving.lock().unwrap_or_else(PoisonError::into_inner);
@@ -110,6 +130,7 @@ impl Persistence {
         if saved.is_err() {
             unsaved.hosts.extend(changes.hosts);
             unsaved.origins.extend(changes.origins);
+            unsaved.groups.extend(changes.groups);
         }
         saved
     }
@@ -129,14 +150,17 @@ impl Persistence {
 fn batch_of(changes: &Changes, state: &State) -> Result<Batch, StoreError> {
     let mut batch = Batch::new();
     for host in &changes.hosts {
-        if let Some(pacer) = state.scheduler.pacer(*host) {
-            batch.insert_pacer(state.scheduler.host(*host), &pacer)?;
+        if let Some(pacer) = state.turns.scheduler.pacer(*host) {
+            batch.insert_pacer(state.turns.scheduler.host(*host), &pacer)?;
         }
     }
     for origin in &changes.origins {
         if let Some(entry) = state.cache.entry(origin) {
             batch.insert_entry(origin, &entry)?;
         }
+    }
+    for group in &changes.groups {
+        batch.insert_group(*group, &state.turns.starts(*group))?;
     }
     Ok(batch)
 }

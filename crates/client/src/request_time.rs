@@ -1,6 +1,8 @@
 //! The time that a request of the client may take, body included.
 
-use std::future::Future;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
+use std::task::Poll;
 use std::time::Duration;
 
 use polite_robots_policy::Profile;
@@ -34,6 +36,12 @@ impl RequestTime {
 
     /// Waits for a part of the request.
     pub(crate) async fn wait<T>(&self, part: impl Future<Output = T>) -> Result<T, Overdue> {
+        let mut part = pin!(part);
+        // Most pieces of a body are there already, and need no timer.
+        let first = poll_fn(|context| Poll::Ready(part.as_mut().poll(context))).await;
+        if let Poll::Ready(done) = first {
+            return Ok(done);
+        }
         let waited = tokio::time::timeout_at(self.end, part).await;
         waited.map_err(|_| Overdue)
     }

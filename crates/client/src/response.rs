@@ -1,15 +1,17 @@
 //! A response, which holds the turn of its host until its body is read or dropped.
 
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 use futures_util::Stream;
 use http::{HeaderMap, StatusCode};
-use polite_robots::Verdict;
+use polite_robots::{Robot, Verdict};
 use polite_robots_policy::Evidence;
 use url::Url;
 
 use crate::error::Error;
+use crate::request::Request;
 use crate::request_time::{Overdue, RequestTime};
 use crate::still_clock::StillClock;
 use crate::turn::Turn;
@@ -22,50 +24,23 @@ use crate::turn::Turn;
 /// and a wait for its next piece ends with [`Error::Overdue`].
 #[derive(Debug)]
 pub struct Response {
-    inner: reqwest::Response,
-    evidence: Evidence,
-    hops: Vec<Url>,
-    turn_waited: Duration,
-    retries: u32,
-    limit: usize,
-    read: usize,
-    turn: Option<Turn>,
-    time: RequestTime,
+    pub(crate) inner: reqwest::Response,
+    /// `None` once the body is read. After `inner`: the connection is free before the turn is over.
+    pub(crate) turn: Option<Turn>,
+    pub(crate) time: RequestTime,
+    pub(crate) robot: Robot,
+    /// Made when somebody looks at it.
+    pub(crate) evidence: OnceLock<Evidence>,
+    /// The request that was answered.
+    pub(crate) request: Box<Request>,
+    pub(crate) hops: Vec<Url>,
+    pub(crate) turn_waited: Duration,
+    pub(crate) retries: u32,
+    pub(crate) limit: usize,
+    pub(crate) read: usize,
 }
 
 impl Response {
-    pub(crate) fn new(
-        inner: reqwest::Response,
-        turn: Turn,
-        evidence: Evidence,
-        limit: usize,
-        time: RequestTime,
-    ) -> Response {
-        Response {
-            inner,
-            evidence,
-            hops: Vec::new(),
-            turn_waited: Duration::ZERO,
-            retries: 0,
-            limit,
-            read: 0,
-            turn: Some(turn),
-            time,
-        }
-    }
-
-    pub(crate) fn after(mut self, hops: Vec<Url>, turn_waited: Duration, retries: u32) -> Response {
-        self.hops = hops;
-        self.turn_waited = turn_waited;
-        self.retries = retries;
-        self
-    }
-
-    /// The turn, until the body is read.
-    pub(crate) fn turn(&self) -> Option<&Turn> {
-        self.turn.as_ref()
-    }
-
     /// The HTTP status.
     #[must_use]
     pub fn status(&self) -> StatusCode {
@@ -87,13 +62,15 @@ impl Response {
     /// The robots.txt that permitted the request, and the URL that it was asked about.
     #[must_use]
     pub fn evidence(&self) -> &Evidence {
-        &self.evidence
+        let Request { origin, url, .. } = &*self.request;
+        self.evidence
+            .get_or_init(|| Evidence::new(self.robot.clone(), url.as_str(), origin.robots_url()))
     }
 
     /// The verdict of robots.txt about [`Response::url`].
     #[must_use]
     pub fn verdict(&self) -> Verdict<'_> {
-        self.evidence.verdict()
+        self.evidence().verdict()
     }
 
     /// The URLs that redirected here, the first one first; each was checked and fetched in its own turn.

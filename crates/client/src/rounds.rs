@@ -8,8 +8,8 @@ use polite_robots_policy::{
     Validators,
 };
 
+use crate::lines::{NoPlace, Place};
 use crate::shared::Shared;
-use crate::state::{NoPlace, Place};
 use crate::trace::RoundEnd;
 use crate::transport::{Failure, Received};
 use crate::turn::Turn;
@@ -60,7 +60,7 @@ async fn run(shared: Arc<Shared>, ticket: Ticket, mut turn: Option<Turn>) {
                 fetch.handle(event, shared.clock.now());
             }
             Next::Ask(ask) => {
-                let Some(turn) = turn_of(&shared, &ask.host, &mut turn).await else {
+                let Some(turn) = turn_of(&shared, &ask, &mut turn).await else {
                     if !shared.settings.ownership.owns(&origin) {
                         break;
                     }
@@ -72,7 +72,14 @@ async fn run(shared: Arc<Shared>, ticket: Ticket, mut turn: Option<Turn>) {
                 if is_own_host && !shared.settings.ownership.owns(&origin) {
                     break;
                 }
-                request(&shared, &ask, turn, &mut fetch, is_own_host).await;
+                let (turn, started) = turn;
+                let reply = request(&shared, &ask, started, &mut fetch, is_own_host).await;
+                // A hand-over waits for the turn, and must take the answer along.
+                if let Next::Done = next(&fetch, &shared) {
+                    end(&shared, ticket, fetch.into_outcome());
+                    return turn.finish(reply);
+                }
+                turn.finish(reply);
             }
         }
     }
@@ -121,11 +128,16 @@ fn next(fetch: &Fetch, shared: &Shared) -> Next {
 /// A turn of the host whose request is sent now: the one at hand if it is of this host, else the next one.
 async fn turn_of(
     shared: &Arc<Shared>,
-    host: &str,
+    ask: &Ask,
     at_hand: &mut Option<Turn>,
 ) -> Option<(Turn, Timestamp)> {
     loop {
-        let host = shared.host(host).await.ok()?;
+        let host = shared.host(&ask.host).await.ok()?;
+        // A round may go through the addresses of a host, each of which may be another server.
+        let visit = match ask.address {
+            Some(address) => shared.visit(host, address).await.ok()?,
+            None => None,
+        };
         let mut turn = match at_hand.take().filter(|turn| turn.host() == host) {
             Some(turn) => turn,
             None => match shared.queue(host, Place::First) {
@@ -134,6 +146,9 @@ async fn turn_of(
                 Err(NoPlace::Full { .. }) => return None,
             },
         };
+        if let Some(visit) = &visit {
+            visit.stay();
+        }
         // A turn that came too late has gone to another caller.
         if let Some(started) = turn.send() {
             return Some((turn, started));
@@ -141,16 +156,16 @@ async fn turn_of(
     }
 }
 
-/// Sends the request and reports its end to the pace of the host and to the round.
+/// Sends the request and reports its end to the round. Gives the reply for the pace of the host, whose turn the caller ends.
 ///
 /// An address that the client refuses is its own decision and no outage of the site, unless the site redirects there.
 async fn request(
     shared: &Shared,
     ask: &Ask,
-    (turn, started): (Turn, Timestamp),
+    started: Timestamp,
     fetch: &mut Fetch,
     is_own_host: bool,
-) {
+) -> Reply {
     shared.state().counts.robots_requests += 1;
     let sent =
         shared
@@ -159,7 +174,6 @@ async fn request(
     let sent = tokio::time::timeout(shared.settings.robots_timeout, sent).await;
     let answer = sent.unwrap_or_else(|_| Err(Failure::Net(NetError::Read, None)));
     let now = shared.clock.now();
-    turn.finish(reply(&answer, started, now));
     match &answer {
         Ok(received) => fetch.handle(Event::Response(response(received)), now),
         Err(Failure::Net(error, _)) => fetch.handle(Event::Failed(*error), now),
@@ -168,6 +182,7 @@ async fn request(
         }
         Err(Failure::Refused(_)) => fetch.handle(Event::Refused, now),
     }
+    reply(&answer, started, now)
 }
 
 fn reply(answer: &Result<Received, Failure>, started: Timestamp, now: Timestamp) -> Reply {

@@ -1,10 +1,11 @@
 //! The part that the client, its driver, its rounds and its turns share.
 
 use std::future::Future;
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use polite_robots_policy::{HostId, Origin, Pacer, Profile, Timestamp};
+use polite_robots_policy::{HostId, IpGroup, Origin, Pacer, Profile, Timestamp};
 use tokio::sync::{Notify, oneshot, watch};
 use tokio::task::{AbortHandle, JoinSet};
 
@@ -13,9 +14,10 @@ use crate::clock::Clock;
 use crate::host_rules::HostRules;
 use crate::host_state::HostState;
 use crate::in_flight::Lease;
+use crate::lines::{NoPlace, Place};
 use crate::ownership::Ownership;
 use crate::persistence::Persistence;
-use crate::state::{Memory, NoPlace, Place, State};
+use crate::state::{AtHand, Memory, State};
 use crate::store::batch::Batch;
 use crate::store::key::Key;
 use crate::store::store_error::StoreError;
@@ -51,17 +53,21 @@ pub(crate) struct Settings {
 
 impl Shared {
     pub(crate) fn new(
-        state: State,
+        mut state: State,
         transport: Transport,
         settings: Settings,
         persistence: Option<Persistence>,
         addresses: Option<AddressBook>,
     ) -> Shared {
+        let clock = Clock::start();
+        if persistence.is_some() && addresses.is_some() {
+            state.turns.count_starts(clock.now());
+        }
         Shared {
             state: Mutex::new(state),
             rounds: Mutex::default(),
             driver: Notify::new(),
-            clock: Clock::start(),
+            clock,
             transport,
             settings,
             persistence: persistence.map(Arc::new),
@@ -71,7 +77,9 @@ impl Shared {
 
     /// The state. A panic under the lock is a bug of this crate; the state stays usable for the other hosts.
     pub(crate) fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.note_visit();
+        state
     }
 
     pub(crate) fn wake_driver(&self) {
@@ -81,13 +89,14 @@ impl Shared {
     /// The number of a host, which is made known if it is not: with the pace of an earlier life if there is a store, and
     /// in the group of its address.
     pub(crate) async fn host(&self, name: &str) -> Result<HostId, StoreError> {
-        let known = self.state().scheduler.find(name);
+        let known = self.state().turns.scheduler.find(name);
         if let Some(host) = known {
-            let membership = self.membership(name).await;
-            // The driver waits for the times of the old group.
+            let membership = self.membership(name).await?;
             if membership.is_news {
-                self.state().set_group(host, membership.group);
-                self.wake_driver();
+                let mut state = self.state();
+                state.turns.set_group(host, membership.group);
+                // The driver waits for the times of the old group.
+                self.go_on(state, self.clock.now());
             }
             return Ok(host);
         }
@@ -96,21 +105,46 @@ impl Shared {
         let pacer = self
             .load(move |persistence| persistence.pacer(&name_to_load, now))
             .await?;
-        Ok(self.make_known(name, pacer).await)
+        self.make_known(name, pacer).await
     }
 
     /// Makes a host known with a pace, which does not count if the host is known already.
-    pub(crate) async fn make_known(&self, name: &str, pacer: Option<Pacer>) -> HostId {
+    pub(crate) async fn make_known(
+        &self,
+        name: &str,
+        pacer: Option<Pacer>,
+    ) -> Result<HostId, StoreError> {
         let rule = self.settings.rules.find(name).unwrap_or_default();
         // From here on there is no other await: news that were taken are told to the scheduler.
-        let membership = self.membership(name).await;
+        let membership = self.membership(name).await?;
         let mut state = self.state();
         // Another call may have made it known since; then that one's pace counts.
         let host = state.host(name, rule, pacer);
         if membership.is_news || membership.group.is_some() {
-            state.set_group(host, membership.group);
+            state.turns.set_group(host, membership.group);
+            // It may be known, and have given a turn back.
+            self.go_on(state, self.clock.now());
         }
-        host
+        Ok(host)
+    }
+
+    /// Lets the next request of the host count to the group of an address that is not the one of its connections.
+    pub(crate) async fn visit(
+        &self,
+        host: HostId,
+        address: IpAddr,
+    ) -> Result<Option<Visit<'_>>, StoreError> {
+        let Some(addresses) = &self.addresses else {
+            return Ok(None);
+        };
+        let group = addresses.group_at(address);
+        self.recall_group(group).await?;
+        self.state().turns.go_away(host, group);
+        Ok(Some(Visit {
+            shared: self,
+            host,
+            group,
+        }))
     }
 
     /// Whether hosts are grouped by their addresses.
@@ -118,11 +152,34 @@ impl Shared {
         self.addresses.is_some()
     }
 
-    async fn membership(&self, name: &str) -> Membership {
-        match &self.addresses {
-            Some(addresses) => addresses.membership(name).await,
-            None => Membership::default(),
+    /// The group of a host, whose starts of an earlier life are known. The last await of it comes before the news are taken.
+    async fn membership(&self, name: &str) -> Result<Membership, StoreError> {
+        let Some(addresses) = &self.addresses else {
+            return Ok(Membership::default());
+        };
+        loop {
+            addresses.look(name).await;
+            let group = addresses.group(name);
+            self.recall_group(group).await?;
+            if addresses.group(name) == group {
+                return Ok(addresses.news(name));
+            }
         }
+    }
+
+    /// Reads the starts of a group from the store, unless they are known or count no more.
+    async fn recall_group(&self, group: Option<IpGroup>) -> Result<(), StoreError> {
+        let now = self.clock.now();
+        let unknown = group.filter(|group| self.state().turns.is_unknown(*group, now));
+        let Some(group) = unknown else {
+            return Ok(());
+        };
+        let starts = self
+            .load(move |persistence| persistence.group(group, now))
+            .await?;
+        let mut state = self.state();
+        state.turns.recall(group, starts.unwrap_or_default(), now);
+        Ok(())
     }
 
     /// Reads the robots.txt of an origin from the store, unless it is at hand.
@@ -138,7 +195,7 @@ impl Shared {
             let now = self.clock.now();
             let mut state = self.state();
             // Others may wait for room for longer; then it is read again when its turn comes.
-            if !state.cache.contains(origin) && state.may_enter(origin) {
+            if !state.cache.contains(origin) && state.interests.may_enter(origin) {
                 state.cache.insert(origin, entry, now);
             }
         }
@@ -201,7 +258,7 @@ impl Shared {
     pub(crate) fn close(&self) -> Result<(), StoreError> {
         self.save_now()?;
         match &self.persistence {
-            Some(persistence) if self.state().running() == 0 => persistence.close(),
+            Some(persistence) if self.state().turns.running() == 0 => persistence.close(),
             _ => Ok(()),
         }
     }
@@ -224,34 +281,38 @@ impl Shared {
         host: HostId,
         place: Place,
     ) -> Result<oneshot::Receiver<Turn>, NoPlace> {
-        let turn = self.state().queue(host, place)?;
+        let turn = self.state().turns.queue(host, place)?;
         self.wake_driver();
         Ok(turn)
     }
 
-    /// A turn of the host without a wait, if nobody is overtaken by it and no round has ended since that edition.
-    pub(crate) fn turn_now(
-        self: &Arc<Shared>,
-        host: HostId,
-        edition: u64,
-        now: Timestamp,
-    ) -> Option<Turn> {
-        let keeper = Arc::clone(self) as Arc<dyn Keeper>;
-        self.state().turn_now(&keeper, host, edition, now)
+    /// Starts the request of a page without a wait, if nobody is overtaken by it and its rules are in force still.
+    pub(crate) fn start_now(&self, at_hand: &AtHand) -> Option<(Turn, Timestamp)> {
+        let now = self.clock.now();
+        let mut state = self.state();
+        let turn = state.start_now(at_hand, now)?;
+        // Under the lock, or the host could be forgotten before its change is noted.
+        self.host_changed(turn.host());
+        let is_driver_late = state.turns.go_on_after_start(now);
+        self.wake_driver_if(is_driver_late, state);
+        Some((turn, now))
     }
 
     /// The turn of a host that is free now, for a caller that came too late for its own.
-    pub(crate) fn turn_at_once(self: &Arc<Shared>, host: HostId) -> Option<Turn> {
-        let keeper: Arc<dyn Keeper> = Arc::clone(self) as Arc<dyn Keeper>;
+    pub(crate) fn turn_at_once(&self, host: HostId) -> Option<Turn> {
         let now = self.clock.now();
-        self.state().grant_at_once(host, &keeper, now)
+        self.state().turns.grant_at_once(host, now)
     }
 
-    /// Wakes the driver if a change that was made under the lock gives it something to do.
-    fn wake_driver_after(&self, mut state: MutexGuard<'_, State>, now: Timestamp) {
-        let is_needed = state.needs_driver(now);
+    /// Grants the turns that a change under the lock made free, and sees to it that the driver looks in time for the next.
+    fn go_on(&self, mut state: MutexGuard<'_, State>, now: Timestamp) {
+        let is_driver_late = state.turns.go_on(now);
+        self.wake_driver_if(is_driver_late, state);
+    }
+
+    fn wake_driver_if(&self, is_late: bool, state: MutexGuard<'_, State>) {
         drop(state);
-        if is_needed {
+        if is_late {
             self.wake_driver();
         }
     }
@@ -272,19 +333,19 @@ impl Shared {
         rounds.abort_all();
     }
 
-    /// Grants turns for ever, and forgets the hosts that nobody needs. The one task that asks the scheduler who is next.
+    /// Grants the turns whose time comes, for ever, and forgets the hosts that nobody needs. Changes by others grant the turns
+    /// that they make free by themselves.
     pub(crate) async fn drive(self: Arc<Shared>) {
-        let keeper: Arc<dyn Keeper> = Arc::clone(&self) as Arc<dyn Keeper>;
         loop {
             let next = {
                 let now = self.clock.now();
                 let mut state = self.state();
                 let next = [
-                    state.grant(&keeper, now),
+                    state.turns.grant(now),
                     state.forget_idle(now, |host| self.memory(host)),
                 ];
                 let next = next.into_iter().flatten().min();
-                state.note_driver(next);
+                state.turns.note_driver(next);
                 next
             };
             // A wake that came since is kept by the `Notify`, so none is lost.
@@ -315,18 +376,47 @@ impl Keeper for Shared {
         if state.start(turn, now) == Lease::Expired {
             return None;
         }
+        if let (Some(persistence), Some(group)) = (&self.persistence, state.turns.group(turn.host))
+        {
+            persistence.group_changed(group);
+        }
         // Under the lock, or the host could be forgotten before its change is noted.
         self.host_changed(turn.host);
-        self.wake_driver_after(state, now);
+        self.go_on(state, now);
         Some(now)
     }
 
     fn ended(&self, turn: TurnId, end: End) {
         let now = self.clock.now();
         let mut state = self.state();
-        state.end(turn, end, now);
+        state.turns.end(turn, end, now);
         self.host_changed(turn.host);
-        self.wake_driver_after(state, now);
+        let is_driver_late = state.turns.go_on_after_end(now);
+        self.wake_driver_if(is_driver_late, state);
+    }
+}
+
+/// Keeps a host in the group of an address, for the request that goes there.
+#[derive(Debug)]
+pub(crate) struct Visit<'s> {
+    shared: &'s Shared,
+    host: HostId,
+    group: Option<IpGroup>,
+}
+
+impl Visit<'_> {
+    /// Takes care that the request counts to this address, also if another one has been visited since. Call it directly
+    /// before the request is sent.
+    pub(crate) fn stay(&self) {
+        self.shared.state().turns.stay_away(self.host, self.group);
+    }
+}
+
+impl Drop for Visit<'_> {
+    fn drop(&mut self) {
+        let mut state = self.shared.state();
+        state.turns.go_home(self.host);
+        self.shared.go_on(state, self.shared.clock.now());
     }
 }
 
@@ -339,7 +429,7 @@ pub(crate) struct Interest {
 
 impl Interest {
     pub(crate) fn new(shared: &Arc<Shared>, origin: &Origin) -> Interest {
-        shared.state().begin_interest(origin);
+        shared.state().interests.begin(origin);
         Interest {
             shared: Arc::clone(shared),
             origin: origin.clone(),

@@ -1,83 +1,30 @@
 //! Everything that the client decides, behind one lock: the turns of the hosts and the rules of the origins.
 
-use std::collections::hash_map::Entry;
-use std::collections::{HashMap, VecDeque};
-use std::sync::Arc;
-use std::time::Duration;
-
 use polite_robots::Robot;
 use polite_robots_policy::{
-    Cache, HostId, HostRule, IpGroup, Lookup, Origin, Pacer, Profile, Reply, Scheduler, Timestamp,
-    Turn as HostTurn,
+    Cache, HostId, HostRule, Lookup, Origin, Pacer, Scheduler, Timestamp, Turn as HostTurn,
 };
-use rustc_hash::FxHashMap;
-use tokio::sync::{oneshot, watch};
 
-use crate::group_turns::GroupTurns;
-use crate::in_flight::{InFlight, Lease, Phase};
+use crate::in_flight::Lease;
+use crate::interests::Interests;
 use crate::metrics::Metrics;
-use crate::room::Room;
 use crate::rota::Rota;
-use crate::trace::PaceChange;
-use crate::turn::{End, Keeper, Turn, TurnId};
+use crate::turn::{Turn, TurnId};
+use crate::turns::Turns;
 
 /// The machines of the policy, and who waits for them.
 #[derive(Debug)]
 pub(crate) struct State {
-    pub(crate) scheduler: Scheduler,
+    pub(crate) turns: Turns,
     pub(crate) cache: Cache,
-    /// Callers in line for a turn, by host.
-    lines: FxHashMap<HostId, Line>,
-    groups: GroupTurns,
     /// Callers that wait for the rules of an origin.
-    interests: HashMap<Origin, Interest>,
-    room: Room,
-    /// Turns that are granted and not over.
-    in_flight: InFlight,
+    pub(crate) interests: Interests,
     rota: Rota,
-    max_line: usize,
     /// The number of rounds that have ended: rules that were read before may be others now.
     edition: u64,
-    /// The time at which the driver looks again; `None` if it waits to be woken.
-    driver_looks_at: Option<Timestamp>,
+    /// The times that the lock was taken to change something.
+    visits: u64,
     pub(crate) counts: Metrics,
-}
-
-#[derive(Debug, Default)]
-struct Line {
-    waiters: VecDeque<oneshot::Sender<Turn>>,
-    /// The number of a turn that is granted and whose request is not sent yet. The next is granted after it is, or it
-    /// would not keep its distance from that request.
-    granted: Option<u64>,
-    /// Guards that live, those without a place too.
-    turns: usize,
-}
-
-#[derive(Debug)]
-struct Interest {
-    callers: usize,
-    /// Changes when a round for the origin has ended, and when there may be room for the origin.
-    rounds: watch::Sender<u64>,
-    /// The number in the line for room.
-    place: Option<u64>,
-}
-
-/// Where a request stands in the line of its host.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
-    /// A page: after those that wait.
-    Last,
-    /// A robots.txt, which pages of the host wait for.
-    First,
-}
-
-/// The reason why a caller cannot stand in the line of a host.
-#[derive(Debug)]
-pub(crate) enum NoPlace {
-    /// It is as long as it may be.
-    Full { waiters: usize },
-    /// The host was forgotten since: make it known again.
-    Forgotten,
 }
 
 /// When a page asks for its rules.
@@ -101,6 +48,15 @@ pub(crate) enum Memory {
     Unsaved,
 }
 
+/// The rules of a page whose host may be asked now.
+#[derive(Debug)]
+pub(crate) struct AtHand {
+    host: HostId,
+    pub(crate) robot: Robot,
+    edition: u64,
+    visit: u64,
+}
+
 impl State {
     pub(crate) fn new(
         scheduler: Scheduler,
@@ -108,51 +64,33 @@ impl State {
         max_running: usize,
         max_line: usize,
     ) -> State {
-        let request_lease = scheduler.settings().request_lease;
         State {
-            scheduler,
+            turns: Turns::new(scheduler, max_running, max_line),
             cache,
-            lines: FxHashMap::default(),
-            groups: GroupTurns::default(),
-            interests: HashMap::new(),
-            room: Room::default(),
-            in_flight: InFlight::new(max_running, request_lease),
+            interests: Interests::default(),
             rota: Rota::default(),
-            max_line: max_line.max(1),
             edition: 0,
-            driver_looks_at: None,
+            visits: 0,
             counts: Metrics::default(),
         }
     }
 
+    /// Notes that the lock was taken.
+    pub(crate) fn note_visit(&mut self) {
+        self.visits = self.visits.wrapping_add(1);
+    }
+
     /// The host, which is made known with the rule of the operator and the pace of an earlier life if it is not.
     pub(crate) fn host(&mut self, name: &str, rule: HostRule, pacer: Option<Pacer>) -> HostId {
-        if let Some(host) = self.scheduler.find(name) {
+        if let Some(host) = self.turns.scheduler.find(name) {
             return host;
         }
-        let host = match pacer {
-            Some(pacer) => self.scheduler.insert_with(name, None, pacer),
-            None => self.scheduler.insert(name, None),
-        };
-        self.scheduler.set_rule(host, rule);
+        let host = self.turns.insert(name, rule, pacer);
         if let Some(obedience) = rule.obedience {
             self.cache.set_obedience(name, obedience);
         }
-        self.scheduler.set_waiting(host, false);
         self.rota.add(host);
         host
-    }
-
-    /// Moves the host to the group of its address, or out of its group.
-    pub(crate) fn set_group(&mut self, host: HostId, group: Option<IpGroup>) {
-        if !self.scheduler.contains(host) {
-            // It was forgotten while its address was looked up.
-            return;
-        }
-        self.scheduler.set_group(host, group);
-        for passed_over in self.groups.set_group(host, group) {
-            self.update(passed_over);
-        }
     }
 
     /// Forgets hosts that say nothing, a few at a time, and says when to look again. `memory` says how a host could come
@@ -163,19 +101,19 @@ impl State {
         memory: impl Fn(HostId) -> Memory,
     ) -> Option<Timestamp> {
         for host in self.rota.take_due(now) {
-            let is_over = !self.lines.contains_key(&host)
+            let scheduler = &self.turns.scheduler;
+            let is_over = !self.turns.is_needed(host)
                 && match memory(host) {
-                    Memory::None => self.scheduler.is_as_new(host, now),
+                    Memory::None => scheduler.is_as_new(host, now),
                     // A gap or a block that is not over would stay in memory all the same.
-                    Memory::Saved => matches!(
-                        self.scheduler.turn(host, now),
-                        HostTurn::Ready | HostTurn::Skip
-                    ),
+                    Memory::Saved => {
+                        matches!(scheduler.turn(host, now), HostTurn::Ready | HostTurn::Skip)
+                    }
                     Memory::Unsaved => false,
                 };
             if is_over {
                 self.forget(host);
-            } else if self.scheduler.contains(host) {
+            } else if self.turns.scheduler.contains(host) {
                 self.rota.look_later(host, now);
             }
         }
@@ -184,95 +122,54 @@ impl State {
 
     /// Forgets a host and everything that is kept for it.
     fn forget(&mut self, host: HostId) {
-        if self.scheduler.rule(host).obedience.is_some() {
+        let scheduler = &self.turns.scheduler;
+        if scheduler.rule(host).obedience.is_some() {
             let obedience = self.cache.settings().obedience;
-            self.cache
-                .set_obedience(self.scheduler.host(host), obedience);
+            self.cache.set_obedience(scheduler.host(host), obedience);
         }
         self.rota.forget(host);
-        self.set_group(host, None);
-        self.scheduler.remove(host);
+        self.turns.forget(host);
     }
 
     /// Ends the line of a host. Takes its pace out and forgets it, unless something of it is under way.
-    pub(crate) fn take_out(&mut self, host: HostId) -> Option<Pacer> {
-        if let Some(line) = self.lines.get_mut(&host) {
-            line.waiters.clear();
-            self.update(host);
-        }
-        if self.lines.contains_key(&host) {
-            return None;
-        }
-        let pacer = self.scheduler.pacer(host)?;
+    pub(crate) fn take_out(&mut self, host: HostId, now: Timestamp) -> Option<Pacer> {
+        let pacer = self.turns.idle_pacer(host, now)?;
         self.forget(host);
         Some(pacer)
     }
 
-    /// Turns that are granted, and requests under way.
-    pub(crate) fn running(&self) -> usize {
-        self.in_flight.len()
-    }
-
     /// The counters, with the figures of the moment.
     pub(crate) fn metrics(&self) -> Metrics {
-        Metrics {
-            hosts_waiting: self
-                .lines
-                .values()
-                .filter(|line| !line.waiters.is_empty())
-                .count(),
-            in_flight: self.in_flight.len(),
-            hosts: self.scheduler.len(),
+        let mut counts = Metrics {
             origins: self.cache.len(),
             forgotten: self.cache.forgotten(),
             robots_bytes: self.cache.bytes(),
             ..self.counts
-        }
+        };
+        self.turns.count(&mut counts);
+        counts
     }
 
-    /// Puts a caller in line. A caller that goes away drops the receiver and is passed over.
-    pub(crate) fn queue(
-        &mut self,
-        host: HostId,
-        place: Place,
-    ) -> Result<oneshot::Receiver<Turn>, NoPlace> {
-        if !self.scheduler.contains(host) {
-            return Err(NoPlace::Forgotten);
-        }
-        let line = self.lines.entry(host).or_default();
-        if place == Place::Last && line.waiters.len() >= self.max_line {
-            line.waiters.retain(|waiter| !waiter.is_closed());
-            if line.waiters.len() >= self.max_line {
-                return Err(NoPlace::Full {
-                    waiters: self.max_line,
-                });
-            }
-        }
-        let (waiter, turn) = oneshot::channel();
-        match place {
-            Place::First => line.waiters.push_front(waiter),
-            Place::Last => line.waiters.push_back(waiter),
-        }
-        self.update(host);
-        Ok(turn)
-    }
-
-    /// The rules of a page whose host is known and has no line, with their edition.
-    pub(crate) fn rules_at_hand(
-        &mut self,
-        origin: &Origin,
-        now: Timestamp,
-    ) -> Option<(HostId, Robot, u64)> {
-        let host = self.scheduler.find(origin.host())?;
+    /// The rules of a page whose host is known and may be asked now.
+    pub(crate) fn rules_at_hand(&mut self, origin: &Origin, now: Timestamp) -> Option<AtHand> {
+        let host = self.turns.scheduler.find(origin.host())?;
         // An origin that is not known yet may be in the store. Without a turn now, to ask would use an answer up.
-        if !self.has_no_line(host)
-            || self.scheduler.turn(host, now) != HostTurn::Ready
-            || !self.cache.contains(origin)
-        {
+        if !self.turns.is_ready(host, now) || !self.cache.contains(origin) {
             return None;
         }
         match self.look_up(host, origin, Asks::InTurn, now)? {
-            Lookup::Ready(robot) => Some((host, robot, self.edition)),
+            // The crawl delay may be news.
+            Lookup::Ready(robot)
+                if robot.crawl_delay().is_some() && !self.turns.is_ready(host, now) =>
+            {
+                None
+            }
+            Lookup::Ready(robot) => Some(AtHand {
+                host,
+                robot,
+                edition: self.edition,
+                visit: self.visits,
+            }),
             // The caller is about to ask again, and to wait for the round.
             Lookup::Fetch(ticket) => {
                 self.cache.give_back(ticket, now);
@@ -289,262 +186,37 @@ impl State {
         }
     }
 
-    /// Grants a turn at once, if nobody is overtaken by it and the rules are of that edition still.
-    pub(crate) fn turn_now(
-        &mut self,
-        keeper: &Arc<dyn Keeper>,
-        host: HostId,
-        edition: u64,
-        now: Timestamp,
-    ) -> Option<Turn> {
-        // A host in line whose time has come goes first, even if the driver has not seen it yet.
-        let is_first = self.has_no_line(host)
-            && self.scheduler.turn(host, now) == HostTurn::Ready
-            && self.scheduler.next_ready(now).is_none();
-        if !is_first || self.edition != edition {
-            return None;
-        }
-        Some(self.grant_to(host, keeper, now))
-    }
-
-    /// Whether there is a place for a request, and nobody is in line for the host.
-    fn has_no_line(&self, host: HostId) -> bool {
-        let line = self.lines.get(&host);
-        !self.in_flight.is_full()
-            && line.is_none_or(|line| line.granted.is_none() && line.waiters.is_empty())
-    }
-
-    /// Notes the time at which the driver looks again; `None` if it waits to be woken.
-    pub(crate) fn note_driver(&mut self, looks_at: Option<Timestamp>) {
-        self.driver_looks_at = looks_at;
-    }
-
-    /// Whether the driver has a turn to grant, or has to look earlier than it is about to.
-    pub(crate) fn needs_driver(&mut self, now: Timestamp) -> bool {
-        // Without a place the end of a request asks again.
-        let is_full = self.in_flight.is_full();
-        if self.scheduler.next_ready(now).is_some() && !is_full {
-            return true;
-        }
-        let next = self.scheduler.next_wakeup().filter(|_| !is_full);
-        let next = next.into_iter().chain(self.in_flight.next_end()).min();
-        next.is_some_and(|next| self.driver_looks_at.is_none_or(|planned| next < planned))
-    }
-
-    /// Grants every turn that may be granted now, and says when the next may be.
-    pub(crate) fn grant(&mut self, keeper: &Arc<dyn Keeper>, now: Timestamp) -> Option<Timestamp> {
-        self.end_leases(now);
-        while !self.in_flight.is_full() {
-            let Some(host) = self.scheduler.next_ready(now) else {
-                let next = [self.scheduler.next_wakeup(), self.in_flight.next_end()];
-                return next.into_iter().flatten().min();
-            };
-            if self.groups.pass_over(host) {
-                self.scheduler.set_waiting(host, false);
-                continue;
-            }
-            while let Some(waiter) = self.next_waiter(host) {
-                let turn = self.grant_to(host, keeper, now);
-                let Err(turn) = waiter.send(turn) else {
-                    break;
-                };
-                self.take_back(turn);
-            }
-            self.update(host);
-        }
-        // The end of a request wakes the driver. The scheduler reads the clock meanwhile: it takes a long step for a clock
-        // that was set, and puts its leases off.
-        let _ = self.scheduler.next_ready(now);
-        let look = now.saturating_add(LOOK_AT_CLOCK);
-        Some(
-            self.in_flight
-                .next_end()
-                .map_or(look, |next| next.min(look)),
-        )
-    }
-
-    /// The first in line that has not gone away.
-    fn next_waiter(&mut self, host: HostId) -> Option<oneshot::Sender<Turn>> {
-        let line = self.lines.get_mut(&host)?;
-        while let Some(waiter) = line.waiters.pop_front() {
-            if !waiter.is_closed() {
-                return Some(waiter);
-            }
-        }
-        None
-    }
-
-    /// The turn of a host that is free now, for a caller that was given one before and came too late for it: it has
-    /// waited its time.
-    pub(crate) fn grant_at_once(
-        &mut self,
-        host: HostId,
-        keeper: &Arc<dyn Keeper>,
-        now: Timestamp,
-    ) -> Option<Turn> {
-        self.end_leases(now);
-        let line = self.lines.get(&host);
-        let is_granted = line.is_some_and(|line| line.granted.is_some());
-        let is_ready = self.scheduler.turn(host, now) == HostTurn::Ready;
-        if is_granted || self.in_flight.is_full() || !is_ready || self.groups.pass_over(host) {
-            return None;
-        }
-        let turn = self.grant_to(host, keeper, now);
-        self.update(host);
-        Some(turn)
-    }
-
-    fn grant_to(&mut self, host: HostId, keeper: &Arc<dyn Keeper>, now: Timestamp) -> Turn {
-        let number = self.in_flight.grant(host, now);
-        self.groups.begin(host);
-        let line = self.lines.entry(host).or_default();
-        line.granted = Some(number);
-        line.turns += 1;
-        Turn::new(Arc::clone(keeper), TurnId { host, number })
-    }
-
-    /// Takes a turn back that nobody waits for.
-    fn take_back(&mut self, turn: Turn) {
-        let TurnId { host, number } = turn.id();
-        turn.revoke();
-        self.in_flight.end(number);
-        if let Some(line) = self.lines.get_mut(&host) {
-            line.granted = None;
-            line.turns = line.turns.saturating_sub(1);
-        }
-        self.end_turn_of_group(host);
-    }
-
-    /// Takes the places of turns that nobody used, and of requests whose lease is over. The scheduler ends the leases of
-    /// the latter by itself.
-    fn end_leases(&mut self, now: Timestamp) {
-        while let Some((number, held)) = self.in_flight.take_back(now) {
-            if held.phase == Phase::Granted {
-                self.counts.expired += 1;
-            }
-            self.ungrant(held.host, number);
-        }
-    }
-
-    /// Tells the scheduler whether the host waits for a turn, and forgets a line that nobody needs.
-    fn update(&mut self, host: HostId) {
-        let Entry::Occupied(line) = self.lines.entry(host) else {
-            self.scheduler.set_waiting(host, false);
-            return;
-        };
-        let is_waiting = !line.get().waiters.is_empty();
-        let is_granted = line.get().granted.is_some();
-        self.scheduler.set_waiting(host, is_waiting && !is_granted);
-        if !is_waiting && !is_granted && line.get().turns == 0 {
-            line.remove();
-        }
-    }
-
-    /// Notes that a turn is granted no more.
-    fn ungrant(&mut self, host: HostId, number: u64) {
-        if let Some(line) = self.lines.get_mut(&host)
-            && line.granted == Some(number)
+    /// Starts the request of a page at once, if nobody is overtaken by it and its rules are in force still.
+    pub(crate) fn start_now(&mut self, at_hand: &AtHand, now: Timestamp) -> Option<Turn> {
+        // In general nobody had the lock since.
+        let is_unchanged = self.visits == at_hand.visit.wrapping_add(1);
+        if self.edition != at_hand.edition
+            || !(is_unchanged || self.turns.is_ready(at_hand.host, now))
         {
-            line.granted = None;
-            self.end_turn_of_group(host);
+            return None;
         }
-        self.update(host);
-    }
-
-    /// Lets the other hosts of the group have its next turn.
-    fn end_turn_of_group(&mut self, host: HostId) {
-        for passed_over in self.groups.end(host) {
-            self.update(passed_over);
-        }
+        let turn = self.turns.start_now(at_hand.host, now)?;
+        self.rota.note_use(at_hand.host);
+        Some(turn)
     }
 
     /// Takes the start of the request of a turn, unless the turn has gone to another caller.
     pub(crate) fn start(&mut self, turn: TurnId, now: Timestamp) -> Lease {
-        let lease = self.in_flight.start(turn.number, now);
+        let lease = self.turns.start(turn, now);
         if lease == Lease::Live {
             self.rota.note_use(turn.host);
-            self.scheduler.handle_start(turn.host, now);
-            self.ungrant(turn.host, turn.number);
         }
         lease
     }
 
-    /// Takes the end of a turn.
-    pub(crate) fn end(&mut self, turn: TurnId, end: End, now: Timestamp) {
-        let host = turn.host;
-        let lease = self.in_flight.end(turn.number);
-        if let Some(line) = self.lines.get_mut(&host) {
-            line.turns = line.turns.saturating_sub(1);
-        }
-        match end {
-            // It went to the next caller before.
-            End::Unsent if lease == Lease::Expired => {}
-            End::Unsent => self.counts.cancelled += 1,
-            End::Broken => {
-                self.counts.cancelled += 1;
-                self.scheduler.handle_cancelled(host, now);
-            }
-            End::Answered(reply) => {
-                let pace = PaceChange::of(&self.scheduler, host);
-                self.scheduler.handle_reply(host, *reply, now);
-                pace.report(&self.scheduler, host, &reply, now);
-            }
-        }
-        self.ungrant(host, turn.number);
-    }
-
-    /// The time from which the host may be asked again, if `reply` were the answer to its request under way.
-    pub(crate) fn turn_after(
-        &self,
-        host: HostId,
-        reply: &Reply,
-        profile: &Profile,
-        now: Timestamp,
-    ) -> Timestamp {
-        let Some(mut pacer) = self.scheduler.pacer(host) else {
-            return now;
-        };
-        // The pacer has no rule, as it could go to another scheduler.
-        let rule = self.scheduler.rule(host);
-        let mut profile = *profile;
-        profile.pace.min_delay = rule.min_delay.unwrap_or(profile.pace.min_delay);
-        profile.pace.crawl_delay = rule.crawl_delay.unwrap_or(profile.pace.crawl_delay);
-        pacer.handle_reply(*reply, &profile, now);
-        match pacer.poll(&profile, now) {
-            HostTurn::NotBefore(until) => until,
-            HostTurn::Skip => Timestamp::MAX,
-            _ => now,
-        }
-    }
-
-    /// Notes that a caller has a page of the origin: its rules stay in the cache as long.
-    pub(crate) fn begin_interest(&mut self, origin: &Origin) {
-        let interest = self
-            .interests
-            .entry(origin.clone())
-            .or_insert_with(|| Interest {
-                callers: 0,
-                rounds: watch::Sender::new(0),
-                place: None,
-            });
-        interest.callers += 1;
-    }
-
+    /// Notes that a caller of the origin has gone away.
     pub(crate) fn end_interest(&mut self, origin: &Origin, now: Timestamp) {
-        let Entry::Occupied(mut interest) = self.interests.entry(origin.clone()) else {
-            return;
-        };
-        interest.get_mut().callers = interest.get().callers.saturating_sub(1);
-        if interest.get().callers == 0 {
-            let interest = interest.remove();
-            if let Some(place) = interest.place {
-                self.room.leave(place);
-            }
+        if self.interests.end(origin) {
             if self.cache.contains(origin) && !self.waits_long(origin, now) {
                 self.note_asked(origin, now);
             }
             self.cache.release(origin);
-            self.call_first();
+            self.interests.call_first();
         }
     }
 
@@ -552,48 +224,16 @@ impl State {
     /// then, so the answer waits for them; any other would only take room.
     fn waits_long(&self, origin: &Origin, now: Timestamp) -> bool {
         let counts_until = now.saturating_add(self.cache.settings().min_ttl);
-        let host = self.scheduler.find(origin.host());
-        let turn = host.map(|host| self.scheduler.turn(host, now));
+        let scheduler = &self.turns.scheduler;
+        let host = scheduler.find(origin.host());
+        let turn = host.map(|host| scheduler.turn(host, now));
         matches!(turn, Some(HostTurn::NotBefore(from)) if from >= counts_until)
-    }
-
-    /// Resolves when a round that is under way has ended, or there may be room for the origin. Subscribed under the lock, so
-    /// none is missed.
-    pub(crate) fn rounds(&self, origin: &Origin) -> Option<watch::Receiver<u64>> {
-        let interest = self.interests.get(origin);
-        interest.map(|interest| interest.rounds.subscribe())
     }
 
     pub(crate) fn round_ended(&mut self, origin: &Origin) {
         self.edition = self.edition.wrapping_add(1);
-        self.call(origin);
-        self.call_first();
-    }
-
-    /// Wakes the callers of an origin.
-    fn call(&self, origin: &Origin) {
-        if let Some(interest) = self.interests.get(origin) {
-            interest
-                .rounds
-                .send_modify(|rounds| *rounds = rounds.wrapping_add(1));
-        }
-    }
-
-    /// Wakes the callers of the origin that is first in the line for room: there may be some.
-    fn call_first(&self) {
-        if let Some(first) = self.room.first() {
-            self.call(first);
-        }
-    }
-
-    /// Whether the origin is the first that room is for.
-    pub(crate) fn is_first_for_room(&self, origin: &Origin) -> bool {
-        self.room.first() == Some(origin)
-    }
-
-    /// Whether no other origin has waited for room for longer.
-    pub(crate) fn may_enter(&self, origin: &Origin) -> bool {
-        self.room.first().is_none_or(|first| first == origin)
+        self.interests.call(origin);
+        self.interests.call_first();
     }
 
     /// The cache's answer, with the crawl delay of the rules told to the host's pace; `None` if the host was forgotten since.
@@ -607,11 +247,11 @@ impl State {
         asks: Asks,
         now: Timestamp,
     ) -> Option<Lookup> {
-        if !self.scheduler.contains(host) {
+        if !self.turns.scheduler.contains(host) {
             return None;
         }
-        if !self.may_enter(origin) && !self.cache.contains(origin) {
-            self.wait_for_room(origin);
+        if !self.interests.may_enter(origin) && !self.cache.contains(origin) {
+            self.interests.wait_for_room(origin);
             return Some(Lookup::Full);
         }
         let lookup = match asks {
@@ -619,45 +259,32 @@ impl State {
             Asks::Ahead => self.cache.poll_ahead(origin, now),
         };
         if matches!(lookup, Lookup::Full) {
-            self.wait_for_room(origin);
+            self.interests.wait_for_room(origin);
             return Some(lookup);
         }
         // An origin is known from its first poll on; before, there was nothing to hold.
-        if let Some(interest) = self.interests.get_mut(origin) {
-            let place = interest.place.take();
+        if self.interests.enter(origin) {
             self.cache.hold(origin);
-            if let Some(place) = place {
-                self.room.leave(place);
-                // There may be room for more than one.
-                self.call_first();
-            }
         }
         if let Lookup::Ready(robot) = &lookup {
-            self.scheduler
+            self.turns
+                .scheduler
                 .set_crawl_delay(host, origin, robot.crawl_delay());
         }
         Some(lookup)
     }
-
-    fn wait_for_room(&mut self, origin: &Origin) {
-        // A caller without an interest is not in line: nobody would take it out again.
-        if let Some(interest) = self.interests.get_mut(origin)
-            && interest.place.is_none()
-        {
-            interest.place = Some(self.room.join(origin));
-        }
-    }
 }
-
-/// Shorter than the step of the clock that the scheduler takes for one that was set.
-const LOOK_AT_CLOCK: Duration = Duration::from_secs(30);
 
 #[cfg(test)]
 mod tests {
-    use polite_robots::Cause;
-    use polite_robots_policy::{Outcome, Ticket};
+    use std::collections::HashMap;
+    use std::time::Duration;
+
+    use polite_robots::{Cause, RobotsTxt};
+    use polite_robots_policy::{BodyEnd, Freshness, Outcome, Profile, Reply, Ticket, Validators};
 
     use super::*;
+    use crate::lines::{NoPlace, Place};
 
     const START: Timestamp = Timestamp::from_millis(1_767_225_600_000);
 
@@ -692,8 +319,8 @@ mod tests {
         let names = ["a", "b", "c", "d", "late"];
         let mut calls = HashMap::new();
         for name in names {
-            state.begin_interest(&origin(name));
-            calls.insert(name, state.rounds(&origin(name)).unwrap());
+            state.interests.begin(&origin(name));
+            calls.insert(name, state.interests.rounds(&origin(name)).unwrap());
         }
         let mut called = |names: [&str; 5]| -> Vec<String> {
             let is_called =
@@ -725,7 +352,7 @@ mod tests {
         let second = ticket(look_up(&mut state, "b"));
         assert_eq!(called(names), ["c"], "there may be room for more than one");
         assert!(matches!(look_up(&mut state, "c"), Lookup::Full));
-        assert!(state.is_first_for_room(&origin("c")));
+        assert!(state.interests.is_first_for_room(&origin("c")));
         // The callers of the first one go away.
         state.end_interest(&origin("c"), START);
         assert_eq!(called(["a", "b", "d", "late", "d"]), ["d", "d"]);
@@ -734,7 +361,31 @@ mod tests {
             .handle(second, Outcome::Unavailable(Cause::Status(404)), START);
         assert!(matches!(look_up(&mut state, "late"), Lookup::Full));
         let _third = ticket(look_up(&mut state, "d"));
-        assert!(state.is_first_for_room(&origin("late")));
+        assert!(state.interests.is_first_for_room(&origin("late")));
+    }
+
+    #[test]
+    fn a_crawl_delay_that_is_news_counts_at_once() {
+        let mut state = state();
+        let origin = origin("a");
+        let host = state.host(origin.host(), HostRule::new(), None);
+        state.note_visit();
+        let ticket = ticket(look_up(&mut state, "a"));
+        let outcome = Outcome::Parsed {
+            robots_txt: RobotsTxt::parse(b"User-agent: *\nCrawl-delay: 9"),
+            freshness: Freshness::default(),
+            validators: Validators::default(),
+            end: BodyEnd::Complete,
+        };
+        state.cache.handle(ticket, outcome, START);
+        state.turns.scheduler.handle_start(host, START);
+        let reply = Reply::new(Ok(200), START);
+        state.turns.scheduler.handle_reply(host, reply, START);
+        let after = |seconds| START.saturating_add(Duration::from_secs(seconds));
+        // By the gap alone it could be asked.
+        assert!(state.turns.is_ready(host, after(2)));
+        assert!(state.rules_at_hand(&origin, after(2)).is_none());
+        assert!(state.rules_at_hand(&origin, after(9)).is_some());
     }
 
     #[test]
@@ -749,7 +400,7 @@ mod tests {
         state.forget_idle(later, |_| Memory::None);
         assert_eq!(state.metrics().hosts, 0);
         assert!(matches!(
-            state.queue(host, Place::Last),
+            state.turns.queue(host, Place::Last),
             Err(NoPlace::Forgotten)
         ));
         assert!(

@@ -43,7 +43,7 @@ mod disabled {
             future
         }
 
-        pub(crate) fn admitted(&self, _evidence: &Evidence, _waited: Duration) {}
+        pub(crate) fn admitted(&self, _evidence: impl FnOnce() -> Evidence, _waited: Duration) {}
 
         pub(crate) fn refused(&self, _error: &Error) {}
     }
@@ -100,11 +100,11 @@ mod enabled {
             future.instrument(self.span.clone())
         }
 
-        pub(crate) fn admitted(&self, evidence: &Evidence, waited: Duration) {
+        pub(crate) fn admitted(&self, evidence: impl FnOnce() -> Evidence, waited: Duration) {
             if !self.span.is_disabled() {
                 let waited = u64::try_from(waited.as_millis()).unwrap_or(u64::MAX);
                 self.span.record("waited_ms", waited);
-                self.decided(evidence);
+                self.decided(&evidence());
             }
         }
 

@@ -27,7 +27,7 @@ pub(crate) struct TurnId {
     pub(crate) number: u64,
 }
 
-/// The one that grants turns and takes their ends.
+/// The object that grants turns and takes their ends.
 pub(crate) trait Keeper: Debug + Send + Sync {
     /// Takes the start of the request of a turn, which is now; `None` if the turn has gone to another caller.
     fn sent(&self, turn: TurnId) -> Option<Timestamp>;
@@ -44,14 +44,14 @@ pub(crate) enum End {
     /// The request was broken off before its answer.
     Broken,
     /// The request was answered, or failed.
-    Answered(Box<Reply>),
+    Answered(Reply),
 }
 
 #[derive(Debug)]
 enum Phase {
     Granted,
     Sent,
-    Answered(Box<Reply>),
+    Answered(Reply),
     Over,
 }
 
@@ -62,6 +62,15 @@ impl Turn {
             keeper,
             id,
             phase: Phase::Granted,
+        }
+    }
+
+    /// The same for a turn whose request is sent now.
+    pub(crate) fn sent(keeper: Arc<dyn Keeper>, id: TurnId) -> Turn {
+        Turn {
+            keeper,
+            id,
+            phase: Phase::Sent,
         }
     }
 
@@ -89,7 +98,7 @@ impl Turn {
 
     /// Notes the answer. The request ends when the turn is dropped, with the last byte of the body.
     pub(crate) fn answered(&mut self, reply: Reply) {
-        self.phase = Phase::Answered(Box::new(reply));
+        self.phase = Phase::Answered(reply);
     }
 
     /// The answer, once it is noted.

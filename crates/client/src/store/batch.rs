@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use polite_robots_policy::{Entry, Origin, Pacer};
+use polite_robots_policy::{Entry, IpGroup, Origin, Pacer, Timestamp};
 
 use crate::store::key::Key;
 use crate::store::record::encode;
@@ -41,6 +41,17 @@ impl Batch {
     pub fn insert_pacer(&mut self, host: &str, pacer: &Pacer) -> Result<(), StoreError> {
         let bytes = encode(pacer).map_err(|error| StoreError::Save(error.into()))?;
         self.changes.insert(Key::pacer(host), Some(bytes));
+        Ok(())
+    }
+
+    /// Sets the record of the last starts of a group.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Save`] for a value that has no stored form.
+    pub fn insert_group(&mut self, group: IpGroup, starts: &[Timestamp]) -> Result<(), StoreError> {
+        let bytes = encode(&starts).map_err(|error| StoreError::Save(error.into()))?;
+        self.changes.insert(Key::group(group), Some(bytes));
         Ok(())
     }
 

@@ -1,16 +1,18 @@
 //! The name of a record in a store.
 
-use polite_robots_policy::Origin;
+use polite_robots_policy::{IpGroup, Origin};
 
-/// The name of a record in a [`Store`](crate::Store): the robots.txt of an origin or the pace of a host.
+/// The name of a record in a [`Store`](crate::Store): the robots.txt of an origin, the pace of a host, or the last
+/// requests to a group of hosts.
 ///
 /// ```
-/// use polite_robots_client::Key;
+/// use polite_robots_client::{IpGroup, Key};
 /// use polite_robots_policy::Origin;
 ///
 /// let origin = Origin::of("https://example.com/a")?;
 /// assert_eq!(Key::entry(&origin).as_str(), "entry https://example.com");
 /// assert_eq!(Key::pacer(origin.host()).as_str(), "pacer example.com");
+/// assert_eq!(Key::group(IpGroup(7)).as_str(), "group 7");
 /// # Ok::<(), polite_robots::InvalidUrl>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,6 +29,12 @@ impl Key {
     #[must_use]
     pub fn pacer(host: &str) -> Key {
         Key(format!("pacer {host}"))
+    }
+
+    /// The key of the last starts of a group, as [`Groups::of`](crate::Groups::of) names it.
+    #[must_use]
+    pub fn group(group: IpGroup) -> Key {
+        Key(format!("group {}", group.0))
     }
 
     /// The key as text: printable ASCII without control characters. No two keys have the same.

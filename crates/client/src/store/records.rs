@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use polite_robots_policy::{Entry, Origin, Pacer};
+use polite_robots_policy::{Entry, IpGroup, Origin, Pacer, Timestamp};
 use serde::de::DeserializeOwned;
 
 use crate::store::batch::Batch;
@@ -67,6 +67,15 @@ impl Records {
     /// [`StoreError`] of the store. A record that cannot be read is no error.
     pub fn pacer(&self, host: &str) -> Result<Loaded<Pacer>, StoreError> {
         self.load(Key::pacer(host))
+    }
+
+    /// The last starts of a group, oldest first.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] of the store. A record that cannot be read is no error.
+    pub fn group(&self, group: IpGroup) -> Result<Loaded<Vec<Timestamp>>, StoreError> {
+        self.load(Key::group(group))
     }
 
     /// Saves all changes or none; see [`Store::save`]. An empty batch is not written.

@@ -188,6 +188,21 @@ async fn a_host_comes_back_with_its_pace() {
     assert!(gap(102).await < Duration::from_secs(2));
 }
 
+/// A host that is known already gets the back-off level that arrives with it.
+#[tokio::test(start_paused = true)]
+async fn a_host_that_is_taken_over_keeps_its_level() {
+    let [old, new] = [(), ()].map(|()| client().build().unwrap());
+    visit(&new, 0).await;
+    old.permit(&url(0)).await.unwrap().finish(429, None);
+    let state = old.hand_over(&url(0)).await.unwrap();
+    new.take_over(state).await.unwrap();
+    visit(&new, 0).await;
+    let ended = Instant::now();
+    visit(&new, 0).await;
+    let waited = ended.elapsed();
+    assert!(waited >= Duration::from_secs(4), "{waited:?}");
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_visit_is_saved_within_a_second() {
     let store = Arc::new(MemoryStore::new());

@@ -1,0 +1,173 @@
+//! The requests that each group has started within its window: to be saved, and those of an earlier life.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::time::Duration;
+
+use polite_robots_policy::{IpGroup, PaceSettings, Timestamp};
+
+/// The last starts of each group. The scheduler counts those of its own life; the limit counts those before a restart, too.
+#[derive(Debug)]
+pub(crate) struct GroupStarts {
+    limit: usize,
+    window: Duration,
+    /// The end of the first window: no start of an earlier life counts longer.
+    earlier_until: Timestamp,
+    /// Groups whose earlier starts are known.
+    recalled: HashSet<IpGroup>,
+    /// Oldest first.
+    starts: HashMap<IpGroup, VecDeque<Timestamp>>,
+    /// All starts, oldest first, to forget the groups that have none any more.
+    order: VecDeque<(Timestamp, IpGroup)>,
+}
+
+impl GroupStarts {
+    /// No start in a life that begins now.
+    pub(crate) fn new(settings: &PaceSettings, now: Timestamp) -> GroupStarts {
+        let window = settings.group_window.min(LONGEST_WINDOW);
+        GroupStarts {
+            limit: usize::from(settings.group_starts),
+            window,
+            earlier_until: now.saturating_add(window),
+            recalled: HashSet::new(),
+            starts: HashMap::new(),
+            order: VecDeque::new(),
+        }
+    }
+
+    /// Whether the group may have earlier starts that count and are not known.
+    pub(crate) fn is_unknown(&self, group: IpGroup, now: Timestamp) -> bool {
+        self.limit > 0 && now < self.earlier_until && !self.recalled.contains(&group)
+    }
+
+    /// Takes the starts of a group in an earlier life, once.
+    pub(crate) fn recall(&mut self, group: IpGroup, earlier: Vec<Timestamp>, now: Timestamp) {
+        if !self.recalled.insert(group) {
+            return;
+        }
+        let mut starts: VecDeque<Timestamp> = earlier.into();
+        // A start that is later than now is one by a clock that was set back since; it counts as one of now.
+        starts
+            .iter_mut()
+            .for_each(|start| *start = (*start).min(now));
+        starts.extend(self.starts.remove(&group).unwrap_or_default());
+        let latest = starts.back().copied().unwrap_or(now);
+        self.starts.insert(group, starts);
+        self.order.push_back((latest.max(now), group));
+        self.forget_old(group, now);
+    }
+
+    /// Notes a start.
+    pub(crate) fn note(&mut self, group: IpGroup, now: Timestamp) {
+        self.starts.entry(group).or_default().push_back(now);
+        self.forget_old(group, now);
+        self.order.push_back((now, group));
+        while let Some((start, group)) = self.order.front().copied() {
+            if start.saturating_add(self.window) > now {
+                break;
+            }
+            self.order.pop_front();
+            self.forget_old(group, now);
+        }
+        if now >= self.earlier_until {
+            self.recalled = HashSet::new();
+        }
+    }
+
+    /// Forgets starts of a group that count no more.
+    fn forget_old(&mut self, group: IpGroup, now: Timestamp) {
+        let Some(starts) = self.starts.get_mut(&group) else {
+            return;
+        };
+        while let Some(start) = starts.front() {
+            if starts.len() <= self.limit && start.saturating_add(self.window) > now {
+                return;
+            }
+            starts.pop_front();
+        }
+        self.starts.remove(&group);
+    }
+
+    /// The time before which the group has no start left, counting those of an earlier life; `None` if it has one now.
+    pub(crate) fn rests_until(&self, group: IpGroup, now: Timestamp) -> Option<Timestamp> {
+        if self.limit == 0 || now >= self.earlier_until {
+            // The scheduler knows all that count.
+            return None;
+        }
+        let starts = self.starts.get(&group)?;
+        let limiting = starts.get(starts.len().checked_sub(self.limit)?)?;
+        let until = limiting.saturating_add(self.window);
+        (until > now).then_some(until)
+    }
+
+    /// The starts of a group, to save them.
+    pub(crate) fn of(&self, group: IpGroup) -> Vec<Timestamp> {
+        let starts = self.starts.get(&group);
+        starts.into_iter().flatten().copied().collect()
+    }
+}
+
+/// The scheduler's own limit.
+const LONGEST_WINDOW: Duration = Duration::from_secs(86_400);
+
+#[cfg(test)]
+mod tests {
+    use polite_robots_policy::Profile;
+
+    use super::*;
+
+    const START: Timestamp = Timestamp::from_millis(1_767_225_600_000);
+    const GROUP: IpGroup = IpGroup(7);
+
+    fn at(seconds: u64) -> Timestamp {
+        START.saturating_add(Duration::from_secs(seconds))
+    }
+
+    /// Two starts a minute, from second 100 on.
+    fn starts() -> GroupStarts {
+        let mut pace = Profile::rfc9309().pace;
+        pace.group_starts = 2;
+        GroupStarts::new(&pace, at(100))
+    }
+
+    #[test]
+    fn starts_before_a_restart_count_in_the_first_window() {
+        let mut starts = starts();
+        assert!(starts.is_unknown(GROUP, at(100)));
+        starts.recall(GROUP, vec![at(30), at(70), at(90)], at(100));
+        assert!(!starts.is_unknown(GROUP, at(100)));
+        assert_eq!(starts.rests_until(GROUP, at(100)), Some(at(130)));
+        assert_eq!(starts.rests_until(GROUP, at(130)), None);
+        starts.note(GROUP, at(130));
+        assert_eq!(starts.of(GROUP), [at(90), at(130)]);
+        assert_eq!(starts.rests_until(GROUP, at(131)), Some(at(150)));
+        // Other groups have starts of their own, and a second recall is none.
+        assert_eq!(starts.rests_until(IpGroup(8), at(131)), None);
+        starts.recall(GROUP, vec![at(129); 9], at(131));
+        assert_eq!(starts.rests_until(GROUP, at(150)), None);
+        // After the first window the scheduler knows all that count.
+        assert_eq!(starts.rests_until(GROUP, at(160)), None);
+        assert!(!starts.is_unknown(IpGroup(8), at(160)));
+    }
+
+    #[test]
+    fn what_counts_no_more_is_forgotten() {
+        let mut starts = starts();
+        starts.recall(GROUP, vec![at(1), at(2)], at(100));
+        assert_eq!(starts.rests_until(GROUP, at(100)), None);
+        assert!(starts.starts.is_empty());
+        for second in 0..1_000 {
+            starts.note(IpGroup(second), at(100 + second));
+        }
+        assert!(starts.starts.len() <= 61 && starts.order.len() <= 61);
+        assert!(starts.recalled.is_empty());
+        assert_eq!(starts.of(IpGroup(999)), [at(1_099)]);
+        assert_eq!(starts.of(IpGroup(9)), []);
+    }
+
+    #[test]
+    fn a_start_in_the_future_waits_no_longer_than_a_window() {
+        let mut starts = starts();
+        starts.recall(GROUP, vec![at(5_000); 2], at(100));
+        assert_eq!(starts.rests_until(GROUP, at(100)), Some(at(160)));
+    }
+}
