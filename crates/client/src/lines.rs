@@ -147,10 +147,12 @@ impl Lines {
         is_waiting && !is_granted
     }
 
-    /// Whether nobody is in line, and no turn is granted whose request is not sent.
+    /// Whether nobody is in line but callers that went away, and no turn is granted whose request is not sent.
     pub(crate) fn is_free(&self, host: HostId) -> bool {
         let line = self.lines.get(&host);
-        line.is_none_or(|line| line.granted.is_none() && line.waiters.is_empty())
+        line.is_none_or(|line| {
+            line.granted.is_none() && line.waiters.iter().all(oneshot::Sender::is_closed)
+        })
     }
 
     /// Whether somebody is in line, or the guard of a turn lives.
@@ -210,6 +212,7 @@ mod tests {
         assert!(lines.wants_turn(host));
 
         drop((first, last));
+        assert!(lines.is_free(host) && !lines.are_empty());
         assert!(lines.next_waiter(host).is_none());
         assert!(!lines.wants_turn(host) && lines.is_free(host));
         assert!(lines.are_empty());
