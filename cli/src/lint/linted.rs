@@ -33,6 +33,9 @@ impl<'a> Linted<'a> {
         levels: &Levels,
     ) -> Linted<'a> {
         let (robots_txt, mut diagnostics) = findings::all(octets, options);
+        if levels.want_opinions() {
+            findings::opinions(&robots_txt, &mut diagnostics);
+        }
         diagnostics.sort_by_key(|diagnostic| (diagnostic.line(), diagnostic.span().start));
         let allowed = Allowed::of(&robots_txt, input);
         diagnostics.retain(|finding| !allowed.contains(finding.code(), finding.line()));

@@ -16,6 +16,8 @@ mod agent_names;
 mod crawl_delays;
 mod exceptions;
 mod names;
+mod opinions;
+mod preferences;
 
 use polite_robots::lint::{Diagnostic, DiagnosticCode, Sink};
 use polite_robots::{Options, RobotsTxt};
@@ -23,6 +25,9 @@ use polite_robots::{Options, RobotsTxt};
 use crate::findings::agent_names::agent_names;
 use crate::findings::crawl_delays::crawl_delays;
 use crate::findings::exceptions::leave_out_exceptions;
+use crate::findings::preferences::preferences;
+
+pub use crate::findings::opinions::opinions;
 
 /// Parses a file and collects all findings, of the lines first and then of the rules.
 ///
@@ -75,6 +80,7 @@ pub fn of_rules(robots_txt: &RobotsTxt, sink: &mut (impl Sink + ?Sized)) {
     leave_out_exceptions(&mut findings, robots_txt);
     agent_names(robots_txt, &mut findings);
     crawl_delays(robots_txt, &mut findings);
+    preferences(robots_txt, &mut findings);
     findings.sort_by_key(|finding| (finding.line(), finding.span().start));
     for finding in findings {
         sink.report(finding);

@@ -17,11 +17,11 @@
 //! assert_eq!(suggestions.safe(1, &found[1]), None);
 //! ```
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 use std::time::Duration;
 
-use polite_robots::document::{Line, LineKind};
+use polite_robots::document::{Line, LineKind, Spelling};
 use polite_robots::lint::{Diagnostic, DiagnosticCode};
 use polite_robots::record::ExtensionField;
 use polite_robots::{Access, Dialect, Options, RobotsTxt};
@@ -122,18 +122,24 @@ struct Judge<'f> {
 impl<'f> Judge<'f> {
     fn new(robots_txt: &'f RobotsTxt, found: &[Diagnostic], dialect: Dialect) -> Judge<'f> {
         let file = robots_txt.as_bytes();
-        let is_removable = |finding: &&Diagnostic| REMOVABLE.contains(&finding.code());
-        let mut removable_in_other_dialect = BTreeSet::new();
-        if found.iter().any(|finding| is_removable(&finding)) {
+        let removable = |found: &[Diagnostic]| -> BTreeSet<u32> {
+            let is_removable = |finding: &&Diagnostic| REMOVABLE.contains(&finding.code());
+            let removable = found.iter().filter(is_removable);
+            removable.map(Diagnostic::line).collect()
+        };
+        let lines: Vec<Line<'_>> = robots_txt.lines().collect();
+        let mut removable_in_other_dialect = removable(found);
+        let is_needless = dialect == Dialect::Rfc9309
+            && have_exact_twins(&removable_in_other_dialect, robots_txt, &lines);
+        if !removable_in_other_dialect.is_empty() && !is_needless {
             // The table of crawlers has no say about these, so the rest of the findings is left out.
             let mut found: Vec<Diagnostic> = Vec::new();
             RobotsTxt::parse_with(file, &other(dialect), &mut ()).lint(&mut found);
-            let removable = found.iter().filter(is_removable);
-            removable_in_other_dialect.extend(removable.map(Diagnostic::line));
+            removable_in_other_dialect = removable(&found);
         }
         Judge {
             file,
-            lines: robots_txt.lines().collect(),
+            lines,
             removable_in_other_dialect,
         }
     }
@@ -238,6 +244,48 @@ impl<'f> Judge<'f> {
             edits.iter_mut().for_each(Vec::clear);
         }
     }
+}
+
+/// Fast: whether Google's matcher needs none of these rules, which RFC 9309 does not need, because each of them stays in
+/// its group byte for byte.
+fn have_exact_twins(removable: &BTreeSet<u32>, robots_txt: &RobotsTxt, lines: &[Line<'_>]) -> bool {
+    // Google's matcher reads all records that RFC 9309 reads, and more agents, which begin more groups.
+    let is_agent_to_google = |line: &Line<'_>| {
+        let start = line.as_bytes().trim_ascii_start().get(..4);
+        line.kind() != LineKind::UserAgent
+            && start.is_some_and(|start| start.eq_ignore_ascii_case(b"user"))
+    };
+    if lines.iter().any(is_agent_to_google) {
+        return false;
+    }
+    let is_plain = |line: u32| {
+        let at = usize::try_from(line).map_or(0, |line| line.saturating_sub(1));
+        let line = lines.get(at);
+        line.is_some_and(|line| line.spelling() == Some(Spelling::Standard) && !line.is_too_long())
+    };
+    let mut left = removable.len();
+    for group in robots_txt.groups() {
+        let rules = || {
+            group
+                .rules()
+                .map(|rule| (rule.line(), rule.access(), rule.value()))
+        };
+        let to_remove = rules().filter(|(line, ..)| removable.contains(line));
+        let to_remove: Vec<_> = to_remove.collect();
+        if to_remove.is_empty() {
+            continue;
+        }
+        let kept = rules().filter(|(line, ..)| !removable.contains(line) && is_plain(*line));
+        let kept: HashSet<_> = kept.map(|(_, access, value)| (access, value)).collect();
+        let is_kept = |(line, access, value): &(u32, Access, &[u8])| {
+            is_plain(*line) && kept.contains(&(*access, *value))
+        };
+        if !to_remove.iter().all(is_kept) {
+            return false;
+        }
+        left = left.saturating_sub(to_remove.len());
+    }
+    left == 0
 }
 
 fn other(dialect: Dialect) -> Options {
