@@ -116,10 +116,23 @@ fn closed_resources(robots_txt: &RobotsTxt) -> Option<Diagnostic> {
         if robot.is_none() {
             robot = robots_txt.robot("Googlebot").ok();
         }
-        let mut path = example_path(core::str::from_utf8(value.bytes).ok()?, "x");
+        let folder = folder(value.bytes);
+        let Ok(pattern) = core::str::from_utf8(folder) else {
+            continue;
+        };
+        let mut path = example_path(pattern, "x");
         path.push_str(end);
         let rule = robot.as_ref().and_then(|robot| robot.check(&path).rule());
-        if rule.is_some_and(|rule| rule.line() == line) {
+        // Whoever opens a part of the folder has thought of the pages.
+        let has_exception = || {
+            let mut rules = robot.iter().flat_map(|robot| robot.rules());
+            rules.any(|rule| {
+                rule.access() == Access::Allow
+                    && rule.pattern().len() > pattern.len()
+                    && rule.pattern().starts_with(pattern)
+            })
+        };
+        if rule.is_some_and(|rule| rule.line() == line) && !has_exception() {
             let message = format!(
                 "Googlebot may not fetch styles or scripts such as {}, so it may not see the pages as visitors do; allow them",
                 quote(path.as_bytes())
@@ -136,11 +149,21 @@ fn starts_with_ignore_case(text: &[u8], start: &[u8]) -> bool {
     text.eq_ignore_ascii_case(start)
 }
 
-/// The text that makes an example of a style or a script of a pattern that is about these.
-fn resource_end(pattern: &[u8]) -> Option<&'static str> {
+/// The pattern without the `*` and the `$` at its end.
+fn folder(pattern: &[u8]) -> &[u8] {
     let is_end = |byte: &&u8| matches!(byte, b'$' | b'*');
     let ends = pattern.iter().rev().take_while(is_end).count();
-    let pattern = pattern.get(..pattern.len().saturating_sub(ends))?;
+    let len = pattern.len().saturating_sub(ends);
+    pattern.get(..len).unwrap_or(pattern)
+}
+
+/// The text that makes an example of a style or a script of a pattern that is about these.
+fn resource_end(pattern: &[u8]) -> Option<&'static str> {
+    let pattern = folder(pattern);
+    // No visitor sees the pages of the administration.
+    if memchr::memmem::find(pattern, b"admin/").is_some() {
+        return None;
+    }
     let is_open = |start: &[u8]| start.iter().all(|byte| matches!(byte, b'/' | b'*'));
     let folder = pattern.strip_suffix(b"/").unwrap_or(pattern);
     // The last letters of all names below. Each rule of each file comes here, and few end so.

@@ -125,7 +125,7 @@ codes! {
     UnknownField, "unknown-field", Note;
     ProposedField, "proposed-field", Note;
     UnsupportedField, "unsupported-field", Note;
-    DeprecatedRecord, "deprecated-record", Warning;
+    DeprecatedRecord, "deprecated-record", Warning or Note;
     EmptyUserAgent, "empty-user-agent", Warning;
     InvalidProductToken, "invalid-product-token", Warning or Note;
     RecordOnAgentLine, "record-on-agent-line", Error;
@@ -141,7 +141,7 @@ codes! {
     RegexInPath, "regex-in-path", Warning;
     InvalidEscape, "invalid-escape", Warning;
     CommentInPath, "comment-in-path", Error or Warning;
-    DollarNotAtEnd, "dollar-not-at-end", Warning;
+    DollarNotAtEnd, "dollar-not-at-end", Warning or Note;
     BlankInPath, "blank-in-path", Warning;
     NonAsciiInPath, "non-ascii-in-path", Note;
     InvalidCrawlDelay, "invalid-crawl-delay", Warning;

@@ -24,7 +24,7 @@ use polite_robots::{Options, RobotsTxt};
 
 use crate::findings::agent_names::agent_names;
 use crate::findings::crawl_delays::crawl_delays;
-use crate::findings::exceptions::leave_out_exceptions;
+use crate::findings::exceptions::{leave_out_exceptions, name_the_crawlers};
 use crate::findings::preferences::preferences;
 
 pub use crate::findings::opinions::opinions;
@@ -45,6 +45,7 @@ pub fn all(file: &[u8], options: &Options) -> (RobotsTxt, Vec<Diagnostic>) {
     let mut findings = Vec::new();
     let robots_txt = RobotsTxt::parse_with(file, options, &mut findings);
     leave_out_exceptions(&mut findings, &robots_txt);
+    name_the_crawlers(&mut findings, &robots_txt);
     of_rules(&robots_txt, &mut findings);
     let code = |finding: &Diagnostic| finding.code();
     if findings

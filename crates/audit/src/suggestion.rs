@@ -115,6 +115,9 @@ const REMOVABLE: &[DiagnosticCode] = &[DiagnosticCode::DuplicateRule];
 struct Judge<'f> {
     file: &'f [u8],
     lines: Vec<Line<'f>>,
+    /// The numbers of the lines that name agents, and of those that nobody understands.
+    agent_lines: Vec<u32>,
+    unknown_lines: Vec<u32>,
     /// The lines whose rules say nothing new in the other dialect.
     removable_in_other_dialect: BTreeSet<u32>,
 }
@@ -137,8 +140,16 @@ impl<'f> Judge<'f> {
             RobotsTxt::parse_with(file, &other(dialect), &mut ()).lint(&mut found);
             removable_in_other_dialect = removable(&found);
         }
+        let numbers = |is_wanted: fn(LineKind) -> bool| {
+            let wanted = lines.iter().filter(|line| is_wanted(line.kind()));
+            wanted.map(Line::number).collect()
+        };
         Judge {
             file,
+            agent_lines: numbers(|kind| kind == LineKind::UserAgent),
+            unknown_lines: numbers(|kind| {
+                matches!(kind, LineKind::UnknownField | LineKind::NotARecord)
+            }),
             lines,
             removable_in_other_dialect,
         }
@@ -162,7 +173,9 @@ impl<'f> Judge<'f> {
             DiagnosticCode::ByteOrderMark => true,
             // The deciding rule stays, as it is reported in neither dialect.
             _ if REMOVABLE.contains(&code) => {
-                return if self.removable_in_other_dialect.contains(&finding.line()) {
+                let is_safe = self.removable_in_other_dialect.contains(&finding.line())
+                    && !self.is_below_unknown_line(line);
+                return if is_safe {
                     let span = without_rule(self.file, line, finding.span());
                     let replacement = String::new();
                     vec![Edit { span, replacement }]
@@ -178,6 +191,16 @@ impl<'f> Judge<'f> {
             _ => self.is_same_line(line, &[&edit]),
         };
         if is_safe { vec![edit] } else { Vec::new() }
+    }
+
+    /// Whether a line that was not understood is between a rule and the agents above it: it may have been meant as an agent,
+    /// and the rule as that one's: `User-agen: PlumBot`.
+    fn is_below_unknown_line(&self, line: &Line<'_>) -> bool {
+        let last_above = |numbers: &[u32]| {
+            let after = numbers.partition_point(|number| *number < line.number());
+            after.checked_sub(1).and_then(|at| numbers.get(at)).copied()
+        };
+        last_above(&self.unknown_lines) > last_above(&self.agent_lines)
     }
 
     fn line(&self, finding: &Diagnostic) -> Option<&Line<'f>> {
@@ -494,6 +517,46 @@ mod tests {
     fn a_duplicate_may_go_if_both_dialects_hold_it_equal() {
         let twice = "User-agent: *\nDisallow: /é\nDisallow: /x\nDisallow: /%c3%a9\n";
         assert_judged(twice, &[("/%C3%A9", true), ("", true)]);
+    }
+
+    #[test]
+    fn a_rule_below_a_line_that_is_not_understood_stays() {
+        // It may be the rule of that agent.
+        let misspelled = "User-agent: PlumBot\nDisallow: /\nUser-agen: PearBot\nDisallow: /\n";
+        assert_judged(misspelled, &[("", false)]);
+        let understood = "Colour: blue\nUser-agent: PlumBot\nDisallow: /\nDisallow: /\n";
+        assert_judged(understood, &[("", true)]);
+    }
+
+    #[test]
+    fn exact_twins_in_one_group_need_no_other_dialect() {
+        for (file, has_twins) in [
+            ("User-agent: A\nDisallow: /a\nDisallow: /a\n", true),
+            ("User-agent: A\nDisallow: /a\nDisallow: /%61\n", false),
+            ("User-agent: A\nDisallow: /a\nAllow: /a\n", false),
+            ("User-agent: A\nDisalow: /a\nDisallow: /a\n", false),
+            (
+                "User-agent: A\nDisallow: /a\n\nUser-agent: A\nDisallow: /b\nDisallow: /a\n",
+                false,
+            ),
+            (
+                "User-agent: A\nDisallow: /a\nUser-agents: B\nDisallow: /a\n",
+                false,
+            ),
+        ] {
+            let robots_txt = RobotsTxt::parse(file.as_bytes());
+            let lines: Vec<Line<'_>> = robots_txt.lines().collect();
+            let last = u32::try_from(lines.len()).unwrap();
+            let last = if file.ends_with('\n')
+                && lines.last().is_some_and(|line| line.as_bytes().is_empty())
+            {
+                last - 1
+            } else {
+                last
+            };
+            let found = have_exact_twins(&BTreeSet::from([last]), &robots_txt, &lines);
+            assert_eq!(found, has_twins, "{file}");
+        }
     }
 
     #[test]

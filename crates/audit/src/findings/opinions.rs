@@ -79,13 +79,13 @@ fn revealing_path(robots_txt: &RobotsTxt) -> Option<Diagnostic> {
         .flat_map(|group: Group<'_>| group.rules());
     let mut revealing = rules.filter(is_revealing);
     let first = revealing.next()?;
-    let more = match revealing.count() {
-        0 => String::new(),
-        1 => " and one more line".to_owned(),
-        more => format!(" and {more} more lines"),
+    let these = match revealing.count() {
+        0 => "this line shows".to_owned(),
+        1 => "this line and another show".to_owned(),
+        more => format!("this line and {more} others show"),
     };
     let message = format!(
-        "anybody can read here where something private is{more}, and robots.txt keeps nobody out; ask for a password on the server in its place"
+        "{these} anybody where something private may be, and robots.txt keeps nobody out; ask for a password on the server in its place"
     );
     Some(finding(
         robots_txt,

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use polite_robots::lint::{Diagnostic, DiagnosticCode};
+use polite_robots::lint::{Diagnostic, DiagnosticCode, Severity};
 use polite_robots::{Options, RobotsTxt};
 use polite_robots_audit::findings;
 use serde::Deserialize;
@@ -100,6 +100,35 @@ fn messages_are_one_sentence_for_people() {
         let message = finding.message();
         assert!(!message.ends_with('.') && message.len() < 500, "{message}");
     }
+}
+
+/// `Yahoo! Slurp` does not reach Slurp, whom the table knows. Nobody loses his group by a name of which nothing is known.
+#[test]
+fn words_behind_a_name_matter_if_they_name_a_crawler() {
+    let finding = |agent: &str| {
+        let found = found(&format!("User-agent: {agent}\nDisallow: /tmp/\n"));
+        let is_about_name =
+            |finding: &&Diagnostic| finding.code() == DiagnosticCode::InvalidProductToken;
+        found.iter().find(is_about_name).cloned().unwrap()
+    };
+    let slurp = finding("Yahoo! Slurp");
+    assert_eq!(slurp.severity(), Severity::Warning);
+    assert!(slurp.message().contains("write `Slurp`"), "{slurp}");
+    let header = finding("Mozilla/5.0 (compatible; bingbot/2.0)");
+    assert_eq!(header.severity(), Severity::Warning);
+    assert!(header.message().contains("write `bingbot`"), "{header}");
+    for agent in ["Offline Explorer", "Sogou spider2", "PlumBot (spider)"] {
+        assert_eq!(finding(agent).severity(), Severity::Note, "{agent}");
+    }
+    assert_eq!(finding("*bot").severity(), Severity::Warning);
+}
+
+/// The advice is never a name that is no longer used: `MSN` may have meant `msnbot`, which is bingbot now.
+#[test]
+fn a_near_name_of_a_retired_crawler_leads_to_its_successor() {
+    let found = found("User-agent: MSN\nUser-agent: IAArchiver-\nDisallow: /tmp/\n");
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].message().contains("write `bingbot`"), "{found:?}");
 }
 
 /// Opinions are for those who ask for them.
