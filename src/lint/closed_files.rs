@@ -160,10 +160,6 @@ fn folder(pattern: &[u8]) -> &[u8] {
 /// The text that makes an example of a style or a script of a pattern that is about these.
 fn resource_end(pattern: &[u8]) -> Option<&'static str> {
     let pattern = folder(pattern);
-    // No visitor sees the pages of the administration.
-    if memchr::memmem::find(pattern, b"admin/").is_some() {
-        return None;
-    }
     let is_open = |start: &[u8]| start.iter().all(|byte| matches!(byte, b'/' | b'*'));
     let folder = pattern.strip_suffix(b"/").unwrap_or(pattern);
     // The last letters of all names below. Each rule of each file comes here, and few end so.
@@ -171,12 +167,13 @@ fn resource_end(pattern: &[u8]) -> Option<&'static str> {
         return None;
     }
     // A rule for one script is deliberate; a rule for all of them is seldom meant.
+    let is_for_visitors = || memchr::memmem::find(pattern, b"admin/").is_none();
     if FILES
         .iter()
         .any(|end| pattern.strip_suffix(*end).is_some_and(is_open))
     {
         Some("")
-    } else if FOLDERS.iter().any(|end| folder.ends_with(end)) {
+    } else if FOLDERS.iter().any(|end| folder.ends_with(end)) && is_for_visitors() {
         Some(if folder.len() < pattern.len() {
             "x.js"
         } else {

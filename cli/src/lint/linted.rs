@@ -40,7 +40,7 @@ impl<'a> Linted<'a> {
         let allowed = Allowed::of(&robots_txt, input);
         diagnostics.retain(|finding| !allowed.contains(finding.code(), finding.line()));
         let suggestions = Suggestions::new(&robots_txt, &diagnostics, options.dialect);
-        let lines = Lines::of(&robots_txt);
+        let lines = Lines::of(&robots_txt, &diagnostics);
         let findings = diagnostics
             .into_iter()
             .enumerate()

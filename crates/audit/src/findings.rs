@@ -20,6 +20,7 @@ mod opinions;
 mod preferences;
 
 use polite_robots::lint::{Diagnostic, DiagnosticCode, Sink};
+use polite_robots::record::Extension;
 use polite_robots::{Options, RobotsTxt};
 
 use crate::findings::agent_names::agent_names;
@@ -80,8 +81,9 @@ pub fn of_rules(robots_txt: &RobotsTxt, sink: &mut (impl Sink + ?Sized)) {
     robots_txt.lint(&mut findings);
     leave_out_exceptions(&mut findings, robots_txt);
     agent_names(robots_txt, &mut findings);
-    crawl_delays(robots_txt, &mut findings);
-    preferences(robots_txt, &mut findings);
+    let records: Vec<Extension<'_>> = robots_txt.extensions().collect();
+    crawl_delays(&records, &mut findings);
+    preferences(robots_txt, &records, &mut findings);
     findings.sort_by_key(|finding| (finding.line(), finding.span().start));
     for finding in findings {
         sink.report(finding);

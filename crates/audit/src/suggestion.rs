@@ -17,7 +17,8 @@
 //! assert_eq!(suggestions.safe(1, &found[1]), None);
 //! ```
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::time::Duration;
 
@@ -270,7 +271,7 @@ impl<'f> Judge<'f> {
 }
 
 /// Fast: whether Google's matcher needs none of these rules, which RFC 9309 does not need, because each of them stays in
-/// its group byte for byte.
+/// its group, with the same bytes once those outside of ASCII are escaped.
 fn have_exact_twins(removable: &BTreeSet<u32>, robots_txt: &RobotsTxt, lines: &[Line<'_>]) -> bool {
     // Google's matcher reads all records that RFC 9309 reads, and more agents, which begin more groups.
     let is_agent_to_google = |line: &Line<'_>| {
@@ -298,17 +299,55 @@ fn have_exact_twins(removable: &BTreeSet<u32>, robots_txt: &RobotsTxt, lines: &[
         if to_remove.is_empty() {
             continue;
         }
-        let kept = rules().filter(|(line, ..)| !removable.contains(line) && is_plain(*line));
-        let kept: HashSet<_> = kept.map(|(_, access, value)| (access, value)).collect();
-        let is_kept = |(line, access, value): &(u32, Access, &[u8])| {
-            is_plain(*line) && kept.contains(&(*access, *value))
-        };
-        if !to_remove.iter().all(is_kept) {
+        if !to_remove.iter().all(|(line, ..)| is_plain(*line)) {
             return false;
         }
-        left = left.saturating_sub(to_remove.len());
+        let to_remove_len = to_remove.len();
+        let values = to_remove.into_iter();
+        let mut sought: Vec<_> = values
+            .map(|(_, access, value)| (access, escaped(value)))
+            .collect();
+        sought.sort_unstable();
+        sought.dedup();
+        let mut has_twin = vec![false; sought.len()];
+        for (line, access, value) in rules() {
+            let Ok(at) = sought.binary_search(&(access, escaped(value))) else {
+                continue;
+            };
+            if let Some(has_twin) = has_twin.get_mut(at) {
+                *has_twin |= !removable.contains(&line) && is_plain(line);
+            }
+        }
+        if has_twin.contains(&false) {
+            return false;
+        }
+        left = left.saturating_sub(to_remove_len);
     }
     left == 0
+}
+
+/// The path with all bytes outside of ASCII escaped and with escapes in capitals, as both dialects compare it.
+fn escaped(path: &[u8]) -> Cow<'_, [u8]> {
+    let is_plain = |byte: &u8| byte.is_ascii() && *byte != b'%';
+    if path.iter().all(is_plain) {
+        return Cow::Borrowed(path);
+    }
+    let mut escaped = Vec::with_capacity(path.len().saturating_mul(3));
+    let mut rest = path;
+    while let [first, after @ ..] = rest {
+        rest = after;
+        match (first, after) {
+            (b'%', [high, low, after @ ..])
+                if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() =>
+            {
+                escaped.extend([b'%', high.to_ascii_uppercase(), low.to_ascii_uppercase()]);
+                rest = after;
+            }
+            (first, _) if first.is_ascii() => escaped.push(*first),
+            (first, _) => escaped.extend(format!("%{first:02X}").bytes()),
+        }
+    }
+    Cow::Owned(escaped)
 }
 
 fn other(dialect: Dialect) -> Options {
@@ -533,6 +572,11 @@ mod tests {
         for (file, has_twins) in [
             ("User-agent: A\nDisallow: /a\nDisallow: /a\n", true),
             ("User-agent: A\nDisallow: /a\nDisallow: /%61\n", false),
+            (
+                "User-agent: A\nDisallow: /é%2f\nDisallow: /%c3%A9%2F\n",
+                true,
+            ),
+            ("User-agent: A\nDisallow: /%ag\nDisallow: /%Ag\n", false),
             ("User-agent: A\nDisallow: /a\nAllow: /a\n", false),
             ("User-agent: A\nDisalow: /a\nDisallow: /a\n", false),
             (

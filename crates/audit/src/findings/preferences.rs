@@ -9,7 +9,11 @@ use crate::findings::names::{known, name};
 use crate::known::{KnownCrawler, Obedience, Purpose, all};
 
 /// Adds the findings about statements that allow a use.
-pub(super) fn preferences(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>) {
+pub(super) fn preferences(
+    robots_txt: &RobotsTxt,
+    records: &[Extension<'_>],
+    findings: &mut Vec<Diagnostic>,
+) {
     let is_for_everyone = |record: &Extension<'_>| match record.scope() {
         Scope::File => true,
         Scope::Nobody => false,
@@ -20,9 +24,9 @@ pub(super) fn preferences(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>
         }
     };
     let mut kept_out: Option<Vec<KeptOut>> = None;
-    for record in robots_txt.extensions() {
-        let allowed = allowed_uses(&record);
-        if allowed.is_empty() || !is_for_everyone(&record) {
+    for record in records {
+        let allowed = allowed_uses(record);
+        if allowed.is_empty() || !is_for_everyone(record) {
             continue;
         }
         let kept_out = kept_out.get_or_insert_with(|| crawlers_kept_out(robots_txt));
@@ -30,7 +34,7 @@ pub(super) fn preferences(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>
             let of_use = kept_out
                 .iter()
                 .filter(|crawler| crawler.fetches_for == *allowed);
-            finding(&record, *allowed, &of_use.collect::<Vec<_>>(), robots_txt)
+            finding(record, *allowed, &of_use.collect::<Vec<_>>(), robots_txt)
         }));
     }
 }
