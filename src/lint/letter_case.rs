@@ -21,21 +21,28 @@ use crate::text::quote::quote;
 /// A group that closes a path in several spellings does so on purpose, for servers that hold them equal.
 pub(super) fn letter_case(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>) {
     let (mut left, mut pairs) = (MOST_LOOKED_AT, MOST_PAIRS);
-    let mut closed_paths = Vec::new();
+    let mut closing = Vec::new();
     let mut allows = Vec::new();
+    let mut closed_paths = Vec::new();
     for group in robots_txt.groups() {
-        closed_paths.clear();
+        closing.clear();
         allows.clear();
         // To go through the rules takes longer than to compare them.
         for (access, value, line) in group.rule_values() {
             match access {
                 Access::Allow => allows.push((value, line)),
-                Access::Disallow => closed_paths.extend(ClosedPath::new(value, line)),
+                Access::Disallow => closing.push((value, line)),
             }
         }
-        if closed_paths.is_empty() {
+        if closing.is_empty() || allows.is_empty() {
             continue;
         }
+        closed_paths.clear();
+        closed_paths.extend(
+            closing
+                .iter()
+                .filter_map(|(value, line)| ClosedPath::new(*value, *line)),
+        );
         let mut robot = None;
         for (value, line) in allows.iter().copied() {
             let path = literal(trim(value.with_comment()));

@@ -44,12 +44,16 @@ impl Findings<'_, '_> {
 /// Whether the value has a byte or a start that everything which this file reports has.
 #[inline]
 pub(super) fn is_suspicious(value: &[u8]) -> bool {
-    matches!(
-        value,
-        [b'/', b'/', ..] | [b'/', b'h' | b'H', b't' | b'T', b't' | b'T', b'p' | b'P', ..]
-    ) || !are_all(value, |byte| {
-        !matches!(byte, b'%' | b'\\' | b'[' | b'(' | b'*')
-    })
+    let is_plain = are_all(value, |byte| {
+        !matches!(byte, b'%' | b'\\' | b'[' | b']' | b'(' | b')')
+    });
+    !is_plain
+        || matches!(
+            value,
+            [b'/', b'/', ..] | [b'/', b'h' | b'H', b't' | b'T', b't' | b'T', b'p' | b'P', ..]
+        )
+        || memchr::memchr_iter(b'*', value)
+            .any(|star| star.checked_sub(1).and_then(|at| value.get(at)) == Some(&b'.'))
 }
 
 /// The host of a value such as `//www.example.com/a` or `/https://example.com/a`.

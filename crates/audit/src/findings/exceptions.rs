@@ -31,7 +31,9 @@ pub(super) fn name_the_crawlers(findings: &mut [Diagnostic], robots_txt: &Robots
         let first = words.next().unwrap_or_default();
         let is_about_words = finding.code() == DiagnosticCode::InvalidProductToken
             && finding.severity() == Severity::Warning
-            && first.starts_with(|letter: char| letter.is_ascii_alphabetic());
+            && first.starts_with(|letter: char| letter.is_ascii_alphabetic())
+            // A whole header names its crawler in the brackets, known or not, and nobody reads it there.
+            && !first.eq_ignore_ascii_case("mozilla");
         if !is_about_words {
             continue;
         }
