@@ -86,9 +86,7 @@ impl Levels {
             Treatment::LeftOut
         } else if self.deny.iter().any(is_code) {
             Treatment::Denied
-        } else if is_unwanted {
-            Treatment::LeftOut
-        } else if self.allow.iter().any(is_allowed_level) {
+        } else if is_unwanted || self.allow.iter().any(is_allowed_level) {
             Treatment::LeftOut
         } else if severity >= least_denied.unwrap_or(Severity::Warning) {
             Treatment::Denied
