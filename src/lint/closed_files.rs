@@ -4,6 +4,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use crate::access::Access;
+use crate::document::groups::UserAgent;
 use crate::lint::code::DiagnosticCode;
 use crate::lint::diagnostic::Diagnostic;
 use crate::lint::example_path::example_path;
@@ -22,6 +23,7 @@ pub(super) fn closed_files(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic
 /// Sitemaps that a rule for everyone closes.
 fn closed_sitemaps(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>) {
     let mut robot = None;
+    let mut closed: Option<Vec<&[u8]>> = None;
     for (sitemap, line) in robots_txt.sitemap_records().take(MOST_SITEMAPS) {
         let Ok(url) = core::str::from_utf8(sitemap.bytes) else {
             continue;
@@ -29,10 +31,8 @@ fn closed_sitemaps(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>) {
         // Most files close nothing near their sitemaps, and compiling the rules takes longer than the whole lint.
         let target = Target::new(url);
         let path = target.path(robots_txt.dialect());
-        let mut rules = robots_txt.groups().flat_map(|group| group.rule_values());
-        if !rules.any(|(access, value, _)| {
-            access == Access::Disallow && may_match(trim(value.with_comment()), &path)
-        }) {
+        let closed = closed.get_or_insert_with(|| closed_to(robots_txt, UserAgent::is_wildcard));
+        if !closed.iter().any(|pattern| may_match(pattern, &path)) {
             continue;
         }
         if robot.is_none() {
@@ -58,21 +58,51 @@ fn closed_sitemaps(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Fast and conservative: whether the text before the first `*` is where the path begins. An escape may be written in
-/// another way.
+/// The patterns of the groups that name an agent, with the comments behind them.
+fn closed_to<'r>(
+    robots_txt: &'r RobotsTxt,
+    is_named: impl Fn(&UserAgent<'r>) -> bool,
+) -> Vec<&'r [u8]> {
+    let groups = robots_txt.groups();
+    let groups = groups.filter(|group| group.user_agents().any(|agent| is_named(&agent)));
+    let rules = groups.flat_map(|group| group.rule_values());
+    let closing = rules.filter(|(access, ..)| *access == Access::Disallow);
+    closing
+        .map(|(_, value, _)| trim(value.with_comment()))
+        .collect()
+}
+
+/// Fast and conservative: whether the text before the first `*` is where the path begins, and the text after it is in the
+/// path. An escape may be written in another way.
 fn may_match(pattern: &[u8], path: &[u8]) -> bool {
-    let is_end = |byte: &&u8| !matches!(byte, b'*' | b'$' | b'%' | b'#' | b' ' | b'\t');
-    let literal = pattern.iter().take_while(is_end).count();
-    let (literal, rest) = pattern.split_at_checked(literal).unwrap_or_default();
-    let is_whole_site = literal == b"/" && rest.is_empty();
-    !is_whole_site && path.starts_with(literal)
+    let is_plain =
+        |byte: &u8| byte.is_ascii_graphic() && !matches!(byte, b'*' | b'$' | b'%' | b'#');
+    let plain_len = |text: &[u8]| text.iter().take_while(|byte| is_plain(byte)).count();
+    let (start, rest) = pattern
+        .split_at_checked(plain_len(pattern))
+        .unwrap_or_default();
+    let is_whole_site = start == b"/" && rest.is_empty();
+    if is_whole_site || !path.starts_with(start) {
+        return false;
+    }
+    let after_star = match rest {
+        [b'*', after @ ..] => after,
+        _ => return true,
+    };
+    let after = after_star.get(..plain_len(after_star)).unwrap_or_default();
+    memchr::memmem::find(path, after).is_some()
 }
 
 /// The first rule that keeps Googlebot from styles or scripts.
 fn closed_resources(robots_txt: &RobotsTxt) -> Option<Diagnostic> {
     let mut robot = None;
-    let rules = robots_txt.groups().flat_map(|group| group.rule_values());
-    for (access, value, line) in rules {
+    // The groups that Googlebot reads are among these.
+    let is_read = |agent: UserAgent<'_>| {
+        agent.is_wildcard() || starts_with_ignore_case(agent.value(), b"googlebot")
+    };
+    let groups = robots_txt.groups();
+    let groups = groups.filter(|group| group.user_agents().any(is_read));
+    for (access, value, line) in groups.flat_map(|group| group.rule_values()) {
         // A comment is cut only where there is one.
         let written = value.with_comment();
         let may_end_so = written.contains(&b'#') || resource_end(trim(written)).is_some();
@@ -86,10 +116,23 @@ fn closed_resources(robots_txt: &RobotsTxt) -> Option<Diagnostic> {
         if robot.is_none() {
             robot = robots_txt.robot("Googlebot").ok();
         }
-        let mut path = example_path(core::str::from_utf8(value.bytes).ok()?, "x");
+        let folder = folder(value.bytes);
+        let Ok(pattern) = core::str::from_utf8(folder) else {
+            continue;
+        };
+        let mut path = example_path(pattern, "x");
         path.push_str(end);
         let rule = robot.as_ref().and_then(|robot| robot.check(&path).rule());
-        if rule.is_some_and(|rule| rule.line() == line) {
+        // Whoever opens a part of the folder has thought of the pages.
+        let has_exception = || {
+            let mut rules = robot.iter().flat_map(|robot| robot.rules());
+            rules.any(|rule| {
+                rule.access() == Access::Allow
+                    && rule.pattern().len() > pattern.len()
+                    && rule.pattern().starts_with(pattern)
+            })
+        };
+        if rule.is_some_and(|rule| rule.line() == line) && !has_exception() {
             let message = format!(
                 "Googlebot may not fetch styles or scripts such as {}, so it may not see the pages as visitors do; allow them",
                 quote(path.as_bytes())
@@ -101,11 +144,22 @@ fn closed_resources(robots_txt: &RobotsTxt) -> Option<Diagnostic> {
     None
 }
 
-/// The text that makes an example of a style or a script of a pattern that is about these.
-fn resource_end(pattern: &[u8]) -> Option<&'static str> {
+fn starts_with_ignore_case(text: &[u8], start: &[u8]) -> bool {
+    let text = text.get(..start.len()).unwrap_or_default();
+    text.eq_ignore_ascii_case(start)
+}
+
+/// The pattern without the `*` and the `$` at its end.
+fn folder(pattern: &[u8]) -> &[u8] {
     let is_end = |byte: &&u8| matches!(byte, b'$' | b'*');
     let ends = pattern.iter().rev().take_while(is_end).count();
-    let pattern = pattern.get(..pattern.len().saturating_sub(ends))?;
+    let len = pattern.len().saturating_sub(ends);
+    pattern.get(..len).unwrap_or(pattern)
+}
+
+/// The text that makes an example of a style or a script of a pattern that is about these.
+fn resource_end(pattern: &[u8]) -> Option<&'static str> {
+    let pattern = folder(pattern);
     let is_open = |start: &[u8]| start.iter().all(|byte| matches!(byte, b'/' | b'*'));
     let folder = pattern.strip_suffix(b"/").unwrap_or(pattern);
     // The last letters of all names below. Each rule of each file comes here, and few end so.
@@ -113,12 +167,13 @@ fn resource_end(pattern: &[u8]) -> Option<&'static str> {
         return None;
     }
     // A rule for one script is deliberate; a rule for all of them is seldom meant.
+    let is_for_visitors = || memchr::memmem::find(pattern, b"admin/").is_none();
     if FILES
         .iter()
         .any(|end| pattern.strip_suffix(*end).is_some_and(is_open))
     {
         Some("")
-    } else if FOLDERS.iter().any(|end| folder.ends_with(end)) {
+    } else if FOLDERS.iter().any(|end| folder.ends_with(end)) && is_for_visitors() {
         Some(if folder.len() < pattern.len() {
             "x.js"
         } else {

@@ -125,7 +125,7 @@ codes! {
     UnknownField, "unknown-field", Note;
     ProposedField, "proposed-field", Note;
     UnsupportedField, "unsupported-field", Note;
-    DeprecatedRecord, "deprecated-record", Warning;
+    DeprecatedRecord, "deprecated-record", Warning or Note;
     EmptyUserAgent, "empty-user-agent", Warning;
     InvalidProductToken, "invalid-product-token", Warning or Note;
     RecordOnAgentLine, "record-on-agent-line", Error;
@@ -137,18 +137,21 @@ codes! {
     RuleBeforeGroup, "rule-before-group", Error or Warning;
     PathWithoutSlash, "path-without-slash", Error;
     AbsoluteUrlAsPath, "absolute-url-as-path", Error;
+    HostInPath, "host-in-path", Warning;
     RegexInPath, "regex-in-path", Warning;
     InvalidEscape, "invalid-escape", Warning;
     CommentInPath, "comment-in-path", Error or Warning;
-    DollarNotAtEnd, "dollar-not-at-end", Warning;
+    DollarNotAtEnd, "dollar-not-at-end", Warning or Note;
     BlankInPath, "blank-in-path", Warning;
     NonAsciiInPath, "non-ascii-in-path", Note;
     InvalidCrawlDelay, "invalid-crawl-delay", Warning;
     ExtremeCrawlDelay, "extreme-crawl-delay", Warning;
     CrawlDelayIgnored, "crawl-delay-ignored", Note;
+    SeveralCrawlDelays, "several-crawl-delays", Warning;
     RelativeSitemap, "relative-sitemap", Warning;
     InvalidSitemap, "invalid-sitemap", Warning;
     PlaceholderSitemap, "placeholder-sitemap", Warning;
+    MixedSitemapSchemes, "mixed-sitemap-schemes", Note;
     SitemapNotUtf8, "sitemap-not-utf8", Warning;
     InvalidPreferences, "invalid-preferences", Error;
     UnknownPreference, "unknown-preference", Warning or Note;
@@ -167,9 +170,13 @@ codes! {
     DuplicateRule, "duplicate-rule", Note;
     RedundantRule, "redundant-rule", Note;
     ShadowedRule, "shadowed-rule", Error or Warning;
+    AllowInOtherCase, "allow-in-other-case", Warning;
     SiteOpenedByAllow, "site-opened-by-allow", Error;
     SiteClosed, "site-closed", Note;
     WildcardRulesDropped, "wildcard-rules-dropped", Warning;
+    NoSitemap, "no-sitemap", Note;
+    QueryDisallowed, "query-disallowed", Note;
+    RevealingPath, "revealing-path", Note;
 }
 
 impl DiagnosticCode {
@@ -189,6 +196,26 @@ impl DiagnosticCode {
                 | DiagnosticCode::MisspelledCrawler
                 | DiagnosticCode::RetiredCrawler
                 | DiagnosticCode::CrawlDelayIgnored
+                | DiagnosticCode::PreferencesAgainstRules
+        )
+    }
+
+    /// Whether a finding of this kind is an opinion: the file does what its author meant, and many
+    /// good sites have it so. This crate has the page but reports none; the crate
+    /// `polite-robots-audit` reports them to those who ask for opinions.
+    ///
+    /// ```
+    /// use polite_robots::lint::DiagnosticCode;
+    ///
+    /// assert!(DiagnosticCode::NoSitemap.is_opinion());
+    /// assert!(!DiagnosticCode::DuplicateRule.is_opinion());
+    /// ```
+    pub const fn is_opinion(self) -> bool {
+        matches!(
+            self,
+            DiagnosticCode::NoSitemap
+                | DiagnosticCode::QueryDisallowed
+                | DiagnosticCode::RevealingPath
         )
     }
 

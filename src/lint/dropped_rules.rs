@@ -53,7 +53,12 @@ fn list_of_dropped(
     let mut list: Vec<String> = Vec::new();
     let mut last_line = 0;
     for disallow in for_everyone {
-        if disallow.line == last_line || rules.match_path_of(disallow, &prefixes, work) {
+        // A crawler may always fetch that file, so nobody misses the rule.
+        let is_robots_txt = disallow.pattern == b"/robots.txt";
+        if disallow.line == last_line
+            || is_robots_txt
+            || rules.match_path_of(disallow, &prefixes, work)
+        {
             continue;
         }
         if work.is_spent() {

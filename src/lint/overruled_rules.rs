@@ -5,6 +5,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::cell::OnceCell;
 use core::ops::Range;
 
 use crate::access::Access;
@@ -76,7 +77,7 @@ struct RulesByLine<'r> {
     groups: Vec<Group<'r>>,
     /// The agents of each group, in words. Named once for each group: the search for them goes through all of its rules,
     /// and there may be a finding for each of these.
-    agents: Vec<String>,
+    agents: Vec<OnceCell<String>>,
     rules: Vec<RuleRecord<'r>>,
 }
 
@@ -85,7 +86,7 @@ impl<'r> RulesByLine<'r> {
         let groups: Vec<Group<'r>> = robots_txt.groups().collect();
         RulesByLine {
             file: robots_txt.as_bytes(),
-            agents: groups.iter().map(agents_in_words).collect(),
+            agents: vec![OnceCell::new(); groups.len()],
             rules: groups.iter().flat_map(Group::rules).collect(),
             groups,
         }
@@ -234,8 +235,11 @@ impl<'r> RulesByLine<'r> {
 
     /// The agents of the group that holds a line.
     fn agents_of(&self, line: u32) -> &str {
-        let agents = self.agents.get(self.group_of(line));
-        agents.map_or("", String::as_str)
+        let at = self.group_of(line);
+        let (Some(group), Some(agents)) = (self.groups.get(at), self.agents.get(at)) else {
+            return "";
+        };
+        agents.get_or_init(|| agents_in_words(group))
     }
 }
 

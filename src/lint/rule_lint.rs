@@ -7,11 +7,14 @@ use crate::lint::closed_files::closed_files;
 use crate::lint::diagnostic::{Diagnostic, Sink};
 use crate::lint::dropped_rules::dropped_rules;
 use crate::lint::idle_groups::idle_groups;
+use crate::lint::letter_case::letter_case;
 use crate::lint::merged_rules::{MergedRules, matches_everything};
 use crate::lint::no_record::no_record;
 use crate::lint::overruled_rules::OverruledRules;
+use crate::lint::several_delays::several_delays;
 use crate::lint::several_groups::{one_for_each_group, several_groups};
 use crate::lint::site_closed::site_closed;
+use crate::lint::sitemap_schemes::sitemap_schemes;
 use crate::lint::use_lint::preferences;
 use crate::lint::work_budget::WorkBudget;
 use crate::robots::robots_txt::RobotsTxt;
@@ -22,8 +25,9 @@ impl RobotsTxt {
     /// rules whose URLs get the opposite answer ([`ShadowedRule`], [`SiteOpenedByAllow`]), sites
     /// that are closed to everyone ([`SiteClosed`]), and groups for named agents that lack rules
     /// for everyone ([`WildcardRulesDropped`]). Also groups and lines without an effect, agents with
-    /// several groups, files that crawlers need and that the rules close, and preferences about use
-    /// that contradict each other or do not reach the agents and pages that they are about.
+    /// several groups or delays, files that crawlers need and that the rules close, an `Allow` in other
+    /// letters than the path that it is about, and preferences about use that contradict each other
+    /// or do not reach the agents and pages that they are about.
     /// A file in which no line is a record has one finding for that ([`NoRecord`]).
     ///
     /// [`NoRecord`]: crate::lint::DiagnosticCode::NoRecord
@@ -82,6 +86,9 @@ fn findings(robots_txt: &RobotsTxt) -> Vec<Diagnostic> {
 
     idle_groups(robots_txt, &mut findings);
     closed_files(robots_txt, &mut findings);
+    letter_case(robots_txt, &mut findings);
+    several_delays(robots_txt, &mut findings);
+    findings.extend(sitemap_schemes(robots_txt));
     let (for_everyone, for_named_agents) = merged_groups(robots_txt);
     let mut several: Vec<Diagnostic> = Vec::new();
     let wildcard: &[&[u8]] = &[b"*"];

@@ -25,7 +25,6 @@ pub(super) fn preferences(robots_txt: &RobotsTxt, work: &mut WorkBudget) -> Vec<
             findings.push(statement.finding(DiagnosticCode::PreferencesBeforeGroup, message));
         }
         findings.extend(robots.closed_path(&statements, statement, work));
-        findings.extend(robots.against_rules(&statements, statement, work));
     }
     findings
 }

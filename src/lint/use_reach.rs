@@ -6,14 +6,12 @@ use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
 use crate::access::Access;
-use crate::agent::AgentMatch;
 use crate::document::merged_groups::MergedGroup;
 use crate::lint::code::DiagnosticCode;
 use crate::lint::diagnostic::Diagnostic;
 use crate::lint::use_statements::{Audience, Statement, Statements};
 use crate::lint::work_budget::WorkBudget;
 use crate::parse::field::ExtensionField;
-use crate::record::preference::{Preference, UsageCategory};
 use crate::robots::robot::Robot;
 use crate::robots::robots_txt::RobotsTxt;
 use crate::rules::rule::Rule;
@@ -119,44 +117,6 @@ impl<'r> Robots<'r> {
         );
         Some(statement.finding(DiagnosticCode::PreferencesOfClosedPath, message))
     }
-
-    /// Reports a statement that allows a use to everyone if crawlers for that use are kept out.
-    pub(super) fn against_rules(
-        &mut self,
-        statements: &Statements<'_>,
-        statement: &Statement<'_>,
-        work: &mut WorkBudget,
-    ) -> Option<Diagnostic> {
-        let is_for_whole_site = matches!(statement.path, None | Some(b"/" | b"/*"));
-        let is_for_everyone =
-            statement.audience == Audience::Everyone || statements.is_of_wildcard(statement);
-        if !is_for_everyone || !is_for_whole_site {
-            return None;
-        }
-        for (category, crawlers) in CRAWLERS {
-            if statement.of(*category) != Preference::Allowed {
-                continue;
-            }
-            let mut kept_out = Vec::new();
-            let mut line = 0;
-            for crawler in *crawlers {
-                let robot = self.robot(crawler, work)?;
-                if robot.agent_match() == AgentMatch::Named {
-                    let closing = closing_line(robot, b"/");
-                    kept_out.extend(closing.map(|_| String::from(*crawler)));
-                    line = closing.filter(|_| line == 0).unwrap_or(line);
-                }
-            }
-            if !kept_out.is_empty() {
-                let message = format!(
-                    "{category} is allowed here, but crawlers for it are kept out of the whole site: {} (line {line}); change the preference or the rule if that is not meant",
-                    list(&kept_out)
-                );
-                return Some(statement.finding(DiagnosticCode::PreferencesAgainstRules, message));
-            }
-        }
-        None
-    }
 }
 
 /// The line of a `Disallow` that closes every path with a start: it matches the start, so it matches
@@ -187,23 +147,3 @@ const MAX_LISTED: usize = 3;
 
 /// Agents of one record that are looked at; files with more of them state nothing about one path.
 const MAX_AGENTS: usize = 8;
-
-/// Crawlers that fetch for one use alone, by the documents of their operators (2026-11).
-const CRAWLERS: &[(UsageCategory, &[&str])] = &[
-    (UsageCategory::Search, &["Googlebot", "bingbot"]),
-    (
-        UsageCategory::AiInput,
-        &["OAI-SearchBot", "Claude-SearchBot", "PerplexityBot"],
-    ),
-    (
-        UsageCategory::AiTraining,
-        &[
-            "GPTBot",
-            "ClaudeBot",
-            "CCBot",
-            "Google-Extended",
-            "Applebot-Extended",
-            "meta-externalagent",
-        ],
-    ),
-];

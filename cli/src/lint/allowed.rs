@@ -1,5 +1,6 @@
 //! Comments that allow findings: `# robots-lint: allow CODE` for a line, `# robots-lint: allow-file CODE` for the file.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use polite_robots::RobotsTxt;
@@ -30,7 +31,12 @@ impl Allowed {
     pub(super) fn of(robots_txt: &RobotsTxt) -> Allowed {
         let mut allowed = Allowed::default();
         // Hardly any file has such a comment, and most have thousands of lines.
-        if !String::from_utf8_lossy(robots_txt.as_bytes()).contains(MARK) {
+        let file = robots_txt.as_bytes();
+        let text = std::str::from_utf8(file);
+        if !text
+            .map_or_else(|_| String::from_utf8_lossy(file), Cow::Borrowed)
+            .contains(MARK)
+        {
             return allowed;
         }
         let mut for_next = Vec::new();

@@ -34,6 +34,13 @@ pub(super) struct Levels {
         hide_possible_values = true
     )]
     deny: Vec<Selector>,
+
+    /// Report opinions too: no-sitemap, query-disallowed, revealing-path
+    ///
+    /// These are no mistakes: many good sites have them, and their owners mean it. All are notes. One of them alone is
+    /// reported with --deny and its code.
+    #[arg(long)]
+    opinions: bool,
 }
 
 /// The treatment of a finding.
@@ -61,6 +68,15 @@ impl Levels {
             .map_or(Ok(()), |both| Err(both.name()))
     }
 
+    /// Whether opinions are asked for, all or some.
+    pub(super) fn want_opinions(&self) -> bool {
+        let is_opinion = |selector: &Selector| match selector {
+            Selector::Code(code) => code.is_opinion(),
+            Selector::Level(_) => false,
+        };
+        self.opinions || self.deny.iter().any(is_opinion)
+    }
+
     pub(super) fn treatment(&self, code: DiagnosticCode, severity: Severity) -> Treatment {
         let is_code = |selector: &Selector| *selector == Selector::Code(code);
         let is_allowed_level =
@@ -70,11 +86,12 @@ impl Levels {
             .iter()
             .filter_map(|selector| selector.level())
             .min();
+        let is_unwanted = code.is_opinion() && !self.opinions;
         if self.allow.iter().any(is_code) {
             Treatment::LeftOut
         } else if self.deny.iter().any(is_code) {
             Treatment::Denied
-        } else if self.allow.iter().any(is_allowed_level) {
+        } else if is_unwanted || self.allow.iter().any(is_allowed_level) {
             Treatment::LeftOut
         } else if severity >= least_denied.unwrap_or(Severity::Warning) {
             Treatment::Denied

@@ -33,12 +33,15 @@ impl<'a> Linted<'a> {
         levels: &Levels,
     ) -> Linted<'a> {
         let (robots_txt, mut diagnostics) = findings::all(octets, options);
+        if levels.want_opinions() {
+            findings::opinions(&robots_txt, &mut diagnostics);
+        }
         diagnostics.sort_by_key(|diagnostic| (diagnostic.line(), diagnostic.span().start));
         let allowed = Allowed::of(&robots_txt);
         allowed.warn_of_unknown(input);
         diagnostics.retain(|finding| !allowed.contains(finding.code(), finding.line()));
         let suggestions = Suggestions::new(&robots_txt, &diagnostics, options.dialect);
-        let lines = Lines::of(&robots_txt);
+        let lines = Lines::of(&robots_txt, &diagnostics);
         let findings = diagnostics
             .into_iter()
             .enumerate()

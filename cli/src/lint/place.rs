@@ -32,10 +32,15 @@ pub(super) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    pub(super) fn of(robots_txt: &'a RobotsTxt) -> Lines<'a> {
+    /// The lines that findings may be about: none, if there are no findings.
+    pub(super) fn of(robots_txt: &'a RobotsTxt, findings: &[Diagnostic]) -> Lines<'a> {
+        let spans = match findings {
+            [] => Vec::new(),
+            _ => robots_txt.lines().map(|line| line.span()).collect(),
+        };
         Lines {
             file: robots_txt.as_bytes(),
-            spans: robots_txt.lines().map(|line| line.span()).collect(),
+            spans,
         }
     }
 

@@ -90,6 +90,17 @@ impl Coverage {
                 Extent::Nothing,
             ),
         };
+        // Without rules of the other kind there is no exception, and nothing to walk through.
+        let has_no_exception = match first {
+            true => rules.iter().all(|rule| rule.is_allow),
+            false => rules.is_superset(&uniform) && !rules.iter().any(|rule| rule.is_allow),
+        };
+        if has_no_exception {
+            return Coverage {
+                extent,
+                is_certain: true,
+            };
+        }
         let witnesses = search.difference(rules, uniform);
         let is_exception = |url: &String| url != ROBOTS_TXT && robot.allowed(url) != first;
         if witnesses.urls.iter().any(is_exception) {
@@ -180,7 +191,13 @@ mod tests {
 
     #[test]
     fn thousands_of_groups_share_one_bound() {
-        let group = |n: u32| format!("User-agent: {n}x\nAllow: /a{n}\n{}\n", hard(15));
+        // A rule of the other kind, which matches nothing but what is always allowed, makes the walk necessary.
+        let group = |n: u32| {
+            format!(
+                "User-agent: {n}x\nAllow: /a{n}\nDisallow: /robots.txt$\n{}\n",
+                hard(15)
+            )
+        };
         let text: String = (0..60).map(group).collect();
         let robots_txt = RobotsTxt::parse(text.as_bytes());
         let mut search = CoverageSearch::new(&robots_txt);
@@ -216,6 +233,15 @@ mod tests {
         ] {
             assert_eq!(extent(rules), Extent::Everything, "{rules}");
         }
+    }
+
+    /// Patterns that no walk would come to the end of.
+    #[test]
+    fn rules_of_one_kind_need_no_walk() {
+        let hard = hard(25);
+        assert_eq!(extent(&hard), Extent::Everything);
+        let closed = hard.replace("Allow", "Disallow") + "Disallow: /\n";
+        assert_eq!(extent(&closed), Extent::Nothing);
     }
 
     #[test]

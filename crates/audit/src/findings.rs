@@ -16,13 +16,19 @@ mod agent_names;
 mod crawl_delays;
 mod exceptions;
 mod names;
+mod opinions;
+mod preferences;
 
 use polite_robots::lint::{Diagnostic, DiagnosticCode, Sink};
+use polite_robots::record::Extension;
 use polite_robots::{Options, RobotsTxt};
 
 use crate::findings::agent_names::agent_names;
 use crate::findings::crawl_delays::crawl_delays;
-use crate::findings::exceptions::leave_out_exceptions;
+use crate::findings::exceptions::{leave_out_exceptions, name_the_crawlers};
+use crate::findings::preferences::preferences;
+
+pub use crate::findings::opinions::opinions;
 
 /// Parses a file and collects all findings, of the lines first and then of the rules.
 ///
@@ -40,6 +46,7 @@ pub fn all(file: &[u8], options: &Options) -> (RobotsTxt, Vec<Diagnostic>) {
     let mut findings = Vec::new();
     let robots_txt = RobotsTxt::parse_with(file, options, &mut findings);
     leave_out_exceptions(&mut findings, &robots_txt);
+    name_the_crawlers(&mut findings, &robots_txt);
     of_rules(&robots_txt, &mut findings);
     let code = |finding: &Diagnostic| finding.code();
     if findings
@@ -74,7 +81,9 @@ pub fn of_rules(robots_txt: &RobotsTxt, sink: &mut (impl Sink + ?Sized)) {
     robots_txt.lint(&mut findings);
     leave_out_exceptions(&mut findings, robots_txt);
     agent_names(robots_txt, &mut findings);
-    crawl_delays(robots_txt, &mut findings);
+    let records: Vec<Extension<'_>> = robots_txt.extensions().collect();
+    crawl_delays(&records, &mut findings);
+    preferences(robots_txt, &records, &mut findings);
     findings.sort_by_key(|finding| (finding.line(), finding.span().start));
     for finding in findings {
         sink.report(finding);

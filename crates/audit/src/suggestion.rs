@@ -17,11 +17,12 @@
 //! assert_eq!(suggestions.safe(1, &found[1]), None);
 //! ```
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::time::Duration;
 
-use polite_robots::document::{Line, LineKind};
+use polite_robots::document::{Line, LineKind, Spelling};
 use polite_robots::lint::{Diagnostic, DiagnosticCode};
 use polite_robots::record::ExtensionField;
 use polite_robots::{Access, Dialect, Options, RobotsTxt};
@@ -115,6 +116,9 @@ const REMOVABLE: &[DiagnosticCode] = &[DiagnosticCode::DuplicateRule];
 struct Judge<'f> {
     file: &'f [u8],
     lines: Vec<Line<'f>>,
+    /// The numbers of the lines that name agents, and of those that nobody understands.
+    agent_lines: Vec<u32>,
+    unknown_lines: Vec<u32>,
     /// The lines whose rules say nothing new in the other dialect.
     removable_in_other_dialect: BTreeSet<u32>,
 }
@@ -122,18 +126,32 @@ struct Judge<'f> {
 impl<'f> Judge<'f> {
     fn new(robots_txt: &'f RobotsTxt, found: &[Diagnostic], dialect: Dialect) -> Judge<'f> {
         let file = robots_txt.as_bytes();
-        let is_removable = |finding: &&Diagnostic| REMOVABLE.contains(&finding.code());
-        let mut removable_in_other_dialect = BTreeSet::new();
-        if found.iter().any(|finding| is_removable(&finding)) {
+        let removable = |found: &[Diagnostic]| -> BTreeSet<u32> {
+            let is_removable = |finding: &&Diagnostic| REMOVABLE.contains(&finding.code());
+            let removable = found.iter().filter(is_removable);
+            removable.map(Diagnostic::line).collect()
+        };
+        let lines: Vec<Line<'_>> = robots_txt.lines().collect();
+        let mut removable_in_other_dialect = removable(found);
+        let is_needless = dialect == Dialect::Rfc9309
+            && have_exact_twins(&removable_in_other_dialect, robots_txt, &lines);
+        if !removable_in_other_dialect.is_empty() && !is_needless {
             // The table of crawlers has no say about these, so the rest of the findings is left out.
             let mut found: Vec<Diagnostic> = Vec::new();
             RobotsTxt::parse_with(file, &other(dialect), &mut ()).lint(&mut found);
-            let removable = found.iter().filter(is_removable);
-            removable_in_other_dialect.extend(removable.map(Diagnostic::line));
+            removable_in_other_dialect = removable(&found);
         }
+        let numbers = |is_wanted: fn(LineKind) -> bool| {
+            let wanted = lines.iter().filter(|line| is_wanted(line.kind()));
+            wanted.map(Line::number).collect()
+        };
         Judge {
             file,
-            lines: robots_txt.lines().collect(),
+            agent_lines: numbers(|kind| kind == LineKind::UserAgent),
+            unknown_lines: numbers(|kind| {
+                matches!(kind, LineKind::UnknownField | LineKind::NotARecord)
+            }),
+            lines,
             removable_in_other_dialect,
         }
     }
@@ -156,7 +174,9 @@ impl<'f> Judge<'f> {
             DiagnosticCode::ByteOrderMark => true,
             // The deciding rule stays, as it is reported in neither dialect.
             _ if REMOVABLE.contains(&code) => {
-                return if self.removable_in_other_dialect.contains(&finding.line()) {
+                let is_safe = self.removable_in_other_dialect.contains(&finding.line())
+                    && !self.is_below_unknown_line(line);
+                return if is_safe {
                     let span = without_rule(self.file, line, finding.span());
                     let replacement = String::new();
                     vec![Edit { span, replacement }]
@@ -172,6 +192,16 @@ impl<'f> Judge<'f> {
             _ => self.is_same_line(line, &[&edit]),
         };
         if is_safe { vec![edit] } else { Vec::new() }
+    }
+
+    /// Whether a line that was not understood is between a rule and the agents above it: it may have been meant as an agent,
+    /// and the rule as that one's: `User-agen: PlumBot`.
+    fn is_below_unknown_line(&self, line: &Line<'_>) -> bool {
+        let last_above = |numbers: &[u32]| {
+            let after = numbers.partition_point(|number| *number < line.number());
+            after.checked_sub(1).and_then(|at| numbers.get(at)).copied()
+        };
+        last_above(&self.unknown_lines) > last_above(&self.agent_lines)
     }
 
     fn line(&self, finding: &Diagnostic) -> Option<&Line<'f>> {
@@ -238,6 +268,86 @@ impl<'f> Judge<'f> {
             edits.iter_mut().for_each(Vec::clear);
         }
     }
+}
+
+/// Fast: whether Google's matcher needs none of these rules, which RFC 9309 does not need, because each of them stays in
+/// its group, with the same bytes once those outside of ASCII are escaped.
+fn have_exact_twins(removable: &BTreeSet<u32>, robots_txt: &RobotsTxt, lines: &[Line<'_>]) -> bool {
+    // Google's matcher reads all records that RFC 9309 reads, and more agents, which begin more groups.
+    let is_agent_to_google = |line: &Line<'_>| {
+        let start = line.as_bytes().trim_ascii_start().get(..4);
+        line.kind() != LineKind::UserAgent
+            && start.is_some_and(|start| start.eq_ignore_ascii_case(b"user"))
+    };
+    if lines.iter().any(is_agent_to_google) {
+        return false;
+    }
+    let is_plain = |line: u32| {
+        let at = usize::try_from(line).map_or(0, |line| line.saturating_sub(1));
+        let line = lines.get(at);
+        line.is_some_and(|line| line.spelling() == Some(Spelling::Standard) && !line.is_too_long())
+    };
+    let mut left = removable.len();
+    for group in robots_txt.groups() {
+        let rules = || {
+            group
+                .rules()
+                .map(|rule| (rule.line(), rule.access(), rule.value()))
+        };
+        let to_remove = rules().filter(|(line, ..)| removable.contains(line));
+        let to_remove: Vec<_> = to_remove.collect();
+        if to_remove.is_empty() {
+            continue;
+        }
+        if !to_remove.iter().all(|(line, ..)| is_plain(*line)) {
+            return false;
+        }
+        let to_remove_len = to_remove.len();
+        let values = to_remove.into_iter();
+        let mut sought: Vec<_> = values
+            .map(|(_, access, value)| (access, escaped(value)))
+            .collect();
+        sought.sort_unstable();
+        sought.dedup();
+        let mut has_twin = vec![false; sought.len()];
+        for (line, access, value) in rules() {
+            let Ok(at) = sought.binary_search(&(access, escaped(value))) else {
+                continue;
+            };
+            if let Some(has_twin) = has_twin.get_mut(at) {
+                *has_twin |= !removable.contains(&line) && is_plain(line);
+            }
+        }
+        if has_twin.contains(&false) {
+            return false;
+        }
+        left = left.saturating_sub(to_remove_len);
+    }
+    left == 0
+}
+
+/// The path with all bytes outside of ASCII escaped and with escapes in capitals, as both dialects compare it.
+fn escaped(path: &[u8]) -> Cow<'_, [u8]> {
+    let is_plain = |byte: &u8| byte.is_ascii() && *byte != b'%';
+    if path.iter().all(is_plain) {
+        return Cow::Borrowed(path);
+    }
+    let mut escaped = Vec::with_capacity(path.len().saturating_mul(3));
+    let mut rest = path;
+    while let [first, after @ ..] = rest {
+        rest = after;
+        match (first, after) {
+            (b'%', [high, low, after @ ..])
+                if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() =>
+            {
+                escaped.extend([b'%', high.to_ascii_uppercase(), low.to_ascii_uppercase()]);
+                rest = after;
+            }
+            (first, _) if first.is_ascii() => escaped.push(*first),
+            (first, _) => escaped.extend(format!("%{first:02X}").bytes()),
+        }
+    }
+    Cow::Owned(escaped)
 }
 
 fn other(dialect: Dialect) -> Options {
@@ -446,6 +556,51 @@ mod tests {
     fn a_duplicate_may_go_if_both_dialects_hold_it_equal() {
         let twice = "User-agent: *\nDisallow: /é\nDisallow: /x\nDisallow: /%c3%a9\n";
         assert_judged(twice, &[("/%C3%A9", true), ("", true)]);
+    }
+
+    #[test]
+    fn a_rule_below_a_line_that_is_not_understood_stays() {
+        // It may be the rule of that agent.
+        let misspelled = "User-agent: PlumBot\nDisallow: /\nUser-agen: PearBot\nDisallow: /\n";
+        assert_judged(misspelled, &[("", false)]);
+        let understood = "Colour: blue\nUser-agent: PlumBot\nDisallow: /\nDisallow: /\n";
+        assert_judged(understood, &[("", true)]);
+    }
+
+    #[test]
+    fn exact_twins_in_one_group_need_no_other_dialect() {
+        for (file, has_twins) in [
+            ("User-agent: A\nDisallow: /a\nDisallow: /a\n", true),
+            ("User-agent: A\nDisallow: /a\nDisallow: /%61\n", false),
+            (
+                "User-agent: A\nDisallow: /é%2f\nDisallow: /%c3%A9%2F\n",
+                true,
+            ),
+            ("User-agent: A\nDisallow: /%ag\nDisallow: /%Ag\n", false),
+            ("User-agent: A\nDisallow: /a\nAllow: /a\n", false),
+            ("User-agent: A\nDisalow: /a\nDisallow: /a\n", false),
+            (
+                "User-agent: A\nDisallow: /a\n\nUser-agent: A\nDisallow: /b\nDisallow: /a\n",
+                false,
+            ),
+            (
+                "User-agent: A\nDisallow: /a\nUser-agents: B\nDisallow: /a\n",
+                false,
+            ),
+        ] {
+            let robots_txt = RobotsTxt::parse(file.as_bytes());
+            let lines: Vec<Line<'_>> = robots_txt.lines().collect();
+            let last = u32::try_from(lines.len()).unwrap();
+            let last = if file.ends_with('\n')
+                && lines.last().is_some_and(|line| line.as_bytes().is_empty())
+            {
+                last - 1
+            } else {
+                last
+            };
+            let found = have_exact_twins(&BTreeSet::from([last]), &robots_txt, &lines);
+            assert_eq!(found, has_twins, "{file}");
+        }
     }
 
     #[test]

@@ -4,7 +4,8 @@ use alloc::format;
 use alloc::string::String;
 use core::time::Duration;
 
-use crate::lint::code::DiagnosticCode;
+use crate::lint::code::{DiagnosticCode, Severity};
+use crate::lint::diagnostic::Diagnostic;
 use crate::parse::field::ExtensionField;
 use crate::parse::line::RawRecord;
 use crate::parse::part::Part;
@@ -28,7 +29,10 @@ impl Findings<'_, '_> {
             ExtensionField::Host => {
                 let message =
                     "`Host` was for Yandex, which stopped following it in 2018; use redirects";
-                self.report(DiagnosticCode::DeprecatedRecord, record.field, message);
+                let (line, code) = (self.line.number, DiagnosticCode::DeprecatedRecord);
+                let diagnostic = Diagnostic::new(code, line, record.field.span(), message);
+                // Whoever has redirects loses nothing.
+                (self.sink)(diagnostic.with_severity(Severity::Note));
             }
             ExtensionField::Comment
             | ExtensionField::RequestRate
@@ -67,9 +71,13 @@ impl Findings<'_, '_> {
                 );
             }
             Some(delay) if delay > EXTREME => {
+                let requests = match DAY.as_secs() / delay.as_secs().max(1) {
+                    0 => "no request".into(),
+                    1 => "1 request".into(),
+                    several => format!("{several} requests"),
+                };
                 let message = format!(
-                    "a delay of {quoted} allows {} requests a day, so some crawlers stay away and others ignore it; write {} or less",
-                    DAY.as_secs() / delay.as_secs().max(1),
+                    "a delay of {quoted} allows {requests} a day, so some crawlers stay away and others ignore it; write {} or less",
                     EXTREME.as_secs(),
                 );
                 self.report(DiagnosticCode::ExtremeCrawlDelay, value, message);

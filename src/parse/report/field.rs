@@ -6,7 +6,7 @@ use alloc::string::String;
 use crate::lint::code::DiagnosticCode;
 use crate::options::Dialect;
 use crate::parse::field::directive;
-use crate::parse::line::RawRecord;
+use crate::parse::line::{RawRecord, Separator};
 use crate::parse::report::findings::Findings;
 use crate::parse::report::invisible::after_invisible;
 use crate::record::proposed_field::ProposedField;
@@ -39,7 +39,11 @@ impl<'a> Findings<'a, '_> {
             let message = "a URL alone is not a record, so the line has no effect; if it is a sitemap, write `Sitemap:` before it";
             self.report(DiagnosticCode::UnknownField, url, message);
         } else {
-            let message = format!("{quoted} is not a known field, so the line has no effect");
+            let fix = match record.separator {
+                Separator::Blank => "; if it is a comment, put a `#` before it",
+                Separator::Colon => "",
+            };
+            let message = format!("{quoted} is not a known field, so the line has no effect{fix}");
             self.report(DiagnosticCode::UnknownField, field, message);
         }
     }

@@ -21,7 +21,9 @@ impl Findings<'_, '_> {
         } else {
             format!("{} gets", quote(above.bytes))
         };
-        let rule = self.rule_below(dialect).unwrap_or_default();
+        let Some(rule) = self.rule_below(dialect) else {
+            return;
+        };
         let message = format!(
             "{agent} the rules below too{rule}, because {} above does not end a group; if that is not meant, write rules above this line",
             quote(field)
@@ -30,29 +32,35 @@ impl Findings<'_, '_> {
         self.report(DiagnosticCode::GroupBleed, text, message);
     }
 
-    /// The first rule below, as a part of a sentence.
+    /// The first rule below, as a part of a sentence, which is empty if the rule is far below. `None` if there is none: then
+    /// no agent gets anything.
     fn rule_below(&self, dialect: Dialect) -> Option<String> {
         let below = self.file.tail(self.line.part.end());
         // The first of these is the rest of this line, which is empty.
-        let mut lines = PhysicalLines::new(below.bytes).take(MOST_LINES);
-        lines.find_map(|line| match Content::new(&line, dialect) {
-            Content::Known(record, Directive::Rule(access), _) => {
-                let number = self
-                    .line
-                    .number
-                    .saturating_add(line.number)
-                    .saturating_sub(1);
-                let value = format!(
-                    "{access}: {}",
-                    String::from_utf8_lossy(record.value.bytes())
-                );
-                Some(format!(
-                    ", first {} on line {number}",
-                    quote(value.as_bytes())
-                ))
-            }
-            _ => None,
-        })
+        let mut lines = PhysicalLines::new(below.bytes);
+        let rule =
+            lines
+                .by_ref()
+                .take(MOST_LINES)
+                .find_map(|line| match Content::new(&line, dialect) {
+                    Content::Known(record, Directive::Rule(access), _) => {
+                        let number = self
+                            .line
+                            .number
+                            .saturating_add(line.number)
+                            .saturating_sub(1);
+                        let value = format!(
+                            "{access}: {}",
+                            String::from_utf8_lossy(record.value.bytes())
+                        );
+                        Some(format!(
+                            ", first {} on line {number}",
+                            quote(value.as_bytes())
+                        ))
+                    }
+                    _ => None,
+                });
+        rule.or_else(|| lines.next().map(|_| String::new()))
     }
 }
 

@@ -206,8 +206,13 @@ impl<'a, 's> Reporter<'a, 's> {
     fn not_a_record(&mut self, text: Part<'a>) {
         if self.shape.is_text() {
             let text = self.findings.with_whole_character(text);
+            let fix = if text.bytes == "\u{ef}\u{bb}\u{bf}".as_bytes() {
+                "it is a byte order mark that was saved as text, so remove it"
+            } else {
+                "if it is a comment, put a `#` before it"
+            };
             let message = format!(
-                "{} is not a record (a field name, a colon and a value), so the line has no effect; if it is a comment, put a `#` before it",
+                "{} is not a record (a field name, a colon and a value), so the line has no effect; {fix}",
                 quote(text.bytes)
             );
             self.findings

@@ -4,6 +4,7 @@ use alloc::format;
 use alloc::string::String;
 
 use crate::lint::code::{DiagnosticCode, Severity};
+use crate::lint::diagnostic::Diagnostic;
 use crate::options::Dialect;
 use crate::parse::field::{Directive, directive};
 use crate::parse::line::Value;
@@ -57,13 +58,28 @@ impl Findings<'_, '_> {
         }
         if let Some(at) = dollar_before_end(value.bytes) {
             let dollar = value.tail(at).head(1);
+            let after = value.bytes.get(at.saturating_add(1)..).unwrap_or_default();
+            // `/*$history` is about the character, `/*.pdf$/` about the end.
+            let is_of_text = |byte: &u8| byte.is_ascii_alphanumeric() || b"_{(%".contains(byte);
+            let severity = if after.first().is_some_and(is_of_text) {
+                Severity::Note
+            } else {
+                Severity::Warning
+            };
             let message = "a `$` before the end of a path is an ordinary character; move it to the end, or write `%24` for the character";
-            self.report(DiagnosticCode::DollarNotAtEnd, dollar, message);
+            let (line, code) = (self.line.number, DiagnosticCode::DollarNotAtEnd);
+            let diagnostic = Diagnostic::new(code, line, dollar.span(), message);
+            (self.sink)(diagnostic.with_severity(severity));
         }
         let quoted = quote(value.bytes);
         let has_blank = value.bytes.iter().any(|byte| byte.is_ascii_whitespace());
         let has_other = value.bytes.iter().any(|byte| !byte.is_ascii());
-        if let Some(field) = second_record(value.bytes).filter(|_| has_blank) {
+        if memchr::memchr2(b'<', b'>', value.bytes).is_some() && has_blank {
+            let message = format!(
+                "{quoted} is read as one path with its blanks, so it matches nothing for Google; remove the HTML behind the path"
+            );
+            self.report(DiagnosticCode::BlankInPath, value, message);
+        } else if let Some(field) = second_record(value.bytes).filter(|_| has_blank) {
             let message = format!(
                 "{quoted} is read as one path, because a line holds one record; write {} on a line of its own",
                 quote(field)
@@ -77,6 +93,9 @@ impl Findings<'_, '_> {
             let is_shown =
                 |fixed: &&String| fixed.len() <= LONGEST_ADVICE && !value.bytes.contains(&b'\t');
             let advice = match fixed.as_ref().filter(is_shown) {
+                Some(_) if value.bytes.starts_with(b"/ ") => {
+                    "remove the blank if the path has none, or write `%20` for it".into()
+                }
                 Some(fixed) => {
                     format!("write `{fixed}` if it is one path, and Google follows the rule too")
                 }
@@ -106,10 +125,19 @@ impl Findings<'_, '_> {
             );
             self.report(DiagnosticCode::AbsoluteUrlAsPath, value, message);
         } else {
+            let is_field = |name: &[u8]| directive(name, Dialect::Rfc9309).is_some();
+            let name = memchr::memchr(b':', value.bytes).and_then(|end| value.bytes.get(..end));
             let fix = match value.bytes {
                 [b'"' | b'\'', ..] | [0xE2, 0x80, 0x98..=0x9D, ..] => {
                     "write it without quotation marks, from the first `/` on"
                 }
+                _ if name.is_some_and(is_field) => {
+                    "a line holds one record, so write the second one on a line of its own"
+                }
+                [b'^' | b'(' | b'[', ..] => {
+                    "robots.txt has no regular expressions: `*` stands for any text"
+                }
+                [first, ..] if !first.is_ascii() => "write it from the first `/` on",
                 [b'?' | b'.' | b'&' | b'=', ..] => {
                     "write `/*` before it for any path with this text"
                 }
@@ -124,13 +152,26 @@ impl Findings<'_, '_> {
     }
 }
 
-/// Whether the value begins with the name of a host, as in `www.example.com/a`.
+/// Whether the value begins with the name of a host, as in `www.example.com/a` or `www.example.com*`.
 fn is_host(value: &[u8]) -> bool {
-    let end = memchr::memchr(b'/', value);
-    let host = end.and_then(|end| value.get(..end)).unwrap_or_default();
+    let end = value.iter().position(|byte| matches!(byte, b'/' | b'*'));
+    let host = value.get(..end.unwrap_or(value.len())).unwrap_or_default();
     let is_of_host = |byte: &u8| byte.is_ascii_alphanumeric() || b"-.".contains(byte);
-    host.contains(&b'.') && host.iter().all(is_of_host)
+    let mut labels = host.split(|byte| *byte == b'.');
+    let is_last = labels.next_back().is_some_and(|last| {
+        let is_file = FILE_ENDS.iter().any(|end| last.eq_ignore_ascii_case(end));
+        last.len() > 1 && last.iter().all(u8::is_ascii_alphabetic) && !is_file
+    });
+    // Without a `/` after it, a name with one dot is rather that of a file.
+    let is_before_path = value.get(host.len()) == Some(&b'/');
+    let dots = if is_before_path { 1 } else { 2 };
+    host.iter().all(is_of_host) && is_last && labels.count() >= dots
 }
+
+/// Ends of the names of files, which may have several dots: `jquery.min.js`.
+const FILE_ENDS: [&[u8]; 12] = [
+    b"asp", b"aspx", b"cfm", b"css", b"gif", b"htm", b"html", b"jpg", b"js", b"pdf", b"php", b"xml",
+];
 
 /// The longest pattern that a message spells out, in bytes.
 const LONGEST_ADVICE: usize = 60;
@@ -150,8 +191,9 @@ fn dollar_before_end(value: &[u8]) -> Option<usize> {
 
 /// The field name of a second record within the value, as in `/ User-agent: *`.
 fn second_record(value: &[u8]) -> Option<&[u8]> {
-    let words = value.split(u8::is_ascii_whitespace).skip(1);
+    let words = value.split(u8::is_ascii_whitespace);
     words
+        .map(|word| word.strip_prefix(b"/").unwrap_or(word))
         .filter_map(|word| word.get(..memchr::memchr(b':', word)?))
         .find(|field| directive(field, Dialect::Rfc9309).is_some())
 }

@@ -92,7 +92,10 @@ impl Findings<'_, '_> {
             return;
         }
         let header = core::str::from_utf8(value).unwrap_or_default();
-        let meant = probable_token(header);
+        // Only a whole header has its token somewhere in the middle.
+        let is_header = header.starts_with("Mozilla/") || header.starts_with("mozilla/");
+        let meant = probable_token(header)
+            .filter(|meant| is_header && !meant.as_bytes().eq_ignore_ascii_case(token));
         let fix = match meant {
             Some(meant) => format!("write {}", quote(meant.as_bytes())),
             None => "write the name that the crawler documents".into(),
@@ -147,8 +150,12 @@ fn first_of_several(value: &[u8]) -> Option<&[u8]> {
     let starts_a_name =
         |text: &[u8]| matches!(text, [b'*' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z', ..]);
     // These are no lists: `Mozilla/5.0 (compatible; ExampleBot)`, `HTTrack [NC,OR]`,
-    // `Check&amp;Get`, `ExampleBot/2.0;+http://…`
-    let is_in_names = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_./* ".contains(byte);
-    let is_list = starts_a_name(first) && first.iter().all(is_in_names) && starts_a_name(next);
-    is_list.then_some(first)
+    // `Check&amp;Get`, `ExampleBot/2.0;+http://…`, `Reaper v7 - www,example.com/reaper`,
+    // `nachtschatten, neofonie search:robot`
+    let end = memchr::memchr2(b',', b';', next).unwrap_or(next.len());
+    let second = next.get(..end).unwrap_or(next);
+    let is_in_names = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_./*".contains(byte);
+    let is_one_name =
+        |text: &[u8]| starts_a_name(text) && text.trim_ascii_end().iter().all(is_in_names);
+    (is_one_name(first) && is_one_name(second)).then_some(first)
 }

@@ -12,7 +12,7 @@ pub(crate) struct Hostile {
 /// in patterns end in zeros, as the lint distinguishes patterns by the last four bytes of a literal.
 pub(crate) type Shape = fn(usize) -> Hostile;
 
-pub(crate) const SHAPES: [(&str, Shape); 49] = [
+pub(crate) const SHAPES: [(&str, Shape); 51] = [
     ("one pattern of `*a`, a path of `a`", |n| {
         rule(&format!("/{}$", "*a".repeat(n)), "a", n)
     }),
@@ -152,6 +152,21 @@ pub(crate) const SHAPES: [(&str, Shape); 49] = [
             i => format!("Allow: /z{i:06}"),
         };
         file(n, "Allow: /a", line, "/a000007")
+    }),
+    ("exceptions in other letters than closed paths", |n| {
+        let line = |i| match i {
+            0 => "User-agent: *".into(),
+            i if i < n / 2 => format!("Disallow: /A{i:06}"),
+            i => format!("Allow: /a{:06}/x", i - n / 2),
+        };
+        file(n, "", line, "/a000007/x")
+    }),
+    ("sitemaps of two schemes", |n| {
+        let line = |i| match i {
+            i if i % 2 == 0 => format!("Sitemap: http://h{:06}.example/", i / 2),
+            i => format!("Sitemap: https://h{:06}.example/", i / 2),
+        };
+        file(n, "", line, "/")
     }),
     ("rules of a few letters between wildcards", |n| {
         let letter = |number: usize| char::from(b'a' + (number % 26) as u8);

@@ -82,6 +82,10 @@ fn about(
     }
     let value = String::from_utf8_lossy(agent.value());
     if let Some(crawler) = probably_meant(agent.value()) {
+        let crawler = match crawler.retired() {
+            Some(retired) => known(retired.successor()?)?,
+            None => crawler,
+        };
         let token = crawler.token();
         // A list of all spellings that somebody has seen does no harm.
         return (!is_named(crawler)).then_some(()).and_then(|()| {

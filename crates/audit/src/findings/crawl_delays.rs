@@ -1,18 +1,17 @@
 //! Finds delays that are for Google's crawlers alone, which ignore them.
 
-use polite_robots::RobotsTxt;
 use polite_robots::document::{AgentRun, Scope, UserAgent};
 use polite_robots::lint::{Diagnostic, DiagnosticCode};
-use polite_robots::record::ExtensionField;
+use polite_robots::record::{Extension, ExtensionField};
 
 use crate::findings::names::{known, name};
 use crate::known::KnownCrawler;
 
 /// Adds the findings about `Crawl-delay` records.
-pub(super) fn crawl_delays(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>) {
+pub(super) fn crawl_delays(records: &[Extension<'_>], findings: &mut Vec<Diagnostic>) {
     // Thousands of records may belong to the same thousands of agents, so only the first is looked at.
     let mut last_run = None;
-    for record in robots_txt.extensions() {
+    for record in records {
         let Scope::Agents(run) = record.scope() else {
             continue;
         };

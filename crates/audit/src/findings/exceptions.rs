@@ -1,10 +1,10 @@
-//! Leaves out findings of the library that the table of known crawlers proves wrong.
+//! Findings of the library that the table of known crawlers proves wrong, which are left out, or that it explains better.
 
 use polite_robots::RobotsTxt;
 use polite_robots::document::{Group, UserAgent};
-use polite_robots::lint::{Diagnostic, DiagnosticCode};
+use polite_robots::lint::{Diagnostic, DiagnosticCode, Severity};
 
-use crate::findings::names::{known, name};
+use crate::findings::names::{is_word, known, name};
 use crate::known::{KnownCrawler, all};
 
 /// Leaves out the findings that are wrong for the crawlers that they are about.
@@ -19,6 +19,52 @@ pub(super) fn leave_out_exceptions(findings: &mut Vec<Diagnostic>, robots_txt: &
         _ => true,
     });
 }
+
+/// Names the crawler that a `User-agent` line does not reach though its name is there, as in `Yahoo! Slurp`. Where there is
+/// none, nobody known loses his group by words such as `Offline Explorer`, and the finding is a note.
+pub(super) fn name_the_crawlers(findings: &mut [Diagnostic], robots_txt: &RobotsTxt) {
+    for finding in findings {
+        let value = robots_txt.as_bytes().get(finding.span());
+        let text = core::str::from_utf8(value.unwrap_or_default()).unwrap_or_default();
+        let is_in_name = |letter: char| letter.is_ascii_alphanumeric() || "_.-".contains(letter);
+        let mut words = text.split(|letter| !is_in_name(letter));
+        let first = words.next().unwrap_or_default();
+        let is_about_words = finding.code() == DiagnosticCode::InvalidProductToken
+            && finding.severity() == Severity::Warning
+            && first.starts_with(|letter: char| letter.is_ascii_alphabetic())
+            // A whole header names its crawler in the brackets, known or not, and nobody reads it there.
+            && !first.eq_ignore_ascii_case("mozilla");
+        if !is_about_words {
+            continue;
+        }
+        let is_current = |word: &&str| {
+            let crawler = known(word).filter(|_| !is_word(word));
+            crawler.is_some_and(|crawler| crawler.retired().is_none())
+        };
+        *finding = match words.find(is_current).filter(|_| !is_current(&first)) {
+            Some(word) => {
+                let message = format!(
+                    "{word} does not read this group, because Google and others read only `{first}` of `{}`; write `{word}` if you mean it",
+                    shortened(text)
+                );
+                Diagnostic::new(finding.code(), finding.line(), finding.span(), message)
+            }
+            None => finding.clone().with_severity(Severity::Note),
+        };
+    }
+}
+
+/// The start of a value from the file, safe for a terminal.
+fn shortened(text: &str) -> String {
+    let mut start: String = text.chars().take(MOST_SHOWN).collect();
+    if start.len() < text.len() {
+        start.push('…');
+    }
+    start.escape_debug().to_string()
+}
+
+/// Characters of a value that a message shows.
+const MOST_SHOWN: usize = 60;
 
 /// Whether the value is a name such as `Sogou web spider`, which its operator asks owners to write so.
 fn is_name_with_blanks(finding: &Diagnostic, robots_txt: &RobotsTxt) -> bool {

@@ -50,11 +50,14 @@ pub(super) fn probably_meant(value: &[u8]) -> Option<&'static KnownCrawler> {
             Some(Slip::OtherLetter) => core_of(crawler.token()).len() >= LONG_CORE,
             None => false,
         };
-    INDEX
-        .lower
-        .iter()
-        .find(|(token, crawler)| is_near(token, crawler))
-        .map(|(_, crawler)| *crawler)
+    // One slip changes the length by one at most.
+    let lens = lower.len().saturating_sub(1)..=lower.len().saturating_add(1);
+    let near_lens = lens.filter_map(|len| INDEX.lower_by_len.get(len));
+    near_lens
+        .flatten()
+        .filter(|(_, token, crawler)| is_near(token, crawler))
+        .min_by_key(|(place, ..)| *place)
+        .map(|(.., crawler)| *crawler)
 }
 
 /// The crawlers of the operator with this name.
@@ -79,7 +82,12 @@ enum Slip {
 }
 
 fn slip(one: &[u8], other: &[u8]) -> Option<Slip> {
-    if one.len().abs_diff(other.len()) > 1 {
+    // The first two bytes show nearly always that there are more slips.
+    let (Some([a, b]), Some([c, d])) = (one.first_chunk(), other.first_chunk()) else {
+        return None;
+    };
+    let may_be_near = a == c || b == d || a == d || b == c;
+    if !may_be_near || one.len().abs_diff(other.len()) > 1 {
         return None;
     }
     let same = one
@@ -100,8 +108,8 @@ fn slip(one: &[u8], other: &[u8]) -> Option<Slip> {
 struct Index {
     by_token: HashMap<String, &'static KnownCrawler>,
     by_core: HashMap<String, &'static KnownCrawler>,
-    /// The tokens in lower case that a name may be nearly equal to.
-    lower: Vec<(String, &'static KnownCrawler)>,
+    /// The tokens in lower case that a name may be nearly equal to, by their lengths, each with its place in the table.
+    lower_by_len: Vec<Vec<(usize, String, &'static KnownCrawler)>>,
     by_operator: HashMap<String, Vec<&'static KnownCrawler>>,
     second_names: Vec<&'static str>,
 }
@@ -130,6 +138,13 @@ static INDEX: LazyLock<Index> = LazyLock::new(|| {
         .collect();
     second_names.sort_unstable();
     second_names.dedup();
+    let longest = telling.iter().map(|(token, _)| token.len()).max();
+    let mut lower_by_len = vec![Vec::new(); longest.map_or(0, |len| len.saturating_add(1))];
+    for (place, (token, crawler)) in telling.iter().enumerate() {
+        if let Some(of_len) = lower_by_len.get_mut(token.len()) {
+            of_len.push((place, token.clone(), *crawler));
+        }
+    }
     Index {
         by_operator,
         second_names,
@@ -137,7 +152,7 @@ static INDEX: LazyLock<Index> = LazyLock::new(|| {
         by_core: by_core
             .filter(|(core, _)| core.len() >= SHORTEST_CORE)
             .collect(),
-        lower: telling.clone(),
+        lower_by_len,
     }
 });
 

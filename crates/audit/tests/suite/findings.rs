@@ -1,10 +1,10 @@
-//! Tests of the findings that need the table of known crawlers: the cases of testdata/diagnostics/ and the pages of their
+//! Tests of the opinions, and of the findings that need the table of known crawlers: the cases of testdata/diagnostics/ and the pages of their
 //! codes, which the suite of the library leaves to this crate.
 
 use std::path::Path;
 
-use polite_robots::Options;
-use polite_robots::lint::{Diagnostic, DiagnosticCode};
+use polite_robots::lint::{Diagnostic, DiagnosticCode, Severity};
+use polite_robots::{Options, RobotsTxt};
 use polite_robots_audit::findings;
 use serde::Deserialize;
 
@@ -32,21 +32,31 @@ fn found(file: &str) -> Vec<Diagnostic> {
     findings::all(file.as_bytes(), &Options::rfc9309()).1
 }
 
-fn codes_with_crawlers() -> impl Iterator<Item = DiagnosticCode> {
+/// The findings that are reported to those who want to see a code.
+fn found_for(code: DiagnosticCode, file: &str) -> Vec<Diagnostic> {
+    let mut found = found(file);
+    if code.is_opinion() {
+        findings::opinions(&RobotsTxt::parse(file.as_bytes()), &mut found);
+        found.sort_by_key(|finding| (finding.line(), finding.span().start));
+    }
+    found
+}
+
+fn codes_of_this_crate() -> impl Iterator<Item = DiagnosticCode> {
     let all = DiagnosticCode::ALL.iter().copied();
-    all.filter(|code| code.needs_known_crawlers())
+    all.filter(|code| code.needs_known_crawlers() || code.is_opinion())
 }
 
 #[test]
 fn hits_and_near_misses() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/diagnostics");
     let mut cases = 0;
-    for code in codes_with_crawlers() {
+    for code in codes_of_this_crate() {
         let text = std::fs::read_to_string(folder.join(format!("{code}.toml"))).unwrap();
         let file: CaseFile = toml::from_str(&text).unwrap();
         for case in file.hit.iter().chain(&file.near_miss) {
             cases += 1;
-            let found: Vec<_> = found(&case.robots)
+            let found: Vec<_> = found_for(code, &case.robots)
                 .iter()
                 .map(|finding| {
                     let text = case.robots.get(finding.span()).unwrap_or_default();
@@ -66,15 +76,17 @@ fn hits_and_near_misses() {
 
 #[test]
 fn examples_of_the_pages_hold() {
-    for code in codes_with_crawlers() {
+    for code in codes_of_this_crate() {
         let mut blocks = code.page().split("```text\n").skip(1);
         let mut block = || blocks.next().unwrap().split_once("```").unwrap().0;
         let (example, fixed) = (block(), block());
         assert!(
-            found(example).iter().any(|finding| finding.code() == code),
+            found_for(code, example)
+                .iter()
+                .any(|finding| finding.code() == code),
             "{code}"
         );
-        assert_eq!(found(fixed), [], "{code}");
+        assert_eq!(found_for(code, fixed), [], "{code}");
     }
 }
 
@@ -88,6 +100,49 @@ fn messages_are_one_sentence_for_people() {
         let message = finding.message();
         assert!(!message.ends_with('.') && message.len() < 500, "{message}");
     }
+}
+
+/// `Yahoo! Slurp` does not reach Slurp, whom the table knows. Nobody loses his group by a name of which nothing is known.
+#[test]
+fn words_behind_a_name_matter_if_they_name_a_crawler() {
+    let finding = |agent: &str| {
+        let found = found(&format!("User-agent: {agent}\nDisallow: /tmp/\n"));
+        let is_about_name =
+            |finding: &&Diagnostic| finding.code() == DiagnosticCode::InvalidProductToken;
+        found.iter().find(is_about_name).cloned().unwrap()
+    };
+    let slurp = finding("Yahoo! Slurp");
+    assert_eq!(slurp.severity(), Severity::Warning);
+    assert!(slurp.message().contains("write `Slurp`"), "{slurp}");
+    let header = finding("Mozilla/5.0 (compatible; bingbot/2.0)");
+    assert_eq!(header.severity(), Severity::Warning);
+    assert!(header.message().contains("write `bingbot`"), "{header}");
+    for agent in ["Offline Explorer", "Sogou spider2", "PlumBot (spider)"] {
+        assert_eq!(finding(agent).severity(), Severity::Note, "{agent}");
+    }
+    assert_eq!(finding("*bot").severity(), Severity::Warning);
+}
+
+/// The advice is never a name that is no longer used: `MSN` may have meant `msnbot`, which is bingbot now.
+#[test]
+fn a_near_name_of_a_retired_crawler_leads_to_its_successor() {
+    let found = found("User-agent: MSN\nUser-agent: IAArchiver-\nDisallow: /tmp/\n");
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].message().contains("write `bingbot`"), "{found:?}");
+}
+
+/// Opinions are for those who ask for them.
+#[test]
+fn opinions_are_not_among_all_findings() {
+    let file = "User-agent: *\nDisallow: /*?\nDisallow: /backup/\n";
+    assert_eq!(found(file), []);
+    let opinions = found_for(DiagnosticCode::NoSitemap, file);
+    assert_eq!(opinions.len(), 3);
+    assert!(opinions.iter().all(|finding| finding.code().is_opinion()));
+    let codes = DiagnosticCode::ALL.iter().copied();
+    assert_eq!(codes.filter(|code| code.is_opinion()).count(), 3);
+    // An HTML page has no opinions, and a file that is no robots.txt neither.
+    assert_eq!(found_for(DiagnosticCode::NoSitemap, "Not Found\n").len(), 1);
 }
 
 /// Sogou documents a name with blanks.

@@ -16,6 +16,8 @@ const ORDER: &[&str] = &[
     "findings/exceptions",
     "findings/agent_names",
     "findings/crawl_delays",
+    "findings/preferences",
+    "findings/opinions",
     "operator",
     "findings",
     "suggestion",
