@@ -27,6 +27,15 @@ impl<'p> SearchedPath<'p> {
         }
     }
 
+    /// A path that has its index from the first pattern on.
+    #[cfg(test)]
+    pub(crate) fn indexed(path: &'p [u8]) -> SearchedPath<'p> {
+        SearchedPath {
+            searches: Cell::new(FEW_BYTES),
+            ..SearchedPath::new(path)
+        }
+    }
+
     /// The way to search one more pattern.
     #[inline]
     pub(crate) fn search(&self) -> Search<'_> {

@@ -144,3 +144,62 @@ impl Readings {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
+    use super::*;
+    use crate::options::Dialect;
+    use crate::rules::canonical::push_pattern;
+
+    const PARTS: &[&str] = &[
+        "*",
+        "*",
+        "*",
+        "a",
+        "a",
+        "b",
+        "ab",
+        "aaaaaaaab",
+        "%2F",
+        "%3D",
+        "?",
+        "=",
+        "/",
+        "$",
+    ];
+
+    fn texts(parts: core::ops::Range<usize>) -> impl Strategy<Value = alloc::string::String> {
+        vec(select(PARTS), parts).prop_map(|parts| parts.concat())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4096) })]
+
+        /// An index of the path changes no answer, whatever the escapes mean. Some paths have more
+        /// places of a piece than are looked through one by one.
+        #[test]
+        fn an_index_changes_no_answer(
+            value in texts(1..10),
+            fills in vec(texts(0..4), 1..4),
+            path in texts(0..12),
+            times in select(&[1_usize, 1, 2, 60][..]),
+        ) {
+            let mut pattern = Vec::new();
+            let escapes = push_pattern(&mut pattern, alloc::format!("*{value}").as_bytes(), Dialect::Rfc9309);
+            let mut fill = fills.iter().cycle();
+            let pieces = value.split('*').map(|piece| alloc::format!("{}{piece}", fill.next().map_or("", |fill| fill)));
+            let alike = pieces.collect::<alloc::string::String>();
+            for path in [&path, &alike] {
+                let path = alloc::format!("/{}", path.repeat(times).replace(['*', '$'], "c"));
+                let path = path.as_bytes();
+                let plain = matches(&pattern, escapes, &SearchedPath::new(path));
+                let indexed = matches(&pattern, escapes, &SearchedPath::indexed(path));
+                prop_assert_eq!(plain, indexed, "{} {:?}", value, path);
+            }
+        }
+    }
+}

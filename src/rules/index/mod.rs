@@ -145,8 +145,10 @@ mod tests {
                     let matching = list.entries().iter().filter(|entry| is_wanted(entry) && list.is_match(entry, path));
                     let expected = matching.map(RuleEntry::precedence).max();
                     for index in [&hashed, &scanned] {
-                        let found = index.deciding(&list, &SearchedPath::new(path), is_wanted);
-                        prop_assert_eq!(found.map(RuleEntry::precedence), expected);
+                        for path in [SearchedPath::new(path), SearchedPath::indexed(path)] {
+                            let found = index.deciding(&list, &path, is_wanted);
+                            prop_assert_eq!(found.map(RuleEntry::precedence), expected);
+                        }
                     }
                 }
             }
