@@ -1,5 +1,6 @@
 //! A path that the patterns of one question are searched in.
 
+use alloc::boxed::Box;
 use core::cell::{Cell, OnceCell};
 use core::ops::{Deref, Range};
 
@@ -14,7 +15,7 @@ pub(crate) struct SearchedPath<'p> {
     path: &'p [u8],
     searches: Cell<usize>,
     /// `None` inside for a path that is too long.
-    suffixes: OnceCell<Option<Suffixes<'p>>>,
+    suffixes: OnceCell<Option<Box<Suffixes<'p>>>>,
 }
 
 impl<'p> SearchedPath<'p> {
@@ -58,8 +59,8 @@ impl<'p> SearchedPath<'p> {
         if searches.saturating_mul(self.path.len()) < FEW_BYTES {
             return None;
         }
-        let suffixes = self.suffixes.get_or_init(|| Suffixes::new(self.path));
-        suffixes.as_ref()
+        let index = || Suffixes::new(self.path).map(Box::new);
+        self.suffixes.get_or_init(index).as_deref()
     }
 }
 

@@ -9,10 +9,11 @@
 use alloc::vec;
 use alloc::vec::Vec;
 use core::array;
-use core::cell::OnceCell;
+use core::cell::{Cell, OnceCell};
 use core::ops::Range;
 
 use crate::rules::wavelet::Wavelet;
+use crate::text::hash::Hash;
 
 /// The suffixes of one path. With everything that is made on first use it takes at most 33 bytes
 /// for each byte of the path.
@@ -27,6 +28,17 @@ pub(crate) struct Suffixes<'p> {
     /// in so many bytes.
     by_place: [OnceCell<Vec<u32>>; SHORT],
     places: OnceCell<Wavelet>,
+    /// Some runs that were looked up, each at a place that its piece chooses.
+    runs: [Cell<Run>; RUNS],
+}
+
+/// The suffixes that begin with a piece of at most eight bytes.
+#[derive(Debug, Clone, Copy, Default)]
+struct Run {
+    word: u64,
+    len: u32,
+    start: u32,
+    end: u32,
 }
 
 impl Suffixes<'_> {
@@ -40,6 +52,7 @@ impl Suffixes<'_> {
             starts,
             by_place: array::from_fn(|_| OnceCell::new()),
             places: OnceCell::new(),
+            runs: array::from_fn(|_| Cell::default()),
         })
     }
 
@@ -65,21 +78,45 @@ impl Suffixes<'_> {
     }
 
     /// The suffixes that begin with a piece.
+    #[inline]
     fn run(&self, piece: &[u8]) -> Range<usize> {
-        let word = first_word(piece, 0);
-        let mask = mask(piece.len());
-        let first = self.words.partition_point(|held| held & mask < word);
-        let from_first = self.words.get(first..).unwrap_or_default();
-        let end = first + from_first.partition_point(|held| held & mask == word);
-        let Some(rest @ [_, ..]) = piece.get(WORD..) else {
-            return first..end;
-        };
-        let starts = self.starts.get(first..end).unwrap_or_default();
+        let (word, len) = (first_word(piece, 0), piece.len().min(WORD));
+        let cell = self.runs.get(Hash::of_word(word).slot(RUNS));
+        let mut run = cell.map(Cell::get).unwrap_or_default();
+        if (run.word, run.len) != (word, len as u32) {
+            run = self.run_of_word(word, len);
+            if let Some(cell) = cell {
+                cell.set(run);
+            }
+        }
+        let run = run.start as usize..run.end as usize;
+        match piece.get(WORD..) {
+            Some(rest @ [_, ..]) => self.run_within(run, rest),
+            _ => run,
+        }
+    }
+
+    fn run_of_word(&self, word: u64, len: usize) -> Run {
+        let mask = mask(len);
+        let start = self.words.partition_point(|held| held & mask < word);
+        let from_start = self.words.get(start..).unwrap_or_default();
+        let count = from_start.partition_point(|held| held & mask == word);
+        Run {
+            word,
+            len: len as u32,
+            start: start as u32,
+            end: (start + count) as u32,
+        }
+    }
+
+    /// The suffixes of a run that go on with `rest` after their first word.
+    fn run_within(&self, run: Range<usize>, rest: &[u8]) -> Range<usize> {
+        let starts = self.starts.get(run.clone()).unwrap_or_default();
         let after_word = |start: &u32| self.path.get(*start as usize + WORD..).unwrap_or_default();
         let before = starts.partition_point(|start| after_word(start) < rest);
         let from_rest = starts.get(before..).unwrap_or_default();
         let count = from_rest.partition_point(|start| after_word(start).starts_with(rest));
-        first + before..first + before + count
+        run.start + before..run.start + before + count
     }
 
     fn sorted_by_place(&self, len: usize) -> Vec<u32> {
@@ -101,6 +138,10 @@ const WORD: usize = 8;
 /// The longest piece whose places are looked up in a copy of the starts. A file has room for twice
 /// as many pieces of two bytes as of five.
 const SHORT: usize = 4;
+
+/// The number of runs that are remembered. The pieces of a file are mostly different, but those that
+/// occur everywhere in a path are few.
+const RUNS: usize = 64;
 
 /// The most places that are looked through one by one.
 const FEW: usize = 24;
