@@ -211,7 +211,7 @@ impl Statements {
     ) -> impl Iterator<Item = &'s Statement> + Clone {
         let matches = move |statement: &&Statement| {
             let pattern = statement.path;
-            pattern.is_none_or(|pattern| self.patterns.is_match_in(pattern, path))
+            pattern.is_none_or(|pattern| self.patterns.is_match(pattern, path))
         };
         let mut matching = self.statements.iter().filter(matches).peekable();
         let longest = matching.peek().map(|statement| statement.length());

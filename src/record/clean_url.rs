@@ -123,7 +123,7 @@ impl RemovalCache<'_> {
         let is_removed = same.any(|(_, path)| {
             *self.is_path_match.entry(*path).or_insert_with(|| {
                 let pattern = records.paths.get(*path);
-                pattern.is_some_and(|pattern| records.patterns.is_match_in(*pattern, self.path))
+                pattern.is_some_and(|pattern| records.patterns.is_match(*pattern, self.path))
             })
         });
         self.is_removed.insert(first, is_removed);

@@ -2,7 +2,7 @@
 
 use alloc::boxed::Box;
 use core::cell::{Cell, OnceCell};
-use core::ops::{Deref, Range};
+use core::ops::Range;
 
 use memchr::memmem;
 
@@ -36,27 +36,39 @@ impl<'p> SearchedPath<'p> {
             ..SearchedPath::new(path)
         }
     }
+}
 
-    /// The way to search one more pattern.
-    #[inline]
-    pub(crate) fn search(&self) -> Search<'_> {
-        let searches = self.searches.get() + 1;
-        self.searches.set(searches);
-        let suffixes = if searches > FEW_SEARCHES {
-            self.suffixes(searches)
-        } else {
-            None
-        };
-        Search {
-            path: self.path,
-            suffixes,
-        }
+/// A path as text, or one that can get an index. A set of few rules takes the text and does not pay
+/// for the rest.
+pub(crate) trait Searchable<'p>: Copy {
+    fn bytes(self) -> &'p [u8];
+
+    /// The index of the path, once one more pattern is searched in it.
+    fn suffixes(self) -> Option<&'p Suffixes<'p>>;
+}
+
+impl<'p> Searchable<'p> for &'p [u8] {
+    #[inline(always)]
+    fn bytes(self) -> &'p [u8] {
+        self
     }
 
-    /// The index, once it is certain to pay for itself.
-    #[cold]
-    fn suffixes(&self, searches: usize) -> Option<&Suffixes<'p>> {
-        if searches.saturating_mul(self.path.len()) < FEW_BYTES {
+    #[inline(always)]
+    fn suffixes(self) -> Option<&'p Suffixes<'p>> {
+        None
+    }
+}
+
+impl<'p> Searchable<'p> for &'p SearchedPath<'_> {
+    #[inline]
+    fn bytes(self) -> &'p [u8] {
+        self.path
+    }
+
+    fn suffixes(self) -> Option<&'p Suffixes<'p>> {
+        let searches = self.searches.get() + 1;
+        self.searches.set(searches);
+        if searches <= FEW_SEARCHES || searches.saturating_mul(self.path.len()) < FEW_BYTES {
             return None;
         }
         let index = || Suffixes::new(self.path).map(Box::new);
@@ -64,23 +76,22 @@ impl<'p> SearchedPath<'p> {
     }
 }
 
-impl Deref for SearchedPath<'_> {
-    type Target = [u8];
-
-    #[inline]
-    fn deref(&self) -> &[u8] {
-        self.path
-    }
-}
-
 /// The way to find the pieces of one pattern.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Search<'a> {
-    pub(crate) path: &'a [u8],
-    suffixes: Option<&'a Suffixes<'a>>,
+pub(crate) struct Search<'p> {
+    pub(crate) path: &'p [u8],
+    suffixes: Option<&'p Suffixes<'p>>,
 }
 
-impl Search<'_> {
+impl<'p> Search<'p> {
+    #[inline(always)]
+    pub(crate) fn new(path: impl Searchable<'p>) -> Search<'p> {
+        Search {
+            path: path.bytes(),
+            suffixes: path.suffixes(),
+        }
+    }
+
     /// The end of the first match of a piece within a range of the path.
     #[inline(always)]
     pub(crate) fn find(&self, piece: &[u8], range: Range<usize>) -> Option<usize> {
@@ -99,7 +110,7 @@ impl Search<'_> {
 
 /// The most patterns that are searched byte by byte. An index takes as long as some hundred of
 /// them, and no check of the files of 7,390 sites asks for more.
-const FEW_SEARCHES: usize = 256;
+pub(crate) const FEW_SEARCHES: usize = 256;
 
 /// The most bytes of the path, counted once for each pattern, that are searched byte by byte: in a
 /// short path a search is as fast as a look-up.

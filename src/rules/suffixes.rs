@@ -12,7 +12,7 @@ use core::array;
 use core::cell::{Cell, OnceCell};
 use core::ops::Range;
 
-use crate::rules::wavelet::Wavelet;
+use crate::rules::wavelet::{self, Wavelet};
 use crate::text::hash::Hash;
 
 /// The suffixes of one path. With everything that is made on first use it takes at most 33 bytes
@@ -42,9 +42,10 @@ struct Run {
 }
 
 impl Suffixes<'_> {
-    /// `None` for a path of 4 GiB.
+    /// `None` for a path of more than 16 MiB.
     pub(crate) fn new(path: &[u8]) -> Option<Suffixes<'_>> {
-        let starts = sorted(path, u32::try_from(path.len()).ok()?);
+        let count = u32::try_from(path.len()).ok();
+        let starts = sorted(path, count.filter(|_| path.len() <= wavelet::MOST)?);
         let words = starts.iter().map(|start| first_word(path, *start));
         Some(Suffixes {
             path,
@@ -90,9 +91,10 @@ impl Suffixes<'_> {
             }
         }
         let run = run.start as usize..run.end as usize;
-        match piece.get(WORD..) {
-            Some(rest @ [_, ..]) => self.run_within(run, rest),
-            _ => run,
+        if piece.len() > WORD {
+            self.run_within(run, piece)
+        } else {
+            run
         }
     }
 
@@ -109,14 +111,21 @@ impl Suffixes<'_> {
         }
     }
 
-    /// The suffixes of a run that go on with `rest` after their first word.
-    fn run_within(&self, run: Range<usize>, rest: &[u8]) -> Range<usize> {
-        let starts = self.starts.get(run.clone()).unwrap_or_default();
-        let after_word = |start: &u32| self.path.get(*start as usize + WORD..).unwrap_or_default();
-        let before = starts.partition_point(|start| after_word(start) < rest);
-        let from_rest = starts.get(before..).unwrap_or_default();
-        let count = from_rest.partition_point(|start| after_word(start).starts_with(rest));
-        run.start + before..run.start + before + count
+    /// The suffixes of a run that begin with the whole piece and not only with its first word.
+    fn run_within(&self, mut run: Range<usize>, piece: &[u8]) -> Range<usize> {
+        for done in (WORD..piece.len()).step_by(WORD) {
+            let (word, mask) = (first_word(piece, done as u32), mask(piece.len() - done));
+            let held = |start: &u32| first_word(self.path, start + done as u32) & mask;
+            let starts = self.starts.get(run.clone()).unwrap_or_default();
+            let before = starts.partition_point(|start| held(start) < word);
+            let from_word = starts.get(before..).unwrap_or_default();
+            let count = from_word.partition_point(|start| held(start) == word);
+            run = run.start + before..run.start + before + count;
+            if count == 0 {
+                break;
+            }
+        }
+        run
     }
 
     fn sorted_by_place(&self, len: usize) -> Vec<u32> {
@@ -144,7 +153,7 @@ const SHORT: usize = 4;
 const RUNS: usize = 64;
 
 /// The most places that are looked through one by one.
-const FEW: usize = 24;
+const FEW: usize = 64;
 
 /// The starts of all suffixes in alphabetical order, by prefix doubling: once the first `len` bytes
 /// of all suffixes are in order, so are the next `len` bytes of each, as they begin another suffix.

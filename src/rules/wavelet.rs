@@ -16,32 +16,32 @@ pub(crate) struct Wavelet {
 #[derive(Debug)]
 struct Level {
     bit: u32,
-    /// For 32 numbers each: the count of ones before them, and their own bits.
-    blocks: Vec<(u32, u32)>,
+    /// For eight numbers each: the count of ones before them in the high bits, and in the low eight
+    /// bits their own.
+    blocks: Vec<u32>,
     zeros: u32,
 }
 
 impl Wavelet {
-    /// Takes numbers that are below their count.
+    /// Takes numbers that are below their count, at most [`MOST`] of them.
     pub(crate) fn new(mut numbers: Vec<u32>) -> Wavelet {
         let count = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
         let bits = u32::BITS - count.leading_zeros();
         let mut levels = Vec::with_capacity(bits as usize);
         for bit in (0..bits).rev() {
-            let mut blocks = Vec::with_capacity(numbers.len() / 32 + 1);
+            let mut blocks = Vec::with_capacity(numbers.len() / 8 + 1);
             let mut zeros = Vec::with_capacity(numbers.len());
             let mut ones = Vec::new();
-            for block in numbers.chunks(32) {
-                let before = ones.len() as u32;
-                let mut word = 0;
+            for block in numbers.chunks(8) {
+                let mut word = (ones.len() as u32) << 8;
                 for (at, number) in block.iter().enumerate() {
                     let is_one = number >> bit & 1;
                     word |= is_one << at;
                     if is_one == 1 { &mut ones } else { &mut zeros }.push(*number);
                 }
-                blocks.push((before, word));
+                blocks.push(word);
             }
-            blocks.push((ones.len() as u32, 0));
+            blocks.push((ones.len() as u32) << 8);
             levels.push(Level {
                 bit,
                 blocks,
@@ -63,6 +63,9 @@ impl Wavelet {
     fn count_below(&self, mut range: Range<u32>, limit: u32) -> u32 {
         let mut below = 0;
         for level in &self.levels {
+            if range.is_empty() {
+                break;
+            }
             let (zeros, ones) = level.split(&range);
             range = if limit >> level.bit & 1 == 1 {
                 below += zeros.end - zeros.start;
@@ -103,11 +106,29 @@ impl Level {
 
     #[inline]
     fn ones_before(&self, at: u32) -> u32 {
-        let block = self.blocks.get(at as usize / 32);
-        let (before, word) = block.copied().unwrap_or_default();
-        before + (word & ((1 << (at % 32)) - 1)).count_ones()
+        let block = self.blocks.get(at as usize / 8).copied();
+        let block = block.unwrap_or_default();
+        let before = block & ((1 << (at % 8)) - 1);
+        let before = ONES.get(usize::from(before as u8)).copied();
+        (block >> 8) + u32::from(before.unwrap_or_default())
     }
 }
+
+/// The most numbers of a list: their count must fit beside eight bits.
+pub(crate) const MOST: usize = 1 << 24;
+
+/// The number of ones in a byte. Few processors that this crate is compiled for may be asked to
+/// count them.
+#[expect(clippy::indexing_slicing, reason = "computed at compile time")]
+static ONES: [u8; 256] = {
+    let mut ones = [0; 256];
+    let mut byte = 0;
+    while byte < ones.len() {
+        ones[byte] = byte.count_ones() as u8;
+        byte += 1;
+    }
+    ones
+};
 
 #[cfg(test)]
 mod tests {
