@@ -7,7 +7,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use memchr::memchr;
+use memchr::{memchr, memchr2};
 
 use crate::rules::canonical::Escapes;
 use crate::rules::pattern::is_prefix_match;
@@ -110,9 +110,18 @@ impl Readings {
         self.in_path.clear();
         self.in_query.clear();
         self.last_escape_end = 0;
+        self.in_path.reserve(piece.len());
+        self.in_query.reserve(piece.len());
         let mut rest = piece;
-        while let (false, [first, after_first @ ..]) = (self.is_settled, rest) {
-            rest = match decode_first(rest) {
+        while !self.is_settled {
+            let Some((plain, special)) =
+                memchr2(b'%', b'?', rest).and_then(|at| rest.split_at_checked(at))
+            else {
+                break;
+            };
+            self.in_path.extend_from_slice(plain);
+            self.in_query.extend_from_slice(plain);
+            rest = match decode_first(special) {
                 Some((data @ (b'&' | b'=' | b'/' | b'?'), after)) => {
                     let (decoded, escaped) = match data {
                         b'&' | b'=' => (&mut self.in_path, &mut self.in_query),
@@ -124,9 +133,10 @@ impl Readings {
                     after
                 }
                 _ => {
-                    self.is_settled = *first == b'?';
-                    self.in_path.push(*first);
-                    self.in_query.push(*first);
+                    let (first, after_first) = special.split_at_checked(1).unwrap_or_default();
+                    self.is_settled = first == b"?";
+                    self.in_path.extend_from_slice(first);
+                    self.in_query.extend_from_slice(first);
                     after_first
                 }
             };

@@ -62,10 +62,12 @@ impl Suffixes<'_> {
         let run = self.run(piece);
         let starts = self.starts.get(run.clone())?;
         let from = u32::try_from(from).ok()?;
-        let place = if starts.len() <= FEW {
+        let by_place = self.by_place.get(piece.len() - 1);
+        let few = if by_place.is_some() { FEW_SHORT } else { FEW };
+        let place = if starts.len() <= few {
             let later = starts.iter().filter(|start| **start >= from);
             later.min().copied()?
-        } else if let Some(by_place) = self.by_place.get(piece.len() - 1) {
+        } else if let Some(by_place) = by_place {
             let by_place = by_place.get_or_init(|| self.sorted_by_place(piece.len()));
             let starts = by_place.get(run)?;
             *starts.get(starts.partition_point(|start| *start < from))?
@@ -152,7 +154,9 @@ const SHORT: usize = 4;
 /// occur everywhere in a path are few.
 const RUNS: usize = 64;
 
-/// The most places that are looked through one by one.
+/// The most places that are looked through one by one: a look into a sorted copy costs as much as
+/// sixteen of them, one into the [`Wavelet`] as much as a hundred.
+const FEW_SHORT: usize = 16;
 const FEW: usize = 64;
 
 /// The starts of all suffixes in alphabetical order, by prefix doubling: once the first `len` bytes
