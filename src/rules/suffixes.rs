@@ -252,7 +252,7 @@ mod tests {
             let suffixes = Suffixes::new(path.as_bytes()).unwrap();
             for (start, len, is_changed, from) in cuts {
                 let start = start % path.len();
-                let mut piece = String::from(&path[start..(start + len).min(path.len())]);
+                let mut piece = String::from(path.get(start..(start + len).min(path.len())).unwrap());
                 if is_changed {
                     piece.push('b');
                 }
