@@ -9,6 +9,7 @@ use crate::parse::line::Value;
 use crate::rules::canonical::Escapes;
 use crate::rules::pattern::Tier;
 use crate::rules::patterns::{Pattern, Patterns, give_back_idle};
+use crate::rules::searched_path::Searchable;
 
 /// The rules that a collector or a lint takes from a file. A
 /// [`RuleSet`](crate::rules::rule_set::RuleSet) is a list with an index.
@@ -154,7 +155,7 @@ impl RuleList {
 
     /// Compares a rule with a path in the form of the list's dialect.
     #[inline(always)]
-    pub(crate) fn is_match(&self, entry: &RuleEntry, path: &[u8]) -> bool {
+    pub(crate) fn is_match<'p>(&self, entry: &RuleEntry, path: impl Searchable<'p>) -> bool {
         self.patterns.is_match(entry.pattern(), path)
     }
 }

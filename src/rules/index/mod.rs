@@ -15,6 +15,7 @@ use crate::rules::index::hash::HashIndex;
 use crate::rules::index::scan::Scan;
 use crate::rules::lazy::FromSource;
 use crate::rules::rule_list::{RuleEntry, RuleList};
+use crate::rules::searched_path::Searchable;
 
 /// The index of one [`RuleList`]. A [`RuleSet`](crate::rules::rule_set::RuleSet) owns both and asks
 /// it about that list.
@@ -52,15 +53,15 @@ impl Index {
     /// The rule with the greatest precedence among the wanted ones that match. `list` must be the
     /// indexed one.
     #[inline]
-    pub(crate) fn deciding<'a>(
+    pub(crate) fn deciding<'a, 'p>(
         &self,
         list: &'a RuleList,
-        path: &[u8],
+        path: impl Searchable<'p>,
         is_wanted: impl Fn(&RuleEntry) -> bool,
     ) -> Option<&'a RuleEntry> {
         let mut best = None;
         if let Some(hash) = &self.hash {
-            hash.for_each_candidate(path, |at| {
+            hash.for_each_candidate(path.bytes(), |at| {
                 if let Some(candidate) = list.entry(at) {
                     let is_better = best
                         .is_none_or(|best: &RuleEntry| candidate.precedence() > best.precedence());
@@ -91,6 +92,7 @@ mod tests {
     use crate::access::Access;
     use crate::options::Dialect;
     use crate::parse::line::Value;
+    use crate::rules::searched_path::SearchedPath;
 
     const PARTS: &[&str] = &[
         "/",
@@ -144,8 +146,11 @@ mod tests {
                     let matching = list.entries().iter().filter(|entry| is_wanted(entry) && list.is_match(entry, path));
                     let expected = matching.map(RuleEntry::precedence).max();
                     for index in [&hashed, &scanned] {
-                        let found = index.deciding(&list, path, is_wanted);
-                        prop_assert_eq!(found.map(RuleEntry::precedence), expected);
+                        let plain = index.deciding(&list, path, is_wanted);
+                        let indexed = index.deciding(&list, &SearchedPath::indexed(path), is_wanted);
+                        for found in [plain, indexed] {
+                            prop_assert_eq!(found.map(RuleEntry::precedence), expected);
+                        }
                     }
                 }
             }

@@ -11,6 +11,7 @@ use core::cmp::Reverse;
 use crate::rules::canonical::Escapes;
 use crate::rules::pattern::split_head;
 use crate::rules::rule_list::{RuleEntry, RuleList};
+use crate::rules::searched_path::Searchable;
 use crate::text::hash::MULTIPLIER;
 
 /// The filters of some rules of one [`RuleList`].
@@ -73,17 +74,17 @@ impl Scan {
 
     /// The rule with the greatest precedence among `best` and the wanted ones that match.
     #[inline]
-    pub(crate) fn deciding<'a>(
+    pub(crate) fn deciding<'a, 'p>(
         &self,
         list: &'a RuleList,
-        path: &[u8],
+        path: impl Searchable<'p>,
         is_wanted: impl Fn(&RuleEntry) -> bool,
         mut best: Option<&'a RuleEntry>,
     ) -> Option<&'a RuleEntry> {
-        let first_word = first_word(path);
+        let first_word = first_word(path.bytes());
         let bucket = bucket_of_word(first_word);
         let is_wanting = self.wants_kinds & (1 << bucket | 1 << FOR_EVERY_PATH) != 0;
-        let kinds = if is_wanting { kinds(path) } else { 0 };
+        let kinds = if is_wanting { kinds(path.bytes()) } else { 0 };
         for bucket in [bucket, FOR_EVERY_PATH] {
             for filter in self.in_bucket(bucket) {
                 if !filter.lets_pass(first_word, kinds) {
@@ -291,7 +292,7 @@ mod tests {
             assert_eq!(deciding.map(|entry| entry.line), Some(line), "{path:?}");
         }
         let disallow = |entry: &RuleEntry| entry.access == Access::Disallow;
-        let deciding = filters.deciding(&list, b"/xb", disallow, None);
+        let deciding = filters.deciding(&list, &b"/xb"[..], disallow, None);
         assert_eq!(deciding.map(|entry| entry.line), Some(1));
     }
 

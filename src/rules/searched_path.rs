@@ -1,0 +1,117 @@
+//! A path that the patterns of one question are searched in.
+
+use alloc::boxed::Box;
+use core::cell::{Cell, OnceCell};
+use core::ops::Range;
+
+use memchr::memmem;
+
+use crate::rules::suffixes::Suffixes;
+
+/// A path in the form of a dialect. It counts the patterns that are searched in it: a few are
+/// searched for byte by byte; for thousands, which only a hostile file has, the path gets an index.
+#[derive(Debug)]
+pub(crate) struct SearchedPath<'p> {
+    path: &'p [u8],
+    searches: Cell<usize>,
+    /// `None` inside for a path that is too long.
+    suffixes: OnceCell<Option<Box<Suffixes<'p>>>>,
+}
+
+impl<'p> SearchedPath<'p> {
+    #[inline]
+    pub(crate) fn new(path: &'p [u8]) -> SearchedPath<'p> {
+        SearchedPath {
+            path,
+            searches: Cell::new(0),
+            suffixes: OnceCell::new(),
+        }
+    }
+
+    /// A path that has its index from the first pattern on.
+    #[cfg(test)]
+    pub(crate) fn indexed(path: &'p [u8]) -> SearchedPath<'p> {
+        SearchedPath {
+            searches: Cell::new(FEW_BYTES),
+            ..SearchedPath::new(path)
+        }
+    }
+}
+
+/// A path as text, or one that can get an index. A set of few rules takes the text and does not pay
+/// for the rest.
+pub(crate) trait Searchable<'p>: Copy {
+    fn bytes(self) -> &'p [u8];
+
+    /// The index of the path, once one more pattern is searched in it.
+    fn suffixes(self) -> Option<&'p Suffixes<'p>>;
+}
+
+impl<'p> Searchable<'p> for &'p [u8] {
+    #[inline(always)]
+    fn bytes(self) -> &'p [u8] {
+        self
+    }
+
+    #[inline(always)]
+    fn suffixes(self) -> Option<&'p Suffixes<'p>> {
+        None
+    }
+}
+
+impl<'p> Searchable<'p> for &'p SearchedPath<'_> {
+    #[inline]
+    fn bytes(self) -> &'p [u8] {
+        self.path
+    }
+
+    fn suffixes(self) -> Option<&'p Suffixes<'p>> {
+        let searches = self.searches.get() + 1;
+        self.searches.set(searches);
+        if searches <= FEW_SEARCHES || searches.saturating_mul(self.path.len()) < FEW_BYTES {
+            return None;
+        }
+        let index = || Suffixes::new(self.path).map(Box::new);
+        self.suffixes.get_or_init(index).as_deref()
+    }
+}
+
+/// The way to find the pieces of one pattern.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Search<'p> {
+    pub(crate) path: &'p [u8],
+    suffixes: Option<&'p Suffixes<'p>>,
+}
+
+impl<'p> Search<'p> {
+    #[inline(always)]
+    pub(crate) fn new(path: impl Searchable<'p>) -> Search<'p> {
+        Search {
+            path: path.bytes(),
+            suffixes: path.suffixes(),
+        }
+    }
+
+    /// The end of the first match of a piece within a range of the path.
+    #[inline(always)]
+    pub(crate) fn find(&self, piece: &[u8], range: Range<usize>) -> Option<usize> {
+        let range_end = range.end.min(self.path.len());
+        let part = self.path.get(range.start..range_end)?;
+        match self.suffixes {
+            None => Some(range.start + memmem::find(part, piece)? + piece.len()),
+            Some(_) if piece.is_empty() => Some(range.start),
+            Some(suffixes) => {
+                let end = suffixes.next(piece, range.start)? + piece.len();
+                (end <= range_end).then_some(end)
+            }
+        }
+    }
+}
+
+/// The most patterns that are searched byte by byte. An index takes as long as some hundred of
+/// them, and no check of the files of 7,390 sites asks for more.
+pub(crate) const FEW_SEARCHES: usize = 256;
+
+/// The most bytes of the path, counted once for each pattern, that are searched byte by byte: in a
+/// short path a search is as fast as a look-up.
+const FEW_BYTES: usize = 1 << 19;
