@@ -11,28 +11,30 @@ pub(crate) fn split_run(text: &[u8], wanted: impl Fn(u8) -> bool) -> (&[u8], &[u
 /// Whether every byte is `wanted`, which must accept `/` and should be a few comparisons without a
 /// branch (`|` and `&`).
 ///
-/// Tests 16 bytes at a time, which the compiler turns into SIMD: 30 instructions where a loop that
-/// stops at the first other byte takes 200.
+/// Tests 16 bytes at a time, which the compiler turns into SIMD, and looks at the result once, after
+/// the last of them: 80 instructions for 40 bytes where a loop over the bytes takes 200.
 #[inline]
 pub(crate) fn are_all(bytes: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
-    let all_of = |chunk: &[u8; 16]| {
-        chunk
-            .iter()
-            .fold(0, |others, byte| others | u8::from(!wanted(*byte)))
-            == 0
-    };
-    let Some(last) = bytes.last_chunk() else {
-        return all_of(&doubled(bytes));
-    };
+    let mut others = [0; 16];
     let mut rest = bytes;
     while let Some((chunk, after)) = rest.split_first_chunk() {
-        if !all_of(chunk) {
-            return false;
-        }
+        add_others(&mut others, chunk, &wanted);
         rest = after;
     }
-    // The last chunk overlaps the one before it.
-    rest.is_empty() || all_of(last)
+    match bytes.last_chunk() {
+        // The last chunk overlaps the one before it.
+        Some(last) => add_others(&mut others, last, wanted),
+        None => add_others(&mut others, &doubled(bytes), wanted),
+    }
+    others == [0; 16]
+}
+
+/// Makes each of `others` 1 whose byte is not `wanted`.
+#[inline(always)]
+fn add_others(others: &mut [u8; 16], chunk: &[u8; 16], wanted: impl Fn(u8) -> bool) {
+    for (other, byte) in others.iter_mut().zip(chunk) {
+        *other |= u8::from(!wanted(*byte));
+    }
 }
 
 /// Fewer than 16 bytes as 16: some of them twice, and `/` for the rest.
