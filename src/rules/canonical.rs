@@ -52,7 +52,7 @@ fn authority_len(text: &[u8]) -> Option<usize> {
     while let Some((word, after)) = rest.split_first_chunk() {
         let word = u64::from_le_bytes(*word);
         // `/` and `?` differ in one bit.
-        let slashes = zeros((word | EACH * 0x10) ^ (EACH * u64::from(b'?')));
+        let slashes = zeros((word | (EACH * 0x10)) ^ (EACH * u64::from(b'?')));
         let ends = slashes | zeros(word ^ (EACH * u64::from(b'#')));
         if ends != 0 {
             return Some(text.len() - rest.len() + ends.trailing_zeros() as usize / 8);

@@ -8,6 +8,31 @@ pub(crate) fn split_run(text: &[u8], wanted: impl Fn(u8) -> bool) -> (&[u8], &[u
     text.split_at(end.unwrap_or(text.len()))
 }
 
+/// The first eight bytes, little-endian; missing ones are NUL, which no pattern holds.
+///
+/// Without a loop, as the processor would mispredict the end of it for every other text.
+#[inline]
+pub(crate) fn first_word(text: &[u8]) -> u64 {
+    if let Some(word) = text.first_chunk() {
+        return u64::from_le_bytes(*word);
+    }
+    // The parts may overlap, where they have the same bytes.
+    let shifted = |part: u64, at: usize| part << (8 * at);
+    if let (Some(first), Some(last)) = (text.first_chunk(), text.last_chunk()) {
+        let last = u64::from(u32::from_le_bytes(*last));
+        return u64::from(u32::from_le_bytes(*first)) | shifted(last, text.len() - 4);
+    }
+    let middle = text.len() / 2;
+    match (text.first(), text.get(middle), text.last()) {
+        (Some(first), Some(in_middle), Some(last)) => {
+            u64::from(*first)
+                | shifted(u64::from(*in_middle), middle)
+                | shifted(u64::from(*last), text.len() - 1)
+        }
+        _ => 0,
+    }
+}
+
 /// Whether every byte is `wanted`, which must accept `/` and should be a few comparisons without a
 /// branch (`|` and `&`).
 ///
@@ -70,6 +95,16 @@ mod tests {
         fn are_all_tests_every_byte(text in "[/a-c]{0,40}[d]?[/a-c]{0,40}") {
             let wanted = |byte: u8| byte != b'd';
             prop_assert_eq!(are_all(text.as_bytes(), wanted), text.bytes().all(wanted));
+        }
+    }
+
+    #[test]
+    fn a_word_has_the_first_eight_bytes() {
+        for len in 0..10 {
+            let text = b"abcdefghij".get(..len).unwrap();
+            let bytes = text.iter().take(8).rev();
+            let expected = bytes.fold(0, |word, byte| word << 8 | u64::from(*byte));
+            assert_eq!(first_word(text), expected, "{len}");
         }
     }
 }

@@ -11,6 +11,7 @@ use core::cmp::Reverse;
 use crate::rules::canonical::Escapes;
 use crate::rules::pattern::split_head;
 use crate::rules::rule_list::{RuleEntry, RuleList};
+use crate::text::bytes::first_word;
 use crate::text::hash::MULTIPLIER;
 
 /// The filters of some rules of one [`RuleList`].
@@ -207,18 +208,6 @@ impl Filter {
             .wrapping_shl(self.half_unused)
             .wrapping_shl(self.half_unused);
         differing | (self.needed & !kinds) == 0
-    }
-}
-
-/// The first eight bytes, little-endian; missing ones are NUL, which no pattern holds.
-#[inline]
-fn first_word(text: &[u8]) -> u64 {
-    match text.first_chunk::<8>() {
-        Some(word) => u64::from_le_bytes(*word),
-        None => text
-            .iter()
-            .rev()
-            .fold(0, |word, byte| word << 8 | u64::from(*byte)),
     }
 }
 
