@@ -81,6 +81,9 @@ impl Scan {
         is_wanted: impl Fn(&RuleEntry) -> bool,
         mut best: Option<&'a RuleEntry>,
     ) -> Option<&'a RuleEntry> {
+        if self.filters.is_empty() {
+            return best;
+        }
         let first_word = first_word(path);
         let bucket = bucket_of_word(first_word);
         let is_wanting = self.wants_kinds & (1 << bucket | 1 << FOR_EVERY_PATH) != 0;
@@ -178,9 +181,8 @@ struct Filter {
     /// The kinds of bytes after the head that the path must hold somewhere.
     needed: u64,
     entry: u32,
-    /// Half of the bits of `head` for which there are no bytes. All 64 bits are too many for one
-    /// shift.
-    half_unused: u32,
+    /// The bits of `head` for which there are no bytes: less than 64.
+    unused: u32,
 }
 
 impl Filter {
@@ -191,12 +193,15 @@ impl Filter {
                 .fold(0, |all, piece| all | kinds(piece)),
             Escapes::QueryDependent => 0,
         };
+        // Every path starts with a slash, so a rule without a head needs it too. A shift by all 64
+        // bits would need a second one.
+        let head = if head.is_empty() { b"/" } else { head };
         let missing = 8 - head.len().min(8) as u32;
         Filter {
             head: first_word(head),
             needed,
             entry,
-            half_unused: 4 * missing,
+            unused: 8 * missing,
         }
     }
 
@@ -204,10 +209,7 @@ impl Filter {
     #[inline]
     fn lets_pass(&self, first_word: u64, kinds: u64) -> bool {
         let differing = first_word ^ self.head;
-        let differing = differing
-            .wrapping_shl(self.half_unused)
-            .wrapping_shl(self.half_unused);
-        differing | (self.needed & !kinds) == 0
+        differing.wrapping_shl(self.unused) | (self.needed & !kinds) == 0
     }
 }
 
