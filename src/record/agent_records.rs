@@ -20,6 +20,7 @@ use crate::record::preference::{PerCategory, Preference, split_path};
 use crate::record::request_rate::RequestRate;
 use crate::record::usage::{Usage, UsageRecord, UsageSource};
 use crate::rules::patterns::{Pattern, Patterns};
+use crate::rules::searched_path::SearchedPath;
 
 /// An extension record that applies to an agent. Its audience is never [`Audience::Others`].
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -105,6 +106,7 @@ impl AgentRecords {
     /// The preferences about a path in the form of the dialect. If the path must not be fetched, a
     /// `Content-Usage` record states nothing about it (draft-ietf-aipref-attach §3.1).
     pub(crate) fn usage(&self, path: &[u8], access: Access) -> Usage<'_> {
+        let path = &SearchedPath::new(path);
         let signals = self.signals.applying(path);
         let usages = match access {
             Access::Allow => Some(self.usages.applying(path)),
@@ -203,10 +205,13 @@ impl Statements {
 
     /// The statements about a path: all whose own path matches and is as long as the longest that
     /// does.
-    fn applying<'s>(&'s self, path: &'s [u8]) -> impl Iterator<Item = &'s Statement> + Clone {
+    fn applying<'s>(
+        &'s self,
+        path: &'s SearchedPath<'_>,
+    ) -> impl Iterator<Item = &'s Statement> + Clone {
         let matches = move |statement: &&Statement| {
             let pattern = statement.path;
-            pattern.is_none_or(|pattern| self.patterns.is_match(pattern, path))
+            pattern.is_none_or(|pattern| self.patterns.is_match_in(pattern, path))
         };
         let mut matching = self.statements.iter().filter(matches).peekable();
         let longest = matching.peek().map(|statement| statement.length());

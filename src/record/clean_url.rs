@@ -10,6 +10,7 @@ use crate::options::Dialect;
 use crate::parse::line::Value;
 use crate::record::clean_param::CleanParam;
 use crate::rules::patterns::{Pattern, Patterns};
+use crate::rules::searched_path::SearchedPath;
 use crate::target::Target;
 
 /// The parameter names of all records in sorted order, so that each parameter of a URL is looked up
@@ -67,7 +68,7 @@ impl CleanParams {
         let path = path.split(|byte| *byte == b'?').next().unwrap_or_default();
         let mut removals = RemovalCache {
             records: self,
-            path,
+            path: &SearchedPath::new(path),
             is_path_match: BTreeMap::new(),
             is_removed: BTreeMap::new(),
         };
@@ -99,7 +100,7 @@ impl CleanParams {
 struct RemovalCache<'a> {
     records: &'a CleanParams,
     /// The path of the URL, in the form of the dialect.
-    path: &'a [u8],
+    path: &'a SearchedPath<'a>,
     /// Whether the path of a record matches, by its place.
     is_path_match: BTreeMap<usize, bool>,
     /// Whether a name is removed, by its place in the sorted order.
@@ -122,7 +123,7 @@ impl RemovalCache<'_> {
         let is_removed = same.any(|(_, path)| {
             *self.is_path_match.entry(*path).or_insert_with(|| {
                 let pattern = records.paths.get(*path);
-                pattern.is_some_and(|pattern| records.patterns.is_match(*pattern, self.path))
+                pattern.is_some_and(|pattern| records.patterns.is_match_in(*pattern, self.path))
             })
         });
         self.is_removed.insert(first, is_removed);

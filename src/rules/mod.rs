@@ -17,4 +17,7 @@ pub(crate) mod regex;
 pub(crate) mod rule;
 pub(crate) mod rule_list;
 pub(crate) mod rule_set;
+pub(crate) mod searched_path;
 pub(crate) mod span;
+mod suffixes;
+mod wavelet;

@@ -10,6 +10,7 @@ use crate::rules::canonical::{Escapes, is_canonical, is_canonical_pattern, push_
 use crate::rules::pattern::{Tier, is_prefix_match};
 #[cfg(feature = "regex")]
 use crate::rules::regex::Regexes;
+use crate::rules::searched_path::SearchedPath;
 use crate::rules::span;
 
 /// The patterns of one dialect: of an agent's rules, or of the records that name a path.
@@ -149,12 +150,17 @@ impl Patterns {
         core::str::from_utf8(self.bytes(pattern)).unwrap_or_default()
     }
 
-    /// Compares a pattern with a path in the form of the dialect.
+    /// Compares one pattern with a path in the form of the dialect.
+    pub(crate) fn is_match(&self, pattern: Pattern, path: &[u8]) -> bool {
+        self.is_match_in(pattern, &SearchedPath::new(path))
+    }
+
+    /// Compares one of many patterns with a path in the form of the dialect.
     ///
     /// Inlined always: left to the compiler, a check that meets 40 rules of one head takes 267 ns
     /// instead of 229.
     #[inline(always)]
-    pub(crate) fn is_match(&self, pattern: Pattern, path: &[u8]) -> bool {
+    pub(crate) fn is_match_in(&self, pattern: Pattern, path: &SearchedPath<'_>) -> bool {
         let bytes = self.bytes(pattern);
         match pattern.tier {
             Tier::Prefix => is_prefix_match(bytes, path),

@@ -85,6 +85,7 @@ mod tests {
     use super::*;
     use crate::options::Dialect;
     use crate::rules::canonical::{Escapes, push_pattern};
+    use crate::rules::searched_path::SearchedPath;
     use crate::rules::span;
 
     const PARTS: &[&str] = &[
@@ -118,7 +119,7 @@ mod tests {
             let alike = alloc::format!("/{}", pieces.join(path.first().map_or("", |fill| fill)));
             let regex = Option::<Regex>::from_source(&pattern).unwrap();
             for path in [random.as_bytes(), alike.as_bytes()] {
-                prop_assert_eq!(regex.is_match(path), span::matches(&pattern, escapes, path), "{} {:?}", value, path);
+                prop_assert_eq!(regex.is_match(path), span::matches(&pattern, escapes, &SearchedPath::new(path)), "{} {:?}", value, path);
             }
         }
     }

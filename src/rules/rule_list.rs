@@ -9,6 +9,7 @@ use crate::parse::line::Value;
 use crate::rules::canonical::Escapes;
 use crate::rules::pattern::Tier;
 use crate::rules::patterns::{Pattern, Patterns, give_back_idle};
+use crate::rules::searched_path::SearchedPath;
 
 /// The rules that a collector or a lint takes from a file. A
 /// [`RuleSet`](crate::rules::rule_set::RuleSet) is a list with an index.
@@ -152,10 +153,16 @@ impl RuleList {
         self.patterns.text(entry.pattern())
     }
 
-    /// Compares a rule with a path in the form of the list's dialect.
+    /// Compares one rule with a path in the form of the list's dialect.
     #[inline(always)]
     pub(crate) fn is_match(&self, entry: &RuleEntry, path: &[u8]) -> bool {
         self.patterns.is_match(entry.pattern(), path)
+    }
+
+    /// Compares one of many rules with a path in the form of the list's dialect.
+    #[inline(always)]
+    pub(crate) fn is_match_in(&self, entry: &RuleEntry, path: &SearchedPath<'_>) -> bool {
+        self.patterns.is_match_in(entry.pattern(), path)
     }
 }
 

@@ -8,6 +8,7 @@ use crate::rules::index::Index;
 use crate::rules::lazy::Lazy;
 use crate::rules::rule::Rule;
 use crate::rules::rule_list::{Origin, RuleEntry, RuleList};
+use crate::rules::searched_path::SearchedPath;
 
 /// The finished rules of one agent. The only owner of an [`Index`], so that none is asked about
 /// another list.
@@ -37,9 +38,12 @@ impl RuleSet {
         self.deciding_among(path, |_| true)
     }
 
-    /// The rule that would decide if there were only rules of the opposite access.
+    /// The rule that would decide if there were only rules of the opposite access. `rule` decides
+    /// about the path, so no rule before it matches, and none of them is compared again.
     pub(crate) fn deciding_against(&self, rule: Rule<'_>, path: &[u8]) -> Option<Rule<'_>> {
-        self.deciding_among(path, |entry| entry.access != rule.access())
+        self.deciding_among(path, |entry| {
+            entry.access != rule.access() && entry.precedence() < rule.entry.precedence()
+        })
     }
 
     #[inline]
@@ -52,7 +56,7 @@ impl RuleSet {
             return None;
         }
         let index = self.index.get(&self.list);
-        let entry = index.deciding(&self.list, path, is_wanted)?;
+        let entry = index.deciding(&self.list, &SearchedPath::new(path), is_wanted)?;
         Some(Rule::new(&self.list, entry))
     }
 

@@ -15,6 +15,7 @@ use crate::rules::index::hash::HashIndex;
 use crate::rules::index::scan::Scan;
 use crate::rules::lazy::FromSource;
 use crate::rules::rule_list::{RuleEntry, RuleList};
+use crate::rules::searched_path::SearchedPath;
 
 /// The index of one [`RuleList`]. A [`RuleSet`](crate::rules::rule_set::RuleSet) owns both and asks
 /// it about that list.
@@ -55,7 +56,7 @@ impl Index {
     pub(crate) fn deciding<'a>(
         &self,
         list: &'a RuleList,
-        path: &[u8],
+        path: &SearchedPath<'_>,
         is_wanted: impl Fn(&RuleEntry) -> bool,
     ) -> Option<&'a RuleEntry> {
         let mut best = None;
@@ -64,7 +65,7 @@ impl Index {
                 if let Some(candidate) = list.entry(at) {
                     let is_better = best
                         .is_none_or(|best: &RuleEntry| candidate.precedence() > best.precedence());
-                    if is_better && is_wanted(candidate) && list.is_match(candidate, path) {
+                    if is_better && is_wanted(candidate) && list.is_match_in(candidate, path) {
                         best = Some(candidate);
                     }
                 }
@@ -144,8 +145,10 @@ mod tests {
                     let matching = list.entries().iter().filter(|entry| is_wanted(entry) && list.is_match(entry, path));
                     let expected = matching.map(RuleEntry::precedence).max();
                     for index in [&hashed, &scanned] {
-                        let found = index.deciding(&list, path, is_wanted);
-                        prop_assert_eq!(found.map(RuleEntry::precedence), expected);
+                        for path in [SearchedPath::new(path), SearchedPath::indexed(path)] {
+                            let found = index.deciding(&list, &path, is_wanted);
+                            prop_assert_eq!(found.map(RuleEntry::precedence), expected);
+                        }
                     }
                 }
             }

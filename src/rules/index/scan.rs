@@ -11,6 +11,7 @@ use core::cmp::Reverse;
 use crate::rules::canonical::Escapes;
 use crate::rules::pattern::split_head;
 use crate::rules::rule_list::{RuleEntry, RuleList};
+use crate::rules::searched_path::SearchedPath;
 use crate::text::bytes::first_word;
 use crate::text::hash::MULTIPLIER;
 
@@ -77,7 +78,7 @@ impl Scan {
     pub(crate) fn deciding<'a>(
         &self,
         list: &'a RuleList,
-        path: &[u8],
+        path: &SearchedPath<'_>,
         is_wanted: impl Fn(&RuleEntry) -> bool,
         mut best: Option<&'a RuleEntry>,
     ) -> Option<&'a RuleEntry> {
@@ -97,7 +98,7 @@ impl Scan {
                 if best.is_some_and(|best| best.precedence() > candidate.precedence()) {
                     break;
                 }
-                if is_wanted(candidate) && list.is_match(candidate, path) {
+                if is_wanted(candidate) && list.is_match_in(candidate, path) {
                     best = Some(candidate);
                     break;
                 }
@@ -278,11 +279,11 @@ mod tests {
         let filters = Scan::new(&list, &every_rule);
         assert_eq!(filters.filters.len(), 8);
         for (path, line) in [(&b"/xa"[..], 2), (b"/xc", 2), (b"/same/long/head", 2)] {
-            let deciding = filters.deciding(&list, path, |_| true, None);
+            let deciding = filters.deciding(&list, &SearchedPath::new(path), |_| true, None);
             assert_eq!(deciding.map(|entry| entry.line), Some(line), "{path:?}");
         }
         let disallow = |entry: &RuleEntry| entry.access == Access::Disallow;
-        let deciding = filters.deciding(&list, b"/xb", disallow, None);
+        let deciding = filters.deciding(&list, &SearchedPath::new(b"/xb"), disallow, None);
         assert_eq!(deciding.map(|entry| entry.line), Some(1));
     }
 
@@ -304,7 +305,8 @@ mod tests {
             );
             for line in [1, 256, 40_000, count] {
                 let path = alloc::format!("/{line:06}x");
-                let deciding = filters.deciding(&list, path.as_bytes(), |_| true, None);
+                let deciding =
+                    filters.deciding(&list, &SearchedPath::new(path.as_bytes()), |_| true, None);
                 assert_eq!(deciding.map(|entry| entry.line), Some(line), "{path}");
             }
         }

@@ -1,0 +1,192 @@
+//! Search for the most costly file and URL of each operation, by mutation and selection. It fails if one costs more
+//! instructions than the bound of its operation.
+//!
+//! `worst [SECONDS]` searches for so long and then counts the instructions of the worst that it found; `worst shapes` counts
+//! those of the shapes that the search begins with.
+//!
+//! The search goes by the time of the thread on the processor, which takes a microsecond to read: in a second it tries some
+//! fifty candidates on each core, callgrind less than one. Counts of instructions, which are the same on a loaded machine,
+//! decide in the end.
+
+mod genome;
+mod operation;
+mod random;
+mod seeds;
+
+use std::env;
+use std::error::Error;
+use std::fs;
+use std::process::{self, Command, ExitCode};
+use std::sync::Mutex;
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use crate::genome::Genome;
+use crate::operation::{Input, MEASURED, OPERATIONS, Operation};
+use crate::random::Random;
+
+const SECONDS: u64 = 10;
+
+/// The candidates of an operation that have offspring.
+const KEPT: usize = 12;
+
+/// The candidates whose instructions are counted.
+const COUNTED: usize = 2;
+
+fn main() -> Result<ExitCode, Box<dyn Error>> {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments[..] {
+        [] => search(SECONDS),
+        ["shapes"] => shapes(),
+        ["run", operation, file, text] => {
+            let read =
+                |path| fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+            let input = Input {
+                file: read(file)?,
+                text: read(text)?,
+            };
+            let operation = OPERATIONS.iter().find(|known| known.name == operation);
+            operation.ok_or("no such operation")?.run(&input);
+            Ok(ExitCode::SUCCESS)
+        }
+        [seconds] => search(seconds.parse()?),
+        _ => Err("worst [SECONDS | shapes | run OPERATION FILE TEXT]".into()),
+    }
+}
+
+fn search(seconds: u64) -> Result<ExitCode, Box<dyn Error>> {
+    let seed = SystemTime::now().duration_since(UNIX_EPOCH)?.subsec_nanos();
+    let share = Duration::from_secs(seconds) * cores() as u32 / OPERATIONS.len() as u32;
+    let is_bounded = for_each(OPERATIONS, |operation| {
+        let (tried, mut best) = worst(operation, share, &mut Random::new(seed.into()));
+        best.truncate(COUNTED);
+        report(operation, tried, &best)
+    })?;
+    Ok(if is_bounded {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+fn shapes() -> Result<ExitCode, Box<dyn Error>> {
+    let seeds: Vec<(u64, Genome)> = seeds::seeds().map(|seed| (0, seed)).collect();
+    let is_bounded = for_each(OPERATIONS, |operation| {
+        report(operation, seeds.len(), &seeds)
+    })?;
+    Ok(if is_bounded {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+/// Does the work for each operation, on all cores. Returns whether all of it was true.
+fn for_each(
+    operations: &[Operation],
+    work: impl Fn(&Operation) -> Result<bool, String> + Sync,
+) -> Result<bool, String> {
+    let rest = Mutex::new(operations.iter());
+    let all = Mutex::new(Ok(true));
+    thread::scope(|scope| {
+        for _ in 0..cores() {
+            scope.spawn(|| {
+                while let Some(operation) = { rest.lock().unwrap().next() } {
+                    let one = work(operation);
+                    let mut all = all.lock().unwrap();
+                    *all = all.clone().and_then(|all| Ok(one? && all));
+                }
+            });
+        }
+    });
+    all.into_inner().unwrap()
+}
+
+fn cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Returns the number of candidates tried, and the worst with their nanoseconds, the very worst first.
+fn worst(
+    operation: &Operation,
+    time: Duration,
+    random: &mut Random,
+) -> (usize, Vec<(u64, Genome)>) {
+    let start = Instant::now();
+    let measured = |genome: Genome| {
+        let input = operation.input(&genome);
+        // A disturbance adds time, so the shorter of two runs is nearer to the truth.
+        (operation.run(&input).min(operation.run(&input)), genome)
+    };
+    let mut best: Vec<(u64, Genome)> = seeds::seeds().map(measured).collect();
+    let mut tried = best.len();
+    best.sort_by_key(|(cost, _)| u64::MAX - cost);
+    while start.elapsed() < time {
+        best.truncate(KEPT);
+        let (one, other) = (random.below(best.len()), random.below(best.len()));
+        let child = best[one].1.mutated(&best[other].1, random);
+        let (cost, child) = measured(child);
+        let at = best.partition_point(|(known, _)| *known >= cost);
+        best.insert(at, (cost, child));
+        tried += 1;
+    }
+    (tried, best)
+}
+
+/// Prints the instructions of some candidates. Returns whether all are within the bound.
+fn report(
+    operation: &Operation,
+    tried: usize,
+    candidates: &[(u64, Genome)],
+) -> Result<bool, String> {
+    let mut is_bounded = true;
+    for (at, (nanoseconds, genome)) in candidates.iter().enumerate() {
+        let instructions = count(operation, at, &operation.input(genome))?;
+        let is_within = instructions <= operation.bound;
+        println!(
+            "{:<13} {:>8.2} of {:>5} million instructions, {:>7.2} ms, {tried} tried{}: {genome}",
+            operation.name,
+            instructions as f64 / 1e6,
+            operation.bound / 1_000_000,
+            *nanoseconds as f64 / 1e6,
+            if is_within { "" } else { ", ABOVE" },
+        );
+        is_bounded &= is_within;
+    }
+    Ok(is_bounded)
+}
+
+/// Counts the instructions of the measured part of an operation.
+fn count(operation: &Operation, number: usize, input: &Input) -> Result<u64, String> {
+    let own = env::current_exe().map_err(|error| error.to_string())?;
+    let stem = env::temp_dir().join(format!(
+        "worst-{}-{}-{number}",
+        process::id(),
+        operation.name
+    ));
+    let [file, text] = ["file", "text"].map(|extension| stem.with_extension(extension));
+    let written = fs::write(&file, &input.file).and_then(|()| fs::write(&text, &input.text));
+    let output = written.and_then(|()| {
+        Command::new("valgrind")
+            .args([
+                "--tool=callgrind",
+                "--vgdb=no",
+                "--callgrind-out-file=/dev/null",
+            ])
+            .arg(format!("--toggle-collect={MEASURED}"))
+            .args([own.as_os_str(), "run".as_ref(), operation.name.as_ref()])
+            .args([&file, &text])
+            .output()
+    });
+    let _ = fs::remove_file(&file).and_then(|()| fs::remove_file(&text));
+    let output = output.map_err(|error| {
+        format!("cannot run valgrind, please install the package `valgrind`: {error}")
+    })?;
+    let log = String::from_utf8_lossy(&output.stderr);
+    let collected = log.lines().find_map(|line| line.split_once("Collected : "));
+    collected
+        .and_then(|(_, count)| count.trim().parse().ok())
+        .filter(|count| *count > 0)
+        .ok_or_else(|| format!("callgrind counted nothing: {log}"))
+}

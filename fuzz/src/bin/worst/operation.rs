@@ -1,0 +1,250 @@
+//! The operations with their bounds, and the hostile input of each.
+
+use std::hint::black_box;
+
+use cpu_time::ThreadTime;
+use polite_robots::lint::{Comparison, Diagnostic};
+use polite_robots::{Options, Robot, RobotsTxt};
+use polite_robots_policy::{
+    BodyEnd, Cache, Freshness, Lookup, Origin, Outcome, Profile, Timestamp, Validators,
+};
+
+use crate::genome::Genome;
+
+/// The bytes of each file: what RFC 9309 §2.5 asks a crawler to read at least.
+const FILE: usize = 500 << 10;
+
+/// An operation, and the most instructions that it may take.
+pub struct Operation {
+    pub name: &'static str,
+    pub bound: u64,
+    text_bytes: usize,
+    line: fn(&str) -> String,
+    /// Prepares what is not counted, and counts the rest.
+    run: fn(&Input, &mut Meter),
+}
+
+/// A file, and the URL or the list of names that it is asked about.
+pub struct Input {
+    pub file: String,
+    pub text: String,
+}
+
+/// The part of a run that counts.
+#[derive(Default)]
+pub struct Meter {
+    pub nanoseconds: u64,
+}
+
+impl Meter {
+    // Callgrind collects while this function runs.
+    #[inline(never)]
+    fn measure<T>(&mut self, work: impl FnOnce() -> T) {
+        let start = ThreadTime::now();
+        black_box(measured(work));
+        self.nanoseconds = start.elapsed().as_nanos() as u64;
+    }
+}
+
+/// The name of the function that callgrind looks for.
+pub const MEASURED: &str = "*operation::measured*";
+
+#[inline(never)]
+fn measured<T>(work: impl FnOnce() -> T) -> T {
+    work()
+}
+
+const MILLION: u64 = 1_000_000;
+const SHORT: usize = 2_000;
+const LONG: usize = 100_000;
+
+pub const OPERATIONS: &[Operation] = &[
+    Operation {
+        name: "check",
+        bound: 100 * MILLION,
+        text_bytes: SHORT,
+        line: rule,
+        run: |input, meter| check(input, &Options::rfc9309(), meter),
+    },
+    Operation {
+        name: "check_google",
+        bound: 100 * MILLION,
+        text_bytes: SHORT,
+        line: rule,
+        run: |input, meter| check(input, &Options::google(), meter),
+    },
+    Operation {
+        name: "allowed",
+        bound: 100 * MILLION,
+        text_bytes: SHORT,
+        line: rule,
+        run: |input, meter| {
+            let robot = robot(input, &Options::rfc9309());
+            meter.measure(|| robot.allowed(&input.text));
+        },
+    },
+    Operation {
+        name: "check_long",
+        bound: 2_500 * MILLION,
+        text_bytes: LONG,
+        line: rule,
+        run: |input, meter| check(input, &Options::rfc9309(), meter),
+    },
+    Operation {
+        name: "usage",
+        bound: 200 * MILLION,
+        text_bytes: SHORT,
+        line: |pattern| format!("Content-Usage:{} train-ai=n\n", path(pattern)),
+        run: |input, meter| {
+            let robot = robot(input, &Options::rfc9309());
+            meter.measure(|| robot.usage(&input.text).ai_training());
+        },
+    },
+    Operation {
+        name: "clean_url",
+        bound: 200 * MILLION,
+        text_bytes: SHORT,
+        line: |pattern| format!("Clean-param:x {}\n", path(pattern)),
+        run: |input, meter| {
+            let robots_txt = RobotsTxt::parse(input.file.as_bytes());
+            let url = format!("{}?x=1&x", input.text.replace('?', "/"));
+            black_box(robots_txt.clean_url("/?x=1"));
+            meter.measure(|| robots_txt.clean_url(&url).len());
+        },
+    },
+    Operation {
+        name: "comparison",
+        bound: 1_000 * MILLION,
+        text_bytes: SHORT,
+        line: rule,
+        run: |input, meter| {
+            let robots_txt = RobotsTxt::parse(input.file.as_bytes());
+            meter.measure(|| {
+                let comparison = Comparison::of("a", &robots_txt).unwrap();
+                comparison.disagreement(&input.text).is_some()
+            });
+        },
+    },
+    Operation {
+        name: "lint",
+        bound: 5_000 * MILLION,
+        text_bytes: SHORT,
+        line: rule,
+        run: |input, meter| {
+            let robots_txt = RobotsTxt::parse(input.file.as_bytes());
+            meter.measure(|| {
+                let mut found: Vec<Diagnostic> = Vec::new();
+                robots_txt.lint(&mut found);
+                found.len()
+            });
+        },
+    },
+    Operation {
+        name: "robot_merged",
+        bound: 1_000 * MILLION,
+        text_bytes: SHORT,
+        line: |pattern| format!("User-agent:{}\nAllow:/\n", name(pattern)),
+        run: |input, meter| {
+            let robots_txt = RobotsTxt::parse(input.file.as_bytes());
+            let names: Vec<String> = input.text.split('a').map(name).collect();
+            let names: Vec<&str> = names.iter().map(String::as_str).take(AGENTS).collect();
+            meter.measure(|| robots_txt.robot_merged(&names).unwrap());
+        },
+    },
+    Operation {
+        name: "cache",
+        bound: 1_000 * MILLION,
+        text_bytes: SHORT,
+        line: rule,
+        run: cache,
+    },
+];
+
+/// The most names of one crawler.
+const AGENTS: usize = 32;
+
+impl Operation {
+    pub fn input(&self, genome: &Genome) -> Input {
+        let line = |pattern: &str| {
+            let pattern = pattern.replace(['\n', '\r', '#'], "");
+            (self.line)(&pattern)
+        };
+        Input {
+            file: format!("User-agent:*\n{}", genome.file(FILE - 13, line)),
+            text: format!("/{}", genome.text(self.text_bytes - 1)),
+        }
+    }
+
+    pub fn run(&self, input: &Input) -> u64 {
+        let mut meter = Meter::default();
+        (self.run)(input, &mut meter);
+        meter.nanoseconds
+    }
+}
+
+/// A pattern that starts with `+` is of an `Allow`.
+fn rule(pattern: &str) -> String {
+    match pattern.strip_prefix('+') {
+        Some(pattern) => format!("Allow:{pattern}\n"),
+        None => format!("Disallow:{pattern}\n"),
+    }
+}
+
+fn path(pattern: &str) -> String {
+    format!("/{}", pattern.replace(' ', ""))
+}
+
+/// The letters of a text, as the name of an agent.
+fn name(text: &str) -> String {
+    let is_letter = |letter: &char| letter.is_ascii_alphabetic();
+    let name: String = text.chars().filter(is_letter).collect();
+    if name.is_empty() { "a".into() } else { name }
+}
+
+/// A robot that has answered once: its tables are made.
+fn robot(input: &Input, options: &Options) -> Robot {
+    let robot = Robot::with_options("a", input.file.as_bytes(), options).unwrap();
+    black_box((robot.allowed("/"), robot.usage("/")));
+    robot
+}
+
+fn check(input: &Input, options: &Options, meter: &mut Meter) {
+    let robot = robot(input, options);
+    meter.measure(|| robot.check(&input.text).is_allowed());
+}
+
+/// A cache with room for a few files, in which each byte of the text is an event of one of 256 origins.
+fn cache(input: &Input, meter: &mut Meter) {
+    let origins = (0..=u8::MAX).map(|number| Origin::of(&format!("https://h{number}.example/")));
+    let origins: Vec<Origin> = origins.map(Result::unwrap).collect();
+    let parts: Vec<RobotsTxt> = input
+        .file
+        .as_bytes()
+        .chunks(FILE / 64)
+        .map(RobotsTxt::parse)
+        .collect();
+    let mut cache = Cache::new(Profile::default(), &["a"], 1 << 18).unwrap();
+    meter.measure(|| {
+        let mut seconds = 1 << 20;
+        for (at, byte) in input.text.bytes().enumerate() {
+            seconds += 1 << (byte % 19);
+            let now = Timestamp::from_millis(1000 * seconds);
+            let origin = &origins[usize::from(byte.wrapping_mul(at as u8 | 1))];
+            match cache.poll(origin, now) {
+                Lookup::Fetch(ticket) if byte % 3 > 0 => {
+                    let outcome = Outcome::Parsed {
+                        robots_txt: parts[at % parts.len()].clone(),
+                        freshness: Freshness::default(),
+                        validators: Validators::default(),
+                        end: BodyEnd::Complete,
+                    };
+                    cache.handle(ticket, outcome, now);
+                }
+                Lookup::Fetch(ticket) => cache.give_back(ticket, now),
+                _ if byte % 5 == 0 => cache.release(origin),
+                _ => {}
+            }
+        }
+        cache.len()
+    });
+}

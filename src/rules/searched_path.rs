@@ -1,0 +1,105 @@
+//! A path that the patterns of one question are searched in.
+
+use core::cell::{Cell, OnceCell};
+use core::ops::{Deref, Range};
+
+use memchr::memmem;
+
+use crate::rules::suffixes::Suffixes;
+
+/// A path in the form of a dialect. It counts the patterns that are searched in it: a few are
+/// searched for byte by byte; for thousands, which only a hostile file has, the path gets an index.
+#[derive(Debug)]
+pub(crate) struct SearchedPath<'p> {
+    path: &'p [u8],
+    searches: Cell<usize>,
+    /// `None` inside for a path that is too long.
+    suffixes: OnceCell<Option<Suffixes<'p>>>,
+}
+
+impl<'p> SearchedPath<'p> {
+    #[inline]
+    pub(crate) fn new(path: &'p [u8]) -> SearchedPath<'p> {
+        SearchedPath {
+            path,
+            searches: Cell::new(0),
+            suffixes: OnceCell::new(),
+        }
+    }
+
+    /// A path that has its index from the first pattern on.
+    #[cfg(test)]
+    pub(crate) fn indexed(path: &'p [u8]) -> SearchedPath<'p> {
+        SearchedPath {
+            searches: Cell::new(FEW_BYTES),
+            ..SearchedPath::new(path)
+        }
+    }
+
+    /// The way to search one more pattern.
+    #[inline]
+    pub(crate) fn search(&self) -> Search<'_> {
+        let searches = self.searches.get() + 1;
+        self.searches.set(searches);
+        let suffixes = if searches > FEW_SEARCHES {
+            self.suffixes(searches)
+        } else {
+            None
+        };
+        Search {
+            path: self.path,
+            suffixes,
+        }
+    }
+
+    /// The index, once it is certain to pay for itself.
+    #[cold]
+    fn suffixes(&self, searches: usize) -> Option<&Suffixes<'p>> {
+        if searches.saturating_mul(self.path.len()) < FEW_BYTES {
+            return None;
+        }
+        let suffixes = self.suffixes.get_or_init(|| Suffixes::new(self.path));
+        suffixes.as_ref()
+    }
+}
+
+impl Deref for SearchedPath<'_> {
+    type Target = [u8];
+
+    #[inline]
+    fn deref(&self) -> &[u8] {
+        self.path
+    }
+}
+
+/// The way to find the pieces of one pattern.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Search<'a> {
+    pub(crate) path: &'a [u8],
+    suffixes: Option<&'a Suffixes<'a>>,
+}
+
+impl Search<'_> {
+    /// The end of the first match of a piece within a range of the path.
+    #[inline(always)]
+    pub(crate) fn find(&self, piece: &[u8], range: Range<usize>) -> Option<usize> {
+        let range_end = range.end.min(self.path.len());
+        let part = self.path.get(range.start..range_end)?;
+        match self.suffixes {
+            None => Some(range.start + memmem::find(part, piece)? + piece.len()),
+            Some(_) if piece.is_empty() => Some(range.start),
+            Some(suffixes) => {
+                let end = suffixes.next(piece, range.start)? + piece.len();
+                (end <= range_end).then_some(end)
+            }
+        }
+    }
+}
+
+/// The most patterns that are searched byte by byte. An index takes as long as some hundred of
+/// them, and no check of the files of 7,390 sites asks for more.
+const FEW_SEARCHES: usize = 256;
+
+/// The most bytes of the path, counted once for each pattern, that are searched byte by byte: in a
+/// short path a search is as fast as a look-up.
+const FEW_BYTES: usize = 1 << 19;

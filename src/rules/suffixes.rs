@@ -1,0 +1,227 @@
+//! Index of one path: where a piece of a pattern occurs next, in a time that hardly depends on the
+//! length of the path.
+//!
+//! The suffixes of the path lie in alphabetical order, so those that begin with a piece are one
+//! run. Which of them comes first after a place is looked up in a copy of the run that is sorted by
+//! place, or for a long piece, of which there are too many lengths for a copy each, in a
+//! [`Wavelet`].
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::array;
+use core::cell::OnceCell;
+use core::ops::Range;
+
+use crate::rules::wavelet::Wavelet;
+
+/// The suffixes of one path. With everything that is made on first use it takes at most 33 bytes
+/// for each byte of the path.
+#[derive(Debug)]
+pub(crate) struct Suffixes<'p> {
+    path: &'p [u8],
+    /// The starts of the suffixes in alphabetical order.
+    starts: Vec<u32>,
+    /// The first eight bytes of each suffix, in the same order.
+    words: Vec<u64>,
+    /// For each length of a short piece the starts again, sorted by place where the suffixes agree
+    /// in so many bytes.
+    by_place: [OnceCell<Vec<u32>>; SHORT],
+    places: OnceCell<Wavelet>,
+}
+
+impl Suffixes<'_> {
+    /// `None` for a path of 4 GiB.
+    pub(crate) fn new(path: &[u8]) -> Option<Suffixes<'_>> {
+        let starts = sorted(path, u32::try_from(path.len()).ok()?);
+        let words = starts.iter().map(|start| first_word(path, *start));
+        Some(Suffixes {
+            path,
+            words: words.collect(),
+            starts,
+            by_place: array::from_fn(|_| OnceCell::new()),
+            places: OnceCell::new(),
+        })
+    }
+
+    /// The first place at `from` or later where the piece occurs. The piece must not be empty.
+    pub(crate) fn next(&self, piece: &[u8], from: usize) -> Option<usize> {
+        let run = self.run(piece);
+        let starts = self.starts.get(run.clone())?;
+        let from = u32::try_from(from).ok()?;
+        let place = if starts.len() <= FEW {
+            let later = starts.iter().filter(|start| **start >= from);
+            later.min().copied()?
+        } else if let Some(by_place) = self.by_place.get(piece.len() - 1) {
+            let by_place = by_place.get_or_init(|| self.sorted_by_place(piece.len()));
+            let starts = by_place.get(run)?;
+            *starts.get(starts.partition_point(|start| *start < from))?
+        } else {
+            let places = self
+                .places
+                .get_or_init(|| Wavelet::new(self.starts.clone()));
+            places.next(run.start as u32..run.end as u32, from)?
+        };
+        Some(place as usize)
+    }
+
+    /// The suffixes that begin with a piece.
+    fn run(&self, piece: &[u8]) -> Range<usize> {
+        let word = first_word(piece, 0);
+        let mask = mask(piece.len());
+        let first = self.words.partition_point(|held| held & mask < word);
+        let from_first = self.words.get(first..).unwrap_or_default();
+        let end = first + from_first.partition_point(|held| held & mask == word);
+        let Some(rest @ [_, ..]) = piece.get(WORD..) else {
+            return first..end;
+        };
+        let starts = self.starts.get(first..end).unwrap_or_default();
+        let after_word = |start: &u32| self.path.get(*start as usize + WORD..).unwrap_or_default();
+        let before = starts.partition_point(|start| after_word(start) < rest);
+        let from_rest = starts.get(before..).unwrap_or_default();
+        let count = from_rest.partition_point(|start| after_word(start).starts_with(rest));
+        first + before..first + before + count
+    }
+
+    fn sorted_by_place(&self, len: usize) -> Vec<u32> {
+        let mask = mask(len);
+        let mut starts = self.starts.clone();
+        let mut rest = starts.as_mut_slice();
+        for class in self.words.chunk_by(|one, other| (one ^ other) & mask == 0) {
+            let (of_class, others) = rest.split_at_mut_checked(class.len()).unwrap_or_default();
+            of_class.sort_unstable();
+            rest = others;
+        }
+        starts
+    }
+}
+
+/// The bytes of a word.
+const WORD: usize = 8;
+
+/// The longest piece whose places are looked up in a copy of the starts. A file has room for twice
+/// as many pieces of two bytes as of five.
+const SHORT: usize = 4;
+
+/// The most places that are looked through one by one.
+const FEW: usize = 24;
+
+/// The starts of all suffixes in alphabetical order, by prefix doubling: once the first `len` bytes
+/// of all suffixes are in order, so are the next `len` bytes of each, as they begin another suffix.
+fn sorted(path: &[u8], count: u32) -> Vec<u32> {
+    let mut starts: Vec<u32> = (0..count).collect();
+    starts.sort_unstable_by_key(|start| first_word(path, *start));
+    // The place of the first suffix that agrees with this one so far; one for each start.
+    let mut ranks = ranks(&starts, |start| (first_word(path, start), 0));
+    let mut len = WORD;
+    while len < path.len() {
+        let rank = |start: u32| ranks.get(start as usize).copied().unwrap_or_default();
+        // A suffix that ends here comes before the others.
+        let next_rank = |start: u32| Some(1 + ranks.get(start as usize + len)?);
+        let classes = starts.chunk_by_mut(|one, other| rank(*one) == rank(*other));
+        let mut is_sorted = true;
+        for class in classes.filter(|class| class.len() > 1) {
+            is_sorted = false;
+            class.sort_unstable_by_key(|start| next_rank(*start));
+        }
+        if is_sorted {
+            break;
+        }
+        ranks = self::ranks(&starts, |start| {
+            (rank(start).into(), next_rank(start).unwrap_or(0))
+        });
+        len *= 2;
+    }
+    starts
+}
+
+/// For each suffix the place of the first one with the same key; `starts` is sorted by key.
+fn ranks(starts: &[u32], key: impl Fn(u32) -> (u64, u32)) -> Vec<u32> {
+    let mut ranks = vec![0; starts.len()];
+    let mut first = 0;
+    let mut before = None;
+    for (place, start) in (0..).zip(starts) {
+        let key = Some(key(*start));
+        if key != before {
+            (first, before) = (place, key);
+        }
+        if let Some(rank) = ranks.get_mut(*start as usize) {
+            *rank = first;
+        }
+    }
+    ranks
+}
+
+/// The eight bytes from a place on, in the order of the alphabet; missing ones are NUL, which no
+/// path holds.
+#[inline]
+fn first_word(text: &[u8], start: u32) -> u64 {
+    let rest = text.get(start as usize..).unwrap_or_default();
+    match rest.first_chunk::<WORD>() {
+        Some(word) => u64::from_be_bytes(*word),
+        None => {
+            let padding = mask(WORD - rest.len()).count_ones();
+            let word = rest
+                .iter()
+                .fold(0, |word: u64, byte| word << 8 | u64::from(*byte));
+            word.checked_shl(padding).unwrap_or(0)
+        }
+    }
+}
+
+/// The bits of the first bytes of a word.
+#[inline]
+fn mask(bytes: usize) -> u64 {
+    let bits = 8 * bytes.min(WORD) as u32;
+    !u64::MAX.checked_shr(bits).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::String;
+
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
+
+        /// Paths of few letters repeat themselves, and pieces cut from them occur often.
+        #[test]
+        fn the_next_place_equals_a_walk(
+            parts in vec(select(&["a", "a", "b", "ab", "aaaaaaaa", "abababab", "%2F"][..]), 1..120),
+            cuts in vec((0_usize..600, 1_usize..40, any::<bool>(), 0_usize..600), 1..20),
+        ) {
+            let path = parts.concat();
+            let suffixes = Suffixes::new(path.as_bytes()).unwrap();
+            for (start, len, is_changed, from) in cuts {
+                let start = start % path.len();
+                let mut piece = String::from(&path[start..(start + len).min(path.len())]);
+                if is_changed {
+                    piece.push('b');
+                }
+                let from = from % (path.len() + 2);
+                let expected = path.get(from..).and_then(|rest| Some(from + rest.find(&piece)?));
+                prop_assert_eq!(suffixes.next(piece.as_bytes(), from), expected, "{} in {} from {}", piece, path, from);
+            }
+        }
+    }
+
+    #[test]
+    fn suffixes_are_in_alphabetical_order() {
+        for path in [
+            &b""[..],
+            b"/",
+            b"/abcabcabcabcabcabcabcabcabcabc",
+            &[b'Q'; 100],
+            b"/\xFF\xFFa\xFF",
+        ] {
+            let mut expected: Vec<u32> = (0..path.len() as u32).collect();
+            expected.sort_by_key(|start| &path[*start as usize..]);
+            let suffixes = Suffixes::new(path).unwrap();
+            assert_eq!(suffixes.starts, expected, "{path:?}");
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Wavelet matrix: the smallest number of a run of a list that is not below a given one, in a few
+//! steps for each of its bits.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// A list of numbers below its own length, one level for each of their bits, the highest first.
+/// Each level has the numbers with a 0 in the bit before in front of those with a 1.
+#[derive(Debug)]
+pub(crate) struct Wavelet {
+    count: u32,
+    levels: Vec<Level>,
+}
+
+/// One bit of all numbers, in the order of the level.
+#[derive(Debug)]
+struct Level {
+    bit: u32,
+    /// For 32 numbers each: the count of ones before them, and their own bits.
+    blocks: Vec<(u32, u32)>,
+    zeros: u32,
+}
+
+impl Wavelet {
+    /// Takes numbers that are below their count.
+    pub(crate) fn new(mut numbers: Vec<u32>) -> Wavelet {
+        let count = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
+        let bits = u32::BITS - count.leading_zeros();
+        let mut levels = Vec::with_capacity(bits as usize);
+        for bit in (0..bits).rev() {
+            let mut blocks = Vec::with_capacity(numbers.len() / 32 + 1);
+            let mut zeros = Vec::with_capacity(numbers.len());
+            let mut ones = Vec::new();
+            for block in numbers.chunks(32) {
+                let before = ones.len() as u32;
+                let mut word = 0;
+                for (at, number) in block.iter().enumerate() {
+                    let is_one = number >> bit & 1;
+                    word |= is_one << at;
+                    if is_one == 1 { &mut ones } else { &mut zeros }.push(*number);
+                }
+                blocks.push((before, word));
+            }
+            blocks.push((ones.len() as u32, 0));
+            levels.push(Level {
+                bit,
+                blocks,
+                zeros: zeros.len() as u32,
+            });
+            zeros.append(&mut ones);
+            numbers = zeros;
+        }
+        Wavelet { count, levels }
+    }
+
+    /// The smallest number in a range of the list that is `least` or more.
+    pub(crate) fn next(&self, range: Range<u32>, least: u32) -> Option<u32> {
+        // No level has a bit for what is above the count.
+        let below = self.count_below(range.clone(), least.min(self.count));
+        (below < range.end.saturating_sub(range.start)).then(|| self.nth(range, below))
+    }
+
+    fn count_below(&self, mut range: Range<u32>, limit: u32) -> u32 {
+        let mut below = 0;
+        for level in &self.levels {
+            let (zeros, ones) = level.split(&range);
+            range = if limit >> level.bit & 1 == 1 {
+                below += zeros.end - zeros.start;
+                ones
+            } else {
+                zeros
+            };
+        }
+        below
+    }
+
+    /// The number with so many smaller ones in the range.
+    fn nth(&self, mut range: Range<u32>, mut smaller: u32) -> u32 {
+        let mut number = 0;
+        for level in &self.levels {
+            let (zeros, ones) = level.split(&range);
+            let count = zeros.end - zeros.start;
+            range = if smaller < count {
+                zeros
+            } else {
+                smaller -= count;
+                number |= 1 << level.bit;
+                ones
+            };
+        }
+        number
+    }
+}
+
+impl Level {
+    /// The places in the next level of the numbers with a 0 and of those with a 1.
+    #[inline]
+    fn split(&self, range: &Range<u32>) -> (Range<u32>, Range<u32>) {
+        let (start, end) = (self.ones_before(range.start), self.ones_before(range.end));
+        let zeros = range.start - start..range.end - end;
+        (zeros, self.zeros + start..self.zeros + end)
+    }
+
+    #[inline]
+    fn ones_before(&self, at: u32) -> u32 {
+        let block = self.blocks.get(at as usize / 32);
+        let (before, word) = block.copied().unwrap_or_default();
+        before + (word & ((1 << (at % 32)) - 1)).count_ones()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
+
+        #[test]
+        fn the_next_number_equals_a_look_at_all(
+            numbers in vec(any::<u32>(), 0..200),
+            start in 0_usize..200,
+            len in 0_usize..200,
+            least in 0_u32..256,
+        ) {
+            let count = numbers.len();
+            let numbers: Vec<u32> = numbers.iter().map(|number| number % count.max(1) as u32).collect();
+            let (start, end) = (start.min(count), (start + len).min(count));
+            let expected = numbers[start..end].iter().copied().filter(|number| *number >= least).min();
+            let found = Wavelet::new(numbers).next(start as u32..end as u32, least);
+            prop_assert_eq!(found, expected);
+        }
+    }
+}
