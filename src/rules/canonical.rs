@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use memchr::{memchr, memchr2, memchr3};
 
 use crate::options::Dialect;
-use crate::text::bytes::{are_all, split_run};
+use crate::text::bytes::{has_margin, split_run};
 use crate::text::percent::{decode_first, encode};
 
 /// The path and query of a URL in the canonical form of the default dialect.
@@ -223,23 +223,23 @@ fn push_google_escaped(out: &mut Vec<u8>, value: &[u8]) {
 /// `true` means canonical, `false` means unknown.
 #[inline]
 pub(crate) fn is_canonical(path: &[u8]) -> bool {
-    are_all(path, |byte| is_common(byte) & (byte != b'*'))
+    has_margin(path, |byte| margin(byte).min(byte ^ b'*'))
 }
 
 /// [`is_canonical`] for a rule's value with wildcards.
 pub(crate) fn is_canonical_pattern(value: &[u8]) -> bool {
-    are_all(value.strip_suffix(b"$").unwrap_or(value), is_common)
+    has_margin(value.strip_suffix(b"$").unwrap_or(value), margin)
 }
 
-/// Whether a byte is `*` or one of the common bytes that are canonical wherever they stand.
-#[inline]
-fn is_common(byte: u8) -> bool {
-    let is_within = |byte: u8, first: u8, last: u8| byte.wrapping_sub(first) <= last - first;
-    is_within(byte | 0x20, b'a', b'z')
-        | is_within(byte, b'&', b';')
-        // `=` and `?` differ in one bit.
-        | ((byte | 0x02) == b'?')
-        | (byte == b'_')
+/// The distance of a byte from those that are not surely canonical, and 0 for those: every one but
+/// `*`, `?` and the bytes that [`is_plain`] names, less `!` and `~`.
+#[inline(always)]
+fn margin(byte: u8) -> u8 {
+    let above = byte.saturating_sub(b'&' - 1);
+    let below = (b'z' + 1).saturating_sub(byte);
+    // 0 for `<`, `>`, `\\` and `^`. The others for which it is 0 are not in the range.
+    let brackets = (byte | 0x62) ^ 0x7E;
+    above.min(below).min(brackets).min(byte ^ b'`')
 }
 
 /// Bytes that are their own canonical form wherever they stand. `?` is too, but what follows it
@@ -264,7 +264,7 @@ mod tests {
     #[test]
     fn common_bytes_are_canonical() {
         for byte in 0..=u8::MAX {
-            let is_common = byte.is_ascii_alphanumeric() || b"&'()+,-./:;=?_".contains(&byte);
+            let is_common = byte.is_ascii_alphanumeric() || b"&'()+,-./:;=?@[]_".contains(&byte);
             let path = [b'/', byte, b'/'];
             assert_eq!(is_canonical(&path), is_common, "{byte:#x}");
             let is_common = is_common || byte == b'*';

@@ -33,32 +33,39 @@ pub(crate) fn first_word(text: &[u8]) -> u64 {
     }
 }
 
-/// Whether every byte is `wanted`, which must accept `/` and should be a few comparisons without a
-/// branch (`|` and `&`).
+/// Whether no byte has a `margin` of 0. The margin of `/` must not be 0, and `margin` should have no
+/// branch: the least of some differences.
 ///
-/// Tests 16 bytes at a time, which the compiler turns into SIMD, and looks at the result once, after
-/// the last of them: 80 instructions for 40 bytes where a loop over the bytes takes 200.
+/// Takes 16 bytes at a time, which the compiler turns into SIMD, and looks at the least margins
+/// once, after the last of them: 60 instructions for 40 bytes where a loop over the bytes takes 200.
 #[inline]
-pub(crate) fn are_all(bytes: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
-    let mut others = [0; 16];
+pub(crate) fn has_margin(bytes: &[u8], margin: impl Fn(u8) -> u8) -> bool {
+    // The last chunk overlaps the one before it.
+    let last = bytes
+        .last_chunk()
+        .map_or_else(|| doubled(bytes), |last| *last);
+    let mut least = [u8::MAX; 16];
+    lower(&mut least, &last, &margin);
     let mut rest = bytes;
     while let Some((chunk, after)) = rest.split_first_chunk() {
-        add_others(&mut others, chunk, &wanted);
+        lower(&mut least, chunk, &margin);
         rest = after;
     }
-    match bytes.last_chunk() {
-        // The last chunk overlaps the one before it.
-        Some(last) => add_others(&mut others, last, wanted),
-        None => add_others(&mut others, &doubled(bytes), wanted),
-    }
-    others == [0; 16]
+    let zeros = least.iter().map(|least| u8::from(*least == 0));
+    zeros.fold(0, |any, is_zero| any | is_zero) == 0
 }
 
-/// Makes each of `others` 1 whose byte is not `wanted`.
+/// Whether every byte is `wanted`, which must accept `/`; see [`has_margin`].
+#[inline]
+pub(crate) fn are_all(bytes: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
+    has_margin(bytes, |byte| u8::from(wanted(byte)))
+}
+
+/// Lowers each margin to that of the byte at its place.
 #[inline(always)]
-fn add_others(others: &mut [u8; 16], chunk: &[u8; 16], wanted: impl Fn(u8) -> bool) {
-    for (other, byte) in others.iter_mut().zip(chunk) {
-        *other |= u8::from(!wanted(*byte));
+fn lower(least: &mut [u8; 16], chunk: &[u8; 16], margin: impl Fn(u8) -> u8) {
+    for (least, byte) in least.iter_mut().zip(chunk) {
+        *least = (*least).min(margin(*byte));
     }
 }
 
@@ -92,9 +99,9 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn are_all_tests_every_byte(text in "[/a-c]{0,40}[d]?[/a-c]{0,40}") {
-            let wanted = |byte: u8| byte != b'd';
-            prop_assert_eq!(are_all(text.as_bytes(), wanted), text.bytes().all(wanted));
+        fn every_byte_needs_a_margin(text in "[/a-c]{0,40}[d]?[/a-c]{0,40}") {
+            let has_margin = has_margin(text.as_bytes(), |byte| byte ^ b'd');
+            prop_assert_eq!(has_margin, !text.contains('d'));
         }
     }
 
