@@ -40,7 +40,11 @@ impl Scan {
             .filter_map(|at| {
                 let entry = list.entry(*at)?;
                 let (head, tail) = split_head(list.pattern(entry), entry.tier);
-                Some((bucket(head), Filter::new(entry.escapes, head, tail, *at)))
+                let filter = Filter {
+                    is_whole: head.len() <= 8 && head.len() == entry.len as usize,
+                    ..Filter::new(entry.escapes, head, tail, *at)
+                };
+                Some((bucket(head), filter))
             })
             .collect();
         filters.sort_unstable_by_key(|(bucket, filter)| {
@@ -98,7 +102,7 @@ impl Scan {
                 if best.is_some_and(|best| best.precedence() > candidate.precedence()) {
                     break;
                 }
-                if is_wanted(candidate) && list.is_match_in(candidate, path) {
+                if is_wanted(candidate) && (filter.is_whole || list.is_match_in(candidate, path)) {
                     best = Some(candidate);
                     break;
                 }
@@ -183,7 +187,9 @@ struct Filter {
     needed: u64,
     entry: u32,
     /// The bits of `head` for which there are no bytes: less than 64.
-    unused: u32,
+    unused: u8,
+    /// Whether `head` is the whole pattern, so that a path that passes matches.
+    is_whole: bool,
 }
 
 impl Filter {
@@ -197,12 +203,13 @@ impl Filter {
         // Every path starts with a slash, so a rule without a head needs it too. A shift by all 64
         // bits would need a second one.
         let head = if head.is_empty() { b"/" } else { head };
-        let missing = 8 - head.len().min(8) as u32;
+        let missing = 8 - head.len().min(8) as u8;
         Filter {
             head: first_word(head),
             needed,
             entry,
             unused: 8 * missing,
+            is_whole: false,
         }
     }
 
@@ -210,13 +217,24 @@ impl Filter {
     #[inline]
     fn lets_pass(&self, first_word: u64, kinds: u64) -> bool {
         let differing = first_word ^ self.head;
-        differing.wrapping_shl(self.unused) | (self.needed & !kinds) == 0
+        differing.wrapping_shl(u32::from(self.unused)) | (self.needed & !kinds) == 0
     }
 }
 
 /// The set of kinds of bytes in a text, a bit for each of 64 kinds.
 #[inline]
 pub(crate) fn kinds(text: &[u8]) -> u64 {
+    let Some(last) = text.last_chunk::<8>() else {
+        return kinds_of(text);
+    };
+    // The last chunk overlaps the one before it: for a loop over the few bytes after the chunks the
+    // processor would mispredict the end.
+    text.chunks_exact(8)
+        .fold(kinds_of(last), |kinds, chunk| kinds | kinds_of(chunk))
+}
+
+#[inline(always)]
+fn kinds_of(text: &[u8]) -> u64 {
     let kind = |byte: &u8| KINDS.get(usize::from(*byte)).copied().unwrap_or(0);
     text.iter().fold(0, |kinds, byte| kinds | kind(byte))
 }
