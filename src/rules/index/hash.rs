@@ -19,9 +19,9 @@ use crate::text::hash::Hash;
 /// An open-addressed table of the keys of one [`RuleList`].
 #[derive(Debug)]
 pub(crate) struct HashIndex {
-    /// Of each slot that is not [`EMPTY`] in the low bits the rule of a key, or with
-    /// [`HashIndex::chain_bit`] the start of a chain; a tag of the key's hash in the others. A key
-    /// whose slot is taken goes to the slot after it.
+    /// The rule of a key in the low bits, or with [`HashIndex::chain_bit`] the start of a chain; a
+    /// tag of the key's hash in the others; or [`EMPTY`]. A key whose slot is taken goes to the
+    /// slot after it.
     slots: Box<[u32]>,
     /// The rules of keys that have several, chain after chain; the last of each has
     /// [`LAST`].
@@ -324,7 +324,7 @@ impl Presence {
     }
 }
 
-/// Of the keys that were not added, one in 16 is looked up.
+/// With 16 bits one in 16 of the keys that were not added is looked up.
 const BITS_OF_KEY: usize = 16;
 
 /// Ones for the first byte of a word, for the first two, and so on. A shift by a number that is not
@@ -345,8 +345,8 @@ const EMPTY: u32 = u32::MAX;
 /// The mark of the last rule of a chain.
 const LAST: u32 = 1 << 31;
 
-/// The most slots that are tried for a key. Among 3,000 numbered heads none finds no room; the others
-/// are scanned.
+/// The most slots that are tried for a key. Each of 3,000 numbered heads finds room; the rules of a
+/// key that does not are scanned.
 const MOST_LOOKS: usize = 32;
 
 /// The length of a gram, and the most patterns that may share one. Four bytes are the fewest that
