@@ -103,7 +103,7 @@ impl<'u> Target<'u> {
     /// // A name without a slash is a host.
     /// assert_eq!(path("cart/1"), b"/1");
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn path(&self, dialect: Dialect) -> Cow<'_, [u8]> {
         match (&self.paths, dialect) {
             (Some(paths), Dialect::Rfc9309) => Cow::Borrowed(&paths.canonical),

@@ -1,5 +1,7 @@
 //! The URLs of the questions about each file.
 
+use super::xorshift::Xorshift;
+
 /// Questions per file.
 pub const MIX: usize = 50;
 
@@ -23,6 +25,23 @@ pub fn mix(robots_txt: &[u8]) -> Vec<String> {
     });
     from_rules
         .chain(FIXED.iter().map(|path| (*path).to_owned()))
+        .collect()
+}
+
+/// `count` full URLs, nearly all different, made from rules of the file, chosen at random, in the same three ways.
+pub fn many(robots_txt: &[u8], count: usize) -> Vec<String> {
+    let rules: Vec<&str> = rule_values(robots_txt).collect();
+    let mut random = Xorshift::new(4_000);
+    (0..count)
+        .map(|k| {
+            let mut path = filled(random.pick(&rules), k);
+            match k % 3 {
+                0 => {}
+                1 => path.push_str(&format!("/page-{k}.html")),
+                _ => drop(path.pop()),
+            }
+            full(&format!("/{}", path.trim_start_matches('/')))
+        })
         .collect()
 }
 

@@ -32,17 +32,15 @@ pub enum Tier {
 impl Tier {
     /// The lowest tier that takes a pattern in compared form.
     pub(crate) fn of(pattern: &[u8], escapes: Escapes) -> Tier {
-        // Counting stars takes a few instructions; runs of stars are counted only where there are
-        // very many.
-        let stars = pattern.iter().filter(|byte| **byte == b'*').count();
+        let has_star = memchr::memchr(b'*', pattern).is_some();
         let is_for_regex = || {
             escapes == Escapes::Settled
-                && pattern.len() <= REGEX_BYTES
+                && (SPAN_LIMIT..=REGEX_BYTES).contains(&pattern.len())
                 && wildcard_runs(pattern) > SPAN_LIMIT
         };
-        if stars == 0 {
+        if !has_star {
             Tier::Prefix
-        } else if cfg!(feature = "regex") && stars > SPAN_LIMIT && is_for_regex() {
+        } else if cfg!(feature = "regex") && is_for_regex() {
             Tier::Regex
         } else {
             Tier::Span

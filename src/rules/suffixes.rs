@@ -15,7 +15,7 @@ use core::ops::Range;
 use crate::rules::wavelet::{self, Wavelet};
 use crate::text::hash::Hash;
 
-/// The suffixes of one path. With everything that is made on first use it takes at most 33 bytes
+/// The suffixes of one path. With everything that is made on first use it takes at most 37 bytes
 /// for each byte of the path.
 #[derive(Debug)]
 pub(crate) struct Suffixes<'p> {
@@ -84,7 +84,7 @@ impl Suffixes<'_> {
     #[inline]
     fn run(&self, piece: &[u8]) -> Range<usize> {
         let (word, len) = (first_word(piece, 0), piece.len().min(WORD));
-        let cell = self.runs.get(Hash::of_word(word).slot(RUNS));
+        let cell = self.runs.get(Hash::EMPTY.with_word(word).slot(RUNS));
         let mut run = cell.map(Cell::get).unwrap_or_default();
         if (run.word, run.len) != (word, len as u32) {
             run = self.run_of_word(word, len);

@@ -8,31 +8,65 @@ pub(crate) fn split_run(text: &[u8], wanted: impl Fn(u8) -> bool) -> (&[u8], &[u
     text.split_at(end.unwrap_or(text.len()))
 }
 
-/// Whether every byte is `wanted`, which must accept `/` and should be a few comparisons without a
-/// branch (`|` and `&`).
+/// The first eight bytes, little-endian; missing ones are NUL, which no pattern holds.
 ///
-/// Tests 16 bytes at a time, which the compiler turns into SIMD: 30 instructions where a loop that
-/// stops at the first other byte takes 200.
+/// Without a loop, as the processor would mispredict the end of it for every other text.
 #[inline]
-pub(crate) fn are_all(bytes: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
-    let all_of = |chunk: &[u8; 16]| {
-        chunk
-            .iter()
-            .fold(0, |others, byte| others | u8::from(!wanted(*byte)))
-            == 0
-    };
-    let Some(last) = bytes.last_chunk() else {
-        return all_of(&doubled(bytes));
-    };
+pub(crate) fn first_word(text: &[u8]) -> u64 {
+    if let Some(word) = text.first_chunk() {
+        return u64::from_le_bytes(*word);
+    }
+    // The parts may overlap, where they have the same bytes.
+    let shifted = |part: u64, at: usize| part << (8 * at);
+    if let (Some(first), Some(last)) = (text.first_chunk(), text.last_chunk()) {
+        let last = u64::from(u32::from_le_bytes(*last));
+        return u64::from(u32::from_le_bytes(*first)) | shifted(last, text.len() - 4);
+    }
+    let middle = text.len() / 2;
+    match (text.first(), text.get(middle), text.last()) {
+        (Some(first), Some(in_middle), Some(last)) => {
+            u64::from(*first)
+                | shifted(u64::from(*in_middle), middle)
+                | shifted(u64::from(*last), text.len() - 1)
+        }
+        _ => 0,
+    }
+}
+
+/// Whether no byte has a `margin` of 0. The margin of `/` must not be 0, and `margin` should have no
+/// branch: the least of some differences.
+///
+/// Takes 16 bytes at a time, which the compiler turns into SIMD, and looks at the least margins
+/// once, after the last of them: 60 instructions for 40 bytes where a loop over the bytes takes 200.
+#[inline]
+pub(crate) fn has_margin(bytes: &[u8], margin: impl Fn(u8) -> u8) -> bool {
+    // The last chunk overlaps the one before it.
+    let last = bytes
+        .last_chunk()
+        .map_or_else(|| doubled(bytes), |last| *last);
+    let mut least = [u8::MAX; 16];
+    lower(&mut least, &last, &margin);
     let mut rest = bytes;
     while let Some((chunk, after)) = rest.split_first_chunk() {
-        if !all_of(chunk) {
-            return false;
-        }
+        lower(&mut least, chunk, &margin);
         rest = after;
     }
-    // The last chunk overlaps the one before it.
-    rest.is_empty() || all_of(last)
+    let zeros = least.iter().map(|least| u8::from(*least == 0));
+    zeros.fold(0, |any, is_zero| any | is_zero) == 0
+}
+
+/// Whether every byte is `wanted`, which must accept `/`; see [`has_margin`].
+#[inline]
+pub(crate) fn are_all(bytes: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
+    has_margin(bytes, |byte| u8::from(wanted(byte)))
+}
+
+/// Lowers each margin to that of the byte at its place.
+#[inline(always)]
+fn lower(least: &mut [u8; 16], chunk: &[u8; 16], margin: impl Fn(u8) -> u8) {
+    for (least, byte) in least.iter_mut().zip(chunk) {
+        *least = (*least).min(margin(*byte));
+    }
 }
 
 /// Fewer than 16 bytes as 16: some of them twice, and `/` for the rest.
@@ -65,9 +99,19 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn are_all_tests_every_byte(text in "[/a-c]{0,40}[d]?[/a-c]{0,40}") {
-            let wanted = |byte: u8| byte != b'd';
-            prop_assert_eq!(are_all(text.as_bytes(), wanted), text.bytes().all(wanted));
+        fn every_byte_needs_a_margin(text in "[/a-c]{0,40}[d]?[/a-c]{0,40}") {
+            let has_margin = has_margin(text.as_bytes(), |byte| byte ^ b'd');
+            prop_assert_eq!(has_margin, !text.contains('d'));
+        }
+    }
+
+    #[test]
+    fn a_word_has_the_first_eight_bytes() {
+        for len in 0..10 {
+            let text = b"abcdefghij".get(..len).unwrap();
+            let bytes = text.iter().take(8).rev();
+            let expected = bytes.fold(0, |word, byte| word << 8 | u64::from(*byte));
+            assert_eq!(first_word(text), expected, "{len}");
         }
     }
 }

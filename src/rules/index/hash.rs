@@ -13,20 +13,27 @@ use core::iter;
 use crate::rules::canonical::Escapes;
 use crate::rules::pattern::{Tier, split_head};
 use crate::rules::rule_list::{RuleEntry, RuleList};
+use crate::text::bytes::first_word;
 use crate::text::hash::Hash;
 
-/// An open-addressed table of the keys of one [`RuleList`], with a chain of rules for each key.
+/// An open-addressed table of the keys of one [`RuleList`].
 #[derive(Debug)]
 pub(crate) struct HashIndex {
-    /// The first rule of a key in the low bits, a tag of the key's hash in the others; or
-    /// [`EMPTY`]. A key whose slot is taken goes to the slot after it.
+    /// The rule of a key in the low bits, or with [`HashIndex::chain_bit`] the start of a chain; a
+    /// tag of the key's hash in the others; or [`EMPTY`]. A key whose slot is taken goes to the
+    /// slot after it.
     slots: Box<[u32]>,
-    /// The next rule of the same key, or [`EMPTY`].
-    next: Box<[u32]>,
+    /// The rules of keys that have several, chain after chain; the last of each has
+    /// [`LAST`].
+    chains: Box<[u32]>,
     /// Ones for the low bits of a slot.
     rule_mask: u32,
-    /// For each length from 1 whether some heads that are keys have it; ends with the longest.
-    heads: Vec<bool>,
+    /// The keys that may be in `slots`.
+    present: Presence,
+    /// For each word of a path the lengths of heads that end in it, a bit for each from 1 byte on.
+    heads: [u8; HEAD_WORDS],
+    /// The number of words after which no head ends.
+    head_words: usize,
     /// The lengths of the grams that are keys.
     grams: Vec<usize>,
 }
@@ -36,7 +43,8 @@ impl HashIndex {
     pub(crate) fn new(list: &RuleList, left_out: &mut Vec<u32>) -> HashIndex {
         let entries = list.entries();
         let mut keys: Vec<(u32, Hash)> = Vec::with_capacity(entries.len());
-        let mut heads = vec![false; LONGEST_HEAD];
+        let mut heads = [0_u8; HEAD_WORDS];
+        let mut present = Presence::new(entries.len());
         let mut without_head: Vec<(u32, &[u8])> = Vec::new();
         let wildcards = entries.iter().filter(|entry| entry.tier != Tier::Prefix);
         let hash_of_head = |entry| Hash::of(head_and_tail(list, entry).0);
@@ -47,16 +55,17 @@ impl HashIndex {
             // Rules without a wildcard never crowd: two of the same head are equal, but for a final
             // `$`.
             let is_crowded = entry.tier != Tier::Prefix && head_counts.of(hash) > FEW;
-            match head.len().checked_sub(1).and_then(|at| heads.get_mut(at)) {
-                Some(is_length) if !is_crowded => {
-                    *is_length = true;
+            let last = head.len().checked_sub(1);
+            match last.and_then(|last| Some((last, heads.get_mut(last / 8)?))) {
+                Some((last, lengths)) if !is_crowded => {
+                    *lengths |= 1 << (last % 8);
+                    present.add(hash);
                     keys.push((at, hash));
                 }
                 _ => without_head.push((at, tail)),
             }
         }
-        let longest = heads.iter().rposition(|is_length| *is_length);
-        heads.truncate(longest.map_or(0, |at| at + 1));
+        let last_word = heads.iter().rposition(|lengths| *lengths != 0);
         let mut grams = Vec::new();
         if without_head.len() > FEW_GRAMS {
             for (len, crowd) in GRAMS {
@@ -68,7 +77,10 @@ impl HashIndex {
                 let before = keys.len();
                 without_head.retain(|(at, tail)| {
                     let rarest = counts.rarest(grams_of(tail, len), crowd);
-                    keys.extend(rarest.map(|hash| (*at, hash)));
+                    if let Some(hash) = rarest {
+                        present.add(hash);
+                        keys.push((*at, hash));
+                    }
                     rarest.is_none()
                 });
                 if keys.len() > before && !grams.contains(&len) {
@@ -81,29 +93,33 @@ impl HashIndex {
         let rules = u32::try_from(entries.len()).unwrap_or(u32::MAX);
         let mut table = HashIndex {
             slots: vec![EMPTY; slots].into(),
-            next: vec![EMPTY; entries.len()].into(),
+            chains: Box::default(),
             // Room for one number more than there are rules, so that no rule under a tag of ones
             // equals EMPTY.
             rule_mask: u32::MAX.checked_shr(rules.leading_zeros()).unwrap_or(0),
+            present,
             heads,
+            head_words: last_word.map_or(0, |at| at + 1),
             grams,
         };
+        let mut links = Links::new(entries.len());
         for (at, hash) in keys {
-            if !table.insert(list, at, hash) {
+            if !table.insert(&mut links, list, at, hash) {
                 left_out.push(at);
             }
         }
+        table.lay_out_chains(&links);
         table
     }
 
     /// Adds a rule and returns whether there was room near its slot. A file can be crafted to give
     /// all its keys one slot; the rules that find no room are scanned.
-    fn insert(&mut self, list: &RuleList, at: u32, hash: Hash) -> bool {
+    fn insert(&mut self, links: &mut Links, list: &RuleList, at: u32, hash: Hash) -> bool {
         let tag = self.tag(hash);
         match self.look(hash) {
             None => false,
             // Another key with the same tag does no harm: a candidate is compared whole.
-            Some((_, Some(first))) => self.link(list, first, at),
+            Some((_, Some(first))) => links.link(list, first, at),
             Some((slot, None)) => {
                 if let Some(held) = self.slots.get_mut(slot) {
                     *held = tag | at;
@@ -111,6 +127,136 @@ impl HashIndex {
                 true
             }
         }
+    }
+
+    /// Puts the rules of each key that has several side by side, so that a path reads them in one
+    /// go, and the many keys that have one take no room.
+    fn lay_out_chains(&mut self, links: &Links) {
+        let (chain_bit, rule_mask) = (self.chain_bit(), self.rule_mask);
+        let mut chains = Vec::new();
+        for slot in self.slots.iter_mut().filter(|slot| **slot != EMPTY) {
+            let first = *slot & rule_mask;
+            if links.next(first).is_none() {
+                continue;
+            }
+            *slot = *slot & !rule_mask | chain_bit | chains.len() as u32;
+            chains.extend(links.chain(first));
+            if let Some(last) = chains.last_mut() {
+                *last |= LAST;
+            }
+        }
+        self.chains = chains.into();
+    }
+
+    /// Visits every rule of the index that may match, each at most once.
+    #[inline]
+    pub(crate) fn for_each_candidate(&self, path: &[u8], mut candidate: impl FnMut(u32)) {
+        let (mut before, mut rest) = (Hash::EMPTY, path);
+        for lengths in self.heads.get(..self.head_words).unwrap_or_default() {
+            let word = first_word(rest);
+            let mut lengths = match rest.len() {
+                0 => break,
+                len @ 1..8 => u32::from(*lengths) & ((1 << len) - 1),
+                _ => u32::from(*lengths),
+            };
+            while lengths != 0 {
+                let last = lengths.trailing_zeros();
+                lengths &= lengths - 1;
+                let hash = before.with_word(word & FIRST_BYTES.get(last as usize).unwrap_or(&0));
+                if self.present.may_have(hash) {
+                    self.candidates_of(hash, &mut candidate);
+                }
+            }
+            before = before.with_word(word);
+            rest = rest.get(8..).unwrap_or_default();
+        }
+        // A path may repeat a gram a thousand times; its rules are still compared once.
+        let mut found: Vec<u32> = Vec::new();
+        for len in &self.grams {
+            let hashes = path.windows(*len).map(hash_of_gram);
+            let present = hashes.filter(|hash| self.present.may_have(*hash));
+            found.extend(present.filter_map(|hash| self.find(hash)));
+        }
+        found.sort_unstable();
+        found.dedup();
+        for held in found {
+            self.rules(held).for_each(&mut candidate);
+        }
+    }
+
+    #[inline]
+    fn candidates_of(&self, hash: Hash, candidate: impl FnMut(u32)) {
+        if let Some(held) = self.find(hash) {
+            self.rules(held).for_each(candidate);
+        }
+    }
+
+    /// The rules of a key, by the low bits of its slot.
+    #[inline]
+    fn rules(&self, held: u32) -> impl Iterator<Item = u32> {
+        let is_chain = held & self.chain_bit() != 0;
+        let start = (held & !self.chain_bit()) as usize;
+        let chain = if is_chain {
+            self.chains.get(start..).unwrap_or_default()
+        } else {
+            &[]
+        };
+        let end = chain.iter().position(|at| at & LAST != 0);
+        let chain = end.and_then(|end| chain.get(..=end)).unwrap_or_default();
+        let single = (!is_chain).then_some(held);
+        single.into_iter().chain(chain.iter().map(|at| at & !LAST))
+    }
+
+    /// The low bits of the slot of a key.
+    #[inline]
+    fn find(&self, hash: Hash) -> Option<u32> {
+        let (_, held) = self.look(hash)?;
+        held
+    }
+
+    /// The slot of a key and its low bits, or the empty slot where it belongs; `None` if there is
+    /// no room near it.
+    #[inline]
+    fn look(&self, hash: Hash) -> Option<(usize, Option<u32>)> {
+        let (tag, tag_mask, slots) = (self.tag(hash), self.tag_mask(), self.slots.len());
+        let mut slot = hash.slot(slots);
+        for _ in 0..MOST_LOOKS {
+            let held = *self.slots.get(slot)?;
+            if held == EMPTY {
+                return Some((slot, None));
+            }
+            if held & tag_mask == tag {
+                return Some((slot, Some(held & !tag_mask)));
+            }
+            slot = if slot + 1 < slots { slot + 1 } else { 0 };
+        }
+        None
+    }
+
+    #[inline]
+    fn tag(&self, hash: Hash) -> u32 {
+        hash.tag() & self.tag_mask()
+    }
+
+    #[inline]
+    fn tag_mask(&self) -> u32 {
+        !(self.rule_mask | self.chain_bit())
+    }
+
+    /// The bit above the number of a rule: whether it is the start of a chain instead.
+    #[inline]
+    fn chain_bit(&self) -> u32 {
+        self.rule_mask + 1
+    }
+}
+
+/// The chains of a table that is being filled: for each rule the next one of the same key, or
+/// [`EMPTY`].
+struct Links(Vec<u32>);
+
+impl Links {
+    fn new(rules: usize) -> Links {
+        Links(vec![EMPTY; rules])
     }
 
     /// Adds a rule to the chain of a key, unless the chain has one with the same pattern and
@@ -128,7 +274,7 @@ impl HashIndex {
             }
             (last, len) = (held, len + 1);
         }
-        match self.next.get_mut(last as usize) {
+        match self.0.get_mut(last as usize) {
             Some(next) if len < CROWD => {
                 *next = at;
                 true
@@ -137,78 +283,70 @@ impl HashIndex {
         }
     }
 
-    /// Visits every rule of the index that may match, each at most once.
-    #[inline]
-    pub(crate) fn for_each_candidate(&self, path: &[u8], mut candidate: impl FnMut(u32)) {
-        let mut hash = Hash::EMPTY;
-        for (is_length, byte) in self.heads.iter().zip(path) {
-            hash = hash.with(*byte);
-            if *is_length {
-                if let Some(first) = self.find(hash) {
-                    self.chain(first).for_each(&mut candidate);
-                }
-            }
-        }
-        // A path may repeat a gram a thousand times; its rules are still compared once.
-        let mut found: Vec<u32> = Vec::new();
-        for len in &self.grams {
-            found.extend(
-                path.windows(*len)
-                    .filter_map(|gram| self.find(hash_of_gram(gram))),
-            );
-        }
-        found.sort_unstable();
-        found.dedup();
-        for first in found {
-            self.chain(first).for_each(&mut candidate);
-        }
-    }
-
-    /// The rules of a key, by the first of them.
-    #[inline]
     fn chain(&self, first: u32) -> impl Iterator<Item = u32> {
-        let next = |at: &u32| self.next.get(*at as usize).copied();
-        iter::successors(Some(first), move |at| {
-            next(at).filter(|next| *next != EMPTY)
-        })
+        iter::successors(Some(first), |at| self.next(*at))
     }
 
-    /// The first rule of a key.
-    #[inline]
-    fn find(&self, hash: Hash) -> Option<u32> {
-        let (_, first) = self.look(hash)?;
-        first
-    }
-
-    /// The slot of a key and its first rule, or the empty slot where it belongs; `None` if there is
-    /// no room near it.
-    #[inline]
-    fn look(&self, hash: Hash) -> Option<(usize, Option<u32>)> {
-        let (tag, slots) = (self.tag(hash), self.slots.len());
-        let mut slot = hash.slot(slots);
-        for _ in 0..MOST_LOOKS {
-            let held = *self.slots.get(slot)?;
-            if held == EMPTY {
-                return Some((slot, None));
-            }
-            if held & !self.rule_mask == tag {
-                return Some((slot, Some(held & self.rule_mask)));
-            }
-            slot = if slot + 1 < slots { slot + 1 } else { 0 };
-        }
-        None
-    }
-
-    #[inline]
-    fn tag(&self, hash: Hash) -> u32 {
-        hash.tag() & !self.rule_mask
+    fn next(&self, at: u32) -> Option<u32> {
+        let next = self.0.get(at as usize).copied();
+        next.filter(|next| *next != EMPTY)
     }
 }
 
+/// A set of keys that may say yes for another one. Of a path nearly every head is no key, so this
+/// saves looking into a table that is several times as large.
+#[derive(Debug)]
+struct Presence(Box<[u64]>);
+
+impl Presence {
+    fn new(keys: usize) -> Presence {
+        Presence(vec![0; keys * BITS_OF_KEY / 64 + 1].into())
+    }
+
+    fn add(&mut self, hash: Hash) {
+        let (word, bit) = self.place(hash);
+        if let Some(word) = self.0.get_mut(word) {
+            *word |= bit;
+        }
+    }
+
+    /// Whether the key may have been added.
+    #[inline]
+    fn may_have(&self, hash: Hash) -> bool {
+        let (word, bit) = self.place(hash);
+        self.0.get(word).is_some_and(|word| word & bit != 0)
+    }
+
+    #[inline]
+    fn place(&self, hash: Hash) -> (usize, u64) {
+        let bit = hash.slot(64 * self.0.len());
+        (bit / 64, 1 << (bit % 64))
+    }
+}
+
+/// With 16 bits one in 16 of the keys that were not added is looked up.
+const BITS_OF_KEY: usize = 16;
+
+/// Ones for the first byte of a word, for the first two, and so on. A shift by a number that is not
+/// constant takes three times as long as a look here.
+const FIRST_BYTES: [u64; 8] = [
+    u64::MAX >> 56,
+    u64::MAX >> 48,
+    u64::MAX >> 40,
+    u64::MAX >> 32,
+    u64::MAX >> 24,
+    u64::MAX >> 16,
+    u64::MAX >> 8,
+    u64::MAX,
+];
+
 const EMPTY: u32 = u32::MAX;
 
-/// The most slots that are tried for a key. Among 3,000 numbered heads 19 find no room; their rules
-/// are scanned.
+/// The mark of the last rule of a chain.
+const LAST: u32 = 1 << 31;
+
+/// The most slots that are tried for a key. Each of 3,000 numbered heads finds room; the rules of a
+/// key that does not are scanned.
 const MOST_LOOKS: usize = 32;
 
 /// The length of a gram, and the most patterns that may share one. Four bytes are the fewest that
@@ -227,7 +365,9 @@ const FEW: usize = 8;
 const CROWD: usize = 32;
 
 /// The longest head that is hashed whole; a longer one is hashed up to here.
-const LONGEST_HEAD: usize = 511;
+const LONGEST_HEAD: usize = 8 * HEAD_WORDS;
+
+const HEAD_WORDS: usize = 64;
 
 /// The number of patterns with a `*` for each key, an upper bound: keys may share a counter.
 struct Counts {
@@ -284,7 +424,7 @@ fn grams_of(tail: &[u8], len: usize) -> impl Iterator<Item = Hash> {
 /// The hash of a gram: four bytes, or six.
 #[inline]
 fn hash_of_gram(gram: &[u8]) -> Hash {
-    Hash::of_word(match *gram {
+    Hash::EMPTY.with_word(match *gram {
         [a, b, c, d, e, f] => u64::from_le_bytes([a, b, c, d, e, f, 0, 0]),
         [a, b, c, d] => u64::from(u32::from_le_bytes([a, b, c, d])),
         _ => 0,
@@ -340,11 +480,12 @@ mod tests {
         let mut table = HashIndex::new(&list, &mut left_out);
         // Every rule goes under one key.
         table.slots.fill(EMPTY);
-        table.next.fill(EMPTY);
+        let mut links = Links::new(2 * HEADS as usize);
         let key = Hash::of(b"/twin");
         let (kept, left_out): (Vec<u32>, Vec<u32>) =
-            (0..2 * HEADS).partition(|at| table.insert(&list, *at, key));
-        let chain: Vec<u32> = table.chain(0).collect();
+            (0..2 * HEADS).partition(|at| table.insert(&mut links, &list, *at, key));
+        table.lay_out_chains(&links);
+        let chain: Vec<u32> = table.rules(table.find(key).unwrap()).collect();
         assert_eq!(chain.len(), CROWD);
         assert_eq!(kept.len() + left_out.len(), 2 * HEADS as usize);
         let is_twin = |at: &&u32| list.entry(**at).map(|entry| entry.len) == Some(5);
@@ -381,7 +522,7 @@ mod tests {
         let heads: Vec<_> = (0..3_000)
             .map(|n| alloc::format!("/shop/{n:04}/"))
             .collect();
-        assert_eq!(candidates(&heads), (1, 19));
+        assert_eq!(candidates(&heads), (1, 0));
         // Each pattern has a gram of its own after many common ones.
         let tails: Vec<_> = (0..200)
             .map(|n| alloc::format!("/*common{n:03}z"))

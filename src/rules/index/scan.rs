@@ -12,6 +12,7 @@ use crate::rules::canonical::Escapes;
 use crate::rules::pattern::split_head;
 use crate::rules::rule_list::{RuleEntry, RuleList};
 use crate::rules::searched_path::Searchable;
+use crate::text::bytes::first_word;
 use crate::text::hash::MULTIPLIER;
 
 /// The filters of some rules of one [`RuleList`].
@@ -39,7 +40,11 @@ impl Scan {
             .filter_map(|at| {
                 let entry = list.entry(*at)?;
                 let (head, tail) = split_head(list.pattern(entry), entry.tier);
-                Some((bucket(head), Filter::new(entry.escapes, head, tail, *at)))
+                let filter = Filter {
+                    is_whole: head.len() <= 8 && head.len() == entry.len as usize,
+                    ..Filter::new(entry.escapes, head, tail, *at)
+                };
+                Some((bucket(head), filter))
             })
             .collect();
         filters.sort_unstable_by_key(|(bucket, filter)| {
@@ -81,6 +86,9 @@ impl Scan {
         is_wanted: impl Fn(&RuleEntry) -> bool,
         mut best: Option<&'a RuleEntry>,
     ) -> Option<&'a RuleEntry> {
+        if self.filters.is_empty() {
+            return best;
+        }
         let first_word = first_word(path.bytes());
         let bucket = bucket_of_word(first_word);
         let is_wanting = self.wants_kinds & (1 << bucket | 1 << FOR_EVERY_PATH) != 0;
@@ -94,7 +102,7 @@ impl Scan {
                 if best.is_some_and(|best| best.precedence() > candidate.precedence()) {
                     break;
                 }
-                if is_wanted(candidate) && list.is_match(candidate, path) {
+                if is_wanted(candidate) && (filter.is_whole || list.is_match(candidate, path)) {
                     best = Some(candidate);
                     break;
                 }
@@ -178,9 +186,10 @@ struct Filter {
     /// The kinds of bytes after the head that the path must hold somewhere.
     needed: u64,
     entry: u32,
-    /// Half of the bits of `head` for which there are no bytes. All 64 bits are too many for one
-    /// shift.
-    half_unused: u32,
+    /// The bits of `head` for which there are no bytes: less than 64.
+    unused: u8,
+    /// Whether `head` is the whole pattern, so that a path that passes matches.
+    is_whole: bool,
 }
 
 impl Filter {
@@ -191,12 +200,16 @@ impl Filter {
                 .fold(0, |all, piece| all | kinds(piece)),
             Escapes::QueryDependent => 0,
         };
-        let missing = 8 - head.len().min(8) as u32;
+        // Every path starts with a slash, so a rule without a head needs it too. A shift by all 64
+        // bits would need a second one.
+        let head = if head.is_empty() { b"/" } else { head };
+        let missing = 8 - head.len().min(8) as u8;
         Filter {
             head: first_word(head),
             needed,
             entry,
-            half_unused: 4 * missing,
+            unused: 8 * missing,
+            is_whole: false,
         }
     }
 
@@ -204,28 +217,24 @@ impl Filter {
     #[inline]
     fn lets_pass(&self, first_word: u64, kinds: u64) -> bool {
         let differing = first_word ^ self.head;
-        let differing = differing
-            .wrapping_shl(self.half_unused)
-            .wrapping_shl(self.half_unused);
-        differing | (self.needed & !kinds) == 0
-    }
-}
-
-/// The first eight bytes, little-endian; missing ones are NUL, which no pattern holds.
-#[inline]
-fn first_word(text: &[u8]) -> u64 {
-    match text.first_chunk::<8>() {
-        Some(word) => u64::from_le_bytes(*word),
-        None => text
-            .iter()
-            .rev()
-            .fold(0, |word, byte| word << 8 | u64::from(*byte)),
+        differing.wrapping_shl(u32::from(self.unused)) | (self.needed & !kinds) == 0
     }
 }
 
 /// The set of kinds of bytes in a text, a bit for each of 64 kinds.
 #[inline]
 pub(crate) fn kinds(text: &[u8]) -> u64 {
+    let Some(last) = text.last_chunk::<8>() else {
+        return kinds_of(text);
+    };
+    // The last chunk overlaps the one before it: for a loop over the few bytes after the chunks the
+    // processor would mispredict the end.
+    text.chunks_exact(8)
+        .fold(kinds_of(last), |kinds, chunk| kinds | kinds_of(chunk))
+}
+
+#[inline(always)]
+fn kinds_of(text: &[u8]) -> u64 {
     let kind = |byte: &u8| KINDS.get(usize::from(*byte)).copied().unwrap_or(0);
     text.iter().fold(0, |kinds, byte| kinds | kind(byte))
 }
