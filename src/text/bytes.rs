@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn a_word_has_the_first_eight_bytes() {
         for len in 0..10 {
-            let text = b"abcdefghij".get(..len).unwrap();
+            let text = &b"abcdefghij"[..len];
             let bytes = text.iter().take(8).rev();
             let expected = bytes.fold(0, |word, byte| word << 8 | u64::from(*byte));
             assert_eq!(first_word(text), expected, "{len}");

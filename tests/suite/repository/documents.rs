@@ -10,7 +10,7 @@ use toml::{Table, Value};
 
 use crate::suite::promises::hostile::SHAPES;
 
-const DOCUMENTS: [&str; 17] = [
+const DOCUMENTS: &[&str] = &[
     "README.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
@@ -18,6 +18,9 @@ const DOCUMENTS: [&str; 17] = [
     "benches/README.md",
     "bindings/README.md",
     "bindings/c/README.md",
+    "bindings/python/README.md",
+    "bindings/wasm/js-compat/README.md",
+    "bindings/wasm/js/README.md",
     "cli/README.md",
     "crates/audit/README.md",
     "crates/client/README.md",

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 /// Folders whose comments are checked.
-const FOLDERS: &[&str] = &["benches", "bindings", "cli", "crates", "fuzz", "src", "tests"];
+const FOLDERS: &[&str] = &[
+    "benches", "bindings", "cli", "crates", "fuzz", "src", "tests",
+];
 
 /// First words of comments without a subject: "What follows from it", "Of two marks the second".
 const REFUSED: &[&str] = &["What", "Of", "Those", "So many"];
