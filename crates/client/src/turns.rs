@@ -28,7 +28,7 @@ pub(crate) struct Turns {
     groups: GroupTurns,
     /// Hosts whose next request goes to another address than that of their group.
     away: FxHashMap<HostId, Away>,
-    /// What the groups started before a restart; `None` if nothing is saved.
+    /// The starts of the groups before a restart; `None` if nothing is saved.
     starts: Option<GroupStarts>,
     /// Turns that are granted and not over.
     in_flight: InFlight,
