@@ -44,7 +44,7 @@ impl Cache {
     /// Notes that pages of the origin are queued: it is not forgotten until [`Cache::release`]. To call it again changes
     /// nothing.
     ///
-    /// An origin that is not known is not held either: call it after a poll that did not give [`Lookup::Full`].
+    /// An origin that is not known is not held either: call it after a poll that did not give [`Lookup::Full`](crate::Lookup::Full).
     pub fn hold(&mut self, origin: &Origin) {
         self.set_queue(origin, Queue::Held);
     }
