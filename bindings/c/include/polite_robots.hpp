@@ -10,6 +10,10 @@
 #ifndef POLITE_ROBOTS_HPP
 #define POLITE_ROBOTS_HPP
 
+#if (defined(_MSVC_LANG) ? _MSVC_LANG : __cplusplus) < 201703L
+#error "polite_robots.hpp needs C++17"
+#endif
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>

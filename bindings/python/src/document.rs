@@ -8,11 +8,11 @@ use pyo3::types::{PyBytes, PyString, PyType, PyWeakrefReference};
 
 use crate::diagnostic::Diagnostic;
 use crate::errors::invalid_token;
-use crate::group::Group;
+use crate::group::{Group, merged_groups};
 use crate::html;
 use crate::names::{hash, options};
 use crate::pickle::{Reduced, reduce, restore};
-use crate::record::Extension;
+use crate::record::{Extension, extensions};
 use crate::robot::{LONG_DOCUMENT, Robot};
 use crate::text::{Text, lossy};
 
@@ -133,7 +133,7 @@ impl RobotsTxt {
     /// The groups as they apply: one for each agent that the file names.
     #[getter]
     fn merged_groups(&self) -> Vec<Group> {
-        self.robots_txt.merged_groups().map(Group::from).collect()
+        merged_groups(&self.robots_txt)
     }
 
     /// The values of the `Sitemap` records, as written.
@@ -145,7 +145,7 @@ impl RobotsTxt {
     /// The records outside of RFC 9309, valid or not, in the order of the file.
     #[getter]
     fn extensions(&self) -> Vec<Extension> {
-        self.robots_txt.extensions().map(Extension::from).collect()
+        extensions(&self.robots_txt)
     }
 
     /// The preferred host: the first valid `Host` record.

@@ -1,6 +1,10 @@
 //! `Group`: agents and their rules.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use polite_robots::document;
+use polite_robots_audit::printable::printable;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyType};
 use serde::{Deserialize, Serialize};
@@ -16,7 +20,7 @@ pub(crate) struct Group {
     line: u32,
     product_token: Option<String>,
     user_agents: Vec<String>,
-    rules: Vec<Rule>,
+    rules: Vec<Arc<[Rule]>>,
 }
 
 impl From<document::Group<'_>> for Group {
@@ -26,21 +30,34 @@ impl From<document::Group<'_>> for Group {
             line: group.line(),
             product_token: None,
             user_agents: agents.collect(),
-            rules: group.rules().map(Rule::from).collect(),
+            rules: vec![rules(group)],
         }
     }
 }
 
-impl From<document::MergedGroup<'_>> for Group {
-    fn from(group: document::MergedGroup<'_>) -> Group {
-        let agent = group.user_agent();
-        Group {
-            line: agent.line(),
-            product_token: Some(group.product_token().to_string()),
-            user_agents: vec![lossy(agent.value())],
-            rules: group.rules().map(Rule::from).collect(),
-        }
-    }
+fn rules(group: document::Group<'_>) -> Arc<[Rule]> {
+    group.rules().map(Rule::from).collect()
+}
+
+/// The groups as they apply. Agents of one group share its rules: 17,000 agents above 17,000 rules are 300 million pairs.
+pub(crate) fn merged_groups(robots_txt: &polite_robots::RobotsTxt) -> Vec<Group> {
+    let mut by_line: HashMap<u32, Arc<[Rule]>> = HashMap::new();
+    let mut shared = |group: document::Group<'_>| {
+        let known = by_line.entry(group.line());
+        known.or_insert_with(|| rules(group)).clone()
+    };
+    let merged = robots_txt.merged_groups();
+    merged
+        .map(|group| {
+            let agent = group.user_agent();
+            Group {
+                line: agent.line(),
+                product_token: Some(group.product_token().to_string()),
+                user_agents: vec![lossy(agent.value())],
+                rules: group.groups().map(&mut shared).collect(),
+            }
+        })
+        .collect()
 }
 
 #[pymethods]
@@ -66,15 +83,18 @@ impl Group {
     /// The rules in the order of the file, also those without effect.
     #[getter]
     fn rules(&self) -> Vec<Rule> {
-        self.rules.clone()
+        self.rules
+            .iter()
+            .flat_map(|rules| rules.iter().cloned())
+            .collect()
     }
 
     fn __repr__(&self) -> String {
-        let agents = self.user_agents.join(", ");
+        let agents = printable(&self.user_agents.join(", "));
         format!(
             "<Group line {}: {agents}, {} rules>",
             self.line,
-            self.rules.len()
+            self.rules.iter().map(|rules| rules.len()).sum::<usize>()
         )
     }
 

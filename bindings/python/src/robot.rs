@@ -103,7 +103,7 @@ impl Robot {
     /// Whether the agent may fetch each of the URLs. Other threads run meanwhile.
     #[pyo3(signature = (urls, /))]
     fn allowed_many(&self, py: Python<'_>, urls: &Bound<'_, PyAny>) -> PyResult<Vec<bool>> {
-        let mut answers = Vec::with_capacity(urls.len().unwrap_or_default());
+        let mut answers = Vec::new();
         let mut urls = urls.try_iter()?;
         loop {
             // The chunk keeps the strings alive while their bytes are read.

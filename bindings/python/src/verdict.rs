@@ -1,6 +1,7 @@
 //! `Verdict` and `Rule`: an answer with its evidence, copied out of the robot.
 
 use polite_robots::document::RuleRecord;
+use polite_robots_audit::printable::printable;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyType, PyWeakrefReference};
 use serde::{Deserialize, Serialize};
@@ -77,7 +78,7 @@ impl Rule {
     }
 
     fn __repr__(&self) -> String {
-        format!("<Rule line {}: {}>", self.line, self.text)
+        format!("<Rule line {}: {}>", self.line, printable(&self.text))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {

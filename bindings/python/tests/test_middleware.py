@@ -12,7 +12,7 @@ from scrapy.exceptions import (
     NotConfigured,
     StopDownload,
 )
-from scrapy.http import Response
+from scrapy.http import Headers, Response
 from scrapy.settings import Settings
 from scrapy.signalmanager import SignalManager
 from scrapy.statscollectors import StatsCollector
@@ -28,6 +28,7 @@ RULES = b"User-agent: ExampleBot\nDisallow: /private\nCrawl-delay: 5\n"
 
 class Slot:
     delay = 1.0
+    jitter = 0.5
 
 
 class Engine:
@@ -235,6 +236,33 @@ def test_a_long_body_is_stopped():
     middleware._bytes_received(b"x", Request("https://a.example/page"))
 
 
+def test_a_body_that_the_connection_ends():
+    url = "https://a.example/robots.txt"
+    middleware = middleware_of({url: Response(url, body=RULES, flags=["partial"])})
+    assert ask(middleware, "https://a.example/private") and ask(middleware, "https://a.example/open") is None
+    middleware = middleware_of({url: Response(url, body=RULES, flags=["dataloss"])})
+    assert ask(middleware, "https://a.example/open")
+
+
+def test_a_stated_length_does_not_keep_the_start_from_being_read():
+    middleware = middleware_of({})
+    request = Request("https://a.example/robots.txt", meta={"polite_robots_bytes_left": 1, "download_maxsize": 16})
+    middleware._headers_received(Headers({"Content-Encoding": "gzip"}), request)
+    assert request.meta["download_maxsize"] == 16
+    middleware._headers_received(Headers(), request)
+    assert request.meta["download_maxsize"] == 0
+    page = Request("https://a.example/page")
+    middleware._headers_received(Headers(), page)
+    assert "download_maxsize" not in page.meta
+
+
+def test_another_name_in_a_request_is_noticed_once(caplog):
+    middleware = middleware_of({}, ROBOTSTXT_USER_AGENT=None, USER_AGENT="ExampleBot/1.0")
+    for agent in ("ExampleBot/2.0", "OtherBot/1.0", "ThirdBot/1.0"):
+        ask(middleware, "https://a.example/x", headers={"User-Agent": agent})
+    assert [record.args[0] for record in caplog.records if record.levelname == "WARNING"] == ["OtherBot"]
+
+
 def test_crawl_delay():
     url = "https://a.example/robots.txt"
     off = middleware_of({url: answer(url)})
@@ -243,6 +271,7 @@ def test_crawl_delay():
     slot = middleware_of({url: answer(url)}, POLITE_ROBOTS_CRAWL_DELAY="slot")
     ask(slot, "https://a.example/x")
     assert slot.crawler.engine.slots["a.example"].delay == 5
+    assert slot.crawler.engine.slots["a.example"].jitter == 0
     short = middleware_of({url: answer(url)}, POLITE_ROBOTS_CRAWL_DELAY="slot", POLITE_ROBOTS_MAX_CRAWL_DELAY=2)
     ask(short, "https://a.example/x")
     assert short.crawler.engine.slots["a.example"].delay == 2

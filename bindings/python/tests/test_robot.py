@@ -10,6 +10,9 @@ import pytest
 
 import polite_robots
 from polite_robots import InvalidToken, InvalidUrl, Robot, RobotsTxt, product_token, robots_url
+from polite_robots._agents import agent_of
+from polite_robots.compat.protego import Protego
+from polite_robots.compat.robotparser import RobotFileParser
 
 FILE = b"""User-agent: *
 Disallow: /search
@@ -248,3 +251,42 @@ def test_notebooks_show_the_deciding_line():
 def test_the_public_names_are_those_of_the_stub():
     for name in polite_robots.__all__:
         assert getattr(polite_robots, name).__module__ in ("polite_robots", "polite_robots._native")
+
+
+def test_agents_of_one_group_share_its_rules():
+    # 289 million pairs of an agent and a rule, and of a record and an agent: 4 GB and more if they were copied.
+    agents = "".join(f"User-agent: a{number}\n" for number in range(17_000))
+    rules = "".join(f"Disallow: /{number}\n" for number in range(17_000))
+    groups = RobotsTxt(agents + rules).merged_groups
+    assert (len(groups), len(groups[0].rules), len(groups[-1].rules)) == (17_000, 17_000, 17_000)
+    records = RobotsTxt(agents + "Crawl-delay: 1\n" * 17_000).extensions
+    assert (len(records), len(records[-1].agents)) == (17_000, 17_000)
+
+
+def test_a_list_that_overstates_its_length():
+    robot = Robot("ExampleBot", "")
+    with pytest.raises(TypeError):
+        robot.allowed_many(range(2**40))
+
+
+def test_text_for_people_has_no_control_characters():
+    group = RobotsTxt(b"User-agent: \x1b[31mX\nDisallow: /\xe2\x80\xae\n").groups[0]
+    assert "\x1b" not in repr(group)
+    assert "\u202e" not in repr(group.rules[0])
+
+
+def test_the_drop_ins_keep_few_robots():
+    parsed = Protego.parse("User-agent: *\nDisallow: /a")
+    parser = RobotFileParser()
+    parser.parse(["User-agent: *", "Disallow: /a"])
+    for number in range(1_000):
+        assert not parsed.can_fetch("/a", f"Mozilla/5.0 (session {number})")
+        assert not parser.can_fetch(f"session{number}x", "/a")
+    assert len(parsed._by_header._robots) <= 256
+    assert len(parsed._by_token) == 1
+    assert len(parser._robots._robots) <= 256
+
+
+@pytest.mark.parametrize("header", ["42", "1.0", "_", "-", "", "()"])
+def test_names_that_no_file_has_are_everyone(header):
+    assert agent_of(header) == "*"

@@ -20,7 +20,7 @@ class Robots {
 
   constructor(url, contents) {
     this.#robotsTxt = new RobotsTxt(contents == null ? '' : encoded(String(contents)));
-    this.#origin = parsed(url)?.origin;
+    this.#origin = originOf(parsed(url));
   }
 
   isAllowed(url, ua) {
@@ -70,7 +70,7 @@ class Robots {
       return url;
     }
     const page = parsed(url);
-    return page?.origin === origin ? page.href : undefined;
+    return originOf(page) === origin ? page.href : undefined;
   }
 
   /** The rules of an agent: of the name before its version, or of everyone where that is no name. */
@@ -108,6 +108,11 @@ function encoded(contents) {
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   parts.reduce((start, part) => (bytes.set(part, start), start + part.length), 0);
   return bytes;
+}
+
+/** Scheme and host with its port. `URL.origin` will not do: it is `null` for most schemes. */
+function originOf(url) {
+  return url === undefined ? undefined : `${url.protocol}//${url.host}`;
 }
 
 function parsed(url) {

@@ -3,24 +3,46 @@
 from __future__ import annotations
 
 import re
+from typing import Generic, TypeVar
 
-from polite_robots import InvalidToken, Robot, RobotsTxt, product_token
+from polite_robots import Robot, RobotsTxt, product_token
 
 _LEADING_NAME = re.compile(r"\s*([A-Za-z0-9_.-]*)").match
+_LETTER = re.compile("[A-Za-z]").search
+
+_MOST_HEADERS = 256
+
+Header = TypeVar("Header")
 
 
 def agent_of(user_agent: str) -> str:
-    """The product token in a header, else the characters of a token at its start, else `*`."""
+    """The product token in a header, else the characters of a token at its start, else `*`. A name without a letter, such
+    as `42`, is none that a file can have."""
     token = product_token(user_agent)
     if token is not None:
         return token
     found = _LEADING_NAME(user_agent)
-    return (found and found[1]) or "*"
+    return found[1] if found and _LETTER(found[1]) else "*"
 
 
 def robot_of(document: RobotsTxt, user_agent: str) -> Robot:
-    """The robot of a header. Names that no file can have, such as `42`, get the rules for everyone."""
-    try:
-        return document.robot(agent_of(user_agent))
-    except InvalidToken:
-        return document.robot("*")
+    """The robot of a header."""
+    return document.robot(agent_of(user_agent))
+
+
+class RobotsByHeader(Generic[Header]):
+    """The robots of a file by user agent. Some crawlers put another number into each header, so the number is bounded."""
+
+    def __init__(self) -> None:
+        self._robots: dict[Header, Robot] = {}
+
+    def of(self, header: Header) -> Robot | None:
+        """The robot of a header, if it is kept."""
+        return self._robots.get(header)
+
+    def keep(self, header: Header, robot: Robot) -> Robot:
+        """Keeps the robot of a header, and gives it back."""
+        if len(self._robots) >= _MOST_HEADERS:
+            self._robots.clear()
+        self._robots[header] = robot
+        return robot

@@ -193,7 +193,11 @@ class Entry:
     def handle(self, outcome: Outcome, profile: Profile, now: float, /) -> None:
         """Takes the outcome of a round."""
     def robots_txt(self, profile: Profile, site: _Site, now: float, /) -> RobotsTxt:
-        """The rules in force. `site` is `"available"`, `"unavailable"` or `"unknown"`: whether pages of the site come."""
+        """The rules in force. `site` is `"available"`, `"unavailable"` or `"unknown"`: whether pages of the site come.
+
+        An entry from a `Cache` without `documents` has the rules of its agents but no file: while rules are in force, the
+        answer is "not fetched" then, which disallows everything.
+        """
     def next_fetch(self, profile: Profile, now: float, /) -> _Next:
         """When robots.txt is due again: `"now"`, `"never"`, or a time."""
     def set_site(self, site: _Site, profile: Profile, now: float, /) -> None:
@@ -216,12 +220,13 @@ class Entry:
 class Cache:
     """The robots.txt of many origins: compiled once, fetched one at a time, bounded in memory.
 
-    The rules are those of the first of `agents` that a file names, or else of `*`. `capacity` is in bytes.
+    The rules are those of the first of `agents` that a file names, or else of `*`. `capacity` is in bytes. With
+    `documents` the files are kept too, for entries that other crawlers read; each takes three times its length more.
 
     Raises `InvalidToken` for the first of `agents` that is no product token.
     """
 
-    def __new__(cls, profile: Profile, agents: Sequence[str], capacity: int) -> Self: ...
+    def __new__(cls, profile: Profile, agents: Sequence[str], capacity: int, *, documents: bool = False) -> Self: ...
     def poll(self, origin: Origin, now: float, /) -> Lookup:
         """The access to the origin, or a ticket if a fetch is due."""
     def poll_ahead(self, origin: Origin, now: float, /) -> Lookup:

@@ -29,12 +29,12 @@ from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
 from polite_robots import InvalidUrl, Robot, RobotsTxt, Verdict, product_token
-from polite_robots._agents import agent_of, robot_of
+from polite_robots._agents import RobotsByHeader, agent_of, robot_of
 from polite_robots.policy import Cache, Event, Fetch, Origin, Outcome, Profile, Ticket
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
-    from scrapy.http import Response
+    from scrapy.http import Headers, Response
 
 __all__ = ["PoliteRobotsTxtMiddleware", "RobotParser", "RobotsTxtUnavailable", "crawl_delay"]
 
@@ -51,8 +51,7 @@ class RobotParser(_RobotParser):
 
     def __init__(self, document: RobotsTxt) -> None:
         self._document = document
-        # The robots by user agent, as the file was asked for them.
-        self._robots: dict[str | bytes, Robot] = {}
+        self._robots: RobotsByHeader[str | bytes] = RobotsByHeader()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, robotstxt_body: bytes) -> Self:
@@ -65,7 +64,7 @@ class RobotParser(_RobotParser):
         return self._robot(user_agent).crawl_delay
 
     def _robot(self, user_agent: str | bytes) -> Robot:
-        robot = self._robots.get(user_agent)
+        robot = self._robots.of(user_agent)
         if robot is None:
             header = user_agent.decode("utf-8", "replace") if isinstance(user_agent, bytes) else user_agent
             if header != "*" and product_token(header) != header.strip() and not RobotParser._has_warned:
@@ -76,7 +75,7 @@ class RobotParser(_RobotParser):
                     agent_of(header),
                     header,
                 )
-            robot = self._robots[user_agent] = robot_of(self._document, header)
+            robot = self._robots.keep(user_agent, robot_of(self._document, header))
         return robot
 
 
@@ -137,6 +136,9 @@ class PoliteRobotsTxtMiddleware:
         # The pages that wait for the robots.txt of an origin.
         self._waiting: dict[Origin, list[Deferred[None]]] = {}
         self._warned_full = False
+        # A setting for robots.txt is meant for all requests, whatever their headers say.
+        self._warned_agent = settings["ROBOTSTXT_USER_AGENT"] is not None
+        crawler.signals.connect(self._headers_received, signal=signals.headers_received)
         crawler.signals.connect(self._bytes_received, signal=signals.bytes_received)
 
     @classmethod
@@ -150,6 +152,7 @@ class PoliteRobotsTxtMiddleware:
     async def process_request(self, request: Request) -> None:
         if request.meta.get("dont_obey_robotstxt") or not request.url.startswith(("http://", "https://")):
             return
+        self._warn_agent(request)
         try:
             origin = Origin.of(request.url)
         except InvalidUrl:
@@ -201,6 +204,19 @@ class PoliteRobotsTxtMiddleware:
         if self.crawler.stats is not None:
             self.crawler.stats.inc_value(key)
 
+    def _warn_agent(self, request: Request) -> None:
+        header = request.headers.get("User-Agent")
+        if self._warned_agent or header is None:
+            return
+        name = agent_of(header.decode("utf-8", "replace"))
+        if name.lower() != self.agent.lower():
+            self._warned_agent = True
+            logger.warning(
+                "A request calls itself %r, but robots.txt is read for %r, the crawler's own token, for all requests",
+                name,
+                self.agent,
+            )
+
     def _warn_full(self) -> None:
         if not self._warned_full:
             self._warned_full = True
@@ -232,7 +248,9 @@ class PoliteRobotsTxtMiddleware:
                 self.cache.handle(ticket, outcome, self.clock())
             if self._waiting.get(origin) is waiting:
                 del self._waiting[origin]
-            for end in waiting:
+            # A round that outlives its lease shares the list with the next one.
+            pages, waiting[:] = waiting[:], []
+            for end in pages:
                 end.callback(None)
         document = outcome.robots_txt
         if document is not None:
@@ -304,10 +322,16 @@ class PoliteRobotsTxtMiddleware:
         end = "complete"
         if "download_stopped" in response.flags:
             end = "limit_reached"
-        elif "dataloss" in response.flags or "partial" in response.flags:
+        # `partial` is a body without a length, which the end of the connection ends: old servers send such.
+        elif "dataloss" in response.flags:
             end = "cut_short"
         fields = [(name, value) for name, values in response.headers.items() for value in values]
         return Event.response(response.status, fields, response.body, end=end)  # type: ignore[arg-type]
+
+    def _headers_received(self, headers: Headers, request: Request) -> None:
+        # Scrapy refuses a body whose stated length is too large before its start is read, which the policy wants.
+        if "polite_robots_bytes_left" in request.meta and b"Content-Encoding" not in headers:
+            request.meta["download_maxsize"] = 0
 
     def _bytes_received(self, data: bytes, request: Request) -> None:
         left = request.meta.get("polite_robots_bytes_left")
@@ -321,6 +345,11 @@ class PoliteRobotsTxtMiddleware:
         if downloader is not None:
             _, slot = downloader._get_slot(request)
             slot.delay = max(slot.delay, min(delay, self.max_crawl_delay))
+            # Half of the delay at random would be faster than the site asks for.
+            if hasattr(slot, "jitter"):
+                slot.jitter = 0.0
+            else:
+                slot.randomize_delay = False
 
 
 _MOST_UNPACKED = 16

@@ -18,7 +18,8 @@ use crate::robot::Robot;
 
 /// The robots.txt of many origins: compiled once, fetched one at a time, bounded in memory.
 ///
-/// The rules are those of the first of `agents` that a file names, or else of `*`. `capacity` is in bytes.
+/// The rules are those of the first of `agents` that a file names, or else of `*`. `capacity` is in bytes. With
+/// `documents` the files are kept too, for entries that other crawlers read; each takes three times its length more.
 ///
 /// Raises `InvalidToken` for the first of `agents` that is no product token.
 #[pyclass(frozen, module = "polite_robots.policy")]
@@ -30,18 +31,23 @@ pub(crate) struct Cache {
 #[pymethods]
 impl Cache {
     #[new]
-    #[pyo3(signature = (profile, agents, capacity))]
+    #[pyo3(signature = (profile, agents, capacity, *, documents = false))]
     fn py_new(
         py: Python<'_>,
         profile: &Bound<'_, Profile>,
         agents: Vec<Bound<'_, PyString>>,
         capacity: usize,
+        documents: bool,
     ) -> PyResult<Cache> {
         let names: Vec<_> = agents.iter().map(|agent| agent.to_string_lossy()).collect();
         let names: Vec<&str> = names.iter().map(|name| &**name).collect();
         match polite_robots_policy::Cache::new(profile.get().inner, &names, capacity) {
             Ok(cache) => Ok(Cache {
-                machine: Mutex::new(cache),
+                machine: Mutex::new(if documents {
+                    cache.keep_documents()
+                } else {
+                    cache
+                }),
             }),
             Err(error) => Err(invalid_token(py, &error)),
         }

@@ -51,6 +51,9 @@ impl Entry {
     }
 
     /// The rules in force. `site` is `"available"`, `"unavailable"` or `"unknown"`: whether pages of the site come.
+    ///
+    /// An entry from a `Cache` without `documents` has the rules of its agents but no file: while rules are in force, the
+    /// answer is "not fetched" then, which disallows everything.
     #[pyo3(signature = (profile, site, now, /))]
     fn robots_txt(
         &self,

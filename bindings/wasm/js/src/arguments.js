@@ -3,6 +3,10 @@
 const DIALECTS = new Map([[undefined, false], ['rfc9309', false], ['google', true]]);
 
 const encoder = new TextEncoder();
+const ofView = Object.getPrototypeOf(Uint8Array.prototype);
+const [viewBuffer, viewStart, viewBytes] = ['buffer', 'byteOffset', 'byteLength'].map(
+  (name) => Object.getOwnPropertyDescriptor(ofView, name).get,
+);
 
 /** The arguments of a raw `parse` for a file and its options. */
 export function read(robotsTxt, options) {
@@ -26,13 +30,13 @@ function bytes(robotsTxt) {
   if (typeof robotsTxt === 'string') {
     return encode(robotsTxt);
   }
-  if (robotsTxt instanceof Uint8Array) {
-    return robotsTxt;
-  }
   if (ArrayBuffer.isView(robotsTxt)) {
-    return new Uint8Array(robotsTxt.buffer, robotsTxt.byteOffset, robotsTxt.byteLength);
+    // Copied, as shared memory changes while it is read. An own property of the name `length` is a lie.
+    return robotsTxt instanceof DataView
+      ? new Uint8Array(robotsTxt.buffer, robotsTxt.byteOffset, robotsTxt.byteLength).slice()
+      : new Uint8Array(viewBuffer.call(robotsTxt), viewStart.call(robotsTxt), viewBytes.call(robotsTxt)).slice();
   }
-  if (Object.prototype.toString.call(robotsTxt) === '[object ArrayBuffer]') {
+  if (kind(robotsTxt) === 'ArrayBuffer') {
     return new Uint8Array(robotsTxt);
   }
   throw new TypeError(`the robots.txt is ${show(robotsTxt)}; it is a string or a Uint8Array`);
@@ -58,10 +62,26 @@ export function text(url) {
   if (typeof url === 'string') {
     return url;
   }
-  if (url instanceof URL) {
-    return url.href;
+  // Also a URL of another window, or of another module loader.
+  if (url instanceof URL || kind(url) === 'URL') {
+    const { href } = url;
+    if (typeof href === 'string') {
+      return href;
+    }
   }
   throw new TypeError(`the URL is ${show(url)}; it is a string or a URL`);
+}
+
+function kind(value) {
+  return Object.prototype.toString.call(value).slice(8, -1);
+}
+
+/** The URLs of a list, as text. */
+export function texts(urls) {
+  if (typeof urls === 'string' || typeof urls?.[Symbol.iterator] !== 'function') {
+    throw new TypeError(`the URLs are ${show(urls)}; they are a list of strings and URLs`);
+  }
+  return Array.from(urls, (url) => text(url));
 }
 
 export function show(value) {

@@ -29,12 +29,14 @@ export class GroupBuilder {
   }
 
   allow(path) {
-    this.#raw.rule(true, ...pattern(path));
+    const asked = pattern(path);
+    this.#raw.rule(true, ...asked);
     return this;
   }
 
   disallow(path) {
-    this.#raw.rule(false, ...pattern(path));
+    const asked = pattern(path);
+    this.#raw.rule(false, ...asked);
     return this;
   }
 
@@ -52,12 +54,14 @@ export class GroupBuilder {
   }
 
   contentSignal(signals, path) {
-    this.#raw.preferences(true, optional(path), ...entries(signals));
+    const stated = entries(signals);
+    this.#raw.preferences(true, optional(path), ...stated);
     return this;
   }
 
   contentUsage(usage, path) {
-    this.#raw.preferences(false, optional(path), ...entries(usage));
+    const stated = entries(usage);
+    this.#raw.preferences(false, optional(path), ...stated);
     return this;
   }
 
@@ -83,7 +87,10 @@ export class RobotsTxtBuilder {
     if (!(group instanceof GroupBuilder)) {
       throw new TypeError(`the group is ${show(group)}; it is a GroupBuilder`);
     }
-    this.#raw.group(rawOf(group));
+    const raw = rawOf(group);
+    // Reading any name of a freed one throws the error that says so.
+    void raw.rule;
+    this.#raw.group(raw);
     return this;
   }
 
@@ -93,12 +100,14 @@ export class RobotsTxtBuilder {
   }
 
   cleanParam(parameters, path) {
-    this.#raw.cleanParam(names(parameters), optional(path));
+    const list = names(parameters);
+    this.#raw.cleanParam(list, optional(path));
     return this;
   }
 
   contentSignal(signals, path) {
-    this.#raw.contentSignal(optional(path), ...entries(signals));
+    const stated = entries(signals);
+    this.#raw.contentSignal(optional(path), ...stated);
     return this;
   }
 
@@ -121,7 +130,7 @@ makeDisposable(GroupBuilder, RobotsTxtBuilder);
 /** A path and its kind: a pattern as it stands in a file, or literal text. */
 function pattern(path) {
   for (const kind of ['prefix', 'exact']) {
-    if (typeof path?.[kind] === 'string') {
+    if (typeof path === 'object' && typeof path?.[kind] === 'string') {
       return [path[kind], kind];
     }
   }

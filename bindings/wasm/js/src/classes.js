@@ -2,7 +2,7 @@
 
 import { RawRobot, RawRobotsTxt, productToken as rawProductToken, robotsUrl as rawRobotsUrl } from '../generated/raw.js';
 
-import { encode, name, names, read, show, text } from './arguments.js';
+import { encode, name, names, read, show, text, texts } from './arguments.js';
 import { free, makeDisposable } from './freed.js';
 import { write } from './url-buffer.js';
 
@@ -23,7 +23,11 @@ let given;
 
 function wrap(raw) {
   given = raw;
-  return new Robot();
+  try {
+    return new Robot();
+  } finally {
+    given = undefined;
+  }
 }
 
 export class Robot {
@@ -32,7 +36,6 @@ export class Robot {
   constructor(agent, robotsTxt, options) {
     if (given !== undefined) {
       this.#raw = given;
-      given = undefined;
     } else {
       this.#raw = RawRobot.parse(name(agent), ...read(robotsTxt, options));
     }
@@ -52,11 +55,12 @@ export class Robot {
   }
 
   check(url) {
-    return this.#raw.check(text(url));
+    const asked = text(url);
+    return this.#raw.check(asked);
   }
 
   allowedMany(urls) {
-    const list = Array.from(urls, text);
+    const list = texts(urls);
     // One text for all, as a call costs more than an answer. No URL holds a line feed as it is sent; one that does makes
     // the number of answers wrong, and each is asked for itself then.
     const answers = this.#raw.allowedMany(encode(`${list.join('\n')}\n`));
@@ -67,7 +71,8 @@ export class Robot {
   }
 
   usage(url) {
-    const [search, aiInput, aiTraining] = this.#raw.usage(text(url));
+    const asked = text(url);
+    const [search, aiInput, aiTraining] = this.#raw.usage(asked);
     return Object.freeze({ search, aiInput, aiTraining });
   }
 
@@ -120,11 +125,13 @@ export class RobotsTxt {
   }
 
   robotFirst(agents) {
-    return wrap(this.#raw.robotFirst(names(agents)));
+    const list = names(agents);
+    return wrap(this.#raw.robotFirst(list));
   }
 
   robotMerged(agents) {
-    return wrap(this.#raw.robotMerged(names(agents)));
+    const list = names(agents);
+    return wrap(this.#raw.robotMerged(list));
   }
 
   lint() {
@@ -139,7 +146,8 @@ export class RobotsTxt {
   }
 
   cleanUrl(url) {
-    return this.#raw.cleanUrl(text(url));
+    const asked = text(url);
+    return this.#raw.cleanUrl(asked);
   }
 
   get groups() {

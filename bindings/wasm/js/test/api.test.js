@@ -58,6 +58,32 @@ test('a URL that is asked after the memory grew', () => {
   assert.equal(robot.allowed('/b'), true);
 });
 
+test('objects that lie about themselves', async () => {
+  const { runInNewContext } = await import('node:vm');
+  const robot = new Robot('ExampleBot', FILE);
+  const bytes = new TextEncoder().encode(FILE);
+  for (const length of [5, 5_000]) {
+    Object.defineProperty(bytes, 'length', { value: length, configurable: true });
+    assert.deepEqual(Buffer.from(new RobotsTxt(bytes).bytes).toString(), FILE);
+  }
+  const url = new URL('https://e.test/a');
+  Object.defineProperty(url, 'href', { value: 5 });
+  assert.throws(() => robot.check(url), TypeError);
+  // Of another realm.
+  assert.equal(new Robot('ExampleBot', runInNewContext(`new TextEncoder().encode(${JSON.stringify(FILE)})`, { TextEncoder })).allowed('/a'), false);
+  assert.equal(new Robot('ExampleBot', runInNewContext('new Uint8Array([35, 10])')).allowed('/a'), true);
+  assert.equal(robot.allowed({ [Symbol.toStringTag]: 'URL', href: '/a' }), false);
+  assert.throws(() => robot.allowedMany('/a'), /a list of strings and URLs/);
+  assert.throws(() => robot.allowedMany(5), /a list of strings and URLs/);
+  // An argument that frees the robot before it is asked.
+  const doomed = new Robot('ExampleBot', FILE);
+  const freeing = { [Symbol.toStringTag]: 'URL', get href() { doomed.free(); return '/a'; } };
+  assert.throws(() => doomed.check(freeing), /was freed/);
+  const group = new GroupBuilder('*');
+  group.free();
+  assert.throws(() => new RobotsTxtBuilder().group(group), /was freed/);
+});
+
 test('the parts of a robot', () => {
   const robot = new Robot('ExampleBot', FILE);
   assert.equal(robot.agentMatch, 'wildcard');

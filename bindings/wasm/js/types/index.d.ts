@@ -1,3 +1,10 @@
+declare global {
+  /** Of ESNext, for those whose `lib` is older. */
+  interface SymbolConstructor {
+    readonly dispose: unique symbol;
+  }
+}
+
 /** Whose reading of a file decides: RFC 9309 (the default), or Google's open-source matcher, verdict for verdict. */
 export type Dialect = 'rfc9309' | 'google';
 

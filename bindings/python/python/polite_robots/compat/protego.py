@@ -14,6 +14,7 @@ from datetime import time
 from typing import NamedTuple, Self
 
 from polite_robots import Robot, RobotsTxt
+from polite_robots._agents import RobotsByHeader
 
 __all__ = ["Protego", "RequestRate", "VisitTime"]
 
@@ -42,8 +43,9 @@ class Protego:
 
     def __init__(self) -> None:
         self._document = _NO_FILE
-        # The robots by user agent, as the file was asked for them.
-        self._robots: dict[str, Robot] = {}
+        self._by_header: RobotsByHeader[str] = RobotsByHeader()
+        # The robots by the token of the file, as long files take much memory for each.
+        self._by_token: dict[str, Robot] = {}
 
     @classmethod
     def parse(cls, content: str) -> Self:
@@ -56,10 +58,7 @@ class Protego:
 
     def can_fetch(self, url: str, user_agent: str) -> bool:
         """Whether the user agent may fetch the URL."""
-        robot = self._robots.get(user_agent)
-        if robot is None:
-            robot = self._robot(user_agent)
-        return robot.allowed(url)
+        return self._robot(user_agent).allowed(url)
 
     def crawl_delay(self, user_agent: str) -> float | None:
         """The seconds from one request to the next, if the file asks for a delay."""
@@ -93,7 +92,7 @@ class Protego:
 
     def _robot(self, user_agent: str) -> Robot:
         """The robot of the longest agent of the file that stands in the user agent, after no letter, digit, `-` or `_`."""
-        robot = self._robots.get(user_agent)
+        robot = self._by_header.of(user_agent)
         if robot is not None:
             return robot
         header = user_agent.strip().lower()
@@ -102,8 +101,10 @@ class Protego:
             token = group.product_token or ""
             if (best == "*" or len(token) > len(best)) and _stands_in(token.lower(), header):
                 best = token
-        robot = self._robots[user_agent] = self._document.robot(best)
-        return robot
+        robot = self._by_token.get(best)
+        if robot is None:
+            robot = self._by_token[best] = self._document.robot(best)
+        return self._by_header.keep(user_agent, robot)
 
 
 def _stands_in(token: str, header: str) -> bool:

@@ -19,7 +19,7 @@ from collections.abc import Iterable
 from urllib.robotparser import RequestRate
 
 from polite_robots import Robot, RobotsTxt
-from polite_robots._agents import robot_of
+from polite_robots._agents import RobotsByHeader, robot_of
 
 __all__ = ["RequestRate", "RobotFileParser"]
 
@@ -35,8 +35,7 @@ class RobotFileParser:
         self.allow_all = False
         self.last_checked: float = 0
         self._document = RobotsTxt(b"")
-        # The robots by user agent, as the file was asked for them.
-        self._robots: dict[str, Robot] = {}
+        self._robots: RobotsByHeader[str] = RobotsByHeader()
         self.set_url(url)
 
     def mtime(self) -> float:
@@ -69,7 +68,7 @@ class RobotFileParser:
     def parse(self, lines: Iterable[str]) -> None:
         """Reads the lines of a file, with or without their ends. They replace those that were read before."""
         self._document = RobotsTxt("\n".join(line.rstrip("\r\n") for line in lines))
-        self._robots = {}
+        self._robots = RobotsByHeader()
         self.modified()
 
     def can_fetch(self, useragent: str, url: str) -> bool:
@@ -102,8 +101,8 @@ class RobotFileParser:
         return self._document.to_canonical().rstrip("\n")
 
     def _robot(self, useragent: str) -> Robot:
-        robot = self._robots.get(useragent)
+        robot = self._robots.of(useragent)
         if robot is None:
             # Only the name counts, and not the version.
-            robot = self._robots[useragent] = robot_of(self._document, useragent.split("/")[0])
+            robot = self._robots.keep(useragent, robot_of(self._document, useragent.split("/")[0]))
         return robot
