@@ -175,10 +175,18 @@ impl RobotsTxt {
 
     /// The findings about the file, those of the lines first and then those of the rules.
     ///
-    /// A file that was cut at `max_bytes` is linted up to there.
-    fn lint(&self, py: Python<'_>) -> Vec<Diagnostic> {
+    /// A file that was cut at `max_bytes` is linted up to there. With `opinions` there are also findings that many owners
+    /// would not share, such as a file without a sitemap.
+    #[pyo3(signature = (*, opinions = false))]
+    fn lint(&self, py: Python<'_>, opinions: bool) -> Vec<Diagnostic> {
         let options = Options::new(self.dialect);
-        let found = py.detach(|| findings::all(self.robots_txt.as_bytes(), &options).1);
+        let found = py.detach(|| {
+            let (robots_txt, mut found) = findings::all(self.robots_txt.as_bytes(), &options);
+            if opinions {
+                findings::opinions(&robots_txt, &mut found);
+            }
+            found
+        });
         found.iter().map(Diagnostic::from).collect()
     }
 

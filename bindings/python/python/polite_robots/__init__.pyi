@@ -147,10 +147,11 @@ class RobotsTxt:
         """`"rfc9309"` or `"google"`."""
     def clean_url(self, url: str, /) -> str:
         """The URL without the query parameters that, by the `Clean-param` records, do not change the page."""
-    def lint(self) -> list[Diagnostic]:
+    def lint(self, *, opinions: bool = False) -> list[Diagnostic]:
         """The findings about the file, those of the lines first and then those of the rules.
 
-        A file that was cut at `max_bytes` is linted up to there.
+        A file that was cut at `max_bytes` is linted up to there. With `opinions` there are also findings that many owners
+        would not share, such as a file without a sitemap.
         """
     def to_canonical(self) -> str:
         """The file in canonical form, with its comments. It answers every question as the file does."""
