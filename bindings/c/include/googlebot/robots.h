@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -148,6 +149,14 @@ inline bool HasLetter(std::string_view text) {
   return false;
 }
 
+inline std::string LowerCase(std::string_view token) {
+  std::string lower(token);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
+}
+
 /// Whether a group can name the agent, as Google compares them: with the token that a User-agent value begins with.
 inline bool IsNameable(std::string_view agent) { return Token(agent).size() == agent.size(); }
 
@@ -158,12 +167,18 @@ inline bool IsNameable(std::string_view agent) { return Token(agent).size() == a
 struct LetterlessAgents {
   LetterlessAgents(std::string_view body, const std::vector<std::string>& agents) {
     const polite::RobotsTxt robots_txt(body, kOptions);
-    // Longer than every name in the file, and so none of them.
-    robots_txt.lines([this](const polite::Line& line) {
-      if (line.tag != POLITE_TAG_USER_AGENT) return;
-      const std::size_t length = Token(polite::value(line)).size();
-      if (length >= name.size()) name.assign(length + 1, 'x');
+    std::set<std::string> taken;
+    robots_txt.lines([&taken](const polite::Line& line) {
+      if (line.tag == POLITE_TAG_USER_AGENT) taken.insert(LowerCase(Token(polite::value(line))));
     });
+    // The first of a, b, … z, ba, … that the file does not have: a name longer than all of its would be cut where a line
+    // of the file is as long as Google reads.
+    for (std::size_t number = 0; name.empty() || taken.count(name) != 0; ++number) {
+      name.clear();
+      for (std::size_t rest = number; rest > 0 || name.empty(); rest /= 26) {
+        name.insert(name.begin(), static_cast<char>('a' + rest % 26));
+      }
+    }
     // Behind a byte order mark, as bytes of one that a line begins with would be skipped.
     file = "\xEF\xBB\xBF";
     robots_txt.lines([this, &agents](const polite::Line& line) {
@@ -179,7 +194,7 @@ struct LetterlessAgents {
     });
   }
 
-  std::string name = "x";
+  std::string name;
   std::string file;
 };
 

@@ -116,6 +116,10 @@ Answer Ask(RobotsMatcher& matcher, const std::string& body, const std::vector<st
 void Matcher() {
   RobotsMatcher matcher;
   CHECK(!matcher.disallow() && !matcher.disallow_ignore_global() && !matcher.ever_seen_specific_agent());
+  // `User-agent: 2` names the agent without a letter, also beside a name that fills a whole line.
+  const std::string longest = "User-agent: 2\nDisallow: /\nUser-agent: " + std::string(16650, 'x') + "\nAllow: /\n";
+  CHECK(!matcher.OneAgentAllowedByRobots(longest, "", "/a") && matcher.ever_seen_specific_agent());
+  CHECK(matcher.OneAgentAllowedByRobots(longest, "a", "/a") && !matcher.ever_seen_specific_agent());
   CHECK(matcher.matching_line() == 0);
   CHECK((Ask(matcher, kShop, {"ExampleBot"}, "/cart/1") == Answer{false, true, true, true, 2}));
   CHECK((Ask(matcher, kShop, {"OtherBot"}, "/cart/1") == Answer{false, true, false, false, 7}));
