@@ -127,6 +127,24 @@ export function editor(parent, label, { changed, dropped }) {
   return view;
 }
 
+/** A field for many short lines: a text area takes long to lay out ten thousand. */
+export function listEditor(parent, labelledBy, { changed }) {
+  return new EditorView({
+    parent,
+    state: EditorState.create({
+      extensions: [
+        history(),
+        drawSelection(),
+        keymap.of([...defaultKeymap, ...historyKeymap]),
+        theme,
+        EditorView.theme({ '.cm-content': { padding: '10px 0' }, '.cm-line': { padding: '0 12px', borderLeft: '0' } }),
+        EditorView.contentAttributes.of({ 'aria-labelledby': labelledBy, autocapitalize: 'off' }),
+        EditorView.updateListener.of((update) => update.docChanged && changed()),
+      ],
+    }),
+  });
+}
+
 /** Replaces what differs, so that undoing, the cursor and the place in the text stay. */
 export function replaceText(view, text) {
   const old = view.state.doc.toString();

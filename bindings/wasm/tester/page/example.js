@@ -19,6 +19,7 @@ User-agent: GPTBot
 User-agent: ClaudeBot
 Disallow: /
 Allow: /press/
+Allow: /$
 
 User-agent: CCBot
 Disallow: /
@@ -33,7 +34,7 @@ User-agent: GPTBot
 Disallow: /
 `,
   agents: 'Googlebot\nGPTBot\nExampleBot',
-  urls: `https://www.example.com/
+  urls: `https://www.example.com/index.html
 https://www.example.com/press/2026/launch
 https://www.example.com/search?topic=shoes
 https://www.example.com/search?q=shoes

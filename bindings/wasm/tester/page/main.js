@@ -2,7 +2,7 @@
 
 import { showCrawlers } from './crawlers.js';
 import { by, counted, say, sentence } from './dom.js';
-import { editor, goToLine, markLines, replaceText, showFindings, showLine } from './editor.js';
+import { editor, goToLine, listEditor, markLines, replaceText, showFindings, showLine } from './editor.js';
 import { ask } from './engine.js';
 import { EXAMPLE } from './example.js';
 import { showList } from './findings.js';
@@ -21,11 +21,13 @@ const oldView = editor(by('old-editor'), 'Earlier version of robots.txt', {
   changed: () => edited('old'),
   dropped: (file) => open('old', file),
 });
+const urlView = listEditor(by('urls'), 'urls-label', { changed: () => isLoading || soon('table', refreshTable) });
 const views = { file: view, old: oldView };
 
 const dialect = () => document.querySelector('[name="dialect"]:checked').value;
 const tab = () => TABS.find((name) => !by(name).hidden);
-const lines = (id) => [...new Set(by(id).value.split('\n').map((line) => line.trim()).filter(Boolean))];
+const linesOf = (text) => [...new Set(text.split('\n').map((line) => line.trim()).filter(Boolean))];
+const urlText = () => urlView.state.doc.toString();
 const lineText = (line) => (line <= view.state.doc.lines ? view.state.doc.line(line).text : '');
 const go = (line) => goToLine(view, line);
 
@@ -91,7 +93,7 @@ async function refresh(name) {
 }
 
 async function refreshTable() {
-  const [agents, urls] = [lines('agents'), lines('urls')];
+  const [agents, urls] = [linesOf(by('agents').value), linesOf(urlText())];
   const joined = urls.map((url) => `${url}\n`).join('');
   const [bits, bad] = await Promise.all([
     urls.length > 0 && agents.length > 0 ? ask('table', agents, joined) : new Uint8Array(),
@@ -196,7 +198,7 @@ async function copyLink() {
     file: packed('file'),
     old: packed('old') || undefined,
     agents: by('agents').value,
-    urls: by('urls').value,
+    urls: urlText(),
     dialect: dialect(),
     tab: tab(),
     selected: selected(),
@@ -221,7 +223,9 @@ function put(question) {
   load('file', unpacked(question.file ?? ''));
   load('old', unpacked(question.old ?? ''));
   by('agents').value = question.agents ?? '';
-  by('urls').value = question.urls ?? '';
+  isLoading = true;
+  replaceText(urlView, question.urls ?? '');
+  isLoading = false;
   document.querySelector(`[name="dialect"][value="${question.dialect === 'google' ? 'google' : 'rfc9309'}"]`).checked = true;
   if (question.selected) {
     select(question.selected);
@@ -241,14 +245,20 @@ async function start() {
 }
 
 by('agents').addEventListener('input', () => soon('table', refreshTable));
-by('urls').addEventListener('input', () => soon('table', refreshTable));
 by('dialect').addEventListener('change', () => {
   isFresh.versions = false;
   refreshTable();
   refreshTab();
 });
 by('open').addEventListener('click', () => by('open-input').click());
-by('open-input').addEventListener('change', ({ target }) => target.files[0] && open('file', target.files[0]));
+by('open-input').addEventListener('change', ({ target }) => {
+  const [file] = target.files;
+  // The same file can be opened again then.
+  target.value = '';
+  if (file) {
+    open('file', file);
+  }
+});
 by('example').addEventListener('click', () => put(EXAMPLE));
 by('link').addEventListener('click', copyLink);
 by('take').addEventListener('click', () => {
@@ -268,7 +278,7 @@ for (const [at, name] of TABS.entries()) {
 // A file that misses the editor would replace the page.
 for (const name of ['dragover', 'drop']) {
   addEventListener(name, (event) => {
-    const file = event.dataTransfer?.files[0];
+    const [file] = event.dataTransfer?.files ?? [];
     if (event.dataTransfer?.types.includes('Files') && !event.defaultPrevented) {
       event.preventDefault();
       if (file) {

@@ -1,6 +1,6 @@
 // The table of verdicts, and the answer for the cell that is chosen.
 
-import { by, counted, element, sentence } from './dom.js';
+import { by, element, sentence } from './dom.js';
 
 const ROWS = 100;
 const UNKNOWN = 4;
@@ -102,7 +102,7 @@ function render(dialect, choose) {
     ),
   );
   if (shown.length === 0) {
-    by('table').append(element('p', { class: 'muted', style: undefined }, view.urls.length === 0 ? 'Enter a URL above.' : 'No row is like that.'));
+    by('table').append(element('p', { class: 'muted empty' }, view.urls.length === 0 ? 'Enter a URL above.' : 'No row is like that.'));
   }
 }
 
@@ -196,7 +196,8 @@ export function showAnswer(agent, url, answer, lineText, go) {
             'li',
             { class: `mark ${roleOf(mark)}` },
             element('button', { type: 'button', class: 'plain', onclick: () => go(mark.line) }, `line ${mark.line}`),
-            element('div', {}, element('code', {}, lineText(mark.line)), element('span', { class: 'muted' }, mark.label)),
+            element('code', {}, lineText(mark.line)),
+            element('span', { class: 'muted' }, mark.label),
           ),
         ),
       ),
@@ -245,5 +246,3 @@ export function showDialects(agents) {
         ),
   );
 }
-
-export { counted };
