@@ -1,6 +1,6 @@
 // The editors: of the file, and of its earlier version.
 
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { defaultKeymap, history, historyKeymap, isolateHistory } from '@codemirror/commands';
 import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
 import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
@@ -106,7 +106,7 @@ export function editor(parent, label, { changed, dropped }) {
         syntaxHighlighting(highlighting),
         theme,
         marks,
-        EditorView.contentAttributes.of({ 'aria-label': label, autocapitalize: 'off' }),
+        EditorView.contentAttributes.of({ 'aria-label': label, autocapitalize: 'off', tabindex: '0' }),
         EditorView.updateListener.of((update) => update.docChanged && changed()),
         EditorView.domEventHandlers({
           drop(event) {
@@ -138,7 +138,7 @@ export function listEditor(parent, labelledBy, { changed }) {
         keymap.of([...defaultKeymap, ...historyKeymap]),
         theme,
         EditorView.theme({ '.cm-content': { padding: '10px 0' }, '.cm-line': { padding: '0 12px', borderLeft: '0' } }),
-        EditorView.contentAttributes.of({ 'aria-labelledby': labelledBy, autocapitalize: 'off' }),
+        EditorView.contentAttributes.of({ 'aria-labelledby': labelledBy, autocapitalize: 'off', tabindex: '0' }),
         EditorView.updateListener.of((update) => update.docChanged && changed()),
       ],
     }),
@@ -158,7 +158,7 @@ export function replaceText(view, text) {
   while (end < shorter - from && old[old.length - 1 - end] === insert[insert.length - 1 - end]) {
     end += 1;
   }
-  view.dispatch({ changes: { from, to: old.length - end, insert: insert.slice(from, insert.length - end) } });
+  view.dispatch({ changes: { from, to: old.length - end, insert: insert.slice(from, insert.length - end) }, annotations: isolateHistory.of('full') });
 }
 
 /** Marks lines with the classes `deciding`, `overruled` and `context`, and shows the first of them. */

@@ -19,7 +19,7 @@ User-agent: GPTBot
 User-agent: ClaudeBot
 Disallow: /
 Allow: /press/
-Allow: /$
+Allow: /index.html
 
 User-agent: CCBot
 Disallow: /
@@ -34,7 +34,7 @@ User-agent: GPTBot
 Disallow: /
 `,
   agents: 'Googlebot\nGPTBot\nExampleBot',
-  urls: `https://www.example.com/index.html
+  urls: `https://www.example.com/
 https://www.example.com/press/2026/launch
 https://www.example.com/search?topic=shoes
 https://www.example.com/search?q=shoes
