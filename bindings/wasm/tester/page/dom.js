@@ -27,6 +27,9 @@ export function sentence(text) {
   return /[.!?]$/.test(capital) ? capital : `${capital}.`;
 }
 
+/** A text with its `quoted` parts as code. */
+export const rich = (text) => text.split('`').map((part, at) => (at % 2 === 1 ? element('code', {}, part) : part));
+
 let hides;
 
 /** Says something for a few seconds. */

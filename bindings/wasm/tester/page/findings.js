@@ -3,7 +3,7 @@
 import { marked } from 'marked';
 import pages from 'pages:codes';
 
-import { by, counted, element, sentence } from './dom.js';
+import { by, counted, element, rich, sentence } from './dom.js';
 
 export function showList({ found, total, errors, fixable }, { go, fix, fixAll }) {
   by('finding-count').textContent = total === 0 ? '' : total.toLocaleString('en');
@@ -24,7 +24,7 @@ export function showList({ found, total, errors, fixable }, { go, fix, fixAll })
         element(
           'div',
           {},
-          element('p', {}, sentence(finding.message)),
+          element('p', {}, rich(sentence(finding.message))),
           element(
             'p',
             { class: 'meta' },

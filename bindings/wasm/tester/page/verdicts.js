@@ -1,6 +1,6 @@
 // The table of verdicts, and the answer for the cell that is chosen.
 
-import { by, element, sentence } from './dom.js';
+import { by, element, rich, sentence } from './dom.js';
 
 const ROWS = 100;
 const UNKNOWN = 4;
@@ -79,12 +79,13 @@ function render(dialect, choose) {
   );
   view.page = Math.min(view.page, Math.max(0, Math.ceil(rows.length / ROWS) - 1));
   showPages(rows, again);
+  const origin = commonOrigin(view.urls);
   const shown = rows.slice(view.page * ROWS, (view.page + 1) * ROWS);
   const body = shown.map((row) =>
     element(
       'tr',
       {},
-      element('th', { scope: 'row' }, view.urls[row]),
+      element('th', { scope: 'row' }, view.urls[row].slice(origin.length) || '/'),
       view.agents.map((agent, column) => element('td', {}, cell(row, column, dialect, choose))),
     ),
   );
@@ -96,7 +97,7 @@ function render(dialect, choose) {
       element(
         'thead',
         {},
-        element('tr', {}, element('th', { scope: 'col' }, 'URL'), view.agents.map((agent) => element('th', { scope: 'col' }, agent))),
+        element('tr', {}, element('th', { scope: 'col' }, origin ? ['URL on ', element('span', { class: 'url' }, origin)] : 'URL'), view.agents.map((agent) => element('th', { scope: 'col' }, agent))),
       ),
       element('tbody', {}, body),
     ),
@@ -104,6 +105,12 @@ function render(dialect, choose) {
   if (shown.length === 0) {
     by('table').append(element('p', { class: 'muted empty' }, view.urls.length === 0 ? 'Enter a URL above.' : 'No row is like that.'));
   }
+}
+
+/** The scheme and the host of all URLs, or nothing if they have several: it is said once then. */
+function commonOrigin(urls) {
+  const origin = urls[0]?.match(/^[a-z]+:\/\/[^/?#]+(?=\/)/i)?.[0] ?? '';
+  return urls.length > 1 && urls.every((url) => url.startsWith(`${origin}/`)) ? origin : '';
 }
 
 function cell(row, column, dialect, choose) {
@@ -180,13 +187,13 @@ export function showAnswer(agent, url, answer, lineText, go) {
     return;
   }
   if (answer.error) {
-    article.replaceChildren(element('p', {}, sentence(answer.error)));
+    article.replaceChildren(element('p', {}, rich(sentence(answer.error))));
     return;
   }
   const more = [answer.group, answer.otherMatches, answer.otherDialect, answer.operator].filter(Boolean);
   article.replaceChildren(
     element('h3', {}, `${agent === '*' ? 'Any other agent' : agent} ${answer.isAllowed ? 'may' : 'may not'} fetch ${url}`),
-    element('p', { class: 'why' }, sentence(answer.why)),
+    element('p', { class: 'why' }, rich(sentence(answer.why))),
     answer.marks.length > 0 &&
       element(
         'ul',
@@ -197,11 +204,11 @@ export function showAnswer(agent, url, answer, lineText, go) {
             { class: `mark ${roleOf(mark)}` },
             element('button', { type: 'button', class: 'plain', onclick: () => go(mark.line) }, `line ${mark.line}`),
             element('code', {}, lineText(mark.line)),
-            element('span', { class: 'muted' }, mark.label),
+            element('span', { class: 'muted' }, rich(mark.label)),
           ),
         ),
       ),
-    more.length > 0 && element('div', { class: 'more' }, more.map((text) => element('p', {}, sentence(text)))),
+    more.length > 0 && element('div', { class: 'more' }, more.map((text) => element('p', {}, rich(sentence(text))))),
   );
 }
 
@@ -212,7 +219,7 @@ export function showBadAgents(bad, useInstead) {
       element(
         'li',
         {},
-        sentence(message),
+        rich(sentence(message)),
         probablyMeant && [
           ' ',
           element('button', { type: 'button', class: 'plain', onclick: () => useInstead(agent, probablyMeant) }, `Ask for ${probablyMeant}`),
@@ -238,7 +245,7 @@ export function showDialects(agents) {
                 {},
                 element('p', {}, element('span', { class: 'url' }, url), ` for ${agent === '*' ? 'any other agent' : agent}`),
                 element('p', {}, `RFC 9309: ${may(rfc9309)}. Google’s matcher: ${may(google)}.`),
-                element('p', { class: 'muted' }, sentence(reason)),
+                element('p', { class: 'muted' }, rich(sentence(reason))),
               ),
             ),
             hasMore && element('li', { class: 'muted' }, `There are more for ${agent}.`),

@@ -57,7 +57,7 @@ function section({ agent, oldMatch, newMatch, verdicts, verdictCount, usages, re
 
 function records(removed, added) {
   return [
-    removed.length > 0 && element('p', {}, 'No longer: ', removed.map((text) => element('code', {}, text, ' '))),
-    added.length > 0 && element('p', {}, 'New: ', added.map((text) => element('code', {}, text, ' '))),
+    removed.length > 0 && element('p', { class: 'records' }, 'No longer: ', removed.map((text) => element('code', {}, text, ' '))),
+    added.length > 0 && element('p', { class: 'records' }, 'New: ', added.map((text) => element('code', {}, text, ' '))),
   ];
 }
