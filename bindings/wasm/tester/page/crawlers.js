@@ -39,13 +39,14 @@ function section({ name, title, description, crawlers }, go) {
       { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `Crawlers: ${title}` },
       element(
         'table',
-        {},
+        // Said aloud, as the narrow layout of the styles would lose them.
+        { role: 'table' },
         element(
           'thead',
-          {},
-          element('tr', {}, ...['Crawler', 'Operator', 'May fetch', 'Line'].map((text) => element('th', { scope: 'col' }, text))),
+          { role: 'rowgroup' },
+          element('tr', { role: 'row' }, ...['Crawler', 'Operator', 'May fetch', 'Line'].map((text) => element('th', { scope: 'col', role: 'columnheader' }, text))),
         ),
-        element('tbody', {}, crawlers.map((crawler) => row(crawler, go))),
+        element('tbody', { role: 'rowgroup' }, crawlers.map((crawler) => row(crawler, go))),
       ),
     ),
   );
@@ -54,16 +55,16 @@ function section({ name, title, description, crawlers }, go) {
 function row({ name, operator, documentation, extent, isCertain, line, remarks }, go) {
   return element(
     'tr',
-    {},
+    { role: 'row' },
     element(
       'th',
-      { scope: 'row' },
+      { scope: 'row', role: 'rowheader' },
       documentation ? element('a', { href: documentation, target: '_blank', rel: 'noreferrer' }, name) : name,
       remarks.map((remark) => element('span', { class: 'remark' }, remark)),
     ),
-    element('td', {}, operator ?? ''),
-    element('td', {}, element('span', { class: `extent ${extent}` }, EXTENTS[extent]), !isCertain && element('span', { class: 'remark' }, 'probably')),
-    element('td', {}, line !== null && element('button', { type: 'button', class: 'plain', onclick: () => go(line) }, `line ${line}`)),
+    element('td', { role: 'cell' }, operator ?? ''),
+    element('td', { role: 'cell' }, element('span', { class: `extent ${extent}` }, EXTENTS[extent]), !isCertain && element('span', { class: 'remark' }, 'probably')),
+    element('td', { role: 'cell' }, line !== null && element('button', { type: 'button', class: 'plain', onclick: () => go(line) }, `line ${line}`)),
   );
 }
 

@@ -84,22 +84,23 @@ function render(dialect, choose) {
   const body = shown.map((row) =>
     element(
       'tr',
-      {},
-      element('th', { scope: 'row' }, view.urls[row].slice(origin.length) || '/'),
-      view.agents.map((agent, column) => element('td', {}, cell(row, column, dialect, choose))),
+      { role: 'row' },
+      element('th', { scope: 'row', role: 'rowheader' }, view.urls[row].slice(origin.length) || '/'),
+      view.agents.map((agent, column) => element('td', { role: 'cell', 'data-agent': agent }, cell(row, column, dialect, choose))),
     ),
   );
   by('table').replaceChildren(
     element(
       'table',
-      {},
+      // Said aloud, as the narrow layout of the styles would lose them.
+      { role: 'table' },
       element('caption', { class: 'hidden-text' }, 'Verdicts: a row for each URL, a column for each agent'),
       element(
         'thead',
-        {},
-        element('tr', {}, element('th', { scope: 'col' }, origin ? ['URL on ', element('span', { class: 'url' }, origin)] : 'URL'), view.agents.map((agent) => element('th', { scope: 'col' }, agent))),
+        { role: 'rowgroup' },
+        element('tr', { role: 'row' }, element('th', { scope: 'col', role: 'columnheader' }, origin ? ['URL on ', element('span', { class: 'url' }, origin)] : 'URL'), view.agents.map((agent) => element('th', { scope: 'col', role: 'columnheader' }, agent))),
       ),
-      element('tbody', {}, body),
+      element('tbody', { role: 'rowgroup' }, body),
     ),
   );
   if (shown.length === 0) {
