@@ -16,7 +16,13 @@ const TABS = ['verdicts', 'findings', 'crawlers', 'versions'];
 const bytes = { file: null, old: null };
 let isLoading = false;
 
-const view = editor(by('editor'), 'robots.txt', { changed: () => edited('file'), dropped: (file) => open('file', file) });
+const view = editor(by('editor'), 'robots.txt', {
+  changed: () => {
+    version += 1;
+    edited('file');
+  },
+  dropped: (file) => open('file', file),
+});
 const oldView = editor(by('old-editor'), 'Earlier version of robots.txt', {
   changed: () => edited('old'),
   dropped: (file) => open('old', file),
@@ -61,6 +67,9 @@ function soon(name, action) {
   clearTimeout(timers[name]);
   timers[name] = setTimeout(action, view.state.doc.length > 200_000 ? 400 : 120);
 }
+
+/** Counts the changes of the file: an answer about an older one is not shown, as a newer one is on its way. */
+let version = 0;
 
 const sourceOf = (name) => bytes[name] ?? views[name].state.doc.toString();
 
@@ -120,8 +129,9 @@ async function choose(agent, url) {
     showAnswer();
     return;
   }
+  const asked = version;
   const answer = await ask('explain', agent, url, dialect() === 'google');
-  if (answer) {
+  if (answer && asked === version) {
     showAnswer(agent, url, answer, lineText, go);
     const marks = (answer.marks ?? []).map((mark) => ({ line: mark.line, role: roleOf(mark) }));
     markLines(view, marks);
@@ -132,8 +142,9 @@ async function choose(agent, url) {
 }
 
 async function refreshFindings() {
+  const asked = version;
   const findings = await ask('findings');
-  if (findings) {
+  if (findings && asked === version) {
     showList(findings, { go, fix, fixAll });
     showFindings(view, findings.found, fix);
   }
@@ -155,20 +166,22 @@ async function refreshTab() {
   }
 }
 
-async function fix({ code, start }) {
-  await replaceByFix(await ask('fixed', code, start));
-}
-
-async function fixAll() {
-  await replaceByFix(await ask('allFixed'));
-}
+const fix = ({ code, start }) => replaceByFix('fixed', code, start);
+const fixAll = () => replaceByFix('allFixed');
 
 /** The file stays bytes if it was bytes, so that a fix never loses what is not UTF-8. */
-async function replaceByFix(fixed) {
-  if (fixed) {
-    load('file', bytes.file ? fixed : decoder.decode(fixed));
-    await refresh('file');
-    say('Fixed. No answer changes by it.');
+async function replaceByFix(kind, ...finding) {
+  const asked = version;
+  // The worker may not have what was typed last.
+  const source = sourceOf('file');
+  ask('file', source);
+  const fixed = await ask(kind, ...finding);
+  if (fixed && asked === version) {
+    const text = decoder.decode(fixed);
+    const isSame = text === (bytes.file ? decoder.decode(source) : source);
+    load('file', bytes.file ? fixed : text);
+    say(isSame ? 'Nothing was left to fix there.' : 'Fixed. No answer changes by it.');
+    refresh('file');
   }
 }
 
@@ -288,5 +301,7 @@ for (const name of ['dragover', 'drop']) {
   });
 }
 addEventListener('hashchange', () => location.hash !== written && start());
+
+addEventListener('unhandledrejection', () => say('Something went wrong. Copy the file and open this page again.'));
 
 start();

@@ -114,7 +114,7 @@ impl File {
     /// The file with one finding fixed, which begins at this byte.
     pub fn fixed(&self, code: &str, start: usize) -> Vec<u8> {
         let is_first = Cell::new(true);
-        // What comes to stand at that place afterwards is another finding.
+        // Another finding may come to stand at that place afterwards.
         let fixes = Fixes::chosen(&self.bytes, |_| {
             let is_asked = is_first.replace(false);
             move |finding| {
@@ -129,7 +129,7 @@ impl File {
         Fixes::new(&self.bytes, |_| true).file().to_vec()
     }
 
-    /// What changes from `old` to this file.
+    /// The answers that change from `old` to this file.
     pub fn changes(&self, old: &File, is_google: bool) -> String {
         json(&match is_google {
             true => Changes::new(&old.google, &self.google),

@@ -83,9 +83,10 @@ async function enterUrls(page, urls) {
   await page.$eval(
     '#urls .cm-content',
     (content, urls) => {
+      const firefox = { dataType: 'text/plain', data: urls };
       const clipboardData = new DataTransfer();
       clipboardData.setData('text/plain', urls);
-      content.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+      content.dispatchEvent(new ClipboardEvent('paste', { clipboardData, ...firefox, bubbles: true, cancelable: true }));
     },
     urls,
   );
@@ -167,6 +168,19 @@ const tests = {
     await page.keyboard.press('z');
     await page.keyboard.up('Control');
     await contains(page, '#editor .cm-content', 'Disalow');
+  },
+
+  async 'a fix that is asked for while somebody types takes nothing back'(page) {
+    await page.click('#tab-findings');
+    await page.waitForSelector('#findings-list .fix');
+    await page.click('#editor .cm-content');
+    await page.keyboard.down('Control');
+    await page.keyboard.press('End');
+    await page.keyboard.up('Control');
+    await page.keyboard.type('# typed');
+    await page.$eval('#findings-list .fix', (button) => button.click());
+    await holds(page, () => !document.querySelector('#editor .cm-content').innerText.includes('Disalow:'));
+    await contains(page, '#editor .cm-content', '# typed');
   },
 
   async 'bytes that are not UTF-8 stay as they are'(page) {
