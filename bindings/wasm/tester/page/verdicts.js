@@ -169,6 +169,10 @@ function showPages(rows, again) {
   const turn = (step) => () => {
     view.page += step;
     again();
+    // The new buttons take the place of the one that had the focus.
+    const [previous, next] = by('pages').querySelectorAll('button');
+    const [same, other] = step > 0 ? [next, previous] : [previous, next];
+    (same.disabled ? other : same).focus();
   };
   const from = view.page * ROWS;
   by('pages').replaceChildren(

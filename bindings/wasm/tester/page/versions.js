@@ -22,12 +22,14 @@ export function showChanges({ isChange, isComplete, removed, added, agents }, go
   );
 }
 
+const GROUPS = { named: 'in a group that names it', wildcard: 'in the group for everyone', none: 'in no group' };
+
 function section({ agent, oldMatch, newMatch, verdicts, verdictCount, usages, removed, added }, go) {
   return element(
     'section',
     { class: 'agent' },
     element('h3', {}, agent === '*' ? 'Any other agent' : agent),
-    oldMatch !== newMatch && element('p', { class: 'muted' }, `Its group, earlier: ${oldMatch}; now: ${newMatch}.`),
+    oldMatch !== newMatch && element('p', { class: 'muted' }, `Earlier ${GROUPS[oldMatch]}, now ${GROUPS[newMatch]}.`),
     element(
       'ul',
       { class: 'rows' },

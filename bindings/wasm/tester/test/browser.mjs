@@ -49,6 +49,14 @@ async function opened(fragment = '') {
     window.longTasks = [];
     if (PerformanceObserver.supportedEntryTypes.includes('longtask')) {
       new PerformanceObserver((list) => window.longTasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask' });
+    } else {
+      // A timer that comes late saw a long task.
+      let last = performance.now();
+      setInterval(() => {
+        const now = performance.now();
+        window.longTasks.push(...(now - last > 50 ? [now - last] : []));
+        last = now;
+      }, 10);
     }
   });
   await page.setViewport({ width: 1440, height: 900 });
@@ -132,7 +140,7 @@ const tests = {
     await fill(page, '#agents', '*');
     await enterUrls(page, '/\n/x');
     await holds(page, () => document.querySelector('#table tbody th').innerText === '/' && document.querySelector('#table .differs'));
-    await page.click('#table .verdict');
+    await page.$eval('#table .verdict', (cell) => cell.click());
     await contains(page, '#answer h3', 'Any other agent may not fetch /');
     await contains(page, '#answer .more', "Google's matcher differs");
     await page.click('#dialect [value="google"]');
@@ -266,10 +274,6 @@ const tests = {
   },
 
   async 'no long task with a file of 3 MB and 10,000 URLs'(page) {
-    if (name !== 'chrome') {
-      console.log('    only Chromium measures long tasks');
-      return;
-    }
     const rule = (at) => `Disallow: /section-${at % 977}/page-${at}/*.html\n`;
     let file = 'User-agent: *\n';
     for (let at = 0; file.length < 3_000_000; at += 1) {
