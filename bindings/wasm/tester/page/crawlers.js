@@ -27,12 +27,20 @@ export function showCrawlers({ asOf, purposes, forgotten }, go) {
   );
 }
 
+/** The purposes whose crawlers are shown, also when the file changes. */
+const open = new Set(['training']);
+
 function section({ name, title, description, crawlers }, go) {
-  const id = `purpose-${name}`;
+  const counts = Object.entries(EXTENTS).map(([extent, word]) => [crawlers.filter((crawler) => crawler.extent === extent).length, word]);
+  const summary = counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
   return element(
-    'section',
-    { class: 'purpose', 'aria-labelledby': id },
-    element('h3', { id }, sentence(title).slice(0, -1), ' ', element('span', { class: 'count' }, String(crawlers.length))),
+    'details',
+    {
+      class: 'purpose',
+      open: open.has(name),
+      ontoggle: ({ currentTarget }) => (currentTarget.open ? open.add(name) : open.delete(name)),
+    },
+    element('summary', {}, element('h3', {}, sentence(title).slice(0, -1)), element('span', { class: 'count' }, summary.join(', '))),
     element('p', { class: 'muted' }, sentence(description)),
     element(
       'div',

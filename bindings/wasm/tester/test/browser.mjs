@@ -218,13 +218,16 @@ const tests = {
   async 'known crawlers that are kept out'(page) {
     await page.click('#tab-crawlers');
     await contains(page, '#crawlers-list', 'Kept out:');
-    const row = (name) => page.$$eval('#crawlers-list tr', (rows, name) => rows.find((row) => row.querySelector('th')?.innerText.startsWith(name))?.innerText, name);
+    const row = (name) => page.$$eval('#crawlers-list tr', (rows, name) => rows.find((row) => row.querySelector('th')?.textContent.startsWith(name))?.textContent, name);
+    assert.equal(await page.$eval('#crawlers-list details:nth-of-type(2)', (purpose) => purpose.open), false);
+    await page.click('#crawlers-list details:nth-of-type(2) summary');
     assert.match(await row('CCBot'), /kept out/);
     assert.match(await row('GPTBot'), /in part/);
     await choose(page, 'User-agent: GPTBot\nDisallow: /\n');
-    await holds(page, () => [...document.querySelectorAll('#crawlers-list tr')].some((row) => row.innerText.startsWith('GPTBot') && row.innerText.includes('kept out')));
+    await holds(page, () => [...document.querySelectorAll('#crawlers-list tr')].some((row) => row.textContent.startsWith('GPTBot') && row.textContent.includes('kept out')));
     assert.match(await row('CCBot'), /open/);
     await contains(page, '#crawlers-list', 'GPTBot is kept out by name, but not');
+    assert.equal(await page.$eval('#crawlers-list details:nth-of-type(2)', (purpose) => purpose.open), true);
   },
 
   async 'two versions'(page) {
@@ -319,7 +322,7 @@ const tests = {
           await contains(page, `#${tab}`, '');
           await holds(page, (tab) => document.getElementById(tab).innerText.length > 40, tab);
           await page.evaluate(() => scrollTo(0, 0));
-          await page.screenshot({ path: `${screenshots}/${name}-${width}-${scheme}-${tab}.png`, fullPage: tab !== 'crawlers' || width === 390 });
+          await page.screenshot({ path: `${screenshots}/${name}-${width}-${scheme}-${tab}.png`, fullPage: true });
           const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
           assert.ok(sideways <= 0, `${sideways} px too wide at ${width} px, ${tab}`);
           if (width !== 768) {
