@@ -21,6 +21,7 @@ const DOCUMENTS: &[&str] = &[
     "bindings/python/README.md",
     "bindings/wasm/js-compat/README.md",
     "bindings/wasm/js/README.md",
+    "bindings/wasm/tester/README.md",
     "cli/README.md",
     "crates/audit/README.md",
     "crates/client/README.md",

@@ -1,0 +1,57 @@
+// The findings of the file: a list, and the page of each code.
+
+import { marked } from 'marked';
+import pages from 'pages:codes';
+
+import { by, counted, element, rich, sentence } from './dom.js';
+
+export function showList({ found, total, errors, fixable }, { go, fix, fixAll }) {
+  by('finding-count').textContent = total === 0 ? '' : total.toLocaleString('en');
+  by('findings-summary').textContent =
+    total === 0
+      ? 'Nothing is odd about this file.'
+      : `${counted(total, 'finding')}${errors > 0 ? `, ${counted(errors, 'error')} among them` : ''}`;
+  const all = by('fix-all');
+  all.hidden = fixable === 0;
+  all.textContent = fixable === 1 ? 'Make the safe fix' : `Make all ${fixable.toLocaleString('en')} safe fixes`;
+  all.onclick = fixAll;
+  by('findings-list').replaceChildren(
+    ...found.map((finding) =>
+      element(
+        'li',
+        {},
+        element('button', { type: 'button', class: 'plain line', onclick: () => go(finding.line) }, `line ${finding.line}`),
+        element(
+          'div',
+          {},
+          element('p', {}, rich(sentence(finding.message))),
+          element(
+            'p',
+            { class: 'meta' },
+            element('span', { class: `severity ${finding.severity}` }, finding.severity),
+            element('button', { type: 'button', class: 'plain', onclick: () => showPage(finding) }, finding.code),
+          ),
+        ),
+        finding.canFix &&
+          element(
+            'button',
+            { type: 'button', class: 'fix', onclick: () => fix(finding), 'aria-label': `Fix line ${finding.line}: ${finding.message}` },
+            'Fix',
+          ),
+      ),
+    ),
+    ...(total > found.length ? [element('li', { class: 'muted' }, element('span'), `The first ${found.length} are shown.`)] : []),
+  );
+}
+
+function showPage({ code, pageUrl }) {
+  by('page-title').textContent = code;
+  by('page-text').innerHTML = marked.parse((pages[code] ?? '').replace(/^# .*\n/, ''));
+  by('page-text').append(element('p', {}, element('a', { href: pageUrl }, 'The page in the documentation')));
+  for (const link of by('page-text').querySelectorAll('a')) {
+    link.target = '_blank';
+    link.rel = 'noreferrer';
+  }
+  by('page').showModal();
+  by('page').scrollTop = 0;
+}

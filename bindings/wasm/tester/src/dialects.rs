@@ -1,0 +1,53 @@
+//! URLs about which RFC 9309 and Google's matcher disagree.
+
+use std::collections::BTreeSet;
+
+use polite_robots::RobotsTxt;
+use polite_robots::lint::Comparison;
+use serde::Serialize;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct DialectsOfAgent {
+    agent: String,
+    urls: Vec<DialectsOfUrl>,
+    has_more: bool,
+}
+
+#[derive(Serialize)]
+pub(crate) struct DialectsOfUrl {
+    url: String,
+    rfc9309: bool,
+    google: bool,
+    reason: String,
+}
+
+/// The first URLs of the rules about which the dialects disagree, for each agent that has some.
+pub(crate) fn disagreements(robots_txt: &RobotsTxt, agents: &[String]) -> Vec<DialectsOfAgent> {
+    let of_agent = |agent: &String| {
+        let comparison = Comparison::of(agent, robots_txt).ok()?;
+        let mut seen = BTreeSet::new();
+        let mut urls = comparison
+            .urls_of_rules()
+            .filter(|url| seen.insert(url.clone()))
+            .filter_map(|url| {
+                let disagreement = comparison.disagreement(&url)?;
+                Some(DialectsOfUrl {
+                    rfc9309: disagreement.rfc9309().is_allowed(),
+                    google: disagreement.google().is_allowed(),
+                    reason: disagreement.difference().to_string(),
+                    url: url.clone(),
+                })
+            });
+        let shown: Vec<DialectsOfUrl> = (&mut urls).take(MOST_URLS).collect();
+        let has_more = urls.next().is_some();
+        (!shown.is_empty()).then(|| DialectsOfAgent {
+            agent: agent.clone(),
+            urls: shown,
+            has_more,
+        })
+    };
+    agents.iter().filter_map(of_agent).collect()
+}
+
+const MOST_URLS: usize = 20;

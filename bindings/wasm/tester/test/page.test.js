@@ -1,0 +1,25 @@
+// What holds of the built files, without a browser.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const page = readFileSync(`${root}/dist/index.html`, 'utf8');
+
+test('the module has at most 250 KB, gzipped', () => {
+  const { length } = gzipSync(readFileSync(`${root}/generated/tester_bg.wasm`), { level: 9 });
+  assert.ok(length <= 250 * 1024, `${length} bytes`);
+});
+
+test('the page loads nothing: no source, no style sheet, and a policy that forbids both', () => {
+  const markup = page.replace(/<script>[^]*<\/script>/, '').replace(/<style>[^]*<\/style>/, '');
+  assert.doesNotMatch(markup, /\ssrc=/);
+  assert.doesNotMatch(markup, /<link(?! rel="icon" href="data:,")/);
+  assert.match(markup, /default-src 'none'/);
+  assert.doesNotMatch(page.match(/<style>([^]*)<\/style>/)[1], /url\(|@import/);
+  assert.equal(page.split('</script').length, 2);
+});
