@@ -29,6 +29,7 @@ const ORDER: &[&str] = &[
     "witness/walk",
     "witness",
     "coverage",
+    "plain_rules",
     "sentence",
     "agent",
     "forgotten",
