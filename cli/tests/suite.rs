@@ -47,6 +47,8 @@ mod suite {
     mod survey_parts;
     #[cfg(feature = "survey")]
     mod survey_report;
+    #[cfg(feature = "survey")]
+    mod survey_rows;
     mod terminal;
     mod text;
 }

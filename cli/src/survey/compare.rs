@@ -37,7 +37,10 @@ pub(crate) struct Compare {
 
 impl Compare {
     pub(crate) fn run(self) -> Result<Answer, Failure> {
-        output::check(None, self.report.as_deref(), [&self.old, &self.new])?;
+        output::check(
+            &[("--report", self.report.as_deref())],
+            [&self.old, &self.new],
+        )?;
         let old = Part::load_finished(&self.old)?;
         let new = Part::load_finished(&self.new)?;
         self.warn_of_differences(&old, &new);

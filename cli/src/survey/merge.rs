@@ -29,7 +29,13 @@ pub(crate) struct Merge {
 impl Merge {
     pub(crate) fn run(self) -> Result<Answer, Failure> {
         // Where the inputs of the parts are cannot be known: their paths may be from another folder or machine.
-        output::check(Some(&self.out), self.report.as_deref(), &self.parts)?;
+        output::check(
+            &[
+                ("--out", Some(&self.out)),
+                ("--report", self.report.as_deref()),
+            ],
+            &self.parts,
+        )?;
         let merged = polite_robots_survey::merge(&self.parts)?;
         output::write(&self.out, |out| merged.write(out))?;
         conclusion::show(&merged, self.report.as_deref())?;

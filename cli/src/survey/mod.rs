@@ -6,6 +6,7 @@ mod interrupt;
 mod merge;
 mod output;
 mod progress;
+mod rows;
 mod text;
 
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use std::time::Duration;
 
 use clap::error::ErrorKind;
 use clap::{Args, Subcommand, value_parser};
-use polite_robots_survey::{Depth, Input, Part, Plan, SurveyError, run};
+use polite_robots_survey::{Depth, Extras, Input, Labels, Part, Plan, SurveyError, run_with};
 
 use crate::outcome::{Answer, Failure};
 use crate::reading::at_least_one;
@@ -22,6 +23,7 @@ use crate::survey::compare::Compare;
 use crate::survey::merge::Merge;
 use crate::survey::output::OutputError;
 use crate::survey::progress::Progress;
+use crate::survey::rows::{RowFile, RowPath};
 use crate::terminal::{printable, warn};
 
 /// Survey many robots.txt files: archives of Common Crawl, tar archives, folders
@@ -69,6 +71,21 @@ pub(crate) struct Survey {
     #[arg(long, value_name = "FILE", value_parser = output::file())]
     report: Option<PathBuf>,
 
+    /// Write a row for each response: JSON lines (.jsonl) or comma-separated values (.csv), by the name
+    ///
+    /// A row has the host, the status and what RFC 9309 makes of it, the size and a hash of the file, each agent that it
+    /// names, and for each known crawler whether it may fetch all, a part or none of the site, with the line if by name.
+    /// The rows are in the order of the inputs. A survey with rows is done in one go.
+    #[arg(long, value_name = "FILE", conflicts_with = "resume", value_parser = rows::path())]
+    rows: Option<RowPath>,
+
+    /// Count the hosts of each label apart: lines `host,label`, such as ranks, languages or kinds of sites
+    ///
+    /// Hosts that are not on the list are the stratum `(unlisted)`; a host is also found without its `www.`. The counts of
+    /// the strata add up to those of the whole. Parts that are to be merged need the same list.
+    #[arg(long, value_name = "FILE")]
+    strata: Option<PathBuf>,
+
     /// Hold the rules of every file against each other, and read every file in both dialects
     ///
     /// It is what is done for inputs of less than 64 MiB in all, unless --sampled is given.
@@ -114,14 +131,31 @@ impl Survey {
             Some(OfSurvey::Merge(merge)) => return merge.run(),
             None => {}
         }
-        let mut part = self.part()?;
+        let labels = self.strata.as_deref().map(Labels::read).transpose()?;
+        let mut part = self.part(labels.as_ref())?;
         self.check_outputs(&part)?;
         let interrupt = interrupt::watch();
         if !part.is_complete() {
             let progress = Progress::new(&part);
-            run(&mut part, &self.plan(), &interrupt, &progress, |part| {
-                self.save(part)
-            })?;
+            let mut row_file = self.rows.as_ref().map(RowFile::create).transpose()?;
+            let mut rows = row_file.as_mut().map(RowFile::rows).transpose()?;
+            let extras = Extras {
+                rows: rows.as_mut(),
+                labels: labels.as_ref(),
+            };
+            run_with(
+                &mut part,
+                &self.plan(),
+                extras,
+                &interrupt,
+                &progress,
+                |part| self.save(part),
+            )?;
+            if let Some(file) = row_file
+                && part.is_complete()
+            {
+                file.finish()?;
+            }
         }
         conclusion::show(&part, self.report.as_deref())?;
         if !part.is_complete() {
@@ -136,12 +170,19 @@ impl Survey {
             Some(crate::input::Input::File(list)) => Some(list),
             Some(crate::input::Input::StandardInput) | None => None,
         };
-        let read = part.paths().chain(list);
-        output::check(self.out.as_deref(), self.report.as_deref(), read)
+        let read = part.paths().chain(list).chain(&self.strata);
+        output::check(
+            &[
+                ("--out", self.out.as_deref()),
+                ("--report", self.report.as_deref()),
+                ("--rows", self.rows.as_ref().map(RowPath::as_path)),
+            ],
+            read,
+        )
     }
 
     /// The new one, or the one to go on with.
-    fn part(&self) -> Result<Part, Failure> {
+    fn part(&self, labels: Option<&Labels>) -> Result<Part, Failure> {
         let mut paths = self.paths.clone();
         if let Some(list) = &self.path_list {
             paths.extend(list.paths()?);
@@ -152,7 +193,9 @@ impl Survey {
                 return Err(OutputError::Exists { out: out.clone() }.into());
             }
             if is_there {
-                return Ok(self.resumed(out, paths)?);
+                let part = self.resumed(out, paths)?;
+                part.check_labels(labels, out)?;
+                return Ok(part);
             }
         }
         if paths.is_empty() {
@@ -169,7 +212,10 @@ impl Survey {
             let bytes = inputs.iter().map(Input::bytes).sum();
             Depth::of_bytes(bytes)
         });
-        let part = Part::new(inputs, self.max_bytes.unwrap_or(MAX_BYTES), depth)?;
+        let mut part = Part::new(inputs, self.max_bytes.unwrap_or(MAX_BYTES), depth)?;
+        if let Some(labels) = labels {
+            part.set_labels(labels);
+        }
         if self.out.is_some() {
             part.check_names()?;
         }
@@ -223,6 +269,12 @@ impl Survey {
     }
 
     fn say_how_to_go_on(&self) {
+        if let Some(rows) = &self.rows {
+            warn(format_args!(
+                "interrupted; `{}` was not written, as its rows would end in the middle",
+                printable(&rows.as_path().to_string_lossy())
+            ));
+        }
         match &self.out {
             Some(out) => warn(format_args!(
                 "interrupted; to go on: robots survey --resume --out {}",
@@ -282,6 +334,9 @@ Examples:
 
   A folder, kept as JSON; the same command goes on if it was stopped:
     robots survey robots/ --out survey.json --resume
+
+  One row for each site, for a database or a data frame:
+    robots survey robots/ --rows sites.jsonl
 
   All files of a crawl on several machines or disks: each takes its lines of the list, and the parts are added up:
     split -n l/8 robotstxt.paths paths.

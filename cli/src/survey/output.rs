@@ -10,15 +10,14 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 use crate::rewrite::{beside, replace};
 use crate::terminal::printable;
 
-/// No output may be the other one, nor any of what is read, nor in a folder that is read.
+/// No output may be another one, nor any of what is read, nor in a folder that is read. Each has the name of its option.
 pub(crate) fn check<'p>(
-    out: Option<&Path>,
-    report: Option<&Path>,
+    outputs: &[(&'static str, Option<&Path>)],
     read: impl IntoIterator<Item = &'p PathBuf>,
 ) -> Result<(), OutputError> {
     let mut targets: Vec<(&'static str, &Path, PathBuf)> = Vec::new();
-    for (option, path) in [("--out", out), ("--report", report)] {
-        let Some(path) = path else {
+    for (option, path) in outputs {
+        let (option, Some(path)) = (*option, *path) else {
             continue;
         };
         let target = target(path).map_err(|source| unwritable(path, source))?;
@@ -77,7 +76,7 @@ pub(crate) fn file() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
-fn unwritable(path: &Path, source: io::Error) -> OutputError {
+pub(super) fn unwritable(path: &Path, source: io::Error) -> OutputError {
     OutputError::Unwritable {
         path: path.to_owned(),
         source,
@@ -106,7 +105,7 @@ fn check_writable(path: &Path) -> io::Result<()> {
 }
 
 /// The file that is meant, by the one name that each file has. It need not be there, but its folder must.
-fn target(path: &Path) -> io::Result<PathBuf> {
+pub(super) fn target(path: &Path) -> io::Result<PathBuf> {
     match (fs::canonicalize(path), path.file_name()) {
         (Err(error), Some(name)) if error.kind() == io::ErrorKind::NotFound => {
             let folder = path.parent().filter(|folder| *folder != Path::new(""));
@@ -116,7 +115,7 @@ fn target(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-fn is_device(path: &Path) -> bool {
+pub(super) fn is_device(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
 }
 

@@ -71,6 +71,7 @@ const ORDER: &[&str] = &[
     "survey/interrupt",
     "survey/progress",
     "survey/output",
+    "survey/rows",
     "survey/text",
     "survey/conclusion",
     "survey/compare",

@@ -395,6 +395,15 @@ fn errors_name_the_offender_and_the_way_out() {
     fs::write(&copy, unfinished.to_string()).unwrap();
     let version = robots(["survey", "--resume", "--out", copy_name]);
     assert_error(&version, "is of version 99");
+    fs::write(
+        &copy,
+        r#"{"format": "robots survey", "version": 1, "summary": {}}"#,
+    )
+    .unwrap();
+    let former = robots(["survey", "merge", copy_name, "--out", "/dev/null"]);
+    let way_out =
+        "is of version 1 of the format, and this `robots` reads version 2; survey its inputs again";
+    assert_error(&former, way_out);
 }
 
 pub(crate) fn assert_error(run: &Run, message: &str) {
@@ -474,7 +483,7 @@ fn comparable(part: &Value) -> Value {
     part
 }
 
-fn archives(folder: &Path, count: u64, records: usize) -> (Vec<PathBuf>, Vec<Archive>) {
+pub(crate) fn archives(folder: &Path, count: u64, records: usize) -> (Vec<PathBuf>, Vec<Archive>) {
     let forms = [Form::Members, Form::Plain, Form::OneMember];
     (0..count)
         .map(|seed| {

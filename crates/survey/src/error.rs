@@ -31,7 +31,8 @@ pub enum SurveyError {
     },
     /// A part has another version of the format.
     #[error(
-        "{} is of version {version} of the format, and this `robots` reads version 1; use the `robots` that wrote it",
+        "{} is of version {version} of the format, and this `robots` reads version {reads}; survey its inputs again, or use \
+         the `robots` that wrote it",
         quoted(path)
     )]
     Version {
@@ -39,6 +40,8 @@ pub enum SurveyError {
         path: PathBuf,
         /// The version in the file.
         version: u32,
+        /// The version that is read.
+        reads: u32,
     },
     /// An input has changed since the survey began.
     #[error(
@@ -155,6 +158,32 @@ pub enum SurveyError {
         /// The input.
         input: PathBuf,
     },
+    /// A list of labels has a fault.
+    #[error("{}, line {line}: {fault}", quoted(path))]
+    Labels {
+        /// The list.
+        path: PathBuf,
+        /// The line, counted from 1.
+        line: usize,
+        /// The fault.
+        fault: LabelsFault,
+    },
+    /// A part was surveyed with other labels.
+    #[error(
+        "{} was surveyed with another --strata, or without; strata of different lists cannot be added up, so give all \
+         parts, and each --resume, the same list",
+        quoted(path)
+    )]
+    OtherLabels {
+        /// The part.
+        path: PathBuf,
+    },
+    /// The rows cannot be written.
+    #[error("cannot write the rows: {source}")]
+    Rows {
+        /// The cause.
+        source: io::Error,
+    },
     /// The threads cannot be started.
     #[error("cannot start {threads} threads: {source}; give --threads a smaller number")]
     Threads {
@@ -163,6 +192,22 @@ pub enum SurveyError {
         /// The cause.
         source: rayon::ThreadPoolBuildError,
     },
+}
+
+/// A fault of a list of labels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum LabelsFault {
+    /// A line is not a host and a label.
+    #[error("write a host, a comma and its label, as in `example.com,top 1000`")]
+    NoLabel,
+    /// A host has two labels.
+    #[error("the host has another label above; give each host one")]
+    Twice,
+    /// There are too many labels.
+    #[error(
+        "there are more than 1000 labels; strata are for groups of hosts, and --rows is for single ones"
+    )]
+    TooMany,
 }
 
 fn quoted(path: &Path) -> String {

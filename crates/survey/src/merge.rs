@@ -36,6 +36,7 @@ pub fn merge(paths: &[PathBuf]) -> Result<Part, SurveyError> {
             None => merged = Some(part),
             Some(merged) => {
                 part.check_counted_as(merged.max_bytes, merged.depth, path)?;
+                part.check_same_labels(merged.labels.as_deref(), path)?;
                 merged.merge(part)?;
             }
         }

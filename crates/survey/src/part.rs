@@ -1,7 +1,7 @@
 //! A part of a survey, as it is saved: the inputs, how far each was read, and the counts until
 //! there.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, BufReader, Write};
 use std::mem;
@@ -16,8 +16,11 @@ use crate::error::SurveyError;
 use crate::input::Input;
 use crate::input::kind::Kind;
 use crate::input::reader::Position;
+use crate::labels::Labels;
 use crate::panics::Panics;
 use crate::summary::Summary;
+use crate::summary::merge::Merge;
+use crate::summary::stratum::Stratum;
 
 /// A survey, or a part of one: its inputs, how far each was read, and the counts until there.
 ///
@@ -49,6 +52,12 @@ pub struct Part {
     /// The panics of the library.
     pub(crate) panics: Panics,
     pub(crate) summary: Summary,
+    /// The hash of the list of labels; `None` without strata.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) labels: Option<String>,
+    /// The counts of each stratum, by its label.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) strata: BTreeMap<String, Stratum>,
     pub(crate) timings: PartTimings,
 }
 
@@ -115,6 +124,8 @@ impl Part {
             unreadable: 0,
             panics: Panics::default(),
             summary: Summary::default(),
+            labels: None,
+            strata: BTreeMap::new(),
             timings: PartTimings::default(),
         };
         part.inputs = inputs.into_iter().map(InputProgress::new).collect();
@@ -128,6 +139,7 @@ impl Part {
         self.inputs.extend(other.inputs);
         self.unreadable += other.unreadable;
         self.summary.merge(other.summary);
+        Merge::merge(&mut self.strata, other.strata);
         self.panics.merge(other.panics);
         self.timings.seconds += other.timings.seconds;
         self.sort()
@@ -175,19 +187,18 @@ impl Part {
             path: path.to_owned(),
             source,
         })?;
-        let part: Part = serde_json::from_reader(BufReader::new(file)).map_err(|source| {
-            SurveyError::NotAPart {
-                path: path.to_owned(),
-                source,
-            }
-        })?;
-        if part.version != VERSION {
-            return Err(SurveyError::Version {
-                path: path.to_owned(),
-                version: part.version,
-            });
+        let part: Result<Part, serde_json::Error> = serde_json::from_reader(BufReader::new(file));
+        match part {
+            Ok(part) if part.version == VERSION => Ok(part),
+            Ok(Part { version, .. }) => Err(other_version(path, version)),
+            Err(source) => Err(match version_of(path) {
+                Some(version) if version != VERSION => other_version(path, version),
+                _ => SurveyError::NotAPart {
+                    path: path.to_owned(),
+                    source,
+                },
+            }),
         }
-        Ok(part)
     }
 
     /// Reads a finished part, which can be merged and compared.
@@ -295,6 +306,33 @@ impl Part {
         Ok(())
     }
 
+    /// Gives a part that is not begun the labels of its strata.
+    pub fn set_labels(&mut self, labels: &Labels) {
+        self.labels = Some(String::from(labels.identity()));
+    }
+
+    /// Checks that the part was surveyed with these labels, or without any.
+    ///
+    /// # Errors
+    ///
+    /// If it was not.
+    pub fn check_labels(&self, labels: Option<&Labels>, path: &Path) -> Result<(), SurveyError> {
+        self.check_same_labels(labels.map(Labels::identity), path)
+    }
+
+    pub(crate) fn check_same_labels(
+        &self,
+        labels: Option<&str>,
+        path: &Path,
+    ) -> Result<(), SurveyError> {
+        if self.labels.as_deref() == labels {
+            return Ok(());
+        }
+        Err(SurveyError::OtherLabels {
+            path: path.to_owned(),
+        })
+    }
+
     /// Checks that every path is UTF-8, because JSON is text and must lead back to the path.
     ///
     /// # Errors
@@ -389,5 +427,27 @@ impl Part {
     }
 }
 
-/// The version of the JSON form.
-const VERSION: u32 = 1;
+/// The version of a part, even if this library cannot read the rest of it.
+fn version_of(path: &Path) -> Option<u32> {
+    #[derive(Deserialize)]
+    struct Head {
+        #[serde(rename = "format")]
+        _format: Format,
+        version: u32,
+    }
+
+    let file = File::open(path).ok()?;
+    let head: Head = serde_json::from_reader(BufReader::new(file)).ok()?;
+    Some(head.version)
+}
+
+fn other_version(path: &Path, version: u32) -> SurveyError {
+    SurveyError::Version {
+        path: path.to_owned(),
+        version,
+        reads: VERSION,
+    }
+}
+
+/// The version of the JSON form. Version 1 had no access of agents and no outcomes.
+const VERSION: u32 = 2;

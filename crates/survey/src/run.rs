@@ -5,8 +5,10 @@
 //! summary; summaries add up in any order. From time to time all lanes stop between two batches:
 //! the positions then agree with the summaries, and the part can be saved.
 
+use std::collections::BTreeMap;
+use std::io;
 use std::mem;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -23,9 +25,15 @@ use crate::error::SurveyError;
 use crate::input::Input;
 use crate::input::reader::{Chunk, Limits, Position, Reader};
 use crate::interrupt::Interrupt;
+use crate::labels::Labels;
 use crate::panics::{self, PanicSilencer, Panics};
 use crate::part::{Part, State};
+use crate::rows::{self, RowFormat, Rows};
 use crate::summary::Summary;
+use crate::summary::host::host_of_response;
+use crate::summary::merge::Merge;
+use crate::summary::site::Site;
+use crate::summary::stratum::Stratum;
 use polite_robots_audit::printable::printable;
 
 /// The resources of a run.
@@ -66,6 +74,52 @@ pub fn run<E: From<SurveyError>>(
     plan: &Plan,
     interrupt: &Interrupt,
     monitor: &dyn Monitor,
+    save: impl FnMut(&Part) -> Result<(), E>,
+) -> Result<(), E> {
+    run_with(part, plan, Extras::default(), interrupt, monitor, save)
+}
+
+/// The figures of a run besides the counts of the whole.
+#[derive(Default)]
+#[expect(
+    missing_debug_implementations,
+    reason = "the writer of the rows has none"
+)]
+pub struct Extras<'r, 'w> {
+    /// The rows: one for each response.
+    pub rows: Option<&'r mut Rows<'w>>,
+    /// The labels of the hosts, which the part must have been given by [`Part::set_labels`].
+    pub labels: Option<&'r Labels>,
+}
+
+/// Does what [`run`] does, and more. Rows are in the order of the inputs and of their records whatever the number of
+/// threads. So with rows one input is read at a time, by one thread, while all threads count.
+///
+/// ```
+/// use polite_robots_survey::{
+///     Depth, Extras, Input, Interrupt, Part, Plan, RowFormat, Rows, SurveyError, run_with,
+/// };
+///
+/// let inputs = Input::find("../../testdata/shop.robots.txt".as_ref());
+/// let mut part = Part::new(inputs, 512_000, Depth::Thorough)?;
+/// let plan = Plan { threads: 2, batch_bytes: 4 << 20, save_interval: None };
+/// let mut file = Vec::new();
+/// let mut rows = Rows::new(RowFormat::JsonLines, &mut file)?;
+/// let extras = Extras { rows: Some(&mut rows), labels: None };
+/// run_with(&mut part, &plan, extras, &Interrupt::default(), &(), |_| Ok::<(), SurveyError>(()))?;
+/// assert!(file.starts_with(b"{\"host\":\"shop\",\"url\":null,"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// If [`run`] fails, or the rows cannot be written.
+pub fn run_with<E: From<SurveyError>>(
+    part: &mut Part,
+    plan: &Plan,
+    extras: Extras<'_, '_>,
+    interrupt: &Interrupt,
+    monitor: &dyn Monitor,
     mut save: impl FnMut(&Part) -> Result<(), E>,
 ) -> Result<(), E> {
     let pool = ThreadPoolBuilder::new()
@@ -76,8 +130,14 @@ pub fn run<E: From<SurveyError>>(
             source,
         })?;
     let _silencer = PanicSilencer::new();
-    let run = RunState::new(part, plan, interrupt, monitor, &pool);
-    let mut lanes: Vec<Lane<'_>> = (0..pool.current_num_threads().min(run.inputs.len()))
+    let rows = extras.rows.map(RowSink::new);
+    let most_lanes = match rows {
+        // Rows of two inputs at a time would have no order.
+        Some(_) => 1,
+        None => pool.current_num_threads(),
+    };
+    let run = RunState::new(part, plan, interrupt, monitor, rows, extras.labels, &pool);
+    let mut lanes: Vec<Lane<'_, '_>> = (0..most_lanes.min(run.inputs.len()))
         .map(|_| Lane {
             run: &run,
             open: None,
@@ -94,6 +154,9 @@ pub fn run<E: From<SurveyError>>(
                 .for_each(|lane| lane.run_until(until));
         });
         run.collect(part);
+        if let Some(source) = run.rows.as_ref().and_then(RowSink::take_error) {
+            return Err(SurveyError::Rows { source }.into());
+        }
         part.timings.seconds += round_start.elapsed().as_secs_f64();
         round_start = Instant::now();
         if let Some(least) = plan.save_interval {
@@ -123,12 +186,59 @@ struct RunState<'r> {
     /// The counts, one for each thread.
     thread_counts: Vec<Mutex<ThreadCounts>>,
     monitor: &'r dyn Monitor,
+    rows: Option<RowSink<'r>>,
+    labels: Option<&'r Labels>,
+}
+
+/// The writer of the rows, with the error that ended it.
+struct RowSink<'r> {
+    format: RowFormat,
+    state: Mutex<SinkState<'r>>,
+    has_failed: AtomicBool,
+}
+
+struct SinkState<'r> {
+    write: Box<WriteRow<'r>>,
+    error: Option<io::Error>,
+}
+
+type WriteRow<'r> = dyn FnMut(&[u8]) -> io::Result<()> + Send + 'r;
+
+impl<'r> RowSink<'r> {
+    fn new<'w: 'r>(rows: &'r mut Rows<'w>) -> RowSink<'r> {
+        RowSink {
+            format: rows.format(),
+            state: Mutex::new(SinkState {
+                write: Box::new(|lines| rows.write(lines)),
+                error: None,
+            }),
+            has_failed: AtomicBool::new(false),
+        }
+    }
+
+    /// Writes the rows of a batch. After an error nothing more is written.
+    fn write(&self, rows: &[Vec<u8>]) {
+        let mut state = lock(&self.state);
+        if state.error.is_some() {
+            return;
+        }
+        let result = rows.iter().try_for_each(|row| (state.write)(row));
+        if let Err(error) = result {
+            state.error = Some(error);
+            self.has_failed.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn take_error(&self) -> Option<io::Error> {
+        lock(&self.state).error.take()
+    }
 }
 
 /// The counts of one thread.
 #[derive(Debug, Default)]
 struct ThreadCounts {
     summary: Summary,
+    strata: BTreeMap<String, Stratum>,
     unreadable: u64,
     panics: Panics,
 }
@@ -139,6 +249,8 @@ impl<'r> RunState<'r> {
         plan: &Plan,
         interrupt: &Interrupt,
         monitor: &'r dyn Monitor,
+        rows: Option<RowSink<'r>>,
+        labels: Option<&'r Labels>,
         pool: &ThreadPool,
     ) -> RunState<'r> {
         RunState {
@@ -159,6 +271,8 @@ impl<'r> RunState<'r> {
                 .map(|_| Mutex::default())
                 .collect(),
             monitor,
+            rows,
+            labels,
         }
     }
 
@@ -167,6 +281,7 @@ impl<'r> RunState<'r> {
         for counts in &self.thread_counts {
             let counts = mem::take(&mut *lock(counts));
             part.summary.merge(counts.summary);
+            Merge::merge(&mut part.strata, counts.strata);
             part.unreadable += counts.unreadable;
             part.panics.merge(counts.panics);
         }
@@ -196,13 +311,29 @@ impl<'r> RunState<'r> {
             self.monitor.warn(&warning);
         }
         let (bytes, items) = batch.into_parts();
-        items
-            .into_par_iter()
-            .with_min_len(LEAST_ITEMS)
-            .for_each(|item| self.count_item(item, &bytes));
+        let items = items.into_par_iter().with_min_len(LEAST_ITEMS);
+        let Some(rows) = &self.rows else {
+            items.for_each(|item| self.count_item(item, &bytes, &mut |_| ()));
+            return;
+        };
+        let lines = items.map(|item| {
+            let mut line = Vec::new();
+            self.count_item(item, &bytes, &mut |site| {
+                rows::render(rows.format, site, &mut line);
+            });
+            line
+        });
+        rows.write(&lines.collect::<Vec<Vec<u8>>>());
     }
 
-    fn count_item(&self, item: Item, bytes: &[u8]) {
+    /// Whether the lanes should stop.
+    fn is_over(&self) -> bool {
+        let rows = self.rows.as_ref();
+        self.limits.interrupt.is_raised()
+            || rows.is_some_and(|rows| rows.has_failed.load(Ordering::Relaxed))
+    }
+
+    fn count_item(&self, item: Item, bytes: &[u8], visit: &mut dyn FnMut(&Site<'_>)) {
         let Some(mut counts) = self.counts() else {
             return;
         };
@@ -218,7 +349,20 @@ impl<'r> RunState<'r> {
         let panics_before = counts.summary.panics;
         let result = panics::catch(|| {
             let content = item.content(bytes, self.limits.max_bytes);
-            counts.summary.add(&content, self.depth);
+            let ThreadCounts {
+                summary, strata, ..
+            } = counts;
+            summary.add_and_visit(&content, self.depth, &mut |site| {
+                if let Some(labels) = self.labels {
+                    let host = host_of_response(site.response);
+                    let label = labels.of(host.as_deref());
+                    match strata.get_mut(label) {
+                        Some(stratum) => stratum.add(site),
+                        None => strata.entry(String::from(label)).or_default().add(site),
+                    }
+                }
+                visit(site);
+            });
         });
         let message = match result {
             // The summary catches the panics of its measures itself, so that it still counts the
@@ -235,8 +379,8 @@ impl<'r> RunState<'r> {
 }
 
 /// A worker that reads one input at a time.
-struct Lane<'r> {
-    run: &'r RunState<'r>,
+struct Lane<'l, 'r> {
+    run: &'l RunState<'r>,
     open: Option<OpenInput>,
 }
 
@@ -249,14 +393,14 @@ struct OpenInput {
     bytes_read: u64,
 }
 
-impl Lane<'_> {
+impl Lane<'_, '_> {
     /// Counts batch after batch until the time is over, the interrupt is raised, or no input is
     /// left.
     fn run_until(&mut self, until: Option<Instant>) {
         while self.open.is_some() || self.open_next() {
             self.count_next_batch();
             let is_over = until.is_some_and(|until| Instant::now() >= until);
-            if is_over || self.run.limits.interrupt.is_raised() {
+            if is_over || self.run.is_over() {
                 return;
             }
         }

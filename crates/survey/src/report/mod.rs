@@ -28,13 +28,22 @@ use crate::part::Part;
 /// The report of a survey, under a title.
 #[must_use]
 pub fn survey(title: &str, part: &Part) -> Document {
-    contents::of_survey(title, &part.summary)
+    let mut document = contents::of_survey(title, &part.summary);
+    if let (Some(strata), Some(outcome)) = (
+        contents::strata::table(&part.strata, &part.summary),
+        document.sections.first_mut(),
+    ) {
+        outcome.tables.insert(0, strata);
+    }
+    document
 }
 
 /// A short summary; its first table has no title.
 #[must_use]
 pub fn overview(part: &Part) -> Vec<Table> {
-    overview::tables(&part.summary)
+    let mut tables = overview::tables(&part.summary);
+    tables.extend(contents::strata::table(&part.strata, &part.summary));
+    tables
 }
 
 /// A document as one HTML page without external resources.

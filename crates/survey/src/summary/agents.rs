@@ -7,8 +7,9 @@ use polite_robots::Access;
 use polite_robots_audit::known::{self, KnownCrawler, Purpose};
 use serde::{Deserialize, Serialize};
 
+use crate::summary::access::{CrawlerAccess, KnownAccess, Openness, ThreeCounts};
 use crate::summary::distribution::Distribution;
-use crate::summary::file::{FileFacts, Reach};
+use crate::summary::file::{AgentFacts, Certainty, FileFacts, Reach};
 use crate::summary::merge::merge_fields;
 use crate::summary::tally::{Name, NameCounts, Tally};
 
@@ -19,6 +20,15 @@ pub(crate) struct Agents {
     pub(crate) by_token: Tally<Agent>,
     /// Files by the effect of their groups for `*`.
     pub(crate) everyone: BTreeMap<WildcardEffect, u64>,
+    /// Files by how much an agent that is not named may fetch.
+    pub(crate) everyone_access: ThreeCounts,
+    /// Counts of the groups for `*`.
+    pub(crate) everyone_rules: AgentRules,
+    /// Files by how much each known crawler may fetch.
+    pub(crate) known_access: KnownAccess,
+    /// Files with an agent whose rules meet in more ways than can be walked through, so that how much it may fetch is
+    /// the most probable answer.
+    pub(crate) uncertain: u64,
     /// Files in which an agent that is not named may not fetch `/`.
     pub(crate) root_disallowed: u64,
     /// The number of agents that each file names, without `*`.
@@ -40,6 +50,58 @@ pub(crate) struct Agent {
     /// Files among `named` whose groups for `*` disallow everything. By name or through `*`, the
     /// agent is disallowed everything in `disallowed` + `everyone.disallow-all` - `exempt` files.
     pub(crate) exempt: u64,
+    /// Files among `named` by how much the agent may fetch, by an exact walk of all its rules.
+    pub(crate) access: ThreeCounts,
+    /// Counts of its groups.
+    #[serde(flatten)]
+    pub(crate) rules: AgentRules,
+}
+
+/// Counts of the rules and delays of one agent. In JSON, counts that are 0 are left out, as files name many agents.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct AgentRules {
+    /// `Allow` rules that are not empty.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(crate) allow_rules: u64,
+    /// `Disallow` rules that are not empty.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(crate) disallow_rules: u64,
+    /// Files with such an `Allow` rule.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(crate) files_with_allow: u64,
+    /// Files with such a `Disallow` rule.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(crate) files_with_disallow: u64,
+    /// Files with a crawl delay.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(crate) files_with_delay: u64,
+    /// The sum of these delays in milliseconds.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(crate) delay_milliseconds: u64,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+impl AgentRules {
+    fn add(&mut self, agent: &AgentFacts<'_>) {
+        let (allow, disallow) = (agent.rules.allow as u64, agent.rules.disallow as u64);
+        self.allow_rules += allow;
+        self.disallow_rules += disallow;
+        self.files_with_allow += u64::from(allow > 0);
+        self.files_with_disallow += u64::from(disallow > 0);
+        if let Some(delay) = agent.crawl_delay {
+            self.files_with_delay += 1;
+            let milliseconds = u64::try_from(delay.as_millis()).unwrap_or(u64::MAX);
+            self.delay_milliseconds = self.delay_milliseconds.saturating_add(milliseconds);
+        }
+    }
 }
 
 /// The effect of the groups for `*`.
@@ -66,8 +128,18 @@ pub(crate) struct ClassCounts {
 }
 
 impl Agents {
-    pub(crate) fn add(&mut self, facts: &FileFacts<'_>) {
-        let everyone = WildcardEffect::from_reach(facts.everyone);
+    /// Adds a file, with the access of each known crawler.
+    pub(crate) fn add(&mut self, facts: &FileFacts<'_>, accesses: &[CrawlerAccess]) {
+        self.known_access.add(accesses);
+        let extent = facts.everyone.as_ref().map(|everyone| everyone.extent);
+        self.everyone_access
+            .add(extent.map_or(Openness::All, Openness::from));
+        if let Some(everyone) = &facts.everyone {
+            self.everyone_rules.add(everyone);
+        }
+        let mut all = facts.agents.iter().chain(&facts.everyone);
+        self.uncertain += u64::from(all.any(|agent| agent.certainty == Certainty::Probable));
+        let everyone = WildcardEffect::from_reach(facts.everyone.as_ref().map(|agent| agent.reach));
         *self.everyone.entry(everyone).or_default() += 1;
         self.root_disallowed += u64::from(facts.root == Access::Disallow);
         self.named_per_file.add(facts.agents.len() as u64);
@@ -95,6 +167,8 @@ impl Agents {
                 counts.named += 1;
                 counts.disallowed += u64::from(is_disallowed);
                 counts.exempt += u64::from(everyone == WildcardEffect::DisallowAll);
+                counts.access.add(agent.extent.into());
+                counts.rules.add(agent);
             }
         }
         self.ai.add(ai);
@@ -111,6 +185,20 @@ impl Agents {
         let through_everyone = through_everyone.copied().unwrap_or_default();
         agent.disallowed + through_everyone.saturating_sub(agent.exempt)
     }
+}
+
+/// The counts of one file for the crawlers on lists of AI crawlers.
+pub(crate) fn ai_counts(facts: &FileFacts<'_>) -> ClassCounts {
+    let mut class = ClassInFile::default();
+    for agent in &facts.agents {
+        let name = Name::lower(agent.token.as_bytes());
+        if known(name.as_str()).is_some_and(KnownCrawler::is_ai) {
+            class.add(agent.reach.disallows_all());
+        }
+    }
+    let mut counts = ClassCounts::default();
+    counts.add(class);
+    counts
 }
 
 impl WildcardEffect {
@@ -163,6 +251,10 @@ pub(crate) fn known(token: &str) -> Option<&'static KnownCrawler> {
 merge_fields!(Agents {
     by_token,
     everyone,
+    everyone_access,
+    everyone_rules,
+    known_access,
+    uncertain,
     root_disallowed,
     named_per_file,
     groups_per_file,
@@ -173,6 +265,16 @@ merge_fields!(Agent {
     named,
     disallowed,
     exempt,
+    access,
+    rules,
+});
+merge_fields!(AgentRules {
+    allow_rules,
+    disallow_rules,
+    files_with_allow,
+    files_with_disallow,
+    files_with_delay,
+    delay_milliseconds,
 });
 merge_fields!(ClassCounts { named, disallowed });
 

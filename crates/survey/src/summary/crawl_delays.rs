@@ -28,6 +28,12 @@ pub(crate) struct CrawlDelays {
 }
 
 impl CrawlDelays {
+    /// Whether a file has a delay that is a number.
+    pub(crate) fn has_any(facts: &FileFacts<'_>) -> bool {
+        let mut records = facts.extensions.iter();
+        records.any(|record| record.crawl_delay().is_some())
+    }
+
     pub(crate) fn add(&mut self, facts: &FileFacts<'_>) {
         let records = facts.extensions.iter();
         let mut records = records

@@ -3,10 +3,14 @@
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
+use polite_robots::document::{MergedGroup, Scope};
 use polite_robots::lint::{Comparison, Diagnostic, DiagnosticCode, Difference, Severity};
-use polite_robots::record::Extension;
-use polite_robots::{Access, Options, RobotsTxt};
+use polite_robots::record::{Extension, ExtensionField};
+use polite_robots::{Access, Options, Robot, RobotsTxt};
+use polite_robots_audit::agent::RuleCounts;
+use polite_robots_audit::coverage::{CoverageSearch, Extent};
 use polite_robots_audit::findings;
+use polite_robots_audit::plain_rules::PlainRules;
 
 use crate::depth::Depth;
 use crate::panics;
@@ -42,9 +46,12 @@ pub(crate) struct FileFacts<'r> {
     pub(crate) groups: u64,
     /// The number of `User-agent` lines.
     pub(crate) user_agents: u64,
-    pub(crate) agents: Vec<AgentReach<'r>>,
-    /// The reach of the groups for `*`; `None` if there are none.
-    pub(crate) everyone: Option<Reach>,
+    /// The agents that the file names, without `*`.
+    pub(crate) agents: Vec<AgentFacts<'r>>,
+    /// The groups for `*`; `None` if there are none.
+    pub(crate) everyone: Option<AgentFacts<'r>>,
+    /// The rules and records for an agent that the file does not name.
+    pub(crate) robot: Robot,
     /// The access to `/` of an agent that the file does not name.
     pub(crate) root: Access,
     pub(crate) rules: Vec<Pattern>,
@@ -55,11 +62,27 @@ pub(crate) struct FileFacts<'r> {
     pub(crate) check_time: Duration,
 }
 
-/// An agent that a file names.
+/// An agent that a file names, or everyone: `*`.
 #[derive(Debug)]
-pub(crate) struct AgentReach<'r> {
+pub(crate) struct AgentFacts<'r> {
     pub(crate) token: &'r str,
+    /// The line that names the agent first.
+    pub(crate) line: u32,
     pub(crate) reach: Reach,
+    /// How much the agent may fetch, by the exact walk that `robots agents` does.
+    pub(crate) extent: Extent,
+    /// Whether the walk came to its end.
+    pub(crate) certainty: Certainty,
+    /// The rules that are not empty.
+    pub(crate) rules: RuleCounts,
+    pub(crate) crawl_delay: Option<Duration>,
+}
+
+/// Whether an extent is certain. Some rules meet in more ways than can be walked through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Certainty {
+    Certain,
+    Probable,
 }
 
 /// The extent of the rules of an agent: what they disallow and allow.
@@ -111,36 +134,40 @@ pub(crate) fn collect_facts<'r>(
 ) -> Option<FileFacts<'r>> {
     catch_panic(|| {
         let robots_txt = &parsed.robots_txt;
-        let mut groups: Vec<(u32, Reach)> = Vec::new();
+        let mut groups: Vec<(u32, GroupFacts)> = Vec::new();
         let mut rules = Vec::new();
         let mut user_agents = 0;
         for group in robots_txt.groups() {
             user_agents += group.user_agents().count() as u64;
-            let mut reach = Reach::default();
+            let mut facts = GroupFacts::default();
             for rule in group.rules() {
                 let pattern = Pattern::new(rule.access(), rule.value());
-                reach.add(&pattern);
+                facts.add(&pattern, rule.value());
                 rules.push(pattern);
             }
-            groups.push((group.line(), reach));
+            groups.push((group.line(), facts));
         }
+        let extensions: Vec<Extension<'r>> = robots_txt.extensions().collect();
+        let delays = AgentDelays::new(&extensions);
+        let mut search = Search {
+            robots_txt,
+            walk: None,
+        };
         let mut everyone = None;
         let mut agents = Vec::new();
         for merged in robots_txt.merged_groups() {
-            let mut reach = Reach::default();
+            let mut facts = GroupFacts::default();
             for group in merged.groups() {
                 let at = groups.binary_search_by_key(&group.line(), |(line, _)| *line);
                 if let Some((_, of_group)) = at.ok().and_then(|at| groups.get(at)) {
-                    reach.join(*of_group);
+                    facts.join(of_group);
                 }
             }
+            let agent = search.agent(&merged, &facts, &delays);
             if merged.user_agent().is_wildcard() {
-                everyone = Some(reach);
+                everyone = Some(agent);
             } else {
-                agents.push(AgentReach {
-                    token: merged.product_token(),
-                    reach,
-                });
+                agents.push(agent);
             }
         }
         let start = Instant::now();
@@ -164,8 +191,9 @@ pub(crate) fn collect_facts<'r>(
             agents,
             everyone,
             root,
+            robot,
             rules,
-            extensions: robots_txt.extensions().collect(),
+            extensions,
             dialects: depth
                 .includes(hash >> 8, COMPARED_ONE_IN)
                 .then(|| compare(robots_txt)),
@@ -214,6 +242,109 @@ impl Reach {
     }
 }
 
+/// The facts about the rules of a group.
+#[derive(Debug, Default)]
+struct GroupFacts {
+    reach: Reach,
+    plain: PlainRules,
+    rules: RuleCounts,
+}
+
+impl GroupFacts {
+    fn add(&mut self, pattern: &Pattern, value: &[u8]) {
+        self.reach.add(pattern);
+        self.plain.add(pattern.access, value);
+        let count = match pattern.access {
+            Access::Allow => &mut self.rules.allow,
+            Access::Disallow => &mut self.rules.disallow,
+        };
+        *count += usize::from(!value.is_empty());
+    }
+
+    fn join(&mut self, other: &GroupFacts) {
+        self.reach.join(other.reach);
+        self.plain.join(other.plain);
+        self.rules.allow += other.rules.allow;
+        self.rules.disallow += other.rules.disallow;
+    }
+}
+
+/// The search for the extents of a file's agents. Most agents need no walk, and most files none at all.
+struct Search<'r> {
+    robots_txt: &'r RobotsTxt,
+    walk: Option<CoverageSearch>,
+}
+
+impl<'r> Search<'r> {
+    fn agent(
+        &mut self,
+        merged: &MergedGroup<'r>,
+        facts: &GroupFacts,
+        delays: &AgentDelays<'_>,
+    ) -> AgentFacts<'r> {
+        let token = merged.product_token();
+        let (extent, certainty) = match facts.plain.extent() {
+            Some(extent) => (extent, Certainty::Certain),
+            None => self.walk(token),
+        };
+        AgentFacts {
+            token,
+            line: merged.user_agent().line(),
+            reach: facts.reach,
+            extent,
+            certainty,
+            rules: facts.rules,
+            crawl_delay: delays.of(token),
+        }
+    }
+
+    fn walk(&mut self, token: &str) -> (Extent, Certainty) {
+        let walk = self
+            .walk
+            .get_or_insert_with(|| CoverageSearch::new(self.robots_txt));
+        match self.robots_txt.robot(token) {
+            Ok(robot) => {
+                let coverage = walk.coverage(&robot);
+                match coverage.is_certain() {
+                    true => (coverage.extent(), Certainty::Certain),
+                    false => (coverage.extent(), Certainty::Probable),
+                }
+            }
+            // A name without a product token, which no crawler has.
+            Err(_) => (Extent::Part, Certainty::Probable),
+        }
+    }
+}
+
+/// The crawl delays of a file with the agents that they are for. Nine files in ten have none.
+struct AgentDelays<'r>(Vec<(&'r str, Duration)>);
+
+impl<'r> AgentDelays<'r> {
+    fn new(extensions: &[Extension<'r>]) -> AgentDelays<'r> {
+        let mut delays = Vec::new();
+        let records = extensions.iter();
+        for record in records.filter(|record| record.field() == ExtensionField::CrawlDelay) {
+            if let (Some(delay), Scope::Agents(run)) = (record.crawl_delay(), record.scope()) {
+                delays.extend(run.user_agents().map(|agent| {
+                    let token = match agent.is_wildcard() {
+                        true => "*",
+                        false => agent.product_token(),
+                    };
+                    (token, delay)
+                }));
+            }
+        }
+        AgentDelays(delays)
+    }
+
+    /// The longest delay of an agent, which is the one that a crawler keeps.
+    fn of(&self, token: &str) -> Option<Duration> {
+        let delays = self.0.iter();
+        let own = delays.filter(|(agent, _)| agent.eq_ignore_ascii_case(token));
+        own.map(|(_, delay)| *delay).max()
+    }
+}
+
 fn lint(robots_txt: &RobotsTxt) -> Vec<DiagnosticCode> {
     let mut codes = Vec::new();
     findings::of_rules(robots_txt, &mut |diagnostic: Diagnostic| {
@@ -256,6 +387,9 @@ const TYPICAL_URL: &str = "/category/shelf/2024/a-page-with-a-name.html?session=
 
 #[cfg(test)]
 mod tests {
+    use polite_robots_audit::agent::NamedAgent;
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -275,7 +409,35 @@ mod tests {
             .map(|agent| (agent.token, agent.reach.disallows_all()))
             .collect();
         assert_eq!(blocked, [("a", false), ("b", true)]);
-        assert!(facts.everyone.unwrap().allows_all());
+        assert!(facts.everyone.unwrap().reach.allows_all());
         assert_eq!((facts.groups, facts.user_agents), (3, 4));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, cases: 256, ..ProptestConfig::default() })]
+
+        /// `robots agents` prints `NamedAgent`.
+        #[test]
+        fn agents_have_the_extents_rules_and_delays_that_robots_agents_prints(
+            lines in prop::collection::vec(
+                "User-agent: (\\*|a|B|b|c/2)|(Disallow|Allow): (/|/[ab]{1,2}|[ab/*$]{0,4})|Crawl-delay: [0-9]{1,2}|Sitemap: x|",
+                0..16,
+            ),
+        ) {
+            let body = lines.join("\n");
+            let parsed = parse(body.as_bytes()).unwrap();
+            let facts = collect_facts(body.as_bytes(), 0, &parsed, Depth::Sampled).unwrap();
+            let mut search = CoverageSearch::new(&parsed.robots_txt);
+            let named = NamedAgent::all(&parsed.robots_txt, &mut search);
+            let found = facts.agents.iter().chain(&facts.everyone);
+            prop_assert_eq!(found.clone().count(), named.len());
+            for agent in found {
+                let named = named.iter().find(|named| named.token() == agent.token).unwrap();
+                let summary = named.summary();
+                prop_assert_eq!(agent.extent, summary.coverage().extent(), "{}", &body);
+                prop_assert_eq!(agent.crawl_delay, summary.crawl_delay(), "{}", &body);
+                prop_assert_eq!(Some(&agent.line), summary.group_lines().first(), "{}", &body);
+            }
+        }
     }
 }

@@ -1,4 +1,8 @@
-//! The host of a URL, for the comparison with another host.
+//! The host of a URL or a file name: for the comparison with another host, and for figures about hosts.
+
+use std::path::Path;
+
+use crate::content::Response;
 
 /// The host of a URL: the text between `//` and the next `/`, `?` or `#`, without user and port.
 /// `None` for a relative URL.
@@ -14,9 +18,91 @@ pub(crate) fn host_of(url: &str) -> Option<&str> {
     host.get(..end).filter(|host| !host.is_empty())
 }
 
+/// The host of a response in lower case: that of its URL, or of the file's name without `.robots.txt` or `.txt`. A file
+/// that is itself named `robots.txt` has the name of its folder.
+pub(crate) fn host_of_response(response: &Response) -> Option<String> {
+    if let Some(url) = &response.url {
+        return host_of(url).map(str::to_ascii_lowercase);
+    }
+    let place = &response.place;
+    let path = match place.member.is_empty() {
+        true => place.input.as_path(),
+        false => Path::new(&place.member),
+    };
+    let name = path.file_name()?.to_string_lossy();
+    let name = match &*name {
+        ROBOTS_TXT => path.parent()?.file_name()?.to_string_lossy(),
+        _ => name,
+    };
+    let name = name.to_ascii_lowercase();
+    let host = name.strip_suffix(".txt").unwrap_or(&name);
+    let host = host.strip_suffix(".robots").unwrap_or(host);
+    Some(String::from(host)).filter(|host| !host.is_empty())
+}
+
+const ROBOTS_TXT: &str = "robots.txt";
+
 #[cfg(test)]
 mod tests {
-    use super::host_of;
+    use std::path::PathBuf;
+    use std::sync::Arc;
+
+    use super::{host_of, host_of_response};
+    use crate::content::{BodyEnd, Place, Response};
+
+    #[test]
+    fn a_file_has_the_host_that_its_name_has() {
+        for (input, member, url, host) in [
+            (
+                "a",
+                "",
+                Some("https://Example.com/robots.txt"),
+                Some("example.com"),
+            ),
+            ("a", "", Some("/robots.txt"), None),
+            ("robots/Example.com", "", None, Some("example.com")),
+            (
+                "robots/example.com.robots.txt",
+                "",
+                None,
+                Some("example.com"),
+            ),
+            (
+                "robots/example.com/robots.txt",
+                "",
+                None,
+                Some("example.com"),
+            ),
+            (
+                "sites.tar",
+                "robots/example.com.txt",
+                None,
+                Some("example.com"),
+            ),
+            ("robots.txt", "", None, None),
+        ] {
+            let response = Response {
+                place: Place {
+                    input: Arc::new(PathBuf::from(input)),
+                    member: String::from(member),
+                    offset: 0,
+                },
+                url: url.map(String::from),
+                status: 200,
+                content_type: None,
+                cache_control: None,
+                retry_after: None,
+                location: None,
+                body: Vec::new(),
+                end: BodyEnd::Complete,
+            };
+            assert_eq!(
+                host_of_response(&response).as_deref(),
+                host,
+                "{input} {member}"
+            );
+        }
+    }
 
     #[test]
     fn a_host_excludes_user_port_and_path() {

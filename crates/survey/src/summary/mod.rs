@@ -1,6 +1,7 @@
 //! The measures of a survey: counts and distributions that add up in any order and any split of the
 //! inputs.
 
+pub(crate) mod access;
 pub(crate) mod agents;
 pub(crate) mod crawl_delays;
 pub(crate) mod dialects;
@@ -8,16 +9,19 @@ pub(crate) mod distribution;
 pub(crate) mod file;
 pub(crate) mod findings;
 mod hash;
-mod host;
-mod merge;
+pub(crate) mod host;
+pub(crate) mod merge;
 pub(crate) mod occurrences;
+pub(crate) mod outcome;
 pub(crate) mod pattern;
 pub(crate) mod records;
 pub(crate) mod rules;
 mod shape;
+pub(crate) mod site;
 pub(crate) mod sitemaps;
 pub(crate) mod sketch;
 pub(crate) mod statuses;
+pub(crate) mod stratum;
 pub(crate) mod tally;
 pub(crate) mod texts;
 pub(crate) mod timings;
@@ -37,8 +41,10 @@ use crate::summary::file::FileFacts;
 use crate::summary::findings::Findings;
 use crate::summary::hash::hash;
 use crate::summary::merge::{Merge, merge_fields};
+use crate::summary::outcome::{Outcome, Outcomes};
 use crate::summary::records::Records;
 use crate::summary::rules::Rules;
+use crate::summary::site::{Site, SiteFile};
 use crate::summary::sitemaps::Sitemaps;
 use crate::summary::sketch::DistinctCount;
 use crate::summary::statuses::Statuses;
@@ -59,6 +65,7 @@ pub(crate) struct Summary {
     pub(crate) damage: BTreeMap<SkipReason, FirstPlace>,
     pub(crate) distinct_urls: DistinctCount,
     pub(crate) statuses: Statuses,
+    pub(crate) outcomes: Outcomes,
     /// Responses with a status of 2xx: the robots.txt files that the fields below are about.
     pub(crate) files: u64,
     pub(crate) distinct_bodies: DistinctCount,
@@ -81,8 +88,18 @@ pub(crate) struct Summary {
 impl Summary {
     /// Counts the content of an input. A panic in the library changes nothing but `panics`.
     pub(crate) fn add(&mut self, content: &Content, depth: Depth) {
+        self.add_and_visit(content, depth, &mut |_| ());
+    }
+
+    /// Counts the content of an input, and hands a response to `visit`.
+    pub(crate) fn add_and_visit(
+        &mut self,
+        content: &Content,
+        depth: Depth,
+        visit: &mut dyn FnMut(&Site<'_>),
+    ) {
         match content {
-            Content::Response(response) => self.add_response(response, depth),
+            Content::Response(response) => self.add_response(response, depth, visit),
             Content::Skipped(reason, place) => {
                 *self.passed.entry(*reason).or_default() += 1;
                 if is_damage(*reason) {
@@ -134,7 +151,12 @@ impl Summary {
         is_damaged && self.responses == 0 && !self.passed.keys().any(is_sound)
     }
 
-    fn add_response(&mut self, response: &Response, depth: Depth) {
+    fn add_response(
+        &mut self,
+        response: &Response,
+        depth: Depth,
+        visit: &mut dyn FnMut(&Site<'_>),
+    ) {
         self.responses += 1;
         self.statuses.add(response);
         if let Some(url) = &response.url {
@@ -144,22 +166,39 @@ impl Summary {
             self.files += 1;
             let hash = hash(&response.body);
             self.distinct_bodies.add(hash);
-            if self.add_file(response, hash, depth).is_none() {
-                self.panics += 1;
+            if self.add_file(response, hash, depth, visit).is_some() {
+                return;
             }
+            self.panics += 1;
         }
+        let outcome = Outcome::of_status(response);
+        self.outcomes.add(outcome);
+        visit(&Site {
+            response,
+            outcome,
+            file: None,
+        });
     }
 
     /// Counts a file; `None`, with nothing counted, if the library panics.
-    fn add_file(&mut self, response: &Response, hash: u64, depth: Depth) -> Option<()> {
+    fn add_file(
+        &mut self,
+        response: &Response,
+        hash: u64,
+        depth: Depth,
+        visit: &mut dyn FnMut(&Site<'_>),
+    ) -> Option<()> {
         let parsed = file::parse(&response.body)?;
         let facts = file::collect_facts(&response.body, hash, &parsed, depth)?;
+        let accesses = access::of_known_crawlers(&facts.agents, facts.everyone.as_ref());
         let top_file = |value| describe(response, value, &facts);
         let bytes = response.body.len() as u64;
+        let outcome = Outcome::of_file(&facts);
+        self.outcomes.add(outcome);
         self.texts.add(&facts);
         self.largest.offer(bytes, || top_file(bytes));
         self.records.add(&facts);
-        self.agents.add(&facts);
+        self.agents.add(&facts, &accesses);
         self.rules.add(&facts);
         self.crawl_delays.add(&facts);
         self.sitemaps.add(&facts, response.url.as_deref());
@@ -167,6 +206,15 @@ impl Summary {
         self.findings.add(&facts);
         self.dialects.add(&facts);
         self.timings.add(parsed.time, &facts, top_file);
+        visit(&Site {
+            response,
+            outcome,
+            file: Some(SiteFile {
+                hash,
+                facts: &facts,
+                accesses: &accesses,
+            }),
+        });
         Some(())
     }
 }
@@ -212,6 +260,7 @@ merge_fields!(Summary {
     damage,
     distinct_urls,
     statuses,
+    outcomes,
     files,
     distinct_bodies,
     panics,

@@ -24,6 +24,13 @@ pub(crate) struct Sitemaps {
 }
 
 impl Sitemaps {
+    /// Whether a file has a sitemap.
+    pub(crate) fn has_any(facts: &FileFacts<'_>) -> bool {
+        let mut records = facts.extensions.iter();
+        records
+            .any(|record| record.field() == ExtensionField::Sitemap && !record.value().is_empty())
+    }
+
     pub(crate) fn add(&mut self, facts: &FileFacts<'_>, url: Option<&str>) {
         let records = facts.extensions.iter();
         let values = records

@@ -11,9 +11,13 @@ use proptest::prelude::*;
 use super::Summary;
 use crate::content::{BodyEnd, Content, Place, Response, SkipReason};
 use crate::depth::Depth;
-use crate::summary::agents::{Agent, ClassCounts, WildcardEffect};
+use crate::summary::access::ThreeCounts;
+use crate::summary::agents::{Agent, AgentRules, ClassCounts, WildcardEffect};
+use crate::summary::merge::Merge as _;
 use crate::summary::occurrences::Occurrences;
+use crate::summary::outcome::Outcome;
 use crate::summary::pattern::Form;
+use crate::summary::stratum::Stratum;
 use crate::summary::texts::Encoding;
 use crate::summary::usage::UseCounts;
 use polite_robots_audit::known::Purpose;
@@ -214,6 +218,16 @@ fn agents_are_disallowed_by_name_or_through_the_wildcard() {
         named: 2,
         disallowed: 1,
         exempt: 1,
+        access: ThreeCounts {
+            all: 0,
+            part: 1,
+            none: 1,
+        },
+        rules: AgentRules {
+            disallow_rules: 2,
+            files_with_disallow: 2,
+            ..AgentRules::default()
+        },
     };
     assert_eq!(gptbot, expected);
     // The first file disallows GPTBot by name, the second through `*`.
@@ -231,6 +245,82 @@ fn agents_are_disallowed_by_name_or_through_the_wildcard() {
     assert_eq!(agents.by_purpose[&Purpose::Training], class(2, 1));
     assert_eq!(agents.named_per_file.sum(), 5);
     assert_eq!(agents.groups_per_file.sum(), 8);
+}
+
+#[test]
+fn agents_have_their_rules_delays_and_access() {
+    let summary = summary_of_files([
+        "User-agent: Googlebot\nUser-agent: a\nAllow: /\nCrawl-delay: 2\n\nUser-agent: *\nDisallow: /",
+        "User-agent: *\nDisallow: /a\nAllow: /a/b\nCrawl-delay: 0.5\n\nUser-agent: Googlebot-Image\nDisallow: /",
+        "User-agent: *\nDisallow: /\nAllow: /a\nDisallow: /a*",
+    ]);
+    let agents = &summary.agents;
+    let three = |all, part, none| ThreeCounts { all, part, none };
+    assert_eq!(agents.everyone_access, three(0, 1, 2));
+    let googlebot = agents.by_token.get("googlebot").unwrap();
+    assert_eq!(googlebot.access, three(1, 0, 0));
+    assert_eq!(
+        (
+            googlebot.rules.files_with_allow,
+            googlebot.rules.allow_rules
+        ),
+        (1, 1)
+    );
+    assert_eq!(
+        (
+            googlebot.rules.files_with_delay,
+            googlebot.rules.delay_milliseconds
+        ),
+        (1, 2000)
+    );
+    let everyone = agents.everyone_rules;
+    assert_eq!((everyone.allow_rules, everyone.disallow_rules), (2, 4));
+    assert_eq!(
+        (everyone.files_with_delay, everyone.delay_milliseconds),
+        (1, 500)
+    );
+    let known = |token: &str| {
+        let mut known = agents.known_access.iter();
+        *known
+            .find(|(crawler, _)| crawler.token() == token)
+            .unwrap()
+            .1
+    };
+    let googlebot = known("Googlebot");
+    assert_eq!(
+        (googlebot.by_name, googlebot.by_everyone),
+        (three(1, 0, 0), three(0, 1, 1))
+    );
+    let image = known("Googlebot-Image");
+    assert_eq!(
+        (image.by_name, image.by_second_name, image.by_everyone),
+        (three(0, 0, 1), three(1, 0, 0), three(0, 0, 1))
+    );
+    assert_eq!(known("GPTBot").total(), three(0, 1, 2));
+    assert_eq!(known("AdsBot-Google").total(), three(3, 0, 0));
+    assert_eq!(agents.uncertain, 0);
+}
+
+#[test]
+fn outcomes_are_those_of_rfc_9309() {
+    let with = |status, body: &str| response(status, body.as_bytes());
+    let summary = summary_of([
+        with(200, "User-agent: *\nDisallow: /a"),
+        with(200, "User-agent: *\nDisallow:"),
+        with(204, ""),
+        with(404, "User-agent: *\nDisallow: /"),
+        with(429, ""),
+        with(503, ""),
+        with(301, ""),
+        with(304, ""),
+    ]);
+    let outcomes = BTreeMap::from([
+        (Outcome::Rules, 1),
+        (Outcome::FullAllow, 4),
+        (Outcome::FullDisallow, 1),
+        (Outcome::Unknown, 2),
+    ]);
+    assert_eq!(summary.outcomes.direct, outcomes);
 }
 
 #[test]
@@ -430,15 +520,42 @@ fn responses() -> impl Strategy<Value = Vec<(u16, String, u8)>> {
 
 fn surveyed(responses: &[(u16, String, u8)]) -> Summary {
     let mut summary = Summary::default();
-    for (status, body, number) in responses {
-        let mut found = response(*status, body.as_bytes());
-        found.place = place(&number.to_string());
-        found.url = Some(format!("https://example.com/{number}"));
-        found.content_type = Some(format!("text/{number}"));
-        found.retry_after = Some(number.to_string());
-        summary.add(&Content::Response(found), Depth::Thorough);
+    for response in responses {
+        summary.add(&found(response), Depth::Thorough);
     }
     summary
+}
+
+fn found((status, body, number): &(u16, String, u8)) -> Content {
+    let mut found = response(*status, body.as_bytes());
+    found.place = place(&number.to_string());
+    found.url = Some(format!("https://example.com/{number}"));
+    found.content_type = Some(format!("text/{number}"));
+    found.retry_after = Some(number.to_string());
+    Content::Response(found)
+}
+
+/// Asserts that strata add up to the whole, in each of their figures.
+fn assert_sum(strata: impl Iterator<Item = Stratum>, whole: &Summary) {
+    let mut sum = Stratum::default();
+    for stratum in strata {
+        sum.merge(stratum);
+    }
+    let expected = Stratum {
+        responses: whole.responses,
+        by_status: whole.statuses.by_status.clone(),
+        outcomes: whole.outcomes.clone(),
+        files: whole.files,
+        bytes: whole.texts.bytes.sum(),
+        rules: whole.rules.per_file.sum(),
+        ai: whole.agents.ai,
+        everyone_access: whole.agents.everyone_access,
+        known_access: whole.agents.known_access.clone(),
+        sitemap_files: whole.sitemaps.files,
+        crawl_delay_files: whole.crawl_delays.valid.files,
+        usage_files: whole.usage.files,
+    };
+    assert_eq!(sum, expected);
 }
 
 proptest! {
@@ -466,6 +583,23 @@ proptest! {
             merged.merge(part);
         }
         prop_assert_eq!(&merged, &whole);
+        prop_assert_eq!(whole.outcomes.direct.values().sum::<u64>(), whole.responses);
+        for (crawler, counts) in whole.agents.known_access.iter() {
+            prop_assert_eq!(counts.total().sum(), whole.files, "{}", crawler.name());
+        }
+        for (_, agent) in whole.agents.by_token.by_weight() {
+            prop_assert_eq!(agent.access.sum(), agent.named);
+        }
+        let mut strata: BTreeMap<u64, Stratum> = BTreeMap::new();
+        for (at, response) in responses.iter().enumerate() {
+            let content = found(response);
+            let stratum = strata.entry(at as u64 * 7 % 3).or_default();
+            Summary::default().add_and_visit(&content, Depth::Thorough, &mut |site| stratum.add(site));
+        }
+        if through_json {
+            strata = serde_json::from_str(&serde_json::to_string(&strata).unwrap()).unwrap();
+        }
+        assert_sum(strata.into_values().rev(), &whole);
         let reversed: Vec<_> = responses.iter().rev().cloned().collect();
         prop_assert_eq!(&surveyed(&reversed), &whole);
     }

@@ -47,16 +47,14 @@ pub(crate) struct UseCounts {
 }
 
 impl Usage {
+    /// Whether a file has a record of one of the three fields.
+    pub(crate) fn has_any(facts: &FileFacts<'_>) -> bool {
+        let mut records = facts.extensions.iter();
+        records.any(|record| is_about_use(record.field()))
+    }
+
     pub(crate) fn add(&mut self, facts: &FileFacts<'_>) {
         // Nearly all files have no such record.
-        let is_about_use = |field| {
-            matches!(
-                field,
-                ExtensionField::ContentSignal
-                    | ExtensionField::ContentUsage
-                    | ExtensionField::License
-            )
-        };
         let mut signals = FileStatements::default();
         let mut usages = FileStatements::default();
         let (mut licenses, mut invalid_licenses) = (0, 0);
@@ -92,6 +90,13 @@ impl Usage {
         self.license.add(licenses);
         self.invalid_license.add(invalid_licenses);
     }
+}
+
+fn is_about_use(field: ExtensionField) -> bool {
+    matches!(
+        field,
+        ExtensionField::ContentSignal | ExtensionField::ContentUsage | ExtensionField::License
+    )
 }
 
 /// The records of one field in one file.

@@ -1,5 +1,6 @@
 //! Section: the agents that files name, known or not, and the groups for everyone.
 
+use crate::report::contents::access;
 use crate::report::contents::tables::{MOST_NAMES, distributions, left_out};
 use crate::report::document::{Chart, Section, Table, code, number, share, text};
 use crate::summary::Summary;
@@ -11,6 +12,7 @@ pub(super) fn section(summary: &Summary) -> Section {
     let names = agents.by_token.by_weight();
     let mut charts = vec![everyone_chart(agents, files)];
     charts.extend(names_chart(&names, files));
+    let [agents_access, crawlers_access] = access::tables(summary);
     Section {
         id: "agents",
         title: "Agents",
@@ -29,6 +31,8 @@ pub(super) fn section(summary: &Summary) -> Section {
                 ],
             ),
             names_table(agents, &names, files),
+            agents_access,
+            crawlers_access,
         ],
     }
 }

@@ -1,5 +1,6 @@
 //! The contents of the report of a survey, in the order of a reader's questions.
 
+mod access;
 mod agents;
 mod crawl_delays;
 mod crawlers;
@@ -12,6 +13,7 @@ mod rules;
 mod sitemaps;
 mod size;
 mod speed;
+pub(super) mod strata;
 pub(super) mod tables;
 mod usage;
 

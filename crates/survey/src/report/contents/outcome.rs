@@ -1,5 +1,6 @@
 //! Section: the responses, and the records that are not counted as one.
 
+use crate::report::contents::access;
 use crate::report::contents::tables::{MOST_NAMES, distinct, distributions, left_out, name_of};
 use crate::report::document::{Chart, Section, Table, code, number, right_aligned, share, text};
 use crate::summary::Summary;
@@ -18,6 +19,7 @@ pub(super) fn section(summary: &Summary) -> Section {
         tables: vec![
             counts_table(summary),
             statuses_table(summary),
+            access::outcomes(summary),
             bodies_table(summary),
             header_fields_table(summary),
             distributions(

@@ -1,0 +1,274 @@
+//! `robots survey --rows`: one row for each response, in the order of the inputs.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use crate::suite::generator::{ExpectedContent, ExpectedItem};
+use crate::suite::robots::{Run, robots};
+use crate::suite::survey::{archives, assert_error, folder, part, survey_run};
+
+#[test]
+fn rows_are_in_the_order_of_the_inputs_whatever_the_threads() {
+    let folder = folder("rows");
+    let (paths, archives) = archives(&folder, 4, 200);
+    let mut expected = Vec::new();
+    for (path, archive) in paths.iter().zip(&archives) {
+        for item in &archive.expected {
+            if let ExpectedItem {
+                offset,
+                content: ExpectedContent::Response { url, status, .. },
+            } = item
+            {
+                expected.push((
+                    path.to_str().unwrap().to_owned(),
+                    *offset,
+                    url.clone(),
+                    *status,
+                ));
+            }
+        }
+    }
+    assert!(expected.len() > 100);
+    for form in ["jsonl", "csv"] {
+        let rows = |name: &str, options: &[&str]| {
+            let file = folder.join(format!("{name}.{form}"));
+            let all = [
+                options,
+                &["--max-bytes", "2000", "--rows", file.to_str().unwrap()],
+            ];
+            assert_eq!(survey_run(&paths, &all.concat()).code, 0);
+            fs::read_to_string(file).unwrap()
+        };
+        let one = rows("one", &["--threads", "1"]);
+        for more in [
+            &["--threads", "3"][..],
+            &["--threads", "7", "--batch-bytes", "1"],
+        ] {
+            assert!(rows("more", more) == one, "{more:?}");
+        }
+        if form == "jsonl" {
+            let found: Vec<(String, u64, String, u16)> = one
+                .lines()
+                .map(|line| {
+                    let row: Value = serde_json::from_str(line).unwrap();
+                    let text = |name: &str| row[name].as_str().unwrap().to_owned();
+                    let status = row["status"].as_u64().unwrap() as u16;
+                    (
+                        text("input"),
+                        row["offset"].as_u64().unwrap(),
+                        text("url"),
+                        status,
+                    )
+                })
+                .collect();
+            assert_eq!(found, expected);
+        } else {
+            assert_eq!(one.lines().count(), expected.len() + 1);
+        }
+    }
+}
+
+#[test]
+fn a_row_says_who_may_fetch_what_as_agents_does() {
+    let folder = folder("row");
+    let robots_txts = folder.join("robots");
+    fs::create_dir(&robots_txts).unwrap();
+    let body = "User-agent: GPTBot\nUser-agent: Googlebot\nDisallow: /\n\nUser-agent: *\nCrawl-delay: 2.5\n\
+                Disallow: /a\nDisallow: x\nAllow: /a/b\nContent-Signal: search=yes, ai-train=no\nSitemap: https://example.com/s\n";
+    let file = robots_txts.join("Example.com.txt");
+    fs::write(&file, body).unwrap();
+    let [row] = &rows(&robots_txts, &folder.join("rows.jsonl"))[..] else {
+        panic!("one row");
+    };
+    assert_eq!(row["host"], "example.com");
+    assert_eq!((&row["url"], &row["status"]), (&Value::Null, &json!(200)));
+    assert_eq!(
+        (&row["outcome"], &row["bytes"]),
+        (&json!("rules"), &json!(body.len()))
+    );
+    assert_eq!(
+        (&row["groups"], &row["rules"], &row["sitemaps"]),
+        (&json!(2), &json!(4), &json!(1))
+    );
+    let usage = json!({"search": true, "ai_input": null, "ai_training": false});
+    assert_eq!(row["usage"], usage);
+    let everyone = json!({"agent": "*", "access": "part", "line": 5, "allow": 1, "disallow": 2, "crawl_delay": 2.5});
+    assert_eq!(row["agents"][0], everyone);
+    let gptbot = json!({"agent": "GPTBot", "access": "none", "line": 1, "allow": 0, "disallow": 1, "crawl_delay": null});
+    assert_eq!(row["agents"][1], gptbot);
+    assert_eq!(
+        row["findings"][0],
+        json!({"code": "path-without-slash", "count": 1})
+    );
+
+    let agents = robots(["agents", file.to_str().unwrap(), "--known", "--json"]);
+    let agents: Value = serde_json::from_str(&agents.stdout).unwrap();
+    let crawlers = agents["known_crawlers"]["crawlers"].as_array().unwrap();
+    assert_eq!(row["crawlers"].as_object().unwrap().len(), crawlers.len());
+    let mut by_name = 0;
+    for crawler in crawlers {
+        let found = &row["crawlers"][crawler["token"].as_str().unwrap()];
+        let access = match crawler["access"].as_str().unwrap() {
+            "nothing" => "none",
+            "everything" => "all",
+            part => part,
+        };
+        let line = match crawler["agent_match"].as_str().unwrap() {
+            "named" => &crawler["group_lines"][0],
+            _ => &Value::Null,
+        };
+        by_name += u32::from(!line.is_null());
+        assert_eq!(found, &json!({"access": access, "line": line}), "{crawler}");
+    }
+    assert!(by_name > 2, "{by_name}");
+
+    let csv = folder.join("rows.csv");
+    let options = ["--rows", csv.to_str().unwrap()];
+    assert_eq!(survey_run(&[&robots_txts], &options).code, 0);
+    let csv = fs::read_to_string(csv).unwrap();
+    let lines: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    let [head, row] = &lines[..] else {
+        panic!("a head and a row");
+    };
+    assert_eq!(head.len(), row.len());
+    let cell = |name: &str| row[head.iter().position(|column| *column == name).unwrap()];
+    assert_eq!(
+        (cell("host"), cell("search"), cell("ai_input")),
+        ("example.com", "yes", "")
+    );
+    assert_eq!(cell("agents"), "*=part@5 GPTBot=none@1 Googlebot=none@2");
+    assert_eq!((cell("GPTBot"), cell("CCBot")), ("none@1", "part"));
+    assert_eq!(
+        (cell("Googlebot-Image"), cell("AdsBot-Google")),
+        ("none@2", "all")
+    );
+}
+
+#[test]
+fn rows_that_cannot_be_written_are_refused_before_the_work() {
+    let folder = folder("refused-rows");
+    fs::write(folder.join("example.com"), "User-agent: *").unwrap();
+    let path = folder.to_str().unwrap();
+    let parquet = robots(["survey", path, "--rows", "rows.parquet"]);
+    assert_error(&parquet, "the name must end in .jsonl or .csv");
+    let within = folder.join("rows.csv");
+    let within = robots(["survey", path, "--rows", within.to_str().unwrap()]);
+    assert_error(&within, "give --rows another place");
+    let resumed = robots([
+        "survey", path, "--rows", "x.csv", "--resume", "--out", "x.json",
+    ]);
+    assert_error(&resumed, "'--rows <FILE>' cannot be used with '--resume'");
+    let is_alone = fs::read_dir(&folder).unwrap().count() == 1;
+    assert!(is_alone);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_device_ends_the_survey_with_its_error() {
+    let folder = folder("full-rows");
+    let full = folder.join("full.jsonl");
+    std::os::unix::fs::symlink("/dev/full", &full).unwrap();
+    let robots_txts = folder.join("robots");
+    fs::create_dir(&robots_txts).unwrap();
+    for number in 0..300 {
+        fs::write(robots_txts.join(number.to_string()), "User-agent: *").unwrap();
+    }
+    let run = survey_run(&[&robots_txts], &["--rows", full.to_str().unwrap()]);
+    assert_error(&run, "No space left");
+}
+
+fn rows(surveyed: &Path, file: &PathBuf) -> Vec<Value> {
+    let run = survey_run(&[surveyed], &["--rows", file.to_str().unwrap()]);
+    assert_eq!(run.code, 0, "{run:?}");
+    let text = fs::read_to_string(file).unwrap();
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+#[test]
+fn strata_add_up_to_the_whole_and_merge() {
+    let folder = folder("strata");
+    let hosts = folder.join("robots");
+    fs::create_dir(&hosts).unwrap();
+    for (number, host) in (0..).zip(["a.example", "www.b.example", "c.example", "d.example"]) {
+        let body = format!(
+            "User-agent: GPTBot\nDisallow: /{}",
+            if number % 2 == 0 { "" } else { "a" }
+        );
+        fs::write(hosts.join(host), body).unwrap();
+    }
+    let ranks = folder.join("ranks.csv");
+    fs::write(
+        &ranks,
+        "host,label\na.example,top\nb.example,top\nC.example,long tail\n",
+    )
+    .unwrap();
+    let strata = ["--sampled", "--strata", ranks.to_str().unwrap()];
+    let one = folder.join("one.json");
+    let run = surveyed(&[&hosts], &one, &strata);
+    assert!(run.stdout.contains("(unlisted)"), "{run:?}");
+    let one = part(&one);
+    let of = |label: &str| one["strata"][label].clone();
+    let none = |label: &str| of(label)["known_access"]["GPTBot"]["by_name"].clone();
+    assert_eq!(
+        (&of("top")["files"], none("top")),
+        (&json!(2), json!({"all": 0, "part": 1, "none": 1}))
+    );
+    assert_eq!(
+        (&of("long tail")["files"], &of("(unlisted)")["files"]),
+        (&json!(1), &json!(1))
+    );
+
+    let parts: Vec<PathBuf> = ["d.example", "a.example", "c.example", "www.b.example"]
+        .iter()
+        .map(|host| {
+            let out = folder.join(format!("{host}.json"));
+            surveyed(&[&hosts.join(host)], &out, &strata);
+            out
+        })
+        .collect();
+    let out = folder.join("merged.json");
+    let merge = |parts: &[PathBuf]| {
+        let mut merge = crate::suite::robots::command();
+        merge
+            .args(["survey", "merge"])
+            .args(parts)
+            .arg("--out")
+            .arg(&out);
+        crate::suite::robots::run(&mut merge, b"")
+    };
+    assert_eq!(merge(&parts).code, 0);
+    assert_eq!(part(&out)["strata"], one["strata"]);
+
+    let other = folder.join("other.json");
+    fs::write(&ranks, "a.example,top\n").unwrap();
+    surveyed(&[&hosts.join("a.example")], &other, &strata);
+    let refused = merge(&[parts[0].clone(), other.clone()]);
+    assert_error(&refused, "was surveyed with another --strata, or without");
+    let out = other.to_str().unwrap();
+    let resumed = robots(["survey", "--resume", "--out", out]);
+    assert_error(&resumed, "was surveyed with another --strata, or without");
+    fs::write(&ranks, "a.example").unwrap();
+    let fault = robots([
+        "survey",
+        hosts.to_str().unwrap(),
+        "--strata",
+        ranks.to_str().unwrap(),
+    ]);
+    assert_error(
+        &fault,
+        "ranks.csv`, line 1: write a host, a comma and its label",
+    );
+}
+
+fn surveyed<P: AsRef<Path>>(paths: &[P], out: &Path, options: &[&str]) -> Run {
+    let run = survey_run(
+        paths,
+        &[options, &["--out", out.to_str().unwrap()]].concat(),
+    );
+    assert_eq!(run.code, 0, "{run:?}");
+    run
+}

@@ -1,0 +1,85 @@
+//! Rows: one line for each site, for databases and data frames.
+//!
+//! A row is written while its batch is counted, in the order of the inputs, so memory is bounded and a file can be of
+//! any size.
+
+mod csv;
+mod json;
+mod row;
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use crate::rows::row::Row;
+use crate::summary::site::Site;
+
+/// The form of the rows.
+///
+/// ```
+/// use polite_robots_survey::RowFormat;
+///
+/// assert_eq!(RowFormat::from_path("rows.csv".as_ref()), Some(RowFormat::Csv));
+/// assert_eq!(RowFormat::from_path("rows.parquet".as_ref()), None);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowFormat {
+    /// One JSON object a line.
+    JsonLines,
+    /// Comma-separated values with a head (RFC 4180), and a column for each known crawler.
+    Csv,
+}
+
+impl RowFormat {
+    /// The form that the name of a file states: `.jsonl` or `.csv`.
+    #[must_use]
+    pub fn from_path(path: &Path) -> Option<RowFormat> {
+        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+        match ending.as_str() {
+            "jsonl" => Some(RowFormat::JsonLines),
+            "csv" => Some(RowFormat::Csv),
+            _ => None,
+        }
+    }
+}
+
+/// The writer of the rows of a run.
+#[expect(
+    missing_debug_implementations,
+    reason = "a writer need not implement it"
+)]
+pub struct Rows<'w> {
+    format: RowFormat,
+    out: &'w mut (dyn Write + Send),
+}
+
+impl<'w> Rows<'w> {
+    /// Begins the rows: a CSV has a head.
+    ///
+    /// # Errors
+    ///
+    /// If `out` fails.
+    pub fn new(format: RowFormat, out: &'w mut (dyn Write + Send)) -> io::Result<Rows<'w>> {
+        if format == RowFormat::Csv {
+            out.write_all(csv::head().as_bytes())?;
+        }
+        Ok(Rows { format, out })
+    }
+
+    pub(crate) fn format(&self) -> RowFormat {
+        self.format
+    }
+
+    /// Writes lines that [`render`] made.
+    pub(crate) fn write(&mut self, lines: &[u8]) -> io::Result<()> {
+        self.out.write_all(lines)
+    }
+}
+
+/// Makes the line of a site, which is added to `line`.
+pub(crate) fn render(format: RowFormat, site: &Site<'_>, line: &mut Vec<u8>) {
+    let row = Row::new(site);
+    match format {
+        RowFormat::JsonLines => json::write(&row, line),
+        RowFormat::Csv => csv::write(&row, line),
+    }
+}

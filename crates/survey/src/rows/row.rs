@@ -1,0 +1,124 @@
+//! The values of a row.
+
+use polite_robots::lint::DiagnosticCode;
+use polite_robots::record::{ExtensionField, Preference, UsageCategory};
+
+use crate::summary::access::{CrawlerAccess, Openness};
+use crate::summary::file::AgentFacts;
+use crate::summary::host::host_of_response;
+use crate::summary::outcome::Outcome;
+use crate::summary::site::{Site, SiteFile};
+
+/// The values about a site.
+pub(super) struct Row<'s> {
+    pub(super) host: Option<String>,
+    pub(super) url: Option<&'s str>,
+    pub(super) input: String,
+    pub(super) member: &'s str,
+    pub(super) offset: u64,
+    pub(super) status: u16,
+    pub(super) outcome: Outcome,
+    /// The robots.txt; `None` if there is none that was read.
+    pub(super) file: Option<FileValues<'s>>,
+}
+
+/// The values about the robots.txt of a site.
+pub(super) struct FileValues<'s> {
+    pub(super) bytes: usize,
+    /// The XXH3 hash of the body with 64 bits, in sixteen hexadecimal digits.
+    pub(super) digest: String,
+    pub(super) groups: u64,
+    pub(super) rules: usize,
+    pub(super) sitemaps: usize,
+    /// The preferences of the site for an agent that it does not name, about its home page.
+    pub(super) usage: [(&'static str, Option<bool>); 3],
+    /// The codes of the findings with their numbers, in the order of their first place.
+    pub(super) findings: Vec<(DiagnosticCode, usize)>,
+    pub(super) agents: Vec<AgentValues<'s>>,
+    /// The access of each known crawler, in the order of the table.
+    pub(super) crawlers: &'s [CrawlerAccess],
+}
+
+/// The values about an agent that the file names.
+pub(super) struct AgentValues<'s> {
+    pub(super) token: &'s str,
+    pub(super) access: Openness,
+    pub(super) line: u32,
+    pub(super) allow: usize,
+    pub(super) disallow: usize,
+    pub(super) crawl_delay: Option<f64>,
+}
+
+impl<'s> Row<'s> {
+    pub(super) fn new(site: &Site<'s>) -> Row<'s> {
+        let response = site.response;
+        Row {
+            host: host_of_response(response),
+            url: response.url.as_deref(),
+            input: response.place.input.to_string_lossy().into_owned(),
+            member: &response.place.member,
+            offset: response.place.offset,
+            status: response.status,
+            outcome: site.outcome,
+            file: site.file.as_ref().map(FileValues::new),
+        }
+    }
+}
+
+impl<'s> FileValues<'s> {
+    fn new(file: &SiteFile<'s>) -> FileValues<'s> {
+        let facts = file.facts;
+        let sitemaps = facts.extensions.iter().filter(|record| {
+            record.field() == ExtensionField::Sitemap && !record.value().is_empty()
+        });
+        let agents = facts.everyone.iter().chain(&facts.agents);
+        let usage = facts.robot.usage("/");
+        let stated = |category| match usage.of(category) {
+            Preference::Allowed => Some(true),
+            Preference::Disallowed => Some(false),
+            _ => None,
+        };
+        FileValues {
+            bytes: facts.body.len(),
+            digest: format!("{:016x}", file.hash),
+            groups: facts.groups,
+            rules: facts.rules.len(),
+            sitemaps: sitemaps.count(),
+            usage: [
+                ("search", stated(UsageCategory::Search)),
+                ("ai_input", stated(UsageCategory::AiInput)),
+                ("ai_training", stated(UsageCategory::AiTraining)),
+            ],
+            findings: findings(file),
+            agents: agents.map(AgentValues::new).collect(),
+            crawlers: file.accesses,
+        }
+    }
+}
+
+impl<'s> AgentValues<'s> {
+    fn new(agent: &AgentFacts<'s>) -> AgentValues<'s> {
+        AgentValues {
+            token: agent.token,
+            access: agent.extent.into(),
+            line: agent.line,
+            allow: agent.rules.allow,
+            disallow: agent.rules.disallow,
+            crawl_delay: agent.crawl_delay.map(|delay| delay.as_secs_f64()),
+        }
+    }
+}
+
+/// The findings about lines and, where the rules were compared with each other, about rules.
+fn findings(file: &SiteFile<'_>) -> Vec<(DiagnosticCode, usize)> {
+    let of_lines = file.facts.findings.iter().map(|finding| finding.code);
+    let of_rules = file.facts.lint.iter().flatten().copied();
+    let mut counts: Vec<(DiagnosticCode, usize)> = Vec::new();
+    for code in of_lines.chain(of_rules) {
+        match counts.iter_mut().find(|(other, _)| *other == code) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((code, 1)),
+        }
+    }
+    counts
+}
