@@ -1,5 +1,6 @@
 //! `robots survey`: what many robots.txt files are like.
 
+mod changes;
 mod compare;
 mod conclusion;
 mod interrupt;
@@ -19,6 +20,7 @@ use polite_robots_survey::{Depth, Extras, Input, Labels, Part, Plan, SurveyError
 
 use crate::outcome::{Answer, Failure};
 use crate::reading::at_least_one;
+use crate::survey::changes::Changes;
 use crate::survey::compare::Compare;
 use crate::survey::merge::Merge;
 use crate::survey::output::OutputError;
@@ -120,6 +122,7 @@ pub(crate) struct Survey {
 
 #[derive(Debug, Subcommand)]
 enum OfSurvey {
+    Changes(Changes),
     Compare(Compare),
     Merge(Merge),
 }
@@ -127,6 +130,7 @@ enum OfSurvey {
 impl Survey {
     pub(crate) fn run(self) -> Result<Answer, Failure> {
         match self.subcommand {
+            Some(OfSurvey::Changes(changes)) => return changes.run(),
             Some(OfSurvey::Compare(compare)) => return compare.run(),
             Some(OfSurvey::Merge(merge)) => return merge.run(),
             None => {}

@@ -74,6 +74,7 @@ const ORDER: &[&str] = &[
     "survey/rows",
     "survey/text",
     "survey/conclusion",
+    "survey/changes",
     "survey/compare",
     "survey/merge",
     "survey",

@@ -272,3 +272,105 @@ fn surveyed<P: AsRef<Path>>(paths: &[P], out: &Path, options: &[&str]) -> Run {
     assert_eq!(run.code, 0, "{run:?}");
     run
 }
+
+#[test]
+fn changes_say_which_sites_closed_and_opened_to_whom() {
+    let folder = folder("changes");
+    let survey = |name: &str, files: &[(&str, &str)]| {
+        let hosts = folder.join(name);
+        fs::create_dir(&hosts).unwrap();
+        for (host, body) in files {
+            fs::write(hosts.join(host), body).unwrap();
+        }
+        let out = folder.join(format!("{name}.jsonl"));
+        rows(&hosts, &out);
+        out
+    };
+    let closed = "User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /";
+    let old = survey(
+        "old",
+        &[
+            ("a.example", ""),
+            ("b.example", "User-agent: *\nDisallow: /"),
+            ("c.example", closed),
+            ("gone.example", ""),
+        ],
+    );
+    let new = survey(
+        "new",
+        &[
+            ("a.example", closed),
+            (
+                "b.example",
+                "User-agent: *\nDisallow: /x\n\nUser-agent: CCBot\nDisallow: /",
+            ),
+            ("c.example", closed),
+            ("late.example", ""),
+        ],
+    );
+    let (old, new) = (old.to_str().unwrap(), new.to_str().unwrap());
+    let changes = |more: &[&str]| {
+        let run = robots([&["survey", "changes", old, new, "--json"], more].concat());
+        assert_eq!(run.code, 0, "{run:?}");
+        serde_json::from_str::<Value>(&run.stdout).unwrap()
+    };
+    let all = changes(&[]);
+    let panel = json!({"hosts": 3, "unanswered": 0, "only_old": 1, "only_new": 1, "changed": 2});
+    assert_eq!(all["panel"], panel);
+    let of = |changes: &Value, name: &str| {
+        let agents = changes["agents"].as_array().unwrap();
+        let agent = agents.iter().find(|agent| agent["agent"] == name);
+        let agent = agent.unwrap();
+        (agent["closed"].clone(), agent["opened"].clone())
+    };
+    assert_eq!(of(&all, "*"), (json!(0), json!(1)));
+    assert_eq!(of(&all, "GPTBot"), (json!(1), json!(1)));
+    assert_eq!(of(&all, "CCBot"), (json!(1), json!(0)));
+    let [a, b] = &all["sites"].as_array().unwrap()[..] else {
+        panic!("two sites");
+    };
+    let closed = json!({"host": "a.example", "changes": [{"old": "all", "new": "none", "agents": ["CCBot", "GPTBot"]}]});
+    assert_eq!(a, &closed);
+    assert_eq!(
+        (&b["changes"][0]["old"], &b["changes"][0]["agents"][0]),
+        (&json!("none"), &json!("*"))
+    );
+
+    let one = changes(&["--agent", "ccbot"]);
+    assert_eq!(one["agents"].as_array().unwrap().len(), 1);
+    assert_eq!(
+        (
+            one["sites"].as_array().unwrap().len(),
+            &one["panel"]["changed"]
+        ),
+        (1, &json!(1))
+    );
+    // The panel of a survey and itself has no change, and the other order has the opposite ones.
+    let back = robots(["survey", "changes", new, old, "--json"]);
+    let back: Value = serde_json::from_str(&back.stdout).unwrap();
+    assert_eq!(of(&back, "GPTBot"), (json!(1), json!(1)));
+    assert_eq!(of(&back, "CCBot"), (json!(0), json!(1)));
+    let same = robots(["survey", "changes", old, old, "--json"]);
+    let same: Value = serde_json::from_str(&same.stdout).unwrap();
+    assert_eq!(
+        (&same["panel"]["hosts"], &same["sites"]),
+        (&json!(4), &json!([]))
+    );
+
+    let text = robots(["survey", "changes", old, new]);
+    assert!(
+        text.stdout.contains("a.example  all   none  CCBot, GPTBot"),
+        "{}",
+        text.stdout
+    );
+    let unknown = robots(["survey", "changes", old, new, "--agent", "Nobody"]);
+    assert_error(&unknown, "`Nobody` is no known crawler");
+    let csv = robots(["survey", "changes", "old.csv", new]);
+    assert_error(&csv, "rows are compared as JSON lines");
+    let broken = folder.join("broken.jsonl");
+    let first = fs::read_to_string(old).unwrap();
+    let first = first.lines().next().unwrap();
+    fs::write(&broken, format!("{first}\n{{\"host\":")).unwrap();
+    let broken = robots(["survey", "changes", old, broken.to_str().unwrap()]);
+    assert_error(&broken, "broken.jsonl`, line 2, is not a row: ");
+}

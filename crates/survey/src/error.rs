@@ -178,6 +178,28 @@ pub enum SurveyError {
         /// The part.
         path: PathBuf,
     },
+    /// Rows are comma-separated values, which are not read.
+    #[error(
+        "{} is CSV, and rows are compared as JSON lines; survey with --rows and a name that ends in .jsonl",
+        quoted(path)
+    )]
+    CsvRows {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A line is not a row.
+    #[error(
+        "{}, line {line}, is not a row: {source}; name a file that `robots survey --rows` wrote",
+        quoted(path)
+    )]
+    NotARow {
+        /// The file.
+        path: PathBuf,
+        /// The line, counted from 1.
+        line: u64,
+        /// The cause.
+        source: serde_json::Error,
+    },
     /// The rows cannot be written.
     #[error("cannot write the rows: {source}")]
     Rows {

@@ -32,6 +32,7 @@
 )]
 
 mod batch;
+pub mod changes;
 pub mod compare;
 mod content;
 mod depth;

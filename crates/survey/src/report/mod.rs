@@ -20,7 +20,7 @@ mod overview;
 mod page;
 
 pub use crate::report::document::{Cell, Chart, Document, Figure, Section, Series, Table};
-pub(crate) use crate::report::document::{MOST_BARS, code, right_aligned, text};
+pub(crate) use crate::report::document::{MOST_BARS, code, number, right_aligned, share, text};
 pub use crate::report::page::ChartError;
 
 use crate::part::Part;

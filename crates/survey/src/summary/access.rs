@@ -14,7 +14,7 @@ use crate::summary::merge::{Merge, merge_fields};
 use crate::summary::tally::Name;
 
 /// How much an agent may fetch: all, a part, or nothing but robots.txt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Openness {
     None,

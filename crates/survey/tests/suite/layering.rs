@@ -96,6 +96,8 @@ const ORDER: &[&str] = &[
     "compare/document",
     "compare/json",
     "compare",
+    "changes/sites",
+    "changes",
     "merge",
     "run",
 ];

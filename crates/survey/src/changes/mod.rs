@@ -1,0 +1,329 @@
+//! The changes of sites between two surveys with rows: which hosts closed or opened, and to whom.
+//!
+//! The hosts that are in both surveys are a panel: their figures differ only because the sites changed. Of two surveys
+//! without rows, the figures may also differ because other sites were asked.
+
+mod sites;
+
+use std::path::Path;
+
+use polite_robots_audit::known::{self, KnownCrawler};
+use serde::Serialize;
+
+use crate::changes::sites::{AccessOfAll, Site, Sites};
+use crate::error::SurveyError;
+use crate::report::{Table, code, number, share, text};
+use crate::summary::access::Openness;
+
+/// The changes between two files of rows. Its JSON has every site that changed.
+///
+/// ```
+/// use polite_robots_survey::changes::RowChanges;
+///
+/// let error = RowChanges::read("old.csv".as_ref(), "new.jsonl".as_ref()).unwrap_err();
+/// assert!(error.to_string().contains("JSON lines"));
+/// ```
+#[derive(Debug, Serialize)]
+pub struct RowChanges {
+    old: Counts,
+    new: Counts,
+    panel: Panel,
+    /// Everyone, then the known crawlers.
+    agents: Vec<AgentChanges>,
+    /// The sites that closed or opened to someone, in the order of their hosts.
+    sites: Vec<SiteChanges>,
+}
+
+/// The size of a survey.
+#[derive(Debug, Serialize)]
+struct Counts {
+    rows: u64,
+    hosts: u64,
+}
+
+/// The hosts of both surveys.
+#[derive(Debug, Default, Serialize)]
+struct Panel {
+    /// Hosts in both surveys for which it is known who may fetch what.
+    hosts: u64,
+    /// Hosts in both surveys that had a redirect or an error of the server in one of them.
+    unanswered: u64,
+    only_old: u64,
+    only_new: u64,
+    /// Hosts that changed for someone.
+    changed: u64,
+}
+
+/// The changes for one agent in the panel.
+#[derive(Debug, Serialize)]
+struct AgentChanges {
+    agent: &'static str,
+    #[serde(skip)]
+    is_ai: bool,
+    /// Hosts by the access before.
+    old: Three,
+    /// Hosts by the access after.
+    new: Three,
+    /// Hosts that let the agent fetch less than before.
+    closed: u64,
+    /// Hosts that let it fetch more.
+    opened: u64,
+}
+
+#[derive(Debug, Clone, Copy, Default, Serialize)]
+struct Three {
+    all: u64,
+    part: u64,
+    none: u64,
+}
+
+impl Three {
+    fn add(&mut self, access: Openness) {
+        match access {
+            Openness::All => self.all += 1,
+            Openness::Part => self.part += 1,
+            Openness::None => self.none += 1,
+        }
+    }
+}
+
+/// The changes of one site.
+#[derive(Debug, Serialize)]
+struct SiteChanges {
+    host: Box<str>,
+    changes: Vec<Change>,
+}
+
+/// A change for several agents.
+#[derive(Debug, Serialize)]
+struct Change {
+    old: Openness,
+    new: Openness,
+    agents: Vec<&'static str>,
+}
+
+impl RowChanges {
+    /// Compares two files of rows in the form of JSON lines.
+    ///
+    /// # Errors
+    ///
+    /// If one of them cannot be read, or is not made of rows.
+    pub fn read(old: &Path, new: &Path) -> Result<RowChanges, SurveyError> {
+        let old = Sites::read(old)?;
+        let new = Sites::read(new)?;
+        Ok(RowChanges::between(&old, &new))
+    }
+
+    fn between(old: &Sites, new: &Sites) -> RowChanges {
+        let mut changes = RowChanges {
+            old: Counts::of(old),
+            new: Counts::of(new),
+            panel: Panel::default(),
+            agents: agents(),
+            sites: Vec::new(),
+        };
+        for (host, before) in &old.by_host {
+            match new.by_host.get(host) {
+                None => changes.panel.only_old += 1,
+                Some(after) => changes.add(host, access(old, *before), access(new, *after)),
+            }
+        }
+        let in_both = changes.panel.hosts + changes.panel.unanswered;
+        changes.panel.only_new = changes.new.hosts.saturating_sub(in_both);
+        changes
+    }
+
+    fn add(&mut self, host: &str, before: Option<&AccessOfAll>, after: Option<&AccessOfAll>) {
+        let (Some(before), Some(after)) = (before, after) else {
+            self.panel.unanswered += 1;
+            return;
+        };
+        self.panel.hosts += 1;
+        let mut changes: Vec<Change> = Vec::new();
+        for ((agent, before), after) in self.agents.iter_mut().zip(before).zip(after) {
+            // A crawler that one of the tables does not have.
+            let (Some(before), Some(after)) = (*before, *after) else {
+                continue;
+            };
+            agent.old.add(before);
+            agent.new.add(after);
+            agent.closed += u64::from(after < before);
+            agent.opened += u64::from(after > before);
+            if before == after {
+                continue;
+            }
+            let same = |change: &&mut Change| change.old == before && change.new == after;
+            match changes.iter_mut().find(same) {
+                Some(change) => change.agents.push(agent.agent),
+                None => changes.push(Change {
+                    old: before,
+                    new: after,
+                    agents: vec![agent.agent],
+                }),
+            }
+        }
+        if !changes.is_empty() {
+            self.panel.changed += 1;
+            self.sites.push(SiteChanges {
+                host: host.into(),
+                changes,
+            });
+        }
+    }
+
+    /// Keeps the changes for these agents alone: `*` and tokens of known crawlers, in any case.
+    ///
+    /// # Errors
+    ///
+    /// If one of them is not known. It is returned.
+    pub fn retain_agents(&mut self, wanted: &[String]) -> Result<(), String> {
+        let is_wanted = |agent: &&'static str| {
+            wanted
+                .iter()
+                .any(|wanted| wanted.eq_ignore_ascii_case(agent))
+        };
+        let is_known = |wanted: &&String| {
+            self.agents
+                .iter()
+                .any(|agent| agent.agent.eq_ignore_ascii_case(wanted))
+        };
+        if let Some(unknown) = wanted.iter().find(|wanted| !is_known(wanted)) {
+            return Err(unknown.clone());
+        }
+        self.agents.retain(|agent| is_wanted(&agent.agent));
+        for site in &mut self.sites {
+            for change in &mut site.changes {
+                change.agents.retain(|agent| is_wanted(&agent));
+            }
+            site.changes.retain(|change| !change.agents.is_empty());
+        }
+        self.sites.retain(|site| !site.changes.is_empty());
+        self.panel.changed = self.sites.len() as u64;
+        Ok(())
+    }
+
+    /// Tables for a terminal: the panel, the agents with the most changes, and the first sites that changed.
+    #[must_use]
+    pub fn tables(&self) -> Vec<Table> {
+        let mut tables = vec![self.panel_table()];
+        tables.extend([self.agents_table(), self.sites_table()]);
+        tables.retain(|table| !table.rows.is_empty());
+        tables
+    }
+
+    fn panel_table(&self) -> Table {
+        let mut table = Table::new::<&str>("", &[]);
+        for (name, count) in [
+            ("hosts in both, with an answer", self.panel.hosts),
+            ("… that closed or opened to someone", self.panel.changed),
+            (
+                "hosts in both, without an answer in one",
+                self.panel.unanswered,
+            ),
+            ("hosts in the old rows alone", self.panel.only_old),
+            ("hosts in the new rows alone", self.panel.only_new),
+        ] {
+            table.row([text(name), number(count)]);
+        }
+        table
+    }
+
+    fn agents_table(&self) -> Table {
+        let mut table = Table::new(
+            "To whom they closed or opened",
+            &["agent", "closed", "opened", "none before", "none after"],
+        );
+        let mut agents: Vec<&AgentChanges> = self.agents.iter().collect();
+        agents.retain(|agent| agent.closed + agent.opened > 0);
+        // Everyone is first: its changes are those of all crawlers that a file does not name.
+        agents.sort_by_key(|agent| {
+            let changes = agent.closed + agent.opened;
+            (
+                agent.agent != EVERYONE,
+                !agent.is_ai,
+                std::cmp::Reverse(changes),
+            )
+        });
+        for agent in agents.iter().take(MOST_AGENTS) {
+            table.row([
+                code(agent.agent),
+                number(agent.closed),
+                number(agent.opened),
+                share(agent.old.none, self.panel.hosts),
+                share(agent.new.none, self.panel.hosts),
+            ]);
+        }
+        table.note = more(agents.len(), MOST_AGENTS);
+        table
+    }
+
+    fn sites_table(&self) -> Table {
+        let mut table = Table::new("Sites", &["host", "from", "to", "for"]);
+        for site in self.sites.iter().take(MOST_SITES) {
+            for change in &site.changes {
+                table.row([
+                    code(&*site.host),
+                    text(change.old.as_str()),
+                    text(change.new.as_str()),
+                    text(names(&change.agents)),
+                ]);
+            }
+        }
+        table.note = more(self.sites.len(), MOST_SITES);
+        table
+    }
+}
+
+impl Counts {
+    fn of(sites: &Sites) -> Counts {
+        Counts {
+            rows: sites.rows,
+            hosts: sites.by_host.len() as u64,
+        }
+    }
+}
+
+fn access(sites: &Sites, site: Site) -> Option<&AccessOfAll> {
+    sites.access(site)
+}
+
+/// Everyone and the known crawlers, without changes.
+fn agents() -> Vec<AgentChanges> {
+    let new = |agent, is_ai| AgentChanges {
+        agent,
+        is_ai,
+        old: Three::default(),
+        new: Three::default(),
+        closed: 0,
+        opened: 0,
+    };
+    let known = known::all().iter();
+    let known = known.map(|crawler: &KnownCrawler| new(crawler.token(), crawler.is_ai()));
+    [new(EVERYONE, false)].into_iter().chain(known).collect()
+}
+
+/// The names of the first agents, and the number of the others.
+fn names(agents: &[&str]) -> String {
+    let shown = agents.get(..MOST_NAMES).unwrap_or(agents).join(", ");
+    match agents.len().saturating_sub(MOST_NAMES) {
+        0 => shown,
+        others => format!("{shown} and {others} more"),
+    }
+}
+
+/// A note on the rows that a table leaves out.
+fn more(all: usize, most: usize) -> Option<String> {
+    let others = all.saturating_sub(most);
+    (others > 0).then(|| format!("{others} more are in the JSON."))
+}
+
+const EVERYONE: &str = "*";
+
+/// The most agents of a table.
+const MOST_AGENTS: usize = 20;
+
+/// The most sites of a table.
+const MOST_SITES: usize = 30;
+
+/// The most agents that are named for a change of a site.
+const MOST_NAMES: usize = 4;

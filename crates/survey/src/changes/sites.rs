@@ -1,0 +1,204 @@
+//! The sites of a file of rows: one for each host, with the access of everyone and of each known crawler.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::fs::File;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::sync::LazyLock;
+
+use polite_robots_audit::known::{self, KnownCrawler};
+use serde::de::{Error as _, IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+use crate::error::SurveyError;
+use crate::rows::RowFormat;
+use crate::summary::access::Openness;
+use crate::summary::outcome::Outcome;
+
+/// The sites of a file of rows. Equal access is kept once, so a site takes little more than the name of its host.
+#[derive(Debug, Default)]
+pub(super) struct Sites {
+    /// The rows that were read.
+    pub(super) rows: u64,
+    /// The sites by host.
+    pub(super) by_host: BTreeMap<Box<str>, Site>,
+    accesses: Vec<AccessOfAll>,
+    places: HashMap<AccessOfAll, usize>,
+}
+
+/// The access of everyone, then of each known crawler in the order of the table; `None` for a crawler that the rows do
+/// not have.
+pub(super) type AccessOfAll = Box<[Option<Openness>]>;
+
+/// A site.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Site {
+    answer: Answer,
+    access: usize,
+}
+
+/// The kind of a response, the best one last: a redirect and its target are rows of one host.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Answer {
+    /// A redirect, or an error of the server: who may fetch what is not known.
+    None,
+    /// A status of 4xx: everyone may fetch all.
+    NoFile,
+    /// A robots.txt.
+    File,
+}
+
+impl Sites {
+    /// Reads rows in the form of JSON lines.
+    pub(super) fn read(path: &Path) -> Result<Sites, SurveyError> {
+        let unreadable = |source| SurveyError::Unreadable {
+            path: path.to_owned(),
+            source,
+        };
+        if RowFormat::from_path(path) == Some(RowFormat::Csv) {
+            return Err(SurveyError::CsvRows {
+                path: path.to_owned(),
+            });
+        }
+        let mut reader = BufReader::new(File::open(path).map_err(unreadable)?);
+        let mut sites = Sites::default();
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            if reader.read_until(b'\n', &mut line).map_err(unreadable)? == 0 {
+                return Ok(sites);
+            }
+            sites.rows += 1;
+            let row: Row =
+                serde_json::from_slice(&line).map_err(|source| SurveyError::NotARow {
+                    path: path.to_owned(),
+                    line: sites.rows,
+                    source,
+                })?;
+            sites.add(row);
+        }
+    }
+
+    /// The access of everyone and of each known crawler to a site; `None` if it is not known.
+    pub(super) fn access(&self, site: Site) -> Option<&AccessOfAll> {
+        match site.answer {
+            Answer::None => None,
+            Answer::NoFile | Answer::File => self.accesses.get(site.access),
+        }
+    }
+
+    /// Adds a row. The first one of the best kind counts for its host.
+    fn add(&mut self, row: Row) {
+        let Some(host) = row.host else {
+            return;
+        };
+        let answer = match (&row.crawlers, row.outcome) {
+            (Some(_), _) => Answer::File,
+            (None, Outcome::FullAllow) => Answer::NoFile,
+            (None, _) => Answer::None,
+        };
+        let is_better = |site: &Site| site.answer < answer;
+        if self.by_host.get(&*host).is_none_or(is_better) {
+            let access = match row.crawlers {
+                Some(crawlers) => crawlers.with_everyone(row.agents.unwrap_or_default().0),
+                None => vec![Some(Openness::All); 1 + known::all().len()].into(),
+            };
+            let access = self.place(access);
+            self.by_host.insert(host, Site { answer, access });
+        }
+    }
+
+    fn place(&mut self, access: AccessOfAll) -> usize {
+        if let Some(place) = self.places.get(&access) {
+            return *place;
+        }
+        let place = self.accesses.len();
+        self.accesses.push(access.clone());
+        self.places.insert(access, place);
+        place
+    }
+}
+
+/// The values of a row that matter here.
+#[derive(Deserialize)]
+struct Row {
+    host: Option<Box<str>>,
+    outcome: Outcome,
+    agents: Option<Everyone>,
+    crawlers: Option<Crawlers>,
+}
+
+/// The access of an agent that is not named, from the list of agents.
+#[derive(Default)]
+struct Everyone(Option<Openness>);
+
+impl<'de> Deserialize<'de> for Everyone {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Everyone, D::Error> {
+        #[derive(Deserialize)]
+        struct Agent {
+            agent: Box<str>,
+            access: Openness,
+        }
+        let agents: Vec<Agent> = Vec::deserialize(deserializer)?;
+        let everyone = agents.iter().find(|agent| &*agent.agent == "*");
+        Ok(Everyone(everyone.map(|agent| agent.access)))
+    }
+}
+
+/// The access of each known crawler.
+struct Crawlers(Vec<Option<Openness>>);
+
+impl Crawlers {
+    fn with_everyone(self, everyone: Option<Openness>) -> AccessOfAll {
+        // Without a group for `*` an agent that is not named may fetch all.
+        let everyone = Some(everyone.unwrap_or(Openness::All));
+        [everyone].into_iter().chain(self.0).collect()
+    }
+}
+
+impl<'de> Deserialize<'de> for Crawlers {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Crawlers, D::Error> {
+        deserializer.deserialize_map(CrawlersVisitor)
+    }
+}
+
+struct CrawlersVisitor;
+
+impl<'de> Visitor<'de> for CrawlersVisitor {
+    type Value = Crawlers;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object of crawlers")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Crawlers, A::Error> {
+        #[derive(Deserialize)]
+        struct Crawler {
+            access: Openness,
+        }
+        let mut crawlers = vec![None; known::all().len()];
+        let mut count = 0_usize;
+        while let Some(token) = map.next_key::<String>()? {
+            match PLACES
+                .get(token.as_str())
+                .and_then(|at| crawlers.get_mut(*at))
+            {
+                Some(place) => *place = Some(map.next_value::<Crawler>()?.access),
+                // A crawler of the table of another version of `robots`.
+                None => drop(map.next_value::<IgnoredAny>()?),
+            }
+            count += 1;
+        }
+        match count {
+            0 => Err(A::Error::custom("the crawlers are missing")),
+            _ => Ok(Crawlers(crawlers)),
+        }
+    }
+}
+
+/// The places of the known crawlers by their tokens.
+static PLACES: LazyLock<HashMap<&'static str, usize>> = LazyLock::new(|| {
+    let tokens = known::all().iter().map(KnownCrawler::token);
+    tokens.zip(0..).collect()
+});
