@@ -1,8 +1,10 @@
-//! `robots survey compare`: what changed between two surveys.
+//! `robots survey compare`: what changed between two surveys or more.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use clap::error::ErrorKind;
 use polite_robots_survey::Part;
 use polite_robots_survey::compare::SurveyComparison;
 
@@ -10,20 +12,18 @@ use crate::outcome::{Answer, Failure};
 use crate::survey::{output, text};
 use crate::terminal::{self, ASIDE, printable, warn};
 
-/// Compare two surveys: what changed, as shares of their files
+/// Compare two or more surveys: what changed, as shares of their files
+///
+/// More than two are a series, the earliest first; the change is that from the first to the last.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES_AND_EXIT_CODES)]
 pub(crate) struct Compare {
-    /// The earlier one, a file that `robots survey --out` wrote
-    #[arg(value_name = "OLD")]
-    old: PathBuf,
+    /// Files that `robots survey --out` wrote, the earliest first
+    #[arg(value_name = "SURVEY", required = true, num_args = 2..=MOST_SURVEYS)]
+    surveys: Vec<PathBuf>,
 
-    /// The later one
-    #[arg(value_name = "NEW")]
-    new: PathBuf,
-
-    /// Names for them; by default the names of the files, or their paths where the names are the same
-    #[arg(long, num_args = 2, value_names = ["OLD", "NEW"])]
+    /// A name for each, after the surveys; by default the names of the files, or their paths where two names are the same
+    #[arg(long, value_name = "LABEL", num_args = 2..=MOST_SURVEYS)]
     labels: Option<Vec<String>>,
 
     /// Print one JSON document with every measure
@@ -37,14 +37,22 @@ pub(crate) struct Compare {
 
 impl Compare {
     pub(crate) fn run(self) -> Result<Answer, Failure> {
-        output::check(
-            &[("--report", self.report.as_deref())],
-            [&self.old, &self.new],
-        )?;
-        let old = Part::load_finished(&self.old)?;
-        let new = Part::load_finished(&self.new)?;
-        self.warn_of_differences(&old, &new);
-        let comparison = SurveyComparison::new(self.labels(), &old, &new);
+        output::check(&[("--report", self.report.as_deref())], &self.surveys)?;
+        let labels = self.labels()?;
+        let parts = self.surveys.iter().map(|path| Part::load_finished(path));
+        let parts = parts.collect::<Result<Vec<Part>, _>>()?;
+        if let Some((first, others)) = self
+            .surveys
+            .iter()
+            .zip(&parts)
+            .collect::<Vec<_>>()
+            .split_first()
+        {
+            for other in others {
+                warn_of_differences(*first, *other);
+            }
+        }
+        let comparison = SurveyComparison::new(labels.into_iter().zip(&parts));
         let document = comparison.document();
         let reported = text::write_report(self.report.as_deref(), &document);
         terminal::print(|out| {
@@ -62,38 +70,50 @@ impl Compare {
         Ok(Answer::Yes)
     }
 
-    /// Differences that look like a change and are none.
-    fn warn_of_differences(&self, old: &Part, new: &Part) {
-        let [old_path, new_path] =
-            [&self.old, &self.new].map(|path| printable(&path.to_string_lossy()));
-        if old.max_bytes() != new.max_bytes() {
-            warn(format_args!(
-                "`{old_path}` was read with --max-bytes {}, `{new_path}` with {}: what long files say may differ for \
-                 that alone",
-                old.max_bytes(),
-                new.max_bytes()
-            ));
+    fn labels(&self) -> Result<Vec<String>, Failure> {
+        if let Some(labels) = &self.labels {
+            if labels.len() != self.surveys.len() {
+                return Err(Failure::usage::<Compare>(
+                    "robots survey compare",
+                    ErrorKind::WrongNumberOfValues,
+                    format_args!(
+                        "there are {} labels for {} surveys; give each survey one",
+                        labels.len(),
+                        self.surveys.len()
+                    ),
+                ));
+            }
+            return Ok(labels.clone());
         }
-        if old.depth() != new.depth() {
-            warn(format_args!(
-                "`{old_path}` was surveyed as {} does, `{new_path}` as {}: what is known of a sample only, findings of \
-                 rules and differences of dialects, is less exact in one of them",
-                old.depth(),
-                new.depth()
-            ));
+        let stems: Vec<String> = self.surveys.iter().map(|path| stem(path)).collect();
+        let different: BTreeSet<&String> = stems.iter().collect();
+        if different.len() == stems.len() {
+            return Ok(stems);
         }
+        let paths = self.surveys.iter();
+        Ok(paths
+            .map(|path| path.to_string_lossy().into_owned())
+            .collect())
     }
+}
 
-    fn labels(&self) -> [String; 2] {
-        match self.labels.as_deref() {
-            Some([old, new]) => [old.clone(), new.clone()],
-            _ => match [stem(&self.old), stem(&self.new)] {
-                [old, new] if old == new => {
-                    [&self.old, &self.new].map(|path| path.to_string_lossy().into_owned())
-                }
-                stems => stems,
-            },
-        }
+/// Warns of differences that look like a change and are none.
+fn warn_of_differences((old_path, old): (&PathBuf, &Part), (new_path, new): (&PathBuf, &Part)) {
+    let [old_path, new_path] = [old_path, new_path].map(|path| printable(&path.to_string_lossy()));
+    if old.max_bytes() != new.max_bytes() {
+        warn(format_args!(
+            "`{old_path}` was read with --max-bytes {}, `{new_path}` with {}: what long files say may differ for that alone",
+            old.max_bytes(),
+            new.max_bytes()
+        ));
+    }
+    if old.depth() != new.depth() {
+        warn(format_args!(
+            "`{old_path}` was surveyed as {} does, `{new_path}` as {}: what is known of a sample only, findings of rules and \
+             differences of dialects, is less exact in one of them",
+            old.depth(),
+            new.depth()
+        ));
     }
 }
 
@@ -102,9 +122,13 @@ fn stem(path: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
+/// The most surveys of a series. Each is a few megabytes in memory, and a column of a table.
+const MOST_SURVEYS: usize = 24;
+
 const EXAMPLES_AND_EXIT_CODES: &str = "\
 Examples:
   robots survey compare 2019.json 2024.json
+  robots survey compare 2019.json 2022.json 2024.json --report series.html
   robots survey compare a.json b.json --labels 'January 2019' 'June 2024' --report compare.html
 
 Exit codes:

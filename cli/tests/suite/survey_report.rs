@@ -188,6 +188,74 @@ fn two_surveys_are_compared_by_shares() {
 }
 
 #[test]
+fn a_series_of_surveys_has_a_column_for_each() {
+    let parts: Vec<PathBuf> = (1..=3)
+        .map(|closed| {
+            let robots_txts = [
+                "User-agent: GPTBot\nDisallow: /",
+                "User-agent: GPTBot\nDisallow: /a",
+                "User-agent: GPTBot\nDisallow:",
+            ];
+            let robots_txts: Vec<&str> = (0..3)
+                .map(|at| robots_txts[if at < closed { 0 } else { at }])
+                .collect();
+            let name = format!("series-{closed}");
+            survey(&name, &[corpus(&name, &robots_txts)])
+        })
+        .collect();
+    let series = |more: &[&str]| {
+        let mut arguments = vec!["survey", "compare"];
+        arguments.extend(parts.iter().map(|part| part.to_str().unwrap()));
+        robots([&arguments[..], more].concat())
+    };
+    let run = series(&["--json", "--labels", "2019", "2022", "2024"]);
+    let json: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(
+        json["surveys"][1],
+        serde_json::json!({"label": "2022", "files": 3})
+    );
+    assert_eq!(json["old"], Value::Null);
+    let measures = json["measures"].as_array().unwrap();
+    let mut measures = measures.iter();
+    let none = measures
+        .find(|measure| measure["topic"] == "ai-crawlers-none" && measure["name"] == "GPTBot");
+    let none = none.unwrap();
+    let counts: Vec<u64> = none["values"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|value| value["count"].as_u64().unwrap())
+        .collect();
+    assert_eq!(counts, [1, 2, 3]);
+    assert!((none["change"].as_f64().unwrap() - 200.0 / 3.0).abs() < 1e-9);
+
+    let page = scratch().join("series.html");
+    let run = series(&[
+        "--labels",
+        "a",
+        "b",
+        "c",
+        "--report",
+        page.to_str().unwrap(),
+    ]);
+    assert!(
+        run.stdout
+            .starts_with("3 files of a, 3 files of b, 3 files of c."),
+        "{run:?}"
+    );
+    assert!(run.stdout.contains("33.3 %  66.7 %  100 %"), "{run:?}");
+    let page = Html::parse_document(&fs::read_to_string(page).unwrap());
+    assert_eq!(select(&page, "title"), ["robots.txt: a, b and c"]);
+    assert_eq!(select(&page, ".legend li")[..3], ["a", "b", "c"]);
+    let labels = series(&["--labels", "a", "b"]);
+    assert_eq!(labels.code, 2);
+    assert!(
+        labels.stderr.contains("there are 2 labels for 3 surveys"),
+        "{labels:?}"
+    );
+}
+
+#[test]
 fn what_is_no_survey_is_not_compared() {
     let folder = corpus("no-survey", &["#"]);
     let survey = survey("is-survey", &[&folder]);

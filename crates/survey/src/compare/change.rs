@@ -1,58 +1,69 @@
-//! The changes of the measures between two surveys.
+//! The changes of the measures over several surveys.
 
 use std::collections::BTreeMap;
 
 use crate::compare::measure::{Topic, Value, measures};
 use crate::summary::Summary;
 
-/// A measure of the old and the new survey.
+/// A measure with its value in each survey.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Change {
     pub(super) topic: Topic,
     pub(super) name: String,
-    pub(super) old: Value,
-    pub(super) new: Value,
+    pub(super) values: Vec<Value>,
 }
 
 impl Change {
-    /// The difference in percentage points, or in the unit of the number.
+    /// The difference of the last and the first survey in percentage points, or in the unit of the number.
     pub(super) fn difference(&self) -> f64 {
-        self.new.as_f64() - self.old.as_f64()
+        let of = |value: Option<&Value>| value.map_or(0.0, |value| value.as_f64());
+        of(self.values.last()) - of(self.values.first())
+    }
+
+    /// The value in the last survey.
+    pub(super) fn last(&self) -> Value {
+        self.values.last().copied().unwrap_or(Value::Number(0))
     }
 }
 
 /// The changes by topic. Within a topic the largest changes come first, except where the measures
 /// have their own order.
-pub(super) fn changes(old: &Summary, new: &Summary) -> Vec<Change> {
-    let mut both: BTreeMap<(Topic, String), (Option<Value>, Option<Value>)> = BTreeMap::new();
+pub(super) fn changes(summaries: &[&Summary]) -> Vec<Change> {
+    let mut found: BTreeMap<(Topic, String), Vec<Option<Value>>> = BTreeMap::new();
     let mut order = Vec::new();
-    for measure in measures(old) {
-        let key = (measure.topic, measure.name);
-        order.push(key.clone());
-        both.entry(key).or_default().0 = Some(measure.value);
-    }
-    for measure in measures(new) {
-        let key = (measure.topic, measure.name);
-        order.push(key.clone());
-        both.entry(key).or_default().1 = Some(measure.value);
+    for (at, summary) in summaries.iter().enumerate() {
+        for measure in measures(summary) {
+            let key = (measure.topic, measure.name);
+            let values = found.entry(key).or_insert_with_key(|key| {
+                order.push(key.clone());
+                vec![None; summaries.len()]
+            });
+            if let Some(value) = values.get_mut(at) {
+                *value = Some(measure.value);
+            }
+        }
     }
     let mut changes = Vec::new();
     for key in order {
-        // Most keys occur twice, once for each survey.
-        let Some((before, after)) = both.remove(&key) else {
+        let Some(values) = found.remove(&key) else {
             continue;
         };
         let (topic, name) = key;
+        let values = values.into_iter().zip(summaries);
+        let values = values
+            .map(|(value, summary)| value.unwrap_or_else(|| absent_value(topic, summary)))
+            .collect();
         changes.push(Change {
             topic,
             name,
-            old: before.unwrap_or_else(|| absent_value(topic, old)),
-            new: after.unwrap_or_else(|| absent_value(topic, new)),
+            values,
         });
     }
     changes.sort_by(|one, other| {
         one.topic.cmp(&other.topic).then_with(|| match one.topic {
-            Topic::Outcome | Topic::Size | Topic::Files => std::cmp::Ordering::Equal,
+            Topic::Outcome | Topic::OutcomeByRfc | Topic::Size | Topic::Files => {
+                std::cmp::Ordering::Equal
+            }
             _ => f64::total_cmp(&other.difference().abs(), &one.difference().abs()),
         })
     });
@@ -62,7 +73,7 @@ pub(super) fn changes(old: &Summary, new: &Summary) -> Vec<Change> {
 /// The value of a measure that a survey does not have.
 fn absent_value(topic: Topic, summary: &Summary) -> Value {
     let of = match topic {
-        Topic::Outcome => summary.responses,
+        Topic::Outcome | Topic::OutcomeByRfc => summary.responses,
         Topic::Dialects => summary.dialects.compared,
         _ => summary.files,
     };

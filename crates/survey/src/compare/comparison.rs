@@ -1,11 +1,11 @@
-//! The type of a comparison: two surveys side by side.
+//! The type of a comparison: surveys side by side.
 
 use crate::compare::change::Change;
 
-/// Two surveys side by side. Its JSON has every measure.
+/// Surveys side by side, the earliest first. Its JSON has every measure.
 #[derive(Debug)]
 pub struct SurveyComparison {
-    pub(super) labels: [String; 2],
-    pub(super) files: [u64; 2],
+    pub(super) labels: Vec<String>,
+    pub(super) files: Vec<u64>,
     pub(super) changes: Vec<Change>,
 }

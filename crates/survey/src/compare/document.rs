@@ -10,27 +10,38 @@ use crate::report::{
 
 /// Makes the report.
 pub(super) fn document(comparison: &SurveyComparison) -> Document {
-    let [old, new] = &comparison.labels;
+    let surveys = comparison.labels.iter().zip(&comparison.files);
+    let files: Vec<String> = surveys
+        .map(|(label, files)| format!("{} of {label}", counted(*files, "file")))
+        .collect();
     let figures = FIGURES.iter().filter_map(|(name, label)| {
         let mut changes = comparison.changes.iter();
         let change = changes.find(|change| change.name == *name)?;
         Some(Figure {
-            value: format!("{} → {}", change.old, change.new),
+            value: joined(change.values.iter().map(Value::to_string), " → "),
             label,
         })
     });
     let figures = figures.collect();
     Document {
-        title: format!("robots.txt: {old} and {new}"),
-        lead: format!(
-            "{} of {old}, {} of {new}. Shares are of files.",
-            counted(comparison.files[0], "file"),
-            counted(comparison.files[1], "file")
-        ),
+        title: format!("robots.txt: {}", in_words(&comparison.labels)),
+        lead: format!("{}. Shares are of files.", files.join(", ")),
         figures,
         sections: topics(comparison)
             .map(|(topic, changes)| section(comparison, topic, changes))
             .collect(),
+    }
+}
+
+fn joined(values: impl Iterator<Item = String>, between: &str) -> String {
+    values.collect::<Vec<String>>().join(between)
+}
+
+/// Names in a sentence: `2019, 2021 and 2024`.
+fn in_words(names: &[String]) -> String {
+    match names {
+        [names @ .., last] if !names.is_empty() => format!("{} and {last}", names.join(", ")),
+        names => names.concat(),
     }
 }
 
@@ -61,55 +72,57 @@ fn section(comparison: &SurveyComparison, topic: Topic, changes: &[Change]) -> S
 
 /// A chart of the largest shares; `None` if no share is large enough to be seen.
 fn chart(comparison: &SurveyComparison, topic: Topic, changes: &[Change]) -> Option<Chart> {
-    let largest = |change: &Change| f64::max(change.old.as_f64(), change.new.as_f64());
+    let largest = |change: &Change| {
+        let values = change.values.iter().map(|value| value.as_f64());
+        values.fold(0.0, f64::max)
+    };
     let mut bars: Vec<&Change> = changes
         .iter()
-        .filter(|change| matches!(change.new, Value::Share { .. }) && largest(change) >= SMALLEST)
+        .filter(|change| {
+            matches!(change.last(), Value::Share { .. }) && largest(change) >= SMALLEST
+        })
         .take(MOST_BARS)
         .collect();
     if topic != Topic::Files {
         bars.sort_by(|one, other| f64::total_cmp(&largest(other), &largest(one)));
     }
-    let percent = |value: fn(&Change) -> Value| {
-        bars.iter()
-            .map(|change| value(change).as_f64())
+    let percent = |at: usize| {
+        let values = bars.iter().map(|change| change.values.get(at));
+        values
+            .map(|value| value.map_or(0.0, |value| value.as_f64()))
             .collect::<Vec<f64>>()
     };
-    let [old, new] = comparison.labels.clone();
+    let last = comparison.labels.len().saturating_sub(1);
+    let labels = comparison.labels.iter().enumerate();
+    // A chart has colours for three; the table has all.
+    let labels = labels.filter(|(at, _)| last < 3 || [0, last / 2, last].contains(at));
     (!bars.is_empty()).then(|| Chart {
         title: String::from(match topic {
-            Topic::Outcome => "In % of responses",
+            Topic::Outcome | Topic::OutcomeByRfc => "In % of responses",
             Topic::Dialects => "In % of the files that were compared",
             _ => "In % of files",
         }),
         labels: bars.iter().map(|change| change.name.clone()).collect(),
-        series: vec![
-            Series {
-                name: old,
-                percent: percent(|change| change.old),
-            },
-            Series {
-                name: new,
-                percent: percent(|change| change.new),
-            },
-        ],
+        series: labels
+            .map(|(at, label)| Series {
+                name: label.clone(),
+                percent: percent(at),
+            })
+            .collect(),
     })
 }
 
 fn table(comparison: &SurveyComparison, topic: Topic, changes: &[Change], most: usize) -> Table {
-    let [old, new] = comparison.labels.clone();
-    let mut table = Table::new(
-        topic.title(),
-        &[String::new(), old, new, String::from("change")],
-    );
+    let columns = [String::new()].into_iter().chain(comparison.labels.clone());
+    let columns: Vec<String> = columns.chain([String::from("change")]).collect();
+    let mut table = Table::new(topic.title(), &columns);
     for change in changes.iter().take(most) {
         let difference = change.difference();
-        table.row([
-            name(topic, change),
-            right_aligned(change.old.to_string()),
-            right_aligned(change.new.to_string()),
-            right_aligned(signed(difference, change.new)),
-        ]);
+        let values = change.values.iter();
+        let values = values.map(|value| right_aligned(value.to_string()));
+        let difference = right_aligned(signed(difference, change.last()));
+        let cells = [name(topic, change)].into_iter().chain(values);
+        table.row(cells.chain([difference]).collect::<Vec<Cell>>());
     }
     table.note = (changes.len() > most).then(|| {
         format!(
@@ -146,12 +159,15 @@ fn signed(difference: f64, value: Value) -> String {
 const fn id(topic: Topic) -> &'static str {
     match topic {
         Topic::Outcome => "outcome",
+        Topic::OutcomeByRfc => "outcome-by-rfc-9309",
         Topic::Size => "size",
         Topic::Files => "files",
         Topic::CrawlersByPurposeNamed => "purposes-named",
         Topic::CrawlersByPurposeDisallowed => "purposes-disallowed",
         Topic::AiCrawlersNamed => "ai-crawlers-named",
         Topic::AiCrawlersDisallowed => "ai-crawlers-disallowed",
+        Topic::AiCrawlersNone => "ai-crawlers-none",
+        Topic::AiCrawlersPart => "ai-crawlers-part",
         Topic::AgentsNamed => "agents",
         Topic::Fields => "fields",
         Topic::UseOfContent => "use",

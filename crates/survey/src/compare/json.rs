@@ -9,30 +9,38 @@ use crate::compare::measure::{Topic, Value};
 /// The JSON document.
 #[derive(Serialize)]
 pub(super) struct Document<'c> {
-    old: Survey<'c>,
-    new: Survey<'c>,
+    /// The first and the last survey, if there are two.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    old: Option<Survey<'c>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    new: Option<Survey<'c>>,
+    surveys: Vec<Survey<'c>>,
     measures: Vec<Measure<'c>>,
 }
 
 impl<'c> Document<'c> {
     pub(super) fn new(comparison: &'c SurveyComparison) -> Document<'c> {
-        let [old, new] = &comparison.labels;
-        let [old_files, new_files] = comparison.files;
+        let surveys = comparison.labels.iter().zip(&comparison.files);
+        let surveys: Vec<Survey<'_>> = surveys
+            .map(|(label, files)| Survey {
+                label,
+                files: *files,
+            })
+            .collect();
+        let (old, new) = match surveys[..] {
+            [old, new] => (Some(old), Some(new)),
+            _ => (None, None),
+        };
         Document {
-            old: Survey {
-                label: old,
-                files: old_files,
-            },
-            new: Survey {
-                label: new,
-                files: new_files,
-            },
+            old,
+            new,
+            surveys,
             measures: comparison.changes.iter().map(Measure::new).collect(),
         }
     }
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Copy, Serialize)]
 struct Survey<'c> {
     label: &'c str,
     files: u64,
@@ -42,14 +50,18 @@ struct Survey<'c> {
 struct Measure<'c> {
     topic: Topic,
     name: &'c str,
-    old: Number,
-    new: Number,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    old: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    new: Option<Number>,
+    /// The value in each survey.
+    values: Vec<Number>,
     /// The difference in percentage points, or in the unit of the number.
     change: f64,
 }
 
 /// A number, or a share as a count of a whole.
-#[derive(Serialize)]
+#[derive(Clone, Copy, Serialize)]
 #[serde(untagged)]
 enum Number {
     Share { count: u64, of: u64, percent: f64 },
@@ -58,11 +70,17 @@ enum Number {
 
 impl<'c> Measure<'c> {
     fn new(change: &'c Change) -> Measure<'c> {
+        let values: Vec<Number> = change.values.iter().copied().map(Number::from).collect();
+        let (old, new) = match values[..] {
+            [old, new] => (Some(old), Some(new)),
+            _ => (None, None),
+        };
         Measure {
             topic: change.topic,
             name: &change.name,
-            old: change.old.into(),
-            new: change.new.into(),
+            old,
+            new,
+            values,
             change: change.difference(),
         }
     }

@@ -20,6 +20,7 @@ pub(super) struct Measure {
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Topic {
     Outcome,
+    OutcomeByRfc,
     Size,
     /// Kinds of files, such as those with a sitemap.
     Files,
@@ -27,6 +28,8 @@ pub(super) enum Topic {
     CrawlersByPurposeDisallowed,
     AiCrawlersNamed,
     AiCrawlersDisallowed,
+    AiCrawlersNone,
+    AiCrawlersPart,
     AgentsNamed,
     Fields,
     UseOfContent,
@@ -64,12 +67,15 @@ impl Topic {
     pub(super) const fn title(self) -> &'static str {
         match self {
             Topic::Outcome => "Responses by status",
+            Topic::OutcomeByRfc => "Responses by what RFC 9309 makes of them",
             Topic::Size => "Size of a file",
             Topic::Files => "Files",
             Topic::CrawlersByPurposeNamed => "Files that name a crawler, by its purpose",
             Topic::CrawlersByPurposeDisallowed => "Files that disallow one everything by name",
             Topic::AiCrawlersNamed => "AI crawlers that files name",
             Topic::AiCrawlersDisallowed => "AI crawlers disallowed everything by name",
+            Topic::AiCrawlersNone => "AI crawlers that may fetch nothing, by name or through *",
+            Topic::AiCrawlersPart => "AI crawlers that may fetch a part, by name or through *",
             Topic::AgentsNamed => "Other agents that files name",
             Topic::Fields => "Fields",
             Topic::UseOfContent => "Use of content",
@@ -89,6 +95,14 @@ pub(super) fn measures(summary: &Summary) -> Vec<Measure> {
         measures.add_share_of(
             Topic::Outcome,
             status.to_string(),
+            *count,
+            summary.responses,
+        );
+    }
+    for (outcome, count) in &summary.outcomes.direct {
+        measures.add_share_of(
+            Topic::OutcomeByRfc,
+            outcome.as_str(),
             *count,
             summary.responses,
         );
@@ -220,6 +234,13 @@ impl MeasureList {
                     purpose.to_string(),
                     class.disallowed,
                 );
+            }
+        }
+        for (crawler, counts) in summary.agents.known_access.iter() {
+            let total = counts.total();
+            if crawler.is_ai() {
+                self.add_share(Topic::AiCrawlersNone, crawler.name(), total.none);
+                self.add_share(Topic::AiCrawlersPart, crawler.name(), total.part);
             }
         }
         for (token, agent) in summary.agents.by_token.by_weight() {

@@ -1,4 +1,4 @@
-//! The changes between two surveys, as shares of their files.
+//! The changes between two or more surveys, as shares of their files.
 //!
 //! ```
 //! use polite_robots_survey::compare::SurveyComparison;
@@ -6,7 +6,8 @@
 //!
 //! let old = Part::new(Vec::new(), 512_000, Depth::Thorough)?;
 //! let new = Part::new(Vec::new(), 512_000, Depth::Thorough)?;
-//! let comparison = SurveyComparison::new([String::from("2019"), String::from("2024")], &old, &new);
+//! let surveys = [(String::from("2019"), &old), (String::from("2024"), &new)];
+//! let comparison = SurveyComparison::new(surveys);
 //! assert_eq!(comparison.document().title, "robots.txt: 2019 and 2024");
 //! # Ok::<(), polite_robots_survey::SurveyError>(())
 //! ```
@@ -23,15 +24,18 @@ use crate::compare::change::changes;
 pub use crate::compare::comparison::SurveyComparison;
 use crate::part::Part;
 use crate::report::{Document, Table};
+use crate::summary::Summary;
 
 impl SurveyComparison {
-    /// Compares two surveys, under these labels.
-    #[must_use]
-    pub fn new(labels: [String; 2], old: &Part, new: &Part) -> SurveyComparison {
+    /// Compares surveys under their labels, the earliest first.
+    pub fn new<'p>(surveys: impl IntoIterator<Item = (String, &'p Part)>) -> SurveyComparison {
+        let surveys = surveys.into_iter();
+        let (labels, summaries): (Vec<String>, Vec<&Summary>) =
+            surveys.map(|(label, part)| (label, &part.summary)).unzip();
         SurveyComparison {
             labels,
-            files: [old.summary.files, new.summary.files],
-            changes: changes(&old.summary, &new.summary),
+            files: summaries.iter().map(|summary| summary.files).collect(),
+            changes: changes(&summaries),
         }
     }
 
