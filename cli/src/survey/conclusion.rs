@@ -33,11 +33,6 @@ pub(super) fn show(part: &Part, report: Option<&Path>) -> Result<(), Failure> {
             terminal::printable(&damage)
         ));
     }
-    for share in part.large_shares() {
-        terminal::warn(format_args!(
-            "{share}, so shares of all files say much about that one; --rows has `digest` and `host` to count each once"
-        ));
-    }
     Ok(reported?)
 }
 

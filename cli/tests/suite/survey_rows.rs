@@ -374,33 +374,3 @@ fn changes_say_which_sites_closed_and_opened_to_whom() {
     let broken = robots(["survey", "changes", old, broken.to_str().unwrap()]);
     assert_error(&broken, "broken.jsonl`, line 2, is not a row: ");
 }
-
-#[test]
-fn a_body_and_a_domain_with_a_large_share_are_said() {
-    let folder = folder("copies");
-    let hosts = folder.join("robots");
-    fs::create_dir(&hosts).unwrap();
-    for number in 0..1000 {
-        let host = match number % 4 {
-            0 => format!("shop{number}.farm.example"),
-            _ => format!("site{number}.example"),
-        };
-        let path = if number % 5 == 0 { 0 } else { number };
-        fs::write(
-            hosts.join(host),
-            format!("User-agent: *\nDisallow: /{path}"),
-        )
-        .unwrap();
-    }
-    let run = survey_run(&[&hosts], &["--sampled"]);
-    assert_eq!(run.code, 0, "{run:?}");
-    for warning in [
-        "20 % of the files are copies of one (",
-        "25 % of the files are of the domain farm.example, ",
-    ] {
-        assert!(run.stderr.contains(warning), "{run:?}");
-    }
-    // Of few files any is a large share.
-    let few = survey_run(&[hosts.join("shop0.farm.example")], &[]);
-    assert_eq!((few.code, few.stderr.as_str()), (0, ""));
-}

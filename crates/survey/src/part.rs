@@ -7,7 +7,6 @@ use std::io::{self, BufReader, Write};
 use std::mem;
 use std::path::{Path, PathBuf};
 
-use polite_robots_audit::printable::printable;
 use serde::{Deserialize, Serialize};
 
 use crate::content::Place;
@@ -20,8 +19,6 @@ use crate::input::reader::Position;
 use crate::labels::Labels;
 use crate::panics::Panics;
 use crate::summary::Summary;
-use crate::summary::copies::Largest;
-use crate::summary::distribution::ratio;
 use crate::summary::merge::Merge;
 use crate::summary::stratum::Stratum;
 
@@ -386,28 +383,6 @@ impl Part {
         self.summary.damage_in_words()
     }
 
-    /// The body and the domain that are a large share of the files, a phrase for each: their figures are not those of many
-    /// sites. None for a survey of less than 1,000 files.
-    #[must_use]
-    pub fn large_shares(&self) -> Vec<String> {
-        let copies = &self.summary.copies;
-        let is_large = |largest: &Largest| {
-            self.summary.files >= LEAST_FILES && ratio(largest.count, largest.of) >= LARGE_SHARE
-        };
-        let phrase = |share: &Largest, what: String| {
-            let percent = ratio(share.count, share.of) * 100.0;
-            format!("{percent:.0} % of the files {what}")
-        };
-        let body = copies.largest_body().filter(is_large);
-        let body = body.map(|body| phrase(&body, format!("are copies of one ({})", body.name)));
-        let domain = copies.largest_domain().filter(is_large);
-        let domain = domain.map(|domain| {
-            let what = format!("are of the domain {}", printable(&domain.name));
-            phrase(&domain, what)
-        });
-        body.into_iter().chain(domain).collect()
-    }
-
     /// Whether damage is all that was found: no response and no record of another kind.
     #[must_use]
     pub fn is_only_damage(&self) -> bool {
@@ -451,12 +426,6 @@ impl Part {
         self.inputs.iter().map(|tracked| &tracked.input.path)
     }
 }
-
-/// The fewest files of a survey whose copies matter.
-const LEAST_FILES: u64 = 1000;
-
-/// The share of the files from which one body or domain is large.
-const LARGE_SHARE: f64 = 0.1;
 
 /// The version of a part, even if this library cannot read the rest of it.
 fn version_of(path: &Path) -> Option<u32> {

@@ -40,30 +40,6 @@ pub(crate) fn host_of_response(response: &Response) -> Option<String> {
     Some(String::from(host)).filter(|host| !host.is_empty())
 }
 
-/// The domain that someone registered, by a rule of thumb: the last two labels of a host, or three where the one before a
-/// country is a category such as `co` or `edu`. An IP address is its own domain.
-pub(crate) fn domain_of(host: &str) -> &str {
-    let is_address =
-        host.starts_with('[') || host.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.'));
-    let mut labels = host.rsplit('.');
-    let (Some(last), Some(second)) = (labels.next(), labels.next()) else {
-        return host;
-    };
-    if is_address {
-        return host;
-    }
-    let is_category = last.len() == 2 && CATEGORIES.contains(&second);
-    let third = labels.next().filter(|_| is_category);
-    let length = last.len() + 1 + second.len() + third.map_or(0, |third| third.len() + 1);
-    host.get(host.len().saturating_sub(length)..)
-        .unwrap_or(host)
-}
-
-/// Labels below which countries register names.
-const CATEGORIES: [&str; 12] = [
-    "ac", "co", "com", "edu", "go", "gob", "gov", "ne", "net", "or", "org", "gouv",
-];
-
 const ROBOTS_TXT: &str = "robots.txt";
 
 #[cfg(test)]
@@ -71,23 +47,8 @@ mod tests {
     use std::path::PathBuf;
     use std::sync::Arc;
 
-    use super::{domain_of, host_of, host_of_response};
+    use super::{host_of, host_of_response};
     use crate::content::{BodyEnd, Place, Response};
-
-    #[test]
-    fn a_domain_is_what_someone_registered() {
-        for (host, domain) in [
-            ("example.com", "example.com"),
-            ("a.b.example.com", "example.com"),
-            ("shop.example.co.uk", "example.co.uk"),
-            ("co.uk", "co.uk"),
-            ("localhost", "localhost"),
-            ("127.0.0.1", "127.0.0.1"),
-            ("[::1]", "[::1]"),
-        ] {
-            assert_eq!(domain_of(host), domain);
-        }
-    }
 
     #[test]
     fn a_file_has_the_host_that_its_name_has() {

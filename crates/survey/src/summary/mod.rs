@@ -3,7 +3,6 @@
 
 pub(crate) mod access;
 pub(crate) mod agents;
-pub(crate) mod copies;
 pub(crate) mod crawl_delays;
 pub(crate) mod dialects;
 pub(crate) mod distribution;
@@ -36,7 +35,6 @@ use serde::{Deserialize, Serialize};
 use crate::content::{Content, Place, Response, SkipReason};
 use crate::depth::Depth;
 use crate::summary::agents::Agents;
-use crate::summary::copies::Copies;
 use crate::summary::crawl_delays::CrawlDelays;
 use crate::summary::dialects::Dialects;
 use crate::summary::file::FileFacts;
@@ -71,8 +69,6 @@ pub(crate) struct Summary {
     /// Responses with a status of 2xx: the robots.txt files that the fields below are about.
     pub(crate) files: u64,
     pub(crate) distinct_bodies: DistinctCount,
-    /// A sample of the files, in which copies and large domains show.
-    pub(crate) copies: Copies,
     /// Files on which the library panicked, which should never happen. Nothing else is counted of
     /// them.
     pub(crate) panics: u64,
@@ -170,7 +166,6 @@ impl Summary {
             self.files += 1;
             let hash = hash(&response.body);
             self.distinct_bodies.add(hash);
-            self.copies.add(response, hash);
             if self.add_file(response, hash, depth, visit).is_some() {
                 return;
             }
@@ -268,7 +263,6 @@ merge_fields!(Summary {
     outcomes,
     files,
     distinct_bodies,
-    copies,
     panics,
     texts,
     largest,

@@ -45,7 +45,6 @@ const ORDER: &[&str] = &[
     "summary/access",
     "summary/agents",
     "summary/occurrences",
-    "summary/copies",
     "summary/crawl_delays",
     "summary/dialects",
     "summary/findings",
