@@ -193,7 +193,7 @@ impl RowChanges {
         self.agents.retain(|agent| is_wanted(&agent.agent));
         for site in &mut self.sites {
             for change in &mut site.changes {
-                change.agents.retain(|agent| is_wanted(&agent));
+                change.agents.retain(is_wanted);
             }
             site.changes.retain(|change| !change.agents.is_empty());
         }
