@@ -68,7 +68,7 @@ impl<'p> Searchable<'p> for &'p SearchedPath<'_> {
     fn suffixes(self) -> Option<&'p Suffixes<'p>> {
         let searches = self.searches.get() + 1;
         self.searches.set(searches);
-        if searches <= FEW_SEARCHES || searches.saturating_mul(self.path.len()) < FEW_BYTES {
+        if searches <= FEW_WALKS || searches.saturating_mul(self.path.len()) < FEW_BYTES {
             return None;
         }
         let index = || Suffixes::new(self.path).map(Box::new);
@@ -131,9 +131,13 @@ fn find(text: &[u8], piece: &[u8]) -> Option<usize> {
 /// The most places of a piece's first byte that are compared.
 const FEW_STARTS: usize = 4;
 
-/// The most patterns that are searched byte by byte. An index takes as long as some hundred of
-/// them, and no check of the files of 7,390 sites asks for more.
+/// The most rules of a set whose path gets no index. No check of the files of 7,390 sites searches for
+/// more patterns.
 pub(crate) const FEW_SEARCHES: usize = 256;
+
+/// The most patterns that are searched byte by byte in a long path. An index takes as long as some
+/// hundred searches, or as some ten of the slowest.
+const FEW_WALKS: usize = 64;
 
 /// The most bytes of the path, counted once for each pattern, that are searched byte by byte: in a
 /// short path a search is as fast as a look-up.

@@ -29,12 +29,13 @@ pub(crate) struct Suffixes<'p> {
     by_place: [OnceCell<Vec<u32>>; SHORT],
     places: OnceCell<Wavelet>,
     /// Some runs that were looked up, each at a place that its piece chooses.
-    runs: [Cell<Run>; RUNS],
+    runs: Vec<Cell<Run>>,
 }
 
-/// The suffixes that begin with a piece of at most eight bytes.
+/// The suffixes that begin with a piece.
 #[derive(Debug, Clone, Copy, Default)]
 struct Run {
+    /// The first eight bytes of the piece.
     word: u64,
     len: u32,
     start: u32,
@@ -53,7 +54,7 @@ impl Suffixes<'_> {
             starts,
             by_place: array::from_fn(|_| OnceCell::new()),
             places: OnceCell::new(),
-            runs: array::from_fn(|_| Cell::default()),
+            runs: vec![Cell::default(); RUNS],
         })
     }
 
@@ -81,30 +82,42 @@ impl Suffixes<'_> {
     }
 
     /// The suffixes that begin with a piece.
-    #[inline]
     fn run(&self, piece: &[u8]) -> Range<usize> {
-        let (word, len) = (first_word(piece, 0), piece.len().min(WORD));
-        let cell = self.runs.get(Hash::EMPTY.with_word(word).slot(RUNS));
+        let (word, len) = (first_word(piece, 0), piece.len() as u32);
+        let slot = Hash::of(piece).slot(self.runs.len());
+        let cell = self.runs.get(slot);
         let mut run = cell.map(Cell::get).unwrap_or_default();
-        if (run.word, run.len) != (word, len as u32) {
-            run = self.run_of_word(word, len);
+        let is_known = (run.word, run.len) == (word, len)
+            && (piece.len() <= WORD || self.begins_with(run, piece));
+        if !is_known {
+            run = self.run_of_word(word, piece.len());
+            if piece.len() > WORD {
+                run = self.run_within(run, piece);
+            }
             if let Some(cell) = cell {
                 cell.set(run);
             }
         }
-        let run = run.start as usize..run.end as usize;
-        if piece.len() > WORD {
-            self.run_within(run, piece)
-        } else {
-            run
-        }
+        run.start as usize..run.end as usize
+    }
+
+    /// Whether there is a first suffix in a run that begins with a piece.
+    fn begins_with(&self, run: Run, piece: &[u8]) -> bool {
+        let first = self.starts.get(run.start as usize);
+        run.start < run.end && first.is_some_and(|first| self.rest(*first, 0).starts_with(piece))
+    }
+
+    /// The text of a suffix after some bytes.
+    #[inline]
+    fn rest(&self, start: u32, done: usize) -> &[u8] {
+        self.path.get(start as usize + done..).unwrap_or_default()
     }
 
     fn run_of_word(&self, word: u64, len: usize) -> Run {
         let mask = mask(len);
         let start = self.words.partition_point(|held| held & mask < word);
         let from_start = self.words.get(start..).unwrap_or_default();
-        let count = from_start.partition_point(|held| held & mask == word);
+        let count = count_at_start(from_start, |held| held & mask == word);
         Run {
             word,
             len: len as u32,
@@ -114,20 +127,23 @@ impl Suffixes<'_> {
     }
 
     /// The suffixes of a run that begin with the whole piece and not only with its first word.
-    fn run_within(&self, mut run: Range<usize>, piece: &[u8]) -> Range<usize> {
-        for done in (WORD..piece.len()).step_by(WORD) {
-            let (word, mask) = (first_word(piece, done as u32), mask(piece.len() - done));
-            let held = |start: &u32| first_word(self.path, start + done as u32) & mask;
-            let starts = self.starts.get(run.clone()).unwrap_or_default();
-            let before = starts.partition_point(|start| held(start) < word);
-            let from_word = starts.get(before..).unwrap_or_default();
-            let count = from_word.partition_point(|start| held(start) == word);
-            run = run.start + before..run.start + before + count;
-            if count == 0 {
-                break;
-            }
+    fn run_within(&self, run: Run, piece: &[u8]) -> Run {
+        let piece = piece.get(WORD..).unwrap_or_default();
+        let held = |start: &u32| {
+            let rest = self.rest(*start, WORD);
+            rest.get(..piece.len()).unwrap_or(rest)
+        };
+        let starts = self.starts.get(run.start as usize..run.end as usize);
+        let starts = starts.unwrap_or_default();
+        let before = starts.partition_point(|start| held(start) < piece);
+        let from_piece = starts.get(before..).unwrap_or_default();
+        let count = count_at_start(from_piece, |start| held(start) == piece);
+        let start = run.start + before as u32;
+        Run {
+            start,
+            end: start + count as u32,
+            ..run
         }
-        run
     }
 
     fn sorted_by_place(&self, len: usize) -> Vec<u32> {
@@ -143,6 +159,18 @@ impl Suffixes<'_> {
     }
 }
 
+/// The number of items at the start of a list for which something holds, if it holds for no later
+/// ones. Most runs are short, so this takes fewer looks than a binary search of the whole list.
+fn count_at_start<T>(items: &[T], holds: impl Fn(&T) -> bool) -> usize {
+    let mut most = 1;
+    while items.get(most).is_some_and(&holds) {
+        most *= 2;
+    }
+    let least = most / 2;
+    let rest = items.get(least..most.min(items.len())).unwrap_or_default();
+    least + rest.partition_point(holds)
+}
+
 /// The bytes of a word.
 const WORD: usize = 8;
 
@@ -151,8 +179,8 @@ const WORD: usize = 8;
 const SHORT: usize = 4;
 
 /// The number of runs that are remembered. The pieces of a file are mostly different, but those that
-/// occur everywhere in a path are few.
-const RUNS: usize = 64;
+/// occur in a path of 2,000 bytes, of which each may be escaped, are few.
+const RUNS: usize = 4096;
 
 /// The most places that are looked through one by one: a look into a sorted copy costs as much as
 /// sixteen of them, one into the [`Wavelet`] as much as a hundred.

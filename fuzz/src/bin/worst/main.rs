@@ -2,7 +2,8 @@
 //! instructions than the bound of its operation.
 //!
 //! `worst [SECONDS]` searches for so long and then counts the instructions of the worst that it found; `worst shapes` counts
-//! those of the shapes that the search begins with.
+//! those of the shapes that the search begins with. `worst write` makes the file and the text of a recipe, and `worst run` is
+//! what callgrind counts.
 //!
 //! The search goes by the time of the thread on the processor, which takes a microsecond to read: in a second it tries some
 //! fifty candidates on each core, callgrind less than one. Counts of instructions, which are the same on a loaded machine,
@@ -39,20 +40,30 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     match arguments[..] {
         [] => search(SECONDS),
         ["shapes"] => shapes(),
-        ["run", operation, file, text] => {
+        ["run", name, file, text] => {
             let read =
                 |path| fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
             let input = Input {
                 file: read(file)?,
                 text: read(text)?,
             };
-            let operation = OPERATIONS.iter().find(|known| known.name == operation);
-            operation.ok_or("no such operation")?.run(&input, 1);
+            operation(name)?.run(&input, 1);
+            Ok(ExitCode::SUCCESS)
+        }
+        ["write", name, recipe, file, text] => {
+            let input = operation(name)?.input(&Genome::new(recipe));
+            fs::write(file, input.file)?;
+            fs::write(text, input.text)?;
             Ok(ExitCode::SUCCESS)
         }
         [seconds] => search(seconds.parse()?),
-        _ => Err("worst [SECONDS | shapes | run OPERATION FILE TEXT]".into()),
+        _ => Err("worst [SECONDS | shapes | write OPERATION RECIPE FILE TEXT | run OPERATION FILE TEXT]".into()),
     }
+}
+
+fn operation(name: &str) -> Result<&'static Operation, &'static str> {
+    let operation = OPERATIONS.iter().find(|known| known.name == name);
+    operation.ok_or("no such operation")
 }
 
 fn search(seconds: u64) -> Result<ExitCode, Box<dyn Error>> {
