@@ -1,8 +1,10 @@
 //! The rules of one agent with their index: path → the rule that decides.
 
 use alloc::vec::Vec;
+use core::cell::Cell;
 use core::cmp::Reverse;
 
+use crate::access::Access;
 use crate::options::Dialect;
 use crate::rules::index::Index;
 use crate::rules::lazy::Lazy;
@@ -38,9 +40,33 @@ impl RuleSet {
         self.deciding_among(path, |_| true)
     }
 
+    /// The rule that decides about `path`, and the one that would decide if there were only rules of
+    /// the opposite access.
+    pub(crate) fn deciding_and_overruled(
+        &self,
+        path: &[u8],
+    ) -> (Option<Rule<'_>>, Option<Rule<'_>>) {
+        let compared = Cell::new(0_usize);
+        let is_few = || compared.get() <= FEW_BYTES;
+        let deciding = self.deciding_among(path, |entry| {
+            compared.set(compared.get() + entry.len as usize);
+            is_few()
+        });
+        if is_few() {
+            let overruled = deciding.and_then(|rule| self.deciding_against(rule, path));
+            return (deciding, overruled);
+        }
+        // The file is hostile. Rules of one access after the other, so that none is compared in both
+        // searches.
+        let best = |access| self.deciding_among(path, |entry| entry.access == access);
+        let mut both = [best(Access::Allow), best(Access::Disallow)];
+        both.sort_by_key(|rule| Reverse(rule.map(|rule| rule.entry.precedence())));
+        both.into()
+    }
+
     /// The rule that would decide if there were only rules of the opposite access. `rule` decides
     /// about the path, so no rule before it matches, and none of them is compared again.
-    pub(crate) fn deciding_against(&self, rule: Rule<'_>, path: &[u8]) -> Option<Rule<'_>> {
+    fn deciding_against(&self, rule: Rule<'_>, path: &[u8]) -> Option<Rule<'_>> {
         self.deciding_among(path, |entry| {
             entry.access != rule.access() && entry.precedence() < rule.entry.precedence()
         })
@@ -74,3 +100,7 @@ impl RuleSet {
             .map(|entry| Rule::new(&self.list, entry))
     }
 }
+
+/// The most bytes of patterns that are compared before the rules of each access are compared apart. No
+/// check of a real file comes near.
+const FEW_BYTES: usize = 1 << 15;

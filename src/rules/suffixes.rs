@@ -8,7 +8,6 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
-use core::array;
 use core::cell::{Cell, OnceCell};
 use core::ops::Range;
 
@@ -26,7 +25,7 @@ pub(crate) struct Suffixes<'p> {
     words: Vec<u64>,
     /// For each length of a short piece the starts again, sorted by place where the suffixes agree
     /// in so many bytes.
-    by_place: [OnceCell<Vec<u32>>; SHORT],
+    by_place: Vec<OnceCell<Vec<u32>>>,
     places: OnceCell<Wavelet>,
     /// Some runs that were looked up, each at a place that its piece chooses.
     runs: Vec<Cell<Run>>,
@@ -48,11 +47,13 @@ impl Suffixes<'_> {
         let count = u32::try_from(path.len()).ok();
         let starts = sorted(path, count.filter(|_| path.len() <= wavelet::MOST)?);
         let words = starts.iter().map(|start| first_word(path, *start));
+        let is_long = path.len() > LONG_PATH;
+        let short = if is_long { SHORT_IN_LONG_PATH } else { SHORT };
         Some(Suffixes {
             path,
             words: words.collect(),
             starts,
-            by_place: array::from_fn(|_| OnceCell::new()),
+            by_place: vec![OnceCell::new(); short],
             places: OnceCell::new(),
             runs: vec![Cell::default(); RUNS],
         })
@@ -104,13 +105,7 @@ impl Suffixes<'_> {
     /// Whether there is a first suffix in a run that begins with a piece.
     fn begins_with(&self, run: Run, piece: &[u8]) -> bool {
         let first = self.starts.get(run.start as usize);
-        run.start < run.end && first.is_some_and(|first| self.rest(*first, 0).starts_with(piece))
-    }
-
-    /// The text of a suffix after some bytes.
-    #[inline]
-    fn rest(&self, start: u32, done: usize) -> &[u8] {
-        self.path.get(start as usize + done..).unwrap_or_default()
+        run.start < run.end && first.is_some_and(|first| self.head(*first, piece.len()) == piece)
     }
 
     fn run_of_word(&self, word: u64, len: usize) -> Run {
@@ -129,10 +124,7 @@ impl Suffixes<'_> {
     /// The suffixes of a run that begin with the whole piece and not only with its first word.
     fn run_within(&self, run: Run, piece: &[u8]) -> Run {
         let piece = piece.get(WORD..).unwrap_or_default();
-        let held = |start: &u32| {
-            let rest = self.rest(*start, WORD);
-            rest.get(..piece.len()).unwrap_or(rest)
-        };
+        let held = |start: &u32| self.head(start + WORD as u32, piece.len());
         let starts = self.starts.get(run.start as usize..run.end as usize);
         let starts = starts.unwrap_or_default();
         let before = starts.partition_point(|start| held(start) < piece);
@@ -146,16 +138,20 @@ impl Suffixes<'_> {
         }
     }
 
+    /// The starts sorted by place where the suffixes agree in so many bytes.
     fn sorted_by_place(&self, len: usize) -> Vec<u32> {
-        let mask = mask(len);
+        let head = |start: &u32| self.head(*start, len);
         let mut starts = self.starts.clone();
-        let mut rest = starts.as_mut_slice();
-        for class in self.words.chunk_by(|one, other| (one ^ other) & mask == 0) {
-            let (of_class, others) = rest.split_at_mut_checked(class.len()).unwrap_or_default();
-            of_class.sort_unstable();
-            rest = others;
+        for class in starts.chunk_by_mut(|one, other| head(one) == head(other)) {
+            class.sort_unstable();
         }
         starts
+    }
+
+    /// The first bytes of a suffix.
+    fn head(&self, start: u32, len: usize) -> &[u8] {
+        let suffix = self.path.get(start as usize..).unwrap_or_default();
+        suffix.get(..len).unwrap_or(suffix)
     }
 }
 
@@ -174,9 +170,14 @@ fn count_at_start<T>(items: &[T], holds: impl Fn(&T) -> bool) -> usize {
 /// The bytes of a word.
 const WORD: usize = 8;
 
-/// The longest piece whose places are looked up in a copy of the starts. A file has room for twice
-/// as many pieces of two bytes as of five.
-const SHORT: usize = 4;
+/// The longest piece whose places are looked up in a copy of the starts. A file has room for many
+/// such pieces: `*$$$` has nine bytes in compared form, as a `$` is escaped.
+const SHORT: usize = 24;
+
+/// The same in a path of more than [`LONG_PATH`] bytes, in which so many copies would take more time
+/// than they save, and much memory.
+const SHORT_IN_LONG_PATH: usize = 4;
+const LONG_PATH: usize = 1 << 14;
 
 /// The number of runs that are remembered. The pieces of a file are mostly different, but those that
 /// occur in a path of 2,000 bytes, of which each may be escaped, are few.
