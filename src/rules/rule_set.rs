@@ -10,7 +10,7 @@ use crate::rules::index::Index;
 use crate::rules::lazy::Lazy;
 use crate::rules::rule::Rule;
 use crate::rules::rule_list::{Origin, RuleEntry, RuleList};
-use crate::rules::searched_path::{FEW_SEARCHES, SearchedPath};
+use crate::rules::searched_path::{FEW_SEARCHES, Searchable, SearchedPath};
 
 /// The finished rules of one agent. The only owner of an [`Index`], so that none is asked about
 /// another list.
@@ -37,56 +37,59 @@ impl RuleSet {
     /// with the greatest precedence among those that match.
     #[inline]
     pub(crate) fn deciding(&self, path: &[u8]) -> Option<Rule<'_>> {
-        self.deciding_among(path, |_| true)
+        if self.list.entries().len() > FEW_SEARCHES {
+            self.deciding_in(&SearchedPath::new(path), |_| true)
+        } else {
+            self.deciding_in(path, |_| true)
+        }
     }
 
     /// The rule that decides about `path`, and the one that would decide if there were only rules of
     /// the opposite access.
+    #[inline]
     pub(crate) fn deciding_and_overruled(
         &self,
         path: &[u8],
     ) -> (Option<Rule<'_>>, Option<Rule<'_>>) {
+        if self.list.entries().len() > FEW_SEARCHES {
+            return self.both_among_many(&SearchedPath::new(path));
+        }
+        let deciding = self.deciding(path);
+        let overruled = deciding.and_then(|rule| self.deciding_in(path, is_overruled_by(rule)));
+        (deciding, overruled)
+    }
+
+    /// [`RuleSet::deciding_and_overruled`], with one index of the path. A hostile file would have its
+    /// rules compared in both searches, so when many were compared, a new search looks at the rules
+    /// of one access, and another one at the others.
+    fn both_among_many(&self, path: &SearchedPath<'_>) -> (Option<Rule<'_>>, Option<Rule<'_>>) {
         let compared = Cell::new(0_usize);
-        let is_few = || compared.get() <= FEW_BYTES;
-        let deciding = self.deciding_among(path, |entry| {
+        let are_few = || compared.get() <= FEW_BYTES;
+        let deciding = self.deciding_in(path, |entry| {
             compared.set(compared.get() + entry.len as usize);
-            is_few()
+            are_few()
         });
-        if is_few() {
-            let overruled = deciding.and_then(|rule| self.deciding_against(rule, path));
+        if are_few() {
+            let overruled = deciding.and_then(|rule| self.deciding_in(path, is_overruled_by(rule)));
             return (deciding, overruled);
         }
-        // The file is hostile. Rules of one access after the other, so that none is compared in both
-        // searches.
-        let best = |access| self.deciding_among(path, |entry| entry.access == access);
+        let best = |access| self.deciding_in(path, |entry| entry.access == access);
         let mut both = [best(Access::Allow), best(Access::Disallow)];
         both.sort_by_key(|rule| Reverse(rule.map(|rule| rule.entry.precedence())));
         both.into()
     }
 
-    /// The rule that would decide if there were only rules of the opposite access. `rule` decides
-    /// about the path, so no rule before it matches, and none of them is compared again.
-    fn deciding_against(&self, rule: Rule<'_>, path: &[u8]) -> Option<Rule<'_>> {
-        self.deciding_among(path, |entry| {
-            entry.access != rule.access() && entry.precedence() < rule.entry.precedence()
-        })
-    }
-
     #[inline]
-    fn deciding_among(
+    fn deciding_in<'p>(
         &self,
-        path: &[u8],
+        path: impl Searchable<'p>,
         is_wanted: impl Fn(&RuleEntry) -> bool,
     ) -> Option<Rule<'_>> {
         if self.list.entries().is_empty() {
             return None;
         }
         let index = self.index.get(&self.list);
-        let entry = if self.list.entries().len() <= FEW_SEARCHES {
-            index.deciding(&self.list, path, is_wanted)?
-        } else {
-            index.deciding(&self.list, &SearchedPath::new(path), is_wanted)?
-        };
+        let entry = index.deciding(&self.list, path, is_wanted)?;
         Some(Rule::new(&self.list, entry))
     }
 
@@ -101,6 +104,66 @@ impl RuleSet {
     }
 }
 
+/// Whether a rule may be the overruled one. The other rule decides about the path, so no rule before it
+/// matches, and none of them is compared again.
+fn is_overruled_by(deciding: Rule<'_>) -> impl Fn(&RuleEntry) -> bool {
+    move |entry| {
+        entry.access != deciding.access() && entry.precedence() < deciding.entry.precedence()
+    }
+}
+
 /// The most bytes of patterns that are compared before the rules of each access are compared apart. No
 /// check of a real file comes near.
-const FEW_BYTES: usize = 1 << 15;
+const FEW_BYTES: usize = 1 << 14;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::line::Value;
+
+    /// Whether the rules of each access are compared apart changes no answer.
+    #[test]
+    fn many_compared_rules_change_no_answer() {
+        let path = alloc::format!("/0123456789{}b", "a".repeat(50));
+        for (failing, is_hostile) in [(400, false), (4_000, true)] {
+            for matching in [
+                [None, None],
+                [Some(1), None],
+                [None, Some(1)],
+                [Some(1), Some(2)],
+            ] {
+                for accesses in [
+                    [Access::Allow, Access::Disallow],
+                    [Access::Disallow, Access::Allow],
+                ] {
+                    let mut list = RuleList::new(Dialect::Rfc9309, 0);
+                    let mut push = |access, pattern: &str, line| {
+                        list.push(access, Value::new(pattern.as_bytes()), line);
+                    };
+                    // Short pieces, all of them in the path, so that no rule is left out.
+                    for line in 1..=failing {
+                        let digits = alloc::format!("{line:05}").replace("", "*");
+                        let access = accesses[line as usize % 2];
+                        push(access, &alloc::format!("/*a{digits}bb"), line);
+                    }
+                    for (access, times) in accesses.into_iter().zip(matching) {
+                        let pattern = "*a".repeat(times.unwrap_or_default());
+                        if !pattern.is_empty() {
+                            push(access, &alloc::format!("/{pattern}*b"), failing + 1);
+                        }
+                    }
+                    let set = RuleSet::new(list);
+                    let entries = set.list.entries();
+                    let bytes: usize = entries.iter().map(|entry| entry.len as usize).sum();
+                    assert_eq!(bytes > FEW_BYTES, is_hostile);
+                    let found = set.deciding_and_overruled(path.as_bytes());
+                    let found: [Option<Rule<'_>>; 2] = found.into();
+                    let found = found.map(|rule| Some((rule?.access(), rule?.length())));
+                    let mut expected = [0, 1].map(|at| Some((accesses[at], 2 * matching[at]? + 3)));
+                    expected.sort_by_key(|rule| Reverse(rule.map(|(_, length)| length)));
+                    assert_eq!(found, expected, "{failing} {accesses:?} {matching:?}");
+                }
+            }
+        }
+    }
+}
