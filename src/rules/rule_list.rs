@@ -139,6 +139,12 @@ impl RuleList {
         &self.entries
     }
 
+    /// The bytes of all patterns.
+    #[inline]
+    pub(crate) fn pattern_bytes(&self) -> usize {
+        self.patterns.text.len()
+    }
+
     #[inline]
     pub(crate) fn entry(&self, at: u32) -> Option<&RuleEntry> {
         self.entries.get(at as usize)

@@ -37,7 +37,7 @@ impl RuleSet {
     /// with the greatest precedence among those that match.
     #[inline]
     pub(crate) fn deciding(&self, path: &[u8]) -> Option<Rule<'_>> {
-        if self.list.entries().len() > FEW_SEARCHES {
+        if self.may_search_often() {
             self.deciding_in(&SearchedPath::new(path), |_| true)
         } else {
             self.deciding_in(path, |_| true)
@@ -51,7 +51,7 @@ impl RuleSet {
         &self,
         path: &[u8],
     ) -> (Option<Rule<'_>>, Option<Rule<'_>>) {
-        if self.list.entries().len() > FEW_SEARCHES {
+        if self.may_search_often() {
             return self.both_among_many(&SearchedPath::new(path));
         }
         let deciding = self.deciding(path);
@@ -77,6 +77,12 @@ impl RuleSet {
         let mut both = [best(Access::Allow), best(Access::Disallow)];
         both.sort_by_key(|rule| Reverse(rule.map(|rule| rule.entry.precedence())));
         both.into()
+    }
+
+    /// Whether a path may be searched for so many patterns, or so long ones, that it needs an index.
+    #[inline]
+    fn may_search_often(&self) -> bool {
+        self.list.entries().len() > FEW_SEARCHES || self.list.pattern_bytes() > FEW_PATTERN_BYTES
     }
 
     #[inline]
@@ -111,6 +117,10 @@ fn is_overruled_by(deciding: Rule<'_>) -> impl Fn(&RuleEntry) -> bool {
         entry.access != deciding.access() && entry.precedence() < deciding.entry.precedence()
     }
 }
+
+/// The most bytes of a set of few patterns whose path gets no index. To search for a long piece takes
+/// some 50 instructions of preparation for each of its bytes.
+const FEW_PATTERN_BYTES: usize = 1 << 16;
 
 /// The most bytes of patterns that are compared before the rules of each access are compared apart. No
 /// check of a real file comes near.

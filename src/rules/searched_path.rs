@@ -125,7 +125,10 @@ fn find(text: &[u8], piece: &[u8]) -> Option<usize> {
         }
         rest = rest.get(1..)?;
     }
-    Some(text.len() - rest.len() + memmem::find(rest, piece)?)
+    // A long piece takes longer to prepare than most texts to search.
+    let fits = piece.len() <= rest.len();
+    let start = fits.then(|| memmem::find(rest, piece)).flatten()?;
+    Some(text.len() - rest.len() + start)
 }
 
 /// The most places of a piece's first byte that are compared.
