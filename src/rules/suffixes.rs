@@ -123,13 +123,24 @@ impl Suffixes<'_> {
 
     /// The suffixes of a run that begin with the whole piece and not only with its first word.
     fn run_within(&self, run: Run, piece: &[u8]) -> Run {
-        let piece = piece.get(WORD..).unwrap_or_default();
-        let held = |start: &u32| self.head(start + WORD as u32, piece.len());
+        // Words are compared in a third of the time of slices.
+        let (word, mask) = (first_word(piece, WORD as u32), mask(piece.len() - WORD));
+        let second = |start: &u32| first_word(self.path, start + WORD as u32) & mask;
+        let run = self.narrowed(run, second, word);
+        let Some(rest) = piece.get(2 * WORD..) else {
+            return run;
+        };
+        let after = |start: &u32| self.head(start + 2 * WORD as u32, rest.len());
+        self.narrowed(run, after, rest)
+    }
+
+    /// The suffixes of a run that have a key, by which they are sorted.
+    fn narrowed<K: Ord>(&self, run: Run, held: impl Fn(&u32) -> K, key: K) -> Run {
         let starts = self.starts.get(run.start as usize..run.end as usize);
         let starts = starts.unwrap_or_default();
-        let before = starts.partition_point(|start| held(start) < piece);
-        let from_piece = starts.get(before..).unwrap_or_default();
-        let count = count_at_start(from_piece, |start| held(start) == piece);
+        let before = starts.partition_point(|start| held(start) < key);
+        let from_key = starts.get(before..).unwrap_or_default();
+        let count = count_at_start(from_key, |start| held(start) == key);
         let start = run.start + before as u32;
         Run {
             start,
