@@ -139,6 +139,12 @@ impl RuleList {
         &self.entries
     }
 
+    /// The number of rules with a `*`.
+    pub(crate) fn wildcards(&self) -> usize {
+        let is_wildcard = |entry: &&RuleEntry| entry.tier != Tier::Prefix;
+        self.entries.iter().filter(is_wildcard).count()
+    }
+
     #[inline]
     pub(crate) fn entry(&self, at: u32) -> Option<&RuleEntry> {
         self.entries.get(at as usize)

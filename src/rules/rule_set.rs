@@ -8,7 +8,6 @@ use crate::rules::index::Index;
 use crate::rules::lazy::Lazy;
 use crate::rules::rule::Rule;
 use crate::rules::rule_list::{Origin, RuleEntry, RuleList};
-use crate::rules::searched_path::{FEW_SEARCHES, SearchedPath};
 
 /// The finished rules of one agent. The only owner of an [`Index`], so that none is asked about
 /// another list.
@@ -56,11 +55,7 @@ impl RuleSet {
             return None;
         }
         let index = self.index.get(&self.list);
-        let entry = if self.list.entries().len() <= FEW_SEARCHES {
-            index.deciding(&self.list, path, is_wanted)?
-        } else {
-            index.deciding(&self.list, &SearchedPath::new(path), is_wanted)?
-        };
+        let entry = index.deciding(&self.list, path, is_wanted)?;
         Some(Rule::new(&self.list, entry))
     }
 

@@ -15,7 +15,7 @@ use crate::rules::index::hash::HashIndex;
 use crate::rules::index::scan::Scan;
 use crate::rules::lazy::FromSource;
 use crate::rules::rule_list::{RuleEntry, RuleList};
-use crate::rules::searched_path::Searchable;
+use crate::rules::searched_path::{FEW_SEARCHES, Searchable, SearchedPath};
 
 /// The index of one [`RuleList`]. A [`RuleSet`](crate::rules::rule_set::RuleSet) owns both and asks
 /// it about that list.
@@ -25,6 +25,8 @@ pub(crate) struct Index {
     scan: Scan,
     /// `None` for a small set.
     hash: Option<Box<HashIndex>>,
+    /// The number of rules with a `*`.
+    wildcards: usize,
 }
 
 impl FromSource<RuleList> for Index {
@@ -47,32 +49,69 @@ impl Index {
         Index {
             scan: Scan::new(list, &scanned),
             hash,
+            wildcards: list.wildcards(),
         }
     }
 
     /// The rule with the greatest precedence among the wanted ones that match. `list` must be the
     /// indexed one.
     #[inline]
-    pub(crate) fn deciding<'a, 'p>(
+    pub(crate) fn deciding<'a>(
+        &self,
+        list: &'a RuleList,
+        path: &[u8],
+        is_wanted: impl Fn(&RuleEntry) -> bool,
+    ) -> Option<&'a RuleEntry> {
+        if self.wildcards <= FEW_SEARCHES {
+            self.deciding_in(list, path, is_wanted)
+        } else {
+            self.deciding_in_searched(list, path, is_wanted)
+        }
+    }
+
+    /// [`Index::deciding`] for a path that may be searched so often that it needs an index itself.
+    #[inline(never)]
+    fn deciding_in_searched<'a>(
+        &self,
+        list: &'a RuleList,
+        path: &[u8],
+        is_wanted: impl Fn(&RuleEntry) -> bool,
+    ) -> Option<&'a RuleEntry> {
+        self.deciding_in(list, &SearchedPath::new(path), is_wanted)
+    }
+
+    #[inline]
+    fn deciding_in<'a, 'p>(
         &self,
         list: &'a RuleList,
         path: impl Searchable<'p>,
         is_wanted: impl Fn(&RuleEntry) -> bool,
     ) -> Option<&'a RuleEntry> {
-        let mut best = None;
-        if let Some(hash) = &self.hash {
-            hash.for_each_candidate(path.bytes(), |at| {
-                if let Some(candidate) = list.entry(at) {
-                    let is_better = best
-                        .is_none_or(|best: &RuleEntry| candidate.precedence() > best.precedence());
-                    if is_better && is_wanted(candidate) && list.is_match(candidate, path) {
-                        best = Some(candidate);
-                    }
-                }
-            });
-        }
+        let hash = self.hash.as_deref();
+        let best = hash.and_then(|hash| deciding_hashed(hash, list, path, &is_wanted));
         self.scan.deciding(list, path, is_wanted, best)
     }
+}
+
+/// Apart from the scan, so that neither takes registers from the other.
+#[inline(never)]
+fn deciding_hashed<'a, 'p>(
+    hash: &HashIndex,
+    list: &'a RuleList,
+    path: impl Searchable<'p>,
+    is_wanted: impl Fn(&RuleEntry) -> bool,
+) -> Option<&'a RuleEntry> {
+    let mut best = None;
+    hash.for_each_candidate(path.bytes(), |at| {
+        if let Some(candidate) = list.entry(at) {
+            let is_better =
+                best.is_none_or(|best: &RuleEntry| candidate.precedence() > best.precedence());
+            if is_better && is_wanted(candidate) && list.is_match(candidate, path) {
+                best = Some(candidate);
+            }
+        }
+    });
+    best
 }
 
 /// Break-even: scanning 128 filters takes as long as hashing a path of 40 bytes, 70 to 100 ns. On
@@ -92,7 +131,6 @@ mod tests {
     use crate::access::Access;
     use crate::options::Dialect;
     use crate::parse::line::Value;
-    use crate::rules::searched_path::SearchedPath;
 
     const PARTS: &[&str] = &[
         "/",
@@ -147,7 +185,7 @@ mod tests {
                     let expected = matching.map(RuleEntry::precedence).max();
                     for index in [&hashed, &scanned] {
                         let plain = index.deciding(&list, path, is_wanted);
-                        let indexed = index.deciding(&list, &SearchedPath::indexed(path), is_wanted);
+                        let indexed = index.deciding_in(&list, &SearchedPath::indexed(path), is_wanted);
                         for found in [plain, indexed] {
                             prop_assert_eq!(found.map(RuleEntry::precedence), expected);
                         }
