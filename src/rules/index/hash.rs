@@ -152,13 +152,12 @@ impl HashIndex {
     /// Visits every rule of the index that may match, each at most once.
     #[inline]
     pub(crate) fn for_each_candidate(&self, path: &[u8], mut candidate: impl FnMut(u32)) {
-        let (mut before, mut rest) = (Hash::EMPTY, path);
-        for lengths in self.heads.get(..self.head_words).unwrap_or_default() {
-            let word = first_word(rest);
-            let mut lengths = match rest.len() {
-                0 => break,
-                len @ 1..8 => u32::from(*lengths) & ((1 << len) - 1),
-                _ => u32::from(*lengths),
+        let mut before = Hash::EMPTY;
+        let heads = self.heads.get(..self.head_words).unwrap_or_default();
+        for (lengths, chunk) in heads.iter().zip(path.chunks(8)) {
+            let (word, mut lengths) = match chunk.first_chunk() {
+                Some(word) => (u64::from_le_bytes(*word), *lengths),
+                None => (first_word(chunk), lengths & ((1 << chunk.len()) - 1)),
             };
             while lengths != 0 {
                 let last = lengths.trailing_zeros();
@@ -170,7 +169,6 @@ impl HashIndex {
                 }
             }
             before = before.with_word(word);
-            rest = rest.get(8..).unwrap_or_default();
         }
         if self.grams.is_empty() {
             return;
@@ -189,10 +187,13 @@ impl HashIndex {
         }
     }
 
-    #[inline(always)]
-    fn candidates_of(&self, hash: Hash, candidate: impl FnMut(u32)) {
+    /// Visits the rules of a key, apart from the loop over the keys: most are in no slot.
+    #[inline(never)]
+    fn candidates_of(&self, hash: Hash, candidate: &mut impl FnMut(u32)) {
         if let Some(held) = self.find(hash) {
-            self.rules(&held).for_each(candidate);
+            for rule in self.rules(&held) {
+                candidate(rule);
+            }
         }
     }
 
