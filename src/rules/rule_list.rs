@@ -139,10 +139,11 @@ impl RuleList {
         &self.entries
     }
 
-    /// The bytes of all patterns.
-    #[inline]
-    pub(crate) fn pattern_bytes(&self) -> usize {
-        self.patterns.text.len()
+    /// The rules with a `*`.
+    pub(crate) fn wildcards(&self) -> impl Iterator<Item = &RuleEntry> {
+        self.entries
+            .iter()
+            .filter(|entry| entry.tier != Tier::Prefix)
     }
 
     #[inline]

@@ -10,7 +10,7 @@ use crate::rules::index::Index;
 use crate::rules::lazy::Lazy;
 use crate::rules::rule::Rule;
 use crate::rules::rule_list::{Origin, RuleEntry, RuleList};
-use crate::rules::searched_path::{FEW_SEARCHES, Searchable, SearchedPath};
+use crate::rules::searched_path::{Searchable, SearchedPath};
 
 /// The finished rules of one agent. The only owner of an [`Index`], so that none is asked about
 /// another list.
@@ -37,10 +37,11 @@ impl RuleSet {
     /// with the greatest precedence among those that match.
     #[inline]
     pub(crate) fn deciding(&self, path: &[u8]) -> Option<Rule<'_>> {
-        if self.may_search_often() {
-            self.deciding_in(&SearchedPath::new(path), |_| true)
+        let rules = self.indexed()?;
+        if rules.index.may_search_often() {
+            rules.deciding_in_searched(path)
         } else {
-            self.deciding_in(path, |_| true)
+            rules.deciding(path, |_| true)
         }
     }
 
@@ -51,52 +52,26 @@ impl RuleSet {
         &self,
         path: &[u8],
     ) -> (Option<Rule<'_>>, Option<Rule<'_>>) {
-        if self.may_search_often() {
-            return self.both_among_many(&SearchedPath::new(path));
+        let Some(rules) = self.indexed() else {
+            return (None, None);
+        };
+        if rules.index.may_search_often() {
+            return rules.both_in_searched(&SearchedPath::new(path));
         }
-        let deciding = self.deciding(path);
-        let overruled = deciding.and_then(|rule| self.deciding_in(path, is_overruled_by(rule)));
+        let deciding = rules.deciding(path, |_| true);
+        let overruled = deciding.and_then(|rule| rules.deciding(path, is_overruled_by(rule)));
         (deciding, overruled)
     }
 
-    /// [`RuleSet::deciding_and_overruled`], with one index of the path. A hostile file would have its
-    /// rules compared in both searches, so when many were compared, a new search looks at the rules
-    /// of one access, and another one at the others.
-    fn both_among_many(&self, path: &SearchedPath<'_>) -> (Option<Rule<'_>>, Option<Rule<'_>>) {
-        let compared = Cell::new(0_usize);
-        let are_few = || compared.get() <= FEW_BYTES;
-        let deciding = self.deciding_in(path, |entry| {
-            compared.set(compared.get() + entry.len as usize);
-            are_few()
-        });
-        if are_few() {
-            let overruled = deciding.and_then(|rule| self.deciding_in(path, is_overruled_by(rule)));
-            return (deciding, overruled);
-        }
-        let best = |access| self.deciding_in(path, |entry| entry.access == access);
-        let mut both = [best(Access::Allow), best(Access::Disallow)];
-        both.sort_by_key(|rule| Reverse(rule.map(|rule| rule.entry.precedence())));
-        both.into()
-    }
-
-    /// Whether a path may be searched for so many patterns, or so long ones, that it needs an index.
+    /// The rules with their index, if there is any.
     #[inline]
-    fn may_search_often(&self) -> bool {
-        self.list.entries().len() > FEW_SEARCHES || self.list.pattern_bytes() > FEW_PATTERN_BYTES
-    }
-
-    #[inline]
-    fn deciding_in<'p>(
-        &self,
-        path: impl Searchable<'p>,
-        is_wanted: impl Fn(&RuleEntry) -> bool,
-    ) -> Option<Rule<'_>> {
-        if self.list.entries().is_empty() {
-            return None;
-        }
-        let index = self.index.get(&self.list);
-        let entry = index.deciding(&self.list, path, is_wanted)?;
-        Some(Rule::new(&self.list, entry))
+    fn indexed(&self) -> Option<IndexedRules<'_>> {
+        let list = &self.list;
+        let index = || self.index.get(list);
+        (!list.entries().is_empty()).then(|| IndexedRules {
+            list,
+            index: index(),
+        })
     }
 
     /// The rules of the file in precedence order, the first that matches decides.
@@ -110,6 +85,52 @@ impl RuleSet {
     }
 }
 
+/// Rules, at least one, and their index.
+#[derive(Clone, Copy)]
+struct IndexedRules<'a> {
+    list: &'a RuleList,
+    index: &'a Index,
+}
+
+impl<'a> IndexedRules<'a> {
+    #[inline]
+    fn deciding<'p>(
+        self,
+        path: impl Searchable<'p>,
+        is_wanted: impl Fn(&RuleEntry) -> bool,
+    ) -> Option<Rule<'a>> {
+        let entry = self.index.deciding(self.list, path, is_wanted)?;
+        Some(Rule::new(self.list, entry))
+    }
+
+    /// Apart from [`IndexedRules::deciding`], which needs less stack without it.
+    #[inline(never)]
+    fn deciding_in_searched(self, path: &[u8]) -> Option<Rule<'a>> {
+        self.deciding(&SearchedPath::new(path), |_| true)
+    }
+
+    /// [`RuleSet::deciding_and_overruled`], with one index of the path. A hostile file would have its
+    /// rules compared in both searches, so when many were compared, a new search looks at the rules
+    /// of one access, and another one at the others.
+    #[inline(never)]
+    fn both_in_searched(self, path: &SearchedPath<'_>) -> (Option<Rule<'a>>, Option<Rule<'a>>) {
+        let compared = Cell::new(0_usize);
+        let are_few = || compared.get() <= FEW_BYTES;
+        let deciding = self.deciding(path, |entry| {
+            compared.set(compared.get() + entry.len as usize);
+            are_few()
+        });
+        if are_few() {
+            let overruled = deciding.and_then(|rule| self.deciding(path, is_overruled_by(rule)));
+            return (deciding, overruled);
+        }
+        let best = |access| self.deciding(path, |entry| entry.access == access);
+        let mut both = [best(Access::Allow), best(Access::Disallow)];
+        both.sort_by_key(|rule| Reverse(rule.map(|rule| rule.entry.precedence())));
+        both.into()
+    }
+}
+
 /// Whether a rule may be the overruled one. The other rule decides about the path, so no rule before it
 /// matches, and none of them is compared again.
 fn is_overruled_by(deciding: Rule<'_>) -> impl Fn(&RuleEntry) -> bool {
@@ -117,10 +138,6 @@ fn is_overruled_by(deciding: Rule<'_>) -> impl Fn(&RuleEntry) -> bool {
         entry.access != deciding.access() && entry.precedence() < deciding.entry.precedence()
     }
 }
-
-/// The most bytes of a set of few patterns whose path gets no index. To search for a long piece takes
-/// some 50 instructions of preparation for each of its bytes.
-const FEW_PATTERN_BYTES: usize = 1 << 16;
 
 /// The most bytes of patterns that are compared before the rules of each access are compared apart. No
 /// check of a real file comes near.

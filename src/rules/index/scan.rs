@@ -94,7 +94,7 @@ impl Scan {
         let is_wanting = self.wants_kinds & (1 << bucket | 1 << FOR_EVERY_PATH) != 0;
         let kinds = if is_wanting { kinds(path.bytes()) } else { 0 };
         for bucket in [bucket, FOR_EVERY_PATH] {
-            for filter in self.in_bucket(bucket) {
+            for filter in self.in_bucket(bucket)? {
                 if !filter.lets_pass(first_word, kinds) {
                     continue;
                 }
@@ -111,12 +111,13 @@ impl Scan {
         best
     }
 
+    /// The filters of a bucket; `None` never, as the starts ascend.
     #[inline]
-    fn in_bucket(&self, bucket: usize) -> &[Filter] {
-        let start_of = |bucket: usize| self.starts.get(bucket).map(|start| usize::from(*start));
-        let start = start_of(bucket).unwrap_or(self.filters.len());
-        let end = start_of(bucket + 1).unwrap_or(self.filters.len());
-        self.filters.get(start..end).unwrap_or_default()
+    fn in_bucket(&self, bucket: usize) -> Option<&[Filter]> {
+        let start = usize::from(*self.starts.get(bucket)?);
+        let next = self.starts.get(bucket + 1);
+        let end = next.map_or(self.filters.len(), |next| usize::from(*next));
+        self.filters.get(start..end)
     }
 }
 
