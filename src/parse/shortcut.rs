@@ -44,7 +44,7 @@ pub(crate) fn start(line: Part<'_>) -> Start<'_> {
 fn after<'a, const N: usize>(line: Part<'a>, field: &[u8; N]) -> Option<Part<'a>> {
     let (head, rest) = line.bytes.split_first_chunk::<N>()?;
     let is_same = |word: u64, wanted: u64| {
-        // Of the bytes of a field, a letter alone has this bit: the one left of its case.
+        // Letters alone have this bit, and the one right of it is their case.
         let case = (wanted & each(0x40)) >> 1;
         word | case == wanted
     };
