@@ -4,6 +4,7 @@ use polite_robots::record::UsageCategory;
 use polite_robots::{Cause, Robot};
 use wasm_bindgen::prelude::*;
 
+use crate::file_buffer::with_file;
 use crate::options::options;
 use crate::shapes;
 use crate::url_buffer::with_written;
@@ -21,15 +22,32 @@ impl RawRobot {
 
 #[wasm_bindgen]
 impl RawRobot {
+    /// Reads the file in the first `length` bytes of the file buffer.
     pub fn parse(
         agent: &str,
-        robots_txt: &[u8],
+        length: usize,
         is_google: bool,
         max_bytes: f64,
     ) -> Result<RawRobot, JsValue> {
-        Robot::with_options(agent, robots_txt, &options(is_google, max_bytes))
+        let options = options(is_google, max_bytes);
+        with_file(length, |file| Robot::with_options(agent, file, &options))
             .map(RawRobot)
             .map_err(|error| shapes::invalid_token(&error))
+    }
+
+    /// As [`RawRobot::parse`], for an agent in the first `agent_length` bytes of the URL buffer.
+    #[wasm_bindgen(js_name = parseWritten)]
+    pub fn parse_written(
+        agent_length: usize,
+        length: usize,
+        is_google: bool,
+        max_bytes: f64,
+    ) -> Result<RawRobot, JsValue> {
+        with_written(agent_length, |agent| {
+            // JavaScript has written ASCII.
+            let agent = str::from_utf8(agent).unwrap_or_default();
+            RawRobot::parse(agent, length, is_google, max_bytes)
+        })
     }
 
     /// `status` is 0 for a cause that is no HTTP status. `undefined` for a name that is no cause.
@@ -54,12 +72,15 @@ impl RawRobot {
         with_written(length, |url| self.0.allowed(url))
     }
 
-    /// The answers for URLs with a line feed after each: one byte each, 1 for allowed.
+    /// The answers for URLs with a line feed after each, in the first `length` bytes of the file buffer: one byte each, 1
+    /// for allowed.
     #[wasm_bindgen(js_name = allowedMany)]
-    pub fn allowed_many(&self, urls: &[u8]) -> Vec<u8> {
-        let lines = urls.strip_suffix(b"\n").unwrap_or(urls);
+    pub fn allowed_many(&self, length: usize) -> Vec<u8> {
         let allowed = |url: &[u8]| u8::from(self.0.allowed(url));
-        lines.split(|&byte| byte == b'\n').map(allowed).collect()
+        with_file(length, |urls| {
+            let lines = urls.strip_suffix(b"\n").unwrap_or(urls);
+            lines.split(|&byte| byte == b'\n').map(allowed).collect()
+        })
     }
 
     pub fn check(&self, url: &str) -> JsValue {
