@@ -13,6 +13,7 @@ use core::cell::{Cell, OnceCell};
 use core::ops::Range;
 
 use crate::rules::wavelet::{self, Wavelet};
+use crate::sort;
 use crate::text::hash::Hash;
 
 /// The suffixes of one path. With everything that is made on first use it takes at most 37 bytes
@@ -136,7 +137,7 @@ impl Suffixes<'_> {
         let mut rest = starts.as_mut_slice();
         for class in self.words.chunk_by(|one, other| (one ^ other) & mask == 0) {
             let (of_class, others) = rest.split_at_mut_checked(class.len()).unwrap_or_default();
-            of_class.sort_unstable();
+            sort::unstable(of_class);
             rest = others;
         }
         starts
@@ -163,7 +164,7 @@ const FEW: usize = 64;
 /// of all suffixes are in order, so are the next `len` bytes of each, as they begin another suffix.
 fn sorted(path: &[u8], count: u32) -> Vec<u32> {
     let mut starts: Vec<u32> = (0..count).collect();
-    starts.sort_unstable_by_key(|start| first_word(path, *start));
+    sort::unstable_by_key(&mut starts, |start| first_word(path, *start));
     // The place of the first suffix that agrees with this one so far; one for each start.
     let mut ranks = ranks(&starts, |start| (first_word(path, start), 0));
     let mut len = WORD;
@@ -175,7 +176,7 @@ fn sorted(path: &[u8], count: u32) -> Vec<u32> {
         let mut is_sorted = true;
         for class in classes.filter(|class| class.len() > 1) {
             is_sorted = false;
-            class.sort_unstable_by_key(|start| next_rank(*start));
+            sort::unstable_by_key(class, |start| next_rank(*start));
         }
         if is_sorted {
             break;

@@ -13,6 +13,7 @@ use core::iter;
 use crate::rules::canonical::Escapes;
 use crate::rules::pattern::{Tier, split_head};
 use crate::rules::rule_list::{RuleEntry, RuleList};
+use crate::sort;
 use crate::text::bytes::first_word;
 use crate::text::hash::Hash;
 
@@ -177,7 +178,7 @@ impl HashIndex {
             let present = hashes.filter(|hash| self.present.may_have(*hash));
             found.extend(present.filter_map(|hash| self.find(hash)));
         }
-        found.sort_unstable();
+        sort::unstable(&mut found);
         found.dedup();
         for held in found {
             self.rules(held).for_each(&mut candidate);
