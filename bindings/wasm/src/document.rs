@@ -51,10 +51,7 @@ impl RawRobotsTxt {
     }
 
     pub fn extensions(&self) -> Vec<JsValue> {
-        self.0
-            .extensions()
-            .map(shapes::extension)
-            .collect()
+        self.0.extensions().map(shapes::extension).collect()
     }
 
     pub fn host(&self) -> Option<String> {

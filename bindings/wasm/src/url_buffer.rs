@@ -1,7 +1,8 @@
-//! A place in the module's memory where JavaScript writes a URL, so that a question allocates nothing: without it, passing
+//! A place in the module's memory where JavaScript writes a URL or a name, so that a question allocates nothing: without it, passing
 //! a URL of 45 bytes costs 200 ns and answering 20 ns.
 
 use std::cell::RefCell;
+use std::str::from_utf8;
 
 use wasm_bindgen::prelude::*;
 
@@ -25,7 +26,10 @@ pub fn url_buffer_bytes() -> usize {
     BYTES
 }
 
-/// Answers about the first `length` bytes that JavaScript has written.
-pub(crate) fn with_written<T>(length: usize, answer: impl FnOnce(&[u8]) -> T) -> T {
-    BUFFER.with_borrow(|buffer| answer(buffer.get(..length).unwrap_or_default()))
+/// Answers about the first `length` bytes that JavaScript has written, which are ASCII.
+pub(crate) fn with_written<T>(length: usize, answer: impl FnOnce(&str) -> T) -> T {
+    BUFFER.with_borrow(|buffer| {
+        let written = buffer.get(..length).unwrap_or_default();
+        answer(from_utf8(written).unwrap_or_default())
+    })
 }

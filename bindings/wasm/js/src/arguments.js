@@ -1,6 +1,6 @@
 // What callers pass, checked: a clear error beats an answer about `undefined`.
 
-const DIALECTS = new Map([[undefined, false], ['rfc9309', false], ['google', true]]);
+const DIALECTS = new Map([['rfc9309', false], ['google', true]]);
 
 const ofView = Object.getPrototypeOf(Uint8Array.prototype);
 const [viewBuffer, viewStart, viewBytes] = ['buffer', 'byteOffset', 'byteLength'].map(
@@ -10,7 +10,7 @@ const [viewBuffer, viewStart, viewBytes] = ['buffer', 'byteOffset', 'byteLength'
 /** Whether the options ask for Google's dialect. */
 export function isGoogle(options) {
   const dialect = options?.dialect;
-  const answer = DIALECTS.get(dialect);
+  const answer = dialect === undefined ? false : DIALECTS.get(dialect);
   if (answer === undefined) {
     throw new TypeError(`dialect is ${show(dialect)}; there are "rfc9309" and "google"`);
   }

@@ -42,11 +42,15 @@ export class Robot {
     }
     name(agent);
     // All that may run code of the caller comes before the first byte is written.
-    const [content, google, limit] = [file(robotsTxt), isGoogle(options), maxBytes(options)];
-    const length = writeFile(content);
-    this.#raw = write(agent)
-      ? RawRobot.parseWritten(agent.length, length, google, limit)
-      : RawRobot.parse(agent, length, google, limit);
+    const content = file(robotsTxt);
+    const google = isGoogle(options);
+    const limit = maxBytes(options);
+    let raw;
+    if (write(agent)) {
+      raw = RawRobot.parseWritten(agent.length, writeFile(content), google, limit);
+    }
+    // For the error of an agent that is none.
+    this.#raw = raw ?? RawRobot.parse(agent, writeFile(content), google, limit);
   }
 
   static allowAll(cause = 'configured') {
@@ -126,7 +130,9 @@ export class RobotsTxt {
   #isGoogle;
 
   constructor(robotsTxt, options) {
-    const [content, google, limit] = [file(robotsTxt), isGoogle(options), maxBytes(options)];
+    const content = file(robotsTxt);
+    const google = isGoogle(options);
+    const limit = maxBytes(options);
     this.#isGoogle = google;
     this.#raw = RawRobotsTxt.parse(writeFile(content), google, limit);
   }
