@@ -45,10 +45,8 @@ export class Robot {
     const content = file(robotsTxt);
     const google = isGoogle(options);
     const limit = maxBytes(options);
-    let raw;
-    if (write(agent)) {
-      raw = RawRobot.parseWritten(agent.length, writeFile(content), google, limit);
-    }
+    const agentBytes = write(agent);
+    const raw = agentBytes < 0 ? undefined : RawRobot.parseWritten(agentBytes, writeFile(content), google, limit);
     // For the error of an agent that is none.
     this.#raw = raw ?? RawRobot.parse(agent, writeFile(content), google, limit);
   }
@@ -63,7 +61,8 @@ export class Robot {
 
   allowed(url) {
     const asked = typeof url === 'string' ? url : text(url);
-    return write(asked) ? this.#raw.allowedWritten(asked.length) : this.#raw.allowed(asked);
+    const bytes = write(asked);
+    return bytes < 0 ? this.#raw.allowed(asked) : this.#raw.allowedWritten(bytes);
   }
 
   check(url) {

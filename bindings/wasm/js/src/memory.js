@@ -14,30 +14,22 @@ export function connect(exports) {
   [urlStart, urlRoom, fileStart, fileRoom] = [urlBuffer(), urlBufferBytes(), fileBuffer(), fileBufferBytes()];
 }
 
-/** Whether a URL or a name was written: it is ASCII, as URLs are that were sent, and fits. */
+/** Writes a URL or a name and gives the number of bytes; -1 if it does not fit. */
 export function write(text) {
-  const { length } = text;
-  if (length > urlRoom) {
-    return false;
+  // A unit of a text is at most three bytes of UTF-8.
+  if (text.length * 3 > urlRoom) {
+    return -1;
   }
   // Memory that grows has a new buffer, and views of the old one are empty.
   if (urlView.length === 0) {
     urlView = new Uint8Array(memory.buffer, urlStart, urlRoom);
   }
-  // One look at all units together costs less than one at each.
-  let units = 0;
-  for (let index = 0; index < length; index += 1) {
-    const unit = text.charCodeAt(index);
-    units |= unit;
-    urlView[index] = unit;
-  }
-  return units <= 0x7f;
+  return encoder.encodeInto(text, urlView).written;
 }
 
 /** Writes a file, which is text or bytes, and gives the number of bytes. */
 export function writeFile(file) {
   const isText = typeof file === 'string';
-  // A unit of a text is at most three bytes of UTF-8.
   if (isText && file.length * 3 <= fileRoom) {
     return encoder.encodeInto(file, small()).written;
   }

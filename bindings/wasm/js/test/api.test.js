@@ -32,7 +32,7 @@ test('a file is text or bytes of any kind', () => {
 
 test('a question is about text or a URL', () => {
   const robot = new Robot('ExampleBot', FILE);
-  for (const url of ['https://e.test/a', new URL('https://e.test/a'), '/a', '/a'.padEnd(5_000, 'x'), '/aé']) {
+  for (const url of ['https://e.test/a', new URL('https://e.test/a'), '/a', '/a'.padEnd(2_730, 'x'), '/a'.padEnd(2_731, 'x'), '/a'.padEnd(5_000, 'é'), '/aé', '/a\ud800']) {
     assert.equal(robot.allowed(url), false, String(url));
     assert.equal(robot.check(url).line, 2, String(url));
   }
