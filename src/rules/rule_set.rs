@@ -11,6 +11,7 @@ use crate::rules::lazy::Lazy;
 use crate::rules::rule::Rule;
 use crate::rules::rule_list::{Origin, RuleEntry, RuleList};
 use crate::rules::searched_path::{Searchable, SearchedPath};
+use crate::sort;
 
 /// The finished rules of one agent. The only owner of an [`Index`], so that none is asked about
 /// another list.
@@ -78,7 +79,7 @@ impl RuleSet {
     pub(crate) fn rules(&self) -> impl Iterator<Item = Rule<'_>> {
         let of_file = |entry: &&RuleEntry| entry.origin == Origin::File;
         let mut entries: Vec<&RuleEntry> = self.list.entries().iter().filter(of_file).collect();
-        entries.sort_unstable_by_key(|entry| Reverse(entry.precedence()));
+        sort::unstable_by_key(&mut entries, |entry| Reverse(entry.precedence()));
         entries
             .into_iter()
             .map(|entry| Rule::new(&self.list, entry))

@@ -12,6 +12,7 @@ use core::cell::{Cell, OnceCell};
 use core::ops::Range;
 
 use crate::rules::wavelet::{self, Wavelet};
+use crate::sort;
 use crate::text::hash::Hash;
 
 /// The suffixes of one path. With everything that is made on first use it takes 96 KiB and at most
@@ -154,7 +155,7 @@ impl Suffixes<'_> {
         let head = |start: &u32| self.head(*start, len);
         let mut starts = self.starts.clone();
         for class in starts.chunk_by_mut(|one, other| head(one) == head(other)) {
-            class.sort_unstable();
+            sort::unstable(class);
         }
         starts
     }
@@ -203,7 +204,7 @@ const FEW: usize = 64;
 /// of all suffixes are in order, so are the next `len` bytes of each, as they begin another suffix.
 fn sorted(path: &[u8], count: u32) -> Vec<u32> {
     let mut starts: Vec<u32> = (0..count).collect();
-    starts.sort_unstable_by_key(|start| first_word(path, *start));
+    sort::unstable_by_key(&mut starts, |start| first_word(path, *start));
     // The place of the first suffix that agrees with this one so far; one for each start.
     let mut ranks = ranks(&starts, |start| (first_word(path, start), 0));
     let mut len = WORD;
@@ -215,7 +216,7 @@ fn sorted(path: &[u8], count: u32) -> Vec<u32> {
         let mut is_sorted = true;
         for class in classes.filter(|class| class.len() > 1) {
             is_sorted = false;
-            class.sort_unstable_by_key(|start| next_rank(*start));
+            sort::unstable_by_key(class, |start| next_rank(*start));
         }
         if is_sorted {
             break;

@@ -13,6 +13,7 @@ use core::{iter, slice};
 use crate::rules::canonical::Escapes;
 use crate::rules::pattern::{Tier, split_head};
 use crate::rules::rule_list::{RuleEntry, RuleList};
+use crate::sort;
 use crate::text::bytes::first_word;
 use crate::text::hash::{HalfHash, Hash};
 
@@ -180,7 +181,7 @@ impl HashIndex {
             let present = grams.filter(|half| self.present.may_have(*half));
             found.extend(present.filter_map(|half| self.find(half.hash())));
         }
-        found.sort_unstable();
+        sort::unstable(&mut found);
         found.dedup();
         for held in found {
             self.rules(&held).for_each(&mut candidate);

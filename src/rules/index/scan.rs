@@ -12,6 +12,7 @@ use crate::rules::canonical::Escapes;
 use crate::rules::pattern::split_head;
 use crate::rules::rule_list::{RuleEntry, RuleList};
 use crate::rules::searched_path::Searchable;
+use crate::sort;
 use crate::text::bytes::first_word;
 use crate::text::hash::MULTIPLIER;
 
@@ -47,7 +48,7 @@ impl Scan {
                 Some((bucket(head), filter))
             })
             .collect();
-        filters.sort_unstable_by_key(|(bucket, filter)| {
+        sort::unstable_by_key(&mut filters, |(bucket, filter)| {
             let precedence = list.entry(filter.entry).map(RuleEntry::precedence);
             (*bucket, Reverse(precedence))
         });
@@ -138,7 +139,7 @@ fn drop_twins(list: &RuleList, filters: &mut Vec<(usize, Filter)>) {
             Some((list.pattern(entry), filter.entry))
         }));
         // The second key is the place in the list, so that the first line of the file comes first.
-        by_pattern.sort_unstable();
+        sort::unstable(&mut by_pattern);
         let pairs = by_pattern.windows(2);
         twins.extend(pairs.filter_map(|pair| match pair {
             [(one, _), (other, twin)] if one == other => Some(*twin),
@@ -146,7 +147,7 @@ fn drop_twins(list: &RuleList, filters: &mut Vec<(usize, Filter)>) {
         }));
     }
     if !twins.is_empty() {
-        twins.sort_unstable();
+        sort::unstable(&mut twins);
         filters.retain(|(_, filter)| twins.binary_search(&filter.entry).is_err());
     }
 }
