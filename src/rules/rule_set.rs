@@ -126,9 +126,13 @@ impl<'a> IndexedRules<'a> {
             return (deciding, overruled);
         }
         let best = |access| self.deciding(path, |entry| entry.access == access);
-        let mut both = [best(Access::Allow), best(Access::Disallow)];
-        both.sort_by_key(|rule| Reverse(rule.map(|rule| rule.entry.precedence())));
-        both.into()
+        let (allow, disallow) = (best(Access::Allow), best(Access::Disallow));
+        let precedence = |rule: Option<Rule<'_>>| rule.map(|rule| rule.entry.precedence());
+        if precedence(allow) >= precedence(disallow) {
+            (allow, disallow)
+        } else {
+            (disallow, allow)
+        }
     }
 }
 
