@@ -7,6 +7,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
+use crate::document::RobotsTxt;
 use crate::errors::invalid_token;
 use crate::names::CauseName;
 use crate::policy::entry::Entry;
@@ -19,7 +20,8 @@ use crate::robot::Robot;
 /// The robots.txt of many origins: compiled once, fetched one at a time, bounded in memory.
 ///
 /// The rules are those of the first of `agents` that a file names, or else of `*`. `capacity` is in bytes. With
-/// `documents` the files are kept too, for entries that other crawlers read; each takes three times its length more.
+/// `documents` the files are kept too, for `document` and for entries that other crawlers read; each takes three times
+/// its length more.
 ///
 /// Raises `InvalidToken` for the first of `agents` that is no product token.
 #[pyclass(frozen, module = "polite_robots.policy")]
@@ -146,6 +148,15 @@ impl Cache {
         entries
             .map(|(origin, entry)| (origin.clone().into(), Entry::new(entry)))
             .collect()
+    }
+
+    /// The file of an origin, expired or not, from which the rules of other agents can be compiled; `None` without
+    /// `documents`. It is in force if the robot of `poll` has rules of a file, and no blanket answer.
+    #[pyo3(signature = (origin, /))]
+    fn document(&self, origin: &Bound<'_, Origin>) -> Option<RobotsTxt> {
+        let machine = lock(&self.machine);
+        let document = machine.document(&origin.get().inner)?.clone();
+        Some(RobotsTxt::new(document, machine.settings().dialect))
     }
 
     /// Takes the memory of an origin that was saved.
