@@ -5,7 +5,6 @@ use std::sync::Mutex;
 use polite_robots_policy::Obedience;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
 
 use crate::document::RobotsTxt;
 use crate::errors::invalid_token;
@@ -16,6 +15,7 @@ use crate::policy::origin::Origin;
 use crate::policy::profile::Profile;
 use crate::policy::time::{Next, float, lock, site, timestamp};
 use crate::robot::Robot;
+use crate::text::strings;
 
 /// The robots.txt of many origins: compiled once, fetched one at a time, bounded in memory.
 ///
@@ -37,12 +37,12 @@ impl Cache {
     fn py_new(
         py: Python<'_>,
         profile: &Bound<'_, Profile>,
-        agents: Vec<Bound<'_, PyString>>,
+        agents: &Bound<'_, PyAny>,
         capacity: usize,
         documents: bool,
     ) -> PyResult<Cache> {
-        let names: Vec<_> = agents.iter().map(|agent| agent.to_string_lossy()).collect();
-        let names: Vec<&str> = names.iter().map(|name| &**name).collect();
+        let names = strings(agents)?;
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
         match polite_robots_policy::Cache::new(profile.get().inner, &names, capacity) {
             Ok(cache) => Ok(Cache {
                 machine: Mutex::new(if documents {
