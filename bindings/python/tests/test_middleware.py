@@ -435,7 +435,7 @@ def test_a_page_ends_an_outage():
 
 
 def test_settings():
-    with pytest.raises(NotConfigured):
+    with pytest.raises(NotConfigured, match="ROBOTSTXT_OBEY is off"):
         middleware_of({}, ROBOTSTXT_OBEY=False)
     with pytest.raises(ValueError, match="POLITE_ROBOTS_PROFILE"):
         middleware_of({}, POLITE_ROBOTS_PROFILE="bing")

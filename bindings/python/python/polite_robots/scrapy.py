@@ -12,6 +12,8 @@ or, for the whole policy:
         "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
         "polite_robots.scrapy.PoliteRobotsTxtMiddleware": 100,
     }
+
+Both need `ROBOTSTXT_OBEY = True`, which a new project has and a bare crawler has not.
 """
 
 from __future__ import annotations
@@ -110,7 +112,8 @@ class PoliteRobotsTxtMiddleware:
     def __init__(self, crawler: Crawler) -> None:
         settings = crawler.settings
         if not settings.getbool("ROBOTSTXT_OBEY"):
-            raise NotConfigured
+            # Scrapy logs the text as a warning.
+            raise NotConfigured("robots.txt is not obeyed, as ROBOTSTXT_OBEY is off, Scrapy's default")
         self.crawler = crawler
         # A setting for robots.txt is meant for all requests, whatever their headers say.
         self._asks_by_header = not settings["ROBOTSTXT_USER_AGENT"]
