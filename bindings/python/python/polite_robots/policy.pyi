@@ -1,4 +1,4 @@
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, Literal, Self, TypeAlias, final
 
 from polite_robots import Robot, RobotsTxt
@@ -152,7 +152,7 @@ class Event:
     def refused() -> Event:
         """An address that the crawler must not ask."""
     @staticmethod
-    def resolved(addresses: Sequence[str], /) -> Event:
+    def resolved(addresses: Iterable[str], /) -> Event:
         """The addresses of a host."""
 
 @final
@@ -227,7 +227,7 @@ class Cache:
     Raises `InvalidToken` for the first of `agents` that is no product token.
     """
 
-    def __new__(cls, profile: Profile, agents: Sequence[str], capacity: int, *, documents: bool = False) -> Self: ...
+    def __new__(cls, profile: Profile, agents: Iterable[str], capacity: int, *, documents: bool = False) -> Self: ...
     def poll(self, origin: Origin, now: float, /) -> Lookup:
         """The access to the origin, or a ticket if a fetch is due."""
     def poll_ahead(self, origin: Origin, now: float, /) -> Lookup:
