@@ -248,6 +248,9 @@ def test_pickles_of_another_release_are_refused(value):
             restore(other)
 
 
+# It shares nothing between threads.
+@pytest.mark.parallel_threads(1)
+@pytest.mark.iterations(1)
 def test_a_damaged_pickle_is_refused_or_a_value():
     """Whatever the bytes are, nothing but `ValueError` is raised, and what comes out of them can be used."""
     random = Random(1)
