@@ -14,7 +14,7 @@ use crate::names::{hash, options};
 use crate::pickle::{Reduced, reduce, restore};
 use crate::record::{Extension, extensions};
 use crate::robot::{LONG_DOCUMENT, Robot};
-use crate::text::{Text, lossy};
+use crate::text::{Text, lossy, strings};
 
 /// A robots.txt for every agent. Immutable, and safe to share between threads.
 ///
@@ -67,13 +67,6 @@ fn robot(
     }
 }
 
-fn agents(agents: &[Bound<'_, PyString>]) -> Vec<String> {
-    let agents = agents.iter();
-    agents
-        .map(|agent| agent.to_string_lossy().into_owned())
-        .collect()
-}
-
 #[pymethods]
 impl RobotsTxt {
     #[new]
@@ -108,8 +101,8 @@ impl RobotsTxt {
     ///
     /// Raises `InvalidToken` for the first of `agents` that is no product token.
     #[pyo3(name = "robot_first", signature = (agents, /))]
-    fn robot_first(slf: &Bound<'_, Self>, agents: Vec<Bound<'_, PyString>>) -> PyResult<Robot> {
-        let names = self::agents(&agents);
+    fn robot_first(slf: &Bound<'_, Self>, agents: &Bound<'_, PyAny>) -> PyResult<Robot> {
+        let names = strings(agents)?;
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         robot(slf, slf.get().robots_txt.robot_first(&names))
     }
@@ -118,8 +111,8 @@ impl RobotsTxt {
     ///
     /// Raises `InvalidToken` for the first of `agents` that is no product token.
     #[pyo3(signature = (agents, /))]
-    fn robot_merged(slf: &Bound<'_, Self>, agents: Vec<Bound<'_, PyString>>) -> PyResult<Robot> {
-        let names = self::agents(&agents);
+    fn robot_merged(slf: &Bound<'_, Self>, agents: &Bound<'_, PyAny>) -> PyResult<Robot> {
+        let names = strings(agents)?;
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         robot(slf, slf.get().robots_txt.robot_merged(&names))
     }

@@ -1,4 +1,4 @@
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import time
 from typing import Any, Literal, Self, TypeAlias, final
 
@@ -114,12 +114,12 @@ class RobotsTxt:
 
         Raises `InvalidToken` if `agent` is neither a product token nor `*`.
         """
-    def robot_first(self, agents: Sequence[str], /) -> Robot:
+    def robot_first(self, agents: Iterable[str], /) -> Robot:
         """Compiles the rules of the first agent that the file names, else those of `*`.
 
         Raises `InvalidToken` for the first of `agents` that is no product token.
         """
-    def robot_merged(self, agents: Sequence[str], /) -> Robot:
+    def robot_merged(self, agents: Iterable[str], /) -> Robot:
         """Compiles the rules of several agents as one set.
 
         Raises `InvalidToken` for the first of `agents` that is no product token.
