@@ -75,7 +75,7 @@ def by_regex(path):
 
 
 def by_robotparser(path):
-    """Asks the parser of the standard library about the home page, for two agents."""
+    """Asks the parser of the standard library about the home page, for ten crawlers."""
     from urllib.robotparser import RobotFileParser
 
     with open(path, "rb") as file:
@@ -85,7 +85,7 @@ def by_robotparser(path):
             parser = RobotFileParser()
             parser.parse(record.reader.read().decode("utf-8", "replace").splitlines())
             yield ("robotstxt", ""), 1
-            for agent in ("GPTBot", "CCBot"):
+            for agent in CRAWLERS:
                 yield (agent, parser.can_fetch(agent, "/")), 1
 
 
@@ -149,39 +149,54 @@ def answers(spark, folder, files, count):
 
 
 def speed(spark, files, cores, rounds):
+    """Start-up is the time of the same job on one record for each archive; it is excluded."""
     with tempfile.TemporaryDirectory() as folder:
-        folder = pathlib.Path(folder)
+        many, few = pathlib.Path(folder, "many"), pathlib.Path(folder, "few")
         files = [files[number % len(files)] for number in range(RECORDS)]
-        paths = pack(files, folder)
-        absolute = [str(folder / path) for path in paths]
-        share = -(-len(paths) // cores)
+        paths = {many: pack(files, many), few: pack(files[:ARCHIVES], few)}
+        share = ARCHIVES // cores
+        columns = "url string, status int, " + COLUMN
+
+        def absolute(folder):
+            return [str(folder / path) for path in paths[folder]]
+
         jobs = {
-            "survey": lambda: survey(spark, paths, base_url=folder, files_per_task=share),
-            "rows, GPTBot and CCBot": lambda: (
-                rows(spark, folder, ["GPTBot", "CCBot"], "url string, status int, " + COLUMN, share)
+            "survey": lambda folder: survey(spark, paths[folder], base_url=folder, files_per_task=share),
+            "rows, access of ten crawlers": lambda folder: (
+                rows(spark, folder, CRAWLERS, columns, share)
                 .selectExpr("explode(agents) a")
                 .groupBy("a.token", "a.may")
                 .count()
                 .collect()
             ),
-            "FastWARC and a regex a line": lambda: usual(spark, by_regex, absolute, cores),
-            "FastWARC and urllib.robotparser": lambda: usual(spark, by_robotparser, absolute, cores),
+            "FastWARC, a regex a line": lambda folder: usual(spark, by_regex, absolute(folder), cores),
+            "FastWARC, urllib.robotparser": lambda folder: usual(spark, by_robotparser, absolute(folder), cores),
         }
-        seconds = {name: [] for name in jobs}
+        seconds = {(name, folder): [] for name in jobs for folder in paths}
         for round in range(rounds + 1):
             for name, job in jobs.items():
-                start = time.perf_counter()
-                job()
-                # The first round starts the workers.
-                if round:
-                    seconds[name].append(time.perf_counter() - start)
-        ours = min(seconds["survey"])
+                for folder in paths:
+                    start = time.perf_counter()
+                    job(folder)
+                    # The first round starts the workers.
+                    if round:
+                        seconds[name, folder].append(time.perf_counter() - start)
+        rates = {
+            name: (RECORDS - ARCHIVES) / (min(seconds[name, many]) - min(seconds[name, few])) / cores for name in jobs
+        }
         print(f"records a second a core, {RECORDS} records, {cores} cores, best of {rounds} rounds that take turns:")
-        for name, taken in seconds.items():
-            rate = RECORDS / min(taken) / cores
-            print(f"  {name:34} {rate:8.0f}   survey is {min(taken) / ours:5.1f} times as fast   (median {statistics.median(taken):.2f} s)")
+        for name, rate in rates.items():
+            whole, start = statistics.median(seconds[name, many]), statistics.median(seconds[name, few])
+            print(
+                f"  {name:30} {rate:7.0f}, {1e6 / rate:4.0f} us each; survey is {rates['survey'] / rate:4.1f} times as fast"
+                f"   (medians: {whole:.2f} s, of which start-up {start:.2f} s)"
+            )
 
 
+CRAWLERS = [
+    *("GPTBot", "ClaudeBot", "CCBot", "Google-Extended", "Bytespider"),
+    *("PerplexityBot", "Amazonbot", "Applebot-Extended", "meta-externalagent", "OAI-SearchBot"),
+]
 COLUMN = "agents array<struct<token: string, named: boolean, may: string, complete: boolean, line: int, crawl_delay: double>>"
 
 

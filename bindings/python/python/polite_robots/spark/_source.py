@@ -6,7 +6,6 @@ import glob
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -24,7 +23,7 @@ __all__ = ["Files", "RobotsTxtReader", "RobotsTxtSource"]
 # Without PySpark the rows can be had all the same, and tested.
 if TYPE_CHECKING:
     from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
-    from pyspark.sql.types import StructType
+    from pyspark.sql.types import StructType as _StructType
 else:
     try:
         from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
@@ -34,11 +33,7 @@ else:
             def __init__(self, options):
                 self.options = options
 
-        DataSourceReader = object
-
-        class InputPartition:
-            def __init__(self, value):
-                self.value = value
+        DataSourceReader = InputPartition = object
 
 
 _OPTIONS = {"path", "paths", "base_url", "files_per_task", "agents", "urls", "dialect", "max_bytes"}
@@ -77,15 +72,17 @@ class RobotsTxtSource(DataSource):
     def schema(self) -> str:
         return ", ".join(f"{name} {column.spark}" for name, column in COLUMNS.items())
 
-    def reader(self, schema: StructType) -> RobotsTxtReader:
+    def reader(self, schema: _StructType) -> RobotsTxtReader:
         return RobotsTxtReader(self.options, schema.fieldNames())
 
 
-@dataclass
 class Files(InputPartition):
     """The archives of one task."""
 
     value: tuple[str, ...]
+
+    def __init__(self, value: tuple[str, ...]) -> None:
+        self.value = value
 
 
 class RobotsTxtReader(DataSourceReader):

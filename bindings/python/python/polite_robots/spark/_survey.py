@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pyarrow as pa
 
 from polite_robots.spark._fetch import Fetch, fetch as _fetch
 from polite_robots.spark._paths import COMMON_CRAWL, checked
-from polite_robots.spark._task import Depth, Failure, Plan, Survey, merged, surveyed
+from polite_robots.spark._task import Failure, Plan, Survey, merged, surveyed
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import SparkSession as _SparkSession
 
 __all__ = ["FAN_IN", "merge_batches", "survey", "survey_batches"]
 
@@ -26,13 +26,13 @@ _ROW_OF_SPARK = "node long, part binary, failures array<struct<path: string, err
 
 
 def survey(
-    spark: SparkSession,
+    spark: _SparkSession,
     paths: Iterable[str],
     *,
     base_url: str | os.PathLike[str] = COMMON_CRAWL,
     files_per_task: int = 64,
     fetch: Fetch = _fetch,
-    depth: Depth = "sampled",
+    depth: Literal["sampled", "thorough"] = "sampled",
     max_bytes: int | None = None,
     command: str | None = None,
 ) -> Survey:

@@ -15,18 +15,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple
 
 from polite_robots.spark._fetch import Fetch
 from polite_robots.spark._paths import is_local, name_of, source_of
 
-__all__ = ["Depth", "Failure", "Plan", "Survey", "SurveyFailed", "merged", "surveyed"]
-
-Depth: TypeAlias = Literal["sampled", "thorough"]
-
+__all__ = ["Failure", "Plan", "Survey", "SurveyFailed", "merged", "surveyed"]
 
 class Failure(NamedTuple):
-    """An archive that could not be read. The survey has it among its inputs, as unreadable."""
+    """An archive that could not be read, or not to its end. The survey says so among its inputs."""
 
     path: str
     error: str
@@ -53,7 +50,7 @@ class Plan:
     """The options that all tasks of a survey share."""
 
     base_url: str
-    depth: Depth
+    depth: Literal["sampled", "thorough"]
     max_bytes: int | None
     command: str | None
     fetch: Fetch
@@ -145,7 +142,8 @@ def _command() -> str:
 
 
 def _unreadable(part: bytes) -> list[str]:
-    return [found["path"] for found in json.loads(part)["inputs"] if found["state"] == "unreadable"]
+    """The inputs that could not be read, or not to their end."""
+    return [found["path"] for found in json.loads(part)["inputs"] if found["state"] != "done"]
 
 
 def _said_about(name: str, said: str) -> str:
