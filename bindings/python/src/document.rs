@@ -2,10 +2,13 @@
 
 use polite_robots::build::CommentPolicy;
 use polite_robots::{Dialect, Options};
+use polite_robots_audit::agent::{AgentSummary as Summary, NamedAgent};
+use polite_robots_audit::coverage::CoverageSearch;
 use polite_robots_audit::findings;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyType, PyWeakrefReference};
 
+use crate::agent::AgentSummary;
 use crate::diagnostic::Diagnostic;
 use crate::errors::invalid_token;
 use crate::group::{Group, merged_groups};
@@ -67,6 +70,9 @@ fn robot(
     }
 }
 
+/// The interpreter is released for longer documents when their agents are walked through.
+const SHORT_DOCUMENT: usize = 4 * 1024;
+
 #[pymethods]
 impl RobotsTxt {
     #[new]
@@ -127,6 +133,41 @@ impl RobotsTxt {
     #[getter]
     fn merged_groups(&self) -> Vec<Group> {
         merged_groups(&self.robots_txt)
+    }
+
+    /// How much each agent may fetch: of `agents`, or of those that the file names, in its order.
+    ///
+    /// Raises `InvalidToken` for the first of `agents` that is no product token.
+    #[pyo3(signature = (agents = None, /))]
+    fn agents(
+        &self,
+        py: Python<'_>,
+        agents: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<AgentSummary>> {
+        let names = agents.map(strings).transpose()?;
+        let summaries = || {
+            let mut search = CoverageSearch::new(&self.robots_txt);
+            let Some(names) = &names else {
+                let named = NamedAgent::all(&self.robots_txt, &mut search);
+                let named = named.iter();
+                return Ok(named
+                    .map(|agent| AgentSummary::new(agent.token(), agent.summary()))
+                    .collect());
+            };
+            let summary = |agent: &String| {
+                let robot = self.robots_txt.robot(agent)?;
+                Ok(AgentSummary::new(agent, &Summary::new(&robot, &mut search)))
+            };
+            names.iter().map(summary).collect()
+        };
+        // A walk may take long where rules meet in many ways, and a document of one group is quick.
+        let found: Result<_, polite_robots::InvalidToken> =
+            if self.robots_txt.as_bytes().len() > SHORT_DOCUMENT {
+                py.detach(summaries)
+            } else {
+                summaries()
+            };
+        found.map_err(|error| invalid_token(py, &error))
     }
 
     /// The values of the `Sitemap` records, as written.

@@ -48,7 +48,8 @@ pub(crate) struct Survey {
 
     /// More paths, one per line; `-` is standard input
     ///
-    /// Blank lines and lines that start with # are skipped.
+    /// Blank lines and lines that start with # are skipped. The list may be compressed with gzip, as robotstxt.paths.gz of
+    /// Common Crawl is.
     #[arg(long = "paths", value_name = "FILE")]
     path_list: Option<crate::input::Input>,
 

@@ -47,6 +47,7 @@ pub mod report;
 mod run;
 mod summary;
 
+pub use crate::content::{Content, Place, Response, SkipReason};
 pub use crate::depth::Depth;
 pub use crate::error::SurveyError;
 pub use crate::input::Input;
@@ -54,3 +55,4 @@ pub use crate::interrupt::Interrupt;
 pub use crate::merge::merge;
 pub use crate::part::Part;
 pub use crate::run::{Monitor, Plan, run};
+pub use crate::summary::Summary;

@@ -123,8 +123,34 @@ impl Part {
         Ok(part)
     }
 
-    /// Adds the inputs and counts of another part.
-    pub(crate) fn merge(&mut self, other: Part) -> Result<(), SurveyError> {
+    /// Adds the inputs and counts of another part. The sum is the survey of the inputs of both, whatever the order, so
+    /// that parts can be added up as a tree.
+    ///
+    /// Both are finished, and [`Part::check_counted_as`] has passed; [`merge`](crate::merge()) sees to that for parts in
+    /// files.
+    ///
+    /// ```
+    /// use polite_robots_survey::{Depth, Input, Interrupt, Part, Plan, SurveyError, run};
+    ///
+    /// let survey = |path: &str| -> Result<Part, SurveyError> {
+    ///     let mut part = Part::new(Input::find(path.as_ref()), 512_000, Depth::Thorough)?;
+    ///     let plan = Plan { threads: 1, batch_bytes: 4 << 20, save_interval: None };
+    ///     run(&mut part, &plan, &Interrupt::default(), &(), |_| Ok::<(), SurveyError>(()))?;
+    ///     Ok(part)
+    /// };
+    /// let mut both = survey("../../testdata/shop.robots.txt")?;
+    /// both.merge(survey("../../testdata/README.md")?)?;
+    /// assert_eq!(both.input_count(), 2);
+    ///
+    /// // Nobody would notice that an input counts twice.
+    /// assert!(both.merge(survey("../../testdata/shop.robots.txt")?).is_err());
+    /// # Ok::<(), SurveyError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If both have an input, or one has a folder in which an input of the other lies.
+    pub fn merge(&mut self, other: Part) -> Result<(), SurveyError> {
         self.inputs.extend(other.inputs);
         self.unreadable += other.unreadable;
         self.summary.merge(other.summary);
@@ -337,6 +363,12 @@ impl Part {
     #[must_use]
     pub fn unreadable(&self) -> u64 {
         self.unreadable
+    }
+
+    /// The counts.
+    #[must_use]
+    pub fn summary(&self) -> &Summary {
+        &self.summary
     }
 
     /// The damage that was found in inputs and passed over, a phrase for each kind with its count and its first place.
