@@ -73,7 +73,7 @@ pub(crate) fn has_margin(bytes: &[u8], margin: impl Fn(u8) -> u8) -> bool {
     has_margin_from(bytes, 0, margin)
 }
 
-/// [`has_margin`] of the bytes from `start` on. `false` also if one of the fifteen bytes before them
+/// [`has_margin`] of the bytes from `start` on. `false` also if one of the sixteen bytes before them
 /// has no margin: a short text at the end of a longer one takes no way of its own.
 #[inline]
 pub(crate) fn has_margin_from(bytes: &[u8], start: usize, margin: impl Fn(u8) -> u8) -> bool {
@@ -145,7 +145,7 @@ mod tests {
         fn bytes_before_the_start_count_only_near_it(before in "[/a-d]{0,40}", text in "[/a-d]{0,40}") {
             let whole = alloc::format!("{before}{text}");
             let found = has_margin_from(whole.as_bytes(), before.len(), |byte| byte ^ b'd');
-            let near = before.len().saturating_sub(15);
+            let near = before.len().saturating_sub(16);
             prop_assert!(!found || !text.contains('d'));
             prop_assert!(found || whole.as_bytes()[near..].contains(&b'd'));
         }
