@@ -175,3 +175,27 @@ const FEW_WALKS: usize = 64;
 /// The most bytes of the path, counted once for each pattern, that are searched byte by byte: in a
 /// short path a search is as fast as a look-up.
 const FEW_BYTES: usize = 1 << 19;
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4096) })]
+
+        /// Some pieces are found at once, some after more places than are compared one by one, and
+        /// some beyond the bytes that are searched word by word.
+        #[test]
+        fn the_first_place_of_a_piece_is_found(
+            start in "[ab\x01/]{0,20}",
+            middle in "[ab]{0,3}|a{30}|(ab){140}|b{400}",
+            end in "[abc]{0,20}",
+            piece in "[ab/]{0,4}|[abc]{1,12}",
+        ) {
+            let text = alloc::format!("{start}{middle}{end}");
+            prop_assert_eq!(find(text.as_bytes(), piece.as_bytes()), text.find(&piece));
+        }
+    }
+}

@@ -73,7 +73,7 @@ pub(crate) fn has_margin(bytes: &[u8], margin: impl Fn(u8) -> u8) -> bool {
     has_margin_from(bytes, 0, margin)
 }
 
-/// [`has_margin`] of the bytes from `start` on. `false` also if one of the fifteen bytes before them
+/// [`has_margin`] of the bytes from `start` on. `false` also if one of the sixteen bytes before them
 /// has no margin: a short text at the end of a longer one takes no way of its own.
 #[inline]
 pub(crate) fn has_margin_from(bytes: &[u8], start: usize, margin: impl Fn(u8) -> u8) -> bool {
@@ -139,6 +139,25 @@ mod tests {
         fn every_byte_needs_a_margin(text in "[/a-c]{0,40}[d]?[/a-c]{0,40}") {
             let has_margin = has_margin(text.as_bytes(), |byte| byte ^ b'd');
             prop_assert_eq!(has_margin, !text.contains('d'));
+        }
+
+        #[test]
+        fn bytes_before_the_start_count_only_near_it(before in "[/a-d]{0,40}", text in "[/a-d]{0,40}") {
+            let whole = alloc::format!("{before}{text}");
+            let found = has_margin_from(whole.as_bytes(), before.len(), |byte| byte ^ b'd');
+            let near = before.len().saturating_sub(16);
+            prop_assert!(!found || !text.contains('d'));
+            prop_assert!(found || whole.as_bytes()[near..].contains(&b'd'));
+        }
+
+        #[test]
+        fn a_text_starts_with_its_heads_alone(text in "[ab]{0,30}", head in "[ab]{0,30}", len in 0..40_usize) {
+            let (text, head) = (text.as_bytes(), head.as_bytes());
+            prop_assert_eq!(starts_with(text, head), text.starts_with(head));
+            let own = &text[..len.min(text.len())];
+            prop_assert!(starts_with(text, own));
+            let other = own.split_last().map(|(last, before)| [before, &[last ^ 1]].concat());
+            prop_assert!(!other.is_some_and(|other| starts_with(text, &other)));
         }
     }
 
