@@ -28,6 +28,11 @@ mod counted;
 mod diff;
 mod edit;
 mod expect;
+#[cfg(feature = "fetch")]
+mod fetch;
+#[cfg(not(feature = "fetch"))]
+#[path = "no_fetch.rs"]
+mod fetch;
 mod format;
 mod input;
 mod json;
@@ -39,6 +44,7 @@ mod obeyed;
 #[path = "no_obeyed.rs"]
 mod obeyed;
 mod outcome;
+mod page;
 mod reading;
 mod rewrite;
 #[cfg(feature = "survey")]
@@ -61,11 +67,13 @@ use crate::completions::Completions;
 use crate::diff::Diff;
 use crate::edit::EditFile;
 use crate::expect::Expect;
+use crate::fetch::Fetch;
 use crate::format::Format;
 use crate::lint::Lint;
 use crate::man::Man;
 use crate::obeyed::Obeyed;
 use crate::outcome::{Answer, Failure};
+use crate::page::Page;
 use crate::survey::Survey;
 
 fn main() -> ExitCode {
@@ -82,10 +90,12 @@ fn run() -> Result<Answer, Failure> {
         Command::Completions(completions) => completions.run(Arguments::command()),
         Command::Diff(diff) => diff.run(),
         Command::Edit(edit) => edit.run(),
+        Command::Fetch(fetch) => fetch.run(),
         Command::Fmt(format) => format.run(),
         Command::Lint(lint) => lint.run(),
         Command::Man(man) => man.run(Arguments::command()),
         Command::Obeyed(obeyed) => obeyed.run(),
+        Command::Page(page) => page.run(),
         Command::Survey(survey) => survey.run(),
         Command::Test(test) => test.run(),
     }
@@ -110,10 +120,12 @@ enum Command {
     Completions(Completions),
     Diff(Diff),
     Edit(EditFile),
+    Fetch(Fetch),
     Fmt(Format),
     Lint(Lint),
     Man(Man),
     Obeyed(Obeyed),
+    Page(Page),
     Survey(Survey),
     Test(Expect),
 }

@@ -15,6 +15,8 @@ mod suite {
     mod errors;
     mod expect;
     mod explain;
+    #[cfg(feature = "fetch")]
+    mod fetch;
     mod format;
     #[cfg(feature = "survey")]
     #[path = "../../../crates/survey/src/input/warc/generator.rs"]
@@ -30,6 +32,7 @@ mod suite {
     #[cfg(feature = "site")]
     mod obeyed;
     mod operator;
+    mod page;
     mod pages;
     mod readme;
     mod robots;
