@@ -1,7 +1,8 @@
 //! The command `robots`: questions about a robots.txt, answered by the crate `polite-robots`.
 //!
 //! Arguments, input and output are here; the answers come from the crates `polite-robots`, `polite-robots-audit` and, with
-//! the features `site` and `survey`, `polite-robots-site` and `polite-robots-survey`.
+//! the features `site`, `survey` and `fetch`, `polite-robots-site`, `polite-robots-survey`, `polite-robots-client` and
+//! `polite-robots-policy`.
 //!
 //! Each file uses only those before it in the order of `tests/suite/layering.rs`: `counted` (numbers with their nouns),
 //! `terminal` (styles, standard output and error), `wrap` (prose that fits
@@ -103,7 +104,7 @@ fn run() -> Result<Answer, Failure> {
 
 /// Questions about a robots.txt, answered with the line that decides
 ///
-/// Nothing is fetched: the robots.txt is a file or standard input.
+/// The robots.txt is a file or standard input; only `robots fetch` asks a server.
 ///
 /// It is read as RFC 9309 says, or as Google's matcher does.
 #[derive(Debug, Parser)]
@@ -133,7 +134,8 @@ enum Command {
 const EXIT_CODES: &str = "\
 Exit codes:
   0  yes, or done; of check: every URL is allowed; of diff: nothing changes;
-     of lint: nothing is found that is denied; of obeyed: every crawler obeyed;
+     of fetch: each site lets crawlers in; of lint: nothing is found that is denied;
+     of obeyed: every crawler obeyed; of page: every agent may index it;
      of test: all is as expected
   1  no
   2  no answer: the command line or an input is wrong, and the message says what and where";

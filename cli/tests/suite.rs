@@ -15,8 +15,6 @@ mod suite {
     mod errors;
     mod expect;
     mod explain;
-    #[cfg(feature = "fetch")]
-    mod fetch;
     mod format;
     #[cfg(feature = "survey")]
     #[path = "../../../crates/survey/src/input/warc/generator.rs"]

@@ -18,6 +18,7 @@ use crate::fetch::problem::Problem;
 /// A client for the requests that begin with one URL of the command line.
 pub(super) struct Http {
     client: Client,
+    egress: Egress,
     limit: Duration,
 }
 
@@ -56,7 +57,10 @@ impl Http {
             .no_gzip()
             .connect_timeout(settings.limit);
         Ok(Http {
-            client: GuardedResolver::new(egress).guard(builder).build()?,
+            client: GuardedResolver::new(egress.clone())
+                .guard(builder)
+                .build()?,
+            egress,
             limit: settings.limit,
         })
     }
@@ -71,6 +75,10 @@ impl Http {
     }
 
     async fn receive(&self, url: &str, max_bytes: usize) -> Result<Received, Problem> {
+        // An address in a URL is connected to without a resolver.
+        if let Ok(url) = Url::parse(url) {
+            self.egress.check_url(&url).map_err(Problem::Refused)?;
+        }
         let problem = |error| Problem::of(&error, &server(url), self.limit);
         let request = self.client.get(url);
         let request = request.header(ACCEPT_ENCODING, HeaderValue::from_static("gzip"));

@@ -11,7 +11,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::Value;
 
-use crate::suite::robots::{Run, file, robots, scratch};
+use crate::suite::robots::{Run, command, file, robots, run, scratch};
 
 const ROBOTS_TXT: &str = "\
 User-agent: *
@@ -352,8 +352,11 @@ fn a_file_over_the_limit_counts_to_its_limit() {
         "{text}"
     );
 
-    // One byte less is a whole file.
-    let server = Server::with(&long.as_bytes()[..512_000]);
+    // A file of exactly the limit is a whole one.
+    long.truncate(512_000 - 100);
+    let lines = long.rfind('\n').unwrap() + 1;
+    let filled = format!("{}#{}\n", &long[..lines], "-".repeat(512_000 - lines - 2));
+    let server = Server::with(filled.as_bytes());
     let (run, document) = server.fetched(&[]);
     assert_eq!((run.code, access(&document)), (0, vec!["rules"; 3]));
 }
@@ -726,6 +729,40 @@ fn an_answer_without_a_file_is_not_saved() {
     assert!(!target.exists());
     let run = server.fetch(&["-o", "-"]);
     assert_eq!((run.code, run.stdout.as_str()), (2, ""));
+}
+
+#[test]
+fn the_help_and_the_page_have_examples() {
+    for width in ["40", "80", "200"] {
+        let run = run(
+            command().env("COLUMNS", width).args(["fetch", "--help"]),
+            b"",
+        );
+        assert_eq!(run.code, 0);
+        for part in [
+            "Examples:\n  robots fetch https://",
+            "Exit codes:\n  0  each site",
+        ] {
+            assert!(run.stdout.contains(part), "{}", run.stdout);
+        }
+        let most = width.parse::<usize>().unwrap().min(100);
+        let too_long = run.stdout.lines().filter(|line| {
+            let can_break = line.trim().contains(' ') && !line.contains("robots ");
+            line.chars().count() > most && can_break
+        });
+        assert_eq!(too_long.collect::<Vec<_>>(), Vec::<&str>::new());
+    }
+    assert!(robots(["--help"]).stdout.contains("\n  fetch "));
+    assert!(
+        robots(["man", "fetch"])
+            .stdout
+            .contains(".TH robots-fetch 1")
+    );
+    assert!(
+        robots(["completions", "bash"])
+            .stdout
+            .contains("--any-address")
+    );
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn each_agent_has_its_uses_with_the_rule_that_decides() {
   show a copy     yes
 
 Googlebot
-  index           no                   noindex (meta, for googlebot)
+  index           no                   noindex (meta, for Googlebot)
   follow links    yes
   show a snippet  up to 50 characters  max-snippet:50 (meta, for everyone)
   show a copy     yes
