@@ -23,7 +23,7 @@ pub(super) struct AgentFields<'a> {
     effects: Vec<EffectFields>,
     preferences: Vec<PreferenceFields>,
     licenses: Vec<&'a str>,
-    /// All rules, those for other agents and those without an effect too.
+    /// All rules for the agent, those without an effect too.
     statements: Vec<StatementFields>,
     robots_txt: Option<GateFields<'a>>,
 }
@@ -49,6 +49,7 @@ impl<'a> AgentFields<'a> {
                 .map(|license| license.target())
                 .collect(),
             statements: statements
+                .filter(|statement| statement.recipient().includes_agent())
                 .map(|statement| StatementFields::new(&statement))
                 .collect(),
             robots_txt: gate.map(|gate| GateFields {

@@ -226,7 +226,7 @@ fn named_agents(head: &Head, elements: &Elements) -> Vec<String> {
 const MOST_BYTES: u64 = 15 << 20;
 
 /// A hostile head may name thousands.
-const MOST_AGENTS: usize = 100;
+const MOST_AGENTS: usize = 32;
 
 const SUBCOMMAND: &str = "robots page";
 
