@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(fields(&head), [("x-robots-tag".into(), "a, b".into())]);
         assert_eq!(body, b"HTTP: <p>");
         let (head, body) = Head::before_body(b"<p>", &Input::StandardInput).unwrap();
-        assert_eq!((head, &body[..]), (Head::default(), &b"<p>"[..]));
+        assert_eq!((head, body), (Head::default(), &b"<p>"[..]));
     }
 
     #[test]
