@@ -13,7 +13,7 @@ use reqwest::{Client, Url};
 use rustls::crypto::CryptoProvider;
 
 use crate::fetch::body::Body;
-use crate::fetch::problem::Problem;
+use crate::fetch::problem::{Problem, root};
 
 /// A client for the requests that begin with one URL of the command line.
 pub(super) struct Http {
@@ -36,7 +36,7 @@ pub(super) struct Received {
 
 impl Http {
     /// A client whose redirects may lead to public addresses, and to those of the host that the user named.
-    pub(super) async fn new(settings: &Settings, host: &str) -> Result<Http, reqwest::Error> {
+    pub(super) async fn new(settings: &Settings, host: &str) -> Result<Http, NoClient> {
         if CryptoProvider::get_default().is_none() {
             // Nobody else installs one, so it cannot fail.
             let _ = rustls::crypto::ring::default_provider().install_default();
@@ -56,10 +56,9 @@ impl Http {
             // The body is unpacked here, so that the report can say how it came.
             .no_gzip()
             .connect_timeout(settings.limit);
+        let client = GuardedResolver::new(egress.clone()).guard(builder).build();
         Ok(Http {
-            client: GuardedResolver::new(egress.clone())
-                .guard(builder)
-                .build()?,
+            client: client.map_err(|error| NoClient(root(&error).to_string()))?,
             egress,
             limit: settings.limit,
         })
@@ -136,6 +135,11 @@ impl Received {
         Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
     }
 }
+
+/// A machine on which no client can be made, as it has no certificates of authorities, say.
+#[derive(Debug, thiserror::Error)]
+#[error("no HTTP client can be set up on this machine: {0}")]
+pub(super) struct NoClient(String);
 
 /// The choices of the command line for all requests.
 pub(super) struct Settings {

@@ -101,7 +101,7 @@ fn is_refusal(error: &reqwest::Error) -> bool {
 }
 
 /// The innermost error, which says most.
-fn root(error: &reqwest::Error) -> &(dyn Error + 'static) {
+pub(super) fn root(error: &reqwest::Error) -> &(dyn Error + 'static) {
     sources(error).last().unwrap_or(error)
 }
 

@@ -26,7 +26,7 @@ pub(super) struct ProfileReading {
     pub(super) explanation: String,
 }
 
-/// What may be fetched.
+/// The part of the site that may be fetched, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Meaning {
     /// The rules of the file decide.

@@ -2,7 +2,7 @@
 
 use polite_robots_policy::Origin;
 
-use crate::fetch::http::{Http, Paces, Received, Settings};
+use crate::fetch::http::{Http, NoClient, Paces, Received, Settings};
 use crate::fetch::profiles::{Meaning, ProfileReading};
 use crate::fetch::round::Round;
 use crate::input::Input;
@@ -23,7 +23,7 @@ impl Site {
         origin: Origin,
         settings: &Settings,
         paces: &mut Paces,
-    ) -> Result<Site, reqwest::Error> {
+    ) -> Result<Site, NoClient> {
         let http = Http::new(settings, origin.host()).await?;
         let round = Round::ask(&origin, &http, paces).await;
         let readings = ProfileReading::all(&round, &origin);

@@ -1,4 +1,4 @@
-//! What one agent may do with a page, each with the statement that decides.
+//! The uses of a page that one agent has left, each with the statement that decides.
 
 use polite_robots::InvalidToken;
 use polite_robots::page::{

@@ -39,7 +39,7 @@ pub(crate) struct Page {
 
     /// The head of the response, as `curl -sI` prints it; `-` is standard input
     ///
-    /// Of several heads, as redirects leave them, the last one counts.
+    /// The last one counts if there are several, as redirects leave them.
     #[arg(long = "headers", value_name = "FILE")]
     head: Option<Input>,
 

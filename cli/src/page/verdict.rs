@@ -31,7 +31,7 @@ impl<'a> Gate<'a> {
         !self.verdict().is_allowed() && page.first_restriction().is_some()
     }
 
-    /// What the two come to.
+    /// The effect of both together, for this agent.
     pub(super) fn sentence(&self, page: &AgentPage<'_>) -> String {
         let who = match page.agent {
             "*" => "Crawlers",

@@ -142,7 +142,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// What each profile makes of the answer, in the order RFC 9309, Google, IBM.
+/// The reading of each profile, in the order RFC 9309, Google, IBM.
 fn access(document: &Value) -> Vec<&str> {
     let profiles = document["sites"][0]["profiles"].as_array().unwrap();
     let access = profiles.iter().map(|profile| &profile["access"]);
