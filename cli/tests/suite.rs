@@ -30,6 +30,7 @@ mod suite {
     #[cfg(feature = "site")]
     mod obeyed;
     mod operator;
+    mod page;
     mod pages;
     mod readme;
     mod robots;
