@@ -34,6 +34,7 @@
 mod batch;
 pub mod compare;
 mod content;
+mod dates;
 mod depth;
 mod distinct;
 mod error;
@@ -43,6 +44,7 @@ mod interrupt;
 mod merge;
 mod panics;
 mod part;
+mod provenance;
 pub mod report;
 mod run;
 mod summary;
