@@ -68,6 +68,7 @@ const ORDER: &[&str] = &[
     "obeyed/json",
     "obeyed",
     "no_survey",
+    "survey/date",
     "survey/interrupt",
     "survey/progress",
     "survey/output",

@@ -120,6 +120,18 @@ impl MemberReader {
     }
 
     fn read(&mut self, mut archive: Archive<LimitedReader>) -> Result<(), Stop> {
+        self.read_members(&mut archive)?;
+        // A compressed archive may be cut after its last member, which only its end shows.
+        self.limit.allow(LONGEST_MEMBER_DESCRIPTION);
+        let mut rest = archive.into_inner().take(LONGEST_MEMBER_DESCRIPTION / 2);
+        let is_whole = io::copy(&mut rest, &mut io::sink()).is_ok();
+        if !is_whole && self.progress.is_at_end() {
+            self.cut_at = Some(self.progress.bytes_read());
+        }
+        Ok(())
+    }
+
+    fn read_members(&mut self, archive: &mut Archive<LimitedReader>) -> Result<(), Stop> {
         let entries = match archive.entries() {
             Ok(entries) => entries,
             Err(error) => return Err(self.stop(error, String::new())),
