@@ -64,5 +64,5 @@ fn archives_in_folders(part: &Part) -> usize {
     paths.iter().copied().filter(is_in_folder).count()
 }
 
-/// The title of a report.
-const REPORT: &str = "The state of robots.txt";
+/// The title of a report that is given none.
+const REPORT: &str = "A survey of robots.txt";

@@ -16,7 +16,7 @@
 //! run(&mut part, &plan, &Interrupt::default(), &(), |_| Ok::<(), SurveyError>(()))?;
 //! assert!(part.is_complete());
 //!
-//! let page = report::html(&report::survey("Shops", &part))?;
+//! let page = report::html(&report::survey("Shops", &part));
 //! assert!(page.starts_with("<!DOCTYPE html>"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -5,7 +5,8 @@ use crate::compare::comparison::SurveyComparison;
 use crate::compare::measure::{Topic, Value};
 use crate::report::number::{counted, decimal, grouped};
 use crate::report::{
-    Cell, Chart, Document, Figure, MOST_BARS, Section, Series, Table, code, right_aligned, text,
+    Cell, Chart, ChartForm, Document, Fact, Figure, MOST_BARS, Section, Series, Table, code,
+    right_aligned, text,
 };
 
 /// Makes the report.
@@ -22,6 +23,8 @@ pub(super) fn document(comparison: &SurveyComparison) -> Document {
     let figures = figures.collect();
     Document {
         title: format!("robots.txt: {old} and {new}"),
+        source: format!("robots.txt files of {old} and {new}. Made with polite-robots."),
+        provenance: provenance(comparison),
         lead: format!(
             "{} of {old}, {} of {new}. Shares are of files.",
             counted(comparison.files[0], "file"),
@@ -32,6 +35,19 @@ pub(super) fn document(comparison: &SurveyComparison) -> Document {
             .map(|(topic, changes)| section(comparison, topic, changes))
             .collect(),
     }
+}
+
+/// The facts of both surveys, each with the label of its survey.
+fn provenance(comparison: &SurveyComparison) -> Vec<Fact> {
+    let surveys = comparison.labels.iter().zip(&comparison.provenance);
+    let of_survey = |(label, facts): (&String, &Vec<Fact>)| {
+        let facts = facts.iter().map(|fact| Fact {
+            name: format!("{label}: {}", fact.name),
+            value: fact.value.clone(),
+        });
+        facts.collect::<Vec<Fact>>()
+    };
+    surveys.flat_map(of_survey).collect()
 }
 
 /// Makes the tables for a terminal, with few rows each.
@@ -76,7 +92,21 @@ fn chart(comparison: &SurveyComparison, topic: Topic, changes: &[Change]) -> Opt
             .collect::<Vec<f64>>()
     };
     let [old, new] = comparison.labels.clone();
+    let most = bars
+        .iter()
+        .max_by(|one, other| f64::total_cmp(&one.difference().abs(), &other.difference().abs()));
+    let headline = most.map_or(String::new(), |change| {
+        format!(
+            "The largest change: {}, from {} to {} ({}).",
+            change.name,
+            change.old,
+            change.new,
+            signed(change.difference(), change.new)
+        )
+    });
     (!bars.is_empty()).then(|| Chart {
+        headline,
+        form: ChartForm::Dots,
         title: String::from(match topic {
             Topic::Outcome => "In % of responses",
             Topic::Dialects => "In % of the files that were compared",

@@ -81,6 +81,7 @@ const ORDER: &[&str] = &[
     "report/contents/speed",
     "report/contents/usage",
     "report/contents",
+    "report/provenance",
     "report/overview",
     "report/page",
     "report",

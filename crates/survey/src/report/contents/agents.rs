@@ -2,6 +2,7 @@
 
 use crate::report::contents::tables::{MOST_NAMES, distributions, left_out};
 use crate::report::document::{Chart, Section, Table, code, number, share, text};
+use crate::report::number::percent;
 use crate::summary::Summary;
 use crate::summary::agents::{Agent, Agents, WildcardEffect, known};
 
@@ -35,14 +36,37 @@ pub(super) fn section(summary: &Summary) -> Section {
 
 fn everyone_chart(agents: &Agents, files: u64) -> Chart {
     let bars = wildcard_effects(agents).map(|(name, count)| (String::from(name), count));
-    Chart::of_shares("What files say to everyone, in % of files", bars, files)
+    let count = |effect| agents.everyone.get(&effect).copied().unwrap_or_default();
+    let headline = format!(
+        "{} of files keep everyone out of some paths, and {} out of everything.",
+        percent(count(WildcardEffect::Partly), files),
+        percent(count(WildcardEffect::DisallowAll), files),
+    );
+    Chart::of_shares(
+        headline,
+        "What files say to everyone (`*`), in % of files",
+        bars,
+        files,
+    )
 }
 
 fn names_chart(names: &[(&str, &Agent)], files: u64) -> Option<Chart> {
+    let (first, agent) = names.first()?;
     let bars = names
         .iter()
         .map(|(name, agent)| (display_name(name), agent.named));
-    Chart::of_largest("Agents that most files name, in % of files", bars, files)
+    let headline = format!(
+        "Most files that name an agent name {}: {} of all, and {} shut it out.",
+        display_name(first),
+        percent(agent.named, files),
+        percent(agent.disallowed, files),
+    );
+    Chart::of_largest(
+        headline,
+        "Agents that most files name, in % of files",
+        bars,
+        files,
+    )
 }
 
 fn everyone_table(agents: &Agents, files: u64) -> Table {

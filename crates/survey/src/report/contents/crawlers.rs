@@ -2,12 +2,10 @@
 
 use polite_robots_audit::known::{self, KnownCrawler, Purpose};
 
-use crate::report::document::{
-    Chart, MOST_BARS, Section, Series, Table, code, number, share, text,
-};
+use crate::report::document::{Chart, MOST_BARS, Section, Table, code, number, share, text};
+use crate::report::number::percent;
 use crate::summary::Summary;
 use crate::summary::agents::{Agent, ClassCounts};
-use crate::summary::distribution::ratio;
 
 pub(super) fn section(summary: &Summary) -> Section {
     let mut ai_crawlers = named(summary);
@@ -24,7 +22,7 @@ pub(super) fn section(summary: &Summary) -> Section {
         charts: if ai_crawlers.is_empty() {
             Vec::new()
         } else {
-            vec![ai_chart(&ai_crawlers, summary.files)]
+            vec![ai_chart(&ai_crawlers, summary), purposes_chart(summary)]
         },
         tables: vec![purposes_table(summary), ai_table(&ai_crawlers, summary)],
     }
@@ -41,28 +39,59 @@ pub(in crate::report) fn named(summary: &Summary) -> Vec<(&'static KnownCrawler,
     named
 }
 
-fn ai_chart(crawlers: &[(&KnownCrawler, Agent)], files: u64) -> Chart {
-    let bars = crawlers.get(..MOST_BARS).unwrap_or(crawlers);
-    let series = |name, count: fn(&Agent) -> u64| {
-        let percent = bars
-            .iter()
-            .map(|(_, agent)| ratio(count(agent), files) * 100.0);
-        Series {
-            name: String::from(name),
-            percent: percent.collect(),
-        }
-    };
-    Chart {
-        title: String::from("AI crawlers that most files name, in % of files"),
-        labels: bars
-            .iter()
-            .map(|(crawler, _)| String::from(crawler.name()))
-            .collect(),
-        series: vec![
-            series("named", |agent| agent.named),
-            series("disallowed everything by name", |agent| agent.disallowed),
-        ],
-    }
+fn ai_chart(crawlers: &[(&KnownCrawler, Agent)], summary: &Summary) -> Chart {
+    let files = summary.files;
+    let most = crawlers.first().map(|(crawler, agent)| {
+        let name = crawler.name();
+        let [named, shut] = [agent.named, agent.disallowed].map(|count| percent(count, files));
+        format!(" Most name {name}: {named}, and {shut} shut it out of everything.")
+    });
+    let headline = format!(
+        "{} of files name an AI crawler, and {} shut one out of everything.{}",
+        percent(summary.agents.ai.named, files),
+        percent(summary.agents.ai.disallowed, files),
+        most.unwrap_or_default(),
+    );
+    let bars = crawlers.get(..MOST_BARS).unwrap_or(crawlers).iter();
+    let rows = bars.map(|(crawler, agent)| {
+        let rest = agent.named.saturating_sub(agent.disallowed);
+        (String::from(crawler.name()), [agent.disallowed, rest])
+    });
+    Chart::stacked(
+        headline,
+        "AI crawlers that most files name, in % of files",
+        NAMES,
+        rows,
+        files,
+    )
+}
+
+fn purposes_chart(summary: &Summary) -> Chart {
+    let files = summary.files;
+    let purposes = Purpose::ALL.into_iter().filter_map(|purpose| {
+        let class = summary.agents.by_purpose.get(&purpose)?;
+        Some((purpose.to_string(), class))
+    });
+    let mut purposes: Vec<(String, &ClassCounts)> = purposes.collect();
+    purposes.sort_by_key(|(_, class)| std::cmp::Reverse(class.named));
+    let most = purposes.iter().max_by_key(|(_, class)| class.disallowed);
+    let headline = most.map_or(String::new(), |(purpose, class)| {
+        format!(
+            "By purpose, most files shut out a crawler of this kind: {purpose} ({} of files).",
+            percent(class.disallowed, files)
+        )
+    });
+    let rows = purposes.into_iter().map(|(purpose, class)| {
+        let rest = class.named.saturating_sub(class.disallowed);
+        (purpose, [class.disallowed, rest])
+    });
+    Chart::stacked(
+        headline,
+        "Files that name a crawler of the purpose, in % of files",
+        NAMES,
+        rows,
+        files,
+    )
 }
 
 fn purposes_table(summary: &Summary) -> Table {
@@ -132,3 +161,6 @@ fn ai_table(crawlers: &[(&KnownCrawler, Agent)], summary: &Summary) -> Table {
     }
     table
 }
+
+/// The names of the shares of files that name a crawler.
+const NAMES: [&str; 2] = ["disallowed everything by name", "named otherwise"];

@@ -30,6 +30,8 @@ pub(crate) fn of_survey(title: &str, summary: &Summary) -> Document {
     Document {
         title: String::from(title),
         lead: lead(summary),
+        source: String::from(title),
+        provenance: Vec::new(),
         figures: figures(summary),
         sections: vec![
             outcome::section(summary),

@@ -1,10 +1,9 @@
 //! Section: the preferences about the use of content.
 
 use crate::report::contents::tables::{MOST_NAMES, left_out};
-use crate::report::document::{Chart, Section, Series, Table, code, number, share, text};
-use crate::report::number::grouped;
+use crate::report::document::{Chart, Section, Table, code, number, share, text};
+use crate::report::number::{grouped, percent};
 use crate::summary::Summary;
-use crate::summary::distribution::ratio;
 use crate::summary::usage::{Statements, Usage, UseCounts};
 
 pub(super) fn section(summary: &Summary) -> Section {
@@ -89,23 +88,24 @@ fn uses_table(usage: &Usage, files: u64) -> Table {
 
 fn uses_chart(usage: &Usage, files: u64) -> Chart {
     let uses = uses(usage);
-    let series = |name, count: fn(&UseCounts) -> u64| {
-        let percent = uses
-            .iter()
-            .map(|(_, counts)| ratio(count(counts), files) * 100.0);
-        Series {
-            name: String::from(name),
-            percent: percent.collect(),
-        }
-    };
-    Chart {
-        title: String::from("What files say about each use, in % of files"),
-        labels: uses.iter().map(|(name, _)| name.clone()).collect(),
-        series: vec![
-            series("allowed", |counts| counts.allowed),
-            series("disallowed", |counts| counts.disallowed),
-        ],
-    }
+    let training = usage.content_signal.ai_training;
+    let headline = format!(
+        "{} of files say what their content may be used for; `Content-Signal` disallows AI training in {} and allows it in \
+         {}.",
+        percent(usage.files, files),
+        percent(training.disallowed, files),
+        percent(training.allowed, files),
+    );
+    let rows = uses
+        .into_iter()
+        .map(|(name, counts)| (name, [counts.disallowed, counts.allowed]));
+    Chart::stacked(
+        headline,
+        "What files say about each use, in % of files",
+        ["disallowed", "allowed"],
+        rows,
+        files,
+    )
 }
 
 /// The counts of each use in each of the two fields, with their names.
