@@ -23,6 +23,7 @@ pub(super) fn document(comparison: &SurveyComparison) -> Document {
     let figures = figures.collect();
     Document {
         title: format!("robots.txt: {old} and {new}"),
+        dates: String::new(),
         source: format!("robots.txt files of {old} and {new}. Made with polite-robots."),
         provenance: provenance(comparison),
         lead: format!(
@@ -104,7 +105,8 @@ fn chart(comparison: &SurveyComparison, topic: Topic, changes: &[Change]) -> Opt
             signed(change.difference(), change.new)
         )
     });
-    (!bars.is_empty()).then(|| Chart {
+    let is_changed = bars.iter().any(|change| change.old != change.new);
+    is_changed.then(|| Chart {
         headline,
         form: ChartForm::Dots,
         title: String::from(match topic {

@@ -78,23 +78,23 @@ fn rows(chart: &Chart, layout: &Layout) -> Markup {
     let bottom = layout.height(chart) - GAP / 2.0;
     html! {
         @if layout.labels == Labels::Beside {
-            line x1=(layout.x(layout.start)) x2=(layout.x(layout.start)) y1="0" y2=(bottom)
+            line x1=(layout.x(scale.start)) x2=(layout.x(scale.start)) y1="0" y2=(bottom)
                 stroke=(layout.ink(Ink::Line)) {}
         }
         @for (at, label) in chart.labels.iter().enumerate() {
             @let top = row_height * at as f64;
-            (label_text(label, layout, top))
+            (label_text(label, layout, scale.start, top))
             (row(chart, at, &scale, layout, top))
         }
     }
 }
 
-fn label_text(label: &str, layout: &Layout, top: f64) -> Markup {
+fn label_text(label: &str, layout: &Layout, start: f64, top: f64) -> Markup {
     let text = shortened(label);
     let fill = layout.ink(Ink::Text);
     html! {
         @match layout.labels {
-            Labels::Beside => text x=(layout.x(layout.start)) dx="-8" y=(top + BASELINE) text-anchor="end"
+            Labels::Beside => text x=(layout.x(start)) dx="-8" y=(top + BASELINE) text-anchor="end"
                 fill=(fill) { (text) },
             Labels::Above => text x="0" y=(top + BASELINE) fill=(fill) { (text) },
         }
@@ -115,6 +115,7 @@ fn row(chart: &Chart, at: usize, scale: &Scale, layout: &Layout, top: f64) -> Ma
     match chart.form {
         ChartForm::Bars => bars(chart, &shares, scale, layout, bars_top),
         ChartForm::Stacked => stack(chart, &shares, scale, layout, bars_top),
+        ChartForm::Nested => nest(chart, &shares, scale, layout, bars_top),
         ChartForm::Dots => dots(chart, &shares, scale, layout, bars_top),
     }
 }
@@ -149,6 +150,21 @@ fn stack(chart: &Chart, shares: &[f64], scale: &Scale, layout: &Layout, top: f64
         }
         @match layout.labels {
             Labels::Beside => (value(layout, scale.x(sum), "start", top, &values)),
+            Labels::Above => (value(layout, 100.0, "end", top - LABEL_HEIGHT, &values)),
+        }
+    }
+}
+
+fn nest(chart: &Chart, shares: &[f64], scale: &Scale, layout: &Layout, top: f64) -> Markup {
+    let whole = shares.iter().copied().fold(0.0, f64::max);
+    let values: Vec<String> = shares.iter().map(|part| share(*part)).collect();
+    let values = values.join(" of ");
+    html! {
+        @for (at, part) in shares.iter().enumerate().rev() {
+            (bar(layout, scale.x(0.0), scale.length(*part), top, BAR, ink(chart, at)))
+        }
+        @match layout.labels {
+            Labels::Beside => (value(layout, scale.x(whole), "start", top, &values)),
             Labels::Above => (value(layout, 100.0, "end", top - LABEL_HEIGHT, &values)),
         }
     }
@@ -212,7 +228,7 @@ impl Scale {
         };
         let largest = match chart.form {
             ChartForm::Stacked => (0..chart.labels.len()).map(row_sum).fold(0.0, f64::max),
-            ChartForm::Bars | ChartForm::Dots => {
+            ChartForm::Bars | ChartForm::Nested | ChartForm::Dots => {
                 let shares = chart.series.iter().flat_map(|series| &series.percent);
                 shares.copied().fold(0.0, f64::max)
             }
@@ -228,9 +244,10 @@ impl Scale {
             (Labels::Beside, ChartForm::Bars) => layout.end + 12.0,
             _ => layout.end,
         };
+        let start = layout.start(chart);
         Scale {
-            start: layout.start,
-            step: (end - layout.start) / whole,
+            start,
+            step: (end - start) / whole,
         }
     }
 
@@ -246,7 +263,6 @@ impl Scale {
 /// The places of labels and bars, in % of the width.
 struct Layout {
     labels: Labels,
-    start: f64,
     end: f64,
     medium: Medium,
 }
@@ -268,13 +284,11 @@ enum Medium {
 impl Layout {
     const WIDE: Layout = Layout {
         labels: Labels::Beside,
-        start: 31.0,
         end: 77.0,
         medium: Medium::Page,
     };
     const NARROW: Layout = Layout {
         labels: Labels::Above,
-        start: 0.0,
         end: 100.0,
         medium: Medium::Page,
     };
@@ -282,6 +296,17 @@ impl Layout {
         medium: Medium::File,
         ..Layout::WIDE
     };
+
+    /// The start of the bars. Beside them there is room for the longest label in the widest of the
+    /// usual fonts, on the narrowest page that has its labels there.
+    fn start(&self, chart: &Chart) -> f64 {
+        let labels = chart.labels.iter().map(|label| label.chars().count());
+        let longest = labels.max().unwrap_or_default().min(LONGEST_LABEL);
+        match self.labels {
+            Labels::Beside => 3.0 + 1.15 * longest as f64,
+            Labels::Above => 0.0,
+        }
+    }
 
     /// A place or a length in the units of the medium.
     fn x(&self, percent: f64) -> String {
@@ -367,9 +392,9 @@ impl Ink {
 fn ink(chart: &Chart, series: usize) -> Ink {
     let last = chart.series.len().saturating_sub(1);
     match chart.form {
-        ChartForm::Stacked if series == 0 => Ink::Shut,
-        ChartForm::Stacked if series == last => Ink::Open,
-        ChartForm::Stacked => Ink::Part,
+        ChartForm::Stacked | ChartForm::Nested if series == 0 => Ink::Shut,
+        ChartForm::Stacked | ChartForm::Nested if series == last => Ink::Open,
+        ChartForm::Stacked | ChartForm::Nested => Ink::Part,
         ChartForm::Dots if series == last => Ink::First,
         ChartForm::Dots if series == 0 => Ink::Quiet,
         ChartForm::Dots => Ink::Third,
@@ -410,7 +435,7 @@ fn lines(text: &str) -> Vec<String> {
     lines
 }
 
-const LONGEST_LABEL: usize = 26;
+const LONGEST_LABEL: usize = 28;
 const LONGEST_LINE: usize = 78;
 
 const BAR: f64 = 17.0;
@@ -448,7 +473,12 @@ mod tests {
 
     #[test]
     fn no_bar_or_dot_leaves_the_chart() {
-        for form in [ChartForm::Bars, ChartForm::Stacked, ChartForm::Dots] {
+        for form in [
+            ChartForm::Bars,
+            ChartForm::Stacked,
+            ChartForm::Nested,
+            ChartForm::Dots,
+        ] {
             for shares in [[0.0, 0.0], [40.0, 60.0], [0.001, 0.002], [100.0, 0.0]] {
                 let chart = Chart {
                     headline: String::new(),
@@ -469,7 +499,7 @@ mod tests {
                         ChartForm::Stacked => scale.x(shares.iter().sum()),
                         _ => scale.x(shares.iter().copied().fold(0.0, f64::max)),
                     };
-                    assert!(end <= 100.0 && end.is_finite(), "{form:?} {shares:?} {end}");
+                    assert!(end < 100.01, "{form:?} {shares:?} {end}");
                 }
             }
         }

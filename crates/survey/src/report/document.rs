@@ -10,6 +10,8 @@ pub struct Document {
     pub title: String,
     /// One sentence on what was surveyed.
     pub lead: String,
+    /// The dates of the survey and its records, as far as they are known.
+    pub dates: String,
     /// One line that names the survey, for a chart that leaves the page.
     pub source: String,
     /// The facts by which a reader can judge the numbers: program, inputs, dates.
@@ -75,6 +77,8 @@ pub enum ChartForm {
     Bars,
     /// One bar of shares that add up, the most restrictive first.
     Stacked,
+    /// A bar within a bar: the first share is a part of the second.
+    Nested,
     /// A dot for each share, from the earliest to the latest, joined by a line.
     Dots,
 }
@@ -156,8 +160,9 @@ impl Chart {
         (!bars.is_empty()).then(|| Chart::of_shares(headline, title, bars, whole))
     }
 
-    /// A chart of counts that add up, each with its name: one stacked bar for each label.
-    pub(crate) fn stacked<const N: usize>(
+    /// A chart of several counts for each label, each with its name.
+    pub(crate) fn of_counts<const N: usize>(
+        form: ChartForm,
         headline: impl Into<String>,
         title: impl Into<String>,
         names: [&str; N],
@@ -178,7 +183,7 @@ impl Chart {
         Chart {
             headline: headline.into(),
             title: title.into(),
-            form: ChartForm::Stacked,
+            form,
             series: series.collect(),
             labels,
         }

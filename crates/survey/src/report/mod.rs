@@ -36,7 +36,7 @@ pub fn survey(title: &str, part: &Part) -> Document {
         false => titles.join(", "),
     };
     let mut document = contents::of_survey(&title, &part.summary);
-    document.lead += &provenance::dates_in_words(part);
+    document.dates = provenance::dates_in_words(part);
     document.source = provenance::source(&title, part);
     document.provenance = provenance::facts(part);
     if let Some(section) = document.sections.first_mut() {

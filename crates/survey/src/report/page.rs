@@ -22,6 +22,7 @@ pub(crate) fn html(document: &Document) -> String {
                 header {
                     h1 { (document.title) }
                     p.lead { (document.lead) }
+                    @if !document.dates.is_empty() { p.dates { (document.dates) } }
                 }
                 main {
                     @if !document.figures.is_empty() {
@@ -30,7 +31,7 @@ pub(crate) fn html(document: &Document) -> String {
                                 @for figure in &document.figures {
                                     div {
                                         dt { (prose(figure.label)) }
-                                        dd { (figure.value) }
+                                        dd class=[change_class(&figure.value)] { (figure.value) }
                                     }
                                 }
                             }
@@ -117,23 +118,22 @@ fn chart_markup(chart: &Chart, id: &str, document: &Document) -> Markup {
     }
 }
 
-/// The tables of a section, folded; open where the section has little else.
+/// The tables of a section, folded. A table without heads is text, and a section with nothing else
+/// would be empty: both are open.
 fn tables_markup(section: &Section) -> Markup {
-    let tables: Vec<&Table> = section
-        .tables
-        .iter()
-        .filter(|table| !table.rows.is_empty())
-        .collect();
-    let rows: usize = tables.iter().map(|table| table.rows.len()).sum();
-    let is_open = section.charts.is_empty() && rows <= OPEN_ROWS;
-    let titles: Vec<String> = tables.iter().map(|table| lower(&table.title)).collect();
+    let is_bare = section.charts.is_empty() && section.text.is_empty();
+    let is_text = |table: &&Table| is_bare || table.columns.iter().all(String::is_empty);
+    let tables = section.tables.iter().filter(|table| !table.rows.is_empty());
+    let (open, folded): (Vec<&Table>, Vec<&Table>) = tables.partition(is_text);
+    let titles: Vec<String> = folded.iter().map(|table| lower(&table.title)).collect();
     html! {
-        @if !tables.is_empty() {
-            details open[is_open] {
+        @if !open.is_empty() {
+            div.tables { @for table in open { (table_markup(table)) } }
+        }
+        @if !folded.is_empty() {
+            details {
                 summary { "Tables: " (titles.join(" · ")) }
-                div.tables {
-                    @for table in tables { (table_markup(table)) }
-                }
+                div.tables { @for table in folded { (table_markup(table)) } }
             }
         }
     }
@@ -211,6 +211,11 @@ fn lower(title: &str) -> String {
     }
 }
 
+/// The class of a figure that is a change, which is longer than a number.
+fn change_class(value: &str) -> Option<&'static str> {
+    value.contains('→').then_some("change")
+}
+
 /// The class of a column of numbers.
 fn number_class(table: &Table, column: usize) -> Option<&'static str> {
     let first = table.rows.first().and_then(|row| row.get(column));
@@ -227,8 +232,5 @@ fn cell_markup(cell: &Cell) -> Markup {
         }
     }
 }
-
-/// The most rows of tables that are not folded.
-const OPEN_ROWS: usize = 16;
 
 const STYLE: &str = include_str!("style.css");

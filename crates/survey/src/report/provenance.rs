@@ -46,15 +46,16 @@ pub(crate) fn facts(part: &Part) -> Vec<Fact> {
 
 /// The dates of records and runs as a sentence; empty if none is known.
 pub(crate) fn dates_in_words(part: &Part) -> String {
-    let records = range(&part.provenance.records).map(|days| format!(" Recorded {days}."));
-    let runs = range(&part.timings.runs).map(|days| format!(" Surveyed {days}."));
-    [records, runs].into_iter().flatten().collect()
+    let records = range(&part.provenance.records).map(|days| format!("Recorded {days}."));
+    let runs = range(&part.timings.runs).map(|days| format!("Surveyed {days}."));
+    let sentences: Vec<String> = [records, runs].into_iter().flatten().collect();
+    sentences.join(" ")
 }
 
 /// The line that a chart carries when it leaves the page.
 pub(crate) fn source(title: &str, part: &Part) -> String {
     format!(
-        "{title}: {}.{} Made with polite-robots.",
+        "{title}: {}. {} Made with polite-robots.",
         counted(part.summary.files, "robots.txt file"),
         dates_in_words(part)
     )

@@ -1,7 +1,10 @@
 //! Section: the agents that files name, known or not, and the groups for everyone.
 
+use crate::report::contents::crawlers::NAMES;
 use crate::report::contents::tables::{MOST_NAMES, distributions, left_out};
-use crate::report::document::{Chart, Section, Table, code, number, share, text};
+use crate::report::document::{
+    Chart, ChartForm, MOST_BARS, Section, Table, code, number, share, text,
+};
 use crate::report::number::percent;
 use crate::summary::Summary;
 use crate::summary::agents::{Agent, Agents, WildcardEffect, known};
@@ -52,21 +55,24 @@ fn everyone_chart(agents: &Agents, files: u64) -> Chart {
 
 fn names_chart(names: &[(&str, &Agent)], files: u64) -> Option<Chart> {
     let (first, agent) = names.first()?;
-    let bars = names
-        .iter()
-        .map(|(name, agent)| (display_name(name), agent.named));
     let headline = format!(
-        "Most files that name an agent name {}: {} of all, and {} shut it out.",
+        "{} is named most often, by {} of files; {} shut it out of everything.",
         display_name(first),
         percent(agent.named, files),
         percent(agent.disallowed, files),
     );
-    Chart::of_largest(
+    let rows = names
+        .iter()
+        .take(MOST_BARS)
+        .map(|(name, agent)| (display_name(name), [agent.disallowed, agent.named]));
+    Some(Chart::of_counts(
+        ChartForm::Nested,
         headline,
         "Agents that most files name, in % of files",
-        bars,
+        NAMES,
+        rows,
         files,
-    )
+    ))
 }
 
 fn everyone_table(agents: &Agents, files: u64) -> Table {

@@ -2,7 +2,9 @@
 
 use polite_robots_audit::known::{self, KnownCrawler, Purpose};
 
-use crate::report::document::{Chart, MOST_BARS, Section, Table, code, number, share, text};
+use crate::report::document::{
+    Chart, ChartForm, MOST_BARS, Section, Table, code, number, share, text,
+};
 use crate::report::number::percent;
 use crate::summary::Summary;
 use crate::summary::agents::{Agent, ClassCounts};
@@ -54,10 +56,13 @@ fn ai_chart(crawlers: &[(&KnownCrawler, Agent)], summary: &Summary) -> Chart {
     );
     let bars = crawlers.get(..MOST_BARS).unwrap_or(crawlers).iter();
     let rows = bars.map(|(crawler, agent)| {
-        let rest = agent.named.saturating_sub(agent.disallowed);
-        (String::from(crawler.name()), [agent.disallowed, rest])
+        (
+            String::from(crawler.name()),
+            [agent.disallowed, agent.named],
+        )
     });
-    Chart::stacked(
+    Chart::of_counts(
+        ChartForm::Nested,
         headline,
         "AI crawlers that most files name, in % of files",
         NAMES,
@@ -74,18 +79,20 @@ fn purposes_chart(summary: &Summary) -> Chart {
     });
     let mut purposes: Vec<(String, &ClassCounts)> = purposes.collect();
     purposes.sort_by_key(|(_, class)| std::cmp::Reverse(class.named));
-    let most = purposes.iter().max_by_key(|(_, class)| class.disallowed);
+    let unknown = Purpose::Unknown.to_string();
+    let known = purposes.iter().filter(|(purpose, _)| *purpose != unknown);
+    let most = known.max_by_key(|(_, class)| class.disallowed);
     let headline = most.map_or(String::new(), |(purpose, class)| {
         format!(
-            "By purpose, most files shut out a crawler of this kind: {purpose} ({} of files).",
+            "Crawlers of the purpose “{purpose}” are shut out most: {} of files disallow one of them everything by name.",
             percent(class.disallowed, files)
         )
     });
-    let rows = purposes.into_iter().map(|(purpose, class)| {
-        let rest = class.named.saturating_sub(class.disallowed);
-        (purpose, [class.disallowed, rest])
-    });
-    Chart::stacked(
+    let rows = purposes
+        .into_iter()
+        .map(|(purpose, class)| (purpose, [class.disallowed, class.named]));
+    Chart::of_counts(
+        ChartForm::Nested,
         headline,
         "Files that name a crawler of the purpose, in % of files",
         NAMES,
@@ -162,5 +169,5 @@ fn ai_table(crawlers: &[(&KnownCrawler, Agent)], summary: &Summary) -> Table {
     table
 }
 
-/// The names of the shares of files that name a crawler.
-const NAMES: [&str; 2] = ["disallowed everything by name", "named otherwise"];
+/// The names of the two shares of a bar.
+pub(super) const NAMES: [&str; 2] = ["disallowed everything by name", "named"];

@@ -43,10 +43,13 @@ fn headline(findings: &Findings, of_lines: &[(DiagnosticCode, Occurrences)], fil
     let errors = findings.by_severity.get(&Severity::Error).copied();
     let most = of_lines.first().map(|(code, counts)| {
         let share = percent(counts.files, files);
-        format!("; most often: `{}` ({share})", code.as_str())
+        format!(
+            " The most frequent finding is `{}` ({share}).",
+            code.as_str()
+        )
     });
     format!(
-        "{} of files have a line that very likely does not do what its author meant, and in {} nothing is odd{}.",
+        "{} of files have a line that very likely does not do what its author meant; in {} nothing is odd.{}",
         percent(errors.unwrap_or_default(), files),
         percent(findings.clean, files),
         most.unwrap_or_default(),

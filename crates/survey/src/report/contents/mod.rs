@@ -30,6 +30,7 @@ pub(crate) fn of_survey(title: &str, summary: &Summary) -> Document {
     Document {
         title: String::from(title),
         lead: lead(summary),
+        dates: String::new(),
         source: String::from(title),
         provenance: Vec::new(),
         figures: figures(summary),

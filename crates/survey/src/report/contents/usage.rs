@@ -1,7 +1,7 @@
 //! Section: the preferences about the use of content.
 
 use crate::report::contents::tables::{MOST_NAMES, left_out};
-use crate::report::document::{Chart, Section, Table, code, number, share, text};
+use crate::report::document::{Chart, ChartForm, Section, Table, code, number, share, text};
 use crate::report::number::{grouped, percent};
 use crate::summary::Summary;
 use crate::summary::usage::{Statements, Usage, UseCounts};
@@ -16,7 +16,9 @@ pub(super) fn section(summary: &Summary) -> Section {
             pairs_table("Content-Signal as written", &usage.content_signal),
             pairs_table("Content-Usage as written", &usage.content_usage),
         ];
-        (vec![uses_chart(usage, files)], tables)
+        let mut charts = vec![uses_chart(usage, files)];
+        charts.retain(|chart| !chart.labels.is_empty());
+        (charts, tables)
     } else {
         (Vec::new(), Vec::new())
     };
@@ -35,6 +37,7 @@ fn introduction(usage: &Usage) -> String {
          say what content may be used for, not what may be fetched. If a file says both, the more restrictive counts.",
         match usage.files {
             0 => String::from("No file says anything of it."),
+            1 => String::from("One file has one of three records."),
             count => format!("{} files have one of three records.", grouped(count)),
         }
     )
@@ -98,8 +101,10 @@ fn uses_chart(usage: &Usage, files: u64) -> Chart {
     );
     let rows = uses
         .into_iter()
+        .filter(|(_, counts)| counts.disallowed + counts.allowed > 0)
         .map(|(name, counts)| (name, [counts.disallowed, counts.allowed]));
-    Chart::stacked(
+    Chart::of_counts(
+        ChartForm::Stacked,
         headline,
         "What files say about each use, in % of files",
         ["disallowed", "allowed"],
@@ -120,7 +125,7 @@ fn uses(usage: &Usage) -> Vec<(String, UseCounts)> {
             ("AI input", statements.ai_input),
             ("AI training", statements.ai_training),
         ]
-        .map(|(name, counts)| (format!("{name} ({field})"), counts))
+        .map(|(name, counts)| (format!("{field}: {name}"), counts))
     };
     fields.into_iter().flat_map(uses_of_field).collect()
 }
