@@ -76,7 +76,7 @@ fn section(comparison: &SurveyComparison, topic: Topic, changes: &[Change]) -> S
     }
 }
 
-/// A chart of the largest shares; `None` if no share is large enough to be seen.
+/// A chart of the largest shares; `None` if none is large enough to be seen, or none has changed.
 fn chart(comparison: &SurveyComparison, topic: Topic, changes: &[Change]) -> Option<Chart> {
     let largest = |change: &Change| f64::max(change.old.as_f64(), change.new.as_f64());
     let mut bars: Vec<&Change> = changes
@@ -105,7 +105,7 @@ fn chart(comparison: &SurveyComparison, topic: Topic, changes: &[Change]) -> Opt
             signed(change.difference(), change.new)
         )
     });
-    let is_changed = bars.iter().any(|change| change.old != change.new);
+    let is_changed = bars.iter().any(|change| change.difference() != 0.0);
     is_changed.then(|| Chart {
         headline,
         form: ChartForm::Dots,
