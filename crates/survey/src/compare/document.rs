@@ -27,7 +27,7 @@ pub(super) fn document(comparison: &SurveyComparison) -> Document {
         source: format!("robots.txt files of {old} and {new}. Made with polite-robots."),
         provenance: provenance(comparison),
         lead: format!(
-            "{} of {old}, {} of {new}. Shares are of files.",
+            "{} of {old}, {} of {new}. Shares are of files; the sites need not be the same.",
             counted(comparison.files[0], "file"),
             counted(comparison.files[1], "file")
         ),
@@ -109,11 +109,11 @@ fn chart(comparison: &SurveyComparison, topic: Topic, changes: &[Change]) -> Opt
     is_changed.then(|| Chart {
         headline,
         form: ChartForm::Dots,
-        title: String::from(match topic {
-            Topic::Outcome => "In % of responses",
-            Topic::Dialects => "In % of the files that were compared",
-            _ => "In % of files",
-        }),
+        title: match topic {
+            Topic::Outcome => format!("{}, in % of responses", topic.title()),
+            Topic::Dialects => format!("{}, in % of the files compared", topic.title()),
+            _ => format!("{}, in % of files", topic.title()),
+        },
         labels: bars.iter().map(|change| change.name.clone()).collect(),
         series: vec![
             Series {
