@@ -1,7 +1,6 @@
 //! Section: the agents that files name, known or not, and the groups for everyone.
 
-use crate::report::contents::crawlers::NAMES;
-use crate::report::contents::tables::{MOST_NAMES, distributions, left_out};
+use crate::report::contents::tables::{MOST_NAMES, NAMED_AND_SHUT_OUT, distributions, left_out};
 use crate::report::document::{
     Chart, ChartForm, MOST_BARS, Section, Table, code, number, share, text,
 };
@@ -69,7 +68,7 @@ fn names_chart(names: &[(&str, &Agent)], files: u64) -> Option<Chart> {
         ChartForm::Nested,
         headline,
         "Agents that most files name, in % of files",
-        NAMES,
+        NAMED_AND_SHUT_OUT,
         rows,
         files,
     ))

@@ -2,6 +2,7 @@
 
 use polite_robots_audit::known::{self, KnownCrawler, Purpose};
 
+use crate::report::contents::tables::NAMED_AND_SHUT_OUT;
 use crate::report::document::{
     Chart, ChartForm, MOST_BARS, Section, Table, code, number, share, text,
 };
@@ -65,7 +66,7 @@ fn ai_chart(crawlers: &[(&KnownCrawler, Agent)], summary: &Summary) -> Chart {
         ChartForm::Nested,
         headline,
         "AI crawlers that most files name, in % of files",
-        NAMES,
+        NAMED_AND_SHUT_OUT,
         rows,
         files,
     )
@@ -95,7 +96,7 @@ fn purposes_chart(summary: &Summary) -> Chart {
         ChartForm::Nested,
         headline,
         "Files that name a crawler of the purpose, in % of files",
-        NAMES,
+        NAMED_AND_SHUT_OUT,
         rows,
         files,
     )
@@ -168,6 +169,3 @@ fn ai_table(crawlers: &[(&KnownCrawler, Agent)], summary: &Summary) -> Table {
     }
     table
 }
-
-/// The names of the two shares of a bar.
-pub(super) const NAMES: [&str; 2] = ["disallowed everything by name", "named"];
