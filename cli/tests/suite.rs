@@ -48,6 +48,7 @@ mod suite {
     mod survey_parts;
     #[cfg(feature = "survey")]
     mod survey_report;
+    mod survey_stream;
     mod terminal;
     mod text;
 }

@@ -24,13 +24,20 @@ pub(crate) struct Merge {
     /// Write a report as one HTML page with charts
     #[arg(long, value_name = "FILE", value_parser = output::file())]
     report: Option<PathBuf>,
+
+    /// Title of the whole, in place of those of the parts
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
 }
 
 impl Merge {
     pub(crate) fn run(self) -> Result<Answer, Failure> {
         // Where the inputs of the parts are cannot be known: their paths may be from another folder or machine.
         output::check(Some(&self.out), self.report.as_deref(), &self.parts)?;
-        let merged = polite_robots_survey::merge(&self.parts)?;
+        let mut merged = polite_robots_survey::merge(&self.parts)?;
+        if let Some(title) = &self.title {
+            merged.set_title(title);
+        }
         output::write(&self.out, |out| merged.write(out))?;
         conclusion::show(&merged, self.report.as_deref())?;
         Ok(conclusion::answer(&merged))

@@ -89,6 +89,7 @@ const ORDER: &[&str] = &[
     "page/json",
     "page",
     "no_survey",
+    "survey/date",
     "survey/interrupt",
     "survey/progress",
     "survey/output",

@@ -180,6 +180,7 @@ fn an_input_that_failed_halfway_goes_on_from_there() {
     input["state"] = json!("unreadable");
     // The folder and all but one file.
     input["after"] = json!({"at": 5, "within": 0});
+    input["responses"] = json!(4);
     fs::write(&out, halfway.to_string()).unwrap();
     let run = resume(&out);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));

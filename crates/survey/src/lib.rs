@@ -16,7 +16,7 @@
 //! run(&mut part, &plan, &Interrupt::default(), &(), |_| Ok::<(), SurveyError>(()))?;
 //! assert!(part.is_complete());
 //!
-//! let page = report::html(&report::survey("Shops", &part))?;
+//! let page = report::html(&report::survey("Shops", &part));
 //! assert!(page.starts_with("<!DOCTYPE html>"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -34,6 +34,7 @@
 mod batch;
 pub mod compare;
 mod content;
+mod dates;
 mod depth;
 mod distinct;
 mod error;
@@ -43,6 +44,7 @@ mod interrupt;
 mod merge;
 mod panics;
 mod part;
+mod provenance;
 pub mod report;
 mod run;
 mod summary;

@@ -5,6 +5,7 @@
 //! summary; summaries add up in any order. From time to time all lanes stop between two batches:
 //! the positions then agree with the summaries, and the part can be saved.
 
+use std::collections::BTreeMap;
 use std::mem;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -18,6 +19,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::batch::{Batch, Item};
 use crate::content::{Content, Place, SkipReason};
+use crate::dates::Dates;
 use crate::depth::Depth;
 use crate::error::SurveyError;
 use crate::input::Input;
@@ -122,6 +124,8 @@ struct RunState<'r> {
     next: AtomicUsize,
     /// The counts, one for each thread.
     thread_counts: Vec<Mutex<ThreadCounts>>,
+    /// The bytes of standard input, by its index.
+    streamed: Mutex<BTreeMap<usize, u64>>,
     monitor: &'r dyn Monitor,
 }
 
@@ -131,6 +135,9 @@ struct ThreadCounts {
     summary: Summary,
     unreadable: u64,
     panics: Panics,
+    dates: Dates,
+    /// The responses by the index of their input.
+    responses: BTreeMap<usize, u64>,
 }
 
 impl<'r> RunState<'r> {
@@ -158,6 +165,7 @@ impl<'r> RunState<'r> {
             thread_counts: (0..pool.current_num_threads())
                 .map(|_| Mutex::default())
                 .collect(),
+            streamed: Mutex::default(),
             monitor,
         }
     }
@@ -169,6 +177,17 @@ impl<'r> RunState<'r> {
             part.summary.merge(counts.summary);
             part.unreadable += counts.unreadable;
             part.panics.merge(counts.panics);
+            part.provenance.records.merge(&counts.dates);
+            for (index, responses) in counts.responses {
+                if let Some(tracked) = part.inputs.get_mut(index) {
+                    tracked.responses += responses;
+                }
+            }
+        }
+        for (index, bytes) in lock(&self.streamed).iter() {
+            if let Some(tracked) = part.inputs.get_mut(*index) {
+                tracked.input.size = *bytes;
+            }
         }
         let states = lock(&self.states);
         for (tracked, state) in part.inputs.iter_mut().zip(states.iter()) {
@@ -176,7 +195,7 @@ impl<'r> RunState<'r> {
         }
         part.is_complete = states
             .iter()
-            .all(|state| matches!(state, State::Done | State::Unreadable { .. }));
+            .all(|state| !matches!(state, State::Waiting | State::Open(_)));
     }
 
     fn set_state(&self, index: usize, state: State) {
@@ -191,18 +210,24 @@ impl<'r> RunState<'r> {
         self.thread_counts.get(thread).map(lock)
     }
 
-    fn count_batch(&self, mut batch: Batch) {
+    /// Counts a batch of the input with this index.
+    fn count_batch(&self, index: usize, mut batch: Batch) {
         for warning in batch.take_warnings() {
             self.monitor.warn(&warning);
+        }
+        if !batch.dates().is_empty()
+            && let Some(mut counts) = self.counts()
+        {
+            counts.dates.merge(batch.dates());
         }
         let (bytes, items) = batch.into_parts();
         items
             .into_par_iter()
             .with_min_len(LEAST_ITEMS)
-            .for_each(|item| self.count_item(item, &bytes));
+            .for_each(|item| self.count_item(index, item, &bytes));
     }
 
-    fn count_item(&self, item: Item, bytes: &[u8]) {
+    fn count_item(&self, index: usize, item: Item, bytes: &[u8]) {
         let Some(mut counts) = self.counts() else {
             return;
         };
@@ -216,10 +241,13 @@ impl<'r> RunState<'r> {
         }
         let place = item.place().clone();
         let panics_before = counts.summary.panics;
+        let responses_before = counts.summary.responses;
         let result = panics::catch(|| {
             let content = item.content(bytes, self.limits.max_bytes);
             counts.summary.add(&content, self.depth);
         });
+        let responses = counts.summary.responses - responses_before;
+        *counts.responses.entry(index).or_default() += responses;
         let message = match result {
             // The summary catches the panics of its measures itself, so that it still counts the
             // response.
@@ -273,7 +301,9 @@ impl Lane<'_> {
             let position = match state {
                 Some(State::Open(position)) => position,
                 Some(State::Waiting) => Position::default(),
-                Some(State::Done | State::Unreadable { .. }) | None => continue,
+                Some(State::Done | State::Cut { .. } | State::Unreadable { .. }) | None => {
+                    continue;
+                }
             };
             match input.open(&self.run.limits, position) {
                 Ok(reader) => {
@@ -288,7 +318,7 @@ impl Lane<'_> {
                 Err(error) => {
                     let mut batch = Batch::default();
                     batch.push_unreadable(Place::of_input(&input.path), &error);
-                    self.run.count_batch(batch);
+                    self.run.count_batch(index, batch);
                     self.run
                         .set_state(index, State::Unreadable { after: position });
                 }
@@ -309,24 +339,32 @@ impl Lane<'_> {
                 .push_unreadable(Place::of_input(&input.path), error);
         }
         let batch = mem::take(&mut chunk.batch);
+        let index = open.index;
         let state = match (chunk.is_last, &chunk.failure) {
             (false, _) => {
-                let (ahead, ()) = rayon::join(|| open.reader.next(), || run.count_batch(batch));
+                let (ahead, ()) =
+                    rayon::join(|| open.reader.next(), || run.count_batch(index, batch));
                 open.ahead = Some(ahead);
                 State::Open(chunk.position)
             }
             (true, None) => {
-                run.count_batch(batch);
-                State::Done
+                run.count_batch(index, batch);
+                match chunk.cut_at {
+                    Some(cut_at) => State::Cut { cut_at },
+                    None => State::Done,
+                }
             }
             (true, Some(_)) => {
-                run.count_batch(batch);
+                run.count_batch(index, batch);
                 State::Unreadable {
                     after: chunk.position,
                 }
             }
         };
-        run.set_state(open.index, state);
+        run.set_state(index, state);
+        if chunk.is_last && run.inputs.get(index).is_some_and(Input::is_standard_input) {
+            lock(&run.streamed).insert(index, chunk.bytes_read);
+        }
         let bytes = chunk.bytes_read.saturating_sub(open.bytes_read);
         run.monitor.advance(bytes);
         open.bytes_read = chunk.bytes_read;

@@ -5,7 +5,8 @@ use crate::compare::comparison::SurveyComparison;
 use crate::compare::measure::{Topic, Value};
 use crate::report::number::{counted, decimal, grouped};
 use crate::report::{
-    Cell, Chart, Document, Figure, MOST_BARS, Section, Series, Table, code, right_aligned, text,
+    Cell, Chart, ChartForm, Document, Fact, Figure, MOST_BARS, Section, Series, Table, code,
+    right_aligned, text,
 };
 
 /// Makes the report.
@@ -22,8 +23,11 @@ pub(super) fn document(comparison: &SurveyComparison) -> Document {
     let figures = figures.collect();
     Document {
         title: format!("robots.txt: {old} and {new}"),
+        dates: String::new(),
+        source: format!("robots.txt files of {old} and {new}. Made with polite-robots."),
+        provenance: provenance(comparison),
         lead: format!(
-            "{} of {old}, {} of {new}. Shares are of files.",
+            "{} of {old}, {} of {new}. Shares are of files; the sites need not be the same.",
             counted(comparison.files[0], "file"),
             counted(comparison.files[1], "file")
         ),
@@ -32,6 +36,19 @@ pub(super) fn document(comparison: &SurveyComparison) -> Document {
             .map(|(topic, changes)| section(comparison, topic, changes))
             .collect(),
     }
+}
+
+/// The facts of both surveys, each with the label of its survey.
+fn provenance(comparison: &SurveyComparison) -> Vec<Fact> {
+    let surveys = comparison.labels.iter().zip(&comparison.provenance);
+    let of_survey = |(label, facts): (&String, &Vec<Fact>)| {
+        let facts = facts.iter().map(|fact| Fact {
+            name: format!("{label}: {}", fact.name),
+            value: fact.value.clone(),
+        });
+        facts.collect::<Vec<Fact>>()
+    };
+    surveys.flat_map(of_survey).collect()
 }
 
 /// Makes the tables for a terminal, with few rows each.
@@ -59,7 +76,7 @@ fn section(comparison: &SurveyComparison, topic: Topic, changes: &[Change]) -> S
     }
 }
 
-/// A chart of the largest shares; `None` if no share is large enough to be seen.
+/// A chart of the largest shares; `None` if none is large enough to be seen, or none has changed.
 fn chart(comparison: &SurveyComparison, topic: Topic, changes: &[Change]) -> Option<Chart> {
     let largest = |change: &Change| f64::max(change.old.as_f64(), change.new.as_f64());
     let mut bars: Vec<&Change> = changes
@@ -76,12 +93,27 @@ fn chart(comparison: &SurveyComparison, topic: Topic, changes: &[Change]) -> Opt
             .collect::<Vec<f64>>()
     };
     let [old, new] = comparison.labels.clone();
-    (!bars.is_empty()).then(|| Chart {
-        title: String::from(match topic {
-            Topic::Outcome => "In % of responses",
-            Topic::Dialects => "In % of the files that were compared",
-            _ => "In % of files",
-        }),
+    let most = bars
+        .iter()
+        .max_by(|one, other| f64::total_cmp(&one.difference().abs(), &other.difference().abs()));
+    let headline = most.map_or(String::new(), |change| {
+        format!(
+            "The largest change: {}, from {} to {} ({}).",
+            change.name,
+            change.old,
+            change.new,
+            signed(change.difference(), change.new)
+        )
+    });
+    let is_changed = bars.iter().any(|change| change.difference() != 0.0);
+    is_changed.then(|| Chart {
+        headline,
+        form: ChartForm::Dots,
+        title: match topic {
+            Topic::Outcome => format!("{}, in % of responses", topic.title()),
+            Topic::Dialects => format!("{}, in % of the files compared", topic.title()),
+            _ => format!("{}, in % of files", topic.title()),
+        },
         labels: bars.iter().map(|change| change.name.clone()).collect(),
         series: vec![
             Series {

@@ -22,7 +22,7 @@ use serde::{Serialize, Serializer};
 use crate::compare::change::changes;
 pub use crate::compare::comparison::SurveyComparison;
 use crate::part::Part;
-use crate::report::{Document, Table};
+use crate::report::{self, Document, Table};
 
 impl SurveyComparison {
     /// Compares two surveys, under these labels.
@@ -30,6 +30,7 @@ impl SurveyComparison {
     pub fn new(labels: [String; 2], old: &Part, new: &Part) -> SurveyComparison {
         SurveyComparison {
             labels,
+            provenance: [old, new].map(report::provenance::facts),
             files: [old.summary.files, new.summary.files],
             changes: changes(&old.summary, &new.summary),
         }

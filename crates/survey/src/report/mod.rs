@@ -18,17 +18,31 @@ mod document;
 pub(crate) mod number;
 mod overview;
 mod page;
+pub(crate) mod provenance;
 
-pub use crate::report::document::{Cell, Chart, Document, Figure, Section, Series, Table};
+pub use crate::report::document::{
+    Cell, Chart, ChartForm, Document, Fact, Figure, Section, Series, Table,
+};
 pub(crate) use crate::report::document::{MOST_BARS, code, right_aligned, text};
-pub use crate::report::page::ChartError;
 
 use crate::part::Part;
 
-/// The report of a survey, under a title.
+/// The report of a survey, under the titles that it was given, or under this one.
 #[must_use]
 pub fn survey(title: &str, part: &Part) -> Document {
-    contents::of_survey(title, &part.summary)
+    let titles: Vec<&str> = part.titles().collect();
+    let title = match titles.is_empty() {
+        true => String::from(title),
+        false => titles.join(", "),
+    };
+    let mut document = contents::of_survey(&title, &part.summary);
+    document.dates = provenance::dates_in_words(part);
+    document.source = provenance::source(&title, part);
+    document.provenance = provenance::facts(part);
+    if let Some(section) = document.sections.first_mut() {
+        section.tables.push(provenance::inputs_table(part));
+    }
+    document
 }
 
 /// A short summary; its first table has no title.
@@ -37,13 +51,10 @@ pub fn overview(part: &Part) -> Vec<Table> {
     overview::tables(&part.summary)
 }
 
-/// A document as one HTML page without external resources.
-///
-/// # Errors
-///
-/// If a chart cannot be drawn.
-pub fn html(document: &Document) -> Result<String, ChartError> {
-    Ok(page::html(document)?)
+/// A document as one HTML page without external resources. Each chart can be saved as an SVG file.
+#[must_use]
+pub fn html(document: &Document) -> String {
+    page::html(document)
 }
 
 #[cfg(test)]
