@@ -180,6 +180,7 @@ mod robots_url;
 mod rules;
 #[cfg(feature = "serde")]
 mod serde;
+mod sort;
 mod target;
 mod text;
 mod token;

@@ -18,7 +18,7 @@ pub(crate) fn counted_long(count: u64, name: &str) -> String {
 }
 
 /// `4,031`.
-#[cfg(feature = "site")]
+#[cfg(any(feature = "fetch", feature = "site"))]
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut grouped = String::new();

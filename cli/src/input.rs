@@ -112,16 +112,33 @@ impl Input {
         }
     }
 
-    /// The paths of a list, in the same form.
+    /// The paths of a list, in the same form; the list may be compressed, as `robotstxt.paths.gz` of Common Crawl is.
     #[cfg(feature = "survey")]
     pub(crate) fn paths(&self) -> Result<Vec<PathBuf>, InputError> {
-        let paths = self.lines()?;
+        let mut octets = self.octets()?;
+        if octets.starts_with(GZIP) {
+            octets = self.decompressed(&octets)?;
+        }
+        let paths = self.numbered_lines_of(&octets)?;
         if paths.is_empty() {
             return Err(InputError::NoPath {
                 input: self.clone(),
             });
         }
-        Ok(paths.into_iter().map(PathBuf::from).collect())
+        let paths = paths.into_iter();
+        Ok(paths.map(|(_, path)| PathBuf::from(path)).collect())
+    }
+
+    #[cfg(feature = "survey")]
+    fn decompressed(&self, octets: &[u8]) -> Result<Vec<u8>, InputError> {
+        let mut decompressed = Vec::new();
+        match flate2::read::MultiGzDecoder::new(octets).read_to_end(&mut decompressed) {
+            Ok(_) => Ok(decompressed),
+            Err(source) => Err(InputError::Unreadable {
+                input: self.clone(),
+                source,
+            }),
+        }
     }
 
     fn lines(&self) -> Result<Vec<String>, InputError> {
@@ -131,8 +148,11 @@ impl Input {
 
     /// The lines of a list with their numbers from 1, blank lines and lines that start with `#` left out.
     pub(crate) fn numbered_lines(&self) -> Result<Vec<(usize, String)>, InputError> {
-        let octets = self.octets()?;
-        let octets = octets.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&octets);
+        self.numbered_lines_of(&self.octets()?)
+    }
+
+    fn numbered_lines_of(&self, octets: &[u8]) -> Result<Vec<(usize, String)>, InputError> {
+        let octets = octets.strip_prefix(BYTE_ORDER_MARK).unwrap_or(octets);
         let mut lines = Vec::new();
         for (line, number) in octets.split(|octet| *octet == b'\n').zip(1..) {
             let line = str::from_utf8(line).map_err(|error| self.not_utf8(line, number, error))?;
@@ -217,6 +237,10 @@ pub(crate) enum InputError {
 }
 
 const STANDARD_INPUT: &str = "-";
+
+/// The first bytes of a compressed list. No path begins with a control character.
+#[cfg(feature = "survey")]
+const GZIP: &[u8] = b"\x1f\x8b";
 
 /// Editors of one platform begin UTF-8 files with it; it is no part of the first URL.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";

@@ -1,7 +1,8 @@
 //! The command `robots`: questions about a robots.txt, answered by the crate `polite-robots`.
 //!
 //! Arguments, input and output are here; the answers come from the crates `polite-robots`, `polite-robots-audit` and, with
-//! the features `site` and `survey`, `polite-robots-site` and `polite-robots-survey`.
+//! the features `site`, `survey` and `fetch`, `polite-robots-site`, `polite-robots-survey`, `polite-robots-client` and
+//! `polite-robots-policy`.
 //!
 //! Each file uses only those before it in the order of `tests/suite/layering.rs`: `counted` (numbers with their nouns),
 //! `terminal` (styles, standard output and error), `wrap` (prose that fits
@@ -28,6 +29,11 @@ mod counted;
 mod diff;
 mod edit;
 mod expect;
+#[cfg(feature = "fetch")]
+mod fetch;
+#[cfg(not(feature = "fetch"))]
+#[path = "no_fetch.rs"]
+mod fetch;
 mod format;
 mod input;
 mod json;
@@ -39,6 +45,7 @@ mod obeyed;
 #[path = "no_obeyed.rs"]
 mod obeyed;
 mod outcome;
+mod page;
 mod reading;
 mod rewrite;
 #[cfg(feature = "survey")]
@@ -61,11 +68,13 @@ use crate::completions::Completions;
 use crate::diff::Diff;
 use crate::edit::EditFile;
 use crate::expect::Expect;
+use crate::fetch::Fetch;
 use crate::format::Format;
 use crate::lint::Lint;
 use crate::man::Man;
 use crate::obeyed::Obeyed;
 use crate::outcome::{Answer, Failure};
+use crate::page::Page;
 use crate::survey::Survey;
 
 fn main() -> ExitCode {
@@ -82,10 +91,12 @@ fn run() -> Result<Answer, Failure> {
         Command::Completions(completions) => completions.run(Arguments::command()),
         Command::Diff(diff) => diff.run(),
         Command::Edit(edit) => edit.run(),
+        Command::Fetch(fetch) => fetch.run(),
         Command::Fmt(format) => format.run(),
         Command::Lint(lint) => lint.run(),
         Command::Man(man) => man.run(Arguments::command()),
         Command::Obeyed(obeyed) => obeyed.run(),
+        Command::Page(page) => page.run(),
         Command::Survey(survey) => survey.run(),
         Command::Test(test) => test.run(),
     }
@@ -93,7 +104,7 @@ fn run() -> Result<Answer, Failure> {
 
 /// Questions about a robots.txt, answered with the line that decides
 ///
-/// Nothing is fetched: the robots.txt is a file or standard input.
+/// The robots.txt is a file or standard input; only `robots fetch` asks a server.
 ///
 /// It is read as RFC 9309 says, or as Google's matcher does.
 #[derive(Debug, Parser)]
@@ -110,10 +121,12 @@ enum Command {
     Completions(Completions),
     Diff(Diff),
     Edit(EditFile),
+    Fetch(Fetch),
     Fmt(Format),
     Lint(Lint),
     Man(Man),
     Obeyed(Obeyed),
+    Page(Page),
     Survey(Survey),
     Test(Expect),
 }
@@ -121,7 +134,8 @@ enum Command {
 const EXIT_CODES: &str = "\
 Exit codes:
   0  yes, or done; of check: every URL is allowed; of diff: nothing changes;
-     of lint: nothing is found that is denied; of obeyed: every crawler obeyed;
+     of fetch: each site lets crawlers in; of lint: nothing is found that is denied;
+     of obeyed: every crawler obeyed; of page: every agent may index it;
      of test: all is as expected
   1  no
   2  no answer: the command line or an input is wrong, and the message says what and where";

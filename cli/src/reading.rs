@@ -40,6 +40,16 @@ impl From<Dialect> for polite_robots::Dialect {
     }
 }
 
+impl Dialect {
+    /// The options for reading a whole file.
+    pub(crate) fn options(self) -> Options {
+        match self {
+            Dialect::Rfc9309 => Options::rfc9309(),
+            Dialect::Google => Options::google(),
+        }
+    }
+}
+
 impl Reading {
     /// Reads the file, and warns if some of it does not count or it is no robots.txt at all.
     pub(crate) fn read(&self, file: &Input) -> Result<RobotsTxt, InputError> {
@@ -68,10 +78,7 @@ impl Reading {
     }
 
     pub(crate) fn options(&self) -> Options {
-        let options = match self.dialect {
-            Dialect::Rfc9309 => Options::rfc9309(),
-            Dialect::Google => Options::google(),
-        };
+        let options = self.dialect.options();
         match self.max_bytes {
             Some(max_bytes) => options.with_max_bytes(max_bytes),
             None => options,

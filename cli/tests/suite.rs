@@ -30,6 +30,7 @@ mod suite {
     #[cfg(feature = "site")]
     mod obeyed;
     mod operator;
+    mod page;
     mod pages;
     mod readme;
     mod robots;
@@ -49,6 +50,8 @@ mod suite {
     mod survey_report;
     #[cfg(feature = "survey")]
     mod survey_rows;
+    #[cfg(feature = "survey")]
+    mod survey_stream;
     mod terminal;
     mod text;
 }

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use crate::rules::pattern::{Tier, is_prefix_match};
 use crate::rules::rule_list::RuleList;
+use crate::sort;
 
 /// The patterns without `*` in alphabetical order, without those that another one covers.
 ///
@@ -20,7 +21,9 @@ impl<'a> PrefixIndex<'a> {
         let prefixes = entries.filter(|entry| entry.tier == Tier::Prefix);
         let mut ascending: Vec<&[u8]> = prefixes.map(|entry| rules.pattern(entry)).collect();
         // `/a` comes before `/a$`, which it covers.
-        ascending.sort_unstable_by_key(|pattern| (without_end(pattern), pattern.len()));
+        sort::unstable_by_key(&mut ascending, |pattern| {
+            (without_end(pattern), pattern.len())
+        });
         ascending.dedup_by(|next, previous| is_prefix_match(previous, without_end(next)));
         PrefixIndex { ascending }
     }

@@ -16,6 +16,7 @@ use crate::rules::canonical::Escapes;
 use crate::rules::index::scan::kinds;
 use crate::rules::pattern::Tier;
 use crate::rules::rule_list::{Precedence, RuleEntry, RuleList};
+use crate::sort;
 
 #[derive(Debug, Default)]
 pub(super) struct WildcardIndex {
@@ -92,7 +93,7 @@ impl WildcardIndex {
             }
             false
         });
-        self.by_gram.sort_unstable_by_key(|wildcard| wildcard.gram);
+        sort::unstable_by_key(&mut self.by_gram, |wildcard| wildcard.gram);
     }
 
     /// The wildcard that decides about the generic path of a pattern, among those that take

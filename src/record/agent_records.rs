@@ -21,6 +21,7 @@ use crate::record::request_rate::RequestRate;
 use crate::record::usage::{Usage, UsageRecord, UsageSource};
 use crate::rules::patterns::{Pattern, Patterns};
 use crate::rules::searched_path::SearchedPath;
+use crate::sort;
 
 /// An extension record that applies to an agent. Its audience is never [`Audience::Others`].
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -196,7 +197,10 @@ impl Statements {
             });
         }
         patterns.finish(statements.iter().filter_map(|statement| statement.path));
-        statements.sort_by_key(|statement| Reverse(statement.length()));
+        // The order of the file among those of one length.
+        sort::unstable_by_key(&mut statements, |statement| {
+            (Reverse(statement.length()), statement.record)
+        });
         Statements {
             patterns,
             statements,

@@ -11,6 +11,7 @@ use crate::parse::line::Value;
 use crate::record::clean_param::CleanParam;
 use crate::rules::patterns::{Pattern, Patterns};
 use crate::rules::searched_path::SearchedPath;
+use crate::sort;
 use crate::target::Target;
 
 /// The parameter names of all records in sorted order, so that each parameter of a URL is looked up
@@ -46,7 +47,7 @@ impl CleanParams {
             return None;
         }
         patterns.finish(paths.iter().copied());
-        names.sort_unstable();
+        sort::unstable(&mut names);
         Some(Box::new(CleanParams {
             patterns,
             paths,

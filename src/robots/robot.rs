@@ -177,9 +177,9 @@ impl Robot {
         let target = url.into();
         let path = target.path(view.dialect);
         let site_answer = view.without_rules(&path);
-        let rule = match site_answer {
-            Some(_) => None,
-            None => view.rules.deciding(&path),
+        let (rule, overruled) = match site_answer {
+            Some(_) => (None, None),
+            None => view.rules.deciding_and_overruled(&path),
         };
         let (access, reason) = match (site_answer, rule) {
             (Some(answer), _) => answer,
@@ -195,7 +195,7 @@ impl Robot {
         Verdict {
             access,
             reason,
-            overruled: rule.and_then(|rule| view.rules.deciding_against(rule, &path)),
+            overruled,
             agent_match: view.agent_match,
             group_line: view.groups.of_rule(rule).filter(|_| site_answer.is_none()),
         }

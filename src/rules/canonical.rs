@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use memchr::{memchr, memchr2, memchr3};
 
 use crate::options::Dialect;
-use crate::text::bytes::{has_margin, split_run};
+use crate::text::bytes::{each, has_margin, has_margin_from, split_run, zero_bytes};
 use crate::text::percent::{decode_first, encode};
 
 /// The path and query of a URL in the canonical form of the default dialect.
@@ -35,13 +35,18 @@ fn unusual_path(url: &[u8]) -> Cow<'_, [u8]> {
 /// The path of `http://host/path`, `https://host/path` or `/path`, if it is canonical as it stands.
 #[inline]
 fn plain_path(url: &[u8]) -> Option<&[u8]> {
-    if url.starts_with(b"/") {
-        return (!url.starts_with(b"//") && is_canonical(url)).then_some(url);
-    }
-    let after_https = url.strip_prefix(b"https://");
-    let authority_on = after_https.or_else(|| url.strip_prefix(b"http://"))?;
-    let path = authority_on.get(authority_len(authority_on)?..)?;
-    (path.first() == Some(&b'/') && is_canonical(path)).then_some(path)
+    let start = match url {
+        [b'/', b'/', ..] => return None,
+        [b'/', ..] => 0,
+        _ => {
+            let after_https = url.strip_prefix(b"https://");
+            let authority_on = after_https.or_else(|| url.strip_prefix(b"http://"))?;
+            url.len() - authority_on.len() + authority_len(authority_on)?
+        }
+    };
+    let path = url.get(start..)?;
+    let is_plain = path.first() == Some(&b'/') && has_margin_from(url, start, margin_in_path);
+    is_plain.then_some(path)
 }
 
 /// The length of the authority at the start of a text: up to `/`, `?` or `#`; `None` without
@@ -51,16 +56,12 @@ fn plain_path(url: &[u8]) -> Option<&[u8]> {
 /// `memchr::memchr3`, as a host is short.
 #[inline]
 fn authority_len(text: &[u8]) -> Option<usize> {
-    const EACH: u64 = u64::from_le_bytes([1; 8]);
-    // The lowest bit that is set is that of the first zero byte.
-    let zeros = |word: u64| word.wrapping_sub(EACH) & !word & (EACH << 7);
-
     let mut rest = text;
     while let Some((word, after)) = rest.split_first_chunk() {
         let word = u64::from_le_bytes(*word);
         // `/` and `?` differ in one bit.
-        let slashes = zeros((word | (EACH * 0x10)) ^ (EACH * u64::from(b'?')));
-        let ends = slashes | zeros(word ^ (EACH * u64::from(b'#')));
+        let slashes = zero_bytes((word | each(0x10)) ^ each(b'?'));
+        let ends = slashes | zero_bytes(word ^ each(b'#'));
         if ends != 0 {
             return Some(text.len() - rest.len() + ends.trailing_zeros() as usize / 8);
         }
@@ -223,7 +224,12 @@ fn push_google_escaped(out: &mut Vec<u8>, value: &[u8]) {
 /// `true` means canonical, `false` means unknown.
 #[inline]
 pub(crate) fn is_canonical(path: &[u8]) -> bool {
-    has_margin(path, |byte| margin(byte).min(byte ^ b'*'))
+    has_margin(path, margin_in_path)
+}
+
+#[inline(always)]
+fn margin_in_path(byte: u8) -> u8 {
+    margin(byte).min(byte ^ b'*')
 }
 
 /// [`is_canonical`] for a rule's value with wildcards.

@@ -1,6 +1,7 @@
 //! One pattern: which tier compares it, and the comparison of the lowest tier.
 
 use crate::rules::canonical::Escapes;
+use crate::text::bytes::starts_with;
 
 /// How the pattern of a rule is compared with a path. All tiers give the same answer; they differ
 /// in cost.
@@ -54,7 +55,7 @@ impl Tier {
 pub(crate) fn is_prefix_match(pattern: &[u8], path: &[u8]) -> bool {
     match pattern {
         [whole @ .., b'$'] => path == whole,
-        _ => path.starts_with(pattern),
+        _ => starts_with(path, pattern),
     }
 }
 

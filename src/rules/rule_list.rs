@@ -139,6 +139,13 @@ impl RuleList {
         &self.entries
     }
 
+    /// The rules with a `*`.
+    pub(crate) fn wildcards(&self) -> impl Iterator<Item = &RuleEntry> {
+        self.entries
+            .iter()
+            .filter(|entry| entry.tier != Tier::Prefix)
+    }
+
     #[inline]
     pub(crate) fn entry(&self, at: u32) -> Option<&RuleEntry> {
         self.entries.get(at as usize)

@@ -1,14 +1,17 @@
 //! The rules of one agent with their index: path → the rule that decides.
 
 use alloc::vec::Vec;
+use core::cell::Cell;
 use core::cmp::Reverse;
 
+use crate::access::Access;
 use crate::options::Dialect;
 use crate::rules::index::Index;
 use crate::rules::lazy::Lazy;
 use crate::rules::rule::Rule;
 use crate::rules::rule_list::{Origin, RuleEntry, RuleList};
-use crate::rules::searched_path::{FEW_SEARCHES, SearchedPath};
+use crate::rules::searched_path::{Searchable, SearchedPath};
+use crate::sort;
 
 /// The finished rules of one agent. The only owner of an [`Index`], so that none is asked about
 /// another list.
@@ -35,42 +38,164 @@ impl RuleSet {
     /// with the greatest precedence among those that match.
     #[inline]
     pub(crate) fn deciding(&self, path: &[u8]) -> Option<Rule<'_>> {
-        self.deciding_among(path, |_| true)
+        let rules = self.indexed()?;
+        if rules.index.may_search_often() {
+            rules.deciding_in_searched(path)
+        } else {
+            rules.deciding(path, |_| true)
+        }
     }
 
-    /// The rule that would decide if there were only rules of the opposite access. `rule` decides
-    /// about the path, so no rule before it matches, and none of them is compared again.
-    pub(crate) fn deciding_against(&self, rule: Rule<'_>, path: &[u8]) -> Option<Rule<'_>> {
-        self.deciding_among(path, |entry| {
-            entry.access != rule.access() && entry.precedence() < rule.entry.precedence()
-        })
-    }
-
+    /// The rule that decides about `path`, and the one that would decide if there were only rules of
+    /// the opposite access.
     #[inline]
-    fn deciding_among(
+    pub(crate) fn deciding_and_overruled(
         &self,
         path: &[u8],
-        is_wanted: impl Fn(&RuleEntry) -> bool,
-    ) -> Option<Rule<'_>> {
-        if self.list.entries().is_empty() {
-            return None;
-        }
-        let index = self.index.get(&self.list);
-        let entry = if self.list.entries().len() <= FEW_SEARCHES {
-            index.deciding(&self.list, path, is_wanted)?
-        } else {
-            index.deciding(&self.list, &SearchedPath::new(path), is_wanted)?
+    ) -> (Option<Rule<'_>>, Option<Rule<'_>>) {
+        let Some(rules) = self.indexed() else {
+            return (None, None);
         };
-        Some(Rule::new(&self.list, entry))
+        if rules.index.may_search_often() {
+            return rules.both_in_searched(&SearchedPath::new(path));
+        }
+        let deciding = rules.deciding(path, |_| true);
+        let overruled = deciding.and_then(|rule| rules.deciding(path, is_overruled_by(rule)));
+        (deciding, overruled)
+    }
+
+    /// The rules with their index, if there is any.
+    #[inline]
+    fn indexed(&self) -> Option<IndexedRules<'_>> {
+        let list = &self.list;
+        let index = || self.index.get(list);
+        (!list.entries().is_empty()).then(|| IndexedRules {
+            list,
+            index: index(),
+        })
     }
 
     /// The rules of the file in precedence order, the first that matches decides.
     pub(crate) fn rules(&self) -> impl Iterator<Item = Rule<'_>> {
         let of_file = |entry: &&RuleEntry| entry.origin == Origin::File;
         let mut entries: Vec<&RuleEntry> = self.list.entries().iter().filter(of_file).collect();
-        entries.sort_unstable_by_key(|entry| Reverse(entry.precedence()));
+        sort::unstable_by_key(&mut entries, |entry| Reverse(entry.precedence()));
         entries
             .into_iter()
             .map(|entry| Rule::new(&self.list, entry))
+    }
+}
+
+/// Rules, at least one, and their index.
+#[derive(Clone, Copy)]
+struct IndexedRules<'a> {
+    list: &'a RuleList,
+    index: &'a Index,
+}
+
+impl<'a> IndexedRules<'a> {
+    #[inline]
+    fn deciding<'p>(
+        self,
+        path: impl Searchable<'p>,
+        is_wanted: impl Fn(&RuleEntry) -> bool,
+    ) -> Option<Rule<'a>> {
+        let entry = self.index.deciding(self.list, path, is_wanted)?;
+        Some(Rule::new(self.list, entry))
+    }
+
+    /// Apart from [`IndexedRules::deciding`], which needs less stack without it.
+    #[inline(never)]
+    fn deciding_in_searched(self, path: &[u8]) -> Option<Rule<'a>> {
+        self.deciding(&SearchedPath::new(path), |_| true)
+    }
+
+    /// [`RuleSet::deciding_and_overruled`], with one index of the path. A hostile file would have its
+    /// rules compared in both searches, so when many were compared, a new search looks at the rules
+    /// of one access, and another one at the others.
+    #[inline(never)]
+    fn both_in_searched(self, path: &SearchedPath<'_>) -> (Option<Rule<'a>>, Option<Rule<'a>>) {
+        let compared = Cell::new(0_usize);
+        let are_few = || compared.get() <= FEW_BYTES;
+        let deciding = self.deciding(path, |entry| {
+            compared.set(compared.get() + entry.len as usize);
+            are_few()
+        });
+        if are_few() {
+            let overruled = deciding.and_then(|rule| self.deciding(path, is_overruled_by(rule)));
+            return (deciding, overruled);
+        }
+        let best = |access| self.deciding(path, |entry| entry.access == access);
+        let (allow, disallow) = (best(Access::Allow), best(Access::Disallow));
+        let precedence = |rule: Option<Rule<'_>>| rule.map(|rule| rule.entry.precedence());
+        if precedence(allow) >= precedence(disallow) {
+            (allow, disallow)
+        } else {
+            (disallow, allow)
+        }
+    }
+}
+
+/// Whether a rule may be the overruled one. The other rule decides about the path, so no rule before it
+/// matches, and none of them is compared again.
+fn is_overruled_by(deciding: Rule<'_>) -> impl Fn(&RuleEntry) -> bool {
+    move |entry| {
+        entry.access != deciding.access() && entry.precedence() < deciding.entry.precedence()
+    }
+}
+
+/// The most bytes of patterns that are compared before the rules of each access are compared apart. No
+/// check of a real file comes near.
+const FEW_BYTES: usize = 1 << 14;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::line::Value;
+
+    /// Whether the rules of each access are compared apart changes no answer.
+    #[test]
+    fn many_compared_rules_change_no_answer() {
+        let path = alloc::format!("/0123456789{}b", "a".repeat(50));
+        for (failing, is_hostile) in [(400, false), (4_000, true)] {
+            for matching in [
+                [None, None],
+                [Some(1), None],
+                [None, Some(1)],
+                [Some(1), Some(2)],
+            ] {
+                for accesses in [
+                    [Access::Allow, Access::Disallow],
+                    [Access::Disallow, Access::Allow],
+                ] {
+                    let mut list = RuleList::new(Dialect::Rfc9309, 0);
+                    let mut push = |access, pattern: &str, line| {
+                        list.push(access, Value::new(pattern.as_bytes()), line);
+                    };
+                    // Short pieces, all of them in the path, so that no rule is left out.
+                    for line in 1..=failing {
+                        let digits = alloc::format!("{line:05}").replace("", "*");
+                        let access = accesses[line as usize % 2];
+                        push(access, &alloc::format!("/*a{digits}bb"), line);
+                    }
+                    for (access, times) in accesses.into_iter().zip(matching) {
+                        let pattern = "*a".repeat(times.unwrap_or_default());
+                        if !pattern.is_empty() {
+                            push(access, &alloc::format!("/{pattern}*b"), failing + 1);
+                        }
+                    }
+                    let set = RuleSet::new(list);
+                    let entries = set.list.entries();
+                    let bytes: usize = entries.iter().map(|entry| entry.len as usize).sum();
+                    assert_eq!(bytes > FEW_BYTES, is_hostile);
+                    let found = set.deciding_and_overruled(path.as_bytes());
+                    let found: [Option<Rule<'_>>; 2] = found.into();
+                    let found = found.map(|rule| Some((rule?.access(), rule?.length())));
+                    let mut expected = [0, 1].map(|at| Some((accesses[at], 2 * matching[at]? + 3)));
+                    expected.sort_by_key(|rule| Reverse(rule.map(|(_, length)| length)));
+                    assert_eq!(found, expected, "{failing} {accesses:?} {matching:?}");
+                }
+            }
+        }
     }
 }

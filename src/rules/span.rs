@@ -7,12 +7,11 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use memchr::{memchr, memchr2};
+use memchr::memchr;
 
 use crate::rules::canonical::Escapes;
 use crate::rules::pattern::is_prefix_match;
 use crate::rules::searched_path::{Search, Searchable};
-use crate::text::percent::{decode_first, encode};
 
 /// Compares a pattern with a path. Linear in both; with an index of the path, linear in the pattern.
 pub(crate) fn matches<'p>(pattern: &[u8], escapes: Escapes, searched: impl Searchable<'p>) -> bool {
@@ -35,13 +34,11 @@ pub(crate) fn matches<'p>(pattern: &[u8], escapes: Escapes, searched: impl Searc
             find(&search, piece, from..search.path.len(), end)
         }),
         Escapes::QueryDependent => {
-            let query = memchr(b'?', path).unwrap_or(path.len());
             // The head has no `?`, which would have settled every escape, so it ends before the
             // query.
-            let mut readings = Readings::default();
+            let mut readings = Readings::new(path);
             matches_pieces(pieces, end, head_len, |piece, from, end| {
-                readings.read(piece);
-                readings.find(&search, from, query, end)
+                readings.find(&search, piece, from, end)
             })
         }
     }
@@ -87,74 +84,91 @@ fn find(search: &Search<'_>, piece: &[u8], range: Range<usize>, end: End) -> Opt
     }
 }
 
-/// The text of one piece in the path and in the query. It is made anew for each piece of a pattern,
-/// in the same memory.
+/// The pieces of one pattern as they read in the path or in the query, one after the other in the
+/// same memory.
 ///
 /// No piece has a `?` before its last query-dependent escape, so all of these escapes lie on the
 /// same side: either before the `?` of the path or after it.
-#[derive(Default)]
 struct Readings {
-    /// The text with the escapes as they read in the path.
-    in_path: Vec<u8>,
-    /// The end of the last escape in `in_path`, which must not lie in the query; 0 if there is none.
-    last_escape_end: usize,
-    /// The text with the escapes as they read in the query.
-    in_query: Vec<u8>,
-    /// Whether this or an earlier piece had a `?`, after which every escape has one meaning.
+    /// The place of the `?` of the path, or the end of the path.
+    query: usize,
+    /// Whether an earlier piece had a `?`, after which every escape has one meaning.
     is_settled: bool,
+    text: Vec<u8>,
+}
+
+/// The part of a URL in which a piece is searched.
+#[derive(Clone, Copy)]
+enum Side {
+    Path,
+    Query,
 }
 
 impl Readings {
-    /// Reads the next piece.
-    fn read(&mut self, piece: &[u8]) {
-        self.in_path.clear();
-        self.in_query.clear();
-        self.last_escape_end = 0;
-        self.in_path.reserve(piece.len());
-        self.in_query.reserve(piece.len());
-        let mut rest = piece;
-        while !self.is_settled {
-            let Some((plain, special)) =
-                memchr2(b'%', b'?', rest).and_then(|at| rest.split_at_checked(at))
-            else {
-                break;
-            };
-            self.in_path.extend_from_slice(plain);
-            self.in_query.extend_from_slice(plain);
-            rest = match decode_first(special) {
-                Some((data @ (b'&' | b'=' | b'/' | b'?'), after)) => {
-                    let (decoded, escaped) = match data {
-                        b'&' | b'=' => (&mut self.in_path, &mut self.in_query),
-                        _ => (&mut self.in_query, &mut self.in_path),
-                    };
-                    decoded.push(data);
-                    escaped.extend(encode(data));
-                    self.last_escape_end = self.in_path.len();
-                    after
-                }
-                _ => {
-                    let (first, after_first) = special.split_at_checked(1).unwrap_or_default();
-                    self.is_settled = first == b"?";
-                    self.in_path.extend_from_slice(first);
-                    self.in_query.extend_from_slice(first);
-                    after_first
-                }
-            };
+    fn new(path: &[u8]) -> Readings {
+        Readings {
+            query: memchr(b'?', path).unwrap_or(path.len()),
+            is_settled: false,
+            text: Vec::new(),
         }
-        self.in_path.extend_from_slice(rest);
-        self.in_query.extend_from_slice(rest);
     }
 
-    /// The end of the first match at `from` or later: one whose escapes end before the query, else
-    /// one that starts in the query.
-    fn find(&self, search: &Search<'_>, from: usize, query: usize, end: End) -> Option<usize> {
-        let last_end = query + (self.in_path.len() - self.last_escape_end);
-        find(search, &self.in_path, from..last_end, end).or_else(|| {
-            let in_query = from.max(query + 1)..search.path.len();
-            find(search, &self.in_query, in_query, end)
-        })
+    /// The end of the first match of the next piece at `from` or later: one whose escapes end before
+    /// the query, else one that starts in the query.
+    fn find(&mut self, search: &Search<'_>, piece: &[u8], from: usize, end: End) -> Option<usize> {
+        let all = search.path.len();
+        // A hostile file has many pieces and few rules, so most pieces are searched on one side.
+        let (open, settled) = self.split(piece);
+        if open.is_empty() {
+            return find(search, piece, from..all, end);
+        }
+        if from < self.query {
+            self.read(open, settled, Side::Path);
+            let found = find(search, &self.text, from..self.query + settled.len(), end);
+            if found.is_some() {
+                return found;
+            }
+        }
+        self.read(open, settled, Side::Query);
+        find(search, &self.text, from.max(self.query + 1)..all, end)
+    }
+
+    /// Splits the next piece after its last query-dependent escape.
+    fn split<'p>(&mut self, piece: &'p [u8]) -> (&'p [u8], &'p [u8]) {
+        let open = if self.is_settled { &[] } else { piece };
+        let query = memchr(b'?', open);
+        self.is_settled |= query.is_some();
+        let open = query.and_then(|at| open.get(..at)).unwrap_or(open);
+        let is_dependent = |text: &[u8]| matches!(text, b"%2F" | b"%3F" | b"%26" | b"%3D");
+        let last = open.windows(ESCAPE).rposition(is_dependent);
+        piece
+            .split_at_checked(last.map_or(0, |at| at + ESCAPE))
+            .unwrap_or_default()
+    }
+
+    /// Reads a piece that was split.
+    fn read(&mut self, open: &[u8], settled: &[u8], side: Side) {
+        self.text.clear();
+        self.text.reserve(open.len() + settled.len());
+        let mut rest = open;
+        loop {
+            let (byte, after) = match (rest, side) {
+                ([], _) => break,
+                ([b'%', b'2', b'6', after @ ..], Side::Path) => (b'&', after),
+                ([b'%', b'3', b'D', after @ ..], Side::Path) => (b'=', after),
+                ([b'%', b'2', b'F', after @ ..], Side::Query) => (b'/', after),
+                ([b'%', b'3', b'F', after @ ..], Side::Query) => (b'?', after),
+                ([first, after @ ..], _) => (*first, after),
+            };
+            self.text.push(byte);
+            rest = after;
+        }
+        self.text.extend_from_slice(settled);
     }
 }
+
+/// The bytes of an escape.
+const ESCAPE: usize = 3;
 
 #[cfg(test)]
 mod tests {

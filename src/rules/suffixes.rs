@@ -8,15 +8,15 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
-use core::array;
 use core::cell::{Cell, OnceCell};
 use core::ops::Range;
 
 use crate::rules::wavelet::{self, Wavelet};
+use crate::sort;
 use crate::text::hash::Hash;
 
-/// The suffixes of one path. With everything that is made on first use it takes at most 37 bytes
-/// for each byte of the path.
+/// The suffixes of one path. With everything that is made on first use it takes 96 KiB and at most
+/// 115 bytes for each byte of the path, of a path of more than [`LONG_PATH`] bytes at most 40.
 #[derive(Debug)]
 pub(crate) struct Suffixes<'p> {
     path: &'p [u8],
@@ -26,15 +26,16 @@ pub(crate) struct Suffixes<'p> {
     words: Vec<u64>,
     /// For each length of a short piece the starts again, sorted by place where the suffixes agree
     /// in so many bytes.
-    by_place: [OnceCell<Vec<u32>>; SHORT],
+    by_place: Vec<OnceCell<Vec<u32>>>,
     places: OnceCell<Wavelet>,
     /// Some runs that were looked up, each at a place that its piece chooses.
-    runs: [Cell<Run>; RUNS],
+    runs: Vec<Cell<Run>>,
 }
 
-/// The suffixes that begin with a piece of at most eight bytes.
+/// The suffixes that begin with a piece.
 #[derive(Debug, Clone, Copy, Default)]
 struct Run {
+    /// The first eight bytes of the piece.
     word: u64,
     len: u32,
     start: u32,
@@ -47,13 +48,15 @@ impl Suffixes<'_> {
         let count = u32::try_from(path.len()).ok();
         let starts = sorted(path, count.filter(|_| path.len() <= wavelet::MOST)?);
         let words = starts.iter().map(|start| first_word(path, *start));
+        let is_long = path.len() > LONG_PATH;
+        let short = if is_long { SHORT_IN_LONG_PATH } else { SHORT };
         Some(Suffixes {
             path,
             words: words.collect(),
             starts,
-            by_place: array::from_fn(|_| OnceCell::new()),
+            by_place: vec![OnceCell::new(); short],
             places: OnceCell::new(),
-            runs: array::from_fn(|_| Cell::default()),
+            runs: vec![Cell::default(); RUNS],
         })
     }
 
@@ -81,30 +84,36 @@ impl Suffixes<'_> {
     }
 
     /// The suffixes that begin with a piece.
-    #[inline]
     fn run(&self, piece: &[u8]) -> Range<usize> {
-        let (word, len) = (first_word(piece, 0), piece.len().min(WORD));
-        let cell = self.runs.get(Hash::EMPTY.with_word(word).slot(RUNS));
+        let (word, len) = (first_word(piece, 0), piece.len() as u32);
+        let rest = Hash::of(piece.get(WORD..).unwrap_or_default());
+        let cell = self.runs.get(rest.with_word(word).slot(self.runs.len()));
         let mut run = cell.map(Cell::get).unwrap_or_default();
-        if (run.word, run.len) != (word, len as u32) {
-            run = self.run_of_word(word, len);
+        let is_known = (run.word, run.len) == (word, len)
+            && (piece.len() <= WORD || self.begins_with(run, piece));
+        if !is_known {
+            run = self.run_of_word(word, piece.len());
+            if piece.len() > WORD {
+                run = self.run_within(run, piece);
+            }
             if let Some(cell) = cell {
                 cell.set(run);
             }
         }
-        let run = run.start as usize..run.end as usize;
-        if piece.len() > WORD {
-            self.run_within(run, piece)
-        } else {
-            run
-        }
+        run.start as usize..run.end as usize
+    }
+
+    /// Whether there is a first suffix in a run that begins with a piece.
+    fn begins_with(&self, run: Run, piece: &[u8]) -> bool {
+        let first = self.starts.get(run.start as usize);
+        run.start < run.end && first.is_some_and(|first| self.head(*first, piece.len()) == piece)
     }
 
     fn run_of_word(&self, word: u64, len: usize) -> Run {
         let mask = mask(len);
         let start = self.words.partition_point(|held| held & mask < word);
         let from_start = self.words.get(start..).unwrap_or_default();
-        let count = from_start.partition_point(|held| held & mask == word);
+        let count = count_at_start(from_start, |held| held & mask == word);
         Run {
             word,
             len: len as u32,
@@ -114,45 +123,77 @@ impl Suffixes<'_> {
     }
 
     /// The suffixes of a run that begin with the whole piece and not only with its first word.
-    fn run_within(&self, mut run: Range<usize>, piece: &[u8]) -> Range<usize> {
-        for done in (WORD..piece.len()).step_by(WORD) {
-            let (word, mask) = (first_word(piece, done as u32), mask(piece.len() - done));
-            let held = |start: &u32| first_word(self.path, start + done as u32) & mask;
-            let starts = self.starts.get(run.clone()).unwrap_or_default();
-            let before = starts.partition_point(|start| held(start) < word);
-            let from_word = starts.get(before..).unwrap_or_default();
-            let count = from_word.partition_point(|start| held(start) == word);
-            run = run.start + before..run.start + before + count;
-            if count == 0 {
-                break;
-            }
-        }
-        run
+    fn run_within(&self, run: Run, piece: &[u8]) -> Run {
+        // Words are compared in a third of the time of slices.
+        let (word, mask) = (first_word(piece, WORD as u32), mask(piece.len() - WORD));
+        let second = |start: &u32| first_word(self.path, start + WORD as u32) & mask;
+        let run = self.narrowed(run, second, word);
+        let Some(rest) = piece.get(2 * WORD..) else {
+            return run;
+        };
+        let after = |start: &u32| self.head(start + 2 * WORD as u32, rest.len());
+        self.narrowed(run, after, rest)
     }
 
+    /// The suffixes of a run that have a key, by which they are sorted.
+    fn narrowed<K: Ord>(&self, run: Run, held: impl Fn(&u32) -> K, key: K) -> Run {
+        let starts = self.starts.get(run.start as usize..run.end as usize);
+        let starts = starts.unwrap_or_default();
+        let before = starts.partition_point(|start| held(start) < key);
+        let from_key = starts.get(before..).unwrap_or_default();
+        let count = count_at_start(from_key, |start| held(start) == key);
+        let start = run.start + before as u32;
+        Run {
+            start,
+            end: start + count as u32,
+            ..run
+        }
+    }
+
+    /// The starts sorted by place where the suffixes agree in so many bytes.
     fn sorted_by_place(&self, len: usize) -> Vec<u32> {
-        let mask = mask(len);
+        let head = |start: &u32| self.head(*start, len);
         let mut starts = self.starts.clone();
-        let mut rest = starts.as_mut_slice();
-        for class in self.words.chunk_by(|one, other| (one ^ other) & mask == 0) {
-            let (of_class, others) = rest.split_at_mut_checked(class.len()).unwrap_or_default();
-            of_class.sort_unstable();
-            rest = others;
+        for class in starts.chunk_by_mut(|one, other| head(one) == head(other)) {
+            sort::unstable(class);
         }
         starts
     }
+
+    /// The first bytes of a suffix.
+    fn head(&self, start: u32, len: usize) -> &[u8] {
+        let suffix = self.path.get(start as usize..).unwrap_or_default();
+        suffix.get(..len).unwrap_or(suffix)
+    }
+}
+
+/// The number of items at the start of a list for which something holds, if it holds for no later
+/// ones. Most runs are short, so this takes fewer looks than a binary search of the whole list.
+fn count_at_start<T>(items: &[T], holds: impl Fn(&T) -> bool) -> usize {
+    let mut most = 1;
+    while items.get(most).is_some_and(&holds) {
+        most *= 2;
+    }
+    let least = most / 2;
+    let rest = items.get(least..most.min(items.len())).unwrap_or_default();
+    least + rest.partition_point(holds)
 }
 
 /// The bytes of a word.
 const WORD: usize = 8;
 
-/// The longest piece whose places are looked up in a copy of the starts. A file has room for twice
-/// as many pieces of two bytes as of five.
-const SHORT: usize = 4;
+/// The longest piece whose places are looked up in a copy of the starts. A file has room for many
+/// such pieces: `*$$$` has nine bytes in compared form, as a `$` is escaped.
+const SHORT: usize = 24;
+
+/// The same in a path of more than [`LONG_PATH`] bytes, in which so many copies would take more time
+/// than they save, and much memory.
+const SHORT_IN_LONG_PATH: usize = 4;
+const LONG_PATH: usize = 1 << 14;
 
 /// The number of runs that are remembered. The pieces of a file are mostly different, but those that
-/// occur everywhere in a path are few.
-const RUNS: usize = 64;
+/// occur in a path of 2,000 bytes, of which each may be escaped, are few.
+const RUNS: usize = 4096;
 
 /// The most places that are looked through one by one: a look into a sorted copy costs as much as
 /// sixteen of them, one into the [`Wavelet`] as much as a hundred.
@@ -163,7 +204,7 @@ const FEW: usize = 64;
 /// of all suffixes are in order, so are the next `len` bytes of each, as they begin another suffix.
 fn sorted(path: &[u8], count: u32) -> Vec<u32> {
     let mut starts: Vec<u32> = (0..count).collect();
-    starts.sort_unstable_by_key(|start| first_word(path, *start));
+    sort::unstable_by_key(&mut starts, |start| first_word(path, *start));
     // The place of the first suffix that agrees with this one so far; one for each start.
     let mut ranks = ranks(&starts, |start| (first_word(path, start), 0));
     let mut len = WORD;
@@ -175,7 +216,7 @@ fn sorted(path: &[u8], count: u32) -> Vec<u32> {
         let mut is_sorted = true;
         for class in classes.filter(|class| class.len() > 1) {
             is_sorted = false;
-            class.sort_unstable_by_key(|start| next_rank(*start));
+            sort::unstable_by_key(class, |start| next_rank(*start));
         }
         if is_sorted {
             break;

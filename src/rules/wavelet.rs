@@ -54,44 +54,39 @@ impl Wavelet {
     }
 
     /// The smallest number in a range of the list that is `least` or more.
-    pub(crate) fn next(&self, range: Range<u32>, least: u32) -> Option<u32> {
+    pub(crate) fn next(&self, mut range: Range<u32>, least: u32) -> Option<u32> {
         // No level has a bit for what is above the count.
-        let below = self.count_below(range.clone(), least.min(self.count));
-        (below < range.end.saturating_sub(range.start)).then(|| self.nth(range, below))
-    }
-
-    fn count_below(&self, mut range: Range<u32>, limit: u32) -> u32 {
-        let mut below = 0;
-        for level in &self.levels {
-            if range.is_empty() {
-                break;
-            }
+        let least = least.min(self.count);
+        let mut levels = self.levels.iter();
+        // The numbers that were left behind last because they are above `least`, and the levels
+        // below them.
+        let mut above = None;
+        while !range.is_empty() {
+            let Some(level) = levels.next() else {
+                return Some(least);
+            };
             let (zeros, ones) = level.split(&range);
-            range = if limit >> level.bit & 1 == 1 {
-                below += zeros.end - zeros.start;
+            range = if least >> level.bit & 1 == 1 {
                 ones
             } else {
+                if !ones.is_empty() {
+                    above = Some((level.bit, ones, levels.clone()));
+                }
                 zeros
             };
         }
-        below
-    }
-
-    /// The number with so many smaller ones in the range.
-    fn nth(&self, mut range: Range<u32>, mut smaller: u32) -> u32 {
-        let mut number = 0;
-        for level in &self.levels {
+        let (bit, mut range, levels) = above?;
+        let mut number = (least >> bit | 1) << bit;
+        for level in levels {
             let (zeros, ones) = level.split(&range);
-            let count = zeros.end - zeros.start;
-            range = if smaller < count {
-                zeros
-            } else {
-                smaller -= count;
+            range = if zeros.is_empty() {
                 number |= 1 << level.bit;
                 ones
+            } else {
+                zeros
             };
         }
-        number
+        Some(number)
     }
 }
 

@@ -33,6 +33,36 @@ pub(crate) fn first_word(text: &[u8]) -> u64 {
     }
 }
 
+/// Whether a text starts with another one: word by word, as a call of a library's function takes
+/// longer than a comparison of few bytes.
+#[inline]
+pub(crate) fn starts_with(text: &[u8], head: &[u8]) -> bool {
+    let Some(text) = text.get(..head.len()) else {
+        return false;
+    };
+    // The last words overlap those before them.
+    match (text.last_chunk::<8>(), head.last_chunk::<8>()) {
+        (Some(one), Some(other)) => {
+            let mut words = text.chunks_exact(8).zip(head.chunks_exact(8));
+            one == other && words.all(|(one, other)| one == other)
+        }
+        _ => text == head,
+    }
+}
+
+/// The high bit of each byte of a word that is 0. The bits above the lowest one may be set for other
+/// bytes too.
+#[inline(always)]
+pub(crate) fn zero_bytes(word: u64) -> u64 {
+    word.wrapping_sub(each(1)) & !word & each(0x80)
+}
+
+/// A word with the same byte at all its places.
+#[inline(always)]
+pub(crate) const fn each(byte: u8) -> u64 {
+    u64::from_le_bytes([byte; 8])
+}
+
 /// Whether no byte has a `margin` of 0. The margin of `/` must not be 0, and `margin` should have no
 /// branch: the least of some differences.
 ///
@@ -40,13 +70,20 @@ pub(crate) fn first_word(text: &[u8]) -> u64 {
 /// once, after the last of them: 60 instructions for 40 bytes where a loop over the bytes takes 200.
 #[inline]
 pub(crate) fn has_margin(bytes: &[u8], margin: impl Fn(u8) -> u8) -> bool {
+    has_margin_from(bytes, 0, margin)
+}
+
+/// [`has_margin`] of the bytes from `start` on. `false` also if one of the sixteen bytes before them
+/// has no margin: a short text at the end of a longer one takes no way of its own.
+#[inline]
+pub(crate) fn has_margin_from(bytes: &[u8], start: usize, margin: impl Fn(u8) -> u8) -> bool {
     // The last chunk overlaps the one before it.
     let last = bytes
         .last_chunk()
         .map_or_else(|| doubled(bytes), |last| *last);
     let mut least = [u8::MAX; 16];
     lower(&mut least, &last, &margin);
-    let mut rest = bytes;
+    let mut rest = bytes.get(start..).unwrap_or_default();
     while let Some((chunk, after)) = rest.split_first_chunk() {
         lower(&mut least, chunk, &margin);
         rest = after;
@@ -102,6 +139,25 @@ mod tests {
         fn every_byte_needs_a_margin(text in "[/a-c]{0,40}[d]?[/a-c]{0,40}") {
             let has_margin = has_margin(text.as_bytes(), |byte| byte ^ b'd');
             prop_assert_eq!(has_margin, !text.contains('d'));
+        }
+
+        #[test]
+        fn bytes_before_the_start_count_only_near_it(before in "[/a-d]{0,40}", text in "[/a-d]{0,40}") {
+            let whole = alloc::format!("{before}{text}");
+            let found = has_margin_from(whole.as_bytes(), before.len(), |byte| byte ^ b'd');
+            let near = before.len().saturating_sub(16);
+            prop_assert!(!found || !text.contains('d'));
+            prop_assert!(found || whole.as_bytes()[near..].contains(&b'd'));
+        }
+
+        #[test]
+        fn a_text_starts_with_its_heads_alone(text in "[ab]{0,30}", head in "[ab]{0,30}", len in 0..40_usize) {
+            let (text, head) = (text.as_bytes(), head.as_bytes());
+            prop_assert_eq!(starts_with(text, head), text.starts_with(head));
+            let own = &text[..len.min(text.len())];
+            prop_assert!(starts_with(text, own));
+            let other = own.split_last().map(|(last, before)| [before, &[last ^ 1]].concat());
+            prop_assert!(!other.is_some_and(|other| starts_with(text, &other)));
         }
     }
 

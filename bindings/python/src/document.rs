@@ -2,10 +2,13 @@
 
 use polite_robots::build::CommentPolicy;
 use polite_robots::{Dialect, Options};
+use polite_robots_audit::agent::{AgentSummary as Summary, NamedAgent};
+use polite_robots_audit::coverage::CoverageSearch;
 use polite_robots_audit::findings;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyType, PyWeakrefReference};
 
+use crate::agent::AgentSummary;
 use crate::diagnostic::Diagnostic;
 use crate::errors::invalid_token;
 use crate::group::{Group, merged_groups};
@@ -14,7 +17,7 @@ use crate::names::{hash, options};
 use crate::pickle::{Reduced, reduce, restore};
 use crate::record::{Extension, extensions};
 use crate::robot::{LONG_DOCUMENT, Robot};
-use crate::text::{Text, lossy};
+use crate::text::{Text, lossy, strings};
 
 /// A robots.txt for every agent. Immutable, and safe to share between threads.
 ///
@@ -67,12 +70,8 @@ fn robot(
     }
 }
 
-fn agents(agents: &[Bound<'_, PyString>]) -> Vec<String> {
-    let agents = agents.iter();
-    agents
-        .map(|agent| agent.to_string_lossy().into_owned())
-        .collect()
-}
+/// The interpreter is released for longer documents when their agents are walked through.
+const SHORT_DOCUMENT: usize = 4 * 1024;
 
 #[pymethods]
 impl RobotsTxt {
@@ -108,8 +107,8 @@ impl RobotsTxt {
     ///
     /// Raises `InvalidToken` for the first of `agents` that is no product token.
     #[pyo3(name = "robot_first", signature = (agents, /))]
-    fn robot_first(slf: &Bound<'_, Self>, agents: Vec<Bound<'_, PyString>>) -> PyResult<Robot> {
-        let names = self::agents(&agents);
+    fn robot_first(slf: &Bound<'_, Self>, agents: &Bound<'_, PyAny>) -> PyResult<Robot> {
+        let names = strings(agents)?;
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         robot(slf, slf.get().robots_txt.robot_first(&names))
     }
@@ -118,8 +117,8 @@ impl RobotsTxt {
     ///
     /// Raises `InvalidToken` for the first of `agents` that is no product token.
     #[pyo3(signature = (agents, /))]
-    fn robot_merged(slf: &Bound<'_, Self>, agents: Vec<Bound<'_, PyString>>) -> PyResult<Robot> {
-        let names = self::agents(&agents);
+    fn robot_merged(slf: &Bound<'_, Self>, agents: &Bound<'_, PyAny>) -> PyResult<Robot> {
+        let names = strings(agents)?;
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         robot(slf, slf.get().robots_txt.robot_merged(&names))
     }
@@ -134,6 +133,41 @@ impl RobotsTxt {
     #[getter]
     fn merged_groups(&self) -> Vec<Group> {
         merged_groups(&self.robots_txt)
+    }
+
+    /// How much each agent may fetch: of `agents`, or of those that the file names, in its order.
+    ///
+    /// Raises `InvalidToken` for the first of `agents` that is no product token.
+    #[pyo3(signature = (agents = None, /))]
+    fn agents(
+        &self,
+        py: Python<'_>,
+        agents: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<AgentSummary>> {
+        let names = agents.map(strings).transpose()?;
+        let summaries = || {
+            let mut search = CoverageSearch::new(&self.robots_txt);
+            let Some(names) = &names else {
+                let named = NamedAgent::all(&self.robots_txt, &mut search);
+                let named = named.iter();
+                return Ok(named
+                    .map(|agent| AgentSummary::new(agent.token(), agent.summary()))
+                    .collect());
+            };
+            let summary = |agent: &String| {
+                let robot = self.robots_txt.robot(agent)?;
+                Ok(AgentSummary::new(agent, &Summary::new(&robot, &mut search)))
+            };
+            names.iter().map(summary).collect()
+        };
+        // A walk may take long where rules meet in many ways, and a document of one group is quick.
+        let found: Result<_, polite_robots::InvalidToken> =
+            if self.robots_txt.as_bytes().len() > SHORT_DOCUMENT {
+                py.detach(summaries)
+            } else {
+                summaries()
+            };
+        found.map_err(|error| invalid_token(py, &error))
     }
 
     /// The values of the `Sitemap` records, as written.

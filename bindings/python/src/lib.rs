@@ -1,5 +1,6 @@
 //! The extension module `polite_robots._native`: converts arguments, calls the library, converts the answer.
 
+mod agent;
 mod diagnostic;
 mod document;
 mod errors;
@@ -18,6 +19,8 @@ use pyo3::prelude::*;
 /// robots.txt: may this agent fetch this URL, and which line decides?
 #[pymodule]
 mod _native {
+    #[pymodule_export]
+    use crate::agent::AgentSummary;
     #[pymodule_export]
     use crate::diagnostic::Diagnostic;
     #[pymodule_export]

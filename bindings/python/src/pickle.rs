@@ -1,5 +1,7 @@
 //! Pickles: the serde form of a value in a compact binary format.
 
+use std::fmt::Display;
+
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -14,15 +16,27 @@ pub(crate) fn reduce<'py>(
     object: &Bound<'py, PyAny>,
     value: &impl Serialize,
 ) -> PyResult<Reduced<'py>> {
-    let state = postcard::to_allocvec(value).map_err(invalid)?;
+    let state = postcard::to_allocvec(&(FORMAT, value)).map_err(invalid)?;
     let restore = object.get_type().getattr("_restore")?;
     Ok((restore, (PyBytes::new(object.py(), &state),)))
 }
 
 pub(crate) fn restore<T: DeserializeOwned>(state: &[u8]) -> PyResult<T> {
-    postcard::from_bytes(state).map_err(invalid)
+    match state.split_first() {
+        Some((&FORMAT, state)) => match postcard::take_from_bytes(state) {
+            Ok((value, [])) => Ok(value),
+            Ok(_) => Err(invalid("bytes are left")),
+            Err(error) => Err(invalid(error)),
+        },
+        Some((format, _)) => Err(invalid(format_args!("format {format} instead of {FORMAT}"))),
+        None => Err(invalid("it is empty")),
+    }
 }
 
-fn invalid(error: postcard::Error) -> PyErr {
+/// The first byte of a state. To be raised with every change of what follows, as a state does not name its fields: one of
+/// another release could be read as another value.
+const FORMAT: u8 = 1;
+
+fn invalid(error: impl Display) -> PyErr {
     PyValueError::new_err(format!("no pickle of this release: {error}"))
 }

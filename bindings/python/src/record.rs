@@ -120,9 +120,25 @@ impl Extension {
 /// A part of the day in UTC, the value of a `Visit-time` record.
 #[pyclass(frozen, eq, hash, module = "polite_robots")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "(u16, u16)")]
 pub(crate) struct VisitTime {
     first_minute: u16,
     last_minute: u16,
+}
+
+/// A pickle may hold minutes that no day has.
+impl TryFrom<(u16, u16)> for VisitTime {
+    type Error = &'static str;
+
+    fn try_from((first_minute, last_minute): (u16, u16)) -> Result<VisitTime, Self::Error> {
+        if first_minute.max(last_minute) >= 24 * 60 {
+            return Err("a day has 1,440 minutes");
+        }
+        Ok(VisitTime {
+            first_minute,
+            last_minute,
+        })
+    }
 }
 
 impl From<record::DayWindow> for VisitTime {

@@ -26,7 +26,11 @@ impl<'a> Text<'a> {
             return Ok(Text::Bytes(bytes.as_bytes()));
         }
         // Their bytes may change under us, so they are copied. A view copies every layout and format.
-        let view = PyMemoryView::from(value).map_err(|_| {
+        let view = PyMemoryView::from(value).map_err(|error| {
+            // A view that was released, and a map that was closed, say so themselves.
+            if !error.is_instance_of::<PyTypeError>(value.py()) {
+                return error;
+            }
             let kind = value.get_type();
             PyTypeError::new_err(format!("expected str, bytes or a buffer, not {kind}"))
         })?;
@@ -59,6 +63,22 @@ fn surrogates(text: &Bound<'_, PyString>) -> PyResult<Vec<u8>> {
         Ok(bytes) => Ok(bytes.cast::<PyBytes>()?.as_bytes().to_vec()),
         Err(_) => Ok(text.to_string_lossy().into_owned().into_bytes()),
     }
+}
+
+/// The strings of a list, with U+FFFD for lone surrogates. They are counted as they come: a length that a class of its own
+/// states may be any number. One string is refused, as its letters would be taken for names.
+pub(crate) fn strings(list: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    if list.is_instance_of::<PyString>() {
+        return Err(PyTypeError::new_err(
+            "expected a sequence of str, not one str",
+        ));
+    }
+    let string = |item: PyResult<Bound<'_, PyAny>>| {
+        let item = item?;
+        let string = item.cast::<PyString>()?;
+        Ok(string.to_string_lossy().into_owned())
+    };
+    list.try_iter()?.map(string).collect()
 }
 
 /// Text of a file, with U+FFFD for bytes that are not UTF-8.

@@ -231,8 +231,9 @@ def test_a_long_body_is_stopped():
     assert ask(middleware, "https://a.example/private") and ask(middleware, "https://a.example/open") is None
     request = middleware.crawler.engine.requests[0]
     middleware._bytes_received(b"x" * 500_000, request)
-    with pytest.raises(StopDownload):
+    with pytest.raises(StopDownload) as stopped:
         middleware._bytes_received(b"x" * 12_000, request)
+    assert stopped.value.fail is False
     middleware._bytes_received(b"x", Request("https://a.example/page"))
 
 
@@ -244,23 +245,145 @@ def test_a_body_that_the_connection_ends():
     assert ask(middleware, "https://a.example/open")
 
 
-def test_a_stated_length_does_not_keep_the_start_from_being_read():
+def test_only_a_body_that_scrapy_unpacks_has_a_largest_length():
     middleware = middleware_of({})
-    request = Request("https://a.example/robots.txt", meta={"polite_robots_bytes_left": 1, "download_maxsize": 16})
-    middleware._headers_received(Headers({"Content-Encoding": "gzip"}), request)
-    assert request.meta["download_maxsize"] == 16
-    middleware._headers_received(Headers(), request)
-    assert request.meta["download_maxsize"] == 0
+    ask(middleware, "https://a.example/x")
+    request = middleware.crawler.engine.requests[0]
+    assert request.headers["Accept-Encoding"] == b"gzip, deflate"
+    for coding in (None, "gzip", "utf-8", "identity"):
+        middleware._headers_received(Headers({"Content-Encoding": coding} if coding else {}), request)
+        assert request.meta["download_maxsize"] == 0
+    for coding in ("br", "gzip, gzip"):
+        middleware._headers_received(Headers({"Content-Encoding": coding}), request)
+        assert request.meta["download_maxsize"] == 16 * 512_000
     page = Request("https://a.example/page")
-    middleware._headers_received(Headers(), page)
+    middleware._headers_received(Headers({"Content-Encoding": "br"}), page)
     assert "download_maxsize" not in page.meta
 
 
-def test_another_name_in_a_request_is_noticed_once(caplog):
-    middleware = middleware_of({}, ROBOTSTXT_USER_AGENT=None, USER_AGENT="ExampleBot/1.0")
-    for agent in ("ExampleBot/2.0", "OtherBot/1.0", "ThirdBot/1.0"):
-        ask(middleware, "https://a.example/x", headers={"User-Agent": agent})
-    assert [record.args[0] for record in caplog.records if record.levelname == "WARNING"] == ["OtherBot"]
+def test_a_stop_without_a_response_is_a_failure():
+    middleware = middleware_of({"https://a.example/robots.txt": StopDownload()})
+    assert isinstance(ask(middleware, "https://a.example/x"), scrapy.RobotsTxtUnavailable)
+
+
+AGENTS = b"User-agent: FirstBot\nDisallow: /first\n\nUser-agent: SecondBot\nDisallow: /second\nCrawl-delay: 7\n"
+
+
+def named(header):
+    return {"headers": {"User-Agent": header}}
+
+
+def test_each_request_is_asked_about_by_its_own_agent():
+    url = "https://a.example/robots.txt"
+    middleware = middleware_of({url: answer(url, body=AGENTS)}, ROBOTSTXT_USER_AGENT=None, USER_AGENT="FirstBot/1.0")
+    for header, first, second in [
+        (None, False, True),
+        ("FirstBot/2.0", False, True),
+        ("SecondBot/1.0 (+https://example.com)", True, False),
+        (b"Mozilla/5.0 (compatible; secondbot/1.0; \xff)", True, False),
+        ("ThirdBot", True, True),
+        ("", True, True),
+    ]:
+        about = {} if header is None else named(header)
+        assert (ask(middleware, "https://a.example/first", **about) is None) is first, header
+        assert (ask(middleware, "https://a.example/second", **about) is None) is second, header
+    # One file serves all of them.
+    assert len(middleware.crawler.engine.requests) == 1
+
+
+def test_a_setting_for_robots_txt_counts_for_all_requests():
+    url = "https://a.example/robots.txt"
+    middleware = middleware_of({url: answer(url, body=AGENTS)}, ROBOTSTXT_USER_AGENT="FirstBot")
+    assert ask(middleware, "https://a.example/first", **named("SecondBot/1.0"))
+    assert ask(middleware, "https://a.example/second", **named("SecondBot/1.0")) is None
+    # And so the files need not be kept.
+    document = middleware.cache.document(scrapy.Origin.of(url))
+    assert document is None
+
+
+def test_an_agent_of_a_request_does_not_open_a_closed_site():
+    url = "https://a.example/robots.txt"
+    settings = {"ROBOTSTXT_USER_AGENT": None, "USER_AGENT": "FirstBot/1.0"}
+    middleware = middleware_of({url: [answer(url, body=AGENTS), 503]}, **settings)
+    assert ask(middleware, "https://a.example/x", **named("SecondBot")) is None
+    middleware.now += 40 * 86_400
+    closed = ask(middleware, "https://a.example/x", **named("SecondBot"))
+    assert isinstance(closed, scrapy.RobotsTxtUnavailable)
+    # After a 404 the file of before is no more in force for any agent.
+    gone = middleware_of({url: [answer(url, body=AGENTS), 404]}, **settings)
+    assert ask(gone, "https://a.example/second", **named("SecondBot"))
+    gone.now += 40 * 86_400
+    assert ask(gone, "https://a.example/second", **named("SecondBot")) is None
+
+
+def test_the_delay_is_that_of_the_agent_of_the_request():
+    url = "https://a.example/robots.txt"
+    settings = {"ROBOTSTXT_USER_AGENT": None, "USER_AGENT": "FirstBot/1.0"}
+    slot = middleware_of({url: answer(url, body=AGENTS)}, POLITE_ROBOTS_CRAWL_DELAY="slot", **settings)
+    ask(slot, "https://a.example/x")
+    assert slot.crawler.engine.slots == {}
+    ask(slot, "https://a.example/x", **named("SecondBot"))
+    assert slot.crawler.engine.slots["a.example"].delay == 7
+    heard = []
+    signal = middleware_of({url: answer(url, body=AGENTS)}, POLITE_ROBOTS_CRAWL_DELAY="signal", **settings)
+
+    def hear(delay):
+        heard.append(delay)
+
+    signal.crawler.signals.connect(hear, signal=scrapy.crawl_delay)
+    ask(signal, "https://a.example/x", **named("SecondBot"))
+    assert heard == [7.0]
+
+
+def test_a_round_that_outlives_its_lease(monkeypatch):
+    """Its ticket is given out again, and both rounds end: each page that waits is woken once and gets an answer."""
+
+    async def no_time(seconds):
+        await asyncio.sleep(0)
+
+    monkeypatch.setattr(scrapy, "sleep", no_time)
+    url = "https://a.example/robots.txt"
+    middleware = middleware_of({})
+    ends = []
+
+    async def slow(request):
+        middleware.crawler.engine.requests.append(request)
+        ends.append(asyncio.get_running_loop().create_future())
+        return await ends[-1]
+
+    middleware.crawler.engine.download_async = slow
+
+    async def until(happened):
+        while not happened():
+            await asyncio.sleep(0)
+
+    async def page(path):
+        try:
+            await middleware.process_request(Request(f"https://a.example{path}"))
+            return True
+        except IgnoreRequest:
+            return False
+
+    async def go():
+        loop = asyncio.get_running_loop()
+        pages = [loop.create_task(page("/open"))]
+        await until(lambda: len(ends) == 1)
+        pages.append(loop.create_task(page("/private")))
+        await until(lambda: any(middleware._waiting.values()))
+        middleware.now += middleware.profile.access["ticket_lease"] + 1
+        pages.append(loop.create_task(page("/private")))
+        await until(lambda: len(ends) == 2)
+        pages.append(loop.create_task(page("/open")))
+        await until(lambda: len(next(iter(middleware._waiting.values()))) == 2)
+        # The first answer comes too late to count.
+        ends[0].set_result(answer(url, 404, b""))
+        await until(lambda: middleware._waiting == {})
+        assert not any(task.done() for task in pages)
+        ends[1].set_result(answer(url))
+        return await asyncio.gather(*pages)
+
+    assert run(go()) == [True, False, False, True]
+    assert middleware._waiting == {} and len(middleware.crawler.engine.requests) == 2
 
 
 def test_crawl_delay():
@@ -312,7 +435,7 @@ def test_a_page_ends_an_outage():
 
 
 def test_settings():
-    with pytest.raises(NotConfigured):
+    with pytest.raises(NotConfigured, match="ROBOTSTXT_OBEY is off"):
         middleware_of({}, ROBOTSTXT_OBEY=False)
     with pytest.raises(ValueError, match="POLITE_ROBOTS_PROFILE"):
         middleware_of({}, POLITE_ROBOTS_PROFILE="bing")

@@ -232,6 +232,43 @@ def test_a_closed_origin():
     assert full.poll(origin, START).kind == "fetch" and full.poll(Origin.of("http://b/"), START).kind == "full"
 
 
+def filled(documents, body=b"User-agent: ExampleBot\nDisallow: /a\n\nUser-agent: OtherBot\nDisallow: /b\n"):
+    profile, origin = Profile.rfc9309(), Origin.of("https://example.com/")
+    cache = Cache(profile, ["ExampleBot"], 1 << 20, documents=documents)
+    ticket = cache.poll(origin, START).ticket
+    fetch = Fetch(origin, profile, START)
+    fetch.handle(Event.response(200, [], body), START)
+    cache.handle(ticket, fetch.into_outcome(), START)
+    return profile, origin, cache
+
+
+@pytest.mark.parametrize("documents", [False, True])
+def test_a_cache_keeps_files_if_it_is_asked_to(documents):
+    profile, origin, cache = filled(documents)
+    assert not cache.poll(origin, START).robot.allowed("/a")
+    document = cache.document(origin)
+    entry = pickle.loads(pickle.dumps(cache.entry(origin)))
+    saved = entry.robots_txt(profile, "unknown", START)
+    other = Cache(profile, ["OtherBot"], 1 << 20)
+    other.insert(origin, entry, START)
+    if documents:
+        assert document.robot("OtherBot").allowed("/b") is False
+        # Another crawler reads the saved entry by its own name.
+        assert saved.robot("OtherBot").allowed("/b") is False and saved == document
+        assert other.poll(origin, START).robot.allowed("/b") is False
+    else:
+        assert document is None
+        assert saved.robot("OtherBot").check("/x").cause == "not_fetched"
+        assert other.poll(origin, START).kind == "fetch"
+    assert cache.document(Origin.of("https://other.example/")) is None
+
+
+def test_files_count_against_the_capacity():
+    body = b"User-agent: *\nDisallow: /a\n" + b"# and so on\n" * 10_000
+    (*_, without), (*_, kept) = filled(False, body), filled(True, body)
+    assert kept.bytes() - without.bytes() >= len(body)
+
+
 def test_profiles():
     profile = Profile.rfc9309()
     assert profile.access["max_bytes"] == 512_000 and profile.access["default_ttl"] == 86_400.0

@@ -5,6 +5,7 @@ import copy
 import mmap
 import pickle
 import tempfile
+from random import Random
 
 import pytest
 
@@ -13,6 +14,7 @@ from polite_robots import InvalidToken, InvalidUrl, Robot, RobotsTxt, product_to
 from polite_robots._agents import agent_of
 from polite_robots.compat.protego import Protego
 from polite_robots.compat.robotparser import RobotFileParser
+from polite_robots.policy import Cache, Event, Profile
 
 FILE = b"""User-agent: *
 Disallow: /search
@@ -232,9 +234,45 @@ def test_values_are_pickled_compared_and_hashed(value, protocol):
         value.allowed = True
 
 
-def test_pickles_of_nothing_are_refused():
-    with pytest.raises(ValueError, match="no pickle"):
-        Robot._restore(b"\xff")
+def state_of(value):
+    restore, (state,) = value.__reduce__()
+    return restore, state
+
+
+@pytest.mark.parametrize("value", values(), ids=lambda value: type(value).__name__)
+def test_pickles_of_another_release_are_refused(value):
+    restore, state = state_of(value)
+    assert restore(state) == value
+    for other in (b"", b"\xff", state[:-1], state + b"\0", b"\0" + state[1:], b"\2" + state[1:], state[1:]):
+        with pytest.raises(ValueError, match="no pickle of this release"):
+            restore(other)
+
+
+# It shares nothing between threads.
+@pytest.mark.parallel_threads(1)
+@pytest.mark.iterations(1)
+def test_a_damaged_pickle_is_refused_or_a_value():
+    """Whatever the bytes are, nothing but `ValueError` is raised, and what comes out of them can be used."""
+    random = Random(1)
+    for value in values():
+        restore, state = state_of(value)
+        for _ in range(200):
+            damaged = bytearray(state)
+            for _ in range(random.randint(1, 3)):
+                damaged[random.randrange(1, len(damaged))] = random.choice([0, 1, 127, 128, 255, random.randrange(256)])
+            try:
+                again = restore(bytes(damaged))
+            except ValueError:
+                continue
+            assert again == again and isinstance(hash(again), int) and repr(again) and isinstance(str(again), str)
+            for name in dir(again):
+                if not name.startswith("_") and name not in ("replace", "clean_url"):
+                    getattr(again, name)
+            if isinstance(again, Robot):
+                assert again.allowed("/search/about") == again.check("/search/about").allowed
+                again.usage("/x"), again.named_only()
+            elif isinstance(again, RobotsTxt):
+                again.lint(), again.to_canonical(), again.robot("OtherBot").check("/x")
 
 
 def test_notebooks_show_the_deciding_line():
@@ -263,10 +301,95 @@ def test_agents_of_one_group_share_its_rules():
     assert (len(records), len(records[-1].agents)) == (17_000, 17_000)
 
 
+class Boastful:
+    """A sequence that says that it is longer than any memory."""
+
+    def __init__(self, *items):
+        self.items = items
+
+    def __len__(self):
+        return 2**62
+
+    def __length_hint__(self):
+        return 2**62
+
+    def __getitem__(self, index):
+        return self.items[index]
+
+
+class Raising(list):
+    def __iter__(self):
+        yield from list.__iter__(self)
+        raise ZeroDivisionError
+
+
+SEQUENCES_TAKE = [
+    (Robot("ExampleBot", FILE).allowed_many, "/x"),
+    (RobotsTxt(FILE).robot_first, "ExampleBot"),
+    (RobotsTxt(FILE).robot_merged, "ExampleBot"),
+    (lambda agents: Cache(Profile.rfc9309(), agents, 1 << 20), "ExampleBot"),
+    (Event.resolved, "192.0.2.1"),
+]
+
+
+@pytest.mark.parametrize(("take", "item"), SEQUENCES_TAKE)
+def test_sequences_that_lie_or_raise(take, item):
+    assert take(Boastful(item, item)) is not None
+    with pytest.raises(ZeroDivisionError):
+        take(Raising([item]))
+    with pytest.raises(ZeroDivisionError):
+        take(item for item in [item, 1 / 0])
+    for wrong in (3, None, [item, 3], [item, None]):
+        with pytest.raises(TypeError):
+            take(wrong)
+
+
+@pytest.mark.parametrize(("take", "item"), SEQUENCES_TAKE[1:])
+def test_one_string_is_no_sequence(take, item):
+    with pytest.raises(TypeError, match="sequence"):
+        take(item)
+
+
 def test_a_list_that_overstates_its_length():
     robot = Robot("ExampleBot", "")
     with pytest.raises(TypeError):
         robot.allowed_many(range(2**40))
+
+
+def test_a_class_of_its_own_is_read_by_its_bytes():
+    class Text(str):
+        def __str__(self):
+            raise ZeroDivisionError
+
+        encode = __hash__ = __eq__ = __len__ = __str__
+
+    class Data(bytes):
+        def __bytes__(self):
+            raise ZeroDivisionError
+
+        __len__ = __iter__ = __bytes__
+
+    robot = Robot(Text("ExampleBot"), Data(FILE))
+    assert robot == Robot("ExampleBot", Text(FILE.decode())) == Robot("ExampleBot", FILE)
+    assert robot.allowed_many([Text("/search"), Data(b"/search/about")]) == [False, True]
+
+
+def test_a_view_that_was_released():
+    view = memoryview(bytearray(FILE))
+    view.release()
+    for ask in (RobotsTxt, Robot("ExampleBot", FILE).allowed, lambda view: Robot("ExampleBot", view)):
+        with pytest.raises(ValueError, match="released"):
+            ask(view)
+
+
+def test_numbers_out_of_range():
+    for wrong in (-1, 10**400, 2**64):
+        with pytest.raises(OverflowError):
+            Robot("ExampleBot", FILE, max_bytes=wrong)
+        with pytest.raises((OverflowError, TypeError)):
+            Robot.allow_all(wrong)
+    with pytest.raises((OverflowError, TypeError)):
+        Robot.allow_all(65_536)
 
 
 def test_text_for_people_has_no_control_characters():

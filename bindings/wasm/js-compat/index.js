@@ -10,6 +10,9 @@ const NOWHERE = 'http://relative.invalid';
 /** An address that `new URL` would change. All others are compared as they stand, which takes a third of the time. */
 const NEEDS_PARSING = /[\0- \\\x7f-\uffff#]|\/\.|%2e/i;
 
+/** The address of a robots.txt whose host `new URL` leaves as it is: names in small letters, the last without a digit. */
+const PLAIN_SITE = /^https?:\/\/(?:[a-z\d]+(?:-[a-z\d]+)*\.)+[a-z]+(?=\/)/;
+
 /** Robots that are kept: a crawler has a handful of names, so more of them are an attack or a mistake. */
 const MOST_ROBOTS = 64;
 
@@ -20,7 +23,7 @@ class Robots {
 
   constructor(url, contents) {
     this.#robotsTxt = new RobotsTxt(contents == null ? '' : encoded(String(contents)));
-    this.#origin = originOf(parsed(url));
+    this.#origin = siteOf(url) ?? originOf(parsed(url));
   }
 
   isAllowed(url, ua) {
@@ -95,9 +98,14 @@ function make(robotsTxt, name) {
   }
 }
 
+/** The origin of a plain address, found in a fifth of the time that `new URL` takes. */
+function siteOf(url) {
+  return typeof url === 'string' ? PLAIN_SITE.exec(url)?.[0] : undefined;
+}
+
 /** Half of a surrogate pair is three bytes that are no UTF-8, so that a rule with one matches no page. */
 function encoded(contents) {
-  if (!/\p{Surrogate}/u.test(contents)) {
+  if (contents.isWellFormed?.() ?? !/\p{Surrogate}/u.test(contents)) {
     return contents;
   }
   const encoder = new TextEncoder();

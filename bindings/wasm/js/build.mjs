@@ -1,16 +1,20 @@
-// Makes `dist` from the sources and the compiled module, which `pack` has put into `generated`: node build.mjs
+// Makes `dist` from the sources and the compiled modules, which `pack` has put into `generated`: node build.mjs
 
 import { copyFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { build } from 'esbuild';
 
 process.chdir(import.meta.dirname ?? new URL('.', import.meta.url).pathname);
 
-const wasm = await readFile('generated/raw_bg.wasm');
-await writeFile('generated/module.js', `export default '${wasm.toString('base64')}';\n`);
+const base64 = async (name) => (await readFile(`generated/${name}_bg.wasm`)).toString('base64');
+await writeFile(
+  'generated/modules.js',
+  `export const module = '${await base64('raw')}';\nexport const authorModule = '${await base64('author')}';\n`,
+);
 
 await rm('dist', { recursive: true, force: true });
 await mkdir('dist');
 await copyFile('generated/raw_bg.wasm', 'dist/polite_robots.wasm');
+await copyFile('generated/author_bg.wasm', 'dist/polite_robots_author.wasm');
 
 const common = { bundle: true, target: 'es2022', legalComments: 'none', logLevel: 'warning' };
 await build({ ...common, entryPoints: ['src/index.js'], format: 'esm', outfile: 'dist/index.js' });

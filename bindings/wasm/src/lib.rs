@@ -8,8 +8,8 @@
     reason = "JavaScript reaches what Rust cannot"
 )]
 
-mod builder;
 mod document;
+mod file_buffer;
 mod options;
 mod robot;
 mod shapes;

@@ -1,9 +1,12 @@
 //! The rules of one agent.
 
+use std::str::from_utf8;
+
 use polite_robots::record::UsageCategory;
 use polite_robots::{Cause, Robot};
 use wasm_bindgen::prelude::*;
 
+use crate::file_buffer::with_file;
 use crate::options::options;
 use crate::shapes;
 use crate::url_buffer::with_written;
@@ -17,19 +20,43 @@ impl RawRobot {
     pub(crate) fn new(robot: Robot) -> RawRobot {
         RawRobot(robot)
     }
+
+    /// One copy of the code, which each caller would have for itself.
+    #[inline(never)]
+    fn answer(&self, url: &str) -> bool {
+        self.0.allowed(url)
+    }
 }
 
 #[wasm_bindgen]
 impl RawRobot {
+    /// Reads the file in the first `length` bytes of the file buffer.
     pub fn parse(
         agent: &str,
-        robots_txt: &[u8],
+        length: usize,
         is_google: bool,
         max_bytes: f64,
     ) -> Result<RawRobot, JsValue> {
-        Robot::with_options(agent, robots_txt, &options(is_google, max_bytes))
+        let options = options(is_google, max_bytes);
+        with_file(length, |file| Robot::with_options(agent, file, &options))
             .map(RawRobot)
             .map_err(|error| shapes::invalid_token(&error))
+    }
+
+    /// As [`RawRobot::parse`], for an agent in the first `agent_length` bytes of the URL buffer. `undefined` where that
+    /// has an error: a result that may be one costs JavaScript an array.
+    #[wasm_bindgen(js_name = parseWritten)]
+    pub fn parse_written(
+        agent_length: usize,
+        length: usize,
+        is_google: bool,
+        max_bytes: f64,
+    ) -> Option<RawRobot> {
+        let options = options(is_google, max_bytes);
+        let robot = with_written(agent_length, |agent| {
+            with_file(length, |file| Robot::with_options(agent, file, &options))
+        });
+        robot.ok().map(RawRobot)
     }
 
     /// `status` is 0 for a cause that is no HTTP status. `undefined` for a name that is no cause.
@@ -45,21 +72,24 @@ impl RawRobot {
     }
 
     pub fn allowed(&self, url: &str) -> bool {
-        self.0.allowed(url)
+        self.answer(url)
     }
 
-    /// The answer about the URL in the first `length` bytes of the buffer.
+    /// The answer about the URL in the first `length` bytes of the URL buffer.
     #[wasm_bindgen(js_name = allowedWritten)]
     pub fn allowed_written(&self, length: usize) -> bool {
-        with_written(length, |url| self.0.allowed(url))
+        with_written(length, |url| self.answer(url))
     }
 
-    /// The answers for URLs with a line feed after each: one byte each, 1 for allowed.
+    /// The answers for URLs with a line feed after each, in the first `length` bytes of the file buffer: one byte each, 1
+    /// for allowed.
     #[wasm_bindgen(js_name = allowedMany)]
-    pub fn allowed_many(&self, urls: &[u8]) -> Vec<u8> {
-        let lines = urls.strip_suffix(b"\n").unwrap_or(urls);
-        let allowed = |url: &[u8]| u8::from(self.0.allowed(url));
-        lines.split(|&byte| byte == b'\n').map(allowed).collect()
+    pub fn allowed_many(&self, length: usize) -> Vec<u8> {
+        with_file(length, |urls| {
+            let urls = from_utf8(urls).unwrap_or_default();
+            let lines = urls.strip_suffix('\n').unwrap_or(urls).split('\n');
+            lines.map(|url| u8::from(self.answer(url))).collect()
+        })
     }
 
     pub fn check(&self, url: &str) -> JsValue {

@@ -1,8 +1,6 @@
 //! The objects that JavaScript gets: each is made by one call of a function there, as calls cost more than arguments.
 
-use polite_robots::build::InvalidRecord;
 use polite_robots::document::{Group, RuleRecord, UserAgent};
-use polite_robots::lint::Diagnostic;
 use polite_robots::record::{Extension, RequestRate, Usage, UsageCategory, UsageRecord};
 use polite_robots::{Access, Cause, InvalidToken, InvalidUrl, Reason, Rule, Verdict};
 use wasm_bindgen::prelude::*;
@@ -13,8 +11,6 @@ extern "C" {
     fn js_invalid_token(message: &str, token: &str, probably_meant: Option<&str>) -> JsValue;
     #[wasm_bindgen(js_name = invalidUrl)]
     fn js_invalid_url(message: &str, url: &str) -> JsValue;
-    #[wasm_bindgen(js_name = invalidRecord)]
-    fn js_invalid_record(message: &str, field: &str, value: &str) -> JsValue;
     #[wasm_bindgen(js_name = verdict)]
     fn js_verdict(
         allowed: bool,
@@ -33,16 +29,6 @@ extern "C" {
     fn js_user_agent(value: &str, product_token: &str, line: u32) -> JsValue;
     #[wasm_bindgen(js_name = ruleRecord)]
     fn js_rule_record(is_allow: bool, value: &str, line: u32) -> JsValue;
-    #[wasm_bindgen(js_name = diagnostic)]
-    fn js_diagnostic(
-        code: &str,
-        severity: &str,
-        line: u32,
-        start: usize,
-        end: usize,
-        message: &str,
-        suggestion: Option<&str>,
-    ) -> JsValue;
     #[wasm_bindgen(js_name = extension)]
     fn js_extension(field: &str, value: &str, line: u32) -> JsValue;
     #[wasm_bindgen(js_name = preference)]
@@ -57,10 +43,6 @@ pub(crate) fn invalid_token(error: &InvalidToken) -> JsValue {
 
 pub(crate) fn invalid_url(error: &InvalidUrl) -> JsValue {
     js_invalid_url(&error.to_string(), error.url())
-}
-
-pub(crate) fn invalid_record(error: &InvalidRecord) -> JsValue {
-    js_invalid_record(&error.to_string(), error.field(), error.value())
 }
 
 pub(crate) fn verdict(verdict: Verdict<'_>) -> JsValue {
@@ -102,18 +84,6 @@ fn rule_record(record: RuleRecord<'_>) -> JsValue {
         record.access() == Access::Allow,
         &text(record.value()),
         record.line(),
-    )
-}
-
-pub(crate) fn diagnostic(finding: &Diagnostic) -> JsValue {
-    js_diagnostic(
-        finding.code().as_str(),
-        finding.severity().as_str(),
-        finding.line(),
-        finding.span().start,
-        finding.span().end,
-        finding.message(),
-        finding.suggestion(),
     )
 }
 

@@ -44,8 +44,9 @@ struct Document<'a> {
     forgotten: Vec<ForgottenFields>,
 }
 
+/// An agent of the file.
 #[derive(Serialize)]
-struct AgentFields<'a> {
+pub(super) struct AgentFields<'a> {
     agent: &'a str,
     written: String,
     group_lines: &'a [u32],
@@ -59,7 +60,7 @@ struct AgentFields<'a> {
 }
 
 impl<'a> AgentFields<'a> {
-    fn new(agent: &'a NamedAgent<'a>) -> AgentFields<'a> {
+    pub(super) fn new(agent: &'a NamedAgent<'a>) -> AgentFields<'a> {
         let summary = agent.summary();
         let rules = summary.rule_counts();
         AgentFields {

@@ -1,5 +1,7 @@
 //! `robots agents`: whom does a robots.txt speak to, and what may they fetch?
 
+#[cfg(feature = "fetch")]
+pub(crate) mod fetched;
 mod json;
 mod text;
 

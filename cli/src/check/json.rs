@@ -63,8 +63,9 @@ struct DocumentOfSeveral<'a> {
     agents: Vec<AgentResults<'a>>,
 }
 
+/// The answers of one of several agents.
 #[derive(Serialize)]
-struct AgentResults<'a> {
+pub(super) struct AgentResults<'a> {
     agent: &'a str,
     agent_match: &'static str,
     all_allowed: bool,
@@ -73,7 +74,7 @@ struct AgentResults<'a> {
 }
 
 impl<'a> AgentResults<'a> {
-    fn new(asked: &'a Asked<'a>) -> AgentResults<'a> {
+    pub(super) fn new(asked: &'a Asked<'a>) -> AgentResults<'a> {
         AgentResults {
             agent: asked.agent,
             agent_match: asked.robot.agent_match().as_str(),

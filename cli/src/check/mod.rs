@@ -1,6 +1,8 @@
 //! `robots check`: may these agents fetch these URLs?
 
 mod explain;
+#[cfg(feature = "fetch")]
+pub(crate) mod fetched;
 mod json;
 mod matrix;
 mod notes;

@@ -71,8 +71,9 @@ impl<'a> FileFields<'a> {
     }
 }
 
+/// A finding with its place.
 #[derive(Serialize)]
-struct FindingFields<'a> {
+pub(super) struct FindingFields<'a> {
     code: &'static str,
     severity: &'static str,
     denied: bool,
@@ -83,7 +84,7 @@ struct FindingFields<'a> {
 }
 
 impl<'a> FindingFields<'a> {
-    fn new(finding: &'a Finding) -> FindingFields<'a> {
+    pub(super) fn new(finding: &'a Finding) -> FindingFields<'a> {
         let place = &finding.place;
         FindingFields {
             code: finding.code().as_str(),

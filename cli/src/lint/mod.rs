@@ -4,6 +4,8 @@ mod allowed;
 mod characters;
 mod excerpt;
 mod explain;
+#[cfg(feature = "fetch")]
+pub(crate) mod fetched;
 mod files;
 mod fix;
 mod github;

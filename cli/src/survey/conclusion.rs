@@ -11,10 +11,11 @@ use crate::outcome::{Answer, Failure};
 use crate::survey::text;
 use crate::terminal;
 
-/// The answer of a complete survey: was everything read? Where nothing but damage was found, nothing was.
+/// The answer of a complete survey: was everything read? Where nothing but damage was found, nothing was, and of an input
+/// that was cut off the end is missing.
 pub(super) fn answer(part: &Part) -> Answer {
     match part.unreadable() {
-        0 if !part.is_only_damage() => Answer::Yes,
+        0 if !part.is_only_damage() && part.cut_inputs().next().is_none() => Answer::Yes,
         _ => Answer::Partial,
     }
 }
@@ -31,6 +32,12 @@ pub(super) fn show(part: &Part, report: Option<&Path>) -> Result<(), Failure> {
         terminal::warn(format_args!(
             "an input is damaged, and what could not be read was passed over: {}",
             terminal::printable(&damage)
+        ));
+    }
+    for (input, bytes) in part.cut_inputs() {
+        terminal::warn(format_args!(
+            "`{}` ends at byte {bytes}, within a record: it was cut off, and what was read of it counts",
+            terminal::printable(&input.to_string_lossy())
         ));
     }
     Ok(reported?)
@@ -57,5 +64,5 @@ fn archives_in_folders(part: &Part) -> usize {
     paths.iter().copied().filter(is_in_folder).count()
 }
 
-/// The title of a report.
-const REPORT: &str = "The state of robots.txt";
+/// The title of a report that is given none.
+const REPORT: &str = "A survey of robots.txt";

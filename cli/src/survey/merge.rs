@@ -24,6 +24,10 @@ pub(crate) struct Merge {
     /// Write a report as one HTML page with charts
     #[arg(long, value_name = "FILE", value_parser = output::file())]
     report: Option<PathBuf>,
+
+    /// Title of the whole, in place of those of the parts
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
 }
 
 impl Merge {
@@ -36,7 +40,10 @@ impl Merge {
             ],
             &self.parts,
         )?;
-        let merged = polite_robots_survey::merge(&self.parts)?;
+        let mut merged = polite_robots_survey::merge(&self.parts)?;
+        if let Some(title) = &self.title {
+            merged.set_title(title);
+        }
         output::write(&self.out, |out| merged.write(out))?;
         conclusion::show(&merged, self.report.as_deref())?;
         Ok(conclusion::answer(&merged))

@@ -3,6 +3,7 @@
 mod changes;
 mod compare;
 mod conclusion;
+mod date;
 mod interrupt;
 mod merge;
 mod output;
@@ -31,8 +32,8 @@ use crate::terminal::{printable, warn};
 /// Survey many robots.txt files: archives of Common Crawl, tar archives, folders
 ///
 /// Reads folders (each file in them is a robots.txt, except archives, by their names), tar archives (.tar, .tar.gz,
-/// .tar.xz, .tar.zst), WARC archives (.warc, .warc.gz) in the layout of Common Crawl's robotstxt files, and single
-/// robots.txt files. Nothing is fetched. Memory is bounded, whatever the size of the inputs.
+/// .tar.xz, .tar.zst), WARC archives (.warc, .warc.gz, .warc.zst) in the layout of Common Crawl's robotstxt files, and
+/// single robots.txt files. Nothing is fetched. Memory is bounded, whatever the size of the inputs.
 ///
 /// Odd parts of an archive are counted and passed over: records that are no response, redirect targets with another
 /// path, broken members and wrong lengths.
@@ -46,13 +47,14 @@ pub(crate) struct Survey {
     #[command(subcommand)]
     subcommand: Option<OfSurvey>,
 
-    /// Folders, archives and robots.txt files
+    /// Folders, archives and robots.txt files; `-` is a WARC archive on standard input
     #[arg(value_name = "PATH", required_unless_present_any = ["path_list", "resume"])]
     paths: Vec<PathBuf>,
 
     /// More paths, one per line; `-` is standard input
     ///
-    /// Blank lines and lines that start with # are skipped.
+    /// Blank lines and lines that start with # are skipped. The list may be compressed with gzip, as robotstxt.paths.gz of
+    /// Common Crawl is.
     #[arg(long = "paths", value_name = "FILE")]
     path_list: Option<crate::input::Input>,
 
@@ -88,9 +90,24 @@ pub(crate) struct Survey {
     #[arg(long, value_name = "FILE")]
     strata: Option<PathBuf>,
 
+    /// Title of the survey, in its JSON and on the page
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+
+    /// Date of this run, in the JSON and on the page; by default today's
+    #[arg(long, value_name = "YYYY-MM-DD", value_parser = date::parse)]
+    date: Option<String>,
+
+    /// Name of standard input in the survey, by default `-`
+    ///
+    /// Parts of one survey need inputs with different names.
+    #[arg(long, value_name = "NAME", default_value = STANDARD_INPUT, hide_default_value = true)]
+    stdin_name: PathBuf,
+
     /// Hold the rules of every file against each other, and read every file in both dialects
     ///
-    /// It is what is done for inputs of less than 64 MiB in all, unless --sampled is given.
+    /// It is what is done for inputs of less than 64 MiB in all, unless --sampled is given. The size of standard input is
+    /// not known before, and counts as more.
     #[arg(long)]
     thorough: bool,
 
@@ -138,8 +155,12 @@ impl Survey {
         let labels = self.strata.as_deref().map(Labels::read).transpose()?;
         let mut part = self.part(labels.as_ref())?;
         self.check_outputs(&part)?;
+        if let Some(title) = &self.title {
+            part.set_title(title);
+        }
         let interrupt = interrupt::watch();
         if !part.is_complete() {
+            part.add_run(&self.date.clone().unwrap_or_else(date::today));
             let progress = Progress::new(&part);
             let mut row_file = self.rows.as_ref().map(RowFile::create).transpose()?;
             let mut rows = row_file.as_mut().map(RowFile::rows).transpose()?;
@@ -189,6 +210,13 @@ impl Survey {
     fn part(&self, labels: Option<&Labels>) -> Result<Part, Failure> {
         let mut paths = self.paths.clone();
         if let Some(list) = &self.path_list {
+            let is_stream = |path: &PathBuf| path.as_os_str() == STANDARD_INPUT;
+            if *list == crate::input::Input::StandardInput && paths.iter().any(is_stream) {
+                return Err(usage_error(
+                    ErrorKind::ArgumentConflict,
+                    "standard input is either the list of paths or a WARC archive; give one of them as a file",
+                ));
+            }
             paths.extend(list.paths()?);
         }
         if let Some(out) = &self.out {
@@ -211,8 +239,11 @@ impl Survey {
         if let Some(url) = paths.iter().find(|path| is_url(path)) {
             return Err(SurveyOfUrl(printable(&url.to_string_lossy())).into());
         }
-        let inputs = inputs(&paths);
+        let inputs = self.inputs(&paths);
         let depth = self.depth().unwrap_or_else(|| {
+            if inputs.iter().any(Input::is_standard_input) {
+                return Depth::Sampled;
+            }
             let bytes = inputs.iter().map(Input::bytes).sum();
             Depth::of_bytes(bytes)
         });
@@ -244,11 +275,19 @@ impl Survey {
         part.check_inputs(out)?;
         if !paths.is_empty() {
             part.check_same_paths(
-                &Part::new(inputs(&paths), part.max_bytes(), part.depth())?,
+                &Part::new(self.inputs(&paths), part.max_bytes(), part.depth())?,
                 out,
             )?;
         }
         Ok(part)
+    }
+
+    fn inputs(&self, paths: &[PathBuf]) -> Vec<Input> {
+        let find = |path: &PathBuf| match path.to_str() {
+            Some(STANDARD_INPUT) => vec![Input::standard_input(&self.stdin_name)],
+            _ => Input::find(path),
+        };
+        paths.iter().flat_map(find).collect()
     }
 
     fn plan(&self) -> Plan {
@@ -301,10 +340,6 @@ fn is_url(path: &Path) -> bool {
     path.starts_with("http://") || path.starts_with("https://")
 }
 
-fn inputs(paths: &[PathBuf]) -> Vec<Input> {
-    paths.iter().flat_map(|path| Input::find(path)).collect()
-}
-
 /// The machine would be busy with starting more.
 fn threads(argument: &str) -> Result<usize, String> {
     match at_least_one(argument)? {
@@ -331,6 +366,9 @@ const A_DAY: u64 = 86_400;
 
 const MOST_THREADS: usize = 1024;
 
+/// The path that stands for standard input.
+const STANDARD_INPUT: &str = "-";
+
 const EXAMPLES_AND_EXIT_CODES: &str = "\
 Examples:
   One file of Common Crawl's robotstxt archives:
@@ -342,6 +380,9 @@ Examples:
   One row for each site, for a database or a data frame:
     robots survey robots/ --rows sites.jsonl
 
+  A WARC archive that is not on the disk:
+    curl -s https://example.com/crawl.warc.gz | robots survey - --title 'Our crawl' --report report.html
+
   All files of a crawl on several machines or disks: each takes its lines of the list, and the parts are added up:
     split -n l/8 robotstxt.paths paths.
     ls paths.?? | xargs -P 8 -I{} robots survey --sampled --paths {} --out {}.json --resume --threads 1
@@ -349,5 +390,6 @@ Examples:
 
 Exit codes:
   0    all was read
-  2    something could not be read: it was named, and the rest counts; or the command line is wrong
+  2    something could not be read, or an input was cut off: it was named, and the rest counts; or the command line is
+       wrong
   130  interrupted (Ctrl-C): what was done is kept in --out; a second Ctrl-C ends at once";

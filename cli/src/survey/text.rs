@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use polite_robots_survey::report::{self, Cell, ChartError, Document, Table};
+use polite_robots_survey::report::{self, Cell, Document, Table};
 
 use crate::columns;
 use crate::survey::output::write_whole;
@@ -51,10 +51,7 @@ pub(crate) fn write_report(path: Option<&Path>, document: &Document) -> Result<(
     let Some(path) = path else {
         return Ok(());
     };
-    let html = report::html(document).map_err(|source| ReportError::Chart {
-        path: path.to_owned(),
-        source,
-    })?;
+    let html = report::html(document);
     write_whole(path, |file| file.write_all(html.as_bytes())).map_err(|source| {
         ReportError::Unwritable {
             path: path.to_owned(),
@@ -68,6 +65,4 @@ pub(crate) fn write_report(path: Option<&Path>, document: &Document) -> Result<(
 pub(crate) enum ReportError {
     #[error("cannot write the report to {}: {source}", printable(&path.to_string_lossy()))]
     Unwritable { path: PathBuf, source: io::Error },
-    #[error("cannot draw a chart of {}: {source}", printable(&path.to_string_lossy()))]
-    Chart { path: PathBuf, source: ChartError },
 }

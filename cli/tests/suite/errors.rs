@@ -157,6 +157,19 @@ fn a_full_disk() {
     }
 }
 
+#[cfg(not(feature = "fetch"))]
+#[test]
+fn a_build_without_fetch_says_how_to_get_it() {
+    let run = robots(["fetch", "https://example.com", "--lint"]);
+    assert_error(
+        &run,
+        "this `robots` was built without `fetch`; build it with the feature, \
+         as in `cargo install polite-robots-cli --features fetch`\n",
+    );
+    let help = robots(["--help"]).stdout;
+    assert!(!help.contains("fetch "), "{help}");
+}
+
 #[test]
 fn no_subcommand_shows_the_help() {
     let run = robots([""; 0]);

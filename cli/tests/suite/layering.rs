@@ -6,8 +6,8 @@ mod checker;
 /// A checker that reads fewer imports than these has not read the files.
 const LEAST_IMPORTS: usize = 3 * ORDER.len();
 
-/// The files of `src/`, each of which imports only from those above it. They are there with and without the feature
-/// `survey`.
+/// The files of `src/`, each of which imports only from those above it. They are there with and without the
+/// features.
 const ORDER: &[&str] = &[
     "counted",
     "terminal",
@@ -22,6 +22,7 @@ const ORDER: &[&str] = &[
     "verdict_fields",
     "agents/json",
     "agents/text",
+    "agents/fetched",
     "agents",
     "check/questions",
     "check/taken_for",
@@ -33,6 +34,7 @@ const ORDER: &[&str] = &[
     "check/json",
     "check/matrix",
     "check/text",
+    "check/fetched",
     "check",
     "completions",
     "diff/json",
@@ -60,14 +62,34 @@ const ORDER: &[&str] = &[
     "lint/gitlab",
     "lint/github",
     "lint/json",
+    "lint/fetched",
     "lint/sarif",
     "lint",
+    "no_fetch",
+    "fetch/problem",
+    "fetch/body",
+    "fetch/http",
+    "fetch/round",
+    "fetch/profiles",
+    "fetch/site",
+    "fetch/text",
+    "fetch/json",
+    "fetch/save",
+    "fetch",
     "man",
     "no_obeyed",
     "obeyed/text",
     "obeyed/json",
     "obeyed",
+    "page/head",
+    "page/html",
+    "page/effects",
+    "page/verdict",
+    "page/text",
+    "page/json",
+    "page",
     "no_survey",
+    "survey/date",
     "survey/interrupt",
     "survey/progress",
     "survey/output",

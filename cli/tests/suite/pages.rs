@@ -53,6 +53,7 @@ fn all_pages_are_written_into_a_directory() {
         "robots-diff",
         "robots-fmt",
         "robots-man",
+        "robots-page",
         "robots-survey",
         "robots-survey-compare",
         "robots-survey-merge",
@@ -100,6 +101,7 @@ fn each_subcommand_has_a_help_with_examples() {
         "diff",
         "fmt",
         "man",
+        "page",
         "test",
     ] {
         let run = robots([subcommand, "--help"]);
@@ -110,7 +112,7 @@ fn each_subcommand_has_a_help_with_examples() {
             "{run:?}"
         );
     }
-    for subcommand in ["agents", "check", "diff", "fmt", "test"] {
+    for subcommand in ["agents", "check", "diff", "fmt", "page", "test"] {
         let run = robots([subcommand, "--help"]);
         assert!(run.stdout.contains("Exit codes:\n  0  "), "{run:?}");
     }
@@ -147,6 +149,7 @@ const SUBCOMMANDS: &[&str] = &[
     "man",
     #[cfg(feature = "site")]
     "obeyed",
+    "page",
     #[cfg(feature = "survey")]
     "survey",
     #[cfg(feature = "survey")]

@@ -1,8 +1,11 @@
 //! Parts of a survey: which can be added up, compared and gone on with.
 
 use std::fs::{self, File};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 
 use crate::suite::robots::{Run, command, robots, run};
@@ -56,6 +59,45 @@ fn parts_of_one_depth_are_one_survey_whatever_their_sizes() {
     assert_eq!(resumed(&["--sampled"]).code, 0);
     let both = robots(["survey", "--sampled", "--thorough", "x"]);
     assert_error(&both, "'--sampled' cannot be used with '--thorough'");
+}
+
+#[test]
+fn a_list_of_paths_may_be_compressed() {
+    let folder = folder("list");
+    let robots_txts = files(&folder.join("crawl"), 3);
+    let none: [&Path; 0] = [];
+    let surveyed = |name: &str, list: &[u8]| {
+        let (list_file, out) = (folder.join(name), folder.join(format!("{name}.json")));
+        fs::write(&list_file, list).unwrap();
+        let options = ["--paths", list_file.to_str().unwrap()];
+        let run = survey_run(
+            &none,
+            &[&options[..], &["--out", out.to_str().unwrap()]].concat(),
+        );
+        (run, out)
+    };
+    let list = format!("\n# a crawl\n{}\r\n", robots_txts.display());
+    let (run, plain) = surveyed("robotstxt.paths", list.as_bytes());
+    assert_eq!(run.code, 0, "{}", run.stderr);
+
+    let compressed = gzip(list.as_bytes());
+    // The bytes decide, not the name.
+    for name in ["robotstxt.paths.gz", "list"] {
+        let (run, out) = surveyed(name, &compressed);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        assert_eq!(part(&out), part(&plain));
+    }
+    let (cut, _) = surveyed("cut.gz", &compressed[..compressed.len() - 12]);
+    assert_error(&cut, "cannot read `");
+    assert_error(&cut, "cut.gz`");
+    let (empty, _) = surveyed("empty.gz", &gzip(b"# nothing\n"));
+    assert_error(&empty, "empty.gz` holds no path");
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
 }
 
 #[test]
@@ -138,6 +180,7 @@ fn an_input_that_failed_halfway_goes_on_from_there() {
     input["state"] = json!("unreadable");
     // The folder and all but one file.
     input["after"] = json!({"at": 5, "within": 0});
+    input["responses"] = json!(4);
     fs::write(&out, halfway.to_string()).unwrap();
     let run = resume(&out);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));

@@ -67,7 +67,7 @@ fn the_page_of_merged_parts_is_that_of_one_survey() {
     assert!(
         fs::read_to_string(page)
             .unwrap()
-            .contains("The state of robots.txt")
+            .contains("A survey of robots.txt")
     );
 }
 

@@ -5,6 +5,7 @@ use std::mem;
 use std::ops::Range;
 
 use crate::content::{BodyEnd, Content, Place, Response, SkipReason};
+use crate::dates::Dates;
 use crate::http;
 use polite_robots_audit::printable::printable;
 
@@ -15,6 +16,8 @@ pub(crate) struct Batch {
     items: Vec<Item>,
     /// The bytes of the names and URLs in the items; an archive may hold very long ones.
     text_bytes: usize,
+    /// The dates of the responses of a WARC.
+    dates: Dates,
     warnings: Vec<String>,
 }
 
@@ -62,6 +65,15 @@ impl Batch {
             recorded,
             end,
         });
+    }
+
+    /// Adds the date of a response.
+    pub(crate) fn add_date(&mut self, date: &str) {
+        self.dates.add(date);
+    }
+
+    pub(crate) fn dates(&self) -> &Dates {
+        &self.dates
     }
 
     pub(crate) fn push_file(&mut self, place: Place, body: &[u8], end: BodyEnd) {

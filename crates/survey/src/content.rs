@@ -11,16 +11,36 @@ use polite_robots_audit::printable::printable;
 
 /// One record or file of an input.
 #[derive(Debug)]
-pub(crate) enum Content {
+#[non_exhaustive]
+pub enum Content {
     /// A response to a request for `/robots.txt`.
     Response(Response),
     /// A record or file that is not counted as a response, and the reason.
     Skipped(SkipReason, Place),
 }
 
+impl Content {
+    /// The response to a request for a robots.txt: its URL, its status and its body without codings. It has no header
+    /// fields, and so counts in none of the measures about them.
+    #[must_use]
+    pub fn response(url: &str, status: u16, body: Vec<u8>) -> Content {
+        Content::Response(Response {
+            place: Place::of_input(Path::new(url)),
+            url: Some(String::from(url)),
+            status,
+            content_type: None,
+            cache_control: None,
+            retry_after: None,
+            location: None,
+            body,
+            end: BodyEnd::Complete,
+        })
+    }
+}
+
 /// The place of a record or file in the inputs, precise enough for a person to find it again.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub(crate) struct Place {
+pub struct Place {
     /// The path of the input, as it was given or found in a folder.
     #[serde(serialize_with = "lossy")]
     pub(crate) input: Arc<PathBuf>,
@@ -63,7 +83,7 @@ fn lossy<S: Serializer>(input: &Arc<PathBuf>, serializer: S) -> Result<S::Ok, S:
 
 /// A response to a request for `/robots.txt`. A plain file counts as a 200 without header fields.
 #[derive(Debug)]
-pub(crate) struct Response {
+pub struct Response {
     pub(crate) place: Place,
     /// The URL of the request; a plain file has none.
     pub(crate) url: Option<String>,
@@ -92,7 +112,8 @@ pub(crate) enum BodyEnd {
 /// The reason why a record or file is skipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum SkipReason {
+#[non_exhaustive]
+pub enum SkipReason {
     /// The record is a request, metadata, or about the archive itself.
     NotAResponse,
     /// The path is not `/robots.txt`: the response is the target of a redirect.

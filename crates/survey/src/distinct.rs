@@ -11,7 +11,7 @@ use crate::input::kind::Kind;
 /// Compares the inputs by their canonical paths. A path that does not exist is not checked.
 pub(crate) fn check<'i>(inputs: impl Iterator<Item = &'i Input>) -> Result<(), SurveyError> {
     let mut places: BTreeMap<PathBuf, &Input> = BTreeMap::new();
-    for input in inputs {
+    for input in inputs.filter(|input| !input.is_standard_input()) {
         let Ok(place) = input.path.canonicalize() else {
             continue;
         };

@@ -68,6 +68,19 @@ pub enum SurveyError {
         /// The part.
         out: PathBuf,
     },
+    /// Standard input was read in part, and its bytes come only once.
+    #[error(
+        "{} of {} is standard input, which gives its bytes once, and the survey was stopped within it; survey it again, \
+         with another --out",
+        quoted(input),
+        quoted(out)
+    )]
+    StandardInput {
+        /// The name of the input.
+        input: PathBuf,
+        /// The part.
+        out: PathBuf,
+    },
     /// The inputs given are not those of the part.
     #[error(
         "{} is {}; give --resume the same paths as before, or none",

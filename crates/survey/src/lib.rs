@@ -16,7 +16,7 @@
 //! run(&mut part, &plan, &Interrupt::default(), &(), |_| Ok::<(), SurveyError>(()))?;
 //! assert!(part.is_complete());
 //!
-//! let page = report::html(&report::survey("Shops", &part))?;
+//! let page = report::html(&report::survey("Shops", &part));
 //! assert!(page.starts_with("<!DOCTYPE html>"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -35,6 +35,7 @@ mod batch;
 pub mod changes;
 pub mod compare;
 mod content;
+mod dates;
 mod depth;
 mod distinct;
 mod error;
@@ -45,11 +46,13 @@ mod labels;
 mod merge;
 mod panics;
 mod part;
+mod provenance;
 pub mod report;
 mod rows;
 mod run;
 mod summary;
 
+pub use crate::content::{Content, Place, Response, SkipReason};
 pub use crate::depth::Depth;
 pub use crate::error::{LabelsFault, SurveyError};
 pub use crate::input::Input;
@@ -59,3 +62,4 @@ pub use crate::merge::merge;
 pub use crate::part::Part;
 pub use crate::rows::{RowFormat, Rows};
 pub use crate::run::{Extras, Monitor, Plan, run, run_with};
+pub use crate::summary::Summary;

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::content::Place;
+use crate::dates::Dates;
 use crate::depth::Depth;
 use crate::distinct;
 use crate::error::SurveyError;
@@ -18,6 +19,7 @@ use crate::input::kind::Kind;
 use crate::input::reader::Position;
 use crate::labels::Labels;
 use crate::panics::Panics;
+use crate::provenance::Provenance;
 use crate::summary::Summary;
 use crate::summary::merge::Merge;
 use crate::summary::stratum::Stratum;
@@ -47,6 +49,9 @@ pub struct Part {
     pub(crate) depth: Depth,
     /// The inputs, ordered by path.
     pub(crate) inputs: Vec<InputProgress>,
+    /// The program, the titles and the dates of the records.
+    #[serde(default)]
+    pub(crate) provenance: Provenance,
     /// The number of files that could not be read, those in folders included.
     pub(crate) unreadable: u64,
     /// The panics of the library.
@@ -62,10 +67,13 @@ pub struct Part {
 }
 
 /// The values that differ from run to run, kept apart from those that do not.
-#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct PartTimings {
     /// The duration of all runs, summed over all merged parts.
     pub(crate) seconds: f64,
+    /// The dates of the runs, as far as they are known.
+    #[serde(default)]
+    pub(crate) runs: Dates,
 }
 
 /// The marker of the file format.
@@ -80,6 +88,9 @@ enum Format {
 pub(crate) struct InputProgress {
     #[serde(flatten)]
     pub(crate) input: Input,
+    /// The responses that were counted of it.
+    #[serde(default)]
+    pub(crate) responses: u64,
     #[serde(flatten)]
     pub(crate) state: State,
 }
@@ -92,6 +103,11 @@ pub(crate) enum State {
     /// The summary contains everything before this position.
     Open(Position),
     Done,
+    /// The input ends within a record, at this byte: a download that was cut, perhaps. The summary
+    /// contains everything before.
+    Cut {
+        cut_at: u64,
+    },
     /// Reading failed. The summary contains everything before this position, and the failure.
     Unreadable {
         after: Position,
@@ -102,6 +118,7 @@ impl InputProgress {
     fn new(input: Input) -> InputProgress {
         InputProgress {
             input,
+            responses: 0,
             state: State::Waiting,
         }
     }
@@ -121,6 +138,7 @@ impl Part {
             max_bytes,
             depth,
             inputs: Vec::new(),
+            provenance: Provenance::new(),
             unreadable: 0,
             panics: Panics::default(),
             summary: Summary::default(),
@@ -134,14 +152,57 @@ impl Part {
         Ok(part)
     }
 
-    /// Adds the inputs and counts of another part.
-    pub(crate) fn merge(&mut self, other: Part) -> Result<(), SurveyError> {
+    /// Gives the survey a title, in place of those of its parts.
+    pub fn set_title(&mut self, title: &str) {
+        self.provenance.titles = BTreeSet::from([String::from(title)]);
+    }
+
+    /// The titles that the survey, or its parts, were given.
+    pub fn titles(&self) -> impl Iterator<Item = &str> {
+        self.provenance.titles.iter().map(String::as_str)
+    }
+
+    /// Adds the date of a run, as in `2026-01-31`. The library has no clock of its own.
+    pub fn add_run(&mut self, date: &str) {
+        self.timings.runs.add(date);
+    }
+
+    /// Adds the inputs and counts of another part. The sum is the survey of the inputs of both, whatever the order, so
+    /// that parts can be added up as a tree.
+    ///
+    /// Both are finished, and [`Part::check_counted_as`] has passed; [`merge`](crate::merge()) sees to that for parts in
+    /// files.
+    ///
+    /// ```
+    /// use polite_robots_survey::{Depth, Input, Interrupt, Part, Plan, SurveyError, run};
+    ///
+    /// let survey = |path: &str| -> Result<Part, SurveyError> {
+    ///     let mut part = Part::new(Input::find(path.as_ref()), 512_000, Depth::Thorough)?;
+    ///     let plan = Plan { threads: 1, batch_bytes: 4 << 20, save_interval: None };
+    ///     run(&mut part, &plan, &Interrupt::default(), &(), |_| Ok::<(), SurveyError>(()))?;
+    ///     Ok(part)
+    /// };
+    /// let mut both = survey("../../testdata/shop.robots.txt")?;
+    /// both.merge(survey("../../testdata/README.md")?)?;
+    /// assert_eq!(both.input_count(), 2);
+    ///
+    /// // Nobody would notice that an input counts twice.
+    /// assert!(both.merge(survey("../../testdata/shop.robots.txt")?).is_err());
+    /// # Ok::<(), SurveyError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If both have an input, or one has a folder in which an input of the other lies.
+    pub fn merge(&mut self, other: Part) -> Result<(), SurveyError> {
         self.inputs.extend(other.inputs);
         self.unreadable += other.unreadable;
         self.summary.merge(other.summary);
         Merge::merge(&mut self.strata, other.strata);
         self.panics.merge(other.panics);
+        self.provenance.merge(other.provenance);
         self.timings.seconds += other.timings.seconds;
+        self.timings.runs.merge(&other.timings.runs);
         self.sort()
     }
 
@@ -242,7 +303,12 @@ impl Part {
             self.unreadable = self.unreadable.saturating_sub(1);
             self.summary.take_back_unreadable(&Place::of_input(path));
             self.is_complete = false;
-            if after == Position::default() {
+            if tracked.input.is_standard_input() {
+                self.inputs.push(InputProgress {
+                    state: State::Open(after),
+                    ..tracked
+                });
+            } else if after == Position::default() {
                 // Nothing of the input was counted, so it may have become anything, even a folder
                 // with archives.
                 self.inputs
@@ -261,8 +327,19 @@ impl Part {
     ///
     /// # Errors
     ///
-    /// If an input does not exist, or has another size or modification time.
+    /// If an input does not exist, or has another size or modification time, or is standard input and
+    /// was begun.
     pub fn check_inputs(&self, out: &Path) -> Result<(), SurveyError> {
+        let is_half_read = |tracked: &&InputProgress| {
+            let is_begun = matches!(tracked.state, State::Open(at) if at != Position::default());
+            is_begun && tracked.input.is_standard_input()
+        };
+        if let Some(tracked) = self.inputs.iter().find(is_half_read) {
+            return Err(SurveyError::StandardInput {
+                input: tracked.input.path.clone(),
+                out: out.to_owned(),
+            });
+        }
         let changed = self
             .inputs
             .iter()
@@ -377,10 +454,26 @@ impl Part {
         self.unreadable
     }
 
+    /// The counts.
+    #[must_use]
+    pub fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
     /// The damage that was found in inputs and passed over, a phrase for each kind with its count and its first place.
     #[must_use]
     pub fn damage(&self) -> Vec<String> {
         self.summary.damage_in_words()
+    }
+
+    /// The inputs that end within a record, each with its length in bytes. What was read of them counts.
+    pub fn cut_inputs(&self) -> impl Iterator<Item = (&Path, u64)> {
+        self.inputs
+            .iter()
+            .filter_map(|tracked| match tracked.state {
+                State::Cut { cut_at } => Some((tracked.input.path.as_path(), cut_at)),
+                _ => None,
+            })
     }
 
     /// Whether damage is all that was found: no response and no record of another kind.
@@ -416,7 +509,8 @@ impl Part {
     /// The bytes of the inputs that are done.
     #[must_use]
     pub fn bytes_done(&self) -> u64 {
-        let done = |tracked: &&InputProgress| matches!(tracked.state, State::Done);
+        let done =
+            |tracked: &&InputProgress| matches!(tracked.state, State::Done | State::Cut { .. });
         let done = self.inputs.iter().filter(done);
         done.map(|tracked| tracked.input.size).sum()
     }

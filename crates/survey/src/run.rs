@@ -20,6 +20,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::batch::{Batch, Item};
 use crate::content::{Content, Place, SkipReason};
+use crate::dates::Dates;
 use crate::depth::Depth;
 use crate::error::SurveyError;
 use crate::input::Input;
@@ -185,6 +186,8 @@ struct RunState<'r> {
     next: AtomicUsize,
     /// The counts, one for each thread.
     thread_counts: Vec<Mutex<ThreadCounts>>,
+    /// The bytes of standard input, by its index.
+    streamed: Mutex<BTreeMap<usize, u64>>,
     monitor: &'r dyn Monitor,
     rows: Option<RowSink<'r>>,
     labels: Option<&'r Labels>,
@@ -241,6 +244,9 @@ struct ThreadCounts {
     strata: BTreeMap<String, Stratum>,
     unreadable: u64,
     panics: Panics,
+    dates: Dates,
+    /// The responses by the index of their input.
+    responses: BTreeMap<usize, u64>,
 }
 
 impl<'r> RunState<'r> {
@@ -270,6 +276,7 @@ impl<'r> RunState<'r> {
             thread_counts: (0..pool.current_num_threads())
                 .map(|_| Mutex::default())
                 .collect(),
+            streamed: Mutex::default(),
             monitor,
             rows,
             labels,
@@ -284,6 +291,17 @@ impl<'r> RunState<'r> {
             Merge::merge(&mut part.strata, counts.strata);
             part.unreadable += counts.unreadable;
             part.panics.merge(counts.panics);
+            part.provenance.records.merge(&counts.dates);
+            for (index, responses) in counts.responses {
+                if let Some(tracked) = part.inputs.get_mut(index) {
+                    tracked.responses += responses;
+                }
+            }
+        }
+        for (index, bytes) in lock(&self.streamed).iter() {
+            if let Some(tracked) = part.inputs.get_mut(*index) {
+                tracked.input.size = *bytes;
+            }
         }
         let states = lock(&self.states);
         for (tracked, state) in part.inputs.iter_mut().zip(states.iter()) {
@@ -291,7 +309,7 @@ impl<'r> RunState<'r> {
         }
         part.is_complete = states
             .iter()
-            .all(|state| matches!(state, State::Done | State::Unreadable { .. }));
+            .all(|state| !matches!(state, State::Waiting | State::Open(_)));
     }
 
     fn set_state(&self, index: usize, state: State) {
@@ -306,19 +324,25 @@ impl<'r> RunState<'r> {
         self.thread_counts.get(thread).map(lock)
     }
 
-    fn count_batch(&self, mut batch: Batch) {
+    /// Counts a batch of the input with this index.
+    fn count_batch(&self, index: usize, mut batch: Batch) {
         for warning in batch.take_warnings() {
             self.monitor.warn(&warning);
+        }
+        if !batch.dates().is_empty()
+            && let Some(mut counts) = self.counts()
+        {
+            counts.dates.merge(batch.dates());
         }
         let (bytes, items) = batch.into_parts();
         let items = items.into_par_iter().with_min_len(LEAST_ITEMS);
         let Some(rows) = &self.rows else {
-            items.for_each(|item| self.count_item(item, &bytes, &mut |_| ()));
+            items.for_each(|item| self.count_item(index, item, &bytes, &mut |_| ()));
             return;
         };
         let lines = items.map(|item| {
             let mut line = Vec::new();
-            self.count_item(item, &bytes, &mut |site| {
+            self.count_item(index, item, &bytes, &mut |site| {
                 rows::render(rows.format, site, &mut line);
             });
             line
@@ -333,7 +357,13 @@ impl<'r> RunState<'r> {
             || rows.is_some_and(|rows| rows.has_failed.load(Ordering::Relaxed))
     }
 
-    fn count_item(&self, item: Item, bytes: &[u8], visit: &mut dyn FnMut(&Site<'_>)) {
+    fn count_item(
+        &self,
+        index: usize,
+        item: Item,
+        bytes: &[u8],
+        visit: &mut dyn FnMut(&Site<'_>),
+    ) {
         let Some(mut counts) = self.counts() else {
             return;
         };
@@ -347,6 +377,7 @@ impl<'r> RunState<'r> {
         }
         let place = item.place().clone();
         let panics_before = counts.summary.panics;
+        let responses_before = counts.summary.responses;
         let result = panics::catch(|| {
             let content = item.content(bytes, self.limits.max_bytes);
             let ThreadCounts {
@@ -364,6 +395,8 @@ impl<'r> RunState<'r> {
                 visit(site);
             });
         });
+        let responses = counts.summary.responses - responses_before;
+        *counts.responses.entry(index).or_default() += responses;
         let message = match result {
             // The summary catches the panics of its measures itself, so that it still counts the
             // response.
@@ -417,7 +450,9 @@ impl Lane<'_, '_> {
             let position = match state {
                 Some(State::Open(position)) => position,
                 Some(State::Waiting) => Position::default(),
-                Some(State::Done | State::Unreadable { .. }) | None => continue,
+                Some(State::Done | State::Cut { .. } | State::Unreadable { .. }) | None => {
+                    continue;
+                }
             };
             match input.open(&self.run.limits, position) {
                 Ok(reader) => {
@@ -432,7 +467,7 @@ impl Lane<'_, '_> {
                 Err(error) => {
                     let mut batch = Batch::default();
                     batch.push_unreadable(Place::of_input(&input.path), &error);
-                    self.run.count_batch(batch);
+                    self.run.count_batch(index, batch);
                     self.run
                         .set_state(index, State::Unreadable { after: position });
                 }
@@ -453,24 +488,32 @@ impl Lane<'_, '_> {
                 .push_unreadable(Place::of_input(&input.path), error);
         }
         let batch = mem::take(&mut chunk.batch);
+        let index = open.index;
         let state = match (chunk.is_last, &chunk.failure) {
             (false, _) => {
-                let (ahead, ()) = rayon::join(|| open.reader.next(), || run.count_batch(batch));
+                let (ahead, ()) =
+                    rayon::join(|| open.reader.next(), || run.count_batch(index, batch));
                 open.ahead = Some(ahead);
                 State::Open(chunk.position)
             }
             (true, None) => {
-                run.count_batch(batch);
-                State::Done
+                run.count_batch(index, batch);
+                match chunk.cut_at {
+                    Some(cut_at) => State::Cut { cut_at },
+                    None => State::Done,
+                }
             }
             (true, Some(_)) => {
-                run.count_batch(batch);
+                run.count_batch(index, batch);
                 State::Unreadable {
                     after: chunk.position,
                 }
             }
         };
-        run.set_state(open.index, state);
+        run.set_state(index, state);
+        if chunk.is_last && run.inputs.get(index).is_some_and(Input::is_standard_input) {
+            lock(&run.streamed).insert(index, chunk.bytes_read);
+        }
         let bytes = chunk.bytes_read.saturating_sub(open.bytes_read);
         run.monitor.advance(bytes);
         open.bytes_read = chunk.bytes_read;

@@ -35,6 +35,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("records", &seeds.questions),
         ("c_abi", &seeds.questions),
         ("matcher", &seeds.rules),
+        ("sitemap", &texts(SITEMAPS)),
+        ("access_log", &texts(LOGS)),
     ] {
         let folder = corpus.join(target);
         fs::create_dir_all(&folder)?;
@@ -45,6 +47,29 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     Ok(())
 }
+
+/// The readers of these take a file as it is.
+fn texts(files: &[&str]) -> BTreeSet<Vec<u8>> {
+    files.iter().map(|file| file.as_bytes().to_vec()).collect()
+}
+
+const SITEMAPS: &[&str] = &[
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\
+     <url><loc>https://example.com/a?b&amp;c</loc><lastmod>2026-01-01</lastmod></url></urlset>",
+    "<sitemapindex><!-- --><sitemap><loc><![CDATA[ http://e.com/s.xml ]]></loc></sitemap></sitemapindex>",
+    "<!DOCTYPE x [<!ENTITY a \"b\">]><urlset><url><loc>http://e.com/&a;&#x41;</loc></url></urlset>",
+    "https://example.com/\n\nhttp://example.com/a?b\r\n/no-host\n",
+    "\u{feff}https://example.com/\u{e9}\n",
+];
+
+const LOGS: &[&str] = &[
+    "192.0.2.1 - - [20/Nov/2026:09:00:00 +0000] \"GET /robots.txt HTTP/1.1\" 200 1 \"-\" \"GPTBot/1.2\"\n\
+     192.0.2.1 - - [20/Nov/2026:09:00:01 +0000] \"GET /a HTTP/1.1\" 200 1 \"-\" \"GPTBot/1.2\"\n",
+    "example.com:443 192.0.2.1 - - [20/Nov/2026:09:00:01 -0930] \"GET /a\\x22 HTTP/2\" 200 1 \"-\" \"x\\\"bot/1\"\n",
+    "{\"ClientRequestURI\":\"/a\",\"ClientRequestUserAgent\":\"RudeBot/1\",\"EdgeStartTimestamp\":1763629200000000000}\n",
+    "{\"request\":{\"uri\":\"/a\",\"host\":\"example.com\",\"headers\":{\"User-Agent\":[\"ABot\"]}},\"ts\":1763629200.5}\n",
+    "{\"request_uri\":\"/\",\"http_user_agent\":\"Mozilla/5.0\",\"time_iso8601\":\"2026-11-20T09:00:00+00:00\"}\n\n-\n",
+];
 
 #[derive(Default)]
 struct Seeds {

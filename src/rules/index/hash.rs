@@ -8,13 +8,14 @@
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::iter;
+use core::{iter, slice};
 
 use crate::rules::canonical::Escapes;
 use crate::rules::pattern::{Tier, split_head};
 use crate::rules::rule_list::{RuleEntry, RuleList};
+use crate::sort;
 use crate::text::bytes::first_word;
-use crate::text::hash::Hash;
+use crate::text::hash::{HalfHash, Hash};
 
 /// An open-addressed table of the keys of one [`RuleList`].
 #[derive(Debug)]
@@ -51,7 +52,8 @@ impl HashIndex {
         let head_counts = Counts::new(wildcards.clone().count(), wildcards.map(hash_of_head));
         for (at, entry) in (0_u32..).zip(entries) {
             let (head, tail) = head_and_tail(list, entry);
-            let hash = Hash::of(head);
+            let half = HalfHash::of(head);
+            let hash = half.hash();
             // Rules without a wildcard never crowd: two of the same head are equal, but for a final
             // `$`.
             let is_crowded = entry.tier != Tier::Prefix && head_counts.of(hash) > FEW;
@@ -59,7 +61,7 @@ impl HashIndex {
             match last.and_then(|last| Some((last, heads.get_mut(last / 8)?))) {
                 Some((last, lengths)) if !is_crowded => {
                     *lengths |= 1 << (last % 8);
-                    present.add(hash);
+                    present.add(half);
                     keys.push((at, hash));
                 }
                 _ => without_head.push((at, tail)),
@@ -73,13 +75,13 @@ impl HashIndex {
                     .iter()
                     .flat_map(|(_, tail)| grams_of(tail, len));
                 let most = without_head.iter().map(|(_, tail)| tail.len()).sum();
-                let counts = Counts::new(most, every_gram);
+                let counts = Counts::new(most, every_gram.map(HalfHash::hash));
                 let before = keys.len();
                 without_head.retain(|(at, tail)| {
                     let rarest = counts.rarest(grams_of(tail, len), crowd);
-                    if let Some(hash) = rarest {
-                        present.add(hash);
-                        keys.push((*at, hash));
+                    if let Some(half) = rarest {
+                        present.add(half);
+                        keys.push((*at, half.hash()));
                     }
                     rarest.is_none()
                 });
@@ -151,60 +153,64 @@ impl HashIndex {
     /// Visits every rule of the index that may match, each at most once.
     #[inline]
     pub(crate) fn for_each_candidate(&self, path: &[u8], mut candidate: impl FnMut(u32)) {
-        let (mut before, mut rest) = (Hash::EMPTY, path);
-        for lengths in self.heads.get(..self.head_words).unwrap_or_default() {
-            let word = first_word(rest);
-            let mut lengths = match rest.len() {
-                0 => break,
-                len @ 1..8 => u32::from(*lengths) & ((1 << len) - 1),
-                _ => u32::from(*lengths),
+        let mut before = Hash::EMPTY;
+        let heads = self.heads.get(..self.head_words).unwrap_or_default();
+        for (lengths, chunk) in heads.iter().zip(path.chunks(8)) {
+            let (word, mut lengths) = match chunk.first_chunk() {
+                Some(word) => (u64::from_le_bytes(*word), *lengths),
+                None => (first_word(chunk), lengths & ((1 << chunk.len()) - 1)),
             };
             while lengths != 0 {
                 let last = lengths.trailing_zeros();
                 lengths &= lengths - 1;
-                let hash = before.with_word(word & FIRST_BYTES.get(last as usize).unwrap_or(&0));
-                if self.present.may_have(hash) {
-                    self.candidates_of(hash, &mut candidate);
+                let head = word & FIRST_BYTES.get(last as usize).unwrap_or(&0);
+                let half = before.half_with_word(head);
+                if self.present.may_have(half) {
+                    self.candidates_of(half.hash(), &mut candidate);
                 }
             }
             before = before.with_word(word);
-            rest = rest.get(8..).unwrap_or_default();
+        }
+        if self.grams.is_empty() {
+            return;
         }
         // A path may repeat a gram a thousand times; its rules are still compared once.
         let mut found: Vec<u32> = Vec::new();
         for len in &self.grams {
-            let hashes = path.windows(*len).map(hash_of_gram);
-            let present = hashes.filter(|hash| self.present.may_have(*hash));
-            found.extend(present.filter_map(|hash| self.find(hash)));
+            let grams = path.windows(*len).map(half_hash_of_gram);
+            let present = grams.filter(|half| self.present.may_have(*half));
+            found.extend(present.filter_map(|half| self.find(half.hash())));
         }
-        found.sort_unstable();
+        sort::unstable(&mut found);
         found.dedup();
         for held in found {
-            self.rules(held).for_each(&mut candidate);
+            self.rules(&held).for_each(&mut candidate);
         }
     }
 
-    #[inline]
-    fn candidates_of(&self, hash: Hash, candidate: impl FnMut(u32)) {
+    /// Visits the rules of a key, apart from the loop over the keys: most are in no slot.
+    #[inline(never)]
+    fn candidates_of(&self, hash: Hash, candidate: &mut impl FnMut(u32)) {
         if let Some(held) = self.find(hash) {
-            self.rules(held).for_each(candidate);
+            for rule in self.rules(&held) {
+                candidate(rule);
+            }
         }
     }
 
     /// The rules of a key, by the low bits of its slot.
     #[inline]
-    fn rules(&self, held: u32) -> impl Iterator<Item = u32> {
+    fn rules<'a>(&'a self, held: &'a u32) -> impl Iterator<Item = u32> + use<'a> {
         let is_chain = held & self.chain_bit() != 0;
-        let start = (held & !self.chain_bit()) as usize;
-        let chain = if is_chain {
-            self.chains.get(start..).unwrap_or_default()
+        let rules = if is_chain {
+            let start = (held & !self.chain_bit()) as usize;
+            let chain = self.chains.get(start..).unwrap_or_default();
+            let end = chain.iter().position(|at| at & LAST != 0);
+            end.and_then(|end| chain.get(..=end)).unwrap_or_default()
         } else {
-            &[]
+            slice::from_ref(held)
         };
-        let end = chain.iter().position(|at| at & LAST != 0);
-        let chain = end.and_then(|end| chain.get(..=end)).unwrap_or_default();
-        let single = (!is_chain).then_some(held);
-        single.into_iter().chain(chain.iter().map(|at| at & !LAST))
+        rules.iter().map(|at| at & !LAST)
     }
 
     /// The low bits of the slot of a key.
@@ -296,36 +302,46 @@ impl Links {
 /// A set of keys that may say yes for another one. Of a path nearly every head is no key, so this
 /// saves looking into a table that is several times as large.
 #[derive(Debug)]
-struct Presence(Box<[u64]>);
+struct Presence {
+    words: Box<[u64]>,
+    /// The number of bits in `words` is 2 to the power of this.
+    place_bits: u32,
+}
 
 impl Presence {
     fn new(keys: usize) -> Presence {
-        Presence(vec![0; keys * BITS_OF_KEY / 64 + 1].into())
+        let bits = keys.saturating_mul(BITS_OF_KEY).max(64);
+        let words = bits.div_ceil(64).next_power_of_two();
+        Presence {
+            words: vec![0; words].into(),
+            place_bits: words.ilog2() + 6,
+        }
     }
 
-    fn add(&mut self, hash: Hash) {
-        let (word, bit) = self.place(hash);
-        if let Some(word) = self.0.get_mut(word) {
+    fn add(&mut self, half: HalfHash) {
+        let (word, bit) = self.place(half);
+        if let Some(word) = self.words.get_mut(word) {
             *word |= bit;
         }
     }
 
     /// Whether the key may have been added.
     #[inline]
-    fn may_have(&self, hash: Hash) -> bool {
-        let (word, bit) = self.place(hash);
-        self.0.get(word).is_some_and(|word| word & bit != 0)
+    fn may_have(&self, half: HalfHash) -> bool {
+        let (word, bit) = self.place(half);
+        self.words.get(word).is_some_and(|word| word & bit != 0)
     }
 
     #[inline]
-    fn place(&self, hash: Hash) -> (usize, u64) {
-        let bit = hash.slot(64 * self.0.len());
-        (bit / 64, 1 << (bit % 64))
+    fn place(&self, half: HalfHash) -> (usize, u64) {
+        let place = half.high_bits(self.place_bits);
+        ((place / 64) as usize, 1 << (place % 64))
     }
 }
 
-/// With 16 bits one in 16 of the keys that were not added is looked up.
-const BITS_OF_KEY: usize = 16;
+/// The fewest bits for each key; the next power of two has up to twice as many. With 16 bits one in
+/// 16 of the keys that were not added is looked up.
+const BITS_OF_KEY: usize = 12;
 
 /// Ones for the first byte of a word, for the first two, and so on. A shift by a number that is not
 /// constant takes three times as long as a look here.
@@ -393,8 +409,8 @@ impl Counts {
     }
 
     /// The rarest of some keys, unless more than `crowd` patterns share it.
-    fn rarest(&self, keys: impl Iterator<Item = Hash>, crowd: usize) -> Option<Hash> {
-        keys.map(|key| (self.of(key), key))
+    fn rarest(&self, keys: impl Iterator<Item = HalfHash>, crowd: usize) -> Option<HalfHash> {
+        keys.map(|key| (self.of(key.hash()), key))
             .min_by_key(|(count, _)| *count)
             .and_then(|(count, key)| (count <= crowd).then_some(key))
     }
@@ -415,16 +431,16 @@ fn head_and_tail<'a>(list: &'a RuleList, entry: &RuleEntry) -> (&'a [u8], &'a [u
 }
 
 /// Every run of `len` bytes that a path must hold.
-fn grams_of(tail: &[u8], len: usize) -> impl Iterator<Item = Hash> {
+fn grams_of(tail: &[u8], len: usize) -> impl Iterator<Item = HalfHash> {
     tail.split(|byte| *byte == b'*')
         .flat_map(move |piece| piece.windows(len))
-        .map(hash_of_gram)
+        .map(half_hash_of_gram)
 }
 
 /// The hash of a gram: four bytes, or six.
 #[inline]
-fn hash_of_gram(gram: &[u8]) -> Hash {
-    Hash::EMPTY.with_word(match *gram {
+fn half_hash_of_gram(gram: &[u8]) -> HalfHash {
+    Hash::EMPTY.half_with_word(match *gram {
         [a, b, c, d, e, f] => u64::from_le_bytes([a, b, c, d, e, f, 0, 0]),
         [a, b, c, d] => u64::from(u32::from_le_bytes([a, b, c, d])),
         _ => 0,
@@ -485,7 +501,7 @@ mod tests {
         let (kept, left_out): (Vec<u32>, Vec<u32>) =
             (0..2 * HEADS).partition(|at| table.insert(&mut links, &list, *at, key));
         table.lay_out_chains(&links);
-        let chain: Vec<u32> = table.rules(table.find(key).unwrap()).collect();
+        let chain: Vec<u32> = table.rules(&table.find(key).unwrap()).collect();
         assert_eq!(chain.len(), CROWD);
         assert_eq!(kept.len() + left_out.len(), 2 * HEADS as usize);
         let is_twin = |at: &&u32| list.entry(**at).map(|entry| entry.len) == Some(5);

@@ -25,6 +25,7 @@ pub(crate) struct Index {
     scan: Scan,
     /// `None` for a small set.
     hash: Option<Box<HashIndex>>,
+    may_search_often: bool,
 }
 
 impl FromSource<RuleList> for Index {
@@ -44,10 +45,19 @@ impl Index {
         } else {
             Some(Box::new(HashIndex::new(list, &mut scanned)))
         };
+        let bytes: usize = list.wildcards().map(|entry| entry.len as usize).sum();
         Index {
             scan: Scan::new(list, &scanned),
             hash,
+            may_search_often: list.wildcards().count() > FEW_SEARCHES || bytes > FEW_PATTERN_BYTES,
         }
+    }
+
+    /// Whether a path may be searched for so many patterns, or so long ones, that it needs an index
+    /// itself.
+    #[inline]
+    pub(crate) fn may_search_often(&self) -> bool {
+        self.may_search_often
     }
 
     /// The rule with the greatest precedence among the wanted ones that match. `list` must be the
@@ -59,21 +69,40 @@ impl Index {
         path: impl Searchable<'p>,
         is_wanted: impl Fn(&RuleEntry) -> bool,
     ) -> Option<&'a RuleEntry> {
-        let mut best = None;
-        if let Some(hash) = &self.hash {
-            hash.for_each_candidate(path.bytes(), |at| {
-                if let Some(candidate) = list.entry(at) {
-                    let is_better = best
-                        .is_none_or(|best: &RuleEntry| candidate.precedence() > best.precedence());
-                    if is_better && is_wanted(candidate) && list.is_match(candidate, path) {
-                        best = Some(candidate);
-                    }
-                }
-            });
-        }
+        let hash = self.hash.as_deref();
+        let best = hash.and_then(|hash| deciding_hashed(hash, list, path, &is_wanted));
         self.scan.deciding(list, path, is_wanted, best)
     }
 }
+
+/// Apart from the scan, so that neither takes registers from the other.
+#[inline(never)]
+fn deciding_hashed<'a, 'p>(
+    hash: &HashIndex,
+    list: &'a RuleList,
+    path: impl Searchable<'p>,
+    is_wanted: impl Fn(&RuleEntry) -> bool,
+) -> Option<&'a RuleEntry> {
+    let mut best = None;
+    hash.for_each_candidate(path.bytes(), |at| {
+        if let Some(candidate) = list.entry(at) {
+            let is_better =
+                best.is_none_or(|best: &RuleEntry| candidate.precedence() > best.precedence());
+            if is_better && is_wanted(candidate) && list.is_match(candidate, path) {
+                best = Some(candidate);
+            }
+        }
+    });
+    best
+}
+
+/// The most patterns with a `*` of a set whose path gets no index. No check of the files of 7,390 sites
+/// searches for more of them.
+const FEW_SEARCHES: usize = 256;
+
+/// The most bytes of them. To search for a long piece takes some 50 instructions of preparation for each
+/// of its bytes.
+const FEW_PATTERN_BYTES: usize = 1 << 16;
 
 /// Break-even: scanning 128 filters takes as long as hashing a path of 40 bytes, 70 to 100 ns. On
 /// the files of 3,903 sites a mean check takes 86 ns with a limit of 32, 75 with 64, 70 with 96,

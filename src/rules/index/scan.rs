@@ -12,6 +12,7 @@ use crate::rules::canonical::Escapes;
 use crate::rules::pattern::split_head;
 use crate::rules::rule_list::{RuleEntry, RuleList};
 use crate::rules::searched_path::Searchable;
+use crate::sort;
 use crate::text::bytes::first_word;
 use crate::text::hash::MULTIPLIER;
 
@@ -47,7 +48,7 @@ impl Scan {
                 Some((bucket(head), filter))
             })
             .collect();
-        filters.sort_unstable_by_key(|(bucket, filter)| {
+        sort::unstable_by_key(&mut filters, |(bucket, filter)| {
             let precedence = list.entry(filter.entry).map(RuleEntry::precedence);
             (*bucket, Reverse(precedence))
         });
@@ -94,7 +95,7 @@ impl Scan {
         let is_wanting = self.wants_kinds & (1 << bucket | 1 << FOR_EVERY_PATH) != 0;
         let kinds = if is_wanting { kinds(path.bytes()) } else { 0 };
         for bucket in [bucket, FOR_EVERY_PATH] {
-            for filter in self.in_bucket(bucket) {
+            for filter in self.in_bucket(bucket)? {
                 if !filter.lets_pass(first_word, kinds) {
                     continue;
                 }
@@ -111,12 +112,13 @@ impl Scan {
         best
     }
 
+    /// The filters of a bucket; `None` never, as the starts ascend.
     #[inline]
-    fn in_bucket(&self, bucket: usize) -> &[Filter] {
-        let start_of = |bucket: usize| self.starts.get(bucket).map(|start| usize::from(*start));
-        let start = start_of(bucket).unwrap_or(self.filters.len());
-        let end = start_of(bucket + 1).unwrap_or(self.filters.len());
-        self.filters.get(start..end).unwrap_or_default()
+    fn in_bucket(&self, bucket: usize) -> Option<&[Filter]> {
+        let start = usize::from(*self.starts.get(bucket)?);
+        let next = self.starts.get(bucket + 1);
+        let end = next.map_or(self.filters.len(), |next| usize::from(*next));
+        self.filters.get(start..end)
     }
 }
 
@@ -137,7 +139,7 @@ fn drop_twins(list: &RuleList, filters: &mut Vec<(usize, Filter)>) {
             Some((list.pattern(entry), filter.entry))
         }));
         // The second key is the place in the list, so that the first line of the file comes first.
-        by_pattern.sort_unstable();
+        sort::unstable(&mut by_pattern);
         let pairs = by_pattern.windows(2);
         twins.extend(pairs.filter_map(|pair| match pair {
             [(one, _), (other, twin)] if one == other => Some(*twin),
@@ -145,7 +147,7 @@ fn drop_twins(list: &RuleList, filters: &mut Vec<(usize, Filter)>) {
         }));
     }
     if !twins.is_empty() {
-        twins.sort_unstable();
+        sort::unstable(&mut twins);
         filters.retain(|(_, filter)| twins.binary_search(&filter.entry).is_err());
     }
 }

@@ -16,6 +16,7 @@ const ORDER: &[&str] = &[
     "text/quote",
     "text/scheme",
     "text",
+    "sort",
     "access",
     "options",
     "robots_url",

@@ -10,6 +10,7 @@ disallowed by line 2: Disallow: /search in the wildcard group on line 1
 
 from polite_robots._errors import InvalidToken, InvalidUrl
 from polite_robots._native import (
+    AgentSummary,
     Diagnostic,
     Extension,
     Group,
@@ -25,6 +26,7 @@ from polite_robots._native import (
 )
 
 __all__ = [
+    "AgentSummary",
     "Diagnostic",
     "Extension",
     "Group",

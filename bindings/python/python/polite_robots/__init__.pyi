@@ -1,10 +1,11 @@
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import time
 from typing import Any, Literal, Self, TypeAlias, final
 
 from polite_robots._errors import InvalidToken as InvalidToken, InvalidUrl as InvalidUrl
 
 __all__ = [
+    "AgentSummary",
     "Diagnostic",
     "Extension",
     "Group",
@@ -94,6 +95,55 @@ class Robot:
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
+class AgentSummary:
+    """The rules and records of one agent in summary, as `robots agents` lists them."""
+
+    @property
+    def agent(self) -> str:
+        """The product token, `*` for everyone."""
+    @property
+    def agent_match(self) -> Literal["named", "wildcard", "none"]:
+        """`"named"`, `"wildcard"` or `"none"`: the groups that apply to the agent."""
+    @property
+    def group_lines(self) -> list[int]:
+        """The lines of the `User-agent` records by which groups apply."""
+    @property
+    def access(self) -> Literal["nothing", "part", "everything"]:
+        """`"nothing"`, `"part"` or `"everything"`: how much the agent may fetch, found by an exact walk of all its rules."""
+    @property
+    def is_complete(self) -> bool:
+        """Whether every URL was taken into account. Some rules meet in more ways than can be walked through; `access` is then
+        the most probable answer.
+        """
+    @property
+    def line(self) -> int | None:
+        """The line of the rule that closes the whole site to the agent, if one does."""
+    @property
+    def allow_rules(self) -> int:
+        """The number of rules with `Allow`."""
+    @property
+    def disallow_rules(self) -> int:
+        """The number of rules with `Disallow`."""
+    @property
+    def crawl_delay(self) -> float | None:
+        """The `Crawl-delay` for the agent, in seconds. It has no upper bound, so cap it."""
+    @property
+    def search(self) -> Literal["unstated", "allowed", "disallowed"]:
+        """The preference about search, for the home page: `"unstated"`, `"allowed"` or `"disallowed"`."""
+    @property
+    def ai_input(self) -> Literal["unstated", "allowed", "disallowed"]:
+        """The preference about input of AI models at the time of an answer, for the home page."""
+    @property
+    def ai_training(self) -> Literal["unstated", "allowed", "disallowed"]:
+        """The preference about the training of AI models, for the home page."""
+    @property
+    def content_uses(self) -> list[str]:
+        """The values of the key `use` of `Content-Signal`, for the home page."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
 class RobotsTxt:
     """A robots.txt for every agent. Immutable, and safe to share between threads.
 
@@ -114,13 +164,18 @@ class RobotsTxt:
 
         Raises `InvalidToken` if `agent` is neither a product token nor `*`.
         """
-    def robot_first(self, agents: Sequence[str], /) -> Robot:
+    def robot_first(self, agents: Iterable[str], /) -> Robot:
         """Compiles the rules of the first agent that the file names, else those of `*`.
 
         Raises `InvalidToken` for the first of `agents` that is no product token.
         """
-    def robot_merged(self, agents: Sequence[str], /) -> Robot:
+    def robot_merged(self, agents: Iterable[str], /) -> Robot:
         """Compiles the rules of several agents as one set.
+
+        Raises `InvalidToken` for the first of `agents` that is no product token.
+        """
+    def agents(self, agents: Iterable[str] | None = None, /) -> list[AgentSummary]:
+        """How much each agent may fetch: of `agents`, or of those that the file names, in its order.
 
         Raises `InvalidToken` for the first of `agents` that is no product token.
         """

@@ -1,4 +1,4 @@
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, Literal, Self, TypeAlias, final
 
 from polite_robots import Robot, RobotsTxt
@@ -152,7 +152,7 @@ class Event:
     def refused() -> Event:
         """An address that the crawler must not ask."""
     @staticmethod
-    def resolved(addresses: Sequence[str], /) -> Event:
+    def resolved(addresses: Iterable[str], /) -> Event:
         """The addresses of a host."""
 
 @final
@@ -221,12 +221,13 @@ class Cache:
     """The robots.txt of many origins: compiled once, fetched one at a time, bounded in memory.
 
     The rules are those of the first of `agents` that a file names, or else of `*`. `capacity` is in bytes. With
-    `documents` the files are kept too, for entries that other crawlers read; each takes three times its length more.
+    `documents` the files are kept too, for `document` and for entries that other crawlers read; each takes three times
+    its length more.
 
     Raises `InvalidToken` for the first of `agents` that is no product token.
     """
 
-    def __new__(cls, profile: Profile, agents: Sequence[str], capacity: int, *, documents: bool = False) -> Self: ...
+    def __new__(cls, profile: Profile, agents: Iterable[str], capacity: int, *, documents: bool = False) -> Self: ...
     def poll(self, origin: Origin, now: float, /) -> Lookup:
         """The access to the origin, or a ticket if a fetch is due."""
     def poll_ahead(self, origin: Origin, now: float, /) -> Lookup:
@@ -257,6 +258,10 @@ class Cache:
         """The memory of an origin, to save it."""
     def entries(self) -> list[tuple[Origin, Entry]]:
         """The memory of all origins, to save it."""
+    def document(self, origin: Origin, /) -> RobotsTxt | None:
+        """The file of an origin, expired or not, from which the rules of other agents can be compiled; `None` without
+        `documents`. It is in force if the robot of `poll` has rules of a file, and no blanket answer.
+        """
     def insert(self, origin: Origin, entry: Entry, now: float, /) -> None:
         """Takes the memory of an origin that was saved."""
     def explain(self, origin: Origin, now: float, /) -> str | None:

@@ -12,6 +12,8 @@ or, for the whole policy:
         "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
         "polite_robots.scrapy.PoliteRobotsTxtMiddleware": 100,
     }
+
+Both need `ROBOTSTXT_OBEY = True`, which a new project has and a bare crawler has not.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ from twisted.internet.defer import Deferred
 
 from polite_robots import InvalidUrl, Robot, RobotsTxt, Verdict, product_token
 from polite_robots._agents import RobotsByHeader, agent_of, robot_of
+from polite_robots._unpack import CODINGS, Unpacking
 from polite_robots.policy import Cache, Event, Fetch, Origin, Outcome, Profile, Ticket
 
 if TYPE_CHECKING:
@@ -98,7 +101,8 @@ class PoliteRobotsTxtMiddleware:
     - `POLITE_ROBOTS_CRAWL_DELAY`: `"off"`, `"signal"` (see `crawl_delay`), or `"slot"`, which raises the delay of the
       downloader's slot.
     - `POLITE_ROBOTS_MAX_CRAWL_DELAY`: the most seconds that a slot waits, 60 by default.
-    - `ROBOTSTXT_USER_AGENT`: the product token of the crawler; by default that of `USER_AGENT`.
+    - `ROBOTSTXT_USER_AGENT`: the product token of the crawler. Without it each request is asked about by the token of its
+      own `User-Agent` header, else by that of `USER_AGENT`; the files are kept for that, each with three times its length.
 
     Stats: those of Scrapy's middleware, and `robotstxt/forbidden/<reason>`.
     """
@@ -108,8 +112,11 @@ class PoliteRobotsTxtMiddleware:
     def __init__(self, crawler: Crawler) -> None:
         settings = crawler.settings
         if not settings.getbool("ROBOTSTXT_OBEY"):
-            raise NotConfigured
+            # Scrapy logs the text as a warning.
+            raise NotConfigured("robots.txt is not obeyed, as ROBOTSTXT_OBEY is off, Scrapy's default")
         self.crawler = crawler
+        # A setting for robots.txt is meant for all requests, whatever their headers say.
+        self._asks_by_header = not settings["ROBOTSTXT_USER_AGENT"]
         header = settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"] or "*"
         self.agent = agent_of(header)
         if self.agent != header:
@@ -132,12 +139,10 @@ class PoliteRobotsTxtMiddleware:
             )
         self.max_crawl_delay = settings.getfloat("POLITE_ROBOTS_MAX_CRAWL_DELAY", 60.0)
         capacity = settings.getint("POLITE_ROBOTS_CACHE_BYTES", 64 << 20)
-        self.cache = Cache(self.profile, [self.agent], capacity)
+        self.cache = Cache(self.profile, [self.agent], capacity, documents=self._asks_by_header)
         # The pages that wait for the robots.txt of an origin.
         self._waiting: dict[Origin, list[Deferred[None]]] = {}
         self._warned_full = False
-        # A setting for robots.txt is meant for all requests, whatever their headers say.
-        self._warned_agent = settings["ROBOTSTXT_USER_AGENT"] is not None
         crawler.signals.connect(self._headers_received, signal=signals.headers_received)
         crawler.signals.connect(self._bytes_received, signal=signals.bytes_received)
 
@@ -152,7 +157,6 @@ class PoliteRobotsTxtMiddleware:
     async def process_request(self, request: Request) -> None:
         if request.meta.get("dont_obey_robotstxt") or not request.url.startswith(("http://", "https://")):
             return
-        self._warn_agent(request)
         try:
             origin = Origin.of(request.url)
         except InvalidUrl:
@@ -171,15 +175,16 @@ class PoliteRobotsTxtMiddleware:
             else:
                 break
         assert lookup.robot is not None
-        verdict = lookup.robot.check(request.url)
+        robot = self._robot_of(request, origin, lookup.robot)
+        verdict = robot.check(request.url)
         if not verdict:
             self._forbid(request, verdict)
             if lookup.kind == "closed":
                 retry = lookup.retry if isinstance(lookup.retry, float) else None
                 raise RobotsTxtUnavailable(str(verdict), retry)
             raise IgnoreRequest(str(verdict))
-        if self.crawl_delay_mode == "slot" and lookup.robot.crawl_delay is not None:
-            self._delay_slot(request, lookup.robot.crawl_delay)
+        if self.crawl_delay_mode == "slot" and robot.crawl_delay is not None:
+            self._delay_slot(request, robot.crawl_delay)
 
     def process_response(self, request: Request, response: Response) -> Response:
         if not request.meta.get("dont_obey_robotstxt"):
@@ -204,18 +209,17 @@ class PoliteRobotsTxtMiddleware:
         if self.crawler.stats is not None:
             self.crawler.stats.inc_value(key)
 
-    def _warn_agent(self, request: Request) -> None:
-        header = request.headers.get("User-Agent")
-        if self._warned_agent or header is None:
-            return
-        name = agent_of(header.decode("utf-8", "replace"))
-        if name.lower() != self.agent.lower():
-            self._warned_agent = True
-            logger.warning(
-                "A request calls itself %r, but robots.txt is read for %r, the crawler's own token, for all requests",
-                name,
-                self.agent,
-            )
+    def _agent_of(self, request: Request) -> str:
+        header = request.headers.get("User-Agent") if self._asks_by_header else None
+        return self.agent if header is None else agent_of(header.decode("utf-8", "replace"))
+
+    def _robot_of(self, request: Request, origin: Origin, robot: Robot) -> Robot:
+        """The robot of the request's own agent, if it has one. `robot` is that of the crawler."""
+        agent = self._agent_of(request)
+        if agent.lower() == self.agent.lower() or robot.check(request.url).reason == "blanket":
+            return robot
+        document = self.cache.document(origin)
+        return robot if document is None else document.robot(agent)
 
     def _warn_full(self) -> None:
         if not self._warned_full:
@@ -257,7 +261,7 @@ class PoliteRobotsTxtMiddleware:
             await self.crawler.signals.send_catch_log_async(
                 signal=signals.robots_parsed, robotparser=RobotParser(document), request=page
             )
-            delay = document.robot(self.agent).crawl_delay
+            delay = document.robot(self._agent_of(page)).crawl_delay
             if delay is not None and self.crawl_delay_mode == "signal":
                 await self.crawler.signals.send_catch_log_async(
                     signal=crawl_delay, origin=origin, delay=delay, request=page
@@ -284,11 +288,13 @@ class PoliteRobotsTxtMiddleware:
                 return fetch.into_outcome()
 
     async def _get(self, url: str, max_bytes: int, etag: str | None, last_modified: str | None) -> Event:
-        headers = {}
+        # These are unpacked here, up to the limit.
+        headers = {"Accept-Encoding": "gzip, deflate"}
         if etag is not None:
             headers["If-None-Match"] = etag
         if last_modified is not None:
             headers["If-Modified-Since"] = last_modified
+        reading = _Reading(max_bytes)
         request = Request(
             url,
             headers=headers,
@@ -303,9 +309,9 @@ class PoliteRobotsTxtMiddleware:
                 "handle_httpstatus_all": True,
                 "allow_offsite": True,
                 "dont_cache": True,
-                # A small answer may unpack to a large one.
-                "download_maxsize": max_bytes * _MOST_UNPACKED,
-                "polite_robots_bytes_left": max_bytes,
+                # Scrapy refuses a body whose stated length is too large before its start is read, which the policy wants.
+                "download_maxsize": 0,
+                "polite_robots_reading": reading,
             },
         )
         self._count("robotstxt/request_count")
@@ -314,31 +320,64 @@ class PoliteRobotsTxtMiddleware:
         try:
             response = await engine.download_async(request)
         except Exception as error:
+            stopped: Response | None = getattr(error, "response", None) if isinstance(error, StopDownload) else None
+            if stopped is not None:
+                return self._event(url, stopped, reading)
             self._count(f"robotstxt/exception_count/{type(error)}")
             logger.info("No answer from %s: %r", url, error, extra={"spider": self.crawler.spider})
             return Event.failed(_error_name(error))  # type: ignore[arg-type]
+        return self._event(url, response, reading)
+
+    def _event(self, url: str, response: Response, reading: _Reading) -> Event:
         self._count("robotstxt/response_count")
         self._count(f"robotstxt/response_status_count/{response.status}")
-        end = "complete"
+        body, end = response.body, "complete"
         if "download_stopped" in response.flags:
             end = "limit_reached"
         # `partial` is a body without a length, which the end of the connection ends: old servers send such.
         elif "dataloss" in response.flags:
             end = "cut_short"
+        unpacking = reading.unpacking
+        if unpacking is not None and unpacking.has_begun:
+            body = unpacking.body
+            end = unpacking.end if end == "complete" or unpacking.state != "open" else end
+        elif body and _codings(response.headers):
+            logger.info(
+                "The answer from %s is in an encoding that cannot be unpacked: %s",
+                url,
+                response.headers.getlist("Content-Encoding"),
+                extra={"spider": self.crawler.spider},
+            )
+            if 200 <= response.status < 300:
+                return Event.failed("invalid_response")
         fields = [(name, value) for name, values in response.headers.items() for value in values]
-        return Event.response(response.status, fields, response.body, end=end)  # type: ignore[arg-type]
+        return Event.response(response.status, fields, body, end=end)  # type: ignore[arg-type]
 
     def _headers_received(self, headers: Headers, request: Request) -> None:
-        # Scrapy refuses a body whose stated length is too large before its start is read, which the policy wants.
-        if "polite_robots_bytes_left" in request.meta and b"Content-Encoding" not in headers:
-            request.meta["download_maxsize"] = 0
+        reading: _Reading | None = request.meta.get("polite_robots_reading")
+        codings = _codings(headers)
+        if reading is None or not codings:
+            return
+        if len(codings) == 1 and codings[0] in CODINGS:
+            reading.unpacking = Unpacking(codings[0], reading.max_bytes)
+        else:
+            # Scrapy unpacks it whole, and a small answer may unpack to a large one.
+            request.meta["download_maxsize"] = reading.max_bytes * _MOST_UNPACKED
 
     def _bytes_received(self, data: bytes, request: Request) -> None:
-        left = request.meta.get("polite_robots_bytes_left")
-        if left is not None:
-            request.meta["polite_robots_bytes_left"] = left - len(data)
-            if left <= len(data):
+        reading: _Reading | None = request.meta.get("polite_robots_reading")
+        if reading is None:
+            return
+        reading.bytes_left -= len(data)
+        unpacking = reading.unpacking
+        if unpacking is None:
+            if reading.bytes_left <= 0:
                 raise StopDownload(fail=False)
+            return
+        unpacking.feed(data)
+        if reading.bytes_left <= 0 or unpacking.state in ("over", "broken"):
+            # A failure comes back as it is, and would else be unpacked by Scrapy.
+            raise StopDownload(fail=True)
 
     def _delay_slot(self, request: Request, delay: float) -> None:
         downloader: Any = getattr(self.crawler.engine, "downloader", None)
@@ -351,6 +390,29 @@ class PoliteRobotsTxtMiddleware:
             else:
                 slot.randomize_delay = False
 
+
+class _Reading:
+    """A body of a robots.txt on its way."""
+
+    def __init__(self, max_bytes: int) -> None:
+        self.max_bytes = max_bytes
+        self.bytes_left = max_bytes
+        self.unpacking: Unpacking | None = None
+
+
+def _codings(headers: Headers) -> list[str]:
+    """The content codings of a response, the first that was applied first. Names that are none, such as `utf-8`, are
+    mistakes of servers whose bodies are plain.
+    """
+    fields = b",".join(headers.getlist("Content-Encoding")).decode("latin-1")
+    names = [name.strip().lower() for name in fields.split(",")]
+    return [name for name in names if name in _REGISTERED]
+
+
+# The content codings that are registered with IANA, but for `identity`.
+_REGISTERED = frozenset(
+    "aes128gcm br compress dcb dcz deflate exi gzip pack200-gzip x-compress x-gzip zstd".split()
+)
 
 _MOST_UNPACKED = 16
 

@@ -5,8 +5,8 @@ use std::sync::Mutex;
 use polite_robots_policy::Obedience;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
 
+use crate::document::RobotsTxt;
 use crate::errors::invalid_token;
 use crate::names::CauseName;
 use crate::policy::entry::Entry;
@@ -15,11 +15,13 @@ use crate::policy::origin::Origin;
 use crate::policy::profile::Profile;
 use crate::policy::time::{Next, float, lock, site, timestamp};
 use crate::robot::Robot;
+use crate::text::strings;
 
 /// The robots.txt of many origins: compiled once, fetched one at a time, bounded in memory.
 ///
 /// The rules are those of the first of `agents` that a file names, or else of `*`. `capacity` is in bytes. With
-/// `documents` the files are kept too, for entries that other crawlers read; each takes three times its length more.
+/// `documents` the files are kept too, for `document` and for entries that other crawlers read; each takes three times
+/// its length more.
 ///
 /// Raises `InvalidToken` for the first of `agents` that is no product token.
 #[pyclass(frozen, module = "polite_robots.policy")]
@@ -35,12 +37,12 @@ impl Cache {
     fn py_new(
         py: Python<'_>,
         profile: &Bound<'_, Profile>,
-        agents: Vec<Bound<'_, PyString>>,
+        agents: &Bound<'_, PyAny>,
         capacity: usize,
         documents: bool,
     ) -> PyResult<Cache> {
-        let names: Vec<_> = agents.iter().map(|agent| agent.to_string_lossy()).collect();
-        let names: Vec<&str> = names.iter().map(|name| &**name).collect();
+        let names = strings(agents)?;
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
         match polite_robots_policy::Cache::new(profile.get().inner, &names, capacity) {
             Ok(cache) => Ok(Cache {
                 machine: Mutex::new(if documents {
@@ -146,6 +148,15 @@ impl Cache {
         entries
             .map(|(origin, entry)| (origin.clone().into(), Entry::new(entry)))
             .collect()
+    }
+
+    /// The file of an origin, expired or not, from which the rules of other agents can be compiled; `None` without
+    /// `documents`. It is in force if the robot of `poll` has rules of a file, and no blanket answer.
+    #[pyo3(signature = (origin, /))]
+    fn document(&self, origin: &Bound<'_, Origin>) -> Option<RobotsTxt> {
+        let machine = lock(&self.machine);
+        let document = machine.document(&origin.get().inner)?.clone();
+        Some(RobotsTxt::new(document, machine.settings().dialect))
     }
 
     /// Takes the memory of an origin that was saved.

@@ -14,7 +14,7 @@ use crate::names::CauseName;
 use crate::policy::origin::Origin;
 use crate::policy::profile::Profile;
 use crate::policy::time::{float, lock, timestamp};
-use crate::text::Text;
+use crate::text::{Text, strings};
 
 /// One round for one robots.txt: redirects, addresses, the meaning of a status and a body.
 ///
@@ -263,7 +263,8 @@ impl Event {
     /// The addresses of a host.
     #[staticmethod]
     #[pyo3(signature = (addresses, /))]
-    fn resolved(addresses: Vec<String>) -> PyResult<Event> {
+    fn resolved(addresses: &Bound<'_, PyAny>) -> PyResult<Event> {
+        let addresses = strings(addresses)?;
         let addresses = addresses.iter().map(|address| address.parse());
         let addresses = addresses.collect::<Result<Vec<IpAddr>, _>>();
         let addresses = addresses.map_err(|error| PyValueError::new_err(error.to_string()))?;

@@ -1,40 +1,40 @@
 // What callers pass, checked: a clear error beats an answer about `undefined`.
 
-const DIALECTS = new Map([[undefined, false], ['rfc9309', false], ['google', true]]);
+const DIALECTS = new Map([['rfc9309', false], ['google', true]]);
 
-const encoder = new TextEncoder();
 const ofView = Object.getPrototypeOf(Uint8Array.prototype);
 const [viewBuffer, viewStart, viewBytes] = ['buffer', 'byteOffset', 'byteLength'].map(
   (name) => Object.getOwnPropertyDescriptor(ofView, name).get,
 );
 
-/** The arguments of a raw `parse` for a file and its options. */
-export function read(robotsTxt, options) {
-  const { dialect, maxBytes = Infinity } = options ?? {};
-  const isGoogle = DIALECTS.get(dialect);
-  if (isGoogle === undefined) {
+/** Whether the options ask for Google's dialect. */
+export function isGoogle(options) {
+  const dialect = options?.dialect;
+  const answer = dialect === undefined ? false : DIALECTS.get(dialect);
+  if (answer === undefined) {
     throw new TypeError(`dialect is ${show(dialect)}; there are "rfc9309" and "google"`);
   }
-  if (typeof maxBytes !== 'number' || !(maxBytes >= 0)) {
-    throw new TypeError(`maxBytes is ${show(maxBytes)}; it is a number of bytes, at least 0`);
+  return answer;
+}
+
+/** The limit of the options. */
+export function maxBytes(options) {
+  const limit = options?.maxBytes ?? Infinity;
+  if (typeof limit !== 'number' || !(limit >= 0)) {
+    throw new TypeError(`maxBytes is ${show(limit)}; it is a number of bytes, at least 0`);
   }
-  return [bytes(robotsTxt), isGoogle, maxBytes];
+  return limit;
 }
 
-/** Bytes as UTF-8. The glue of the module copies long texts character by character, at five times the cost. */
-export function encode(text) {
-  return encoder.encode(text);
-}
-
-function bytes(robotsTxt) {
+/** The text or the bytes of a file. An own property of the name `length` is a lie. */
+export function file(robotsTxt) {
   if (typeof robotsTxt === 'string') {
-    return encode(robotsTxt);
+    return robotsTxt;
   }
   if (ArrayBuffer.isView(robotsTxt)) {
-    // Copied, as shared memory changes while it is read. An own property of the name `length` is a lie.
     return robotsTxt instanceof DataView
-      ? new Uint8Array(robotsTxt.buffer, robotsTxt.byteOffset, robotsTxt.byteLength).slice()
-      : new Uint8Array(viewBuffer.call(robotsTxt), viewStart.call(robotsTxt), viewBytes.call(robotsTxt)).slice();
+      ? new Uint8Array(robotsTxt.buffer, robotsTxt.byteOffset, robotsTxt.byteLength)
+      : new Uint8Array(viewBuffer.call(robotsTxt), viewStart.call(robotsTxt), viewBytes.call(robotsTxt));
   }
   if (kind(robotsTxt) === 'ArrayBuffer') {
     return new Uint8Array(robotsTxt);

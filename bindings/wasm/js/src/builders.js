@@ -1,7 +1,8 @@
 // Classes that write a robots.txt, over the raw ones of the WebAssembly module.
 
-import { RawGroupBuilder, RawRobotsTxtBuilder } from '../generated/raw.js';
+import { RawGroupBuilder, RawRobotsTxtBuilder } from '../generated/author.js';
 import { name, names, show, string } from './arguments.js';
+import { author } from './author.js';
 import { free, makeDisposable } from './freed.js';
 
 /** The raw group of a builder, for the file that takes it. */
@@ -15,6 +16,7 @@ export class GroupBuilder {
   }
 
   constructor(agent) {
+    author();
     this.#raw = RawGroupBuilder.start(name(agent));
   }
 
@@ -76,7 +78,12 @@ export class GroupBuilder {
 }
 
 export class RobotsTxtBuilder {
-  #raw = RawRobotsTxtBuilder.start();
+  #raw;
+
+  constructor() {
+    author();
+    this.#raw = RawRobotsTxtBuilder.start();
+  }
 
   comment(text) {
     this.#raw.comment(string('comment', text));

@@ -1,10 +1,12 @@
-// The classes of the package, over the raw ones of the WebAssembly module.
+// The classes of the package, over the raw ones of the WebAssembly modules.
 
+import { lint, toCanonical } from '../generated/author.js';
 import { RawRobot, RawRobotsTxt, productToken as rawProductToken, robotsUrl as rawRobotsUrl } from '../generated/raw.js';
 
-import { encode, name, names, read, show, text, texts } from './arguments.js';
+import { file, isGoogle, maxBytes, name, names, show, text, texts } from './arguments.js';
+import { author } from './author.js';
 import { free, makeDisposable } from './freed.js';
-import { write } from './url-buffer.js';
+import { write, writeFile } from './memory.js';
 
 function blanket(allows, cause) {
   const isStatus = typeof cause === 'number';
@@ -36,9 +38,17 @@ export class Robot {
   constructor(agent, robotsTxt, options) {
     if (given !== undefined) {
       this.#raw = given;
-    } else {
-      this.#raw = RawRobot.parse(name(agent), ...read(robotsTxt, options));
+      return;
     }
+    name(agent);
+    // All that may run code of the caller comes before the first byte is written.
+    const content = file(robotsTxt);
+    const google = isGoogle(options);
+    const limit = maxBytes(options);
+    const agentBytes = write(agent);
+    const raw = agentBytes < 0 ? undefined : RawRobot.parseWritten(agentBytes, writeFile(content), google, limit);
+    // For the error of an agent that is none.
+    this.#raw = raw ?? RawRobot.parse(agent, writeFile(content), google, limit);
   }
 
   static allowAll(cause = 'configured') {
@@ -51,7 +61,8 @@ export class Robot {
 
   allowed(url) {
     const asked = typeof url === 'string' ? url : text(url);
-    return write(asked) ? this.#raw.allowedWritten(asked.length) : this.#raw.allowed(asked);
+    const bytes = write(asked);
+    return bytes < 0 ? this.#raw.allowed(asked) : this.#raw.allowedWritten(bytes);
   }
 
   check(url) {
@@ -63,7 +74,7 @@ export class Robot {
     const list = texts(urls);
     // One text for all, as a call costs more than an answer. No URL holds a line feed as it is sent; one that does makes
     // the number of answers wrong, and each is asked for itself then.
-    const answers = this.#raw.allowedMany(encode(`${list.join('\n')}\n`));
+    const answers = this.#raw.allowedMany(writeFile(`${list.join('\n')}\n`));
     if (answers.length !== list.length) {
       return list.map((url) => this.#raw.allowed(url));
     }
@@ -115,9 +126,14 @@ export class Robot {
 
 export class RobotsTxt {
   #raw;
+  #isGoogle;
 
   constructor(robotsTxt, options) {
-    this.#raw = RawRobotsTxt.parse(...read(robotsTxt, options));
+    const content = file(robotsTxt);
+    const google = isGoogle(options);
+    const limit = maxBytes(options);
+    this.#isGoogle = google;
+    this.#raw = RawRobotsTxt.parse(writeFile(content), google, limit);
   }
 
   robot(agent) {
@@ -135,14 +151,18 @@ export class RobotsTxt {
   }
 
   lint() {
-    return this.#raw.lint();
+    const [kept, isTruncated] = [this.#raw.bytes(), this.#raw.truncatedAt() !== undefined];
+    author();
+    return lint(kept, this.#isGoogle, isTruncated);
   }
 
   toCanonical({ comments = 'keep' } = {}) {
     if (comments !== 'keep' && comments !== 'drop') {
       throw new TypeError(`comments is ${show(comments)}; there are "keep" and "drop"`);
     }
-    return this.#raw.toCanonical(comments === 'keep');
+    const kept = this.#raw.bytes();
+    author();
+    return toCanonical(kept, this.#isGoogle, comments === 'keep');
   }
 
   cleanUrl(url) {

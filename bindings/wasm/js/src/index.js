@@ -1,8 +1,9 @@
-// The entry for everywhere but the edge: the module is in the script, so nothing is awaited and no bundler is asked.
+// The entry for everywhere but the edge: the modules are in the script, so nothing is awaited and no bundler is asked.
 
 import { initSync } from '../generated/raw.js';
-import base64 from '../generated/module.js';
-import { connect } from './url-buffer.js';
+import { authorModule, module } from '../generated/modules.js';
+import { setAuthor } from './author.js';
+import { connect } from './memory.js';
 
 /** Compiles synchronously, which browsers allow on their main thread for a module of this size. */
 function decode(base64) {
@@ -14,6 +15,7 @@ function decode(base64) {
   return bytes;
 }
 
-connect(initSync({ module: decode(base64) }));
+connect(initSync({ module: decode(module) }));
+setAuthor(() => decode(authorModule));
 
 export * from './api.js';

@@ -1,9 +1,10 @@
 // The entry for programs that load the module themselves: `init` or `initSync` comes before anything else.
 
 import load, { initSync as loadSync } from '../generated/raw.js';
-import { connect } from './url-buffer.js';
+import { connect } from './memory.js';
 
 export * from './api.js';
+export { initAuthor, initAuthorSync } from './author.js';
 
 /** Fetches or compiles the module: bytes, a `Response` or a promise of one, a URL, or a `WebAssembly.Module`. */
 export async function init(module) {

@@ -16,7 +16,7 @@ test('both kinds of import share one module', () => {
   const commonJs = require('../dist/index.cjs');
   assert.equal(commonJs.Robot, Robot);
   assert.deepEqual(Object.keys(inline).sort(), Object.keys(esm).sort());
-  assert.deepEqual(Object.keys(slim).sort(), [...Object.keys(esm), 'init', 'initSync'].sort());
+  assert.deepEqual(Object.keys(slim).sort(), [...Object.keys(esm), 'init', 'initAuthor', 'initAuthorSync', 'initSync'].sort());
 });
 
 test('a file is text or bytes of any kind', () => {
@@ -32,7 +32,7 @@ test('a file is text or bytes of any kind', () => {
 
 test('a question is about text or a URL', () => {
   const robot = new Robot('ExampleBot', FILE);
-  for (const url of ['https://e.test/a', new URL('https://e.test/a'), '/a', '/a'.padEnd(5_000, 'x'), '/aé']) {
+  for (const url of ['https://e.test/a', new URL('https://e.test/a'), '/a', '/a'.padEnd(2_730, 'x'), '/a'.padEnd(2_731, 'x'), '/a'.padEnd(5_000, 'é'), '/aé', '/a\ud800']) {
     assert.equal(robot.allowed(url), false, String(url));
     assert.equal(robot.check(url).line, 2, String(url));
   }
@@ -56,6 +56,30 @@ test('a URL that is asked after the memory grew', () => {
   assert.equal(large.robot('ExampleBot').allowed('/x'), false);
   large.free();
   assert.equal(robot.allowed('/b'), true);
+});
+
+test('files around the size of the place that they are written to', () => {
+  for (const letter of ['x', '\u00e9', '\u4e2d']) {
+    for (const bytes of [65_535, 65_537, 196_600, 196_608, 196_609, 300_000]) {
+      const units = Math.ceil(bytes / Buffer.byteLength(letter));
+      const text = `#${letter.repeat(units)}\nUser-agent: ExampleBot\nDisallow: /${letter}`;
+      for (const file of [text, Buffer.from(text)]) {
+        const document = new RobotsTxt(file);
+        assert.equal(Buffer.from(document.bytes).toString(), text);
+        assert.equal(new Robot('ExampleBot', file).check(`/${letter}`).line, 3);
+        assert.throws(() => new Robot('Example Bot', file), InvalidTokenError);
+        document.free();
+      }
+    }
+  }
+  const urls = Array.from({ length: 20_000 }, (_, index) => `/${index}\u00e9`);
+  assert.ok(new Robot('ExampleBot', 'User-agent: *\nDisallow: /').allowedMany(urls).every((answer) => !answer));
+});
+
+test('arguments that use the module themselves', () => {
+  const nested = { get dialect() { new Robot('OtherBot', 'User-agent: *\nDisallow: /other'); return 'google'; } };
+  const robot = new Robot('ExampleBot', FILE, nested);
+  assert.deepEqual([robot.allowed('/a'), robot.allowed('/other')], [false, true]);
 });
 
 test('objects that lie about themselves', async () => {
@@ -116,6 +140,15 @@ test('findings, with the one about a limit', () => {
   const codes = (file, options) => new RobotsTxt(file, options).lint().map(({ code }) => code);
   assert.deepEqual(codes('User-agent: *\nDisalow: /x\n'), ['misspelled-field']);
   assert.ok(codes(`User-agent: *\nDisallow: /x\n${'#\n'.repeat(50)}`, { maxBytes: 40 }).includes('truncated'));
+  // However the part that is read ends.
+  for (const [file, maxBytes, at] of [['ab\ncd', 2, 2], ['ab\r\ncd', 3, 2], ['ab\rcd', 4, 3], ['ab\ncd', 4, 3], ['ab\ncd', 0, 0], ['abc', 2, 0]]) {
+    const document = new RobotsTxt(file, { maxBytes });
+    assert.equal(document.truncatedAt, at, file);
+    const [{ start, end, message }] = document.lint().filter(({ code }) => code === 'truncated');
+    assert.deepEqual([start, end], [at, at]);
+    assert.ok(message.includes(`the first ${at} bytes`), message);
+    assert.equal(new RobotsTxt(document.bytes).lint().some(({ code }) => code === 'truncated'), false);
+  }
 });
 
 test('blanket robots', () => {

@@ -54,6 +54,26 @@ initSync(readFileSync(new URL(import.meta.resolve('polite-robots/polite_robots.w
   assert.equal(run('slim.mjs', load + PROGRAM), 'right\n');
 });
 
+test('own loading of the module for authors, which crawlers never load', () => {
+  const load = `import { readFileSync } from 'node:fs';
+import { GroupBuilder, initAuthor, initSync, RobotsTxt } from 'polite-robots/slim';
+const bytes = (name) => readFileSync(new URL(import.meta.resolve('polite-robots/' + name)));
+initSync(bytes('polite_robots.wasm'));
+const robotsTxt = new RobotsTxt('Disalow: /');
+for (const call of [() => robotsTxt.lint(), () => robotsTxt.toCanonical(), () => new GroupBuilder('*')]) {
+  try {
+    call();
+    throw new Error('no error');
+  } catch (error) {
+    if (!error.message.includes('initAuthor()')) throw error;
+  }
+}
+await initAuthor(bytes('polite_robots_author.wasm'));
+if (robotsTxt.lint().length > 0) console.log('right');
+`;
+  assert.equal(run('author.mjs', load), 'right\n');
+});
+
 test('the drop-in, both ways', () => {
   const ask = "if (robotsParser('/robots.txt', 'User-agent: *\\nDisallow: /a').isAllowed('/a') !== false) throw new Error('wrong');\nconsole.log('right');\n";
   assert.equal(run('b.mjs', `import robotsParser from '@polite-robots/robots-parser';\n${ask}`), 'right\n');
@@ -91,12 +111,12 @@ test('workerd', async (t) => {
   const dist = `${installed}/node_modules/polite-robots/dist`;
   const work = `${installed}/worker`;
   mkdirSync(work);
-  for (const file of ['workerd.js', 'polite_robots.wasm']) {
+  for (const file of ['workerd.js', 'polite_robots.wasm', 'polite_robots_author.wasm']) {
     cpSync(`${dist}/${file}`, `${work}/${file}`);
   }
   writeFileSync(
     `${work}/main.js`,
-    "import { Robot } from './workerd.js';\nexport default { fetch() { return new Response(new Robot('ExampleBot', 'User-agent: *\\nDisallow: /a').check('/a').explanation); } };\n",
+    "import { Robot, RobotsTxt } from './workerd.js';\nexport default { fetch() { return new Response(`${new RobotsTxt('Disalow: /').lint().length} ${new Robot('ExampleBot', 'User-agent: *\\nDisallow: /a').check('/a').explanation}`); } };\n",
   );
   const port = await freePort();
   writeFileSync(
@@ -108,6 +128,7 @@ const worker :Workerd.Worker = (
     (name = "main.js", esModule = embed "main.js"),
     (name = "workerd.js", esModule = embed "workerd.js"),
     (name = "polite_robots.wasm", wasm = embed "polite_robots.wasm"),
+    (name = "polite_robots_author.wasm", wasm = embed "polite_robots_author.wasm"),
   ],
   compatibilityDate = "2025-01-01",
 );
@@ -122,7 +143,7 @@ const worker :Workerd.Worker = (
   ended.catch(() => {});
   t.after(() => server.kill());
   const answer = await Promise.race([ended, answered(`http://127.0.0.1:${port}/`)]);
-  assert.equal(answer, 'disallowed by line 2: Disallow: /a in the wildcard group on line 1');
+  assert.equal(answer, '2 disallowed by line 2: Disallow: /a in the wildcard group on line 1');
 });
 
 async function freePort() {
@@ -176,11 +197,13 @@ test('publint and attw find nothing', () => {
   for (const cwd of [here, compat]) {
     execFileSync(bin('publint'), ['--strict'], { cwd, stdio: 'pipe' });
     // The drop-in and the whole package resolve under every mode; `slim` has no CommonJS, as `init` is awaited.
-    execFileSync(bin('attw'), ['--pack', cwd, '--ignore-rules', 'cjs-resolves-to-esm', 'internal-resolution-error', 'no-resolution', '--exclude-entrypoints', './polite_robots.wasm'], { cwd, stdio: 'pipe' });
+    execFileSync(bin('attw'), ['--pack', cwd, '--ignore-rules', 'cjs-resolves-to-esm', 'internal-resolution-error', 'no-resolution', '--exclude-entrypoints', './polite_robots.wasm', './polite_robots_author.wasm'], { cwd, stdio: 'pipe' });
   }
 });
 
-test('the size of the module, compressed', () => {
-  const { length } = gzipSync(readFileSync(`${here}dist/polite_robots.wasm`), { level: 9 });
-  assert.ok(length < 260_000, `${length} bytes`);
+test('the sizes of the modules, compressed', () => {
+  for (const [name, most] of [['polite_robots', 90_000], ['polite_robots_author', 136_000]]) {
+    const { length } = gzipSync(readFileSync(`${here}dist/${name}.wasm`), { level: 9 });
+    assert.ok(length < most, `${name}: ${length} bytes`);
+  }
 });

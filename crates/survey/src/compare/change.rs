@@ -16,8 +16,12 @@ pub(super) struct Change {
 impl Change {
     /// The difference of the last and the first survey in percentage points, or in the unit of the number.
     pub(super) fn difference(&self) -> f64 {
-        let of = |value: Option<&Value>| value.map_or(0.0, |value| value.as_f64());
-        of(self.values.last()) - of(self.values.first())
+        self.last().as_f64() - self.first().as_f64()
+    }
+
+    /// The value in the first survey.
+    pub(super) fn first(&self) -> Value {
+        self.values.first().copied().unwrap_or(Value::Number(0))
     }
 
     /// The value in the last survey.

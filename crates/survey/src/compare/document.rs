@@ -5,7 +5,8 @@ use crate::compare::comparison::SurveyComparison;
 use crate::compare::measure::{Topic, Value};
 use crate::report::number::{counted, decimal, grouped};
 use crate::report::{
-    Cell, Chart, Document, Figure, MOST_BARS, Section, Series, Table, code, right_aligned, text,
+    Cell, Chart, ChartForm, Document, Fact, Figure, MOST_BARS, Section, Series, Table, code,
+    right_aligned, text,
 };
 
 /// Makes the report.
@@ -23,9 +24,16 @@ pub(super) fn document(comparison: &SurveyComparison) -> Document {
         })
     });
     let figures = figures.collect();
+    let names = in_words(&comparison.labels);
     Document {
-        title: format!("robots.txt: {}", in_words(&comparison.labels)),
-        lead: format!("{}. Shares are of files.", files.join(", ")),
+        title: format!("robots.txt: {names}"),
+        dates: String::new(),
+        source: format!("robots.txt files of {names}. Made with polite-robots."),
+        provenance: provenance(comparison),
+        lead: format!(
+            "{}. Shares are of files; the sites need not be the same.",
+            files.join(", ")
+        ),
         figures,
         sections: topics(comparison)
             .map(|(topic, changes)| section(comparison, topic, changes))
@@ -43,6 +51,19 @@ fn in_words(names: &[String]) -> String {
         [names @ .., last] if !names.is_empty() => format!("{} and {last}", names.join(", ")),
         names => names.concat(),
     }
+}
+
+/// The facts of all surveys, each with the label of its survey.
+fn provenance(comparison: &SurveyComparison) -> Vec<Fact> {
+    let surveys = comparison.labels.iter().zip(&comparison.provenance);
+    let of_survey = |(label, facts): (&String, &Vec<Fact>)| {
+        let facts = facts.iter().map(|fact| Fact {
+            name: format!("{label}: {}", fact.name),
+            value: fact.value.clone(),
+        });
+        facts.collect::<Vec<Fact>>()
+    };
+    surveys.flat_map(of_survey).collect()
 }
 
 /// Makes the tables for a terminal, with few rows each.
@@ -70,7 +91,7 @@ fn section(comparison: &SurveyComparison, topic: Topic, changes: &[Change]) -> S
     }
 }
 
-/// A chart of the largest shares; `None` if no share is large enough to be seen.
+/// A chart of the largest shares; `None` if none is large enough to be seen, or none has changed.
 fn chart(comparison: &SurveyComparison, topic: Topic, changes: &[Change]) -> Option<Chart> {
     let largest = |change: &Change| {
         let values = change.values.iter().map(|value| value.as_f64());
@@ -96,12 +117,32 @@ fn chart(comparison: &SurveyComparison, topic: Topic, changes: &[Change]) -> Opt
     let labels = comparison.labels.iter().enumerate();
     // A chart has colours for three; the table has all.
     let labels = labels.filter(|(at, _)| last < 3 || [0, last / 2, last].contains(at));
-    (!bars.is_empty()).then(|| Chart {
-        title: String::from(match topic {
-            Topic::Outcome | Topic::OutcomeByRfc => "In % of responses",
-            Topic::Dialects => "In % of the files that were compared",
-            _ => "In % of files",
-        }),
+    let most = bars
+        .iter()
+        .max_by(|one, other| f64::total_cmp(&one.difference().abs(), &other.difference().abs()));
+    let headline = most.map_or(String::new(), |change| {
+        format!(
+            "The largest change: {}, from {} to {} ({}).",
+            change.name,
+            change.first(),
+            change.last(),
+            signed(change.difference(), change.last())
+        )
+    });
+    let is_changed = bars.iter().any(|change| {
+        let mut values = change.values.windows(2);
+        values.any(|pair| matches!(pair, [one, next] if one.as_f64() != next.as_f64()))
+    });
+    is_changed.then(|| Chart {
+        headline,
+        form: ChartForm::Dots,
+        title: match topic {
+            Topic::Outcome | Topic::OutcomeByRfc => {
+                format!("{}, in % of responses", topic.title())
+            }
+            Topic::Dialects => format!("{}, in % of the files compared", topic.title()),
+            _ => format!("{}, in % of files", topic.title()),
+        },
         labels: bars.iter().map(|change| change.name.clone()).collect(),
         series: labels
             .map(|(at, label)| Series {

@@ -23,17 +23,20 @@ use serde::{Serialize, Serializer};
 use crate::compare::change::changes;
 pub use crate::compare::comparison::SurveyComparison;
 use crate::part::Part;
-use crate::report::{Document, Table};
+use crate::report::{self, Document, Fact, Table};
 use crate::summary::Summary;
 
 impl SurveyComparison {
     /// Compares surveys under their labels, the earliest first.
     pub fn new<'p>(surveys: impl IntoIterator<Item = (String, &'p Part)>) -> SurveyComparison {
         let surveys = surveys.into_iter();
-        let (labels, summaries): (Vec<String>, Vec<&Summary>) =
-            surveys.map(|(label, part)| (label, &part.summary)).unzip();
+        let (labels, parts): (Vec<String>, Vec<&Part>) = surveys.unzip();
+        let provenance = parts.iter().map(|part| report::provenance::facts(part));
+        let provenance: Vec<Vec<Fact>> = provenance.collect();
+        let summaries: Vec<&Summary> = parts.iter().map(|part| &part.summary).collect();
         SurveyComparison {
             labels,
+            provenance,
             files: summaries.iter().map(|summary| summary.files).collect(),
             changes: changes(&summaries),
         }

@@ -22,6 +22,7 @@ pub(super) enum Compression {
 #[derive(Debug, Default)]
 pub(super) struct ReadProgress {
     bytes_read: AtomicU64,
+    is_at_end: AtomicBool,
     has_read_error: AtomicBool,
     has_decode_error: AtomicBool,
 }
@@ -30,6 +31,11 @@ impl ReadProgress {
     /// The bytes of the file that were read, before decompression.
     pub(super) fn bytes_read(&self) -> u64 {
         self.bytes_read.load(Ordering::Relaxed)
+    }
+
+    /// Whether more bytes were wanted than the file has.
+    pub(super) fn is_at_end(&self) -> bool {
+        self.is_at_end.load(Ordering::Relaxed)
     }
 
     /// Whether reading the file failed.
@@ -82,6 +88,7 @@ impl Read for MeteredReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let result = self.file.read(buffer);
         match &result {
+            Ok(0) => self.progress.is_at_end.store(true, Ordering::Relaxed),
             Ok(bytes) => {
                 self.progress
                     .bytes_read

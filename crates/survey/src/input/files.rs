@@ -99,6 +99,7 @@ impl Reader for Files {
             position: Position::after(self.done),
             bytes_read: self.bytes_read,
             is_last,
+            cut_at: None,
             failure: None,
         }
     }

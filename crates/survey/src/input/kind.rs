@@ -15,6 +15,8 @@ pub(crate) enum Kind {
     TarXz,
     TarZst,
     Warc,
+    /// A WARC archive on standard input.
+    StandardInput,
 }
 
 impl Kind {
@@ -32,7 +34,7 @@ impl Kind {
     }
 }
 
-const ENDINGS: [(&str, Kind); 9] = [
+const ENDINGS: [(&str, Kind); 10] = [
     (".tar", Kind::Tar),
     (".tar.gz", Kind::TarGz),
     (".tgz", Kind::TarGz),
@@ -42,4 +44,5 @@ const ENDINGS: [(&str, Kind); 9] = [
     (".tzst", Kind::TarZst),
     (".warc", Kind::Warc),
     (".warc.gz", Kind::Warc),
+    (".warc.zst", Kind::Warc),
 ];

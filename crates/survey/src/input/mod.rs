@@ -24,6 +24,7 @@ use crate::input::reader::{Limits, Position, Reader};
 use crate::input::tar::Tar;
 use crate::input::walk::walk;
 use crate::input::warc::Warc;
+use crate::input::warc::source::Source;
 
 /// A file, an archive or a folder, with its size and modification time when the survey began.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -93,6 +94,31 @@ impl Input {
         archives
     }
 
+    /// A WARC archive on standard input, under this name. Its bytes come once, so a survey that was
+    /// stopped within it begins again.
+    ///
+    /// ```
+    /// use polite_robots_survey::Input;
+    ///
+    /// let input = Input::standard_input("robotstxt.warc.gz".as_ref());
+    /// assert!(input.is_standard_input());
+    /// ```
+    #[must_use]
+    pub fn standard_input(name: &Path) -> Input {
+        Input {
+            path: name.to_owned(),
+            kind: Kind::StandardInput,
+            size: 0,
+            modified: 0,
+        }
+    }
+
+    /// Whether the input is standard input, whose size is not known before it is read.
+    #[must_use]
+    pub fn is_standard_input(&self) -> bool {
+        self.kind == Kind::StandardInput
+    }
+
     /// The bytes of the input, compressed or not; of a folder, those of all its files.
     #[must_use]
     pub fn bytes(&self) -> u64 {
@@ -114,22 +140,34 @@ impl Input {
 
     /// Finds the input again, with its present size and modification time.
     pub(crate) fn now(&self) -> Option<Input> {
+        if self.is_standard_input() {
+            return Some(self.clone());
+        }
         Input::find(&self.path)
             .into_iter()
             .find(|input| input.path == self.path)
     }
 
     pub(crate) fn open(&self, limits: &Limits, position: Position) -> io::Result<Box<dyn Reader>> {
+        let path = || Arc::new(self.path.clone());
+        if self.is_standard_input() {
+            let source = Source::of_pipe(Box::new(io::stdin()));
+            let warc = Warc::open(path(), source, limits.clone(), position)?;
+            return Ok(Box::new(warc));
+        }
         refusal::check_root(&self.path)?;
         refusal::check_archive(&self.path, self.kind)?;
-        let path = || Arc::new(self.path.clone());
         let tar = |compression| {
             Tar::open(path(), compression, limits.clone(), position)
                 .map(|tar| Box::new(tar) as Box<dyn Reader>)
         };
         match self.kind {
             Kind::Files => Ok(Box::new(Files::open(&self.path, limits.clone(), position)?)),
-            Kind::Warc => Ok(Box::new(Warc::open(path(), limits.clone(), position)?)),
+            Kind::Warc | Kind::StandardInput => {
+                let source = Source::open(&self.path)?;
+                let warc = Warc::open(path(), source, limits.clone(), position)?;
+                Ok(Box::new(warc))
+            }
             Kind::Tar => tar(Compression::None),
             Kind::TarGz => tar(Compression::Gzip),
             Kind::TarXz => tar(Compression::Xz),

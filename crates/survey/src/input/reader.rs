@@ -56,6 +56,8 @@ pub(crate) struct Chunk {
     /// The bytes that were read since the start of the input.
     pub(crate) bytes_read: u64,
     pub(crate) is_last: bool,
+    /// The length of an input that ends within a record, as a download that was cut does.
+    pub(crate) cut_at: Option<u64>,
     /// The error that ended the input.
     pub(crate) failure: Option<io::Error>,
 }
@@ -68,6 +70,7 @@ impl Chunk {
             position,
             bytes_read: 0,
             is_last: false,
+            cut_at: None,
             failure: None,
         }
     }

@@ -1,8 +1,8 @@
 //! Refused inputs: pipes, devices, and files that are not the robots.txt or archive that their name
 //! promises.
 
-use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::fs;
+use std::io;
 use std::path::Path;
 
 use memchr::memmem;
@@ -12,10 +12,7 @@ use crate::input::kind::Kind;
 /// Refuses a path that is neither a file nor a folder. A pipe gives its bytes once, but a survey
 /// may read them again.
 pub(super) fn check_root(path: &Path) -> io::Result<()> {
-    let metadata = fs::metadata(path).map_err(|error| match path.to_str() {
-        Some("-") => io::Error::other(STANDARD_INPUT),
-        _ => error,
-    })?;
+    let metadata = fs::metadata(path)?;
     if metadata.is_file() || metadata.is_dir() {
         Ok(())
     } else {
@@ -23,24 +20,25 @@ pub(super) fn check_root(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Refuses a file that is not an archive at all, such as an error page that a server sent instead.
-/// It does not count as damaged, and a later run tries it again. (A wrong tar is refused at its
-/// first member.)
+/// Refuses an empty archive. It does not count as damaged, and a later run tries it again. (A wrong
+/// tar is refused at its first member.)
 pub(super) fn check_archive(path: &Path, kind: Kind) -> io::Result<()> {
-    let mut start = Vec::new();
-    match kind {
-        Kind::Files => return Ok(()),
-        _ => File::open(path)?
-            .take(SEARCHED_START)
-            .read_to_end(&mut start)?,
-    };
-    let contains = |mark| memmem::find(&start, mark).is_some();
+    if kind != Kind::Files && fs::metadata(path)?.len() == 0 {
+        return Err(io::Error::other(EMPTY));
+    }
+    Ok(())
+}
+
+/// Refuses a file that is not a WARC at all by its first [`SEARCHED_START`] bytes, such as an error
+/// page that a server sent instead. It does not count as damaged either.
+pub(super) fn check_warc(start: &[u8]) -> io::Result<()> {
+    let contains = |mark| memmem::find(start, mark).is_some();
     if start.is_empty() {
         Err(io::Error::other(EMPTY))
-    } else if kind == Kind::Warc && !contains(b"WARC/") && !contains(b"\x1f\x8b\x08") {
-        Err(io::Error::other(NOT_A_WARC))
-    } else {
+    } else if contains(b"WARC/") || contains(b"\x1f\x8b\x08") || contains(b"\x28\xb5\x2f\xfd") {
         Ok(())
+    } else {
+        Err(io::Error::other(NOT_A_WARC))
     }
 }
 
@@ -79,20 +77,17 @@ const MAGIC_NUMBERS: [(&[u8], &str); 9] = [
 const TAR_MAGIC: &[u8] = b"ustar";
 const TAR_MAGIC_OFFSET: usize = 257;
 
-const READABLE_FORMATS: &str = "what is read, by these endings: .tar, .tar.gz, .tar.xz, .tar.zst, .warc, .warc.gz; \
-    any other file is a robots.txt as text";
+const READABLE_FORMATS: &str = "what is read, by these endings: .tar, .tar.gz, .tar.xz, .tar.zst, .warc, .warc.gz, \
+    .warc.zst; any other file is a robots.txt as text";
 
 const EMPTY: &str = "it is empty, and no archive is; fetch it again";
 
-const NOT_A_WARC: &str = "it begins with neither a WARC record nor a gzip member, so it is another kind of file, perhaps \
-    an error page of the server; fetch it again";
+const NOT_A_WARC: &str = "it begins with neither a WARC record nor a gzip member or zstd frame, so it is another kind of \
+    file, perhaps an error page of the server; fetch it again";
 
 /// The bytes that are searched for the start of a record or member, because the first bytes may be
 /// damaged.
-const SEARCHED_START: u64 = 64 * 1024;
+pub(super) const SEARCHED_START: u64 = 64 * 1024;
 
-const NOT_A_FILE: &str =
-    "it is neither a file nor a folder; write what it gives to a file, and name that";
-
-const STANDARD_INPUT: &str = "there is no such file, and standard input is not surveyed; write it to a file, and name \
-    that (for a list of paths: --paths -)";
+const NOT_A_FILE: &str = "it is neither a file nor a folder; write what it gives to a file, and name that, or pipe a \
+    WARC into `robots survey -`";

@@ -49,6 +49,7 @@ impl Tar {
             limit,
             batch: Batch::default(),
             body: Vec::new(),
+            cut_at: None,
             sender,
         };
         thread::Builder::new()
@@ -89,6 +90,8 @@ struct MemberReader {
     limit: Arc<ReadLimit>,
     batch: Batch,
     body: Vec<u8>,
+    /// The length of an archive that ends within a member.
+    cut_at: Option<u64>,
     sender: SyncSender<Chunk>,
 }
 
@@ -111,11 +114,24 @@ impl MemberReader {
         let mut last = self.chunk();
         last.is_last = true;
         last.failure = failure;
+        last.cut_at = self.cut_at;
         // Sending fails only if the receiver is gone, and then nobody needs the chunk.
         let _ = self.sender.send(last);
     }
 
     fn read(&mut self, mut archive: Archive<LimitedReader>) -> Result<(), Stop> {
+        self.read_members(&mut archive)?;
+        // A compressed archive may be cut after its last member, which only its end shows.
+        self.limit.allow(LONGEST_MEMBER_DESCRIPTION);
+        let mut rest = archive.into_inner().take(LONGEST_MEMBER_DESCRIPTION / 2);
+        let is_whole = io::copy(&mut rest, &mut io::sink()).is_ok();
+        if !is_whole && self.progress.is_at_end() {
+            self.cut_at = Some(self.progress.bytes_read());
+        }
+        Ok(())
+    }
+
+    fn read_members(&mut self, archive: &mut Archive<LimitedReader>) -> Result<(), Stop> {
         let entries = match archive.entries() {
             Ok(entries) => entries,
             Err(error) => return Err(self.stop(error, String::new())),
@@ -157,6 +173,7 @@ impl MemberReader {
         let place = self.place(name);
         if end == BodyEnd::Complete && (self.body.len() as u64) < size {
             self.batch.push_file(place, &self.body, BodyEnd::CutShort);
+            self.cut_at = Some(self.progress.bytes_read());
             return Err(Stop::Broken);
         }
         self.batch.push_file(place, &self.body, end);
@@ -178,6 +195,8 @@ impl MemberReader {
             let message = format!("no member of an archive can be read from its start: {error}");
             return Stop::Unreadable(io::Error::other(message));
         }
+        // Only an archive that goes on after its last byte was read to its end.
+        self.cut_at = (self.progress.is_at_end()).then(|| self.progress.bytes_read());
         let reason = if self.progress.has_decode_error() {
             SkipReason::BrokenCompression
         } else {
@@ -202,6 +221,7 @@ impl MemberReader {
             position: Position::after(self.done),
             bytes_read: self.progress.bytes_read(),
             is_last: false,
+            cut_at: None,
             failure: None,
         }
     }

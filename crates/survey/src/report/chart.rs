@@ -1,91 +1,409 @@
-//! The drawing of a chart as SVG. Text stays text, and the colours are those of the page, so that
-//! dark mode applies.
+//! The drawing of a chart as SVG.
+//!
+//! A chart is drawn in three layouts: as wide as a page with its labels beside the bars, as wide as
+//! a phone with its labels above them, and as a file. No text is measured: a label ends at its
+//! anchor, whatever the font. On a page the widths are percentages, so that the bars fill the card
+//! and the text keeps its size; the colours are those of the page, so that dark mode applies.
 
-use charts_rs::{Color, FontConfig, HorizontalBarChart, Position, Series as BarSeries};
+use maud::{Markup, html};
 
-use crate::report::document::Chart;
+use crate::report::document::{Chart, ChartForm};
+use crate::report::number::share;
 
-/// Draws a chart, as high as its bars need.
-pub(crate) fn svg(chart: &Chart) -> charts_rs::Result<String> {
-    let series = chart.series.iter().map(|series| {
-        // The library draws the first bar at the bottom.
-        let values = series.percent.iter().rev().map(|share| rounded(*share));
-        let mut bars = BarSeries::new(series.name.clone(), values.collect());
-        bars.label_show = true;
-        bars
-    });
-    let labels = chart
-        .labels
-        .iter()
-        .rev()
-        .map(|label| shortened(label))
-        .collect();
-    let mut drawing = HorizontalBarChart::new(series.collect(), labels);
-    let bars = chart.labels.len() * chart.series.len();
-    drawing.width = WIDTH;
-    drawing.height = bars as f32 * BAR_HEIGHT + chart.labels.len() as f32 * GROUP_GAP + AXIS_HEIGHT;
-    drawing.background_color = Color::transparent();
-    drawing.font_family = String::from(FONT_SENTINEL);
-    drawing.margin = charts_rs::Box {
-        left: MARGIN,
-        top: MARGIN,
-        right: VALUE_WIDTH,
-        bottom: 0.0,
-    };
-    let font = FontConfig {
-        size: FONT_SIZE,
-        color: TEXT.sentinel(),
-        weight: None,
-    };
-    // The page has a legend in HTML, whose text fits in any font.
-    drawing.legend.show = Some(false);
-    drawing.x_axis.font = font.clone();
-    drawing.x_axis.stroke_color = GRID.sentinel();
-    drawing.x_axis.height = AXIS_HEIGHT;
-    drawing.x_axis.name_gap = 8.0;
-    drawing.grid.stroke_color = GRID.sentinel();
-    drawing.series.colors = SERIES.iter().map(Ink::sentinel).collect();
-    drawing.series.label.font = font.clone();
-    drawing.series.label.formatter = String::from("{c} %");
-    drawing.series_label_position = Some(Position::Right);
-    let shares = chart.series.iter().flat_map(|series| &series.percent);
-    let largest = shares.copied().fold(0.0, f64::max);
-    for axis in &mut drawing.y_axis_configs {
-        axis.font = font.clone();
-        axis.stroke_color = GRID.sentinel();
-        axis.formatter = Some(String::from("{c} %"));
-        axis.split_number = 4;
-        axis.min = Some(0.0);
-        axis.max = (largest > 80.0).then_some(100.0);
+/// Draws a chart for a page. `name` is the id of the element that names it.
+pub(crate) fn on_page(chart: &Chart, name: &str) -> Markup {
+    html! {
+        (svg_on_page(chart, name, "wide", &Layout::WIDE))
+        (svg_on_page(chart, name, "narrow", &Layout::NARROW))
     }
-    Ok(with_page_colours(&drawing.svg()?))
 }
 
-/// A colour of the page, and the colour that stands for it until the chart is drawn.
-struct Ink {
-    stand_in: (u8, u8, u8),
-    /// The CSS variable of the colour.
-    variable: &'static str,
+fn svg_on_page(chart: &Chart, name: &str, class: &str, layout: &Layout) -> Markup {
+    let height = layout.height(chart);
+    html! {
+        svg.(class) role="img" aria-labelledby=(name) width="100%" height=(height) {
+            (rows(chart, layout))
+        }
+    }
+}
+
+/// Draws a chart as an SVG file, with its headline, its title, its legend and its source.
+pub(crate) fn file(chart: &Chart, source: &str) -> String {
+    let layout = Layout::FILE;
+    let headline = lines(&plain(&chart.headline));
+    let title_at = MARGIN + 22.0 * headline.len() as f64 + 8.0;
+    let has_legend = chart.series.len() > 1;
+    let rows_at = title_at + if has_legend { 44.0 } else { 18.0 };
+    let source_at = rows_at + layout.height(chart) + 18.0;
+    let (width, height) = (FILE_WIDTH + 2.0 * MARGIN, source_at + MARGIN);
+    let view_box = format!("0 0 {width} {height}");
+    let svg = html! {
+        svg xmlns="http://www.w3.org/2000/svg" width=(width) height=(height) viewBox=(view_box)
+            font-family=(FONTS) font-size="13" {
+            rect width=(width) height=(height) fill="#ffffff" {}
+            @for (at, line) in headline.iter().enumerate() {
+                text x=(MARGIN) y=(MARGIN + 22.0 * at as f64 + 14.0) font-size="18" font-weight="600"
+                    fill=(layout.ink(Ink::Text)) { (line) }
+            }
+            text x=(MARGIN) y=(title_at + 6.0) fill=(layout.ink(Ink::Quiet)) { (plain(&chart.title)) }
+            @if has_legend { (legend_in_file(chart, &layout, title_at + 28.0)) }
+            g transform=(format!("translate({MARGIN} {rows_at})")) { (rows(chart, &layout)) }
+            text x=(MARGIN) y=(source_at) font-size="11" fill=(layout.ink(Ink::Quiet)) { (source) }
+        }
+    };
+    svg.into_string()
+}
+
+/// The legend as a column for each series; the columns are as wide as their longest name may be.
+fn legend_in_file(chart: &Chart, layout: &Layout, y: f64) -> Markup {
+    let column = FILE_WIDTH / chart.series.len() as f64;
+    html! {
+        @for (at, series) in chart.series.iter().enumerate() {
+            @let x = MARGIN + column * at as f64;
+            rect x=(x) y=(y - 10.0) width="11" height="11" fill=(layout.ink(ink(chart, at))) {}
+            text x=(x + 17.0) y=(y) fill=(layout.ink(Ink::Text)) { (plain(&series.name)) }
+        }
+    }
+}
+
+/// The colour of a series, as a variable of the page.
+pub(crate) fn colour(chart: &Chart, series: usize) -> &'static str {
+    ink(chart, series).variable()
+}
+
+/// All rows, each with its label.
+fn rows(chart: &Chart, layout: &Layout) -> Markup {
+    let scale = Scale::of(chart, layout);
+    let row_height = layout.row_height(chart);
+    let bottom = layout.height(chart) - GAP / 2.0;
+    html! {
+        @if layout.labels == Labels::Beside {
+            line x1=(layout.x(scale.start)) x2=(layout.x(scale.start)) y1="0" y2=(bottom)
+                stroke=(layout.ink(Ink::Line)) {}
+        }
+        @for (at, label) in chart.labels.iter().enumerate() {
+            @let top = row_height * at as f64;
+            (label_text(label, layout, scale.start, top))
+            (row(chart, at, &scale, layout, top))
+        }
+    }
+}
+
+fn label_text(label: &str, layout: &Layout, start: f64, top: f64) -> Markup {
+    let text = shortened(label);
+    let fill = layout.ink(Ink::Text);
+    html! {
+        @match layout.labels {
+            Labels::Beside => text x=(layout.x(start)) dx="-8" y=(top + BASELINE) text-anchor="end"
+                fill=(fill) { (text) },
+            Labels::Above => text x="0" y=(top + BASELINE) fill=(fill) { (text) },
+        }
+    }
+}
+
+/// The shares of one row.
+fn row(chart: &Chart, at: usize, scale: &Scale, layout: &Layout, top: f64) -> Markup {
+    let shares: Vec<f64> = chart
+        .series
+        .iter()
+        .map(|series| series.percent.get(at).copied().unwrap_or_default())
+        .collect();
+    let bars_top = match layout.labels {
+        Labels::Beside => top,
+        Labels::Above => top + LABEL_HEIGHT,
+    };
+    match chart.form {
+        ChartForm::Bars => bars(chart, &shares, scale, layout, bars_top),
+        ChartForm::Stacked => stack(chart, &shares, scale, layout, bars_top),
+        ChartForm::Nested => nest(chart, &shares, scale, layout, bars_top),
+        ChartForm::Dots => dots(chart, &shares, scale, layout, bars_top),
+    }
+}
+
+fn bars(chart: &Chart, shares: &[f64], scale: &Scale, layout: &Layout, top: f64) -> Markup {
+    let thin = if shares.len() > 1 { 4.0 } else { 0.0 };
+    html! {
+        @for (at, part) in shares.iter().enumerate() {
+            @let y = top + at as f64 * (BAR - thin);
+            (bar(layout, scale.x(0.0), scale.length(*part), y, BAR - thin, ink(chart, at)))
+            @if layout.labels == Labels::Above && shares.len() == 1 {
+                (value(layout, 100.0, "end", top - LABEL_HEIGHT, &share(*part)))
+            } @else {
+                (value(layout, scale.x(*part), "start", y - thin / 2.0, &share(*part)))
+            }
+        }
+    }
+}
+
+fn stack(chart: &Chart, shares: &[f64], scale: &Scale, layout: &Layout, top: f64) -> Markup {
+    let sum = shares.iter().sum();
+    let starts = shares.iter().scan(0.0, |end, share| {
+        let start = *end;
+        *end += share;
+        Some(start)
+    });
+    let values: Vec<String> = shares.iter().map(|part| share(*part)).collect();
+    let values = values.join(" + ");
+    html! {
+        @for (at, (part, start)) in shares.iter().zip(starts).enumerate() {
+            (bar(layout, scale.x(start), scale.length(*part), top, BAR, ink(chart, at)))
+        }
+        @match layout.labels {
+            Labels::Beside => (value(layout, scale.x(sum), "start", top, &values)),
+            Labels::Above => (value(layout, 100.0, "end", top - LABEL_HEIGHT, &values)),
+        }
+    }
+}
+
+fn nest(chart: &Chart, shares: &[f64], scale: &Scale, layout: &Layout, top: f64) -> Markup {
+    let whole = shares.iter().copied().fold(0.0, f64::max);
+    let values: Vec<String> = shares.iter().map(|part| share(*part)).collect();
+    let values = values.join(" of ");
+    html! {
+        @for (at, part) in shares.iter().enumerate().rev() {
+            (bar(layout, scale.x(0.0), scale.length(*part), top, BAR, ink(chart, at)))
+        }
+        @match layout.labels {
+            Labels::Beside => (value(layout, scale.x(whole), "start", top, &values)),
+            Labels::Above => (value(layout, 100.0, "end", top - LABEL_HEIGHT, &values)),
+        }
+    }
+}
+
+fn dots(chart: &Chart, shares: &[f64], scale: &Scale, layout: &Layout, top: f64) -> Markup {
+    let least = shares.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = shares.iter().copied().fold(0.0, f64::max);
+    let middle = top + BAR / 2.0;
+    let values = match shares {
+        [first, .., last] => format!("{} → {}", share(*first), share(*last)),
+        _ => shares.iter().copied().map(share).collect(),
+    };
+    let values_top = match layout.labels {
+        Labels::Beside => top,
+        Labels::Above => top - LABEL_HEIGHT,
+    };
+    html! {
+        line x1=(layout.x(scale.x(0.0))) x2=(layout.x(layout.end)) y1=(middle) y2=(middle)
+            stroke=(layout.ink(Ink::Line)) {}
+        line x1=(layout.x(scale.x(least))) x2=(layout.x(scale.x(most))) y1=(middle) y2=(middle)
+            stroke=(layout.ink(Ink::Quiet)) stroke-width="3" {}
+        @for (at, part) in shares.iter().enumerate() {
+            circle cx=(layout.x(scale.x(*part))) cy=(middle) r="5.5" fill=(layout.ink(ink(chart, at))) {}
+        }
+        (value(layout, 100.0, "end", values_top, &values))
+    }
+}
+
+/// A rectangle; a share that is not zero can be seen.
+fn bar(layout: &Layout, start: f64, length: f64, y: f64, height: f64, ink: Ink) -> Markup {
+    html! {
+        @if length > 0.0 {
+            rect x=(layout.x(start)) y=(y) width=(layout.x(length.max(SHORTEST))) height=(height)
+                fill=(layout.ink(ink)) {}
+        }
+    }
+}
+
+/// The number of a row. After a bar it keeps a distance.
+fn value(layout: &Layout, x: f64, anchor: &str, top: f64, text: &str) -> Markup {
+    let distance = if anchor == "start" { "6" } else { "0" };
+    html! {
+        text x=(layout.x(x)) dx=(distance) y=(top + BASELINE) text-anchor=(anchor)
+            fill=(layout.ink(Ink::Text)) { (text) }
+    }
+}
+
+/// The places of shares between the start and the end of the bars.
+struct Scale {
+    start: f64,
+    /// The part of the width for one percent.
+    step: f64,
+}
+
+impl Scale {
+    fn of(chart: &Chart, layout: &Layout) -> Scale {
+        let row_sum = |at: usize| -> f64 {
+            let shares = chart.series.iter();
+            shares.filter_map(|series| series.percent.get(at)).sum()
+        };
+        let largest = match chart.form {
+            ChartForm::Stacked => (0..chart.labels.len()).map(row_sum).fold(0.0, f64::max),
+            ChartForm::Bars | ChartForm::Nested | ChartForm::Dots => {
+                let shares = chart.series.iter().flat_map(|series| &series.percent);
+                shares.copied().fold(0.0, f64::max)
+            }
+        };
+        // A share near the whole is drawn against the whole.
+        let whole = match largest {
+            60.0.. => 100.0_f64.max(largest),
+            share if share > 0.0 => share,
+            _ => 1.0,
+        };
+        let end = match (layout.labels, chart.form) {
+            (Labels::Above, ChartForm::Bars) if chart.series.len() > 1 => 82.0,
+            (Labels::Beside, ChartForm::Bars) => layout.end + 12.0,
+            _ => layout.end,
+        };
+        let start = layout.start(chart);
+        Scale {
+            start,
+            step: (end - start) / whole,
+        }
+    }
+
+    fn x(&self, share: f64) -> f64 {
+        self.start + self.length(share)
+    }
+
+    fn length(&self, share: f64) -> f64 {
+        share * self.step
+    }
+}
+
+/// The places of labels and bars, in % of the width.
+struct Layout {
+    labels: Labels,
+    end: f64,
+    medium: Medium,
+}
+
+/// Where the labels of the rows are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Labels {
+    Beside,
+    Above,
+}
+
+/// Where the chart is drawn, which decides on the units and the colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Medium {
+    Page,
+    File,
+}
+
+impl Layout {
+    const WIDE: Layout = Layout {
+        labels: Labels::Beside,
+        end: 77.0,
+        medium: Medium::Page,
+    };
+    const NARROW: Layout = Layout {
+        labels: Labels::Above,
+        end: 100.0,
+        medium: Medium::Page,
+    };
+    const FILE: Layout = Layout {
+        medium: Medium::File,
+        ..Layout::WIDE
+    };
+
+    /// The start of the bars. Beside them there is room for the longest label in the widest of the
+    /// usual fonts, on the narrowest page that has its labels there.
+    fn start(&self, chart: &Chart) -> f64 {
+        let labels = chart.labels.iter().map(|label| label.chars().count());
+        let longest = labels.max().unwrap_or_default().min(LONGEST_LABEL);
+        match self.labels {
+            Labels::Beside => 3.0 + 1.15 * longest as f64,
+            Labels::Above => 0.0,
+        }
+    }
+
+    /// A place or a length in the units of the medium.
+    fn x(&self, percent: f64) -> String {
+        match self.medium {
+            Medium::Page => format!("{percent:.2}%"),
+            Medium::File => format!("{:.1}", percent / 100.0 * FILE_WIDTH),
+        }
+    }
+
+    fn ink(&self, ink: Ink) -> String {
+        match self.medium {
+            Medium::Page => format!("var({})", ink.variable()),
+            Medium::File => String::from(ink.on_paper()),
+        }
+    }
+
+    fn row_height(&self, chart: &Chart) -> f64 {
+        let bars = match chart.form {
+            ChartForm::Bars if chart.series.len() > 1 => chart.series.len() as f64 * (BAR - 4.0),
+            _ => BAR,
+        };
+        let label = match self.labels {
+            Labels::Beside => 0.0,
+            Labels::Above => LABEL_HEIGHT,
+        };
+        bars + label + GAP
+    }
+
+    fn height(&self, chart: &Chart) -> f64 {
+        self.row_height(chart) * chart.labels.len() as f64
+    }
+}
+
+/// A colour of the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ink {
+    Text,
+    Quiet,
+    Line,
+    First,
+    Second,
+    Third,
+    /// All is closed.
+    Shut,
+    /// Some of it is closed.
+    Part,
+    /// Nothing is closed.
+    Open,
 }
 
 impl Ink {
-    fn sentinel(&self) -> Color {
-        self.stand_in.into()
+    /// The variable of the style sheet.
+    const fn variable(self) -> &'static str {
+        match self {
+            Ink::Text => "--text",
+            Ink::Quiet => "--quiet",
+            Ink::Line => "--line",
+            Ink::First => "--first",
+            Ink::Second => "--second",
+            Ink::Third => "--third",
+            Ink::Shut => "--shut",
+            Ink::Part => "--part",
+            Ink::Open => "--open",
+        }
+    }
+
+    /// The colour on white, as in the style sheet.
+    const fn on_paper(self) -> &'static str {
+        match self {
+            Ink::Text => "#1f2328",
+            Ink::Quiet => "#57606a",
+            Ink::Line => "#d5d8dc",
+            Ink::First => "#2a6f9e",
+            Ink::Second => "#b8562f",
+            Ink::Third => "#6f8f2f",
+            Ink::Shut => "#b23a2a",
+            Ink::Part => "#d08c1d",
+            Ink::Open => "#7fa9c9",
+        }
     }
 }
 
-fn with_page_colours(svg: &str) -> String {
-    let inks = SERIES.iter().chain([&TEXT, &GRID]);
-    let svg = inks.fold(String::from(svg), |svg, ink| {
-        svg.replace(&ink.sentinel().hex(), &format!("var({})", ink.variable))
-    });
-    svg.replace(FONT_SENTINEL, FONTS)
-}
-
-/// Rounds a share to one place, or to two below 1 %.
-fn rounded(percent: f64) -> f32 {
-    let places = if percent >= 1.0 { 10.0 } else { 100.0 };
-    ((percent * places).round() / places) as f32
+fn ink(chart: &Chart, series: usize) -> Ink {
+    let last = chart.series.len().saturating_sub(1);
+    match chart.form {
+        ChartForm::Stacked | ChartForm::Nested if series == 0 => Ink::Shut,
+        ChartForm::Stacked | ChartForm::Nested if series == last => Ink::Open,
+        ChartForm::Stacked | ChartForm::Nested => Ink::Part,
+        ChartForm::Dots if series == last => Ink::First,
+        ChartForm::Dots if series == 0 => Ink::Quiet,
+        ChartForm::Dots => Ink::Third,
+        ChartForm::Bars => match series {
+            0 => Ink::First,
+            1 => Ink::Second,
+            _ => Ink::Third,
+        },
+    }
 }
 
 /// Shortens a label. Anybody can invent names, and a long one would leave no room for the bars.
@@ -97,42 +415,93 @@ fn shortened(label: &str) -> String {
     start + "…"
 }
 
-const TEXT: Ink = Ink {
-    stand_in: (1, 2, 3),
-    variable: "--text",
-};
-const GRID: Ink = Ink {
-    stand_in: (4, 5, 6),
-    variable: "--line",
-};
-const SERIES: [Ink; 3] = [
-    Ink {
-        stand_in: (7, 8, 9),
-        variable: "--first",
-    },
-    Ink {
-        stand_in: (10, 11, 12),
-        variable: "--second",
-    },
-    Ink {
-        stand_in: (13, 14, 15),
-        variable: "--third",
-    },
-];
+/// The text without the marks of code.
+fn plain(text: &str) -> String {
+    text.replace('`', "")
+}
 
-/// The fonts of the text. The library places labels by the widths of Roboto, and the other fonts
-/// are nearly as wide.
-const FONTS: &str = "Roboto, 'Helvetica Neue', Arial, 'Liberation Sans', system-ui, sans-serif";
-const FONT_SENTINEL: &str = "page-font";
-const FONT_SIZE: f32 = 13.0;
-const LONGEST_LABEL: usize = 26;
+/// The text in lines that fit a file, whatever the font.
+fn lines(text: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + word.chars().count() < LONGEST_LINE => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(String::from(word)),
+        }
+    }
+    lines
+}
 
-/// The width, narrow enough for readable text on a phone.
-const WIDTH: f32 = 460.0;
-const BAR_HEIGHT: f32 = 17.0;
-const GROUP_GAP: f32 = 11.0;
-const AXIS_HEIGHT: f32 = 26.0;
-const MARGIN: f32 = 4.0;
+const LONGEST_LABEL: usize = 28;
+const LONGEST_LINE: usize = 78;
 
-/// The room for the value after the longest bar.
-const VALUE_WIDTH: f32 = 52.0;
+const BAR: f64 = 17.0;
+const GAP: f64 = 8.0;
+const LABEL_HEIGHT: f64 = 18.0;
+
+/// The baseline of the text beside a bar, below the top of the bar.
+const BASELINE: f64 = 13.0;
+
+/// The shortest bar, in % of the width.
+const SHORTEST: f64 = 0.15;
+
+const FILE_WIDTH: f64 = 820.0;
+const MARGIN: f64 = 20.0;
+
+const FONTS: &str = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::document::Series;
+
+    #[test]
+    fn lines_break_between_words() {
+        let text = "word ".repeat(40);
+        let lines = lines(text.trim());
+        assert!(lines.len() > 1);
+        assert!(
+            lines
+                .iter()
+                .all(|line| line.chars().count() <= LONGEST_LINE)
+        );
+        assert_eq!(lines.join(" "), text.trim());
+    }
+
+    #[test]
+    fn no_bar_or_dot_leaves_the_chart() {
+        for form in [
+            ChartForm::Bars,
+            ChartForm::Stacked,
+            ChartForm::Nested,
+            ChartForm::Dots,
+        ] {
+            for shares in [[0.0, 0.0], [40.0, 60.0], [0.001, 0.002], [100.0, 0.0]] {
+                let chart = Chart {
+                    headline: String::new(),
+                    title: String::new(),
+                    form,
+                    labels: vec![String::from("row")],
+                    series: shares
+                        .iter()
+                        .map(|share| Series {
+                            name: String::new(),
+                            percent: vec![*share],
+                        })
+                        .collect(),
+                };
+                for layout in [Layout::WIDE, Layout::NARROW] {
+                    let scale = Scale::of(&chart, &layout);
+                    let end = match form {
+                        ChartForm::Stacked => scale.x(shares.iter().sum()),
+                        _ => scale.x(shares.iter().copied().fold(0.0, f64::max)),
+                    };
+                    assert!(end < 100.01, "{form:?} {shares:?} {end}");
+                }
+            }
+        }
+    }
+}

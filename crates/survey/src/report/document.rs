@@ -10,10 +10,25 @@ pub struct Document {
     pub title: String,
     /// One sentence on what was surveyed.
     pub lead: String,
+    /// The dates of the survey and its records, as far as they are known.
+    pub dates: String,
+    /// One line that names the survey, for a chart that leaves the page.
+    pub source: String,
+    /// The facts by which a reader can judge the numbers: program, inputs, dates.
+    pub provenance: Vec<Fact>,
     /// The key figures.
     pub figures: Vec<Figure>,
     /// The sections, in the order of a reader's questions.
     pub sections: Vec<Section>,
+}
+
+/// A fact about the survey itself.
+#[derive(Debug)]
+pub struct Fact {
+    /// The name of the fact.
+    pub name: String,
+    /// The fact.
+    pub value: String,
 }
 
 /// A number that a reader should remember.
@@ -40,24 +55,40 @@ pub struct Section {
     pub tables: Vec<Table>,
 }
 
-/// Shares as bars from left to right, one group for each label. Everything in it is also in a
-/// table.
+/// Shares from left to right, one row for each label. Everything in it is also in a table.
 #[derive(Debug)]
 pub struct Chart {
-    /// The title.
+    /// The sentence that a reader should remember, with its figures.
+    pub headline: String,
+    /// The title: what is measured, and in % of what.
     pub title: String,
-    /// The name of each group of bars.
+    /// How the shares of a row are drawn.
+    pub form: ChartForm,
+    /// The name of each row.
     pub labels: Vec<String>,
-    /// The bars.
+    /// The shares of each row.
     pub series: Vec<Series>,
 }
 
-/// The bars of one colour, one in each group.
+/// How the shares of a row are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChartForm {
+    /// A bar for each share, one below the other.
+    Bars,
+    /// One bar of shares that add up, the most restrictive first.
+    Stacked,
+    /// A bar within a bar: the first share is a part of the second.
+    Nested,
+    /// A dot for each share, from the earliest to the latest, joined by a line.
+    Dots,
+}
+
+/// The shares of one colour, one in each row.
 #[derive(Debug)]
 pub struct Series {
     /// The name in the legend.
     pub name: String,
-    /// The length of each bar, at most 100.
+    /// The share of each row, at most 100.
     pub percent: Vec<f64>,
 }
 
@@ -95,6 +126,7 @@ pub enum Cell {
 impl Chart {
     /// A chart of one series: labels with their counts, as shares of `whole`.
     pub(crate) fn of_shares(
+        headline: impl Into<String>,
         title: impl Into<String>,
         bars: impl IntoIterator<Item = (String, u64)>,
         whole: u64,
@@ -104,7 +136,9 @@ impl Chart {
             .map(|(label, count)| (label, ratio(count, whole) * 100.0))
             .unzip();
         Chart {
+            headline: headline.into(),
             title: title.into(),
+            form: ChartForm::Bars,
             labels,
             series: vec![Series {
                 name: String::new(),
@@ -116,13 +150,43 @@ impl Chart {
     /// A chart of the first bars that are long enough to be seen; `None` if there are none. The
     /// others are in a table.
     pub(crate) fn of_largest(
+        headline: impl Into<String>,
         title: impl Into<String>,
         bars: impl IntoIterator<Item = (String, u64)>,
         whole: u64,
     ) -> Option<Chart> {
         let is_seen = |(_, count): &(String, u64)| ratio(*count, whole) >= SMALLEST_SHARE;
         let bars: Vec<_> = bars.into_iter().filter(is_seen).take(MOST_BARS).collect();
-        (!bars.is_empty()).then(|| Chart::of_shares(title, bars, whole))
+        (!bars.is_empty()).then(|| Chart::of_shares(headline, title, bars, whole))
+    }
+
+    /// A chart of several counts for each label, each with its name.
+    pub(crate) fn of_counts<const N: usize>(
+        form: ChartForm,
+        headline: impl Into<String>,
+        title: impl Into<String>,
+        names: [&str; N],
+        rows: impl IntoIterator<Item = (String, [u64; N])>,
+        whole: u64,
+    ) -> Chart {
+        let (labels, counts): (Vec<String>, Vec<[u64; N]>) = rows.into_iter().unzip();
+        let series = names.iter().enumerate().map(|(at, name)| {
+            let count = |counts: &[u64; N]| counts.get(at).copied().unwrap_or_default();
+            Series {
+                name: String::from(*name),
+                percent: counts
+                    .iter()
+                    .map(|counts| ratio(count(counts), whole) * 100.0)
+                    .collect(),
+            }
+        });
+        Chart {
+            headline: headline.into(),
+            title: title.into(),
+            form,
+            series: series.collect(),
+            labels,
+        }
     }
 }
 
@@ -187,7 +251,7 @@ impl Cell {
 }
 
 /// The most bars of a chart.
-pub(crate) const MOST_BARS: usize = 20;
+pub(crate) const MOST_BARS: usize = 16;
 
 /// The smallest share that a label shows as 0.1 %.
 const SMALLEST_SHARE: f64 = 0.0005;

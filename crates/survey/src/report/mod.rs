@@ -18,22 +18,31 @@ mod document;
 pub(crate) mod number;
 mod overview;
 mod page;
+pub(crate) mod provenance;
 
-pub use crate::report::document::{Cell, Chart, Document, Figure, Section, Series, Table};
+pub use crate::report::document::{
+    Cell, Chart, ChartForm, Document, Fact, Figure, Section, Series, Table,
+};
 pub(crate) use crate::report::document::{MOST_BARS, code, number, right_aligned, share, text};
-pub use crate::report::page::ChartError;
 
 use crate::part::Part;
 
-/// The report of a survey, under a title.
+/// The report of a survey, under the titles that it was given, or under this one.
 #[must_use]
 pub fn survey(title: &str, part: &Part) -> Document {
-    let mut document = contents::of_survey(title, &part.summary);
-    if let (Some(strata), Some(outcome)) = (
-        contents::strata::table(&part.strata, &part.summary),
-        document.sections.first_mut(),
-    ) {
-        outcome.tables.insert(0, strata);
+    let titles: Vec<&str> = part.titles().collect();
+    let title = match titles.is_empty() {
+        true => String::from(title),
+        false => titles.join(", "),
+    };
+    let mut document = contents::of_survey(&title, &part.summary);
+    document.dates = provenance::dates_in_words(part);
+    document.source = provenance::source(&title, part);
+    document.provenance = provenance::facts(part);
+    if let Some(section) = document.sections.first_mut() {
+        let strata = contents::strata::table(&part.strata, &part.summary);
+        section.tables.extend(strata);
+        section.tables.push(provenance::inputs_table(part));
     }
     document
 }
@@ -46,13 +55,10 @@ pub fn overview(part: &Part) -> Vec<Table> {
     tables
 }
 
-/// A document as one HTML page without external resources.
-///
-/// # Errors
-///
-/// If a chart cannot be drawn.
-pub fn html(document: &Document) -> Result<String, ChartError> {
-    Ok(page::html(document)?)
+/// A document as one HTML page without external resources. Each chart can be saved as an SVG file.
+#[must_use]
+pub fn html(document: &Document) -> String {
+    page::html(document)
 }
 
 #[cfg(test)]

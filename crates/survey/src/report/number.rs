@@ -24,9 +24,13 @@ pub(crate) fn counted(number: u64, noun: &str) -> String {
 /// Writes a share in percent: `12.3 %`. Small shares have two significant digits, so that one file
 /// in a million shows.
 pub(crate) fn percent(part: u64, whole: u64) -> String {
-    let share = ratio(part, whole) * 100.0;
+    share(ratio(part, whole) * 100.0)
+}
+
+/// Writes a share that is in percent already, as [`percent`] does.
+pub(crate) fn share(share: f64) -> String {
     let places = match share {
-        share if share == 0.0 || share >= 99.95 && part == whole => 0,
+        share if share == 0.0 || share >= 100.0 => 0,
         share if share >= 1.0 => 1,
         share if share >= 0.1 => 2,
         share if share >= 0.01 => 3,

@@ -4,19 +4,10 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::report::chart;
-use crate::report::document::{Cell, Chart, Document, Section, Table};
-
-/// A chart that cannot be drawn.
-#[derive(Debug, thiserror::Error)]
-#[error(transparent)]
-pub struct ChartError(#[from] charts_rs::Error);
+use crate::report::document::{Cell, Chart, Document, Fact, Section, Table};
 
 /// Makes the page.
-pub(crate) fn html(document: &Document) -> charts_rs::Result<String> {
-    let mut sections = Vec::new();
-    for section in &document.sections {
-        sections.push(section_markup(section)?);
-    }
+pub(crate) fn html(document: &Document) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -31,6 +22,7 @@ pub(crate) fn html(document: &Document) -> charts_rs::Result<String> {
                 header {
                     h1 { (document.title) }
                     p.lead { (document.lead) }
+                    @if !document.dates.is_empty() { p.dates { (document.dates) } }
                 }
                 main {
                     @if !document.figures.is_empty() {
@@ -39,7 +31,7 @@ pub(crate) fn html(document: &Document) -> charts_rs::Result<String> {
                                 @for figure in &document.figures {
                                     div {
                                         dt { (prose(figure.label)) }
-                                        dd { (figure.value) }
+                                        dd class=[change_class(&figure.value)] { (figure.value) }
                                     }
                                 }
                             }
@@ -52,91 +44,148 @@ pub(crate) fn html(document: &Document) -> charts_rs::Result<String> {
                             }
                         }
                     }
-                    @for section in &sections { (section) }
+                    @for section in &document.sections { (section_markup(section, document)) }
                 }
                 footer {
+                    @if !document.provenance.is_empty() {
+                        h2 { "About this survey" }
+                        (facts(&document.provenance))
+                    }
                     p { "Made by " code { "robots survey" } " of polite-robots." }
                 }
             }
         }
     };
-    Ok(page.into_string())
+    page.into_string()
 }
 
-fn section_markup(section: &Section) -> charts_rs::Result<Markup> {
-    let mut charts = Vec::new();
-    for (at, chart) in section.charts.iter().enumerate() {
-        charts.push(chart_markup(chart, &format!("{}-{at}", section.id))?);
+fn facts(facts: &[Fact]) -> Markup {
+    html! {
+        dl.provenance {
+            @for fact in facts {
+                div {
+                    dt { (fact.name) }
+                    dd { (fact.value) }
+                }
+            }
+        }
     }
-    Ok(html! {
+}
+
+fn section_markup(section: &Section, document: &Document) -> Markup {
+    html! {
         section id=(section.id) {
             h2 { (section.title) }
-            @if !section.text.is_empty() { p { (prose(&section.text)) } }
-            @for chart in &charts { (chart) }
-            div.tables {
-                @for table in &section.tables {
-                    @if !table.rows.is_empty() { (table_markup(table)) }
-                }
+            @for (at, chart) in section.charts.iter().enumerate() {
+                (chart_markup(chart, &format!("{}-{}", section.id, at + 1), document))
             }
+            @if !section.text.is_empty() { p.text { (prose(&section.text)) } }
+            (tables_markup(section))
         }
-    })
+    }
 }
 
-/// A chart with a name for sighted readers and screen readers. Its numbers are also in a table.
-fn chart_markup(chart: &Chart, id: &str) -> charts_rs::Result<Markup> {
-    let svg = chart::svg(chart)?;
-    // The name is that of the caption, also for screen readers.
-    let described = svg.replacen(
-        "<svg ",
-        &format!("<svg role=\"img\" aria-labelledby=\"{id}\" "),
-        1,
-    );
-    Ok(html! {
+/// A chart under its headline. Its numbers are also in a table.
+fn chart_markup(chart: &Chart, id: &str, document: &Document) -> Markup {
+    let file = chart::file(chart, &document.source);
+    html! {
         figure {
-            figcaption id=(id) { (prose(&chart.title)) }
+            // The name is that of the caption, also for screen readers.
+            figcaption id=(id) {
+                strong { (prose(&chart.headline)) }
+                span { (prose(&chart.title)) }
+            }
             @if chart.series.len() > 1 {
                 ul.legend {
-                    @for series in &chart.series { li { (series.name) } }
-                }
-            }
-            (PreEscaped(described))
-        }
-    })
-}
-
-fn table_markup(table: &Table) -> Markup {
-    let body = html! {
-        div.scroll tabindex="0" role="region" aria-label=(table.title.replace('`', "")) {
-            table {
-                thead {
-                    tr {
-                        @for (at, column) in table.columns.iter().enumerate() {
-                            th scope="col" class=[number_class(table, at)] { (prose(column)) }
+                    @for (at, series) in chart.series.iter().enumerate() {
+                        li {
+                            svg aria-hidden="true" width="12" height="12" {
+                                rect width="12" height="12" rx="2"
+                                    fill={ "var(" (chart::colour(chart, at)) ")" } {}
+                            }
+                            (prose(&series.name))
                         }
                     }
                 }
-                tbody {
-                    @for row in &table.rows {
-                        tr { @for cell in row { (cell_markup(cell)) } }
-                    }
+            }
+            (chart::on_page(chart, id))
+            p.save {
+                a download={ (id) ".svg" } href=(data_uri(&file)) aria-label={ "Save as SVG: " (chart.title.replace('`', "")) } {
+                    "Save as SVG"
                 }
             }
         }
-        @if let Some(note) = &table.note { p.note { (note) } }
-    };
+    }
+}
+
+/// The tables of a section, folded. A table without heads is text, and a section with nothing else
+/// would be empty: both are open.
+fn tables_markup(section: &Section) -> Markup {
+    let is_bare = section.charts.is_empty() && section.text.is_empty();
+    let is_text = |table: &&Table| is_bare || table.columns.iter().all(String::is_empty);
+    let tables = section.tables.iter().filter(|table| !table.rows.is_empty());
+    let (open, folded): (Vec<&Table>, Vec<&Table>) = tables.partition(is_text);
+    let titles: Vec<String> = folded.iter().map(|table| lower(&table.title)).collect();
     html! {
-        @if table.rows.len() > OPEN_ROWS {
+        @if !open.is_empty() {
+            div.tables { @for table in open { (table_markup(table)) } }
+        }
+        @if !folded.is_empty() {
             details {
-                summary { (prose(&table.title)) " (" (table.rows.len()) " rows)" }
-                (body)
-            }
-        } @else {
-            div.table {
-                h3 { (prose(&table.title)) }
-                (body)
+                summary { "Tables: " (titles.join(" · ")) }
+                div.tables { @for table in folded { (table_markup(table)) } }
             }
         }
     }
+}
+
+fn table_markup(table: &Table) -> Markup {
+    html! {
+        div.table {
+            h3 { (prose(&table.title)) }
+            div.scroll tabindex="0" role="region" aria-label=(table.title.replace('`', "")) {
+                table {
+                    thead {
+                        tr {
+                            @for (at, column) in table.columns.iter().enumerate() {
+                                @if column.is_empty() {
+                                    td class=[number_class(table, at)] {}
+                                } @else {
+                                    th scope="col" class=[number_class(table, at)] { (prose(column)) }
+                                }
+                            }
+                        }
+                    }
+                    tbody {
+                        @for row in &table.rows {
+                            tr { @for cell in row { (cell_markup(cell)) } }
+                        }
+                    }
+                }
+            }
+            @if let Some(note) = &table.note { p.note { (note) } }
+        }
+    }
+}
+
+/// A chart as a link that needs no other file.
+fn data_uri(svg: &str) -> String {
+    let mut uri = String::from("data:image/svg+xml,");
+    for byte in svg.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => uri.push(char::from(byte)),
+            b'-' | b'_' | b'.' | b'~' | b'/' | b':' | b'=' | b',' | b';' | b'(' | b')' | b'\'' => {
+                uri.push(char::from(byte));
+            }
+            _ => {
+                let digit = |half: u8| char::from_digit(u32::from(half), 16).unwrap_or('0');
+                uri.push('%');
+                uri.push(digit(byte >> 4).to_ascii_uppercase());
+                uri.push(digit(byte & 0xF).to_ascii_uppercase());
+            }
+        }
+    }
+    uri
 }
 
 /// The text with the parts between backticks as code.
@@ -146,6 +195,25 @@ fn prose(text: &str) -> Markup {
             @if at % 2 == 1 { code { (part) } } @else { (part) }
         }
     }
+}
+
+/// A title within a sentence: without marks of code, and with a small first letter, unless it is a
+/// name.
+fn lower(title: &str) -> String {
+    let title = title.replace('`', "");
+    let mut characters = title.chars();
+    match (characters.next(), characters.next()) {
+        (Some(first), Some(second)) if second.is_lowercase() && !title.starts_with("Content-") => {
+            let rest: String = title.chars().skip(1).collect();
+            first.to_lowercase().chain(rest.chars()).collect()
+        }
+        _ => title,
+    }
+}
+
+/// The class of a figure that is a change, which is longer than a number.
+fn change_class(value: &str) -> Option<&'static str> {
+    value.contains('→').then_some("change")
 }
 
 /// The class of a column of numbers.
@@ -164,8 +232,5 @@ fn cell_markup(cell: &Cell) -> Markup {
         }
     }
 }
-
-/// The most rows of a table that is not folded.
-const OPEN_ROWS: usize = 12;
 
 const STYLE: &str = include_str!("style.css");

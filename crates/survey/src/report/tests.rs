@@ -8,9 +8,11 @@ use scraper::{Html, Selector};
 
 use crate::content::{BodyEnd, Content, Place, Response, SkipReason};
 use crate::depth::Depth;
+use crate::input::Input;
+use crate::part::Part;
 use crate::report::document::Document;
 use crate::report::number::grouped;
-use crate::report::{contents, page};
+use crate::report::{self, contents, page};
 use crate::summary::Summary;
 
 /// A summary in which no section is empty, with names that would break a page that does not escape
@@ -71,7 +73,7 @@ fn response(status: u16, number: u64, body: &[u8]) -> Response {
 }
 
 fn html_of(document: &Document) -> String {
-    page::html(document).unwrap()
+    page::html(document)
 }
 
 fn select(page: &Html, selector: &str) -> Vec<String> {
@@ -110,7 +112,11 @@ fn the_page_loads_and_runs_nothing() {
         let is_page_of_code = DiagnosticCode::ALL
             .iter()
             .any(|code| code.page_url() == address);
-        assert!(address.starts_with('#') || is_page_of_code, "{address}");
+        let is_chart = address.starts_with("data:image/svg+xml,");
+        assert!(
+            address.starts_with('#') || is_page_of_code || is_chart,
+            "{address}"
+        );
     }
 }
 
@@ -175,7 +181,11 @@ fn charts_are_named_and_have_text_in_the_colours_of_the_page() {
     let figures = select(&page, "figure").len();
     assert!(figures > 8, "{figures}");
     assert_eq!(
-        select(&page, "figure > svg[role=img][aria-labelledby]").len(),
+        select(&page, "figure > svg.wide[role=img][aria-labelledby]").len(),
+        figures
+    );
+    assert_eq!(
+        select(&page, "figure > svg.narrow[role=img][aria-labelledby]").len(),
         figures
     );
     assert!(
@@ -190,4 +200,120 @@ fn charts_are_named_and_have_text_in_the_colours_of_the_page() {
             assert!(colour == "none" || colour.starts_with("var(--"), "{colour}");
         }
     }
+}
+
+#[test]
+fn every_chart_has_a_headline_with_a_figure_and_can_be_saved() {
+    let html = html_of(&contents::of_survey("A <title>", &surveyed()));
+    let page = Html::parse_document(&html);
+    let figures = select(&page, "figure").len();
+    let headlines = select(&page, "figure figcaption strong");
+    assert_eq!(headlines.len(), figures);
+    for headline in headlines {
+        assert!(
+            headline.contains(|c: char| c.is_ascii_digit()),
+            "{headline}"
+        );
+        assert!(headline.ends_with('.'), "{headline}");
+    }
+    let selector = Selector::parse("figure .save a[download]").unwrap();
+    let links: Vec<_> = page.select(&selector).collect();
+    assert_eq!(links.len(), figures);
+    for link in links {
+        let address = link.attr("href").unwrap();
+        assert!(address.is_ascii() && !address.contains([' ', '<', '"', '#']));
+        let svg = decoded(address.strip_prefix("data:image/svg+xml,").unwrap());
+        assert!(
+            svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" "),
+            "{svg}"
+        );
+        for absent in ["var(", "<script", "href", "url(", "class="] {
+            assert!(!svg.contains(absent), "{absent} in {svg}");
+        }
+        // A file has its headline and its source, and is well-formed on its own.
+        let page = Html::parse_document(&format!("<!DOCTYPE html><title>x</title>{svg}"));
+        assert_eq!(page.errors, Vec::<std::borrow::Cow<'static, str>>::new());
+        let texts = select(&page, "text");
+        assert!(texts.last().unwrap().contains("A <title>"), "{texts:?}");
+    }
+}
+
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        if byte == b'%' {
+            let digits = [rest.next().unwrap(), rest.next().unwrap()];
+            let digits = std::str::from_utf8(&digits).unwrap();
+            bytes.push(u8::from_str_radix(digits, 16).unwrap());
+        } else {
+            bytes.push(byte);
+        }
+    }
+    String::from_utf8(bytes).unwrap()
+}
+
+/// A label ends where the bars begin, whatever font there is.
+#[test]
+fn labels_are_anchored_and_nothing_is_measured() {
+    let html = html_of(&contents::of_survey("x", &surveyed()));
+    let page = Html::parse_document(&html);
+    let selector = Selector::parse("figure > svg.wide").unwrap();
+    for svg in page.select(&selector) {
+        assert_eq!(
+            (svg.attr("width"), svg.attr("viewBox")),
+            (Some("100%"), None)
+        );
+        let line = Selector::parse("line").unwrap();
+        let start = svg.select(&line).next().unwrap().attr("x1").unwrap();
+        let text = Selector::parse("text[text-anchor=end][dx='-8']").unwrap();
+        let labels: Vec<_> = svg.select(&text).collect();
+        assert!(!labels.is_empty());
+        assert!(labels.iter().all(|label| label.attr("x") == Some(start)));
+    }
+    assert!(!html.contains("font-family=\"Roboto"));
+}
+
+#[test]
+fn tables_are_folded_but_those_of_text() {
+    let html = html_of(&contents::of_survey("x", &surveyed()));
+    let page = Html::parse_document(&html);
+    let all = select(&page, "table").len();
+    let folded = select(&page, "details:not([open]) table").len();
+    let of_text = select(&page, "#method table").len();
+    assert_eq!(folded + of_text, all);
+    assert!(folded > 20 && of_text == 2, "{folded} {of_text}");
+    assert_eq!(
+        select(&page, "details > summary").len(),
+        select(&page, "details").len()
+    );
+}
+
+#[test]
+fn a_report_says_where_its_numbers_come_from() {
+    let inputs = vec![Input::standard_input("<crawl>.warc.gz".as_ref())];
+    let mut part = Part::new(inputs, 512_000, Depth::Sampled).unwrap();
+    for date in ["2026-02-03", "2026-01-31"] {
+        part.add_run(date);
+    }
+    part.provenance.records.add("2024-05-01T10:00:00");
+    let default = report::survey("Default", &part);
+    assert_eq!(default.title, "Default");
+    part.set_title("Crawls of <May>");
+    let page = Html::parse_document(&html_of(&report::survey("Default", &part)));
+    assert_eq!(select(&page, "h1"), ["Crawls of <May>"]);
+    let facts = select(&page, "footer .provenance div").join("\n");
+    for fact in [
+        "Inputs1 input of 0 B: <crawl>.warc.gz",
+        "Responses recordedon 2024-05-01",
+        "Surveyedfrom 2026-01-31 to 2026-02-03",
+        "Depthsampled: ",
+        "Read of each fileat most 500 KiB",
+        concat!("Programpolite-robots-survey ", env!("CARGO_PKG_VERSION")),
+    ] {
+        assert!(facts.contains(fact), "{fact}: {facts}");
+    }
+    let dates = "Recorded on 2024-05-01. Surveyed from 2026-01-31 to 2026-02-03.";
+    assert_eq!(select(&page, "header .dates"), [dates]);
+    assert!(select(&page, "td").contains(&String::from("<crawl>.warc.gz")));
 }

@@ -54,9 +54,9 @@ use crate::summary::top::{TopFile, TopFiles};
 use crate::summary::usage::Usage;
 
 /// All counts of a survey, of bounded size: a few megabytes for any number of files. The names in
-/// JSON are stable.
+/// JSON are stable, and are how the counts are read.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Summary {
+pub struct Summary {
     /// Responses, of any status.
     pub(crate) responses: u64,
     /// Skipped records and files, by reason.
@@ -86,8 +86,24 @@ pub(crate) struct Summary {
 }
 
 impl Summary {
-    /// Counts the content of an input. A panic in the library changes nothing but `panics`.
-    pub(crate) fn add(&mut self, content: &Content, depth: Depth) {
+    /// Counts the content of an input, of a crawl that is stored in another form than [`Input`](crate::Input) reads. A
+    /// panic in the library changes nothing but `panics`.
+    ///
+    /// ```
+    /// use polite_robots_survey::{Content, Depth, Summary};
+    ///
+    /// let mut summary = Summary::default();
+    /// let url = "https://example.com/robots.txt";
+    /// let body = b"User-agent: *\nDisallow: /search".to_vec();
+    /// summary.add(&Content::response(url, 200, body), Depth::Thorough);
+    /// summary.add(&Content::response(url, 503, Vec::new()), Depth::Thorough);
+    ///
+    /// let json = serde_json::to_value(&summary)?;
+    /// assert_eq!((&json["responses"], &json["files"]), (&2.into(), &1.into()));
+    /// assert_eq!(json["statuses"]["by_status"]["503"], 1);
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    pub fn add(&mut self, content: &Content, depth: Depth) {
         self.add_and_visit(content, depth, &mut |_| ());
     }
 
@@ -111,7 +127,7 @@ impl Summary {
     }
 
     /// Adds the counts of another survey. The result equals one survey of both inputs.
-    pub(crate) fn merge(&mut self, other: Summary) {
+    pub fn merge(&mut self, other: Summary) {
         Merge::merge(self, other);
     }
 

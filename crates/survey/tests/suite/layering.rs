@@ -8,6 +8,7 @@ const LEAST_IMPORTS: usize = 3 * ORDER.len();
 
 /// The files of `src/`, each of which imports only from those above it.
 const ORDER: &[&str] = &[
+    "dates",
     "depth",
     "interrupt",
     "content",
@@ -24,7 +25,11 @@ const ORDER: &[&str] = &[
     "input/files",
     "input/tar",
     "input/warc/generator",
+    "input/warc/source",
     "input/warc/gzip",
+    "input/warc/member_file",
+    "input/warc/inflate",
+    "input/warc/frames",
     "input/warc/head",
     "input/warc/stream",
     "input/warc",
@@ -65,6 +70,7 @@ const ORDER: &[&str] = &[
     "rows/json",
     "rows/csv",
     "rows",
+    "provenance",
     "part",
     "report/number",
     "report/document",
@@ -86,6 +92,7 @@ const ORDER: &[&str] = &[
     "report/contents/strata",
     "report/contents/usage",
     "report/contents",
+    "report/provenance",
     "report/overview",
     "report/page",
     "report",

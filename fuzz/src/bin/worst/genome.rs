@@ -28,12 +28,13 @@ enum Token {
     Run(u8, usize),
 }
 
-const ALPHABETS: [&[u8]; 5] = [
+const ALPHABETS: [&[u8]; 6] = [
     b"0123456789",
     b"ab",
     b"Q~",
     b"abcdefghijklmnopqrstuvwxyz",
     b"Qabc",
+    b"$\"",
 ];
 
 /// The `piece` of a number without `*`.

@@ -1,8 +1,9 @@
 //! Search for the most costly file and URL of each operation, by mutation and selection. It fails if one costs more
 //! instructions than the bound of its operation.
 //!
-//! `worst [SECONDS]` searches for so long and then counts the instructions of the worst that it found; `worst shapes` counts
-//! those of the shapes that the search begins with.
+//! `worst [SECONDS [OPERATION]]` searches for so long, for all operations or one, and then counts the instructions of the
+//! worst that it found; `worst shapes` counts those of the shapes that the search begins with. `worst write` makes the file
+//! and the text of a recipe, and `worst run` is the part that callgrind counts.
 //!
 //! The search goes by the time of the thread on the processor, which takes a microsecond to read: in a second it tries some
 //! fifty candidates on each core, callgrind less than one. Counts of instructions, which are the same on a loaded machine,
@@ -17,6 +18,7 @@ use std::env;
 use std::error::Error;
 use std::fs;
 use std::process::{self, Command, ExitCode};
+use std::slice;
 use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -37,28 +39,43 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {
-        [] => search(SECONDS),
+        [] => search(SECONDS, OPERATIONS),
         ["shapes"] => shapes(),
-        ["run", operation, file, text] => {
+        ["run", name, file, text] => {
             let read =
                 |path| fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
             let input = Input {
                 file: read(file)?,
                 text: read(text)?,
             };
-            let operation = OPERATIONS.iter().find(|known| known.name == operation);
-            operation.ok_or("no such operation")?.run(&input, 1);
+            operation(name)?.run(&input, 1);
             Ok(ExitCode::SUCCESS)
         }
-        [seconds] => search(seconds.parse()?),
-        _ => Err("worst [SECONDS | shapes | run OPERATION FILE TEXT]".into()),
+        ["write", name, recipe, file, text] => {
+            let input = operation(name)?.input(&Genome::new(recipe));
+            fs::write(file, input.file)?;
+            fs::write(text, input.text)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        [seconds] => search(seconds.parse()?, OPERATIONS),
+        [seconds, name] => search(seconds.parse()?, slice::from_ref(operation(name)?)),
+        _ => Err(
+            "worst [SECONDS | shapes | write OPERATION RECIPE FILE TEXT | run OPERATION FILE TEXT]"
+                .into(),
+        ),
     }
 }
 
-fn search(seconds: u64) -> Result<ExitCode, Box<dyn Error>> {
+fn operation(name: &str) -> Result<&'static Operation, &'static str> {
+    let operation = OPERATIONS.iter().find(|known| known.name == name);
+    operation.ok_or("no such operation")
+}
+
+fn search(seconds: u64, operations: &[Operation]) -> Result<ExitCode, Box<dyn Error>> {
     let seed = SystemTime::now().duration_since(UNIX_EPOCH)?.subsec_nanos();
-    let share = Duration::from_secs(seconds) * cores() as u32 / OPERATIONS.len() as u32;
-    let is_bounded = for_each(OPERATIONS, |operation| {
+    let share = Duration::from_secs(seconds) * cores().min(operations.len()) as u32
+        / operations.len() as u32;
+    let is_bounded = for_each(operations, |operation| {
         let (tried, mut best) = worst(operation, share, &mut Random::new(seed.into()));
         best.truncate(COUNTED);
         report(operation, tried, &best)

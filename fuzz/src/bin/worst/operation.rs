@@ -62,21 +62,21 @@ const LONG: usize = 100_000;
 pub const OPERATIONS: &[Operation] = &[
     Operation {
         name: "check",
-        bound: 250 * MILLION,
+        bound: 125 * MILLION,
         text_bytes: SHORT,
         line: rule,
         run: |input, meter| check(input, &Options::rfc9309(), meter),
     },
     Operation {
         name: "check_google",
-        bound: 250 * MILLION,
+        bound: 125 * MILLION,
         text_bytes: SHORT,
         line: rule,
         run: |input, meter| check(input, &Options::google(), meter),
     },
     Operation {
         name: "allowed",
-        bound: 250 * MILLION,
+        bound: 125 * MILLION,
         text_bytes: SHORT,
         line: rule,
         run: |input, meter| {
@@ -86,7 +86,7 @@ pub const OPERATIONS: &[Operation] = &[
     },
     Operation {
         name: "check_long",
-        bound: 2_500 * MILLION,
+        bound: 1_500 * MILLION,
         text_bytes: LONG,
         line: rule,
         run: |input, meter| check(input, &Options::rfc9309(), meter),

@@ -17,6 +17,28 @@ pub(crate) enum Form {
     Members,
     /// All records are one gzip member.
     OneMember,
+    /// Each record is a zstd frame.
+    Frames,
+    /// Each record is a zstd frame, and all use the dictionary in the first frame.
+    FramesWithDictionary,
+}
+
+impl Form {
+    pub(crate) const ALL: [Form; 5] = [
+        Form::Plain,
+        Form::Members,
+        Form::OneMember,
+        Form::Frames,
+        Form::FramesWithDictionary,
+    ];
+
+    /// Whether each record is compressed on its own.
+    fn has_members(self) -> bool {
+        match self {
+            Form::Plain | Form::OneMember => false,
+            Form::Members | Form::Frames | Form::FramesWithDictionary => true,
+        }
+    }
 }
 
 /// Whether an archive has damage.
@@ -30,6 +52,8 @@ pub(crate) enum Damage {
 #[derive(Debug)]
 pub(crate) struct Archive {
     pub(crate) bytes: Vec<u8>,
+    /// Whether the last record lacks its last bytes.
+    pub(crate) is_cut: bool,
     /// The records that a reader must find, in order.
     pub(crate) expected: Vec<ExpectedItem>,
 }
@@ -90,6 +114,14 @@ pub(crate) fn archive(
         was_broken: false,
         was_lost: false,
     };
+    if form == Form::FramesWithDictionary {
+        // A dictionary may be compressed too.
+        let dictionary = match seed % 2 {
+            0 => DICTIONARY.to_vec(),
+            _ => zstd::encode_all(DICTIONARY, 1).unwrap(),
+        };
+        writer.out = skippable_frame(0x5D, &dictionary);
+    }
     writer.write_info("warcinfo");
     for _ in 0..records {
         writer.write_record(damage);
@@ -137,11 +169,17 @@ impl Writer {
             30..=33 if damage == Damage::Some => self.write_broken_frame(was_lost),
             34..=36 if damage == Damage::Some => self.write_length_too_short(),
             37..=39 if damage == Damage::Some => self.write_length_too_long(),
-            40..=45 if damage == Damage::Some && self.form == Form::Members && !was_broken => {
+            40..=45 if damage == Damage::Some && self.form.has_members() && !was_broken => {
                 self.write_broken_member();
             }
-            46 if self.form == Form::Members => self.out.extend(gzip(b"")),
-            47 if damage == Damage::Some && self.form == Form::Members && !was_broken => {
+            46 if self.form.has_members() => {
+                let member = self.member(b"");
+                self.out.extend(member);
+                if self.form != Form::Members {
+                    self.out.extend(skippable_frame(0x50, b"an index"));
+                }
+            }
+            47 if damage == Damage::Some && self.form.has_members() && !was_broken => {
                 let offset = self.out.len() as u64;
                 let zeros = 1 + self.random.below(100);
                 self.out.extend(vec![0; zeros]);
@@ -334,7 +372,7 @@ impl Writer {
                 b"WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 1e3\r\n\r\nx\r\n\r\n".to_vec()
             }
             2 => b"WARC/1.0\r\nContent-Length: 1\r\n\r\nx\r\n\r\n".to_vec(),
-            _ if was_lost && self.form != Form::Members => return,
+            _ if was_lost && !self.form.has_members() => return,
             _ => b"no record at all\r\n\r\n".to_vec(),
         };
         self.store(&bytes, Some(ExpectedContent::Skipped("broken-record")));
@@ -364,13 +402,13 @@ impl Writer {
         let bytes = response(&url, block, block.len() as u64 + by, &[]);
         let content = match self.form {
             // The line ends after the block are read as a part of it.
-            Form::Members => ExpectedContent::Response {
+            _ if self.form.has_members() => ExpectedContent::Response {
                 url,
                 status: 200,
                 body: b"User-agent: *\n\r\n\r\n".to_vec(),
                 end: "cut-short",
             },
-            Form::Plain | Form::OneMember => ExpectedContent::Skipped("broken-record"),
+            _ => ExpectedContent::Skipped("broken-record"),
         };
         self.store(&bytes, Some(content));
         // Another record follows, so that the length does not fit by chance.
@@ -379,11 +417,12 @@ impl Writer {
 
     fn write_broken_member(&mut self) {
         let record = self.response();
-        let mut member = gzip(&record.bytes);
+        let mut member = self.member(&record.bytes);
         let length = member.len();
         match self.random.below(3) {
             // Damages the checksum.
-            0 => member[length - 8] ^= 1,
+            0 if self.form == Form::Members => member[length - 8] ^= 1,
+            0 => member[length - 4] ^= 1,
             1 => member.truncate(length - 1 - self.random.below(length / 3)),
             _ => {
                 let at = length / 2;
@@ -402,8 +441,8 @@ impl Writer {
                 self.out.extend(bytes);
                 self.out.len() - bytes.len()
             }
-            Form::Members => {
-                let member = gzip(bytes);
+            Form::Members | Form::Frames | Form::FramesWithDictionary => {
+                let member = self.member(bytes);
                 self.out.extend(&member);
                 self.out.len() - member.len()
             }
@@ -417,6 +456,19 @@ impl Writer {
         }
     }
 
+    /// Compresses a record on its own.
+    fn member(&self, bytes: &[u8]) -> Vec<u8> {
+        let dictionary = match self.form {
+            Form::Frames => &[],
+            Form::FramesWithDictionary => DICTIONARY,
+            Form::Plain | Form::Members | Form::OneMember => return gzip(bytes),
+        };
+        let mut encoder = zstd::Encoder::with_dictionary(Vec::new(), 1, dictionary).unwrap();
+        encoder.include_checksum(true).unwrap();
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
     fn expect(&mut self, offset: u64, content: ExpectedContent) {
         self.expected.push(ExpectedItem { offset, content });
     }
@@ -427,6 +479,7 @@ impl Writer {
         }
         Archive {
             bytes: self.out,
+            is_cut: false,
             expected: self.expected,
         }
     }
@@ -443,16 +496,18 @@ impl Writer {
                 body: b"User-agent: *\nDisa".to_vec(),
                 end: "cut-short",
             },
-            Form::Members | Form::OneMember => ExpectedContent::Skipped("broken-compression"),
+            _ => ExpectedContent::Skipped("broken-compression"),
         };
         self.store(&bytes, Some(content));
         let by = match self.form {
             Form::Plain => b"llow: /\r\n\r\n".len(),
             // The last bytes are those of the trailer.
             Form::Members | Form::OneMember => 1 + self.random.below(7),
+            Form::Frames | Form::FramesWithDictionary => 1 + self.random.below(3),
         };
         let mut archive = self.end();
         archive.bytes.truncate(archive.bytes.len() - by);
+        archive.is_cut = true;
         archive
     }
 }
@@ -484,6 +539,18 @@ pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
 }
+
+/// A frame that a reader of zstd skips, with the first byte of its magic number.
+fn skippable_frame(first: u8, content: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(content.len()).unwrap().to_le_bytes();
+    [&[first, 0x2A, 0x4D, 0x18], &length[..], content].concat()
+}
+
+/// A dictionary of raw content: the texts that most records have.
+const DICTIONARY: &[u8] =
+    b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Target-URI: https://host-\r\n\
+      Content-Type: application/http; msgtype=response\r\nHTTP/1.1 200 Reason\r\nContent-Type: text/plain\r\n\r\n\
+      User-agent: *\nDisallow: /Sitemap: https://example.com/sitemap.xml";
 
 /// A generator of random numbers (xorshift64), the same on every machine.
 pub(crate) struct Random(u64);

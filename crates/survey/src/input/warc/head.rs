@@ -1,6 +1,8 @@
-//! The head of a WARC record (ISO 28500 §4): a list of named fields, of which five are read.
+//! The head of a WARC record (ISO 28500 §4): a list of named fields, of which six are read.
 
 use memchr::memchr_iter;
+
+use crate::dates::to_the_second;
 
 /// The named fields of a record that are read.
 #[derive(Debug, PartialEq, Eq)]
@@ -11,6 +13,8 @@ pub(super) struct Head {
     pub(super) length: u64,
     /// Whether the crawler stopped before the end of the response (`WARC-Truncated`).
     pub(super) is_truncated: bool,
+    /// The date of the record to the second, if it is a valid one.
+    pub(super) date: Option<[u8; 19]>,
 }
 
 /// The kind of a record.
@@ -56,6 +60,7 @@ pub(super) fn parse(head: &[u8]) -> Option<Head> {
     let mut length = None;
     let mut content_type = None;
     let mut is_truncated = false;
+    let mut date = None;
     for line in head.split(|byte| *byte == b'\n').skip(1) {
         let Some(colon) = line.iter().position(|byte| *byte == b':') else {
             continue;
@@ -74,6 +79,8 @@ pub(super) fn parse(head: &[u8]) -> Option<Head> {
             content_type.get_or_insert(value);
         } else if name.eq_ignore_ascii_case(b"WARC-Truncated") {
             is_truncated = true;
+        } else if name.eq_ignore_ascii_case(b"WARC-Date") {
+            date.get_or_insert(value);
         }
     }
     let is_http = content_type.is_none_or(|content_type| {
@@ -90,6 +97,9 @@ pub(super) fn parse(head: &[u8]) -> Option<Head> {
         url: String::from_utf8_lossy(without_brackets(url.unwrap_or_default())).into_owned(),
         length: std::str::from_utf8(length?).ok()?.parse().ok()?,
         is_truncated,
+        date: date
+            .and_then(to_the_second)
+            .and_then(|date| date.as_bytes().first_chunk().copied()),
     })
 }
 
@@ -130,7 +140,7 @@ mod tests {
     fn fields_are_found_in_any_case() {
         let head = b"WARC/1.0\r\nwarc-type: Response\r\nX: y\r\n folded: z\r\nCONTENT-LENGTH:12\r\n\
             WARC-Target-URI: <https://example.com/robots.txt>\r\nContent-Type: Application/HTTP; msgtype=response\r\n\
-            WARC-Truncated: length\r\nContent-Length: 13\r\n\r\n";
+            WARC-Truncated: length\r\nwarc-date: 2026-01-31T12:00:00Z\r\nContent-Length: 13\r\n\r\n";
         assert_eq!(
             parse(head),
             Some(Head {
@@ -138,6 +148,7 @@ mod tests {
                 url: "https://example.com/robots.txt".into(),
                 length: 12,
                 is_truncated: true,
+                date: Some(*b"2026-01-31T12:00:00"),
             })
         );
     }

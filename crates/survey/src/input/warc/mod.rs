@@ -1,16 +1,20 @@
-//! The reader of WARC archives (ISO 28500), plain or with gzip members, as Common Crawl's robotstxt
-//! archives are.
+//! The reader of WARC archives (ISO 28500): plain, with gzip members as Common Crawl's robotstxt
+//! archives, or with zstd frames.
 //!
 //! The length of a record is trusted only if the end of a block follows. Otherwise the record is
 //! skipped, and reading continues at the next line that looks like the start of a record. A member
 //! that does not decode loses its last record, and reading continues at the next bytes that look
-//! like the start of a member. If each record is a member of its own, as the format recommends, no
+//! like the start of a member; a zstd frame is called a member too. If each record is a member of its own, as the format recommends, no
 //! other record is lost.
 //!
 //! A record never crosses the end of a member.
 
+mod frames;
 mod gzip;
 mod head;
+mod inflate;
+mod member_file;
+pub(super) mod source;
 mod stream;
 
 use std::io;
@@ -21,13 +25,14 @@ use std::sync::Arc;
 use memchr::memmem;
 
 use self::head::{Extent, Head, RecordKind};
-use self::stream::{ByteStream, Step};
+use self::member_file::Step;
+use self::source::Source;
+use self::stream::ByteStream;
 use crate::batch::Batch;
 use crate::content::{BodyEnd, Place, SkipReason};
 use crate::input::reader::{Chunk, Limits, Position, Reader};
 
 /// Reads a WARC archive.
-#[derive(Debug)]
 pub(super) struct Warc {
     input: Arc<PathBuf>,
     stream: ByteStream,
@@ -43,6 +48,8 @@ pub(super) struct Warc {
     /// Whether a record was seen in this member.
     has_record: bool,
     search: MemberSearch,
+    /// Whether the input ends within the record that was read last.
+    is_cut: bool,
 }
 
 /// The end that follows the bytes in the buffer.
@@ -108,7 +115,9 @@ impl Reader for Warc {
         let mut result = Ok(true);
         while matches!(result, Ok(true))
             && !self.limits.interrupt.is_raised()
-            && (self.search == MemberSearch::ForMember || !batch.holds(self.limits.batch))
+            && (self.search == MemberSearch::ForMember
+                || self.is_cut
+                || !batch.holds(self.limits.batch))
         {
             result = self.read_record(&mut batch);
         }
@@ -117,14 +126,18 @@ impl Reader for Warc {
         if self.limits.interrupt.is_raised() {
             return Chunk::empty(start);
         }
+        let is_last = !matches!(result, Ok(true));
+        let bytes_read = match &self.stream {
+            ByteStream::Plain(_) => self.within,
+            ByteStream::Members(members) if is_last => members.file().next(),
+            ByteStream::Members(members) => members.file().member(),
+        };
         Chunk {
             batch,
             position: self.position(),
-            bytes_read: match &self.stream {
-                ByteStream::Plain(_) => self.within,
-                ByteStream::Gzip(members) => members.member(),
-            },
-            is_last: !matches!(result, Ok(true)),
+            bytes_read,
+            is_last,
+            cut_at: (self.is_cut && matches!(result, Ok(false))).then_some(bytes_read),
             failure: result.err(),
         }
     }
@@ -133,10 +146,11 @@ impl Reader for Warc {
 impl Warc {
     pub(super) fn open(
         input: Arc<PathBuf>,
+        source: Source,
         limits: Limits,
         position: Position,
     ) -> io::Result<Warc> {
-        let stream = ByteStream::open(&input, position)?;
+        let stream = ByteStream::open(source, position)?;
         let mut warc = Warc {
             input,
             limits,
@@ -144,16 +158,17 @@ impl Warc {
             at: 0,
             within: match stream {
                 ByteStream::Plain(_) => position.at,
-                ByteStream::Gzip(_) => 0,
+                ByteStream::Members(_) => 0,
             },
-            member: match stream {
+            member: match &stream {
                 ByteStream::Plain(_) => 0,
-                ByteStream::Gzip(_) => position.at,
+                ByteStream::Members(members) => members.file().member(),
             },
             stream,
             end: BufferEnd::NotSeen,
             has_record: false,
             search: MemberSearch::Off,
+            is_cut: false,
         };
         warc.skip(position.within)?;
         Ok(warc)
@@ -184,19 +199,19 @@ impl Warc {
                 at: self.within,
                 ..Position::default()
             },
-            ByteStream::Gzip(members)
+            ByteStream::Members(members)
                 if self.end == BufferEnd::OfMember && self.unread().is_empty() =>
             {
                 Position {
-                    at: members.member(),
+                    at: members.file().member(),
                     within: 0,
-                    gone_back: members.gone_back(),
+                    gone_back: members.file().gone_back(),
                 }
             }
-            ByteStream::Gzip(members) => Position {
+            ByteStream::Members(members) => Position {
                 at: self.member,
                 within: self.within,
-                gone_back: members.gone_back(),
+                gone_back: members.file().gone_back(),
             },
         }
     }
@@ -244,7 +259,7 @@ impl Warc {
             member: String::new(),
             offset: match self.stream {
                 ByteStream::Plain(_) => self.within,
-                ByteStream::Gzip(_) => self.member,
+                ByteStream::Members(_) => self.member,
             },
         }
     }
@@ -258,9 +273,12 @@ impl Warc {
             });
         }
         if !self.unread().starts_with(RECORD_START) {
+            self.is_cut |=
+                self.end == BufferEnd::OfInput && RECORD_START.starts_with(self.unread());
             return Ok(NextPart::lost(self.at));
         }
         self.has_record = true;
+        self.is_cut = false;
         let Some(head_length) = self.head_length()? else {
             return Ok(match self.end {
                 BufferEnd::Broken => NextPart::Broken,
@@ -297,7 +315,11 @@ impl Warc {
                 Extent::Wrong => return Ok(None),
                 Extent::Cut => {}
             }
-            if self.unread().len() > LONGEST_HEAD || !self.grow()? {
+            if self.unread().len() > LONGEST_HEAD {
+                return Ok(None);
+            }
+            if !self.grow()? {
+                self.is_cut = self.end == BufferEnd::OfInput;
                 return Ok(None);
             }
         }
@@ -319,6 +341,7 @@ impl Warc {
         } else if self.end == BufferEnd::Broken {
             Frame::Broken
         } else {
+            self.is_cut = self.end == BufferEnd::OfInput;
             Frame::Sound
         };
         Ok(match frame {
@@ -373,6 +396,7 @@ impl Warc {
             return Ok(NextPart::Broken);
         }
         if !is_long {
+            self.is_cut = self.end == BufferEnd::OfInput;
             let block = block..self.buffer.len();
             return Ok(NextPart::Record {
                 head,
@@ -398,6 +422,7 @@ impl Warc {
             dropped += done as u64;
             rest -= done as u64;
             if !self.grow()? {
+                self.is_cut = self.end == BufferEnd::OfInput;
                 rest = (self.buffer.len() - kept) as u64;
                 break;
             }
@@ -447,8 +472,12 @@ impl Warc {
     fn leave_broken(&mut self, batch: &mut Batch, place: Place) -> io::Result<bool> {
         if self.search == MemberSearch::Off || self.has_record {
             batch.push_skipped(SkipReason::BrokenCompression, place);
+            self.is_cut = match &self.stream {
+                ByteStream::Plain(_) => false,
+                ByteStream::Members(members) => members.file().is_cut(),
+            };
         }
-        if let ByteStream::Gzip(members) = &mut self.stream {
+        if let ByteStream::Members(members) = &mut self.stream {
             members.next_candidate()?;
         }
         self.search = MemberSearch::ForMember;
@@ -461,9 +490,9 @@ impl Warc {
         self.at = 0;
         self.end = BufferEnd::NotSeen;
         self.has_record = false;
-        if let ByteStream::Gzip(members) = &self.stream {
+        if let ByteStream::Members(members) = &self.stream {
             self.within = 0;
-            self.member = members.member();
+            self.member = members.file().member();
         }
     }
 
@@ -520,6 +549,9 @@ impl Warc {
 fn push(batch: &mut Batch, place: Place, head: Head, block: &[u8], end: BodyEnd) {
     match head.kind {
         RecordKind::Http if is_robots_txt(&head.url) => {
+            if let Some(date) = &head.date {
+                batch.add_date(std::str::from_utf8(date).unwrap_or_default());
+            }
             batch.push_http(place, head.url, block, end);
         }
         RecordKind::Http => batch.push_skipped(SkipReason::OtherPath, place),

@@ -2,16 +2,18 @@
 //! different sizes.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use tempfile::TempPath;
 
 use super::generator::{self, Archive, Damage, ExpectedContent, ExpectedItem, Form, archive};
-use super::is_robots_txt;
+use super::source::Source;
+use super::{Warc, is_robots_txt};
 use crate::content::{BodyEnd, Content, SkipReason};
 use crate::input::Input;
 use crate::input::kind::Kind;
-use crate::input::reader::{Limits, Position};
+use crate::input::reader::{Chunk, Limits, Position, Reader as _};
 use crate::interrupt::Interrupt;
 
 const MAX_BYTES: usize = 2000;
@@ -19,7 +21,7 @@ const MAX_BYTES: usize = 2000;
 #[test]
 fn exactly_the_written_records_are_found() {
     for seed in 0..SEEDS {
-        for form in [Form::Plain, Form::Members, Form::OneMember] {
+        for form in Form::ALL {
             for damage in [Damage::None, Damage::Some] {
                 let archive = archive(seed, form, damage, 60, MAX_BYTES);
                 let path = write_archive(&archive);
@@ -33,7 +35,7 @@ fn exactly_the_written_records_are_found() {
 #[test]
 fn reading_can_resume_after_each_batch() {
     for seed in 0..SEEDS / 10 {
-        for form in [Form::Plain, Form::Members, Form::OneMember] {
+        for form in Form::ALL {
             let archive = archive(seed, form, Damage::Some, 40, MAX_BYTES);
             let path = write_archive(&archive);
             for batch in [1, 3_000] {
@@ -41,6 +43,122 @@ fn reading_can_resume_after_each_batch() {
                 assert_same(&items, &archive.expected, (seed, form, Damage::Some));
             }
         }
+    }
+}
+
+/// A pipe gives its bytes once, a few at a time.
+#[test]
+fn a_pipe_is_read_as_a_file_is() {
+    for seed in 0..SEEDS {
+        for form in Form::ALL {
+            let archive = archive(seed, form, Damage::Some, 60, MAX_BYTES);
+            let chunk = 1 + seed as usize * 100;
+            let pipe = Trickle {
+                bytes: archive.bytes.clone(),
+                at: 0,
+                chunk,
+            };
+            let source = Source::of_pipe(Box::new(pipe));
+            let input = Arc::new(PathBuf::from("-"));
+            let mut reader = Warc::open(input, source, limits(3_000), Position::default()).unwrap();
+            let mut items = Vec::new();
+            loop {
+                let chunk = reader.next();
+                let is_last = chunk.is_last;
+                assert!(chunk.failure.is_none(), "{:?}", chunk.failure);
+                items.extend(expected_forms(chunk));
+                if is_last {
+                    break;
+                }
+            }
+            assert_same(&items, &archive.expected, (seed, form, Damage::Some));
+        }
+    }
+}
+
+#[test]
+fn an_input_that_ends_within_a_record_is_cut_at_its_length() {
+    for seed in 0..SEEDS {
+        for form in Form::ALL {
+            for damage in [Damage::None, Damage::Some] {
+                let archive = archive(seed, form, damage, 20, MAX_BYTES);
+                let length = archive.bytes.len() as u64;
+                let found = cut_at(&archive.bytes, 3_000);
+                assert_eq!(found, archive.is_cut.then_some(length), "{seed} {form:?}");
+            }
+        }
+    }
+}
+
+/// The ends of members and records are the only places where a cut cannot be seen.
+#[test]
+fn a_cut_anywhere_is_seen_but_between_two_records() {
+    for form in Form::ALL {
+        let archive = archive(5, form, Damage::None, 4, MAX_BYTES);
+        let mut unseen: Vec<u64> = archive.expected.iter().map(|item| item.offset).collect();
+        let length = archive.bytes.len();
+        let start = match form {
+            Form::FramesWithDictionary => unseen[0] as usize + 1,
+            _ => 5,
+        };
+        unseen.extend([0, length as u64]);
+        for end in start..=length {
+            let found = cut_at(&archive.bytes[..end], usize::MAX);
+            if form == Form::Plain {
+                // A record is whole without the line ends after its block.
+                let after = &archive.bytes[end..];
+                let is_whole = (0..=4).any(|line_ends| {
+                    let rest = after.get(line_ends..).unwrap_or_default();
+                    after[..line_ends.min(after.len())]
+                        .iter()
+                        .all(|byte| b"\r\n".contains(byte))
+                        && (rest.is_empty() || rest.starts_with(b"WARC/1.0\r\n"))
+                });
+                assert_eq!(found.is_none(), is_whole, "{end} of {length}");
+            } else {
+                let is_whole = unseen.contains(&(end as u64));
+                assert_eq!(found.is_none(), is_whole, "{form:?}: {end} of {length}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_wrong_dictionary_loses_the_records_or_the_file_and_never_more() {
+    let archive = archive(2, Form::FramesWithDictionary, Damage::None, 20, MAX_BYTES);
+    let first = archive.expected[0].offset as usize;
+    let without = Archive {
+        bytes: archive.bytes[first..].to_vec(),
+        is_cut: false,
+        expected: Vec::new(),
+    };
+    let items = read_items(&write_archive(&without), usize::MAX, Resume::Never);
+    assert!(!items.is_empty());
+    for (bytes, message) in [
+        (&archive.bytes[..first - 1], "ends within its dictionary"),
+        (
+            b"\x5d\x2a\x4d\x18\xff\xff\xff\xff\x28\xb5\x2f\xfd",
+            "longer than 16 MiB",
+        ),
+        (
+            b"\x5d\x2a\x4d\x18\x08\0\0\0\x28\xb5\x2f\xfd\xff\xff\xff\xff",
+            "does not decode",
+        ),
+    ] {
+        let bytes = [bytes, b"\x28\xb5\x2f\xfd"].concat();
+        let bytes = if message.contains("within") {
+            bytes[..first - 1].to_vec()
+        } else {
+            bytes
+        };
+        let source = Source::of_pipe(Box::new(std::io::Cursor::new(bytes)));
+        let input = Arc::new(PathBuf::from("-"));
+        let result = Warc::open(input, source, limits(1), Position::default());
+        let error = result
+            .err()
+            .map(|error| error.to_string())
+            .unwrap_or_default();
+        assert!(error.contains(message), "{error}");
     }
 }
 
@@ -60,11 +178,13 @@ fn a_plain_warc_named_as_compressed_is_read() {
 fn random_damage_gives_the_same_records_with_and_without_resuming() {
     let mut random = generator::Random::new(1);
     for seed in 0..SEEDS {
-        for form in [Form::Plain, Form::Members, Form::OneMember] {
+        for form in Form::ALL {
             let mut archive = archive(seed, form, Damage::Some, 10, MAX_BYTES);
+            // So does the dictionary.
+            let kept = archive.expected[0].offset as usize + 4;
             for _ in 0..20 {
                 // The first bytes stay, because they show that the archive is compressed.
-                let at = 3 + random.below(archive.bytes.len() - 3);
+                let at = kept + random.below(archive.bytes.len() - kept);
                 archive.bytes[at] = random.below(256) as u8;
             }
             let path = write_archive(&archive);
@@ -83,6 +203,7 @@ fn bytes_are_searched_again_only_a_few_times() {
     let length = bytes.len() as u64;
     let archive = Archive {
         bytes,
+        is_cut: false,
         expected: Vec::new(),
     };
     let path = write_archive(&archive);
@@ -115,6 +236,7 @@ fn the_search_for_a_record_ends_at_the_next_one() {
     let bytes = [&starts, &records, &line_ends, "x\n", sound].concat();
     let archive = Archive {
         bytes: bytes.into(),
+        is_cut: false,
         expected: Vec::new(),
     };
     let path = write_archive(&archive);
@@ -161,29 +283,67 @@ enum Resume {
 fn read_items(path: &Path, batch: usize, resume: Resume) -> Vec<ExpectedItem> {
     let input = Input::find(path).remove(0);
     assert_eq!(input.kind, Kind::Warc);
-    let limits = Limits {
-        batch,
-        max_bytes: MAX_BYTES,
-        interrupt: Interrupt::default(),
-    };
+    let limits = limits(batch);
     let mut reader = input.open(&limits, Position::default()).unwrap();
     let mut items = Vec::new();
     loop {
         let chunk = reader.next();
         assert!(chunk.failure.is_none(), "{:?}", chunk.failure);
-        let (bytes, batch_items) = chunk.batch.into_parts();
-        items.extend(
-            batch_items
-                .into_iter()
-                .map(|item| expected_form(item.content(&bytes, MAX_BYTES))),
-        );
-        if chunk.is_last {
+        let (is_last, position) = (chunk.is_last, chunk.position);
+        items.extend(expected_forms(chunk));
+        if is_last {
             return items;
         }
         if resume == Resume::AfterEachBatch {
-            reader = input.open(&limits, chunk.position).unwrap();
+            reader = input.open(&limits, position).unwrap();
         }
     }
+}
+
+fn limits(batch: usize) -> Limits {
+    Limits {
+        batch,
+        max_bytes: MAX_BYTES,
+        interrupt: Interrupt::default(),
+    }
+}
+
+/// The byte at which a reader finds that the input was cut.
+fn cut_at(bytes: &[u8], batch: usize) -> Option<u64> {
+    let source = Source::of_pipe(Box::new(std::io::Cursor::new(bytes.to_vec())));
+    let input = Arc::new(PathBuf::from("-"));
+    let mut reader = Warc::open(input, source, limits(batch), Position::default()).unwrap();
+    loop {
+        let chunk = reader.next();
+        if chunk.is_last {
+            return chunk.cut_at;
+        }
+        assert_eq!(chunk.cut_at, None);
+    }
+}
+
+/// A pipe that gives a few bytes at a time.
+struct Trickle {
+    bytes: Vec<u8>,
+    at: usize,
+    chunk: usize,
+}
+
+impl std::io::Read for Trickle {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let bytes = buffer.len().min(self.chunk).min(self.bytes.len() - self.at);
+        buffer[..bytes].copy_from_slice(&self.bytes[self.at..self.at + bytes]);
+        self.at += bytes;
+        Ok(bytes)
+    }
+}
+
+fn expected_forms(chunk: Chunk) -> Vec<ExpectedItem> {
+    let (bytes, items) = chunk.batch.into_parts();
+    let forms = items
+        .into_iter()
+        .map(|item| expected_form(item.content(&bytes, MAX_BYTES)));
+    forms.collect()
 }
 
 fn expected_form(content: Content) -> ExpectedItem {

@@ -1,8 +1,11 @@
 //! Section: the agents that files name, known or not, and the groups for everyone.
 
 use crate::report::contents::access;
-use crate::report::contents::tables::{MOST_NAMES, distributions, left_out};
-use crate::report::document::{Chart, Section, Table, code, number, share, text};
+use crate::report::contents::tables::{MOST_NAMES, NAMED_AND_SHUT_OUT, distributions, left_out};
+use crate::report::document::{
+    Chart, ChartForm, MOST_BARS, Section, Table, code, number, share, text,
+};
+use crate::report::number::percent;
 use crate::summary::Summary;
 use crate::summary::agents::{Agent, Agents, WildcardEffect, known};
 
@@ -39,14 +42,40 @@ pub(super) fn section(summary: &Summary) -> Section {
 
 fn everyone_chart(agents: &Agents, files: u64) -> Chart {
     let bars = wildcard_effects(agents).map(|(name, count)| (String::from(name), count));
-    Chart::of_shares("What files say to everyone, in % of files", bars, files)
+    let count = |effect| agents.everyone.get(&effect).copied().unwrap_or_default();
+    let headline = format!(
+        "{} of files keep everyone out of some paths, and {} out of everything.",
+        percent(count(WildcardEffect::Partly), files),
+        percent(count(WildcardEffect::DisallowAll), files),
+    );
+    Chart::of_shares(
+        headline,
+        "What files say to everyone (`*`), in % of files",
+        bars,
+        files,
+    )
 }
 
 fn names_chart(names: &[(&str, &Agent)], files: u64) -> Option<Chart> {
-    let bars = names
+    let (first, agent) = names.first()?;
+    let headline = format!(
+        "{} is named most often, by {} of files; {} shut it out of everything.",
+        display_name(first),
+        percent(agent.named, files),
+        percent(agent.disallowed, files),
+    );
+    let rows = names
         .iter()
-        .map(|(name, agent)| (display_name(name), agent.named));
-    Chart::of_largest("Agents that most files name, in % of files", bars, files)
+        .take(MOST_BARS)
+        .map(|(name, agent)| (display_name(name), [agent.disallowed, agent.named]));
+    Some(Chart::of_counts(
+        ChartForm::Nested,
+        headline,
+        "Agents that most files name, in % of files",
+        NAMED_AND_SHUT_OUT,
+        rows,
+        files,
+    ))
 }
 
 fn everyone_table(agents: &Agents, files: u64) -> Table {

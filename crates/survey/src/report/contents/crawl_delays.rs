@@ -2,6 +2,7 @@
 
 use crate::report::contents::tables::{MOST_NAMES, left_out};
 use crate::report::document::{Cell, Chart, Section, Table, code, number, share, text};
+use crate::report::number::percent;
 use crate::summary::Summary;
 use crate::summary::crawl_delays::CrawlDelays;
 use crate::summary::occurrences::Occurrences;
@@ -21,6 +22,7 @@ pub(super) fn section(summary: &Summary) -> Section {
              a gap between two requests. More than 300 seconds some crawlers take for a ban.",
         ),
         charts: Vec::from_iter(Chart::of_largest(
+            headline(delays, &values, files),
             "Files with a delay of this value, in % of all files",
             bars,
             files,
@@ -30,6 +32,19 @@ pub(super) fn section(summary: &Summary) -> Section {
             values_table(delays, &values, files),
         ],
     }
+}
+
+fn headline(delays: &CrawlDelays, values: &[(&str, &Occurrences)], files: u64) -> String {
+    let most = values.first().map(|(seconds, counts)| {
+        let share = percent(counts.files, files);
+        format!(", most often for {seconds} seconds ({share})")
+    });
+    format!(
+        "{} of files ask for a delay{}; {} for more than 30 seconds.",
+        percent(delays.valid.files, files),
+        most.unwrap_or_default(),
+        percent(delays.over_30.files, files),
+    )
 }
 
 fn kinds_table(delays: &CrawlDelays, files: u64) -> Table {

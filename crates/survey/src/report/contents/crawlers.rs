@@ -2,12 +2,13 @@
 
 use polite_robots_audit::known::{self, KnownCrawler, Purpose};
 
+use crate::report::contents::tables::NAMED_AND_SHUT_OUT;
 use crate::report::document::{
-    Chart, MOST_BARS, Section, Series, Table, code, number, share, text,
+    Chart, ChartForm, MOST_BARS, Section, Table, code, number, share, text,
 };
+use crate::report::number::percent;
 use crate::summary::Summary;
 use crate::summary::agents::{Agent, ClassCounts};
-use crate::summary::distribution::ratio;
 
 pub(super) fn section(summary: &Summary) -> Section {
     let mut ai_crawlers = named(summary);
@@ -24,7 +25,7 @@ pub(super) fn section(summary: &Summary) -> Section {
         charts: if ai_crawlers.is_empty() {
             Vec::new()
         } else {
-            vec![ai_chart(&ai_crawlers, summary.files)]
+            vec![ai_chart(&ai_crawlers, summary), purposes_chart(summary)]
         },
         tables: vec![purposes_table(summary), ai_table(&ai_crawlers, summary)],
     }
@@ -41,28 +42,64 @@ pub(in crate::report) fn named(summary: &Summary) -> Vec<(&'static KnownCrawler,
     named
 }
 
-fn ai_chart(crawlers: &[(&KnownCrawler, Agent)], files: u64) -> Chart {
-    let bars = crawlers.get(..MOST_BARS).unwrap_or(crawlers);
-    let series = |name, count: fn(&Agent) -> u64| {
-        let percent = bars
-            .iter()
-            .map(|(_, agent)| ratio(count(agent), files) * 100.0);
-        Series {
-            name: String::from(name),
-            percent: percent.collect(),
-        }
-    };
-    Chart {
-        title: String::from("AI crawlers that most files name, in % of files"),
-        labels: bars
-            .iter()
-            .map(|(crawler, _)| String::from(crawler.name()))
-            .collect(),
-        series: vec![
-            series("named", |agent| agent.named),
-            series("disallowed everything by name", |agent| agent.disallowed),
-        ],
-    }
+fn ai_chart(crawlers: &[(&KnownCrawler, Agent)], summary: &Summary) -> Chart {
+    let files = summary.files;
+    let most = crawlers.first().map(|(crawler, agent)| {
+        let name = crawler.name();
+        let [named, shut] = [agent.named, agent.disallowed].map(|count| percent(count, files));
+        format!(" Most name {name}: {named}, and {shut} shut it out of everything.")
+    });
+    let headline = format!(
+        "{} of files name an AI crawler, and {} shut one out of everything.{}",
+        percent(summary.agents.ai.named, files),
+        percent(summary.agents.ai.disallowed, files),
+        most.unwrap_or_default(),
+    );
+    let bars = crawlers.get(..MOST_BARS).unwrap_or(crawlers).iter();
+    let rows = bars.map(|(crawler, agent)| {
+        (
+            String::from(crawler.name()),
+            [agent.disallowed, agent.named],
+        )
+    });
+    Chart::of_counts(
+        ChartForm::Nested,
+        headline,
+        "AI crawlers that most files name, in % of files",
+        NAMED_AND_SHUT_OUT,
+        rows,
+        files,
+    )
+}
+
+fn purposes_chart(summary: &Summary) -> Chart {
+    let files = summary.files;
+    let purposes = Purpose::ALL.into_iter().filter_map(|purpose| {
+        let class = summary.agents.by_purpose.get(&purpose)?;
+        Some((purpose.to_string(), class))
+    });
+    let mut purposes: Vec<(String, &ClassCounts)> = purposes.collect();
+    purposes.sort_by_key(|(_, class)| std::cmp::Reverse(class.named));
+    let unknown = Purpose::Unknown.to_string();
+    let known = purposes.iter().filter(|(purpose, _)| *purpose != unknown);
+    let most = known.max_by_key(|(_, class)| class.disallowed);
+    let headline = most.map_or(String::new(), |(purpose, class)| {
+        format!(
+            "Crawlers of the purpose “{purpose}” are shut out most: {} of files disallow one of them everything by name.",
+            percent(class.disallowed, files)
+        )
+    });
+    let rows = purposes
+        .into_iter()
+        .map(|(purpose, class)| (purpose, [class.disallowed, class.named]));
+    Chart::of_counts(
+        ChartForm::Nested,
+        headline,
+        "Files that name a crawler of the purpose, in % of files",
+        NAMED_AND_SHUT_OUT,
+        rows,
+        files,
+    )
 }
 
 fn purposes_table(summary: &Summary) -> Table {

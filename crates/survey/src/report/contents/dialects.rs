@@ -20,15 +20,17 @@ pub(super) fn section(summary: &Summary) -> Section {
         id: "dialects",
         title: "RFC 9309 and Google",
         text: format!(
-            "In {} files the URLs that the rules for everyone speak of were asked about both ways.{sample_note} In {} of \
-             them the answers differ for at least one URL other than /robots.txt itself.",
+            "In {} files the URLs that the rules for everyone speak of were asked about both ways.{sample_note}",
             grouped(dialects.compared),
-            percent(dialects.disagreeing, dialects.compared)
         ),
         charts: if reasons.is_empty() {
             Vec::new()
         } else {
-            vec![reasons_chart(&reasons, dialects.compared)]
+            vec![reasons_chart(
+                headline(dialects),
+                &reasons,
+                dialects.compared,
+            )]
         },
         tables: vec![
             reasons_table(&reasons, dialects),
@@ -36,6 +38,13 @@ pub(super) fn section(summary: &Summary) -> Section {
             urls_table(dialects),
         ],
     }
+}
+
+fn headline(dialects: &Dialects) -> String {
+    format!(
+        "In {} of the files Google and RFC 9309 answer differently for at least one URL other than /robots.txt itself.",
+        percent(dialects.disagreeing, dialects.compared)
+    )
 }
 
 /// The reasons for disagreements, those of most files first.
@@ -48,11 +57,12 @@ fn reasons_by_files(dialects: &Dialects) -> Vec<(&str, Occurrences)> {
     reasons
 }
 
-fn reasons_chart(reasons: &[(&str, Occurrences)], compared: u64) -> Chart {
+fn reasons_chart(headline: String, reasons: &[(&str, Occurrences)], compared: u64) -> Chart {
     let bars = reasons
         .iter()
         .map(|(reason, counts)| (String::from(*reason), counts.files));
     Chart::of_shares(
+        headline,
         "Files by why the answers differ, in % of those compared",
         bars,
         compared,

@@ -2,6 +2,7 @@
 
 use crate::report::contents::tables::{MOST_NAMES, left_out};
 use crate::report::document::{Cell, Chart, Section, Table, code, number, share};
+use crate::report::number::percent;
 use crate::summary::Summary;
 use crate::summary::occurrences::Occurrences;
 use crate::summary::tally::Tally;
@@ -21,6 +22,7 @@ pub(super) fn section(summary: &Summary) -> Section {
              Names that no standard defines have no effect.",
         ),
         charts: Vec::from_iter(Chart::of_largest(
+            headline(&known, files),
             "Files with a record of the field, in % of files",
             bars,
             files,
@@ -31,6 +33,24 @@ pub(super) fn section(summary: &Summary) -> Section {
             names_table("Proposed fields, without effect", &records.proposed, files),
             names_table("Unknown fields", &records.unknown, files),
         ],
+    }
+}
+
+/// The fields outside of RFC 9309 that most files have.
+fn headline(known: &[(&str, Occurrences)], files: u64) -> String {
+    let others = known
+        .iter()
+        .filter(|(name, _)| !["User-agent", "Allow", "Disallow"].contains(name));
+    let others: Vec<String> = others
+        .take(2)
+        .map(|(name, counts)| format!("`{name}` ({} of files)", percent(counts.files, files)))
+        .collect();
+    match others.is_empty() {
+        true => String::from("No file has a field outside of RFC 9309."),
+        false => format!(
+            "The fields outside of RFC 9309 most in use: {}.",
+            others.join(" and ")
+        ),
     }
 }
 

@@ -21,8 +21,12 @@ pub(super) fn section(summary: &Summary) -> Section {
     Section {
         id: "findings",
         title: "What is odd",
-        text: introduction(findings, files),
+        text: String::from(
+            "What the library finds odd. An error very likely does not do what its author meant, a warning works, but other \
+             crawlers may read it otherwise, and a note is worth knowing. Each kind has a page with an example and the fix.",
+        ),
         charts: Vec::from_iter(Chart::of_largest(
+            headline(findings, &of_lines, files),
             "Files with a finding, in % of files",
             bars,
             files,
@@ -35,13 +39,20 @@ pub(super) fn section(summary: &Summary) -> Section {
     }
 }
 
-fn introduction(findings: &Findings, files: u64) -> String {
+fn headline(findings: &Findings, of_lines: &[(DiagnosticCode, Occurrences)], files: u64) -> String {
     let errors = findings.by_severity.get(&Severity::Error).copied();
+    let most = of_lines.first().map(|(code, counts)| {
+        let share = percent(counts.files, files);
+        format!(
+            " The most frequent finding is `{}` ({share}).",
+            code.as_str()
+        )
+    });
     format!(
-        "What the library finds odd. An error very likely does not do what its author meant ({} of files), a warning \
-         works, but other crawlers may read it otherwise, and a note is worth knowing. Each kind has a page with an \
-         example and the fix.",
-        percent(errors.unwrap_or_default(), files)
+        "{} of files have a line that very likely does not do what its author meant; in {} nothing is odd.{}",
+        percent(errors.unwrap_or_default(), files),
+        percent(findings.clean, files),
+        most.unwrap_or_default(),
     )
 }
 

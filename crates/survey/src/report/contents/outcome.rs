@@ -3,6 +3,7 @@
 use crate::report::contents::access;
 use crate::report::contents::tables::{MOST_NAMES, distinct, distributions, left_out, name_of};
 use crate::report::document::{Chart, Section, Table, code, number, right_aligned, share, text};
+use crate::report::number::percent;
 use crate::summary::Summary;
 use crate::summary::statuses::Statuses;
 
@@ -15,7 +16,7 @@ pub(super) fn section(summary: &Summary) -> Section {
             "What servers answered to the request for /robots.txt. Everything below is about the files: answers with a \
              status of 2xx. Files from folders and plain archives count as 200.",
         ),
-        charts: vec![classes_chart(summary)],
+        charts: Vec::from_iter(classes_chart(summary)),
         tables: vec![
             counts_table(summary),
             statuses_table(summary),
@@ -34,17 +35,32 @@ pub(super) fn section(summary: &Summary) -> Section {
     }
 }
 
-fn classes_chart(summary: &Summary) -> Chart {
+/// The chart of the classes of statuses; `None` if all responses are files, as from a folder.
+fn classes_chart(summary: &Summary) -> Option<Chart> {
+    let whole = summary.responses;
+    if summary.files == whole {
+        return None;
+    }
     let by_status = &summary.statuses.by_status;
-    let bars = (2..).zip(STATUS_CLASSES).map(|(class, name)| {
+    let of_class = |class: u16| -> u64 {
         let statuses = by_status.range(class * 100..(class + 1) * 100);
-        (String::from(name), statuses.map(|(_, count)| *count).sum())
-    });
-    Chart::of_shares(
+        statuses.map(|(_, count)| *count).sum()
+    };
+    let bars = (2..)
+        .zip(STATUS_CLASSES)
+        .map(|(class, name)| (String::from(name), of_class(class)));
+    let headline = format!(
+        "{} of the requests were answered with a file; {} found none (4xx), and {} met a server error (5xx).",
+        percent(of_class(2), whole),
+        percent(of_class(4), whole),
+        percent(of_class(5), whole),
+    );
+    Some(Chart::of_shares(
+        headline,
         "Responses by class of status, in % of all",
         bars,
-        summary.responses,
-    )
+        whole,
+    ))
 }
 
 fn counts_table(summary: &Summary) -> Table {

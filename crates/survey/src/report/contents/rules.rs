@@ -4,6 +4,7 @@ use polite_robots::Tier;
 
 use crate::report::contents::tables::{distributions, name_of};
 use crate::report::document::{Cell, Chart, Section, Table, code, number, share, text};
+use crate::report::number::percent;
 use crate::summary::Summary;
 use crate::summary::occurrences::Occurrences;
 use crate::summary::pattern::Form;
@@ -38,11 +39,17 @@ fn forms_chart(rules: &Rules) -> Chart {
         let (name, _) = form_and_example(*form);
         (String::from(name), counts.times)
     });
-    Chart::of_shares(
-        "Forms of patterns, in % of rules",
-        bars,
-        rules.per_file.sum(),
-    )
+    let all = rules.per_file.sum();
+    let count = |forms: &[Form]| -> u64 {
+        let counts = forms.iter().filter_map(|form| rules.forms.get(form));
+        counts.map(|counts| counts.times).sum()
+    };
+    let headline = format!(
+        "{} of the rules are a plain prefix, and {} have a wildcard.",
+        percent(count(&[Form::Plain]), all),
+        percent(count(&[Form::Wildcard, Form::WildcardAnchored]), all),
+    );
+    Chart::of_shares(headline, "Forms of patterns, in % of rules", bars, all)
 }
 
 fn forms_table(rules: &Rules, files: u64) -> Table {

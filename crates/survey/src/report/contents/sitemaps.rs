@@ -2,6 +2,7 @@
 
 use crate::report::contents::tables::distributions;
 use crate::report::document::{Chart, Section, Table};
+use crate::report::number::percent;
 use crate::summary::Summary;
 use crate::summary::sitemaps::Sitemaps;
 
@@ -19,6 +20,7 @@ pub(super) fn section(summary: &Summary) -> Section {
             "`Sitemap` records with a value, wherever they stand. Another host is also that of a `www.` more or less.",
         ),
         charts: vec![Chart::of_shares(
+            headline(sitemaps, files),
             "Sitemaps that files name, in % of files",
             bins.clone(),
             files,
@@ -29,6 +31,14 @@ pub(super) fn section(summary: &Summary) -> Section {
             distributions("Sitemaps of a file", &[("sitemaps", &sitemaps.per_file)]),
         ],
     }
+}
+
+fn headline(sitemaps: &Sitemaps, files: u64) -> String {
+    format!(
+        "{} of files name a sitemap, and {} more than one.",
+        percent(sitemaps.files, files),
+        percent(sitemaps.per_file.between(2, u64::MAX), files),
+    )
 }
 
 fn bins_table(bins: impl IntoIterator<Item = (String, u64)>, files: u64) -> Table {

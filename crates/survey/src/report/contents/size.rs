@@ -15,7 +15,8 @@ pub(super) fn section(summary: &Summary) -> Section {
         title: "Size and text",
         text: introduction(texts, files),
         charts: vec![Chart::of_shares(
-            "Files by size, in % of files",
+            headline(texts, files),
+            "Files by size in bytes, in % of files",
             bins.clone(),
             files,
         )],
@@ -37,11 +38,19 @@ pub(super) fn section(summary: &Summary) -> Section {
 
 fn introduction(texts: &Texts, files: u64) -> String {
     format!(
-        "Half of the files have at most {}, 99 % at most {}. {} are larger than 500 KiB, which is as much as RFC 9309 \
-         §2.5 asks crawlers to read at least, and all that Google reads.",
-        bytes(texts.bytes.quantile(0.5)),
+        "99 % of the files have at most {}. {} are larger than 500 KiB, which is as much as RFC 9309 §2.5 asks \
+         crawlers to read at least, and all that Google reads.",
         bytes(texts.bytes.quantile(0.99)),
         percent(texts.over_500_kib, files),
+    )
+}
+
+fn headline(texts: &Texts, files: u64) -> String {
+    format!(
+        "Half of the files have at most {}; {} are empty, and {} are an HTML page.",
+        bytes(texts.bytes.quantile(0.5)),
+        percent(texts.blank, files),
+        percent(texts.html, files),
     )
 }
 

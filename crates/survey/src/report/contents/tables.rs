@@ -67,3 +67,6 @@ pub(super) fn left_out<C: NameCounts>(table: &Table, names: &Tally<C>) -> Option
 
 /// The most rows of a table of names.
 pub(super) const MOST_NAMES: usize = 100;
+
+/// The names of the two shares of a bar: the first is a part of the second.
+pub(super) const NAMED_AND_SHUT_OUT: [&str; 2] = ["disallowed everything by name", "named"];

@@ -1,10 +1,9 @@
 //! Section: the preferences about the use of content.
 
 use crate::report::contents::tables::{MOST_NAMES, left_out};
-use crate::report::document::{Chart, Section, Series, Table, code, number, share, text};
-use crate::report::number::grouped;
+use crate::report::document::{Chart, ChartForm, Section, Table, code, number, share, text};
+use crate::report::number::{grouped, percent};
 use crate::summary::Summary;
-use crate::summary::distribution::ratio;
 use crate::summary::usage::{Statements, Usage, UseCounts};
 
 pub(super) fn section(summary: &Summary) -> Section {
@@ -17,7 +16,9 @@ pub(super) fn section(summary: &Summary) -> Section {
             pairs_table("Content-Signal as written", &usage.content_signal),
             pairs_table("Content-Usage as written", &usage.content_usage),
         ];
-        (vec![uses_chart(usage, files)], tables)
+        let mut charts = vec![uses_chart(usage, files)];
+        charts.retain(|chart| !chart.labels.is_empty());
+        (charts, tables)
     } else {
         (Vec::new(), Vec::new())
     };
@@ -36,6 +37,7 @@ fn introduction(usage: &Usage) -> String {
          say what content may be used for, not what may be fetched. If a file says both, the more restrictive counts.",
         match usage.files {
             0 => String::from("No file says anything of it."),
+            1 => String::from("One file has one of three records."),
             count => format!("{} files have one of three records.", grouped(count)),
         }
     )
@@ -89,23 +91,26 @@ fn uses_table(usage: &Usage, files: u64) -> Table {
 
 fn uses_chart(usage: &Usage, files: u64) -> Chart {
     let uses = uses(usage);
-    let series = |name, count: fn(&UseCounts) -> u64| {
-        let percent = uses
-            .iter()
-            .map(|(_, counts)| ratio(count(counts), files) * 100.0);
-        Series {
-            name: String::from(name),
-            percent: percent.collect(),
-        }
-    };
-    Chart {
-        title: String::from("What files say about each use, in % of files"),
-        labels: uses.iter().map(|(name, _)| name.clone()).collect(),
-        series: vec![
-            series("allowed", |counts| counts.allowed),
-            series("disallowed", |counts| counts.disallowed),
-        ],
-    }
+    let training = usage.content_signal.ai_training;
+    let headline = format!(
+        "{} of files say what their content may be used for; `Content-Signal` disallows AI training in {} and allows it in \
+         {}.",
+        percent(usage.files, files),
+        percent(training.disallowed, files),
+        percent(training.allowed, files),
+    );
+    let rows = uses
+        .into_iter()
+        .filter(|(_, counts)| counts.disallowed + counts.allowed > 0)
+        .map(|(name, counts)| (name, [counts.disallowed, counts.allowed]));
+    Chart::of_counts(
+        ChartForm::Stacked,
+        headline,
+        "What files say about each use, in % of files",
+        ["disallowed", "allowed"],
+        rows,
+        files,
+    )
 }
 
 /// The counts of each use in each of the two fields, with their names.
@@ -120,7 +125,7 @@ fn uses(usage: &Usage) -> Vec<(String, UseCounts)> {
             ("AI input", statements.ai_input),
             ("AI training", statements.ai_training),
         ]
-        .map(|(name, counts)| (format!("{name} ({field})"), counts))
+        .map(|(name, counts)| (format!("{field}: {name}"), counts))
     };
     fields.into_iter().flat_map(uses_of_field).collect()
 }

@@ -1,0 +1,183 @@
+"""The captures of a WARC archive, as Common Crawl's robotstxt archives have them."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any, BinaryIO, NamedTuple
+
+from fastwarc.warc import ArchiveIterator, WarcRecordType
+
+__all__ = ["Capture", "captures"]
+
+try:
+    import brotli
+except ImportError:
+    brotli = None
+
+_GZIP = b"\x1f\x8b\x08"
+
+# The bytes that are searched at a time for the next record behind a broken one.
+_SEARCHED = 1 << 20
+
+# More, so that a body that is cut at the limit shows, and for the codings.
+_ROOM = 64 * 1024
+
+
+class Capture(NamedTuple):
+    """A response to a request for `/robots.txt`, as `robots survey` counts it."""
+
+    url: str
+    status: int
+    fetched: datetime | None
+    digest: str | None
+    offset: int
+    """The bytes of the archive before the record: the offset that an index of Common Crawl states."""
+    body: bytes
+    """The body without its transfer and content codings, and one byte more than wanted at most."""
+
+
+def captures(path: str, max_bytes: int) -> Iterator[Capture]:
+    """The captures of an archive. Broken records are passed over, as are records of other kinds and other paths.
+
+    Raises `OSError` if no record can be read.
+    """
+    with open(path, "rb") as file:
+        if not _looks_like_warc(file):
+            raise OSError("it is no WARC archive, perhaps an error page of the server")
+        for record in _records(file):
+            capture = _capture(record, max_bytes)
+            if capture is not None:
+                yield capture
+
+
+def _looks_like_warc(file: BinaryIO) -> bool:
+    start = file.read(_ROOM)
+    return b"WARC/" in start or _GZIP in start
+
+
+def _records(file: BinaryIO) -> Iterator[Any]:
+    """The responses. Behind a broken gzip member the next one that can be read goes on."""
+    start: int | None = 0
+    while start is not None:
+        file.seek(start)
+        last = start
+        try:
+            for record in ArchiveIterator(file, record_types=WarcRecordType.response, parse_http=False):
+                last = record.stream_pos
+                yield record
+            return
+        except (OSError, ValueError):
+            start = _next_member(file, last + 1)
+
+
+def _next_member(file: BinaryIO, start: int) -> int | None:
+    """The next place that begins like a gzip member."""
+    while True:
+        file.seek(start)
+        block = file.read(_SEARCHED)
+        found = block.find(_GZIP)
+        if found >= 0:
+            return start + found
+        if len(block) < _SEARCHED:
+            return None
+        # The sign may lie across two blocks.
+        start += len(block) - len(_GZIP) + 1
+
+
+def _capture(record: Any, max_bytes: int) -> Capture | None:
+    headers = record.headers
+    url = (headers.get("WARC-Target-URI") or "").strip()
+    url = url.removeprefix("<").removesuffix(">")
+    kind = headers.get("Content-Type") or "application/http"
+    if not _is_robots_txt(url) or not kind.lower().startswith("application/http"):
+        return None
+    # Codings make a body shorter, seldom longer.
+    recorded = record.reader.read(max_bytes + _ROOM)
+    head = _HEAD(recorded)
+    if head is None:
+        return None
+    end = _END(recorded)
+    fields = recorded[head.end() : end.end() if end else len(recorded)]
+    body = recorded[end.end() :] if end else b""
+    if b"oding" in fields or b"ODING" in fields:
+        body = _decoded(fields, body, max_bytes + 1)
+    return Capture(
+        url,
+        int(head[1]),
+        record.record_date,
+        headers.get("WARC-Payload-Digest"),
+        record.stream_pos,
+        body[: max_bytes + 1],
+    )
+
+
+_HEAD = re.compile(rb"HTTP/[0-9.]{1,3} +([0-9]{3})[^\n]*\n?").match
+_END = re.compile(rb"\r?\n\r?\n").search
+_ROBOTS_TXT = re.compile(r"[^/?#]*?://[^/?#]*/robots\.txt(?:[?#]|$)").match
+_CODINGS = re.compile(rb"^(transfer|content)-encoding[ \t]*:([^\r\n]*)", re.IGNORECASE | re.MULTILINE).findall
+
+
+def _is_robots_txt(url: str) -> bool:
+    return _ROBOTS_TXT(url) is not None
+
+
+def _decoded(fields: bytes, body: bytes, limit: int) -> bytes:
+    """The body without its codings, where it has them: many archives hold decoded bodies with the fields as sent."""
+    codings: dict[bytes, list[bytes]] = {b"transfer": [], b"content": []}
+    for layer, names in _CODINGS(fields):
+        codings[layer.lower()] += [name.strip().lower() for name in names.split(b",")]
+    for name in [*reversed(codings[b"transfer"]), *reversed(codings[b"content"])]:
+        body = _without(name, body, limit)
+    return body
+
+
+def _without(coding: bytes, body: bytes, limit: int) -> bytes:
+    if coding == b"chunked":
+        return _joined(body)
+    if coding in (b"gzip", b"x-gzip") and body.startswith(b"\x1f\x8b"):
+        return _inflated(body, limit, 31) or body
+    if coding == b"deflate":
+        return _inflated(body, limit, 15) or _inflated(body, limit, -15) or body
+    if coding == b"br" and brotli is not None:
+        try:
+            decoded: bytes = brotli.decompress(body)
+        except brotli.error:
+            return body
+        return decoded
+    return body
+
+
+def _inflated(body: bytes, limit: int, window_bits: int) -> bytes | None:
+    """`None` if the body is not of the coding."""
+    decoder = zlib.decompressobj(window_bits)
+    decoded = b""
+    try:
+        while body and len(decoded) < limit:
+            decoded += decoder.decompress(body, limit - len(decoded))
+            body = decoder.unused_data
+            if not decoder.eof or not body.startswith(b"\x1f\x8b"):
+                break
+            decoder = zlib.decompressobj(window_bits)
+    except zlib.error:
+        return decoded if decoded and window_bits == 31 else None
+    return decoded
+
+
+def _joined(body: bytes) -> bytes:
+    """The chunks of RFC 9112 §7.1 as one. A body that was joined already is left as it is."""
+    joined: list[bytes] = []
+    at = 0
+    while True:
+        end = body.find(b"\n", at)
+        size = re.match(rb"[ \t]*([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\n]*)?\r?$", body[at:end]) if end >= 0 else None
+        if size is None:
+            return b"".join(joined) if joined else body
+        length = int(size[1], 16)
+        if not length:
+            return b"".join(joined)
+        joined.append(body[end + 1 : end + 1 + length])
+        at = end + 1 + length
+        at += body[at : at + 2] == b"\r\n" and 2 or body[at : at + 1] == b"\n"

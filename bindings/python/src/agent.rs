@@ -1,0 +1,148 @@
+//! `AgentSummary`: how much one agent may fetch, and what the file asks of it.
+
+use polite_robots::record::UsageCategory;
+use polite_robots_audit::agent;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyType};
+use serde::{Deserialize, Serialize};
+
+use crate::names::seconds;
+use crate::pickle::{Reduced, reduce, restore};
+
+/// The rules and records of one agent in summary, as `robots agents` lists them.
+#[pyclass(frozen, eq, hash, module = "polite_robots")]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) struct AgentSummary {
+    agent: String,
+    agent_match: String,
+    group_lines: Vec<u32>,
+    access: String,
+    is_complete: bool,
+    line: Option<u32>,
+    allow_rules: usize,
+    disallow_rules: usize,
+    /// The bits of the seconds, which compare and hash.
+    crawl_delay: Option<u64>,
+    search: String,
+    ai_input: String,
+    ai_training: String,
+    content_uses: Vec<String>,
+}
+
+impl AgentSummary {
+    pub(crate) fn new(agent: &str, summary: &agent::AgentSummary) -> AgentSummary {
+        let preference = |category| summary.preference(category).as_str().to_string();
+        let coverage = summary.coverage();
+        let rules = summary.rule_counts();
+        AgentSummary {
+            agent: agent.to_string(),
+            agent_match: summary.agent_match().as_str().to_string(),
+            group_lines: summary.group_lines().to_vec(),
+            access: coverage.extent().as_str().to_string(),
+            is_complete: coverage.is_certain(),
+            line: summary.closing_rule().map(|rule| rule.line()),
+            allow_rules: rules.allow,
+            disallow_rules: rules.disallow,
+            crawl_delay: summary.crawl_delay().map(|delay| seconds(delay).to_bits()),
+            search: preference(UsageCategory::Search),
+            ai_input: preference(UsageCategory::AiInput),
+            ai_training: preference(UsageCategory::AiTraining),
+            content_uses: summary.content_uses().to_vec(),
+        }
+    }
+}
+
+#[pymethods]
+impl AgentSummary {
+    /// The product token, `*` for everyone.
+    #[getter]
+    fn agent(&self) -> &str {
+        &self.agent
+    }
+
+    /// `"named"`, `"wildcard"` or `"none"`: the groups that apply to the agent.
+    #[getter]
+    fn agent_match(&self) -> &str {
+        &self.agent_match
+    }
+
+    /// The lines of the `User-agent` records by which groups apply.
+    #[getter]
+    fn group_lines(&self) -> Vec<u32> {
+        self.group_lines.clone()
+    }
+
+    /// `"nothing"`, `"part"` or `"everything"`: how much the agent may fetch, found by an exact walk of all its rules.
+    #[getter]
+    fn access(&self) -> &str {
+        &self.access
+    }
+
+    /// Whether every URL was taken into account. Some rules meet in more ways than can be walked through; `access` is then
+    /// the most probable answer.
+    #[getter]
+    fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+
+    /// The line of the rule that closes the whole site to the agent, if one does.
+    #[getter]
+    fn line(&self) -> Option<u32> {
+        self.line
+    }
+
+    /// The number of rules with `Allow`.
+    #[getter]
+    fn allow_rules(&self) -> usize {
+        self.allow_rules
+    }
+
+    /// The number of rules with `Disallow`.
+    #[getter]
+    fn disallow_rules(&self) -> usize {
+        self.disallow_rules
+    }
+
+    /// The `Crawl-delay` for the agent, in seconds. It has no upper bound, so cap it.
+    #[getter]
+    fn crawl_delay(&self) -> Option<f64> {
+        self.crawl_delay.map(f64::from_bits)
+    }
+
+    /// The preference about search, for the home page: `"unstated"`, `"allowed"` or `"disallowed"`.
+    #[getter]
+    fn search(&self) -> &str {
+        &self.search
+    }
+
+    /// The preference about input of AI models at the time of an answer, for the home page.
+    #[getter]
+    fn ai_input(&self) -> &str {
+        &self.ai_input
+    }
+
+    /// The preference about the training of AI models, for the home page.
+    #[getter]
+    fn ai_training(&self) -> &str {
+        &self.ai_training
+    }
+
+    /// The values of the key `use` of `Content-Signal`, for the home page.
+    #[getter]
+    fn content_uses(&self) -> Vec<String> {
+        self.content_uses.clone()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<AgentSummary {}: {}>", self.agent, self.access)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        reduce(slf.as_any(), slf.get())
+    }
+
+    #[classmethod]
+    fn _restore(_class: &Bound<'_, PyType>, state: &Bound<'_, PyBytes>) -> PyResult<Self> {
+        restore(state.as_bytes())
+    }
+}

@@ -1,0 +1,46 @@
+//! A file as its author sees it: mistakes and canonical form.
+
+use polite_robots::build::CommentPolicy;
+use polite_robots::lint::Diagnostic;
+use polite_robots::{Options, RobotsTxt};
+use wasm_bindgen::prelude::*;
+
+use crate::shapes;
+
+/// The findings of single lines, of the size, and of the rules together. `kept` is the part of the file that was read.
+#[wasm_bindgen]
+pub fn lint(mut kept: Vec<u8>, is_google: bool, is_truncated: bool) -> Vec<JsValue> {
+    let mut options = options(is_google);
+    if is_truncated {
+        options = options.with_max_bytes(kept.len());
+        // The finding about a limit names nothing but the place of the cut, so one byte stands for all that were cut off.
+        // After a line without an end it is that end, as the cut would go back to a whole line otherwise.
+        kept.push(match kept.last() {
+            Some(b'\n' | b'\r') => b'#',
+            _ => b'\n',
+        });
+    }
+    let mut found: Vec<Diagnostic> = Vec::new();
+    let robots_txt = RobotsTxt::parse_with(&kept, &options, &mut found);
+    robots_txt.lint(&mut found);
+    found.iter().map(shapes::diagnostic).collect()
+}
+
+/// The file in canonical form, which answers every question as the file does.
+#[wasm_bindgen(js_name = toCanonical)]
+pub fn to_canonical(file: &[u8], is_google: bool, keeps_comments: bool) -> Vec<u8> {
+    RobotsTxt::parse_with(file, &options(is_google), &mut ()).to_canonical(if keeps_comments {
+        CommentPolicy::Keep
+    } else {
+        CommentPolicy::Drop
+    })
+}
+
+/// Without a limit: the file is what the first module has kept.
+fn options(is_google: bool) -> Options {
+    if is_google {
+        Options::google()
+    } else {
+        Options::rfc9309()
+    }
+}

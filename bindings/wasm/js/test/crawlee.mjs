@@ -1,0 +1,120 @@
+// Crawlee with the drop-in in the place of robots-parser, by `overrides` of npm: node test/crawlee.mjs
+//
+// Two projects crawl a site of this machine with Crawlee's own crawler, one as it is installed, one with the drop-in. The
+// server's log is the judge. Run by `bindings/run crawlee` and by `.ci/long crawlee`.
+
+import assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { promisify } from 'node:util';
+
+const CRAWLEE = '3.18.1';
+const AGENT = 'ExampleBot';
+
+/** Pages with a rule's answer: right is what the line of the rule says, so that no library is the judge. */
+const SITE = {
+  robots: `User-agent: OtherBot
+Disallow: /
+
+User-agent: ${AGENT}
+Disallow: /private/
+Allow: /private/open/
+Disallow: /*.pdf$
+Disallow: /*?session=
+Disallow: /caf%C3%A9
+Allow: /caf%C3%A9/menu
+
+User-agent: *
+Disallow: /open/
+`,
+  fetched: ['/', '/open/1', '/private/open/1', '/a.pdf?x=1', '/list?page=1', '/caf%C3%A9/menu', ...many('/open/page-', 100)],
+  closed: ['/private/1', '/private/', '/a.pdf', '/deep/b.pdf', '/list?session=1', '/caf%C3%A9', ...many('/private/page-', 100)],
+};
+
+/** One pattern that is slow for robots-parser, and pages that it is compared with. */
+const HOSTILE = {
+  robots: `User-agent: *\nDisallow: /${'*a'.repeat(1_000)}b\n`,
+  fetched: ['/', ...many(`/${'a'.repeat(2_000)}`, 20)],
+  closed: [`/${'a'.repeat(2_000)}b`],
+};
+
+const CRAWL = `import { CheerioCrawler, Configuration, log } from '@crawlee/cheerio';
+log.setLevel(log.LEVELS.ERROR);
+const skipped = [];
+const crawler = new CheerioCrawler({
+  respectRobotsTxtFile: { userAgent: '${AGENT}' },
+  maxRequestRetries: 0,
+  onSkippedRequest: ({ url }) => { skipped.push(url); },
+  async requestHandler({ enqueueLinks }) { await enqueueLinks({ strategy: 'same-origin' }); },
+}, new Configuration({ persistStorage: false, purgeOnStart: false }));
+const start = performance.now();
+const { requestsFinished, requestsFailed } = await crawler.run([process.argv[2]]);
+console.log(JSON.stringify({ requestsFinished, requestsFailed, skipped: skipped.length, ms: Math.round(performance.now() - start) }));
+`;
+
+const folder = mkdtempSync(`${tmpdir()}/polite-robots-crawlee-`);
+try {
+  const tarball = (from) =>
+    JSON.parse(execFileSync('npm', ['pack', '--json', '--pack-destination', folder], { cwd: new URL(from, import.meta.url), encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))[0].filename;
+  const overrides = { 'robots-parser': `file:../${tarball('../../js-compat/')}`, 'polite-robots': `file:../${tarball('../')}` };
+  const projects = { 'robots-parser': install('theirs', undefined), 'the drop-in': install('ours', overrides) };
+  for (const [title, site] of Object.entries({ 'a site with rules': SITE, 'a site with a hostile pattern': HOSTILE })) {
+    for (const [parser, project] of Object.entries(projects)) {
+      const { log, ...figures } = await crawl(project, site);
+      // Each page once, and no other: what is not fetched was closed, as each page links to all.
+      assert.deepEqual(log.sort(), ['/robots.txt', ...site.fetched].sort(), `${parser}, ${title}`);
+      assert.deepEqual([figures.requestsFinished, figures.requestsFailed], [site.fetched.length, 0]);
+      assert.ok(figures.skipped >= site.closed.length, `${figures.skipped} skipped`);
+      console.log(`${title}, ${parser}: ${log.length - 1} pages fetched, ${site.closed.length} left alone, ${figures.ms} ms`);
+    }
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+/** A project with Crawlee, as its user has it. */
+function install(name, overrides) {
+  const project = `${folder}/${name}`;
+  mkdirSync(project);
+  const manifest = { private: true, type: 'module', dependencies: { '@crawlee/cheerio': CRAWLEE }, overrides };
+  writeFileSync(`${project}/package.json`, JSON.stringify(manifest));
+  writeFileSync(`${project}/crawl.js`, CRAWL);
+  execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'], { cwd: project, stdio: ['ignore', 'ignore', 'inherit'] });
+  const list = JSON.parse(execFileSync('npm', ['ls', '--json', '--all', 'robots-parser'], { cwd: project, encoding: 'utf8' }));
+  const parser = find(list, 'robots-parser');
+  assert.equal(parser?.resolved?.includes('polite-robots') ?? false, overrides !== undefined, JSON.stringify(parser));
+  return project;
+}
+
+function find({ dependencies = {} }, name) {
+  return dependencies[name] ?? Object.values(dependencies).map((one) => find(one, name)).find(Boolean);
+}
+
+/** The figures of a crawl, and the paths that the server was asked for. */
+async function crawl(project, { robots, fetched, closed }) {
+  const log = [];
+  const links = [...fetched, ...closed].map((path) => `<a href="${path}">x</a>`).join('\n');
+  const server = createServer((request, response) => {
+    log.push(request.url);
+    const isRobots = request.url === '/robots.txt';
+    response.writeHead(200, { 'content-type': isRobots ? 'text/plain' : 'text/html' });
+    response.end(isRobots ? robots : `<!doctype html><title>x</title>\n${links}`);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const start = `http://127.0.0.1:${server.address().port}/`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['crawl.js', start], { cwd: project });
+    return { log, ...JSON.parse(stdout) };
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+function many(prefix, count) {
+  return Array.from({ length: count }, (_, number) => `${prefix}${number}`);
+}

@@ -1,0 +1,45 @@
+//! The answers of a robots.txt that was fetched, for `robots fetch --check`.
+
+use std::io::{self, Write};
+
+use polite_robots::{InvalidToken, RobotsTxt};
+use serde::Serialize;
+
+use crate::check::json::AgentResults;
+use crate::check::questions::{Asked, answer_of};
+use crate::check::{matrix, notes, text};
+use crate::outcome::Answer;
+
+/// The agents with their answers.
+pub(crate) struct FetchedAnswers<'a>(Vec<Asked<'a>>);
+
+impl<'a> FetchedAnswers<'a> {
+    pub(crate) fn new(
+        agents: &'a [String],
+        urls: &'a [&'a str],
+        robots_txt: &RobotsTxt,
+    ) -> Result<FetchedAnswers<'a>, InvalidToken> {
+        let asked: Result<_, _> = agents
+            .iter()
+            .map(|agent| Asked::new(agent, urls, robots_txt))
+            .collect();
+        Ok(FetchedAnswers(asked?))
+    }
+
+    pub(crate) fn answer(&self) -> Answer {
+        answer_of(&self.0)
+    }
+
+    pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        match self.0.as_slice() {
+            [one] => text::write(out, one)?,
+            several => matrix::write(out, several)?,
+        }
+        notes::write(out, &self.0)
+    }
+
+    pub(crate) fn fields(&self) -> impl Serialize {
+        let results: Vec<AgentResults<'_>> = self.0.iter().map(AgentResults::new).collect();
+        results
+    }
+}

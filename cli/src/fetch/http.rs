@@ -1,0 +1,234 @@
+//! Requests for a robots.txt, one by one: no redirect is followed, nothing is sent twice, addresses are checked.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::time::{Duration, SystemTime};
+
+use polite_robots_client::{Egress, GuardedResolver};
+use polite_robots_policy::{
+    BodyEnd, Headers, Pacer, Profile, Reply, Response, RetryAfter, Timestamp, Turn,
+};
+use reqwest::header::{ACCEPT_ENCODING, HeaderMap, HeaderValue};
+use reqwest::{Client, Url};
+use rustls::crypto::CryptoProvider;
+
+use crate::fetch::body::Body;
+use crate::fetch::problem::{Problem, root};
+
+/// A client for the requests that begin with one URL of the command line.
+pub(super) struct Http {
+    client: Client,
+    egress: Egress,
+    limit: Duration,
+}
+
+/// An answer, as far as it was read.
+pub(super) struct Received {
+    pub(super) status: u16,
+    pub(super) headers: HeaderMap,
+    /// Without gzip; one byte more than was asked for if there is more.
+    pub(super) body: Vec<u8>,
+    pub(super) end: BodyEnd,
+    /// The bytes of the body on the wire.
+    pub(super) transferred: usize,
+    pub(super) is_gzip: bool,
+}
+
+impl Http {
+    /// A client whose redirects may lead to public addresses, and to those of the host that the user named.
+    pub(super) async fn new(settings: &Settings, host: &str) -> Result<Http, NoClient> {
+        if CryptoProvider::get_default().is_none() {
+            // Nobody else installs one, so it cannot fail.
+            let _ = rustls::crypto::ring::default_provider().install_default();
+        }
+        let egress = match settings.reach {
+            Reach::Any => Egress::any(),
+            Reach::PublicAndNamed => {
+                let own = addresses(host, settings.limit).await.into_iter();
+                own.fold(Egress::public_only(), |egress, own| egress.also(own.into()))
+            }
+        };
+        let builder = Client::builder()
+            .user_agent(settings.user_agent.clone())
+            .redirect(reqwest::redirect::Policy::none())
+            .retry(reqwest::retry::never())
+            .referer(false)
+            // The body is unpacked here, so that the report can say how it came.
+            .no_gzip()
+            .connect_timeout(settings.limit);
+        let client = GuardedResolver::new(egress.clone()).guard(builder).build();
+        Ok(Http {
+            client: client.map_err(|error| NoClient(root(&error).to_string()))?,
+            egress,
+            limit: settings.limit,
+        })
+    }
+
+    /// Sends one request and reads up to `max_bytes` of the body, and a byte more.
+    pub(super) async fn get(&self, url: &str, max_bytes: usize) -> Result<Received, Problem> {
+        let asked = self.receive(url, max_bytes);
+        match tokio::time::timeout(self.limit, asked).await {
+            Ok(answer) => answer,
+            Err(_) => Err(Problem::silence(&server(url), self.limit)),
+        }
+    }
+
+    async fn receive(&self, url: &str, max_bytes: usize) -> Result<Received, Problem> {
+        // An address in a URL is connected to without a resolver.
+        if let Ok(url) = Url::parse(url) {
+            self.egress.check_url(&url).map_err(Problem::Refused)?;
+        }
+        let problem = |error| Problem::of(&error, &server(url), self.limit);
+        let request = self.client.get(url);
+        let request = request.header(ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
+        let mut response = request.send().await.map_err(problem)?;
+        let mut body = Body::new(response.headers());
+        let mut transferred: usize = 0;
+        let end = loop {
+            match response.chunk().await {
+                Ok(Some(chunk)) => {
+                    transferred = transferred.saturating_add(chunk.len());
+                    if body.take(&chunk, max_bytes).is_err() {
+                        break BodyEnd::CutShort;
+                    }
+                }
+                Ok(None) => break BodyEnd::Complete,
+                Err(_) => break BodyEnd::CutShort,
+            }
+            if body.len() > max_bytes {
+                break BodyEnd::LimitReached;
+            }
+        };
+        let is_gzip = body.is_gzip();
+        let (mut body, unpacked) = body.finish();
+        // The end of a coding may hold back some bytes.
+        let end = match (end, unpacked) {
+            (BodyEnd::Complete, Err(_)) => BodyEnd::CutShort,
+            (BodyEnd::Complete, Ok(())) if body.len() > max_bytes => BodyEnd::LimitReached,
+            (end, _) => end,
+        };
+        body.truncate(max_bytes.saturating_add(1));
+        Ok(Received {
+            status: response.status().as_u16(),
+            headers: response.headers().clone(),
+            body,
+            end,
+            transferred,
+            is_gzip,
+        })
+    }
+}
+
+impl Received {
+    pub(super) fn response(&self) -> Response<'_> {
+        Response {
+            status: self.status,
+            headers: Headers::from(&self.headers),
+            body: &self.body,
+            end: self.end,
+        }
+    }
+
+    /// A field of the head, with anything that is no text replaced.
+    pub(super) fn field(&self, name: &str) -> Option<String> {
+        let value = self.headers.get(name)?;
+        Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
+    }
+}
+
+/// A machine on which no client can be made, as it has no certificates of authorities, say.
+#[derive(Debug, thiserror::Error)]
+#[error("no HTTP client can be set up on this machine: {0}")]
+pub(super) struct NoClient(String);
+
+/// The choices of the command line for all requests.
+pub(super) struct Settings {
+    pub(super) user_agent: HeaderValue,
+    pub(super) limit: Duration,
+    pub(super) reach: Reach,
+}
+
+/// The addresses that redirects may lead to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// The user chose the first host, so that it may be anywhere; a redirect is the choice of a stranger.
+    PublicAndNamed,
+    Any,
+}
+
+/// The paces of the hosts that were asked: the gap of a second, and what they asked for after 429 and 503.
+#[derive(Default)]
+pub(super) struct Paces(HashMap<String, Pacer>);
+
+impl Paces {
+    /// Waits for the turn of a host, and takes it.
+    pub(super) async fn turn(&mut self, host: &str) -> Result<Timestamp, Problem> {
+        let profile = Profile::rfc9309();
+        let pacer = self.0.entry(host.to_owned());
+        let pacer = pacer.or_insert_with(|| Pacer::for_host(host));
+        loop {
+            let now = now();
+            match pacer.poll(&profile, now) {
+                Turn::NotBefore(time) if time.saturating_since(now) > LONGEST_WAIT => {
+                    let host = host.to_owned();
+                    return Err(Problem::LeftAlone { host, until: time });
+                }
+                Turn::NotBefore(time) => tokio::time::sleep(time.saturating_since(now)).await,
+                _ => {
+                    pacer.handle_start(now);
+                    return Ok(now);
+                }
+            }
+        }
+    }
+
+    /// Notes the end of the request that began at `started`.
+    pub(super) fn ended(
+        &mut self,
+        host: &str,
+        started: Timestamp,
+        answer: &Result<Received, Problem>,
+    ) {
+        let now = now();
+        let reply = match answer {
+            Ok(received) => Reply::new(Ok(received.status), started)
+                .with_retry_after(RetryAfter::of(&Headers::from(&received.headers), now)),
+            Err(problem) => Reply::new(Err(problem.net_error()), started),
+        };
+        if let Some(pacer) = self.0.get_mut(host) {
+            pacer.handle_reply(reply, &Profile::rfc9309(), now);
+        }
+    }
+}
+
+pub(super) fn now() -> Timestamp {
+    SystemTime::now().into()
+}
+
+/// The addresses of a host that the user named. A name without any is an error of the request itself.
+async fn addresses(host: &str, limit: Duration) -> Vec<IpAddr> {
+    let unwrapped = host.trim_start_matches('[').trim_end_matches(']');
+    if let Ok(address) = unwrapped.parse() {
+        return vec![address];
+    }
+    let resolver = GuardedResolver::new(Egress::any());
+    let found = tokio::time::timeout(limit, resolver.look_up(host)).await;
+    found.ok().and_then(Result::ok).unwrap_or_default()
+}
+
+/// Host and port of a URL.
+fn server(url: &str) -> String {
+    match Url::parse(url) {
+        Ok(url) => {
+            let host = url.host_str().unwrap_or_default();
+            match url.port() {
+                Some(port) => format!("{host}:{port}"),
+                None => host.to_owned(),
+            }
+        }
+        Err(_) => url.to_owned(),
+    }
+}
+
+/// Nobody waits longer for a command.
+const LONGEST_WAIT: Duration = Duration::from_secs(60);

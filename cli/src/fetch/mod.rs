@@ -1,0 +1,418 @@
+//! `robots fetch`: the robots.txt of a live site, the meaning of its answer, and whatever other subcommands say of the file.
+
+mod body;
+mod http;
+mod json;
+mod problem;
+mod profiles;
+mod round;
+mod save;
+mod site;
+mod text;
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use clap::Args;
+use clap::error::ErrorKind;
+use polite_robots::RobotsTxt;
+use polite_robots_audit::findings;
+use polite_robots_policy::Origin;
+use reqwest::header::HeaderValue;
+use serde::Serialize;
+
+use crate::agents::fetched::FetchedAgents;
+use crate::check::fetched::FetchedAnswers;
+use crate::fetch::http::{Paces, Reach, Settings};
+use crate::fetch::json::{SiteFields, UnusableFields};
+use crate::fetch::save::save;
+use crate::fetch::site::Site;
+use crate::input::Input;
+use crate::lint::fetched::FetchedFindings;
+use crate::outcome::{Answer, Failure};
+use crate::reading::Dialect;
+use crate::terminal::{self, printable, warn};
+
+/// Fetch the robots.txt of live sites, and show what crawlers make of the answer
+///
+/// Each redirect with its status; size, type and coding of the file; and what RFC 9309, Google and the IBM Web crawler make of
+/// the answer: whether its rules decide, everything is allowed or nothing, until when it is kept, or when it is asked for
+/// again.
+///
+/// Each site is asked once, and a host at most once a second. Questions about the file follow with --check, --lint and
+/// --agents; other subcommands read it after --save.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES_AND_EXIT_CODES)]
+pub(crate) struct Fetch {
+    /// The sites: any URL of a site stands for the robots.txt of its scheme, host and port
+    #[arg(value_name = "URL", required_unless_present = "checked")]
+    urls: Vec<String>,
+
+    /// Check whether the agents may fetch this URL; may be given several times
+    ///
+    /// A whole URL is asked of its own site, which is fetched too; a path such as /a?b of every site.
+    #[arg(long = "check", value_name = "URL", requires = "agents")]
+    checked: Vec<String>,
+
+    /// The crawler's product token for --check; may be given several times
+    #[arg(long = "agent", value_name = "TOKEN", requires = "checked")]
+    agents: Vec<String>,
+
+    /// Print what `robots lint` finds in the file
+    #[arg(long)]
+    lint: bool,
+
+    /// List the agents of the file, as `robots agents` does
+    #[arg(long = "agents")]
+    lists_agents: bool,
+
+    /// Save the file; into a folder it goes as HOST.robots.txt, and `-` prints it in place of the report
+    ///
+    /// Where the answer is no file nothing is saved, and the exit code is 2: an empty file would allow everything.
+    #[arg(long, short = 'o', value_name = "FILE")]
+    save: Option<Input>,
+
+    /// Whose reading answers --check, --lint and --agents
+    #[arg(long, value_enum, default_value_t = Dialect::Rfc9309)]
+    dialect: Dialect,
+
+    /// The User-Agent header of the requests
+    #[arg(long, value_name = "TEXT", value_parser = header_value, default_value = USER_AGENT)]
+    user_agent: HeaderValue,
+
+    /// The longest wait for a whole answer
+    #[arg(long, value_name = "SECONDS", value_parser = timeout, default_value = "30")]
+    timeout: Duration,
+
+    /// Follow redirects to addresses that are not public
+    ///
+    /// A host that is named here may have any address, such as that of a staging server. A redirect is the choice of a
+    /// stranger, so without this option it leads to public addresses and to those of that host only, and no proxy is used.
+    #[arg(long)]
+    any_address: bool,
+
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+
+    /// Print nothing; the exit code says whether there is an answer, and whether it lets crawlers in
+    #[arg(long, short, conflicts_with = "json")]
+    quiet: bool,
+}
+
+impl Fetch {
+    pub(crate) fn run(self) -> Result<Answer, Failure> {
+        self.refuse_what_cannot_be_asked()?;
+        let (origins, unusable) = self.origins();
+        for (_, message) in &unusable {
+            terminal::error(format_args!("{message}"));
+        }
+        self.refuse_one_file_for_many(&origins)?;
+        let sites = self.ask(origins)?;
+        let questions: Vec<Vec<&str>> = sites.iter().map(|site| self.questions(site)).collect();
+        let mut reports = Vec::new();
+        for (site, questions) in sites.iter().zip(&questions) {
+            reports.push(SiteReport::new(site, questions, &self)?);
+        }
+        for report in &reports {
+            report.warn(self.dialect);
+        }
+        let is_file_printed = self.save == Some(Input::StandardInput);
+        if self.json {
+            terminal::print(|out| write_json(out, &reports, &unusable))?;
+        } else if !self.quiet && !is_file_printed {
+            terminal::print(|out| write_text(out, &reports))?;
+        }
+        let mut answers: Vec<Answer> = reports.iter().map(SiteReport::answer).collect();
+        if !unusable.is_empty() {
+            answers.push(Answer::Partial);
+        }
+        if let Some(target) = &self.save {
+            for report in &reports {
+                if let Err(failure) = save(report.site, target) {
+                    // The other sites may have a file.
+                    failure.report();
+                    answers.push(Answer::Partial);
+                }
+            }
+        }
+        Ok(worst(&answers))
+    }
+
+    /// Wrong questions are refused before anybody is asked.
+    fn refuse_what_cannot_be_asked(&self) -> Result<(), Failure> {
+        Failure::if_a_url_is_empty::<Fetch>(SUBCOMMAND, &self.urls)?;
+        Failure::if_a_url_is_empty::<Fetch>(SUBCOMMAND, &self.checked)?;
+        let nothing = RobotsTxt::parse(b"");
+        for agent in &self.agents {
+            nothing
+                .robot(agent)
+                .map_err(|error| Failure::invalid_agent::<Fetch>(SUBCOMMAND, &error))?;
+        }
+        Ok(())
+    }
+
+    /// The origins of the command line, each once, and the URLs that have none.
+    fn origins(&self) -> (Vec<Origin>, Vec<(&str, String)>) {
+        let (mut origins, mut unusable) = (Vec::new(), Vec::new());
+        let checked = self.checked.iter().filter(|url| is_absolute(url));
+        for url in self.urls.iter().chain(checked) {
+            match origin(url) {
+                Ok(origin) if origins.contains(&origin) => {}
+                Ok(origin) => origins.push(origin),
+                Err(message) => unusable.push((url.as_str(), message)),
+            }
+        }
+        (origins, unusable)
+    }
+
+    fn refuse_one_file_for_many(&self, origins: &[Origin]) -> Result<(), Failure> {
+        let message = match &self.save {
+            Some(Input::File(path)) if origins.len() > 1 && !path.is_dir() => format!(
+                "several sites cannot be saved as `{}`; name a folder that is there",
+                printable(&path.to_string_lossy())
+            ),
+            Some(Input::StandardInput) if origins.len() > 1 => String::from(
+                "several sites cannot be printed as one file; name a folder that is there",
+            ),
+            Some(Input::StandardInput) if self.json => {
+                String::from("--json and `--save -` cannot both print; name a file to save")
+            }
+            None if origins.is_empty() && !self.checked.is_empty() && self.urls.is_empty() => {
+                String::from("no site is named; give a URL of it, or check a whole URL")
+            }
+            _ => return Ok(()),
+        };
+        Err(Failure::usage::<Fetch>(
+            SUBCOMMAND,
+            ErrorKind::ArgumentConflict,
+            message,
+        ))
+    }
+
+    /// The URLs to check that belong to a site.
+    fn questions(&self, site: &Site) -> Vec<&str> {
+        let is_own = |url: &&String| match is_absolute(url) {
+            true => origin(url).is_ok_and(|origin| origin == site.origin),
+            false => true,
+        };
+        let own = self.checked.iter().filter(is_own);
+        own.map(String::as_str).collect()
+    }
+
+    /// Asks one site after the other.
+    fn ask(&self, origins: Vec<Origin>) -> Result<Vec<Site>, Failure> {
+        let settings = Settings {
+            user_agent: self.user_agent.clone(),
+            limit: self.timeout,
+            reach: match self.any_address {
+                true => Reach::Any,
+                false => Reach::PublicAndNamed,
+            },
+        };
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()?;
+        let mut sites = Vec::new();
+        let mut paces = Paces::default();
+        for origin in origins {
+            sites.push(runtime.block_on(Site::ask(origin, &settings, &mut paces))?);
+        }
+        // A resolver that hangs in a thread of its own is not waited for.
+        runtime.shutdown_background();
+        Ok(sites)
+    }
+}
+
+/// A site with the answers to the questions about it.
+struct SiteReport<'a> {
+    site: &'a Site,
+    check: Option<FetchedAnswers<'a>>,
+    lint: Option<FetchedFindings<'a>>,
+    agents: Option<FetchedAgents<'a>>,
+}
+
+impl<'a> SiteReport<'a> {
+    fn new(
+        site: &'a Site,
+        urls: &'a [&'a str],
+        asked: &'a Fetch,
+    ) -> Result<SiteReport<'a>, Failure> {
+        let reading = site.reading(asked.dialect);
+        let check = match urls.is_empty() {
+            true => None,
+            false => Some(
+                FetchedAnswers::new(&asked.agents, urls, &reading.robots_txt)
+                    .map_err(|error| Failure::invalid_agent::<Fetch>(SUBCOMMAND, &error))?,
+            ),
+        };
+        let file = site.file();
+        Ok(SiteReport {
+            site,
+            check,
+            lint: file
+                .filter(|_| asked.lint)
+                .map(|file| FetchedFindings::new(&site.name, file, asked.dialect)),
+            agents: (asked.lists_agents && file.is_some())
+                .then(|| FetchedAgents::new(&reading.robots_txt)),
+        })
+    }
+
+    /// Warnings to standard error, about what makes the answer doubtful.
+    fn warn(&self, dialect: Dialect) {
+        let name = &self.site.name;
+        if let Some(problem) = self.site.round.problem() {
+            terminal::error(format_args!("{name}: {problem}"));
+        }
+        let options = dialect.options();
+        let doubt = self
+            .site
+            .file()
+            .map(|file| findings::parse_with_doubt(file, &options));
+        if let Some((_, Some(doubt))) = doubt {
+            warn(format_args!(
+                "{name} seems to be no robots.txt: {}",
+                doubt.message()
+            ));
+        }
+    }
+
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        text::write(out, self.site)?;
+        if let Some(check) = &self.check {
+            writeln!(out)?;
+            check.write(out)?;
+        }
+        if let Some(lint) = &self.lint {
+            writeln!(out)?;
+            lint.write(out)?;
+        }
+        if let Some(agents) = &self.agents {
+            writeln!(out)?;
+            agents.write(out)?;
+        }
+        Ok(())
+    }
+
+    fn fields(&self) -> impl Serialize {
+        SiteFields::new(
+            self.site,
+            self.check.as_ref().map(FetchedAnswers::fields),
+            self.lint.as_ref().map(FetchedFindings::fields),
+            self.agents.as_ref().map(FetchedAgents::fields),
+        )
+    }
+
+    /// The answers to the questions that were asked; without any, whether the site lets crawlers in.
+    fn answer(&self) -> Answer {
+        let questions = [
+            self.check.as_ref().map(FetchedAnswers::answer),
+            self.lint.as_ref().map(FetchedFindings::answer),
+        ];
+        let questions: Vec<Answer> = questions.into_iter().flatten().collect();
+        match self.site.answer() {
+            Answer::Partial => Answer::Partial,
+            closed_or_open if questions.is_empty() => closed_or_open,
+            _ => worst(&questions),
+        }
+    }
+}
+
+fn write_text(out: &mut dyn Write, reports: &[SiteReport<'_>]) -> io::Result<()> {
+    for (place, report) in reports.iter().enumerate() {
+        if place > 0 {
+            writeln!(out)?;
+        }
+        report.write(out)?;
+    }
+    Ok(())
+}
+
+fn write_json(
+    out: &mut dyn Write,
+    reports: &[SiteReport<'_>],
+    unusable: &[(&str, String)],
+) -> io::Result<()> {
+    let unusable = unusable.iter();
+    let document = Document {
+        sites: reports.iter().map(SiteReport::fields).collect::<Vec<_>>(),
+        unusable: unusable
+            .map(|(url, message)| UnusableFields { url, message })
+            .collect(),
+    };
+    crate::json::write(out, &document)
+}
+
+#[derive(Serialize)]
+struct Document<'a, S> {
+    sites: S,
+    unusable: Vec<UnusableFields<'a>>,
+}
+
+/// No answer outweighs a no, and that a yes.
+fn worst(answers: &[Answer]) -> Answer {
+    if answers.contains(&Answer::Partial) {
+        Answer::Partial
+    } else if answers.contains(&Answer::No) {
+        Answer::No
+    } else {
+        Answer::Yes
+    }
+}
+
+/// The origin of a URL, or a sentence about why it has none.
+fn origin(url: &str) -> Result<Origin, String> {
+    if !url.contains("://") {
+        let url = printable(url);
+        return Err(format!(
+            "`{url}` does not begin with `https://` or `http://`; write the whole URL, as in `https://{url}`"
+        ));
+    }
+    Origin::of(url).map_err(|error| format!("{error}"))
+}
+
+fn is_absolute(url: &str) -> bool {
+    !url.starts_with('/') && url.contains("://")
+}
+
+fn header_value(text: &str) -> Result<HeaderValue, String> {
+    match HeaderValue::from_str(text) {
+        Ok(value) if !text.trim().is_empty() => Ok(value),
+        Ok(_) => Err(String::from("a server should know who asks; name yourself")),
+        Err(_) => Err(String::from(
+            "a header has no line breaks and no control characters",
+        )),
+    }
+}
+
+fn timeout(text: &str) -> Result<Duration, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.001..=3600.0).contains(&seconds) => Ok(Duration::from_secs_f64(seconds)),
+        _ => Err(String::from("give a number of seconds above 0, up to 3600")),
+    }
+}
+
+const USER_AGENT: &str = concat!(
+    "polite-robots/",
+    env!("CARGO_PKG_VERSION"),
+    " (+",
+    env!("CARGO_PKG_REPOSITORY"),
+    ")"
+);
+
+const SUBCOMMAND: &str = "robots fetch";
+
+const EXAMPLES_AND_EXIT_CODES: &str = "\
+Examples:
+  robots fetch https://example.com
+  robots fetch --check https://example.com/private/x --agent ExampleBot
+  robots fetch http://127.0.0.1:8080 --lint
+  robots fetch https://example.com https://example.org --save robots/
+  robots fetch https://example.com --save - | robots edit - --close training
+
+Exit codes:
+  0  each site has answered and lets crawlers in; with --check every URL is allowed; with --lint nothing is denied
+  1  a site keeps all crawlers out, as by a 503; with --check a URL is disallowed; with --lint a finding is denied
+  2  a URL cannot be asked, a site gives no answer, or nothing can be saved, and the message says what and where
+
+Colours are for terminals; NO_COLOR=1 turns them off.";

@@ -1,0 +1,227 @@
+//! The meaning of an answer to each profile: what may be fetched, until when it is kept, and why so long.
+
+use std::time::Duration;
+
+use polite_robots::{Cause, RobotsTxt};
+use polite_robots_policy::{
+    AccessSettings, BodyEnd, Entry, Freshness, FreshnessPolicy, Headers, NextFetch, Origin,
+    Outcome, Profile, Site, Timestamp,
+};
+
+use crate::counted::counted;
+use crate::fetch::round::Round;
+
+/// An answer as one profile reads it.
+pub(super) struct ProfileReading {
+    /// A name for programs.
+    pub(super) name: &'static str,
+    /// The name for people.
+    pub(super) title: &'static str,
+    pub(super) meaning: Meaning,
+    /// The time for which the answer counts; none in an outage.
+    pub(super) kept: Option<Kept>,
+    pub(super) next: NextFetch,
+    /// The rules in force, or one access for the whole site.
+    pub(super) robots_txt: RobotsTxt,
+    pub(super) explanation: String,
+}
+
+/// The part of the site that may be fetched, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// The rules of the file decide.
+    Rules,
+    /// The rules of its first bytes decide, as it is longer than the profile reads.
+    FirstRules,
+    Everything(Cause),
+    Nothing(Cause),
+    /// The question was not asked, or failed on this side.
+    Unknown,
+}
+
+/// The time for which an answer counts.
+pub(super) struct Kept {
+    pub(super) until: Timestamp,
+    pub(super) reason: String,
+}
+
+impl ProfileReading {
+    /// The readings of the three profiles.
+    pub(super) fn all(round: &Round, origin: &Origin) -> [ProfileReading; 3] {
+        [
+            ("rfc9309", "RFC 9309", Profile::rfc9309()),
+            ("google", "Google", Profile::google()),
+            ("ibm", "IBM", Profile::ibm()),
+        ]
+        .map(|(name, title, profile)| ProfileReading::new(name, title, &profile, round, origin))
+    }
+
+    fn new(
+        name: &'static str,
+        title: &'static str,
+        profile: &Profile,
+        round: &Round,
+        origin: &Origin,
+    ) -> ProfileReading {
+        let outcome = round.outcome(origin, profile);
+        let meaning = Meaning::of(&outcome);
+        let mut entry = Entry::for_origin(origin);
+        entry.handle(outcome, profile, round.ended);
+        let until = match meaning {
+            Meaning::Rules | Meaning::FirstRules | Meaning::Everything(_) => entry.fresh_until(),
+            Meaning::Nothing(_) | Meaning::Unknown => None,
+        };
+        let headers = match round.last().map(|exchange| &exchange.answer) {
+            Some(Ok(received)) => Headers::from(&received.headers),
+            _ => Headers::default(),
+        };
+        ProfileReading {
+            name,
+            title,
+            kept: until.map(|until| Kept {
+                until,
+                reason: reason(&profile.access, &headers, round.ended),
+            }),
+            meaning,
+            next: entry.next_fetch(profile, round.ended),
+            robots_txt: entry.robots_txt(profile, Site::Unknown, round.ended),
+            explanation: entry
+                .explain(profile, Site::Unknown, round.ended)
+                .to_string(),
+        }
+    }
+
+    /// Whether the profile has rules to go by.
+    pub(super) fn has_rules(&self) -> bool {
+        matches!(self.meaning, Meaning::Rules | Meaning::FirstRules)
+    }
+}
+
+impl Meaning {
+    fn of(outcome: &Outcome) -> Meaning {
+        use polite_robots::Access::{Allow, Disallow};
+
+        match outcome {
+            Outcome::Parsed { end, .. } if *end == BodyEnd::LimitReached => Meaning::FirstRules,
+            Outcome::Parsed { .. } => Meaning::Rules,
+            Outcome::Unavailable(cause) => Meaning::Everything(*cause),
+            Outcome::Forbidden(cause) => Meaning::Nothing(*cause),
+            Outcome::Blanket { access, cause, .. } => match access {
+                Allow => Meaning::Everything(*cause),
+                Disallow => Meaning::Nothing(*cause),
+            },
+            Outcome::Unreachable { cause, .. } => Meaning::Nothing(*cause),
+            _ => Meaning::Unknown,
+        }
+    }
+}
+
+/// The reason of a lifetime: the header that gives it, and the bounds of the profile.
+fn reason(settings: &AccessSettings, headers: &Headers<'_>, now: Timestamp) -> String {
+    let default = duration(settings.default_ttl);
+    if settings.http_freshness == FreshnessPolicy::Ignore {
+        return format!("{default}, whatever the server says");
+    }
+    let Some(lifetime) = Freshness::of(headers, now).lifetime() else {
+        return format!("{default}, as the server names no time");
+    };
+    let mut without = *headers;
+    without.expires = None;
+    let field = match Freshness::of(&without, now).lifetime() {
+        Some(_) => "Cache-Control",
+        None => "Expires",
+    };
+    let said = duration(lifetime);
+    if lifetime < settings.min_ttl {
+        let least = duration(settings.min_ttl);
+        format!("at least {least}; {field} says {said}")
+    } else if lifetime > settings.max_ttl {
+        let most = duration(settings.max_ttl);
+        format!("at most {most}; {field} says {said}")
+    } else {
+        format!("{field} says {said}")
+    }
+}
+
+/// `24 hours`, `90 minutes`: the largest unit that is whole.
+fn duration(duration: Duration) -> String {
+    let seconds = duration.as_secs();
+    let units = [
+        (86_400, 2 * 86_400, "day"),
+        (3600, 3600, "hour"),
+        (60, 60, "minute"),
+    ];
+    let unit = units
+        .into_iter()
+        .find(|(unit, least, _)| seconds >= *least && seconds.is_multiple_of(*unit));
+    let (unit, name) = unit.map_or((1, "second"), |(unit, _, name)| (unit, name));
+    let count = seconds.checked_div(unit).unwrap_or_default();
+    counted(usize::try_from(count).unwrap_or(usize::MAX), name)
+}
+
+/// The bytes of a robots.txt that crawlers read, on which all three profiles agree.
+pub(super) const MAX_BYTES: usize = Profile::rfc9309().access.max_bytes;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reason_of(fields: &[(&str, &'static str)], profile: &Profile) -> String {
+        let mut headers = Headers::default();
+        for (name, value) in fields {
+            headers.insert(name, value);
+        }
+        reason(&profile.access, &headers, Timestamp::EPOCH)
+    }
+
+    #[test]
+    fn a_lifetime_has_its_reason() {
+        let rfc = Profile::rfc9309();
+        assert_eq!(
+            reason_of(&[], &rfc),
+            "24 hours, as the server names no time"
+        );
+        let hour = ("Cache-Control", "max-age=3600");
+        assert_eq!(reason_of(&[hour], &rfc), "Cache-Control says 1 hour");
+        assert_eq!(
+            reason_of(&[hour, ("Age", "1800")], &rfc),
+            "Cache-Control says 30 minutes"
+        );
+        assert_eq!(
+            reason_of(&[("Cache-Control", "no-store")], &rfc),
+            "at least 5 minutes; Cache-Control says 0 seconds"
+        );
+        let expires = [
+            ("Date", "Thu, 01 Jan 1970 00:00:00 GMT"),
+            ("Expires", "Thu, 01 Jan 1970 02:00:00 GMT"),
+        ];
+        assert_eq!(reason_of(&expires, &rfc), "Expires says 2 hours");
+        let week = ("Cache-Control", "max-age=604800");
+        assert_eq!(
+            reason_of(&[week], &rfc),
+            "at most 24 hours; Cache-Control says 7 days"
+        );
+        assert_eq!(
+            reason_of(&[week], &Profile::google()),
+            "Cache-Control says 7 days"
+        );
+        assert_eq!(
+            reason_of(&[week], &Profile::ibm()),
+            "24 hours, whatever the server says"
+        );
+    }
+
+    #[test]
+    fn a_duration_has_the_largest_whole_unit() {
+        for (seconds, expected) in [
+            (0, "0 seconds"),
+            (1, "1 second"),
+            (90, "90 seconds"),
+            (5400, "90 minutes"),
+            (86_400, "24 hours"),
+            (172_800, "2 days"),
+        ] {
+            assert_eq!(duration(Duration::from_secs(seconds)), expected);
+        }
+    }
+}

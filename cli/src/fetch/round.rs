@@ -1,0 +1,101 @@
+//! One round for a robots.txt: asked for once, and then read again as each profile would have met it.
+
+use std::net::{IpAddr, Ipv4Addr};
+
+use polite_robots_policy::{
+    BodyEnd, Event, Fetch, NetError, Origin, Outcome, Profile, Step, Timestamp, Validators,
+};
+
+use crate::fetch::http::{Http, Paces, Received, now};
+use crate::fetch::problem::Problem;
+
+/// The requests of a round with their answers, from the robots.txt of the origin to the end of its redirects.
+pub(super) struct Round {
+    pub(super) exchanges: Vec<Exchange>,
+    pub(super) ended: Timestamp,
+}
+
+/// A request and its answer.
+pub(super) struct Exchange {
+    pub(super) url: String,
+    pub(super) answer: Result<Received, Problem>,
+}
+
+impl Round {
+    /// Asks as RFC 9309 has it. Google follows the same redirects, and IBM none of them.
+    pub(super) async fn ask(origin: &Origin, http: &Http, paces: &mut Paces) -> Round {
+        let mut fetch = Fetch::new(origin, Validators::default(), &Profile::rfc9309(), now());
+        let mut exchanges = Vec::new();
+        while let Step::Get(request) = fetch.poll(now()) {
+            let (url, host) = (request.url.to_owned(), request.host.to_owned());
+            let max_bytes = request.max_bytes;
+            let answer = match paces.turn(&host).await {
+                Ok(started) => {
+                    let answer = http.get(&url, max_bytes).await;
+                    paces.ended(&host, started, &answer);
+                    answer
+                }
+                Err(problem) => Err(problem),
+            };
+            fetch.handle(event(&answer), now());
+            exchanges.push(Exchange { url, answer });
+        }
+        Round {
+            exchanges,
+            ended: now(),
+        }
+    }
+
+    /// The outcome for a profile. A server that is asked again, or at another address, gives the same answer here.
+    pub(super) fn outcome(&self, origin: &Origin, profile: &Profile) -> Outcome {
+        let mut fetch = Fetch::new(origin, Validators::default(), profile, self.ended);
+        let mut now = self.ended;
+        loop {
+            match fetch.poll(now) {
+                Step::Get(request) => {
+                    let known = self.exchanges.iter().find(|known| known.url == request.url);
+                    match known {
+                        Some(exchange) => fetch.handle(event(&exchange.answer), now),
+                        None => fetch.handle(Event::Failed(NetError::Local), now),
+                    }
+                }
+                Step::Resolve(_) => {
+                    let any = [IpAddr::V4(Ipv4Addr::UNSPECIFIED)];
+                    fetch.handle(Event::Resolved(&any), now);
+                }
+                Step::Wait(until) => now = until,
+                _ => return fetch.into_outcome(),
+            }
+        }
+    }
+
+    /// The answer at the end of the redirects.
+    pub(super) fn last(&self) -> Option<&Exchange> {
+        self.exchanges.last()
+    }
+
+    /// The reason why the question has no answer at all, if it has none.
+    pub(super) fn problem(&self) -> Option<String> {
+        let last = self.last()?;
+        match &last.answer {
+            Err(problem) => Some(problem.to_string()),
+            Ok(received) if is_cut_short(received) => Some(format!(
+                "the answer ended after {} bytes, before it was whole",
+                received.transferred
+            )),
+            Ok(_) => None,
+        }
+    }
+}
+
+/// A body that matters: that of an error page does not.
+fn is_cut_short(received: &Received) -> bool {
+    received.end == BodyEnd::CutShort && (200..300).contains(&received.status)
+}
+
+fn event(answer: &Result<Received, Problem>) -> Event<'_> {
+    match answer {
+        Ok(received) => Event::Response(received.response()),
+        Err(problem) => problem.event(),
+    }
+}

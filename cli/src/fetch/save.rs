@@ -1,0 +1,57 @@
+//! `--save`: the file where other subcommands can read it.
+
+use std::path::{Path, PathBuf};
+
+use crate::fetch::profiles::MAX_BYTES;
+use crate::fetch::site::Site;
+use crate::input::Input;
+use crate::outcome::{Failure, WriteError};
+use crate::rewrite::rewrite;
+use crate::terminal::{self, printable, warn};
+
+/// Writes the file of a site: into a file, into a folder as `HOST.robots.txt`, or to standard output. A site without a file
+/// leaves nothing behind, as an empty file would allow everything.
+pub(super) fn save(site: &Site, target: &Input) -> Result<(), Failure> {
+    let Some(file) = site.file() else {
+        return Err(NothingToSave(site.origin.robots_url()).into());
+    };
+    let kept = file.get(..MAX_BYTES).unwrap_or(file);
+    if kept.len() < file.len() {
+        warn(format_args!(
+            "`{}` is longer than crawlers read; its first {} bytes are saved",
+            printable(&site.origin.robots_url()),
+            kept.len()
+        ));
+    }
+    match target {
+        Input::StandardInput => Ok(terminal::print_octets(kept)?),
+        Input::File(path) if path.is_dir() => write(&path.join(name(site)), kept),
+        Input::File(path) => write(path, kept),
+    }
+}
+
+/// A file that is there keeps its owner, and half a file never takes its place.
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    if path.is_file() {
+        return Ok(rewrite(path, bytes)?);
+    }
+    std::fs::write(path, bytes).map_err(|source| {
+        Failure::from(WriteError {
+            path: path.to_owned(),
+            source,
+        })
+    })
+}
+
+/// A name that `robots lint FOLDER` finds: `example.com.robots.txt`, and for another port or scheme one that says so.
+fn name(site: &Site) -> PathBuf {
+    let origin = site.origin.to_string();
+    let host = origin.strip_prefix("https://").map(str::to_owned);
+    let host = host.unwrap_or_else(|| origin.replace("://", "_"));
+    PathBuf::from(format!("{}.robots.txt", host.replace([':', '[', ']'], "_")))
+}
+
+/// An answer that is no file.
+#[derive(Debug, thiserror::Error)]
+#[error("nothing is saved, as `{}` is no file that crawlers read", printable(.0))]
+struct NothingToSave(String);

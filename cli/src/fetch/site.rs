@@ -1,0 +1,68 @@
+//! One origin with everything that was found out about its robots.txt.
+
+use polite_robots_policy::Origin;
+
+use crate::fetch::http::{Http, NoClient, Paces, Received, Settings};
+use crate::fetch::profiles::{Meaning, ProfileReading};
+use crate::fetch::round::Round;
+use crate::input::Input;
+use crate::outcome::Answer;
+use crate::reading::Dialect;
+
+/// An origin, its answer, and the meaning of that.
+pub(super) struct Site {
+    /// The URL of the robots.txt, which stands for the file in all that is printed about it.
+    pub(super) name: Input,
+    pub(super) origin: Origin,
+    pub(super) round: Round,
+    pub(super) readings: [ProfileReading; 3],
+}
+
+impl Site {
+    pub(super) async fn ask(
+        origin: Origin,
+        settings: &Settings,
+        paces: &mut Paces,
+    ) -> Result<Site, NoClient> {
+        let http = Http::new(settings, origin.host()).await?;
+        let round = Round::ask(&origin, &http, paces).await;
+        let readings = ProfileReading::all(&round, &origin);
+        Ok(Site {
+            name: Input::File(origin.robots_url().into()),
+            origin,
+            round,
+            readings,
+        })
+    }
+
+    /// The reading by which questions are answered: Google's for its dialect, otherwise that of RFC 9309.
+    pub(super) fn reading(&self, dialect: Dialect) -> &ProfileReading {
+        let [rfc9309, google, _] = &self.readings;
+        match dialect {
+            Dialect::Rfc9309 => rfc9309,
+            Dialect::Google => google,
+        }
+    }
+
+    /// The bytes of the file, if the answer is one. A byte more than crawlers read is there if there is more.
+    pub(super) fn file(&self) -> Option<&[u8]> {
+        let received = self.received()?;
+        let [rfc9309, ..] = &self.readings;
+        rfc9309.has_rules().then_some(&received.body)
+    }
+
+    /// The answer at the end of the redirects, if one came.
+    pub(super) fn received(&self) -> Option<&Received> {
+        self.round.last()?.answer.as_ref().ok()
+    }
+
+    /// Whether the question has an answer, and whether it lets crawlers in.
+    pub(super) fn answer(&self) -> Answer {
+        let [rfc9309, ..] = &self.readings;
+        match (self.round.problem(), &rfc9309.meaning) {
+            (Some(_), _) | (None, Meaning::Unknown) => Answer::Partial,
+            (None, Meaning::Nothing(_)) => Answer::No,
+            (None, _) => Answer::Yes,
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The document of `--json`. Names and order of the fields are part of the command's contract.
+
+use polite_robots::page::PageStatement;
+use serde::Serialize;
+
+use crate::page::effects::{AgentPage, Effect};
+use crate::page::verdict::Gate;
+use crate::verdict_fields::VerdictFields;
+
+#[derive(Serialize)]
+pub(super) struct Document<'a> {
+    /// The page, or `null` without one.
+    pub(super) file: Option<String>,
+    pub(super) url: Option<&'a str>,
+    pub(super) status: Option<u16>,
+    pub(super) agents: Vec<AgentFields<'a>>,
+}
+
+/// One agent.
+#[derive(Serialize)]
+pub(super) struct AgentFields<'a> {
+    agent: &'a str,
+    effects: Vec<EffectFields>,
+    preferences: Vec<PreferenceFields>,
+    licenses: Vec<&'a str>,
+    /// All rules for the agent, those without an effect too.
+    statements: Vec<StatementFields>,
+    robots_txt: Option<GateFields<'a>>,
+}
+
+impl<'a> AgentFields<'a> {
+    pub(super) fn new(page: &'a AgentPage<'a>, gate: Option<&'a Gate<'a>>) -> AgentFields<'a> {
+        let statements = page.controls().statements();
+        AgentFields {
+            agent: page.agent,
+            effects: page.effects().iter().map(EffectFields::new).collect(),
+            preferences: page
+                .preferences()
+                .into_iter()
+                .map(|(name, _, preference, evidence)| PreferenceFields {
+                    name,
+                    value: preference.as_str(),
+                    decided_by: evidence,
+                })
+                .collect(),
+            licenses: page
+                .controls()
+                .licenses()
+                .map(|license| license.target())
+                .collect(),
+            statements: statements
+                .filter(|statement| statement.recipient().includes_agent())
+                .map(|statement| StatementFields::new(&statement))
+                .collect(),
+            robots_txt: gate.map(|gate| GateFields {
+                verdict: VerdictFields::new(&gate.verdict()),
+                hides_a_rule: gate.hides_a_rule(page),
+                sentence: gate.sentence(page),
+            }),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct EffectFields {
+    name: &'static str,
+    value: String,
+    decided_by: Option<StatementFields>,
+}
+
+impl EffectFields {
+    fn new(effect: &Effect<'_>) -> EffectFields {
+        EffectFields {
+            name: effect.name,
+            value: effect.value.clone(),
+            decided_by: effect.decided_by.as_ref().map(StatementFields::new),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct PreferenceFields {
+    name: &'static str,
+    value: &'static str,
+    decided_by: String,
+}
+
+#[derive(Serialize)]
+struct StatementFields {
+    rule: String,
+    source: &'static str,
+    r#for: String,
+}
+
+impl StatementFields {
+    fn new(statement: &PageStatement<'_>) -> StatementFields {
+        StatementFields {
+            rule: String::from_utf8_lossy(statement.text()).into_owned(),
+            source: statement.source().as_str(),
+            r#for: statement.recipient().to_string(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct GateFields<'a> {
+    #[serde(flatten)]
+    verdict: VerdictFields<'a>,
+    hides_a_rule: bool,
+    sentence: String,
+}

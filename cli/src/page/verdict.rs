@@ -1,0 +1,61 @@
+//! The page together with the robots.txt: whether an agent ever sees the rules of the page.
+
+use polite_robots::{InvalidToken, Robot, RobotsTxt, Verdict};
+
+use crate::page::effects::AgentPage;
+
+/// The robots.txt of the page, asked for one agent about its URL.
+pub(super) struct Gate<'a> {
+    robot: Robot,
+    url: &'a str,
+}
+
+impl<'a> Gate<'a> {
+    pub(super) fn new(
+        agent: &str,
+        robots_txt: &RobotsTxt,
+        url: &'a str,
+    ) -> Result<Gate<'a>, InvalidToken> {
+        Ok(Gate {
+            robot: robots_txt.robot(agent)?,
+            url,
+        })
+    }
+
+    pub(super) fn verdict(&self) -> Verdict<'_> {
+        self.robot.check(self.url)
+    }
+
+    /// Whether a rule of the page is hidden: an agent that may not fetch the page cannot read it.
+    pub(super) fn hides_a_rule(&self, page: &AgentPage<'_>) -> bool {
+        !self.verdict().is_allowed() && page.first_restriction().is_some()
+    }
+
+    /// The effect of both together, for this agent.
+    pub(super) fn sentence(&self, page: &AgentPage<'_>) -> String {
+        let who = match page.agent {
+            "*" => "Crawlers",
+            agent => agent,
+        };
+        let verdict = self.verdict();
+        let reason = verdict.reason();
+        match (verdict.is_allowed(), page.first_restriction()) {
+            (false, Some(_)) if page.is_kept_out() => format!(
+                "{who} may not fetch the page ({reason}), so its noindex is never seen, and the bare URL may stay in the index; \
+                 allow the page in robots.txt to keep it out of the index"
+            ),
+            (false, Some(statement)) => format!(
+                "{who} may not fetch the page ({reason}), so its rules, such as {statement}, are never seen"
+            ),
+            (false, None) => format!(
+                "{who} may not fetch the page ({reason}), but may index the bare URL where others link to it; \
+                 noindex works on pages that may be fetched"
+            ),
+            (true, Some(_)) if page.is_kept_out() => {
+                format!("{who} may fetch the page, so its noindex is seen")
+            }
+            (true, Some(_)) => format!("{who} may fetch the page, so its rules are seen"),
+            (true, None) => format!("{who} may fetch and index the page"),
+        }
+    }
+}

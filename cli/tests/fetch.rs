@@ -1,0 +1,18 @@
+//! Runs the real `robots` with the feature `fetch`, against servers on loopback.
+//!
+//! A target of its own, so that `cargo test --workspace` builds no HTTP client.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::std_instead_of_core
+)]
+
+mod suite {
+    mod fetch;
+    // The other suite needs more of it.
+    #[allow(dead_code)]
+    mod robots;
+}

@@ -1,0 +1,134 @@
+//! The provenance of a survey for its readers: program, inputs, dates and depth.
+
+use crate::dates::Dates;
+use crate::depth::Depth;
+use crate::part::{Part, State};
+use crate::report::document::{Fact, Table, code, number, text};
+use crate::report::number::{bytes, counted, grouped};
+use polite_robots_audit::printable::printable;
+
+/// The facts by which a reader can judge the numbers.
+pub(crate) fn facts(part: &Part) -> Vec<Fact> {
+    let mut facts = vec![fact("Inputs", inputs(part))];
+    let cut = part.cut_inputs().count() as u64;
+    if cut > 0 {
+        let cut = counted(cut, "input");
+        facts.push(fact("Cut off", format!("{cut}, counted as far as it goes")));
+    }
+    if part.unreadable() > 0 {
+        facts.push(fact("Not read", counted(part.unreadable(), "file")));
+    }
+    facts.extend(dates("Responses recorded", &part.provenance.records));
+    facts.extend(dates("Surveyed", &part.timings.runs));
+    let depth = match part.depth() {
+        Depth::Thorough => "thorough: every file had all of the work",
+        Depth::Sampled => {
+            "sampled: one file in 8 had its rules compared, and one in 32 was read in both dialects"
+        }
+    };
+    facts.push(fact("Depth", String::from(depth)));
+    let limit = bytes(part.max_bytes() as u64);
+    facts.push(fact("Read of each file", format!("at most {limit}")));
+    let versions: Vec<&str> = part
+        .provenance
+        .versions
+        .iter()
+        .map(String::as_str)
+        .collect();
+    if !versions.is_empty() {
+        facts.push(fact(
+            "Program",
+            format!("polite-robots-survey {}", versions.join(", ")),
+        ));
+    }
+    facts
+}
+
+/// The dates of records and runs as a sentence; empty if none is known.
+pub(crate) fn dates_in_words(part: &Part) -> String {
+    let records = range(&part.provenance.records).map(|days| format!("Recorded {days}."));
+    let runs = range(&part.timings.runs).map(|days| format!("Surveyed {days}."));
+    let sentences: Vec<String> = [records, runs].into_iter().flatten().collect();
+    sentences.join(" ")
+}
+
+/// The line that a chart carries when it leaves the page.
+pub(crate) fn source(title: &str, part: &Part) -> String {
+    format!(
+        "{title}: {}. {} Made with polite-robots.",
+        counted(part.summary.files, "robots.txt file"),
+        dates_in_words(part)
+    )
+}
+
+/// The inputs with their bytes and responses, those with the most responses first.
+pub(crate) fn inputs_table(part: &Part) -> Table {
+    let mut table = Table::new("Inputs", &["input", "bytes", "responses", "state"]);
+    let mut inputs: Vec<_> = part.inputs.iter().collect();
+    inputs.sort_by_key(|tracked| std::cmp::Reverse(tracked.responses));
+    for tracked in inputs.iter().take(MOST_INPUTS) {
+        table.row([
+            code(printable(&tracked.input.path.to_string_lossy())),
+            number(tracked.input.bytes()),
+            number(tracked.responses),
+            text(match tracked.state {
+                State::Waiting => String::from("not read"),
+                State::Open(_) => String::from("read in part"),
+                State::Done => String::from("read"),
+                State::Cut { cut_at } => format!("cut off at byte {}", grouped(cut_at)),
+                State::Unreadable { .. } => String::from("cannot be read"),
+            }),
+        ]);
+    }
+    table.note = (inputs.len() > MOST_INPUTS).then(|| {
+        let all = grouped(inputs.len() as u64);
+        format!("The {MOST_INPUTS} with the most responses of {all}; the survey's JSON has all.")
+    });
+    table
+}
+
+fn inputs(part: &Part) -> String {
+    let names: Vec<String> = part
+        .paths()
+        .take(FEW)
+        .map(|path| printable(&path.to_string_lossy()))
+        .collect();
+    let more = match part.input_count().saturating_sub(names.len()) {
+        0 => String::new(),
+        more => format!(" and {} more", grouped(more as u64)),
+    };
+    format!(
+        "{} of {}: {}{more}",
+        counted(part.input_count() as u64, "input"),
+        bytes(part.bytes()),
+        names.join(", ")
+    )
+}
+
+fn dates(name: &str, dates: &Dates) -> Option<Fact> {
+    Some(fact(name, range(dates)?))
+}
+
+/// The days of the first and the last date.
+fn range(dates: &Dates) -> Option<String> {
+    let day = |date: &str| date.get(..10).map(String::from);
+    let first = dates.first.as_deref().and_then(day)?;
+    let last = dates.last.as_deref().and_then(day)?;
+    Some(match first == last {
+        true => format!("on {first}"),
+        false => format!("from {first} to {last}"),
+    })
+}
+
+fn fact(name: &str, value: String) -> Fact {
+    Fact {
+        name: String::from(name),
+        value,
+    }
+}
+
+/// The inputs that are named in a sentence.
+const FEW: usize = 3;
+
+/// The most rows of the table of inputs.
+const MOST_INPUTS: usize = 100;
