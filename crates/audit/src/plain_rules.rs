@@ -45,6 +45,11 @@ struct Kind {
     longest_other: usize,
     /// The length of the longest pattern that surely matches `/`.
     root_length: usize,
+    /// An upper bound of the length of all patterns.
+    longest: usize,
+    /// A lower bound of the length of the longest pattern that is not plain and surely matches some URL that is not
+    /// that of robots.txt.
+    longest_sure: usize,
 }
 
 impl PlainRules {
@@ -61,6 +66,7 @@ impl PlainRules {
         kind.can_match = true;
         let is_all_plain = rest.iter().all(|byte| is_plain(*byte));
         if is_all_plain && *first == b'/' && value.len() > 1 && !rest.starts_with(b"/") {
+            kind.longest = kind.longest.max(value.len());
             if value != ROBOTS_TXT.as_bytes() {
                 kind.plain_lengths |= length_bit(value.len());
             }
@@ -76,11 +82,20 @@ impl PlainRules {
             false => value.len().saturating_mul(3),
         };
         kind.longest_other = kind.longest_other.max(length);
+        kind.longest = kind.longest.max(length);
+        let is_sure = value
+            .iter()
+            .all(|byte| byte.is_ascii_graphic() && !b"%$".contains(byte));
+        if is_sure && !value.starts_with(b"//") {
+            // Without `$` a pattern matches URLs of any length. Its stars may not count.
+            let length = value.iter().filter(|byte| **byte != b'*').count();
+            kind.longest_sure = kind.longest_sure.max(length);
+        }
         if matches!(value, b"/" | b"*" | b"/*") {
             kind.matches_everything = true;
             kind.root_length = kind.root_length.max(value.len());
-        } else if !rest.iter().any(|byte| byte.is_ascii_alphanumeric()) || value.contains(&b'%') {
-            // Without a letter that `/` does not have, the pattern may match it.
+        } else if !rest.iter().any(|byte| is_never_in_root(*byte)) || value.contains(&b'%') {
+            // Without a byte that `/` does not have, the pattern may match it.
             self.is_root_open_to_doubt = true;
         }
     }
@@ -107,9 +122,12 @@ impl PlainRules {
         let is_root_known = !self.is_root_open_to_doubt;
         // `Allow` wins a tie (RFC 9309 §2.2.2).
         let is_root_allowed = allow.root_length >= disallow.root_length;
+        // The longest rule of all decides about the URLs that it matches.
         let has_allowed = (is_root_known && is_root_allowed)
+            || allow.longest_sure >= disallow.longest
             || lengths_from(disallow.longest_other) & allow.plain_lengths != 0;
         let has_disallowed = (is_root_known && !is_root_allowed)
+            || disallow.longest_sure > allow.longest
             || lengths_from(allow.longest_other.saturating_add(1))
                 & disallow.plain_lengths
                 & !allow.plain_lengths
@@ -125,12 +143,19 @@ impl Kind {
         self.plain_lengths |= other.plain_lengths;
         self.longest_other = self.longest_other.max(other.longest_other);
         self.root_length = self.root_length.max(other.root_length);
+        self.longest = self.longest.max(other.longest);
+        self.longest_sure = self.longest_sure.max(other.longest_sure);
     }
 }
 
 /// Bytes that stand for themselves in every pattern and URL. A dot is among them, as RFC 9309 does not remove segments.
 fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'-' | b'_' | b'.')
+}
+
+/// Visible bytes that a pattern matches only where a URL has them, escaped or not.
+fn is_never_in_root(byte: u8) -> bool {
+    byte.is_ascii_graphic() && !b"/*$%".contains(&byte)
 }
 
 fn length_bit(length: usize) -> u64 {

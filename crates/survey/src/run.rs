@@ -357,13 +357,7 @@ impl<'r> RunState<'r> {
             || rows.is_some_and(|rows| rows.has_failed.load(Ordering::Relaxed))
     }
 
-    fn count_item(
-        &self,
-        index: usize,
-        item: Item,
-        bytes: &[u8],
-        visit: &mut dyn FnMut(&Site<'_>),
-    ) {
+    fn count_item(&self, index: usize, item: Item, bytes: &[u8], visit: &mut dyn FnMut(&Site<'_>)) {
         let Some(mut counts) = self.counts() else {
             return;
         };

@@ -82,16 +82,10 @@ pub(crate) fn of_known_crawlers(
     everyone: Option<&AgentFacts<'_>>,
 ) -> Vec<CrawlerAccess> {
     let everyone = everyone.map_or(Openness::All, |everyone| everyone.extent.into());
-    let mut accesses: Vec<CrawlerAccess> = known::all()
-        .iter()
-        .map(|crawler| CrawlerAccess {
-            access: match crawler.ignores_wildcard() {
-                true => Openness::All,
-                false => everyone,
-            },
-            by: By::Everyone,
-        })
-        .collect();
+    let mut accesses = THROUGH_EVERYONE
+        .get(everyone as usize)
+        .cloned()
+        .unwrap_or_default();
     let mut set = |at: &usize, access, by| {
         if let Some(place) = accesses.get_mut(*at) {
             // The own name goes before the second one, whatever their order in the file.
@@ -230,6 +224,22 @@ merge_fields!(AccessCounts {
     by_everyone,
 });
 merge_fields!(ThreeCounts { all, part, none });
+
+/// The access of the known crawlers to a site that names none of them, by that of `*`.
+static THROUGH_EVERYONE: LazyLock<[Vec<CrawlerAccess>; 3]> = LazyLock::new(|| {
+    [Openness::None, Openness::Part, Openness::All].map(|everyone| {
+        let crawlers = known::all().iter();
+        crawlers
+            .map(|crawler| CrawlerAccess {
+                access: match crawler.ignores_wildcard() {
+                    true => Openness::All,
+                    false => everyone,
+                },
+                by: By::Everyone,
+            })
+            .collect()
+    })
+});
 
 /// The places of the crawlers in the table, by their tokens in lower case.
 static BY_NAME: LazyLock<HashMap<String, usize>> = LazyLock::new(|| {

@@ -1,5 +1,6 @@
 //! The facts about one robots.txt that are counted. All calls of the library are made here.
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
@@ -149,9 +150,15 @@ pub(crate) fn collect_facts<'r>(
         }
         let extensions: Vec<Extension<'r>> = robots_txt.extensions().collect();
         let delays = AgentDelays::new(&extensions);
+        let start = Instant::now();
+        let robot = robots_txt.robot("*").ok()?;
+        let _ = robot.allowed(TYPICAL_URL);
+        let check_time = start.elapsed();
         let mut search = Search {
             robots_txt,
+            everyone: &robot,
             walk: None,
+            walked: HashMap::new(),
         };
         let mut everyone = None;
         let mut agents = Vec::new();
@@ -170,10 +177,6 @@ pub(crate) fn collect_facts<'r>(
                 agents.push(agent);
             }
         }
-        let start = Instant::now();
-        let robot = robots_txt.robot("*").ok()?;
-        let _ = robot.allowed(TYPICAL_URL);
-        let check_time = start.elapsed();
         let root = if robot.allowed("/") {
             Access::Allow
         } else {
@@ -270,12 +273,16 @@ impl GroupFacts {
 }
 
 /// The search for the extents of a file's agents. Most agents need no walk, and most files none at all.
-struct Search<'r> {
+struct Search<'r, 's> {
     robots_txt: &'r RobotsTxt,
+    /// The robot of an agent that the file does not name.
+    everyone: &'s Robot,
     walk: Option<CoverageSearch>,
+    /// The extents that were walked for, by the lines of the groups.
+    walked: HashMap<Vec<u32>, (Extent, Certainty)>,
 }
 
-impl<'r> Search<'r> {
+impl<'r> Search<'r, '_> {
     fn agent(
         &mut self,
         merged: &MergedGroup<'r>,
@@ -285,7 +292,20 @@ impl<'r> Search<'r> {
         let token = merged.product_token();
         let (extent, certainty) = match facts.plain.extent() {
             Some(extent) => (extent, Certainty::Certain),
-            None => self.walk(token),
+            None => {
+                let groups = merged.groups().map(|group| group.line()).collect();
+                match self.walked.get(&groups) {
+                    Some(found) => *found,
+                    None => {
+                        let found = match merged.user_agent().is_wildcard() {
+                            true => self.walk_as(self.everyone),
+                            false => self.walk(token),
+                        };
+                        self.walked.insert(groups, found);
+                        found
+                    }
+                }
+            }
         };
         AgentFacts {
             token,
@@ -299,19 +319,22 @@ impl<'r> Search<'r> {
     }
 
     fn walk(&mut self, token: &str) -> (Extent, Certainty) {
-        let walk = self
-            .walk
-            .get_or_insert_with(|| CoverageSearch::new(self.robots_txt));
         match self.robots_txt.robot(token) {
-            Ok(robot) => {
-                let coverage = walk.coverage(&robot);
-                match coverage.is_certain() {
-                    true => (coverage.extent(), Certainty::Certain),
-                    false => (coverage.extent(), Certainty::Probable),
-                }
-            }
+            Ok(robot) => self.walk_as(&robot),
             // A name without a product token, which no crawler has.
             Err(_) => (Extent::Part, Certainty::Probable),
+        }
+    }
+
+    fn walk_as(&mut self, robot: &Robot) -> (Extent, Certainty) {
+        let robots_txt = self.robots_txt;
+        let walk = self
+            .walk
+            .get_or_insert_with(|| CoverageSearch::new(robots_txt));
+        let coverage = walk.coverage(robot);
+        match coverage.is_certain() {
+            true => (coverage.extent(), Certainty::Certain),
+            false => (coverage.extent(), Certainty::Probable),
         }
     }
 }
