@@ -456,7 +456,7 @@ pub(crate) fn survey_to<P: AsRef<Path>>(out: &Path, paths: &[P], options: &[&str
 }
 
 /// Most of the archives are damaged, which is said and no failure, and some are cut off, which is one.
-fn is_only_damage(run: &Run) -> bool {
+pub(crate) fn is_only_damage(run: &Run) -> bool {
     let damage = "warning: an input is damaged, and what could not be read was passed over: ";
     let cut = "within a record: it was cut off, and what was read of it counts";
     let is_cut = run.stderr.lines().any(|line| line.ends_with(cut));
