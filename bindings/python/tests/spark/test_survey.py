@@ -84,20 +84,31 @@ def test_an_archive_that_cannot_be_read_is_a_failure_and_an_unreadable_input(cra
     assert "neither a WARC record" in errors["page.warc.gz"] and "it is empty" in errors["empty.warc.gz"]
 
 
-def test_half_of_an_archive_is_not_counted(crawl):
+def test_an_archive_that_broke_off_in_its_fetch_is_not_counted(crawl):
     folder, paths = crawl
 
     def half(source, destination):
         with open(source, "rb") as archive, open(destination, "wb") as file:
-            file.write(archive.read(3_000))
-        if source.endswith("00001.warc.gz"):
-            raise TimeoutError("it took too long")
+            if source.endswith("00001.warc.gz"):
+                file.write(archive.read(3_000))
+                raise TimeoutError("it took too long")
+            file.write(archive.read())
 
     found = surveyed(paths[:3], plan(folder, fetch=half))
     assert found.failures == [Failure(paths[1], "TimeoutError: it took too long")]
     assert found.to_dict()["unreadable"] == 1
     states = {entry["path"]: entry["state"] for entry in found.to_dict()["inputs"]}
     assert states == {paths[0]: "done", paths[1]: "unreadable", paths[2]: "done"}
+
+
+def test_an_archive_that_was_cut_is_a_failure_and_what_was_read_counts(crawl):
+    folder, paths = crawl
+    (folder / "cut.warc.gz").write_bytes((folder / paths[0]).read_bytes()[:3_000])
+    found = surveyed(["cut.warc.gz", paths[1]], plan(folder))
+    assert [failure.path for failure in found.failures] == ["cut.warc.gz"]
+    assert "cut off" in found.failures[0].error
+    states = {entry["path"]: entry["state"] for entry in found.to_dict()["inputs"]}
+    assert states == {"cut.warc.gz": "cut", paths[1]: "done"}
 
 
 def test_absolute_paths_are_read_where_they_are(crawl, tmp_path):

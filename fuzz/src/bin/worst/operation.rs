@@ -86,7 +86,7 @@ pub const OPERATIONS: &[Operation] = &[
     },
     Operation {
         name: "check_long",
-        bound: 1_500 * MILLION,
+        bound: 2_000 * MILLION,
         text_bytes: LONG,
         line: rule,
         run: |input, meter| check(input, &Options::rfc9309(), meter),
