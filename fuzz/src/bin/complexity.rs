@@ -2,13 +2,13 @@
 //! twice as many. It fails if the cost grows by more than a factor of 2.2, does so again at the next doubling, and is not
 //! negligible. If file and URL grow together, the bound is their product: a factor of 4.4.
 //!
-//! Instructions, counted by `valgrind --tool=callgrind`, are the same on a loaded machine; times are not.
+//! Instructions, counted by `valgrind --tool=cachegrind`, are the same on a loaded machine; times are not. Each operation
+//! runs in a process of its own, forked from one that has made the input, so that valgrind starts once for a shape. Its
+//! callgrind would count the operations apart in one process, and takes two and a half times as long.
 
-use std::collections::BTreeMap;
 use std::env;
 use std::error::Error;
 use std::fmt;
-use std::fs;
 use std::hint::black_box;
 use std::ops::Range;
 use std::process::{self, Command, ExitCode};
@@ -74,9 +74,12 @@ const NOTICEABLE: u64 = 200_000;
 const FEW: u64 = 200;
 const FEW_OF_LINT: u64 = 4_000;
 
+/// Elements of an input that makes each operation run most of its code.
+const WARM_UP: usize = 1 << 9;
+
 type Operation = (&'static str, fn(&Hostile));
 
-/// The operations; each is a function of its own, so that callgrind distinguishes them.
+/// The operations.
 const OPERATIONS: [Operation; 10] = [
     ("parse_the_document", parse_the_document),
     ("parse_with_findings", parse_with_findings),
@@ -96,50 +99,42 @@ const OPERATIONS: [Operation; 10] = [
     ("build", build),
 ];
 
-#[inline(never)]
 fn parse_the_document(input: &Hostile) {
     drop(black_box(RobotsTxt::parse(&input.file)));
 }
 
-#[inline(never)]
 fn parse_with_findings(input: &Hostile) {
     let mut found: Vec<Diagnostic> = Vec::new();
     let robots_txt = RobotsTxt::parse_with(&input.file, &Options::google(), &mut found);
     black_box((robots_txt, found));
 }
 
-#[inline(never)]
 fn ask_for_one_agent(input: &Hostile) {
     let robot = Robot::new("a", &input.file).unwrap();
     black_box(robot.check(&input.url).is_allowed());
 }
 
-#[inline(never)]
 fn ask_the_document_in_googles_dialect(input: &Hostile) {
     let robots_txt = RobotsTxt::parse_with(&input.file, &Options::google(), &mut ());
     let robot = robots_txt.robot("nobody").unwrap();
     black_box(robot.check(&input.url).is_allowed());
 }
 
-#[inline(never)]
 fn lint(input: &Hostile) {
     let mut found: Vec<Diagnostic> = Vec::new();
     RobotsTxt::parse(&input.file).lint(&mut found);
     black_box(found);
 }
 
-#[inline(never)]
 fn usage(input: &Hostile) {
     let robot = Robot::new("a", &input.file).unwrap();
     black_box(robot.usage(&input.url).ai_training());
 }
 
-#[inline(never)]
 fn clean_url(input: &Hostile) {
     black_box(RobotsTxt::parse(&input.file).clean_url(&input.url).len());
 }
 
-#[inline(never)]
 fn views_of_the_document(input: &Hostile) {
     let robots_txt = RobotsTxt::parse(&input.file);
     // Only 64 groups: agents that share rules list them separately, so all groups together are a product.
@@ -154,7 +149,6 @@ fn views_of_the_document(input: &Hostile) {
     }
 }
 
-#[inline(never)]
 fn canonical_form_and_comparison(input: &Hostile) {
     let robots_txt = RobotsTxt::parse(&input.file);
     black_box(robots_txt.to_canonical(CommentPolicy::Keep).len());
@@ -163,7 +157,6 @@ fn canonical_form_and_comparison(input: &Hostile) {
     black_box(comparison.urls_of_rules().count());
 }
 
-#[inline(never)]
 fn build(input: &Hostile) {
     let is_taken =
         |path: &&str| GroupBuilder::new("a").is_ok_and(|group| group.disallow(*path).is_ok());
@@ -181,18 +174,48 @@ fn build(input: &Hostile) {
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    match &arguments[..] {
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments[..] {
         [] => compare(DOUBLINGS),
         [doublings] => compare(doublings.parse()?),
-        [shape, elements] => {
-            let (_, make) = shape_of(shape.parse()?);
-            let input = black_box(make(elements.parse()?));
-            for (_, operation) in OPERATIONS {
-                operation(&input);
-            }
-            Ok(ExitCode::SUCCESS)
-        }
+        [shape, "of", ref sizes @ ..] => run(shape.parse()?, sizes),
         _ => Err("complexity [DOUBLINGS]".into()),
+    }
+}
+
+/// Runs each operation on a shape of each size, in a process of its own. One more process for each size does nothing.
+fn run(shape: usize, sizes: &[&str]) -> Result<ExitCode, Box<dyn Error>> {
+    let (_, make) = shape_of(shape);
+    // Valgrind translates code when it first runs, and a copy has the translations of its origin.
+    let small = make(WARM_UP);
+    for (_, operation) in OPERATIONS {
+        operation(&small);
+    }
+    for size in sizes {
+        let input = black_box(make(size.parse()?));
+        in_a_fork(|| ())?;
+        for (_, operation) in OPERATIONS {
+            in_a_fork(|| operation(&input))?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Does the work in a copy of this process, which ends with it, and waits for the end.
+fn in_a_fork(work: impl FnOnce()) -> Result<(), &'static str> {
+    // SAFETY: this process has one thread.
+    let child = unsafe { libc::fork() };
+    if child == 0 {
+        work();
+        process::exit(0);
+    }
+    let mut status = 0;
+    // SAFETY: `status` lives until the call returns.
+    let ended = unsafe { libc::waitpid(child, &raw mut status, 0) };
+    if ended == child && status == 0 {
+        Ok(())
+    } else {
+        Err("an operation did not end well")
     }
 }
 
@@ -276,33 +299,31 @@ impl fmt::Display for Growth {
 
 /// Measures all operations on a shape; if one is suspect, the input is doubled once more.
 fn growths(shape: usize, doublings: u32) -> Result<Vec<Growth>, String> {
-    let sizes = (0..=doublings).map(|doubling| ELEMENTS << doubling);
-    let mut counts: Vec<_> = sizes
-        .map(|size| count(shape, size))
-        .collect::<Result<_, _>>()?;
-    let growths = of_counts(shape, &counts)?;
+    let sizes: Vec<usize> = (0..=doublings)
+        .map(|doubling| ELEMENTS << doubling)
+        .collect();
+    let mut counts = count(shape, &sizes)?;
+    let growths = of_counts(shape, &counts);
     if !growths.iter().any(Growth::is_suspect) {
         return Ok(growths);
     }
-    counts.push(count(shape, ELEMENTS << counts.len())?);
-    of_counts(shape, &counts)
+    counts.extend(count(shape, &[ELEMENTS << counts.len()])?);
+    Ok(of_counts(shape, &counts))
 }
 
-fn of_counts(shape: usize, counts: &[BTreeMap<String, u64>]) -> Result<Vec<Growth>, String> {
+fn of_counts(shape: usize, counts: &[[u64; OPERATIONS.len()]]) -> Vec<Growth> {
     let bytes = bytes(shape, ELEMENTS << (counts.len() - 1));
-    let growth = |(operation, _)| {
-        let of_sizes = counts.iter().map(|count| count.get(operation).copied());
-        let of_sizes: Option<Vec<u64>> = of_sizes.collect();
-        let of_sizes = of_sizes.ok_or_else(|| format!("{operation} was not counted"))?;
+    let growth = |(at, (operation, _)): (usize, Operation)| {
+        let of_sizes: Vec<u64> = counts.iter().map(|count| count[at]).collect();
         let ratio = |pair: &[u64]| pair[1] as f64 / pair[0].max(NOTICEABLE) as f64;
-        Ok(Growth {
+        Growth {
             operation,
             max_growth: max_growth(shape),
             ratios: of_sizes.windows(2).map(ratio).collect(),
             instructions_per_byte: of_sizes[of_sizes.len() - 1] / bytes,
-        })
+        }
     };
-    OPERATIONS.into_iter().map(growth).collect()
+    OPERATIONS.into_iter().enumerate().map(growth).collect()
 }
 
 fn bytes(shape: usize, elements: usize) -> u64 {
@@ -315,56 +336,35 @@ fn next(shapes: &Mutex<Range<usize>>) -> Option<usize> {
     shapes.lock().ok()?.next()
 }
 
-/// Counts the instructions of each operation, including its callees.
-fn count(shape: usize, elements: usize) -> Result<BTreeMap<String, u64>, String> {
+/// Counts the instructions of each operation, for each size.
+fn count(shape: usize, sizes: &[usize]) -> Result<Vec<[u64; OPERATIONS.len()]>, String> {
     let own = env::current_exe().map_err(|error| error.to_string())?;
-    let profile = env::temp_dir().join(format!("complexity-{}-{shape}-{elements}", process::id()));
     let output = Command::new("valgrind")
-        .args(["--tool=callgrind", "--vgdb=no"])
-        .arg(format!("--callgrind-out-file={}", profile.display()))
+        .args(["--tool=cachegrind", "--cache-sim=no", "--vgdb=no"])
+        .arg("--cachegrind-out-file=/dev/null")
         .arg(own)
-        .args([shape, elements].map(|number| number.to_string()))
+        .args([shape.to_string().as_str(), "of"])
+        .args(sizes.iter().map(usize::to_string))
         .output()
         .map_err(|error| {
             format!("cannot run valgrind, please install the package `valgrind`: {error}")
         })?;
-    if !output.status.success() {
-        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    let log = String::from_utf8_lossy(&output.stderr);
+    let totals = read_totals(&log);
+    let (of_sizes, rest) = totals.as_chunks::<{ OPERATIONS.len() + 1 }>();
+    // The last total is that of the process which forks.
+    if !output.status.success() || of_sizes.len() != sizes.len() || rest.len() != 1 {
+        return Err(log.into_owned());
     }
-    let counts = fs::read_to_string(&profile).map(|text| read_profile(&text));
-    let _ = fs::remove_file(&profile);
-    counts.map_err(|error| format!("{}: {error}", profile.display()))
+    let of_size = |[nothing, operations @ ..]: &[u64; OPERATIONS.len() + 1]| {
+        operations.map(|total| total.saturating_sub(*nothing))
+    };
+    Ok(of_sizes.iter().map(of_size).collect())
 }
 
-/// Reads a profile of callgrind, in which a call is `cfn=(number) name`, with the name only the first time, then `calls=…`,
-/// then a line that ends with the inclusive instructions.
-fn read_profile(text: &str) -> BTreeMap<String, u64> {
-    let mut names = BTreeMap::new();
-    let mut counts = BTreeMap::new();
-    let (mut called, mut is_cost) = ("", false);
-    for line in text.lines() {
-        if is_cost {
-            let cost = line
-                .rsplit(' ')
-                .next()
-                .and_then(|cost| cost.parse::<u64>().ok());
-            let name = names.get(called).copied().unwrap_or_default();
-            if let Some(name) = str::strip_prefix(name, "complexity::") {
-                *counts.entry(name.to_owned()).or_default() += cost.unwrap_or(0);
-            }
-        }
-        is_cost = line.starts_with("calls=");
-        let function = line.strip_prefix("cfn=").map(|function| (function, true));
-        let function = function.or(line.strip_prefix("fn=").map(|function| (function, false)));
-        if let Some((function, is_call)) = function {
-            let (number, name) = function.split_once(' ').unwrap_or((function, ""));
-            if !name.is_empty() {
-                names.insert(number, name);
-            }
-            if is_call {
-                called = number;
-            }
-        }
-    }
-    counts
+/// The instructions of each process, in the order in which they ended: `==12== I refs: 3,456`.
+fn read_totals(log: &str) -> Vec<u64> {
+    let totals = log.lines().filter_map(|line| line.split_once("refs:"));
+    let total = |(_, total): (&str, &str)| total.trim().replace(',', "").parse().ok();
+    totals.filter_map(total).collect()
 }
