@@ -1,6 +1,6 @@
 //! One pattern: which tier compares it, and the comparison of the lowest tier.
 
-use crate::rules::canonical::Escapes;
+use crate::rules::canonical::{Escapes, Wildcards};
 use crate::text::bytes::starts_with;
 
 /// How the pattern of a rule is compared with a path. All tiers give the same answer; they differ
@@ -33,18 +33,25 @@ pub enum Tier {
 impl Tier {
     /// The lowest tier that takes a pattern in compared form.
     pub(crate) fn of(pattern: &[u8], escapes: Escapes) -> Tier {
-        let has_star = memchr::memchr(b'*', pattern).is_some();
+        let wildcards = match memchr::memchr(b'*', pattern) {
+            Some(_) => Wildcards::Present,
+            None => Wildcards::Absent,
+        };
+        Tier::with(wildcards, pattern, escapes)
+    }
+
+    /// [`Tier::of`] a pattern whose wildcards are known.
+    #[inline]
+    pub(crate) fn with(wildcards: Wildcards, pattern: &[u8], escapes: Escapes) -> Tier {
         let is_for_regex = || {
             escapes == Escapes::Settled
                 && (SPAN_LIMIT..=REGEX_BYTES).contains(&pattern.len())
                 && wildcard_runs(pattern) > SPAN_LIMIT
         };
-        if !has_star {
-            Tier::Prefix
-        } else if cfg!(feature = "regex") && is_for_regex() {
-            Tier::Regex
-        } else {
-            Tier::Span
+        match wildcards {
+            Wildcards::Absent => Tier::Prefix,
+            Wildcards::Present if cfg!(feature = "regex") && is_for_regex() => Tier::Regex,
+            Wildcards::Present => Tier::Span,
         }
     }
 }
