@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::io::{self, BufReader, Write};
+use std::io::{self, BufReader, Read as _, Write};
 use std::mem;
 use std::path::{Path, PathBuf};
 
@@ -244,11 +244,19 @@ impl Part {
     ///
     /// If the file cannot be read, or is not a part.
     pub fn load(path: &Path) -> Result<Part, SurveyError> {
-        let file = File::open(path).map_err(|source| SurveyError::Unreadable {
+        let unreadable = |source| SurveyError::Unreadable {
             path: path.to_owned(),
             source,
-        })?;
-        let part: Result<Part, serde_json::Error> = serde_json::from_reader(BufReader::new(file));
+        };
+        let mut file = File::open(path).map_err(unreadable)?;
+        let size = file.metadata().map_err(unreadable)?.len();
+        let part: Result<Part, serde_json::Error> = if size <= READ_AT_ONCE {
+            let mut written = Vec::new();
+            file.read_to_end(&mut written).map_err(unreadable)?;
+            serde_json::from_slice(&written)
+        } else {
+            serde_json::from_reader(BufReader::new(file))
+        };
         match part {
             Ok(part) if part.version == VERSION => Ok(part),
             Ok(Part { version, .. }) => Err(other_version(path, version)),
@@ -283,9 +291,11 @@ impl Part {
     /// # Errors
     ///
     /// If `out` fails.
-    pub fn write(&self, mut out: &mut dyn Write) -> io::Result<()> {
-        serde_json::to_writer_pretty(&mut out, self)?;
-        out.write_all(b"\n")
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        // One write, as the parts of the text are a million, of a few bytes each.
+        let mut written = serde_json::to_vec_pretty(self)?;
+        written.push(b'\n');
+        out.write_all(&written)
     }
 
     /// Returns the unreadable inputs to their last position, so that the next run tries them again.
@@ -542,6 +552,10 @@ fn other_version(path: &Path, version: u32) -> SurveyError {
         reads: VERSION,
     }
 }
+
+/// The size of a file up to which it is parsed from memory, in half the time. Parts have a few megabytes; a larger file is
+/// no part, perhaps.
+const READ_AT_ONCE: u64 = 64 << 20;
 
 /// The version of the JSON form. Version 1 had no access of agents and no outcomes.
 const VERSION: u32 = 2;

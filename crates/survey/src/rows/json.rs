@@ -93,7 +93,7 @@ impl<'r> RowInJson<'r> {
                 findings.collect()
             }),
             agents: file.map(|file| file.agents.iter().map(agent).collect()),
-            crawlers: file.map(|file| Crawlers(file.crawlers)),
+            crawlers: file.map(|file| Crawlers(&file.crawlers)),
         }
     }
 }

@@ -36,7 +36,7 @@ pub(super) struct FileValues<'s> {
     pub(super) findings: Vec<(DiagnosticCode, usize)>,
     pub(super) agents: Vec<AgentValues<'s>>,
     /// The access of each known crawler, in the order of the table.
-    pub(super) crawlers: &'s [CrawlerAccess],
+    pub(super) crawlers: Vec<CrawlerAccess>,
 }
 
 /// The values about an agent that the file names.
@@ -91,7 +91,7 @@ impl<'s> FileValues<'s> {
             ],
             findings: findings(file),
             agents: agents.map(AgentValues::new).collect(),
-            crawlers: file.accesses,
+            crawlers: file.accesses.to_vec(),
         }
     }
 }

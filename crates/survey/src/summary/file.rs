@@ -12,9 +12,11 @@ use polite_robots_audit::agent::RuleCounts;
 use polite_robots_audit::coverage::{CoverageSearch, Extent};
 use polite_robots_audit::findings;
 use polite_robots_audit::plain_rules::PlainRules;
+use polite_robots_audit::tried_urls;
 
 use crate::depth::Depth;
 use crate::panics;
+use crate::summary::agent_name::AgentName;
 use crate::summary::pattern::Pattern;
 use crate::summary::shape::Shape;
 
@@ -67,6 +69,7 @@ pub(crate) struct FileFacts<'r> {
 #[derive(Debug)]
 pub(crate) struct AgentFacts<'r> {
     pub(crate) token: &'r str,
+    pub(crate) name: AgentName,
     /// The line that names the agent first.
     pub(crate) line: u32,
     pub(crate) reach: Reach,
@@ -142,8 +145,9 @@ pub(crate) fn collect_facts<'r>(
             user_agents += group.user_agents().count() as u64;
             let mut facts = GroupFacts::default();
             for rule in group.rules() {
-                let pattern = Pattern::new(rule.access(), rule.value());
-                facts.add(&pattern, rule.value());
+                let value = rule.value();
+                let pattern = Pattern::new(rule.access(), value);
+                facts.add(&pattern, value);
                 rules.push(pattern);
             }
             groups.push((group.line(), facts));
@@ -157,8 +161,9 @@ pub(crate) fn collect_facts<'r>(
         let mut search = Search {
             robots_txt,
             everyone: &robot,
+            tries: tried_urls::Work::default(),
             walk: None,
-            walked: HashMap::new(),
+            found: HashMap::new(),
         };
         let mut everyone = None;
         let mut agents = Vec::new();
@@ -277,9 +282,10 @@ struct Search<'r, 's> {
     robots_txt: &'r RobotsTxt,
     /// The robot of an agent that the file does not name.
     everyone: &'s Robot,
+    tries: tried_urls::Work,
     walk: Option<CoverageSearch>,
-    /// The extents that were walked for, by the lines of the groups.
-    walked: HashMap<Vec<u32>, (Extent, Certainty)>,
+    /// The extents that were tried or walked for, by the lines of the groups.
+    found: HashMap<Vec<u32>, (Extent, Certainty)>,
 }
 
 impl<'r> Search<'r, '_> {
@@ -294,14 +300,11 @@ impl<'r> Search<'r, '_> {
             Some(extent) => (extent, Certainty::Certain),
             None => {
                 let groups = merged.groups().map(|group| group.line()).collect();
-                match self.walked.get(&groups) {
+                match self.found.get(&groups) {
                     Some(found) => *found,
                     None => {
-                        let found = match merged.user_agent().is_wildcard() {
-                            true => self.walk_as(self.everyone),
-                            false => self.walk(token),
-                        };
-                        self.walked.insert(groups, found);
+                        let found = self.find(merged);
+                        self.found.insert(groups, found);
                         found
                     }
                 }
@@ -309,12 +312,26 @@ impl<'r> Search<'r, '_> {
         };
         AgentFacts {
             token,
+            name: AgentName::new(token),
             line: merged.user_agent().line(),
             reach: facts.reach,
             extent,
             certainty,
             rules: facts.rules,
             crawl_delay: delays.of(token),
+        }
+    }
+
+    /// Finds an extent that does not follow from the kinds and lengths of the rules.
+    fn find(&mut self, merged: &MergedGroup<'r>) -> (Extent, Certainty) {
+        let rules = merged.groups().flat_map(|group| group.rules());
+        let rules: Vec<(Access, &[u8])> = rules.map(|rule| (rule.access(), rule.value())).collect();
+        if tried_urls::show_a_part(&rules, &mut self.tries) {
+            return (Extent::Part, Certainty::Certain);
+        }
+        match merged.user_agent().is_wildcard() {
+            true => self.walk_as(self.everyone),
+            false => self.walk(merged.product_token()),
         }
     }
 

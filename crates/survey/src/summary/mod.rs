@@ -2,6 +2,7 @@
 //! inputs.
 
 pub(crate) mod access;
+mod agent_name;
 pub(crate) mod agents;
 pub(crate) mod crawl_delays;
 pub(crate) mod dialects;

@@ -61,13 +61,9 @@ impl Pattern {
 
 /// Counts the runs of `*`.
 fn count_wildcard_runs(value: &[u8]) -> u64 {
-    let mut before = 0;
-    let mut runs = 0;
-    for byte in value {
-        runs += u64::from(*byte == b'*' && before != b'*');
-        before = *byte;
-    }
-    runs
+    let is_first =
+        |at: &usize| at.checked_sub(1).and_then(|before| value.get(before)) != Some(&b'*');
+    memchr::memchr_iter(b'*', value).filter(is_first).count() as u64
 }
 
 /// Whether the pattern is `/`, `*` or equivalent to them, such as `/*`, `*/` and `/*$`.

@@ -57,8 +57,14 @@ impl<C: NameCounts> Tally<C> {
     /// kept.
     pub(crate) fn entry(&mut self, name: &Name) -> Option<&mut C> {
         let name = name.as_str();
-        let hash = hash(name.as_bytes());
-        if self.find(hash, name).is_none() {
+        self.entry_of_hash(name, hash(name.as_bytes()))
+    }
+
+    /// Returns the counts of a name with this hash, as [`Tally::entry`] does.
+    pub(crate) fn entry_of_hash(&mut self, name: &str, hash: u64) -> Option<&mut C> {
+        let is_slot = |slot: &Slot<C>| slot.hash == hash && *slot.name == *name;
+        let mut place = self.slots.find_bucket_index(hash, is_slot);
+        if place.is_none() {
             let is_known = C::is_known(name);
             if !is_known && hash > self.limit {
                 return None;
@@ -69,11 +75,11 @@ impl<C: NameCounts> Tally<C> {
                 is_known,
                 counts: C::default(),
             });
+            // The slot is searched, because `insert` may have dropped it.
+            place = self.slots.find_bucket_index(hash, is_slot);
         }
-        // The slot is searched again, because `insert` may have dropped it.
-        self.slots
-            .find_mut(hash, |slot| slot.hash == hash && *slot.name == *name)
-            .map(|slot| &mut slot.counts)
+        let slot = self.slots.get_bucket_mut(place?)?;
+        Some(&mut slot.counts)
     }
 
     /// Returns the counts of a name that is kept.

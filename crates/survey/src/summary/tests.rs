@@ -281,7 +281,7 @@ fn agents_have_their_rules_delays_and_access() {
     );
     let known = |token: &str| {
         let mut known = agents.known_access.iter();
-        *known
+        known
             .find(|(crawler, _)| crawler.token() == token)
             .unwrap()
             .1

@@ -99,7 +99,7 @@ fn known_crawlers(summary: &Summary) -> Table {
             "none",
         ],
     );
-    let mut crawlers: Vec<(&KnownCrawler, &AccessCounts)> =
+    let mut crawlers: Vec<(&KnownCrawler, AccessCounts)> =
         summary.agents.known_access.iter().collect();
     let named = |counts: &AccessCounts| counts.by_name.sum() + counts.by_second_name.sum();
     crawlers.retain(|(_, counts)| named(counts) > 0);
