@@ -52,6 +52,8 @@ mod suite {
     mod survey_rows;
     #[cfg(feature = "survey")]
     mod survey_stream;
+    #[cfg(feature = "survey")]
+    mod survey_units;
     mod terminal;
     mod text;
 }

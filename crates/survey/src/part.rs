@@ -23,6 +23,7 @@ use crate::provenance::Provenance;
 use crate::summary::Summary;
 use crate::summary::merge::Merge;
 use crate::summary::stratum::Stratum;
+use crate::unit::Unit;
 
 /// A survey, or a part of one: its inputs, how far each was read, and the counts until there.
 ///
@@ -47,6 +48,9 @@ pub struct Part {
     pub(crate) max_bytes: usize,
     /// The depth of the survey.
     pub(crate) depth: Depth,
+    /// The thing that counts once.
+    #[serde(default, skip_serializing_if = "is_response")]
+    pub(crate) unit: Unit,
     /// The inputs, ordered by path.
     pub(crate) inputs: Vec<InputProgress>,
     /// The program, the titles and the dates of the records.
@@ -137,6 +141,7 @@ impl Part {
             is_complete: false,
             max_bytes,
             depth,
+            unit: Unit::default(),
             inputs: Vec::new(),
             provenance: Provenance::new(),
             unreadable: 0,
@@ -500,6 +505,12 @@ impl Part {
         self.depth
     }
 
+    /// The thing that counts once.
+    #[must_use]
+    pub fn unit(&self) -> Unit {
+        self.unit
+    }
+
     /// The bytes of all inputs.
     #[must_use]
     pub fn bytes(&self) -> u64 {
@@ -519,6 +530,11 @@ impl Part {
     pub fn paths(&self) -> impl Iterator<Item = &PathBuf> {
         self.inputs.iter().map(|tracked| &tracked.input.path)
     }
+}
+
+/// Whether each response counts, which need not be written down.
+fn is_response(unit: &Unit) -> bool {
+    *unit == Unit::Response
 }
 
 /// The version of a part, even if this library cannot read the rest of it.

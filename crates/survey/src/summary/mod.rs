@@ -3,6 +3,7 @@
 
 pub(crate) mod access;
 pub(crate) mod agents;
+pub(crate) mod copies;
 pub(crate) mod crawl_delays;
 pub(crate) mod dialects;
 pub(crate) mod distribution;
@@ -20,6 +21,7 @@ mod shape;
 pub(crate) mod site;
 pub(crate) mod sitemaps;
 pub(crate) mod sketch;
+mod smallest;
 pub(crate) mod statuses;
 pub(crate) mod stratum;
 pub(crate) mod tally;
@@ -35,6 +37,7 @@ use serde::{Deserialize, Serialize};
 use crate::content::{Content, Place, Response, SkipReason};
 use crate::depth::Depth;
 use crate::summary::agents::Agents;
+use crate::summary::copies::Copies;
 use crate::summary::crawl_delays::CrawlDelays;
 use crate::summary::dialects::Dialects;
 use crate::summary::file::FileFacts;
@@ -69,6 +72,8 @@ pub struct Summary {
     /// Responses with a status of 2xx: the robots.txt files that the fields below are about.
     pub(crate) files: u64,
     pub(crate) distinct_bodies: DistinctCount,
+    /// A sample of the files, in which large shares of one body or domain show.
+    pub(crate) copies: Copies,
     /// Files on which the library panicked, which should never happen. Nothing else is counted of
     /// them.
     pub(crate) panics: u64,
@@ -175,13 +180,15 @@ impl Summary {
     ) {
         self.responses += 1;
         self.statuses.add(response);
-        if let Some(url) = &response.url {
-            self.distinct_urls.add(hash(url.as_bytes()));
+        let url = response.url.as_ref().map(|url| hash(url.as_bytes()));
+        if let Some(url) = url {
+            self.distinct_urls.add(url);
         }
         if matches!(response.status, 200..=299) {
             self.files += 1;
             let hash = hash(&response.body);
             self.distinct_bodies.add(hash);
+            self.copies.add(response, url, hash);
             if self.add_file(response, hash, depth, visit).is_some() {
                 return;
             }
@@ -279,6 +286,7 @@ merge_fields!(Summary {
     outcomes,
     files,
     distinct_bodies,
+    copies,
     panics,
     texts,
     largest,
