@@ -47,6 +47,8 @@ mod suite {
     #[cfg(feature = "survey")]
     mod survey_parts;
     #[cfg(feature = "survey")]
+    mod survey_redirects;
+    #[cfg(feature = "survey")]
     mod survey_report;
     #[cfg(feature = "survey")]
     mod survey_rows;

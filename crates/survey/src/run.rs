@@ -23,6 +23,7 @@ use crate::content::{Content, Place, SkipReason};
 use crate::dates::Dates;
 use crate::depth::Depth;
 use crate::error::SurveyError;
+use crate::http;
 use crate::input::Input;
 use crate::input::reader::{Chunk, Limits, Position, Reader};
 use crate::interrupt::Interrupt;
@@ -369,6 +370,33 @@ impl<'r> RunState<'r> {
                 .add(&Content::Skipped(reason, place), self.depth);
             return;
         }
+        if let Item::OtherPath {
+            place,
+            url,
+            recorded,
+            end,
+        } = item
+        {
+            let skipped = Content::Skipped(SkipReason::OtherPath, place.clone());
+            counts.summary.add(&skipped, self.depth);
+            // The body is decoded only if a redirect to it can be followed.
+            if !counts.summary.follows(&url) {
+                return;
+            }
+            let recorded = bytes.get(recorded).unwrap_or_default();
+            let max_bytes = self.limits.max_bytes;
+            let result = panics::catch(|| {
+                if let Some(message) = http::read(recorded, end, max_bytes) {
+                    let response = message.response(place.clone(), url);
+                    counts.summary.add_other_path(&response);
+                }
+            });
+            if let Err(message) = result {
+                self.warn_of_panic(&place, &printable(&message));
+                counts.panics.add(place);
+            }
+            return;
+        }
         let place = item.place().clone();
         let panics_before = counts.summary.panics;
         let responses_before = counts.summary.responses;
@@ -398,10 +426,14 @@ impl<'r> RunState<'r> {
             Ok(()) => String::from("see the summary"),
             Err(message) => printable(&message),
         };
+        self.warn_of_panic(&place, &message);
+        counts.panics.add(place);
+    }
+
+    fn warn_of_panic(&self, place: &Place, message: &str) {
         self.monitor.warn(&format!(
             "a panic, which should never happen, at {place}: {message}; please report it with this file"
         ));
-        counts.panics.add(place);
     }
 }
 

@@ -9,6 +9,7 @@ pub(crate) mod dialects;
 pub(crate) mod distribution;
 pub(crate) mod file;
 pub(crate) mod findings;
+pub(crate) mod followed;
 mod hash;
 pub(crate) mod host;
 pub(crate) mod merge;
@@ -42,6 +43,7 @@ use crate::summary::crawl_delays::CrawlDelays;
 use crate::summary::dialects::Dialects;
 use crate::summary::file::FileFacts;
 use crate::summary::findings::Findings;
+use crate::summary::followed::Followed;
 use crate::summary::hash::hash;
 use crate::summary::merge::{Merge, merge_fields};
 use crate::summary::outcome::{Outcome, Outcomes};
@@ -69,6 +71,8 @@ pub struct Summary {
     pub(crate) distinct_urls: DistinctCount,
     pub(crate) statuses: Statuses,
     pub(crate) outcomes: Outcomes,
+    /// The ends of the redirects within the input.
+    pub(crate) followed: Followed,
     /// Responses with a status of 2xx: the robots.txt files that the fields below are about.
     pub(crate) files: u64,
     pub(crate) distinct_bodies: DistinctCount,
@@ -129,6 +133,26 @@ impl Summary {
                 }
             }
         }
+    }
+
+    /// Whether a redirect to this URL can be followed, as far as is known now.
+    pub(crate) fn follows(&self, url: &str) -> bool {
+        self.followed.keeps(url)
+    }
+
+    /// Keeps the capture of another path than `/robots.txt`, to which a redirect may lead. It counts in no other measure.
+    pub(crate) fn add_other_path(&mut self, response: &Response) {
+        let facts = || -> Option<Outcome> {
+            let parsed = file::parse(&response.body)?;
+            let hash = hash(&response.body);
+            let facts = file::collect_facts(&response.body, hash, &parsed, Depth::Sampled)?;
+            Some(Outcome::of_file(&facts))
+        };
+        let outcome = match response.status {
+            200..=299 => facts().unwrap_or(Outcome::Unknown),
+            _ => Outcome::of_status(response),
+        };
+        self.followed.add_other_path(response, outcome);
     }
 
     /// Adds the counts of another survey. The result equals one survey of both inputs.
@@ -196,6 +220,7 @@ impl Summary {
         }
         let outcome = Outcome::of_status(response);
         self.outcomes.add(outcome);
+        self.followed.add(response, outcome);
         visit(&Site {
             response,
             outcome,
@@ -218,6 +243,7 @@ impl Summary {
         let bytes = response.body.len() as u64;
         let outcome = Outcome::of_file(&facts);
         self.outcomes.add(outcome);
+        self.followed.add(response, outcome);
         self.texts.add(&facts);
         self.largest.offer(bytes, || top_file(bytes));
         self.records.add(&facts);
@@ -284,6 +310,7 @@ merge_fields!(Summary {
     distinct_urls,
     statuses,
     outcomes,
+    followed,
     files,
     distinct_bodies,
     copies,
