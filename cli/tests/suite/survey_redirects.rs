@@ -9,7 +9,7 @@ use crate::suite::robots::{command, run};
 use crate::suite::survey::{folder, part, survey_run};
 
 /// A URL with its status, its `Location` and its body.
-type Capture = (&'static str, u16, &'static str, &'static str);
+pub(crate) type Capture = (&'static str, u16, &'static str, &'static str);
 
 const RULES: &str = "User-agent: *\nDisallow: /a";
 
@@ -128,7 +128,7 @@ fn a_row_has_the_target_of_its_redirect() {
     );
 }
 
-fn warc(path: &Path, captures: &[Capture]) -> PathBuf {
+pub(crate) fn warc(path: &Path, captures: &[Capture]) -> PathBuf {
     let records = captures.iter().map(|(url, status, location, body)| {
         let location = match *location {
             "" => String::new(),

@@ -48,6 +48,7 @@ mod panics;
 mod part;
 mod provenance;
 pub mod report;
+mod representatives;
 mod rows;
 mod run;
 mod summary;

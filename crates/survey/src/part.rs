@@ -198,8 +198,13 @@ impl Part {
     ///
     /// # Errors
     ///
-    /// If both have an input, or one has a folder in which an input of the other lies.
+    /// If both have an input, or one has a folder in which an input of the other lies, or one counts each body or domain once.
     pub fn merge(&mut self, other: Part) -> Result<(), SurveyError> {
+        if let Some(unit) = [self.unit, other.unit].into_iter().max()
+            && unit != Unit::Response
+        {
+            return Err(SurveyError::NotAdditive { unit });
+        }
         self.inputs.extend(other.inputs);
         self.unreadable += other.unreadable;
         self.summary.merge(other.summary);
@@ -412,6 +417,59 @@ impl Part {
         }
         Err(SurveyError::OtherLabels {
             path: path.to_owned(),
+        })
+    }
+
+    /// Lets each body or domain of a part that is not begun count once. The inputs are then read twice: first to choose the
+    /// response that stands for each, which depends on neither their order nor the threads.
+    ///
+    /// ```
+    /// use polite_robots_survey::{Depth, Input, Interrupt, Part, Plan, SurveyError, Unit, run};
+    ///
+    /// let folder = std::env::temp_dir().join("polite-robots-survey-unit");
+    /// std::fs::create_dir_all(&folder)?;
+    /// for host in ["a.example", "b.example", "www.b.example"] {
+    ///     std::fs::write(folder.join(host), "User-agent: *")?;
+    /// }
+    /// let plan = Plan { threads: 1, batch_bytes: 4 << 20, save_interval: None };
+    /// for (unit, files) in [(Unit::Response, 3), (Unit::Domain, 2), (Unit::Body, 1)] {
+    ///     let mut part = Part::new(Input::find(&folder), 512_000, Depth::Thorough)?;
+    ///     part.set_unit(unit)?;
+    ///     run(&mut part, &plan, &Interrupt::default(), &(), |_| Ok::<(), SurveyError>(()))?;
+    ///     assert_eq!(serde_json::to_value(part.summary())?["files"], files);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If an input is standard input, which cannot be read twice.
+    pub fn set_unit(&mut self, unit: Unit) -> Result<(), SurveyError> {
+        let mut inputs = self.inputs.iter();
+        let stream = inputs.find(|tracked| tracked.input.is_standard_input());
+        if let (Some(stream), true) = (stream, unit != Unit::Response) {
+            return Err(SurveyError::ReadTwice {
+                input: stream.input.path.clone(),
+                unit,
+            });
+        }
+        self.unit = unit;
+        Ok(())
+    }
+
+    /// Checks that this is what counts once in the part.
+    ///
+    /// # Errors
+    ///
+    /// If another thing does.
+    pub fn check_unit(&self, unit: Unit, path: &Path) -> Result<(), SurveyError> {
+        if self.unit == unit {
+            return Ok(());
+        }
+        Err(SurveyError::OtherUnit {
+            path: path.to_owned(),
+            theirs: self.unit,
+            ours: unit,
         })
     }
 

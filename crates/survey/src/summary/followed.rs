@@ -72,8 +72,8 @@ impl Followed {
         self.add_capture(response, outcome, target.as_deref(), redirects);
     }
 
-    /// Adds the capture of another path, to which a redirect may lead.
-    pub(crate) fn add_other_path(&mut self, response: &Response, outcome: Outcome) {
+    /// Adds a capture to which a redirect may lead, and whose own redirect is not counted.
+    pub(crate) fn add_target(&mut self, response: &Response, outcome: Outcome) {
         let target = redirect_of(response);
         self.add_capture(response, outcome, target.as_deref(), 0);
     }
@@ -292,7 +292,7 @@ mod tests {
             };
             match url.ends_with("/robots.txt") {
                 true => followed.add(&response, outcome),
-                false => followed.add_other_path(&response, outcome),
+                false => followed.add_target(&response, outcome),
             }
         }
         followed

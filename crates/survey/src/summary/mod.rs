@@ -10,7 +10,7 @@ pub(crate) mod distribution;
 pub(crate) mod file;
 pub(crate) mod findings;
 pub(crate) mod followed;
-mod hash;
+pub(crate) mod hash;
 pub(crate) mod host;
 pub(crate) mod merge;
 pub(crate) mod occurrences;
@@ -140,8 +140,8 @@ impl Summary {
         self.followed.keeps(url)
     }
 
-    /// Keeps the capture of another path than `/robots.txt`, to which a redirect may lead. It counts in no other measure.
-    pub(crate) fn add_other_path(&mut self, response: &Response) {
+    /// Keeps a capture to which a redirect may lead, and that is not counted itself.
+    pub(crate) fn add_target(&mut self, response: &Response) {
         let facts = || -> Option<Outcome> {
             let parsed = file::parse(&response.body)?;
             let hash = hash(&response.body);
@@ -152,7 +152,7 @@ impl Summary {
             200..=299 => facts().unwrap_or(Outcome::Unknown),
             _ => Outcome::of_status(response),
         };
-        self.followed.add_other_path(response, outcome);
+        self.followed.add_target(response, outcome);
     }
 
     /// Adds the counts of another survey. The result equals one survey of both inputs.
@@ -285,7 +285,10 @@ impl Merge for FirstPlace {
 fn is_damage(reason: SkipReason) -> bool {
     match reason {
         SkipReason::BrokenRecord | SkipReason::BrokenCompression | SkipReason::Unreadable => true,
-        SkipReason::NotAResponse | SkipReason::OtherPath | SkipReason::NotHttp => false,
+        SkipReason::NotAResponse
+        | SkipReason::OtherPath
+        | SkipReason::NotHttp
+        | SkipReason::Repeated => false,
     }
 }
 

@@ -71,6 +71,7 @@ const ORDER: &[&str] = &[
     "summary/stratum",
     "summary",
     "summary/tests",
+    "representatives",
     "rows/row",
     "rows/json",
     "rows/csv",
