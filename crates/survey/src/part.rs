@@ -23,6 +23,7 @@ use crate::provenance::Provenance;
 use crate::summary::Summary;
 use crate::summary::merge::Merge;
 use crate::summary::stratum::Stratum;
+use crate::unit::Unit;
 
 /// A survey, or a part of one: its inputs, how far each was read, and the counts until there.
 ///
@@ -47,6 +48,9 @@ pub struct Part {
     pub(crate) max_bytes: usize,
     /// The depth of the survey.
     pub(crate) depth: Depth,
+    /// The thing that counts once.
+    #[serde(default, skip_serializing_if = "is_response")]
+    pub(crate) unit: Unit,
     /// The inputs, ordered by path.
     pub(crate) inputs: Vec<InputProgress>,
     /// The program, the titles and the dates of the records.
@@ -137,6 +141,7 @@ impl Part {
             is_complete: false,
             max_bytes,
             depth,
+            unit: Unit::default(),
             inputs: Vec::new(),
             provenance: Provenance::new(),
             unreadable: 0,
@@ -193,8 +198,13 @@ impl Part {
     ///
     /// # Errors
     ///
-    /// If both have an input, or one has a folder in which an input of the other lies.
+    /// If both have an input, or one has a folder in which an input of the other lies, or one counts each body or domain once.
     pub fn merge(&mut self, other: Part) -> Result<(), SurveyError> {
+        if let Some(unit) = [self.unit, other.unit].into_iter().max()
+            && unit != Unit::Response
+        {
+            return Err(SurveyError::NotAdditive { unit });
+        }
         self.inputs.extend(other.inputs);
         self.unreadable += other.unreadable;
         self.summary.merge(other.summary);
@@ -420,6 +430,59 @@ impl Part {
         })
     }
 
+    /// Lets each body or domain of a part that is not begun count once. The inputs are then read twice: first to choose the
+    /// response that stands for each, which depends on neither their order nor the threads.
+    ///
+    /// ```
+    /// use polite_robots_survey::{Depth, Input, Interrupt, Part, Plan, SurveyError, Unit, run};
+    ///
+    /// let folder = std::env::temp_dir().join("polite-robots-survey-unit");
+    /// std::fs::create_dir_all(&folder)?;
+    /// for host in ["a.example", "b.example", "www.b.example"] {
+    ///     std::fs::write(folder.join(host), "User-agent: *")?;
+    /// }
+    /// let plan = Plan { threads: 1, batch_bytes: 4 << 20, save_interval: None };
+    /// for (unit, files) in [(Unit::Response, 3), (Unit::Domain, 2), (Unit::Body, 1)] {
+    ///     let mut part = Part::new(Input::find(&folder), 512_000, Depth::Thorough)?;
+    ///     part.set_unit(unit)?;
+    ///     run(&mut part, &plan, &Interrupt::default(), &(), |_| Ok::<(), SurveyError>(()))?;
+    ///     assert_eq!(serde_json::to_value(part.summary())?["files"], files);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If an input is standard input, which cannot be read twice.
+    pub fn set_unit(&mut self, unit: Unit) -> Result<(), SurveyError> {
+        let mut inputs = self.inputs.iter();
+        let stream = inputs.find(|tracked| tracked.input.is_standard_input());
+        if let (Some(stream), true) = (stream, unit != Unit::Response) {
+            return Err(SurveyError::ReadTwice {
+                input: stream.input.path.clone(),
+                unit,
+            });
+        }
+        self.unit = unit;
+        Ok(())
+    }
+
+    /// Checks that this is what counts once in the part.
+    ///
+    /// # Errors
+    ///
+    /// If another thing does.
+    pub fn check_unit(&self, unit: Unit, path: &Path) -> Result<(), SurveyError> {
+        if self.unit == unit {
+            return Ok(());
+        }
+        Err(SurveyError::OtherUnit {
+            path: path.to_owned(),
+            theirs: self.unit,
+            ours: unit,
+        })
+    }
+
     /// Checks that every path is UTF-8, because JSON is text and must lead back to the path.
     ///
     /// # Errors
@@ -510,6 +573,12 @@ impl Part {
         self.depth
     }
 
+    /// The thing that counts once.
+    #[must_use]
+    pub fn unit(&self) -> Unit {
+        self.unit
+    }
+
     /// The bytes of all inputs.
     #[must_use]
     pub fn bytes(&self) -> u64 {
@@ -529,6 +598,11 @@ impl Part {
     pub fn paths(&self) -> impl Iterator<Item = &PathBuf> {
         self.inputs.iter().map(|tracked| &tracked.input.path)
     }
+}
+
+/// Whether each response counts, which need not be written down.
+fn is_response(unit: &Unit) -> bool {
+    *unit == Unit::Response
 }
 
 /// The version of a part, even if this library cannot read the rest of it.

@@ -532,6 +532,7 @@ fn found((status, body, number): &(u16, String, u8)) -> Content {
     found.url = Some(format!("https://example.com/{number}"));
     found.content_type = Some(format!("text/{number}"));
     found.retry_after = Some(number.to_string());
+    found.location = Some(format!("/{}", number / 2));
     Content::Response(found)
 }
 

@@ -121,7 +121,8 @@ fn three(counts: &ThreeCounts) -> [Cell; 3] {
     [number(counts.all), number(counts.part), number(counts.none)]
 }
 
-fn description(outcome: Outcome) -> &'static str {
+/// Describes an outcome.
+pub(super) fn description(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Rules => "rules to obey",
         Outcome::FullAllow => "all allowed: no rule, or 4xx",

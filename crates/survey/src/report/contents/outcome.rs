@@ -1,6 +1,7 @@
 //! Section: the responses, and the records that are not counted as one.
 
 use crate::report::contents::access;
+use crate::report::contents::redirects;
 use crate::report::contents::tables::{MOST_NAMES, distinct, distributions, left_out, name_of};
 use crate::report::document::{Chart, Section, Table, code, number, right_aligned, share, text};
 use crate::report::number::percent;
@@ -21,6 +22,8 @@ pub(super) fn section(summary: &Summary) -> Section {
             counts_table(summary),
             statuses_table(summary),
             access::outcomes(summary),
+            redirects::ends(summary),
+            redirects::outcomes(summary),
             bodies_table(summary),
             header_fields_table(summary),
             distributions(
