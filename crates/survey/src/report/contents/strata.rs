@@ -33,7 +33,7 @@ pub(crate) fn section(strata: &BTreeMap<String, Stratum>, summary: &Summary) -> 
              of the files of the group. The counts of all groups add up to those of the whole."
         ),
         charts,
-        tables: vec![table, named_table(&ordered, summary)],
+        tables: vec![table, named_table(&largest(&ordered, MOST_BARS), summary)],
     })
 }
 
@@ -143,9 +143,9 @@ fn openness_chart(ordered: &[(&str, &Stratum)], crawler: &KnownCrawler) -> Optio
     ))
 }
 
-/// The table of all strata by the crawlers that are named.
-fn named_table(ordered: &[(&str, &Stratum)], summary: &Summary) -> Table {
-    let columns = std::iter::once("crawler").chain(ordered.iter().map(|(label, _)| *label));
+/// The table of the strata with the most files by the crawlers that are named.
+fn named_table(strata: &[(&str, &Stratum)], summary: &Summary) -> Table {
+    let columns = std::iter::once("crawler").chain(strata.iter().map(|(label, _)| *label));
     let mut table = Table::new(
         "Crawlers that files name, by stratum",
         &columns.collect::<Vec<_>>(),
@@ -153,7 +153,7 @@ fn named_table(ordered: &[(&str, &Stratum)], summary: &Summary) -> Table {
     for crawler in named_crawlers(summary).take(MOST_NAMES) {
         let mut cells = vec![code(crawler.name())];
         cells.extend(
-            ordered
+            strata
                 .iter()
                 .map(|(_, stratum)| share(access(stratum, crawler).by_name.sum(), stratum.files)),
         );
