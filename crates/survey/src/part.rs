@@ -176,7 +176,8 @@ impl Part {
     /// that parts can be added up as a tree.
     ///
     /// Both are finished, and [`Part::check_counted_as`] has passed; [`merge`](crate::merge()) sees to that for parts in
-    /// files.
+    /// files. The lists of strata ([`Part::set_labels`]) are not checked against each other here: parts with different
+    /// lists add up to strata under the labels of both.
     ///
     /// ```
     /// use polite_robots_survey::{Depth, Input, Interrupt, Part, Plan, SurveyError, run};

@@ -21,10 +21,13 @@ mod page;
 pub(crate) mod provenance;
 mod shares;
 
+pub(crate) use crate::report::contents::openness::NOTHING_PART_EVERYTHING;
 pub use crate::report::document::{
     Cell, Chart, ChartForm, Document, Fact, Figure, Section, Series, Table,
 };
-pub(crate) use crate::report::document::{MOST_BARS, code, number, right_aligned, share, text};
+pub(crate) use crate::report::document::{
+    MOST_BARS, MOST_COLUMNS, code, number, right_aligned, share, text,
+};
 
 use crate::part::Part;
 use crate::unit::Unit;
@@ -46,9 +49,12 @@ pub fn survey(title: &str, part: &Part) -> Document {
         document.lead.push_str(&caution);
     }
     if let Some(section) = document.sections.first_mut() {
-        let strata = contents::strata::table(&part.strata, &part.summary);
-        section.tables.extend(strata);
         section.tables.push(provenance::inputs_table(part));
+    }
+    if let Some(strata) = contents::strata::section(&part.strata, &part.summary) {
+        let agents = document.sections.iter();
+        let agents = agents.take_while(|section| section.id != "agents").count();
+        document.sections.insert(agents, strata);
     }
     document
 }

@@ -86,6 +86,7 @@ const ORDER: &[&str] = &[
     "report/contents/access",
     "report/contents/agents",
     "report/contents/crawl_delays",
+    "report/contents/openness",
     "report/contents/crawlers",
     "report/contents/dialects",
     "report/contents/fields",

@@ -1,9 +1,10 @@
-//! Tables: how much each agent may fetch, and what RFC 9309 makes of the responses.
+//! Tables and a chart: how much each agent may fetch, and what RFC 9309 makes of the responses.
 
 use polite_robots_audit::known::KnownCrawler;
 
 use crate::report::contents::tables::{MOST_NAMES, left_out};
-use crate::report::document::{Cell, Table, code, number, text};
+use crate::report::document::{Cell, Chart, Table, code, number, text};
+use crate::report::number::percent;
 use crate::summary::Summary;
 use crate::summary::access::{AccessCounts, ThreeCounts};
 use crate::summary::agents::AgentRules;
@@ -24,6 +25,26 @@ pub(super) fn outcomes(summary: &Summary) -> Table {
         );
     }
     table
+}
+
+/// The chart of the responses by their outcome.
+pub(super) fn outcomes_chart(summary: &Summary) -> Chart {
+    let count = |outcome| {
+        let outcomes = &summary.outcomes.direct;
+        outcomes.get(&outcome).copied().unwrap_or_default()
+    };
+    let share = |outcome| percent(count(outcome), summary.responses);
+    Chart::of_shares(
+        format!(
+            "Rules decide for {} of the responses; {} open the whole site, and {} close it with an error of the server.",
+            share(Outcome::Rules),
+            share(Outcome::FullAllow),
+            share(Outcome::FullDisallow),
+        ),
+        "What RFC 9309 makes of the responses, in % of all",
+        Outcome::ALL.map(|outcome| (String::from(description(outcome)), count(outcome))),
+        summary.responses,
+    )
 }
 
 /// The tables about agents and known crawlers.

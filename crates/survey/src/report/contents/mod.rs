@@ -8,6 +8,7 @@ mod dialects;
 mod fields;
 mod findings;
 mod method;
+pub(super) mod openness;
 mod outcome;
 mod redirects;
 mod rules;
