@@ -189,6 +189,8 @@ impl Classes {
     }
 }
 
+// Indexed while compiling, where nothing can panic at run time.
+#[allow(clippy::indexing_slicing)]
 static CLASS_OF: [u8; 256] = {
     let mut classes = [0; 256];
     let mut byte = 0;

@@ -76,7 +76,7 @@ pub(super) fn table(summary: &Summary) -> Table {
 }
 
 /// The known crawlers that files name, those that most files name first.
-pub(super) fn named(summary: &Summary) -> Vec<(&'static KnownCrawler, &AccessCounts)> {
+pub(super) fn named(summary: &Summary) -> Vec<(&'static KnownCrawler, AccessCounts)> {
     let known = summary.agents.known_access.iter();
     let mut named: Vec<_> = known
         .filter(|(_, counts)| counts.by_name.sum() > 0)

@@ -185,7 +185,7 @@ fn contrast(strata: &[(&str, &Stratum)], count: impl Fn(&Stratum) -> u64) -> Opt
 fn access(stratum: &Stratum, crawler: &KnownCrawler) -> AccessCounts {
     let mut known = stratum.known_access.iter();
     let counts = known.find(|(other, _)| other.token() == crawler.token());
-    counts.map_or(AccessCounts::default(), |(_, counts)| *counts)
+    counts.map_or(AccessCounts::default(), |(_, counts)| counts)
 }
 
 fn named_crawlers(summary: &Summary) -> impl Iterator<Item = &'static KnownCrawler> {
