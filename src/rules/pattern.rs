@@ -1,7 +1,7 @@
 //! One pattern: which tier compares it, and the comparison of the lowest tier.
 
 use crate::rules::canonical::{Escapes, Wildcards};
-use crate::text::bytes::starts_with;
+use crate::text::bytes::{place_of, starts_with};
 
 /// How the pattern of a rule is compared with a path. All tiers give the same answer; they differ
 /// in cost.
@@ -33,7 +33,7 @@ pub enum Tier {
 impl Tier {
     /// The lowest tier that takes a pattern in compared form.
     pub(crate) fn of(pattern: &[u8], escapes: Escapes) -> Tier {
-        let wildcards = match memchr::memchr(b'*', pattern) {
+        let wildcards = match place_of(b'*', pattern) {
             Some(_) => Wildcards::Present,
             None => Wildcards::Absent,
         };
@@ -72,7 +72,7 @@ pub(crate) fn split_head(pattern: &[u8], tier: Tier) -> (&[u8], &[u8]) {
     let body = pattern.strip_suffix(b"$").unwrap_or(pattern);
     let end = match tier {
         Tier::Prefix => body.len(),
-        Tier::Span | Tier::Regex => memchr::memchr(b'*', body).unwrap_or(body.len()),
+        Tier::Span | Tier::Regex => place_of(b'*', body).unwrap_or(body.len()),
     };
     body.split_at_checked(end).unwrap_or_default()
 }

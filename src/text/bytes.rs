@@ -33,6 +33,22 @@ pub(crate) fn first_word(text: &[u8]) -> u64 {
     }
 }
 
+/// The place of the first such byte. Faster than `memchr` in short texts, with 7 instructions for
+/// eight bytes after no call.
+#[inline]
+pub(crate) fn place_of(byte: u8, text: &[u8]) -> Option<usize> {
+    let mut rest = text;
+    while let Some((word, after)) = rest.split_first_chunk() {
+        let found = zero_bytes(u64::from_le_bytes(*word) ^ each(byte));
+        if found != 0 {
+            return Some(text.len() - rest.len() + found.trailing_zeros() as usize / 8);
+        }
+        rest = after;
+    }
+    let in_rest = rest.iter().position(|held| *held == byte)?;
+    Some(text.len() - rest.len() + in_rest)
+}
+
 /// Whether a text starts with another one: word by word, as a call of a library's function takes
 /// longer than a comparison of few bytes.
 #[inline]
@@ -176,6 +192,11 @@ mod tests {
             let near = before.len().saturating_sub(16);
             prop_assert!(!found || !text.contains('d'));
             prop_assert!(found || whole.as_bytes()[near..].contains(&b'd'));
+        }
+
+        #[test]
+        fn the_first_place_of_a_byte_is_found(text in "[ab]{0,30}[cd]?[b-d]{0,3}") {
+            prop_assert_eq!(place_of(b'c', text.as_bytes()), text.find('c'));
         }
 
         #[test]
