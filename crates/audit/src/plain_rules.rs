@@ -158,7 +158,12 @@ impl Classes {
     const UNSEEN: u8 = 1 << 5;
 
     fn of(value: &[u8]) -> Classes {
-        let class = |byte: &u8| CLASS_OF.get(usize::from(*byte)).copied().unwrap_or_default();
+        let class = |byte: &u8| {
+            CLASS_OF
+                .get(usize::from(*byte))
+                .copied()
+                .unwrap_or_default()
+        };
         Classes(value.iter().fold(0, |all, byte| all | class(byte)))
     }
 

@@ -32,15 +32,16 @@ impl Default for Work {
 /// Whether a URL shows that an agent with these rules may fetch a part, and another one that it may not fetch everything.
 /// `false` says nothing.
 ///
-/// The URLs are `/` and those of the first patterns of each kind, with nothing for each `*`. The rules have their values as the
-/// file has them.
+/// The URLs are `/`, those of the first patterns of each kind, with nothing for each `*`, and one that hardly any file has
+/// a rule about. The rules have their values as the file has them.
 #[must_use]
 pub fn show_a_part(rules: &[(Access, &[u8])], work: &mut Work) -> bool {
     let mut found = Found::default();
     found.note(verdict(rules, b"/", work));
     for kind in [Access::Allow, Access::Disallow] {
         let of_kind = rules.iter().filter(|(access, _)| *access == kind);
-        for url in of_kind.filter_map(|(_, value)| url_of(value)).take(MOST_URLS) {
+        let urls = of_kind.filter_map(|(_, value)| url_of(value));
+        for url in urls.take(MOST_URLS).chain([OTHER_URL.to_vec()]) {
             if found.has(kind) {
                 break;
             }
@@ -139,7 +140,7 @@ fn matches(value: &[u8], url: &[u8]) -> Matches {
         (value, url) = match (value, url) {
             ([], _) | ([b'$'], []) => return Matches::Yes,
             ([b'*', ..], _) => return matches_from_star(value, url),
-            ([b'%', ..], _) => return matches_with_escape(value),
+            ([b'%', ..], _) => return matches_with_escape(value, url),
             ([one, value @ ..], [other, url @ ..]) if one == other => (value, url),
             _ => return Matches::No,
         };
@@ -148,8 +149,8 @@ fn matches(value: &[u8], url: &[u8]) -> Matches {
 
 /// [`matches`] for the rest of a value that begins with `*`.
 fn matches_from_star(value: &[u8], url: &[u8]) -> Matches {
-    if let Some(at) = value.iter().position(|byte| *byte == b'%') {
-        return matches_with_escape(value.get(at..).unwrap_or_default());
+    if value.contains(&b'%') {
+        return matches_with_escape(value, url);
     }
     let (body, is_anchored) = match value {
         [body @ .., b'$'] => (body, true),
@@ -171,12 +172,25 @@ fn matches_from_star(value: &[u8], url: &[u8]) -> Matches {
     Matches::Yes
 }
 
-/// [`matches`] for a value with this escape. That of a byte outside of ASCII is in every form of the value, but not in the URL.
-fn matches_with_escape(escape: &[u8]) -> Matches {
-    match escape {
-        [b'%', b'8' | b'9' | b'a'..=b'f' | b'A'..=b'F', ..] => Matches::No,
-        _ => Matches::Perhaps,
+/// [`matches`] for a value whose rest, with an escape in it, is to match the rest of a URL. Each escape stands for itself or for
+/// its byte, and the URL has no escape.
+fn matches_with_escape(value: &[u8], url: &[u8]) -> Matches {
+    let mut escapes = value.split(|byte| *byte == b'%').skip(1);
+    let is_in_url = |escape: &[u8]| match escape {
+        [high, low, ..] => digits(*high, *low).is_some_and(|byte| url.contains(&byte)),
+        _ => false,
+    };
+    match escapes.all(is_in_url) {
+        true => Matches::Perhaps,
+        false => Matches::No,
     }
+}
+
+/// The byte of two hexadecimal digits.
+fn digits(high: u8, low: u8) -> Option<u8> {
+    let digit = |byte: u8| char::from(byte).to_digit(16);
+    let byte = digit(high)?.checked_mul(16)?.checked_add(digit(low)?)?;
+    u8::try_from(byte).ok()
 }
 
 /// The text after the first place of a piece.
@@ -215,6 +229,9 @@ fn is_certain(byte: u8) -> bool {
 /// The most comparisons about one file, which take less than the file took to be read.
 const MOST_WORK: usize = 50_000;
 
+/// A URL of no pattern in the corpora, for `Allow: /$`.
+const OTHER_URL: &[u8] = b"/q7-zx";
+
 /// The most URLs of each kind of rules. Nearly always the first one settles it.
 const MOST_URLS: usize = 16;
 
@@ -248,6 +265,8 @@ mod tests {
             "Disallow: *.php\nAllow: /a.php",
             "Disallow: /b\nAllow: /%C3%A9",
             "Disallow: /b\nAllow: /*%C3%A9",
+            "Disallow: /b\nAllow: /*%2B",
+            "Disallow: /\nAllow: /$",
         ] {
             assert!(is_shown(rules), "{rules}");
         }
