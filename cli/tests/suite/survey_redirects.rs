@@ -50,10 +50,24 @@ fn redirects_have_the_outcome_of_their_target_in_whatever_file_it_is() {
     let paths = [("first.warc", &FIRST[..]), ("second.warc", &SECOND[..])]
         .map(|(name, captures)| warc(&folder.join(name), captures));
     let out = folder.join("one.json");
-    let written = survey_run(&paths, &["--sampled", "--out", out.to_str().unwrap()]);
+    let page = folder.join("page.html");
+    let outputs = [
+        "--out",
+        out.to_str().unwrap(),
+        "--report",
+        page.to_str().unwrap(),
+    ];
+    let written = survey_run(&paths, &[&["--sampled"], &outputs[..]].concat());
     assert_eq!((written.code, written.stderr.as_str()), (0, ""));
     let end = "redirects            66.7 % of 6 end at an answer that the input has\n";
     assert!(written.stdout.contains(end), "{written:?}");
+    let page = fs::read_to_string(page).unwrap();
+    for table in [
+        "Redirects, followed within the input",
+        "What RFC 9309 makes of the responses and of the ends of redirects",
+    ] {
+        assert!(page.contains(table), "{table}");
+    }
     let one = part(&out);
     let mut followed = one["summary"]["followed"].clone();
     followed.as_object_mut().unwrap().remove("captures");

@@ -41,7 +41,7 @@ fn a_body_and_a_domain_with_a_large_share_are_named() {
         (&largest["name"], &largest["percent"]),
         (&json!("farm.example"), &json!(25.0))
     );
-    // Of few files any is a large share.
+    // Any file is a large share of few.
     let few = survey_run(&[hosts.join("shop0.farm.example")], &[]);
     assert_eq!((few.code, few.stderr.as_str()), (0, ""));
 }

@@ -20,9 +20,9 @@ pub enum Unit {
     /// Each response counts.
     #[default]
     Response,
-    /// Of the files with the same bytes one counts.
+    /// One of the files with the same bytes counts.
     Body,
-    /// Of the responses of a domain that someone registered one counts.
+    /// One response of each domain that someone registered counts.
     Domain,
 }
 
