@@ -183,11 +183,11 @@ fn openness_charts(comparison: &SurveyComparison, none: &[Change]) -> Vec<Chart>
         let labels = rows.iter().filter_map(|at| comparison.labels.get(*at));
         Some(Chart {
             headline: format!(
-                "{name} may fetch nothing by {} of the files of {}, and by {} of those of {}.",
-                none.first(),
-                comparison.labels.first()?,
+                "{} of the files of {} let {name} fetch nothing, and {} of those of {}.",
                 none.last(),
                 comparison.labels.last()?,
+                none.first(),
+                comparison.labels.first()?,
             ),
             title: format!("How much {name} may fetch, by name or through `*`, in % of files"),
             form: ChartForm::Stacked,

@@ -97,10 +97,13 @@ fn named_chart(ordered: &[(&str, &Stratum)], summary: &Summary) -> Option<Chart>
     let crawlers: Vec<&KnownCrawler> = named_crawlers(summary).take(MOST_BARS - 1).collect();
     let first = crawlers.first()?;
     let named = |crawler: &KnownCrawler, stratum: &Stratum| access(stratum, crawler).by_name.sum();
-    let headline = contrast(&strata, |stratum| named(first, stratum)).map(|[most, least]| {
-        let name = first.name();
-        format!("{name} is named by {most} and by {least}.")
-    })?;
+    let of_any = contrast(&strata, |stratum| stratum.ai.named);
+    let of_first = || contrast(&strata, |stratum| named(first, stratum));
+    let (name, [most, least]) = match of_any {
+        Some(shares) => ("an AI crawler", shares),
+        None => (first.name(), of_first()?),
+    };
+    let headline = format!("{most} name {name}, and {least}.");
     let series = strata.iter().map(|(label, stratum)| Series {
         name: String::from(*label),
         percent: std::iter::once(stratum.ai.named)
@@ -123,11 +126,11 @@ fn named_chart(ordered: &[(&str, &Stratum)], summary: &Summary) -> Option<Chart>
 
 /// The chart of one crawler over the strata; `None` if there is nothing to compare.
 fn openness_chart(ordered: &[(&str, &Stratum)], crawler: &KnownCrawler) -> Option<Chart> {
-    let strata = largest(ordered, MOST_BARS);
+    let strata = largest(ordered, MOST_COLUMNS);
     let name = crawler.name();
     let none = |stratum: &Stratum| access(stratum, crawler).total().none;
     let headline = contrast(&strata, none)
-        .map(|[most, least]| format!("{name} may fetch nothing by {most}, and by {least}."))?;
+        .map(|[most, least]| format!("{most} let {name} fetch nothing, and {least}."))?;
     let rows = strata.into_iter().map(|(label, stratum)| {
         let parts = openness::parts(access(stratum, crawler).total());
         (String::from(label), parts, stratum.files)
@@ -292,13 +295,15 @@ mod tests {
     #[test]
     fn ranks_are_in_the_order_of_their_numbers() {
         let labels = [
+            "3 km",
             "top 1k",
+            "1k to 10k",
             "top 10k",
-            "top 100K",
-            "top 1M",
+            "10k to 100K",
+            "100k to 1M",
             "top 2,000,000",
-            "uk",
-            "z 3 km",
+            "Com",
+            "org",
             "(unlisted)",
         ];
         let strata = strata(&labels.map(|label| (label, 1)));
