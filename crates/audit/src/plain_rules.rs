@@ -189,6 +189,7 @@ impl Classes {
     }
 }
 
+#[expect(clippy::indexing_slicing, reason = "computed at compile time")]
 static CLASS_OF: [u8; 256] = {
     let mut classes = [0; 256];
     let mut byte = 0;
