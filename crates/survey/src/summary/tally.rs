@@ -85,8 +85,8 @@ impl<C: NameCounts> Tally<C> {
     /// Returns the counts of a name with this hash, as [`Tally::entry`] does.
     pub(crate) fn entry_of_hash(&mut self, name: &str, hash: u64) -> Option<&mut C> {
         let is_slot = |slot: &Slot<C>| slot.hash == hash && *slot.name == *name;
-        let mut place = self.slots.find_bucket_index(place(hash), is_slot);
-        if place.is_none() {
+        let mut at = self.slots.find_bucket_index(place(hash), is_slot);
+        if at.is_none() {
             let is_known = C::is_known(name);
             if !is_known && hash > self.limit {
                 return None;
@@ -98,9 +98,9 @@ impl<C: NameCounts> Tally<C> {
                 counts: C::default(),
             });
             // The slot is searched, because `insert` may have dropped it.
-            place = self.slots.find_bucket_index(place(hash), is_slot);
+            at = self.slots.find_bucket_index(place(hash), is_slot);
         }
-        let slot = self.slots.get_bucket_mut(place?)?;
+        let slot = self.slots.get_bucket_mut(at?)?;
         Some(&mut slot.counts)
     }
 
