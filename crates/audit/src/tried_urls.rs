@@ -172,8 +172,8 @@ fn matches_from_star(value: &[u8], url: &[u8]) -> Matches {
     Matches::Yes
 }
 
-/// [`matches`] for a value whose rest, with an escape in it, is to match the rest of a URL. Each escape stands for itself or for
-/// its byte, and the URL has no escape.
+/// [`matches`] for the rest of a value, which has an escape, and the rest of a URL, which has none. Each escape stands for
+/// itself or for its byte.
 fn matches_with_escape(value: &[u8], url: &[u8]) -> Matches {
     let mut escapes = value.split(|byte| *byte == b'%').skip(1);
     let is_in_url = |escape: &[u8]| match escape {

@@ -33,9 +33,9 @@ impl AgentName {
     /// Makes the name of a product token.
     pub(crate) fn new(token: &str) -> AgentName {
         let name = Name::lower(token.as_bytes());
-        let hash = hash(name.as_str().as_bytes());
+        let hash = hash(name.as_bytes());
         AgentName {
-            known: find(hash, name.as_str()),
+            known: find(hash, name.as_bytes()),
             name,
             hash,
         }
@@ -50,11 +50,13 @@ impl AgentName {
 
 /// Finds the known crawler of a token in lower case, and its place in [`known::all`].
 pub(crate) fn crawler(token: &str) -> Option<(usize, &'static KnownCrawler)> {
-    find(hash(token.as_bytes()), token)?.own
+    find(hash(token.as_bytes()), token.as_bytes())?.own
 }
 
-fn find(hash: u64, name: &str) -> Option<&'static KnownName> {
-    KNOWN_NAMES.find(hash, |known| known.hash == hash && known.name == name)
+fn find(hash: u64, name: &[u8]) -> Option<&'static KnownName> {
+    KNOWN_NAMES.find(hash, |known| {
+        known.hash == hash && known.name.as_bytes() == name
+    })
 }
 
 static KNOWN_NAMES: LazyLock<HashTable<KnownName>> = LazyLock::new(|| {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use polite_robots::document::{MergedGroup, Scope};
+use polite_robots::document::{Group, MergedGroup, Scope};
 use polite_robots::lint::{Comparison, Diagnostic, DiagnosticCode, Difference, Severity};
 use polite_robots::record::{Extension, ExtensionField};
 use polite_robots::{Access, Options, Robot, RobotsTxt};
@@ -138,18 +138,22 @@ pub(crate) fn collect_facts<'r>(
 ) -> Option<FileFacts<'r>> {
     catch_panic(|| {
         let robots_txt = &parsed.robots_txt;
-        let mut groups: Vec<(u32, GroupFacts)> = Vec::new();
-        let mut rules = Vec::new();
+        let mut groups: Vec<(u32, GroupFacts)> = Vec::with_capacity(USUAL_GROUPS);
+        let mut rules = Vec::with_capacity(USUAL_RULES);
+        let mut written: Vec<(Access, &[u8])> = Vec::with_capacity(USUAL_RULES);
         let mut user_agents = 0;
         for group in robots_txt.groups() {
             user_agents += group.user_agents().count() as u64;
             let mut facts = GroupFacts::default();
+            let first = written.len();
             for rule in group.rules() {
                 let value = rule.value();
                 let pattern = Pattern::new(rule.access(), value);
                 facts.add(&pattern, value);
                 rules.push(pattern);
+                written.push((rule.access(), value));
             }
+            facts.written = first..written.len();
             groups.push((group.line(), facts));
         }
         let extensions: Vec<Extension<'r>> = robots_txt.extensions().collect();
@@ -160,18 +164,19 @@ pub(crate) fn collect_facts<'r>(
         let check_time = start.elapsed();
         let mut search = Search {
             robots_txt,
+            groups: &groups,
+            written: &written,
             everyone: &robot,
             tries: tried_urls::Work::default(),
             walk: None,
             found: HashMap::new(),
         };
         let mut everyone = None;
-        let mut agents = Vec::new();
+        let mut agents = Vec::with_capacity(USUAL_GROUPS);
         for merged in robots_txt.merged_groups() {
             let mut facts = GroupFacts::default();
             for group in merged.groups() {
-                let at = groups.binary_search_by_key(&group.line(), |(line, _)| *line);
-                if let Some((_, of_group)) = at.ok().and_then(|at| groups.get(at)) {
+                if let Some(of_group) = search.facts_of(group) {
                     facts.join(of_group);
                 }
             }
@@ -256,6 +261,8 @@ struct GroupFacts {
     reach: Reach,
     plain: PlainRules,
     rules: RuleCounts,
+    /// The places of its rules among all rules of the file.
+    written: Range<usize>,
 }
 
 impl GroupFacts {
@@ -280,6 +287,10 @@ impl GroupFacts {
 /// The search for the extents of a file's agents. Most agents need no walk, and most files none at all.
 struct Search<'r, 's> {
     robots_txt: &'r RobotsTxt,
+    /// The groups by their lines.
+    groups: &'s [(u32, GroupFacts)],
+    /// The rules of all groups, with their values as the file has them.
+    written: &'s [(Access, &'r [u8])],
     /// The robot of an agent that the file does not name.
     everyone: &'s Robot,
     tries: tried_urls::Work,
@@ -288,7 +299,14 @@ struct Search<'r, 's> {
     found: HashMap<Vec<u32>, (Extent, Certainty)>,
 }
 
-impl<'r> Search<'r, '_> {
+impl<'r, 's> Search<'r, 's> {
+    fn facts_of(&self, group: Group<'_>) -> Option<&'s GroupFacts> {
+        let line = group.line();
+        let at = self.groups.binary_search_by_key(&line, |(line, _)| *line);
+        let (_, facts) = self.groups.get(at.ok()?)?;
+        Some(facts)
+    }
+
     fn agent(
         &mut self,
         merged: &MergedGroup<'r>,
@@ -324,8 +342,11 @@ impl<'r> Search<'r, '_> {
 
     /// Finds an extent that does not follow from the kinds and lengths of the rules.
     fn find(&mut self, merged: &MergedGroup<'r>) -> (Extent, Certainty) {
-        let rules = merged.groups().flat_map(|group| group.rules());
-        let rules: Vec<(Access, &[u8])> = rules.map(|rule| (rule.access(), rule.value())).collect();
+        let mut rules: Vec<(Access, &[u8])> = Vec::new();
+        for facts in merged.groups().filter_map(|group| self.facts_of(group)) {
+            let of_group = self.written.get(facts.written.clone());
+            rules.extend(of_group.unwrap_or_default());
+        }
         if tried_urls::show_a_part(&rules, &mut self.tries) {
             return (Extent::Part, Certainty::Certain);
         }
@@ -418,6 +439,12 @@ const LINTED_ONE_IN: u64 = 8;
 
 /// One file in this many is compared: comparing takes five times as long as the rest of the work.
 const COMPARED_ONE_IN: u64 = 32;
+
+/// The room for groups, which most files do not exceed: a vector that grows step by step is copied each time.
+const USUAL_GROUPS: usize = 16;
+
+/// The room for rules, which most files do not exceed.
+const USUAL_RULES: usize = 64;
 
 /// The most URLs of a file that are compared. Most files have fewer than 20 rules.
 const MOST_URLS: usize = 1000;

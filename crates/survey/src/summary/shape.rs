@@ -32,8 +32,8 @@ impl Shape {
         shape
     }
 
-    /// Adds the lines of a file that has no CR, as most files have none. Their ends are found in words: the search of
-    /// [`memchr`] takes three times as long to begin as such a line takes to be read.
+    /// Adds the lines of a file that has no CR, as most files have none. Their ends are found in words: lines are short, and
+    /// [`memchr`] takes about 100 instructions for each of its results.
     fn add_lines_with_lf(&mut self, file: &[u8]) {
         let mut start = 0;
         let (words, rest) = file.as_chunks::<8>();

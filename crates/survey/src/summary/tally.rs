@@ -293,8 +293,11 @@ impl Name {
     }
 
     pub(crate) fn as_str(&self) -> &str {
-        let bytes = self.bytes.get(..self.len).unwrap_or_default();
-        std::str::from_utf8(bytes).unwrap_or_default()
+        std::str::from_utf8(self.as_bytes()).unwrap_or_default()
+    }
+
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        self.bytes.get(..self.len).unwrap_or_default()
     }
 }
 
