@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use polite_robots::record::UsageCategory;
-use polite_robots_audit::agent;
+use polite_robots::{AgentMatch, InvalidToken, ProductToken, RobotsTxt};
+use polite_robots_audit::agent::{self, NamedAgent};
+use polite_robots_audit::coverage::CoverageSearch;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyType};
 use serde::{Deserialize, Serialize};
@@ -35,7 +37,45 @@ pub(crate) struct AgentSummary {
 type Name = Cow<'static, str>;
 
 impl AgentSummary {
-    pub(crate) fn new(agent: &str, summary: &agent::AgentSummary) -> AgentSummary {
+    /// The agents that a file names, in its order.
+    pub(crate) fn of_named(robots_txt: &RobotsTxt) -> Vec<AgentSummary> {
+        let named = NamedAgent::all(robots_txt, &mut CoverageSearch::new(robots_txt));
+        let named = named.iter();
+        named
+            .map(|agent| AgentSummary::new(agent.token(), agent.summary()))
+            .collect()
+    }
+
+    /// Some agents. Those that the file does not name share the work for the first of them, as the same groups apply.
+    pub(crate) fn of(
+        agents: &[String],
+        robots_txt: &RobotsTxt,
+    ) -> Result<Vec<AgentSummary>, InvalidToken> {
+        let mut search = CoverageSearch::new(robots_txt);
+        let mut of_unnamed: Option<AgentSummary> = None;
+        let groups = robots_txt.groups();
+        let names: Vec<&[u8]> = groups
+            .flat_map(|group| group.user_agents().map(|name| name.value()))
+            .collect();
+        let summary = |agent: &String| {
+            let may_be_named = names.iter().any(|name| begins_with(name, agent));
+            if let (false, Some(of_unnamed)) = (may_be_named, &of_unnamed) {
+                if agent != "*" {
+                    ProductToken::new(agent)?;
+                }
+                return Ok(of_unnamed.with_agent(agent));
+            }
+            let robot = robots_txt.robot(agent)?;
+            let summary = AgentSummary::new(agent, &agent::AgentSummary::new(&robot, &mut search));
+            if robot.agent_match() != AgentMatch::Named {
+                of_unnamed = Some(summary.clone());
+            }
+            Ok(summary)
+        };
+        agents.iter().map(summary).collect()
+    }
+
+    fn new(agent: &str, summary: &agent::AgentSummary) -> AgentSummary {
         let preference = |category| Cow::Borrowed(summary.preference(category).as_str());
         let coverage = summary.coverage();
         let rules = summary.rule_counts();
@@ -57,12 +97,18 @@ impl AgentSummary {
     }
 
     /// The summary of another agent to which the same groups apply.
-    pub(crate) fn with_agent(&self, agent: &str) -> AgentSummary {
+    fn with_agent(&self, agent: &str) -> AgentSummary {
         AgentSummary {
             agent: agent.to_string(),
             ..self.clone()
         }
     }
+}
+
+/// Whether a value of `User-agent` begins with a name, without which it is about another agent.
+fn begins_with(value: &[u8], name: &str) -> bool {
+    let start = value.get(..name.len());
+    start.is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()))
 }
 
 #[pymethods]

@@ -1,9 +1,7 @@
 //! `RobotsTxt`: a robots.txt for every agent.
 
 use polite_robots::build::CommentPolicy;
-use polite_robots::{AgentMatch, Dialect, Options};
-use polite_robots_audit::agent::{AgentSummary as Summary, NamedAgent};
-use polite_robots_audit::coverage::CoverageSearch;
+use polite_robots::{Dialect, Options};
 use polite_robots_audit::findings;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyType, PyWeakrefReference};
@@ -145,28 +143,9 @@ impl RobotsTxt {
         agents: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Vec<AgentSummary>> {
         let names = agents.map(strings).transpose()?;
-        let summaries = || {
-            let mut search = CoverageSearch::new(&self.robots_txt);
-            let Some(names) = &names else {
-                let named = NamedAgent::all(&self.robots_txt, &mut search);
-                let named = named.iter();
-                return Ok(named
-                    .map(|agent| AgentSummary::new(agent.token(), agent.summary()))
-                    .collect());
-            };
-            // The same groups apply to all agents that the file does not name.
-            let mut of_others: Option<AgentSummary> = None;
-            let summary = |agent: &String| {
-                let robot = self.robots_txt.robot(agent)?;
-                if robot.agent_match() == AgentMatch::Named {
-                    return Ok(AgentSummary::new(agent, &Summary::new(&robot, &mut search)));
-                }
-                let of_others = of_others.get_or_insert_with(|| {
-                    AgentSummary::new(agent, &Summary::new(&robot, &mut search))
-                });
-                Ok(of_others.with_agent(agent))
-            };
-            names.iter().map(summary).collect()
+        let summaries = || match &names {
+            Some(names) => AgentSummary::of(names, &self.robots_txt),
+            None => Ok(AgentSummary::of_named(&self.robots_txt)),
         };
         // A walk may take long where rules meet in many ways, and a document of one group is quick.
         let found: Result<_, polite_robots::InvalidToken> =

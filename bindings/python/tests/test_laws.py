@@ -16,13 +16,14 @@ fields = st.sampled_from(
     ["User-agent", "Disallow", "Allow", "Crawl-delay", "Sitemap", "Host", "disalow", "Request-rate", "Content-Signal"]
 )
 values = st.one_of(
-    st.sampled_from(["*", "ExampleBot", "/", "/a", "/*b$", "", "2.5", "1/10 0100-0200", "ai-train=no, use=reference"]),
+    st.sampled_from(["*", "ExampleBot", "MJ12bot/1.4", "/", "/a", "/*b$", "", "2.5", "1/10 0100-0200"]),
+    st.just("ai-train=no, use=reference"),
     st.text(max_size=8),
 )
 records = st.builds("{}: {}".format, fields, values)
 files = st.one_of(st.binary(max_size=200), st.lists(st.one_of(records, st.text(max_size=12)), max_size=12).map("\n".join))
 urls = st.one_of(st.text(max_size=20), st.binary(max_size=20), st.sampled_from(["/a", "/ab", "https://h/a?b#c", "//", "/robots.txt"]))
-agents = st.sampled_from(["ExampleBot", "*", "Other-Bot"])
+agents = st.sampled_from(["ExampleBot", "*", "Other-Bot", "Example", "MJ12bot", "MJ"])
 dialects = st.sampled_from(["rfc9309", "google"])
 
 
