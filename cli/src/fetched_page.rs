@@ -5,10 +5,6 @@ use serde::Serialize;
 
 /// A page that was asked for.
 #[derive(Debug)]
-#[cfg_attr(
-    not(feature = "fetch"),
-    expect(dead_code, reason = "nothing fetches in this build")
-)]
 pub(crate) struct FetchedPage {
     /// All requests with their answers, those for a robots.txt too.
     pub(crate) requests: Vec<PageRequest>,
@@ -37,10 +33,6 @@ pub(crate) struct Hop {
 
 /// The page as it came.
 #[derive(Debug)]
-#[cfg_attr(
-    not(feature = "fetch"),
-    expect(dead_code, reason = "nothing fetches in this build")
-)]
 pub(crate) struct PageAnswer {
     pub(crate) status: u16,
     /// Names and values of the header fields.

@@ -273,7 +273,7 @@ fn what_cannot_be_read_has_a_sentence() {
         (&["-", "--url", "/"], "", "--robots <FILE>"),
         (&["-", "--agent", "Bot/2"], "", "write `--agent Bot`"),
         (&["/nowhere"], "", "cannot read `/nowhere`"),
-        (&[], "", "<FILE>"),
+        (&[], "", "<FILE|URL>"),
     ] {
         let run = robots_reading(stdin, ["page"].iter().chain(arguments));
         assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{run:?}");

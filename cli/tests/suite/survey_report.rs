@@ -247,6 +247,33 @@ fn a_series_of_surveys_has_a_column_for_each() {
     let page = Html::parse_document(&fs::read_to_string(page).unwrap());
     assert_eq!(select(&page, "title"), ["robots.txt: a, b and c"]);
     assert_eq!(select(&page, ".legend li")[..3], ["a", "b", "c"]);
+    let headlines = select(&page, "#ai-crawlers-none figcaption strong");
+    assert_eq!(
+        headlines[1],
+        "100 % of the files of c let GPTBot fetch nothing, and 33.3 % of those of a."
+    );
+
+    // Of more than three surveys each has a column.
+    let four = scratch().join("series-of-four.html");
+    let run = series(&[
+        parts[1].to_str().unwrap(),
+        "--labels",
+        "a",
+        "b",
+        "c",
+        "d",
+        "--report",
+        four.to_str().unwrap(),
+    ]);
+    assert_eq!(run.code, 0, "{run:?}");
+    let four = Html::parse_document(&fs::read_to_string(four).unwrap());
+    let first = select(
+        &four,
+        "#ai-crawlers-none figure:first-of-type svg.wide text",
+    );
+    assert_eq!(first[..4], ["a", "b", "c", "d"]);
+    let at = first.iter().position(|text| text == "GPTBot").unwrap();
+    assert_eq!(first[at + 1..at + 5], ["33.3", "66.7", "100", "66.7"]);
     let labels = series(&["--labels", "a", "b"]);
     assert_eq!(labels.code, 2);
     assert!(

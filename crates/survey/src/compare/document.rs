@@ -19,7 +19,7 @@ pub(super) fn document(comparison: &SurveyComparison) -> Document {
         let mut changes = comparison.changes.iter();
         let change = changes.find(|change| change.name == *name)?;
         Some(Figure {
-            value: joined(change.values.iter().map(Value::to_string), " → "),
+            value: joined(key_values(change).map(|value| value.to_string()), " → "),
             label,
         })
     });
@@ -39,6 +39,15 @@ pub(super) fn document(comparison: &SurveyComparison) -> Document {
             .map(|(topic, changes)| section(comparison, topic, changes))
             .collect(),
     }
+}
+
+/// The values of a key figure: of a long series the first and the last, which fit its card.
+fn key_values(change: &Change) -> impl Iterator<Item = Value> {
+    let values = change.values.iter().copied().enumerate();
+    let last = change.values.len().saturating_sub(1);
+    values
+        .filter(move |(at, _)| last < 3 || [0, last].contains(at))
+        .map(|(_, value)| value)
 }
 
 fn joined(values: impl Iterator<Item = String>, between: &str) -> String {

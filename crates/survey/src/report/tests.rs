@@ -297,6 +297,27 @@ fn crawlers_are_shown_by_how_much_they_may_fetch() {
 }
 
 #[test]
+fn responses_are_shown_by_status_and_by_what_they_mean() {
+    let document = contents::of_survey("x", &surveyed());
+    let [statuses] = charts(&document, "Responses by status")[..] else {
+        panic!("one chart");
+    };
+    assert_eq!(statuses.labels[0], "200 OK");
+    // One of 380 responses.
+    assert_eq!(row(statuses, "404 Not Found"), [0.3]);
+    let [outcomes] = charts(&document, "What RFC 9309 makes of the responses")[..] else {
+        panic!("one chart");
+    };
+    assert_eq!(row(outcomes, "all disallowed: 5xx"), [0.3]);
+    let sum: f64 = outcomes.series[0].percent.iter().sum();
+    assert!((sum - 100.0).abs() < 1e-9, "{sum}");
+    let mut files = Summary::default();
+    files.add(&Content::Response(response(200, 0, b"")), Depth::Thorough);
+    let files = contents::of_survey("x", &files);
+    assert!(charts(&files, "Responses by status").is_empty());
+}
+
+#[test]
 fn strata_are_shown_side_by_side() {
     let closed = b"User-agent: GPTBot\nDisallow: /";
     let named = b"User-agent: GPTBot\nDisallow: /a";
