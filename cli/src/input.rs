@@ -182,6 +182,19 @@ impl Input {
         }
     }
 
+    /// The URL that the argument is, in place of a file.
+    pub(crate) fn url(&self) -> Option<&str> {
+        let Input::File(path) = self else {
+            return None;
+        };
+        let argument = path.to_str()?;
+        let scheme = argument.split_once("://").map(|(scheme, _)| scheme)?;
+        let is_fetched = ["http", "https"]
+            .iter()
+            .any(|known| scheme.eq_ignore_ascii_case(known));
+        is_fetched.then_some(argument)
+    }
+
     /// A URL where a file was asked for expects a fetch; the error is the place to say how.
     fn way_out(&self) -> String {
         let argument = printable(&self.argument());

@@ -34,6 +34,7 @@ mod fetch;
 #[cfg(not(feature = "fetch"))]
 #[path = "no_fetch.rs"]
 mod fetch;
+mod fetched_page;
 mod format;
 mod input;
 mod json;
@@ -104,7 +105,7 @@ fn run() -> Result<Answer, Failure> {
 
 /// Questions about a robots.txt, answered with the line that decides
 ///
-/// The robots.txt is a file or standard input; only `robots fetch` asks a server.
+/// The robots.txt is a file or standard input; only `robots fetch` asks a server, and `robots page` for a URL.
 ///
 /// It is read as RFC 9309 says, or as Google's matcher does.
 #[derive(Debug, Parser)]

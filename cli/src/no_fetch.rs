@@ -5,7 +5,10 @@ use std::ffi::OsString;
 use clap::Args;
 use clap::error::ErrorKind;
 
+use crate::fetched_page::FetchedPage;
 use crate::outcome::{Answer, Failure};
+use crate::reading::Dialect;
+use crate::terminal::printable;
 
 /// Not in this build
 #[derive(Debug, Args)]
@@ -19,6 +22,24 @@ impl Fetch {
     pub(crate) fn run(self) -> Result<Answer, Failure> {
         Err(clap::Error::raw(ErrorKind::InvalidSubcommand, NOT_IN_THIS_BUILD).into())
     }
+}
+
+/// The options of requests, of which there are none.
+#[derive(Debug, Args)]
+pub(crate) struct RequestOptions {}
+
+/// An error that says how to get a build that fetches, and the way without one.
+pub(crate) fn fetch_page(
+    url: &str,
+    _dialect: Dialect,
+    _options: &RequestOptions,
+    _most_bytes: usize,
+) -> Result<FetchedPage, Failure> {
+    let url = printable(url);
+    let without = NOT_IN_THIS_BUILD.trim_end();
+    let message =
+        format!("{without}; or pipe the page in, as in `curl -si {url} | robots page -`\n");
+    Err(clap::Error::raw(ErrorKind::InvalidValue, message).into())
 }
 
 const NOT_IN_THIS_BUILD: &str = "\

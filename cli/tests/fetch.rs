@@ -12,7 +12,9 @@
 
 mod suite {
     mod fetch;
+    mod live_page;
     // The other suite needs more of it.
     #[allow(dead_code)]
     mod robots;
+    mod server;
 }

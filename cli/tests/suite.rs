@@ -47,11 +47,15 @@ mod suite {
     #[cfg(feature = "survey")]
     mod survey_parts;
     #[cfg(feature = "survey")]
+    mod survey_redirects;
+    #[cfg(feature = "survey")]
     mod survey_report;
     #[cfg(feature = "survey")]
     mod survey_rows;
     #[cfg(feature = "survey")]
     mod survey_stream;
+    #[cfg(feature = "survey")]
+    mod survey_units;
     mod terminal;
     mod text;
 }

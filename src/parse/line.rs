@@ -5,6 +5,7 @@ use memchr::{memchr2, memchr3};
 use crate::options::Dialect;
 use crate::parse::part::Part;
 use crate::parse::trim::{trim, without_comment};
+use crate::text::bytes::{each, first_word};
 
 /// Returns the part of a file that is read and, if the file was cut, the length of that part.
 ///
@@ -30,7 +31,7 @@ pub(crate) fn within_limit(file: &[u8], max_bytes: Option<usize>) -> (&[u8], Opt
 /// A physical line: the text between two line ends (LF, CR or CRLF; RFC 9309 §2.2 `NL`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PhysicalLine<'a> {
-    /// Counted from 1. Stays at `u32::MAX` in a file with more lines.
+    /// Counted from 1. Less than 2^30, as [`MAX_BYTES`] are read.
     pub(crate) number: u32,
     /// The line without its end.
     pub(crate) part: Part<'a>,
@@ -76,16 +77,11 @@ impl<'a> PhysicalLines<'a> {
 impl<'a> Iterator for PhysicalLines<'a> {
     type Item = PhysicalLine<'a>;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<PhysicalLine<'a>> {
         let rest = self.rest?;
-        self.number = self.number.saturating_add(1);
-        let end = match rest.first() {
-            // One line in six is blank, and this test takes a tenth of the time of a search.
-            Some(b'\n') => Some(0),
-            _ => memchr2(b'\n', b'\r', rest),
-        };
-        let (line, after) = match end.and_then(|end| rest.split_at_checked(end)) {
+        self.number = self.number.wrapping_add(1);
+        let (line, after) = match line_end(rest).and_then(|end| rest.split_at_checked(end)) {
             Some((line, [b'\r', b'\n', after @ ..] | [_, after @ ..])) => (line, Some(after)),
             _ => (rest, None),
         };
@@ -96,6 +92,39 @@ impl<'a> Iterator for PhysicalLines<'a> {
             part: Part::new(self.file_len - rest.len(), line),
         })
     }
+}
+
+/// The place of the first line end.
+///
+/// Lines are short: to search each with `memchr` takes more instructions, and branches on the length
+/// of the line, which the processor mispredicts.
+#[inline]
+fn line_end(text: &[u8]) -> Option<usize> {
+    let mut rest = text;
+    while let Some((chunk, after)) = rest.split_first_chunk() {
+        let place = first_unusual(chunk);
+        match chunk.get(place) {
+            Some(b'\n' | b'\r') => return Some(text.len() - rest.len() + place),
+            Some(_) => break,
+            None => rest = after,
+        }
+    }
+    Some(text.len() - rest.len() + memchr2(b'\n', b'\r', rest)?)
+}
+
+/// The place of the first byte of a chunk that may be a line end, 32 or more without any. Text
+/// without control characters and in ASCII has no other such bytes.
+#[inline]
+fn first_unusual(chunk: &[u8; 32]) -> usize {
+    let (mut in_word, mut start) = (0, 32);
+    for (at, word) in chunk.chunks_exact(8).enumerate().rev() {
+        // The high bit of a byte stays or becomes 1 if it is less than 14 or more than 141.
+        let unusual = first_word(word).wrapping_sub(each(b'\r' + 1)) & each(0x80);
+        if unusual != 0 {
+            (in_word, start) = (unusual, 8 * at);
+        }
+    }
+    start + in_word.trailing_zeros() as usize / 8
 }
 
 /// The number of bytes to skip at the start of a file. Google skips the longest start of a UTF-8
@@ -273,6 +302,19 @@ mod tests {
                 };
             }
             prop_assert_eq!(at, file.len());
+        }
+
+        /// Some line ends come after several chunks, and some after bytes that are looked at one by
+        /// one.
+        #[test]
+        fn the_first_line_end_is_found(
+            before in vec(select(b" /a~\x7F\x80\x8D\x8E\xFF".to_vec()), 0..80),
+            controls in vec(select(b"a\0\t\x0B\x0C\x0E".to_vec()), 0..3),
+            after in vec(select(b"aaaa\t\r\n\xFF".to_vec()), 0..80),
+        ) {
+            let text = [before, controls, after].concat();
+            let expected = text.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+            prop_assert_eq!(line_end(&text), expected);
         }
     }
 

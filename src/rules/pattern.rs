@@ -1,7 +1,7 @@
 //! One pattern: which tier compares it, and the comparison of the lowest tier.
 
-use crate::rules::canonical::Escapes;
-use crate::text::bytes::starts_with;
+use crate::rules::canonical::{Escapes, Wildcards};
+use crate::text::bytes::{place_of, starts_with};
 
 /// How the pattern of a rule is compared with a path. All tiers give the same answer; they differ
 /// in cost.
@@ -33,18 +33,25 @@ pub enum Tier {
 impl Tier {
     /// The lowest tier that takes a pattern in compared form.
     pub(crate) fn of(pattern: &[u8], escapes: Escapes) -> Tier {
-        let has_star = memchr::memchr(b'*', pattern).is_some();
+        let wildcards = match place_of(b'*', pattern) {
+            Some(_) => Wildcards::Present,
+            None => Wildcards::Absent,
+        };
+        Tier::with(wildcards, pattern, escapes)
+    }
+
+    /// [`Tier::of`] a pattern whose wildcards are known.
+    #[inline]
+    pub(crate) fn with(wildcards: Wildcards, pattern: &[u8], escapes: Escapes) -> Tier {
         let is_for_regex = || {
             escapes == Escapes::Settled
                 && (SPAN_LIMIT..=REGEX_BYTES).contains(&pattern.len())
                 && wildcard_runs(pattern) > SPAN_LIMIT
         };
-        if !has_star {
-            Tier::Prefix
-        } else if cfg!(feature = "regex") && is_for_regex() {
-            Tier::Regex
-        } else {
-            Tier::Span
+        match wildcards {
+            Wildcards::Absent => Tier::Prefix,
+            Wildcards::Present if cfg!(feature = "regex") && is_for_regex() => Tier::Regex,
+            Wildcards::Present => Tier::Span,
         }
     }
 }
@@ -65,7 +72,7 @@ pub(crate) fn split_head(pattern: &[u8], tier: Tier) -> (&[u8], &[u8]) {
     let body = pattern.strip_suffix(b"$").unwrap_or(pattern);
     let end = match tier {
         Tier::Prefix => body.len(),
-        Tier::Span | Tier::Regex => memchr::memchr(b'*', body).unwrap_or(body.len()),
+        Tier::Span | Tier::Regex => place_of(b'*', body).unwrap_or(body.len()),
     };
     body.split_at_checked(end).unwrap_or_default()
 }

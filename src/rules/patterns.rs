@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use crate::options::Dialect;
 use crate::parse::line::Value;
 use crate::parse::trim::trim;
-use crate::rules::canonical::{Escapes, is_canonical, is_canonical_pattern, push_pattern};
+use crate::rules::canonical::{Escapes, push_pattern, wildcards_if_canonical};
 use crate::rules::pattern::{Tier, is_prefix_match};
 #[cfg(feature = "regex")]
 use crate::rules::regex::Regexes;
@@ -74,12 +74,11 @@ impl Patterns {
         // copied.
         let written = trim(value.with_comment());
         let is_path = matches!(written, [b'/' | b'*', ..]);
-        let (tier, escapes) = if is_path && is_canonical(written) {
+        let wildcards = is_path.then(|| wildcards_if_canonical(written)).flatten();
+        let (tier, escapes) = if let Some(wildcards) = wildcards {
             self.text.extend_from_slice(written);
-            (Tier::Prefix, Escapes::Settled)
-        } else if is_path && is_canonical_pattern(written) {
-            self.text.extend_from_slice(written);
-            (Tier::of(written, Escapes::Settled), Escapes::Settled)
+            let escapes = Escapes::Settled;
+            (Tier::with(wildcards, written, escapes), escapes)
         } else {
             let value = value.bytes();
             match (value, self.dialect) {

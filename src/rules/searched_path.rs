@@ -123,12 +123,12 @@ fn find(text: &[u8], piece: &[u8]) -> Option<usize> {
     // A piece of one byte may have any second one.
     let (second, any) = piece.get(1).map_or((0, u64::MAX), |second| (*second, 0));
     let (first, second) = (each(*first), each(second));
-    let mut rest = text;
+    // The number of places where the piece may begin.
+    let places = (text.len() + 1).checked_sub(piece.len())?;
+    let mut at = 0;
     let mut tries = FEW_STARTS;
-    for _ in 0..SHORT_TEXT / STEP {
-        if rest.len() < piece.len() {
-            return None;
-        }
+    while at < places.min(SHORT_TEXT) {
+        let rest = text.get(at..).unwrap_or_default();
         let word = first_word(rest);
         let seconds = zero_bytes((word >> 8) ^ second) | any;
         let mut starts = zero_bytes(word ^ first) & seconds;
@@ -138,7 +138,7 @@ fn find(text: &[u8], piece: &[u8]) -> Option<usize> {
                 .get(start..)
                 .is_some_and(|from| from.starts_with(piece))
             {
-                return Some(text.len() - rest.len() + start);
+                return Some(at + start);
             }
             starts &= starts - 1;
             tries -= 1;
@@ -146,9 +146,9 @@ fn find(text: &[u8], piece: &[u8]) -> Option<usize> {
         if tries == 0 {
             break;
         }
-        rest = rest.get(STEP..).unwrap_or_default();
+        at += STEP;
     }
-    Some(text.len() - rest.len() + find_in_long(rest, piece)?)
+    Some(at + find_in_long(text.get(at..)?, piece)?)
 }
 
 /// Apart from [`find`], which needs no stack without it.

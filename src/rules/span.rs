@@ -12,6 +12,7 @@ use memchr::memchr;
 use crate::rules::canonical::Escapes;
 use crate::rules::pattern::is_prefix_match;
 use crate::rules::searched_path::{Search, Searchable};
+use crate::text::bytes::place_of;
 
 /// Compares a pattern with a path. Linear in both; with an index of the path, linear in the pattern.
 pub(crate) fn matches<'p>(pattern: &[u8], escapes: Escapes, searched: impl Searchable<'p>) -> bool {
@@ -20,7 +21,7 @@ pub(crate) fn matches<'p>(pattern: &[u8], escapes: Escapes, searched: impl Searc
         [body @ .., b'$'] => (body, End::Anchored),
         _ => (pattern, End::Open),
     };
-    let Some(head_len) = memchr(b'*', body) else {
+    let Some(head_len) = place_of(b'*', body) else {
         return is_prefix_match(pattern, path);
     };
     let (head, pieces) = body.split_at_checked(head_len).unwrap_or_default();

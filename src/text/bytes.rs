@@ -33,6 +33,22 @@ pub(crate) fn first_word(text: &[u8]) -> u64 {
     }
 }
 
+/// The place of the first such byte. Faster than `memchr` in short texts, with 7 instructions for
+/// eight bytes after no call.
+#[inline]
+pub(crate) fn place_of(byte: u8, text: &[u8]) -> Option<usize> {
+    let mut rest = text;
+    while let Some((word, after)) = rest.split_first_chunk() {
+        let found = zero_bytes(u64::from_le_bytes(*word) ^ each(byte));
+        if found != 0 {
+            return Some(text.len() - rest.len() + found.trailing_zeros() as usize / 8);
+        }
+        rest = after;
+    }
+    let in_rest = rest.iter().position(|held| *held == byte)?;
+    Some(text.len() - rest.len() + in_rest)
+}
+
 /// Whether a text starts with another one: word by word, as a call of a library's function takes
 /// longer than a comparison of few bytes.
 #[inline]
@@ -77,19 +93,24 @@ pub(crate) fn has_margin(bytes: &[u8], margin: impl Fn(u8) -> u8) -> bool {
 /// has no margin: a short text at the end of a longer one takes no way of its own.
 #[inline]
 pub(crate) fn has_margin_from(bytes: &[u8], start: usize, margin: impl Fn(u8) -> u8) -> bool {
-    // The last chunk overlaps the one before it.
-    let last = bytes
-        .last_chunk()
-        .map_or_else(|| doubled(bytes), |last| *last);
     let mut least = [u8::MAX; 16];
-    lower(&mut least, &last, &margin);
-    let mut rest = bytes.get(start..).unwrap_or_default();
-    while let Some((chunk, after)) = rest.split_first_chunk() {
-        lower(&mut least, chunk, &margin);
-        rest = after;
-    }
-    let zeros = least.iter().map(|least| u8::from(*least == 0));
-    zeros.fold(0, |any, is_zero| any | is_zero) == 0
+    for_each_chunk(bytes, start, |chunk| lower(&mut least, chunk, &margin));
+    has_no_zero(&least)
+}
+
+/// [`has_margin`] by two margins, in one pass.
+#[inline]
+pub(crate) fn have_margins(
+    bytes: &[u8],
+    one: impl Fn(u8) -> u8,
+    other: impl Fn(u8) -> u8,
+) -> (bool, bool) {
+    let (mut least_of_one, mut least_of_other) = ([u8::MAX; 16], [u8::MAX; 16]);
+    for_each_chunk(bytes, 0, |chunk| {
+        lower(&mut least_of_one, chunk, &one);
+        lower(&mut least_of_other, chunk, &other);
+    });
+    (has_no_zero(&least_of_one), has_no_zero(&least_of_other))
 }
 
 /// Whether every byte is `wanted`, which must accept `/`; see [`has_margin`].
@@ -98,12 +119,34 @@ pub(crate) fn are_all(bytes: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
     has_margin(bytes, |byte| u8::from(wanted(byte)))
 }
 
+/// Visits the bytes from `start` on and, where they are no whole chunks, some of those before them.
+#[inline(always)]
+fn for_each_chunk(bytes: &[u8], start: usize, mut visit: impl FnMut(&[u8; 16])) {
+    // The last chunk overlaps the one before it.
+    let last = bytes
+        .last_chunk()
+        .map_or_else(|| doubled(bytes), |last| *last);
+    visit(&last);
+    let mut rest = bytes.get(start..).unwrap_or_default();
+    while let Some((chunk, after)) = rest.split_first_chunk() {
+        visit(chunk);
+        rest = after;
+    }
+}
+
 /// Lowers each margin to that of the byte at its place.
 #[inline(always)]
-fn lower(least: &mut [u8; 16], chunk: &[u8; 16], margin: impl Fn(u8) -> u8) {
+fn lower(least: &mut [u8; 16], chunk: &[u8; 16], margin: &impl Fn(u8) -> u8) {
+    // By value, a reference to the closure would be called for each byte, out of line unless the whole program is optimized.
     for (least, byte) in least.iter_mut().zip(chunk) {
         *least = (*least).min(margin(*byte));
     }
+}
+
+#[inline(always)]
+fn has_no_zero(least: &[u8; 16]) -> bool {
+    let zeros = least.iter().map(|least| u8::from(*least == 0));
+    zeros.fold(0, |any, is_zero| any | is_zero) == 0
 }
 
 /// Fewer than 16 bytes as 16: some of them twice, and `/` for the rest.
@@ -139,6 +182,8 @@ mod tests {
         fn every_byte_needs_a_margin(text in "[/a-c]{0,40}[d]?[/a-c]{0,40}") {
             let has_margin = has_margin(text.as_bytes(), |byte| byte ^ b'd');
             prop_assert_eq!(has_margin, !text.contains('d'));
+            let margins = have_margins(text.as_bytes(), |byte| byte ^ b'd', |byte| byte ^ b'b');
+            prop_assert_eq!(margins, (!text.contains('d'), !text.contains('b')));
         }
 
         #[test]
@@ -148,6 +193,11 @@ mod tests {
             let near = before.len().saturating_sub(16);
             prop_assert!(!found || !text.contains('d'));
             prop_assert!(found || whole.as_bytes()[near..].contains(&b'd'));
+        }
+
+        #[test]
+        fn the_first_place_of_a_byte_is_found(text in "[ab]{0,30}[cd]?[b-d]{0,3}") {
+            prop_assert_eq!(place_of(b'c', text.as_bytes()), text.find('c'));
         }
 
         #[test]

@@ -1,5 +1,7 @@
 //! `AgentSummary`: how much one agent may fetch, and what the file asks of it.
 
+use std::borrow::Cow;
+
 use polite_robots::record::UsageCategory;
 use polite_robots_audit::agent;
 use pyo3::prelude::*;
@@ -14,31 +16,34 @@ use crate::pickle::{Reduced, reduce, restore};
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct AgentSummary {
     agent: String,
-    agent_match: String,
+    agent_match: Name,
     group_lines: Vec<u32>,
-    access: String,
+    access: Name,
     is_complete: bool,
     line: Option<u32>,
     allow_rules: usize,
     disallow_rules: usize,
     /// The bits of the seconds, which compare and hash.
     crawl_delay: Option<u64>,
-    search: String,
-    ai_input: String,
-    ai_training: String,
+    search: Name,
+    ai_input: Name,
+    ai_training: Name,
     content_uses: Vec<String>,
 }
 
+/// One of a few names, which a summary shares with all others.
+type Name = Cow<'static, str>;
+
 impl AgentSummary {
     pub(crate) fn new(agent: &str, summary: &agent::AgentSummary) -> AgentSummary {
-        let preference = |category| summary.preference(category).as_str().to_string();
+        let preference = |category| Cow::Borrowed(summary.preference(category).as_str());
         let coverage = summary.coverage();
         let rules = summary.rule_counts();
         AgentSummary {
             agent: agent.to_string(),
-            agent_match: summary.agent_match().as_str().to_string(),
+            agent_match: Cow::Borrowed(summary.agent_match().as_str()),
             group_lines: summary.group_lines().to_vec(),
-            access: coverage.extent().as_str().to_string(),
+            access: Cow::Borrowed(coverage.extent().as_str()),
             is_complete: coverage.is_certain(),
             line: summary.closing_rule().map(|rule| rule.line()),
             allow_rules: rules.allow,
@@ -48,6 +53,14 @@ impl AgentSummary {
             ai_input: preference(UsageCategory::AiInput),
             ai_training: preference(UsageCategory::AiTraining),
             content_uses: summary.content_uses().to_vec(),
+        }
+    }
+
+    /// The summary of another agent to which the same groups apply.
+    pub(crate) fn with_agent(&self, agent: &str) -> AgentSummary {
+        AgentSummary {
+            agent: agent.to_string(),
+            ..self.clone()
         }
     }
 }

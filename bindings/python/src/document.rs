@@ -1,7 +1,7 @@
 //! `RobotsTxt`: a robots.txt for every agent.
 
 use polite_robots::build::CommentPolicy;
-use polite_robots::{Dialect, Options};
+use polite_robots::{AgentMatch, Dialect, Options};
 use polite_robots_audit::agent::{AgentSummary as Summary, NamedAgent};
 use polite_robots_audit::coverage::CoverageSearch;
 use polite_robots_audit::findings;
@@ -154,9 +154,17 @@ impl RobotsTxt {
                     .map(|agent| AgentSummary::new(agent.token(), agent.summary()))
                     .collect());
             };
+            // The same groups apply to all agents that the file does not name.
+            let mut of_others: Option<AgentSummary> = None;
             let summary = |agent: &String| {
                 let robot = self.robots_txt.robot(agent)?;
-                Ok(AgentSummary::new(agent, &Summary::new(&robot, &mut search)))
+                if robot.agent_match() == AgentMatch::Named {
+                    return Ok(AgentSummary::new(agent, &Summary::new(&robot, &mut search)));
+                }
+                let of_others = of_others.get_or_insert_with(|| {
+                    AgentSummary::new(agent, &Summary::new(&robot, &mut search))
+                });
+                Ok(of_others.with_agent(agent))
             };
             names.iter().map(summary).collect()
         };

@@ -12,8 +12,13 @@ from polite_robots import Robot, RobotsTxt, product_token, robots_url
 from polite_robots.compat.protego import Protego
 from polite_robots.compat.robotparser import RobotFileParser
 
-fields = st.sampled_from(["User-agent", "Disallow", "Allow", "Crawl-delay", "Sitemap", "Host", "disalow", "Request-rate"])
-values = st.one_of(st.sampled_from(["*", "ExampleBot", "/", "/a", "/*b$", "", "2.5", "1/10 0100-0200"]), st.text(max_size=8))
+fields = st.sampled_from(
+    ["User-agent", "Disallow", "Allow", "Crawl-delay", "Sitemap", "Host", "disalow", "Request-rate", "Content-Signal"]
+)
+values = st.one_of(
+    st.sampled_from(["*", "ExampleBot", "/", "/a", "/*b$", "", "2.5", "1/10 0100-0200", "ai-train=no, use=reference"]),
+    st.text(max_size=8),
+)
 records = st.builds("{}: {}".format, fields, values)
 files = st.one_of(st.binary(max_size=200), st.lists(st.one_of(records, st.text(max_size=12)), max_size=12).map("\n".join))
 urls = st.one_of(st.text(max_size=20), st.binary(max_size=20), st.sampled_from(["/a", "/ab", "https://h/a?b#c", "//", "/robots.txt"]))
@@ -41,6 +46,13 @@ def test_every_way_to_ask_gives_the_same(file, agent, dialect, asked):
     for finding in document.lint():
         assert 0 <= finding.span[0] <= finding.span[1] <= len(as_bytes) and finding.message
     assert document._repr_html_() and all(robot.check(url)._repr_html_() for url in asked)
+
+
+@settings(deadline=None)
+@given(files, st.lists(agents, max_size=6), dialects)
+def test_an_agent_has_the_same_summary_among_others(file, asked, dialect):
+    document = RobotsTxt(file, dialect=dialect)
+    assert document.agents(asked) == [document.agents([agent])[0] for agent in asked]
 
 
 @settings(deadline=None)

@@ -3,6 +3,8 @@
 mod body;
 mod http;
 mod json;
+mod options;
+mod page;
 mod problem;
 mod profiles;
 mod round;
@@ -11,19 +13,17 @@ mod site;
 mod text;
 
 use std::io::{self, Write};
-use std::time::Duration;
 
 use clap::Args;
 use clap::error::ErrorKind;
 use polite_robots::RobotsTxt;
 use polite_robots_audit::findings;
 use polite_robots_policy::Origin;
-use reqwest::header::HeaderValue;
 use serde::Serialize;
 
 use crate::agents::fetched::FetchedAgents;
 use crate::check::fetched::FetchedAnswers;
-use crate::fetch::http::{Paces, Reach, Settings};
+use crate::fetch::http::Paces;
 use crate::fetch::json::{SiteFields, UnusableFields};
 use crate::fetch::save::save;
 use crate::fetch::site::Site;
@@ -32,6 +32,9 @@ use crate::lint::fetched::FetchedFindings;
 use crate::outcome::{Answer, Failure};
 use crate::reading::Dialect;
 use crate::terminal::{self, printable, warn};
+
+pub(crate) use crate::fetch::options::RequestOptions;
+pub(crate) use crate::fetch::page::fetch_page;
 
 /// Fetch the robots.txt of live sites, and show what crawlers make of the answer
 ///
@@ -76,20 +79,8 @@ pub(crate) struct Fetch {
     #[arg(long, value_enum, default_value_t = Dialect::Rfc9309)]
     dialect: Dialect,
 
-    /// The User-Agent header of the requests
-    #[arg(long, value_name = "TEXT", value_parser = header_value, default_value = USER_AGENT)]
-    user_agent: HeaderValue,
-
-    /// The longest wait for a whole answer
-    #[arg(long, value_name = "SECONDS", value_parser = timeout, default_value = "30")]
-    timeout: Duration,
-
-    /// Follow redirects to addresses that are not public
-    ///
-    /// A host that is named here may have any address, such as that of a staging server. A redirect is the choice of a
-    /// stranger, so without this option it leads to public addresses and to those of that host only, and no proxy is used.
-    #[arg(long)]
-    any_address: bool,
+    #[command(flatten)]
+    requests: RequestOptions,
 
     /// Print one JSON document
     #[arg(long)]
@@ -202,14 +193,7 @@ impl Fetch {
 
     /// Asks one site after the other.
     fn ask(&self, origins: Vec<Origin>) -> Result<Vec<Site>, Failure> {
-        let settings = Settings {
-            user_agent: self.user_agent.clone(),
-            limit: self.timeout,
-            reach: match self.any_address {
-                true => Reach::Any,
-                false => Reach::PublicAndNamed,
-            },
-        };
+        let settings = self.requests.settings();
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;
@@ -374,31 +358,6 @@ fn origin(url: &str) -> Result<Origin, String> {
 fn is_absolute(url: &str) -> bool {
     !url.starts_with('/') && url.contains("://")
 }
-
-fn header_value(text: &str) -> Result<HeaderValue, String> {
-    match HeaderValue::from_str(text) {
-        Ok(value) if !text.trim().is_empty() => Ok(value),
-        Ok(_) => Err(String::from("a server should know who asks; name yourself")),
-        Err(_) => Err(String::from(
-            "a header has no line breaks and no control characters",
-        )),
-    }
-}
-
-fn timeout(text: &str) -> Result<Duration, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if (0.001..=3600.0).contains(&seconds) => Ok(Duration::from_secs_f64(seconds)),
-        _ => Err(String::from("give a number of seconds above 0, up to 3600")),
-    }
-}
-
-const USER_AGENT: &str = concat!(
-    "polite-robots/",
-    env!("CARGO_PKG_VERSION"),
-    " (+",
-    env!("CARGO_PKG_REPOSITORY"),
-    ")"
-);
 
 const SUBCOMMAND: &str = "robots fetch";
 

@@ -25,14 +25,19 @@ impl Site {
         paces: &mut Paces,
     ) -> Result<Site, NoClient> {
         let http = Http::new(settings, origin.host()).await?;
-        let round = Round::ask(&origin, &http, paces).await;
+        Ok(Site::ask_through(&http, origin, paces).await)
+    }
+
+    /// Asks through a client that is there already, whose redirects may lead to other hosts.
+    pub(super) async fn ask_through(http: &Http, origin: Origin, paces: &mut Paces) -> Site {
+        let round = Round::ask(&origin, http, paces).await;
         let readings = ProfileReading::all(&round, &origin);
-        Ok(Site {
+        Site {
             name: Input::File(origin.robots_url().into()),
             origin,
             round,
             readings,
-        })
+        }
     }
 
     /// The reading by which questions are answered: Google's for its dialect, otherwise that of RFC 9309.

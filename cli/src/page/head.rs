@@ -1,5 +1,6 @@
 //! The head of a response, as `curl -i` prints it: the fields of its last block, and where the body begins.
 
+use crate::fetched_page::PageAnswer;
 use crate::input::Input;
 use crate::terminal::printable;
 
@@ -44,6 +45,14 @@ impl Head {
                 input: input.clone(),
             }),
             false => Ok(head),
+        }
+    }
+
+    /// The head of a page that was fetched.
+    pub(super) fn of_answer(answer: &PageAnswer) -> Head {
+        Head {
+            status: Some(answer.status),
+            fields: answer.fields.clone(),
         }
     }
 

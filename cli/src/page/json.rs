@@ -3,6 +3,7 @@
 use polite_robots::page::PageStatement;
 use serde::Serialize;
 
+use crate::fetched_page::PageRequest;
 use crate::page::effects::{AgentPage, Effect};
 use crate::page::verdict::Gate;
 use crate::verdict_fields::VerdictFields;
@@ -13,6 +14,12 @@ pub(super) struct Document<'a> {
     pub(super) file: Option<String>,
     pub(super) url: Option<&'a str>,
     pub(super) status: Option<u16>,
+    /// The requests for a live page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) requests: Option<&'a [PageRequest]>,
+    /// The reason why a live page was not read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) unread: Option<&'a str>,
     pub(super) agents: Vec<AgentFields<'a>>,
 }
 
@@ -54,8 +61,24 @@ impl<'a> AgentFields<'a> {
                 .collect(),
             robots_txt: gate.map(|gate| GateFields {
                 verdict: VerdictFields::new(&gate.verdict()),
-                hides_a_rule: gate.hides_a_rule(page),
+                hides_a_rule: Some(gate.hides_a_rule(page)),
                 sentence: gate.sentence(page),
+            }),
+        }
+    }
+
+    /// An agent without the uses of a page, which was not read.
+    pub(super) fn unread(agent: &'a str, gate: &'a Gate<'a>) -> AgentFields<'a> {
+        AgentFields {
+            agent,
+            effects: Vec::new(),
+            preferences: Vec::new(),
+            licenses: Vec::new(),
+            statements: Vec::new(),
+            robots_txt: Some(GateFields {
+                verdict: VerdictFields::new(&gate.verdict()),
+                hides_a_rule: None,
+                sentence: gate.sentence_alone(agent),
             }),
         }
     }
@@ -106,6 +129,7 @@ impl StatementFields {
 struct GateFields<'a> {
     #[serde(flatten)]
     verdict: VerdictFields<'a>,
-    hides_a_rule: bool,
+    /// `null` if the page was not read.
+    hides_a_rule: Option<bool>,
     sentence: String,
 }

@@ -7,13 +7,17 @@ mod json;
 mod text;
 mod verdict;
 
+use std::io::{self, Write};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use clap::error::ErrorKind;
+use polite_robots::InvalidToken;
 use polite_robots::page::{PageControls, Recipient};
 use polite_robots_audit::known;
 
+use crate::fetch::{RequestOptions, fetch_page};
+use crate::fetched_page::{FetchedPage, PageAnswer, PageEnd};
 use crate::input::Input;
 use crate::outcome::{Answer, Failure};
 use crate::page::effects::AgentPage;
@@ -29,12 +33,14 @@ use crate::terminal::{self, warn};
 /// Whether it may be indexed, its links followed, a snippet or a copy shown, and until when; each with the rule that decides.
 /// The most restrictive rule wins, as Google documents it, and a rule for everyone holds for each agent too.
 ///
-/// A page that robots.txt closes is never fetched, so nobody sees its noindex: --robots and --url say whether that is so.
+/// A page that robots.txt closes is never fetched, so nobody sees its noindex: --robots and --url say whether that is so. For
+/// the URL of a live page both are fetched, the robots.txt first, and a page that it closes to this command is not read.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES_AND_EXIT_CODES)]
 pub(crate) struct Page {
-    /// The page: HTML, with or without the head in front that `curl -i` prints; `-` is standard input
-    #[arg(required_unless_present_any = ["head", "fields"])]
+    /// The page: HTML, with or without the head in front that `curl -i` prints; `-` is standard input, and the URL of a live
+    /// page is fetched
+    #[arg(value_name = "FILE|URL", required_unless_present_any = ["head", "fields"])]
     file: Option<Input>,
 
     /// The head of the response, as `curl -sI` prints it; `-` is standard input
@@ -71,6 +77,9 @@ pub(crate) struct Page {
     /// Print nothing; the exit code is the answer
     #[arg(long, short, conflicts_with = "json")]
     quiet: bool,
+
+    #[command(flatten, next_help_heading = "Options for a URL")]
+    requests: RequestOptions,
 }
 
 impl Page {
@@ -86,7 +95,8 @@ impl Page {
         if let Some(url) = &self.url {
             Failure::if_a_url_is_empty::<Page>(SUBCOMMAND, std::slice::from_ref(url))?;
         }
-        let (head, elements) = self.page()?;
+        let fetched = self.fetched()?;
+        let (head, elements) = self.page(fetched.as_ref())?;
         let agents = match self.agents.is_empty() {
             true => named_agents(&head, &elements),
             false => self.agents.clone(),
@@ -99,40 +109,70 @@ impl Page {
             .map(|agent| AgentPage::new(agent, &head, &elements, now))
             .collect();
         let pages = pages.map_err(invalid)?;
-        let gates = self.gates(&agents)?;
-        terminal::print(|out| {
-            if self.quiet {
-                return Ok(());
-            }
-            let gate = |place: usize| gates.get(place);
-            if self.json {
-                let agents = pages.iter().enumerate();
-                let document = Document {
-                    file: self.file.as_ref().map(|file| file.argument().into_owned()),
-                    url: self.url.as_deref(),
-                    status: head.status,
-                    agents: agents
-                        .map(|(place, page)| AgentFields::new(page, gate(place)))
-                        .collect(),
-                };
-                return crate::json::write(out, &document);
-            }
-            for (place, page) in pages.iter().enumerate() {
-                if place > 0 {
-                    writeln!(out)?;
-                }
-                text::write(out, page, gate(place))?;
-            }
-            Ok(())
-        })?;
-        Ok(answer(&pages, &gates))
+        let gates = match &fetched {
+            Some(fetched) => live_gates(&agents, fetched).map_err(invalid)?,
+            None => self.gates(&agents)?,
+        };
+        let unread = fetched.as_ref().and_then(|page| page.answer.as_ref().err());
+        if let (Some(file), Some(reason)) = (&self.file, unread) {
+            terminal::error(format_args!("{file} was not read: {reason}"));
+        }
+        let report = Report {
+            file: self.file.as_ref(),
+            url: match &fetched {
+                Some(fetched) => fetched.hops.last().map(|hop| hop.url.as_str()),
+                None => self.url.as_deref(),
+            },
+            status: head.status,
+            fetched: fetched.as_ref(),
+            unread: unread.map(String::as_str),
+            pages: &pages,
+            gates: &gates,
+        };
+        if self.json {
+            terminal::print(|out| crate::json::write(out, &report.document()))?;
+        } else if !self.quiet {
+            terminal::print(|out| report.write(out))?;
+        }
+        Ok(match unread {
+            Some(_) => Answer::Partial,
+            None => answer(&pages, &gates),
+        })
+    }
+
+    /// The page, if it is the URL of a live one.
+    fn fetched(&self) -> Result<Option<FetchedPage>, Failure> {
+        let Some(url) = self.file.as_ref().and_then(Input::url) else {
+            return Ok(None);
+        };
+        if self.head.is_some() || self.robots.is_some() {
+            return Err(Failure::usage::<Page>(
+                SUBCOMMAND,
+                ErrorKind::ArgumentConflict,
+                "a URL is fetched with its headers and its robots.txt; leave out --headers, --robots and --url, or save the \
+                 page and give the file",
+            ));
+        }
+        for agent in &self.agents {
+            PageControls::new(agent)
+                .map_err(|error| Failure::invalid_agent::<Page>(SUBCOMMAND, &error))?;
+        }
+        self.add_fields(&mut Head::default())?;
+        let most_bytes = usize::try_from(MOST_BYTES).unwrap_or(usize::MAX);
+        fetch_page(url, self.reading.dialect, &self.requests, most_bytes).map(Some)
     }
 
     /// The head and the elements of the page.
-    fn page(&self) -> Result<(Head, Elements), Failure> {
+    fn page(&self, fetched: Option<&FetchedPage>) -> Result<(Head, Elements), Failure> {
         let mut head = Head::default();
         let mut elements = Elements::default();
-        if let Some(file) = &self.file {
+        if let Some(fetched) = fetched {
+            if let Ok(answer) = &fetched.answer {
+                warn_of_missing_bytes(answer);
+                head = Head::of_answer(answer);
+                elements = Elements::read(&answer.body);
+            }
+        } else if let Some(file) = &self.file {
             let text = file.first_octets(MOST_BYTES.saturating_add(1))?;
             if text.len() as u64 > MOST_BYTES {
                 warn(format_args!(
@@ -151,17 +191,22 @@ impl Page {
         if let Some(file) = &self.head {
             head = Head::last(&file.first_octets(MOST_BYTES)?, file)?;
         }
-        for field in &self.fields {
-            head.add(field).map_err(|message| {
-                Failure::usage::<Page>(SUBCOMMAND, ErrorKind::ValueValidation, message)
-            })?;
-        }
+        self.add_fields(&mut head)?;
         if let Some(status) = head.status.filter(|status| !(200..300).contains(status)) {
             warn(format_args!(
                 "the head has status {status}: these are not the rules of a page that crawlers index"
             ));
         }
         Ok((head, elements))
+    }
+
+    fn add_fields(&self, head: &mut Head) -> Result<(), Failure> {
+        for field in &self.fields {
+            head.add(field).map_err(|message| {
+                Failure::usage::<Page>(SUBCOMMAND, ErrorKind::ValueValidation, message)
+            })?;
+        }
+        Ok(())
     }
 
     /// The robots.txt as each agent reads it, if there is one.
@@ -175,6 +220,84 @@ impl Page {
             .map(|agent| Gate::new(agent, &robots_txt, url))
             .collect();
         gates.map_err(|error| Failure::invalid_agent::<Page>(SUBCOMMAND, &error))
+    }
+}
+
+/// The answers for all agents, as they are printed.
+struct Report<'a> {
+    file: Option<&'a Input>,
+    url: Option<&'a str>,
+    status: Option<u16>,
+    fetched: Option<&'a FetchedPage>,
+    /// The reason why the page was not read.
+    unread: Option<&'a str>,
+    pages: &'a [AgentPage<'a>],
+    gates: &'a [Gate<'a>],
+}
+
+impl Report<'_> {
+    fn document(&self) -> Document<'_> {
+        let agents = self.pages.iter().enumerate();
+        let agents = agents.map(|(place, page)| match (self.unread, self.gates.get(place)) {
+            (Some(_), Some(gate)) => AgentFields::unread(page.agent, gate),
+            (_, gate) => AgentFields::new(page, gate),
+        });
+        Document {
+            file: self.file.map(|file| file.argument().into_owned()),
+            url: self.url,
+            status: self.status,
+            requests: self.fetched.map(|fetched| fetched.requests.as_slice()),
+            unread: self.unread,
+            agents: agents.collect(),
+        }
+    }
+
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        if let Some(fetched) = self.fetched {
+            text::write_requests(out, fetched)?;
+        }
+        for (place, page) in self.pages.iter().enumerate() {
+            if place > 0 {
+                writeln!(out)?;
+            }
+            match (self.unread, self.gates.get(place)) {
+                (Some(_), Some(gate)) => text::write_unread(out, page.agent, gate)?,
+                (_, gate) => text::write(out, page, gate)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The robots.txt that keeps each agent from the page: on the way to it, or of the page itself.
+fn live_gates<'p>(agents: &[String], page: &'p FetchedPage) -> Result<Vec<Gate<'p>>, InvalidToken> {
+    let mut gates = Vec::new();
+    for agent in agents {
+        let mut of_agent = None;
+        for hop in &page.hops {
+            let gate = Gate::new(agent, &hop.robots_txt, &hop.url)?;
+            let is_open = gate.verdict().is_allowed();
+            of_agent = Some(gate);
+            if !is_open {
+                break;
+            }
+        }
+        gates.extend(of_agent);
+    }
+    Ok(gates)
+}
+
+fn warn_of_missing_bytes(answer: &PageAnswer) {
+    if answer.body.len() as u64 > MOST_BYTES {
+        warn(format_args!(
+            "the page is longer than 15 MiB, of which Google reads no more; only those were read"
+        ));
+    }
+    if answer.end == PageEnd::CutShort {
+        warn(format_args!(
+            "the answer ended after {} bytes, before it was whole",
+            answer.body.len()
+        ));
     }
 }
 
@@ -233,13 +356,14 @@ const SUBCOMMAND: &str = "robots page";
 const EXAMPLES_AND_EXIT_CODES: &str = "\
 Examples:
   robots page page.html
+  robots page https://example.com/a --agent Googlebot
   curl -si https://example.com/a | robots page - --agent Googlebot
   curl -sI https://example.com/a.pdf | robots page --headers - --json
   robots page page.html --header 'X-Robots-Tag: noindex' --robots robots.txt --url https://example.com/a
 
 Exit codes:
-  0  every agent may index the page; with --robots: no rule of the page is hidden from an agent that it is for
-  1  at least one agent may not; with --robots: robots.txt keeps an agent from a page whose rules it should see
-  2  no answer: the command line or an input is wrong, and the message says what and where
+  0  every agent may index the page; with --robots or a URL: no rule of the page is hidden from an agent that it is for
+  1  at least one agent may not; with --robots or a URL: robots.txt keeps an agent from a page whose rules it should see
+  2  no answer: the command line or an input is wrong, or a live page was not read, and the message says what and where
 
 Colours are for terminals; NO_COLOR=1 turns them off.";

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use polite_robots::record::Preference;
 
 use crate::columns::{self, Cell};
+use crate::fetched_page::FetchedPage;
 use crate::page::effects::{AgentPage, Strength};
 use crate::page::verdict::Gate;
 use crate::terminal::{ALLOWED, ASIDE, DISALLOWED, EMPHASIS, WARNING, printable};
@@ -14,11 +15,7 @@ pub(super) fn write(
     page: &AgentPage<'_>,
     gate: Option<&Gate<'_>>,
 ) -> io::Result<()> {
-    let agent = match page.agent {
-        "*" => String::from("* (any other agent)"),
-        agent => printable(agent),
-    };
-    writeln!(out, "{EMPHASIS}{agent}{EMPHASIS:#}")?;
+    write_agent(out, page.agent)?;
     let mut rows = Vec::new();
     for effect in page.effects() {
         let style = match effect.strength {
@@ -62,4 +59,41 @@ pub(super) fn write(
         }
         None => Ok(()),
     }
+}
+
+/// An agent without the uses of a page, which was not read.
+pub(super) fn write_unread(out: &mut dyn Write, agent: &str, gate: &Gate<'_>) -> io::Result<()> {
+    write_agent(out, agent)?;
+    let style = match gate.verdict().is_allowed() {
+        true => EMPHASIS,
+        false => WARNING,
+    };
+    let sentence = gate.sentence_alone(agent);
+    writeln!(out, "  {style}robots.txt:{style:#} {sentence}")
+}
+
+/// The requests for a live page, each with its answer.
+pub(super) fn write_requests(out: &mut dyn Write, page: &FetchedPage) -> io::Result<()> {
+    for request in &page.requests {
+        let url = printable(&request.url);
+        match (request.status, &request.location, &request.problem) {
+            (Some(status @ 300..=399), Some(location), _) => {
+                writeln!(out, "{status}  {url} → {}", printable(location))?;
+            }
+            (Some(status), ..) => writeln!(out, "{status}  {url}")?,
+            (None, _, problem) => {
+                let problem = problem.as_deref().unwrap_or_default();
+                writeln!(out, "–    {url}  {ASIDE}{problem}{ASIDE:#}")?;
+            }
+        }
+    }
+    writeln!(out)
+}
+
+fn write_agent(out: &mut dyn Write, agent: &str) -> io::Result<()> {
+    let agent = match agent {
+        "*" => String::from("* (any other agent)"),
+        agent => printable(agent),
+    };
+    writeln!(out, "{EMPHASIS}{agent}{EMPHASIS:#}")
 }

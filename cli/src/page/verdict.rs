@@ -31,12 +31,25 @@ impl<'a> Gate<'a> {
         !self.verdict().is_allowed() && page.first_restriction().is_some()
     }
 
+    /// The effect of the robots.txt alone, where the page was not read.
+    pub(super) fn sentence_alone(&self, agent: &str) -> String {
+        let who = who(agent);
+        let verdict = self.verdict();
+        match verdict.is_allowed() {
+            true => {
+                format!("{who} may fetch the page, so its rules are seen, which were not read here")
+            }
+            false => format!(
+                "{who} may not fetch the page ({}), so a noindex of it is never seen, and the bare URL may be indexed where \
+                 others link to it",
+                verdict.reason()
+            ),
+        }
+    }
+
     /// The effect of both together, for this agent.
     pub(super) fn sentence(&self, page: &AgentPage<'_>) -> String {
-        let who = match page.agent {
-            "*" => "Crawlers",
-            agent => agent,
-        };
+        let who = who(page.agent);
         let verdict = self.verdict();
         let reason = verdict.reason();
         match (verdict.is_allowed(), page.first_restriction()) {
@@ -57,5 +70,12 @@ impl<'a> Gate<'a> {
             (true, Some(_)) => format!("{who} may fetch the page, so its rules are seen"),
             (true, None) => format!("{who} may fetch and index the page"),
         }
+    }
+}
+
+fn who(agent: &str) -> &str {
+    match agent {
+        "*" => "Crawlers",
+        agent => agent,
     }
 }

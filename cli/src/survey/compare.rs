@@ -115,6 +115,13 @@ fn warn_of_differences((old_path, old): (&PathBuf, &Part), (new_path, new): (&Pa
             new.depth()
         ));
     }
+    if old.unit() != new.unit() {
+        warn(format_args!(
+            "`{old_path}` counts each {} once, `{new_path}` each {}: their shares are of other things",
+            old.unit(),
+            new.unit()
+        ));
+    }
 }
 
 fn stem(path: &Path) -> String {

@@ -40,6 +40,11 @@ pub(super) fn show(part: &Part, report: Option<&Path>) -> Result<(), Failure> {
             terminal::printable(&input.to_string_lossy())
         ));
     }
+    for (unit, share) in report::large_shares(part) {
+        terminal::warn(format_args!(
+            "{share}; `--by {unit}` counts each {unit} once"
+        ));
+    }
     Ok(reported?)
 }
 

@@ -1,7 +1,7 @@
 //! The progress bar of a survey.
 
 use indicatif::{ProgressBar, ProgressStyle};
-use polite_robots_survey::{Monitor, Part};
+use polite_robots_survey::{Monitor, Part, Unit};
 
 use crate::terminal::warn;
 
@@ -13,7 +13,11 @@ pub(crate) struct Progress {
 impl Progress {
     /// A bar for the bytes of a part. Bytes that an earlier run read are no part of the rate of this one.
     pub(crate) fn new(part: &Part) -> Progress {
-        let bar = ProgressBar::new(part.bytes());
+        let readings = match part.unit() {
+            Unit::Response => 1,
+            Unit::Body | Unit::Domain => 2,
+        };
+        let bar = ProgressBar::new(part.bytes() * readings);
         if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
             bar.set_style(style);
         }

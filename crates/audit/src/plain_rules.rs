@@ -1,4 +1,4 @@
-//! How much plain rules let an agent fetch, found without a walk: nearly all files of a survey are settled here.
+//! How much plain rules let an agent fetch, found without a walk: nine files in ten of a survey are settled here.
 //!
 //! ```
 //! use polite_robots::Access;
@@ -10,7 +10,7 @@
 //! rules.add(Access::Disallow, b"/tmp/");
 //! assert_eq!(rules.extent(), Some(Extent::Part));
 //! rules.add(Access::Allow, b"/tmp/*.css");
-//! // The answer needs the walk of `CoverageSearch`.
+//! // The answer needs `tried_urls`, or the walk of `CoverageSearch`.
 //! assert_eq!(rules.extent(), None);
 //! ```
 
@@ -37,13 +37,11 @@ pub struct PlainRules {
 struct Kind {
     /// Whether a rule might match something.
     can_match: bool,
-    /// Whether a rule surely matches everything.
-    matches_everything: bool,
     /// The lengths of the plain patterns: bit `n` for `n` bytes, the last bit for all longer ones.
     plain_lengths: u64,
     /// An upper bound of the length of the patterns that are not plain.
     longest_other: usize,
-    /// The length of the longest pattern that surely matches `/`.
+    /// The length of the longest pattern that surely matches everything: `/`, `*` and `/*`.
     root_length: usize,
     /// An upper bound of the length of all patterns.
     longest: usize,
@@ -64,8 +62,8 @@ impl PlainRules {
             return;
         };
         kind.can_match = true;
-        let is_all_plain = rest.iter().all(|byte| is_plain(*byte));
-        if is_all_plain && *first == b'/' && value.len() > 1 && !rest.starts_with(b"/") {
+        let classes = Classes::of(rest);
+        if *first == b'/' && classes.are_plain() && !matches!(rest, [] | [b'/', ..]) {
             kind.longest = kind.longest.max(value.len());
             if value != ROBOTS_TXT.as_bytes() {
                 kind.plain_lengths |= length_bit(value.len());
@@ -73,28 +71,21 @@ impl PlainRules {
             return;
         }
         // An escaped byte may take three where the file has one.
-        let length = match is_all_plain
-            || rest
-                .iter()
-                .all(|byte| is_plain(*byte) || b"*$".contains(byte))
-        {
-            true => value.len(),
-            false => value.len().saturating_mul(3),
+        let length = match classes.has(Classes::PERCENT | Classes::ODD | Classes::UNSEEN) {
+            false => value.len(),
+            true => value.len().saturating_mul(3),
         };
         kind.longest_other = kind.longest_other.max(length);
         kind.longest = kind.longest.max(length);
-        let is_sure = value
-            .iter()
-            .all(|byte| byte.is_ascii_graphic() && !b"%$".contains(byte));
+        let is_sure = !classes.has(Classes::DOLLAR | Classes::PERCENT | Classes::UNSEEN);
         if is_sure && !value.starts_with(b"//") {
             // Without `$` a pattern matches URLs of any length. Its stars may not count.
             let length = value.iter().filter(|byte| **byte != b'*').count();
             kind.longest_sure = kind.longest_sure.max(length);
         }
         if matches!(value, b"/" | b"*" | b"/*") {
-            kind.matches_everything = true;
             kind.root_length = kind.root_length.max(value.len());
-        } else if !rest.iter().any(|byte| is_never_in_root(*byte)) || value.contains(&b'%') {
+        } else if !classes.has(Classes::NAME | Classes::ODD) || classes.has(Classes::PERCENT) {
             // Without a byte that `/` does not have, the pattern may match it.
             self.is_root_open_to_doubt = true;
         }
@@ -116,13 +107,16 @@ impl PlainRules {
         if !disallow.can_match {
             return Some(Extent::Everything);
         }
-        if disallow.matches_everything && !allow.can_match {
+        // Only patterns that match everything have a length here, and the longest rule of all decides about the URLs
+        // that it matches. `Allow` wins a tie (RFC 9309 §2.2.2).
+        if disallow.root_length > allow.longest {
             return Some(Extent::Nothing);
         }
+        if allow.root_length >= disallow.longest {
+            return Some(Extent::Everything);
+        }
         let is_root_known = !self.is_root_open_to_doubt;
-        // `Allow` wins a tie (RFC 9309 §2.2.2).
         let is_root_allowed = allow.root_length >= disallow.root_length;
-        // The longest rule of all decides about the URLs that it matches.
         let has_allowed = (is_root_known && is_root_allowed)
             || allow.longest_sure >= disallow.longest
             || lengths_from(disallow.longest_other) & allow.plain_lengths != 0;
@@ -139,7 +133,6 @@ impl PlainRules {
 impl Kind {
     fn join(&mut self, other: Kind) {
         self.can_match |= other.can_match;
-        self.matches_everything |= other.matches_everything;
         self.plain_lengths |= other.plain_lengths;
         self.longest_other = self.longest_other.max(other.longest_other);
         self.root_length = self.root_length.max(other.root_length);
@@ -148,15 +141,64 @@ impl Kind {
     }
 }
 
-/// Bytes that stand for themselves in every pattern and URL. A dot is among them, as RFC 9309 does not remove segments.
-fn is_plain(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'-' | b'_' | b'.')
+/// The classes of the bytes of a value, found in one pass: a survey of millions of files has hundreds of millions of rules.
+#[derive(Debug, Clone, Copy)]
+struct Classes(u8);
+
+impl Classes {
+    /// Letters, digits and other bytes that stand for themselves in every pattern and URL. A dot is among them, as RFC
+    /// 9309 does not remove segments. Only `/` has no class.
+    const NAME: u8 = 1;
+    const STAR: u8 = 1 << 1;
+    const DOLLAR: u8 = 1 << 2;
+    const PERCENT: u8 = 1 << 3;
+    /// Other visible bytes, which a URL may have escaped.
+    const ODD: u8 = 1 << 4;
+    /// Blanks, control characters and bytes outside of ASCII.
+    const UNSEEN: u8 = 1 << 5;
+
+    fn of(value: &[u8]) -> Classes {
+        let class = |byte: &u8| {
+            CLASS_OF
+                .get(usize::from(*byte))
+                .copied()
+                .unwrap_or_default()
+        };
+        Classes(value.iter().fold(0, |all, byte| all | class(byte)))
+    }
+
+    fn has(self, any: u8) -> bool {
+        self.0 & any != 0
+    }
+
+    fn are_plain(self) -> bool {
+        self.0 & !Classes::NAME == 0
+    }
+
+    const fn of_byte(byte: u8) -> u8 {
+        match byte {
+            b'/' => 0,
+            b'*' => Classes::STAR,
+            b'$' => Classes::DOLLAR,
+            b'%' => Classes::PERCENT,
+            b'-' | b'_' | b'.' => Classes::NAME,
+            byte if byte.is_ascii_alphanumeric() => Classes::NAME,
+            byte if byte.is_ascii_graphic() => Classes::ODD,
+            _ => Classes::UNSEEN,
+        }
+    }
 }
 
-/// Visible bytes that a pattern matches only where a URL has them, escaped or not.
-fn is_never_in_root(byte: u8) -> bool {
-    byte.is_ascii_graphic() && !b"/*$%".contains(&byte)
-}
+#[expect(clippy::indexing_slicing, reason = "computed at compile time")]
+static CLASS_OF: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut byte = 0;
+    while byte < classes.len() {
+        classes[byte] = Classes::of_byte(byte as u8);
+        byte += 1;
+    }
+    classes
+};
 
 fn length_bit(length: usize) -> u64 {
     1 << length.min(LAST_BIT)
@@ -213,13 +255,15 @@ mod tests {
             ("Disallow: /\nAllow: /open", Extent::Part),
             ("Disallow: /*.pdf$\nDisallow: /a", Extent::Part),
             ("Disallow: /a\nAllow: /", Extent::Part),
+            ("Disallow: /\nAllow: /", Extent::Everything),
+            ("Disallow: *\nAllow: /*", Extent::Everything),
+            ("Disallow: /*\nAllow: /", Extent::Nothing),
         ] {
             assert_eq!(of(rules), Some(extent), "{rules}");
         }
         for rules in [
             "Disallow: /robots.txt",
             "Disallow: /a\nAllow: /a",
-            "Disallow: /\nAllow: /",
             "Disallow: /\nAllow: /a\nDisallow: /a*",
         ] {
             assert_eq!(of(rules), None, "{rules}");
@@ -231,7 +275,7 @@ mod tests {
 
         #[test]
         fn an_extent_without_a_walk_is_that_of_the_walk(
-            rules in prop::collection::vec("(Allow|Disallow): (/|/robots.txt|/[ab]{1,3}|[/*$a]{1,4}|/[ab/*$.%2é?#]{0,4}|/a{62,65}|)", 0..5),
+            rules in prop::collection::vec("(Allow|Disallow): (/|\\*|/\\*|/robots.txt|/[ab]{1,3}|[/*$a]{1,4}|/[ab/*$.%2é?#]{0,4}|/a{62,65}|)", 0..5),
             at in 0..5_usize,
         ) {
             let (one, other) = rules.split_at(at.min(rules.len()));

@@ -31,6 +31,13 @@ pub(crate) enum Item {
         recorded: Range<usize>,
         end: BodyEnd,
     },
+    /// An HTTP response of another path, to which a redirect may lead.
+    OtherPath {
+        place: Place,
+        url: String,
+        recorded: Range<usize>,
+        end: BodyEnd,
+    },
     /// A robots.txt in a file of its own.
     File {
         place: Place,
@@ -60,6 +67,24 @@ impl Batch {
         let recorded = self.keep(recorded);
         self.text_bytes += url.len();
         self.push(Item::Http {
+            place,
+            url,
+            recorded,
+            end,
+        });
+    }
+
+    /// Adds a response of another path than `/robots.txt`.
+    pub(crate) fn push_other_path(
+        &mut self,
+        place: Place,
+        url: String,
+        recorded: &[u8],
+        end: BodyEnd,
+    ) {
+        let recorded = self.keep(recorded);
+        self.text_bytes += url.len();
+        self.push(Item::OtherPath {
             place,
             url,
             recorded,
@@ -122,7 +147,10 @@ const MOST_ROOM: usize = 4 << 20;
 impl Item {
     pub(crate) fn place(&self) -> &Place {
         match self {
-            Item::Http { place, .. } | Item::File { place, .. } | Item::Skipped(_, place) => place,
+            Item::Http { place, .. }
+            | Item::OtherPath { place, .. }
+            | Item::File { place, .. }
+            | Item::Skipped(_, place) => place,
         }
     }
 
@@ -152,6 +180,7 @@ impl Item {
                 body: bytes.get(body).unwrap_or_default().to_vec(),
                 end,
             }),
+            Item::OtherPath { place, .. } => Content::Skipped(SkipReason::OtherPath, place),
             Item::Skipped(reason, place) => Content::Skipped(reason, place),
         }
     }

@@ -120,6 +120,8 @@ pub enum SkipReason {
     OtherPath,
     /// The response is not HTTP.
     NotHttp,
+    /// Another response stands for its body or domain.
+    Repeated,
     /// The frame of the record or member cannot be read: no head, no length, or a wrong length.
     BrokenRecord,
     /// A compressed member ends too early or does not decode. Its record is counted here only.
@@ -147,6 +149,10 @@ impl SkipReason {
                 "responses of another path than /robots.txt",
             ),
             SkipReason::NotHttp => ("response that is not HTTP", "responses that are not HTTP"),
+            SkipReason::Repeated => (
+                "response for which another one stands",
+                "responses for which another one stands",
+            ),
             SkipReason::BrokenRecord => ("broken record", "broken records"),
             SkipReason::BrokenCompression => (
                 "record with broken compression",

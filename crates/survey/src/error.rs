@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::depth::Depth;
+use crate::unit::Unit;
 use polite_robots_audit::printable::printable;
 
 /// An error that stops a survey. Its message names what is wrong, where, and what to do.
@@ -121,6 +122,51 @@ pub enum SurveyError {
         theirs: Depth,
         /// The value asked for.
         ours: Depth,
+    },
+    /// A part counts another thing once.
+    #[error(
+        "{} counts each {theirs} once, and not each {ours}; survey again, with another --out, or give --resume the same --by",
+        quoted(path)
+    )]
+    OtherUnit {
+        /// The file.
+        path: PathBuf,
+        /// The unit of the part.
+        theirs: Unit,
+        /// The unit asked for.
+        ours: Unit,
+    },
+    /// Parts that count each body or domain once are to be added up.
+    #[error(
+        "parts that count each {unit} once cannot be added up, as two of them may have the same one; survey all their \
+         inputs in one run with --by {unit}"
+    )]
+    NotAdditive {
+        /// The unit.
+        unit: Unit,
+    },
+    /// Standard input would have to be read twice.
+    #[error(
+        "{} is standard input, which gives its bytes once, and each {unit} is counted once by reading the inputs twice; \
+         save it to a file first",
+        quoted(input)
+    )]
+    ReadTwice {
+        /// The name of the input.
+        input: PathBuf,
+        /// The unit.
+        unit: Unit,
+    },
+    /// There are more bodies or domains than fit in memory.
+    #[error(
+        "there are more than {most} of what --by {unit} counts once, and memory for so many is not taken; use --rows and \
+         a database"
+    )]
+    TooMany {
+        /// The unit.
+        unit: Unit,
+        /// The most that are counted.
+        most: usize,
     },
     /// A part is not finished.
     #[error(

@@ -48,9 +48,11 @@ mod panics;
 mod part;
 mod provenance;
 pub mod report;
+mod representatives;
 mod rows;
 mod run;
 mod summary;
+mod unit;
 
 pub use crate::content::{Content, Place, Response, SkipReason};
 pub use crate::depth::Depth;
@@ -63,3 +65,4 @@ pub use crate::part::Part;
 pub use crate::rows::{RowFormat, Rows};
 pub use crate::run::{Extras, Monitor, Plan, run, run_with};
 pub use crate::summary::Summary;
+pub use crate::unit::Unit;

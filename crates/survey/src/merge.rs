@@ -17,8 +17,8 @@ use crate::part::Part;
 ///
 /// # Errors
 ///
-/// If a part cannot be read, is not finished, has another limit or depth than the first, or shares
-/// an input with another.
+/// If a part cannot be read, is not finished, has another limit or depth than the first, shares
+/// an input with another, or counts each body or domain once.
 pub fn merge(paths: &[PathBuf]) -> Result<Part, SurveyError> {
     let mut merged: Option<Part> = None;
     let mut inputs = BTreeSet::new();

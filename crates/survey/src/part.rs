@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::io::{self, BufReader, Write};
+use std::io::{self, BufReader, Read as _, Write};
 use std::mem;
 use std::path::{Path, PathBuf};
 
@@ -23,6 +23,7 @@ use crate::provenance::Provenance;
 use crate::summary::Summary;
 use crate::summary::merge::Merge;
 use crate::summary::stratum::Stratum;
+use crate::unit::Unit;
 
 /// A survey, or a part of one: its inputs, how far each was read, and the counts until there.
 ///
@@ -47,6 +48,9 @@ pub struct Part {
     pub(crate) max_bytes: usize,
     /// The depth of the survey.
     pub(crate) depth: Depth,
+    /// The thing that counts once.
+    #[serde(default, skip_serializing_if = "is_response")]
+    pub(crate) unit: Unit,
     /// The inputs, ordered by path.
     pub(crate) inputs: Vec<InputProgress>,
     /// The program, the titles and the dates of the records.
@@ -137,6 +141,7 @@ impl Part {
             is_complete: false,
             max_bytes,
             depth,
+            unit: Unit::default(),
             inputs: Vec::new(),
             provenance: Provenance::new(),
             unreadable: 0,
@@ -171,7 +176,8 @@ impl Part {
     /// that parts can be added up as a tree.
     ///
     /// Both are finished, and [`Part::check_counted_as`] has passed; [`merge`](crate::merge()) sees to that for parts in
-    /// files.
+    /// files. The lists of strata ([`Part::set_labels`]) are not checked against each other here: parts with different
+    /// lists add up to strata under the labels of both.
     ///
     /// ```
     /// use polite_robots_survey::{Depth, Input, Interrupt, Part, Plan, SurveyError, run};
@@ -193,8 +199,13 @@ impl Part {
     ///
     /// # Errors
     ///
-    /// If both have an input, or one has a folder in which an input of the other lies.
+    /// If both have an input, or one has a folder in which an input of the other lies, or one counts each body or domain once.
     pub fn merge(&mut self, other: Part) -> Result<(), SurveyError> {
+        if let Some(unit) = [self.unit, other.unit].into_iter().max()
+            && unit != Unit::Response
+        {
+            return Err(SurveyError::NotAdditive { unit });
+        }
         self.inputs.extend(other.inputs);
         self.unreadable += other.unreadable;
         self.summary.merge(other.summary);
@@ -244,11 +255,19 @@ impl Part {
     ///
     /// If the file cannot be read, or is not a part.
     pub fn load(path: &Path) -> Result<Part, SurveyError> {
-        let file = File::open(path).map_err(|source| SurveyError::Unreadable {
+        let unreadable = |source| SurveyError::Unreadable {
             path: path.to_owned(),
             source,
-        })?;
-        let part: Result<Part, serde_json::Error> = serde_json::from_reader(BufReader::new(file));
+        };
+        let mut file = File::open(path).map_err(unreadable)?;
+        let size = file.metadata().map_err(unreadable)?.len();
+        let part: Result<Part, serde_json::Error> = if size <= READ_AT_ONCE {
+            let mut written = Vec::new();
+            file.read_to_end(&mut written).map_err(unreadable)?;
+            serde_json::from_slice(&written)
+        } else {
+            serde_json::from_reader(BufReader::new(file))
+        };
         match part {
             Ok(part) if part.version == VERSION => Ok(part),
             Ok(Part { version, .. }) => Err(other_version(path, version)),
@@ -283,9 +302,11 @@ impl Part {
     /// # Errors
     ///
     /// If `out` fails.
-    pub fn write(&self, mut out: &mut dyn Write) -> io::Result<()> {
-        serde_json::to_writer_pretty(&mut out, self)?;
-        out.write_all(b"\n")
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        // One write, as the parts of the text are a million, of a few bytes each.
+        let mut written = serde_json::to_vec_pretty(self)?;
+        written.push(b'\n');
+        out.write_all(&written)
     }
 
     /// Returns the unreadable inputs to their last position, so that the next run tries them again.
@@ -410,6 +431,59 @@ impl Part {
         })
     }
 
+    /// Lets each body or domain of a part that is not begun count once. The inputs are then read twice: first to choose the
+    /// response that stands for each, which depends on neither their order nor the threads.
+    ///
+    /// ```
+    /// use polite_robots_survey::{Depth, Input, Interrupt, Part, Plan, SurveyError, Unit, run};
+    ///
+    /// let folder = std::env::temp_dir().join("polite-robots-survey-unit");
+    /// std::fs::create_dir_all(&folder)?;
+    /// for host in ["a.example", "b.example", "www.b.example"] {
+    ///     std::fs::write(folder.join(host), "User-agent: *")?;
+    /// }
+    /// let plan = Plan { threads: 1, batch_bytes: 4 << 20, save_interval: None };
+    /// for (unit, files) in [(Unit::Response, 3), (Unit::Domain, 2), (Unit::Body, 1)] {
+    ///     let mut part = Part::new(Input::find(&folder), 512_000, Depth::Thorough)?;
+    ///     part.set_unit(unit)?;
+    ///     run(&mut part, &plan, &Interrupt::default(), &(), |_| Ok::<(), SurveyError>(()))?;
+    ///     assert_eq!(serde_json::to_value(part.summary())?["files"], files);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If an input is standard input, which cannot be read twice.
+    pub fn set_unit(&mut self, unit: Unit) -> Result<(), SurveyError> {
+        let mut inputs = self.inputs.iter();
+        let stream = inputs.find(|tracked| tracked.input.is_standard_input());
+        if let (Some(stream), true) = (stream, unit != Unit::Response) {
+            return Err(SurveyError::ReadTwice {
+                input: stream.input.path.clone(),
+                unit,
+            });
+        }
+        self.unit = unit;
+        Ok(())
+    }
+
+    /// Checks that this is what counts once in the part.
+    ///
+    /// # Errors
+    ///
+    /// If another thing does.
+    pub fn check_unit(&self, unit: Unit, path: &Path) -> Result<(), SurveyError> {
+        if self.unit == unit {
+            return Ok(());
+        }
+        Err(SurveyError::OtherUnit {
+            path: path.to_owned(),
+            theirs: self.unit,
+            ours: unit,
+        })
+    }
+
     /// Checks that every path is UTF-8, because JSON is text and must lead back to the path.
     ///
     /// # Errors
@@ -500,6 +574,12 @@ impl Part {
         self.depth
     }
 
+    /// The thing that counts once.
+    #[must_use]
+    pub fn unit(&self) -> Unit {
+        self.unit
+    }
+
     /// The bytes of all inputs.
     #[must_use]
     pub fn bytes(&self) -> u64 {
@@ -519,6 +599,11 @@ impl Part {
     pub fn paths(&self) -> impl Iterator<Item = &PathBuf> {
         self.inputs.iter().map(|tracked| &tracked.input.path)
     }
+}
+
+/// Whether each response counts, which need not be written down.
+fn is_response(unit: &Unit) -> bool {
+    *unit == Unit::Response
 }
 
 /// The version of a part, even if this library cannot read the rest of it.
@@ -542,6 +627,10 @@ fn other_version(path: &Path, version: u32) -> SurveyError {
         reads: VERSION,
     }
 }
+
+/// The size of a file up to which it is parsed from memory, in half the time. Parts have a few megabytes; a larger file is
+/// no part, perhaps.
+const READ_AT_ONCE: u64 = 64 << 20;
 
 /// The version of the JSON form. Version 1 had no access of agents and no outcomes.
 const VERSION: u32 = 2;

@@ -19,22 +19,25 @@ use rayon::iter::{
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::batch::{Batch, Item};
-use crate::content::{Content, Place, SkipReason};
+use crate::content::{Content, Place, Response, SkipReason};
 use crate::dates::Dates;
 use crate::depth::Depth;
 use crate::error::SurveyError;
+use crate::http;
 use crate::input::Input;
 use crate::input::reader::{Chunk, Limits, Position, Reader};
 use crate::interrupt::Interrupt;
 use crate::labels::Labels;
 use crate::panics::{self, PanicSilencer, Panics};
 use crate::part::{Part, State};
+use crate::representatives::Representatives;
 use crate::rows::{self, RowFormat, Rows};
 use crate::summary::Summary;
 use crate::summary::host::host_of_response;
 use crate::summary::merge::Merge;
 use crate::summary::site::Site;
 use crate::summary::stratum::Stratum;
+use crate::unit::Unit;
 use polite_robots_audit::printable::printable;
 
 /// The resources of a run.
@@ -131,19 +134,37 @@ pub fn run_with<E: From<SurveyError>>(
             source,
         })?;
     let _silencer = PanicSilencer::new();
+    let representatives = match part.unit {
+        Unit::Response => None,
+        _ if part.is_complete => None,
+        _ => Some(choose(part, plan, interrupt, monitor, &pool)?),
+    };
+    if interrupt.is_raised() && representatives.is_some() {
+        // Not all of them are chosen, so that nothing can be counted.
+        return match plan.save_interval {
+            Some(_) => save(part),
+            None => Ok(()),
+        };
+    }
     let rows = extras.rows.map(RowSink::new);
     let most_lanes = match rows {
         // Rows of two inputs at a time would have no order.
         Some(_) => 1,
         None => pool.current_num_threads(),
     };
-    let run = RunState::new(part, plan, interrupt, monitor, rows, extras.labels, &pool);
-    let mut lanes: Vec<Lane<'_, '_>> = (0..most_lanes.min(run.inputs.len()))
-        .map(|_| Lane {
-            run: &run,
-            open: None,
-        })
-        .collect();
+    let run = RunState {
+        rows,
+        labels: extras.labels,
+        ..RunState::new(
+            part,
+            plan,
+            interrupt,
+            monitor,
+            Task::Count(representatives.as_ref()),
+            &pool,
+        )
+    };
+    let mut lanes = run.lanes(most_lanes);
     let mut round_start = Instant::now();
     let mut interval = plan.save_interval;
     loop {
@@ -176,6 +197,53 @@ pub fn run_with<E: From<SurveyError>>(
     }
 }
 
+/// Reads all inputs, and chooses the response that stands for each body or domain.
+fn choose(
+    part: &Part,
+    plan: &Plan,
+    interrupt: &Interrupt,
+    monitor: &dyn Monitor,
+    pool: &ThreadPool,
+) -> Result<Representatives, SurveyError> {
+    let representatives = Representatives::new(part.unit);
+    let silent = FirstReading(monitor);
+    let task = Task::Choose(&representatives);
+    let run = RunState::new(part, plan, interrupt, &silent, task, pool);
+    // An earlier run may have counted some of the inputs, and all of them are compared.
+    lock(&run.states).fill(State::Waiting);
+    let mut lanes = run.lanes(pool.current_num_threads());
+    pool.install(|| {
+        lanes
+            .par_iter_mut()
+            .with_max_len(1)
+            .for_each(|lane| lane.run_until(None));
+    });
+    drop(lanes);
+    drop(run);
+    representatives.check()?;
+    Ok(representatives)
+}
+
+/// The monitor of the first of two readings. The second one has the same warnings.
+struct FirstReading<'m>(&'m dyn Monitor);
+
+impl Monitor for FirstReading<'_> {
+    fn advance(&self, bytes: u64) {
+        self.0.advance(bytes);
+    }
+
+    fn warn(&self, _: &str) {}
+}
+
+/// The work on each item.
+#[derive(Debug, Clone, Copy)]
+enum Task<'r> {
+    /// Choose the responses that count.
+    Choose(&'r Representatives),
+    /// Count the responses, or those that were chosen.
+    Count(Option<&'r Representatives>),
+}
+
 /// The state that the lanes share.
 struct RunState<'r> {
     limits: Limits,
@@ -189,6 +257,7 @@ struct RunState<'r> {
     /// The bytes of standard input, by its index.
     streamed: Mutex<BTreeMap<usize, u64>>,
     monitor: &'r dyn Monitor,
+    task: Task<'r>,
     rows: Option<RowSink<'r>>,
     labels: Option<&'r Labels>,
 }
@@ -255,8 +324,7 @@ impl<'r> RunState<'r> {
         plan: &Plan,
         interrupt: &Interrupt,
         monitor: &'r dyn Monitor,
-        rows: Option<RowSink<'r>>,
-        labels: Option<&'r Labels>,
+        task: Task<'r>,
         pool: &ThreadPool,
     ) -> RunState<'r> {
         RunState {
@@ -278,9 +346,19 @@ impl<'r> RunState<'r> {
                 .collect(),
             streamed: Mutex::default(),
             monitor,
-            rows,
-            labels,
+            task,
+            rows: None,
+            labels: None,
         }
+    }
+
+    /// The workers, none of which has an input yet.
+    fn lanes(&self, most: usize) -> Vec<Lane<'_, 'r>> {
+        let lane = |_| Lane {
+            run: self,
+            open: None,
+        };
+        (0..most.min(self.inputs.len())).map(lane).collect()
     }
 
     /// Moves the counts and the positions into the part. Must not be called while a lane runs.
@@ -358,6 +436,19 @@ impl<'r> RunState<'r> {
     }
 
     fn count_item(&self, index: usize, item: Item, bytes: &[u8], visit: &mut dyn FnMut(&Site<'_>)) {
+        let representatives = match self.task {
+            Task::Count(representatives) => representatives,
+            Task::Choose(representatives) => {
+                // A panic is reported when the item is counted.
+                let _ = panics::catch(|| {
+                    let content = item.content(bytes, self.limits.max_bytes);
+                    if let Content::Response(response) = content {
+                        representatives.offer(&response);
+                    }
+                });
+                return;
+            }
+        };
         let Some(mut counts) = self.counts() else {
             return;
         };
@@ -369,6 +460,33 @@ impl<'r> RunState<'r> {
                 .add(&Content::Skipped(reason, place), self.depth);
             return;
         }
+        if let Item::OtherPath {
+            place,
+            url,
+            recorded,
+            end,
+        } = item
+        {
+            let skipped = Content::Skipped(SkipReason::OtherPath, place.clone());
+            counts.summary.add(&skipped, self.depth);
+            // The body is decoded only if a redirect to it can be followed.
+            if !counts.summary.follows(&url) {
+                return;
+            }
+            let recorded = bytes.get(recorded).unwrap_or_default();
+            let max_bytes = self.limits.max_bytes;
+            let result = panics::catch(|| {
+                if let Some(message) = http::read(recorded, end, max_bytes) {
+                    let response = message.response(place.clone(), url);
+                    counts.summary.add_target(&response);
+                }
+            });
+            if let Err(message) = result {
+                self.warn_of_panic(&place, &printable(&message));
+                counts.panics.add(place);
+            }
+            return;
+        }
         let place = item.place().clone();
         let panics_before = counts.summary.panics;
         let responses_before = counts.summary.responses;
@@ -377,6 +495,19 @@ impl<'r> RunState<'r> {
             let ThreadCounts {
                 summary, strata, ..
             } = counts;
+            let content = match content {
+                Content::Response(response) if is_repeated(representatives, &response) => {
+                    if response
+                        .url
+                        .as_ref()
+                        .is_some_and(|url| summary.follows(url))
+                    {
+                        summary.add_target(&response);
+                    }
+                    Content::Skipped(SkipReason::Repeated, response.place)
+                }
+                content => content,
+            };
             summary.add_and_visit(&content, self.depth, &mut |site| {
                 if let Some(labels) = self.labels {
                     let host = host_of_response(site.response);
@@ -398,11 +529,20 @@ impl<'r> RunState<'r> {
             Ok(()) => String::from("see the summary"),
             Err(message) => printable(&message),
         };
+        self.warn_of_panic(&place, &message);
+        counts.panics.add(place);
+    }
+
+    fn warn_of_panic(&self, place: &Place, message: &str) {
         self.monitor.warn(&format!(
             "a panic, which should never happen, at {place}: {message}; please report it with this file"
         ));
-        counts.panics.add(place);
     }
+}
+
+/// Whether another response stands for this one.
+fn is_repeated(representatives: Option<&Representatives>, response: &Response) -> bool {
+    representatives.is_some_and(|chosen| !chosen.has_chosen(response))
 }
 
 /// A worker that reads one input at a time.

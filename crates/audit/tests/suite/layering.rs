@@ -30,6 +30,7 @@ const ORDER: &[&str] = &[
     "witness",
     "coverage",
     "plain_rules",
+    "tried_urls",
     "sentence",
     "agent",
     "forgotten",

@@ -5,8 +5,8 @@ use crate::compare::comparison::SurveyComparison;
 use crate::compare::measure::{Topic, Value};
 use crate::report::number::{counted, decimal, grouped};
 use crate::report::{
-    Cell, Chart, ChartForm, Document, Fact, Figure, MOST_BARS, Section, Series, Table, code,
-    right_aligned, text,
+    Cell, Chart, ChartForm, Document, Fact, Figure, MOST_BARS, MOST_COLUMNS,
+    NOTHING_PART_EVERYTHING, Section, Series, Table, code, right_aligned, text,
 };
 
 /// Makes the report.
@@ -82,11 +82,15 @@ fn topics(comparison: &SurveyComparison) -> impl Iterator<Item = (Topic, &[Chang
 }
 
 fn section(comparison: &SurveyComparison, topic: Topic, changes: &[Change]) -> Section {
+    let mut charts = Vec::from_iter(chart(comparison, topic, changes));
+    if topic == Topic::AiCrawlersNone {
+        charts.extend(openness_charts(comparison, changes));
+    }
     Section {
         id: id(topic),
         title: topic.title(),
         text: String::new(),
-        charts: Vec::from_iter(chart(comparison, topic, changes)),
+        charts,
         tables: vec![table(comparison, topic, changes, ROWS)],
     }
 }
@@ -113,10 +117,13 @@ fn chart(comparison: &SurveyComparison, topic: Topic, changes: &[Change]) -> Opt
             .map(|value| value.map_or(0.0, |value| value.as_f64()))
             .collect::<Vec<f64>>()
     };
-    let last = comparison.labels.len().saturating_sub(1);
-    let labels = comparison.labels.iter().enumerate();
-    // A chart has colours for three; the table has all.
-    let labels = labels.filter(|(at, _)| last < 3 || [0, last / 2, last].contains(at));
+    // Dots have colours for three surveys; a grid has room for more, and the table has all.
+    let form = match comparison.labels.len() {
+        ..=3 => ChartForm::Dots,
+        _ => ChartForm::Grid,
+    };
+    let labels = spread(comparison.labels.len(), MOST_COLUMNS).into_iter();
+    let labels = labels.filter_map(|at| Some((at, comparison.labels.get(at)?)));
     let most = bars
         .iter()
         .max_by(|one, other| f64::total_cmp(&one.difference().abs(), &other.difference().abs()));
@@ -135,7 +142,7 @@ fn chart(comparison: &SurveyComparison, topic: Topic, changes: &[Change]) -> Opt
     });
     is_changed.then(|| Chart {
         headline,
-        form: ChartForm::Dots,
+        form,
         title: match topic {
             Topic::Outcome | Topic::OutcomeByRfc => {
                 format!("{}, in % of responses", topic.title())
@@ -151,6 +158,62 @@ fn chart(comparison: &SurveyComparison, topic: Topic, changes: &[Change]) -> Opt
             })
             .collect(),
     })
+}
+
+/// The charts of the few AI crawlers whose access has changed most, one row for each survey.
+fn openness_charts(comparison: &SurveyComparison, none: &[Change]) -> Vec<Chart> {
+    let part = |name: &str| {
+        let mut parts = comparison.changes.iter();
+        parts.find(|change| change.topic == Topic::AiCrawlersPart && change.name == name)
+    };
+    // The changes are sorted, the largest first.
+    let changed = none.iter().filter(|change| change.difference() != 0.0);
+    let rows = spread(comparison.labels.len(), MOST_BARS);
+    let charts = changed.take(MOST_CRAWLERS).filter_map(|none| {
+        let part = part(&none.name)?;
+        let share =
+            |change: &Change, at: usize| change.values.get(at).map_or(0.0, |value| value.as_f64());
+        let shares = |of: &dyn Fn(usize) -> f64| rows.iter().map(|at| of(*at)).collect();
+        let percent: [Vec<f64>; 3] = [
+            shares(&|at| share(none, at)),
+            shares(&|at| share(part, at)),
+            shares(&|at| (100.0 - share(none, at) - share(part, at)).max(0.0)),
+        ];
+        let name = &none.name;
+        let labels = rows.iter().filter_map(|at| comparison.labels.get(*at));
+        Some(Chart {
+            headline: format!(
+                "{} of the files of {} let {name} fetch nothing, and {} of those of {}.",
+                none.last(),
+                comparison.labels.last()?,
+                none.first(),
+                comparison.labels.first()?,
+            ),
+            title: format!("How much {name} may fetch, by name or through `*`, in % of files"),
+            form: ChartForm::Stacked,
+            labels: labels.cloned().collect(),
+            series: NOTHING_PART_EVERYTHING
+                .into_iter()
+                .zip(percent)
+                .map(|(name, percent)| Series {
+                    name: String::from(name),
+                    percent,
+                })
+                .collect(),
+        })
+    });
+    charts.collect()
+}
+
+/// Places from the first to the last of so many, evenly spread and no more than `most`.
+fn spread(count: usize, most: usize) -> Vec<usize> {
+    let last = count.saturating_sub(1);
+    let steps = most.min(count).saturating_sub(1).max(1);
+    let mut places: Vec<usize> = (0..most.min(count))
+        .map(|step| step * last / steps)
+        .collect();
+    places.dedup();
+    places
 }
 
 fn table(comparison: &SurveyComparison, topic: Topic, changes: &[Change], most: usize) -> Table {
@@ -229,6 +292,9 @@ const FIGURES: [(&str, &str); 5] = [
     ("bytes, median", "bytes of the median file"),
 ];
 
+/// The most AI crawlers with a chart of their own.
+const MOST_CRAWLERS: usize = 3;
+
 /// The most rows of a table on a page.
 const ROWS: usize = 100;
 
@@ -237,3 +303,17 @@ const SHORT_ROWS: usize = 10;
 
 /// The smallest share of a bar in percent, which a label shows as 0.1 %.
 const SMALLEST: f64 = 0.05;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn surveys_are_spread_from_the_first_to_the_last() {
+        assert!(spread(0, 8).is_empty());
+        assert_eq!(spread(1, 8), [0]);
+        assert_eq!(spread(4, 8), [0, 1, 2, 3]);
+        assert_eq!(spread(9, 8), [0, 1, 2, 3, 4, 5, 6, 8]);
+        assert_eq!(spread(100, 3), [0, 49, 99]);
+    }
+}

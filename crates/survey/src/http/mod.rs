@@ -6,6 +6,7 @@
 //! the body really has it.
 
 mod coding;
+pub(crate) mod location;
 
 use std::borrow::Cow;
 

@@ -32,7 +32,7 @@ pub(crate) fn file(chart: &Chart, source: &str) -> String {
     let layout = Layout::FILE;
     let headline = lines(&plain(&chart.headline));
     let title_at = MARGIN + 22.0 * headline.len() as f64 + 8.0;
-    let has_legend = chart.series.len() > 1;
+    let has_legend = chart.has_legend();
     let rows_at = title_at + if has_legend { 44.0 } else { 18.0 };
     let source_at = rows_at + layout.height(chart) + 18.0;
     let (width, height) = (FILE_WIDTH + 2.0 * MARGIN, source_at + MARGIN);
@@ -75,22 +75,36 @@ pub(crate) fn colour(chart: &Chart, series: usize) -> &'static str {
 fn rows(chart: &Chart, layout: &Layout) -> Markup {
     let scale = Scale::of(chart, layout);
     let row_height = layout.row_height(chart);
+    let head_height = layout.head_height(chart);
     let bottom = layout.height(chart) - GAP / 2.0;
     html! {
         @if layout.labels == Labels::Beside {
-            line x1=(layout.x(scale.start)) x2=(layout.x(scale.start)) y1="0" y2=(bottom)
+            line x1=(layout.x(scale.start)) x2=(layout.x(scale.start)) y1=(head_height) y2=(bottom)
                 stroke=(layout.ink(Ink::Line)) {}
         }
+        @if chart.form == ChartForm::Grid { (column_names(chart, &scale, layout)) }
         @for (at, label) in chart.labels.iter().enumerate() {
-            @let top = row_height * at as f64;
+            @let top = head_height + row_height * at as f64;
             (label_text(label, layout, scale.start, top))
             (row(chart, at, &scale, layout, top))
         }
     }
 }
 
+/// The names of the series above the columns of a grid, cut to the width of a column.
+fn column_names(chart: &Chart, scale: &Scale, layout: &Layout) -> Markup {
+    let columns = chart.series.len().max(1) as f64;
+    let longest = (100.0 - scale.start) * layout.characters / 100.0 / columns;
+    html! {
+        @for (at, series) in chart.series.iter().enumerate() {
+            text x=(layout.x(column_middle(chart, scale, at))) y=(BASELINE) text-anchor="middle"
+                fill=(layout.ink(Ink::Quiet)) { (shortened(&series.name, (longest as usize).max(2))) }
+        }
+    }
+}
+
 fn label_text(label: &str, layout: &Layout, start: f64, top: f64) -> Markup {
-    let text = shortened(label);
+    let text = shortened(label, LONGEST_LABEL);
     let fill = layout.ink(Ink::Text);
     html! {
         @match layout.labels {
@@ -117,6 +131,7 @@ fn row(chart: &Chart, at: usize, scale: &Scale, layout: &Layout, top: f64) -> Ma
         ChartForm::Stacked => stack(chart, &shares, scale, layout, bars_top),
         ChartForm::Nested => nest(chart, &shares, scale, layout, bars_top),
         ChartForm::Dots => dots(chart, &shares, scale, layout, bars_top),
+        ChartForm::Grid => cells(chart, &shares, scale, layout, bars_top),
     }
 }
 
@@ -136,23 +151,35 @@ fn bars(chart: &Chart, shares: &[f64], scale: &Scale, layout: &Layout, top: f64)
 }
 
 fn stack(chart: &Chart, shares: &[f64], scale: &Scale, layout: &Layout, top: f64) -> Markup {
-    let sum = shares.iter().sum();
     let starts = shares.iter().scan(0.0, |end, share| {
         let start = *end;
         *end += share;
         Some(start)
     });
-    let values: Vec<String> = shares.iter().map(|part| share(*part)).collect();
-    let values = values.join(" + ");
     html! {
         @for (at, (part, start)) in shares.iter().zip(starts).enumerate() {
             (bar(layout, scale.x(start), scale.length(*part), top, BAR, ink(chart, at)))
         }
         @match layout.labels {
-            Labels::Beside => (value(layout, scale.x(sum), "start", top, &values)),
-            Labels::Above => (value(layout, 100.0, "end", top - LABEL_HEIGHT, &values)),
+            Labels::Beside => {
+                @for (at, part) in shares.iter().enumerate() {
+                    @let behind = shares.len().saturating_sub(at + 1) as f64;
+                    (value(layout, 100.0 - behind * VALUE, "end", top, &share(*part)))
+                }
+            },
+            Labels::Above => (value(layout, 100.0, "end", top - LABEL_HEIGHT, &in_one_unit(shares))),
         }
     }
+}
+
+/// Shares in a row, with the unit at their end: `30.1 / 60.2 / 9.7 %`.
+fn in_one_unit(shares: &[f64]) -> String {
+    let shares: Vec<String> = shares.iter().map(|part| without_unit(*part)).collect();
+    shares.join(" / ") + " %"
+}
+
+fn without_unit(part: f64) -> String {
+    share(part).replace(" %", "")
 }
 
 fn nest(chart: &Chart, shares: &[f64], scale: &Scale, layout: &Layout, top: f64) -> Markup {
@@ -194,6 +221,31 @@ fn dots(chart: &Chart, shares: &[f64], scale: &Scale, layout: &Layout, top: f64)
     }
 }
 
+/// A cell for each share with its number. The colour leaves the number readable, also on the darkest cell.
+fn cells(chart: &Chart, shares: &[f64], scale: &Scale, layout: &Layout, top: f64) -> Markup {
+    let all = chart.series.iter().flat_map(|series| &series.percent);
+    let largest = all.copied().fold(0.0, f64::max);
+    let columns = shares.len().max(1) as f64;
+    let width = (100.0 - scale.start) / columns;
+    html! {
+        @for (at, part) in shares.iter().enumerate() {
+            @let middle = column_middle(chart, scale, at);
+            @if *part > 0.0 {
+                rect x=(layout.x(middle - width / 2.0 + 0.2)) y=(top - 1.5) width=(layout.x(width - 0.4)) height=(BAR + 3.0)
+                    fill=(layout.ink(Ink::First)) fill-opacity=(format!("{:.2}", DARKEST * part / largest)) {}
+            }
+            text x=(layout.x(middle)) y=(top + BASELINE) text-anchor="middle"
+                fill=(layout.ink(Ink::Text)) { (without_unit(*part)) }
+        }
+    }
+}
+
+/// The middle of a column of a grid.
+fn column_middle(chart: &Chart, scale: &Scale, at: usize) -> f64 {
+    let width = (100.0 - scale.start) / chart.series.len().max(1) as f64;
+    scale.start + width * (at as f64 + 0.5)
+}
+
 /// A rectangle; a share that is not zero can be seen.
 fn bar(layout: &Layout, start: f64, length: f64, y: f64, height: f64, ink: Ink) -> Markup {
     html! {
@@ -228,7 +280,7 @@ impl Scale {
         };
         let largest = match chart.form {
             ChartForm::Stacked => (0..chart.labels.len()).map(row_sum).fold(0.0, f64::max),
-            ChartForm::Bars | ChartForm::Nested | ChartForm::Dots => {
+            ChartForm::Bars | ChartForm::Nested | ChartForm::Dots | ChartForm::Grid => {
                 let shares = chart.series.iter().flat_map(|series| &series.percent);
                 shares.copied().fold(0.0, f64::max)
             }
@@ -242,6 +294,7 @@ impl Scale {
         let end = match (layout.labels, chart.form) {
             (Labels::Above, ChartForm::Bars) if chart.series.len() > 1 => 82.0,
             (Labels::Beside, ChartForm::Bars) => layout.end + 12.0,
+            (Labels::Beside, ChartForm::Stacked) => 98.0 - chart.series.len() as f64 * VALUE,
             _ => layout.end,
         };
         let start = layout.start(chart);
@@ -264,6 +317,8 @@ impl Scale {
 struct Layout {
     labels: Labels,
     end: f64,
+    /// The characters that fit the narrowest page of this layout, in the widest of the usual fonts.
+    characters: f64,
     medium: Medium,
 }
 
@@ -285,11 +340,13 @@ impl Layout {
     const WIDE: Layout = Layout {
         labels: Labels::Beside,
         end: 77.0,
+        characters: 82.0,
         medium: Medium::Page,
     };
     const NARROW: Layout = Layout {
         labels: Labels::Above,
         end: 100.0,
+        characters: 40.0,
         medium: Medium::Page,
     };
     const FILE: Layout = Layout {
@@ -335,8 +392,16 @@ impl Layout {
         bars + label + GAP
     }
 
+    /// The height of the names above the columns.
+    fn head_height(&self, chart: &Chart) -> f64 {
+        match chart.form {
+            ChartForm::Grid => LABEL_HEIGHT + 4.0,
+            _ => 0.0,
+        }
+    }
+
     fn height(&self, chart: &Chart) -> f64 {
-        self.row_height(chart) * chart.labels.len() as f64
+        self.head_height(chart) + self.row_height(chart) * chart.labels.len() as f64
     }
 }
 
@@ -398,6 +463,7 @@ fn ink(chart: &Chart, series: usize) -> Ink {
         ChartForm::Dots if series == last => Ink::First,
         ChartForm::Dots if series == 0 => Ink::Quiet,
         ChartForm::Dots => Ink::Third,
+        ChartForm::Grid => Ink::First,
         ChartForm::Bars => match series {
             0 => Ink::First,
             1 => Ink::Second,
@@ -407,11 +473,11 @@ fn ink(chart: &Chart, series: usize) -> Ink {
 }
 
 /// Shortens a label. Anybody can invent names, and a long one would leave no room for the bars.
-fn shortened(label: &str) -> String {
-    if label.chars().count() <= LONGEST_LABEL {
+fn shortened(label: &str, longest: usize) -> String {
+    if label.chars().count() <= longest {
         return String::from(label);
     }
-    let start: String = label.chars().take(LONGEST_LABEL - 1).collect();
+    let start: String = label.chars().take(longest.saturating_sub(1)).collect();
     start + "…"
 }
 
@@ -448,6 +514,12 @@ const BASELINE: f64 = 13.0;
 /// The shortest bar, in % of the width.
 const SHORTEST: f64 = 0.15;
 
+/// The width of a number beside stacked bars, in % of the width.
+const VALUE: f64 = 10.0;
+
+/// The opacity of the darkest cell of a grid.
+const DARKEST: f64 = 0.5;
+
 const FILE_WIDTH: f64 = 820.0;
 const MARGIN: f64 = 20.0;
 
@@ -478,6 +550,7 @@ mod tests {
             ChartForm::Stacked,
             ChartForm::Nested,
             ChartForm::Dots,
+            ChartForm::Grid,
         ] {
             for shares in [[0.0, 0.0], [40.0, 60.0], [0.001, 0.002], [100.0, 0.0]] {
                 let chart = Chart {
@@ -497,6 +570,7 @@ mod tests {
                     let scale = Scale::of(&chart, &layout);
                     let end = match form {
                         ChartForm::Stacked => scale.x(shares.iter().sum()),
+                        ChartForm::Grid => column_middle(&chart, &scale, 1),
                         _ => scale.x(shares.iter().copied().fold(0.0, f64::max)),
                     };
                     assert!(end < 100.01, "{form:?} {shares:?} {end}");

@@ -81,6 +81,8 @@ pub enum ChartForm {
     Nested,
     /// A dot for each share, from the earliest to the latest, joined by a line.
     Dots,
+    /// A cell for each share, the darker the larger, under the name of its series.
+    Grid,
 }
 
 /// The shares of one colour, one in each row.
@@ -169,24 +171,40 @@ impl Chart {
         rows: impl IntoIterator<Item = (String, [u64; N])>,
         whole: u64,
     ) -> Chart {
-        let (labels, counts): (Vec<String>, Vec<[u64; N]>) = rows.into_iter().unzip();
-        let series = names.iter().enumerate().map(|(at, name)| {
-            let count = |counts: &[u64; N]| counts.get(at).copied().unwrap_or_default();
-            Series {
-                name: String::from(*name),
-                percent: counts
-                    .iter()
-                    .map(|counts| ratio(count(counts), whole) * 100.0)
-                    .collect(),
-            }
+        let rows = rows.into_iter();
+        let rows = rows.map(|(label, counts)| (label, counts, whole));
+        Chart::of_parts(form, headline, title, names, rows)
+    }
+
+    /// A chart of several counts for each label, each row with a whole of its own.
+    pub(crate) fn of_parts<const N: usize>(
+        form: ChartForm,
+        headline: impl Into<String>,
+        title: impl Into<String>,
+        names: [&str; N],
+        rows: impl IntoIterator<Item = (String, [u64; N], u64)>,
+    ) -> Chart {
+        let rows: Vec<(String, [u64; N], u64)> = rows.into_iter().collect();
+        let share = |at: usize, (_, counts, whole): &(String, [u64; N], u64)| {
+            ratio(counts.get(at).copied().unwrap_or_default(), *whole) * 100.0
+        };
+        let series = names.iter().enumerate().map(|(at, name)| Series {
+            name: String::from(*name),
+            percent: rows.iter().map(|row| share(at, row)).collect(),
         });
+        let series: Vec<Series> = series.collect();
         Chart {
             headline: headline.into(),
             title: title.into(),
             form,
-            series: series.collect(),
-            labels,
+            series,
+            labels: rows.into_iter().map(|(label, ..)| label).collect(),
         }
+    }
+
+    /// Whether the colours need a legend. The series of a grid are named above its columns.
+    pub(crate) fn has_legend(&self) -> bool {
+        self.series.len() > 1 && self.form != ChartForm::Grid
     }
 }
 
@@ -252,6 +270,9 @@ impl Cell {
 
 /// The most bars of a chart.
 pub(crate) const MOST_BARS: usize = 16;
+
+/// The most columns of a grid, whose numbers still fit a phone.
+pub(crate) const MOST_COLUMNS: usize = 8;
 
 /// The smallest share that a label shows as 0.1 %.
 const SMALLEST_SHARE: f64 = 0.0005;

@@ -19,13 +19,18 @@ pub(crate) mod number;
 mod overview;
 mod page;
 pub(crate) mod provenance;
+mod shares;
 
+pub(crate) use crate::report::contents::openness::NOTHING_PART_EVERYTHING;
 pub use crate::report::document::{
     Cell, Chart, ChartForm, Document, Fact, Figure, Section, Series, Table,
 };
-pub(crate) use crate::report::document::{MOST_BARS, code, number, right_aligned, share, text};
+pub(crate) use crate::report::document::{
+    MOST_BARS, MOST_COLUMNS, code, number, right_aligned, share, text,
+};
 
 use crate::part::Part;
+use crate::unit::Unit;
 
 /// The report of a survey, under the titles that it was given, or under this one.
 #[must_use]
@@ -39,10 +44,17 @@ pub fn survey(title: &str, part: &Part) -> Document {
     document.dates = provenance::dates_in_words(part);
     document.source = provenance::source(&title, part);
     document.provenance = provenance::facts(part);
+    for (unit, share) in shares::of(part) {
+        let caution = format!(" {share}; `--by {unit}` counts each {unit} once.");
+        document.lead.push_str(&caution);
+    }
     if let Some(section) = document.sections.first_mut() {
-        let strata = contents::strata::table(&part.strata, &part.summary);
-        section.tables.extend(strata);
         section.tables.push(provenance::inputs_table(part));
+    }
+    if let Some(strata) = contents::strata::section(&part.strata, &part.summary) {
+        let agents = document.sections.iter();
+        let agents = agents.take_while(|section| section.id != "agents").count();
+        document.sections.insert(agents, strata);
     }
     document
 }
@@ -53,6 +65,13 @@ pub fn overview(part: &Part) -> Vec<Table> {
     let mut tables = overview::tables(&part.summary);
     tables.extend(contents::strata::table(&part.strata, &part.summary));
     tables
+}
+
+/// The body and the domain that are 5 % of the files or more, each in words and with the unit that counts it once: shares of
+/// all files say much about that one. There is none in a survey of less than 1,000 files, or if it counts by that unit.
+#[must_use]
+pub fn large_shares(part: &Part) -> Vec<(Unit, String)> {
+    shares::of(part)
 }
 
 /// A document as one HTML page without external resources. Each chart can be saved as an SVG file.

@@ -2,8 +2,8 @@
 
 use polite_robots::lint::Severity;
 
-use crate::report::contents::crawlers_that_files_name;
 use crate::report::contents::tables::distinct;
+use crate::report::contents::{crawlers_that_files_name, redirects_in_words};
 use crate::report::document::{Table, code, number, right_aligned, share, text};
 use crate::report::number::{bytes, duration, grouped, percent};
 use crate::summary::Summary;
@@ -23,6 +23,7 @@ pub(crate) fn tables(summary: &Summary) -> Vec<Table> {
 fn overview(summary: &Summary) -> Table {
     let mut rows = vec![("responses", grouped(summary.responses))];
     rows.extend(statuses(summary));
+    rows.extend(redirects_in_words(summary).map(|redirects| ("redirects", redirects)));
     rows.extend(skipped(summary));
     rows.push(("robots.txt files", files(summary)));
     if summary.files > 0 {

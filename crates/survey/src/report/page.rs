@@ -95,7 +95,7 @@ fn chart_markup(chart: &Chart, id: &str, document: &Document) -> Markup {
                 strong { (prose(&chart.headline)) }
                 span { (prose(&chart.title)) }
             }
-            @if chart.series.len() > 1 {
+            @if chart.has_legend() {
                 ul.legend {
                     @for (at, series) in chart.series.iter().enumerate() {
                         li {
@@ -128,21 +128,22 @@ fn tables_markup(section: &Section) -> Markup {
     let titles: Vec<String> = folded.iter().map(|table| lower(&table.title)).collect();
     html! {
         @if !open.is_empty() {
-            div.tables { @for table in open { (table_markup(table)) } }
+            div.tables { @for table in open { (table_markup(table, section.title)) } }
         }
         @if !folded.is_empty() {
             details {
                 summary { "Tables: " (titles.join(" · ")) }
-                div.tables { @for table in folded { (table_markup(table)) } }
+                div.tables { @for table in folded { (table_markup(table, section.title)) } }
             }
         }
     }
 }
 
-fn table_markup(table: &Table) -> Markup {
+fn table_markup(table: &Table, section: &str) -> Markup {
     html! {
         div.table {
-            h3 { (prose(&table.title)) }
+            // The heading of the section is right above a table of the same name.
+            @if table.title != section { h3 { (prose(&table.title)) } }
             div.scroll tabindex="0" role="region" aria-label=(table.title.replace('`', "")) {
                 table {
                     thead {

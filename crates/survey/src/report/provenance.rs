@@ -5,6 +5,7 @@ use crate::depth::Depth;
 use crate::part::{Part, State};
 use crate::report::document::{Fact, Table, code, number, text};
 use crate::report::number::{bytes, counted, grouped};
+use crate::unit::Unit;
 use polite_robots_audit::printable::printable;
 
 /// The facts by which a reader can judge the numbers.
@@ -27,6 +28,12 @@ pub(crate) fn facts(part: &Part) -> Vec<Fact> {
         }
     };
     facts.push(fact("Depth", String::from(depth)));
+    let unit = match part.unit() {
+        Unit::Response => None,
+        Unit::Body => Some("each distinct body once"),
+        Unit::Domain => Some("one response of each domain"),
+    };
+    facts.extend(unit.map(|unit| fact("Counted", String::from(unit))));
     let limit = bytes(part.max_bytes() as u64);
     facts.push(fact("Read of each file", format!("at most {limit}")));
     let versions: Vec<&str> = part

@@ -10,10 +10,13 @@ use crate::content::{BodyEnd, Content, Place, Response, SkipReason};
 use crate::depth::Depth;
 use crate::input::Input;
 use crate::part::Part;
-use crate::report::document::Document;
+use crate::report::document::{Chart, Document};
 use crate::report::number::grouped;
 use crate::report::{self, contents, page};
-use crate::summary::Summary;
+use crate::summary::access::of_known_crawlers;
+use crate::summary::agents::ai_counts;
+use crate::summary::merge::Merge as _;
+use crate::summary::{Summary, file};
 
 /// A summary in which no section is empty, with names that would break a page that does not escape
 /// them.
@@ -251,6 +254,99 @@ fn decoded(text: &str) -> String {
         }
     }
     String::from_utf8(bytes).unwrap()
+}
+
+/// The charts with this title.
+fn charts<'d>(document: &'d Document, title: &str) -> Vec<&'d Chart> {
+    let sections = document.sections.iter();
+    let charts = sections.flat_map(|section| &section.charts);
+    charts.filter(|chart| chart.title.contains(title)).collect()
+}
+
+/// The shares of a row, rounded to tenths of a percent.
+fn row(chart: &Chart, label: &str) -> Vec<f64> {
+    let at = chart
+        .labels
+        .iter()
+        .position(|known| known == label)
+        .unwrap();
+    let shares = chart.series.iter().map(|series| series.percent[at]);
+    shares.map(|share| (share * 10.0).round() / 10.0).collect()
+}
+
+#[test]
+fn crawlers_are_shown_by_how_much_they_may_fetch() {
+    let document = contents::of_survey("x", &surveyed());
+    let [chart] = charts(
+        &document,
+        "How much the AI crawlers and the largest others may fetch",
+    )[..] else {
+        panic!("one chart");
+    };
+    // 11, 23, 47, 97 and 199 of 377 files: the second closes everyone out, the first GPTBot only.
+    assert_eq!(row(chart, "GPTBot"), [9.0, 12.5, 78.5]);
+    assert_eq!(row(chart, "any other crawler"), [6.1, 15.4, 78.5]);
+    // The rule of its group begins with no slash, and so never matches.
+    assert_eq!(row(chart, "Googlebot"), [6.1, 15.4, 78.5]);
+    assert_eq!(
+        chart.headline,
+        "9.0 % of files let GPTBot fetch nothing; 6.1 % do so with a crawler that they do not name, and 6.1 % with Googlebot."
+    );
+    let none = contents::of_survey("x", &Summary::default());
+    assert!(charts(&none, "largest others may fetch").is_empty());
+}
+
+#[test]
+fn strata_are_shown_side_by_side() {
+    let closed = b"User-agent: GPTBot\nDisallow: /";
+    let named = b"User-agent: GPTBot\nDisallow: /a";
+    let mut part = Part::new(Vec::new(), 512_000, Depth::Thorough).unwrap();
+    for (label, files) in [
+        ("10 to 100", [&named[..], b"", b"", b""]),
+        ("top <10>", [closed, closed, named, b""]),
+        ("(unlisted)", [b"", b"", b"", b""]),
+    ] {
+        let stratum = part.strata.entry(String::from(label)).or_default();
+        for file in files {
+            let parsed = file::parse(file).unwrap();
+            let facts = file::collect_facts(file, 0, &parsed, Depth::Sampled).unwrap();
+            let accesses = of_known_crawlers(&facts.agents, facts.everyone.as_ref());
+            stratum.files += 1;
+            stratum.ai.merge(ai_counts(&facts));
+            stratum.known_access.add(&accesses);
+            let content = Content::Response(response(200, 0, file));
+            part.summary.add(&content, Depth::Thorough);
+        }
+    }
+    let document = report::survey("x", &part);
+    let strata = document
+        .sections
+        .iter()
+        .find(|section| section.id == "strata");
+    let [named, openness] = &strata.unwrap().charts[..] else {
+        panic!("two charts");
+    };
+    let labels: Vec<&str> = named
+        .series
+        .iter()
+        .map(|series| series.name.as_str())
+        .collect();
+    assert_eq!(labels, ["top <10>", "10 to 100", "(unlisted)"]);
+    assert_eq!(row(named, "GPTBot"), [75.0, 25.0, 0.0]);
+    assert_eq!(
+        named.headline,
+        "75.0 % of the files of “top <10>” name an AI crawler, and 0 % of the files of “(unlisted)”."
+    );
+    assert_eq!(row(openness, "top <10>"), [50.0, 25.0, 25.0]);
+    assert_eq!(row(openness, "(unlisted)"), [0.0, 0.0, 100.0]);
+
+    let page = Html::parse_document(&html_of(&document));
+    assert_eq!(page.errors, Vec::<std::borrow::Cow<'static, str>>::new());
+    let texts = select(&page, "#strata svg.wide text");
+    assert!(texts.contains(&String::from("top <10>")) && texts.contains(&String::from("75.0")));
+    assert_eq!(select(&page, "#strata .legend").len(), 1);
+    let cells = select(&page, "#strata td");
+    assert!(cells.contains(&String::from("top <10>")) && cells.contains(&String::from("75.0 %")));
 }
 
 /// A label ends where the bars begin, whatever font there is.

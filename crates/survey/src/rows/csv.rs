@@ -22,6 +22,7 @@ pub(super) fn write(row: &Row<'_>, line: &mut Vec<u8>) {
     cells.value(row.offset);
     cells.value(row.status);
     cells.value(row.outcome.as_str());
+    cells.text(row.redirect.as_deref().unwrap_or_default());
     match &row.file {
         None => {
             let empty = COLUMNS.len() - COLUMNS_OF_EACH_ROW + known::all().len();
@@ -49,7 +50,7 @@ pub(super) fn write(row: &Row<'_>, line: &mut Vec<u8>) {
             let agents =
                 agents.map(|agent| format!("{}={}@{}", agent.token, agent.access, agent.line));
             cells.text(&joined(agents));
-            for crawler in file.crawlers {
+            for crawler in &file.crawlers {
                 match crawler.by.line() {
                     Some(line) => cells.value(format_args!("{}@{line}", crawler.access)),
                     None => cells.value(crawler.access.as_str()),
@@ -101,7 +102,7 @@ impl Cells {
 }
 
 /// The columns before those of the crawlers.
-const COLUMNS: [&str; 17] = [
+const COLUMNS: [&str; 18] = [
     "host",
     "url",
     "input",
@@ -109,6 +110,7 @@ const COLUMNS: [&str; 17] = [
     "offset",
     "status",
     "outcome",
+    "redirect",
     "bytes",
     "digest",
     "groups",
@@ -122,7 +124,7 @@ const COLUMNS: [&str; 17] = [
 ];
 
 /// The columns that a row has whatever its status.
-const COLUMNS_OF_EACH_ROW: usize = 7;
+const COLUMNS_OF_EACH_ROW: usize = 8;
 
 #[cfg(test)]
 mod tests {

@@ -26,6 +26,7 @@ struct RowInJson<'r> {
     offset: u64,
     status: u16,
     outcome: &'static str,
+    redirect: Option<&'r str>,
     bytes: Option<usize>,
     digest: Option<&'r str>,
     groups: Option<u64>,
@@ -78,6 +79,7 @@ impl<'r> RowInJson<'r> {
             offset: row.offset,
             status: row.status,
             outcome: row.outcome.as_str(),
+            redirect: row.redirect.as_deref(),
             bytes: file.map(|file| file.bytes),
             digest: file.map(|file| file.digest.as_str()),
             groups: file.map(|file| file.groups),
@@ -93,7 +95,7 @@ impl<'r> RowInJson<'r> {
                 findings.collect()
             }),
             agents: file.map(|file| file.agents.iter().map(agent).collect()),
-            crawlers: file.map(|file| Crawlers(file.crawlers)),
+            crawlers: file.map(|file| Crawlers(&file.crawlers)),
         }
     }
 }

@@ -3,6 +3,7 @@
 use polite_robots::lint::DiagnosticCode;
 use polite_robots::record::{ExtensionField, Preference, UsageCategory};
 
+use crate::http::location::redirect_of;
 use crate::summary::access::{CrawlerAccess, Openness};
 use crate::summary::file::AgentFacts;
 use crate::summary::host::host_of_response;
@@ -18,6 +19,8 @@ pub(super) struct Row<'s> {
     pub(super) offset: u64,
     pub(super) status: u16,
     pub(super) outcome: Outcome,
+    /// The absolute URL to which the response redirects.
+    pub(super) redirect: Option<String>,
     /// The robots.txt; `None` if there is none that was read.
     pub(super) file: Option<FileValues<'s>>,
 }
@@ -36,7 +39,7 @@ pub(super) struct FileValues<'s> {
     pub(super) findings: Vec<(DiagnosticCode, usize)>,
     pub(super) agents: Vec<AgentValues<'s>>,
     /// The access of each known crawler, in the order of the table.
-    pub(super) crawlers: &'s [CrawlerAccess],
+    pub(super) crawlers: Vec<CrawlerAccess>,
 }
 
 /// The values about an agent that the file names.
@@ -60,6 +63,7 @@ impl<'s> Row<'s> {
             offset: response.place.offset,
             status: response.status,
             outcome: site.outcome,
+            redirect: redirect_of(response),
             file: site.file.as_ref().map(FileValues::new),
         }
     }
@@ -91,7 +95,7 @@ impl<'s> FileValues<'s> {
             ],
             findings: findings(file),
             agents: agents.map(AgentValues::new).collect(),
-            crawlers: file.accesses,
+            crawlers: file.accesses.to_vec(),
         }
     }
 }

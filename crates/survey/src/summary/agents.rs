@@ -1,17 +1,17 @@
 //! The agents that files name, and those that they disallow everything.
 
-use std::collections::{BTreeMap, HashMap};
-use std::sync::LazyLock;
+use std::collections::BTreeMap;
 
 use polite_robots::Access;
-use polite_robots_audit::known::{self, KnownCrawler, Purpose};
+use polite_robots_audit::known::{KnownCrawler, Purpose};
 use serde::{Deserialize, Serialize};
 
-use crate::summary::access::{CrawlerAccess, KnownAccess, Openness, ThreeCounts};
+use crate::summary::access::{CrawlerAccesses, KnownAccess, Openness, ThreeCounts};
+use crate::summary::agent_name;
 use crate::summary::distribution::Distribution;
 use crate::summary::file::{AgentFacts, Certainty, FileFacts, Reach};
 use crate::summary::merge::merge_fields;
-use crate::summary::tally::{Name, NameCounts, Tally};
+use crate::summary::tally::{NameCounts, Tally};
 
 /// Counts of files by the agents that they name.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -129,7 +129,7 @@ pub(crate) struct ClassCounts {
 
 impl Agents {
     /// Adds a file, with the access of each known crawler.
-    pub(crate) fn add(&mut self, facts: &FileFacts<'_>, accesses: &[CrawlerAccess]) {
+    pub(crate) fn add(&mut self, facts: &FileFacts<'_>, accesses: &CrawlerAccesses) {
         self.known_access.add(accesses);
         let extent = facts.everyone.as_ref().map(|everyone| everyone.extent);
         self.everyone_access
@@ -153,8 +153,7 @@ impl Agents {
         }; Purpose::ALL.len()];
         for agent in &facts.agents {
             let is_disallowed = agent.reach.disallows_all();
-            let name = Name::lower(agent.token.as_bytes());
-            if let Some(known) = KNOWN_CRAWLERS.get(name.as_str()) {
+            if let Some(known) = agent.name.crawler() {
                 if known.is_ai() {
                     ai.add(is_disallowed);
                 }
@@ -163,7 +162,8 @@ impl Agents {
                     class.add(is_disallowed);
                 }
             }
-            if let Some(counts) = self.by_token.entry(&name) {
+            let name = &agent.name;
+            if let Some(counts) = self.by_token.entry_of_hash(name.name.as_str(), name.hash) {
                 counts.named += 1;
                 counts.disallowed += u64::from(is_disallowed);
                 counts.exempt += u64::from(everyone == WildcardEffect::DisallowAll);
@@ -191,8 +191,7 @@ impl Agents {
 pub(crate) fn ai_counts(facts: &FileFacts<'_>) -> ClassCounts {
     let mut class = ClassInFile::default();
     for agent in &facts.agents {
-        let name = Name::lower(agent.token.as_bytes());
-        if known(name.as_str()).is_some_and(KnownCrawler::is_ai) {
+        if agent.name.crawler().is_some_and(KnownCrawler::is_ai) {
             class.add(agent.reach.disallows_all());
         }
     }
@@ -214,7 +213,7 @@ impl WildcardEffect {
 
 impl NameCounts for Agent {
     fn is_known(name: &str) -> bool {
-        KNOWN_CRAWLERS.contains_key(name)
+        known(name).is_some()
     }
 
     fn weight(&self) -> u64 {
@@ -245,7 +244,7 @@ impl ClassCounts {
 
 /// Finds the known crawler of a token in lower case.
 pub(crate) fn known(token: &str) -> Option<&'static KnownCrawler> {
-    KNOWN_CRAWLERS.get(token).copied()
+    agent_name::crawler(token).map(|(_, crawler)| crawler)
 }
 
 merge_fields!(Agents {
@@ -277,11 +276,3 @@ merge_fields!(AgentRules {
     delay_milliseconds,
 });
 merge_fields!(ClassCounts { named, disallowed });
-
-/// The known crawlers by their tokens in lower case.
-static KNOWN_CRAWLERS: LazyLock<HashMap<String, &'static KnownCrawler>> = LazyLock::new(|| {
-    let crawlers = known::all().iter();
-    crawlers
-        .map(|crawler| (crawler.token().to_ascii_lowercase(), crawler))
-        .collect()
-});

@@ -10,9 +10,13 @@ use crate::summary::merge::Merge;
 
 /// A histogram with three significant digits; count, sum and maximum are exact. Its size is bounded
 /// by the magnitude of the values: about 100 KB for sizes of files.
+///
+/// Small values have counts of their own, which takes a tenth of the time of a histogram.
 #[derive(Clone, Default, PartialEq)]
 pub(crate) struct Distribution {
-    /// `None` before the first value.
+    /// The counts of the values below [`SMALL`]; empty before the first one.
+    small: Vec<u64>,
+    /// The other values; `None` before the first one.
     histogram: Option<Histogram<u64>>,
     sum: u64,
     max: u64,
@@ -29,7 +33,21 @@ impl Distribution {
         self.max = self.max.max(value);
     }
 
+    #[inline]
     fn record(&mut self, value: u64, count: u64) {
+        let small = usize::try_from(value).ok();
+        match small.and_then(|value| self.small.get_mut(value)) {
+            Some(small) => *small += count,
+            None => self.record_first_or_large(value, count),
+        }
+    }
+
+    #[cold]
+    fn record_first_or_large(&mut self, value: u64, count: u64) {
+        if value < SMALL as u64 {
+            self.small.resize(SMALL, 0);
+            return self.record(value, count);
+        }
         if self.histogram.is_none() {
             self.histogram = Histogram::new(SIGNIFICANT_DIGITS).ok();
         }
@@ -40,7 +58,8 @@ impl Distribution {
     }
 
     pub(crate) fn count(&self) -> u64 {
-        self.histogram.as_ref().map_or(0, Histogram::len)
+        let large = self.histogram.as_ref().map_or(0, Histogram::len);
+        self.small.iter().sum::<u64>() + large
     }
 
     pub(crate) fn sum(&self) -> u64 {
@@ -58,10 +77,14 @@ impl Distribution {
     /// The smallest value that at least this share of all values does not exceed; 0 if there are no
     /// values.
     pub(crate) fn quantile(&self, share: f64) -> u64 {
-        let histogram = self.histogram.as_ref();
-        histogram.map_or(0, |histogram| {
-            histogram.value_at_quantile(share).min(self.max)
-        })
+        let Ok(mut all) = Histogram::<u64>::new(SIGNIFICANT_DIGITS) else {
+            return 0;
+        };
+        for (value, count) in self.buckets() {
+            // Recording cannot fail, because the histogram grows for any value.
+            let _ = all.record_n(value, count);
+        }
+        all.value_at_quantile(share).min(self.max)
     }
 
     /// The number of values from `first` to `last`, both included; exact if three digits
@@ -73,12 +96,14 @@ impl Distribution {
 
     /// The lowest value and the count of each bucket that is not empty.
     fn buckets(&self) -> impl Iterator<Item = (u64, u64)> {
-        self.histogram.iter().flat_map(|histogram| {
+        let small = (0..).zip(self.small.iter().copied());
+        let large = self.histogram.iter().flat_map(|histogram| {
             histogram.iter_recorded().map(|bucket| {
                 let value = histogram.lowest_equivalent(bucket.value_iterated_to());
                 (value, bucket.count_at_value())
             })
-        })
+        });
+        small.filter(|(_, count)| *count > 0).chain(large)
     }
 }
 
@@ -158,6 +183,10 @@ impl<'de> Deserialize<'de> for Distribution {
 
 /// The precision of the quantiles.
 const SIGNIFICANT_DIGITS: u8 = 3;
+
+/// The number of values with counts of their own: those of nearly all patterns and of most other measures. A histogram with
+/// three digits has them apart too.
+const SMALL: usize = 128;
 
 #[cfg(test)]
 mod tests {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use polite_robots::document::{MergedGroup, Scope};
+use polite_robots::document::{Group, MergedGroup, Scope};
 use polite_robots::lint::{Comparison, Diagnostic, DiagnosticCode, Difference, Severity};
 use polite_robots::record::{Extension, ExtensionField};
 use polite_robots::{Access, Options, Robot, RobotsTxt};
@@ -12,9 +12,11 @@ use polite_robots_audit::agent::RuleCounts;
 use polite_robots_audit::coverage::{CoverageSearch, Extent};
 use polite_robots_audit::findings;
 use polite_robots_audit::plain_rules::PlainRules;
+use polite_robots_audit::tried_urls;
 
 use crate::depth::Depth;
 use crate::panics;
+use crate::summary::agent_name::AgentName;
 use crate::summary::pattern::Pattern;
 use crate::summary::shape::Shape;
 
@@ -67,6 +69,7 @@ pub(crate) struct FileFacts<'r> {
 #[derive(Debug)]
 pub(crate) struct AgentFacts<'r> {
     pub(crate) token: &'r str,
+    pub(crate) name: AgentName,
     /// The line that names the agent first.
     pub(crate) line: u32,
     pub(crate) reach: Reach,
@@ -135,17 +138,22 @@ pub(crate) fn collect_facts<'r>(
 ) -> Option<FileFacts<'r>> {
     catch_panic(|| {
         let robots_txt = &parsed.robots_txt;
-        let mut groups: Vec<(u32, GroupFacts)> = Vec::new();
-        let mut rules = Vec::new();
+        let mut groups: Vec<(u32, GroupFacts)> = Vec::with_capacity(USUAL_GROUPS);
+        let mut rules = Vec::with_capacity(USUAL_RULES);
+        let mut written: Vec<(Access, &[u8])> = Vec::with_capacity(USUAL_RULES);
         let mut user_agents = 0;
         for group in robots_txt.groups() {
             user_agents += group.user_agents().count() as u64;
             let mut facts = GroupFacts::default();
+            let first = written.len();
             for rule in group.rules() {
-                let pattern = Pattern::new(rule.access(), rule.value());
-                facts.add(&pattern, rule.value());
+                let value = rule.value();
+                let pattern = Pattern::new(rule.access(), value);
+                facts.add(&pattern, value);
                 rules.push(pattern);
+                written.push((rule.access(), value));
             }
+            facts.written = first..written.len();
             groups.push((group.line(), facts));
         }
         let extensions: Vec<Extension<'r>> = robots_txt.extensions().collect();
@@ -156,17 +164,19 @@ pub(crate) fn collect_facts<'r>(
         let check_time = start.elapsed();
         let mut search = Search {
             robots_txt,
+            groups: &groups,
+            written: &written,
             everyone: &robot,
+            tries: tried_urls::Work::default(),
             walk: None,
-            walked: HashMap::new(),
+            found: HashMap::new(),
         };
         let mut everyone = None;
-        let mut agents = Vec::new();
+        let mut agents = Vec::with_capacity(USUAL_GROUPS);
         for merged in robots_txt.merged_groups() {
             let mut facts = GroupFacts::default();
             for group in merged.groups() {
-                let at = groups.binary_search_by_key(&group.line(), |(line, _)| *line);
-                if let Some((_, of_group)) = at.ok().and_then(|at| groups.get(at)) {
+                if let Some(of_group) = search.facts_of(group) {
                     facts.join(of_group);
                 }
             }
@@ -251,6 +261,8 @@ struct GroupFacts {
     reach: Reach,
     plain: PlainRules,
     rules: RuleCounts,
+    /// The places of its rules among all rules of the file.
+    written: Range<usize>,
 }
 
 impl GroupFacts {
@@ -275,14 +287,26 @@ impl GroupFacts {
 /// The search for the extents of a file's agents. Most agents need no walk, and most files none at all.
 struct Search<'r, 's> {
     robots_txt: &'r RobotsTxt,
+    /// The groups by their lines.
+    groups: &'s [(u32, GroupFacts)],
+    /// The rules of all groups, with their values as the file has them.
+    written: &'s [(Access, &'r [u8])],
     /// The robot of an agent that the file does not name.
     everyone: &'s Robot,
+    tries: tried_urls::Work,
     walk: Option<CoverageSearch>,
-    /// The extents that were walked for, by the lines of the groups.
-    walked: HashMap<Vec<u32>, (Extent, Certainty)>,
+    /// The extents that were tried or walked for, by the lines of the groups.
+    found: HashMap<Vec<u32>, (Extent, Certainty)>,
 }
 
-impl<'r> Search<'r, '_> {
+impl<'r, 's> Search<'r, 's> {
+    fn facts_of(&self, group: Group<'_>) -> Option<&'s GroupFacts> {
+        let line = group.line();
+        let at = self.groups.binary_search_by_key(&line, |(line, _)| *line);
+        let (_, facts) = self.groups.get(at.ok()?)?;
+        Some(facts)
+    }
+
     fn agent(
         &mut self,
         merged: &MergedGroup<'r>,
@@ -294,14 +318,11 @@ impl<'r> Search<'r, '_> {
             Some(extent) => (extent, Certainty::Certain),
             None => {
                 let groups = merged.groups().map(|group| group.line()).collect();
-                match self.walked.get(&groups) {
+                match self.found.get(&groups) {
                     Some(found) => *found,
                     None => {
-                        let found = match merged.user_agent().is_wildcard() {
-                            true => self.walk_as(self.everyone),
-                            false => self.walk(token),
-                        };
-                        self.walked.insert(groups, found);
+                        let found = self.find(merged);
+                        self.found.insert(groups, found);
                         found
                     }
                 }
@@ -309,12 +330,29 @@ impl<'r> Search<'r, '_> {
         };
         AgentFacts {
             token,
+            name: AgentName::new(token),
             line: merged.user_agent().line(),
             reach: facts.reach,
             extent,
             certainty,
             rules: facts.rules,
             crawl_delay: delays.of(token),
+        }
+    }
+
+    /// Finds an extent that does not follow from the kinds and lengths of the rules.
+    fn find(&mut self, merged: &MergedGroup<'r>) -> (Extent, Certainty) {
+        let mut rules: Vec<(Access, &[u8])> = Vec::new();
+        for facts in merged.groups().filter_map(|group| self.facts_of(group)) {
+            let of_group = self.written.get(facts.written.clone());
+            rules.extend(of_group.unwrap_or_default());
+        }
+        if tried_urls::show_a_part(&rules, &mut self.tries) {
+            return (Extent::Part, Certainty::Certain);
+        }
+        match merged.user_agent().is_wildcard() {
+            true => self.walk_as(self.everyone),
+            false => self.walk(merged.product_token()),
         }
     }
 
@@ -401,6 +439,12 @@ const LINTED_ONE_IN: u64 = 8;
 
 /// One file in this many is compared: comparing takes five times as long as the rest of the work.
 const COMPARED_ONE_IN: u64 = 32;
+
+/// The room for groups, which most files do not exceed: a vector that grows step by step is copied each time.
+const USUAL_GROUPS: usize = 16;
+
+/// The room for rules, which most files do not exceed.
+const USUAL_RULES: usize = 64;
 
 /// The most URLs of a file that are compared. Most files have fewer than 20 rules.
 const MOST_URLS: usize = 1000;

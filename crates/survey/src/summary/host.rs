@@ -1,5 +1,6 @@
 //! The host of a URL or a file name: for the comparison with another host, and for figures about hosts.
 
+use std::net::Ipv4Addr;
 use std::path::Path;
 
 use crate::content::Response;
@@ -40,6 +41,17 @@ pub(crate) fn host_of_response(response: &Response) -> Option<String> {
     Some(String::from(host)).filter(|host| !host.is_empty())
 }
 
+/// The domain that someone registered, by the Public Suffix List: `example.co.uk` for `shop.example.co.uk`. A host that is
+/// an address or a public suffix itself stands for itself.
+pub(crate) fn domain_of(host: &str) -> &str {
+    let host = host.strip_suffix('.').unwrap_or(host);
+    let is_address = host.starts_with('[') || host.parse::<Ipv4Addr>().is_ok();
+    match psl::domain_str(host) {
+        Some(domain) if !is_address => domain,
+        _ => host,
+    }
+}
+
 const ROBOTS_TXT: &str = "robots.txt";
 
 #[cfg(test)]
@@ -47,7 +59,7 @@ mod tests {
     use std::path::PathBuf;
     use std::sync::Arc;
 
-    use super::{host_of, host_of_response};
+    use super::{domain_of, host_of, host_of_response};
     use crate::content::{BodyEnd, Place, Response};
 
     #[test]
@@ -101,6 +113,24 @@ mod tests {
                 host,
                 "{input} {member}"
             );
+        }
+    }
+
+    #[test]
+    fn a_domain_is_the_part_of_a_host_that_someone_registered() {
+        for (host, domain) in [
+            ("example.com", "example.com"),
+            ("a.b.example.com", "example.com"),
+            ("shop.example.co.uk.", "example.co.uk"),
+            ("co.uk", "co.uk"),
+            ("one.blogspot.com", "one.blogspot.com"),
+            ("a.b.unknown-suffix", "b.unknown-suffix"),
+            ("localhost", "localhost"),
+            ("", ""),
+            ("127.0.0.1", "127.0.0.1"),
+            ("[::1]", "[::1]"),
+        ] {
+            assert_eq!(domain_of(host), domain);
         }
     }
 

@@ -2,13 +2,16 @@
 //! inputs.
 
 pub(crate) mod access;
+mod agent_name;
 pub(crate) mod agents;
+pub(crate) mod copies;
 pub(crate) mod crawl_delays;
 pub(crate) mod dialects;
 pub(crate) mod distribution;
 pub(crate) mod file;
 pub(crate) mod findings;
-mod hash;
+pub(crate) mod followed;
+pub(crate) mod hash;
 pub(crate) mod host;
 pub(crate) mod merge;
 pub(crate) mod occurrences;
@@ -20,6 +23,7 @@ mod shape;
 pub(crate) mod site;
 pub(crate) mod sitemaps;
 pub(crate) mod sketch;
+mod smallest;
 pub(crate) mod statuses;
 pub(crate) mod stratum;
 pub(crate) mod tally;
@@ -35,10 +39,12 @@ use serde::{Deserialize, Serialize};
 use crate::content::{Content, Place, Response, SkipReason};
 use crate::depth::Depth;
 use crate::summary::agents::Agents;
+use crate::summary::copies::Copies;
 use crate::summary::crawl_delays::CrawlDelays;
 use crate::summary::dialects::Dialects;
 use crate::summary::file::FileFacts;
 use crate::summary::findings::Findings;
+use crate::summary::followed::Followed;
 use crate::summary::hash::hash;
 use crate::summary::merge::{Merge, merge_fields};
 use crate::summary::outcome::{Outcome, Outcomes};
@@ -66,9 +72,13 @@ pub struct Summary {
     pub(crate) distinct_urls: DistinctCount,
     pub(crate) statuses: Statuses,
     pub(crate) outcomes: Outcomes,
+    /// The ends of the redirects within the input.
+    pub(crate) followed: Followed,
     /// Responses with a status of 2xx: the robots.txt files that the fields below are about.
     pub(crate) files: u64,
     pub(crate) distinct_bodies: DistinctCount,
+    /// A sample of the files, in which large shares of one body or domain show.
+    pub(crate) copies: Copies,
     /// Files on which the library panicked, which should never happen. Nothing else is counted of
     /// them.
     pub(crate) panics: u64,
@@ -126,6 +136,26 @@ impl Summary {
         }
     }
 
+    /// Whether a redirect to this URL can be followed, as far as is known now.
+    pub(crate) fn follows(&self, url: &str) -> bool {
+        self.followed.keeps(url)
+    }
+
+    /// Keeps a capture to which a redirect may lead, and that is not counted itself.
+    pub(crate) fn add_target(&mut self, response: &Response) {
+        let facts = || -> Option<Outcome> {
+            let parsed = file::parse(&response.body)?;
+            let hash = hash(&response.body);
+            let facts = file::collect_facts(&response.body, hash, &parsed, Depth::Sampled)?;
+            Some(Outcome::of_file(&facts))
+        };
+        let outcome = match response.status {
+            200..=299 => facts().unwrap_or(Outcome::Unknown),
+            _ => Outcome::of_status(response),
+        };
+        self.followed.add_target(response, outcome);
+    }
+
     /// Adds the counts of another survey. The result equals one survey of both inputs.
     pub fn merge(&mut self, other: Summary) {
         Merge::merge(self, other);
@@ -175,13 +205,15 @@ impl Summary {
     ) {
         self.responses += 1;
         self.statuses.add(response);
-        if let Some(url) = &response.url {
-            self.distinct_urls.add(hash(url.as_bytes()));
+        let url = response.url.as_ref().map(|url| hash(url.as_bytes()));
+        if let Some(url) = url {
+            self.distinct_urls.add(url);
         }
         if matches!(response.status, 200..=299) {
             self.files += 1;
             let hash = hash(&response.body);
             self.distinct_bodies.add(hash);
+            self.copies.add(response, url, hash);
             if self.add_file(response, hash, depth, visit).is_some() {
                 return;
             }
@@ -189,6 +221,7 @@ impl Summary {
         }
         let outcome = Outcome::of_status(response);
         self.outcomes.add(outcome);
+        self.followed.add(response, outcome);
         visit(&Site {
             response,
             outcome,
@@ -211,6 +244,7 @@ impl Summary {
         let bytes = response.body.len() as u64;
         let outcome = Outcome::of_file(&facts);
         self.outcomes.add(outcome);
+        self.followed.add(response, outcome);
         self.texts.add(&facts);
         self.largest.offer(bytes, || top_file(bytes));
         self.records.add(&facts);
@@ -252,7 +286,10 @@ impl Merge for FirstPlace {
 fn is_damage(reason: SkipReason) -> bool {
     match reason {
         SkipReason::BrokenRecord | SkipReason::BrokenCompression | SkipReason::Unreadable => true,
-        SkipReason::NotAResponse | SkipReason::OtherPath | SkipReason::NotHttp => false,
+        SkipReason::NotAResponse
+        | SkipReason::OtherPath
+        | SkipReason::NotHttp
+        | SkipReason::Repeated => false,
     }
 }
 
@@ -277,8 +314,10 @@ merge_fields!(Summary {
     distinct_urls,
     statuses,
     outcomes,
+    followed,
     files,
     distinct_bodies,
+    copies,
     panics,
     texts,
     largest,

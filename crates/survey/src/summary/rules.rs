@@ -36,7 +36,9 @@ impl Rules {
         let mut tiers = [0; TIERS.len()];
         for rule in rules {
             allows += u64::from(rule.access == Access::Allow);
-            count_key(&FORMS, &mut forms, rule.form);
+            if let Some(count) = forms.get_mut(rule.form as usize) {
+                *count += 1;
+            }
             count_key(&TIERS, &mut tiers, rule.tier);
             if rule.wildcards > 0 {
                 self.wildcards.add(rule.wildcards);
@@ -74,15 +76,15 @@ merge_fields!(Rules {
     bytes,
 });
 
-/// The forms, the most frequent first, because they are searched in order.
+/// The forms in their order.
 const FORMS: [Form; 6] = [
-    Form::Plain,
-    Form::Wildcard,
-    Form::WildcardAnchored,
-    Form::Anchored,
     Form::Empty,
     Form::Unmatchable,
+    Form::Plain,
+    Form::Anchored,
+    Form::Wildcard,
+    Form::WildcardAnchored,
 ];
 
-/// The tiers, the most frequent first.
+/// The tiers, the most frequent first, because they are searched in order.
 const TIERS: [Tier; 3] = [Tier::Prefix, Tier::Span, Tier::Regex];

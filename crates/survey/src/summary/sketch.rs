@@ -1,6 +1,7 @@
 //! An estimate of the number of distinct values, without keeping them.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -34,13 +35,18 @@ impl DistinctCount {
             _ => self.smallest.len() as u64,
         }
     }
+
+    fn keep_the_smallest(&mut self) {
+        while self.smallest.len() > CAPACITY {
+            self.smallest.pop_last();
+        }
+    }
 }
 
 impl Merge for DistinctCount {
-    fn merge(&mut self, other: DistinctCount) {
-        for hash in other.smallest {
-            self.add(hash);
-        }
+    fn merge(&mut self, mut other: DistinctCount) {
+        self.smallest.append(&mut other.smallest);
+        self.keep_the_smallest();
     }
 }
 
@@ -64,7 +70,8 @@ impl Serialize for DistinctCount {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut hashes = String::with_capacity(self.smallest.len() * HEX_DIGITS);
         for hash in &self.smallest {
-            hashes.push_str(&format!("{hash:016x}"));
+            // Writing to a string cannot fail.
+            let _ = write!(hashes, "{hash:016x}");
         }
         let written = JsonForm {
             estimate: self.estimate(),
@@ -78,16 +85,20 @@ impl Serialize for DistinctCount {
 impl<'de> Deserialize<'de> for DistinctCount {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<DistinctCount, D::Error> {
         let written = JsonForm::deserialize(deserializer)?;
-        let mut distinct = DistinctCount::default();
-        for digits in written.hashes.as_bytes().chunks(HEX_DIGITS) {
-            let hash = std::str::from_utf8(digits)
+        let hash = |digits| {
+            std::str::from_utf8(digits)
                 .ok()
                 .filter(|digits| digits.len() == HEX_DIGITS)
-                .and_then(|digits| u64::from_str_radix(digits, 16).ok());
-            distinct.add(hash.ok_or_else(|| {
-                D::Error::custom("`hashes` is not made of sixteen hexadecimal digits each")
-            })?);
-        }
+                .and_then(|digits| u64::from_str_radix(digits, 16).ok())
+        };
+        let hashes = written.hashes.as_bytes().chunks(HEX_DIGITS);
+        // The set is built as a whole, as the hashes are in order.
+        let smallest: Option<BTreeSet<u64>> = hashes.map(hash).collect();
+        let smallest = smallest.ok_or_else(|| {
+            D::Error::custom("`hashes` is not made of sixteen hexadecimal digits each")
+        })?;
+        let mut distinct = DistinctCount { smallest };
+        distinct.keep_the_smallest();
         Ok(distinct)
     }
 }

@@ -86,8 +86,10 @@ impl<C: NameCounts> Tally<C> {
     }
 
     /// Returns the counts of a name with this hash, as [`Tally::entry`] does.
-    fn entry_of_hash(&mut self, name: &str, hash: u64) -> Option<&mut C> {
-        if self.find(hash, name).is_none() {
+    pub(crate) fn entry_of_hash(&mut self, name: &str, hash: u64) -> Option<&mut C> {
+        let is_slot = |slot: &Slot<C>| slot.hash == hash && *slot.name == *name;
+        let mut at = self.slots.find_bucket_index(place(hash), is_slot);
+        if at.is_none() {
             let is_known = C::is_known(name);
             if !is_known && hash > self.limit {
                 return None;
@@ -98,11 +100,11 @@ impl<C: NameCounts> Tally<C> {
                 is_known,
                 counts: C::default(),
             });
+            // The slot is searched, because `insert` may have dropped it.
+            at = self.slots.find_bucket_index(place(hash), is_slot);
         }
-        // The slot is searched again, because `insert` may have dropped it.
-        self.slots
-            .find_mut(place(hash), |slot| slot.hash == hash && *slot.name == *name)
-            .map(|slot| &mut slot.counts)
+        let slot = self.slots.get_bucket_mut(at?)?;
+        Some(&mut slot.counts)
     }
 
     /// Returns the counts of a name that is kept.
@@ -347,8 +349,11 @@ impl Name {
     }
 
     pub(crate) fn as_str(&self) -> &str {
-        let bytes = self.bytes.get(..self.len).unwrap_or_default();
-        std::str::from_utf8(bytes).unwrap_or_default()
+        std::str::from_utf8(self.as_bytes()).unwrap_or_default()
+    }
+
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        self.bytes.get(..self.len).unwrap_or_default()
     }
 }
 

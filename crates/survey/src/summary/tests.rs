@@ -281,7 +281,7 @@ fn agents_have_their_rules_delays_and_access() {
     );
     let known = |token: &str| {
         let mut known = agents.known_access.iter();
-        *known
+        known
             .find(|(crawler, _)| crawler.token() == token)
             .unwrap()
             .1
@@ -532,6 +532,7 @@ fn found((status, body, number): &(u16, String, u8)) -> Content {
     found.url = Some(format!("https://example.com/{number}"));
     found.content_type = Some(format!("text/{number}"));
     found.retry_after = Some(number.to_string());
+    found.location = Some(format!("/{}", number / 2));
     Content::Response(found)
 }
 

@@ -56,39 +56,33 @@ class Row:
         asked = self.questions.agents
         return self.document.agents(list(asked) if asked else None)
 
-    def agents_column(self) -> list[dict[str, Any]]:
+    # The structs are tuples in the order of their fields, which Arrow reads twice as fast as dictionaries.
+
+    def agents_column(self) -> list[tuple[Any, ...]]:
         return [
-            {
-                "token": agent.agent,
-                "named": agent.agent_match == "named",
-                "may": agent.access,
-                "complete": agent.is_complete,
-                "line": agent.line,
-                "crawl_delay": agent.crawl_delay,
-            }
+            (agent.agent, agent.agent_match == "named", agent.access, agent.is_complete, agent.line, agent.crawl_delay)
             for agent in self.agents
         ]
 
-    def verdicts_column(self) -> list[dict[str, Any]]:
+    def verdicts_column(self) -> list[tuple[Any, ...]]:
         verdicts = []
         for agent in self.questions.agents if self.questions.urls else ():
             robot = self.document.robot(agent)
             for url in self.questions.urls:
                 verdict = robot.check(url)
-                found = {"agent": agent, "url": url, "allowed": verdict.allowed}
-                verdicts.append({**found, "line": verdict.line, "reason": verdict.reason})
+                verdicts.append((agent, url, verdict.allowed, verdict.line, verdict.reason))
         return verdicts
 
-    def usage_column(self) -> list[dict[str, str]]:
+    def usage_column(self) -> list[tuple[str, str, str]]:
         return [
-            {"agent": agent.agent, "category": category, "preference": preference}
+            (agent.agent, category, preference)
             for agent in self.agents
             for category, preference in _preferences(agent)
             if preference != "unstated"
         ]
 
-    def findings_column(self) -> list[dict[str, Any]]:
-        return [{"code": found.code, "line": found.line} for found in self.document.lint()]
+    def findings_column(self) -> list[tuple[str, int | None]]:
+        return [(found.code, found.line) for found in self.document.lint()]
 
     def is_html_column(self) -> bool:
         # Nothing but `<` begins a page, so that few files are linted for this.

@@ -8,8 +8,7 @@ use std::io::{self, Read};
 use memchr::memmem;
 use zstd::stream::raw::{Decoder, Operation as _};
 
-use crate::input::warc::inflate::DECODED_ROOM;
-use crate::input::warc::member_file::{MemberFile, Step};
+use crate::input::warc::member_file::{DECODED_ROOM, Decoded, MemberFile, Status, Step};
 
 /// Decodes one frame after another.
 pub(super) struct Frames {
@@ -67,12 +66,11 @@ impl Frames {
                     }
                     file.enter_member();
                 }
-                Stage::Compressed => return self.decompress(file, to),
-                Stage::Skipped(0) => {
-                    file.end_member();
-                    self.stage = Stage::Magic;
-                    return Ok(Step::MemberEnd);
-                }
+                Stage::Compressed => match self.decompress(file, to)? {
+                    Some(step) => return Ok(step),
+                    None => return Ok(self.end_frame(file)),
+                },
+                Stage::Skipped(0) => return Ok(self.end_frame(file)),
                 Stage::Skipped(rest) => {
                     let bytes = file.fill()?.len() as u64;
                     if bytes == 0 {
@@ -92,28 +90,31 @@ impl Frames {
         file.next_candidate(FRAME.len(), |window| memmem::find(window, FRAME))
     }
 
-    fn decompress(&mut self, file: &mut MemberFile, to: &mut Vec<u8>) -> io::Result<Step> {
-        loop {
-            let input = file.fill()?;
-            if input.is_empty() {
-                return Ok(file.cut());
+    fn end_frame(&mut self, file: &mut MemberFile) -> Step {
+        file.end_member();
+        self.stage = Stage::Magic;
+        Step::MemberEnd
+    }
+
+    fn decompress(&mut self, file: &mut MemberFile, to: &mut Vec<u8>) -> io::Result<Option<Step>> {
+        let decoder = &mut self.decoder;
+        file.decode(to, &mut self.decoded, |input, room| {
+            match decoder.run_on_buffers(input, room) {
+                Ok(status) => Decoded {
+                    read: status.bytes_read,
+                    written: status.bytes_written,
+                    status: match status.remaining {
+                        0 => Status::End,
+                        _ => Status::Open,
+                    },
+                },
+                Err(_) => Decoded {
+                    read: 0,
+                    written: 0,
+                    status: Status::Wrong,
+                },
             }
-            let Ok(status) = self.decoder.run_on_buffers(input, &mut self.decoded) else {
-                return Ok(Step::Broken);
-            };
-            let decoded = self.decoded.get(..status.bytes_written);
-            to.extend_from_slice(decoded.unwrap_or_default());
-            file.consume(status.bytes_read);
-            if status.remaining == 0 {
-                file.end_member();
-                self.stage = Stage::Magic;
-                return Ok(Step::MemberEnd);
-            } else if status.bytes_written > 0 {
-                return Ok(Step::Bytes);
-            } else if status.bytes_read == 0 {
-                return Ok(Step::Broken);
-            }
-        }
+        })
     }
 }
 

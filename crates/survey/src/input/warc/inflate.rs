@@ -2,11 +2,11 @@
 
 use std::io;
 
-use flate2::{Crc, Decompress, FlushDecompress, Status};
+use flate2::{Crc, Decompress, FlushDecompress};
 use memchr::memmem;
 
 use crate::input::warc::gzip::{self, Header, MAGIC, RESERVED_FLAGS, TRAILER};
-use crate::input::warc::member_file::{MemberFile, Step};
+use crate::input::warc::member_file::{DECODED_ROOM, Decoded, MemberFile, Status, Step};
 
 /// Decodes one member after another.
 pub(super) struct Inflate {
@@ -15,8 +15,7 @@ pub(super) struct Inflate {
     inflate: Decompress,
     /// The checksum of the open member.
     checksum: Crc,
-    /// The output of one read. `decompress_vec` is slower, as it clears all the spare room of its
-    /// vector each time.
+    /// The output of one read.
     decoded: Vec<u8>,
 }
 
@@ -96,29 +95,23 @@ impl Inflate {
 
     /// Decodes some bytes; `None` at the end of the deflated data.
     fn inflate(&mut self, file: &mut MemberFile, to: &mut Vec<u8>) -> io::Result<Option<Step>> {
-        loop {
-            let input = file.fill()?;
-            if input.is_empty() {
-                return Ok(Some(file.cut()));
+        let (inflate, checksum) = (&mut self.inflate, &mut self.checksum);
+        file.decode(to, &mut self.decoded, |input, room| {
+            let (read_before, written_before) = (inflate.total_in(), inflate.total_out());
+            let status = inflate.decompress(input, room, FlushDecompress::None);
+            let since = |before, now: u64| usize::try_from(now - before).unwrap_or(usize::MAX);
+            let written = since(written_before, inflate.total_out());
+            checksum.update(room.get(..written).unwrap_or_default());
+            Decoded {
+                read: since(read_before, inflate.total_in()),
+                written,
+                status: match status {
+                    Ok(flate2::Status::StreamEnd) => Status::End,
+                    Ok(_) => Status::Open,
+                    Err(_) => Status::Wrong,
+                },
             }
-            let inflate = &mut self.inflate;
-            let (read_before, decoded_before) = (inflate.total_in(), inflate.total_out());
-            let status = inflate.decompress(input, &mut self.decoded, FlushDecompress::None);
-            let read = inflate.total_in() - read_before;
-            let decoded = inflate.total_out() - decoded_before;
-            let decoded = usize::try_from(decoded).unwrap_or(usize::MAX);
-            let decoded = self.decoded.get(..decoded).unwrap_or_default();
-            self.checksum.update(decoded);
-            to.extend_from_slice(decoded);
-            let is_some = !decoded.is_empty();
-            file.consume(usize::try_from(read).unwrap_or(usize::MAX));
-            match status {
-                Ok(Status::StreamEnd) => return Ok(None),
-                Ok(_) if is_some => return Ok(Some(Step::Bytes)),
-                Ok(_) if read > 0 => {}
-                Ok(_) | Err(_) => return Ok(Some(Step::Broken)),
-            }
-        }
+        })
     }
 }
 
@@ -133,6 +126,3 @@ fn find_candidate(window: &[u8]) -> Option<usize> {
 
 /// The bytes that show the start of a member: the magic number and the flags.
 const CANDIDATE: usize = 4;
-
-/// The room for the bytes of one read, which holds most records whole.
-pub(super) const DECODED_ROOM: usize = 32 * 1024;

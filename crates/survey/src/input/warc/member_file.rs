@@ -17,6 +17,24 @@ pub(super) enum Step {
     InputEnd,
 }
 
+/// The result of one call of a decoder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Decoded {
+    /// The compressed bytes that were read.
+    pub(super) read: usize,
+    /// The bytes that were written to the room.
+    pub(super) written: usize,
+    pub(super) status: Status,
+}
+
+/// The status of the data of a member after a call of its decoder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Status {
+    Open,
+    End,
+    Wrong,
+}
+
 /// A file of members: gzip members (RFC 1952 §2.2) or zstd frames (RFC 8878 §3.1).
 pub(super) struct MemberFile {
     file: BufReader<Source>,
@@ -105,6 +123,31 @@ impl MemberFile {
         self.file.consume(bytes);
     }
 
+    /// Decodes some bytes of the member: into `room` first, as room within `to` would have to be cleared each time.
+    /// Returns `None` at the end of the compressed data.
+    pub(super) fn decode(
+        &mut self,
+        to: &mut Vec<u8>,
+        room: &mut [u8],
+        mut decode: impl FnMut(&[u8], &mut [u8]) -> Decoded,
+    ) -> io::Result<Option<Step>> {
+        loop {
+            let input = self.fill()?;
+            if input.is_empty() {
+                return Ok(Some(self.cut()));
+            }
+            let decoded = decode(input, room);
+            to.extend_from_slice(room.get(..decoded.written).unwrap_or_default());
+            self.consume(decoded.read);
+            match decoded.status {
+                Status::End => return Ok(None),
+                Status::Open if decoded.written > 0 => return Ok(Some(Step::Bytes)),
+                Status::Open if decoded.read > 0 => {}
+                Status::Open | Status::Wrong => return Ok(Some(Step::Broken)),
+            }
+        }
+    }
+
     /// Goes to the next bytes that look like the start of a member, where `find` finds them in a
     /// window. A start has `length` bytes. The search begins after the start of the broken member,
     /// not at the error: a cut member often decodes far into the next one before the error shows.
@@ -150,6 +193,9 @@ impl MemberFile {
             .seek_relative(-i64::try_from(bytes).map_err(io::Error::other)?)
     }
 }
+
+/// The room for the bytes of one read, which holds most records whole.
+pub(super) const DECODED_ROOM: usize = 32 * 1024;
 
 /// The buffer of the file. Disks and networks are faster with large reads.
 pub(super) const BUFFER: usize = 256 * 1024;

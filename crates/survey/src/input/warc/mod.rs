@@ -554,7 +554,7 @@ fn push(batch: &mut Batch, place: Place, head: Head, block: &[u8], end: BodyEnd)
             }
             batch.push_http(place, head.url, block, end);
         }
-        RecordKind::Http => batch.push_skipped(SkipReason::OtherPath, place),
+        RecordKind::Http => batch.push_other_path(place, head.url, block, end),
         RecordKind::OtherProtocol => batch.push_skipped(SkipReason::NotHttp, place),
         RecordKind::NoResponse => batch.push_skipped(SkipReason::NotAResponse, place),
     }

@@ -366,6 +366,7 @@ fn expected_form(content: Content) -> ExpectedItem {
             content: ExpectedContent::Skipped(match reason {
                 SkipReason::NotAResponse => "not-a-response",
                 SkipReason::OtherPath => "other-path",
+                SkipReason::Repeated => "repeated",
                 SkipReason::NotHttp => "not-http",
                 SkipReason::BrokenRecord => "broken-record",
                 SkipReason::BrokenCompression => "broken-compression",

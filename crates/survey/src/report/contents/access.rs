@@ -1,9 +1,10 @@
-//! Tables: how much each agent may fetch, and what RFC 9309 makes of the responses.
+//! Tables and a chart: how much each agent may fetch, and what RFC 9309 makes of the responses.
 
 use polite_robots_audit::known::KnownCrawler;
 
 use crate::report::contents::tables::{MOST_NAMES, left_out};
-use crate::report::document::{Cell, Table, code, number, text};
+use crate::report::document::{Cell, Chart, Table, code, number, text};
+use crate::report::number::percent;
 use crate::summary::Summary;
 use crate::summary::access::{AccessCounts, ThreeCounts};
 use crate::summary::agents::AgentRules;
@@ -24,6 +25,26 @@ pub(super) fn outcomes(summary: &Summary) -> Table {
         );
     }
     table
+}
+
+/// The chart of the responses by their outcome.
+pub(super) fn outcomes_chart(summary: &Summary) -> Chart {
+    let count = |outcome| {
+        let outcomes = &summary.outcomes.direct;
+        outcomes.get(&outcome).copied().unwrap_or_default()
+    };
+    let share = |outcome| percent(count(outcome), summary.responses);
+    Chart::of_shares(
+        format!(
+            "Rules decide for {} of the responses; {} open the whole site, and {} close it with an error of the server.",
+            share(Outcome::Rules),
+            share(Outcome::FullAllow),
+            share(Outcome::FullDisallow),
+        ),
+        "What RFC 9309 makes of the responses, in % of all",
+        Outcome::ALL.map(|outcome| (String::from(description(outcome)), count(outcome))),
+        summary.responses,
+    )
 }
 
 /// The tables about agents and known crawlers.
@@ -99,7 +120,7 @@ fn known_crawlers(summary: &Summary) -> Table {
             "none",
         ],
     );
-    let mut crawlers: Vec<(&KnownCrawler, &AccessCounts)> =
+    let mut crawlers: Vec<(&KnownCrawler, AccessCounts)> =
         summary.agents.known_access.iter().collect();
     let named = |counts: &AccessCounts| counts.by_name.sum() + counts.by_second_name.sum();
     crawlers.retain(|(_, counts)| named(counts) > 0);
@@ -121,7 +142,8 @@ fn three(counts: &ThreeCounts) -> [Cell; 3] {
     [number(counts.all), number(counts.part), number(counts.none)]
 }
 
-fn description(outcome: Outcome) -> &'static str {
+/// Describes an outcome.
+pub(super) fn description(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Rules => "rules to obey",
         Outcome::FullAllow => "all allowed: no rule, or 4xx",

@@ -2,6 +2,7 @@
 
 use polite_robots_audit::known::{self, KnownCrawler, Purpose};
 
+use crate::report::contents::openness;
 use crate::report::contents::tables::NAMED_AND_SHUT_OUT;
 use crate::report::document::{
     Chart, ChartForm, MOST_BARS, Section, Table, code, number, share, text,
@@ -22,13 +23,23 @@ pub(super) fn section(summary: &Summary) -> Section {
              such as Google-Extended fetch nothing: they speak of a use. Known crawlers, as of {}.",
             known::as_of()
         ),
-        charts: if ai_crawlers.is_empty() {
-            Vec::new()
-        } else {
-            vec![ai_chart(&ai_crawlers, summary), purposes_chart(summary)]
-        },
-        tables: vec![purposes_table(summary), ai_table(&ai_crawlers, summary)],
+        charts: charts(&ai_crawlers, summary),
+        tables: vec![
+            openness::table(summary),
+            purposes_table(summary),
+            ai_table(&ai_crawlers, summary),
+        ],
     }
+}
+
+fn charts(ai_crawlers: &[(&KnownCrawler, Agent)], summary: &Summary) -> Vec<Chart> {
+    if ai_crawlers.is_empty() {
+        return Vec::from_iter(openness::chart(summary));
+    }
+    let mut charts = vec![ai_chart(ai_crawlers, summary)];
+    charts.extend(openness::chart(summary));
+    charts.push(purposes_chart(summary));
+    charts
 }
 
 /// The known crawlers that are named, those that most files name first.

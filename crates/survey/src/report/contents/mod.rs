@@ -8,7 +8,9 @@ mod dialects;
 mod fields;
 mod findings;
 mod method;
+pub(super) mod openness;
 mod outcome;
+mod redirects;
 mod rules;
 mod sitemaps;
 mod size;
@@ -26,6 +28,7 @@ use crate::summary::Summary;
 use crate::summary::agents::WildcardEffect;
 
 pub(super) use crate::report::contents::crawlers::named as crawlers_that_files_name;
+pub(super) use crate::report::contents::redirects::in_words as redirects_in_words;
 
 /// Makes the report of a survey.
 pub(crate) fn of_survey(title: &str, summary: &Summary) -> Document {

@@ -1,6 +1,7 @@
 //! Section: the responses, and the records that are not counted as one.
 
 use crate::report::contents::access;
+use crate::report::contents::redirects;
 use crate::report::contents::tables::{MOST_NAMES, distinct, distributions, left_out, name_of};
 use crate::report::document::{Chart, Section, Table, code, number, right_aligned, share, text};
 use crate::report::number::percent;
@@ -16,11 +17,13 @@ pub(super) fn section(summary: &Summary) -> Section {
             "What servers answered to the request for /robots.txt. Everything below is about the files: answers with a \
              status of 2xx. Files from folders and plain archives count as 200.",
         ),
-        charts: Vec::from_iter(classes_chart(summary)),
+        charts: charts(summary),
         tables: vec![
             counts_table(summary),
             statuses_table(summary),
             access::outcomes(summary),
+            redirects::ends(summary),
+            redirects::outcomes(summary),
             bodies_table(summary),
             header_fields_table(summary),
             distributions(
@@ -35,32 +38,45 @@ pub(super) fn section(summary: &Summary) -> Section {
     }
 }
 
-/// The chart of the classes of statuses; `None` if all responses are files, as from a folder.
-fn classes_chart(summary: &Summary) -> Option<Chart> {
-    let whole = summary.responses;
-    if summary.files == whole {
-        return None;
+/// The charts of the statuses and of what they mean; none if all responses are files, as from a folder.
+fn charts(summary: &Summary) -> Vec<Chart> {
+    match summary.files == summary.responses {
+        true => Vec::new(),
+        false => Vec::from_iter(statuses_chart(summary))
+            .into_iter()
+            .chain([access::outcomes_chart(summary)])
+            .collect(),
     }
+}
+
+fn statuses_chart(summary: &Summary) -> Option<Chart> {
+    let whole = summary.responses;
     let by_status = &summary.statuses.by_status;
     let of_class = |class: u16| -> u64 {
         let statuses = by_status.range(class * 100..(class + 1) * 100);
         statuses.map(|(_, count)| *count).sum()
     };
-    let bars = (2..)
-        .zip(STATUS_CLASSES)
-        .map(|(class, name)| (String::from(name), of_class(class)));
     let headline = format!(
         "{} of the requests were answered with a file; {} found none (4xx), and {} met a server error (5xx).",
         percent(of_class(2), whole),
         percent(of_class(4), whole),
         percent(of_class(5), whole),
     );
-    Some(Chart::of_shares(
-        headline,
-        "Responses by class of status, in % of all",
-        bars,
-        whole,
-    ))
+    let mut bars: Vec<(String, u64)> = by_status
+        .iter()
+        .map(|(status, count)| (with_its_name(*status), *count))
+        .collect();
+    bars.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    Chart::of_largest(headline, "Responses by status, in % of all", bars, whole)
+}
+
+/// A status with its name in RFC 9110, if it is one that sites often send.
+fn with_its_name(status: u16) -> String {
+    let name = STATUS_NAMES.iter().find(|(named, _)| *named == status);
+    match name {
+        Some((_, name)) => format!("{status} {name}"),
+        None => status.to_string(),
+    }
 }
 
 fn counts_table(summary: &Summary) -> Table {
@@ -161,10 +177,26 @@ fn media_types_table(statuses: &Statuses) -> Table {
     table
 }
 
-/// The classes of statuses, from 2xx on.
-const STATUS_CLASSES: [&str; 4] = [
-    "2xx success",
-    "3xx redirect",
-    "4xx not there",
-    "5xx server error",
+/// The names of statuses.
+const STATUS_NAMES: [(u16, &str); 20] = [
+    (200, "OK"),
+    (202, "Accepted"),
+    (204, "No Content"),
+    (206, "Partial Content"),
+    (301, "Moved Permanently"),
+    (302, "Found"),
+    (303, "See Other"),
+    (307, "Temporary Redirect"),
+    (308, "Permanent Redirect"),
+    (400, "Bad Request"),
+    (401, "Unauthorized"),
+    (403, "Forbidden"),
+    (404, "Not Found"),
+    (406, "Not Acceptable"),
+    (410, "Gone"),
+    (429, "Too Many Requests"),
+    (500, "Internal Server Error"),
+    (502, "Bad Gateway"),
+    (503, "Service Unavailable"),
+    (504, "Gateway Timeout"),
 ];

@@ -1,13 +1,41 @@
-//! Table: the strata of a survey, side by side.
+//! Section: the strata of a survey, side by side.
 
 use std::collections::BTreeMap;
 
 use polite_robots_audit::known::KnownCrawler;
 
-use crate::report::document::{Table, number, share, text};
+use crate::labels::UNLISTED;
+use crate::report::contents::openness::{self, NOTHING_PART_EVERYTHING};
+use crate::report::contents::tables::MOST_NAMES;
+use crate::report::document::{
+    Chart, ChartForm, MOST_BARS, MOST_COLUMNS, Section, Series, Table, code, number, share, text,
+};
+use crate::report::number::percent;
 use crate::summary::Summary;
+use crate::summary::access::AccessCounts;
+use crate::summary::distribution::ratio;
+use crate::summary::merge::Merge as _;
 use crate::summary::outcome::Outcome;
 use crate::summary::stratum::Stratum;
+
+/// The section; `None` without strata.
+pub(crate) fn section(strata: &BTreeMap<String, Stratum>, summary: &Summary) -> Option<Section> {
+    let table = table(strata, summary)?;
+    let ordered = in_order(strata);
+    let mut charts = Vec::from_iter(named_chart(&ordered, summary));
+    let closed = most_disallowed(summary).into_iter();
+    charts.extend(closed.filter_map(|crawler| openness_chart(&ordered, crawler)));
+    Some(Section {
+        id: "strata",
+        title: "Strata",
+        text: format!(
+            "Groups of hosts, as the list of the survey labels them; hosts that are not on it are `{UNLISTED}`. Shares are \
+             of the files of the group. The counts of all groups add up to those of the whole."
+        ),
+        charts,
+        tables: vec![table, named_table(&largest(&ordered, MOST_BARS), summary)],
+    })
+}
 
 /// The table, with the whole in its last row; `None` without strata.
 pub(crate) fn table(strata: &BTreeMap<String, Stratum>, summary: &Summary) -> Option<Table> {
@@ -33,9 +61,9 @@ pub(crate) fn table(strata: &BTreeMap<String, Stratum>, summary: &Summary) -> Op
     );
     let mut table = Table::new("Strata", &columns);
     let mut whole = Stratum::default();
-    for (label, stratum) in strata {
+    for (label, stratum) in in_order(strata) {
         row(&mut table, label, stratum, &crawlers);
-        crate::summary::merge::Merge::merge(&mut whole, stratum.clone());
+        whole.merge(stratum.clone());
     }
     row(&mut table, "all", &whole, &crawlers);
     table.note = Some(String::from(
@@ -57,12 +85,115 @@ fn row(table: &mut Table, label: &str, stratum: &Stratum, crawlers: &[&'static K
         share(stratum.everyone_access.none, stratum.files),
     ];
     for crawler in crawlers {
-        let mut known = stratum.known_access.iter();
-        let counts = known.find(|(other, _)| other.token() == crawler.token());
-        let none = counts.map_or(0, |(_, counts)| counts.total().none);
+        let none = access(stratum, crawler).total().none;
         cells.push(share(none, stratum.files));
     }
     table.row(cells);
+}
+
+/// The grid of the crawlers that are named; `None` if there is nothing to compare.
+fn named_chart(ordered: &[(&str, &Stratum)], summary: &Summary) -> Option<Chart> {
+    let strata = largest(ordered, MOST_COLUMNS);
+    let crawlers: Vec<&KnownCrawler> = named_crawlers(summary).take(MOST_BARS - 1).collect();
+    let first = crawlers.first()?;
+    let named = |crawler: &KnownCrawler, stratum: &Stratum| access(stratum, crawler).by_name.sum();
+    let of_any = contrast(&strata, |stratum| stratum.ai.named);
+    let of_first = || contrast(&strata, |stratum| named(first, stratum));
+    let (name, [most, least]) = match of_any {
+        Some(shares) => ("an AI crawler", shares),
+        None => (first.name(), of_first()?),
+    };
+    let headline = format!("{most} name {name}, and {least}.");
+    let series = strata.iter().map(|(label, stratum)| Series {
+        name: String::from(*label),
+        percent: std::iter::once(stratum.ai.named)
+            .chain(crawlers.iter().map(|crawler| named(crawler, stratum)))
+            .map(|count| ratio(count, stratum.files) * 100.0)
+            .collect(),
+    });
+    let labels = crawlers.iter().map(|crawler| crawler.name());
+    Some(Chart {
+        headline,
+        title: String::from("Crawlers that most files name, in % of the files of each group"),
+        form: ChartForm::Grid,
+        series: series.collect(),
+        labels: std::iter::once("an AI crawler")
+            .chain(labels)
+            .map(String::from)
+            .collect(),
+    })
+}
+
+/// The chart of one crawler over the strata; `None` if there is nothing to compare.
+fn openness_chart(ordered: &[(&str, &Stratum)], crawler: &KnownCrawler) -> Option<Chart> {
+    let strata = largest(ordered, MOST_COLUMNS);
+    let name = crawler.name();
+    let none = |stratum: &Stratum| access(stratum, crawler).total().none;
+    let headline = contrast(&strata, none)
+        .map(|[most, least]| format!("{most} let {name} fetch nothing, and {least}."))?;
+    let rows = strata.into_iter().map(|(label, stratum)| {
+        let parts = openness::parts(access(stratum, crawler).total());
+        (String::from(label), parts, stratum.files)
+    });
+    Some(Chart::of_parts(
+        ChartForm::Stacked,
+        headline,
+        format!(
+            "How much {name} may fetch, by name or through `*`, in % of the files of each group"
+        ),
+        NOTHING_PART_EVERYTHING,
+        rows,
+    ))
+}
+
+/// The table of the strata with the most files by the crawlers that are named.
+fn named_table(strata: &[(&str, &Stratum)], summary: &Summary) -> Table {
+    let columns = std::iter::once("crawler").chain(strata.iter().map(|(label, _)| *label));
+    let mut table = Table::new(
+        "Crawlers that files name, by stratum",
+        &columns.collect::<Vec<_>>(),
+    );
+    for crawler in named_crawlers(summary).take(MOST_NAMES) {
+        let mut cells = vec![code(crawler.name())];
+        cells.extend(
+            strata
+                .iter()
+                .map(|(_, stratum)| share(access(stratum, crawler).by_name.sum(), stratum.files)),
+        );
+        table.row(cells);
+    }
+    table
+}
+
+/// The strata with the largest and the smallest share, as in `12.0 % of the files of “top 1k”`; `None` unless the shares
+/// differ.
+fn contrast(strata: &[(&str, &Stratum)], count: impl Fn(&Stratum) -> u64) -> Option<[String; 2]> {
+    let share = |stratum: &Stratum| ratio(count(stratum), stratum.files);
+    let with_files = || strata.iter().filter(|(_, stratum)| stratum.files > 0);
+    let by_share = |one: &&(&str, &Stratum), other: &&(&str, &Stratum)| {
+        f64::total_cmp(&share(one.1), &share(other.1))
+    };
+    let (most, least) = (
+        with_files().max_by(by_share)?,
+        with_files().min_by(by_share)?,
+    );
+    let words = |(label, stratum): &(&str, &Stratum)| {
+        let share = percent(count(stratum), stratum.files);
+        format!("{share} of the files of “{label}”")
+    };
+    (share(most.1) > share(least.1)).then(|| [words(most), words(least)])
+}
+
+/// The counts of a crawler in a stratum.
+fn access(stratum: &Stratum, crawler: &KnownCrawler) -> AccessCounts {
+    let mut known = stratum.known_access.iter();
+    let counts = known.find(|(other, _)| other.token() == crawler.token());
+    counts.map_or(AccessCounts::default(), |(_, counts)| counts)
+}
+
+fn named_crawlers(summary: &Summary) -> impl Iterator<Item = &'static KnownCrawler> {
+    let named = openness::named(summary).into_iter();
+    named.map(|(crawler, _)| crawler)
 }
 
 /// The few AI crawlers that most files let fetch nothing by name.
@@ -79,5 +210,136 @@ fn most_disallowed(summary: &Summary) -> Vec<&'static KnownCrawler> {
         .collect()
 }
 
-/// The most crawlers with a column.
+/// The strata with the most files, still in order.
+fn largest<'s>(ordered: &[(&'s str, &'s Stratum)], most: usize) -> Vec<(&'s str, &'s Stratum)> {
+    let mut sizes: Vec<u64> = ordered.iter().map(|(_, stratum)| stratum.files).collect();
+    sizes.sort_by_key(|files| std::cmp::Reverse(*files));
+    let least = sizes
+        .get(most.saturating_sub(1))
+        .copied()
+        .unwrap_or_default();
+    let large = ordered.iter().filter(|(_, stratum)| stratum.files >= least);
+    large.take(most).copied().collect()
+}
+
+/// The strata in the order of a reader, those of hosts that are not on the list last.
+fn in_order(strata: &BTreeMap<String, Stratum>) -> Vec<(&str, &Stratum)> {
+    let strata = strata.iter();
+    let mut ordered: Vec<(&str, &Stratum)> = strata
+        .map(|(label, stratum)| (label.as_str(), stratum))
+        .collect();
+    ordered.sort_by_cached_key(|(label, _)| {
+        let numbers = numbers(label);
+        // Labels without a number stand behind those with one.
+        (
+            *label == UNLISTED,
+            numbers.is_empty(),
+            numbers,
+            label.to_lowercase(),
+        )
+    });
+    ordered
+}
+
+/// The numbers of a label, by which `top 10k` comes before `10k to 100k`, and that before `top 1M`.
+fn numbers(label: &str) -> Vec<u64> {
+    let mut numbers = Vec::new();
+    let mut rest = label;
+    while let Some((_, from)) = rest
+        .find(|c: char| c.is_ascii_digit())
+        .and_then(|at| rest.split_at_checked(at))
+    {
+        let end = from.find(|c: char| !c.is_ascii_digit() && c != ',');
+        let (digits, after) = from
+            .split_at_checked(end.unwrap_or(from.len()))
+            .unwrap_or((from, ""));
+        let number = digits.replace(',', "").parse::<u64>().unwrap_or(u64::MAX);
+        let (unit, after) = unit(after);
+        numbers.push(number.saturating_mul(unit));
+        rest = after;
+    }
+    numbers
+}
+
+/// The unit that ends a number, as in `10k` and `1M`, and the text after it.
+fn unit(text: &str) -> (u64, &str) {
+    let (unit, after) = match text.split_at_checked(1) {
+        Some(("k" | "K", after)) => (1_000, after),
+        Some(("m" | "M", after)) => (1_000_000, after),
+        _ => return (1, text),
+    };
+    match after.starts_with(|c: char| c.is_alphabetic()) {
+        true => (1, text),
+        false => (unit, after),
+    }
+}
+
+/// The most crawlers with a column and a chart.
 const MOST_CRAWLERS: usize = 3;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn strata(files: &[(&str, u64)]) -> BTreeMap<String, Stratum> {
+        let stratum = |files| Stratum {
+            files,
+            ..Stratum::default()
+        };
+        let strata = files.iter();
+        strata
+            .map(|(label, files)| (String::from(*label), stratum(*files)))
+            .collect()
+    }
+
+    #[test]
+    fn ranks_are_in_the_order_of_their_numbers() {
+        let labels = [
+            "3 km",
+            "top 1k",
+            "1k to 10k",
+            "top 10k",
+            "10k to 100K",
+            "100k to 1M",
+            "top 2,000,000",
+            "Com",
+            "org",
+            "(unlisted)",
+        ];
+        let strata = strata(&labels.map(|label| (label, 1)));
+        let ordered = in_order(&strata);
+        assert_eq!(
+            ordered.iter().map(|(label, _)| *label).collect::<Vec<_>>(),
+            labels
+        );
+    }
+
+    #[test]
+    fn any_label_has_its_numbers() {
+        for (label, expected) in [
+            ("", &[][..]),
+            (",", &[]),
+            (",,1,", &[1]),
+            ("99999999999999999999999", &[u64::MAX]),
+            ("é1é2k", &[1, 2_000]),
+            ("1k1M", &[1_000, 1_000_000]),
+            ("4 km", &[4]),
+            ("4km", &[4]),
+        ] {
+            assert_eq!(numbers(label), expected, "{label}");
+        }
+    }
+
+    #[test]
+    fn a_chart_has_the_largest_strata_in_their_order() {
+        let strata = strata(&[("a", 5), ("b", 1), ("c", 9), ("d", 5)]);
+        let ordered = in_order(&strata);
+        let labels = |most| -> Vec<&str> {
+            let strata = largest(&ordered, most).into_iter();
+            strata.map(|(label, _)| label).collect()
+        };
+        assert_eq!(labels(2), ["a", "c"]);
+        assert_eq!(labels(3), ["a", "c", "d"]);
+        assert_eq!(labels(9), ["a", "b", "c", "d"]);
+    }
+}

@@ -1,0 +1,63 @@
+//! A page of a live site, with the robots.txt of each URL on the way to it.
+
+use polite_robots::RobotsTxt;
+use serde::Serialize;
+
+/// A page that was asked for.
+#[derive(Debug)]
+#[cfg_attr(
+    not(feature = "fetch"),
+    expect(dead_code, reason = "nothing fetches in this build")
+)]
+pub(crate) struct FetchedPage {
+    /// All requests with their answers, those for a robots.txt too.
+    pub(crate) requests: Vec<PageRequest>,
+    /// The URL of the page and those that redirect to it, in the order in which a crawler meets them; at least one.
+    pub(crate) hops: Vec<Hop>,
+    /// The answer at the end of the redirects, or the reason why the page was not read.
+    pub(crate) answer: Result<PageAnswer, String>,
+}
+
+/// A request with its answer. The names of its fields are part of the command's contract.
+#[derive(Debug, Serialize)]
+pub(crate) struct PageRequest {
+    pub(crate) url: String,
+    pub(crate) status: Option<u16>,
+    pub(crate) location: Option<String>,
+    /// The reason why there is no answer.
+    pub(crate) problem: Option<String>,
+}
+
+/// A URL that a crawler must be allowed to fetch, with the robots.txt of its site.
+#[derive(Debug)]
+pub(crate) struct Hop {
+    pub(crate) url: String,
+    pub(crate) robots_txt: RobotsTxt,
+}
+
+/// The page as it came.
+#[derive(Debug)]
+#[cfg_attr(
+    not(feature = "fetch"),
+    expect(dead_code, reason = "nothing fetches in this build")
+)]
+pub(crate) struct PageAnswer {
+    pub(crate) status: u16,
+    /// Names and values of the header fields.
+    pub(crate) fields: Vec<(Vec<u8>, Vec<u8>)>,
+    /// A byte more than was asked for if there is more.
+    pub(crate) body: Vec<u8>,
+    pub(crate) end: PageEnd,
+}
+
+/// How the body ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(
+    not(feature = "fetch"),
+    expect(dead_code, reason = "nothing fetches in this build")
+)]
+pub(crate) enum PageEnd {
+    Complete,
+    /// Before it was whole.
+    CutShort,
+}

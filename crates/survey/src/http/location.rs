@@ -1,0 +1,155 @@
+//! The target of a redirect: its `Location` as an absolute URL (RFC 3986 §5).
+
+use crate::content::Response;
+
+/// The URL to which a response redirects; `None` if it is no redirect, or leads to no page of the web.
+pub(crate) fn redirect_of(response: &Response) -> Option<String> {
+    match response.status {
+        301..=303 | 307 | 308 => resolve(response.url.as_deref()?, response.location.as_deref()?),
+        _ => None,
+    }
+}
+
+/// The one spelling of a URL by which captures are compared: scheme and host in lower case, no default port, no user, no
+/// dot segments and no fragment.
+pub(crate) fn normalized(url: &str) -> Option<String> {
+    resolve(url, url)
+}
+
+/// Resolves a reference against a URL, and spells it in the one way.
+fn resolve(base: &str, reference: &str) -> Option<String> {
+    let reference = reference.trim();
+    let reference = reference.split('#').next()?;
+    if reference.is_empty() {
+        return None;
+    }
+    if let Some((scheme, rest)) = absolute(reference) {
+        return join(scheme, rest);
+    }
+    let has_other_scheme = reference
+        .split(['/', '?'])
+        .next()
+        .is_some_and(|start| start.contains(':'));
+    if has_other_scheme {
+        return None;
+    }
+    let (scheme, rest) = absolute(base.trim())?;
+    if let Some(rest) = reference.strip_prefix("//") {
+        return join(scheme, rest);
+    }
+    let rest = rest.split('#').next()?;
+    let (authority, path) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
+    if reference.starts_with('/') {
+        return join(scheme, &format!("{authority}{reference}"));
+    }
+    let path = path.split('?').next()?;
+    let folder = match reference.starts_with('?') {
+        true => path,
+        false => path.get(..=path.rfind('/').unwrap_or(0)).unwrap_or("/"),
+    };
+    join(scheme, &format!("{authority}{folder}{reference}"))
+}
+
+/// Splits a URL of the web into its scheme and the rest after `//`.
+fn absolute(url: &str) -> Option<(&'static str, &str)> {
+    ["https", "http"].into_iter().find_map(|scheme| {
+        let start = url.get(..scheme.len())?;
+        let rest = url.get(scheme.len()..)?.strip_prefix("://")?;
+        start.eq_ignore_ascii_case(scheme).then_some((scheme, rest))
+    })
+}
+
+/// Joins a scheme with an authority and a path, both as they were written.
+fn join(scheme: &str, rest: &str) -> Option<String> {
+    let (authority, path) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
+    let host = authority.rsplit('@').next()?.to_ascii_lowercase();
+    let default_port = if scheme == "https" { ":443" } else { ":80" };
+    let host = host.strip_suffix(default_port).unwrap_or(&host);
+    let host = host.strip_suffix(':').unwrap_or(host);
+    if host.is_empty() {
+        return None;
+    }
+    let (path, query) = path.split_at(path.find('?').unwrap_or(path.len()));
+    Some(format!("{scheme}://{host}{}{query}", without_dots(path)))
+}
+
+/// Removes the segments `.` and `..` of a path, which begins with a slash then (RFC 3986 §5.2.4).
+fn without_dots(path: &str) -> String {
+    let mut kept: Vec<&str> = Vec::new();
+    let mut segments = path.strip_prefix('/').unwrap_or(path).split('/').peekable();
+    while let Some(segment) = segments.next() {
+        let is_last = segments.peek().is_none();
+        match segment {
+            "." => {}
+            ".." => {
+                kept.pop();
+            }
+            _ => kept.push(segment),
+        }
+        if is_last && matches!(segment, "." | "..") {
+            kept.push("");
+        }
+    }
+    format!("/{}", kept.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{normalized, resolve};
+
+    #[test]
+    fn references_are_resolved_as_rfc_3986_asks() {
+        let base = "http://Example.com:80/a/robots.txt?x#y";
+        for (reference, target) in [
+            (
+                "https://www.example.com/robots.txt",
+                Some("https://www.example.com/robots.txt"),
+            ),
+            (
+                " HTTPS://WWW.example.com:443#x",
+                Some("https://www.example.com/"),
+            ),
+            (
+                "https://u:p@example.com:8443?q=/",
+                Some("https://example.com:8443/?q=/"),
+            ),
+            (
+                "//example.org/Robots.txt",
+                Some("http://example.org/Robots.txt"),
+            ),
+            ("/robots.txt", Some("http://example.com/robots.txt")),
+            ("robots.txt", Some("http://example.com/a/robots.txt")),
+            (
+                "../b/./c/../robots.txt",
+                Some("http://example.com/b/robots.txt"),
+            ),
+            ("../../..", Some("http://example.com/")),
+            ("?lang=de", Some("http://example.com/a/robots.txt?lang=de")),
+            ("/x?u=http://a/", Some("http://example.com/x?u=http://a/")),
+            ("", None),
+            ("#top", None),
+            ("mailto:a@example.com", None),
+            ("https:///robots.txt", None),
+            ("https://", None),
+            ("é", Some("http://example.com/a/é")),
+        ] {
+            assert_eq!(resolve(base, reference).as_deref(), target, "{reference}");
+        }
+        assert_eq!(resolve("robots.txt", "/x"), None);
+        assert_eq!(
+            resolve("http://example.com", "robots.txt").as_deref(),
+            Some("http://example.com/robots.txt")
+        );
+    }
+
+    #[test]
+    fn one_page_has_one_spelling() {
+        for url in [
+            "HTTP://EXAMPLE.com",
+            "http://example.com:80/",
+            "http://example.com/.#a",
+        ] {
+            assert_eq!(normalized(url).as_deref(), Some("http://example.com/"));
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Large shares: one body or one domain that is so much of the files that others hardly show.
+
+use polite_robots_audit::printable::printable;
+
+use crate::part::Part;
+use crate::report::number::grouped;
+use crate::summary::copies::{Domains, Largest};
+use crate::unit::Unit;
+
+/// The body and the domain that are 5 % of the files or more, each in words and with the unit that counts it once. There is
+/// none in a survey of less than 1,000 files, or if the survey counts by that unit.
+pub(super) fn of(part: &Part) -> Vec<(Unit, String)> {
+    let files = part.summary.files;
+    let [body, domain] = part.summary.copies.large(files);
+    let body = body.map(|body| (Unit::Body, copies(&body, files)));
+    let domain = domain.map(|domain| {
+        let (share, name) = (share(&domain, files), printable(&domain.name));
+        (Unit::Domain, format!("{share} are of the domain {name}"))
+    });
+    let shares = body.into_iter().chain(domain);
+    shares.filter(|(unit, _)| *unit != part.unit).collect()
+}
+
+/// Says that files are copies, as in `7,378 of 28,599 files, 26 %, have the same bytes (soft112.com)`.
+fn copies(body: &Largest, files: u64) -> String {
+    let domains = match &body.domains {
+        Domains::One(domain) => printable(domain),
+        Domains::Mostly(domain) => format!("mostly {}", printable(domain)),
+        Domains::Many(domains) => format!("{} domains", grouped(*domains as u64)),
+    };
+    format!("{} have the same bytes ({domains})", share(body, files))
+}
+
+fn share(largest: &Largest, files: u64) -> String {
+    let percent = largest.share() * 100.0;
+    match largest.of == files {
+        true => format!(
+            "{} of {} files, {percent:.0} %,",
+            grouped(largest.files),
+            grouped(files)
+        ),
+        false => format!("about {percent:.0} % of {} files", grouped(files)),
+    }
+}

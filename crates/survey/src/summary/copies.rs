@@ -1,0 +1,352 @@
+//! A sample of the files with their bodies and hosts, which shows whether one body or one domain is a large share.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::str::FromStr;
+
+use serde::de::IgnoredAny;
+use serde::ser::SerializeStruct as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::content::Response;
+use crate::summary::distribution::ratio;
+use crate::summary::hash::hash;
+use crate::summary::host::{domain_of, host_of_response};
+use crate::summary::merge::{Merge, merge_fields};
+use crate::summary::smallest::Smallest;
+
+/// A fair sample of the files: all files if there are no more. It is chosen by the URL or host and the body, so the place
+/// of a file in the inputs does not matter.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Copies {
+    files: Smallest<FileCopy, CAPACITY>,
+}
+
+/// The files with one URL or host and one body: one, unless the site was asked several times.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct FileCopy {
+    body: u64,
+    files: u64,
+    /// The host; empty if it is not known.
+    host: Box<str>,
+}
+
+/// The body or domain of the most files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Largest {
+    /// The hash of the body as in a row, or the domain.
+    pub(crate) name: String,
+    pub(crate) files: u64,
+    /// The files that were looked at: all, unless they are a sample.
+    pub(crate) of: u64,
+    /// The domains with this body; of a domain it is the domain itself.
+    pub(crate) domains: Domains,
+}
+
+/// The domains on which a body was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Domains {
+    /// The only one.
+    One(String),
+    /// The one with at least half of the copies, of several.
+    Mostly(String),
+    /// The number of them.
+    Many(usize),
+}
+
+impl Copies {
+    /// Adds a file; `url` and `body` are hashes.
+    pub(crate) fn add(&mut self, response: &Response, url: Option<u64>, body: u64) {
+        let host = || host_of_response(response).unwrap_or_default();
+        let (source, known) = match url {
+            Some(url) => (url, None),
+            None => {
+                let host = host();
+                (hash(host.as_bytes()), Some(host))
+            }
+        };
+        self.files
+            .add(source ^ body.rotate_left(HALF_OF_THE_BITS), || FileCopy {
+                body,
+                files: 1,
+                host: known.unwrap_or_else(host).into(),
+            });
+    }
+
+    /// Whether the sample has all files.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.files.settled().is_complete()
+    }
+
+    /// The body and the domain of the most files. Empty bodies are left out, as they are no copies of each other.
+    pub(crate) fn largest(&self) -> [Option<Largest>; 2] {
+        let settled = self.files.settled();
+        let copies = || settled.entries().iter().map(|(_, copy)| copy);
+        let of: u64 = copies().map(|copy| copy.files).sum();
+        let empty = hash(b"");
+        let bodies = copies().map(|copy| (copy.body, copy.files));
+        let body = most(bodies.filter(|(body, _)| *body != empty));
+        let body = body.map(|(body, files)| {
+            let with_it = copies().filter(|copy| copy.body == body);
+            Largest {
+                name: format!("{body:016x}"),
+                files,
+                of,
+                domains: Domains::of(with_it),
+            }
+        });
+        let domains = copies().filter(|copy| !copy.host.is_empty());
+        let domain = most(domains.map(|copy| (domain_of(&copy.host), copy.files)));
+        let domain = domain.map(|(domain, files)| Largest {
+            name: String::from(domain),
+            files,
+            of,
+            domains: Domains::One(String::from(domain)),
+        });
+        [body, domain]
+    }
+
+    /// The body and the domain that are so large a share of the files that others hardly show.
+    pub(crate) fn large(&self, files: u64) -> [Option<Largest>; 2] {
+        if files < LEAST_FILES {
+            return [None, None];
+        }
+        let is_large = |largest: &Largest| largest.share() >= LARGE_SHARE;
+        self.largest().map(|largest| largest.filter(is_large))
+    }
+}
+
+impl Largest {
+    /// The share of the files, at most 1.
+    pub(crate) fn share(&self) -> f64 {
+        ratio(self.files, self.of)
+    }
+}
+
+impl Domains {
+    fn of<'c>(copies: impl Iterator<Item = &'c FileCopy> + Clone) -> Domains {
+        let domains = copies.map(|copy| (domain_of(&copy.host), copy.files));
+        let number = domains.clone().map(|(domain, _)| domain);
+        let number = number.collect::<BTreeSet<&str>>().len();
+        let files: u64 = domains.clone().map(|(_, files)| files).sum();
+        match most(domains) {
+            Some((domain, _)) if number == 1 && !domain.is_empty() => Domains::One(domain.into()),
+            Some((domain, most)) if most >= files.div_ceil(2) && !domain.is_empty() => {
+                Domains::Mostly(domain.into())
+            }
+            _ => Domains::Many(number),
+        }
+    }
+}
+
+/// The name with the largest sum. Of two with the same sum it is the first name, so that the order does not matter.
+fn most<N: Ord + Copy>(counts: impl Iterator<Item = (N, u64)>) -> Option<(N, u64)> {
+    let mut sums: BTreeMap<N, u64> = BTreeMap::new();
+    for (name, count) in counts {
+        *sums.entry(name).or_default() += count;
+    }
+    sums.into_iter()
+        .max_by_key(|(name, count)| (*count, Reverse(*name)))
+}
+
+impl Merge for FileCopy {
+    fn merge(&mut self, other: FileCopy) {
+        self.files += other.files;
+        self.host = self.host.as_ref().min(&other.host).into();
+    }
+}
+
+merge_fields!(Copies { files });
+
+impl fmt::Display for FileCopy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x} {} {}", self.body, self.files, self.host)
+    }
+}
+
+impl FromStr for FileCopy {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<FileCopy, ()> {
+        let mut parts = text.splitn(3, ' ');
+        let mut next = || parts.next().ok_or(());
+        Ok(FileCopy {
+            body: u64::from_str_radix(next()?, 16).map_err(|_| ())?,
+            files: next()?.parse().map_err(|_| ())?,
+            host: next()?.into(),
+        })
+    }
+}
+
+/// The JSON form: the largest body and domain for readers, and the sample for a merge.
+impl Serialize for Copies {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let [body, domain] = self.largest();
+        let mut written = serializer.serialize_struct("Copies", 4)?;
+        written.serialize_field("exact", &self.is_exact())?;
+        written.serialize_field("largest_body", &body.as_ref().map(LargestInJson::new))?;
+        written.serialize_field("largest_domain", &domain.as_ref().map(LargestInJson::new))?;
+        written.serialize_field("sample", &self.files)?;
+        written.end()
+    }
+}
+
+#[derive(Serialize)]
+struct LargestInJson<'l> {
+    name: &'l str,
+    files: u64,
+    of: u64,
+    percent: f64,
+    /// The domain of the copies; `None` if no domain has half of them.
+    domain: Option<&'l str>,
+}
+
+impl<'l> LargestInJson<'l> {
+    fn new(largest: &'l Largest) -> LargestInJson<'l> {
+        LargestInJson {
+            name: &largest.name,
+            files: largest.files,
+            of: largest.of,
+            percent: largest.share() * 100.0,
+            domain: match &largest.domains {
+                Domains::One(domain) | Domains::Mostly(domain) => Some(domain),
+                Domains::Many(_) => None,
+            },
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Copies {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Copies, D::Error> {
+        #[derive(Deserialize)]
+        struct JsonForm {
+            #[serde(rename = "exact")]
+            _exact: IgnoredAny,
+            sample: Smallest<FileCopy, CAPACITY>,
+        }
+
+        let written = JsonForm::deserialize(deserializer)?;
+        Ok(Copies {
+            files: written.sample,
+        })
+    }
+}
+
+/// The most files of the sample. In a larger survey a share of 5 % is known to a quarter of a point, with 95 % certainty.
+const CAPACITY: usize = 1 << 15;
+
+const HALF_OF_THE_BITS: u32 = 32;
+
+/// The fewest files of a survey whose copies matter: of few files any is a large share.
+const LEAST_FILES: u64 = 1000;
+
+/// The share of the files from which one body or domain is large.
+const LARGE_SHARE: f64 = 0.05;
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::content::{BodyEnd, Place};
+
+    fn response(url: Option<String>, place: &str) -> Response {
+        Response {
+            place: Place::of_input(Path::new(place)),
+            url,
+            status: 200,
+            content_type: None,
+            cache_control: None,
+            retry_after: None,
+            location: None,
+            body: Vec::new(),
+            end: BodyEnd::Complete,
+        }
+    }
+
+    /// Copies of which every fifth has one body, and every fourth is of one domain.
+    fn copies(numbers: std::ops::Range<u64>) -> Copies {
+        let mut copies = Copies::default();
+        for number in numbers {
+            let host = match number % 4 {
+                0 => format!("shop{number}.farm.co.uk"),
+                _ => format!("www.site{number}.example"),
+            };
+            let url = format!("https://{host}/robots.txt");
+            let body = if number % 5 == 0 { 7 } else { number + 1000 };
+            copies.add(
+                &response(Some(url.clone()), "x"),
+                Some(hash(url.as_bytes())),
+                hash(&u64::to_be_bytes(body)),
+            );
+        }
+        copies
+    }
+
+    #[test]
+    fn few_files_are_counted_exactly() {
+        let all = copies(0..1000);
+        let [body, domain] = all.largest().map(Option::unwrap);
+        assert!(all.is_exact());
+        assert_eq!((body.files, body.of), (200, 1000));
+        assert_eq!(body.name, format!("{:016x}", hash(&7_u64.to_be_bytes())));
+        // A copy in four is of the farm, and the others are of a domain each.
+        assert_eq!(body.domains, Domains::Many(151));
+        assert_eq!(
+            (&*domain.name, domain.files, domain.of),
+            ("farm.co.uk", 250, 1000)
+        );
+    }
+
+    #[test]
+    fn the_shares_of_many_files_are_estimated_in_bounded_space() {
+        let mut parts = copies(60_000..150_000);
+        parts.merge(copies(0..60_000));
+        let all = copies(0..150_000);
+        assert!(parts == all);
+        assert!(!all.is_exact());
+        let [body, domain] = all.largest().map(Option::unwrap);
+        assert_eq!(body.of, CAPACITY as u64);
+        assert!((0.19..0.21).contains(&body.share()), "{}", body.share());
+        assert!((0.24..0.26).contains(&domain.share()), "{}", domain.share());
+        let text = serde_json::to_string(&all).unwrap();
+        assert!(serde_json::from_str::<Copies>(&text).unwrap() == all);
+    }
+
+    #[test]
+    fn a_file_is_the_same_in_a_folder_and_in_an_archive() {
+        let of = |place| {
+            let mut copies = Copies::default();
+            copies.add(&response(None, place), None, 5);
+            copies
+        };
+        assert_eq!(of("robots/a b.example"), of("other/A b.example.txt"));
+        assert_ne!(of("robots/a.example"), of("robots/b.example"));
+        let text = serde_json::to_string(&of("robots/a b.example")).unwrap();
+        assert_eq!(
+            serde_json::from_str::<Copies>(&text).unwrap(),
+            of("robots/a b.example")
+        );
+    }
+
+    #[test]
+    fn the_domain_of_copies_is_named_where_it_has_half_of_them() {
+        let of = |hosts: &[&str]| {
+            let mut copies = Copies::default();
+            for host in hosts {
+                copies.add(&response(None, host), None, 5);
+            }
+            let [body, _] = copies.largest();
+            body.unwrap().domains
+        };
+        let one = || String::from("a.example");
+        assert_eq!(of(&["x.a.example", "a.example"]), Domains::One(one()));
+        assert_eq!(of(&["x.a.example", "b.example"]), Domains::Mostly(one()));
+        let three = ["a.example", "b.example", "c.example"];
+        assert_eq!(of(&three), Domains::Many(3));
+        let mut empty = Copies::default();
+        empty.add(&response(None, "a.example"), None, hash(b""));
+        assert_eq!(empty.largest()[0], None);
+    }
+}

@@ -1,0 +1,215 @@
+//! A fair sample in bounded space: the values with the smallest hashes.
+
+use std::fmt::Display;
+use std::mem;
+use std::str::FromStr;
+
+use serde::de::Error as _;
+use serde::ser::SerializeStruct as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::summary::merge::Merge;
+
+/// The values with the `CAPACITY` smallest hashes: all values if there are no more, otherwise a fair sample of them.
+/// Values with one hash are merged, and complete as long as they are kept. Neither order nor split matters.
+#[derive(Debug, Clone)]
+pub(crate) struct Smallest<V, const CAPACITY: usize> {
+    /// The values in no order. A hash may be there several times, until the next drop.
+    entries: Vec<(u64, V)>,
+    /// Larger hashes were dropped.
+    limit: u64,
+}
+
+impl<V: Merge + Clone, const CAPACITY: usize> Smallest<V, CAPACITY> {
+    /// Whether a value with this hash is kept, as far as is known now.
+    pub(crate) fn keeps(&self, hash: u64) -> bool {
+        hash <= self.limit
+    }
+
+    pub(crate) fn add(&mut self, hash: u64, value: impl FnOnce() -> V) {
+        if !self.keeps(hash) {
+            return;
+        }
+        self.entries.push((hash, value()));
+        if self.entries.len() >= 2 * CAPACITY {
+            self.settle();
+        }
+    }
+
+    /// Whether no value was dropped.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.limit == u64::MAX
+    }
+
+    /// The values in the order of their hashes, each hash once.
+    pub(crate) fn entries(&self) -> &[(u64, V)] {
+        &self.entries
+    }
+
+    /// Makes a copy whose values are in the order of their hashes, each hash once and none too many.
+    pub(crate) fn settled(&self) -> Smallest<V, CAPACITY> {
+        let mut settled = self.clone();
+        settled.settle();
+        settled
+    }
+
+    fn settle(&mut self) {
+        self.entries.sort_by_key(|(hash, _)| *hash);
+        let mut merged: Vec<(u64, V)> = Vec::with_capacity(self.entries.len().min(CAPACITY + 1));
+        for (hash, value) in mem::take(&mut self.entries) {
+            let is_full = merged.len() == CAPACITY;
+            match merged.last_mut() {
+                Some((last, own)) if *last == hash => own.merge(value),
+                Some((last, _)) if is_full => {
+                    self.limit = *last;
+                    break;
+                }
+                _ => merged.push((hash, value)),
+            }
+        }
+        self.entries = merged;
+    }
+}
+
+impl<V, const CAPACITY: usize> Default for Smallest<V, CAPACITY> {
+    fn default() -> Smallest<V, CAPACITY> {
+        Smallest {
+            entries: Vec::new(),
+            limit: u64::MAX,
+        }
+    }
+}
+
+impl<V: Merge + Clone + PartialEq, const CAPACITY: usize> PartialEq for Smallest<V, CAPACITY> {
+    fn eq(&self, other: &Smallest<V, CAPACITY>) -> bool {
+        let (own, other) = (self.settled(), other.settled());
+        own.limit == other.limit && own.entries == other.entries
+    }
+}
+
+impl<V: Merge + Clone, const CAPACITY: usize> Merge for Smallest<V, CAPACITY> {
+    fn merge(&mut self, other: Smallest<V, CAPACITY>) {
+        self.limit = self.limit.min(other.limit);
+        let limit = self.limit;
+        self.entries.retain(|(hash, _)| *hash <= limit);
+        for (hash, value) in other.entries {
+            self.add(hash, || value);
+        }
+    }
+}
+
+/// The JSON form: the largest hash that is kept, and one text for each value, which begins with its hash in
+/// hexadecimal digits, because many programs would round such large numbers.
+impl<V: Merge + Clone + Display, const CAPACITY: usize> Serialize for Smallest<V, CAPACITY> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let settled = self.settled();
+        let entries = settled.entries.iter();
+        let entries: Vec<String> = entries
+            .map(|(hash, value)| format!("{hash:016x} {value}"))
+            .collect();
+        let mut written = serializer.serialize_struct("Smallest", 2)?;
+        written.serialize_field("limit", &format!("{:016x}", settled.limit))?;
+        written.serialize_field("entries", &entries)?;
+        written.end()
+    }
+}
+
+impl<'de, V: Merge + Clone + FromStr, const CAPACITY: usize> Deserialize<'de>
+    for Smallest<V, CAPACITY>
+{
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct JsonForm {
+            limit: String,
+            entries: Vec<String>,
+        }
+
+        let written = JsonForm::deserialize(deserializer)?;
+        let limit = u64::from_str_radix(&written.limit, 16).map_err(D::Error::custom)?;
+        let mut smallest = Smallest {
+            entries: Vec::new(),
+            limit,
+        };
+        for text in &written.entries {
+            let entry = text.split_once(' ').and_then(|(hash, value)| {
+                Some((u64::from_str_radix(hash, 16).ok()?, value.parse().ok()?))
+            });
+            let (hash, value) = entry
+                .ok_or_else(|| D::Error::custom(format!("`{text}` is not a hash and a value")))?;
+            smallest.add(hash, || value);
+        }
+        Ok(smallest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::summary::hash::hash;
+
+    type Small = Smallest<u64, 4>;
+
+    fn of(numbers: &[u64]) -> Small {
+        let mut smallest = Small::default();
+        for number in numbers {
+            smallest.add(hash(&number.to_be_bytes()), || 1);
+        }
+        smallest
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn the_smallest_hashes_are_kept_with_all_their_values_whatever_the_order_and_split(
+            numbers in prop::collection::vec(0..12_u64, 0..60),
+            at in 0..60_usize,
+            through_json in any::<bool>(),
+        ) {
+            let whole = of(&numbers);
+            let mut distinct = numbers.clone();
+            distinct.sort_by_key(|number| hash(&number.to_be_bytes()));
+            distinct.dedup();
+            let expected: Vec<(u64, u64)> = distinct
+                .iter()
+                .take(4)
+                .map(|number| {
+                    let times = numbers.iter().filter(|other| *other == number).count() as u64;
+                    (hash(&number.to_be_bytes()), times)
+                })
+                .collect();
+            let settled = whole.settled();
+            prop_assert_eq!(settled.entries(), &expected[..]);
+            prop_assert_eq!(settled.is_complete(), distinct.len() <= 4);
+            prop_assert!(whole.entries.len() < 8);
+
+            let (first, second) = numbers.split_at(at.min(numbers.len()));
+            let mut first = of(first);
+            if through_json {
+                first = serde_json::from_str(&serde_json::to_string(&first).unwrap()).unwrap();
+            }
+            let mut merged = of(second);
+            merged.merge(first);
+            prop_assert_eq!(&merged, &whole);
+            let reversed: Vec<u64> = numbers.iter().rev().copied().collect();
+            prop_assert_eq!(&of(&reversed), &whole);
+        }
+    }
+
+    #[test]
+    fn a_broken_form_is_refused() {
+        let text = serde_json::to_string(&of(&[1])).unwrap();
+        assert!(serde_json::from_str::<Small>(&text).is_ok());
+        for (from, to) in [
+            (" 1\"", " x\""),
+            (" 1\"", "\""),
+            ("\"limit\":\"f", "\"limit\":\"x"),
+        ] {
+            let broken = text.replace(from, to);
+            assert_ne!(broken, text);
+            assert!(serde_json::from_str::<Small>(&broken).is_err(), "{broken}");
+        }
+    }
+}
