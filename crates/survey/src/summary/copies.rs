@@ -1,8 +1,9 @@
 //! A sample of the files with their bodies and hosts, which shows whether one body or one domain is a large share.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
+use std::hash::Hash;
 use std::str::FromStr;
 
 use serde::de::IgnoredAny;
@@ -141,8 +142,8 @@ impl Domains {
 }
 
 /// The name with the largest sum. Of two with the same sum it is the first name, so that the order does not matter.
-fn most<N: Ord + Copy>(counts: impl Iterator<Item = (N, u64)>) -> Option<(N, u64)> {
-    let mut sums: BTreeMap<N, u64> = BTreeMap::new();
+fn most<N: Ord + Hash + Copy>(counts: impl Iterator<Item = (N, u64)>) -> Option<(N, u64)> {
+    let mut sums: HashMap<N, u64> = HashMap::new();
     for (name, count) in counts {
         *sums.entry(name).or_default() += count;
     }

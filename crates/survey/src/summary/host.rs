@@ -35,10 +35,18 @@ pub(crate) fn host_of_response(response: &Response) -> Option<String> {
         ROBOTS_TXT => path.parent()?.file_name()?.to_string_lossy(),
         _ => name,
     };
-    let name = name.to_ascii_lowercase();
-    let host = name.strip_suffix(".txt").unwrap_or(&name);
-    let host = host.strip_suffix(".robots").unwrap_or(host);
-    Some(String::from(host)).filter(|host| !host.is_empty())
+    let host = without_ending(without_ending(&name, ".txt"), ".robots");
+    Some(host.to_ascii_lowercase()).filter(|host| !host.is_empty())
+}
+
+/// Removes an ending in any case.
+fn without_ending<'n>(name: &'n str, ending: &str) -> &'n str {
+    let start = name.len().checked_sub(ending.len());
+    let parts = start.and_then(|start| name.split_at_checked(start));
+    match parts {
+        Some((start, end)) if end.eq_ignore_ascii_case(ending) => start,
+        _ => name,
+    }
 }
 
 /// The domain that someone registered, by the Public Suffix List: `example.co.uk` for `shop.example.co.uk`. A host that is
@@ -91,6 +99,15 @@ mod tests {
                 None,
                 Some("example.com"),
             ),
+            (
+                "robots/Example.com.ROBOTS.Txt",
+                "",
+                None,
+                Some("example.com"),
+            ),
+            ("robots/.txt", "", None, None),
+            ("robots/é.txt", "", None, Some("é")),
+            ("robots/aétxt", "", None, Some("aétxt")),
             ("robots.txt", "", None, None),
         ] {
             let response = Response {
