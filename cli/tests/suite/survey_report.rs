@@ -249,7 +249,7 @@ fn a_series_of_surveys_has_a_column_for_each() {
     assert_eq!(select(&page, ".legend li")[..3], ["a", "b", "c"]);
     let headlines = select(&page, "#ai-crawlers-none figcaption strong");
     assert_eq!(
-        headlines[1],
+        headlines[1].replace('\u{a0}', " "),
         "100 % of the files of c let GPTBot fetch nothing, and 33.3 % of those of a."
     );
 
