@@ -249,11 +249,11 @@ fn a_series_of_surveys_has_a_column_for_each() {
     assert_eq!(select(&page, ".legend li")[..3], ["a", "b", "c"]);
     let headlines = select(&page, "#ai-crawlers-none figcaption strong");
     assert_eq!(
-        headlines[1],
+        headlines[1].replace('\u{a0}', " "),
         "100 % of the files of c let GPTBot fetch nothing, and 33.3 % of those of a."
     );
 
-    // Of more than three surveys each has a column.
+    // Each of more than three surveys has a column.
     let four = scratch().join("series-of-four.html");
     let run = series(&[
         parts[1].to_str().unwrap(),

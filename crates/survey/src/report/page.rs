@@ -92,7 +92,7 @@ fn chart_markup(chart: &Chart, id: &str, document: &Document) -> Markup {
         figure {
             // The name is that of the caption, also for screen readers.
             figcaption id=(id) {
-                strong { (prose(&chart.headline)) }
+                strong { (prose(&unbroken(&chart.headline))) }
                 span { (prose(&chart.title)) }
             }
             @if chart.has_legend() {
@@ -196,6 +196,11 @@ fn prose(text: &str) -> Markup {
             @if at % 2 == 1 { code { (part) } } @else { (part) }
         }
     }
+}
+
+/// The text with its numbers kept beside their unit.
+fn unbroken(text: &str) -> String {
+    text.replace(" %", "\u{a0}%")
 }
 
 /// A title within a sentence: without marks of code, and with a small first letter, unless it is a

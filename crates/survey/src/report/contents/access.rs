@@ -148,6 +148,6 @@ pub(super) fn description(outcome: Outcome) -> &'static str {
         Outcome::Rules => "rules to obey",
         Outcome::FullAllow => "all allowed: no rule, or 4xx",
         Outcome::FullDisallow => "all disallowed: 5xx",
-        Outcome::Unknown => "unknown: a redirect, or another status",
+        Outcome::Unknown => "unknown: redirect or other",
     }
 }
