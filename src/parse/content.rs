@@ -6,6 +6,7 @@ use crate::parse::field::{Directive, Spelling, directive};
 use crate::parse::line::{PhysicalLine, RawRecord, Separator, raw_record};
 use crate::parse::part::Part;
 use crate::parse::shortcut::{Start, start};
+use crate::parse::trim::trim_start;
 
 /// The meaning of a line in one dialect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +43,7 @@ impl<'a> Content<'a> {
                 }
                 None => Content::UnknownField(record),
             },
-            None if text.without_comment().trim().bytes.is_empty() => Content::Blank,
+            None if matches!(trim_start(text.bytes), [] | [b'#' | 0, ..]) => Content::Blank,
             None => Content::NotARecord,
         }
     }

@@ -77,6 +77,12 @@ impl Grouping {
         }
     }
 
+    /// Whether a `User-agent` line came, so that rules are in a group.
+    #[inline]
+    pub(crate) fn has_group(self) -> bool {
+        !matches!(self, Grouping::Above)
+    }
+
     #[inline]
     fn user_agent(&mut self) -> Opening {
         match mem::replace(self, Grouping::Agents) {
@@ -89,7 +95,7 @@ impl Grouping {
     /// Whether the rule is in a group.
     #[inline]
     fn rule(&mut self) -> bool {
-        let is_in_group = !matches!(self, Grouping::Above);
+        let is_in_group = self.has_group();
         if is_in_group {
             *self = Grouping::Rules;
         }

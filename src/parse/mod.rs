@@ -84,15 +84,30 @@ impl<'a> Source<'a> {
         let mut report = |diagnostic| sink.report(diagnostic);
         let mut reporter = Reporter::new(self.bytes, self.dialect, &mut report);
         for line in PhysicalLines::new(self.bytes) {
-            let content = Content::new(&line, self.dialect);
-            reporter.line(line, content);
-            if let Content::Known(record, directive, _) = content {
-                keep(Record {
-                    directive,
-                    value: record.value,
-                    line: line.number,
-                });
-            }
+            let text = line.text(self.dialect);
+            // Nearly all lines have nothing to report, and few bytes of them show that.
+            let (directive, value) = match start(text) {
+                Start::Nothing => {
+                    reporter.blank_line(line, text);
+                    continue;
+                }
+                Start::Known(directive, value) if reporter.passes(line, directive, value) => {
+                    (directive, value)
+                }
+                Start::Known(..) | Start::Unclear => {
+                    let content = Content::new(&line, self.dialect);
+                    reporter.line(line, content);
+                    match content {
+                        Content::Known(record, directive, _) => (directive, record.value),
+                        _ => continue,
+                    }
+                }
+            };
+            keep(Record {
+                directive,
+                value,
+                line: line.number,
+            });
         }
         reporter.after_lines(self.truncated_at);
     }

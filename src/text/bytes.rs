@@ -126,11 +126,15 @@ fn for_each_chunk(bytes: &[u8], start: usize, mut visit: impl FnMut(&[u8; 16])) 
     let last = bytes
         .last_chunk()
         .map_or_else(|| doubled(bytes), |last| *last);
-    visit(&last);
     let mut rest = bytes.get(start..).unwrap_or_default();
-    while let Some((chunk, after)) = rest.split_first_chunk() {
+    let mut chunk = &last;
+    // A second call of `visit` would be one of a function, which is too large to be there twice.
+    loop {
         visit(chunk);
-        rest = after;
+        match rest.split_first_chunk() {
+            Some((next, after)) => (chunk, rest) = (next, after),
+            None => return,
+        }
     }
 }
 
@@ -145,8 +149,10 @@ fn lower(least: &mut [u8; 16], chunk: &[u8; 16], margin: &impl Fn(u8) -> u8) {
 
 #[inline(always)]
 fn has_no_zero(least: &[u8; 16]) -> bool {
-    let zeros = least.iter().map(|least| u8::from(*least == 0));
-    zeros.fold(0, |any, is_zero| any | is_zero) == 0
+    let all = u128::from_ne_bytes(*least);
+    // As in `zero_bytes`.
+    let zeros = all.wrapping_sub(u128::from_ne_bytes([1; 16])) & !all;
+    zeros & u128::from_ne_bytes([0x80; 16]) == 0
 }
 
 /// Fewer than 16 bytes as 16: some of them twice, and `/` for the rest.

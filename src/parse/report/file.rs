@@ -5,7 +5,9 @@ use alloc::format;
 use memchr::{memchr, memchr_iter};
 
 use crate::lint::code::DiagnosticCode;
-use crate::parse::line::{GOOGLE_LINE_BYTES, SkippedStart, byte_order_mark_len, skipped_start};
+use crate::parse::line::{
+    GOOGLE_LINE_BYTES, PhysicalLine, SkippedStart, byte_order_mark_len, skipped_start,
+};
 use crate::parse::part::Part;
 use crate::parse::report::findings::Findings;
 
@@ -94,10 +96,15 @@ impl Shape {
     /// Reports on a line; `text` is the part that the dialect reads.
     #[inline]
     pub(super) fn line(&mut self, findings: &mut Findings<'_, '_>, text: Part<'_>) {
-        let line = findings.line;
-        if line.part.end() >= self.first_problem || line.is_too_long() {
+        if self.is_odd(findings.line) {
             self.odd_line(findings, text);
         }
+    }
+
+    /// Whether the line may have a problem.
+    #[inline]
+    pub(super) fn is_odd(&self, line: PhysicalLine<'_>) -> bool {
+        line.part.end() >= self.first_problem || line.is_too_long()
     }
 
     fn odd_line(&mut self, findings: &mut Findings<'_, '_>, text: Part<'_>) {

@@ -27,6 +27,10 @@ impl Findings<'_, '_> {
 fn place_of_record(comment: &[u8]) -> Option<usize> {
     memchr::memchr_iter(b':', comment).find_map(|colon| {
         let (before, value) = comment.split_at_checked(colon)?;
+        // The last letters of the fields: most text before a colon ends otherwise.
+        if !matches!(before.trim_ascii_end(), [.., b'T' | b't' | b'W' | b'w']) {
+            return None;
+        }
         let value = value.get(1..)?.trim_ascii_start();
         let (at, is_value) = FIELDS.iter().find_map(|field| {
             let at = before.trim_ascii_end().len().checked_sub(field.len())?;

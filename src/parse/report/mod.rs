@@ -31,6 +31,9 @@ use crate::parse::part::Part;
 use crate::parse::report::file::Shape;
 use crate::parse::report::findings::Findings;
 use crate::parse::report::foreign_text::ForeignText;
+use crate::parse::report::path::is_common;
+use crate::parse::report::user_agent::is_token_or_wildcard;
+use crate::parse::trim::trim;
 use crate::text::quote::quote;
 
 /// Reports on each line while the parser reads it. A [`Grouping`] of its own shows which rules have
@@ -76,20 +79,51 @@ impl<'a, 's> Reporter<'a, 's> {
         }
     }
 
-    /// Takes the next line of the file.
+    /// Takes the next line of the file if it is a record in the standard spelling with nothing to
+    /// report. Returns whether it is.
     #[inline]
+    pub(crate) fn passes(
+        &mut self,
+        line: PhysicalLine<'a>,
+        directive: Directive,
+        value: Value<'a>,
+    ) -> bool {
+        let written = trim(value.with_comment());
+        let is_common = match directive {
+            Directive::Rule(_) => self.grouping.has_group() && is_common(written),
+            Directive::UserAgent => self.between_agents.is_none() && is_token_or_wildcard(written),
+            Directive::Extension(_) => false,
+        };
+        if !is_common || self.shape.is_odd(line) {
+            return false;
+        }
+        self.findings.line = line;
+        self.next(directive);
+        match directive {
+            Directive::UserAgent => self.agent_above = Some(value),
+            _ => self.between_agents = None,
+        }
+        true
+    }
+
+    /// Takes the next line of the file, which is empty or begins with a comment.
+    #[inline]
+    pub(crate) fn blank_line(&mut self, line: PhysicalLine<'a>, text: Part<'a>) {
+        self.findings.line = line;
+        self.shape.line(&mut self.findings, text);
+        self.comment(text);
+    }
+
+    /// Takes the next line of the file.
     pub(crate) fn line(&mut self, line: PhysicalLine<'a>, content: Content<'a>) {
         self.findings.line = line;
         let text = line.text(self.dialect);
         self.shape.line(&mut self.findings, text);
         let read = text.without_comment();
-        let comment = text.tail(read.bytes.len());
-        if comment.bytes.len() > SHORTEST_GLUED {
-            self.findings.glued_record(comment);
-        }
+        self.comment(text.tail(read.bytes.len()));
         match content {
             Content::Blank => {}
-            Content::NotARecord | Content::UnknownField(_) if self.is_foreign(read.trim()) => {}
+            Content::NotARecord | Content::UnknownField(_) if self.is_foreign(read) => {}
             Content::NotARecord => self.not_a_record(read.trim()),
             Content::UnknownField(record) => self.unknown(record),
             Content::Known(record, directive, spelling) => {
@@ -113,18 +147,30 @@ impl<'a, 's> Reporter<'a, 's> {
         }
     }
 
-    fn known(&mut self, record: RawRecord<'a>, directive: Directive) {
+    /// Takes the text from the `#` on, which is empty if there is none.
+    fn comment(&mut self, text: Part<'a>) {
+        if text.bytes.len() > SHORTEST_GLUED {
+            self.findings.glued_record(text);
+        }
+    }
+
+    #[inline]
+    fn next(&mut self, directive: Directive) -> Membership {
         if let Some(google) = &mut self.google {
             google.next(directive);
         }
-        match self.grouping.next(directive) {
+        self.grouping.next(directive)
+    }
+
+    fn known(&mut self, record: RawRecord<'a>, directive: Directive) {
+        match self.next(directive) {
             Membership::Agent(opening) => self.user_agent(record.value, opening),
             membership @ (Membership::Rule | Membership::StrayRule) => {
                 if membership == Membership::StrayRule {
                     self.before_group(record, directive, Severity::Error);
                 }
                 self.between_agents = None;
-                self.findings.path(directive, record.value);
+                self.findings.path(directive, record.value.part());
             }
             Membership::Extension(field, placement) => {
                 if (field, placement) == (ExtensionField::CrawlDelay, Placement::Nowhere) {
@@ -200,7 +246,7 @@ impl<'a, 's> Reporter<'a, 's> {
     }
 
     fn is_foreign(&mut self, text: Part<'a>) -> bool {
-        self.shape.is_text() && self.foreign_text.line(&mut self.findings, text)
+        self.shape.is_text() && self.foreign_text.line(&mut self.findings, text.trim())
     }
 
     fn not_a_record(&mut self, text: Part<'a>) {

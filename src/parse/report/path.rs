@@ -7,40 +7,22 @@ use crate::lint::code::{DiagnosticCode, Severity};
 use crate::lint::diagnostic::Diagnostic;
 use crate::options::Dialect;
 use crate::parse::field::{Directive, directive};
-use crate::parse::line::Value;
 use crate::parse::part::Part;
 use crate::parse::report::findings::Findings;
 use crate::parse::report::invisible::Visibility;
-use crate::parse::report::path_syntax::is_suspicious;
-use crate::parse::trim::trim;
-use crate::text::bytes::are_all;
+use crate::parse::report::path_syntax::{bad_escape, has_dot_star, may_begin_with_host};
+use crate::text::bytes::have_margins;
 use crate::text::percent::encode;
 use crate::text::quote::quote;
 use crate::text::scheme::{WebScheme, before_authority};
 
 impl Findings<'_, '_> {
-    #[inline]
-    pub(super) fn path(&mut self, rule: Directive, value: Value<'_>) {
-        // One pass clears nearly all patterns, and shows that there is no comment to cut.
-        let written = trim(value.with_comment());
-        let starts_well = |value: &[u8]| matches!(value, [] | [b'/' | b'*', ..]);
-        let is_common = is_common(written.strip_suffix(b"$").unwrap_or(written));
-        let is_suspicious = is_suspicious(written);
-        if starts_well(written) && is_common && !is_suspicious {
-            // The value of a record without a colon never has the comment.
-            if self.line.part.end() > value.with_comment.end() {
-                self.comment_in_path(rule, value.part());
-            }
-            return;
-        }
-        let path = value.part();
+    pub(super) fn path(&mut self, rule: Directive, path: Part<'_>) {
         let starts_well = starts_well(path.bytes);
-        if starts_well && is_suspicious {
+        if starts_well {
             self.path_syntax(path);
         }
-        if !starts_well || !is_common {
-            self.odd_path(path, starts_well);
-        }
+        self.odd_path(path, starts_well);
         self.comment_in_path(rule, path);
     }
 
@@ -176,11 +158,35 @@ const FILE_ENDS: [&[u8]; 12] = [
 /// The longest pattern that a message spells out, in bytes.
 const LONGEST_ADVICE: usize = 60;
 
-/// Whether all bytes are visible ASCII other than `#` and `$`.
-fn is_common(bytes: &[u8]) -> bool {
-    are_all(bytes, |byte| {
-        byte.is_ascii_graphic() & !matches!(byte, b'#' | b'$')
-    })
+fn starts_well(path: &[u8]) -> bool {
+    matches!(path, [] | [b'/' | b'*', ..])
+}
+
+/// Whether a path without the white space around it has nothing to report. One pass shows that for
+/// nearly all, and that there is no comment to cut.
+#[inline]
+pub(super) fn is_common(path: &[u8]) -> bool {
+    // 0 from `first` on for as many bytes as `others` says, and one more.
+    let outside = |byte: u8, first: u8, others: u8| byte.wrapping_sub(first).saturating_sub(others);
+    let is_visible = |byte: u8| (b'~' - b' ').saturating_sub(byte.wrapping_sub(b'!'));
+    let margin = |byte: u8| {
+        let is_neither_comment_nor_end = outside(byte, b'#', b'$' - b'#');
+        let is_no_bracket = outside(byte, b'(', b')' - b'(').min(outside(byte, b'[', b']' - b'['));
+        is_visible(byte)
+            .min(is_neither_comment_nor_end)
+            .min(is_no_bracket)
+    };
+    let is_no_start_of_fault = |byte: u8| (byte ^ b'*').min(byte ^ b'%');
+    let (is_common, has_no_start_of_fault) = have_margins(
+        path.strip_suffix(b"$").unwrap_or(path),
+        margin,
+        is_no_start_of_fault,
+    );
+    let may_be_host = may_begin_with_host(path);
+    starts_well(path)
+        && is_common
+        && !may_be_host
+        && (has_no_start_of_fault || !has_dot_star(path) && bad_escape(path).is_none())
 }
 
 /// The place of a `$` that is not the last byte.
@@ -221,8 +227,24 @@ mod tests {
     #[test]
     fn the_quick_look_passes_every_byte_without_a_diagnostic() {
         for byte in 0..=u8::MAX {
-            let is_expected = matches!(byte, b'!' | b'"' | b'%'..=b'~');
+            let is_expected = matches!(byte, b'!'..=b'~') && !b"#%()[\\]/".contains(&byte);
             assert_eq!(is_common(&[b'/', byte]), is_expected, "{byte}");
+        }
+        for (path, is_expected) in [
+            ("", true),
+            ("*", true),
+            ("a", false),
+            ("/a$", true),
+            ("/a$b", false),
+            ("/%2F%c3%A9", true),
+            ("/%2", false),
+            ("/*%2G", false),
+            ("/a.*", false),
+            ("/*.a*", true),
+            ("//a", false),
+            ("/HTTPS://a", false),
+        ] {
+            assert_eq!(is_common(path.as_bytes()), is_expected, "{path}");
         }
     }
 }

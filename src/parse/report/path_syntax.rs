@@ -5,14 +5,15 @@ use alloc::format;
 use crate::lint::code::DiagnosticCode;
 use crate::parse::part::Part;
 use crate::parse::report::findings::Findings;
-use crate::text::bytes::are_all;
+use crate::text::bytes::{are_all, place_of};
 use crate::text::quote::quote;
 use crate::text::scheme::{WebScheme, before_authority};
 
 impl Findings<'_, '_> {
     /// Reports on a path that begins as a path does.
     pub(super) fn path_syntax(&mut self, value: Part<'_>) {
-        if let Some(sign) = regex_sign(value.bytes) {
+        let sign = Some(value.bytes).filter(|value| may_be_regex(value));
+        if let Some(sign) = sign.and_then(regex_sign) {
             let message = format!(
                 "{} matches only paths with these very characters, because robots.txt has no regular expressions such as {}; `*` stands for any text, and `$` for the end",
                 quote(value.bytes),
@@ -20,7 +21,10 @@ impl Findings<'_, '_> {
             );
             self.report(DiagnosticCode::RegexInPath, value, message);
         }
-        if let Some(host) = host(value.bytes) {
+        let host = Some(value.bytes)
+            .filter(|value| may_begin_with_host(value))
+            .and_then(host);
+        if let Some(host) = host {
             let message = format!(
                 "{} matches only URLs with this text after their own host, because a rule has a path alone; if you mean the pages of {host}, write the path into the robots.txt of that host",
                 quote(value.bytes),
@@ -41,19 +45,27 @@ impl Findings<'_, '_> {
     }
 }
 
-/// Whether the value has a byte or a start that everything which this file reports has.
+/// Whether the value begins as every value does that begins with a host.
 #[inline]
-pub(super) fn is_suspicious(value: &[u8]) -> bool {
-    let is_plain = are_all(value, |byte| {
-        !matches!(byte, b'%' | b'\\' | b'[' | b']' | b'(' | b')')
-    });
-    !is_plain
-        || matches!(
-            value,
-            [b'/', b'/', ..] | [b'/', b'h' | b'H', b't' | b'T', b't' | b'T', b'p' | b'P', ..]
-        )
-        || memchr::memchr_iter(b'*', value)
-            .any(|star| star.checked_sub(1).and_then(|at| value.get(at)) == Some(&b'.'))
+pub(super) fn may_begin_with_host(value: &[u8]) -> bool {
+    matches!(
+        value,
+        [b'/', b'/', ..] | [b'/', b'h' | b'H', b't' | b'T', b't' | b'T', b'p' | b'P', ..]
+    )
+}
+
+/// Whether the value has the `.*` of a regular expression.
+#[inline]
+pub(super) fn has_dot_star(value: &[u8]) -> bool {
+    let mut rest = value;
+    while let Some((before, after)) = place_of(b'*', rest).and_then(|at| rest.split_at_checked(at))
+    {
+        if before.ends_with(b".") {
+            return true;
+        }
+        rest = after.get(1..).unwrap_or_default();
+    }
+    false
 }
 
 /// The host of a value such as `//www.example.com/a` or `/https://example.com/a`.
@@ -77,6 +89,14 @@ fn host(value: &[u8]) -> Option<&[u8]> {
     // `//index.php` is a file behind two slashes.
     let is_telling = scheme.is_some() || slashes > 1 && labels.count() > 1;
     (is_name && is_domain && is_telling).then_some(host)
+}
+
+/// Whether the value has a byte or the two that every sign of a regular expression has.
+fn may_be_regex(value: &[u8]) -> bool {
+    let has_no_bracket = are_all(value, |byte| {
+        !matches!(byte, b'\\' | b'[' | b']' | b'(' | b')')
+    });
+    !has_no_bracket || has_dot_star(value)
 }
 
 /// The first part of the value that only a regular expression has.
@@ -113,9 +133,18 @@ fn is_range(from: u8, to: u8) -> bool {
 }
 
 /// The place of a `%` without two hexadecimal digits.
-fn bad_escape(value: &[u8]) -> Option<usize> {
-    memchr::memchr_iter(b'%', value).find(|at| {
-        let digits = value.get(at.saturating_add(1)..at.saturating_add(3));
-        !digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
-    })
+pub(super) fn bad_escape(value: &[u8]) -> Option<usize> {
+    let mut rest = value.get(place_of(b'%', value)?..).unwrap_or_default();
+    loop {
+        // One escape often follows another, byte by byte of a character.
+        rest = match rest {
+            [b'%', one, other, after @ ..]
+                if one.is_ascii_hexdigit() && other.is_ascii_hexdigit() =>
+            {
+                after
+            }
+            [b'%', ..] => return Some(value.len() - rest.len()),
+            _ => rest.get(place_of(b'%', rest)?..).unwrap_or_default(),
+        };
+    }
 }

@@ -17,6 +17,13 @@ use crate::text::quote::quote;
 
 /// The field that Google's matcher reads where the RFC dialect reads another record.
 pub(super) fn read_by_google_alone(field: &[u8]) -> Option<Directive> {
+    // Other names begin like none of the fields.
+    if !matches!(
+        field,
+        [b'A' | b'a' | b'D' | b'd' | b'S' | b's' | b'U' | b'u', ..]
+    ) {
+        return None;
+    }
     directive(field, Dialect::Google)
         .filter(|google| directive(field, Dialect::Rfc9309) != Some(*google))
 }

@@ -11,16 +11,11 @@ use crate::parse::part::Part;
 use crate::parse::report::findings::Findings;
 use crate::parse::report::invisible::Visibility;
 use crate::parse::report::second_record::second_record;
-use crate::parse::trim::trim;
 use crate::text::quote::quote;
 use crate::token::{is_wildcard, leading_name, leading_token};
 
 impl Findings<'_, '_> {
     pub(super) fn agent_name(&mut self, value: Value<'_>) {
-        // Nearly all values are a token or `*` alone; then there is no comment to cut.
-        if is_token_or_wildcard(trim(value.with_comment())) {
-            return;
-        }
         let part = value.part();
         let value = part.bytes;
         if is_token_or_wildcard(value) {
@@ -124,7 +119,9 @@ fn only(read: &[u8], none: &str) -> String {
     }
 }
 
-fn is_token_or_wildcard(value: &[u8]) -> bool {
+/// Whether the value is a product token or `*` alone, as nearly all are. Then it has no comment either.
+#[inline]
+pub(super) fn is_token_or_wildcard(value: &[u8]) -> bool {
     leading_token(value).len() == value.len() && !value.is_empty() || value == b"*"
 }
 
