@@ -21,6 +21,7 @@ impl<'a> Part<'a> {
     }
 
     /// The offset after the last byte.
+    #[inline]
     pub(crate) fn end(self) -> usize {
         self.start.saturating_add(self.bytes.len())
     }
@@ -44,6 +45,7 @@ impl<'a> Part<'a> {
     }
 
     /// Without the white space around it.
+    #[inline]
     pub(crate) fn trim(self) -> Part<'a> {
         let from_start = trim_start(self.bytes);
         let start = self.start + (self.bytes.len() - from_start.len());

@@ -9,10 +9,12 @@ pub(crate) fn without_comment(text: &[u8]) -> &[u8] {
 }
 
 /// `WS = HTAB / VT / FF / CR / SP`: the bytes that Google strips around lines, fields and values.
+#[inline]
 pub(crate) fn trim(text: &[u8]) -> &[u8] {
     trim_end(trim_start(text))
 }
 
+#[inline]
 pub(crate) fn trim_start(text: &[u8]) -> &[u8] {
     let mut text = text;
     while let [b'\t' | 0x0B | 0x0C | b'\r' | b' ', rest @ ..] = text {
@@ -21,6 +23,7 @@ pub(crate) fn trim_start(text: &[u8]) -> &[u8] {
     text
 }
 
+#[inline]
 pub(crate) fn trim_end(text: &[u8]) -> &[u8] {
     let mut text = text;
     while let [rest @ .., b'\t' | 0x0B | 0x0C | b'\r' | b' '] = text {

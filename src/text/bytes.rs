@@ -142,8 +142,11 @@ fn for_each_chunk(bytes: &[u8], start: usize, mut visit: impl FnMut(&[u8; 16])) 
 #[inline(always)]
 fn lower(least: &mut [u8; 16], chunk: &[u8; 16], margin: &impl Fn(u8) -> u8) {
     // By value, a reference to the closure would be called for each byte, out of line unless the whole program is optimized.
-    for (least, byte) in least.iter_mut().zip(chunk) {
-        *least = (*least).min(margin(*byte));
+    // By place, as `zip` may stay a call whose length the compiler does not know.
+    for (at, least) in least.iter_mut().enumerate() {
+        if let Some(byte) = chunk.get(at) {
+            *least = (*least).min(margin(*byte));
+        }
     }
 }
 
