@@ -237,9 +237,30 @@ fn extension(field: &[u8], dialect: Dialect) -> Option<ExtensionField> {
         (ExtensionField::Sitemap, Dialect::Google) => without_word(field, name).is_some(),
         _ => is_name(field, name),
     };
+    // The names of few letters of the alphabet: nearly all unknown names begin with another one.
+    if FIRST_LETTERS & letter(*field.first()?) == 0 {
+        return None;
+    }
     // From the end, as `Sitemap`, the most common by far, is one of the last.
     let (_, known) = EXTENSION_NAMES.iter().rev().find(is_read_as)?;
     Some(*known)
+}
+
+/// The first letters of the extensions' names.
+const FIRST_LETTERS: u32 = {
+    let (mut letters, mut names) = (0, EXTENSION_NAMES);
+    while let [(name, _), after @ ..] = names {
+        if let [first, ..] = name.as_bytes() {
+            letters |= letter(*first);
+        }
+        names = after;
+    }
+    letters
+};
+
+/// The bit of a letter in any case. Few other bytes share it, and a comparison tells them apart.
+const fn letter(byte: u8) -> u32 {
+    1 << (byte & 0x1F)
 }
 
 /// Whether `tail` continues the name of a field in one of the accepted ways: with an ending, with

@@ -2,7 +2,7 @@
 
 use alloc::format;
 
-use memchr::{memchr, memchr_iter};
+use memchr::memchr;
 
 use crate::lint::code::DiagnosticCode;
 use crate::parse::line::{
@@ -18,11 +18,18 @@ pub(super) struct Shape {
     kind: Kind,
     first_nul: Option<usize>,
     first_not_utf8: Option<usize>,
-    first_lone_carriage_return: Option<usize>,
+    lone_carriage_return: Search,
     /// Most files end before it.
     first_too_large: Option<usize>,
     /// The least of these offsets; lines that end before it are not searched.
     first_problem: usize,
+}
+
+/// Whether a problem that is reported once is still looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Search {
+    Open,
+    Over,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,21 +49,24 @@ impl Shape {
         } else {
             Kind::Text
         };
-        let is_lone = |at: &usize| file.get(at.saturating_add(1)) != Some(&b'\n');
-        let not_utf8 = core::str::from_utf8(file).err();
+        // ASCII is seen in a third of the instructions.
+        let not_utf8 = Some(file).filter(|file| !file.is_ascii());
+        let not_utf8 = not_utf8.and_then(|file| core::str::from_utf8(file).err());
         // UTF-16 has NULs everywhere, also within a CRLF.
         let unless_utf16 = |at: Option<usize>| at.filter(|_| kind != Kind::Utf16);
         let first_nul = unless_utf16(first_nul);
         let first_not_utf8 = unless_utf16(not_utf8.map(|error| error.valid_up_to()));
-        let first_lone_carriage_return = unless_utf16(memchr_iter(b'\r', file).find(is_lone));
-        let firsts = [first_nul, first_not_utf8, first_lone_carriage_return];
+        let lone_carriage_return = match kind {
+            Kind::Utf16 => Search::Over,
+            Kind::Text | Kind::Html => Search::Open,
+        };
         Shape {
             kind,
             first_nul,
             first_not_utf8,
-            first_lone_carriage_return,
+            lone_carriage_return,
             first_too_large: Some(GOOGLE_FILE_BYTES),
-            first_problem: firsts
+            first_problem: [first_nul, first_not_utf8]
                 .into_iter()
                 .flatten()
                 .fold(GOOGLE_FILE_BYTES, usize::min),
@@ -96,15 +106,26 @@ impl Shape {
     /// Reports on a line; `text` is the part that the dialect reads.
     #[inline]
     pub(super) fn line(&mut self, findings: &mut Findings<'_, '_>, text: Part<'_>) {
-        if self.is_odd(findings.line) {
+        if self.is_odd(findings.file, findings.line) {
             self.odd_line(findings, text);
         }
     }
 
     /// Whether the line may have a problem.
     #[inline]
-    pub(super) fn is_odd(&self, line: PhysicalLine<'_>) -> bool {
-        line.part.end() >= self.first_problem || line.is_too_long()
+    pub(super) fn is_odd(&self, file: Part<'_>, line: PhysicalLine<'_>) -> bool {
+        line.part.end() >= self.first_problem
+            || line.is_too_long()
+            || self.ends_with_carriage_return(file, line)
+    }
+
+    /// Whether a carriage return alone ends the line and is the first to do so.
+    #[inline]
+    fn ends_with_carriage_return(&self, file: Part<'_>, line: PhysicalLine<'_>) -> bool {
+        let end = line.part.end();
+        file.bytes.get(end) == Some(&b'\r')
+            && file.bytes.get(end.saturating_add(1)) != Some(&b'\n')
+            && self.lone_carriage_return == Search::Open
     }
 
     fn odd_line(&mut self, findings: &mut Findings<'_, '_>, text: Part<'_>) {
@@ -136,9 +157,10 @@ impl Shape {
                 findings.report(DiagnosticCode::NulOctet, cut, message);
             }
         }
-        if let Some(at) = self.first_lone_carriage_return.take_if(|at| *at == end) {
+        if self.ends_with_carriage_return(findings.file, line) {
+            self.lone_carriage_return = Search::Over;
             let message = "a carriage return alone ends this line, and some crawlers see one long line; use line feeds";
-            let line_end = findings.file.tail(at).head(1);
+            let line_end = findings.file.tail(end).head(1);
             findings.report(DiagnosticCode::LoneCarriageReturn, line_end, message);
         }
         if let Some(at) = self.first_too_large.take_if(|at| *at < end) {

@@ -94,7 +94,7 @@ impl<'a, 's> Reporter<'a, 's> {
             Directive::UserAgent => self.between_agents.is_none() && is_token_or_wildcard(written),
             Directive::Extension(_) => false,
         };
-        if !is_common || self.shape.is_odd(line) {
+        if !is_common || self.shape.is_odd(self.findings.file, line) {
             return false;
         }
         self.findings.line = line;

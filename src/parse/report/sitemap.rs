@@ -8,7 +8,6 @@ use crate::parse::part::Part;
 use crate::parse::report::findings::Findings;
 use crate::parse::report::invisible::Visibility;
 use crate::parse::report::placeholder::placeholder_host;
-use crate::text::bytes::has_margin;
 use crate::text::quote::quote;
 use crate::text::scheme::{WebScheme, before_authority};
 
@@ -51,8 +50,8 @@ fn fault(value: &[u8]) -> Option<Cow<'static, str>> {
     if memchr::memchr_iter(b':', value).any(|colon| is_further_url(value, colon)) {
         return Some("the line holds more than one URL; give each a line of its own".into());
     }
-    if let Some(byte) = first_foreign(value) {
-        let character = char::from(byte);
+    if let Some(byte) = value.iter().find(|byte| is_foreign(**byte)) {
+        let character = char::from(*byte);
         return Some(format!("a URL holds no `{character}`; write the plain URL").into());
     }
     let scheme = before_authority(value)?;
@@ -78,19 +77,6 @@ fn fault(value: &[u8]) -> Option<Cow<'static, str>> {
         .then(|| "the URL holds a blank; write `%20` for it, or remove it".into())
 }
 
-/// The first byte that stands in no URL.
-fn first_foreign(value: &[u8]) -> Option<u8> {
-    let margin = |byte: u8| {
-        let differences = FOREIGN.iter().map(|foreign| byte ^ foreign);
-        differences.fold(u8::MAX, u8::min)
-    };
-    // One pass over many bytes at a time clears nearly all values.
-    if has_margin(value, margin) {
-        return None;
-    }
-    value.iter().copied().find(|byte| FOREIGN.contains(byte))
-}
-
 /// Whether the colon belongs to a URL that is not the first of a list.
 fn is_further_url(value: &[u8], colon: usize) -> bool {
     let Some((before, from)) = value.split_at_checked(colon) else {
@@ -106,8 +92,13 @@ fn is_further_url(value: &[u8], colon: usize) -> bool {
         && matches!(list, [.., b' ' | b'\t' | b',' | b';'])
 }
 
+/// Whether the byte is ASCII that stands in no URL (RFC 3986 §2), but around one, or where a template was not filled in.
+fn is_foreign(byte: u8) -> bool {
+    matches!(
+        byte,
+        b'<' | b'>' | b'"' | b'{' | b'}' | b'\\' | b'^' | b'`' | b'|'
+    )
+}
+
 /// The letters of `https`, and one more.
 const LONGEST_SCHEME: usize = 6;
-
-/// ASCII that stands in no URL (RFC 3986 §2), but around one, or where a template was not filled in.
-const FOREIGN: [u8; 9] = *b"<>\"{}\\^`|";
