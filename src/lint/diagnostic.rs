@@ -161,6 +161,34 @@ pub trait Sink {
     fn is_listening(&self) -> bool {
         true
     }
+
+    /// Whether the sink reads the messages and the suggestions. If it says no, the finding about a
+    /// single line has an empty [`Diagnostic::message`] and no [`Diagnostic::suggestion`], which
+    /// saves the work of writing both; everything else is the same.
+    ///
+    /// ```
+    /// use polite_robots::lint::{Diagnostic, DiagnosticCode, Sink};
+    /// use polite_robots::{Options, RobotsTxt};
+    ///
+    /// struct Codes(Vec<DiagnosticCode>);
+    ///
+    /// impl Sink for Codes {
+    ///     fn report(&mut self, finding: Diagnostic) {
+    ///         self.0.push(finding.code());
+    ///     }
+    ///
+    ///     fn reads_text(&self) -> bool {
+    ///         false
+    ///     }
+    /// }
+    ///
+    /// let mut codes = Codes(Vec::new());
+    /// let _ = RobotsTxt::parse_with(b"User-agent: *\nDisalow: /x", &Options::rfc9309(), &mut codes);
+    /// assert_eq!(codes.0, [DiagnosticCode::MisspelledField]);
+    /// ```
+    fn reads_text(&self) -> bool {
+        true
+    }
 }
 
 impl Sink for () {

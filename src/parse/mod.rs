@@ -22,6 +22,7 @@ use crate::parse::field::Record;
 use crate::parse::line::{PhysicalLines, Value, within_limit};
 use crate::parse::part::Part;
 use crate::parse::report::Reporter;
+use crate::parse::report::findings::Text;
 use crate::parse::shortcut::{Start, start};
 
 /// The part of a file that is read.
@@ -81,8 +82,13 @@ impl<'a> Source<'a> {
         sink: &mut (impl Sink + ?Sized),
         mut keep: impl FnMut(Record<'a>),
     ) {
+        let text = if sink.reads_text() {
+            Text::Read
+        } else {
+            Text::Unread
+        };
         let mut report = |diagnostic| sink.report(diagnostic);
-        let mut reporter = Reporter::new(self.bytes, self.dialect, &mut report);
+        let mut reporter = Reporter::new(self.bytes, self.dialect, &mut report, text);
         for line in PhysicalLines::new(self.bytes) {
             let text = line.text(self.dialect);
             // Nearly all lines have nothing to report, and few bytes of them show that.

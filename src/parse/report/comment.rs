@@ -4,7 +4,6 @@ use alloc::format;
 
 use crate::access::Access;
 use crate::lint::code::{DiagnosticCode, Severity};
-use crate::lint::diagnostic::Diagnostic;
 use crate::parse::field::Directive;
 use crate::parse::part::Part;
 use crate::parse::report::findings::Findings;
@@ -26,13 +25,14 @@ impl Findings<'_, '_> {
             _ if is_whole_site => (Severity::Error, "this line closes the whole site"),
             _ => (Severity::Warning, "this rule is shorter than it looks"),
         };
-        let message = format!(
-            "{effect}, because the `#` in {} starts a comment and leaves {left}; remove the line if {left} is not meant: crawlers never send the part of a URL from `#` on",
-            quote(written.bytes),
-        );
+        let message = || {
+            format!(
+                "{effect}, because the `#` in {} starts a comment and leaves {left}; remove the line if {left} is not meant: crawlers never send the part of a URL from `#` on",
+                quote(written.bytes),
+            )
+        };
         let code = DiagnosticCode::CommentInPath;
-        let diagnostic = Diagnostic::new(code, self.line.number, cut.span(), message);
-        (self.sink)(diagnostic.with_severity(severity));
+        self.grade(code, severity, cut, message);
     }
 }
 

@@ -5,7 +5,6 @@ use alloc::string::String;
 use core::time::Duration;
 
 use crate::lint::code::{DiagnosticCode, Severity};
-use crate::lint::diagnostic::Diagnostic;
 use crate::parse::field::ExtensionField;
 use crate::parse::line::RawRecord;
 use crate::parse::part::Part;
@@ -22,25 +21,28 @@ impl Findings<'_, '_> {
             ExtensionField::License => self.license(record.value.part()),
             ExtensionField::Sitemap => self.sitemap(record.value.part()),
             ExtensionField::Noindex => {
-                let message = "`Noindex` was never standard, and Google stopped following it in 2019; use an \
-                               `X-Robots-Tag` header or a robots meta element";
+                let message = || {
+                    "`Noindex` was never standard, and Google stopped following it in 2019; use an \
+                               `X-Robots-Tag` header or a robots meta element"
+                };
                 self.report(DiagnosticCode::DeprecatedRecord, record.field, message);
             }
             ExtensionField::Host => {
                 let message =
-                    "`Host` was for Yandex, which stopped following it in 2018; use redirects";
-                let (line, code) = (self.line.number, DiagnosticCode::DeprecatedRecord);
-                let diagnostic = Diagnostic::new(code, line, record.field.span(), message);
-                // Whoever has redirects loses nothing.
-                (self.sink)(diagnostic.with_severity(Severity::Note));
+                    || "`Host` was for Yandex, which stopped following it in 2018; use redirects";
+                let code = DiagnosticCode::DeprecatedRecord;
+                // A site with redirects loses nothing.
+                self.grade(code, Severity::Note, record.field, message);
             }
             ExtensionField::Comment
             | ExtensionField::RequestRate
             | ExtensionField::RobotVersion
             | ExtensionField::VisitTime => {
-                let message = format!(
-                    "no large crawler follows `{field}`, a field from a draft of 1996; remove the line"
-                );
+                let message = || {
+                    format!(
+                        "no large crawler follows `{field}`, a field from a draft of 1996; remove the line"
+                    )
+                };
                 self.report(DiagnosticCode::UnsupportedField, record.field, message);
             }
             // A field without a diagnostic of its own needs no arm.
@@ -53,22 +55,23 @@ impl Findings<'_, '_> {
         let has_unit = value.bytes.iter().any(u8::is_ascii_alphabetic);
         match crawl_delay(value.bytes) {
             None => {
-                let message = format!(
-                    "{quoted} is not a number of seconds; write a number such as `5` or `0.5`"
-                );
+                let message = || {
+                    format!(
+                        "{quoted} is not a number of seconds; write a number such as `5` or `0.5`"
+                    )
+                };
                 self.report(DiagnosticCode::InvalidCrawlDelay, value, message);
             }
             Some(_) if has_unit => {
-                let number = number(value.bytes);
-                let message = format!(
-                    "many crawlers read only a number here, and none of {quoted}; write `{number}`"
-                );
-                self.suggest(
-                    DiagnosticCode::InvalidCrawlDelay,
-                    value,
-                    message,
-                    Some(number),
-                );
+                let number = || number(value.bytes);
+                let message = || {
+                    let number = number();
+                    format!(
+                        "many crawlers read only a number here, and none of {quoted}; write `{number}`"
+                    )
+                };
+                let code = DiagnosticCode::InvalidCrawlDelay;
+                self.suggest(code, value, message, || Some(number()));
             }
             Some(delay) if delay > EXTREME => {
                 let requests = match DAY.as_secs() / delay.as_secs().max(1) {
@@ -76,10 +79,12 @@ impl Findings<'_, '_> {
                     1 => "1 request".into(),
                     several => format!("{several} requests"),
                 };
-                let message = format!(
-                    "a delay of {quoted} allows {requests} a day, so some crawlers stay away and others ignore it; write {} or less",
-                    EXTREME.as_secs(),
-                );
+                let message = || {
+                    format!(
+                        "a delay of {quoted} allows {requests} a day, so some crawlers stay away and others ignore it; write {} or less",
+                        EXTREME.as_secs(),
+                    )
+                };
                 self.report(DiagnosticCode::ExtremeCrawlDelay, value, message);
             }
             Some(_) => {}

@@ -19,31 +19,36 @@ impl<'a> Findings<'a, '_> {
         let quoted = quote(field.bytes);
         let is_field = |name: &&[u8]| field.bytes.eq_ignore_ascii_case(name);
         if let Some(proposed) = ProposedField::from_name(field.bytes) {
-            let message = format!(
-                "nothing changes by this line: {quoted} is {}, as proposed by {}, and no large crawler is known to follow it",
-                proposed.subject(),
-                proposed.origin(),
-            );
+            let message = || {
+                format!(
+                    "nothing changes by this line: {quoted} is {}, as proposed by {}, and no large crawler is known to follow it",
+                    proposed.subject(),
+                    proposed.origin(),
+                )
+            };
             self.report(DiagnosticCode::ProposedField, field, message);
         } else if UNSUPPORTED.iter().any(is_field) {
-            let message = format!(
-                "no large crawler follows the field {quoted} in robots.txt; remove the line"
-            );
+            let message = || {
+                format!(
+                    "no large crawler follows the field {quoted} in robots.txt; remove the line"
+                )
+            };
             self.report(DiagnosticCode::UnsupportedField, field, message);
         } else if let Some(fix) = misspelling(record) {
             let message =
-                format!("{quoted} is not a known field, so the line has no effect; {fix}");
+                || format!("{quoted} is not a known field, so the line has no effect; {fix}");
             self.report(DiagnosticCode::UnforgivenMisspelling, field, message);
         } else if before_url(record) == Some(b"") {
             let url = self.line.part.without_comment().trim();
-            let message = "a URL alone is not a record, so the line has no effect; if it is a sitemap, write `Sitemap:` before it";
+            let message = || "a URL alone is not a record, so the line has no effect; if it is a sitemap, write `Sitemap:` before it";
             self.report(DiagnosticCode::UnknownField, url, message);
         } else {
             let fix = match record.separator {
                 Separator::Blank => "; if it is a comment, put a `#` before it",
                 Separator::Colon => "",
             };
-            let message = format!("{quoted} is not a known field, so the line has no effect{fix}");
+            let message =
+                || format!("{quoted} is not a known field, so the line has no effect{fix}");
             self.report(DiagnosticCode::UnknownField, field, message);
         }
     }

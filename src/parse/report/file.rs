@@ -83,10 +83,12 @@ impl Shape {
         let mark = findings.file.head(byte_order_mark_len(findings.file.bytes));
         let after_mark = findings.file.tail(mark.bytes.len());
         if skipped_start(findings.file.bytes) == SkippedStart::Mark {
-            let message = "the file starts with a byte order mark, which some crawlers read as text; save it as \
-                           UTF-8 without one";
+            let message = || {
+                "the file starts with a byte order mark, which some crawlers read as text; save it as \
+                           UTF-8 without one"
+            };
             // The start of a second mark is text; without the first mark it would be skipped.
-            let removal = (byte_order_mark_len(after_mark.bytes) == 0).then_some("");
+            let removal = || (byte_order_mark_len(after_mark.bytes) == 0).then_some("");
             findings.suggest(DiagnosticCode::ByteOrderMark, mark, message, removal);
         }
         let (code, message) = match self.kind {
@@ -100,7 +102,7 @@ impl Shape {
                 "the file is UTF-16, in which crawlers find no record; save it as UTF-8",
             ),
         };
-        findings.report(code, after_mark.head(0), message);
+        findings.report(code, after_mark.head(0), || message);
     }
 
     /// Reports on a line; `text` is the part that the dialect reads.
@@ -135,39 +137,45 @@ impl Shape {
             // Bytes in a comment are not missed.
             let cut = line.part.without_comment().tail(GOOGLE_LINE_BYTES);
             if !cut.bytes.is_empty() {
-                let message = format!(
-                    "Google's matcher reads only the first {GOOGLE_LINE_BYTES} bytes of a line, not these; shorten the line"
-                );
+                let message = || {
+                    format!(
+                        "Google's matcher reads only the first {GOOGLE_LINE_BYTES} bytes of a line, not these; shorten the line"
+                    )
+                };
                 findings.report(DiagnosticCode::LineTooLong, cut, message);
             }
         }
         if let Some(at) = self.first_not_utf8.take_if(|at| *at < end) {
             let byte = findings.file.tail(at).head(1);
             let value = byte.bytes.first().copied().unwrap_or_default();
-            let message = format!(
-                "byte {value:02X} is not UTF-8 here; save the file as UTF-8, as RFC 9309 §2.3 asks"
-            );
+            let message = || {
+                format!(
+                    "byte {value:02X} is not UTF-8 here; save the file as UTF-8, as RFC 9309 §2.3 asks"
+                )
+            };
             findings.report(DiagnosticCode::NotUtf8, byte, message);
         }
         if self.first_nul.is_some_and(|at| at < end) {
             let cut = text.tail(text.without_comment().bytes.len());
             // In a comment it does no harm.
             if cut.bytes.first() == Some(&0) {
-                let message = "the text after this NUL byte is not read; remove the byte";
+                let message = || "the text after this NUL byte is not read; remove the byte";
                 findings.report(DiagnosticCode::NulOctet, cut, message);
             }
         }
         if self.ends_with_carriage_return(findings.file, line) {
             self.lone_carriage_return = Search::Over;
-            let message = "a carriage return alone ends this line, and some crawlers see one long line; use line feeds";
+            let message = || "a carriage return alone ends this line, and some crawlers see one long line; use line feeds";
             let line_end = findings.file.tail(end).head(1);
             findings.report(DiagnosticCode::LoneCarriageReturn, line_end, message);
         }
         if let Some(at) = self.first_too_large.take_if(|at| *at < end) {
-            let message = format!(
-                "the file has {} bytes, and Google reads only the first {GOOGLE_FILE_BYTES} (500 KiB); shorten the file",
-                findings.file.bytes.len()
-            );
+            let message = || {
+                format!(
+                    "the file has {} bytes, and Google reads only the first {GOOGLE_FILE_BYTES} (500 KiB); shorten the file",
+                    findings.file.bytes.len()
+                )
+            };
             findings.report(DiagnosticCode::TooLarge, findings.file.tail(at), message);
         }
     }

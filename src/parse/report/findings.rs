@@ -2,7 +2,7 @@
 
 use alloc::borrow::Cow;
 
-use crate::lint::code::DiagnosticCode;
+use crate::lint::code::{DiagnosticCode, Severity};
 use crate::lint::diagnostic::Diagnostic;
 use crate::parse::line::{PhysicalLine, SkippedStart, byte_order_mark_len, skipped_start};
 use crate::parse::part::Part;
@@ -12,6 +12,14 @@ pub(super) struct Findings<'a, 's> {
     pub(super) file: Part<'a>,
     pub(super) line: PhysicalLine<'a>,
     pub(super) sink: &'s mut dyn FnMut(Diagnostic),
+    pub(super) text: Text,
+}
+
+/// Whether the messages and suggestions of diagnostics are read, so that they are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Text {
+    Read,
+    Unread,
 }
 
 impl<'a> Findings<'a, '_> {
@@ -29,25 +37,52 @@ impl<'a> Findings<'a, '_> {
     }
 
     /// Reports a diagnostic about a part of the line.
-    pub(super) fn report(
+    pub(super) fn report<M: Into<Cow<'static, str>>>(
         &mut self,
         code: DiagnosticCode,
         part: Part<'_>,
-        message: impl Into<Cow<'static, str>>,
+        message: impl FnOnce() -> M,
     ) {
-        self.suggest(code, part, message, None::<&str>);
+        self.grade(code, code.severity(), part, message);
+    }
+
+    /// Reports a diagnostic about a part of the line, with a severity that its code may have.
+    pub(super) fn grade<M: Into<Cow<'static, str>>>(
+        &mut self,
+        code: DiagnosticCode,
+        severity: Severity,
+        part: Part<'_>,
+        message: impl FnOnce() -> M,
+    ) {
+        self.send(code, severity, part, message, || None::<&str>);
     }
 
     /// Reports a diagnostic about a part of the line, with text to replace that part if there is
     /// any.
-    pub(super) fn suggest(
+    pub(super) fn suggest<M: Into<Cow<'static, str>>, S: Into<Cow<'static, str>>>(
         &mut self,
         code: DiagnosticCode,
         part: Part<'_>,
-        message: impl Into<Cow<'static, str>>,
-        suggestion: Option<impl Into<Cow<'static, str>>>,
+        message: impl FnOnce() -> M,
+        suggestion: impl FnOnce() -> Option<S>,
     ) {
+        self.send(code, code.severity(), part, message, suggestion);
+    }
+
+    pub(super) fn send<M: Into<Cow<'static, str>>, S: Into<Cow<'static, str>>>(
+        &mut self,
+        code: DiagnosticCode,
+        severity: Severity,
+        part: Part<'_>,
+        message: impl FnOnce() -> M,
+        suggestion: impl FnOnce() -> Option<S>,
+    ) {
+        let (message, suggestion) = match self.text {
+            Text::Read => (message().into(), suggestion().map(S::into)),
+            Text::Unread => (Cow::Borrowed(""), None),
+        };
         let diagnostic = Diagnostic::new(code, self.line.number, part.span(), message);
+        let diagnostic = diagnostic.with_severity(severity);
         (self.sink)(match suggestion {
             Some(suggestion) => diagnostic.with_suggestion(suggestion),
             None => diagnostic,

@@ -19,7 +19,7 @@ impl ForeignText {
     pub(super) fn line(&mut self, findings: &mut Findings<'_, '_>, text: Part<'_>) -> bool {
         if starts_conflict(text.bytes) {
             self.conflict = true;
-            let message = "this marks a merge conflict that was not resolved, so rules of both versions apply; keep one version, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`";
+            let message = || "this marks a merge conflict that was not resolved, so rules of both versions apply; keep one version, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`";
             findings.report(DiagnosticCode::MergeConflict, text, message);
             return true;
         }
@@ -29,10 +29,12 @@ impl ForeignText {
         let is_output = is_markup(text.bytes) || is_message(text.bytes);
         if is_output && !self.output {
             self.output = true;
-            let message = format!(
-                "a program seems to have written {} into the file, and crawlers pass over it; serve the file as plain text, without what a page or an error message adds",
-                quote(text.bytes)
-            );
+            let message = || {
+                format!(
+                    "a program seems to have written {} into the file, and crawlers pass over it; serve the file as plain text, without what a page or an error message adds",
+                    quote(text.bytes)
+                )
+            };
             findings.report(DiagnosticCode::ProgramOutput, text, message);
         }
         is_output

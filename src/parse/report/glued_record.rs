@@ -14,10 +14,12 @@ impl Findings<'_, '_> {
             return;
         };
         let record = comment.tail(at).trim();
-        let message = format!(
-            "{} has no effect, because it is part of a comment; the line break before it is missing",
-            quote(record.bytes)
-        );
+        let message = || {
+            format!(
+                "{} has no effect, because it is part of a comment; the line break before it is missing",
+                quote(record.bytes)
+            )
+        };
         self.report(DiagnosticCode::RecordInComment, record, message);
     }
 }

@@ -16,18 +16,23 @@ impl Findings<'_, '_> {
     /// Reports a `User-agent` line that joins the agent above, although the record `field` is between the two.
     pub(super) fn group_bleed(&mut self, above: Value<'_>, field: &[u8], dialect: Dialect) {
         let above = above.part();
-        let agent = if is_wildcard(above.bytes) {
-            String::from("crawlers without a group of their own get")
-        } else {
-            format!("{} gets", quote(above.bytes))
+        let agent = || {
+            if is_wildcard(above.bytes) {
+                String::from("crawlers without a group of their own get")
+            } else {
+                format!("{} gets", quote(above.bytes))
+            }
         };
         let Some(rule) = self.rule_below(dialect) else {
             return;
         };
-        let message = format!(
-            "{agent} the rules below too{rule}, because {} above does not end a group; if that is not meant, write rules above this line",
-            quote(field)
-        );
+        let message = || {
+            format!(
+                "{} the rules below too{rule}, because {} above does not end a group; if that is not meant, write rules above this line",
+                agent(),
+                quote(field)
+            )
+        };
         let text = self.line.part.without_comment().trim();
         self.report(DiagnosticCode::GroupBleed, text, message);
     }

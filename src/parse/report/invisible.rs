@@ -4,7 +4,6 @@ use alloc::format;
 use alloc::string::String;
 
 use crate::lint::code::{DiagnosticCode, Severity};
-use crate::lint::diagnostic::Diagnostic;
 use crate::parse::part::Part;
 use crate::parse::report::findings::Findings;
 use crate::text::invisible::{first_invisible, is_invisible};
@@ -31,14 +30,15 @@ impl Findings<'_, '_> {
             return Visibility::AllVisible;
         };
         let code_point = u32::from(character);
-        let place = place(value, at, character);
-        let message = format!(
-            "{effect} the invisible character U+{code_point:04X} {place}; remove the character"
-        );
+        let message = || {
+            let place = place(value, at, character);
+            format!(
+                "{effect} the invisible character U+{code_point:04X} {place}; remove the character"
+            )
+        };
         let part = value.tail(at).head(character.len_utf8());
         let code = DiagnosticCode::InvisibleCharacter;
-        let diagnostic = Diagnostic::new(code, self.line.number, part.span(), message);
-        (self.sink)(diagnostic.with_severity(severity));
+        self.grade(code, severity, part, message);
         Visibility::Reported
     }
 }

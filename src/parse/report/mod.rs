@@ -4,7 +4,7 @@ mod comment;
 mod extension;
 mod field;
 mod file;
-mod findings;
+pub(crate) mod findings;
 mod foreign_text;
 mod glued_record;
 mod group_bleed;
@@ -29,7 +29,7 @@ use crate::parse::group::{Grouping, Membership, Opening, Placement};
 use crate::parse::line::{PhysicalLine, RawRecord, Separator, Value};
 use crate::parse::part::Part;
 use crate::parse::report::file::Shape;
-use crate::parse::report::findings::Findings;
+use crate::parse::report::findings::{Findings, Text};
 use crate::parse::report::foreign_text::ForeignText;
 use crate::parse::report::path::is_common;
 use crate::parse::report::user_agent::is_token_or_wildcard;
@@ -57,6 +57,7 @@ impl<'a, 's> Reporter<'a, 's> {
         file: &'a [u8],
         dialect: Dialect,
         sink: &'s mut dyn FnMut(Diagnostic),
+        text: Text,
     ) -> Reporter<'a, 's> {
         let file = Part::new(0, file);
         let (number, part) = (1, file.head(0));
@@ -64,6 +65,7 @@ impl<'a, 's> Reporter<'a, 's> {
             file,
             line: PhysicalLine { number, part },
             sink,
+            text,
         };
         let shape = Shape::of(file.bytes);
         shape.before_lines(&mut findings);
@@ -138,9 +140,11 @@ impl<'a, 's> Reporter<'a, 's> {
     /// Reports the end of what is read, if that is not the end of the file.
     pub(crate) fn after_lines(&mut self, truncated_at: Option<usize>) {
         if let Some(at) = truncated_at {
-            let message = format!(
-                "only the first {at} bytes were read, and the rest has no effect; raise the limit or shorten the file"
-            );
+            let message = || {
+                format!(
+                    "only the first {at} bytes were read, and the rest has no effect; raise the limit or shorten the file"
+                )
+            };
             let end = Part::new(at, b"");
             self.findings
                 .report(DiagnosticCode::Truncated, end, message);
@@ -183,13 +187,14 @@ impl<'a, 's> Reporter<'a, 's> {
     }
 
     fn before_group(&mut self, record: RawRecord<'a>, directive: Directive, severity: Severity) {
-        let message = format!(
-            "this `{}` has no effect, because no `User-agent` line is above it; write one that says to whom it applies",
-            directive.as_str()
-        );
-        let (line, span) = (self.findings.line.number, record.field.span());
-        let diagnostic = Diagnostic::new(DiagnosticCode::RuleBeforeGroup, line, span, message);
-        (self.findings.sink)(diagnostic.with_severity(severity));
+        let message = || {
+            format!(
+                "this `{}` has no effect, because no `User-agent` line is above it; write one that says to whom it applies",
+                directive.as_str()
+            )
+        };
+        let code = DiagnosticCode::RuleBeforeGroup;
+        self.findings.grade(code, severity, record.field, message);
     }
 
     /// Reports on how the name of a known record and its separator are written.
@@ -203,15 +208,20 @@ impl<'a, 's> Reporter<'a, 's> {
             let code = DiagnosticCode::MisspelledField;
             // In `Disallow /a:b` the name holds a part of the value, which must stay.
             if is_name_and_more(field.bytes, standard) {
-                let message = format!(
-                    "{quoted} is read as `{standard}`, and the text after the colon as its value; write a colon after `{standard}`"
-                );
+                let message = || {
+                    format!(
+                        "{quoted} is read as `{standard}`, and the text after the colon as its value; write a colon after `{standard}`"
+                    )
+                };
                 self.findings.report(code, field, message);
             } else {
-                let message = format!(
-                    "{quoted} is read as `{standard}` by some crawlers only; write `{standard}`"
-                );
-                self.findings.suggest(code, field, message, Some(standard));
+                let message = || {
+                    format!(
+                        "{quoted} is read as `{standard}` by some crawlers only; write `{standard}`"
+                    )
+                };
+                self.findings
+                    .suggest(code, field, message, || Some(standard));
             }
         }
         if record.separator == Separator::Blank {
@@ -219,10 +229,12 @@ impl<'a, 's> Reporter<'a, 's> {
             let line = self.findings.line.part;
             let between = line.tail(field.end() - line.start);
             let blanks = between.head(record.value.part().start - field.end());
-            let message = format!(
-                "there is no colon after {quoted}, and some crawlers drop such a line; write one"
-            );
-            self.findings.suggest(code, blanks, message, Some(": "));
+            let message = || {
+                format!(
+                    "there is no colon after {quoted}, and some crawlers drop such a line; write one"
+                )
+            };
+            self.findings.suggest(code, blanks, message, || Some(": "));
         }
     }
 
@@ -257,10 +269,12 @@ impl<'a, 's> Reporter<'a, 's> {
             } else {
                 "if it is a comment, put a `#` before it"
             };
-            let message = format!(
-                "{} is not a record (a field name, a colon and a value), so the line has no effect; {fix}",
-                quote(text.bytes)
-            );
+            let message = || {
+                format!(
+                    "{} is not a record (a field name, a colon and a value), so the line has no effect; {fix}",
+                    quote(text.bytes)
+                )
+            };
             self.findings
                 .report(DiagnosticCode::NotARecord, text, message);
         }

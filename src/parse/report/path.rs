@@ -4,7 +4,6 @@ use alloc::format;
 use alloc::string::String;
 
 use crate::lint::code::{DiagnosticCode, Severity};
-use crate::lint::diagnostic::Diagnostic;
 use crate::options::Dialect;
 use crate::parse::field::{Directive, directive};
 use crate::parse::part::Part;
@@ -48,50 +47,57 @@ impl Findings<'_, '_> {
             } else {
                 Severity::Warning
             };
-            let message = "a `$` before the end of a path is an ordinary character; move it to the end, or write `%24` for the character";
-            let (line, code) = (self.line.number, DiagnosticCode::DollarNotAtEnd);
-            let diagnostic = Diagnostic::new(code, line, dollar.span(), message);
-            (self.sink)(diagnostic.with_severity(severity));
+            let message = || "a `$` before the end of a path is an ordinary character; move it to the end, or write `%24` for the character";
+            self.grade(DiagnosticCode::DollarNotAtEnd, severity, dollar, message);
         }
         let quoted = quote(value.bytes);
         let has_blank = value.bytes.iter().any(|byte| byte.is_ascii_whitespace());
         let has_other = value.bytes.iter().any(|byte| !byte.is_ascii());
         if memchr::memchr2(b'<', b'>', value.bytes).is_some() && has_blank {
-            let message = format!(
-                "{quoted} is read as one path with its blanks, so it matches nothing for Google; remove the HTML behind the path"
-            );
+            let message = || {
+                format!(
+                    "{quoted} is read as one path with its blanks, so it matches nothing for Google; remove the HTML behind the path"
+                )
+            };
             self.report(DiagnosticCode::BlankInPath, value, message);
         } else if let Some(field) = second_record(value.bytes).filter(|_| has_blank) {
-            let message = format!(
-                "{quoted} is read as one path, because a line holds one record; write {} on a line of its own",
-                quote(field)
-            );
+            let message = || {
+                format!(
+                    "{quoted} is read as one path, because a line holds one record; write {} on a line of its own",
+                    quote(field)
+                )
+            };
             self.report(DiagnosticCode::BlankInPath, value, message);
         } else if has_blank {
             // For two paths on one line `%20` would cement the mistake.
             let is_one_path = !value.bytes.windows(2).any(|pair| pair == b" /");
-            let fixed = escaped(value.bytes).filter(|_| is_one_path);
+            let fixed = || escaped(value.bytes).filter(|_| is_one_path);
             // A tab is hardly a part of a path.
             let is_shown =
                 |fixed: &&String| fixed.len() <= LONGEST_ADVICE && !value.bytes.contains(&b'\t');
-            let advice = match fixed.as_ref().filter(is_shown) {
-                Some(_) if value.bytes.starts_with(b"/ ") => {
-                    "remove the blank if the path has none, or write `%20` for it".into()
-                }
-                Some(fixed) => {
-                    format!("write `{fixed}` if it is one path, and Google follows the rule too")
-                }
-                None if is_one_path => "write `%20` for a blank".into(),
-                None => "write each path on a line of its own".into(),
+            let message = || {
+                let advice = match fixed().as_ref().filter(is_shown) {
+                    Some(_) if value.bytes.starts_with(b"/ ") => {
+                        "remove the blank if the path has none, or write `%20` for it".into()
+                    }
+                    Some(fixed) => {
+                        format!(
+                            "write `{fixed}` if it is one path, and Google follows the rule too"
+                        )
+                    }
+                    None if is_one_path => "write `%20` for a blank".into(),
+                    None => "write each path on a line of its own".into(),
+                };
+                format!("{quoted} holds a blank, so it matches nothing for Google; {advice}")
             };
-            let message =
-                format!("{quoted} holds a blank, so it matches nothing for Google; {advice}");
             self.suggest(DiagnosticCode::BlankInPath, value, message, fixed);
         } else if has_other {
-            let message = format!(
-                "{quoted} matches only in crawlers that percent-encode it, as RFC 9309 §2.2.2 asks; write it percent-encoded"
-            );
-            let fixed = escaped(value.bytes);
+            let message = || {
+                format!(
+                    "{quoted} matches only in crawlers that percent-encode it, as RFC 9309 §2.2.2 asks; write it percent-encoded"
+                )
+            };
+            let fixed = || escaped(value.bytes);
             self.suggest(DiagnosticCode::NonAsciiInPath, value, message, fixed);
         }
     }
@@ -102,9 +108,11 @@ impl Findings<'_, '_> {
         if web_scheme.is_some() {
             // A path is not suggested: for a URL of another host it would be a new rule, such as
             // `/` for the whole site.
-            let message = format!(
-                "{quoted} is a whole URL, so it matches nothing; if it is on another host, write the rule into that host's robots.txt, and if it is on this one, write the path alone"
-            );
+            let message = || {
+                format!(
+                    "{quoted} is a whole URL, so it matches nothing; if it is on another host, write the rule into that host's robots.txt, and if it is on this one, write the path alone"
+                )
+            };
             self.report(DiagnosticCode::AbsoluteUrlAsPath, value, message);
         } else {
             let is_field = |name: &[u8]| directive(name, Dialect::Rfc9309).is_some();
@@ -126,9 +134,11 @@ impl Findings<'_, '_> {
                 _ if is_host(value.bytes) => "write the path alone, without the name of the host",
                 _ => "write `/` before it, or `/*` for any path with this text",
             };
-            let message = format!(
-                "the path {quoted} begins with neither `/` nor `*`, so this line has no effect; {fix}"
-            );
+            let message = || {
+                format!(
+                    "the path {quoted} begins with neither `/` nor `*`, so this line has no effect; {fix}"
+                )
+            };
             self.report(DiagnosticCode::PathWithoutSlash, value, message);
         }
     }

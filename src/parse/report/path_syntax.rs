@@ -14,32 +14,38 @@ impl Findings<'_, '_> {
     pub(super) fn path_syntax(&mut self, value: Part<'_>) {
         let sign = Some(value.bytes).filter(|value| may_be_regex(value));
         if let Some(sign) = sign.and_then(regex_sign) {
-            let message = format!(
-                "{} matches only paths with these very characters, because robots.txt has no regular expressions such as {}; `*` stands for any text, and `$` for the end",
-                quote(value.bytes),
-                quote(sign)
-            );
+            let message = || {
+                format!(
+                    "{} matches only paths with these very characters, because robots.txt has no regular expressions such as {}; `*` stands for any text, and `$` for the end",
+                    quote(value.bytes),
+                    quote(sign)
+                )
+            };
             self.report(DiagnosticCode::RegexInPath, value, message);
         }
         let host = Some(value.bytes)
             .filter(|value| may_begin_with_host(value))
             .and_then(host);
         if let Some(host) = host {
-            let message = format!(
-                "{} matches only URLs with this text after their own host, because a rule has a path alone; if you mean the pages of {host}, write the path into the robots.txt of that host",
-                quote(value.bytes),
-                host = quote(host)
-            );
+            let message = || {
+                format!(
+                    "{} matches only URLs with this text after their own host, because a rule has a path alone; if you mean the pages of {host}, write the path into the robots.txt of that host",
+                    quote(value.bytes),
+                    host = quote(host)
+                )
+            };
             self.report(DiagnosticCode::HostInPath, value, message);
         }
         if let Some(at) = bad_escape(value.bytes) {
             let escape = value.tail(at);
             let escape = escape.head(escape.bytes.len().min(3));
-            let message = format!(
-                "{} is no escape, which is `%` and two hexadecimal digits, so crawlers read the path {} in different ways; write `%25` for the character `%`",
-                quote(escape.bytes),
-                quote(value.bytes)
-            );
+            let message = || {
+                format!(
+                    "{} is no escape, which is `%` and two hexadecimal digits, so crawlers read the path {} in different ways; write `%25` for the character `%`",
+                    quote(escape.bytes),
+                    quote(value.bytes)
+                )
+            };
             self.report(DiagnosticCode::InvalidEscape, escape, message);
         }
     }

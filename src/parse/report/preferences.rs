@@ -5,7 +5,6 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::lint::code::{DiagnosticCode, Severity};
-use crate::lint::diagnostic::Diagnostic;
 use crate::parse::field::ExtensionField;
 use crate::parse::part::Part;
 use crate::parse::report::field::difference;
@@ -34,10 +33,12 @@ impl Findings<'_, '_> {
                 self.after_semicolon(value);
             }
             None => {
-                let message = format!(
-                    "nothing on this line counts: {}",
-                    fault(split_path(value.bytes).1)
-                );
+                let message = || {
+                    format!(
+                        "nothing on this line counts: {}",
+                        fault(split_path(value.bytes).1)
+                    )
+                };
                 self.report(DiagnosticCode::InvalidPreferences, value, message);
             }
         }
@@ -45,20 +46,24 @@ impl Findings<'_, '_> {
 
     pub(super) fn license(&mut self, value: Part<'_>) {
         if License::new(value.bytes).is_none() {
-            let message = format!(
-                "crawlers find no license here, because {} is not a whole URL; write it with `https://` and the host",
-                quote(value.bytes)
-            );
+            let message = || {
+                format!(
+                    "crawlers find no license here, because {} is not a whole URL; write it with `https://` and the host",
+                    quote(value.bytes)
+                )
+            };
             self.report(DiagnosticCode::RelativeLicense, value, message);
         }
     }
 
     fn preferences(&mut self, field: ExtensionField, value: Part<'_>, pairs: &[KeyValue<'_>]) {
         if pairs.is_empty() {
-            let message = format!(
-                "this line states nothing; write a preference, as in `{}`",
-                example(field)
-            );
+            let message = || {
+                format!(
+                    "this line states nothing; write a preference, as in `{}`",
+                    example(field)
+                )
+            };
             self.report(DiagnosticCode::InvalidPreferences, value, message);
         }
         for (at, pair) in pairs.iter().enumerate() {
@@ -73,11 +78,13 @@ impl Findings<'_, '_> {
                     ExtensionField::ContentUsage => "the last one counts",
                     _ => "`no` counts, and other readers may take the first or the last",
                 };
-                let message = format!(
-                    "this line says {} and {}, of which {counting}; leave one of them out",
-                    quote(text(opposite).as_bytes()),
-                    quote(text(pair).as_bytes()),
-                );
+                let message = || {
+                    format!(
+                        "this line says {} and {}, of which {counting}; leave one of them out",
+                        quote(text(opposite).as_bytes()),
+                        quote(text(pair).as_bytes()),
+                    )
+                };
                 self.report(DiagnosticCode::ConflictingPreferences, part, message);
             }
         }
@@ -96,10 +103,12 @@ impl Findings<'_, '_> {
             && pair.key().eq_ignore_ascii_case(CONTENT_USE.as_bytes())
         {
             if let ContentUse::Other(_) = ContentUse::new(pair.value()) {
-                let message = format!(
-                    "{} is no known value of `use`; known are `immediate`, `reference` and `full`",
-                    quote(pair.value())
-                );
+                let message = || {
+                    format!(
+                        "{} is no known value of `use`; known are `immediate`, `reference` and `full`",
+                        quote(pair.value())
+                    )
+                };
                 self.report(DiagnosticCode::UnknownPreferenceValue, part, message);
             }
             return;
@@ -111,13 +120,14 @@ impl Findings<'_, '_> {
                 format!("`{field}` knows {}", all_labels(field)),
             ),
         };
-        let message = format!(
-            "{} states nothing that crawlers know; {advice}",
-            quote(text(pair).as_bytes())
-        );
+        let message = || {
+            format!(
+                "{} states nothing that crawlers know; {advice}",
+                quote(text(pair).as_bytes())
+            )
+        };
         let code = DiagnosticCode::UnknownPreference;
-        let diagnostic = Diagnostic::new(code, self.line.number, part.span(), message);
-        (self.sink)(diagnostic.with_severity(severity));
+        self.grade(code, severity, part, message);
     }
 
     fn value(&mut self, field: ExtensionField, part: Part<'_>, pair: &KeyValue<'_>) {
@@ -140,10 +150,12 @@ impl Findings<'_, '_> {
         } else {
             format!("write `{yes}` or `{no}`")
         };
-        let message = format!(
-            "{} states nothing, because the values of `{field}` are `{yes}` and `{no}`; {advice}",
-            quote(text(pair).as_bytes()),
-        );
+        let message = || {
+            format!(
+                "{} states nothing, because the values of `{field}` are `{yes}` and `{no}`; {advice}",
+                quote(text(pair).as_bytes()),
+            )
+        };
         self.report(DiagnosticCode::UnknownPreferenceValue, part, message);
     }
 
@@ -160,10 +172,12 @@ impl Findings<'_, '_> {
             if part.contains(&b'=') && LABELS.iter().any(is_label) {
                 let start = part.as_ptr().addr() - value.bytes.as_ptr().addr();
                 let part = value.tail(start).head(part.len()).trim();
-                let message = format!(
-                    "{} does not count, because it stands behind a `;`; write a comma in its place",
-                    quote(part.bytes)
-                );
+                let message = || {
+                    format!(
+                        "{} does not count, because it stands behind a `;`; write a comma in its place",
+                        quote(part.bytes)
+                    )
+                };
                 self.report(DiagnosticCode::UnknownPreference, part, message);
             }
         }

@@ -6,7 +6,6 @@ use alloc::string::String;
 
 use crate::access::Access;
 use crate::lint::code::{DiagnosticCode, Severity};
-use crate::lint::diagnostic::Diagnostic;
 use crate::options::Dialect;
 use crate::parse::field::{Directive, directive};
 use crate::parse::group::{Grouping, Membership, Opening};
@@ -49,12 +48,13 @@ impl Findings<'_, '_> {
             Directive::Rule(_) => (Severity::Error, format!(", and so closes {value}")),
             _ => (Severity::Error, ", and so starts a group".into()),
         };
-        let message = format!(
-            "Google's matcher reads {quoted} as `{standard}`, because the name begins like it{effect}; by RFC 9309 it is another record, without an effect on rules; {advice}"
-        );
+        let message = || {
+            format!(
+                "Google's matcher reads {quoted} as `{standard}`, because the name begins like it{effect}; by RFC 9309 it is another record, without an effect on rules; {advice}"
+            )
+        };
         let code = DiagnosticCode::PrefixedField;
-        let diagnostic = Diagnostic::new(code, self.line.number, record.field.span(), message);
-        (self.sink)(diagnostic.with_severity(severity));
+        self.grade(code, severity, record.field, message);
     }
 }
 

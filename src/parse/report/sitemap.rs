@@ -20,25 +20,29 @@ impl Findings<'_, '_> {
         let quoted = quote(value.bytes);
         if core::str::from_utf8(value.bytes).is_err() {
             let message =
-                format!("the sitemap {quoted} is not UTF-8; write its URL percent-encoded");
+                || format!("the sitemap {quoted} is not UTF-8; write its URL percent-encoded");
             self.report(DiagnosticCode::SitemapNotUtf8, value, message);
         }
         if value.bytes.is_empty() {
-            let message = "this `Sitemap` has no value; write the whole URL of the sitemap";
+            let message = || "this `Sitemap` has no value; write the whole URL of the sitemap";
             self.report(DiagnosticCode::RelativeSitemap, value, message);
         } else if let Some(fault) = fault(value.bytes) {
-            let message = format!("crawlers do not find the sitemap {quoted}: {fault}");
+            let message = || format!("crawlers do not find the sitemap {quoted}: {fault}");
             self.report(DiagnosticCode::InvalidSitemap, value, message);
         } else if before_authority(value.bytes).is_none() {
-            let message = format!(
-                "the sitemap {quoted} is not a whole URL, so crawlers may ignore it; write it with `https://` and the host"
-            );
+            let message = || {
+                format!(
+                    "the sitemap {quoted} is not a whole URL, so crawlers may ignore it; write it with `https://` and the host"
+                )
+            };
             self.report(DiagnosticCode::RelativeSitemap, value, message);
         } else if let Some(host) = placeholder_host(value.bytes) {
-            let message = format!(
-                "crawlers do not find this sitemap, because {} is no host on the internet; write the name of your site",
-                quote(host)
-            );
+            let message = || {
+                format!(
+                    "crawlers do not find this sitemap, because {} is no host on the internet; write the name of your site",
+                    quote(host)
+                )
+            };
             self.report(DiagnosticCode::PlaceholderSitemap, value, message);
         }
     }

@@ -5,7 +5,6 @@ use alloc::string::String;
 
 use crate::header_guess::probable_token;
 use crate::lint::code::{DiagnosticCode, Severity};
-use crate::lint::diagnostic::Diagnostic;
 use crate::parse::line::Value;
 use crate::parse::part::Part;
 use crate::parse::report::findings::Findings;
@@ -24,32 +23,33 @@ impl Findings<'_, '_> {
         let quoted = quote(value);
         let token = leading_token(value);
         if value.is_empty() {
-            let message = "a `User-agent` line without a value names nobody; write the crawler's name, or `*` for everyone";
+            let message = || "a `User-agent` line without a value names nobody; write the crawler's name, or `*` for everyone";
             let record = self.line.part.without_comment().trim();
             self.report(DiagnosticCode::EmptyUserAgent, record, message);
         } else if let Some(second) = second_record(part) {
-            let message = format!(
-                "{} has no effect on a `User-agent` line; put it on a line of its own",
-                quote(second.bytes)
-            );
+            let message = || {
+                format!(
+                    "{} has no effect on a `User-agent` line; put it on a line of its own",
+                    quote(second.bytes)
+                )
+            };
             self.report(DiagnosticCode::RecordOnAgentLine, second, message);
         } else if self.invisible(part, Severity::Error, invisible_effect(value))
             == Visibility::Reported
         {
             // The rest of the value may be right once the character is gone.
         } else if is_wildcard(value) {
-            let message = format!("{quoted} is read as `*`, every crawler; write `*`");
-            self.suggest(
-                DiagnosticCode::InvalidProductToken,
-                part,
-                message,
-                Some("*"),
-            );
+            let message = || format!("{quoted} is read as `*`, every crawler; write `*`");
+            self.suggest(DiagnosticCode::InvalidProductToken, part, message, || {
+                Some("*")
+            });
         } else if let Some(first) = first_of_several(value) {
             let named = only(leading_name(first), "none");
-            let message = format!(
-                "this line lists several crawlers ({quoted}), but names {named}; give each a line of its own"
-            );
+            let message = || {
+                format!(
+                    "this line lists several crawlers ({quoted}), but names {named}; give each a line of its own"
+                )
+            };
             self.report(DiagnosticCode::CommaSeparatedAgents, part, message);
         } else if is_name(value) {
             // Only a table of known crawlers shows whether Google takes it for another crawler.
@@ -58,9 +58,11 @@ impl Findings<'_, '_> {
                 [b'*', ..] => "because names have no wildcards",
                 _ => "because it does not begin with a letter, `-` or `_`",
             };
-            let message = format!(
-                "{quoted} names no crawler for Google and others, {reason}; write the name that the crawler documents"
-            );
+            let message = || {
+                format!(
+                    "{quoted} names no crawler for Google and others, {reason}; write the name that the crawler documents"
+                )
+            };
             self.report(DiagnosticCode::InvalidProductToken, part, message);
         } else {
             self.name_and_more(part, token);
@@ -74,30 +76,29 @@ impl Findings<'_, '_> {
         let rest = value.get(token.len()..).unwrap_or_default();
         let code = DiagnosticCode::InvalidProductToken;
         if leading_name(value).len() == token.len() && is_mere_decoration(rest) {
-            let message = format!(
-                "crawlers read only {quoted_token} of {quoted}, so the rest has no effect; write {quoted_token}"
-            );
-            let plain = String::from_utf8_lossy(token).into_owned();
-            let diagnostic = Diagnostic::new(code, self.line.number, part.span(), message);
-            (self.sink)(
-                diagnostic
-                    .with_severity(Severity::Note)
-                    .with_suggestion(plain),
-            );
+            let message = || {
+                format!(
+                    "crawlers read only {quoted_token} of {quoted}, so the rest has no effect; write {quoted_token}"
+                )
+            };
+            let plain = || Some(String::from_utf8_lossy(token).into_owned());
+            self.send(code, Severity::Note, part, message, plain);
             return;
         }
-        let header = core::str::from_utf8(value).unwrap_or_default();
-        // Only a whole header has its token somewhere in the middle.
-        let is_header = header.starts_with("Mozilla/") || header.starts_with("mozilla/");
-        let meant = probable_token(header)
-            .filter(|meant| is_header && !meant.as_bytes().eq_ignore_ascii_case(token));
-        let fix = match meant {
-            Some(meant) => format!("write {}", quote(meant.as_bytes())),
-            None => "write the name that the crawler documents".into(),
+        let message = || {
+            let header = core::str::from_utf8(value).unwrap_or_default();
+            // Only a whole header has its token somewhere in the middle.
+            let is_header = header.starts_with("Mozilla/") || header.starts_with("mozilla/");
+            let meant = probable_token(header)
+                .filter(|meant| is_header && !meant.as_bytes().eq_ignore_ascii_case(token));
+            let fix = match meant {
+                Some(meant) => format!("write {}", quote(meant.as_bytes())),
+                None => "write the name that the crawler documents".into(),
+            };
+            format!(
+                "Google and others read only {quoted_token} of {quoted}, because a name has letters, `-` and `_` alone; {fix}"
+            )
         };
-        let message = format!(
-            "Google and others read only {quoted_token} of {quoted}, because a name has letters, `-` and `_` alone; {fix}"
-        );
         self.report(code, part, message);
     }
 }
