@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use polite_robots::document::{Group, MergedGroup, Scope};
-use polite_robots::lint::{Comparison, Diagnostic, DiagnosticCode, Difference, Severity};
+use polite_robots::lint::{Comparison, Diagnostic, DiagnosticCode, Difference, Severity, Sink};
 use polite_robots::record::{Extension, ExtensionField};
 use polite_robots::{Access, Options, Robot, RobotsTxt};
 use polite_robots_audit::agent::RuleCounts;
@@ -111,22 +111,35 @@ pub(crate) struct DialectAnswers {
 pub(crate) fn parse(body: &[u8]) -> Option<ParsedFile> {
     catch_panic(|| {
         let start = Instant::now();
-        let mut findings = Vec::new();
-        let mut sink = |diagnostic: Diagnostic| {
-            findings.push(Finding {
-                code: diagnostic.code(),
-                severity: diagnostic.severity(),
-                span: diagnostic.span(),
-            });
-        };
-        let robots_txt = RobotsTxt::parse_with(body, &Options::rfc9309(), &mut sink);
+        let mut findings = Findings::default();
+        let robots_txt = RobotsTxt::parse_with(body, &Options::rfc9309(), &mut findings);
         let time = start.elapsed();
         ParsedFile {
             robots_txt,
-            findings,
+            findings: findings.list,
             time,
         }
     })
+}
+
+/// A sink of findings without their messages, which nothing here shows.
+#[derive(Default)]
+struct Findings {
+    list: Vec<Finding>,
+}
+
+impl Sink for Findings {
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.list.push(Finding {
+            code: diagnostic.code(),
+            severity: diagnostic.severity(),
+            span: diagnostic.span(),
+        });
+    }
+
+    fn reads_text(&self) -> bool {
+        false
+    }
 }
 
 /// Collects the facts of a file; `None` if the library panics. `hash` is the hash of the body.
