@@ -301,3 +301,44 @@ fn is_name_and_more(field: &[u8], standard: &str) -> bool {
             name.eq_ignore_ascii_case(standard.as_bytes()) && matches!(more, [b' ' | b'\t', ..])
         })
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::parse::line::PhysicalLines;
+    use crate::parse::shortcut::{Start, start};
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4096) })]
+
+        #[test]
+        fn a_line_that_passes_has_nothing_to_report(
+            line in r"((Dis)?allow: ?[/*]?(http|[/.*%$#a2()\[\]\\ <é\x00]){0,4}|User-agent: ?[*a_. 2#:\x00]{0,4})\r?",
+        ) {
+            let file = ["User-agent: a\n", &line].concat();
+            let mut lines = PhysicalLines::new(file.as_bytes());
+            let (agent, line) = (lines.next().unwrap(), lines.next().unwrap());
+            let mut found = 0;
+            let mut count = |_| found += 1;
+            let mut reporter =
+                Reporter::new(file.as_bytes(), Dialect::Rfc9309, &mut count, Text::Unread);
+            for line in [agent, line] {
+                reporter.line(line, Content::new(&line, Dialect::Rfc9309));
+            }
+
+            let mut fail = |diagnostic| panic!("{diagnostic} is reported by a quick look");
+            let mut reporter =
+                Reporter::new(file.as_bytes(), Dialect::Rfc9309, &mut fail, Text::Unread);
+            for line in [agent, line] {
+                if let Start::Known(directive, value) = start(line.part) {
+                    let passes = reporter.passes(line, directive, value);
+                    let is_agent = line == agent;
+                    let is_right = if is_agent { passes } else { !passes || found == 0 };
+                    prop_assert!(is_right);
+                }
+            }
+        }
+    }
+}

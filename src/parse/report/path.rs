@@ -176,6 +176,9 @@ fn starts_well(path: &[u8]) -> bool {
 /// nearly all, and that there is no comment to cut.
 #[inline]
 pub(super) fn is_common(path: &[u8]) -> bool {
+    if matches!(path, [] | [b'/']) {
+        return true;
+    }
     // 0 from `first` on for as many bytes as `others` says, and one more.
     let outside = |byte: u8, first: u8, others: u8| byte.wrapping_sub(first).saturating_sub(others);
     let is_visible = |byte: u8| (b'~' - b' ').saturating_sub(byte.wrapping_sub(b'!'));

@@ -8,6 +8,7 @@ use crate::parse::part::Part;
 use crate::parse::report::findings::Findings;
 use crate::parse::report::invisible::Visibility;
 use crate::parse::report::placeholder::placeholder_host;
+use crate::text::bytes::are_all;
 use crate::text::quote::quote;
 use crate::text::scheme::{WebScheme, before_authority};
 
@@ -18,6 +19,7 @@ impl Findings<'_, '_> {
             return;
         }
         let quoted = quote(value.bytes);
+        let odd_url = Some(value.bytes).filter(|value| !is_plain_url(value));
         if core::str::from_utf8(value.bytes).is_err() {
             let message =
                 || format!("the sitemap {quoted} is not UTF-8; write its URL percent-encoded");
@@ -26,7 +28,7 @@ impl Findings<'_, '_> {
         if value.bytes.is_empty() {
             let message = || "this `Sitemap` has no value; write the whole URL of the sitemap";
             self.report(DiagnosticCode::RelativeSitemap, value, message);
-        } else if let Some(fault) = fault(value.bytes) {
+        } else if let Some(fault) = odd_url.and_then(fault) {
             let message = || format!("crawlers do not find the sitemap {quoted}: {fault}");
             self.report(DiagnosticCode::InvalidSitemap, value, message);
         } else if before_authority(value.bytes).is_none() {
@@ -81,6 +83,21 @@ fn fault(value: &[u8]) -> Option<Cow<'static, str>> {
         .then(|| "the URL holds a blank; write `%20` for it, or remove it".into())
 }
 
+/// Whether the value is a URL as nearly all are: without a user, a port, a blank or a further colon. One pass over many
+/// bytes at a time shows it.
+fn is_plain_url(value: &[u8]) -> bool {
+    let after_scheme = value.strip_prefix(b"http").and_then(|rest| {
+        let rest = rest.strip_prefix(b"s").unwrap_or(rest);
+        rest.strip_prefix(b"://")
+    });
+    let is_odd = |byte: u8| is_foreign(byte) | matches!(byte, b':' | b'@');
+    after_scheme.is_some_and(|rest| {
+        // `https://https/` has the scheme twice.
+        !matches!(rest, [] | [b'/' | b'?' | b'h' | b'H', ..])
+            && are_all(rest, |byte| byte.is_ascii_graphic() & !is_odd(byte))
+    })
+}
+
 /// Whether the colon belongs to a URL that is not the first of a list.
 fn is_further_url(value: &[u8], colon: usize) -> bool {
     let Some((before, from)) = value.split_at_checked(colon) else {
@@ -106,3 +123,39 @@ fn is_foreign(byte: u8) -> bool {
 
 /// The letters of `https`, and one more.
 const LONGEST_SCHEME: usize = 6;
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4096) })]
+
+        #[test]
+        fn a_plain_url_has_no_fault(value in "(https?:/{1,2})?([a/?:@. <h]|https?|é){0,5}") {
+            let value = value.as_bytes();
+            prop_assert!(!is_plain_url(value) || fault(value).is_none());
+        }
+    }
+
+    #[test]
+    fn the_usual_urls_are_plain() {
+        for (url, is_expected) in [
+            ("https://example.com/sitemap.xml", true),
+            ("http://www.example.com/a?b=c&d=%20", true),
+            ("https://example.com", true),
+            ("https://", false),
+            ("https:///a", false),
+            ("https://https/", false),
+            ("https://example.com:443/", false),
+            ("https://a@example.com/", false),
+            ("https://example.com/a b", false),
+            ("HTTPS://example.com/", false),
+            ("/sitemap.xml", false),
+        ] {
+            assert_eq!(is_plain_url(url.as_bytes()), is_expected, "{url}");
+        }
+    }
+}

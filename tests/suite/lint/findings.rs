@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use polite_robots::lint::{Diagnostic, DiagnosticCode};
+use polite_robots::lint::{Diagnostic, DiagnosticCode, Sink};
 use polite_robots::{Dialect, Options, RobotsTxt};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -173,8 +173,37 @@ impl Case {
     }
 }
 
+/// A sink that reads no text.
+#[derive(Default)]
+struct WithoutText {
+    found: Vec<Diagnostic>,
+}
+
+impl Sink for WithoutText {
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.found.push(diagnostic);
+    }
+
+    fn reads_text(&self) -> bool {
+        false
+    }
+}
+
+/// Checks that a sink that reads no text gets the same findings of lines, without it.
+fn check_without_text(file: &[u8], options: &Options) {
+    let (mut with_text, mut without_text) = (Vec::new(), WithoutText::default());
+    let _ = RobotsTxt::parse_with(file, options, &mut with_text);
+    let _ = RobotsTxt::parse_with(file, options, &mut without_text);
+    let bare = with_text.iter().map(|finding: &Diagnostic| {
+        Diagnostic::new(finding.code(), finding.line(), finding.span(), "")
+            .with_severity(finding.severity())
+    });
+    assert_eq!(without_text.found, bare.collect::<Vec<_>>());
+}
+
 /// Checks the laws of all findings of a file, and of their suggestions.
 fn check_findings(file: &[u8], options: &Options) {
+    check_without_text(file, options);
     let found = findings(file, options);
     // The fixed file is read without a limit, which would cut it at another place.
     let read = RobotsTxt::parse_with(file, options, &mut ());
