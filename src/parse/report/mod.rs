@@ -42,6 +42,9 @@ pub(crate) struct Reporter<'a, 's> {
     findings: Findings<'a, 's>,
     dialect: Dialect,
     shape: Shape,
+    /// The offset of the first `#` or NUL from some line on, which is searched for again behind it. So a line without one
+    /// is not searched alone.
+    comment_at: usize,
     grouping: Grouping,
     /// The groups as Google's matcher sees them, from the first record that it alone reads.
     google: Option<Grouping>,
@@ -73,6 +76,7 @@ impl<'a, 's> Reporter<'a, 's> {
             findings,
             dialect,
             shape,
+            comment_at: first_comment(file),
             grouping: Grouping::default(),
             google: None,
             between_agents: None,
@@ -121,7 +125,7 @@ impl<'a, 's> Reporter<'a, 's> {
         self.findings.line = line;
         let text = line.text(self.dialect);
         self.shape.line(&mut self.findings, text);
-        let read = text.without_comment();
+        let read = self.without_comment(text);
         self.comment(text.tail(read.bytes.len()));
         match content {
             Content::Blank => {}
@@ -151,6 +155,14 @@ impl<'a, 's> Reporter<'a, 's> {
         }
     }
 
+    /// The text up to its comment. The texts come in the order of the file.
+    fn without_comment(&mut self, text: Part<'a>) -> Part<'a> {
+        if self.comment_at < text.start {
+            self.comment_at = first_comment(self.findings.file.tail(text.start));
+        }
+        text.head(self.comment_at - text.start)
+    }
+
     /// Takes the text from the `#` on, which is empty if there is none.
     fn comment(&mut self, text: Part<'a>) {
         if text.bytes.len() > SHORTEST_GLUED {
@@ -158,7 +170,7 @@ impl<'a, 's> Reporter<'a, 's> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self, directive: Directive) -> Membership {
         if let Some(google) = &mut self.google {
             google.next(directive);
@@ -292,6 +304,11 @@ impl<'a, 's> Reporter<'a, 's> {
 
 /// The length of `#xAllow:/`; a shorter comment cannot hold a record.
 const SHORTEST_GLUED: usize = 8;
+
+/// The offset of the first byte that ends the text of a line.
+fn first_comment(file: Part<'_>) -> usize {
+    file.without_comment().end()
+}
 
 /// Whether a blank and more text follow the field's name.
 fn is_name_and_more(field: &[u8], standard: &str) -> bool {

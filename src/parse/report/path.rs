@@ -52,6 +52,7 @@ impl Findings<'_, '_> {
         }
         let quoted = quote(value.bytes);
         let has_blank = value.bytes.iter().any(|byte| byte.is_ascii_whitespace());
+        let with_blank = Some(value.bytes).filter(|_| has_blank);
         let has_other = value.bytes.iter().any(|byte| !byte.is_ascii());
         if memchr::memchr2(b'<', b'>', value.bytes).is_some() && has_blank {
             let message = || {
@@ -60,7 +61,7 @@ impl Findings<'_, '_> {
                 )
             };
             self.report(DiagnosticCode::BlankInPath, value, message);
-        } else if let Some(field) = second_record(value.bytes).filter(|_| has_blank) {
+        } else if let Some(field) = with_blank.and_then(second_record) {
             let message = || {
                 format!(
                     "{quoted} is read as one path, because a line holds one record; write {} on a line of its own",
