@@ -206,15 +206,16 @@ pub(crate) fn groups(records: Records<'_>) -> impl Iterator<Item = Group<'_>> {
     })
 }
 
-/// The `User-agent` records among `records`.
+/// The `User-agent` records above the first rule. A group and a run have none below it.
 pub(crate) fn user_agents<'r>(
     records: Records<'r>,
 ) -> impl Iterator<Item = UserAgent<'r>> + use<'r> {
-    records.iter().filter_map(|record| match record.directive {
-        Directive::UserAgent => Some(UserAgent {
+    records
+        .iter()
+        .take_while(|record| !matches!(record.directive, Directive::Rule(_)))
+        .filter(|record| record.directive == Directive::UserAgent)
+        .map(|record| UserAgent {
             value: record.value.part(),
             line: record.line,
-        }),
-        _ => None,
-    })
+        })
 }
