@@ -97,20 +97,28 @@ pub(crate) fn merged_groups<'r>(
         .filter_map(|(named, same)| {
             let (first, others) = same.split_first()?;
             let first = group_of(first)?;
-            let mut others: Vec<Group<'r>> = others
-                .iter()
-                .filter_map(group_of)
-                .skip_while(|group| group.line() == first.line())
-                .collect();
-            others.dedup_by_key(|group| group.line());
             Some(MergedGroup {
                 token: named.token,
                 user_agent: agents.get(named.agent)?.0,
                 first,
-                others,
+                others: match others {
+                    [] => Vec::new(),
+                    _ => without_repeats(first, others.iter().filter_map(group_of)),
+                },
             })
         })
         .collect()
+}
+
+/// The groups after the first one, each once.
+fn without_repeats<'r>(
+    first: Group<'r>,
+    others: impl Iterator<Item = Group<'r>>,
+) -> Vec<Group<'r>> {
+    let is_first = |group: &Group<'r>| group.line() == first.line();
+    let mut others: Vec<Group<'r>> = others.skip_while(is_first).collect();
+    others.dedup_by_key(|group| group.line());
+    others
 }
 
 /// A token by which a `User-agent` line names an agent, or `*`.
@@ -135,9 +143,13 @@ impl<'r> Name<'r> {
     ) {
         let mut push = |token: &'r [u8], is_whole| {
             let mut start = [0; 16];
-            for (start, byte) in start.iter_mut().zip(token) {
-                *start = byte.to_ascii_lowercase();
+            match (token.first_chunk(), start.get_mut(..token.len())) {
+                (Some(token), _) => start = *token,
+                (None, Some(start)) => start.copy_from_slice(token),
+                (None, None) => {}
             }
+            // All sixteen at once, as the compiler makes SIMD of it.
+            start.make_ascii_lowercase();
             names.push(Name {
                 start: u128::from_be_bytes(start),
                 token,

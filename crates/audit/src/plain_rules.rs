@@ -73,8 +73,8 @@ impl<'v> RuleValue<'v> {
             return false;
         }
         if !classes.has(Classes::PERCENT) {
-            let slashes = value.iter().filter(|byte| **byte == b'/').count();
-            return !classes.has(Classes::NAME) && slashes <= 1;
+            let slashes = || value.iter().filter(|byte| **byte == b'/').count();
+            return !classes.has(Classes::NAME) && slashes() <= 1;
         }
         let mut pieces = value.split(|byte| *byte == b'%');
         let is_open = |text: &[u8]| text.iter().all(|byte| matches!(byte, b'/' | b'*' | b'$'));
@@ -141,7 +141,10 @@ impl PlainRules {
         let is_sure = !classes.has(Classes::DOLLAR | Classes::PERCENT | Classes::UNSEEN);
         if is_sure && !value.starts_with(b"//") {
             // Without `$` a pattern matches URLs of any length. Its stars may not count.
-            let length = value.iter().filter(|byte| **byte != b'*').count();
+            let length = match rule_value.has_star() {
+                true => value.iter().filter(|byte| **byte != b'*').count(),
+                false => value.len(),
+            };
             kind.longest_sure = kind.longest_sure.max(length);
         }
         if matches!(value, b"/" | b"*" | b"/*") {

@@ -81,6 +81,9 @@ impl Shape {
 
 /// Whether a CR is followed by something else than a LF.
 fn has_lone_cr(file: &[u8]) -> bool {
+    if memchr::memchr(b'\r', file).is_none() {
+        return false;
+    }
     let followed = file.iter().zip(file.get(1..).unwrap_or_default());
     // The compiler makes SIMD of the fold, as it has no early end.
     let is_any = followed.fold(false, |any, (byte, next)| {
