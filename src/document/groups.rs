@@ -190,8 +190,7 @@ impl fmt::Display for RuleRecord<'_> {
 /// The groups of a file, in its order.
 pub(crate) fn groups(records: Records<'_>) -> impl Iterator<Item = Group<'_>> {
     let mut grouping = Grouping::default();
-    let directives = records.directives().enumerate();
-    let mut starts = directives.filter_map(move |(at, directive)| {
+    let mut starts = records.turns().filter_map(move |(at, directive)| {
         let membership = grouping.next(directive);
         (membership == Membership::Agent(Opening::Group)).then_some(at)
     });

@@ -76,9 +76,11 @@ pub(crate) fn merged_groups<'r>(
     groups: impl Iterator<Item = Group<'r>>,
     dialect: Dialect,
 ) -> Vec<MergedGroup<'r>> {
-    let mut agents: Vec<(UserAgent<'r>, Group<'r>)> = Vec::new();
+    let mut agents: Vec<(UserAgent<'r>, Group<'r>)> = Vec::with_capacity(USUAL_AGENTS);
     for group in groups {
-        agents.extend(group.user_agents().map(|agent| (agent, group)));
+        for agent in group.user_agents() {
+            agents.push((agent, group));
+        }
     }
     let mut names: Vec<Name<'r>> = Vec::with_capacity(agents.len());
     for (at, (agent, _)) in agents.iter().enumerate() {
@@ -184,3 +186,6 @@ impl<'r> Name<'r> {
         starts.then_with(|| lower(self.token).cmp(lower(other.token)))
     }
 }
+
+/// The room for agents that most files do not exceed: a vector that grows step by step is copied each time.
+const USUAL_AGENTS: usize = 16;

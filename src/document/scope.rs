@@ -88,8 +88,7 @@ pub(crate) fn scoped_extensions(
 ) -> impl Iterator<Item = (ExtensionField, Record<'_>, Scope<'_>)> {
     let mut grouping = Grouping::default();
     let mut run = 0..0;
-    let directives = records.directives().enumerate();
-    directives.filter_map(move |(at, directive)| {
+    records.turns().filter_map(move |(at, directive)| {
         match grouping.next(directive) {
             Membership::Agent(opening) => {
                 if opening != Opening::Nothing {

@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Depth {
-    /// One file in 8 has its rules compared with each other, one in 16 has a check of a URL timed, and one in 32 is read in
-    /// both dialects. The choice depends on the bytes of a file alone, so neither order nor split of a
+    /// One file in 8 has its rules compared with each other, and one file in 32 is read in both
+    /// dialects and has a check of a URL timed. The choice depends on the bytes of a file alone, so neither order nor split of a
     /// survey matters.
     #[default]
     Sampled,

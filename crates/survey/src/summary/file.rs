@@ -158,9 +158,7 @@ pub(crate) fn collect_facts<'r>(
         }
         let extensions: Vec<Extension<'r>> = robots_txt.extensions().collect();
         let delays = AgentDelays::new(&extensions);
-        let check_time = depth
-            .includes(hash >> 16, CHECKED_ONE_IN)
-            .then(|| time_a_check(robots_txt));
+        let is_compared = depth.includes(hash >> 8, COMPARED_ONE_IN);
         let mut search = Search {
             robots_txt,
             groups: &groups,
@@ -202,10 +200,8 @@ pub(crate) fn collect_facts<'r>(
             robots_txt,
             rules,
             extensions,
-            dialects: depth
-                .includes(hash >> 8, COMPARED_ONE_IN)
-                .then(|| compare(robots_txt)),
-            check_time,
+            check_time: is_compared.then(|| time_a_check(robots_txt)),
+            dialects: is_compared.then(|| compare(robots_txt)),
         })
     })
     .flatten()
@@ -447,11 +443,9 @@ fn catch_panic<T>(ask: impl FnOnce() -> T) -> Option<T> {
 /// One file in this many is linted: linting takes as long as the rest of the work.
 const LINTED_ONE_IN: u64 = 8;
 
-/// One file in this many is compared: comparing takes five times as long as the rest of the work.
+/// One file in this many is compared, which takes five times as long as the rest of the work, and has a check timed, for
+/// which the rules for `*` are compiled.
 const COMPARED_ONE_IN: u64 = 32;
-
-/// One file in this many has its rules for `*` compiled to time a check, which takes a fifth of the time of the rest.
-const CHECKED_ONE_IN: u64 = 16;
 
 /// The room for groups, which most files do not exceed: a vector that grows step by step is copied each time.
 const USUAL_GROUPS: usize = 16;

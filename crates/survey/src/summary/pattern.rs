@@ -66,11 +66,14 @@ impl Pattern {
 
 /// Counts the runs of `*`.
 fn count_wildcard_runs(value: &[u8]) -> u64 {
-    let mut before = 0;
+    let is_star = |byte: &u8| *byte == b'*';
     let mut runs = 0;
-    for byte in value {
-        runs += u64::from(*byte == b'*' && before != b'*');
-        before = *byte;
+    let mut rest = value;
+    while let Some(at) = rest.iter().position(is_star) {
+        runs += 1;
+        let run = rest.get(at..).unwrap_or_default();
+        let stars = run.iter().take_while(|byte| is_star(byte)).count();
+        rest = run.get(stars..).unwrap_or_default();
     }
     runs
 }

@@ -15,7 +15,7 @@ use crate::summary::top::{TopFile, TopFiles};
 pub(crate) struct Timings {
     /// The time to parse a file, with its findings.
     pub(crate) parse: Distribution,
-    /// The time to compile the rules for `*` and check a first URL. It is of a sample: one file in 16 of a survey that is not
+    /// The time to compile the rules for `*` and check a first URL. It is of a sample: one file in 32 of a survey that is not
     /// thorough.
     pub(crate) check: Distribution,
     #[serde(rename = "octets_parsed")]
