@@ -190,8 +190,7 @@ impl fmt::Display for RuleRecord<'_> {
 /// The groups of a file, in its order.
 pub(crate) fn groups(records: Records<'_>) -> impl Iterator<Item = Group<'_>> {
     let mut grouping = Grouping::default();
-    let directives = records.directives().enumerate();
-    let mut starts = directives.filter_map(move |(at, directive)| {
+    let mut starts = records.turns().filter_map(move |(at, directive)| {
         let membership = grouping.next(directive);
         (membership == Membership::Agent(Opening::Group)).then_some(at)
     });
@@ -206,15 +205,48 @@ pub(crate) fn groups(records: Records<'_>) -> impl Iterator<Item = Group<'_>> {
     })
 }
 
-/// The `User-agent` records among `records`.
-pub(crate) fn user_agents<'r>(
+/// The `User-agent` records above the first rule. A group and a run have none below it.
+pub(crate) fn user_agents(records: Records<'_>) -> UserAgents<'_> {
+    UserAgents { records }
+}
+
+/// The `User-agent` records of a group or a run.
+#[derive(Debug, Clone)]
+pub(crate) struct UserAgents<'r> {
+    /// The records that are left.
     records: Records<'r>,
-) -> impl Iterator<Item = UserAgent<'r>> + use<'r> {
-    records.iter().filter_map(|record| match record.directive {
-        Directive::UserAgent => Some(UserAgent {
-            value: record.value.part(),
-            line: record.line,
-        }),
-        _ => None,
-    })
+}
+
+impl<'r> Iterator for UserAgents<'r> {
+    type Item = UserAgent<'r>;
+
+    #[inline]
+    fn next(&mut self) -> Option<UserAgent<'r>> {
+        let mut directives = self.records.directives().enumerate();
+        loop {
+            let (at, directive) = directives.next()?;
+            match directive {
+                Directive::UserAgent => {
+                    let rest = self.records.slice(at..self.records.len());
+                    self.records = rest.slice(1..rest.len());
+                    let record = rest.iter().next()?;
+                    return Some(UserAgent {
+                        value: record.value.part(),
+                        line: record.line,
+                    });
+                }
+                Directive::Rule(_) => return None,
+                Directive::Extension(_) => {}
+            }
+        }
+    }
+
+    /// Counts without a look at the values.
+    fn count(self) -> usize {
+        let directives = self.records.directives();
+        directives
+            .take_while(|directive| !matches!(directive, Directive::Rule(_)))
+            .filter(|directive| *directive == Directive::UserAgent)
+            .count()
+    }
 }

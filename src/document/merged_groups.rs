@@ -7,6 +7,7 @@ use core::fmt;
 
 use crate::document::groups::{Group, RuleRecord, UserAgent};
 use crate::options::Dialect;
+use crate::sort;
 use crate::token::{leading_name, leading_token};
 
 /// The groups that apply to one agent: all that name it, or all that are for everyone.
@@ -75,33 +76,51 @@ pub(crate) fn merged_groups<'r>(
     groups: impl Iterator<Item = Group<'r>>,
     dialect: Dialect,
 ) -> Vec<MergedGroup<'r>> {
-    let mut names: Vec<Name<'r>> = Vec::new();
+    let mut agents: Vec<(UserAgent<'r>, Group<'r>)> = Vec::with_capacity(USUAL_AGENTS);
     for group in groups {
-        for user_agent in group.user_agents() {
-            Name::push_all(&mut names, user_agent, group, dialect);
+        for agent in group.user_agents() {
+            agents.push((agent, group));
         }
     }
-    names.sort_by(Name::compare);
+    let mut names: Vec<Name<'r>> = Vec::with_capacity(agents.len());
+    for (at, (agent, _)) in agents.iter().enumerate() {
+        Name::push_all(&mut names, at, *agent, dialect);
+    }
+    // The order of the file is kept among the names of one agent.
+    names.sort_by(Name::compare_tokens);
     let same_tokens = names.chunk_by(|one, other| one.compare_tokens(other).is_eq());
-    let mut merged: Vec<MergedGroup<'r>> = same_tokens
-        .filter_map(|same| {
-            let named = same.iter().find(|name| name.is_whole)?;
-            let first = same.first()?.group;
-            let others = same.iter().map(|name| name.group);
-            let mut others: Vec<Group<'r>> = others
-                .skip_while(|group| group.line() == first.line())
-                .collect();
-            others.dedup_by_key(|group| group.line());
+    let mut merged: Vec<(&Name<'r>, &[Name<'r>])> = same_tokens
+        .filter_map(|same| Some((same.iter().find(|name| name.is_whole)?, same)))
+        .collect();
+    sort::unstable_by_key(&mut merged, |(named, _)| named.agent);
+    let group_of = |name: &Name<'r>| agents.get(name.agent).map(|(_, group)| *group);
+    merged
+        .into_iter()
+        .filter_map(|(named, same)| {
+            let (first, others) = same.split_first()?;
+            let first = group_of(first)?;
             Some(MergedGroup {
                 token: named.token,
-                user_agent: named.user_agent,
+                user_agent: agents.get(named.agent)?.0,
                 first,
-                others,
+                others: match others {
+                    [] => Vec::new(),
+                    _ => without_repeats(first, others.iter().filter_map(group_of)),
+                },
             })
         })
-        .collect();
-    merged.sort_by_key(|group| group.user_agent.line());
-    merged
+        .collect()
+}
+
+/// The groups after the first one, each once.
+fn without_repeats<'r>(
+    first: Group<'r>,
+    others: impl Iterator<Item = Group<'r>>,
+) -> Vec<Group<'r>> {
+    let is_first = |group: &Group<'r>| group.line() == first.line();
+    let mut others: Vec<Group<'r>> = others.skip_while(is_first).collect();
+    others.dedup_by_key(|group| group.line());
+    others
 }
 
 /// A token by which a `User-agent` line names an agent, or `*`.
@@ -110,8 +129,8 @@ struct Name<'r> {
     /// tokens of one operator often share eight.
     start: u128,
     token: &'r [u8],
-    group: Group<'r>,
-    user_agent: UserAgent<'r>,
+    /// The place of the line among all `User-agent` lines.
+    agent: usize,
     /// Whether the token is the whole name. `MJ12bot` names `MJ` too, as Google reads it, but a
     /// file has a group for `MJ` only if another line names that agent alone.
     is_whole: bool,
@@ -120,31 +139,34 @@ struct Name<'r> {
 impl<'r> Name<'r> {
     fn push_all(
         names: &mut Vec<Name<'r>>,
+        agent: usize,
         user_agent: UserAgent<'r>,
-        group: Group<'r>,
         dialect: Dialect,
     ) {
         let mut push = |token: &'r [u8], is_whole| {
-            let bytes = token.iter().chain([0; 16].iter()).take(16);
-            let start = bytes.fold(0, |start, byte| {
-                start << 8 | u128::from(byte.to_ascii_lowercase())
-            });
+            let mut start = [0; 16];
+            match (token.first_chunk(), start.get_mut(..token.len())) {
+                (Some(token), _) => start = *token,
+                (None, Some(start)) => start.copy_from_slice(token),
+                (None, None) => {}
+            }
+            // All sixteen at once, as the compiler makes SIMD of it.
+            start.make_ascii_lowercase();
             names.push(Name {
-                start,
+                start: u128::from_be_bytes(start),
                 token,
-                group,
-                user_agent,
+                agent,
                 is_whole,
             });
         };
         if user_agent.is_wildcard() {
             return push(b"*", true);
         }
-        let short = leading_token(user_agent.value());
         let long = match dialect {
             Dialect::Rfc9309 => leading_name(user_agent.value()),
-            Dialect::Google => short,
+            Dialect::Google => leading_token(user_agent.value()),
         };
+        let short = leading_token(long);
         // An agent's name has at least one letter.
         let is_nameable = |token: &[u8]| token.iter().any(u8::is_ascii_alphabetic);
         if is_nameable(long) {
@@ -153,11 +175,6 @@ impl<'r> Name<'r> {
         if short.len() < long.len() && is_nameable(short) {
             push(short, false);
         }
-    }
-
-    fn compare(&self, other: &Self) -> Ordering {
-        self.compare_tokens(other)
-            .then_with(|| self.group.line().cmp(&other.group.line()))
     }
 
     fn compare_tokens(&self, other: &Self) -> Ordering {
@@ -169,3 +186,6 @@ impl<'r> Name<'r> {
         starts.then_with(|| lower(self.token).cmp(lower(other.token)))
     }
 }
+
+/// The room for agents that most files do not exceed: a vector that grows step by step is copied each time.
+const USUAL_AGENTS: usize = 16;

@@ -88,8 +88,8 @@ pub(crate) fn scoped_extensions(
 ) -> impl Iterator<Item = (ExtensionField, Record<'_>, Scope<'_>)> {
     let mut grouping = Grouping::default();
     let mut run = 0..0;
-    records.iter().enumerate().filter_map(move |(at, record)| {
-        match grouping.next(record.directive) {
+    records.turns().filter_map(move |(at, directive)| {
+        match grouping.next(directive) {
             Membership::Agent(opening) => {
                 if opening != Opening::Nothing {
                     run.start = at;
@@ -106,6 +106,8 @@ pub(crate) fn scoped_extensions(
                         records: records.slice(run.clone()),
                     }),
                 };
+                // Few records are extensions, so the others are not unpacked.
+                let record = records.slice(at..at.saturating_add(1)).iter().next()?;
                 Some((field, record, scope))
             }
         }

@@ -80,6 +80,19 @@ impl<'r> Records<'r> {
         self.records.iter().map(PackedRecord::directive)
     }
 
+    /// The directives with their places, without the rules directly below a rule: those change no
+    /// grouping, and most records are such rules.
+    pub(crate) fn turns(self) -> impl Iterator<Item = (usize, Directive)> + use<'r> {
+        let mut is_below_rule = false;
+        let records = self.records.iter().enumerate();
+        records.filter_map(move |(at, record)| {
+            let is_rule = record.is_rule();
+            let is_left_out = is_rule && is_below_rule;
+            is_below_rule = is_rule;
+            (!is_left_out).then(|| (at, record.directive()))
+        })
+    }
+
     /// The line of the first record, counted from 1; 0 if there is none.
     pub(crate) fn first_line(self) -> u32 {
         self.records.first().map_or(0, |record| record.line)

@@ -52,6 +52,18 @@ impl PackedRecord {
         directive.copied().unwrap_or(Directive::UserAgent)
     }
 
+    /// Whether the record is an `Allow` or a `Disallow`, without a look at the others.
+    #[inline]
+    pub(crate) fn is_rule(&self) -> bool {
+        const ALLOW: u64 = number(Directive::Rule(Access::Allow));
+        const DISALLOW: u64 = number(Directive::Rule(Access::Disallow));
+
+        matches!(
+            self.packed() & ((1 << DIRECTIVE_BITS) - 1),
+            ALLOW | DISALLOW
+        )
+    }
+
     #[inline]
     fn value_range(&self) -> Range<usize> {
         let packed = self.packed();
@@ -102,6 +114,8 @@ mod tests {
                 };
                 let unpacked = PackedRecord::new(record).record(&file);
                 assert_eq!(unpacked.directive, directive);
+                let is_rule = matches!(directive, Directive::Rule(_));
+                assert_eq!(PackedRecord::new(record).is_rule(), is_rule);
                 assert_eq!(unpacked.value, record.value);
                 assert_eq!(unpacked.line, u32::MAX);
             }

@@ -28,8 +28,62 @@ use crate::witness::ROBOTS_TXT;
 pub struct PlainRules {
     allow: Kind,
     disallow: Kind,
-    /// Whether some pattern may match `/` or not.
-    is_root_open_to_doubt: bool,
+}
+
+/// The value of a rule, with the kinds of its bytes, for which it is read once.
+///
+/// ```
+/// use polite_robots_audit::plain_rules::RuleValue;
+///
+/// assert!(RuleValue::new(b"/tmp/*.css").has_star());
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct RuleValue<'v> {
+    value: &'v [u8],
+    classes: Classes,
+}
+
+impl<'v> RuleValue<'v> {
+    /// Reads a value as the file has it.
+    #[must_use]
+    pub fn new(value: &'v [u8]) -> RuleValue<'v> {
+        RuleValue {
+            value,
+            classes: Classes::of(value),
+        }
+    }
+
+    /// The value as the file has it.
+    #[must_use]
+    pub fn as_bytes(self) -> &'v [u8] {
+        self.value
+    }
+
+    /// Whether the value has a `*`.
+    #[must_use]
+    pub fn has_star(self) -> bool {
+        self.classes.has(Classes::STAR)
+    }
+
+    /// Whether the value may match `/`, and is not one of those that match everything. A byte that `/` does not have, and
+    /// the escape of one, match no part of it.
+    fn may_be_root(self) -> bool {
+        let RuleValue { value, classes } = self;
+        if classes.has(Classes::ODD | Classes::UNSEEN) {
+            return false;
+        }
+        if !classes.has(Classes::PERCENT) {
+            let slashes = || value.iter().filter(|byte| **byte == b'/').count();
+            return !classes.has(Classes::NAME) && slashes() <= 1;
+        }
+        let mut pieces = value.split(|byte| *byte == b'%');
+        let is_open = |text: &[u8]| text.iter().all(|byte| matches!(byte, b'/' | b'*' | b'$'));
+        let is_slash = |escape: &[u8]| match escape {
+            [b'2', b'F' | b'f', after @ ..] => is_open(after),
+            _ => false,
+        };
+        pieces.next().is_none_or(is_open) && pieces.all(is_slash)
+    }
 }
 
 /// The rules of one kind.
@@ -48,21 +102,28 @@ struct Kind {
     /// A lower bound of the length of the longest pattern that is not plain and surely matches some URL that is not
     /// that of robots.txt.
     longest_sure: usize,
+    /// Whether a pattern may match `/` that does not surely match everything.
+    may_match_root: bool,
 }
 
 impl PlainRules {
     /// Adds a rule with its value as the file has it.
     pub fn add(&mut self, access: Access, value: &[u8]) {
+        self.add_value(access, RuleValue::new(value));
+    }
+
+    /// Adds a rule with a value that was read.
+    pub fn add_value(&mut self, access: Access, rule_value: RuleValue<'_>) {
         let kind = match access {
             Access::Allow => &mut self.allow,
             Access::Disallow => &mut self.disallow,
         };
+        let RuleValue { value, classes } = rule_value;
         let [first @ (b'/' | b'*'), rest @ ..] = value else {
             // An empty value and one without a slash match nothing.
             return;
         };
         kind.can_match = true;
-        let classes = Classes::of(rest);
         if *first == b'/' && classes.are_plain() && !matches!(rest, [] | [b'/', ..]) {
             kind.longest = kind.longest.max(value.len());
             if value != ROBOTS_TXT.as_bytes() {
@@ -80,14 +141,16 @@ impl PlainRules {
         let is_sure = !classes.has(Classes::DOLLAR | Classes::PERCENT | Classes::UNSEEN);
         if is_sure && !value.starts_with(b"//") {
             // Without `$` a pattern matches URLs of any length. Its stars may not count.
-            let length = value.iter().filter(|byte| **byte != b'*').count();
+            let length = match rule_value.has_star() {
+                true => value.iter().filter(|byte| **byte != b'*').count(),
+                false => value.len(),
+            };
             kind.longest_sure = kind.longest_sure.max(length);
         }
         if matches!(value, b"/" | b"*" | b"/*") {
             kind.root_length = kind.root_length.max(value.len());
-        } else if !classes.has(Classes::NAME | Classes::ODD) || classes.has(Classes::PERCENT) {
-            // Without a byte that `/` does not have, the pattern may match it.
-            self.is_root_open_to_doubt = true;
+        } else {
+            kind.may_match_root |= rule_value.may_be_root();
         }
     }
 
@@ -95,15 +158,35 @@ impl PlainRules {
     pub fn join(&mut self, other: PlainRules) {
         self.allow.join(other.allow);
         self.disallow.join(other.disallow);
-        self.is_root_open_to_doubt |= other.is_root_open_to_doubt;
+    }
+
+    /// The access to `/`, if it is certain without compiled rules.
+    ///
+    /// ```
+    /// use polite_robots::Access;
+    /// use polite_robots_audit::plain_rules::PlainRules;
+    ///
+    /// let mut rules = PlainRules::default();
+    /// rules.add(Access::Disallow, b"/");
+    /// rules.add(Access::Allow, b"/open/");
+    /// assert_eq!(rules.access_to_root(), Some(Access::Disallow));
+    /// rules.add(Access::Allow, b"/$");
+    /// // Only `RobotsTxt::robot` knows which of the two takes precedence.
+    /// assert_eq!(rules.access_to_root(), None);
+    /// ```
+    #[must_use]
+    pub fn access_to_root(&self) -> Option<Access> {
+        // The rules that may match it too could only take precedence if they are of the other kind.
+        match self.allow.root_length >= self.disallow.root_length {
+            true => (!self.disallow.may_match_root).then_some(Access::Allow),
+            false => (!self.allow.may_match_root).then_some(Access::Disallow),
+        }
     }
 
     /// The extent, if it is certain without a walk. A test holds it against [`CoverageSearch`](crate::coverage::CoverageSearch).
     #[must_use]
     pub fn extent(&self) -> Option<Extent> {
-        let PlainRules {
-            allow, disallow, ..
-        } = self;
+        let PlainRules { allow, disallow } = self;
         if !disallow.can_match {
             return Some(Extent::Everything);
         }
@@ -115,12 +198,11 @@ impl PlainRules {
         if allow.root_length >= disallow.longest {
             return Some(Extent::Everything);
         }
-        let is_root_known = !self.is_root_open_to_doubt;
-        let is_root_allowed = allow.root_length >= disallow.root_length;
-        let has_allowed = (is_root_known && is_root_allowed)
+        let root = self.access_to_root();
+        let has_allowed = root == Some(Access::Allow)
             || allow.longest_sure >= disallow.longest
             || lengths_from(disallow.longest_other) & allow.plain_lengths != 0;
-        let has_disallowed = (is_root_known && !is_root_allowed)
+        let has_disallowed = root == Some(Access::Disallow)
             || disallow.longest_sure > allow.longest
             || lengths_from(allow.longest_other.saturating_add(1))
                 & disallow.plain_lengths
@@ -138,6 +220,7 @@ impl Kind {
         self.root_length = self.root_length.max(other.root_length);
         self.longest = self.longest.max(other.longest);
         self.longest_sure = self.longest_sure.max(other.longest_sure);
+        self.may_match_root |= other.may_match_root;
     }
 }
 
@@ -281,11 +364,24 @@ mod tests {
             let (one, other) = rules.split_at(at.min(rules.len()));
             let text = format!("User-agent: *\n{}\nUser-agent: *\n{}", one.join("\n"), other.join("\n"));
             let robots_txt = RobotsTxt::parse(text.as_bytes());
+            let robot = robots_txt.robot("*").unwrap();
             if let Some(extent) = plain_rules(&robots_txt).extent() {
                 let mut search = CoverageSearch::new(&robots_txt);
-                let coverage = search.coverage(&robots_txt.robot("*").unwrap());
+                let coverage = search.coverage(&robot);
                 prop_assert!(coverage.is_certain());
                 prop_assert_eq!(coverage.extent(), extent, "{}", text);
+            }
+        }
+
+        #[test]
+        fn an_access_to_root_without_a_robot_is_that_of_the_robot(
+            rules in prop::collection::vec("(Allow|Disallow): (/|[/*$]{1,4}|/[ab]|/?\\*|[/*$.a?é]{0,3}%(2[FfAa4]|6|%)?[/*$a]{0,2}|)\n", 0..5),
+        ) {
+            let text = format!("User-agent: *\n{}", rules.concat());
+            let robots_txt = RobotsTxt::parse(text.as_bytes());
+            if let Some(access) = plain_rules(&robots_txt).access_to_root() {
+                let robot = robots_txt.robot("*").unwrap();
+                prop_assert_eq!(access == Access::Allow, robot.allowed("/"), "{}", text);
             }
         }
     }

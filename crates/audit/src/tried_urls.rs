@@ -223,7 +223,11 @@ fn url_of(value: &[u8]) -> Option<Vec<u8>> {
 
 /// Bytes that no form of a URL or value has escaped, wherever they stand.
 fn is_certain(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"/-_.?=&+,:;@".contains(&byte)
+    byte.is_ascii_alphanumeric()
+        || matches!(
+            byte,
+            b'/' | b'-' | b'_' | b'.' | b'?' | b'=' | b'&' | b'+' | b',' | b':' | b';' | b'@'
+        )
 }
 
 /// The most comparisons about one file, which take less than the file took to be read.

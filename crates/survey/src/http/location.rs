@@ -1,5 +1,7 @@
 //! The target of a redirect: its `Location` as an absolute URL (RFC 3986 §5).
 
+use std::borrow::Cow;
+
 use crate::content::Response;
 
 /// The URL to which a response redirects; `None` if it is no redirect, or leads to no page of the web.
@@ -12,8 +14,25 @@ pub(crate) fn redirect_of(response: &Response) -> Option<String> {
 
 /// The one spelling of a URL by which captures are compared: scheme and host in lower case, no default port, no user, no
 /// dot segments and no fragment.
-pub(crate) fn normalized(url: &str) -> Option<String> {
-    resolve(url, url)
+pub(crate) fn normalized(url: &str) -> Option<Cow<'_, str>> {
+    match is_normalized(url) {
+        true => Some(Cow::Borrowed(url)),
+        false => resolve(url, url).map(Cow::Owned),
+    }
+}
+
+/// Whether a URL is surely in that spelling, as nearly all URLs of a crawl are.
+fn is_normalized(url: &str) -> bool {
+    let rest = url.strip_prefix("https://");
+    let Some(rest) = rest.or_else(|| url.strip_prefix("http://")) else {
+        return false;
+    };
+    let is_of_host = |byte: &u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
+    let host_len = rest.bytes().take_while(is_of_host).count();
+    let path = rest.as_bytes().get(host_len..).unwrap_or_default();
+    let is_of_path = |byte: &u8| byte.is_ascii_graphic() && !matches!(byte, b'#' | b'?');
+    let has_dots = || path.windows(2).any(|two| two == b"/.");
+    host_len > 0 && path.first() == Some(&b'/') && path.iter().all(is_of_path) && !has_dots()
 }
 
 /// Resolves a reference against a URL, and spells it in the one way.
@@ -95,7 +114,9 @@ fn without_dots(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{normalized, resolve};
+    use proptest::prelude::*;
+
+    use super::{is_normalized, normalized, resolve};
 
     #[test]
     fn references_are_resolved_as_rfc_3986_asks() {
@@ -150,6 +171,34 @@ mod tests {
             "http://example.com/.#a",
         ] {
             assert_eq!(normalized(url).as_deref(), Some("http://example.com/"));
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn a_url_that_is_left_alone_has_the_one_spelling(
+            url in "(https?|HTTP)://[aA0.:@-]{0,4}[/?#.a \u{e9}]{0,6}",
+            path in "/[a./]{0,8}",
+        ) {
+            for url in [url, format!("https://a.example{path}")] {
+                prop_assert!(!is_normalized(&url) || resolve(&url, &url).as_deref() == Some(&*url), "{}", url);
+            }
+        }
+    }
+
+    #[test]
+    fn the_urls_of_a_crawl_are_left_alone() {
+        for url in ["https://www.example.com/robots.txt", "http://a-1.example/"] {
+            assert!(is_normalized(url), "{url}");
+        }
+        for url in [
+            "https://a.example/x/../y",
+            "https://a.example:443/",
+            "https://A.example/",
+        ] {
+            assert!(!is_normalized(url), "{url}");
         }
     }
 }

@@ -5,10 +5,11 @@ use polite_robots::record::{ExtensionField, Preference, UsageCategory};
 
 use crate::http::location::redirect_of;
 use crate::summary::access::{CrawlerAccess, Openness};
-use crate::summary::file::AgentFacts;
+use crate::summary::file::{AgentFacts, FileFacts};
 use crate::summary::host::host_of_response;
 use crate::summary::outcome::Outcome;
 use crate::summary::site::{Site, SiteFile};
+use crate::summary::usage::Usage;
 
 /// The values about a site.
 pub(super) struct Row<'s> {
@@ -76,23 +77,13 @@ impl<'s> FileValues<'s> {
             record.field() == ExtensionField::Sitemap && !record.value().is_empty()
         });
         let agents = facts.everyone.iter().chain(&facts.agents);
-        let usage = facts.robot.usage("/");
-        let stated = |category| match usage.of(category) {
-            Preference::Allowed => Some(true),
-            Preference::Disallowed => Some(false),
-            _ => None,
-        };
         FileValues {
             bytes: facts.body.len(),
             digest: format!("{:016x}", file.hash),
             groups: facts.groups,
             rules: facts.rules.len(),
             sitemaps: sitemaps.count(),
-            usage: [
-                ("search", stated(UsageCategory::Search)),
-                ("ai_input", stated(UsageCategory::AiInput)),
-                ("ai_training", stated(UsageCategory::AiTraining)),
-            ],
+            usage: usage(facts),
             findings: findings(file),
             agents: agents.map(AgentValues::new).collect(),
             crawlers: file.accesses.to_vec(),
@@ -111,6 +102,24 @@ impl<'s> AgentValues<'s> {
             crawl_delay: agent.crawl_delay.map(|delay| delay.as_secs_f64()),
         }
     }
+}
+
+/// The preferences for an agent that the file does not name, about the home page.
+fn usage(facts: &FileFacts<'_>) -> [(&'static str, Option<bool>); 3] {
+    // Nearly all files state none, and the rules for `*` are compiled only for those that do.
+    let robot = Usage::has_any(facts).then(|| facts.robots_txt.robot("*"));
+    let robot = robot.and_then(Result::ok);
+    let stated = robot.as_ref().map(|robot| robot.usage("/"));
+    let of = |category| match stated.as_ref()?.of(category) {
+        Preference::Allowed => Some(true),
+        Preference::Disallowed => Some(false),
+        _ => None,
+    };
+    [
+        ("search", of(UsageCategory::Search)),
+        ("ai_input", of(UsageCategory::AiInput)),
+        ("ai_training", of(UsageCategory::AiTraining)),
+    ]
 }
 
 /// The findings about lines and, where the rules were compared with each other, about rules.

@@ -11,7 +11,7 @@ use polite_robots::{Access, Options, Robot, RobotsTxt};
 use polite_robots_audit::agent::RuleCounts;
 use polite_robots_audit::coverage::{CoverageSearch, Extent};
 use polite_robots_audit::findings;
-use polite_robots_audit::plain_rules::PlainRules;
+use polite_robots_audit::plain_rules::{PlainRules, RuleValue};
 use polite_robots_audit::tried_urls;
 
 use crate::depth::Depth;
@@ -53,16 +53,16 @@ pub(crate) struct FileFacts<'r> {
     pub(crate) agents: Vec<AgentFacts<'r>>,
     /// The groups for `*`; `None` if there are none.
     pub(crate) everyone: Option<AgentFacts<'r>>,
-    /// The rules and records for an agent that the file does not name.
-    pub(crate) robot: Robot,
+    /// The parsed file.
+    pub(crate) robots_txt: &'r RobotsTxt,
     /// The access to `/` of an agent that the file does not name.
     pub(crate) root: Access,
     pub(crate) rules: Vec<Pattern>,
     pub(crate) extensions: Vec<Extension<'r>>,
     /// The comparison of the dialects; `None` if the file is not in the sample.
     pub(crate) dialects: Option<DialectAnswers>,
-    /// The time to compile the rules for `*` and to check a first URL.
-    pub(crate) check_time: Duration,
+    /// The time to compile the rules for `*` and to check a first URL; `None` if the file is not in the sample.
+    pub(crate) check_time: Option<Duration>,
 }
 
 /// An agent that a file names, or everyone: `*`.
@@ -160,31 +160,28 @@ pub(crate) fn collect_facts<'r>(
             let mut facts = GroupFacts::default();
             let first = written.len();
             for rule in group.rules() {
-                let value = rule.value();
+                let value = RuleValue::new(rule.value());
                 let pattern = Pattern::new(rule.access(), value);
                 facts.add(&pattern, value);
                 rules.push(pattern);
-                written.push((rule.access(), value));
+                written.push((rule.access(), value.as_bytes()));
             }
             facts.written = first..written.len();
             groups.push((group.line(), facts));
         }
         let extensions: Vec<Extension<'r>> = robots_txt.extensions().collect();
         let delays = AgentDelays::new(&extensions);
-        let start = Instant::now();
-        let robot = robots_txt.robot("*").ok()?;
-        let _ = robot.allowed(TYPICAL_URL);
-        let check_time = start.elapsed();
+        let is_compared = depth.includes(hash >> 8, COMPARED_ONE_IN);
         let mut search = Search {
             robots_txt,
             groups: &groups,
             written: &written,
-            everyone: &robot,
             tries: tried_urls::Work::default(),
             walk: None,
             found: HashMap::new(),
         };
         let mut everyone = None;
+        let mut root = Access::Allow;
         let mut agents = Vec::with_capacity(USUAL_GROUPS);
         for merged in robots_txt.merged_groups() {
             let mut facts = GroupFacts::default();
@@ -195,16 +192,12 @@ pub(crate) fn collect_facts<'r>(
             }
             let agent = search.agent(&merged, &facts, &delays);
             if merged.user_agent().is_wildcard() {
+                root = access_to_root(robots_txt, &facts.plain);
                 everyone = Some(agent);
             } else {
                 agents.push(agent);
             }
         }
-        let root = if robot.allowed("/") {
-            Access::Allow
-        } else {
-            Access::Disallow
-        };
         Some(FileFacts {
             body,
             shape: Shape::measure(body),
@@ -217,13 +210,11 @@ pub(crate) fn collect_facts<'r>(
             agents,
             everyone,
             root,
-            robot,
+            robots_txt,
             rules,
             extensions,
-            dialects: depth
-                .includes(hash >> 8, COMPARED_ONE_IN)
-                .then(|| compare(robots_txt)),
-            check_time,
+            check_time: is_compared.then(|| time_a_check(robots_txt)),
+            dialects: is_compared.then(|| compare(robots_txt)),
         })
     })
     .flatten()
@@ -279,14 +270,14 @@ struct GroupFacts {
 }
 
 impl GroupFacts {
-    fn add(&mut self, pattern: &Pattern, value: &[u8]) {
+    fn add(&mut self, pattern: &Pattern, value: RuleValue<'_>) {
         self.reach.add(pattern);
-        self.plain.add(pattern.access, value);
+        self.plain.add_value(pattern.access, value);
         let count = match pattern.access {
             Access::Allow => &mut self.rules.allow,
             Access::Disallow => &mut self.rules.disallow,
         };
-        *count += usize::from(!value.is_empty());
+        *count += usize::from(!value.as_bytes().is_empty());
     }
 
     fn join(&mut self, other: &GroupFacts) {
@@ -304,8 +295,6 @@ struct Search<'r, 's> {
     groups: &'s [(u32, GroupFacts)],
     /// The rules of all groups, with their values as the file has them.
     written: &'s [(Access, &'r [u8])],
-    /// The robot of an agent that the file does not name.
-    everyone: &'s Robot,
     tries: tried_urls::Work,
     walk: Option<CoverageSearch>,
     /// The extents that were tried or walked for, by the lines of the groups.
@@ -363,10 +352,8 @@ impl<'r, 's> Search<'r, 's> {
         if tried_urls::show_a_part(&rules, &mut self.tries) {
             return (Extent::Part, Certainty::Certain);
         }
-        match merged.user_agent().is_wildcard() {
-            true => self.walk_as(self.everyone),
-            false => self.walk(merged.product_token()),
-        }
+        // The product token of everyone is `*`.
+        self.walk(merged.product_token())
     }
 
     fn walk(&mut self, token: &str) -> (Extent, Certainty) {
@@ -419,6 +406,25 @@ impl<'r> AgentDelays<'r> {
     }
 }
 
+/// The access to `/` of an agent that the file does not name. Nearly all files show it without a compiled rule.
+fn access_to_root(robots_txt: &RobotsTxt, everyone: &PlainRules) -> Access {
+    everyone.access_to_root().unwrap_or_else(|| {
+        let robot = robots_txt.robot("*");
+        match robot.is_ok_and(|robot| !robot.allowed("/")) {
+            true => Access::Disallow,
+            false => Access::Allow,
+        }
+    })
+}
+
+/// The time to compile the rules for `*` and to check a first URL.
+fn time_a_check(robots_txt: &RobotsTxt) -> Duration {
+    let start = Instant::now();
+    let robot = robots_txt.robot("*");
+    let _ = robot.map(|robot| robot.allowed(TYPICAL_URL));
+    start.elapsed()
+}
+
 fn lint(robots_txt: &RobotsTxt) -> Vec<DiagnosticCode> {
     let mut codes = Vec::new();
     findings::of_rules(robots_txt, &mut |diagnostic: Diagnostic| {
@@ -450,7 +456,8 @@ fn catch_panic<T>(ask: impl FnOnce() -> T) -> Option<T> {
 /// One file in this many is linted: linting takes as long as the rest of the work.
 const LINTED_ONE_IN: u64 = 8;
 
-/// One file in this many is compared: comparing takes five times as long as the rest of the work.
+/// One file in this many is compared, which takes five times as long as the rest of the work, and has a check timed, for
+/// which the rules for `*` are compiled.
 const COMPARED_ONE_IN: u64 = 32;
 
 /// The room for groups, which most files do not exceed: a vector that grows step by step is copied each time.

@@ -8,8 +8,14 @@ use crate::content::Response;
 /// The host of a URL: the text between `//` and the next `/`, `?` or `#`, without user and port.
 /// `None` for a relative URL.
 pub(crate) fn host_of(url: &str) -> Option<&str> {
-    let (_, rest) = url.split_once("//")?;
-    let authority = rest.split(['/', '?', '#']).next()?;
+    let slashes = url.as_bytes().windows(2).position(|two| two == b"//")?;
+    let rest = url.get(slashes.saturating_add(2)..)?;
+    let is_end = |byte: u8| matches!(byte, b'/' | b'?' | b'#');
+    let authority = rest.get(..rest.bytes().position(is_end).unwrap_or(rest.len()))?;
+    // Few URLs have a user or a port.
+    if !authority.bytes().any(|byte| matches!(byte, b'@' | b':')) {
+        return Some(authority).filter(|host| !host.is_empty());
+    }
     let host = authority.rsplit('@').next()?;
     let end = match host.rfind(':') {
         // The last colon of `[::1]` does not begin a port.

@@ -466,6 +466,7 @@ fn disagreements_of_the_dialects_are_counted_by_reason() {
     ]);
     let dialects = &summary.dialects;
     assert_eq!((dialects.compared, dialects.disagreeing), (3, 1));
+    assert_eq!(summary.timings.check.count(), 3);
     assert_eq!(dialects.reasons["rule-encoding"], occurrences(1, 1));
     assert_eq!(dialects.reasons["robots-txt-itself"], occurrences(1, 1));
     assert_eq!(dialects.urls, 8);
@@ -485,6 +486,7 @@ fn costly_work_is_done_on_a_sample() {
     assert!((90..170).contains(&linted), "{linted}");
     let compared = summary.dialects.compared;
     assert!((15..60).contains(&compared), "{compared}");
+    assert_eq!(summary.timings.check.count(), compared);
 }
 
 #[test]

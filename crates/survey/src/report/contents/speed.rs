@@ -13,7 +13,7 @@ pub(super) fn section(summary: &Summary) -> Section {
         title: "Largest and slowest",
         text: format!(
             "Parsing went at {} MB a second on one thread. Times are of this machine and this run; everything else in this \
-             report is the same in every run.",
+             report is the same in every run. A check is timed in the files that are read in both dialects.",
             decimal((timings.bytes_per_second() / 1e6).round())
         ),
         charts: Vec::new(),
