@@ -10,6 +10,7 @@ use crate::input::Input;
 use crate::outcome::{Answer, Failure};
 use crate::survey::conclusion::{self, Printed};
 use crate::survey::output::{self, PartOutput};
+use crate::survey::{threads, threads_or_cores};
 
 /// Add up parts of a survey
 ///
@@ -29,6 +30,10 @@ pub(crate) struct Merge {
     #[arg(long, value_name = "FILE", value_parser = output::file())]
     report: Option<PathBuf>,
 
+    /// Use N threads; by default as many as there are cores
+    #[arg(long, value_name = "N", value_parser = threads)]
+    threads: Option<usize>,
+
     /// Title of the whole, in place of those of the parts
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
@@ -45,9 +50,10 @@ impl Merge {
             ],
             files,
         )?;
+        let threads = threads_or_cores(self.threads);
         let mut merged = match self.parts.as_slice() {
             [part] if is_standard_input(part) => {
-                merge_lines(&Input::StandardInput.octets()?, part)?
+                merge_lines(&Input::StandardInput.octets()?, part, threads)?
             }
             parts if parts.iter().any(|part| is_standard_input(part)) => {
                 return Err(Failure::usage::<Merge>(
@@ -56,7 +62,7 @@ impl Merge {
                     "the parts are either files or, with `-`, the lines of standard input",
                 ));
             }
-            parts => merge(parts)?,
+            parts => merge(parts, threads)?,
         };
         if let Some(title) = &self.title {
             merged.set_title(title);

@@ -331,10 +331,7 @@ impl Survey {
 
     fn plan(&self) -> Plan {
         Plan {
-            threads: match self.threads {
-                Some(threads) => threads,
-                None => available_parallelism().map_or(1, usize::from),
-            },
+            threads: threads_or_cores(self.threads),
             batch_bytes: self.batch_bytes,
             save_interval: self
                 .out_file()
@@ -383,6 +380,10 @@ struct SurveyOfUrl(String);
 fn is_url(path: &Path) -> bool {
     let path = path.to_string_lossy();
     path.starts_with("http://") || path.starts_with("https://")
+}
+
+fn threads_or_cores(threads: Option<usize>) -> usize {
+    threads.unwrap_or_else(|| available_parallelism().map_or(1, usize::from))
 }
 
 /// The machine would be busy with starting more.

@@ -130,9 +130,8 @@ fn parts_are_added_up_from_the_lines_of_standard_input() {
     assert_eq!(files.code, 0);
     let line = |arguments: &str| survey_in(&folder, &format!("{arguments} --out -")).stdout;
     let (one, robots_txt) = (line("d/one"), line("robots.txt"));
-    let merged = |arguments: &str, lines: &str| {
-        run(&mut command_in(&folder, arguments), lines.as_bytes())
-    };
+    let merged =
+        |arguments: &str, lines: &str| run(&mut command_in(&folder, arguments), lines.as_bytes());
     for lines in [
         format!("{one}{robots_txt}"),
         format!("{robots_txt}\r\n\n{}", one.trim_end()),
@@ -140,7 +139,10 @@ fn parts_are_added_up_from_the_lines_of_standard_input() {
         let run = merged("merge - --out -", &lines);
         assert_eq!((run.code, run.stderr.as_str()), (0, ""));
         fs::write(folder.join("line.json"), &run.stdout).unwrap();
-        assert_eq!(part(&folder.join("line.json")), part(&folder.join("m.json")));
+        assert_eq!(
+            part(&folder.join("line.json")),
+            part(&folder.join("m.json"))
+        );
     }
     // Lines are read as files are, and files with lines as other files.
     fs::write(folder.join("line.json"), &one).unwrap();

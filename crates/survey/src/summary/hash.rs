@@ -11,29 +11,51 @@ pub(crate) fn hash(bytes: &[u8]) -> u64 {
 
 /// Adds the sixteen digits of a hash. Parts have tens of thousands of them, and formatting takes several times as long.
 pub(crate) fn push_hex(text: &mut String, hash: u64) {
-    let mut digits = [0; HEX_DIGITS];
-    let mut rest = hash;
-    for digit in digits.iter_mut().rev() {
-        let low = (rest & 0xf) as u8;
-        *digit = low + if low < 10 { b'0' } else { b'a' - 10 };
-        rest >>= 4;
+    for half in [hash >> 32, hash & 0xffff_ffff] {
+        let digits = eight_digits(half).to_be_bytes();
+        text.push_str(std::str::from_utf8(&digits).unwrap_or_default());
     }
-    text.push_str(std::str::from_utf8(&digits).unwrap_or_default());
+}
+
+/// The eight digits of 32 bits, the first one in the highest byte.
+fn eight_digits(bits: u64) -> u64 {
+    // Each step halves the pieces and moves them apart, until each byte has four bits.
+    let pieces = (bits | bits << 16) & 0x0000_ffff_0000_ffff;
+    let pieces = (pieces | pieces << 8) & 0x00ff_00ff_00ff_00ff;
+    let pieces = (pieces | pieces << 4) & 0x0f0f_0f0f_0f0f_0f0f;
+    let are_letters = ((pieces + 0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101;
+    pieces + 0x3030_3030_3030_3030 + are_letters * u64::from(b'a' - 10 - b'0')
 }
 
 /// Reads a hash from its sixteen digits; `None` for other texts.
 pub(crate) fn from_hex(digits: &[u8]) -> Option<u64> {
     let digits: &[u8; HEX_DIGITS] = digits.try_into().ok()?;
-    digits.iter().try_fold(0, |hash: u64, digit| {
-        let low = match digit {
-            b'0'..=b'9' => digit - b'0',
-            b'a'..=b'f' => digit - b'a' + 10,
-            b'A'..=b'F' => digit - b'A' + 10,
-            _ => return None,
-        };
-        Some(hash << 4 | u64::from(low))
-    })
+    let mut hash = 0;
+    let mut all = 0;
+    for digit in digits {
+        let value = VALUES.get(usize::from(*digit)).copied()?;
+        all |= value;
+        hash = hash << 4 | u64::from(value & 0xf);
+    }
+    (all != NO_DIGIT).then_some(hash)
 }
+
+/// The value of each byte as a digit.
+const VALUES: [u8; 256] = {
+    let mut values = [NO_DIGIT; 256];
+    let mut value = 0;
+    while value < 16 {
+        let digits = b"0123456789abcdef";
+        let digit = digits[value];
+        values[digit as usize] = value as u8;
+        values[digit.to_ascii_uppercase() as usize] = value as u8;
+        value += 1;
+    }
+    values
+};
+
+/// The value of a byte that is no digit.
+const NO_DIGIT: u8 = 0xff;
 
 /// The digits of a hash.
 pub(crate) const HEX_DIGITS: usize = 16;

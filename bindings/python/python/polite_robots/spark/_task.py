@@ -85,9 +85,10 @@ def surveyed(paths: Sequence[str], plan: Plan) -> Survey:
     return Survey(part, list(failures.values()))
 
 
-def merged(parts: Iterable[bytes], command: str | None) -> bytes:
-    """Adds parts of a survey up."""
-    return _written(_run(command, ["survey", "merge", "-", "--out", "-"], b"".join(parts)))
+def merged(parts: Iterable[bytes], command: str | None, threads: int | None = 1) -> bytes:
+    """Adds parts of a survey up, with all cores if `threads` is `None`."""
+    options = [] if threads is None else ["--threads", str(threads)]
+    return _written(_run(command, ["survey", "merge", "-", "--out", "-", *options], b"".join(parts)))
 
 
 def _fetched(source: str, destination: Path, fetch: Fetch) -> None:
