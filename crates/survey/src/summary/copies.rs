@@ -2,7 +2,6 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 use serde::de::IgnoredAny;
 use serde::ser::SerializeStruct as _;
@@ -10,10 +9,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::content::Response;
 use crate::summary::distribution::ratio;
-use crate::summary::hash::{from_hex, hash, push_hex};
+use crate::summary::hash::{hash, push_hex, split_hex};
 use crate::summary::host::{domain_of, host_of_response};
 use crate::summary::merge::{Merge, merge_fields};
-use crate::summary::smallest::{InText, Smallest};
+use crate::summary::smallest::{InText, Smallest, push_count};
 
 /// A fair sample of the files: all files if there are no more. It is chosen by the URL or host and the body, so the place
 /// of a file in the inputs does not matter.
@@ -197,17 +196,19 @@ merge_fields!(Copies { files });
 impl InText for FileCopy {
     fn write(&self, text: &mut String) {
         push_hex(text, self.body);
-        // Writing to a string cannot fail.
-        let _ = write!(text, " {} ", self.files);
+        text.push(' ');
+        push_count(text, self.files);
+        text.push(' ');
         text.push_str(&self.host);
     }
 
     fn read(text: &str) -> Option<FileCopy> {
-        let mut parts = text.splitn(3, ' ');
+        let (body, rest) = split_hex(text)?;
+        let (files, host) = rest.split_once(' ')?;
         Some(FileCopy {
-            body: from_hex(parts.next()?.as_bytes())?,
-            files: parts.next()?.parse().ok()?,
-            host: parts.next()?.into(),
+            body,
+            files: files.parse().ok()?,
+            host: host.into(),
         })
     }
 }

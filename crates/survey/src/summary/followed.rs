@@ -2,7 +2,6 @@
 //! §2.3.1.2).
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use serde::ser::SerializeStruct as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -13,7 +12,7 @@ use crate::summary::hash::{from_hex, hash, push_hex};
 use crate::summary::host::host_of;
 use crate::summary::merge::{Merge, merge_fields};
 use crate::summary::outcome::Outcome;
-use crate::summary::smallest::{InText, Smallest};
+use crate::summary::smallest::{InText, Smallest, push_count};
 
 /// The captures of a fair sample of hosts: of all hosts if there are no more. A host and its `www.` are sampled together,
 /// as most redirects lead from one to the other.
@@ -202,8 +201,8 @@ impl InText for Capture {
             text.push(' ');
         }
         if let Some(target) = self.target {
-            // Writing to a string cannot fail.
-            let _ = write!(text, "{}>", self.redirects);
+            push_count(text, self.redirects);
+            text.push('>');
             push_hex(text, target);
         }
     }

@@ -27,6 +27,12 @@ fn eight_digits(bits: u64) -> u64 {
     pieces + 0x3030_3030_3030_3030 + are_letters * u64::from(b'a' - 10 - b'0')
 }
 
+/// Splits a text after the sixteen digits of a hash and a blank; `None` for other texts.
+pub(crate) fn split_hex(text: &str) -> Option<(u64, &str)> {
+    let (digits, rest) = text.split_at_checked(HEX_DIGITS)?;
+    Some((from_hex(digits.as_bytes())?, rest.strip_prefix(' ')?))
+}
+
 /// Reads a hash from its sixteen digits; `None` for other texts.
 pub(crate) fn from_hex(digits: &[u8]) -> Option<u64> {
     let digits: &[u8; HEX_DIGITS] = digits.try_into().ok()?;
@@ -62,7 +68,7 @@ pub(crate) const HEX_DIGITS: usize = 16;
 
 #[cfg(test)]
 mod tests {
-    use super::{from_hex, push_hex};
+    use super::{from_hex, push_hex, split_hex};
 
     #[test]
     fn the_digits_of_a_hash_are_read_back_and_others_are_refused() {
@@ -75,6 +81,10 @@ mod tests {
             assert_eq!(from_hex(upper.as_bytes()), Some(hash));
             assert_eq!(from_hex(&text.as_bytes()[2..]), None);
             assert_eq!(from_hex(text.as_bytes()), None);
+            let split = format!("{} a b", &text[1..]);
+            assert_eq!(split_hex(&split), Some((hash, "a b")));
+            assert_eq!(split_hex(&text[1..]), None);
+            assert_eq!(split_hex(&split.replacen(' ', "é", 1)), None);
         }
         for other in ["+123456789abcdef", "0123456789abcdeg", "               1"] {
             assert_eq!(from_hex(other.as_bytes()), None, "{other}");
