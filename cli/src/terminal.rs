@@ -104,7 +104,7 @@ pub(crate) fn printed(result: io::Result<()>) -> Result<(), PrintError> {
 /// Standard output that does not take what is printed, a full disk perhaps.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write to standard output: {0}")]
-pub(crate) struct PrintError(#[source] io::Error);
+pub(crate) struct PrintError(#[source] pub(crate) io::Error);
 
 /// Prints an error to standard error, of a run that goes on with other files.
 pub(crate) fn error(message: fmt::Arguments<'_>) {

@@ -8,8 +8,9 @@ use polite_robots_survey::{Part, report};
 
 use crate::counted::counted;
 use crate::outcome::{Answer, Failure};
+use crate::survey::output::PartOutput;
 use crate::survey::text;
-use crate::terminal;
+use crate::terminal::{self, PrintError};
 
 /// The answer of a complete survey: was everything read? Where nothing but damage was found, nothing was, and of an input
 /// that was cut off the end is missing.
@@ -20,14 +21,39 @@ pub(super) fn answer(part: &Part) -> Answer {
     }
 }
 
+/// The form of the counts on standard output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Printed {
+    /// Tables, with the warnings about their figures.
+    Tables,
+    /// The part on one line.
+    Line,
+    /// Nothing, as half of a part is none.
+    Nothing,
+}
+
+impl Printed {
+    pub(super) fn of(part: &Part, out: Option<&PartOutput>) -> Printed {
+        match out {
+            Some(PartOutput::StandardOutput) if part.is_complete() => Printed::Line,
+            Some(PartOutput::StandardOutput) => Printed::Nothing,
+            Some(PartOutput::File(_)) | None => Printed::Tables,
+        }
+    }
+}
+
 /// Writes the page with charts, if one is wanted, and prints the counts. Neither is lost because the other cannot be
 /// written.
-pub(super) fn show(part: &Part, report: Option<&Path>) -> Result<(), Failure> {
+pub(super) fn show(part: &Part, report: Option<&Path>, printed: Printed) -> Result<(), Failure> {
     let reported = match report {
         Some(_) => text::write_report(report, &report::survey(REPORT, part)),
         None => Ok(()),
     };
-    terminal::print(|out| write(out, part))?;
+    match printed {
+        Printed::Tables => terminal::print(|out| write(out, part))?,
+        Printed::Line => terminal::print_octets(&line(part)?)?,
+        Printed::Nothing => {}
+    }
     for damage in part.damage() {
         terminal::warn(format_args!(
             "an input is damaged, and what could not be read was passed over: {}",
@@ -40,12 +66,23 @@ pub(super) fn show(part: &Part, report: Option<&Path>) -> Result<(), Failure> {
             terminal::printable(&input.to_string_lossy())
         ));
     }
-    for (unit, share) in report::large_shares(part) {
+    let shares = match printed {
+        Printed::Tables => report::large_shares(part),
+        // The part has them in `summary.copies`.
+        Printed::Line | Printed::Nothing => Vec::new(),
+    };
+    for (unit, share) in shares {
         terminal::warn(format_args!(
             "{share}; `--by {unit}` counts each {unit} once"
         ));
     }
     Ok(reported?)
+}
+
+fn line(part: &Part) -> Result<Vec<u8>, PrintError> {
+    let mut line = Vec::new();
+    part.write_line(&mut line).map_err(PrintError)?;
+    Ok(line)
 }
 
 fn write(out: &mut dyn Write, part: &Part) -> io::Result<()> {

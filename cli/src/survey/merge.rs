@@ -1,11 +1,16 @@
 //! `robots survey merge`: the parts of a survey as one.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+use clap::error::ErrorKind;
+use polite_robots_survey::{merge, merge_lines};
 
+use crate::input::Input;
 use crate::outcome::{Answer, Failure};
-use crate::survey::{conclusion, output};
+use crate::survey::conclusion::{self, Printed};
+use crate::survey::output::{self, PartOutput};
+use crate::survey::{threads, threads_or_cores};
 
 /// Add up parts of a survey
 ///
@@ -13,17 +18,21 @@ use crate::survey::{conclusion, output};
 /// the same --max-bytes, and all as --thorough does or all as --sampled does.
 #[derive(Debug, Args)]
 pub(crate) struct Merge {
-    /// Files that `robots survey --out` wrote, all finished
+    /// Files that `robots survey --out` wrote, all finished; `-` is standard input, with one part on each line
     #[arg(value_name = "PART", required = true)]
     parts: Vec<PathBuf>,
 
-    /// Write the result as JSON; replaces the file if it is there
-    #[arg(long, value_name = "FILE", value_parser = output::file())]
-    out: PathBuf,
+    /// Write the result as JSON; replaces the file if it is there. `-` is standard output, on one line in place of the tables
+    #[arg(long, value_name = "FILE|-", value_parser = output::part())]
+    out: PartOutput,
 
     /// Write a report as one HTML page with charts
     #[arg(long, value_name = "FILE", value_parser = output::file())]
     report: Option<PathBuf>,
+
+    /// Use N threads; by default as many as there are cores
+    #[arg(long, value_name = "N", value_parser = threads)]
+    threads: Option<usize>,
 
     /// Title of the whole, in place of those of the parts
     #[arg(long, value_name = "TEXT")]
@@ -33,19 +42,40 @@ pub(crate) struct Merge {
 impl Merge {
     pub(crate) fn run(self) -> Result<Answer, Failure> {
         // Where the inputs of the parts are cannot be known: their paths may be from another folder or machine.
+        let files = self.parts.iter().filter(|part| !is_standard_input(part));
         output::check(
             &[
-                ("--out", Some(&self.out)),
+                ("--out", self.out.file()),
                 ("--report", self.report.as_deref()),
             ],
-            &self.parts,
+            files,
         )?;
-        let mut merged = polite_robots_survey::merge(&self.parts)?;
+        let threads = threads_or_cores(self.threads);
+        let mut merged = match self.parts.as_slice() {
+            [part] if is_standard_input(part) => {
+                merge_lines(&Input::StandardInput.octets()?, part, threads)?
+            }
+            parts if parts.iter().any(|part| is_standard_input(part)) => {
+                return Err(Failure::usage::<Merge>(
+                    "robots survey merge",
+                    ErrorKind::ArgumentConflict,
+                    "the parts are either files or, with `-`, the lines of standard input",
+                ));
+            }
+            parts => merge(parts, threads)?,
+        };
         if let Some(title) = &self.title {
             merged.set_title(title);
         }
-        output::write(&self.out, |out| merged.write(out))?;
-        conclusion::show(&merged, self.report.as_deref())?;
+        if let Some(out) = self.out.file() {
+            output::write(out, |out| merged.write(out))?;
+        }
+        let printed = Printed::of(&merged, Some(&self.out));
+        conclusion::show(&merged, self.report.as_deref(), printed)?;
         Ok(conclusion::answer(&merged))
     }
+}
+
+fn is_standard_input(part: &Path) -> bool {
+    part == Path::new("-")
 }

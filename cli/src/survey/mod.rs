@@ -23,8 +23,9 @@ use crate::outcome::{Answer, Failure};
 use crate::reading::at_least_one;
 use crate::survey::changes::Changes;
 use crate::survey::compare::Compare;
+use crate::survey::conclusion::Printed;
 use crate::survey::merge::Merge;
-use crate::survey::output::OutputError;
+use crate::survey::output::{OutputError, PartOutput};
 use crate::survey::progress::Progress;
 use crate::survey::rows::{RowFile, RowPath};
 use crate::terminal::{printable, warn};
@@ -60,9 +61,10 @@ pub(crate) struct Survey {
 
     /// Write the survey as JSON, and every few seconds what there is of it
     ///
-    /// A survey that was stopped goes on with --resume, and several are added up by `robots survey merge`.
-    #[arg(long, value_name = "FILE", value_parser = output::file())]
-    out: Option<PathBuf>,
+    /// A survey that was stopped goes on with --resume, and several are added up by `robots survey merge`. `-` is standard
+    /// output: one line when the survey is done, in place of the tables.
+    #[arg(long, value_name = "FILE|-", value_parser = output::part())]
+    out: Option<PartOutput>,
 
     /// Go on where --out was stopped; start if it is not there
     ///
@@ -207,7 +209,8 @@ impl Survey {
                 file.finish()?;
             }
         }
-        conclusion::show(&part, self.report.as_deref())?;
+        let printed = Printed::of(&part, self.out.as_ref());
+        conclusion::show(&part, self.report.as_deref(), printed)?;
         if !part.is_complete() {
             self.say_how_to_go_on();
             return Ok(Answer::Interrupted);
@@ -223,7 +226,7 @@ impl Survey {
         let read = part.paths().chain(list).chain(&self.strata);
         output::check(
             &[
-                ("--out", self.out.as_deref()),
+                ("--out", self.out_file()),
                 ("--report", self.report.as_deref()),
                 ("--rows", self.rows.as_ref().map(RowPath::as_path)),
             ],
@@ -244,10 +247,17 @@ impl Survey {
             }
             paths.extend(list.paths()?);
         }
-        if let Some(out) = &self.out {
+        if self.resume && self.out_file().is_none() {
+            return Err(usage_error(
+                ErrorKind::ArgumentConflict,
+                "a survey on standard output cannot be gone on with; give --out a file",
+            ));
+        }
+        if let Some(out) = self.out_file() {
             let is_there = out.try_exists().unwrap_or(true);
             if is_there && !self.resume {
-                return Err(OutputError::Exists { out: out.clone() }.into());
+                let out = out.to_owned();
+                return Err(OutputError::Exists { out }.into());
             }
             if is_there {
                 let part = self.resumed(out, paths)?;
@@ -321,23 +331,23 @@ impl Survey {
 
     fn plan(&self) -> Plan {
         Plan {
-            threads: match self.threads {
-                Some(threads) => threads,
-                None => available_parallelism().map_or(1, usize::from),
-            },
+            threads: threads_or_cores(self.threads),
             batch_bytes: self.batch_bytes,
             save_interval: self
-                .out
-                .as_ref()
+                .out_file()
                 .map(|_| Duration::from_secs(self.save_every)),
         }
     }
 
     fn save(&self, part: &Part) -> Result<(), Failure> {
-        if let Some(out) = &self.out {
+        if let Some(out) = self.out_file() {
             output::write(out, |out| part.write(out))?;
         }
         Ok(())
+    }
+
+    fn out_file(&self) -> Option<&Path> {
+        self.out.as_ref().and_then(PartOutput::file)
     }
 
     fn say_how_to_go_on(&self) {
@@ -348,9 +358,12 @@ impl Survey {
             ));
         }
         match &self.out {
-            Some(out) => warn(format_args!(
+            Some(PartOutput::File(out)) => warn(format_args!(
                 "interrupted; to go on: robots survey --resume --out {}",
                 printable(&out.to_string_lossy())
+            )),
+            Some(PartOutput::StandardOutput) => warn(format_args!(
+                "interrupted; nothing was written to standard output, as a survey goes there when it is done"
             )),
             None => warn(format_args!(
                 "interrupted; these are the counts until then, and only a survey with --out can be gone on with"
@@ -367,6 +380,10 @@ struct SurveyOfUrl(String);
 fn is_url(path: &Path) -> bool {
     let path = path.to_string_lossy();
     path.starts_with("http://") || path.starts_with("https://")
+}
+
+fn threads_or_cores(threads: Option<usize>) -> usize {
+    threads.unwrap_or_else(|| available_parallelism().map_or(1, usize::from))
 }
 
 /// The machine would be busy with starting more.

@@ -10,6 +10,33 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 use crate::rewrite::{beside, replace};
 use crate::terminal::printable;
 
+/// `FILE|-`: the place of the part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum PartOutput {
+    /// Gets one line when the survey is done, and no tables.
+    StandardOutput,
+    File(PathBuf),
+}
+
+impl From<PathBuf> for PartOutput {
+    fn from(path: PathBuf) -> PartOutput {
+        if path == Path::new("-") {
+            PartOutput::StandardOutput
+        } else {
+            PartOutput::File(path)
+        }
+    }
+}
+
+impl PartOutput {
+    pub(crate) fn file(&self) -> Option<&Path> {
+        match self {
+            PartOutput::StandardOutput => None,
+            PartOutput::File(path) => Some(path),
+        }
+    }
+}
+
 /// No output may be another one, nor any of what is read, nor in a folder that is read. Each has the name of its option.
 pub(crate) fn check<'p>(
     outputs: &[(&'static str, Option<&Path>)],
@@ -65,7 +92,13 @@ pub(crate) fn write(
     write_whole(path, write).map_err(|source| unwritable(path, source))
 }
 
-/// The parser of an option that names a file to write: elsewhere `-` is standard output, and here it would be a file of that name.
+/// The parser of an option that names the place of the part.
+pub(crate) fn part() -> impl TypedValueParser<Value = PartOutput> {
+    PathBufValueParser::new().map(PartOutput::from)
+}
+
+/// The parser of an option that names a file to write. `-` is standard output for other options, and here it would be a
+/// file of that name.
 pub(crate) fn file() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| {
         if path == Path::new("-") {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::suite::robots::{Run, command, run};
-use crate::suite::survey::{assert_error, folder};
+use crate::suite::survey::{assert_error, folder, part};
 
 #[test]
 fn no_output_takes_the_place_of_what_is_read() {
@@ -76,9 +76,8 @@ fn a_link_to_what_is_read_is_seen_through() {
 fn a_dash_is_no_file() {
     let folder = surveyed_folder("dash");
     for arguments in [
-        "robots.txt --out -",
         "robots.txt --report -",
-        "merge pa.json --out -",
+        "robots.txt --rows -",
         "merge pa.json --out x --report -",
         "compare pa.json pb.json --report -",
     ] {
@@ -92,6 +91,83 @@ fn a_dash_is_no_file() {
     let run = survey_in(&folder, "robots.txt --report ./-");
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     assert!(folder.join("-").exists());
+}
+
+#[test]
+fn a_part_on_standard_output_is_one_line_in_place_of_the_tables() {
+    let folder = surveyed_folder("stdout");
+    for (arguments, file) in [
+        ("robots.txt --date 2026-01-02", "s1.json"),
+        ("d/one robots.txt --sampled", "s2.json"),
+        ("merge pa.json pb.json", "s3.json"),
+        ("merge pa.json", "s4.json"),
+    ] {
+        let printed = survey_in(&folder, &format!("{arguments} --out -"));
+        assert_eq!((printed.code, printed.stderr.as_str()), (0, ""));
+        let line = printed.stdout.strip_suffix('\n').unwrap();
+        assert!(!line.contains('\n'), "{arguments}");
+        let tables = survey_in(&folder, &format!("{arguments} --out {file}"));
+        assert!(tables.stdout.lines().count() > 5, "{arguments}");
+        fs::write(folder.join("line.json"), line).unwrap();
+        assert_eq!(part(&folder.join("line.json")), part(&folder.join(file)));
+    }
+    assert!(!folder.join("-").exists());
+
+    let reported = survey_in(&folder, "robots.txt --out - --report page.html");
+    assert_eq!(reported.stdout.lines().count(), 1);
+    assert!(folder.join("page.html").exists());
+    let resumed = survey_in(&folder, "--resume --out -");
+    let message = "a survey on standard output cannot be gone on with; give --out a file";
+    assert_error(&resumed, message);
+    assert_eq!(survey_in(&folder, "robots.txt --out ./-").code, 0);
+    assert!(folder.join("-").exists());
+}
+
+#[test]
+fn parts_are_added_up_from_the_lines_of_standard_input() {
+    let folder = surveyed_folder("stdin");
+    let files = survey_in(&folder, "merge pa.json pb.json --out m.json");
+    assert_eq!(files.code, 0);
+    let line = |arguments: &str| survey_in(&folder, &format!("{arguments} --out -")).stdout;
+    let (one, robots_txt) = (line("d/one"), line("robots.txt"));
+    let merged =
+        |arguments: &str, lines: &str| run(&mut command_in(&folder, arguments), lines.as_bytes());
+    for lines in [
+        format!("{one}{robots_txt}"),
+        format!("{robots_txt}\r\n\n{}", one.trim_end()),
+    ] {
+        let run = merged("merge - --out -", &lines);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+        fs::write(folder.join("line.json"), &run.stdout).unwrap();
+        assert_eq!(
+            part(&folder.join("line.json")),
+            part(&folder.join("m.json"))
+        );
+    }
+    // Lines are read as files are, and files with lines as other files.
+    fs::write(folder.join("line.json"), &one).unwrap();
+    let run = merged("merge line.json pb.json --out m2.json", "");
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert_eq!(part(&folder.join("m2.json")), part(&folder.join("m.json")));
+
+    for (lines, message) in [
+        (format!("{one}\n{one}"), "`-:3`"),
+        (format!("{one}{{}}\n"), "`-:2` is not a part of a survey: "),
+        (
+            one.replacen("\"version\":2", "\"version\":1", 1),
+            "`-:1` is of version 1 of the format",
+        ),
+        (
+            one.replacen("\"is_complete\":true", "\"is_complete\":false", 1),
+            "`-:1` is not finished",
+        ),
+    ] {
+        let run = merged("merge - --out -", &lines);
+        assert_error(&run, message);
+        assert_eq!(run.stdout, "");
+    }
+    let both = merged("merge - pa.json --out -", &one);
+    assert_error(&both, "the parts are either files or, with `-`, the lines");
 }
 
 #[test]

@@ -60,7 +60,7 @@ pub use crate::error::{LabelsFault, SurveyError};
 pub use crate::input::Input;
 pub use crate::interrupt::Interrupt;
 pub use crate::labels::Labels;
-pub use crate::merge::merge;
+pub use crate::merge::{merge, merge_lines};
 pub use crate::part::Part;
 pub use crate::rows::{RowFormat, Rows};
 pub use crate::run::{Extras, Monitor, Plan, run, run_with};

@@ -91,9 +91,16 @@ fn parsed_head<T>(
         .allow_spaces_after_header_name_in_responses(true)
         .allow_multiple_spaces_in_response_status_delimiters(true)
         .ignore_invalid_headers_in_responses(true);
-    for room in [FIELDS, MOST_FIELDS] {
-        let mut fields = vec![EMPTY_HEADER; room];
-        let mut response = httparse::Response::new(&mut fields);
+    let (mut few, mut many) = ([EMPTY_HEADER; FIELDS], Vec::new());
+    for has_many in [false, true] {
+        let fields: &mut [Header<'_>] = match has_many {
+            false => &mut few,
+            true => {
+                many.resize(MOST_FIELDS, EMPTY_HEADER);
+                &mut many
+            }
+        };
+        let mut response = httparse::Response::new(fields);
         match config.parse_response(&mut response, recorded) {
             Ok(Status::Complete(head)) => {
                 return Some(handle(response.code?, response.headers, Some(head)));

@@ -1,10 +1,7 @@
 //! A sample of the files with their bodies and hosts, which shows whether one body or one domain is a large share.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashMap};
-use std::fmt;
-use std::hash::Hash;
-use std::str::FromStr;
+use std::collections::BTreeSet;
 
 use serde::de::IgnoredAny;
 use serde::ser::SerializeStruct as _;
@@ -12,10 +9,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::content::Response;
 use crate::summary::distribution::ratio;
-use crate::summary::hash::hash;
+use crate::summary::hash::{hash, push_hex, split_hex};
 use crate::summary::host::{domain_of, host_of_response};
 use crate::summary::merge::{Merge, merge_fields};
-use crate::summary::smallest::Smallest;
+use crate::summary::smallest::{InText, Smallest, push_count};
 
 /// A fair sample of the files: all files if there are no more. It is chosen by the URL or host and the body, so the place
 /// of a file in the inputs does not matter.
@@ -75,37 +72,9 @@ impl Copies {
             });
     }
 
-    /// Whether the sample has all files.
-    pub(crate) fn is_exact(&self) -> bool {
-        self.files.settled().is_complete()
-    }
-
     /// The body and the domain of the most files. Empty bodies are left out, as they are no copies of each other.
     pub(crate) fn largest(&self) -> [Option<Largest>; 2] {
-        let settled = self.files.settled();
-        let copies = || settled.entries().iter().map(|(_, copy)| copy);
-        let of: u64 = copies().map(|copy| copy.files).sum();
-        let empty = hash(b"");
-        let bodies = copies().map(|copy| (copy.body, copy.files));
-        let body = most(bodies.filter(|(body, _)| *body != empty));
-        let body = body.map(|(body, files)| {
-            let with_it = copies().filter(|copy| copy.body == body);
-            Largest {
-                name: format!("{body:016x}"),
-                files,
-                of,
-                domains: Domains::of(with_it),
-            }
-        });
-        let domains = copies().filter(|copy| !copy.host.is_empty());
-        let domain = most(domains.map(|copy| (domain_of(&copy.host), copy.files)));
-        let domain = domain.map(|(domain, files)| Largest {
-            name: String::from(domain),
-            files,
-            of,
-            domains: Domains::One(String::from(domain)),
-        });
-        [body, domain]
+        largest_of(&self.files.settled())
     }
 
     /// The body and the domain that are so large a share of the files that others hardly show.
@@ -116,6 +85,32 @@ impl Copies {
         let is_large = |largest: &Largest| largest.share() >= LARGE_SHARE;
         self.largest().map(|largest| largest.filter(is_large))
     }
+}
+
+/// The body and the domain of the most files of a settled sample.
+fn largest_of(settled: &Smallest<FileCopy, CAPACITY>) -> [Option<Largest>; 2] {
+    let copies = || settled.entries().iter().map(|(_, copy)| copy);
+    let of: u64 = copies().map(|copy| copy.files).sum();
+    let empty = hash(b"");
+    let bodies = copies().map(|copy| (copy.body, copy.files));
+    let body = most(bodies.filter(|(body, _)| *body != empty));
+    let body = body.map(|(body, files)| {
+        let with_it = copies().filter(|copy| copy.body == body);
+        Largest {
+            name: format!("{body:016x}"),
+            files,
+            of,
+            domains: Domains::of(with_it),
+        }
+    });
+    let domain = largest_domain(copies().filter(|copy| !copy.host.is_empty()));
+    let domain = domain.map(|(domain, files)| Largest {
+        name: String::from(domain),
+        files,
+        of,
+        domains: Domains::One(String::from(domain)),
+    });
+    [body, domain]
 }
 
 impl Largest {
@@ -141,14 +136,52 @@ impl Domains {
     }
 }
 
-/// The name with the largest sum. Of two with the same sum it is the first name, so that the order does not matter.
-fn most<N: Ord + Hash + Copy>(counts: impl Iterator<Item = (N, u64)>) -> Option<(N, u64)> {
-    let mut sums: HashMap<N, u64> = HashMap::new();
-    for (name, count) in counts {
-        *sums.entry(name).or_default() += count;
+/// The domain of the most files.
+///
+/// Hosts of one domain end with the same two labels. So the Public Suffix List is asked only about hosts whose last two
+/// labels have as many files as the largest domain until then: few of thousands.
+fn largest_domain<'c>(copies: impl Iterator<Item = &'c FileCopy>) -> Option<(&'c str, u64)> {
+    let mut by_end: Vec<(u64, &FileCopy)> = copies
+        .map(|copy| (hash(last_two_labels(&copy.host).as_bytes()), copy))
+        .collect();
+    by_end.sort_unstable_by_key(|(end, _)| *end);
+    let groups = by_end.chunk_by(|(one, _), (next, _)| one == next);
+    let mut groups: Vec<(u64, &[(u64, &FileCopy)])> = groups
+        .map(|group| (group.iter().map(|(_, copy)| copy.files).sum(), group))
+        .collect();
+    groups.sort_unstable_by_key(|(files, _)| Reverse(*files));
+    let mut largest: Option<(&str, u64)> = None;
+    for (files, group) in groups {
+        if largest.is_some_and(|(_, most)| files < most) {
+            break;
+        }
+        let domains = group
+            .iter()
+            .map(|(_, copy)| (domain_of(&copy.host), copy.files));
+        largest = most(largest.into_iter().chain(most(domains)));
     }
-    sums.into_iter()
-        .max_by_key(|(name, count)| (*count, Reverse(*name)))
+    largest
+}
+
+/// The end of a host from the last dot but one.
+fn last_two_labels(host: &str) -> &str {
+    let host = host.strip_suffix('.').unwrap_or(host);
+    let mut dots = memchr::memrchr_iter(b'.', host.as_bytes());
+    let start = dots.nth(1).map_or(0, |dot| dot + 1);
+    host.get(start..).unwrap_or(host)
+}
+
+/// The name with the largest sum. Of two with the same sum it is the first name, so that the order does not matter.
+fn most<N: Ord + Copy>(counts: impl Iterator<Item = (N, u64)>) -> Option<(N, u64)> {
+    // Sorting takes less time than the hash table of the standard library, whatever names somebody invents.
+    let mut counts: Vec<(N, u64)> = counts.collect();
+    counts.sort_unstable_by_key(|(name, _)| *name);
+    let names = counts.chunk_by(|(one, _), (next, _)| one == next);
+    let sums = names.filter_map(|name| {
+        let (first, _) = name.first()?;
+        Some((*first, name.iter().map(|(_, count)| count).sum()))
+    });
+    sums.max_by_key(|(name, count)| (*count, Reverse(*name)))
 }
 
 impl Merge for FileCopy {
@@ -160,22 +193,22 @@ impl Merge for FileCopy {
 
 merge_fields!(Copies { files });
 
-impl fmt::Display for FileCopy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:016x} {} {}", self.body, self.files, self.host)
+impl InText for FileCopy {
+    fn write(&self, text: &mut String) {
+        push_hex(text, self.body);
+        text.push(' ');
+        push_count(text, self.files);
+        text.push(' ');
+        text.push_str(&self.host);
     }
-}
 
-impl FromStr for FileCopy {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<FileCopy, ()> {
-        let mut parts = text.splitn(3, ' ');
-        let mut next = || parts.next().ok_or(());
-        Ok(FileCopy {
-            body: u64::from_str_radix(next()?, 16).map_err(|_| ())?,
-            files: next()?.parse().map_err(|_| ())?,
-            host: next()?.into(),
+    fn read(text: &str) -> Option<FileCopy> {
+        let (body, rest) = split_hex(text)?;
+        let (files, host) = rest.split_once(' ')?;
+        Some(FileCopy {
+            body,
+            files: files.parse().ok()?,
+            host: host.into(),
         })
     }
 }
@@ -183,12 +216,13 @@ impl FromStr for FileCopy {
 /// The JSON form: the largest body and domain for readers, and the sample for a merge.
 impl Serialize for Copies {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let [body, domain] = self.largest();
+        let files = self.files.settled();
+        let [body, domain] = largest_of(&files);
         let mut written = serializer.serialize_struct("Copies", 4)?;
-        written.serialize_field("exact", &self.is_exact())?;
+        written.serialize_field("exact", &files.is_complete())?;
         written.serialize_field("largest_body", &body.as_ref().map(LargestInJson::new))?;
         written.serialize_field("largest_domain", &domain.as_ref().map(LargestInJson::new))?;
-        written.serialize_field("sample", &self.files)?;
+        written.serialize_field("sample", &*files)?;
         written.end()
     }
 }
@@ -289,7 +323,7 @@ mod tests {
     fn few_files_are_counted_exactly() {
         let all = copies(0..1000);
         let [body, domain] = all.largest().map(Option::unwrap);
-        assert!(all.is_exact());
+        assert!(all.files.settled().is_complete());
         assert_eq!((body.files, body.of), (200, 1000));
         assert_eq!(body.name, format!("{:016x}", hash(&7_u64.to_be_bytes())));
         // A copy in four is of the farm, and the others are of a domain each.
@@ -306,7 +340,7 @@ mod tests {
         parts.merge(copies(0..60_000));
         let all = copies(0..150_000);
         assert!(parts == all);
-        assert!(!all.is_exact());
+        assert!(!all.files.settled().is_complete());
         let [body, domain] = all.largest().map(Option::unwrap);
         assert_eq!(body.of, CAPACITY as u64);
         assert!((0.19..0.21).contains(&body.share()), "{}", body.share());
@@ -329,6 +363,34 @@ mod tests {
             serde_json::from_str::<Copies>(&text).unwrap(),
             of("robots/a b.example")
         );
+    }
+
+    #[test]
+    fn the_largest_domain_is_found_beside_large_suffixes() {
+        let of = |hosts: &[&str]| {
+            let copy = |host: &&str| FileCopy {
+                body: 1,
+                files: 1,
+                host: (*host).into(),
+            };
+            let copies: Vec<FileCopy> = hosts.iter().map(copy).collect();
+            let found = largest_domain(copies.iter());
+            found.map(|(domain, files)| (String::from(domain), files))
+        };
+        let found = |domain: &str, files| Some((String::from(domain), files));
+        assert_eq!(of(&[]), None);
+        // Three hosts end with `co.uk`, and no domain of them has two.
+        let hosts = ["a.co.uk", "b.co.uk", "x.c.co.uk", "a.d.com", "b.d.com."];
+        assert_eq!(of(&hosts), found("d.com", 2));
+        assert_eq!(of(&["b.com", "a.b.co.uk", "b.co.uk"]), found("b.co.uk", 2));
+        // Of two with as many files it is the first name, whatever the order.
+        assert_eq!(of(&["b.com", "a.com"]), found("a.com", 1));
+        assert_eq!(of(&["a.com", "b.com"]), found("a.com", 1));
+        assert_eq!(
+            of(&["1.2.3.4", "5.2.3.4", "[::1]", "[::1]"]),
+            found("[::1]", 2)
+        );
+        assert_eq!(of(&["localhost", "."]), found("", 1));
     }
 
     #[test]

@@ -77,14 +77,24 @@ impl Distribution {
     /// The smallest value that at least this share of all values does not exceed; 0 if there are no
     /// values.
     pub(crate) fn quantile(&self, share: f64) -> u64 {
+        let [quantile] = self.quantiles(self.buckets(), [share]);
+        quantile
+    }
+
+    /// The quantiles of several shares, which take one pass over the buckets.
+    fn quantiles<const N: usize>(
+        &self,
+        buckets: impl Iterator<Item = (u64, u64)>,
+        shares: [f64; N],
+    ) -> [u64; N] {
         let Ok(mut all) = Histogram::<u64>::new(SIGNIFICANT_DIGITS) else {
-            return 0;
+            return [0; N];
         };
-        for (value, count) in self.buckets() {
+        for (value, count) in buckets {
             // Recording cannot fail, because the histogram grows for any value.
             let _ = all.record_n(value, count);
         }
-        all.value_at_quantile(share).min(self.max)
+        shares.map(|share| all.value_at_quantile(share).min(self.max))
     }
 
     /// The number of values from `first` to `last`, both included; exact if three digits
@@ -149,15 +159,17 @@ struct JsonForm {
 
 impl Serialize for Distribution {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let buckets: Vec<(u64, u64)> = self.buckets().collect();
+        let [p50, p90, p99] = self.quantiles(buckets.iter().copied(), [0.5, 0.9, 0.99]);
         let written = JsonForm {
             count: self.count(),
             sum: self.sum,
             mean: self.mean(),
-            p50: self.quantile(0.5),
-            p90: self.quantile(0.9),
-            p99: self.quantile(0.99),
+            p50,
+            p90,
+            p99,
             max: self.max,
-            buckets: self.buckets().collect(),
+            buckets,
         };
         written.serialize(serializer)
     }

@@ -2,19 +2,17 @@
 //! §2.3.1.2).
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::str::FromStr;
 
 use serde::ser::SerializeStruct as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::content::Response;
 use crate::http::location::{normalized, redirect_of};
-use crate::summary::hash::hash;
+use crate::summary::hash::{from_hex, hash, push_hex};
 use crate::summary::host::host_of;
 use crate::summary::merge::{Merge, merge_fields};
 use crate::summary::outcome::Outcome;
-use crate::summary::smallest::Smallest;
+use crate::summary::smallest::{InText, Smallest, push_count};
 
 /// The captures of a fair sample of hosts: of all hosts if there are no more. A host and its `www.` are sampled together,
 /// as most redirects lead from one to the other.
@@ -102,7 +100,10 @@ impl Followed {
 
     /// Follows each redirect to its end.
     pub(crate) fn ends(&self) -> Ends {
-        let captures = self.captures.settled();
+        self.ends_in(&self.captures.settled())
+    }
+
+    fn ends_in(&self, captures: &Smallest<Capture, CAPACITY>) -> Ends {
         let mut ends = Ends {
             redirects: self.redirects,
             ..Ends::default()
@@ -112,7 +113,7 @@ impl Followed {
                 continue;
             };
             ends.of += redirects;
-            *match end_of(*url, target, &captures) {
+            *match end_of(*url, target, captures) {
                 End::Answer(outcome) => ends.resolved.entry(outcome).or_default(),
                 End::NotInInput => &mut ends.not_in_input,
                 End::Loop => &mut ends.loops,
@@ -155,9 +156,10 @@ merge_fields!(Followed {
 /// The JSON form: the ends for readers, and the captures for a merge.
 impl Serialize for Followed {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let ends = self.ends();
+        let captures = self.captures.settled();
+        let ends = self.ends_in(&captures);
         let mut written = serializer.serialize_struct("Followed", 9)?;
-        written.serialize_field("exact", &self.is_exact())?;
+        written.serialize_field("exact", &captures.is_complete())?;
         written.serialize_field("redirects", &ends.redirects)?;
         written.serialize_field("of", &ends.of)?;
         written.serialize_field("resolved", &ends.resolved)?;
@@ -165,7 +167,7 @@ impl Serialize for Followed {
         written.serialize_field("loops", &ends.loops)?;
         written.serialize_field("too_many_hops", &ends.too_many_hops)?;
         written.serialize_field("not_in_sample", &ends.not_in_sample)?;
-        written.serialize_field("captures", &self.captures)?;
+        written.serialize_field("captures", &*captures)?;
         written.end()
     }
 }
@@ -190,36 +192,33 @@ impl<'de> Deserialize<'de> for Followed {
 }
 
 /// The name of the answer, and the redirects with their target: `rules`, `3>0123456789abcdef`, or both with a blank between.
-impl fmt::Display for Capture {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let answer = self.answer.map_or("", Outcome::as_str);
-        let blank = match self.answer.is_some() && self.target.is_some() {
-            true => " ",
-            false => "",
-        };
-        write!(f, "{answer}{blank}")?;
-        match self.target {
-            Some(target) => write!(f, "{}>{target:016x}", self.redirects),
-            None => Ok(()),
+impl InText for Capture {
+    fn write(&self, text: &mut String) {
+        if let Some(answer) = self.answer {
+            text.push_str(answer.as_str());
+        }
+        if self.answer.is_some() && self.target.is_some() {
+            text.push(' ');
+        }
+        if let Some(target) = self.target {
+            push_count(text, self.redirects);
+            text.push('>');
+            push_hex(text, target);
         }
     }
-}
 
-impl FromStr for Capture {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Capture, ()> {
+    fn read(text: &str) -> Option<Capture> {
         let mut capture = Capture::default();
         for part in text.split(' ') {
             if let Some((redirects, target)) = part.split_once('>') {
-                capture.redirects = redirects.parse().map_err(|_| ())?;
-                capture.target = Some(u64::from_str_radix(target, 16).map_err(|_| ())?);
+                capture.redirects = redirects.parse().ok()?;
+                capture.target = Some(from_hex(target.as_bytes())?);
             } else {
                 let answer = Outcome::ALL.into_iter().find(|one| one.as_str() == part);
-                capture.answer = Some(answer.ok_or(())?);
+                capture.answer = Some(answer?);
             }
         }
-        Ok(capture)
+        Some(capture)
     }
 }
 

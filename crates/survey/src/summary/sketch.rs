@@ -1,11 +1,11 @@
 //! An estimate of the number of distinct values, without keeping them.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::summary::hash::{HEX_DIGITS, from_hex, push_hex};
 use crate::summary::merge::Merge;
 
 /// The number of distinct values. It keeps the 65,536 smallest hashes: with fewer values the count
@@ -61,8 +61,7 @@ pub(crate) fn estimate(kept: usize, largest: u64) -> u64 {
 struct JsonForm {
     estimate: u64,
     exact: bool,
-    /// The hashes with sixteen hexadecimal digits each, because many programs would round such
-    /// large numbers.
+    /// The hashes with sixteen hexadecimal digits each.
     hashes: String,
 }
 
@@ -70,8 +69,7 @@ impl Serialize for DistinctCount {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut hashes = String::with_capacity(self.smallest.len() * HEX_DIGITS);
         for hash in &self.smallest {
-            // Writing to a string cannot fail.
-            let _ = write!(hashes, "{hash:016x}");
+            push_hex(&mut hashes, *hash);
         }
         let written = JsonForm {
             estimate: self.estimate(),
@@ -85,15 +83,9 @@ impl Serialize for DistinctCount {
 impl<'de> Deserialize<'de> for DistinctCount {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<DistinctCount, D::Error> {
         let written = JsonForm::deserialize(deserializer)?;
-        let hash = |digits| {
-            std::str::from_utf8(digits)
-                .ok()
-                .filter(|digits| digits.len() == HEX_DIGITS)
-                .and_then(|digits| u64::from_str_radix(digits, 16).ok())
-        };
         let hashes = written.hashes.as_bytes().chunks(HEX_DIGITS);
         // The set is built as a whole, as the hashes are in order.
-        let smallest: Option<BTreeSet<u64>> = hashes.map(hash).collect();
+        let smallest: Option<BTreeSet<u64>> = hashes.map(from_hex).collect();
         let smallest = smallest.ok_or_else(|| {
             D::Error::custom("`hashes` is not made of sixteen hexadecimal digits each")
         })?;
@@ -105,7 +97,6 @@ impl<'de> Deserialize<'de> for DistinctCount {
 
 /// The most hashes that are kept.
 const CAPACITY: usize = 1 << 16;
-const HEX_DIGITS: usize = 16;
 
 #[cfg(test)]
 mod tests {

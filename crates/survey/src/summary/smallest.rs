@@ -1,14 +1,33 @@
 //! A fair sample in bounded space: the values with the smallest hashes.
 
-use std::fmt::Display;
+use std::borrow::Cow;
+use std::fmt;
+use std::marker::PhantomData;
 use std::mem;
-use std::str::FromStr;
 
-use serde::de::Error as _;
-use serde::ser::SerializeStruct as _;
+use serde::de::{Error as _, Visitor};
+use serde::ser::{SerializeSeq as _, SerializeStruct as _};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::summary::hash::{from_hex, push_hex, split_hex};
 use crate::summary::merge::Merge;
+
+/// A value with a form in text, in which a part has it.
+pub(crate) trait InText: Sized {
+    /// Adds the text.
+    fn write(&self, text: &mut String);
+
+    /// Reads the text; `None` for other texts.
+    fn read(text: &str) -> Option<Self>;
+}
+
+/// Adds a count to a text. Nearly all are 1, which formatting would take ten times as long for.
+pub(crate) fn push_count(text: &mut String, count: u64) {
+    match u8::try_from(count) {
+        Ok(digit @ 0..=9) => text.push(char::from(b'0' + digit)),
+        _ => text.push_str(&count.to_string()),
+    }
+}
 
 /// The values with the `CAPACITY` smallest hashes: all values if there are no more, otherwise a fair sample of them.
 /// Values with one hash are merged, and complete as long as they are kept. Neither order nor split matters.
@@ -46,11 +65,16 @@ impl<V: Merge + Clone, const CAPACITY: usize> Smallest<V, CAPACITY> {
         &self.entries
     }
 
-    /// Makes a copy whose values are in the order of their hashes, each hash once and none too many.
-    pub(crate) fn settled(&self) -> Smallest<V, CAPACITY> {
+    /// The same values in the order of their hashes, each hash once and none too many. Values that are so already, such as
+    /// those of a part that was read, are not copied.
+    pub(crate) fn settled(&self) -> Cow<'_, Smallest<V, CAPACITY>> {
+        let hashes = self.entries.iter().map(|(hash, _)| hash);
+        if self.entries.len() <= CAPACITY && hashes.is_sorted_by(|one, next| one < next) {
+            return Cow::Borrowed(self);
+        }
         let mut settled = self.clone();
         settled.settle();
-        settled
+        Cow::Owned(settled)
     }
 
     fn settle(&mut self) {
@@ -99,46 +123,89 @@ impl<V: Merge + Clone, const CAPACITY: usize> Merge for Smallest<V, CAPACITY> {
 }
 
 /// The JSON form: the largest hash that is kept, and one text for each value, which begins with its hash in
-/// hexadecimal digits, because many programs would round such large numbers.
-impl<V: Merge + Clone + Display, const CAPACITY: usize> Serialize for Smallest<V, CAPACITY> {
+/// hexadecimal digits.
+impl<V: Merge + Clone + InText, const CAPACITY: usize> Serialize for Smallest<V, CAPACITY> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let settled = self.settled();
-        let entries = settled.entries.iter();
-        let entries: Vec<String> = entries
-            .map(|(hash, value)| format!("{hash:016x} {value}"))
-            .collect();
+        let mut limit = String::new();
+        push_hex(&mut limit, settled.limit);
         let mut written = serializer.serialize_struct("Smallest", 2)?;
-        written.serialize_field("limit", &format!("{:016x}", settled.limit))?;
-        written.serialize_field("entries", &entries)?;
+        written.serialize_field("limit", &limit)?;
+        written.serialize_field("entries", &EntriesInJson(&settled.entries))?;
         written.end()
     }
 }
 
-impl<'de, V: Merge + Clone + FromStr, const CAPACITY: usize> Deserialize<'de>
+/// The texts of the values, which are written into one buffer in turn.
+struct EntriesInJson<'e, V>(&'e [(u64, V)]);
+
+impl<V: InText> Serialize for EntriesInJson<'_, V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut written = serializer.serialize_seq(Some(self.0.len()))?;
+        let mut text = String::new();
+        for (hash, value) in self.0 {
+            text.clear();
+            push_hex(&mut text, *hash);
+            text.push(' ');
+            value.write(&mut text);
+            written.serialize_element(&text)?;
+        }
+        written.end()
+    }
+}
+
+impl<'de, V: Merge + Clone + InText, const CAPACITY: usize> Deserialize<'de>
     for Smallest<V, CAPACITY>
 {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
-        struct JsonForm {
+        #[serde(bound = "V: InText")]
+        struct JsonForm<V> {
             limit: String,
-            entries: Vec<String>,
+            entries: Vec<ReadEntry<V>>,
         }
 
         let written = JsonForm::deserialize(deserializer)?;
-        let limit = u64::from_str_radix(&written.limit, 16).map_err(D::Error::custom)?;
+        let limit = from_hex(written.limit.as_bytes())
+            .ok_or_else(|| D::Error::custom("`limit` is not sixteen hexadecimal digits"))?;
         let mut smallest = Smallest {
             entries: Vec::new(),
             limit,
         };
-        for text in &written.entries {
-            let entry = text.split_once(' ').and_then(|(hash, value)| {
-                Some((u64::from_str_radix(hash, 16).ok()?, value.parse().ok()?))
-            });
-            let (hash, value) = entry
-                .ok_or_else(|| D::Error::custom(format!("`{text}` is not a hash and a value")))?;
+        for ReadEntry { hash, value } in written.entries {
             smallest.add(hash, || value);
         }
         Ok(smallest)
+    }
+}
+
+/// A value that was read back, with its hash. Its text is not copied.
+struct ReadEntry<V> {
+    hash: u64,
+    value: V,
+}
+
+impl<'de, V: InText> Deserialize<'de> for ReadEntry<V> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ReadEntry<V>, D::Error> {
+        deserializer.deserialize_str(EntryVisitor(PhantomData))
+    }
+}
+
+struct EntryVisitor<V>(PhantomData<V>);
+
+impl<V: InText> Visitor<'_> for EntryVisitor<V> {
+    type Value = ReadEntry<V>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a hash and a value")
+    }
+
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<ReadEntry<V>, E> {
+        let entry = split_hex(text).and_then(|(hash, value)| {
+            let value = V::read(value)?;
+            Some(ReadEntry { hash, value })
+        });
+        entry.ok_or_else(|| E::custom(format!("`{text}` is not a hash and a value")))
     }
 }
 
@@ -150,6 +217,16 @@ mod tests {
     use crate::summary::hash::hash;
 
     type Small = Smallest<u64, 4>;
+
+    impl InText for u64 {
+        fn write(&self, text: &mut String) {
+            push_count(text, *self);
+        }
+
+        fn read(text: &str) -> Option<u64> {
+            text.parse().ok()
+        }
+    }
 
     fn of(numbers: &[u64]) -> Small {
         let mut smallest = Small::default();

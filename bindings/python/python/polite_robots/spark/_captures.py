@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from datetime import datetime
 from typing import Any, BinaryIO, NamedTuple
 
@@ -39,8 +39,13 @@ class Capture(NamedTuple):
     """The body without its transfer and content codings, and one byte more than wanted at most."""
 
 
-def captures(path: str, max_bytes: int) -> Iterator[Capture]:
+_OF_RECORDS = frozenset({"fetched", "digest"})
+
+
+def captures(path: str, max_bytes: int, fields: Container[str] = _OF_RECORDS) -> Iterator[Capture]:
     """The captures of an archive. Broken records are passed over, as are records of other kinds and other paths.
+
+    `fetched` and `digest` are `None` unless they are among `fields`.
 
     Raises `OSError` if no record can be read.
     """
@@ -48,7 +53,7 @@ def captures(path: str, max_bytes: int) -> Iterator[Capture]:
         if not _looks_like_warc(file):
             raise OSError("it is no WARC archive, perhaps an error page of the server")
         for record in _records(file):
-            capture = _capture(record, max_bytes)
+            capture = _capture(record, max_bytes, fields)
             if capture is not None:
                 yield capture
 
@@ -87,7 +92,7 @@ def _next_member(file: BinaryIO, start: int) -> int | None:
         start += len(block) - len(_GZIP) + 1
 
 
-def _capture(record: Any, max_bytes: int) -> Capture | None:
+def _capture(record: Any, max_bytes: int, wanted: Container[str]) -> Capture | None:
     headers = record.headers
     url = (headers.get("WARC-Target-URI") or "").strip()
     url = url.removeprefix("<").removesuffix(">")
@@ -99,23 +104,31 @@ def _capture(record: Any, max_bytes: int) -> Capture | None:
     head = _HEAD(recorded)
     if head is None:
         return None
-    end = _END(recorded)
-    fields = recorded[head.end() : end.end() if end else len(recorded)]
-    body = recorded[end.end() :] if end else b""
+    end = _end_of_head(recorded)
+    fields = recorded[head.end() : end]
+    body = recorded[end:]
     if b"oding" in fields or b"ODING" in fields:
         body = _decoded(fields, body, max_bytes + 1)
     return Capture(
         url,
         int(head[1]),
-        record.record_date,
-        headers.get("WARC-Payload-Digest"),
+        record.record_date if "fetched" in wanted else None,
+        headers.get("WARC-Payload-Digest") if "digest" in wanted else None,
         record.stream_pos,
         body[: max_bytes + 1],
     )
 
 
+def _end_of_head(recorded: bytes) -> int:
+    """The place behind the empty line, which a search by a regular expression finds in ten times the time."""
+    end = recorded.find(b"\n\r\n")
+    bare = recorded.find(b"\n\n", 0, end + 2 if end >= 0 else len(recorded))
+    if bare >= 0:
+        return bare + 2
+    return end + 3 if end >= 0 else len(recorded)
+
+
 _HEAD = re.compile(rb"HTTP/[0-9.]{1,3} +([0-9]{3})[^\n]*\n?").match
-_END = re.compile(rb"\r?\n\r?\n").search
 _ROBOTS_TXT = re.compile(r"[^/?#]*?://[^/?#]*/robots\.txt(?:[?#]|$)").match
 _CODINGS = re.compile(rb"^(transfer|content)-encoding[ \t]*:([^\r\n]*)", re.IGNORECASE | re.MULTILINE).findall
 

@@ -123,7 +123,7 @@ class RobotsTxtReader(DataSourceReader):
             yield from self._rows_of(path, file)
 
     def _rows_of(self, path: str, file: str) -> Iterator[pa.RecordBatch]:
-        found = captures(file, self._questions.max_bytes)
+        found = captures(file, self._questions.max_bytes, self._columns)
         return batches(path, found, self._columns, self._questions)
 
 

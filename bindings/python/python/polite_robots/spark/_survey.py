@@ -64,7 +64,8 @@ def survey(
         count = -(-count // FAN_IN)
     rows = sorted(parts.collect(), key=lambda row: row["node"])
     failures = [Failure(failure["path"], failure["error"]) for row in rows for failure in row["failures"]]
-    return Survey(_sum([bytes(row["part"]) for row in rows], command), failures)
+    # The driver waits for nothing else.
+    return Survey(_sum([bytes(row["part"]) for row in rows], command, threads=None), failures)
 
 
 def survey_batches(
@@ -92,8 +93,8 @@ def merge_batches(command: str | None) -> Callable[[pa.Table], pa.Table]:
     return merge_node
 
 
-def _sum(parts: list[bytes], command: str | None) -> bytes:
-    return parts[0] if len(parts) == 1 else merged(parts, command)
+def _sum(parts: list[bytes], command: str | None, threads: int | None = 1) -> bytes:
+    return parts[0] if len(parts) == 1 else merged(parts, command, threads)
 
 
 def _batch(node: int, found: Survey) -> pa.RecordBatch:

@@ -1,7 +1,7 @@
 """The work of one task: some archives surveyed by the command, or some parts of a survey added up.
 
-Nothing here needs Spark. A task writes to a folder of its own and gives its part back as a value, so that it may run
-twice.
+Nothing here needs Spark. A part is a line of JSON, which the command takes and gives through pipes, and a task gives it
+back as a value, so that it may run twice.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from polite_robots.spark._paths import is_local, name_of, source_of
 
 __all__ = ["Failure", "Plan", "Survey", "SurveyFailed", "merged", "surveyed"]
 
+
 class Failure(NamedTuple):
     """An archive that could not be read, or not to its end. The survey says so among its inputs."""
 
@@ -30,7 +31,7 @@ class Failure(NamedTuple):
 
 
 class Survey(NamedTuple):
-    """A survey: the JSON that `robots survey --out` writes, and the archives that could not be read."""
+    """A survey: the JSON that `robots survey --out -` writes, on one line, and the archives that could not be read."""
 
     json: bytes
     failures: list[Failure]
@@ -60,45 +61,34 @@ def surveyed(paths: Sequence[str], plan: Plan) -> Survey:
     """Surveys some archives, which are fetched into a folder that is gone afterwards."""
     failures: dict[str, Failure] = {}
     with TemporaryDirectory(prefix="polite-robots-") as folder:
-        inputs = Path(folder, "inputs")
-        inputs.mkdir()
         names = {name_of(path, plan.base_url): path for path in paths}
         for name, path in names.items():
             if is_local(path):
                 continue
             try:
-                _fetched(source_of(path, plan.base_url), inputs / name, plan.fetch)
+                _fetched(source_of(path, plan.base_url), Path(folder, name), plan.fetch)
             except Exception as error:
                 failures[name] = Failure(path, f"{type(error).__name__}: {error}")
-        names_file = Path(folder, "names")
-        names_file.write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
-        out = Path(folder, "part.json")
         options = ["--max-bytes", str(plan.max_bytes)] if plan.max_bytes is not None else []
         # Spark gives a core to each task.
         ran = _run(
             plan.command,
-            ["survey", f"--{plan.depth}", "--threads", "1", *options, "--out", str(out), "--paths", str(names_file)],
-            inputs,
+            ["survey", f"--{plan.depth}", "--threads", "1", *options, "--out", "-", "--paths", "-"],
+            "".join(f"{name}\n" for name in names).encode(),
+            folder,
         )
-        part = _written(out, ran)
+        part = _written(ran)
     if ran.returncode != 0:
         for name in _unreadable(part):
             path = names.get(name, name)
-            failures.setdefault(name, Failure(path, _said_about(name, ran.stderr)))
+            failures.setdefault(name, Failure(path, _said_about(name, _said(ran))))
     return Survey(part, list(failures.values()))
 
 
-def merged(parts: Iterable[bytes], command: str | None) -> bytes:
-    """Adds parts of a survey up."""
-    with TemporaryDirectory(prefix="polite-robots-") as folder:
-        names = []
-        for number, part in enumerate(parts):
-            name = f"{number}.json"
-            Path(folder, name).write_bytes(part)
-            names.append(name)
-        out = Path(folder, "merged.json")
-        ran = _run(command, ["survey", "merge", "--out", str(out), *names], Path(folder))
-        return _written(out, ran)
+def merged(parts: Iterable[bytes], command: str | None, threads: int | None = 1) -> bytes:
+    """Adds parts of a survey up, with all cores if `threads` is `None`."""
+    options = [] if threads is None else ["--threads", str(threads)]
+    return _written(_run(command, ["survey", "merge", "-", "--out", "-", *options], b"".join(parts)))
 
 
 def _fetched(source: str, destination: Path, fetch: Fetch) -> None:
@@ -111,25 +101,28 @@ def _fetched(source: str, destination: Path, fetch: Fetch) -> None:
         raise
 
 
-def _run(command: str | None, arguments: Sequence[str], folder: Path) -> subprocess.CompletedProcess[str]:
+def _run(
+    command: str | None, arguments: Sequence[str], given: bytes, folder: str | None = None
+) -> subprocess.CompletedProcess[bytes]:
     environment = {**os.environ, "NO_COLOR": "1"}
     return subprocess.run(
         [command or _command(), *arguments],
         cwd=folder,
         env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-        errors="replace",
+        input=given,
+        capture_output=True,
     )
 
 
-def _written(out: Path, ran: subprocess.CompletedProcess[str]) -> bytes:
+def _written(ran: subprocess.CompletedProcess[bytes]) -> bytes:
     # With the status 2 there is a part, if it was an input that could not be read.
-    if ran.returncode in (0, 2) and out.exists():
-        return out.read_bytes()
-    raise SurveyFailed(f"`robots survey` stopped with status {ran.returncode}: {ran.stderr.strip()[-2000:]}")
+    if ran.returncode in (0, 2) and ran.stdout:
+        return ran.stdout
+    raise SurveyFailed(f"`robots survey` stopped with status {ran.returncode}: {_said(ran).strip()[-2000:]}")
+
+
+def _said(ran: subprocess.CompletedProcess[bytes]) -> str:
+    return ran.stderr.decode("utf-8", "replace")
 
 
 def _command() -> str:

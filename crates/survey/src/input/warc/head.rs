@@ -1,6 +1,6 @@
 //! The head of a WARC record (ISO 28500 §4): a list of named fields, of which six are read.
 
-use memchr::memchr_iter;
+use memchr::{memchr, memchr_iter};
 
 use crate::dates::to_the_second;
 
@@ -61,26 +61,38 @@ pub(super) fn parse(head: &[u8]) -> Option<Head> {
     let mut content_type = None;
     let mut is_truncated = false;
     let mut date = None;
-    for line in head.split(|byte| *byte == b'\n').skip(1) {
-        let Some(colon) = line.iter().position(|byte| *byte == b':') else {
+    let mut line_start = head.len();
+    let ends = memchr_iter(b'\n', head).chain([head.len()]);
+    for line_end in ends {
+        // The first line is no field.
+        let line = head.get(line_start..line_end).unwrap_or_default();
+        line_start = line_end + 1;
+        let Some(colon) = memchr(b':', line) else {
             continue;
         };
         let (name, value) = line.split_at(colon);
-        let value = value.get(1..).unwrap_or_default().trim_ascii();
+        let value = || value.get(1..).unwrap_or_default().trim_ascii();
         // Names are compared without case, and the first field of each name counts. A folded line
-        // begins with a blank, so it matches no name.
-        if name.eq_ignore_ascii_case(b"WARC-Type") {
-            kind.get_or_insert(value);
-        } else if name.eq_ignore_ascii_case(b"WARC-Target-URI") {
-            url.get_or_insert(value);
-        } else if name.eq_ignore_ascii_case(b"Content-Length") {
-            length.get_or_insert(value);
-        } else if name.eq_ignore_ascii_case(b"Content-Type") {
-            content_type.get_or_insert(value);
-        } else if name.eq_ignore_ascii_case(b"WARC-Truncated") {
-            is_truncated = true;
-        } else if name.eq_ignore_ascii_case(b"WARC-Date") {
-            date.get_or_insert(value);
+        // begins with a blank, so it matches no name. Most fields have the length of no name.
+        let is = |other: &[u8]| name.eq_ignore_ascii_case(other);
+        match name.len() {
+            9 if is(b"WARC-Type") => {
+                kind.get_or_insert_with(value);
+            }
+            9 if is(b"WARC-Date") => {
+                date.get_or_insert_with(value);
+            }
+            12 if is(b"Content-Type") => {
+                content_type.get_or_insert_with(value);
+            }
+            14 if is(b"Content-Length") => {
+                length.get_or_insert_with(value);
+            }
+            14 if is(b"WARC-Truncated") => is_truncated = true,
+            15 if is(b"WARC-Target-URI") => {
+                url.get_or_insert_with(value);
+            }
+            _ => {}
         }
     }
     let is_http = content_type.is_none_or(|content_type| {
