@@ -7,7 +7,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use memchr::memchr;
+use memchr::{memchr, memrchr};
 
 use crate::rules::canonical::Escapes;
 use crate::rules::pattern::is_prefix_match;
@@ -140,20 +140,22 @@ impl Readings {
         let query = memchr(b'?', open);
         self.is_settled |= query.is_some();
         let open = query.and_then(|at| open.get(..at)).unwrap_or(open);
-        let is_dependent = |text: &[u8]| matches!(text, b"%2F" | b"%3F" | b"%26" | b"%3D");
-        let last = open.windows(ESCAPE).rposition(is_dependent);
         piece
-            .split_at_checked(last.map_or(0, |at| at + ESCAPE))
+            .split_at_checked(end_of_last_dependent(open))
             .unwrap_or_default()
     }
 
-    /// Reads a piece that was split.
+    /// Reads a piece that was split. A hostile file has half a megabyte of them, so the bytes between the
+    /// escapes are copied at once.
     fn read(&mut self, open: &[u8], settled: &[u8], side: Side) {
         self.text.clear();
         self.text.reserve(open.len() + settled.len());
         let mut rest = open;
         loop {
-            let (byte, after) = match (rest, side) {
+            let run = place_of(b'%', rest).unwrap_or(rest.len());
+            let (plain, escape) = rest.split_at_checked(run).unwrap_or_default();
+            self.text.extend_from_slice(plain);
+            let (byte, after) = match (escape, side) {
                 ([], _) => break,
                 ([b'%', b'2', b'6', after @ ..], Side::Path) => (b'&', after),
                 ([b'%', b'3', b'D', after @ ..], Side::Path) => (b'=', after),
@@ -166,6 +168,19 @@ impl Readings {
         }
         self.text.extend_from_slice(settled);
     }
+}
+
+/// The place after the last query-dependent escape; 0 if there is none.
+fn end_of_last_dependent(text: &[u8]) -> usize {
+    let mut before = text;
+    while let Some(at) = memrchr(b'%', before) {
+        let end = at + ESCAPE;
+        if let Some(b"%2F" | b"%3F" | b"%26" | b"%3D") = text.get(at..end) {
+            return end;
+        }
+        before = text.get(..at).unwrap_or_default();
+    }
+    0
 }
 
 /// The bytes of an escape.
