@@ -106,10 +106,16 @@ pub(crate) fn have_margins(
     other: impl Fn(u8) -> u8,
 ) -> (bool, bool) {
     let (mut least_of_one, mut least_of_other) = ([u8::MAX; 16], [u8::MAX; 16]);
-    for_each_chunk(bytes, 0, |chunk| {
+    let (mut chunk, mut rest) = (&last_chunk(bytes), bytes);
+    // One place for the last chunk and the others: at two, the margins would be those of a function that is called.
+    loop {
         lower(&mut least_of_one, chunk, &one);
         lower(&mut least_of_other, chunk, &other);
-    });
+        match rest.split_first_chunk() {
+            Some((next, after)) => (chunk, rest) = (next, after),
+            None => break,
+        }
+    }
     (has_no_zero(&least_of_one), has_no_zero(&least_of_other))
 }
 
@@ -122,20 +128,20 @@ pub(crate) fn are_all(bytes: &[u8], wanted: impl Fn(u8) -> bool) -> bool {
 /// Visits the bytes from `start` on and, where they are no whole chunks, some of those before them.
 #[inline(always)]
 fn for_each_chunk(bytes: &[u8], start: usize, mut visit: impl FnMut(&[u8; 16])) {
-    // The last chunk overlaps the one before it.
-    let last = bytes
-        .last_chunk()
-        .map_or_else(|| doubled(bytes), |last| *last);
+    visit(&last_chunk(bytes));
     let mut rest = bytes.get(start..).unwrap_or_default();
-    let mut chunk = &last;
-    // A second call of `visit` would be one of a function, which is too large to be there twice.
-    loop {
+    while let Some((chunk, after)) = rest.split_first_chunk() {
         visit(chunk);
-        match rest.split_first_chunk() {
-            Some((next, after)) => (chunk, rest) = (next, after),
-            None => return,
-        }
+        rest = after;
     }
+}
+
+/// The last 16 bytes. They overlap the whole chunks before them.
+#[inline(always)]
+fn last_chunk(bytes: &[u8]) -> [u8; 16] {
+    bytes
+        .last_chunk()
+        .map_or_else(|| doubled(bytes), |last| *last)
 }
 
 /// Lowers each margin to that of the byte at its place.
@@ -152,10 +158,11 @@ fn lower(least: &mut [u8; 16], chunk: &[u8; 16], margin: &impl Fn(u8) -> u8) {
 
 #[inline(always)]
 fn has_no_zero(least: &[u8; 16]) -> bool {
-    let all = u128::from_ne_bytes(*least);
-    // As in `zero_bytes`.
-    let zeros = all.wrapping_sub(u128::from_ne_bytes([1; 16])) & !all;
-    zeros & u128::from_ne_bytes([0x80; 16]) == 0
+    let mut any = 0;
+    for least in least {
+        any |= u8::from(*least == 0);
+    }
+    any == 0
 }
 
 /// Fewer than 16 bytes as 16: some of them twice, and `/` for the rest.
