@@ -162,11 +162,16 @@ impl<'r> Name<'r> {
         if user_agent.is_wildcard() {
             return push(b"*", true);
         }
+        let value = user_agent.value();
+        let short = leading_token(value);
         let long = match dialect {
-            Dialect::Rfc9309 => leading_name(user_agent.value()),
-            Dialect::Google => leading_token(user_agent.value()),
+            Dialect::Rfc9309 => {
+                let after = value.get(short.len()..).unwrap_or_default();
+                let len = short.len().saturating_add(leading_name(after).len());
+                value.get(..len).unwrap_or(short)
+            }
+            Dialect::Google => short,
         };
-        let short = leading_token(long);
         // An agent's name has at least one letter.
         let is_nameable = |token: &[u8]| token.iter().any(u8::is_ascii_alphabetic);
         if is_nameable(long) {

@@ -15,6 +15,7 @@ use crate::parse::line::{PhysicalLine, PhysicalLines};
 use crate::robots::robot::Robot;
 use crate::robots::robots_txt::RobotsTxt;
 use crate::target::Target;
+use crate::text::bytes::split_run;
 use crate::text::percent::{decoded, encode};
 use crate::text::quote::quote;
 use crate::verdict::{Reason, Verdict};
@@ -393,18 +394,23 @@ fn urls_of(pattern: &[u8]) -> Vec<String> {
 
 /// The path as a client sends it: bytes that no URL holds are percent-encoded.
 fn encoded(path: &[u8]) -> String {
-    let mut url = String::new();
-    for byte in path {
-        if byte.is_ascii_graphic()
+    let is_sent = |byte: u8| {
+        byte.is_ascii_graphic()
             && !matches!(
                 byte,
                 b'"' | b'<' | b'>' | b'`' | b'{' | b'}' | b'|' | b'\\' | b'^'
             )
-        {
-            url.push(char::from(*byte));
-        } else {
-            url.extend(encode(*byte).map(char::from));
-        }
+    };
+    let mut url = String::with_capacity(path.len());
+    let mut rest = path;
+    // Nearly all paths are one run of such bytes.
+    loop {
+        let (run, after) = split_run(rest, is_sent);
+        url.push_str(core::str::from_utf8(run).unwrap_or_default());
+        let Some((byte, after)) = after.split_first() else {
+            return url;
+        };
+        url.extend(encode(*byte).map(char::from));
+        rest = after;
     }
-    url
 }

@@ -41,10 +41,14 @@ impl Shape {
         self.longest_line = self.longest_line.max(longest_line(file) as u64);
         let mut rest = file;
         while let Some(at) = memchr::memchr(b'#', rest) {
-            self.comments += 1;
-            let after = rest.get(at..).unwrap_or_default();
-            let end = memchr::memchr(b'\n', after).unwrap_or(after.len());
-            rest = after.get(end..).unwrap_or_default();
+            rest = rest.get(at..).unwrap_or_default();
+            // Comments often follow each other.
+            while rest.first() == Some(&b'#') {
+                self.comments += 1;
+                let end = memchr::memchr(b'\n', rest);
+                let after = end.map_or(rest.len(), |end| end + 1);
+                rest = rest.get(after..).unwrap_or_default();
+            }
         }
     }
 

@@ -342,8 +342,8 @@ impl Name {
             bytes: [0; LONGEST],
             len: text.len(),
         };
-        for (byte, written) in name.bytes.iter_mut().zip(text) {
-            *byte = *written;
+        if let Some(bytes) = name.bytes.get_mut(..text.len()) {
+            bytes.copy_from_slice(text);
         }
         name
     }
