@@ -128,7 +128,7 @@ enum Command {
     Man(Man),
     Obeyed(Obeyed),
     Page(Page),
-    Survey(Survey),
+    Survey(Box<Survey>),
     Test(Expect),
 }
 

@@ -383,7 +383,7 @@ mod tests {
         let hosts = ["a.co.uk", "b.co.uk", "x.c.co.uk", "a.d.com", "b.d.com."];
         assert_eq!(of(&hosts), found("d.com", 2));
         assert_eq!(of(&["b.com", "a.b.co.uk", "b.co.uk"]), found("b.co.uk", 2));
-        // Of two with as many files it is the first name, whatever the order.
+        // The first name counts, of two with as many files and whatever the order.
         assert_eq!(of(&["b.com", "a.com"]), found("a.com", 1));
         assert_eq!(of(&["a.com", "b.com"]), found("a.com", 1));
         assert_eq!(

@@ -36,29 +36,21 @@ pub(crate) fn split_hex(text: &str) -> Option<(u64, &str)> {
 /// Reads a hash from its sixteen digits; `None` for other texts.
 pub(crate) fn from_hex(digits: &[u8]) -> Option<u64> {
     let digits: &[u8; HEX_DIGITS] = digits.try_into().ok()?;
-    let mut hash = 0;
-    let mut all = 0;
+    let (mut hash, mut all) = (0, 0);
     for digit in digits {
-        let value = VALUES.get(usize::from(*digit)).copied()?;
+        let number = digit.wrapping_sub(b'0');
+        let letter = (digit | 0x20).wrapping_sub(b'a');
+        // Both are computed, as no processor foresees which of them a digit is.
+        let value = match (number < 10, letter < 6) {
+            (true, _) => number,
+            (_, true) => letter + 10,
+            _ => NO_DIGIT,
+        };
         all |= value;
         hash = hash << 4 | u64::from(value & 0xf);
     }
     (all != NO_DIGIT).then_some(hash)
 }
-
-/// The value of each byte as a digit.
-const VALUES: [u8; 256] = {
-    let mut values = [NO_DIGIT; 256];
-    let mut value = 0;
-    while value < 16 {
-        let digits = b"0123456789abcdef";
-        let digit = digits[value];
-        values[digit as usize] = value as u8;
-        values[digit.to_ascii_uppercase() as usize] = value as u8;
-        value += 1;
-    }
-    values
-};
 
 /// The value of a byte that is no digit.
 const NO_DIGIT: u8 = 0xff;
@@ -76,14 +68,15 @@ mod tests {
             let mut text = String::from("x");
             push_hex(&mut text, hash);
             assert_eq!(text, format!("x{hash:016x}"));
-            assert_eq!(from_hex(&text.as_bytes()[1..]), Some(hash));
-            let upper = text[1..].to_ascii_uppercase();
+            let digits = text.strip_prefix('x').unwrap();
+            assert_eq!(from_hex(digits.as_bytes()), Some(hash));
+            let upper = digits.to_ascii_uppercase();
             assert_eq!(from_hex(upper.as_bytes()), Some(hash));
-            assert_eq!(from_hex(&text.as_bytes()[2..]), None);
+            assert_eq!(from_hex(&digits.as_bytes()[1..]), None);
             assert_eq!(from_hex(text.as_bytes()), None);
-            let split = format!("{} a b", &text[1..]);
+            let split = format!("{digits} a b");
             assert_eq!(split_hex(&split), Some((hash, "a b")));
-            assert_eq!(split_hex(&text[1..]), None);
+            assert_eq!(split_hex(digits), None);
             assert_eq!(split_hex(&split.replacen(' ', "é", 1)), None);
         }
         for other in ["+123456789abcdef", "0123456789abcdeg", "               1"] {
