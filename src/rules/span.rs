@@ -12,7 +12,7 @@ use memchr::memchr;
 use crate::rules::canonical::Escapes;
 use crate::rules::pattern::is_prefix_match;
 use crate::rules::searched_path::{Search, Searchable};
-use crate::text::bytes::place_of;
+use crate::text::bytes::{place_of, starts_with};
 
 /// Compares a pattern with a path. Linear in both; with an index of the path, linear in the pattern.
 pub(crate) fn matches<'p>(pattern: &[u8], escapes: Escapes, searched: impl Searchable<'p>) -> bool {
@@ -25,7 +25,15 @@ pub(crate) fn matches<'p>(pattern: &[u8], escapes: Escapes, searched: impl Searc
         return is_prefix_match(pattern, path);
     };
     let (head, pieces) = body.split_at_checked(head_len).unwrap_or_default();
-    if !path.starts_with(head) {
+    let is_head = match (path.first_chunk::<8>(), pattern.first_chunk::<8>()) {
+        // The bytes that are not of the head are shifted out; a head of no bytes has none.
+        (Some(one), Some(other)) if head_len <= 8 => {
+            let differing = u64::from_le_bytes(*one) ^ u64::from_le_bytes(*other);
+            head_len == 0 || differing << (64 - 8 * head_len) == 0
+        }
+        _ => starts_with(path, head),
+    };
+    if !is_head {
         return false;
     }
     let pieces = pieces.get(1..).unwrap_or_default();
@@ -62,10 +70,21 @@ fn matches_pieces(
     start: usize,
     mut find: impl FnMut(&[u8], usize, End) -> Option<usize>,
 ) -> bool {
-    let mut pieces = pieces.split(|byte| *byte == b'*');
-    let last = pieces.next_back().unwrap_or_default();
-    let after = pieces.try_fold(start, |from, piece| find(piece, from, End::Open));
-    after.and_then(|from| find(last, from, end)).is_some()
+    let (mut from, mut rest) = (start, pieces);
+    loop {
+        // Between two stars is a piece that is anywhere.
+        while let [b'*', after @ ..] = rest {
+            rest = after;
+        }
+        let Some((piece, after)) = place_of(b'*', rest).and_then(|at| rest.split_at_checked(at))
+        else {
+            return find(rest, from, end).is_some();
+        };
+        let Some(found) = find(piece, from, End::Open) else {
+            return false;
+        };
+        (from, rest) = (found, after);
+    }
 }
 
 /// The end of the first match of a piece within a range of the path; of an anchored piece, the end
