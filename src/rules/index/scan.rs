@@ -100,34 +100,19 @@ impl Scan {
         let is_wanting = self.wants_kinds & (1 << bucket | 1 << FOR_EVERY_PATH) != 0;
         let kinds = if is_wanting { kinds(bytes) } else { 0 };
         let precedence = |at| list.entry(at).map(RuleEntry::precedence);
-        let is_match = |filter: &Filter| filter.is_whole() || is_match(list, filter.entry, path);
-        for filter in self.in_bucket(bucket)? {
-            if !filter.lets_start_pass(first_word, bytes.len())
-                || !filter.lets_rest_pass(bytes, kinds)
-            {
-                continue;
-            }
-            if best.is_some_and(|best| precedence(best.at) > precedence(filter.entry)) {
-                break;
-            }
-            if is_wanted(filter.entry) && is_match(filter) {
-                best = Some(filter.decision());
-                break;
-            }
-        }
-        for filter in self.in_bucket(FOR_EVERY_PATH)? {
-            if !filter.lets_pass(first_word, kinds) {
-                continue;
-            }
-            if best.is_some_and(|best| precedence(best.at) > precedence(filter.entry)) {
-                break;
-            }
-            if is_wanted(filter.entry) && is_match(filter) {
-                best = Some(filter.decision());
-                break;
-            }
-        }
-        best
+        let is_behind =
+            |filter: &Filter, best: Decision| precedence(best.at) > precedence(filter.entry);
+        let decides = |filter: &Filter| {
+            is_wanted(filter.entry) && (filter.is_whole() || is_match(list, filter.entry, path))
+        };
+        let own = self.in_bucket(bucket)?;
+        let lets_pass = |filter: &Filter| {
+            filter.lets_start_pass(first_word, bytes.len()) && filter.lets_rest_pass(bytes, kinds)
+        };
+        best = deciding_among(own, best, lets_pass, is_behind, decides);
+        let others = self.in_bucket(FOR_EVERY_PATH)?;
+        let lets_pass = |filter: &Filter| filter.lets_pass(first_word, kinds);
+        deciding_among(others, best, lets_pass, is_behind, decides)
     }
 
     /// The filters of a bucket; `None` never, as the starts ascend.
@@ -138,6 +123,29 @@ impl Scan {
         let end = next.map_or(self.filters.len(), |next| usize::from(*next));
         self.filters.get(start..end)
     }
+}
+
+/// The first of some filters in precedence order that decides, unless it is behind `best`.
+#[inline(always)]
+fn deciding_among(
+    filters: &[Filter],
+    best: Option<Decision>,
+    lets_pass: impl Fn(&Filter) -> bool,
+    is_behind: impl Fn(&Filter, Decision) -> bool,
+    decides: impl Fn(&Filter) -> bool,
+) -> Option<Decision> {
+    for filter in filters {
+        if !lets_pass(filter) {
+            continue;
+        }
+        if best.is_some_and(|best| is_behind(filter, best)) {
+            break;
+        }
+        if decides(filter) {
+            return Some(filter.decision());
+        }
+    }
+    best
 }
 
 /// Apart from the scan, which needs few registers without it.
@@ -242,6 +250,7 @@ impl Filter {
         let is_whole = head.len() <= 8 && head.len() == entry.len as usize;
         // An escape in the tail may mean one byte.
         let (needed, tail_len) = match entry.escapes {
+            _ if tail.is_empty() => (0, 0),
             Escapes::Settled => {
                 let len = tail.iter().filter(|byte| **byte != b'*').count();
                 // A piece may have the kind of the `*`, and so let more through.
