@@ -15,12 +15,16 @@ use crate::rules::rule_set::RuleSet;
 use crate::verdict::{Cause, Reason};
 
 /// Everything that a robot knows about its agent.
+///
+/// In the order of the source, so that all that each question reads lies side by side: a crawler asks
+/// thousands of robots in turn, whose memory the processor has not at hand.
+#[repr(C)]
 pub(crate) struct AgentView {
+    pub(crate) rules: RuleSet,
+    pub(crate) blanket: Option<Blanket>,
     pub(crate) dialect: Dialect,
     pub(crate) agent_match: AgentMatch,
     pub(crate) groups: AppliedGroups,
-    pub(crate) blanket: Option<Blanket>,
-    pub(crate) rules: RuleSet,
     pub(crate) crawl_delay: Option<Duration>,
     pub(crate) sitemaps: Sitemaps,
     /// `None` for nearly every file.

@@ -153,11 +153,7 @@ impl Robot {
     fn access(&self, path: &[u8]) -> Access {
         match self.view.without_rules(path) {
             Some((access, _)) => access,
-            None => self
-                .view
-                .rules
-                .deciding(path)
-                .map_or(Access::Allow, rule_access),
+            None => self.view.rules.effect(path).unwrap_or(Access::Allow),
         }
     }
 
@@ -184,8 +180,8 @@ impl Robot {
         let (access, reason) = match (site_answer, rule) {
             (Some(answer), _) => answer,
             (None, Some(rule)) => match rule.entry.origin {
-                Origin::File => (rule_access(rule), Reason::Rule(rule)),
-                Origin::DirectoryOfIndex => (rule_access(rule), Reason::DirectoryOfIndex(rule)),
+                Origin::File => (rule.entry.effect(), Reason::Rule(rule)),
+                Origin::DirectoryOfIndex => (rule.entry.effect(), Reason::DirectoryOfIndex(rule)),
             },
             (None, None) if view.agent_match == AgentMatch::None => {
                 (Access::Allow, Reason::NoGroup)
@@ -402,16 +398,6 @@ impl Robot {
     #[cfg(feature = "serde")]
     pub(crate) fn view(&self) -> &AgentView {
         &self.view
-    }
-}
-
-/// The access that a deciding rule gives. An empty `Disallow:`, which the Google dialect keeps for
-/// its line, disallows nothing.
-fn rule_access(rule: Rule<'_>) -> Access {
-    if rule.length() == 0 {
-        Access::Allow
-    } else {
-        rule.access()
     }
 }
 

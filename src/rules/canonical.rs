@@ -253,11 +253,10 @@ fn margin_in_path(byte: u8) -> u8 {
 /// `*`, `?` and the bytes that [`is_plain`] names, less `!` and `~`.
 #[inline(always)]
 fn margin(byte: u8) -> u8 {
-    let above = byte.saturating_sub(b'&' - 1);
-    let below = (b'z' + 1).saturating_sub(byte);
+    let in_range = (b'z' + 1 - b'&').saturating_sub(byte.wrapping_sub(b'&'));
     // 0 for `<`, `>`, `\\` and `^`. The others for which it is 0 are not in the range.
     let brackets = (byte | 0x62) ^ 0x7E;
-    above.min(below).min(brackets).min(byte ^ b'`')
+    in_range.min(brackets).min(byte ^ b'`')
 }
 
 /// Bytes that are their own canonical form wherever they stand. `?` is too, but what follows it

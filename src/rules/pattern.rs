@@ -68,13 +68,21 @@ pub(crate) fn is_prefix_match(pattern: &[u8], path: &[u8]) -> bool {
 
 /// Splits a pattern into its head, the literal that every match begins with, and its tail, without
 /// the final `$`.
+#[inline]
 pub(crate) fn split_head(pattern: &[u8], tier: Tier) -> (&[u8], &[u8]) {
     let body = pattern.strip_suffix(b"$").unwrap_or(pattern);
-    let end = match tier {
-        Tier::Prefix => body.len(),
-        Tier::Span | Tier::Regex => place_of(b'*', body).unwrap_or(body.len()),
-    };
-    body.split_at_checked(end).unwrap_or_default()
+    match tier {
+        Tier::Prefix => (body, &[]),
+        Tier::Span | Tier::Regex => split_at_star(body),
+    }
+}
+
+/// Apart from [`split_head`], which is inlined.
+#[inline(never)]
+fn split_at_star(body: &[u8]) -> (&[u8], &[u8]) {
+    let star = place_of(b'*', body);
+    let parts = star.and_then(|at| body.split_at_checked(at));
+    parts.unwrap_or((body, &[]))
 }
 
 fn wildcard_runs(pattern: &[u8]) -> usize {

@@ -42,6 +42,14 @@ pub(crate) enum Origin {
     DirectoryOfIndex,
 }
 
+/// The place of a rule in its list, with the rule's [`RuleEntry::effect`]: most questions are answered
+/// without a look at the list.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Decision {
+    pub(crate) at: u32,
+    pub(crate) effect: Access,
+}
+
 /// The order of RFC 9309 §2.2.2: most bytes, then `Allow`; then, for the line that Google reports,
 /// the first in the file. The matching rule with the greatest precedence decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -68,6 +76,17 @@ impl RuleEntry {
             len: self.len,
             tier: self.tier,
             escapes: self.escapes,
+        }
+    }
+
+    /// The access that the rule gives. An empty `Disallow:`, which the Google dialect keeps for its line,
+    /// disallows nothing.
+    #[inline]
+    pub(crate) fn effect(&self) -> Access {
+        if self.len == 0 {
+            Access::Allow
+        } else {
+            self.access
         }
     }
 

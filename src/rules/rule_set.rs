@@ -9,7 +9,7 @@ use crate::options::Dialect;
 use crate::rules::index::Index;
 use crate::rules::lazy::Lazy;
 use crate::rules::rule::Rule;
-use crate::rules::rule_list::{Origin, RuleEntry, RuleList};
+use crate::rules::rule_list::{Decision, Origin, RuleEntry, RuleList};
 use crate::rules::searched_path::{Searchable, SearchedPath};
 use crate::sort;
 
@@ -34,16 +34,17 @@ impl RuleSet {
         RuleSet::new(RuleList::new(dialect, 0))
     }
 
-    /// The rule that decides about `path`, which must be in the form of the set's dialect: the one
-    /// with the greatest precedence among those that match.
+    /// The effect of the rule that decides about `path`, which must be in the form of the set's
+    /// dialect: the one with the greatest precedence among those that match.
     #[inline]
-    pub(crate) fn deciding(&self, path: &[u8]) -> Option<Rule<'_>> {
+    pub(crate) fn effect(&self, path: &[u8]) -> Option<Access> {
         let rules = self.indexed()?;
-        if rules.index.may_search_often() {
-            rules.deciding_in_searched(path)
+        let decision = if rules.index.may_search_often() {
+            rules.decision_in_searched(path)
         } else {
-            rules.deciding(path, |_| true)
-        }
+            rules.decision(path, |_| true)
+        };
+        Some(decision?.effect)
     }
 
     /// The rule that decides about `path`, and the one that would decide if there were only rules of
@@ -68,11 +69,15 @@ impl RuleSet {
     #[inline]
     fn indexed(&self) -> Option<IndexedRules<'_>> {
         let list = &self.list;
-        let index = || self.index.get(list);
-        (!list.entries().is_empty()).then(|| IndexedRules {
-            list,
-            index: index(),
-        })
+        let index = self.index.computed().or_else(|| self.first_index())?;
+        Some(IndexedRules { list, index })
+    }
+
+    /// Computes the index. Apart from [`RuleSet::indexed`], which does not look at the list.
+    #[inline(never)]
+    fn first_index(&self) -> Option<&Index> {
+        let is_needed = !self.list.entries().is_empty();
+        is_needed.then(|| self.index.get(&self.list))
     }
 
     /// The rules of the file in precedence order, the first that matches decides.
@@ -100,14 +105,25 @@ impl<'a> IndexedRules<'a> {
         path: impl Searchable<'p>,
         is_wanted: impl Fn(&RuleEntry) -> bool,
     ) -> Option<Rule<'a>> {
-        let entry = self.index.deciding(self.list, path, is_wanted)?;
+        let is_wanted_at = |at| self.list.entry(at).is_some_and(&is_wanted);
+        let decision = self.decision(path, is_wanted_at)?;
+        let entry = self.list.entry(decision.at)?;
         Some(Rule::new(self.list, entry))
     }
 
-    /// Apart from [`IndexedRules::deciding`], which needs less stack without it.
+    #[inline]
+    fn decision<'p>(
+        self,
+        path: impl Searchable<'p>,
+        is_wanted: impl Fn(u32) -> bool,
+    ) -> Option<Decision> {
+        self.index.deciding(self.list, path, is_wanted)
+    }
+
+    /// Apart from [`IndexedRules::decision`], which needs less stack without it.
     #[inline(never)]
-    fn deciding_in_searched(self, path: &[u8]) -> Option<Rule<'a>> {
-        self.deciding(&SearchedPath::new(path), |_| true)
+    fn decision_in_searched(self, path: &[u8]) -> Option<Decision> {
+        self.decision(&SearchedPath::new(path), |_| true)
     }
 
     /// [`RuleSet::deciding_and_overruled`], with one index of the path. A hostile file would have its

@@ -7,7 +7,7 @@ use core::ops::Range;
 use memchr::memmem;
 
 use crate::rules::suffixes::Suffixes;
-use crate::text::bytes::{each, first_word, zero_bytes};
+use crate::text::bytes::{each, first_word, starts_with, zero_bytes};
 
 /// A path in the form of a dialect. It counts the patterns that are searched in it: a few are
 /// searched for byte by byte; for thousands, which only a hostile file has, the path gets an index.
@@ -130,25 +130,37 @@ fn find(text: &[u8], piece: &[u8]) -> Option<usize> {
     while at < places.min(SHORT_TEXT) {
         let rest = text.get(at..).unwrap_or_default();
         let word = first_word(rest);
-        let seconds = zero_bytes((word >> 8) ^ second) | any;
-        let mut starts = zero_bytes(word ^ first) & seconds;
-        while starts != 0 && tries > 0 {
-            let start = starts.trailing_zeros() as usize / 8;
-            if rest
-                .get(start..)
-                .is_some_and(|from| from.starts_with(piece))
-            {
+        let next = match rest.get(1..).and_then(|rest| rest.first_chunk()) {
+            Some(next) => u64::from_le_bytes(*next),
+            None => word >> 8,
+        };
+        let starts = zero_bytes(word ^ first) & (zero_bytes(next ^ second) | any);
+        if starts != 0 {
+            if let Some(start) = first_match(rest, piece, starts, &mut tries) {
                 return Some(at + start);
             }
-            starts &= starts - 1;
-            tries -= 1;
+            if tries == 0 {
+                break;
+            }
         }
-        if tries == 0 {
-            break;
-        }
-        at += STEP;
+        at += 8;
     }
     Some(at + find_in_long(text.get(at..)?, piece)?)
+}
+
+/// The first of the given places in a word where a piece is. Apart from [`find`], whose loop has enough
+/// registers without it.
+#[inline(never)]
+fn first_match(text: &[u8], piece: &[u8], mut starts: u64, tries: &mut usize) -> Option<usize> {
+    while starts != 0 && *tries > 0 {
+        let start = starts.trailing_zeros() as usize / 8;
+        if starts_with(text.get(start..)?, piece) {
+            return Some(start);
+        }
+        starts &= starts - 1;
+        *tries -= 1;
+    }
+    None
 }
 
 /// Apart from [`find`], which needs no stack without it.
@@ -161,9 +173,6 @@ fn find_in_long(text: &[u8], piece: &[u8]) -> Option<usize> {
 
 /// The bytes of a text that are searched word by word.
 const SHORT_TEXT: usize = 256;
-
-/// The places in a word that have a byte after them in it.
-const STEP: usize = 7;
 
 /// The most places where a piece is compared.
 const FEW_STARTS: usize = 8;

@@ -7,12 +7,12 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use memchr::{memchr, memrchr};
+use memchr::memchr;
 
 use crate::rules::canonical::Escapes;
 use crate::rules::pattern::is_prefix_match;
 use crate::rules::searched_path::{Search, Searchable};
-use crate::text::bytes::place_of;
+use crate::text::bytes::{place_of, starts_with};
 
 /// Compares a pattern with a path. Linear in both; with an index of the path, linear in the pattern.
 pub(crate) fn matches<'p>(pattern: &[u8], escapes: Escapes, searched: impl Searchable<'p>) -> bool {
@@ -25,7 +25,15 @@ pub(crate) fn matches<'p>(pattern: &[u8], escapes: Escapes, searched: impl Searc
         return is_prefix_match(pattern, path);
     };
     let (head, pieces) = body.split_at_checked(head_len).unwrap_or_default();
-    if !path.starts_with(head) {
+    let is_head = match (path.first_chunk::<8>(), pattern.first_chunk::<8>()) {
+        // The bytes that are not of the head are shifted out; a head of no bytes has none.
+        (Some(one), Some(other)) if head_len <= 8 => {
+            let differing = u64::from_le_bytes(*one) ^ u64::from_le_bytes(*other);
+            head_len == 0 || differing << (64 - 8 * head_len) == 0
+        }
+        _ => starts_with(path, head),
+    };
+    if !is_head {
         return false;
     }
     let pieces = pieces.get(1..).unwrap_or_default();
@@ -62,10 +70,21 @@ fn matches_pieces(
     start: usize,
     mut find: impl FnMut(&[u8], usize, End) -> Option<usize>,
 ) -> bool {
-    let mut pieces = pieces.split(|byte| *byte == b'*');
-    let last = pieces.next_back().unwrap_or_default();
-    let after = pieces.try_fold(start, |from, piece| find(piece, from, End::Open));
-    after.and_then(|from| find(last, from, end)).is_some()
+    let (mut from, mut rest) = (start, pieces);
+    loop {
+        // Between two stars is a piece that is anywhere.
+        while let [b'*', after @ ..] = rest {
+            rest = after;
+        }
+        let Some((piece, after)) = place_of(b'*', rest).and_then(|at| rest.split_at_checked(at))
+        else {
+            return find(rest, from, end).is_some();
+        };
+        let Some(found) = find(piece, from, End::Open) else {
+            return false;
+        };
+        (from, rest) = (found, after);
+    }
 }
 
 /// The end of the first match of a piece within a range of the path; of an anchored piece, the end
@@ -130,6 +149,9 @@ impl Readings {
                 return found;
             }
         }
+        if self.query == all {
+            return None;
+        }
         self.read(open, settled, Side::Query);
         find(search, &self.text, from.max(self.query + 1)..all, end)
     }
@@ -145,25 +167,25 @@ impl Readings {
             .unwrap_or_default()
     }
 
-    /// Reads a piece that was split. A hostile file has half a megabyte of them, so the bytes between the
-    /// escapes are copied at once.
+    /// Reads a piece that was split. A pattern in canonical form has whole escapes only, and a hostile file a
+    /// megabyte of them, so each is taken at once.
     fn read(&mut self, open: &[u8], settled: &[u8], side: Side) {
         self.text.clear();
         self.text.reserve(open.len() + settled.len());
         let mut rest = open;
-        loop {
-            let run = place_of(b'%', rest).unwrap_or(rest.len());
-            let (plain, escape) = rest.split_at_checked(run).unwrap_or_default();
-            self.text.extend_from_slice(plain);
-            let (byte, after) = match (escape, side) {
-                ([], _) => break,
-                ([b'%', b'2', b'6', after @ ..], Side::Path) => (b'&', after),
-                ([b'%', b'3', b'D', after @ ..], Side::Path) => (b'=', after),
-                ([b'%', b'2', b'F', after @ ..], Side::Query) => (b'/', after),
-                ([b'%', b'3', b'F', after @ ..], Side::Query) => (b'?', after),
-                ([first, after @ ..], _) => (*first, after),
+        while let [first, after_first @ ..] = rest {
+            let (b'%', Some((digits, after))) = (first, after_first.split_first_chunk()) else {
+                self.text.push(*first);
+                rest = after_first;
+                continue;
             };
-            self.text.push(byte);
+            match (side, digits) {
+                (Side::Path, b"26") => self.text.push(b'&'),
+                (Side::Path, b"3D") => self.text.push(b'='),
+                (Side::Query, b"2F") => self.text.push(b'/'),
+                (Side::Query, b"3F") => self.text.push(b'?'),
+                (_, [high, low]) => self.text.extend_from_slice(&[b'%', *high, *low]),
+            }
             rest = after;
         }
         self.text.extend_from_slice(settled);
@@ -173,7 +195,7 @@ impl Readings {
 /// The place after the last query-dependent escape; 0 if there is none.
 fn end_of_last_dependent(text: &[u8]) -> usize {
     let mut before = text;
-    while let Some(at) = memrchr(b'%', before) {
+    while let Some(at) = before.iter().rposition(|byte| *byte == b'%') {
         let end = at + ESCAPE;
         if let Some(b"%2F" | b"%3F" | b"%26" | b"%3D") = text.get(at..end) {
             return end;

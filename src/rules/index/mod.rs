@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 use crate::rules::index::hash::HashIndex;
 use crate::rules::index::scan::Scan;
 use crate::rules::lazy::FromSource;
-use crate::rules::rule_list::{RuleEntry, RuleList};
+use crate::rules::rule_list::{Decision, RuleEntry, RuleList};
 use crate::rules::searched_path::Searchable;
 
 /// The index of one [`RuleList`]. A [`RuleSet`](crate::rules::rule_set::RuleSet) owns both and asks
@@ -60,15 +60,15 @@ impl Index {
         self.may_search_often
     }
 
-    /// The rule with the greatest precedence among the wanted ones that match. `list` must be the
-    /// indexed one.
+    /// The rule with the greatest precedence among those that match and whose places are wanted. `list`
+    /// must be the indexed one.
     #[inline]
-    pub(crate) fn deciding<'a, 'p>(
+    pub(crate) fn deciding<'p>(
         &self,
-        list: &'a RuleList,
+        list: &RuleList,
         path: impl Searchable<'p>,
-        is_wanted: impl Fn(&RuleEntry) -> bool,
-    ) -> Option<&'a RuleEntry> {
+        is_wanted: impl Fn(u32) -> bool,
+    ) -> Option<Decision> {
         let hash = self.hash.as_deref();
         let best = hash.and_then(|hash| deciding_hashed(hash, list, path, &is_wanted));
         self.scan.deciding(list, path, is_wanted, best)
@@ -77,23 +77,25 @@ impl Index {
 
 /// Apart from the scan, so that neither takes registers from the other.
 #[inline(never)]
-fn deciding_hashed<'a, 'p>(
+fn deciding_hashed<'p>(
     hash: &HashIndex,
-    list: &'a RuleList,
+    list: &RuleList,
     path: impl Searchable<'p>,
-    is_wanted: impl Fn(&RuleEntry) -> bool,
-) -> Option<&'a RuleEntry> {
-    let mut best = None;
+    is_wanted: impl Fn(u32) -> bool,
+) -> Option<Decision> {
+    let mut best: Option<(u32, &RuleEntry)> = None;
     hash.for_each_candidate(path.bytes(), |at| {
         if let Some(candidate) = list.entry(at) {
-            let is_better =
-                best.is_none_or(|best: &RuleEntry| candidate.precedence() > best.precedence());
-            if is_better && is_wanted(candidate) && list.is_match(candidate, path) {
-                best = Some(candidate);
+            let is_better = best.is_none_or(|(_, best)| candidate.precedence() > best.precedence());
+            if is_better && is_wanted(at) && list.is_match(candidate, path) {
+                best = Some((at, candidate));
             }
         }
     });
-    best
+    best.map(|(at, best)| Decision {
+        at,
+        effect: best.effect(),
+    })
 }
 
 /// The most patterns with a `*` of a set whose path gets no index. No check of the files of 7,390 sites
@@ -174,11 +176,14 @@ mod tests {
                     let is_wanted = |entry: &RuleEntry| wanted.is_none_or(|access| entry.access == access);
                     let matching = list.entries().iter().filter(|entry| is_wanted(entry) && list.is_match(entry, path));
                     let expected = matching.map(RuleEntry::precedence).max();
+                    let is_wanted = |at| is_wanted(&list.entries()[at as usize]);
                     for index in [&hashed, &scanned] {
                         let plain = index.deciding(&list, path, is_wanted);
                         let indexed = index.deciding(&list, &SearchedPath::indexed(path), is_wanted);
                         for found in [plain, indexed] {
-                            prop_assert_eq!(found.map(RuleEntry::precedence), expected);
+                            let entry = found.map(|found| &list.entries()[found.at as usize]);
+                            prop_assert_eq!(entry.map(RuleEntry::precedence), expected);
+                            prop_assert_eq!(found.map(|found| found.effect), entry.map(RuleEntry::effect));
                         }
                     }
                 }

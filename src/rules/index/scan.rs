@@ -1,16 +1,17 @@
 //! Linear scan with a cheap filter in front of each rule.
 //!
-//! A [`Filter`] is two words that few paths pass. The filters lie in buckets by the first bytes
-//! of the rule's head; a path visits its own bucket and the one of the rules whose heads are
-//! shorter than that.
+//! A [`Filter`] is two words that few paths pass, and that are all of a short rule. The filters lie
+//! in buckets by the first bytes of the rule's head; a path visits its own bucket and the one of the
+//! rules whose heads are shorter than that.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
+use crate::access::Access;
 use crate::rules::canonical::Escapes;
-use crate::rules::pattern::split_head;
-use crate::rules::rule_list::{RuleEntry, RuleList};
+use crate::rules::pattern::{Tier, split_head};
+use crate::rules::rule_list::{Decision, RuleEntry, RuleList};
 use crate::rules::searched_path::Searchable;
 use crate::sort;
 use crate::text::bytes::first_word;
@@ -41,11 +42,13 @@ impl Scan {
             .filter_map(|at| {
                 let entry = list.entry(*at)?;
                 let (head, tail) = split_head(list.pattern(entry), entry.tier);
-                let filter = Filter {
-                    is_whole: head.len() <= 8 && head.len() == entry.len as usize,
-                    ..Filter::new(entry.escapes, head, tail, *at)
+                let bucket = bucket(head);
+                let filter = Filter::new(head, tail, entry, *at);
+                let filter = match bucket {
+                    FOR_EVERY_PATH => filter,
+                    _ => filter.with_text(head, entry),
                 };
-                Some((bucket(head), filter))
+                Some((bucket, filter))
             })
             .collect();
         sort::unstable_by_key(&mut filters, |(bucket, filter)| {
@@ -57,7 +60,7 @@ impl Scan {
         for (bucket, start) in starts.iter_mut().enumerate() {
             *start = filters.partition_point(|(of, _)| *of < bucket) as u16;
         }
-        let wanting = filters.iter().filter(|(_, filter)| filter.needed != 0);
+        let wanting = filters.iter().filter(|(_, filter)| filter.needs_kinds());
         Scan {
             starts,
             wants_kinds: wanting.fold(0, |all, (bucket, _)| all | 1 << bucket),
@@ -78,38 +81,38 @@ impl Scan {
         own.into_iter().fold(0, usize::max) + every_path
     }
 
-    /// The rule with the greatest precedence among `best` and the wanted ones that match.
+    /// The rule with the greatest precedence among `best` and those that match and whose places are
+    /// wanted.
     #[inline]
-    pub(crate) fn deciding<'a, 'p>(
+    pub(crate) fn deciding<'p>(
         &self,
-        list: &'a RuleList,
+        list: &RuleList,
         path: impl Searchable<'p>,
-        is_wanted: impl Fn(&RuleEntry) -> bool,
-        mut best: Option<&'a RuleEntry>,
-    ) -> Option<&'a RuleEntry> {
+        is_wanted: impl Fn(u32) -> bool,
+        mut best: Option<Decision>,
+    ) -> Option<Decision> {
         if self.filters.is_empty() {
             return best;
         }
-        let first_word = first_word(path.bytes());
+        let bytes = path.bytes();
+        let first_word = first_word(bytes);
         let bucket = bucket_of_word(first_word);
         let is_wanting = self.wants_kinds & (1 << bucket | 1 << FOR_EVERY_PATH) != 0;
-        let kinds = if is_wanting { kinds(path.bytes()) } else { 0 };
-        for bucket in [bucket, FOR_EVERY_PATH] {
-            for filter in self.in_bucket(bucket)? {
-                if !filter.lets_pass(first_word, kinds) {
-                    continue;
-                }
-                let candidate = list.entry(filter.entry)?;
-                if best.is_some_and(|best| best.precedence() > candidate.precedence()) {
-                    break;
-                }
-                if is_wanted(candidate) && (filter.is_whole || list.is_match(candidate, path)) {
-                    best = Some(candidate);
-                    break;
-                }
-            }
-        }
-        best
+        let kinds = if is_wanting { kinds(bytes) } else { 0 };
+        let precedence = |at| list.entry(at).map(RuleEntry::precedence);
+        let is_behind =
+            |filter: &Filter, best: Decision| precedence(best.at) > precedence(filter.entry);
+        let decides = |filter: &Filter| {
+            is_wanted(filter.entry) && (filter.is_whole() || is_match(list, filter.entry, path))
+        };
+        let own = self.in_bucket(bucket)?;
+        let lets_pass = |filter: &Filter| {
+            filter.lets_start_pass(first_word, bytes.len()) && filter.lets_rest_pass(bytes, kinds)
+        };
+        best = deciding_among(own, best, lets_pass, is_behind, decides);
+        let others = self.in_bucket(FOR_EVERY_PATH)?;
+        let lets_pass = |filter: &Filter| filter.lets_pass(first_word, kinds);
+        deciding_among(others, best, lets_pass, is_behind, decides)
     }
 
     /// The filters of a bucket; `None` never, as the starts ascend.
@@ -120,6 +123,36 @@ impl Scan {
         let end = next.map_or(self.filters.len(), |next| usize::from(*next));
         self.filters.get(start..end)
     }
+}
+
+/// The first of some filters in precedence order that decides, unless it is behind `best`.
+#[inline(always)]
+fn deciding_among(
+    filters: &[Filter],
+    best: Option<Decision>,
+    lets_pass: impl Fn(&Filter) -> bool,
+    is_behind: impl Fn(&Filter, Decision) -> bool,
+    decides: impl Fn(&Filter) -> bool,
+) -> Option<Decision> {
+    for filter in filters {
+        if !lets_pass(filter) {
+            continue;
+        }
+        if best.is_some_and(|best| is_behind(filter, best)) {
+            break;
+        }
+        if decides(filter) {
+            return Some(filter.decision());
+        }
+    }
+    best
+}
+
+/// Apart from the scan, which needs few registers without it.
+#[inline(never)]
+fn is_match<'p>(list: &RuleList, at: u32, path: impl Searchable<'p>) -> bool {
+    list.entry(at)
+        .is_some_and(|entry| list.is_match(entry, path))
 }
 
 /// Drops each rule with the same pattern and access as an earlier one: the earlier one always
@@ -185,41 +218,136 @@ fn bucket_of_word(first_word: u64) -> usize {
 struct Filter {
     /// The first eight bytes of the head.
     head: u64,
-    /// The kinds of bytes after the head that the path must hold somewhere.
-    needed: u64,
+    /// The next part of the pattern, as [`Filter::rest`] says.
+    next: u64,
+    /// The place of the rule in the list.
     entry: u32,
-    /// The bits of `head` for which there are no bytes: less than 64.
+    /// The length of the shortest path that may match; of a literal, its own.
+    least: u8,
+    /// The bits of `head` that no byte of the head is in.
     unused: u8,
-    /// Whether `head` is the whole pattern, so that a path that passes matches.
-    is_whole: bool,
+    rest: Rest,
+    /// The rule's [`RuleEntry::effect`].
+    effect: Access,
+}
+
+/// The part of a pattern that is not in [`Filter::head`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rest {
+    /// There is none.
+    Nothing,
+    /// A literal of 9 to 16 bytes, whose last eight are in `next`.
+    Word,
+    /// A longer literal, or one that ends in `$`. Its last eight bytes are in `next`.
+    Text,
+    /// Anything. The kinds of bytes that the path must hold somewhere are in `next`.
+    Pieces,
 }
 
 impl Filter {
-    fn new(escapes: Escapes, head: &[u8], tail: &[u8], entry: u32) -> Filter {
-        let needed = match escapes {
-            Escapes::Settled => tail
-                .split(|byte| *byte == b'*')
-                .fold(0, |all, piece| all | kinds(piece)),
-            Escapes::QueryDependent => 0,
+    /// A filter for [`Filter::lets_pass`] too.
+    fn new(head: &[u8], tail: &[u8], entry: &RuleEntry, at: u32) -> Filter {
+        let is_whole = head.len() <= 8 && head.len() == entry.len as usize;
+        // An escape in the tail may mean one byte.
+        let (needed, tail_len) = match entry.escapes {
+            _ if tail.is_empty() => (0, 0),
+            Escapes::Settled => {
+                let len = tail.iter().filter(|byte| **byte != b'*').count();
+                // A piece may have the kind of the `*`, and so let more through.
+                (kinds(tail) & !kinds(b"*"), len)
+            }
+            Escapes::QueryDependent => (0, 0),
         };
+        let least = head.len().saturating_add(tail_len);
         // Every path starts with a slash, so a rule without a head needs it too. A shift by all 64
         // bits would need a second one.
         let head = if head.is_empty() { b"/" } else { head };
         let missing = 8 - head.len().min(8) as u8;
         Filter {
             head: first_word(head),
-            needed,
-            entry,
+            next: needed,
+            entry: at,
+            least: u8::try_from(least).unwrap_or(u8::MAX),
             unused: 8 * missing,
-            is_whole: false,
+            rest: if is_whole {
+                Rest::Nothing
+            } else {
+                Rest::Pieces
+            },
+            effect: entry.effect(),
         }
     }
 
-    /// Takes the first word of a path and its kinds of bytes.
+    /// The filter with more of a long literal.
+    fn with_text(self, head: &[u8], entry: &RuleEntry) -> Filter {
+        let rest = match (entry.tier, self.rest) {
+            (Tier::Prefix, Rest::Pieces)
+                if head.len() == entry.len as usize && head.len() <= 16 =>
+            {
+                Rest::Word
+            }
+            (Tier::Prefix, Rest::Pieces) => Rest::Text,
+            _ => return self,
+        };
+        match (u8::try_from(head.len()), head.last_chunk()) {
+            (Ok(least), Some(last)) => Filter {
+                next: u64::from_le_bytes(*last),
+                least,
+                rest,
+                ..self
+            },
+            _ => self,
+        }
+    }
+
+    fn needs_kinds(&self) -> bool {
+        self.rest == Rest::Pieces && self.next != 0
+    }
+
+    #[inline]
+    fn decision(&self) -> Decision {
+        Decision {
+            at: self.entry,
+            effect: self.effect,
+        }
+    }
+
+    /// Whether the pattern has no part that the filter leaves out.
+    #[inline]
+    fn is_whole(&self) -> bool {
+        matches!(self.rest, Rest::Nothing | Rest::Word)
+    }
+
+    /// Takes the first word of a path and its length.
+    #[inline]
+    fn lets_start_pass(&self, first_word: u64, len: usize) -> bool {
+        let is_short = (len as u64).wrapping_sub(u64::from(self.least)) >> 63;
+        self.differing(first_word) | is_short == 0
+    }
+
+    /// Takes a path whose start passed, and its kinds of bytes.
+    #[inline]
+    fn lets_rest_pass(&self, path: &[u8], kinds: u64) -> bool {
+        match self.rest {
+            Rest::Nothing => true,
+            Rest::Word | Rest::Text => {
+                let head = path.get(..usize::from(self.least));
+                head.and_then(|head| head.last_chunk()) == Some(&self.next.to_le_bytes())
+            }
+            Rest::Pieces => self.next & !kinds == 0,
+        }
+    }
+
+    /// Takes the first word of a path and its kinds of bytes. For a filter without
+    /// [`Filter::with_text`].
     #[inline]
     fn lets_pass(&self, first_word: u64, kinds: u64) -> bool {
-        let differing = first_word ^ self.head;
-        differing.wrapping_shl(u32::from(self.unused)) | (self.needed & !kinds) == 0
+        self.differing(first_word) | (self.next & !kinds) == 0
+    }
+
+    #[inline]
+    fn differing(&self, first_word: u64) -> u64 {
+        (first_word ^ self.head).wrapping_shl(u32::from(self.unused))
     }
 }
 
@@ -258,7 +386,6 @@ static KINDS: [u64; 256] = {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::access::Access;
     use crate::options::Dialect;
     use crate::parse::line::Value;
 
@@ -300,11 +427,12 @@ mod tests {
         assert_eq!(filters.filters.len(), 8);
         for (path, line) in [(&b"/xa"[..], 2), (b"/xc", 2), (b"/same/long/head", 2)] {
             let deciding = filters.deciding(&list, path, |_| true, None);
-            assert_eq!(deciding.map(|entry| entry.line), Some(line), "{path:?}");
+            let deciding = deciding.map(|found| list.entries()[found.at as usize].line);
+            assert_eq!(deciding, Some(line), "{path:?}");
         }
-        let disallow = |entry: &RuleEntry| entry.access == Access::Disallow;
+        let disallow = |at| list.entries()[at as usize].access == Access::Disallow;
         let deciding = filters.deciding(&list, &b"/xb"[..], disallow, None);
-        assert_eq!(deciding.map(|entry| entry.line), Some(1));
+        assert_eq!(deciding.map(|found| found.at), Some(0));
     }
 
     #[test]
@@ -326,7 +454,7 @@ mod tests {
             for line in [1, 256, 40_000, count] {
                 let path = alloc::format!("/{line:06}x");
                 let deciding = filters.deciding(&list, path.as_bytes(), |_| true, None);
-                assert_eq!(deciding.map(|entry| entry.line), Some(line), "{path}");
+                assert_eq!(deciding.map(|found| found.at + 1), Some(line), "{path}");
             }
         }
     }
@@ -340,8 +468,20 @@ mod tests {
     #[test]
     fn a_screen_stops_what_cannot_match() {
         let passes = |escapes, path: &[u8]| {
-            let filter = Filter::new(escapes, b"/ab", b"*xyz*w", 0);
-            filter.lets_pass(first_word(path), kinds(path))
+            let mut list = RuleList::new(Dialect::Rfc9309, 0);
+            list.push(Access::Disallow, Value::new(b"/ab*xyz*w"), 1);
+            let mut entry = *list.entry(0).unwrap();
+            entry.escapes = escapes;
+            let filter = Filter::new(b"/ab", b"*xyz*w", &entry, 0);
+            let (word, kinds) = (first_word(path), kinds(path));
+            let is_long_enough = filter.lets_start_pass(word, path.len());
+            let passes = filter.lets_pass(word, kinds);
+            let passes_both = is_long_enough && filter.lets_rest_pass(path, kinds);
+            assert_eq!(
+                passes && path.len() >= usize::from(filter.least),
+                passes_both
+            );
+            passes_both
         };
         for (path, expected) in [
             (&b"/ab-xyz-w"[..], true),
@@ -355,9 +495,46 @@ mod tests {
             assert_eq!(passes(Escapes::Settled, path), expected, "{path:?}");
         }
         assert!(passes(Escapes::QueryDependent, b"/ab"));
+        assert!(!passes(Escapes::QueryDependent, b"/a"));
         assert_eq!(first_word(b"ab"), 0x6261);
         assert_eq!(first_word(b"abcdefghi"), 0x6867_6665_6463_6261);
         assert_eq!(kinds(b"abba").count_ones(), 2);
         assert_eq!(kinds(b"a") | kinds(b"b"), kinds(b"ab"));
+    }
+
+    /// A literal of up to sixteen bytes is compared by its filter alone.
+    #[test]
+    fn a_screen_holds_a_short_literal() {
+        for (value, rest) in [
+            (&b"/abcdef"[..], Rest::Nothing),
+            (b"/abcdefg", Rest::Nothing),
+            (b"/abcdefg$", Rest::Text),
+            (b"/abcdef$", Rest::Pieces),
+            (b"/abcdefgh", Rest::Word),
+            (b"/abcdefghijklmno", Rest::Word),
+            (b"/abcdefghijklmnop", Rest::Text),
+            (b"/abcdefghijklmnop*", Rest::Pieces),
+            (&[b'/'; 255], Rest::Text),
+            (&[b'/'; 256], Rest::Pieces),
+        ] {
+            let mut list = RuleList::new(Dialect::Rfc9309, 0);
+            list.push(Access::Disallow, Value::new(value), 1);
+            let scan = Scan::new(&list, &[0]);
+            let [filter] = *scan.filters else {
+                panic!("{:?}", scan.filters)
+            };
+            assert_eq!(filter.rest, rest, "{value:?}");
+            let literal = value.strip_suffix(b"$").unwrap_or(value);
+            let literal = literal.strip_suffix(b"*").unwrap_or(literal);
+            let matches = |path: &[u8]| scan.deciding(&list, path, |_| true, None).is_some();
+            assert!(matches(literal), "{value:?}");
+            assert_eq!(matches(&[literal, b"/"].concat()), !value.ends_with(b"$"));
+            assert!(!matches(&literal[..literal.len() - 1]));
+            for at in 1..literal.len() {
+                let mut other = literal.to_vec();
+                other[at] ^= 1;
+                assert!(!matches(&other), "{value:?} {at}");
+            }
+        }
     }
 }
