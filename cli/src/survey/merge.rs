@@ -10,7 +10,7 @@ use crate::input::Input;
 use crate::outcome::{Answer, Failure};
 use crate::survey::conclusion::{self, Printed};
 use crate::survey::output::{self, PartOutput};
-use crate::survey::{threads, threads_or_cores};
+use crate::survey::threads;
 
 /// Add up parts of a survey
 ///
@@ -31,7 +31,7 @@ pub(crate) struct Merge {
     report: Option<PathBuf>,
 
     /// Use N threads; by default as many as there are cores
-    #[arg(long, value_name = "N", value_parser = threads)]
+    #[arg(long, value_name = "N", value_parser = threads::parse)]
     threads: Option<usize>,
 
     /// Title of the whole, in place of those of the parts
@@ -50,7 +50,7 @@ impl Merge {
             ],
             files,
         )?;
-        let threads = threads_or_cores(self.threads);
+        let threads = threads::or_cores(self.threads);
         let mut merged = match self.parts.as_slice() {
             [part] if is_standard_input(part) => {
                 merge_lines(&Input::StandardInput.octets()?, part, threads)?

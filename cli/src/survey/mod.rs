@@ -10,9 +10,9 @@ mod output;
 mod progress;
 mod rows;
 mod text;
+mod threads;
 
 use std::path::{Path, PathBuf};
-use std::thread::available_parallelism;
 use std::time::Duration;
 
 use clap::error::ErrorKind;
@@ -130,7 +130,7 @@ pub(crate) struct Survey {
     sampled: bool,
 
     /// Use N threads; by default as many as there are cores
-    #[arg(long, value_name = "N", value_parser = threads)]
+    #[arg(long, value_name = "N", value_parser = threads::parse)]
     threads: Option<usize>,
 
     /// Read the first N bytes of a robots.txt only, after decoding; a longer one is counted as such
@@ -331,7 +331,7 @@ impl Survey {
 
     fn plan(&self) -> Plan {
         Plan {
-            threads: threads_or_cores(self.threads),
+            threads: threads::or_cores(self.threads),
             batch_bytes: self.batch_bytes,
             save_interval: self
                 .out_file()
@@ -382,20 +382,6 @@ fn is_url(path: &Path) -> bool {
     path.starts_with("http://") || path.starts_with("https://")
 }
 
-fn threads_or_cores(threads: Option<usize>) -> usize {
-    threads.unwrap_or_else(|| available_parallelism().map_or(1, usize::from))
-}
-
-/// The machine would be busy with starting more.
-fn threads(argument: &str) -> Result<usize, String> {
-    match at_least_one(argument)? {
-        threads if threads <= MOST_THREADS => Ok(threads),
-        _ => Err(format!(
-            "give 1 to {MOST_THREADS}; more than there are cores gain nothing"
-        )),
-    }
-}
-
 fn usage_error(kind: ErrorKind, message: impl std::fmt::Display) -> Failure {
     Failure::usage::<Survey>("robots survey", kind, message)
 }
@@ -409,8 +395,6 @@ const SAVING_SECONDS: u64 = 5;
 
 /// In seconds.
 const A_DAY: u64 = 86_400;
-
-const MOST_THREADS: usize = 1024;
 
 /// The path that stands for standard input.
 const STANDARD_INPUT: &str = "-";

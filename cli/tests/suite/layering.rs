@@ -96,6 +96,7 @@ const ORDER: &[&str] = &[
     "survey/interrupt",
     "survey/progress",
     "survey/output",
+    "survey/threads",
     "survey/rows",
     "survey/text",
     "survey/conclusion",
