@@ -1,6 +1,7 @@
 //! [`Findings`]: the sink of the diagnostics about single lines.
 
 use alloc::borrow::Cow;
+use core::ops::Range;
 
 use crate::lint::code::{DiagnosticCode, Severity};
 use crate::lint::diagnostic::Diagnostic;
@@ -81,7 +82,20 @@ impl<'a> Findings<'a, '_> {
             Text::Read => (message().into(), suggestion().map(S::into)),
             Text::Unread => (Cow::Borrowed(""), None),
         };
-        let diagnostic = Diagnostic::new(code, self.line.number, part.span(), message);
+        self.pass_on(code, severity, part.span(), message, suggestion);
+    }
+
+    /// Apart from [`Findings::send`], of which there is one for each kind of message.
+    #[inline(never)]
+    fn pass_on(
+        &mut self,
+        code: DiagnosticCode,
+        severity: Severity,
+        span: Range<usize>,
+        message: Cow<'static, str>,
+        suggestion: Option<Cow<'static, str>>,
+    ) {
+        let diagnostic = Diagnostic::new(code, self.line.number, span, message);
         let diagnostic = diagnostic.with_severity(severity);
         (self.sink)(match suggestion {
             Some(suggestion) => diagnostic.with_suggestion(suggestion),
