@@ -15,6 +15,7 @@ use crate::parse::line::{
 use crate::parse::part::Part;
 use crate::parse::trim::{trim, without_comment};
 use crate::robots::robots_txt::RobotsTxt;
+use crate::sort;
 use crate::token::{is_wildcard, leading_name, leading_token};
 
 /// The treatment of comments, of unknown fields and of lines that are not a record, when a file is
@@ -330,7 +331,7 @@ impl<'a> Group<'a> {
                 value => leading_name(value).to_ascii_lowercase(),
             })
             .collect();
-        names.sort_unstable();
+        sort::unstable(&mut names);
         names.dedup();
         names
     }

@@ -87,7 +87,7 @@ pub(crate) fn merged_groups<'r>(
         Name::push_all(&mut names, at, *agent, dialect);
     }
     // The order of the file is kept among the names of one agent.
-    names.sort_by(Name::compare_tokens);
+    sort::stable_by(&mut names, Name::compare_tokens);
     let same_tokens = names.chunk_by(|one, other| one.compare_tokens(other).is_eq());
     let mut merged: Vec<(&Name<'r>, &[Name<'r>])> = same_tokens
         .filter_map(|same| Some((same.iter().find(|name| name.is_whole)?, same)))

@@ -18,6 +18,7 @@ use crate::lint::sitemap_schemes::sitemap_schemes;
 use crate::lint::use_lint::preferences;
 use crate::lint::work_budget::WorkBudget;
 use crate::robots::robots_txt::RobotsTxt;
+use crate::sort;
 
 impl RobotsTxt {
     /// Reports the mistakes that only several rules together show, in the order of the file: rules
@@ -71,7 +72,9 @@ impl RobotsTxt {
             return;
         }
         let mut findings = findings(self);
-        findings.sort_by_key(|finding| (finding.line(), finding.span().start));
+        sort::stable_by_key(&mut findings, |finding| {
+            (finding.line(), finding.span().start)
+        });
         for finding in findings {
             sink.report(finding);
         }
@@ -160,7 +163,7 @@ fn merged_groups(robots_txt: &RobotsTxt) -> (Option<MergedGroup<'_>>, Vec<NamedG
         let lines = one.groups().map(|group| group.line());
         lines.cmp(other.groups().map(|group| group.line()))
     };
-    for_named_agents.sort_by(compare);
+    sort::stable_by(&mut for_named_agents, compare);
     for_named_agents.dedup_by(|one, kept| {
         let is_same = compare(one, kept).is_eq();
         if is_same {

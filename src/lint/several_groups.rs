@@ -7,6 +7,7 @@ use crate::document::merged_groups::MergedGroup;
 use crate::lint::code::DiagnosticCode;
 use crate::lint::diagnostic::Diagnostic;
 use crate::lint::sentence;
+use crate::sort;
 
 /// Reports the second group of an agent, once for all agents that share both.
 pub(super) fn several_groups(group: &MergedGroup<'_>, agents: &[&[u8]]) -> Option<Diagnostic> {
@@ -26,6 +27,6 @@ pub(super) fn several_groups(group: &MergedGroup<'_>, agents: &[&[u8]]) -> Optio
 
 /// Keeps one finding for each second group: agents that share it may differ in their other groups.
 pub(super) fn one_for_each_group(findings: &mut Vec<Diagnostic>) {
-    findings.sort_by_key(Diagnostic::line);
+    sort::stable_by_key(findings, Diagnostic::line);
     findings.dedup_by_key(|finding| finding.line());
 }
