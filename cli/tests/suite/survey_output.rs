@@ -151,6 +151,8 @@ fn parts_are_added_up_from_the_lines_of_standard_input() {
     assert_eq!(part(&folder.join("m2.json")), part(&folder.join("m.json")));
 
     for (lines, message) in [
+        (String::new(), "`-` is not a part of a survey: EOF"),
+        ("\r\n\n".to_owned(), "`-` is not a part of a survey: EOF"),
         (format!("{one}\n{one}"), "`-:3`"),
         (format!("{one}{{}}\n"), "`-:2` is not a part of a survey: "),
         (
@@ -168,6 +170,56 @@ fn parts_are_added_up_from_the_lines_of_standard_input() {
     }
     let both = merged("merge - pa.json --out -", &one);
     assert_error(&both, "the parts are either files or, with `-`, the lines");
+}
+
+/// Thirty writers, of which every third one was killed within its line: each is named, none is added up in part, and
+/// with these surveyed again the sum is that of one survey.
+#[test]
+fn writers_that_were_cut_off_are_named_and_only_they_are_surveyed_again() {
+    const WRITERS: usize = 30;
+    let folder = surveyed_folder("cut");
+    let survey_of = |number: usize| survey_in(&folder, &format!("w/{number:02} --out -")).stdout;
+    fs::create_dir(folder.join("w")).unwrap();
+    for number in 0..WRITERS {
+        let rules = "Disallow: /a\n".repeat(number);
+        let file = format!("User-agent: bot{number}\n{rules}");
+        fs::write(folder.join(format!("w/{number:02}")), file).unwrap();
+    }
+    let mut lines: Vec<String> = (0..WRITERS).map(survey_of).collect();
+    for (number, line) in lines.iter_mut().enumerate().step_by(3) {
+        // From the first byte to the last brace.
+        let cut = 1 + (line.len() - 3) * number / WRITERS;
+        line.replace_range(cut.., "\n");
+    }
+    let mut again = Vec::new();
+    let merged = loop {
+        let merged = run(
+            &mut command_in(&folder, "merge - --out -"),
+            lines.concat().as_bytes(),
+        );
+        if merged.code == 0 {
+            break merged.stdout;
+        }
+        assert_eq!(merged.stdout, "");
+        let named = merged.stderr.strip_prefix("error: `-:").unwrap();
+        let (line, message) = named.split_once("` is not a part of a survey: ").unwrap();
+        assert!(message.contains("EOF"), "{message}");
+        let number = line.parse::<usize>().unwrap() - 1;
+        lines[number] = survey_of(number);
+        again.push(number);
+    };
+    assert_eq!(again, (0..WRITERS).step_by(3).collect::<Vec<usize>>());
+    fs::write(folder.join("merged.json"), merged).unwrap();
+    let every = (0..WRITERS).map(|number| format!("w/{number:02}"));
+    let every = every.collect::<Vec<String>>().join(" ");
+    assert_eq!(
+        survey_in(&folder, &format!("{every} --out one.json")).code,
+        0
+    );
+    let (merged, one) = ["merged.json", "one.json"]
+        .map(|name| part(&folder.join(name)))
+        .into();
+    assert_eq!(merged, one);
 }
 
 #[test]

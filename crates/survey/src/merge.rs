@@ -30,20 +30,21 @@ pub fn merge(paths: &[PathBuf], threads: usize) -> Result<Part, SurveyError> {
 }
 
 /// Adds up finished parts from a text with one on each line, as [`Part::write_line`] writes them. Errors call the third
-/// line `name:3`; blank lines are skipped. It does what [`merge`] does otherwise.
+/// line `name:3`; blank lines are skipped, but a text of nothing else is an error, as its writer failed. It does what [`merge`]
+/// does otherwise.
 ///
 /// ```
-/// use polite_robots_survey::{Depth, Part, merge_lines};
+/// use polite_robots_survey::merge_lines;
 ///
-/// let none = merge_lines(b"\n", "-".as_ref(), 2)?;
-/// assert_eq!(none.input_count(), 0);
-/// assert!(merge_lines(b"{}", "-".as_ref(), 2).is_err());
-/// # Ok::<(), polite_robots_survey::SurveyError>(())
+/// let wrong = merge_lines(b"\n{}", "parts".as_ref(), 2).unwrap_err();
+/// assert!(wrong.to_string().starts_with("`parts:2` is not a part of a survey"));
+/// let nothing = merge_lines(b"\n", "parts".as_ref(), 2).unwrap_err();
+/// assert!(nothing.to_string().starts_with("`parts` is not a part of a survey"));
 /// ```
 ///
 /// # Errors
 ///
-/// If a line is no part, or [`merge`] would fail with its part.
+/// If a line is no part, there is no line, or [`merge`] would fail with its part.
 pub fn merge_lines(written: &[u8], name: &Path, threads: usize) -> Result<Part, SurveyError> {
     let mut start = 0;
     let ends = memchr_iter(b'\n', written).chain([written.len()]);
@@ -56,6 +57,9 @@ pub fn merge_lines(written: &[u8], name: &Path, threads: usize) -> Result<Part, 
         .zip(lines)
         .filter(|(_, line)| !line.trim_ascii().is_empty())
         .collect();
+    if lines.is_empty() {
+        return Part::read(b"", name);
+    }
     let name_of = |(number, _): &(usize, &[u8])| {
         let mut line = name.as_os_str().to_owned();
         line.push(format!(":{number}"));
