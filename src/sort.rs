@@ -27,6 +27,10 @@ pub(crate) fn unstable_by_key<T, K: Ord>(items: &mut [T], key: impl FnMut(&T) ->
 }
 
 /// Sorts as [`slice::sort_by`] does: equal items stay in their order.
+#[allow(
+    clippy::ptr_arg,
+    reason = "the small sort takes the items out of the list"
+)]
 #[inline]
 pub(crate) fn stable_by<T>(items: &mut Vec<T>, compare: impl FnMut(&T, &T) -> Ordering) {
     #[cfg(not(target_family = "wasm"))]
@@ -39,6 +43,10 @@ pub(crate) fn stable_by<T>(items: &mut Vec<T>, compare: impl FnMut(&T, &T) -> Or
 }
 
 /// Sorts as [`slice::sort_by_key`] does: items of equal keys stay in their order.
+#[allow(
+    clippy::ptr_arg,
+    reason = "the small sort takes the items out of the list"
+)]
 #[inline]
 pub(crate) fn stable_by_key<T, K: Ord>(items: &mut Vec<T>, mut key: impl FnMut(&T) -> K) {
     stable_by(items, |one, other| key(one).cmp(&key(other)));

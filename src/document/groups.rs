@@ -205,7 +205,7 @@ pub(crate) fn groups(records: Records<'_>) -> impl Iterator<Item = Group<'_>> {
     })
 }
 
-/// The `User-agent` records above the first rule. A group and a run have none below it.
+/// The `User-agent` records of a group or a run, all of which stand before its first rule.
 pub(crate) fn user_agents(records: Records<'_>) -> UserAgents<'_> {
     UserAgents { records }
 }

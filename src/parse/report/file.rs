@@ -21,7 +21,7 @@ pub(super) struct Shape {
     lone_carriage_return: Search,
     /// Most files end before it.
     first_too_large: Option<usize>,
-    /// The least of these offsets; lines that end before it are not searched.
+    /// The least of the offsets above; lines that end before it are not searched.
     first_problem: usize,
 }
 

@@ -42,8 +42,8 @@ pub(crate) struct Reporter<'a, 's> {
     findings: Findings<'a, 's>,
     dialect: Dialect,
     shape: Shape,
-    /// The offset of the first `#` or NUL from some line on, which is searched for again behind it. So a line without one
-    /// is not searched alone.
+    /// The offset of the first `#` or NUL from some line on. Lines before it need no search of their own; it is searched
+    /// for again after them.
     comment_at: usize,
     grouping: Grouping,
     /// The groups as Google's matcher sees them, from the first record that it alone reads.
@@ -104,7 +104,7 @@ impl<'a, 's> Reporter<'a, 's> {
             return false;
         }
         self.findings.line = line;
-        self.next(directive);
+        self.membership(directive);
         match directive {
             Directive::UserAgent => self.agent_above = Some(value),
             _ => self.between_agents = None,
@@ -170,8 +170,8 @@ impl<'a, 's> Reporter<'a, 's> {
         }
     }
 
-    #[inline(always)]
-    fn next(&mut self, directive: Directive) -> Membership {
+    #[inline]
+    fn membership(&mut self, directive: Directive) -> Membership {
         if let Some(google) = &mut self.google {
             google.next(directive);
         }
@@ -179,7 +179,7 @@ impl<'a, 's> Reporter<'a, 's> {
     }
 
     fn known(&mut self, record: RawRecord<'a>, directive: Directive) {
-        match self.next(directive) {
+        match self.membership(directive) {
             Membership::Agent(opening) => self.user_agent(record.value, opening),
             membership @ (Membership::Rule | Membership::StrayRule) => {
                 if membership == Membership::StrayRule {

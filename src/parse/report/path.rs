@@ -1,5 +1,6 @@
 //! Diagnostics about the path pattern of a rule.
 
+use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::String;
 
@@ -7,7 +8,7 @@ use crate::lint::code::{DiagnosticCode, Severity};
 use crate::options::Dialect;
 use crate::parse::field::{Directive, directive};
 use crate::parse::part::Part;
-use crate::parse::report::findings::Findings;
+use crate::parse::report::findings::{Findings, Text};
 use crate::parse::report::invisible::Visibility;
 use crate::parse::report::path_syntax::{bad_escape, has_dot_star, may_begin_with_host};
 use crate::text::bytes::have_margins;
@@ -72,26 +73,27 @@ impl Findings<'_, '_> {
         } else if has_blank {
             // For two paths on one line `%20` would cement the mistake.
             let is_one_path = !value.bytes.windows(2).any(|pair| pair == b" /");
-            let fixed = || escaped(value.bytes).filter(|_| is_one_path);
+            let fixed = match self.text {
+                Text::Read if is_one_path => escaped(value.bytes),
+                Text::Read | Text::Unread => None,
+            };
             // A tab is hardly a part of a path.
             let is_shown =
                 |fixed: &&String| fixed.len() <= LONGEST_ADVICE && !value.bytes.contains(&b'\t');
-            let message = || {
-                let advice = match fixed().as_ref().filter(is_shown) {
-                    Some(_) if value.bytes.starts_with(b"/ ") => {
-                        "remove the blank if the path has none, or write `%20` for it".into()
-                    }
-                    Some(fixed) => {
-                        format!(
-                            "write `{fixed}` if it is one path, and Google follows the rule too"
-                        )
-                    }
-                    None if is_one_path => "write `%20` for a blank".into(),
-                    None => "write each path on a line of its own".into(),
-                };
-                format!("{quoted} holds a blank, so it matches nothing for Google; {advice}")
+            let advice: Cow<'_, str> = match fixed.as_ref().filter(is_shown) {
+                Some(_) if value.bytes.starts_with(b"/ ") => {
+                    "remove the blank if the path has none, or write `%20` for it".into()
+                }
+                Some(fixed) => {
+                    format!("write `{fixed}` if it is one path, and Google follows the rule too")
+                        .into()
+                }
+                None if is_one_path => "write `%20` for a blank".into(),
+                None => "write each path on a line of its own".into(),
             };
-            self.suggest(DiagnosticCode::BlankInPath, value, message, fixed);
+            let message =
+                || format!("{quoted} holds a blank, so it matches nothing for Google; {advice}");
+            self.suggest(DiagnosticCode::BlankInPath, value, message, || fixed);
         } else if has_other {
             let message = || {
                 format!(

@@ -108,6 +108,7 @@ fn may_be_regex(value: &[u8]) -> bool {
 /// The first part of the value that only a regular expression has.
 fn regex_sign(value: &[u8]) -> Option<&[u8]> {
     let path_len = memchr::memchr(b'?', value).unwrap_or(value.len());
+    let (mut closing, mut bars) = (Ahead::new(b')'), Ahead::new(b'|'));
     (0..value.len()).find_map(|at| {
         let rest = value.get(at..)?;
         let len = match rest {
@@ -120,15 +121,39 @@ fn regex_sign(value: &[u8]) -> Option<&[u8]> {
             [b'/', b'.', b'*', ..] if at > 0 && at < path_len => 3,
             [b')' | b']', b'.', b'*' | b'+', ..] => 3,
             [b'[', from, b'-', to, b']', ..] if is_range(*from, *to) => 5,
-            [b'(', inside @ ..] => {
-                let end = memchr::memchr(b')', inside)?;
-                memchr::memchr(b'|', inside.get(..end)?)?;
-                end.saturating_add(2)
+            [b'(', ..] => {
+                let end = closing.from(value, at);
+                (end < value.len() && bars.from(value, at) < end).then_some(end - at + 1)?
             }
             _ => return None,
         };
         rest.get(..len)
     })
+}
+
+/// The next one of a byte, for places that only grow: 500,000 times `(` look for one `)` together, not each to the end.
+struct Ahead {
+    byte: u8,
+    at: Option<usize>,
+}
+
+impl Ahead {
+    fn new(byte: u8) -> Ahead {
+        Ahead { byte, at: None }
+    }
+
+    /// The first place from `start` on, or the length of the value.
+    fn from(&mut self, value: &[u8], start: usize) -> usize {
+        match self.at {
+            Some(at) if at >= start => at,
+            _ => {
+                let rest = value.get(start..).unwrap_or_default();
+                let at = start + memchr::memchr(self.byte, rest).unwrap_or(rest.len());
+                self.at = Some(at);
+                at
+            }
+        }
+    }
 }
 
 fn is_range(from: u8, to: u8) -> bool {
@@ -152,5 +177,30 @@ pub(super) fn bad_escape(value: &[u8]) -> Option<usize> {
             [b'%', ..] => return Some(value.len() - rest.len()),
             _ => rest.get(place_of(b'%', rest)?..).unwrap_or_default(),
         };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The choice between texts in brackets, read to the end for each bracket.
+    fn choice(value: &[u8]) -> Option<&[u8]> {
+        (0..value.len()).find_map(|at| {
+            let rest = value[at..].strip_prefix(b"(")?;
+            let end = rest.iter().position(|byte| *byte == b')')?;
+            rest[..end]
+                .contains(&b'|')
+                .then(|| &value[at..at + end + 2])
+        })
+    }
+
+    #[test]
+    fn a_choice_in_brackets_is_found_by_one_pass() {
+        for number in 0..4_u32.pow(7) {
+            let letter = |place: u32| b"(|)a"[(number >> (2 * place) & 3) as usize];
+            let value: [u8; 7] = core::array::from_fn(|place| letter(place as u32));
+            assert_eq!(regex_sign(&value), choice(&value), "{value:?}");
+        }
     }
 }

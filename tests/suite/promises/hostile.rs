@@ -12,7 +12,7 @@ pub(crate) struct Hostile {
 /// in patterns end in zeros, as the lint distinguishes patterns by the last four bytes of a literal.
 pub(crate) type Shape = fn(usize) -> Hostile;
 
-pub(crate) const SHAPES: [(&str, Shape); 51] = [
+pub(crate) const SHAPES: [(&str, Shape); 52] = [
     ("one pattern of `*a`, a path of `a`", |n| {
         rule(&format!("/{}$", "*a".repeat(n)), "a", n)
     }),
@@ -35,6 +35,9 @@ pub(crate) const SHAPES: [(&str, Shape); 51] = [
         "one pattern of bytes that are escaped, the same path",
         |n| rule(&format!("/{}", "é".repeat(n)), "é", n),
     ),
+    ("one pattern of `(`, a path of `(`", |n| {
+        rule(&format!("/{}", "(".repeat(n)), "(", n)
+    }),
     ("rules with literal heads", |n| {
         rules(n, |i| format!("/a{i:06}/"), "/a000007/")
     }),
