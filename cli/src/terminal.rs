@@ -46,6 +46,21 @@ pub(crate) fn print_octets(octets: &[u8]) -> Result<(), PrintError> {
     }
 }
 
+/// Prints the answer to another program: that its reader leaves before the end is a failure, as a half of it is none.
+pub(crate) fn print_whole(
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), PrintError> {
+    let mut out = io::stdout();
+    if out.is_terminal() {
+        let mut octets = Vec::new();
+        write(&mut octets).map_err(PrintError)?;
+        return print_octets(&octets);
+    }
+    write(&mut out)
+        .and_then(|()| out.flush())
+        .map_err(PrintError)
+}
+
 fn write_printable(out: &mut dyn Write, octets: &[u8]) -> io::Result<()> {
     String::from_utf8_lossy(octets)
         .split_inclusive('\n')
@@ -104,7 +119,7 @@ pub(crate) fn printed(result: io::Result<()>) -> Result<(), PrintError> {
 /// Standard output that does not take what is printed, a full disk perhaps.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write to standard output: {0}")]
-pub(crate) struct PrintError(#[source] pub(crate) io::Error);
+pub(crate) struct PrintError(#[source] io::Error);
 
 /// Prints an error to standard error, of a run that goes on with other files.
 pub(crate) fn error(message: fmt::Arguments<'_>) {

@@ -10,7 +10,7 @@ use crate::counted::counted;
 use crate::outcome::{Answer, Failure};
 use crate::survey::output::PartOutput;
 use crate::survey::text;
-use crate::terminal::{self, PrintError};
+use crate::terminal;
 
 /// The answer of a complete survey: was everything read? Where nothing but damage was found, nothing was, and of an input
 /// that was cut off the end is missing.
@@ -51,7 +51,7 @@ pub(super) fn show(part: &Part, report: Option<&Path>, printed: Printed) -> Resu
     };
     match printed {
         Printed::Tables => terminal::print(|out| write(out, part))?,
-        Printed::Line => terminal::print_octets(&line(part)?)?,
+        Printed::Line => terminal::print_whole(|out| part.write_line(out))?,
         Printed::Nothing => {}
     }
     for damage in part.damage() {
@@ -77,12 +77,6 @@ pub(super) fn show(part: &Part, report: Option<&Path>, printed: Printed) -> Resu
         ));
     }
     Ok(reported?)
-}
-
-fn line(part: &Part) -> Result<Vec<u8>, PrintError> {
-    let mut line = Vec::new();
-    part.write_line(&mut line).map_err(PrintError)?;
-    Ok(line)
 }
 
 fn write(out: &mut dyn Write, part: &Part) -> io::Result<()> {

@@ -1,12 +1,12 @@
 //! `robots survey merge`: the parts of a survey as one.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::error::ErrorKind;
 use polite_robots_survey::{merge, merge_lines};
 
-use crate::input::Input;
 use crate::outcome::{Answer, Failure};
 use crate::survey::conclusion::{self, Printed};
 use crate::survey::output::{self, PartOutput};
@@ -52,9 +52,7 @@ impl Merge {
         )?;
         let threads = threads::or_cores(self.threads);
         let mut merged = match self.parts.as_slice() {
-            [part] if is_standard_input(part) => {
-                merge_lines(&Input::StandardInput.octets()?, part, threads)?
-            }
+            [part] if is_standard_input(part) => merge_lines(io::stdin().lock(), part, threads)?,
             parts if parts.iter().any(|part| is_standard_input(part)) => {
                 return Err(Failure::usage::<Merge>(
                     "robots survey merge",

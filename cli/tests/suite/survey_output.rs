@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::suite::robots::{Run, command, run};
+use crate::suite::robots::{Run, command, run, run_without_reader};
 use crate::suite::survey::{assert_error, folder, part};
 
 #[test]
@@ -220,6 +220,15 @@ fn writers_that_were_cut_off_are_named_and_only_they_are_surveyed_again() {
         .map(|name| part(&folder.join(name)))
         .into();
     assert_eq!(merged, one);
+}
+
+#[test]
+fn a_part_whose_reader_has_left_is_an_error() {
+    let folder = surveyed_folder("left");
+    for arguments in ["robots.txt --out -", "merge pa.json pb.json --out -"] {
+        let run = run_without_reader(&mut command_in(&folder, arguments));
+        assert_error(&run, "cannot write to standard output");
+    }
 }
 
 #[test]

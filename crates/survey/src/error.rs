@@ -21,7 +21,7 @@ pub enum SurveyError {
     },
     /// A file is not a part of a survey.
     #[error(
-        "{} is not a part of a survey: {source}; name a file that `robots survey --out` wrote",
+        "{} is not a part of a survey: {source}; a part is a file that `robots survey --out` wrote, or a line of `--out -`",
         quoted(path)
     )]
     NotAPart {

@@ -1,9 +1,10 @@
 //! The merge of several parts of a survey into one.
 
 use std::collections::BTreeSet;
+use std::io::BufRead;
+use std::iter;
 use std::path::{Path, PathBuf};
 
-use memchr::memchr_iter;
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -26,75 +27,96 @@ use crate::part::Part;
 /// an input with another, or counts each body or domain once, or if the threads cannot be started.
 pub fn merge(paths: &[PathBuf], threads: usize) -> Result<Part, SurveyError> {
     let read = |path: &PathBuf| Part::load_finished(path);
-    sum_of(paths, threads, read, PathBuf::clone)
+    let paths = paths.iter().map(Ok);
+    let sum = sum_of(paths, threads, |path| read(path), |path| path.to_path_buf())?;
+    sum.map_or_else(|| Part::new(Vec::new(), 0, Depth::Sampled), Ok)
 }
 
-/// Adds up finished parts from a text with one on each line, as [`Part::write_line`] writes them. Errors call the third
-/// line `name:3`; blank lines are skipped, but a text of nothing else is an error, as its writer failed. It does what [`merge`]
+/// Adds up finished parts that come one on each line, as [`Part::write_line`] writes them. Errors call the third
+/// line `name:3`; blank lines are skipped, but nothing else is an error, as its writer failed. It does what [`merge`]
 /// does otherwise.
 ///
 /// ```
 /// use polite_robots_survey::merge_lines;
 ///
-/// let wrong = merge_lines(b"\n{}", "parts".as_ref(), 2).unwrap_err();
+/// let wrong = merge_lines(&b"\n{}"[..], "parts".as_ref(), 2).unwrap_err();
 /// assert!(wrong.to_string().starts_with("`parts:2` is not a part of a survey"));
-/// let nothing = merge_lines(b"\n", "parts".as_ref(), 2).unwrap_err();
+/// let nothing = merge_lines(&b"\n"[..], "parts".as_ref(), 2).unwrap_err();
 /// assert!(nothing.to_string().starts_with("`parts` is not a part of a survey"));
 /// ```
 ///
 /// # Errors
 ///
-/// If a line is no part, there is no line, or [`merge`] would fail with its part.
-pub fn merge_lines(written: &[u8], name: &Path, threads: usize) -> Result<Part, SurveyError> {
-    let mut start = 0;
-    let ends = memchr_iter(b'\n', written).chain([written.len()]);
-    let lines = ends.map(|end| {
-        let line = written.get(start..end).unwrap_or_default();
-        start = end + 1;
-        line
+/// If a line is no part or cannot be read, there is no line, or [`merge`] would fail with its part.
+pub fn merge_lines(
+    mut lines: impl BufRead,
+    name: &Path,
+    threads: usize,
+) -> Result<Part, SurveyError> {
+    let mut number = 0_usize;
+    let numbered = iter::from_fn(|| {
+        loop {
+            let mut line = Vec::new();
+            number += 1;
+            match lines.read_until(b'\n', &mut line) {
+                Ok(0) => return None,
+                Ok(_) => {
+                    // Without its end, as an error would name that of a line that was cut off.
+                    line.truncate(line.trim_ascii_end().len());
+                    if !line.is_empty() {
+                        return Some(Ok((number, line)));
+                    }
+                }
+                Err(source) => {
+                    let path = name.to_owned();
+                    return Some(Err(SurveyError::Unreadable { path, source }));
+                }
+            }
+        }
     });
-    let lines: Vec<(usize, &[u8])> = (1..)
-        .zip(lines)
-        .filter(|(_, line)| !line.trim_ascii().is_empty())
-        .collect();
-    if lines.is_empty() {
-        return Part::read(b"", name);
-    }
-    let name_of = |(number, _): &(usize, &[u8])| {
+    let name_of = |(number, _): &(usize, Vec<u8>)| {
         let mut line = name.as_os_str().to_owned();
         line.push(format!(":{number}"));
         PathBuf::from(line)
     };
-    let read = |line: &(usize, &[u8])| {
+    let read = |line: &(usize, Vec<u8>)| {
         let name = name_of(line);
-        Part::read(line.1, &name)?.finished(&name)
+        Part::read(&line.1, &name)?.finished(&name)
     };
-    sum_of(&lines, threads, read, name_of)
+    match sum_of(numbered, threads, read, name_of)? {
+        Some(sum) => Ok(sum),
+        None => Part::read(b"", name),
+    }
 }
 
-/// Adds up parts in their order. A few are read at once, so that memory stays bounded whatever their number.
+/// Adds up parts in their order, if there is one. As many as there are threads are read at once, and no more than
+/// [`MOST_AT_ONCE`], so that memory stays bounded whatever their number.
 fn sum_of<T: Sync>(
-    sources: &[T],
+    mut sources: impl Iterator<Item = Result<T, SurveyError>>,
     threads: usize,
     read: impl Fn(&T) -> Result<Part, SurveyError> + Sync,
     name: impl Fn(&T) -> PathBuf,
-) -> Result<Part, SurveyError> {
+) -> Result<Option<Part>, SurveyError> {
     let mut sum = Sum::default();
-    let at_once = threads.min(sources.len()).clamp(1, MOST_AT_ONCE);
+    let at_once = threads.clamp(1, MOST_AT_ONCE);
     let pool = match at_once {
         1 => None,
         _ => Some(pool_of(at_once)?),
     };
-    for sources in sources.chunks(at_once) {
+    loop {
+        let some = sources.by_ref().take(at_once);
+        let some = some.collect::<Result<Vec<T>, SurveyError>>()?;
+        if some.is_empty() {
+            return sum.sorted();
+        }
         let parts: Vec<Result<Part, SurveyError>> = match &pool {
-            Some(pool) => pool.install(|| sources.par_iter().map(&read).collect()),
-            None => sources.iter().map(&read).collect(),
+            Some(pool) => pool.install(|| some.par_iter().map(&read).collect()),
+            None => some.iter().map(&read).collect(),
         };
-        for (part, source) in parts.into_iter().zip(sources) {
+        for (part, source) in parts.into_iter().zip(&some) {
             sum.add(part?, &name(source))?;
         }
     }
-    sum.part()
 }
 
 fn pool_of(threads: usize) -> Result<ThreadPool, SurveyError> {
@@ -127,15 +149,17 @@ impl Sum {
             Some(sum) => {
                 part.check_counted_as(sum.max_bytes, sum.depth, name)?;
                 part.check_same_labels(sum.labels.as_deref(), name)?;
-                sum.merge(part)?;
+                sum.add(part)?;
             }
         }
         Ok(())
     }
 
-    fn part(self) -> Result<Part, SurveyError> {
-        self.part
-            .map_or_else(|| Part::new(Vec::new(), 0, Depth::Sampled), Ok)
+    fn sorted(mut self) -> Result<Option<Part>, SurveyError> {
+        if let Some(part) = &mut self.part {
+            part.sort()?;
+        }
+        Ok(self.part)
     }
 }
 

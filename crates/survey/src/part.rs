@@ -201,6 +201,13 @@ impl Part {
     ///
     /// If both have an input, or one has a folder in which an input of the other lies, or one counts each body or domain once.
     pub fn merge(&mut self, other: Part) -> Result<(), SurveyError> {
+        self.add(other)?;
+        self.sort()
+    }
+
+    /// Does [`Part::merge`], but for its inputs, which are sorted when all parts are added: thirty parts of 1,200 inputs took
+    /// ten seconds with a sort for each.
+    pub(crate) fn add(&mut self, other: Part) -> Result<(), SurveyError> {
         if let Some(unit) = [self.unit, other.unit].into_iter().max()
             && unit != Unit::Response
         {
@@ -214,12 +221,12 @@ impl Part {
         self.provenance.merge(other.provenance);
         self.timings.seconds += other.timings.seconds;
         self.timings.runs.merge(&other.timings.runs);
-        self.sort()
+        Ok(())
     }
 
     /// Sorts the inputs by path and refuses duplicates: nobody would notice that an input counts
     /// twice.
-    fn sort(&mut self) -> Result<(), SurveyError> {
+    pub(crate) fn sort(&mut self) -> Result<(), SurveyError> {
         self.inputs.sort_by(|a, b| a.input.path.cmp(&b.input.path));
         let inputs = &self.inputs;
         let twice = inputs

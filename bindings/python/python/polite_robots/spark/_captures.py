@@ -120,7 +120,7 @@ def _capture(record: Any, max_bytes: int, wanted: Container[str]) -> Capture | N
 
 
 def _end_of_head(recorded: bytes) -> int:
-    """The place behind the empty line, which a search by a regular expression finds in ten times the time."""
+    """The place after the empty line. A regular expression takes ten times as long to find it."""
     end = recorded.find(b"\n\r\n")
     bare = recorded.find(b"\n\n", 0, end + 2 if end >= 0 else len(recorded))
     if bare >= 0:
