@@ -47,6 +47,7 @@ pub(crate) fn print_octets(octets: &[u8]) -> Result<(), PrintError> {
 }
 
 /// Prints the answer to another program: that its reader leaves before the end is a failure, as a half of it is none.
+#[cfg(feature = "survey")]
 pub(crate) fn print_whole(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), PrintError> {
