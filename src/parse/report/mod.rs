@@ -123,7 +123,7 @@ impl<'a, 's> Reporter<'a, 's> {
     /// Takes the next line of a file that is not text, if no known field begins so: with a tag, mostly. Returns whether it is
     /// such a line. Pages are few and long, and hold half of the bytes of a crawl.
     pub(crate) fn passes_over(&mut self, line: PhysicalLine<'a>, text: Part<'a>) -> bool {
-        let is_passed = !self.shape.is_text() && !may_begin_with_name(trim_start(text.bytes));
+        let is_passed = !self.shape.is_text() && !may_begin_with_name(indented(text.bytes));
         if is_passed {
             self.findings.line = line;
             self.shape.line(&mut self.findings, text);
@@ -318,6 +318,15 @@ impl<'a, 's> Reporter<'a, 's> {
 /// The length of `#xAllow:/`; a shorter comment cannot hold a record.
 const SHORTEST_GLUED: usize = 8;
 
+/// The text behind its indentation, of which pages have much.
+fn indented(text: &[u8]) -> &[u8] {
+    let mut rest = text;
+    while let Some((b"        ", after)) = rest.split_first_chunk() {
+        rest = after;
+    }
+    trim_start(rest)
+}
+
 /// The offset of the first byte that ends the text of a line.
 fn first_comment(file: Part<'_>) -> usize {
     file.without_comment().end()
@@ -377,7 +386,7 @@ mod tests {
         #[test]
         fn a_line_of_a_page_that_is_passed_over_is_no_record_and_has_the_same_findings(
             lines in vec(
-                r"[ \t]{0,2}[</}*0a\x00#é]?[ \t]?((Dis)?allow|User-agent|Sitemap|Allowx|x)?:?[ #\x00]?(Disallow: /a)?\r?",
+                r"[ \t]{0,9}[</}*0a\x00#é]?[ \t]?((Dis)?allow|User-agent|Sitemap|Allowx|x)?:?[ #\x00]?(Disallow: /a)?\r?",
                 0..6,
             ),
         ) {
@@ -404,7 +413,7 @@ mod tests {
             prop_assert_eq!(found, found_at_all);
             let is_known = |content: &Content<'_>| matches!(content, Content::Known(..));
             prop_assert!(!passed.iter().any(is_known));
-            prop_assert!(passed.first().is_some());
+            prop_assert!(!passed.is_empty());
         }
     }
 }
