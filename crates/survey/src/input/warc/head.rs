@@ -72,7 +72,9 @@ pub(super) fn parse(head: &[u8]) -> Option<Head> {
         let named = |name: &[u8]| {
             let (start, rest) = line.split_at_checked(name.len())?;
             let value = rest.strip_prefix(b":")?;
-            start.eq_ignore_ascii_case(name).then(|| value.trim_ascii())
+            // Nearly all writers spell them so.
+            let is_name = start == name || start.eq_ignore_ascii_case(name);
+            is_name.then(|| value.trim_ascii())
         };
         kind = kind.or_else(|| named(b"WARC-Type"));
         date = date.or_else(|| named(b"WARC-Date"));
