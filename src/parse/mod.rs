@@ -100,6 +100,7 @@ impl<'a> Source<'a> {
                 Start::Known(directive, value) if reporter.passes(line, directive, value) => {
                     (directive, value)
                 }
+                Start::Unclear if reporter.passes_over(line, text) => continue,
                 Start::Known(..) | Start::Unclear => {
                     let content = Content::new(&line, self.dialect);
                     reporter.line(line, content);

@@ -24,7 +24,7 @@ use crate::lint::code::{DiagnosticCode, Severity};
 use crate::lint::diagnostic::Diagnostic;
 use crate::options::Dialect;
 use crate::parse::content::Content;
-use crate::parse::field::{Directive, ExtensionField, Spelling};
+use crate::parse::field::{Directive, ExtensionField, Spelling, may_begin_with_name};
 use crate::parse::group::{Grouping, Membership, Opening, Placement};
 use crate::parse::line::{PhysicalLine, RawRecord, Separator, Value};
 use crate::parse::part::Part;
@@ -33,7 +33,7 @@ use crate::parse::report::findings::{Findings, Text};
 use crate::parse::report::foreign_text::ForeignText;
 use crate::parse::report::path::is_common;
 use crate::parse::report::user_agent::is_token_or_wildcard;
-use crate::parse::trim::trim;
+use crate::parse::trim::{trim, trim_start};
 use crate::text::quote::quote;
 
 /// Reports on each line while the parser reads it. A [`Grouping`] of its own shows which rules have
@@ -118,6 +118,19 @@ impl<'a, 's> Reporter<'a, 's> {
         self.findings.line = line;
         self.shape.line(&mut self.findings, text);
         self.comment(text);
+    }
+
+    /// Takes the next line of a file that is not text, if no known field begins so: with a tag, mostly. Returns whether it is
+    /// such a line. Pages are few and long, and hold half of the bytes of a crawl.
+    pub(crate) fn passes_over(&mut self, line: PhysicalLine<'a>, text: Part<'a>) -> bool {
+        let is_passed = !self.shape.is_text() && !may_begin_with_name(indented(text.bytes));
+        if is_passed {
+            self.findings.line = line;
+            self.shape.line(&mut self.findings, text);
+            let read = self.without_comment(text);
+            self.comment(text.tail(read.bytes.len()));
+        }
+        is_passed
     }
 
     /// Takes the next line of the file.
@@ -305,6 +318,15 @@ impl<'a, 's> Reporter<'a, 's> {
 /// The length of `#xAllow:/`; a shorter comment cannot hold a record.
 const SHORTEST_GLUED: usize = 8;
 
+/// The text behind its indentation, of which pages have much.
+fn indented(text: &[u8]) -> &[u8] {
+    let mut rest = text;
+    while let Some((b"        ", after)) = rest.split_first_chunk() {
+        rest = after;
+    }
+    trim_start(rest)
+}
+
 /// The offset of the first byte that ends the text of a line.
 fn first_comment(file: Part<'_>) -> usize {
     file.without_comment().end()
@@ -321,6 +343,9 @@ fn is_name_and_more(field: &[u8], standard: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
+    use proptest::collection::vec;
     use proptest::prelude::*;
 
     use super::*;
@@ -356,6 +381,39 @@ mod tests {
                     prop_assert!(is_right);
                 }
             }
+        }
+
+        #[test]
+        fn a_line_of_a_page_that_is_passed_over_is_no_record_and_has_the_same_findings(
+            lines in vec(
+                r"[ \t]{0,9}[</}*0a\x00#é]?[ \t]?((Dis)?allow|User-agent|Sitemap|Allowx|x)?:?[ #\x00]?(Disallow: /a)?\r?",
+                0..6,
+            ),
+        ) {
+            let file = ["<html>\n", &lines.join("\n")].concat();
+            let read = |most_passed: usize| {
+                let mut found = Vec::new();
+                let mut keep = |diagnostic| found.push(diagnostic);
+                let mut passed = Vec::new();
+                let mut reporter =
+                    Reporter::new(file.as_bytes(), Dialect::Rfc9309, &mut keep, Text::Read);
+                for line in PhysicalLines::new(file.as_bytes()) {
+                    let content = Content::new(&line, Dialect::Rfc9309);
+                    if passed.len() < most_passed && reporter.passes_over(line, line.part) {
+                        passed.push(content);
+                    } else {
+                        reporter.line(line, content);
+                    }
+                }
+                reporter.after_lines(None);
+                (found, passed)
+            };
+            let (found_at_all, _) = read(0);
+            let (found, passed) = read(usize::MAX);
+            prop_assert_eq!(found, found_at_all);
+            let is_known = |content: &Content<'_>| matches!(content, Content::Known(..));
+            prop_assert!(!passed.iter().any(is_known));
+            prop_assert!(!passed.is_empty());
         }
     }
 }

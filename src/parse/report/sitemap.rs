@@ -14,13 +14,16 @@ use crate::text::scheme::{WebScheme, before_authority};
 
 impl Findings<'_, '_> {
     pub(super) fn sitemap(&mut self, value: Part<'_>) {
+        let odd_url = Some(value.bytes).filter(|value| !is_plain_url(value));
         let effect = "crawlers do not find this sitemap because of";
-        if self.invisible(value, Severity::Warning, effect) == Visibility::Reported {
+        // A plain URL is ASCII, as nearly all are.
+        if odd_url.is_some()
+            && self.invisible(value, Severity::Warning, effect) == Visibility::Reported
+        {
             return;
         }
         let quoted = quote(value.bytes);
-        let odd_url = Some(value.bytes).filter(|value| !is_plain_url(value));
-        if core::str::from_utf8(value.bytes).is_err() {
+        if odd_url.is_some_and(|value| core::str::from_utf8(value).is_err()) {
             let message =
                 || format!("the sitemap {quoted} is not UTF-8; write its URL percent-encoded");
             self.report(DiagnosticCode::SitemapNotUtf8, value, message);

@@ -97,23 +97,25 @@ impl Frames {
     }
 
     fn decompress(&mut self, file: &mut MemberFile, to: &mut Vec<u8>) -> io::Result<Option<Step>> {
-        let decoder = &mut self.decoder;
-        file.decode(to, &mut self.decoded, |input, room| {
-            match decoder.run_on_buffers(input, room) {
-                Ok(status) => Decoded {
+        let (decoder, room) = (&mut self.decoder, &mut self.decoded);
+        // Room within `to` would have to be cleared each time.
+        file.decode(|input| match decoder.run_on_buffers(input, room) {
+            Ok(status) => {
+                to.extend_from_slice(room.get(..status.bytes_written).unwrap_or_default());
+                Decoded {
                     read: status.bytes_read,
                     written: status.bytes_written,
                     status: match status.remaining {
                         0 => Status::End,
                         _ => Status::Open,
                     },
-                },
-                Err(_) => Decoded {
-                    read: 0,
-                    written: 0,
-                    status: Status::Wrong,
-                },
+                }
             }
+            Err(_) => Decoded {
+                read: 0,
+                written: 0,
+                status: Status::Wrong,
+            },
         })
     }
 }

@@ -1,6 +1,6 @@
 //! The head of a WARC record (ISO 28500 §4): a list of named fields, of which six are read.
 
-use memchr::{memchr, memchr_iter};
+use memchr::memchr_iter;
 
 use crate::dates::to_the_second;
 
@@ -67,33 +67,21 @@ pub(super) fn parse(head: &[u8]) -> Option<Head> {
         // The first line is no field.
         let line = head.get(line_start..line_end).unwrap_or_default();
         line_start = line_end + 1;
-        let Some(colon) = memchr(b':', line) else {
-            continue;
+        // Names are compared without case, and the first field of each name counts. A folded line begins with a blank, so it
+        // matches no name. No name has a colon, so none is searched: most lines have none where a name ends.
+        let named = |name: &[u8]| {
+            let (start, rest) = line.split_at_checked(name.len())?;
+            let value = rest.strip_prefix(b":")?;
+            // Nearly all writers spell them so.
+            let is_name = start == name || start.eq_ignore_ascii_case(name);
+            is_name.then(|| value.trim_ascii())
         };
-        let (name, value) = line.split_at(colon);
-        let value = || value.get(1..).unwrap_or_default().trim_ascii();
-        // Names are compared without case, and the first field of each name counts. A folded line
-        // begins with a blank, so it matches no name. Most fields have the length of no name.
-        let is = |other: &[u8]| name.eq_ignore_ascii_case(other);
-        match name.len() {
-            9 if is(b"WARC-Type") => {
-                kind.get_or_insert_with(value);
-            }
-            9 if is(b"WARC-Date") => {
-                date.get_or_insert_with(value);
-            }
-            12 if is(b"Content-Type") => {
-                content_type.get_or_insert_with(value);
-            }
-            14 if is(b"Content-Length") => {
-                length.get_or_insert_with(value);
-            }
-            14 if is(b"WARC-Truncated") => is_truncated = true,
-            15 if is(b"WARC-Target-URI") => {
-                url.get_or_insert_with(value);
-            }
-            _ => {}
-        }
+        kind = kind.or_else(|| named(b"WARC-Type"));
+        date = date.or_else(|| named(b"WARC-Date"));
+        content_type = content_type.or_else(|| named(b"Content-Type"));
+        length = length.or_else(|| named(b"Content-Length"));
+        is_truncated |= named(b"WARC-Truncated").is_some();
+        url = url.or_else(|| named(b"WARC-Target-URI"));
     }
     let is_http = content_type.is_none_or(|content_type| {
         content_type

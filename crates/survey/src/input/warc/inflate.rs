@@ -15,8 +15,6 @@ pub(super) struct Inflate {
     inflate: Decompress,
     /// The checksum of the open member.
     checksum: Crc,
-    /// The output of one read.
-    decoded: Vec<u8>,
 }
 
 /// The next part of a member.
@@ -33,7 +31,6 @@ impl Inflate {
             stage: Stage::Header,
             inflate: Decompress::new(false),
             checksum: Crc::new(),
-            decoded: vec![0; DECODED_ROOM],
         }
     }
 
@@ -96,15 +93,19 @@ impl Inflate {
     /// Decodes some bytes; `None` at the end of the deflated data.
     fn inflate(&mut self, file: &mut MemberFile, to: &mut Vec<u8>) -> io::Result<Option<Step>> {
         let (inflate, checksum) = (&mut self.inflate, &mut self.checksum);
-        file.decode(to, &mut self.decoded, |input, room| {
-            let (read_before, written_before) = (inflate.total_in(), inflate.total_out());
-            let status = inflate.decompress(input, room, FlushDecompress::None);
-            let since = |before, now: u64| usize::try_from(now - before).unwrap_or(usize::MAX);
-            let written = since(written_before, inflate.total_out());
-            checksum.update(room.get(..written).unwrap_or_default());
+        file.decode(|input| {
+            // The room is not cleared, and nothing is copied to it afterwards.
+            if to.capacity() - to.len() < LEAST_ROOM {
+                to.reserve(DECODED_ROOM);
+            }
+            let (read_before, length) = (inflate.total_in(), to.len());
+            let status = inflate.decompress_vec(input, to, FlushDecompress::None);
+            let decoded = to.get(length..).unwrap_or_default();
+            checksum.update(decoded);
+            let read = inflate.total_in() - read_before;
             Decoded {
-                read: since(read_before, inflate.total_in()),
-                written,
+                read: usize::try_from(read).unwrap_or(usize::MAX),
+                written: decoded.len(),
                 status: match status {
                     Ok(flate2::Status::StreamEnd) => Status::End,
                     Ok(_) => Status::Open,
@@ -126,3 +127,6 @@ fn find_candidate(window: &[u8]) -> Option<usize> {
 
 /// The bytes that show the start of a member: the magic number and the flags.
 const CANDIDATE: usize = 4;
+
+/// The room below which more is made: that of a short record.
+const LEAST_ROOM: usize = 4 * 1024;

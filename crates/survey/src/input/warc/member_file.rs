@@ -22,7 +22,7 @@ pub(super) enum Step {
 pub(super) struct Decoded {
     /// The compressed bytes that were read.
     pub(super) read: usize,
-    /// The bytes that were written to the room.
+    /// The bytes that were decoded.
     pub(super) written: usize,
     pub(super) status: Status,
 }
@@ -123,21 +123,17 @@ impl MemberFile {
         self.file.consume(bytes);
     }
 
-    /// Decodes some bytes of the member: into `room` first, as room within `to` would have to be cleared each time.
-    /// Returns `None` at the end of the compressed data.
+    /// Decodes some bytes of the member with `decode`, which keeps them. Returns `None` at the end of the compressed data.
     pub(super) fn decode(
         &mut self,
-        to: &mut Vec<u8>,
-        room: &mut [u8],
-        mut decode: impl FnMut(&[u8], &mut [u8]) -> Decoded,
+        mut decode: impl FnMut(&[u8]) -> Decoded,
     ) -> io::Result<Option<Step>> {
         loop {
             let input = self.fill()?;
             if input.is_empty() {
                 return Ok(Some(self.cut()));
             }
-            let decoded = decode(input, room);
-            to.extend_from_slice(room.get(..decoded.written).unwrap_or_default());
+            let decoded = decode(input);
             self.consume(decoded.read);
             match decoded.status {
                 Status::End => return Ok(None),

@@ -22,7 +22,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use memchr::memmem;
+use memchr::{memchr, memchr_iter, memchr2, memmem};
 
 use self::head::{Extent, Head, RecordKind};
 use self::member_file::Step;
@@ -561,13 +561,16 @@ fn push(batch: &mut Batch, place: Place, head: Head, block: &[u8], end: BodyEnd)
 }
 
 fn is_robots_txt(url: &str) -> bool {
-    let Some((_, rest)) = url.split_once("://") else {
-        return false;
-    };
-    let Some((authority, path)) = rest.split_once('/') else {
-        return false;
-    };
-    !authority.contains(['?', '#']) && path.split(['?', '#']).next() == Some("robots.txt")
+    let bytes = url.as_bytes();
+    let after_scheme = memchr_iter(b':', bytes)
+        .filter_map(|at| bytes.get(at..)?.strip_prefix(b"://"))
+        .next();
+    let parts = after_scheme.and_then(|rest| rest.split_at_checked(memchr(b'/', rest)?));
+    parts.is_some_and(|(authority, path)| {
+        let after_path = path.strip_prefix(b"/robots.txt");
+        memchr2(b'?', b'#', authority).is_none()
+            && matches!(after_path, Some([] | [b'?' | b'#', ..]))
+    })
 }
 
 fn count_line_ends(bytes: &[u8]) -> usize {
