@@ -251,15 +251,6 @@ enum Rest {
     Other,
 }
 
-/// For each [`Rest`] the bits of [`Filter::next`] that are bytes of a literal, and those that are kinds.
-static MASKS: [(u64, u64); 5] = [
-    (0, 0),
-    (u64::MAX, 0),
-    (u64::MAX << 32, 0),
-    (0, u64::MAX << 32),
-    (0, u64::MAX << 32),
-];
-
 impl Filter {
     /// A filter for [`Filter::lets_pass`] too.
     fn new(head: &[u8], tail: &[u8], entry: &RuleEntry, at: u32) -> Filter {
@@ -358,18 +349,19 @@ impl Filter {
     }
 
     /// Takes a path whose start passed, and its kinds of bytes.
-    ///
-    /// With one branch for rules of every kind, as the processor would mispredict which one comes.
     #[inline]
     fn lets_rest_pass(&self, path: &[u8], kinds: u32) -> bool {
-        // The last eight bytes of a literal, and any bytes for another rule.
-        let start = usize::from(self.least).saturating_sub(8);
-        let from = path.get(start.min(path.len().saturating_sub(8))..);
-        let last = from.and_then(|from| from.first_chunk()).copied();
-        let differing = u64::from_le_bytes(last.unwrap_or_default()) ^ self.next;
-        let missing = self.next & !(u64::from(kinds) << 32);
-        let (literal, needed) = MASKS.get(self.rest as usize).unwrap_or(&(0, 0));
-        (differing & literal) | (missing & needed) == 0
+        match self.rest {
+            Rest::Nothing => true,
+            Rest::Word | Rest::Text => {
+                let head = path.get(..usize::from(self.least)).unwrap_or_default();
+                let last = head.last_chunk().copied().unwrap_or_default();
+                // The low half of a text is no part of the path.
+                let unused = if self.rest == Rest::Word { 0 } else { 32 };
+                (u64::from_le_bytes(last) ^ self.next) >> unused == 0
+            }
+            Rest::Pieces | Rest::Other => self.needed() & !kinds == 0,
+        }
     }
 
     /// The kinds of bytes that a path must hold; none for a text that is for every path.
