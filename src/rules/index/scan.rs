@@ -391,7 +391,8 @@ fn place(pattern: Pattern) -> Option<u32> {
     has_room.then(|| pattern.start << 8 | u32::from(len))
 }
 
-/// The most bytes of a tail that a filter is made from. No pattern of the files of 7,390 sites has as many.
+/// The most bytes of a tail that a filter is made from. More of them would stop hardly another path, and
+/// only a hostile pattern has more.
 const LONG_TAIL: usize = 512;
 
 /// The set of kinds of bytes in a text, a bit for each of 32 kinds.
@@ -555,6 +556,70 @@ mod tests {
         assert_eq!(first_word(b"abcdefghi"), 0x6867_6665_6463_6261);
         assert_eq!(kinds(b"abba").count_ones(), 2);
         assert_eq!(kinds(b"a") | kinds(b"b"), kinds(b"ab"));
+    }
+
+    #[test]
+    fn a_long_tail_is_compared_whole() {
+        let long = "c".repeat(2 * LONG_TAIL);
+        for (tail, path, expected) in [
+            (
+                &alloc::format!("{}c", "*".repeat(2 * LONG_TAIL)),
+                "/ab/c",
+                true,
+            ),
+            (
+                &alloc::format!("{}c", "*".repeat(2 * LONG_TAIL)),
+                "/ab/d",
+                false,
+            ),
+            (
+                &alloc::format!("*{long}"),
+                &alloc::format!("/ab/{long}"),
+                true,
+            ),
+            (
+                &alloc::format!("*{long}d"),
+                &alloc::format!("/ab/{long}"),
+                false,
+            ),
+        ] {
+            let mut list = RuleList::new(Dialect::Rfc9309, 0);
+            let value = alloc::format!("/ab/{tail}");
+            list.push(Access::Disallow, Value::new(value.as_bytes()), 1);
+            let scan = Scan::new(&list, &[0]);
+            let found = scan.deciding(&list, path.as_bytes(), |_| true, None);
+            assert_eq!(found.is_some(), expected, "{value} {path}");
+        }
+    }
+
+    #[test]
+    fn a_place_is_read_as_it_was_written() {
+        for (start, len, is_near) in [
+            (0, 1, true),
+            ((1 << 24) - 1, 255, true),
+            (1 << 24, 1, false),
+            (0, 256, false),
+        ] {
+            let (tier, escapes) = (Tier::Span, Escapes::Settled);
+            let pattern = Pattern {
+                start,
+                len,
+                tier,
+                escapes,
+            };
+            let place = place(pattern);
+            assert_eq!(place.is_some(), is_near, "{start} {len}");
+            let mut list = RuleList::new(Dialect::Rfc9309, 0);
+            list.push(Access::Disallow, Value::new(b"/ab*c"), 1);
+            let [mut filter] = *Scan::new(&list, &[0]).filters else {
+                panic!("one filter")
+            };
+            if let Some(place) = place {
+                filter.next = filter.next >> 32 << 32 | u64::from(place);
+                let read = filter.pattern().unwrap();
+                assert_eq!((read.start, read.len, read.tier), (start, len, tier));
+            }
+        }
     }
 
     /// A literal of up to sixteen bytes is compared by its filter alone.
