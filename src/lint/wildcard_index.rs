@@ -35,7 +35,7 @@ pub(super) struct WildcardIndex {
 struct Wildcard {
     precedence: Precedence,
     /// The kinds of bytes that its literals hold.
-    kinds: u64,
+    kinds: u32,
     /// The last four bytes of its longest literal; zero in `scanned`.
     gram: Gram,
     /// Its index in the rules.
