@@ -318,7 +318,7 @@ impl<'a, 's> Reporter<'a, 's> {
 /// The length of `#xAllow:/`; a shorter comment cannot hold a record.
 const SHORTEST_GLUED: usize = 8;
 
-/// The text behind its indentation, of which pages have much.
+/// The text after its indentation, of which pages have much.
 fn indented(text: &[u8]) -> &[u8] {
     let mut rest = text;
     while let Some((b"        ", after)) = rest.split_first_chunk() {

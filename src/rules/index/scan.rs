@@ -101,7 +101,7 @@ impl Scan {
         let is_wanting = self.wants_kinds & (1 << bucket | 1 << FOR_EVERY_PATH) != 0;
         let kinds = if is_wanting { kinds(bytes) } else { 0 };
         let precedence = |at| list.entry(at).map(RuleEntry::precedence);
-        let is_behind =
+        let is_outranked =
             |filter: &Filter, best: Decision| precedence(best.at) > precedence(filter.entry);
         let decides = |filter: &Filter| {
             is_wanted(filter.entry) && (filter.is_whole() || is_match(list, filter, path))
@@ -110,10 +110,10 @@ impl Scan {
         let lets_pass = |filter: &Filter| {
             filter.lets_start_pass(first_word, bytes.len()) && filter.lets_rest_pass(bytes, kinds)
         };
-        best = deciding_among(own, best, lets_pass, is_behind, decides);
+        best = deciding_among(own, best, lets_pass, is_outranked, decides);
         let others = self.in_bucket(FOR_EVERY_PATH)?;
         let lets_pass = |filter: &Filter| filter.lets_pass(first_word, kinds);
-        deciding_among(others, best, lets_pass, is_behind, decides)
+        deciding_among(others, best, lets_pass, is_outranked, decides)
     }
 
     /// The filters of a bucket; `None` never, as the starts ascend.
@@ -126,20 +126,20 @@ impl Scan {
     }
 }
 
-/// The first of some filters in precedence order that decides, unless it is behind `best`.
+/// The first of some filters in precedence order that decides, unless `best` outranks it.
 #[inline(always)]
 fn deciding_among(
     filters: &[Filter],
     best: Option<Decision>,
     lets_pass: impl Fn(&Filter) -> bool,
-    is_behind: impl Fn(&Filter, Decision) -> bool,
+    is_outranked: impl Fn(&Filter, Decision) -> bool,
     decides: impl Fn(&Filter) -> bool,
 ) -> Option<Decision> {
     for filter in filters {
         if !lets_pass(filter) {
             continue;
         }
-        if best.is_some_and(|best| is_behind(filter, best)) {
+        if best.is_some_and(|best| is_outranked(filter, best)) {
             break;
         }
         if decides(filter) {
@@ -384,7 +384,7 @@ impl Filter {
 }
 
 /// The start and the length of a pattern in its list in one number, for [`Filter::pattern`]. `None` for a
-/// pattern that is long or far behind.
+/// pattern that is long or far from the start of the list.
 fn place(pattern: Pattern) -> Option<u32> {
     let len = u8::try_from(pattern.len).ok()?;
     let has_room = pattern.start < 1 << 24;
