@@ -35,7 +35,7 @@ pub(super) struct WildcardIndex {
 struct Wildcard {
     precedence: Precedence,
     /// The kinds of bytes that its literals hold.
-    kinds: u32,
+    kinds: u64,
     /// The last four bytes of its longest literal; zero in `scanned`.
     gram: Gram,
     /// Its index in the rules.

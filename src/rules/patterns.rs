@@ -160,20 +160,12 @@ impl Patterns {
             Tier::Prefix => is_prefix_match(bytes, path.bytes()),
             Tier::Span => span::matches(bytes, pattern.escapes, path),
             #[cfg(feature = "regex")]
-            Tier::Regex => self.is_regex_match(pattern, path),
+            Tier::Regex => match self.regexes.get(pattern.start, bytes) {
+                Some(regex) => regex.is_match(path.bytes()),
+                None => span::matches(bytes, pattern.escapes, path),
+            },
             #[cfg(not(feature = "regex"))]
             Tier::Regex => span::matches(bytes, pattern.escapes, path),
-        }
-    }
-
-    /// Apart from [`Patterns::is_match`], which needs no stack without it.
-    #[cfg(feature = "regex")]
-    #[inline(never)]
-    fn is_regex_match<'p>(&self, pattern: Pattern, path: impl Searchable<'p>) -> bool {
-        let bytes = self.bytes(pattern);
-        match self.regexes.get(pattern.start, bytes) {
-            Some(regex) => regex.is_match(path.bytes()),
-            None => span::matches(bytes, pattern.escapes, path),
         }
     }
 }

@@ -70,7 +70,7 @@ impl RuleEntry {
     }
 
     #[inline(always)]
-    pub(crate) fn pattern(&self) -> Pattern {
+    fn pattern(&self) -> Pattern {
         Pattern {
             start: self.start,
             len: self.len,
@@ -182,13 +182,7 @@ impl RuleList {
     /// Compares a rule with a path in the form of the list's dialect.
     #[inline(always)]
     pub(crate) fn is_match<'p>(&self, entry: &RuleEntry, path: impl Searchable<'p>) -> bool {
-        self.is_pattern_match(entry.pattern(), path)
-    }
-
-    /// [`RuleList::is_match`] of a rule whose pattern is known.
-    #[inline(always)]
-    pub(crate) fn is_pattern_match<'p>(&self, pattern: Pattern, path: impl Searchable<'p>) -> bool {
-        self.patterns.is_match(pattern, path)
+        self.patterns.is_match(entry.pattern(), path)
     }
 }
 

@@ -11,7 +11,6 @@ use core::cmp::Reverse;
 use crate::access::Access;
 use crate::rules::canonical::Escapes;
 use crate::rules::pattern::{Tier, split_head};
-use crate::rules::patterns::Pattern;
 use crate::rules::rule_list::{Decision, RuleEntry, RuleList};
 use crate::rules::searched_path::Searchable;
 use crate::sort;
@@ -104,7 +103,7 @@ impl Scan {
         let is_outranked =
             |filter: &Filter, best: Decision| precedence(best.at) > precedence(filter.entry);
         let decides = |filter: &Filter| {
-            is_wanted(filter.entry) && (filter.is_whole() || is_match(list, filter, path))
+            is_wanted(filter.entry) && (filter.is_whole() || is_match(list, filter.entry, path))
         };
         let own = self.in_bucket(bucket)?;
         let lets_pass = |filter: &Filter| {
@@ -151,10 +150,9 @@ fn deciding_among(
 
 /// Apart from the scan, which needs few registers without it.
 #[inline(never)]
-fn is_match<'p>(list: &RuleList, filter: &Filter, path: impl Searchable<'p>) -> bool {
-    let of_entry = || list.entry(filter.entry).map(RuleEntry::pattern);
-    let pattern = filter.pattern().or_else(of_entry);
-    pattern.is_some_and(|pattern| list.is_pattern_match(pattern, path))
+fn is_match<'p>(list: &RuleList, at: u32, path: impl Searchable<'p>) -> bool {
+    list.entry(at)
+        .is_some_and(|entry| list.is_match(entry, path))
 }
 
 /// Drops each rule with the same pattern and access as an earlier one: the earlier one always
@@ -220,8 +218,7 @@ fn bucket_of_word(first_word: u64) -> usize {
 struct Filter {
     /// The first eight bytes of the head.
     head: u64,
-    /// The next part of the pattern, as [`Filter::rest`] says. In the low half may be the [`place`] of the
-    /// pattern, so that no check looks at the list for it.
+    /// The next part of the pattern, as [`Filter::rest`] says.
     next: u64,
     /// The place of the rule in the list.
     entry: u32,
@@ -241,28 +238,23 @@ enum Rest {
     Nothing,
     /// A literal of 9 to 16 bytes, whose last eight are in `next`.
     Word,
-    /// A longer literal, or one that ends in `$`. Its last four bytes are in `next`, with its place;
-    /// among the filters for every path its place alone.
+    /// A longer literal, or one that ends in `$`. Its last eight bytes are in `next`.
     Text,
-    /// Pieces that have one reading. The kinds of bytes that the path must hold somewhere are in `next`,
-    /// with the place of the pattern.
+    /// Anything. The kinds of bytes that the path must hold somewhere are in `next`.
     Pieces,
-    /// Anything. The kinds of bytes are in `next`, but no place.
-    Other,
 }
 
 impl Filter {
     /// A filter for [`Filter::lets_pass`] too.
     fn new(head: &[u8], tail: &[u8], entry: &RuleEntry, at: u32) -> Filter {
-        let pattern = entry.pattern();
         let is_whole = head.len() <= 8 && head.len() == entry.len as usize;
-        // The first bytes of a long tail do: a hostile one is not read whole.
-        let tail = tail.get(..LONG_TAIL).unwrap_or(tail);
         // An escape in the tail may mean one byte.
-        let (needed, tail_len) = match pattern.escapes {
+        let (needed, tail_len) = match entry.escapes {
+            _ if tail.is_empty() => (0, 0),
             Escapes::Settled => {
                 let len = tail.iter().filter(|byte| **byte != b'*').count();
-                (kinds(tail), len)
+                // A piece may have the kind of the `*`, and so let more through.
+                (kinds(tail) & !kinds(b"*"), len)
             }
             Escapes::QueryDependent => (0, 0),
         };
@@ -271,60 +263,45 @@ impl Filter {
         // bits would need a second one.
         let head = if head.is_empty() { b"/" } else { head };
         let missing = 8 - head.len().min(8) as u8;
-        let (rest, place) = match (pattern.tier, pattern.escapes, place(pattern)) {
-            _ if is_whole => (Rest::Nothing, 0),
-            (Tier::Prefix, _, Some(place)) => (Rest::Text, place),
-            (Tier::Span, Escapes::Settled, Some(place)) => (Rest::Pieces, place),
-            _ => (Rest::Other, 0),
-        };
         Filter {
             head: first_word(head),
-            next: u64::from(needed) << 32 | u64::from(place),
+            next: needed,
             entry: at,
             least: u8::try_from(least).unwrap_or(u8::MAX),
             unused: 8 * missing,
-            rest,
+            rest: if is_whole {
+                Rest::Nothing
+            } else {
+                Rest::Pieces
+            },
             effect: entry.effect(),
         }
     }
 
     /// The filter with more of a long literal.
     fn with_text(self, head: &[u8], entry: &RuleEntry) -> Filter {
-        if self.rest != Rest::Text {
-            return self;
+        let rest = match (entry.tier, self.rest) {
+            (Tier::Prefix, Rest::Pieces)
+                if head.len() == entry.len as usize && head.len() <= 16 =>
+            {
+                Rest::Word
+            }
+            (Tier::Prefix, Rest::Pieces) => Rest::Text,
+            _ => return self,
+        };
+        match (u8::try_from(head.len()), head.last_chunk()) {
+            (Ok(least), Some(last)) => Filter {
+                next: u64::from_le_bytes(*last),
+                least,
+                rest,
+                ..self
+            },
+            _ => self,
         }
-        let Some(last) = head.last_chunk() else {
-            let (rest, next) = (Rest::Other, 0);
-            return Filter { next, rest, ..self };
-        };
-        let last = u64::from_le_bytes(*last);
-        let (rest, next) = if head.len() == entry.len as usize && head.len() <= 16 {
-            (Rest::Word, last)
-        } else {
-            (Rest::Text, last >> 32 << 32 | self.next)
-        };
-        Filter { next, rest, ..self }
-    }
-
-    /// The pattern, if its place is in the filter.
-    #[inline]
-    fn pattern(&self) -> Option<Pattern> {
-        let tier = match self.rest {
-            Rest::Text => Tier::Prefix,
-            Rest::Pieces => Tier::Span,
-            _ => return None,
-        };
-        let place = self.next as u32;
-        Some(Pattern {
-            start: place >> 8,
-            len: place & 0xFF,
-            tier,
-            escapes: Escapes::Settled,
-        })
     }
 
     fn needs_kinds(&self) -> bool {
-        matches!(self.rest, Rest::Pieces | Rest::Other) && self.needed() != 0
+        self.rest == Rest::Pieces && self.next != 0
     }
 
     #[inline]
@@ -350,31 +327,22 @@ impl Filter {
 
     /// Takes a path whose start passed, and its kinds of bytes.
     #[inline]
-    fn lets_rest_pass(&self, path: &[u8], kinds: u32) -> bool {
+    fn lets_rest_pass(&self, path: &[u8], kinds: u64) -> bool {
         match self.rest {
             Rest::Nothing => true,
             Rest::Word | Rest::Text => {
-                let head = path.get(..usize::from(self.least)).unwrap_or_default();
-                let last = head.last_chunk().copied().unwrap_or_default();
-                // The low half of a text is no part of the path.
-                let unused = if self.rest == Rest::Word { 0 } else { 32 };
-                (u64::from_le_bytes(last) ^ self.next) >> unused == 0
+                let head = path.get(..usize::from(self.least));
+                head.and_then(|head| head.last_chunk()) == Some(&self.next.to_le_bytes())
             }
-            Rest::Pieces | Rest::Other => self.needed() & !kinds == 0,
+            Rest::Pieces => self.next & !kinds == 0,
         }
-    }
-
-    /// The kinds of bytes that a path must hold; none for a text that is for every path.
-    #[inline]
-    fn needed(&self) -> u32 {
-        (self.next >> 32) as u32
     }
 
     /// Takes the first word of a path and its kinds of bytes. For a filter without
     /// [`Filter::with_text`].
     #[inline]
-    fn lets_pass(&self, first_word: u64, kinds: u32) -> bool {
-        self.differing(first_word) | u64::from(self.needed() & !kinds) == 0
+    fn lets_pass(&self, first_word: u64, kinds: u64) -> bool {
+        self.differing(first_word) | (self.next & !kinds) == 0
     }
 
     #[inline]
@@ -383,21 +351,9 @@ impl Filter {
     }
 }
 
-/// The start and the length of a pattern in its list in one number, for [`Filter::pattern`]. `None` for a
-/// pattern that is long or far from the start of the list.
-fn place(pattern: Pattern) -> Option<u32> {
-    let len = u8::try_from(pattern.len).ok()?;
-    let has_room = pattern.start < 1 << 24;
-    has_room.then(|| pattern.start << 8 | u32::from(len))
-}
-
-/// The most bytes of a tail that a filter is made from. More of them would stop hardly another path, and
-/// only a hostile pattern has more.
-const LONG_TAIL: usize = 512;
-
-/// The set of kinds of bytes in a text, a bit for each of 32 kinds.
+/// The set of kinds of bytes in a text, a bit for each of 64 kinds.
 #[inline]
-pub(crate) fn kinds(text: &[u8]) -> u32 {
+pub(crate) fn kinds(text: &[u8]) -> u64 {
     let Some(last) = text.last_chunk::<8>() else {
         return kinds_of(text);
     };
@@ -408,32 +364,20 @@ pub(crate) fn kinds(text: &[u8]) -> u32 {
 }
 
 #[inline(always)]
-fn kinds_of(text: &[u8]) -> u32 {
+fn kinds_of(text: &[u8]) -> u64 {
     let kind = |byte: &u8| KINDS.get(usize::from(*byte)).copied().unwrap_or(0);
     text.iter().fold(0, |kinds, byte| kinds | kind(byte))
 }
 
-/// The kind of each byte as a bit: common letters and marks have one each. A `/`, which every path has, and
-/// a `*`, which no path needs, have none. A table takes half the time of computing the kind.
+/// The kind of each byte as a bit: lower-case letters have one each, digits and marks share theirs
+/// with upper case. A table takes half the time of computing the kind.
 #[expect(clippy::indexing_slicing, reason = "computed at compile time")]
-static KINDS: [u32; 256] = {
+static KINDS: [u64; 256] = {
     let mut kinds = [0; 256];
     let mut byte = 0;
     while byte < kinds.len() {
-        kinds[byte] = match byte as u8 {
-            b'/' | b'*' => 0,
-            b'x' => 1 << (b'q' & 0x1F),
-            b'z' => 1 << (b'j' & 0x1F),
-            b'a'..=b'y' => 1 << (byte & 0x1F),
-            b'A'..=b'Z' => 1 << 24,
-            b'0'..=b'9' => 1 << 26,
-            b'?' => 1 << 27,
-            b'=' => 1 << 28,
-            b'.' => 1 << 29,
-            b'-' => 1 << 30,
-            b'_' => 1 << 31,
-            _ => 1,
-        };
+        let low = 1_u64 << (byte & 0x1F);
+        kinds[byte] = if byte < 0x60 { low << 32 } else { low };
         byte += 1;
     }
     kinds
@@ -530,8 +474,8 @@ mod tests {
             entry.escapes = escapes;
             let filter = Filter::new(b"/ab", b"*xyz*w", &entry, 0);
             let (word, kinds) = (first_word(path), kinds(path));
-            let passes = filter.lets_pass(word, kinds);
             let is_long_enough = filter.lets_start_pass(word, path.len());
+            let passes = filter.lets_pass(word, kinds);
             let passes_both = is_long_enough && filter.lets_rest_pass(path, kinds);
             assert_eq!(
                 passes && path.len() >= usize::from(filter.least),
@@ -558,70 +502,6 @@ mod tests {
         assert_eq!(kinds(b"a") | kinds(b"b"), kinds(b"ab"));
     }
 
-    #[test]
-    fn a_long_tail_is_compared_whole() {
-        let long = "c".repeat(2 * LONG_TAIL);
-        for (tail, path, expected) in [
-            (
-                &alloc::format!("{}c", "*".repeat(2 * LONG_TAIL)),
-                "/ab/c",
-                true,
-            ),
-            (
-                &alloc::format!("{}c", "*".repeat(2 * LONG_TAIL)),
-                "/ab/d",
-                false,
-            ),
-            (
-                &alloc::format!("*{long}"),
-                &alloc::format!("/ab/{long}"),
-                true,
-            ),
-            (
-                &alloc::format!("*{long}d"),
-                &alloc::format!("/ab/{long}"),
-                false,
-            ),
-        ] {
-            let mut list = RuleList::new(Dialect::Rfc9309, 0);
-            let value = alloc::format!("/ab/{tail}");
-            list.push(Access::Disallow, Value::new(value.as_bytes()), 1);
-            let scan = Scan::new(&list, &[0]);
-            let found = scan.deciding(&list, path.as_bytes(), |_| true, None);
-            assert_eq!(found.is_some(), expected, "{value} {path}");
-        }
-    }
-
-    #[test]
-    fn a_place_is_read_as_it_was_written() {
-        for (start, len, is_near) in [
-            (0, 1, true),
-            ((1 << 24) - 1, 255, true),
-            (1 << 24, 1, false),
-            (0, 256, false),
-        ] {
-            let (tier, escapes) = (Tier::Span, Escapes::Settled);
-            let pattern = Pattern {
-                start,
-                len,
-                tier,
-                escapes,
-            };
-            let place = place(pattern);
-            assert_eq!(place.is_some(), is_near, "{start} {len}");
-            let mut list = RuleList::new(Dialect::Rfc9309, 0);
-            list.push(Access::Disallow, Value::new(b"/ab*c"), 1);
-            let [mut filter] = *Scan::new(&list, &[0]).filters else {
-                panic!("one filter")
-            };
-            if let Some(place) = place {
-                filter.next = filter.next >> 32 << 32 | u64::from(place);
-                let read = filter.pattern().unwrap();
-                assert_eq!((read.start, read.len, read.tier), (start, len, tier));
-            }
-        }
-    }
-
     /// A literal of up to sixteen bytes is compared by its filter alone.
     #[test]
     fn a_screen_holds_a_short_literal() {
@@ -629,17 +509,13 @@ mod tests {
             (&b"/abcdef"[..], Rest::Nothing),
             (b"/abcdefg", Rest::Nothing),
             (b"/abcdefg$", Rest::Text),
-            (b"/abcdef$", Rest::Other),
-            (b"/ab$", Rest::Other),
-            (b"/$", Rest::Text),
+            (b"/abcdef$", Rest::Pieces),
             (b"/abcdefgh", Rest::Word),
             (b"/abcdefghijklmno", Rest::Word),
             (b"/abcdefghijklmnop", Rest::Text),
             (b"/abcdefghijklmnop*", Rest::Pieces),
             (&[b'/'; 255], Rest::Text),
-            (&[b'/'; 256], Rest::Other),
-            (&[&[b'/'; 254], &b"$"[..]].concat(), Rest::Text),
-            (&[&[b'/'; 255], &b"$"[..]].concat(), Rest::Other),
+            (&[b'/'; 256], Rest::Pieces),
         ] {
             let mut list = RuleList::new(Dialect::Rfc9309, 0);
             list.push(Access::Disallow, Value::new(value), 1);
