@@ -139,16 +139,10 @@ pub(crate) fn have_margins(
     other: impl Fn(u8) -> u8,
 ) -> (bool, bool) {
     let (mut least_of_one, mut least_of_other) = ([u8::MAX; 16], [u8::MAX; 16]);
-    let (mut chunk, mut rest) = (&last_chunk(bytes), bytes);
-    // One place for the last chunk and the others: at two, the margins would be those of a function that is called.
-    loop {
+    for_each_chunk(bytes, |chunk| {
         lower(&mut least_of_one, chunk, &one);
         lower(&mut least_of_other, chunk, &other);
-        match rest.split_first_chunk() {
-            Some((next, after)) => (chunk, rest) = (next, after),
-            None => break,
-        }
-    }
+    });
     (has_no_zero(&least_of_one), has_no_zero(&least_of_other))
 }
 
