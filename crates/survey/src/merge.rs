@@ -27,14 +27,15 @@ use crate::part::Part;
 /// an input with another, or counts each body or domain once, or if the threads cannot be started.
 pub fn merge(paths: &[PathBuf], threads: usize) -> Result<Part, SurveyError> {
     let read = |path: &PathBuf| Part::load_finished(path);
+    let threads = threads.min(paths.len());
     let paths = paths.iter().map(Ok);
     let sum = sum_of(paths, threads, |path| read(path), |path| path.to_path_buf())?;
     sum.map_or_else(|| Part::new(Vec::new(), 0, Depth::Sampled), Ok)
 }
 
 /// Adds up finished parts that come one on each line, as [`Part::write_line`] writes them. Errors call the third
-/// line `name:3`; blank lines are skipped, but nothing else is an error, as its writer failed. It does what [`merge`]
-/// does otherwise.
+/// line `name:3`. Blank lines are skipped. An input without any part is an error, as its writer failed. In all else it
+/// does what [`merge`] does.
 ///
 /// ```
 /// use polite_robots_survey::merge_lines;
