@@ -162,7 +162,11 @@ mod tests {
             distinct.add(number % 10);
         }
         assert_eq!(distinct.estimate(), 10);
-        assert!(distinct.hashes.capacity() <= 4 * FEW, "{}", distinct.hashes.capacity());
+        assert!(
+            distinct.hashes.capacity() <= 4 * FEW,
+            "{}",
+            distinct.hashes.capacity()
+        );
     }
 
     #[test]
