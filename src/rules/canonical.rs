@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use memchr::{memchr, memchr2, memchr3};
 
 use crate::options::Dialect;
-use crate::text::bytes::{each, has_margin_from, have_margins, split_run, zero_bytes};
+use crate::text::bytes::{each, has_margin_from, have_margins, place_of, split_run, zero_bytes};
 use crate::text::percent::{decode_first, encode};
 
 /// The path and query of a URL in the canonical form of the default dialect.
@@ -44,17 +44,19 @@ fn is_canonical_end(url: &[u8], path: &[u8]) -> bool {
 #[inline(never)]
 fn unusual_path<'u>(url: &'u [u8], usual_path: Option<&'u [u8]>) -> Cow<'u, [u8]> {
     let path = match usual_path {
-        Some(path) => Cow::Borrowed(split_run(path, |byte| byte != b'#').0),
+        Some(path) => {
+            let end = place_of(b'#', path);
+            Cow::Borrowed(end.and_then(|end| path.get(..end)).unwrap_or(path))
+        }
         None => path_and_query(url, Dialect::Rfc9309),
     };
     let (plain, escaped) = split_run(&path, |byte| is_plain(byte) || byte == b'?');
     if escaped.is_empty() {
         return path;
     }
-    let side = if plain.contains(&b'?') {
-        Side::Query
-    } else {
-        Side::Path
+    let side = match place_of(b'?', plain) {
+        Some(_) => Side::Query,
+        None => Side::Path,
     };
     let mut canonical = Vec::with_capacity(path.len().saturating_mul(3));
     canonical.extend_from_slice(plain);
