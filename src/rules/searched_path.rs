@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use core::cell::{Cell, OnceCell};
 use core::ops::Range;
 
-use memchr::memmem;
+use memchr::{memchr, memmem};
 
 use crate::rules::suffixes::Suffixes;
 use crate::text::bytes::{each, first_word, starts_with, zero_bytes};
@@ -15,6 +15,7 @@ use crate::text::bytes::{each, first_word, starts_with, zero_bytes};
 pub(crate) struct SearchedPath<'p> {
     path: &'p [u8],
     searches: Cell<usize>,
+    query: OnceCell<usize>,
     /// `None` inside for a path that is too long. The box is outside, as dropping a pointer that is
     /// not there takes one comparison.
     suffixes: OnceCell<Box<Option<Suffixes<'p>>>>,
@@ -26,6 +27,7 @@ impl<'p> SearchedPath<'p> {
         SearchedPath {
             path,
             searches: Cell::new(0),
+            query: OnceCell::new(),
             suffixes: OnceCell::new(),
         }
     }
@@ -45,6 +47,9 @@ impl<'p> SearchedPath<'p> {
 pub(crate) trait Searchable<'p>: Copy {
     fn bytes(self) -> &'p [u8];
 
+    /// The place of the `?`, or the end of the path.
+    fn query(self) -> usize;
+
     /// The index of the path, once one more pattern is searched in it.
     fn suffixes(self) -> Option<&'p Suffixes<'p>>;
 }
@@ -53,6 +58,10 @@ impl<'p> Searchable<'p> for &'p [u8] {
     #[inline(always)]
     fn bytes(self) -> &'p [u8] {
         self
+    }
+
+    fn query(self) -> usize {
+        memchr(b'?', self).unwrap_or(self.len())
     }
 
     #[inline(always)]
@@ -65,6 +74,11 @@ impl<'p> Searchable<'p> for &'p SearchedPath<'_> {
     #[inline]
     fn bytes(self) -> &'p [u8] {
         self.path
+    }
+
+    /// Looked for once: a hostile file has 25,000 patterns that depend on the place.
+    fn query(self) -> usize {
+        *self.query.get_or_init(|| self.path.query())
     }
 
     fn suffixes(self) -> Option<&'p Suffixes<'p>> {

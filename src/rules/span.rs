@@ -45,7 +45,7 @@ pub(crate) fn matches<'p>(pattern: &[u8], escapes: Escapes, searched: impl Searc
         Escapes::QueryDependent => {
             // The head has no `?`, which would have settled every escape, so it ends before the
             // query.
-            let mut readings = Readings::new(path);
+            let mut readings = Readings::new(searched.query());
             matches_pieces(pieces, end, head_len, |piece, from, end| {
                 readings.find(&search, piece, from, end)
             })
@@ -125,9 +125,9 @@ enum Side {
 }
 
 impl Readings {
-    fn new(path: &[u8]) -> Readings {
+    fn new(query: usize) -> Readings {
         Readings {
-            query: memchr(b'?', path).unwrap_or(path.len()),
+            query,
             is_settled: false,
             text: Vec::new(),
         }

@@ -85,22 +85,40 @@ impl Suffixes<'_> {
 
     /// The suffixes that begin with a piece.
     fn run(&self, piece: &[u8]) -> Range<usize> {
-        let (word, len) = (first_word(piece, 0), piece.len() as u32);
-        let rest = Hash::of(piece.get(WORD..).unwrap_or_default());
-        let cell = self.runs.get(rest.with_word(word).slot(self.runs.len()));
-        let mut run = cell.map(Cell::get).unwrap_or_default();
-        let is_known = (run.word, run.len) == (word, len)
-            && (piece.len() <= WORD || self.begins_with(run, piece));
-        if !is_known {
-            run = self.run_of_word(word, piece.len());
-            if piece.len() > WORD {
-                run = self.run_within(run, piece);
+        let word = first_word(piece, 0);
+        let of_word = |len| {
+            let is_known = |run: Run| (run.word, run.len as usize) == (word, len);
+            self.remembered(Hash::EMPTY.with_word(word), is_known, || {
+                self.run_of_word(word, len)
+            })
+        };
+        let run = match piece.get(WORD..) {
+            None | Some([]) => of_word(piece.len()),
+            Some(rest) => {
+                let is_known = |run: Run| {
+                    (run.word, run.len as usize) == (word, piece.len())
+                        && self.begins_with(run, piece)
+                };
+                self.remembered(Hash::of(rest).with_word(word), is_known, || Run {
+                    len: piece.len() as u32,
+                    ..self.run_within(of_word(WORD), piece)
+                })
             }
-            if let Some(cell) = cell {
-                cell.set(run);
-            }
-        }
+        };
         run.start as usize..run.end as usize
+    }
+
+    /// The run at the place of a hash if it is the known one, else that run, which is remembered there.
+    fn remembered(&self, hash: Hash, is_known: impl Fn(Run) -> bool, run: impl Fn() -> Run) -> Run {
+        let cell = self.runs.get(hash.slot(self.runs.len()));
+        if let Some(known) = cell.map(Cell::get).filter(|run| is_known(*run)) {
+            return known;
+        }
+        let run = run();
+        if let Some(cell) = cell {
+            cell.set(run);
+        }
+        run
     }
 
     /// Whether there is a first suffix in a run that begins with a piece.

@@ -62,21 +62,21 @@ const LONG: usize = 100_000;
 pub const OPERATIONS: &[Operation] = &[
     Operation {
         name: "check",
-        bound: 125 * MILLION,
+        bound: 100 * MILLION,
         text_bytes: SHORT,
         line: rule,
         run: |input, meter| check(input, &Options::rfc9309(), meter),
     },
     Operation {
         name: "check_google",
-        bound: 125 * MILLION,
+        bound: 100 * MILLION,
         text_bytes: SHORT,
         line: rule,
         run: |input, meter| check(input, &Options::google(), meter),
     },
     Operation {
         name: "allowed",
-        bound: 125 * MILLION,
+        bound: 100 * MILLION,
         text_bytes: SHORT,
         line: rule,
         run: |input, meter| {
