@@ -39,8 +39,8 @@ fn is_canonical_end(url: &[u8], path: &[u8]) -> bool {
     has_margin_from(url, url.len() - path.len(), margin_in_path)
 }
 
-/// [`canonical_path`] of every URL, whose [`usual_path`] is known. Takes two to five times as long as
-/// the way of most.
+/// [`canonical_path`] of any URL, given its [`usual_path`]. For a path of 15 bytes with two escapes it
+/// takes six times the instructions of the way that most URLs take.
 #[inline(never)]
 fn unusual_path<'u>(url: &'u [u8], usual_path: Option<&'u [u8]>) -> Cow<'u, [u8]> {
     let path = match usual_path {
@@ -160,9 +160,9 @@ pub(crate) enum Escapes {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Side {
     Rule,
-    /// The path of a URL, or the end of it, and the query.
+    /// A part of a URL that begins before the query.
     Path,
-    /// The end of the query of a URL.
+    /// A part of a URL that begins in the query.
     Query,
 }
 
@@ -316,12 +316,14 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4096) })]
 
         #[test]
-        fn the_usual_path_is_the_path(url in "(https?://)?[a37.:;+'-]{0,20}[/?#]?[a37/?#%*]{0,20}") {
+        fn the_usual_path_is_the_path(url in "(https?://)?[a37.:;+'-]{0,20}[/?#]?([a37/?#%*]|%2[6Ff]|%3[DF]){0,20}") {
             let url = url.as_bytes();
-            let found = usual_path(url);
-            prop_assert_eq!(unusual_path(url, found), unusual_path(url, None));
+            let mut whole = Vec::new();
+            push_canonical(&mut whole, &path_and_query(url, Dialect::Rfc9309), Side::Path);
+            prop_assert_eq!(&unusual_path(url, None)[..], &whole[..]);
+            prop_assert_eq!(&unusual_path(url, usual_path(url))[..], &whole[..]);
             if let Some(path) = plain_path(url) {
-                prop_assert_eq!(path, &unusual_path(url, None)[..]);
+                prop_assert_eq!(path, &whole[..]);
             }
         }
     }

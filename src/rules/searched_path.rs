@@ -15,6 +15,7 @@ use crate::text::bytes::{each, first_word, starts_with, zero_bytes};
 pub(crate) struct SearchedPath<'p> {
     path: &'p [u8],
     searches: Cell<usize>,
+    /// The place that [`Searchable::query`] found.
     query: OnceCell<usize>,
     /// `None` inside for a path that is too long. The box is outside, as dropping a pointer that is
     /// not there takes one comparison.
@@ -76,7 +77,7 @@ impl<'p> Searchable<'p> for &'p SearchedPath<'_> {
         self.path
     }
 
-    /// Looked for once: a hostile file has 25,000 patterns that depend on the place.
+    /// A hostile file has 25,000 patterns that depend on the place, so a path is searched for it once.
     fn query(self) -> usize {
         *self.query.get_or_init(|| self.path.query())
     }

@@ -108,13 +108,18 @@ impl Suffixes<'_> {
         run.start as usize..run.end as usize
     }
 
-    /// The run at the place of a hash if it is the known one, else that run, which is remembered there.
-    fn remembered(&self, hash: Hash, is_known: impl Fn(Run) -> bool, run: impl Fn() -> Run) -> Run {
+    /// Returns the run that was remembered for a hash if it is the known one, else finds the run and remembers it.
+    fn remembered(
+        &self,
+        hash: Hash,
+        is_known: impl Fn(Run) -> bool,
+        find: impl Fn() -> Run,
+    ) -> Run {
         let cell = self.runs.get(hash.slot(self.runs.len()));
         if let Some(known) = cell.map(Cell::get).filter(|run| is_known(*run)) {
             return known;
         }
-        let run = run();
+        let run = find();
         if let Some(cell) = cell {
             cell.set(run);
         }
