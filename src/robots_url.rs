@@ -1,14 +1,18 @@
 //! [`robots_url`]: from the URL of a page to the URL of the robots.txt that governs it.
 
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::net::{Ipv4Addr, Ipv6Addr};
 
-use crate::text::scheme::WebScheme;
+use crate::text::percent::decoded;
+use crate::text::web_url::WebUrl;
 
 /// The URL of the robots.txt that governs `url`: `/robots.txt` at the root of its scheme, host and
 /// port (RFC 9309 §2.3).
 ///
-/// The userinfo, path, query, fragment and a default port are dropped; scheme and host become lower
-/// case.
+/// The URL is read as clients read it before they send a request, by the URL standard (WHATWG):
+/// `https:/h/x` and `https:\\h` have the host `h`. The userinfo, path, query, fragment and a default
+/// port are dropped; scheme and host become lower case, an IPv4 address four decimal numbers.
 ///
 /// ```
 /// use polite_robots::robots_url;
@@ -31,16 +35,16 @@ pub fn robots_url(url: &str) -> Result<String, InvalidUrl> {
 }
 
 fn of_root(url: &str) -> Result<String, UrlProblem> {
-    let (scheme, rest) = url
-        .trim_ascii()
-        .split_once("://")
-        .ok_or(UrlProblem::NoScheme)?;
-    let scheme = WebScheme::new(scheme.as_bytes()).ok_or(UrlProblem::OtherScheme)?;
-    let (scheme, default_port) = (scheme.as_str(), scheme.default_port());
-    let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
-    let host_and_port = authority
-        .rsplit_once('@')
-        .map_or(authority, |(_userinfo, host)| host);
+    let parts = WebUrl::new(url.as_bytes()).ok_or_else(|| match url.contains("://") {
+        true => UrlProblem::OtherScheme,
+        false => UrlProblem::NoScheme,
+    })?;
+    let (scheme, default_port) = (parts.scheme.as_str(), parts.scheme.default_port());
+    let authority = String::from_utf8_lossy(parts.authority());
+    let host_and_port = match authority.rsplit_once('@') {
+        Some((_userinfo, host_and_port)) => host_and_port,
+        None => &authority,
+    };
     let in_brackets = host_and_port
         .strip_prefix('[')
         .and_then(|rest| rest.split_once(']'));
@@ -65,7 +69,7 @@ fn of_root(url: &str) -> Result<String, UrlProblem> {
 
 /// An IPv6 address in brackets, as the URL standard writes it.
 fn ipv6_host(address: &str) -> Result<String, UrlProblem> {
-    let address: core::net::Ipv6Addr = address.parse().map_err(|_| UrlProblem::Ipv6)?;
+    let address: Ipv6Addr = address.parse().map_err(|_| UrlProblem::Ipv6)?;
     Ok(match (address.to_ipv4_mapped(), address.segments()) {
         // The URL standard writes no dotted quad inside of an IPv6 address.
         (Some(_), [.., high, low]) => alloc::format!("[::ffff:{high:x}:{low:x}]"),
@@ -73,8 +77,10 @@ fn ipv6_host(address: &str) -> Result<String, UrlProblem> {
     })
 }
 
-/// A host name or an IPv4 address, in lower case.
+/// A host name in lower case, or an IPv4 address as four decimal numbers.
 fn host_name(host: &str) -> Result<String, UrlProblem> {
+    let host: Vec<u8> = decoded(host.as_bytes()).collect();
+    let host = String::from_utf8_lossy(&host);
     if let Some(character) = host.chars().find(|character| !character.is_ascii()) {
         return Err(UrlProblem::HostNotAscii(character));
     }
@@ -86,10 +92,44 @@ fn host_name(host: &str) -> Result<String, UrlProblem> {
         return Err(UrlProblem::NoHost);
     }
     let host = host.to_ascii_lowercase();
-    if ends_in_number(&host) && host.parse::<core::net::Ipv4Addr>().is_err() {
-        return Err(UrlProblem::Ipv4);
+    if ends_in_number(&host) {
+        return Ok(ipv4_address(&host).ok_or(UrlProblem::Ipv4)?.to_string());
     }
     Ok(host)
+}
+
+/// An IPv4 address in the forms of the URL standard: one to four numbers, of which the last one fills
+/// the bytes that are left. `127.1`, `0x7f.1` and `2130706433` are `127.0.0.1`.
+fn ipv4_address(host: &str) -> Option<Ipv4Addr> {
+    let host = host.strip_suffix('.').unwrap_or(host);
+    let mut address = 0;
+    let mut bytes_left = 4;
+    let mut parts = host.split('.').peekable();
+    while let Some(part) = parts.next() {
+        let number = ipv4_number(part)?;
+        let is_last = parts.peek().is_none();
+        let bytes = if is_last { bytes_left } else { 1 };
+        bytes_left = u32::checked_sub(bytes_left, bytes)?;
+        if bytes == 0 || number >> (8 * bytes) != 0 {
+            return None;
+        }
+        address = address << (8 * bytes) | number;
+    }
+    Some(Ipv4Addr::from(u32::try_from(address).ok()?))
+}
+
+/// A decimal number, a hexadecimal one after `0x`, or an octal one after `0`.
+fn ipv4_number(part: &str) -> Option<u64> {
+    let (digits, radix) = match (part.strip_prefix("0x"), part.strip_prefix('0')) {
+        (Some(""), _) | (_, Some("")) => ("0", 10),
+        (Some(digits), _) => (digits, 16),
+        (None, Some(digits)) => (digits, 8),
+        (None, None) => (part, 10),
+    };
+    // Checked here, as Rust's numbers may begin with `+`.
+    let is_number = digits.chars().all(|digit| digit.is_digit(radix));
+    let number = is_number.then(|| u64::from_str_radix(digits, radix).ok())??;
+    Some(number)
 }
 
 /// The number after the colon; `None` if it is left out.
@@ -141,7 +181,7 @@ enum UrlProblem {
     HostNotAscii(char),
     #[error("`{}` cannot stand in a host", .0.escape_debug())]
     HostCharacter(char),
-    #[error("its host ends in a number but is not an IPv4 address of four decimal numbers")]
+    #[error("its host ends in a number but is not an IPv4 address")]
     Ipv4,
     #[error("the text in brackets is not an IPv6 address, or the text after them is not a port")]
     Ipv6,
@@ -149,8 +189,7 @@ enum UrlProblem {
     Port,
 }
 
-/// Whether the URL standard takes the host for an IPv4 address. Its shorter and hexadecimal forms
-/// are refused: a URL parser has to turn them into four decimal numbers first.
+/// Whether the URL standard takes the host for an IPv4 address.
 fn ends_in_number(host: &str) -> bool {
     let last = host
         .strip_suffix('.')
@@ -163,8 +202,7 @@ fn ends_in_number(host: &str) -> bool {
         || digits.len() < last.len() && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Excludes the forbidden host code points of the URL standard, `%`, which the caller has to
-/// decode, and marks that no host name has.
+/// Excludes the forbidden domain code points of the URL standard, and marks that no host name has.
 fn is_host_character(character: char) -> bool {
     character.is_ascii_graphic() && !"#%/:<>?@[\\]^`{|}\"".contains(character)
 }

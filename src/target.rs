@@ -5,7 +5,7 @@ use alloc::string::String;
 use core::fmt;
 
 use crate::options::Dialect;
-use crate::rules::canonical::{canonical_path, google_path};
+use crate::rules::canonical::{canonical_path, google_path, path_of_sent};
 
 /// A URL to ask about.
 ///
@@ -13,8 +13,15 @@ use crate::rules::canonical::{canonical_path, google_path};
 /// `Target` yourself to ask several robots about one URL: its path is then computed once, in the
 /// form of each dialect.
 ///
-/// No URL is an error, and none is normalized beyond percent-encoding: give the URL as it will be
-/// requested. Scheme, host and fragment do not matter; a bare path such as `/a?b` is a URL too.
+/// No URL is an error. Scheme, host and fragment do not matter; a bare path such as `/a?b` is a URL
+/// too. In the default dialect the question is about the request that clients send, so a URL of http
+/// or https is read as browsers and most HTTP clients read it, by the URL standard (WHATWG): blanks at
+/// its ends and tabs within vanish, `\` is `/`, and `/a/../search` is `/search`. A `url::Url` and the
+/// text that it was parsed from have the same answer. In a bare path `\` is `/` and dot segments are
+/// resolved too, and every other byte counts. Google's matcher takes a URL as it is given, and so does
+/// its dialect.
+///
+/// If your client sends a URL as it stands in a page, or if you read a log, ask with [`Target::sent`].
 ///
 /// ```
 /// use polite_robots::{Robot, Target};
@@ -69,6 +76,33 @@ impl<'u> Target<'u> {
         }
     }
 
+    /// Takes a request target as it stood on the wire (RFC 9112 §3.2): a path with the query, or a
+    /// whole URL. No segment is resolved; only percent-encoding is made canonical.
+    ///
+    /// For logs, and for clients that send `..` and `\` as they are written. Servers resolve them, so
+    /// such a client should fetch only what both readings allow.
+    ///
+    /// ```
+    /// use polite_robots::{Robot, Target};
+    ///
+    /// let robot = Robot::new("ExampleBot", b"User-agent: *\nDisallow: /search")?;
+    /// // Most clients send `/search` for this URL, and some send it as it is.
+    /// assert!(!robot.allowed("/a/../search"));
+    /// assert!(robot.allowed(Target::sent(b"/a/../search")));
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
+    #[must_use]
+    pub fn sent(target: &'u [u8]) -> Target<'u> {
+        let paths = Paths {
+            canonical: path_of_sent(target, Dialect::Rfc9309),
+            google: path_of_sent(target, Dialect::Google),
+        };
+        Target {
+            paths: Some(paths),
+            ..Target::from(target)
+        }
+    }
+
     /// The URL as it was given; for bytes that are not UTF-8, the text with U+FFFD in their place.
     ///
     /// ```
@@ -81,7 +115,7 @@ impl<'u> Target<'u> {
         &self.text
     }
 
-    /// The URL as it was given, byte for byte. These bytes are compared.
+    /// The URL as it was given, byte for byte.
     ///
     /// ```
     /// use polite_robots::Target;
@@ -93,7 +127,7 @@ impl<'u> Target<'u> {
     }
 
     /// The path with the query, in the form that rules of the dialect are compared with. Starts
-    /// with `/`.
+    /// with `/`. In the default dialect it is the path that clients send.
     ///
     /// ```
     /// use polite_robots::{Dialect, Target};
@@ -132,8 +166,8 @@ impl<'u> From<&'u String> for Target<'u> {
     }
 }
 
-/// Compares the bytes as they are: one outside of ASCII equals its percent-encoding in the default
-/// dialect, UTF-8 or not.
+/// A URL that need not be UTF-8: a byte outside of ASCII equals its percent-encoding in the default
+/// dialect.
 impl<'u> From<&'u [u8]> for Target<'u> {
     fn from(url: &'u [u8]) -> Target<'u> {
         Target {

@@ -3,10 +3,10 @@
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::String;
-use alloc::vec::Vec;
 
 use crate::robots_url::{InvalidUrl, robots_url};
 use crate::text::scheme::split_scheme;
+use crate::text::web_url::without_dot_segments;
 
 /// A `Sitemap` record: the URL of a sitemap (sitemaps.org).
 ///
@@ -63,7 +63,7 @@ impl<'r> Sitemap<'r> {
         if let Some(rest) = reference.strip_prefix("//") {
             let path = rest.find(['/', '?', '#']).unwrap_or(rest.len());
             let (authority, path) = rest.split_at_checked(path).unwrap_or_default();
-            let path = without_dot_segments(path);
+            let path = resolved(path);
             return Ok(format!("{scheme}://{authority}{path}"));
         }
         let slash = match reference.chars().next() {
@@ -72,7 +72,7 @@ impl<'r> Sitemap<'r> {
             Some(_) => "/",
         };
         let path = format!("{slash}{reference}");
-        Ok(format!("{origin}{}", without_dot_segments(&path)))
+        Ok(format!("{origin}{}", resolved(&path)))
     }
 }
 
@@ -86,38 +86,12 @@ impl<'r> From<&'r str> for Sitemap<'r> {
     }
 }
 
-/// Removes the dot segments of a path that is empty or begins with `/` (RFC 3986 §5.2.4); a query
-/// and a fragment after it stay as they are.
-fn without_dot_segments(reference: &str) -> Cow<'_, str> {
-    let end = reference.find(['?', '#']).unwrap_or(reference.len());
-    let (path, rest) = reference.split_at_checked(end).unwrap_or_default();
-    if !path.contains("/.") {
-        return Cow::Borrowed(reference);
+/// A reference that is empty or begins with `/`, with its dot segments removed (RFC 3986 §5.2.4).
+fn resolved(reference: &str) -> Cow<'_, str> {
+    match without_dot_segments(reference.as_bytes()) {
+        Cow::Borrowed(_) => Cow::Borrowed(reference),
+        Cow::Owned(resolved) => Cow::Owned(String::from_utf8_lossy(&resolved).into_owned()),
     }
-    let mut kept: Vec<&str> = Vec::new();
-    let mut segments = path.split('/').skip(1).peekable();
-    while let Some(segment) = segments.next() {
-        let is_last = segments.peek().is_none();
-        match segment {
-            "." | ".." => {
-                if segment == ".." {
-                    kept.pop();
-                }
-                // A dot segment names a directory, so the path ends in a slash: `/a/b/..` is `/a/`.
-                if is_last {
-                    kept.push("");
-                }
-            }
-            _ => kept.push(segment),
-        }
-    }
-    let mut resolved = String::with_capacity(reference.len());
-    for segment in kept {
-        resolved.push('/');
-        resolved.push_str(segment);
-    }
-    resolved.push_str(rest);
-    Cow::Owned(resolved)
 }
 
 /// The sitemaps of a file in one text, each after a line end. Without sitemaps it allocates

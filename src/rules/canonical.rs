@@ -6,53 +6,92 @@ use alloc::vec::Vec;
 use memchr::{memchr, memchr2, memchr3};
 
 use crate::options::Dialect;
-use crate::text::bytes::{each, has_margin_from, have_margins, place_of, split_run, zero_bytes};
+use crate::text::bytes::{
+    each, has_margin_without_pair, have_margins, place_of, split_run, zero_bytes,
+};
 use crate::text::percent::{decode_first, encode};
+use crate::text::web_url::{WebUrl, mapped, with_slashes, without_dot_segments};
 
-/// The path and query of a URL in the canonical form of the default dialect.
+/// The path and query that clients send for a URL, in the canonical form of the default dialect.
 #[inline]
 pub(crate) fn canonical_path(url: &[u8]) -> Cow<'_, [u8]> {
     // Most URLs take this way: a path of canonical bytes only, so without a fragment.
-    match usual_path(url) {
-        Some(path) if is_canonical_end(url, path) => Cow::Borrowed(path),
-        path => unusual_path(url, path),
+    match UsualUrl::new(url) {
+        Some(usual) if usual.is_canonical() => Cow::Borrowed(usual.path),
+        usual => unusual_path(url, usual),
     }
 }
 
-/// The path of `http://host/path`, `https://host/path` or `/path`, with the fragment.
-#[inline]
-fn usual_path(url: &[u8]) -> Option<&[u8]> {
-    let after_https = url.strip_prefix(b"https://");
-    match after_https.or_else(|| url.strip_prefix(b"http://")) {
-        Some(authority_on) => path_after_authority(authority_on),
-        None => match url {
-            [b'/', b'/', ..] => None,
-            [b'/', ..] => Some(url),
-            _ => None,
-        },
-    }
+/// `http://authority/path`, `https://authority/path` or `/path`, with the query and the fragment.
+#[derive(Clone, Copy)]
+struct UsualUrl<'u> {
+    url: &'u [u8],
+    /// The place of the authority, or of the byte after the slash where there is none.
+    start: usize,
+    path: &'u [u8],
 }
 
-/// Whether a path at the end of a URL is canonical as it stands. Fast and conservative.
-#[inline]
-fn is_canonical_end(url: &[u8], path: &[u8]) -> bool {
-    has_margin_from(url, url.len() - path.len(), margin_in_path)
-}
-
-/// [`canonical_path`] of any URL, given its [`usual_path`]. For a path of 15 bytes with two escapes it
-/// takes six times the instructions of the way that most URLs take.
-#[inline(never)]
-fn unusual_path<'u>(url: &'u [u8], usual_path: Option<&'u [u8]>) -> Cow<'u, [u8]> {
-    let path = match usual_path {
-        Some(path) => {
-            let end = place_of(b'#', path);
-            Cow::Borrowed(end.and_then(|end| path.get(..end)).unwrap_or(path))
+impl<'u> UsualUrl<'u> {
+    #[inline]
+    fn new(url: &'u [u8]) -> Option<UsualUrl<'u>> {
+        let after_https = url.strip_prefix(b"https://");
+        match after_https.or_else(|| url.strip_prefix(b"http://")) {
+            Some(after_scheme) => Some(UsualUrl {
+                url,
+                start: url.len() - after_scheme.len(),
+                path: path_after_authority(after_scheme)?,
+            }),
+            None => match url {
+                [b'/', b'/', ..] => None,
+                [b'/', ..] => Some(UsualUrl {
+                    url,
+                    start: 1,
+                    path: url,
+                }),
+                _ => None,
+            },
         }
-        None => path_and_query(url, Dialect::Rfc9309),
-    };
-    let (plain, escaped) = split_run(&path, |byte| is_plain(byte) || byte == b'?');
+    }
+
+    /// Whether clients send the path as it stands, and it is canonical. Fast and conservative.
+    ///
+    /// No byte of the authority may be `\`, which ends it, nor a tab, which vanishes. `/.` may begin a
+    /// dot segment.
+    #[inline]
+    fn is_canonical(self) -> bool {
+        has_margin_without_pair(self.url, self.start, margin_in_path, *b"/.")
+    }
+
+    /// Whether clients send the path up to the fragment as it stands. Conservative.
+    fn is_sent_as_written(self) -> bool {
+        let authority = self.url.get(self.start..self.url.len() - self.path.len());
+        let ends_early = authority.unwrap_or_default().contains(&b'#');
+        let is_kept = |byte: &u8| *byte > b' ' && *byte != b'\\';
+        // `/%2e` may begin a dot segment too.
+        let may_begin_dots = |two: &[u8]| matches!(two, [b'/', b'.' | b'%']);
+        !ends_early && self.url.iter().all(is_kept) && !self.path.windows(2).any(may_begin_dots)
+    }
+}
+
+/// [`canonical_path`] of any URL. For a path of 15 bytes with two escapes it takes six times the
+/// instructions of the way that most URLs take.
+#[inline(never)]
+fn unusual_path<'u>(url: &'u [u8], usual: Option<UsualUrl<'u>>) -> Cow<'u, [u8]> {
+    match usual {
+        Some(usual) if usual.is_sent_as_written() => {
+            let end = place_of(b'#', usual.path);
+            let path = end.and_then(|end| usual.path.get(..end));
+            canonical_form(path.unwrap_or(usual.path))
+        }
+        _ => mapped(path_as_sent(url), canonical_form),
+    }
+}
+
+/// The canonical form of a path with the query.
+fn canonical_form(path: &[u8]) -> Cow<'_, [u8]> {
+    let (plain, escaped) = split_run(path, |byte| is_plain(byte) || byte == b'?');
     if escaped.is_empty() {
-        return path;
+        return Cow::Borrowed(path);
     }
     let side = match place_of(b'?', plain) {
         Some(_) => Side::Query,
@@ -64,29 +103,56 @@ fn unusual_path<'u>(url: &'u [u8], usual_path: Option<&'u [u8]>) -> Cow<'u, [u8]
     Cow::Owned(canonical)
 }
 
-/// The path after the authority that a text begins with; `None` if no `/` ends the authority.
+/// The path and query of the request that a client sends for a URL.
 ///
-/// Takes a third of the instructions of `memchr::memchr3`, as a host is short.
+/// A URL of http or https is read by the URL standard (WHATWG), as browsers and most HTTP clients
+/// read it. Another text is a path or a URL without a scheme: its `\` is `/` and its dot segments are
+/// resolved too, and no byte is dropped.
+fn path_as_sent(url: &[u8]) -> Cow<'_, [u8]> {
+    let path = match WebUrl::new(url) {
+        Some(web_url) => mapped(web_url.after_authority(), |text| {
+            path_before_fragment(text, Dialect::Rfc9309)
+        }),
+        None => mapped(with_slashes(url), |text| {
+            path_and_query(text, Dialect::Rfc9309)
+        }),
+    };
+    mapped(path, without_dot_segments)
+}
+
+/// The compared form of a request target as it stood on the wire: a path with the query, or a whole
+/// URL (RFC 9112 §3.2). Nothing but the encoding is made canonical.
+pub(crate) fn path_of_sent(target: &[u8], dialect: Dialect) -> Cow<'_, [u8]> {
+    let path = match target {
+        // The second slash of `//a` begins no authority: it was sent as part of the path.
+        [b'/', ..] => path_before_fragment(target, dialect),
+        _ => path_and_query(target, dialect),
+    };
+    match dialect {
+        Dialect::Rfc9309 => mapped(path, canonical_form),
+        Dialect::Google => path,
+    }
+}
+
+/// The path after the authority that a text begins with; `None` if there is no authority, or if no
+/// `/` ends it. An authority with `#` or `\` is taken for a longer one.
+///
+/// Takes a third of the instructions of `memchr::memchr2`, as a host is short.
 #[inline]
 fn path_after_authority(text: &[u8]) -> Option<&[u8]> {
     let mut rest = text;
     while let Some((word, after)) = rest.split_first_chunk() {
-        // With these bits the bytes that end an authority, `/`, `?` and `#`, are equal to `?`. Two
-        // common bytes of a host are too: `3` and `7`.
-        let word = u64::from_le_bytes(*word) | each(0x1C);
+        // With this bit `/` and `?` are equal, and equal to no other byte.
+        let word = u64::from_le_bytes(*word) | each(b'/' ^ b'?');
         let ends = zero_bytes(word ^ each(b'?'));
-        if ends == 0 {
-            rest = after;
-            continue;
+        if ends != 0 {
+            rest = rest.get(ends.trailing_zeros() as usize / 8..)?;
+            break;
         }
-        rest = match rest.get(ends.trailing_zeros() as usize / 8..) {
-            Some(path @ [b'/', ..]) => return Some(path),
-            Some([byte, after @ ..]) if !matches!(byte, b'?' | b'#') => after,
-            _ => return None,
-        };
+        rest = after;
     }
-    let (_, from) = split_run(rest, |byte| !matches!(byte, b'/' | b'?' | b'#'));
-    from.starts_with(b"/").then_some(from)
+    let (_, from) = split_run(rest, |byte| !matches!(byte, b'/' | b'?'));
+    (from.starts_with(b"/") && from.len() < text.len()).then_some(from)
 }
 
 /// The path and query of a URL as Google's matcher takes them: the bytes as given, up to the first
@@ -120,11 +186,16 @@ fn path_and_query(url: &[u8], dialect: Dialect) -> Cow<'_, [u8]> {
     if scheme_has_fragment || memchr(b'#', authority).is_some() {
         return ROOT;
     }
+    path_before_fragment(from, dialect)
+}
+
+/// The text up to the fragment, or for Google up to a NUL, with a `/` before it if it has none.
+fn path_before_fragment(text: &[u8], dialect: Dialect) -> Cow<'_, [u8]> {
     let end = match dialect {
-        Dialect::Rfc9309 => memchr(b'#', from),
-        Dialect::Google => memchr2(b'#', 0, from),
+        Dialect::Rfc9309 => memchr(b'#', text),
+        Dialect::Google => memchr2(b'#', 0, text),
     };
-    let path = end.and_then(|end| from.get(..end)).unwrap_or(from);
+    let path = end.and_then(|end| text.get(..end)).unwrap_or(text);
     if path.first() == Some(&b'/') {
         Cow::Borrowed(path)
     } else {
@@ -316,12 +387,12 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4096) })]
 
         #[test]
-        fn the_usual_path_is_the_path(url in "(https?://)?[a37.:;+'-]{0,20}[/?#]?([a37/?#%*]|%2[6Ff]|%3[DF]){0,20}") {
+        fn the_usual_path_is_the_path(url in "(https?://)?[a37.:;+\\\\ '-]{0,20}[/?#]?(/\\.{0,3}|[a37/?#%*.\\\\\t]|%2[6EFf]|%3[DF]){0,20}") {
             let url = url.as_bytes();
             let mut whole = Vec::new();
-            push_canonical(&mut whole, &path_and_query(url, Dialect::Rfc9309), Side::Path);
+            push_canonical(&mut whole, &path_as_sent(url), Side::Path);
             prop_assert_eq!(&unusual_path(url, None)[..], &whole[..]);
-            prop_assert_eq!(&unusual_path(url, usual_path(url))[..], &whole[..]);
+            prop_assert_eq!(&unusual_path(url, UsualUrl::new(url))[..], &whole[..]);
             if let Some(path) = plain_path(url) {
                 prop_assert_eq!(path, &whole[..]);
             }
@@ -329,7 +400,8 @@ mod tests {
     }
 
     fn plain_path(url: &[u8]) -> Option<&[u8]> {
-        usual_path(url).filter(|path| is_canonical_end(url, path))
+        let usual = UsualUrl::new(url).filter(|usual| usual.is_canonical());
+        usual.map(|usual| usual.path)
     }
 
     /// The shortcuts change no answer, so no verdict shows a missed one.
@@ -337,7 +409,7 @@ mod tests {
     fn common_bytes_are_canonical() {
         for byte in 0..=u8::MAX {
             let is_common = byte.is_ascii_alphanumeric() || b"&'()+,-./:;=?@[]_".contains(&byte);
-            let path = [b'/', byte, b'/'];
+            let path = [b'/', b'a', byte, b'/'];
             let url = [b"https://h", &path[..]].concat();
             assert_eq!(plain_path(&url).is_some(), is_common, "{byte:#x}");
             let wildcards = match byte {
@@ -373,6 +445,13 @@ mod tests {
             ("https://+';.example.com/a", Some("/a")),
             ("https://37.37.37.37?/a", None),
             ("https://37.37.37.37#/a", None),
+            ("https:///a", None),
+            ("https://h\\b/a", None),
+            ("https://\t/a", None),
+            ("/.", None),
+            ("/a/../b", None),
+            ("https://h/.well-known/a", None),
+            ("/a.b/c./d", Some("/a.b/c./d")),
         ] {
             assert_eq!(plain_path(url.as_bytes()), path.map(str::as_bytes), "{url}");
         }

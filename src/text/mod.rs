@@ -7,3 +7,4 @@ pub(crate) mod number;
 pub(crate) mod percent;
 pub(crate) mod quote;
 pub(crate) mod scheme;
+pub(crate) mod web_url;

@@ -15,6 +15,7 @@ const ORDER: &[&str] = &[
     "text/percent",
     "text/quote",
     "text/scheme",
+    "text/web_url",
     "text",
     "sort",
     "access",

@@ -7,4 +7,5 @@ pub(crate) mod entry_points;
 pub(crate) mod laws;
 pub(crate) mod naive;
 pub(crate) mod naive_file;
+mod sent_urls;
 mod views;

@@ -192,10 +192,29 @@ fn canonical(byte: u8, escaped: Option<u8>, in_query: bool) -> Vec<u8> {
 
 /// The path of a URL, in the same steps as the semantics.
 pub(crate) fn path(url: &str, dialect: Dialect) -> Vec<u8> {
-    let delimiters: &[char] = match dialect {
-        Dialect::Rfc9309 => &['/', '?'],
-        Dialect::Google => &['/', '?', ';'],
-    };
+    match dialect {
+        Dialect::Google => given_path(url, &['/', '?', ';'])
+            .split('\0')
+            .next()
+            .unwrap()
+            .into(),
+        Dialect::Rfc9309 => canonical_path(sent_path(url).as_bytes()),
+    }
+}
+
+/// The canonical form of a path that is compared as it stands.
+pub(crate) fn canonical_path(raw: &[u8]) -> Vec<u8> {
+    let (mut path, mut at, mut in_query) = (Vec::new(), 0, false);
+    while at < raw.len() {
+        let escaped = escape_at(raw, at);
+        path.extend(canonical(raw[at], escaped, in_query));
+        in_query |= raw[at] == b'?';
+        at += if escaped.is_some() { 3 } else { 1 };
+    }
+    path
+}
+
+fn given_path(url: &str, delimiters: &[char]) -> String {
     let s = if url.starts_with("//") { 2 } else { 0 };
     let early = url[s..].find(delimiters).map(|at| at + s);
     let scheme = url[s..].find("://").map(|at| at + s);
@@ -206,7 +225,7 @@ pub(crate) fn path(url: &str, dialect: Dialect) -> Vec<u8> {
     };
     let a = url[p..].find(delimiters).map(|at| at + p);
     let h = url[s..].find('#').map(|at| at + s);
-    let raw = match (a, h) {
+    match (a, h) {
         (None, _) => "/".to_string(),
         (Some(a), Some(h)) if h < a => "/".to_string(),
         (Some(a), h) => {
@@ -217,19 +236,57 @@ pub(crate) fn path(url: &str, dialect: Dialect) -> Vec<u8> {
                 format!("/{raw}")
             }
         }
+    }
+}
+
+/// The path that clients send.
+fn sent_path(url: &str) -> String {
+    let kept: String = url
+        .trim_matches(|c| c <= ' ')
+        .replace(['\t', '\n', '\r'], "");
+    let lower = kept.to_ascii_lowercase();
+    let scheme = ["https:", "http:"]
+        .into_iter()
+        .find(|scheme| lower.starts_with(scheme));
+    let text = match scheme {
+        Some(scheme) => kept[scheme.len()..].trim_start_matches(['/', '\\']),
+        None => url,
     };
-    match dialect {
-        Dialect::Google => raw.split('\0').next().unwrap().into(),
-        Dialect::Rfc9309 => {
-            let raw = raw.as_bytes();
-            let (mut path, mut at, mut in_query) = (Vec::new(), 0, false);
-            while at < raw.len() {
-                let escaped = escape_at(raw, at);
-                path.extend(canonical(raw[at], escaped, in_query));
-                in_query |= raw[at] == b'?';
-                at += if escaped.is_some() { 3 } else { 1 };
+    let end = text.find(['?', '#']).unwrap_or(text.len());
+    let text = format!("{}{}", text[..end].replace('\\', "/"), &text[end..]);
+    let path = match scheme {
+        // One slash, as what stands before the first one is the host now.
+        Some(_) => given_path(&format!("x://x{}", after_host(&text)), &['/', '?']),
+        None => given_path(&text, &['/', '?']),
+    };
+    let (before_query, query) = match path.split_once('?') {
+        Some((path, query)) => (path.to_string(), format!("?{query}")),
+        None => (path, String::new()),
+    };
+    let mut resolved: Vec<&str> = Vec::new();
+    let segments: Vec<&str> = before_query.split('/').skip(1).collect();
+    for (at, segment) in segments.iter().enumerate() {
+        let is_last = at + 1 == segments.len();
+        match &*segment.to_ascii_lowercase().replace("%2e", ".") {
+            dots @ ("." | "..") => {
+                let is_drive = |last: &&str| {
+                    last.len() == 2
+                        && last.starts_with(|c: char| c.is_ascii_alphabetic())
+                        && last.ends_with([':', '|'])
+                };
+                if dots == ".." && !resolved.last().is_some_and(is_drive) {
+                    resolved.pop();
+                }
+                if is_last {
+                    resolved.push("");
+                }
             }
-            path
+            _ => resolved.push(segment),
         }
     }
+    format!("/{}{query}", resolved.join("/"))
+}
+
+fn after_host(text: &str) -> &str {
+    &text[text.find(['/', '?', '#']).unwrap_or(text.len())..]
 }

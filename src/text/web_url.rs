@@ -1,0 +1,175 @@
+//! [`WebUrl`]: a URL of http or https, split as clients split it before they send a request.
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+
+use memchr::{memchr, memchr3};
+
+use crate::text::bytes::split_run;
+use crate::text::percent::decode_first;
+use crate::text::scheme::WebScheme;
+
+/// A URL of http or https, as the parser of the URL standard (WHATWG) reads it.
+///
+/// The parser drops control characters and blanks at both ends, and tabs and line ends anywhere. It
+/// takes any number of slashes after the scheme, and `\` for `/` before the query.
+#[derive(Debug)]
+pub(crate) struct WebUrl<'u> {
+    pub(crate) scheme: WebScheme,
+    /// The text after the slashes that follow the scheme: authority, path, query and fragment.
+    after_slashes: Cow<'u, [u8]>,
+}
+
+impl<'u> WebUrl<'u> {
+    /// `None` for a text without one of the two schemes.
+    pub(crate) fn new(url: &'u [u8]) -> Option<WebUrl<'u>> {
+        let text = without_tabs(trimmed(url));
+        let (scheme, _) = split_scheme_and_slashes(&text)?;
+        let after_slashes = mapped(text, |text| {
+            let split = split_scheme_and_slashes(text);
+            with_slashes(split.map_or(b"", |(_, after_slashes)| after_slashes))
+        });
+        Some(WebUrl {
+            scheme,
+            after_slashes,
+        })
+    }
+
+    /// Userinfo, host and port.
+    pub(crate) fn authority(&self) -> &[u8] {
+        split_authority(&self.after_slashes).0
+    }
+
+    /// Path, query and fragment.
+    pub(crate) fn after_authority(self) -> Cow<'u, [u8]> {
+        mapped(self.after_slashes, |text| {
+            Cow::Borrowed(split_authority(text).1)
+        })
+    }
+}
+
+/// A function of a text, applied to one that may be a copy.
+pub(crate) fn mapped<'u>(
+    text: Cow<'u, [u8]>,
+    function: impl Fn(&[u8]) -> Cow<'_, [u8]>,
+) -> Cow<'u, [u8]> {
+    match text {
+        Cow::Borrowed(text) => function(text),
+        Cow::Owned(text) => Cow::Owned(function(&text).into_owned()),
+    }
+}
+
+/// A text with `/` for each `\` before the first `?` or `#`.
+pub(crate) fn with_slashes(text: &[u8]) -> Cow<'_, [u8]> {
+    let (before_query, _) = split_run(text, |byte| !matches!(byte, b'?' | b'#'));
+    if memchr(b'\\', before_query).is_none() {
+        return Cow::Borrowed(text);
+    }
+    let mut slashed = text.to_vec();
+    for byte in slashed.iter_mut().take(before_query.len()) {
+        if *byte == b'\\' {
+            *byte = b'/';
+        }
+    }
+    Cow::Owned(slashed)
+}
+
+/// Resolves the segments `.` and `..` of a path that is empty or begins with `/`, also where the dot
+/// is written `%2e`. A query and a fragment stay as they are.
+///
+/// A segment that looks like a drive letter, such as `C:`, is not removed by the `..` after it: the
+/// `url` crate keeps it, and so do the clients that stand on it. Browsers remove it.
+pub(crate) fn without_dot_segments(reference: &[u8]) -> Cow<'_, [u8]> {
+    let (path, rest) = split_run(reference, |byte| !matches!(byte, b'?' | b'#'));
+    let mut segments = path.split(|byte| *byte == b'/').skip(1);
+    if segments.all(|segment| DotSegment::new(segment).is_none()) {
+        return Cow::Borrowed(reference);
+    }
+    let mut resolved: Vec<u8> = Vec::with_capacity(reference.len());
+    let mut segments = path.split(|byte| *byte == b'/').skip(1).peekable();
+    while let Some(segment) = segments.next() {
+        let dots = DotSegment::new(segment);
+        match dots {
+            None => {
+                resolved.push(b'/');
+                resolved.extend_from_slice(segment);
+            }
+            Some(DotSegment::Same) => {}
+            Some(DotSegment::Parent) => {
+                let last = resolved.iter().rposition(|byte| *byte == b'/').unwrap_or(0);
+                if !is_drive_letter(resolved.get(last..).unwrap_or_default()) {
+                    resolved.truncate(last);
+                }
+            }
+        }
+        // A dot segment names a directory, so the path ends in a slash: `/a/b/..` is `/a/`.
+        if dots.is_some() && segments.peek().is_none() {
+            resolved.push(b'/');
+        }
+    }
+    resolved.extend_from_slice(rest);
+    Cow::Owned(resolved)
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum DotSegment {
+    /// `.`
+    Same,
+    /// `..`
+    Parent,
+}
+
+impl DotSegment {
+    fn new(segment: &[u8]) -> Option<DotSegment> {
+        match after_dot(segment)? {
+            [] => Some(DotSegment::Same),
+            second => after_dot(second)?.is_empty().then_some(DotSegment::Parent),
+        }
+    }
+}
+
+/// The text after a first `.` or `%2e`.
+fn after_dot(text: &[u8]) -> Option<&[u8]> {
+    match decode_first(text) {
+        Some((byte, rest)) => (byte == b'.').then_some(rest),
+        None => text.strip_prefix(b"."),
+    }
+}
+
+/// Whether a segment with the slash before it is a letter and `:` or `|`.
+fn is_drive_letter(segment: &[u8]) -> bool {
+    matches!(segment, [b'/', letter, b':' | b'|'] if letter.is_ascii_alphabetic())
+}
+
+fn trimmed(mut text: &[u8]) -> &[u8] {
+    while let [0..=b' ', rest @ ..] | [rest @ .., 0..=b' '] = text {
+        text = rest;
+    }
+    text
+}
+
+fn without_tabs(text: &[u8]) -> Cow<'_, [u8]> {
+    match memchr3(b'\t', b'\n', b'\r', text) {
+        None => Cow::Borrowed(text),
+        Some(_) => {
+            let bytes = text.iter().copied();
+            Cow::Owned(bytes.filter(|byte| !b"\t\n\r".contains(byte)).collect())
+        }
+    }
+}
+
+fn split_scheme_and_slashes(text: &[u8]) -> Option<(WebScheme, &[u8])> {
+    let start = text.get(.."https:".len()).unwrap_or(text);
+    let (name, _) = start.split_at_checked(memchr(b':', start)?)?;
+    let scheme = WebScheme::new(name)?;
+    let mut rest = text.get(name.len() + 1..)?;
+    while let [b'/' | b'\\', after_slash @ ..] = rest {
+        rest = after_slash;
+    }
+    Some((scheme, rest))
+}
+
+fn split_authority(text: &[u8]) -> (&[u8], &[u8]) {
+    let end = memchr3(b'/', b'?', b'#', text).unwrap_or(text.len());
+    text.split_at(end)
+}

@@ -1,0 +1,201 @@
+//! Laws of URLs as clients send them: a string has the answer of the request. The model is the `url` crate, on which HTTP
+//! clients stand.
+
+use polite_robots::{Dialect, Robot, Target, robots_url};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use url::{Position, Url};
+
+use crate::suite::verdict::laws::files;
+
+/// Schemes, with all that the URL standard forgives.
+const STARTS: &[&str] = &[
+    "http://",
+    "https://",
+    "HTTPS://",
+    "hTtp:",
+    "https:/",
+    "http:///",
+    "http:\\\\",
+    "https:/\\/",
+    " http://",
+    "\u{1}\thttps://",
+    "ht\ttp:\n//",
+    "http\r:/\t/",
+];
+
+const HOSTS: &[&str] = &[
+    "h",
+    "example.com",
+    "Example.COM",
+    "h.",
+    "user@h",
+    "u:p@x@h",
+    "%65xample.com",
+    "a\tb",
+    "a_b",
+    "exämple.com",
+    "1.2.3.4",
+    "1.2.3.4.",
+    "127.1",
+    "0x7F.1",
+    "017.0.0.1",
+    "4294967295",
+    "4294967296",
+    "1.2.3.256",
+    "0x",
+    "h.09",
+    "[::1]",
+    "[2001:DB8:0:0::7]",
+    "[::ffff:1.2.3.4]",
+    "[1::2",
+    "h%2F",
+    "h%",
+    "",
+];
+
+const PORTS: &[&str] = &[
+    "", "", "", ":", ":80", ":443", ":8080", ":0080", ":0", ":99999", ":x",
+];
+
+/// Parts of paths, queries and fragments that a reader of URLs may stumble over.
+const PARTS: &[&str] = &[
+    "/",
+    "/",
+    "/",
+    "a",
+    "b",
+    ".",
+    "..",
+    "/.",
+    "/..",
+    "/../",
+    "/./",
+    "...",
+    "%2e",
+    "%2E",
+    ".%2e",
+    "%2e%2E",
+    "\\",
+    "?",
+    "#",
+    "\t",
+    "\n",
+    "\r",
+    " ",
+    "\0",
+    "\u{b}",
+    "\u{7f}",
+    "é",
+    "\u{a0}",
+    "%",
+    "%2",
+    "%2f",
+    "%5C",
+    "%41",
+    "C:",
+    "c|",
+    "*",
+    "$",
+    "&",
+    "=",
+    ";",
+    ":",
+    "@",
+    "'",
+    "\"",
+    "<",
+    "`",
+    "{",
+    "|",
+    "^",
+    "[",
+    "]",
+    "robots.txt",
+];
+
+fn urls() -> impl Strategy<Value = String> {
+    let parts = vec(select(PARTS), 0..9).prop_map(|parts| parts.concat());
+    let random = "[h0-9x.%:@\\[\\]/]{0,8}";
+    let hosts = prop_oneof![4 => select(HOSTS).prop_map(str::to_owned), 1 => random];
+    (select(STARTS), hosts, select(PORTS), parts)
+        .prop_map(|(start, host, port, parts)| format!("{start}{host}{port}{parts}"))
+}
+
+/// The text as the `url` crate reads it.
+fn web_url(text: &str) -> Option<Url> {
+    Url::parse(text)
+        .ok()
+        .filter(|url| matches!(url.scheme(), "http" | "https"))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4096) })]
+
+    #[test]
+    fn a_string_and_its_url_have_one_path(text in urls()) {
+        let Some(url) = web_url(&text) else { return Ok(()) };
+        let path = |target: Target<'_>| target.path(Dialect::Rfc9309).into_owned();
+        let of_url = path(Target::from(url.as_str()));
+        prop_assert_eq!(path(Target::new(&text)), &of_url[..], "{}", url);
+        prop_assert_eq!(path(Target::from(text.as_bytes())), &of_url[..], "{}", url);
+        // A client writes these bytes into its request.
+        let sent = &url[Position::BeforePath..Position::AfterQuery];
+        prop_assert_eq!(path(Target::sent(sent.as_bytes())), &of_url[..], "{}", url);
+        prop_assert_eq!(path(Target::sent(url.as_str().as_bytes())), of_url, "{}", url);
+    }
+
+    #[test]
+    fn a_string_and_its_url_have_one_verdict(file in files(), text in urls()) {
+        let Some(url) = web_url(&text) else { return Ok(()) };
+        let robot = Robot::new("ExampleBot", &file).unwrap();
+        prop_assert_eq!(robot.check(&text), robot.check(url.as_str()));
+    }
+
+    #[test]
+    fn a_string_and_its_url_have_one_robots_url(text in urls()) {
+        let Some(url) = web_url(&text) else { return Ok(()) };
+        // A host outside of ASCII needs the `url` crate.
+        prop_assume!(!url.host_str().unwrap().contains("xn--"));
+        let mut expected = url.join("/robots.txt").unwrap();
+        expected.set_username("").unwrap();
+        expected.set_password(None).unwrap();
+        match robots_url(&text) {
+            Ok(found) => prop_assert_eq!(found, expected.as_str()),
+            // The `url` crate takes some marks that no host has.
+            Err(_) => prop_assert!(url.host_str().unwrap().contains(['`', '{', '"']), "{}", url),
+        }
+    }
+
+    /// A path is no URL: no byte of it is dropped.
+    #[test]
+    fn a_path_keeps_its_bytes(segments in vec("[a-c \t\n%]{1,4}", 1..5)) {
+        let path = format!("/{}", segments.join("/"));
+        let (given, sent) = (Target::new(&path), Target::sent(path.as_bytes()));
+        prop_assert_eq!(given.path(Dialect::Rfc9309), sent.path(Dialect::Rfc9309));
+    }
+}
+
+#[test]
+fn a_request_target_is_compared_as_it_was_sent() {
+    let paths = |target: &str| {
+        let target = Target::sent(target.as_bytes());
+        [Dialect::Rfc9309, Dialect::Google]
+            .map(|dialect| String::from_utf8(target.path(dialect).into_owned()).unwrap())
+    };
+    for (target, canonical, google) in [
+        ("/a/../b", "/a/../b", "/a/../b"),
+        ("/%2e%2E/b", "/../b", "/%2e%2E/b"),
+        ("//h/a", "//h/a", "//h/a"),
+        ("/a\\b c", "/a%5Cb%20c", "/a\\b c"),
+        ("/a?b#c", "/a?b", "/a?b"),
+        ("http://h/a/../b", "/a/../b", "/a/../b"),
+        ("http://h", "/", "/"),
+        ("h:443", "/", "/"),
+        ("*", "/", "/"),
+        ("", "/", "/"),
+    ] {
+        assert_eq!(paths(target), [canonical, google], "{target}");
+    }
+}
