@@ -6,85 +6,69 @@ use alloc::vec::Vec;
 use memchr::{memchr, memchr2, memchr3};
 
 use crate::options::Dialect;
-use crate::text::bytes::{
-    each, has_margin_without_pair, have_margins, place_of, split_run, zero_bytes,
-};
+use crate::text::bytes::{each, has_margin_after, have_margins, place_of, split_run, zero_bytes};
 use crate::text::percent::{decode_first, encode};
 use crate::text::web_url::{WebUrl, mapped, with_slashes, without_dot_segments};
 
 /// The path and query that clients send for a URL, in the canonical form of the default dialect.
-#[inline]
+#[inline(always)]
 pub(crate) fn canonical_path(url: &[u8]) -> Cow<'_, [u8]> {
-    // Most URLs take this way: a path of canonical bytes only, so without a fragment.
-    match UsualUrl::new(url) {
-        Some(usual) if usual.is_canonical() => Cow::Borrowed(usual.path),
-        usual => unusual_path(url, usual),
+    match plain_path(url) {
+        Some(path) => Cow::Borrowed(path),
+        None => unusual_path(url),
     }
 }
 
-/// `http://authority/path`, `https://authority/path` or `/path`, with the query and the fragment.
-#[derive(Clone, Copy)]
-struct UsualUrl<'u> {
-    url: &'u [u8],
-    /// The place of the authority, or of the byte after the slash where there is none.
-    start: usize,
-    path: &'u [u8],
+/// The path and query of a URL that clients send as it stands, if it is canonical; most URLs have such
+/// a one. Fast and conservative.
+// Not inlined, so that each caller has the code for a path that is returned in registers and no more.
+#[inline(never)]
+fn plain_path(url: &[u8]) -> Option<&[u8]> {
+    usual_path(url).filter(|path| is_canonical_end(url, path))
 }
 
-impl<'u> UsualUrl<'u> {
-    #[inline]
-    fn new(url: &'u [u8]) -> Option<UsualUrl<'u>> {
-        let after_https = url.strip_prefix(b"https://");
-        match after_https.or_else(|| url.strip_prefix(b"http://")) {
-            Some(after_scheme) => Some(UsualUrl {
-                url,
-                start: url.len() - after_scheme.len(),
-                path: path_after_authority(after_scheme)?,
-            }),
-            None => match url {
-                [b'/', b'/', ..] => None,
-                [b'/', ..] => Some(UsualUrl {
-                    url,
-                    start: 1,
-                    path: url,
-                }),
-                _ => None,
-            },
-        }
+/// The path of `http://authority/path`, `https://authority/path` or `/path`, with the query and the
+/// fragment.
+#[inline(always)]
+fn usual_path(url: &[u8]) -> Option<&[u8]> {
+    let after_https = url.strip_prefix(b"https://");
+    match after_https.or_else(|| url.strip_prefix(b"http://")) {
+        Some(authority_on) => path_after_authority(authority_on),
+        None => match url {
+            [b'/', b'/', ..] => None,
+            [b'/', ..] => Some(url),
+            _ => None,
+        },
     }
+}
 
-    /// Whether clients send the path as it stands, and it is canonical. Fast and conservative.
-    ///
-    /// No byte of the authority may be `\`, which ends it, nor a tab, which vanishes. `/.` may begin a
-    /// dot segment.
-    #[inline]
-    fn is_canonical(self) -> bool {
-        has_margin_without_pair(self.url, self.start, margin_in_path, *b"/.")
-    }
-
-    /// Whether clients send the path up to the fragment as it stands. Conservative.
-    fn is_sent_as_written(self) -> bool {
-        let authority = self.url.get(self.start..self.url.len() - self.path.len());
-        let ends_early = authority.unwrap_or_default().contains(&b'#');
-        let is_kept = |byte: &u8| *byte > b' ' && *byte != b'\\';
-        // `/%2e` may begin a dot segment too.
-        let may_begin_dots = |two: &[u8]| matches!(two, [b'/', b'.' | b'%']);
-        !ends_early && self.url.iter().all(is_kept) && !self.path.windows(2).any(may_begin_dots)
-    }
+/// Whether clients send a path at the end of a URL as it stands, and it is canonical. Fast and
+/// conservative.
+#[inline(always)]
+fn is_canonical_end(url: &[u8], path: &[u8]) -> bool {
+    // The first byte is `/`, so the byte before it does not matter.
+    has_margin_after(url, url.len() - path.len() + 1, margin_in_sent_path)
 }
 
 /// [`canonical_path`] of any URL. For a path of 15 bytes with two escapes it takes six times the
 /// instructions of the way that most URLs take.
 #[inline(never)]
-fn unusual_path<'u>(url: &'u [u8], usual: Option<UsualUrl<'u>>) -> Cow<'u, [u8]> {
-    match usual {
-        Some(usual) if usual.is_sent_as_written() => {
-            let end = place_of(b'#', usual.path);
-            let path = end.and_then(|end| usual.path.get(..end));
-            canonical_form(path.unwrap_or(usual.path))
+fn unusual_path(url: &[u8]) -> Cow<'_, [u8]> {
+    match usual_path(url) {
+        Some(path) if is_sent_as_written(path) => {
+            let end = place_of(b'#', path).and_then(|end| path.get(..end));
+            canonical_form(end.unwrap_or(path))
         }
         _ => mapped(path_as_sent(url), canonical_form),
     }
+}
+
+/// Whether clients send a path up to its fragment as it stands. Conservative.
+fn is_sent_as_written(path: &[u8]) -> bool {
+    let is_kept = |byte: &u8| *byte > b' ' && *byte != b'\\';
+    // `/%2e` may begin a dot segment too.
+    let may_begin_dots = |two: &[u8]| matches!(two, [b'/', b'.' | b'%']);
+    path.iter().all(is_kept) && !path.windows(2).any(may_begin_dots)
 }
 
 /// The canonical form of a path with the query.
@@ -134,25 +118,35 @@ pub(crate) fn path_of_sent(target: &[u8], dialect: Dialect) -> Cow<'_, [u8]> {
     }
 }
 
-/// The path after the authority that a text begins with; `None` if there is no authority, or if no
-/// `/` ends it. An authority with `#` or `\` is taken for a longer one.
+/// The path after the authority that a text begins with; `None` if no `/` ends it, or if it may be
+/// empty for a client: it begins with a slash, or with a tab, which vanishes.
 ///
-/// Takes a third of the instructions of `memchr::memchr2`, as a host is short.
-#[inline]
+/// Takes a third of the instructions of `memchr::memchr3`, as a host is short.
+#[inline(always)]
 fn path_after_authority(text: &[u8]) -> Option<&[u8]> {
+    // Letters and digits, which begin nearly all hosts, are above `/`.
+    if *text.first()? <= b'/' {
+        return None;
+    }
     let mut rest = text;
     while let Some((word, after)) = rest.split_first_chunk() {
-        // With this bit `/` and `?` are equal, and equal to no other byte.
-        let word = u64::from_le_bytes(*word) | each(b'/' ^ b'?');
-        let ends = zero_bytes(word ^ each(b'?'));
-        if ends != 0 {
-            rest = rest.get(ends.trailing_zeros() as usize / 8..)?;
-            break;
+        // With these bits the bytes that end an authority for RFC 3986, `/`, `?` and `#`, are 0, and so
+        // are two common bytes of a host, `3` and `7`. Bytes from `@` to `_`, among them `\`, have
+        // the bit of a blank, and no other byte of a host has it.
+        let word = (u64::from_le_bytes(*word) | each(0x1C)) ^ each(b'?');
+        let ends = zero_bytes(word) | word & each(b' ');
+        if ends == 0 {
+            rest = after;
+            continue;
         }
-        rest = after;
+        rest = match rest.get(ends.trailing_zeros() as usize / 8..) {
+            Some(path @ [b'/', ..]) => return Some(path),
+            Some([byte, after @ ..]) if !matches!(byte, b'?' | b'#' | b'\\') => after,
+            _ => return None,
+        };
     }
-    let (_, from) = split_run(rest, |byte| !matches!(byte, b'/' | b'?'));
-    (from.starts_with(b"/") && from.len() < text.len()).then_some(from)
+    let (_, from) = split_run(rest, |byte| !matches!(byte, b'/' | b'?' | b'#' | b'\\'));
+    from.starts_with(b"/").then_some(from)
 }
 
 /// The path and query of a URL as Google's matcher takes them: the bytes as given, up to the first
@@ -335,6 +329,12 @@ pub(crate) fn wildcards_if_canonical(value: &[u8]) -> Option<Wildcards> {
     is_canonical.then_some(wildcards)
 }
 
+/// [`margin_in_path`], but 0 for `.` after `/`, which may begin a dot segment.
+#[inline(always)]
+fn margin_in_sent_path(before: u8, byte: u8) -> u8 {
+    margin_in_path(byte).min((byte ^ b'.') | (before ^ b'/'))
+}
+
 #[inline(always)]
 fn margin_in_path(byte: u8) -> u8 {
     margin(byte).min(byte ^ b'*')
@@ -387,21 +387,15 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4096) })]
 
         #[test]
-        fn the_usual_path_is_the_path(url in "(https?://)?[a37.:;+\\\\ '-]{0,20}[/?#]?(/\\.{0,3}|[a37/?#%*.\\\\\t]|%2[6EFf]|%3[DF]){0,20}") {
+        fn the_usual_path_is_the_path(url in "(https?://)?[a37.:;+\\\\ \t'-]{0,20}[/?#]?(/\\.{0,3}|[a37/?#%*.\\\\\t]|%2[6EFf]|%3[DF]){0,20}") {
             let url = url.as_bytes();
             let mut whole = Vec::new();
             push_canonical(&mut whole, &path_as_sent(url), Side::Path);
-            prop_assert_eq!(&unusual_path(url, None)[..], &whole[..]);
-            prop_assert_eq!(&unusual_path(url, UsualUrl::new(url))[..], &whole[..]);
+            prop_assert_eq!(&unusual_path(url)[..], &whole[..]);
             if let Some(path) = plain_path(url) {
                 prop_assert_eq!(path, &whole[..]);
             }
         }
-    }
-
-    fn plain_path(url: &[u8]) -> Option<&[u8]> {
-        let usual = UsualUrl::new(url).filter(|usual| usual.is_canonical());
-        usual.map(|usual| usual.path)
     }
 
     /// The shortcuts change no answer, so no verdict shows a missed one.

@@ -102,46 +102,33 @@ pub(crate) fn has_margin(bytes: &[u8], margin: impl Fn(u8) -> u8) -> bool {
     has_no_zero(&least)
 }
 
-/// [`has_margin`] of the bytes from `start` on, where also no byte may equal `second` after `first`.
-/// `start` must not be 0. `false` also for what stands in the sixteen bytes before `start`: a short
-/// text at the end of a longer one takes no way of its own.
+/// Whether no byte from `start` on has a `margin` of 0, which is that of a byte after the one before
+/// it. `start` must not be 0. `false` also if one of the sixteen bytes before `start` has no margin: a
+/// short text at the end of a longer one takes no way of its own.
 ///
 /// Without a loop for up to 32 bytes, and in steps of 32, as the processor would mispredict the end of
 /// a shorter loop for every other text.
 #[inline]
-pub(crate) fn has_margin_without_pair(
-    bytes: &[u8],
-    start: usize,
-    margin: impl Fn(u8) -> u8,
-    [first, second]: [u8; 2],
-) -> bool {
+pub(crate) fn has_margin_after(bytes: &[u8], start: usize, margin: impl Fn(u8, u8) -> u8) -> bool {
     let mut least = [u8::MAX; 16];
-    let mut lower_both = |chunk: &[u8; 16], before: &[u8; 16]| {
-        for (at, least) in least.iter_mut().enumerate() {
-            if let (Some(byte), Some(before)) = (chunk.get(at), before.get(at)) {
-                let pair = (byte ^ second) | (before ^ first);
-                *least = (*least).min(margin(*byte)).min(pair);
-            }
+    let Some(last) = bytes.last_chunk() else {
+        if let (Some((_, before)), Some((_, after))) = (bytes.split_last(), bytes.split_first()) {
+            lower_after(&mut least, &doubled(before), &doubled(after), &margin);
         }
-    };
-    let without_last = bytes.split_last().map_or(bytes, |(_, before)| before);
-    let without_first = bytes.split_first().map_or(bytes, |(_, after)| after);
-    let Some((last, before_last)) = bytes.last_chunk().zip(without_last.last_chunk()) else {
-        lower_both(&doubled(without_first), &doubled(without_last));
         return has_no_zero(&least);
     };
-    // The chunk at a place, or the last one where that is nearer to the end.
-    let last_start = bytes.len() - 16;
-    let chunk = |at: usize| {
+    // The chunk at a place and the byte before it, or the last one where that is nearer to the end.
+    let last_start = bytes.len() - 17;
+    let window = |at: usize| {
         let from = bytes.get(at.min(last_start)..);
         from.and_then(|from| from.first_chunk()).unwrap_or(last)
     };
-    lower_both(last, before_last);
-    lower_both(chunk(start), chunk(start - 1));
-    let mut at = start + 16;
+    lower_in_window(&mut least, last, &margin);
+    lower_in_window(&mut least, window(start - 1), &margin);
+    let mut at = start + 15;
     while at < last_start {
-        lower_both(chunk(at), chunk(at - 1));
-        lower_both(chunk(at + 16), chunk(at + 15));
+        lower_in_window(&mut least, window(at), &margin);
+        lower_in_window(&mut least, window(at + 16), &margin);
         at += 32;
     }
     has_no_zero(&least)
@@ -199,6 +186,28 @@ fn lower(least: &mut [u8; 16], chunk: &[u8; 16], margin: &impl Fn(u8) -> u8) {
     }
 }
 
+/// [`lower`] by the margin of a byte after another one.
+#[inline(always)]
+fn lower_after(
+    least: &mut [u8; 16],
+    before: &[u8; 16],
+    chunk: &[u8; 16],
+    margin: &impl Fn(u8, u8) -> u8,
+) {
+    for (at, least) in least.iter_mut().enumerate() {
+        if let (Some(before), Some(byte)) = (before.get(at), chunk.get(at)) {
+            *least = (*least).min(margin(*before, *byte));
+        }
+    }
+}
+
+#[inline(always)]
+fn lower_in_window(least: &mut [u8; 16], window: &[u8; 17], margin: &impl Fn(u8, u8) -> u8) {
+    if let (Some(before), Some(chunk)) = (window.first_chunk(), window.last_chunk()) {
+        lower_after(least, before, chunk, margin);
+    }
+}
+
 #[inline(always)]
 fn has_no_zero(least: &[u8; 16]) -> bool {
     let mut any = 0;
@@ -248,7 +257,9 @@ mod tests {
         #[test]
         fn bytes_before_the_start_count_only_near_it(before in "[/a-d]{1,40}", text in "[/a-d]{0,40}") {
             let whole = alloc::format!("{before}{text}");
-            let found = has_margin_without_pair(whole.as_bytes(), before.len(), |byte| byte ^ b'd', *b"bc");
+            let found = has_margin_after(whole.as_bytes(), before.len(), |before, byte| {
+                (byte ^ b'd').min((byte ^ b'c') | (before ^ b'b'))
+            });
             let near = &whole[before.len().saturating_sub(17)..];
             let with_last = &whole[before.len() - 1..];
             prop_assert!(!found || !text.contains('d') && !with_last.contains("bc"));
