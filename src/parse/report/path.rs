@@ -48,7 +48,7 @@ impl Findings<'_, '_> {
             } else {
                 Severity::Warning
             };
-            let message = || "a `$` before the end of a path is an ordinary character; move it to the end, or write `%24` for the character";
+            let message = || "a `$` before the end of a path is an ordinary character; move it to the end, or leave it if you mean the character: with `%24` in its place Google matches only URLs that contain `%24`";
             self.grade(DiagnosticCode::DollarNotAtEnd, severity, dollar, message);
         }
         let quoted = quote(value.bytes);

@@ -41,7 +41,7 @@ impl Findings<'_, '_> {
             let escape = escape.head(escape.bytes.len().min(3));
             let message = || {
                 format!(
-                    "{} is no escape, which is `%` and two hexadecimal digits, so crawlers read the path {} in different ways; write `%25` for the character `%`",
+                    "{} is no escape, which is `%` and two hexadecimal digits, so crawlers read the path {} in different ways; write `%25` for the character `%`, but then Google matches only URLs that contain `%25`",
                     quote(escape.bytes),
                     quote(value.bytes)
                 )
