@@ -8,6 +8,7 @@ use crate::lint::code::{DiagnosticCode, Severity};
 use crate::options::Dialect;
 use crate::parse::field::{Directive, directive};
 use crate::parse::part::Part;
+use crate::parse::report::dot_segment::may_have_dot_segment;
 use crate::parse::report::findings::{Findings, Text};
 use crate::parse::report::invisible::Visibility;
 use crate::parse::report::path_syntax::{bad_escape, has_dot_star, may_begin_with_host};
@@ -192,7 +193,7 @@ pub(super) fn is_common(path: &[u8]) -> bool {
             .min(is_neither_comment_nor_end)
             .min(is_no_bracket)
     };
-    let is_no_start_of_fault = |byte: u8| (byte ^ b'*').min(byte ^ b'%');
+    let is_no_start_of_fault = |byte: u8| (byte ^ b'*').min(byte ^ b'%').min(byte ^ b'.');
     let (is_common, has_no_start_of_fault) = have_margins(
         path.strip_suffix(b"$").unwrap_or(path),
         margin,
@@ -202,7 +203,8 @@ pub(super) fn is_common(path: &[u8]) -> bool {
     starts_well(path)
         && is_common
         && !may_be_host
-        && (has_no_start_of_fault || !has_dot_star(path) && bad_escape(path).is_none())
+        && (has_no_start_of_fault
+            || !may_have_dot_segment(path) && !has_dot_star(path) && bad_escape(path).is_none())
 }
 
 /// The place of a `$` that is not the last byte.
@@ -257,6 +259,9 @@ mod tests {
             ("/*%2G", false),
             ("/a.*", false),
             ("/*.a*", true),
+            ("/a.b.c", true),
+            ("/a/../b", false),
+            ("/a/%2e/b", false),
             ("//a", false),
             ("/HTTPS://a", false),
         ] {

@@ -48,6 +48,7 @@ impl Findings<'_, '_> {
             };
             self.report(DiagnosticCode::InvalidEscape, escape, message);
         }
+        self.dot_segment(value);
     }
 }
 
