@@ -36,18 +36,24 @@ impl Findings<'_, '_> {
     }
 }
 
-/// Whether the value may have a dot segment: it has `/.` or an escape of `.` somewhere.
+/// Whether the value has a dot after a `/` or before a `*`, as dot segments and regular expressions have. One search
+/// for both is faster than two.
 #[inline]
-pub(super) fn may_have_dot_segment(value: &[u8]) -> bool {
+pub(super) fn has_odd_dot(value: &[u8]) -> bool {
     let mut rest = value;
     while let Some((before, after)) = place_of(b'.', rest).and_then(|at| rest.split_at_checked(at))
     {
-        if before.ends_with(b"/") {
+        if before.ends_with(b"/") || after.starts_with(b".*") {
             return true;
         }
         rest = after.get(1..).unwrap_or_default();
     }
-    place_of(b'%', value).is_some() && dot_segment(value).is_some()
+    false
+}
+
+/// Whether a segment is certainly `.` or `..`, also as `%2e`.
+pub(super) fn has_dot_segment(value: &[u8]) -> bool {
+    dot_segment(value).is_some()
 }
 
 /// The place of the first segment that is certainly `.` or `..`, also as `%2e`.
@@ -168,7 +174,7 @@ mod tests {
         ] {
             let found = dot_segment(path.as_bytes()).and_then(|range| path.get(range));
             assert_eq!(found, Some(segment), "{path}");
-            assert!(may_have_dot_segment(path.as_bytes()), "{path}");
+            assert!(has_odd_dot(path.as_bytes()) || path.contains('%'), "{path}");
             let resolved = resolved(path.as_bytes());
             assert_eq!(core::str::from_utf8(&resolved), Ok(path_as_sent), "{path}");
         }

@@ -8,11 +8,11 @@ use crate::lint::code::{DiagnosticCode, Severity};
 use crate::options::Dialect;
 use crate::parse::field::{Directive, directive};
 use crate::parse::part::Part;
-use crate::parse::report::dot_segment::may_have_dot_segment;
+use crate::parse::report::dot_segment::{has_dot_segment, has_odd_dot};
 use crate::parse::report::findings::{Findings, Text};
 use crate::parse::report::invisible::Visibility;
 use crate::parse::report::path_syntax::{bad_escape, has_dot_star, may_begin_with_host};
-use crate::text::bytes::have_margins;
+use crate::text::bytes::{have_margins, place_of};
 use crate::text::percent::encode;
 use crate::text::quote::quote;
 use crate::text::scheme::{WebScheme, before_authority};
@@ -193,7 +193,7 @@ pub(super) fn is_common(path: &[u8]) -> bool {
             .min(is_neither_comment_nor_end)
             .min(is_no_bracket)
     };
-    let is_no_start_of_fault = |byte: u8| (byte ^ b'*').min(byte ^ b'%').min(byte ^ b'.');
+    let is_no_start_of_fault = |byte: u8| (byte ^ b'.').min(byte ^ b'%');
     let (is_common, has_no_start_of_fault) = have_margins(
         path.strip_suffix(b"$").unwrap_or(path),
         margin,
@@ -203,8 +203,17 @@ pub(super) fn is_common(path: &[u8]) -> bool {
     starts_well(path)
         && is_common
         && !may_be_host
-        && (has_no_start_of_fault
-            || !may_have_dot_segment(path) && !has_dot_star(path) && bad_escape(path).is_none())
+        && (has_no_start_of_fault || has_good_dots(path) && has_good_escapes(path))
+}
+
+/// Whether no dot is that of a regular expression, and none that of a segment.
+fn has_good_dots(path: &[u8]) -> bool {
+    !has_odd_dot(path) || !has_dot_star(path) && !has_dot_segment(path)
+}
+
+/// Whether each `%` begins an escape, and none of them is the dot of a segment.
+fn has_good_escapes(path: &[u8]) -> bool {
+    place_of(b'%', path).is_none() || bad_escape(path).is_none() && !has_dot_segment(path)
 }
 
 /// The place of a `$` that is not the last byte.

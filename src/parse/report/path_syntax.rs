@@ -62,7 +62,6 @@ pub(super) fn may_begin_with_host(value: &[u8]) -> bool {
 }
 
 /// Whether the value has the `.*` of a regular expression.
-#[inline]
 pub(super) fn has_dot_star(value: &[u8]) -> bool {
     let mut rest = value;
     while let Some((before, after)) = place_of(b'*', rest).and_then(|at| rest.split_at_checked(at))
