@@ -108,8 +108,9 @@ fn write_small(path: &Path, large: Option<usize>) -> u64 {
     let mut records = 0;
     // A body that is no file is decoded but not parsed, which would take as long as the small members.
     let large = large.map(|len| {
-        let body = robots_txt(&mut random).repeat(1 + len / 300);
-        let [_, response, _] = records_of(&mut random, "404 Not Found", &body[..len]);
+        let file = robots_txt(&mut random);
+        let body = file.repeat(len / file.len());
+        let [_, response, _] = records_of(&mut random, "404 Not Found", &body);
         response
     });
     let small = (0..SMALL_MEMBERS / 3)
