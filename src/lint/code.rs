@@ -140,6 +140,7 @@ codes! {
     HostInPath, "host-in-path", Warning;
     RegexInPath, "regex-in-path", Warning;
     InvalidEscape, "invalid-escape", Warning;
+    DotSegmentInPath, "dot-segment-in-path", Warning;
     CommentInPath, "comment-in-path", Error or Warning;
     DollarNotAtEnd, "dollar-not-at-end", Warning or Note;
     BlankInPath, "blank-in-path", Warning;

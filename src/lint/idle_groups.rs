@@ -59,7 +59,7 @@ fn empty_disallow(group: Group<'_>) -> Option<Diagnostic> {
     }
     let ((empty, empty_line), (closing, closing_line)) = (empty?, closing?);
     let message = format!(
-        "this empty `Disallow` opens nothing: {} on line {} is closed all the same; remove the one that you do not mean",
+        "this empty `Disallow` opens nothing: {} on line {} applies all the same; remove the one that you do not mean",
         quote(closing.bytes()),
         closing_line
     );

@@ -6,17 +6,20 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::access::Access;
+use crate::document::groups::Group;
 use crate::lint::code::DiagnosticCode;
 use crate::lint::diagnostic::Diagnostic;
-use crate::lint::example_path::example_path;
+use crate::options::{Dialect, Options};
 use crate::parse::line::Value;
-use crate::parse::part::Part;
 use crate::parse::trim::trim;
 use crate::robots::robot::Robot;
 use crate::robots::robots_txt::RobotsTxt;
+use crate::rules::rule::Rule;
 use crate::text::quote::quote;
+use crate::token::{leading_name, leading_token};
 
-/// Reports each `Allow` of a path that its group closes in other letters only.
+/// Reports each `Allow` of a path that its group closes in other letters only, if it opens nothing at all: beside
+/// `Disallow: /MAPS/` and `Disallow: /maps/print/`, `Allow: /maps/*?lang=kk` opens `/maps/print/?lang=kk`.
 ///
 /// A group that closes a path in several spellings does so on purpose, for servers that hold them equal.
 pub(super) fn letter_case(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>) {
@@ -24,6 +27,7 @@ pub(super) fn letter_case(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>
     let mut closing = Vec::new();
     let mut allows = Vec::new();
     let mut closed_paths = Vec::new();
+    let mut other_dialect = None;
     for group in robots_txt.groups() {
         closing.clear();
         allows.clear();
@@ -43,7 +47,7 @@ pub(super) fn letter_case(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>
                 .iter()
                 .filter_map(|(value, line)| ClosedPath::new(*value, *line)),
         );
-        let mut robot = None;
+        let mut robots: Option<Vec<Robot>> = None;
         for (value, line) in allows.iter().copied() {
             let path = literal(trim(value.with_comment()));
             let Some(closed) = closed_in_other_case(&closed_paths, path, &mut pairs) else {
@@ -55,18 +59,15 @@ pub(super) fn letter_case(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>
                 return;
             }
             left -= 1;
-            let agent = group.user_agents().next();
-            let token = agent.map_or("*", |agent| match agent.product_token() {
-                "" => "*",
-                token => token,
+            let robots = robots.get_or_insert_with(|| {
+                let other = other_dialect.get_or_insert_with(|| in_other_dialect(robots_txt));
+                robots_of_group(group, [robots_txt, other])
             });
-            if robot.is_none() {
-                robot = robots_txt.robot(token).ok();
-            }
-            if robot.as_ref().is_none_or(|robot| is_closed(robot, value)) {
+            if robots.is_empty() || robots.iter().any(|robot| may_open(robot, line)) {
                 continue;
             }
-            let after = path.get(closed.len()..).unwrap_or_default();
+            // Without its wildcards the path would open more than is meant.
+            let after = value.bytes.get(closed.len()..).unwrap_or_default();
             let meant = String::from_utf8_lossy(closed) + String::from_utf8_lossy(after);
             let message = format!(
                 "this `Allow` opens nothing, because {} on line {} has other capital letters and closes another path; write {} if you mean that one",
@@ -80,14 +81,109 @@ pub(super) fn letter_case(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>
     }
 }
 
-/// Whether a rule closes the path, so that the `Allow` opens something.
-fn is_closed(robot: &Robot, allow: Part<'_>) -> bool {
-    let Ok(pattern) = core::str::from_utf8(allow.bytes) else {
-        return true;
+/// The same file as the other dialect reads it: `Allow` wins against other rules there.
+fn in_other_dialect(robots_txt: &RobotsTxt) -> RobotsTxt {
+    let dialect = match robots_txt.dialect() {
+        Dialect::Rfc9309 => Dialect::Google,
+        Dialect::Google => Dialect::Rfc9309,
     };
-    let path = example_path(pattern, "x");
-    let mut rules = robot.rules();
-    rules.any(|rule| rule.access() == Access::Disallow && rule.length() > 0 && rule.matches(&*path))
+    RobotsTxt::parse_with(robots_txt.as_bytes(), &Options::new(dialect), &mut ())
+}
+
+/// All rules of the agents of a group, from other groups too, in each reading. Empty for more agents than are looked at.
+fn robots_of_group(group: Group<'_>, readings: [&RobotsTxt; 2]) -> Vec<Robot> {
+    let mut named = Vec::new();
+    let mut has_wildcard = false;
+    for agent in group.user_agents() {
+        match leading_token(agent.value()) {
+            _ if agent.is_wildcard() => has_wildcard = true,
+            [] => named.push(leading_name(agent.value())),
+            token => named.push(token),
+        }
+    }
+    if named.len() > MOST_AGENTS {
+        return Vec::new();
+    }
+    let named: Vec<&str> = named.into_iter().flat_map(core::str::from_utf8).collect();
+    let mut robots = Vec::new();
+    for robots_txt in readings {
+        robots.extend(has_wildcard.then(|| robots_txt.robot_merged(&[])));
+        robots.extend((!named.is_empty()).then(|| robots_txt.robot_merged(&named)));
+    }
+    // Without the rules of all agents nobody knows.
+    robots
+        .into_iter()
+        .collect::<Result<_, _>>()
+        .unwrap_or_default()
+}
+
+/// Whether the `Allow` of a line may win against a `Disallow` about some URL; `true` where that takes more than a look at
+/// the literal text of both.
+fn may_open(robot: &Robot, line: u32) -> bool {
+    let mut allows = robot.rules().filter(|rule| rule.line() == line).peekable();
+    // Another line has the same rule, or this dialect does not read the line.
+    if allows.peek().is_none() {
+        return true;
+    }
+    let mut closing = robot
+        .rules()
+        .filter(|rule| rule.access() == Access::Disallow && rule.length() > 0);
+    let allows: Vec<&str> = allows.map(|rule| rule.pattern()).collect();
+    closing.any(|closing| {
+        let wins = |allow: &&str| {
+            closing.length() <= allow.len()
+                && may_meet(allow.as_bytes(), closing.pattern().as_bytes())
+        };
+        allows.iter().any(wins) || allows.iter().any(|allow| opens_directory(allow, closing))
+    })
+}
+
+/// Whether Google may read the `Allow` of an index page as one of its directory, and wins against a `Disallow` so.
+fn opens_directory(allow: &str, closing: Rule<'_>) -> bool {
+    let Some((directory, page)) = allow.rsplit_once('/') else {
+        return false;
+    };
+    let directory = format!("{directory}/$");
+    page.starts_with("index.htm")
+        && closing.length() <= directory.len()
+        && may_meet(directory.as_bytes(), closing.pattern().as_bytes())
+}
+
+/// Whether a path may match both patterns: neither their text before the first `*` nor that before a final `$` excludes it.
+fn may_meet(one: &[u8], other: &[u8]) -> bool {
+    let (one, other) = (Literals::new(one), Literals::new(other));
+    let mut heads = one.head.iter().zip(other.head);
+    let mut tails = one.tail.iter().rev().zip(other.tail.iter().rev());
+    let fits = |one: &Literals<'_>, other: &Literals<'_>| {
+        !one.is_whole_path || other.head.len() <= one.head.len()
+    };
+    heads.all(|(one, other)| one == other)
+        && tails.all(|(one, other)| one == other)
+        && fits(&one, &other)
+        && fits(&other, &one)
+}
+
+/// The text that each path of a pattern begins and ends with.
+struct Literals<'p> {
+    head: &'p [u8],
+    /// Empty without a final `$`.
+    tail: &'p [u8],
+    /// Whether the head is the only path that matches.
+    is_whole_path: bool,
+}
+
+impl<'p> Literals<'p> {
+    fn new(pattern: &'p [u8]) -> Literals<'p> {
+        let body = pattern.strip_suffix(b"$").unwrap_or(pattern);
+        let head = body.split(|byte| *byte == b'*').next().unwrap_or_default();
+        let tail = body.rsplit(|byte| *byte == b'*').next().unwrap_or_default();
+        let is_anchored = body.len() < pattern.len();
+        Literals {
+            head,
+            tail: if is_anchored { tail } else { &[] },
+            is_whole_path: is_anchored && head.len() == body.len(),
+        }
+    }
 }
 
 /// A path that a group closes with everything below it.
@@ -141,5 +237,46 @@ fn literal(pattern: &[u8]) -> &[u8] {
 /// Pairs of an `Allow` and another rule that are compared in one file; few have a hundredth of them.
 const MOST_PAIRS: usize = 1 << 20;
 
+/// Agents of a group whose rules are looked at together.
+const MOST_AGENTS: usize = 64;
+
 /// Rules of a file that are looked at closely. No file was seen to have one.
 const MOST_LOOKED_AT: usize = 16;
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString as _;
+
+    use super::*;
+
+    #[test]
+    fn the_advice_keeps_the_wildcards_of_the_path() {
+        let file = b"User-agent: *\nDisallow: /MAPS/\nAllow: /maps/*?lang=kk # Kazakh";
+        let mut findings = Vec::new();
+        letter_case(&RobotsTxt::parse(file), &mut findings);
+        let message = findings
+            .first()
+            .map(|finding| finding.message().to_string());
+        assert!(message.is_some_and(|message| message.contains("write `/MAPS/*?lang=kk` if")));
+    }
+
+    #[test]
+    fn patterns_that_no_path_matches_together() {
+        for (one, other, is_expected) in [
+            ("/a/b", "/a", true),
+            ("/a/b", "/a/c", false),
+            ("/a*c", "/a/c", true),
+            ("/a$", "/a", true),
+            ("/a$", "/a/b", false),
+            ("/a$", "/a/b*", false),
+            ("/a*.pdf$", "/*.gif$", false),
+            ("/a/index$", "/*.pdf$", false),
+            ("/a/x.pdf$", "/*.pdf$", true),
+            ("*", "/a$", true),
+        ] {
+            let meets = |one: &str, other: &str| may_meet(one.as_bytes(), other.as_bytes());
+            assert_eq!(meets(one, other), is_expected, "{one} {other}");
+            assert_eq!(meets(other, one), is_expected, "{other} {one}");
+        }
+    }
+}

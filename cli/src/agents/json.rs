@@ -121,7 +121,7 @@ struct KnownFields {
     purpose: &'static str,
     is_ai: bool,
     documentation: Option<&'static str>,
-    falls_back_to: Option<&'static str>,
+    falls_back_to: &'static [&'static str],
     crawled_by: Option<&'static str>,
     ignores_wildcard: bool,
     obeys: &'static str,

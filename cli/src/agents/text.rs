@@ -240,15 +240,10 @@ fn known_row(summary: &CrawlerSummary) -> Vec<Cell> {
 
 fn group_of(crawler: &CrawlerSummary) -> String {
     let lines = lines_of(crawler.agent());
-    match (
-        crawler.agent().agent_match(),
-        crawler.crawler().falls_back_to(),
-    ) {
+    match (crawler.agent().agent_match(), crawler.second_token()) {
         (AgentMatch::None, _) => "none".to_owned(),
         (AgentMatch::Wildcard, _) => format!("* ({lines})"),
-        (AgentMatch::Named, Some(second)) if crawler.is_by_second_token() => {
-            format!("{second} ({lines})")
-        }
+        (AgentMatch::Named, Some(second)) => format!("{second} ({lines})"),
         (AgentMatch::Named, _) => format!("named ({lines})"),
     }
 }

@@ -106,8 +106,8 @@ impl EditFile {
             let is_changed =
                 |name: &str| changed.iter().any(|other| other.eq_ignore_ascii_case(name));
             let followers = known::all().iter().filter(|crawler| {
-                let leader = crawler.falls_back_to();
-                leader.is_some_and(|leader| leader.eq_ignore_ascii_case(token))
+                let mut leaders = crawler.falls_back_to().iter();
+                leaders.any(|leader| leader.eq_ignore_ascii_case(token))
                     && !is_changed(crawler.token())
             });
             let followers: Vec<&str> = followers.map(|crawler| crawler.token()).collect();

@@ -1,5 +1,6 @@
 //! The README shows what is really printed.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::Path;
@@ -8,21 +9,27 @@ use std::process::{Command, Stdio};
 use crate::suite::robots::{command, scratch};
 
 /// Its ```` ```text ```` blocks are files, by the name that stands last before them; each ```` ```console ```` block is
-/// a command beside those files, and its output. After a change of the output, run the test with `UPDATE_EXPECTED=1`
-/// and read the difference.
+/// a command beside the files above it, and its output. No two files have one name: a second `shop.txt` would answer for the
+/// first. After a change of the output, run the test with `UPDATE_EXPECTED=1` and read the difference.
 #[test]
 fn the_readme_shows_real_output() {
     let readme = include_str!("../../README.md");
     let folder = scratch().join("readme");
+    // A file of an earlier run would stand in for one that is shown no longer, or further down.
+    let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
-    for (before, file) in blocks(readme, "text") {
-        let name = before.rsplit('`').nth(1).unwrap();
-        fs::write(folder.join(name), file).unwrap();
-    }
-    let consoles = blocks(readme, "console");
-    assert!(!consoles.is_empty());
+    let mut files = BTreeSet::new();
+    let mut consoles = 0;
     let mut updated = readme.to_owned();
-    for (_, console) in consoles {
+    for block in blocks(readme) {
+        if block.language == "text" {
+            let name = block.before.rsplit('`').nth(1).unwrap();
+            assert!(files.insert(name), "{name} is shown twice");
+            fs::write(folder.join(name), block.text).unwrap();
+            continue;
+        }
+        consoles += 1;
+        let console = block.text;
         let (line, output) = console.split_once('\n').unwrap();
         assert!(!line.split(' ').any(is_changed_by_a_shell), "{line}");
         let arguments = line.strip_prefix("$ robots ").unwrap().split(' ');
@@ -34,6 +41,7 @@ fn the_readme_shows_real_output() {
             assert_eq!(printed, output, "{line}");
         }
     }
+    assert!(consoles > 0);
     if updated != readme {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
         fs::write(path, updated).unwrap();
@@ -60,15 +68,33 @@ fn is_changed_by_a_shell(word: &str) -> bool {
     !word.starts_with('\'') && word.contains(['*', '?', '&', ';', '~', '#', '<', '>', '|'])
 }
 
-/// With what stands before each.
-fn blocks<'a>(readme: &'a str, language: &str) -> Vec<(&'a str, &'a str)> {
-    let fence = format!("```{language}\n");
-    readme
-        .match_indices(&fence)
-        .map(|(at, _)| {
+/// A ```` ```text ```` or ```` ```console ```` block.
+struct Block<'a> {
+    language: &'static str,
+    /// The README up to the block.
+    before: &'a str,
+    text: &'a str,
+}
+
+/// The blocks in the order of the README.
+fn blocks(readme: &str) -> Vec<Block<'_>> {
+    let of_language = |language| {
+        let fence = format!("```{language}\n");
+        let places = readme.match_indices(&fence).map(|(at, _)| at);
+        let blocks = places.map(|at| {
             let (before, block) = readme.split_at(at);
             let block = block.strip_prefix(&fence).unwrap();
-            (before, block.split("```").next().unwrap())
-        })
-        .collect()
+            let text = block.split("```").next().unwrap();
+            Block {
+                language,
+                before,
+                text,
+            }
+        });
+        blocks.collect::<Vec<_>>()
+    };
+    let mut blocks = of_language("text");
+    blocks.extend(of_language("console"));
+    blocks.sort_by_key(|block| block.before.len());
+    blocks
 }

@@ -75,7 +75,7 @@ impl<'a> NamedAgent<'a> {
 pub struct CrawlerSummary {
     crawler: &'static KnownCrawler,
     agent: AgentSummary,
-    is_by_second_token: bool,
+    second_token: Option<&'static str>,
 }
 
 impl CrawlerSummary {
@@ -90,16 +90,10 @@ impl CrawlerSummary {
         search: &mut CoverageSearch,
     ) -> Result<CrawlerSummary, InvalidToken> {
         let robot = crawler.robot(robots_txt)?;
-        let is_by_second_token = match crawler.falls_back_to() {
-            Some(_) if robot.agent_match() == AgentMatch::Named => {
-                robots_txt.robot(crawler.token())?.agent_match() != AgentMatch::Named
-            }
-            _ => false,
-        };
         Ok(CrawlerSummary {
             crawler,
             agent: AgentSummary::new(&robot, search),
-            is_by_second_token,
+            second_token: crawler.second_token_in(robots_txt),
         })
     }
 
@@ -115,10 +109,10 @@ impl CrawlerSummary {
         &self.agent
     }
 
-    /// Whether the file names its second token ([`KnownCrawler::falls_back_to`]) and not its own.
+    /// The second token whose groups it obeys ([`KnownCrawler::second_token_in`]).
     #[must_use]
-    pub fn is_by_second_token(&self) -> bool {
-        self.is_by_second_token
+    pub fn second_token(&self) -> Option<&'static str> {
+        self.second_token
     }
 }
 

@@ -14,7 +14,7 @@ mod standing;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use polite_robots::{InvalidToken, Robot, RobotsTxt};
+use polite_robots::{AgentMatch, InvalidToken, Robot, RobotsTxt};
 use serde::Deserialize;
 
 pub use crate::known::purpose::Purpose;
@@ -49,7 +49,8 @@ pub struct KnownCrawler {
     documentation: Option<&'static str>,
     /// Robots.txt files of 2024 that name it, if nothing else is known to have been published.
     named_by: Option<u32>,
-    falls_back_to: Option<&'static str>,
+    #[serde(default)]
+    falls_back_to: Vec<&'static str>,
     crawled_by: Option<&'static str>,
     #[serde(default)]
     ignores_wildcard: bool,
@@ -91,9 +92,24 @@ impl KnownCrawler {
         self.documentation
     }
 
-    /// The second token: the crawler obeys its groups where a file does not name its own, before `*`: `Googlebot` for `Googlebot-Image`.
-    pub fn falls_back_to(&self) -> Option<&'static str> {
-        self.falls_back_to
+    /// The second tokens: the crawler obeys the groups of the first one that a file names where it does not name the
+    /// crawler's own, before `*`: `Googlebot` for `Googlebot-Image`, and the old name `msnbot` for `bingbot`.
+    pub fn falls_back_to(&self) -> &[&'static str] {
+        &self.falls_back_to
+    }
+
+    /// The second token whose groups the crawler obeys in this file; `None` if the file names the crawler itself or none
+    /// of its second tokens.
+    pub fn second_token_in(&self, robots_txt: &RobotsTxt) -> Option<&'static str> {
+        let is_named = |token| {
+            let robot = robots_txt.robot(token);
+            robot.is_ok_and(|robot| robot.agent_match() == AgentMatch::Named)
+        };
+        if self.falls_back_to.is_empty() || is_named(self.token()) {
+            return None;
+        }
+        let mut tokens = self.falls_back_to.iter().copied();
+        tokens.find(|token| is_named(token))
     }
 
     /// The crawler that fetches for it, if it never fetches itself: Google-Extended and Applebot-Extended name a use of
@@ -147,10 +163,8 @@ impl KnownCrawler {
     ///
     /// If its token is none that a robots.txt can name; a test makes sure that the table has no such crawler.
     pub fn robot(&self, robots_txt: &RobotsTxt) -> Result<Robot, InvalidToken> {
-        let robot = match self.falls_back_to {
-            Some(second) => robots_txt.robot_first(&[self.token(), second])?,
-            None => robots_txt.robot(self.token())?,
-        };
+        let tokens: Vec<&str> = [&[self.token()], self.falls_back_to()].concat();
+        let robot = robots_txt.robot_first(&tokens)?;
         Ok(if self.ignores_wildcard {
             robot.named_only()
         } else {
@@ -222,11 +236,9 @@ mod tests {
                 "{crawler:?}"
             );
             // The name for all crawlers of one operator is no crawler.
-            let second = crawler.falls_back_to().filter(|second| *second != "Yandex");
-            assert!(
-                second.is_none_or(|second| find(second).is_some()),
-                "{crawler:?}"
-            );
+            let second_tokens = crawler.falls_back_to().iter();
+            let mut crawlers = second_tokens.filter(|second| **second != "Yandex");
+            assert!(crawlers.all(|second| find(second).is_some()), "{crawler:?}");
         }
     }
 
@@ -291,6 +303,28 @@ mod tests {
             RobotsTxt::parse(b"User-agent: Yandex\nDisallow: /\n\nUser-agent: *\nAllow: /");
         let yandex = find("YandexAdditional").unwrap();
         assert!(!yandex.robot(&robots_txt).unwrap().allowed("/a"));
+    }
+
+    /// Bing's blog says that bingbot obeys directives for MSNBot where there are none for bingbot, and Anthropic says so of
+    /// ClaudeBot and its two older names; the table has both pages.
+    #[test]
+    fn a_crawler_obeys_the_old_name_that_its_operator_still_reads() {
+        let allowed = |token, file: &str| {
+            let robots_txt = RobotsTxt::parse(file.as_bytes());
+            find(token)
+                .unwrap()
+                .robot(&robots_txt)
+                .unwrap()
+                .allowed("/a")
+        };
+        assert!(!allowed("bingbot", "User-agent: msnbot\nDisallow: /"));
+        assert!(allowed("bingbot", "User-agent: msnbot-media\nDisallow: /"));
+        let both = "User-agent: msnbot\nDisallow: /\n\nUser-agent: bingbot\nAllow: /";
+        assert!(allowed("bingbot", both));
+        for old in ["anthropic-ai", "Claude-Web"] {
+            let file = format!("User-agent: {old}\nDisallow: /\n\nUser-agent: *\nAllow: /");
+            assert!(!allowed("ClaudeBot", &file), "{old}");
+        }
     }
 
     #[test]

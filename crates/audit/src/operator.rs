@@ -46,7 +46,10 @@ impl OperatorReading {
         let robot = crawler.robot(robots_txt).ok()?;
         let difference = match (standard.agent_match(), robot.agent_match()) {
             (AgentMatch::Named, _) => None,
-            (_, AgentMatch::Named) => crawler.falls_back_to().map(Difference::SecondName),
+            (_, AgentMatch::Named) => {
+                let second = crawler.second_token_in(robots_txt);
+                second.map(Difference::SecondName)
+            }
             (AgentMatch::Wildcard, AgentMatch::None) => Some(Difference::WildcardIgnored),
             _ => None,
         }?;
@@ -108,6 +111,19 @@ mod tests {
         }
         let file = "User-agent: Yandex\nDisallow: /";
         assert!(!reading(file, "YandexBot").unwrap().check("/").is_allowed());
+    }
+
+    #[test]
+    fn an_old_name_applies_where_the_operator_says_so() {
+        let bingbot = reading("User-agent: msnbot\nDisallow: /y", "bingbot").unwrap();
+        assert_eq!(
+            bingbot.statement(),
+            "Microsoft says that bingbot obeys the rules for msnbot where no group names it"
+        );
+        assert!(!bingbot.check("/y").is_allowed());
+        let claudebot = reading("User-agent: claude-web\nDisallow: /", "ClaudeBot").unwrap();
+        assert!(claudebot.statement().contains("the rules for Claude-Web"));
+        assert!(reading("User-agent: msnbot-media\nDisallow: /", "bingbot").is_none());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Lines to diagnostics: the problems that a single line shows, for the owner of the file.
 
 mod comment;
+mod dot_segment;
 mod extension;
 mod field;
 mod file;

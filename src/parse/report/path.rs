@@ -8,10 +8,11 @@ use crate::lint::code::{DiagnosticCode, Severity};
 use crate::options::Dialect;
 use crate::parse::field::{Directive, directive};
 use crate::parse::part::Part;
+use crate::parse::report::dot_segment::{has_dot_segment, has_odd_dot};
 use crate::parse::report::findings::{Findings, Text};
 use crate::parse::report::invisible::Visibility;
 use crate::parse::report::path_syntax::{bad_escape, has_dot_star, may_begin_with_host};
-use crate::text::bytes::have_margins;
+use crate::text::bytes::{have_margins, place_of};
 use crate::text::percent::encode;
 use crate::text::quote::quote;
 use crate::text::scheme::{WebScheme, before_authority};
@@ -48,7 +49,7 @@ impl Findings<'_, '_> {
             } else {
                 Severity::Warning
             };
-            let message = || "a `$` before the end of a path is an ordinary character; move it to the end, or write `%24` for the character";
+            let message = || "a `$` before the end of a path is an ordinary character; move it to the end, or leave it if you mean the character: with `%24` in its place Google matches only URLs that contain `%24`";
             self.grade(DiagnosticCode::DollarNotAtEnd, severity, dollar, message);
         }
         let quoted = quote(value.bytes);
@@ -192,7 +193,7 @@ pub(super) fn is_common(path: &[u8]) -> bool {
             .min(is_neither_comment_nor_end)
             .min(is_no_bracket)
     };
-    let is_no_start_of_fault = |byte: u8| (byte ^ b'*').min(byte ^ b'%');
+    let is_no_start_of_fault = |byte: u8| (byte ^ b'.').min(byte ^ b'%');
     let (is_common, has_no_start_of_fault) = have_margins(
         path.strip_suffix(b"$").unwrap_or(path),
         margin,
@@ -202,7 +203,17 @@ pub(super) fn is_common(path: &[u8]) -> bool {
     starts_well(path)
         && is_common
         && !may_be_host
-        && (has_no_start_of_fault || !has_dot_star(path) && bad_escape(path).is_none())
+        && (has_no_start_of_fault || has_good_dots(path) && has_good_escapes(path))
+}
+
+/// Whether no dot is that of a regular expression, and none that of a segment.
+fn has_good_dots(path: &[u8]) -> bool {
+    !has_odd_dot(path) || !has_dot_star(path) && !has_dot_segment(path)
+}
+
+/// Whether each `%` begins an escape, and none of them is the dot of a segment.
+fn has_good_escapes(path: &[u8]) -> bool {
+    place_of(b'%', path).is_none() || bad_escape(path).is_none() && !has_dot_segment(path)
 }
 
 /// The place of a `$` that is not the last byte.
@@ -257,6 +268,9 @@ mod tests {
             ("/*%2G", false),
             ("/a.*", false),
             ("/*.a*", true),
+            ("/a.b.c", true),
+            ("/a/../b", false),
+            ("/a/%2e/b", false),
             ("//a", false),
             ("/HTTPS://a", false),
         ] {

@@ -41,13 +41,14 @@ impl Findings<'_, '_> {
             let escape = escape.head(escape.bytes.len().min(3));
             let message = || {
                 format!(
-                    "{} is no escape, which is `%` and two hexadecimal digits, so crawlers read the path {} in different ways; write `%25` for the character `%`",
+                    "{} is no escape, which is `%` and two hexadecimal digits, so crawlers read the path {} in different ways; write `%25` for the character `%`, but then Google matches only URLs that contain `%25`",
                     quote(escape.bytes),
                     quote(value.bytes)
                 )
             };
             self.report(DiagnosticCode::InvalidEscape, escape, message);
         }
+        self.dot_segment(value);
     }
 }
 
@@ -61,7 +62,6 @@ pub(super) fn may_begin_with_host(value: &[u8]) -> bool {
 }
 
 /// Whether the value has the `.*` of a regular expression.
-#[inline]
 pub(super) fn has_dot_star(value: &[u8]) -> bool {
     let mut rest = value;
     while let Some((before, after)) = place_of(b'*', rest).and_then(|at| rest.split_at_checked(at))

@@ -52,6 +52,7 @@ const ORDER: &[&str] = &[
     "parse/report/sitemap",
     "parse/report/comment",
     "parse/report/user_agent",
+    "parse/report/dot_segment",
     "parse/report/path_syntax",
     "parse/report/path",
     "parse/report/glued_record",

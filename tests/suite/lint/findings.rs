@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use polite_robots::lint::{Diagnostic, DiagnosticCode, Sink};
-use polite_robots::{Dialect, Options, RobotsTxt};
+use polite_robots::{Dialect, Options, Robot, RobotsTxt};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -476,5 +476,48 @@ proptest! {
         robots_txt.lint(&mut of_rules);
         prop_assert!(of_lines.is_sorted_by_key(Diagnostic::line), "{of_lines:?}");
         prop_assert!(of_rules.is_sorted_by_key(Diagnostic::line), "{of_rules:?}");
+    }
+}
+
+/// RFC 9309 compares `%25` and a bare `%`, `%24` and `$` as the same; Google's matcher compares them as written.
+#[test]
+fn hints_about_escapes_say_what_they_change_for_google() {
+    let texts = [
+        "", "a", "%", "%25", "%20", "%2g", "$", "%24", "a%b", "a%25b",
+    ];
+    let urls = || {
+        texts
+            .iter()
+            .flat_map(|one| texts.map(|other| format!("/{one}{other}")))
+    };
+    for (path, sign, escape) in [
+        ("/%", "%", "%25"),
+        ("/*%", "%", "%25"),
+        ("/a%b", "%", "%25"),
+        ("/*%2g", "%", "%25"),
+        ("/$a", "$", "%24"),
+        ("/*$%24", "$", "%24"),
+    ] {
+        let file = |path: &str| format!("User-agent: *\nDisallow: {path}");
+        let followed = path.replacen(sign, escape, 1);
+        let says_so = |finding: &Diagnostic| {
+            let effect = format!("Google matches only URLs that contain `{escape}`");
+            finding.message().contains(&effect)
+        };
+        let found = findings(file(path).as_bytes(), &Options::rfc9309());
+        assert!(found.iter().any(says_so), "{path}");
+        let closed = |path: &str, options: &Options| -> Vec<String> {
+            let robot = Robot::with_options("*", file(path).as_bytes(), options).unwrap();
+            urls().filter(|url| !robot.allowed(url)).collect()
+        };
+        let rfc9309 = Options::rfc9309();
+        assert_eq!(
+            closed(path, &rfc9309),
+            closed(&followed, &rfc9309),
+            "{path}"
+        );
+        let google = closed(&followed, &Options::google());
+        assert!(google.iter().all(|url| url.contains(escape)), "{path}");
+        assert_ne!(closed(path, &Options::google()), google, "{path}");
     }
 }

@@ -16,7 +16,8 @@ pub(super) fn agent_names(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>
         let token = name(agent.value());
         let crawler = known(token);
         let is_current = crawler.is_some_and(|crawler| crawler.retired().is_none());
-        if token.is_empty() || is_current || is_second_name(token) {
+        // The old name of a crawler can be a second name too, and is reported all the same.
+        if token.is_empty() || is_current || (crawler.is_none() && is_second_name(token)) {
             continue;
         }
         let is_named = |crawler: &KnownCrawler| {
@@ -46,13 +47,20 @@ fn about_retired(
 ) -> Option<Diagnostic> {
     let successor = crawler.retired()?.successor();
     let token = crawler.token();
-    let message = match successor {
-        Some(successor) if known(successor).is_some_and(&mut is_named) => return None,
-        Some(successor) => format!(
-            "{successor} does not read this group: `{token}` is a name that is no longer used; write `{successor}` too if you mean it"
+    let message = match successor.map(|name| (name, known(name))) {
+        Some((_, Some(successor))) if is_named(successor) => return None,
+        Some((name, Some(successor))) if successor.falls_back_to().contains(&token) => {
+            let operator = successor.operator().unwrap_or("its operator");
+            format!(
+                "`{token}` is a name that is no longer used, but {operator} says that {name} still obeys this group where no group names {name}; write `{name}` too"
+            )
+        }
+        // No page says that the successor passes over the group, so the message claims no more than is known.
+        Some((name, _)) => format!(
+            "{name} is not known to read this group: `{token}` is a name that is no longer used; write `{name}` too if you mean it"
         ),
         None => format!(
-            "no crawler reads this group any more, because `{token}` is a name that is no longer used"
+            "no crawler is known to read this group: `{token}` is a name that is no longer used"
         ),
     };
     let code = DiagnosticCode::RetiredCrawler;

@@ -134,7 +134,8 @@ static INDEX: LazyLock<Index> = LazyLock::new(|| {
     }
     let mut second_names: Vec<_> = known::all()
         .iter()
-        .filter_map(KnownCrawler::falls_back_to)
+        .flat_map(KnownCrawler::falls_back_to)
+        .copied()
         .collect();
     second_names.sort_unstable();
     second_names.dedup();

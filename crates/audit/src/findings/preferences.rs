@@ -96,7 +96,7 @@ fn crawlers_kept_out(robots_txt: &RobotsTxt) -> Vec<KeptOut> {
 fn use_of(crawler: &KnownCrawler) -> Option<UsageCategory> {
     // The other search engines are often kept out one by one, by owners who want to be found.
     let leads = || {
-        let second = |other: &KnownCrawler| other.falls_back_to() == Some(crawler.token());
+        let second = |other: &KnownCrawler| other.falls_back_to().contains(&crawler.token());
         all().iter().any(second)
     };
     if crawler.obeys() != Obedience::Yes || crawler.retired().is_some() {

@@ -123,6 +123,32 @@ fn words_behind_a_name_matter_if_they_name_a_crawler() {
     assert_eq!(finding("*bot").severity(), Severity::Warning);
 }
 
+/// Bing's blog says that bingbot obeys directives for MSNBot where there are none for bingbot, and Anthropic says so of
+/// ClaudeBot; nobody says that bingbot obeys or ignores those for msnbot-media.
+#[test]
+fn a_message_about_a_retired_name_claims_what_is_documented() {
+    let message = |file: &str| match found(file).as_slice() {
+        [finding] => finding.message().to_owned(),
+        others => panic!("{others:?}"),
+    };
+    assert_eq!(
+        message("User-agent: msnbot\nDisallow: /tmp/\n"),
+        "`msnbot` is a name that is no longer used, but Microsoft says that bingbot still obeys this group where no group names bingbot; write `bingbot` too"
+    );
+    assert!(
+        message("User-agent: Claude-Web\nDisallow: /tmp/\n")
+            .contains("Anthropic says that ClaudeBot still obeys this group")
+    );
+    assert_eq!(
+        message("User-agent: msnbot-media\nDisallow: /tmp/\n"),
+        "bingbot is not known to read this group: `msnbot-media` is a name that is no longer used; write `bingbot` too if you mean it"
+    );
+    assert!(
+        message("User-agent: ia_archiver\nDisallow: /tmp/\n")
+            .starts_with("no crawler is known to read this group: ")
+    );
+}
+
 /// The advice is never a name that is no longer used: `MSN` may have meant `msnbot`, which is bingbot now.
 #[test]
 fn a_near_name_of_a_retired_crawler_leads_to_its_successor() {

@@ -98,12 +98,16 @@ pub(crate) fn of_known_crawlers(
     for (agent, known) in known.clone() {
         named.extend(known.own.map(|(at, _)| (at, access(agent, By::Name))));
     }
-    for (agent, known) in known {
-        for at in &known.second_of {
-            // The own name goes before the second one, whatever their order in the file.
-            if !named.iter().any(|(other, _)| other == at) {
-                named.push((*at, access(agent, By::SecondName)));
-            }
+    let second_names = known.flat_map(|(agent, known)| {
+        let second_of = known.second_of.iter();
+        second_of.map(move |second| (second.rank, second.crawler, agent))
+    });
+    let mut second_names: Vec<_> = second_names.collect();
+    // The own name goes before the second ones, and they in the order of the table, whatever their order in the file.
+    second_names.sort_by_key(|(rank, ..)| *rank);
+    for (_, at, agent) in second_names {
+        if !named.iter().any(|(other, _)| *other == at) {
+            named.push((at, access(agent, By::SecondName)));
         }
     }
     CrawlerAccesses {
@@ -327,7 +331,7 @@ mod tests {
         #[test]
         fn known_crawlers_have_the_access_that_robots_agents_prints(
             lines in prop::collection::vec(
-                "User-agent: (\\*|gptbot|Googlebot|googlebot-image|AdsBot-Google|Yandex|CCBot)|(Disallow|Allow): (/|/[ab]|/\\*a|)",
+                "User-agent: (\\*|gptbot|Googlebot|googlebot-image|AdsBot-Google|Yandex|CCBot|Claude-Web|anthropic-ai|msnbot|bingbot)|(Disallow|Allow): (/|/[ab]|/\\*a|)",
                 0..12,
             ),
         ) {
@@ -345,7 +349,7 @@ mod tests {
                 let is_named = summary.agent().agent_match() == polite_robots::AgentMatch::Named;
                 prop_assert_eq!(found.by.line().is_some(), is_named, "{:?}", context);
                 let is_second = matches!(found.by, By::SecondName(_));
-                prop_assert_eq!(is_second, summary.is_by_second_token(), "{:?}", context);
+                prop_assert_eq!(is_second, summary.second_token().is_some(), "{:?}", context);
                 if let Some(line) = found.by.line() {
                     prop_assert_eq!(Some(&line), summary.agent().group_lines().first(), "{:?}", context);
                 }

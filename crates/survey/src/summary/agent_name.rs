@@ -25,8 +25,17 @@ pub(crate) struct KnownName {
     name: String,
     /// The crawler with this name, and its place in [`known::all`].
     pub(crate) own: Option<(usize, &'static KnownCrawler)>,
-    /// The places of the crawlers that obey this name where their own is not named.
-    pub(crate) second_of: Vec<usize>,
+    /// The crawlers that obey this name where their own is not named.
+    pub(crate) second_of: Vec<SecondName>,
+}
+
+/// A crawler that obeys a name which is not its own.
+#[derive(Debug)]
+pub(crate) struct SecondName {
+    /// The place of the crawler in [`known::all`].
+    pub(crate) crawler: usize,
+    /// The place of the name among those that the crawler obeys: it obeys the first that a file has.
+    pub(crate) rank: usize,
 }
 
 impl AgentName {
@@ -63,8 +72,9 @@ static KNOWN_NAMES: LazyLock<HashTable<KnownName>> = LazyLock::new(|| {
     let mut names = HashTable::new();
     for (at, crawler) in known::all().iter().enumerate() {
         known_name(&mut names, crawler.token()).own = Some((at, crawler));
-        if let Some(second) = crawler.falls_back_to() {
-            known_name(&mut names, second).second_of.push(at);
+        for (rank, second) in crawler.falls_back_to().iter().enumerate() {
+            let second_of = &mut known_name(&mut names, second).second_of;
+            second_of.push(SecondName { crawler: at, rank });
         }
     }
     names
@@ -99,9 +109,10 @@ mod tests {
                 name.known.and_then(|known| known.own).map(|(at, _)| at),
                 Some(at)
             );
-            if let Some(second) = crawler.falls_back_to() {
+            for second in crawler.falls_back_to() {
                 let second = AgentName::new(second).known.unwrap();
-                assert!(second.second_of.contains(&at), "{}", crawler.name());
+                let mut crawlers = second.second_of.iter().map(|second| second.crawler);
+                assert!(crawlers.any(|other| other == at), "{}", crawler.name());
             }
         }
         assert!(AgentName::new("nobody").known.is_none());
