@@ -137,8 +137,6 @@
 //! # What it does not do
 //!
 //! - It does not fetch, cache or wait: it has no I/O, no clock and no threads.
-//! - It does not normalize URLs beyond percent-encoding: ask about the URL as it will be requested,
-//!   with `..` resolved.
 //! - It does not look at the host: ask the file at [`robots_url`] of the URL.
 //! - It does not decode UTF-16.
 //! - It does not read more than 512 MiB of a file. Set [`Options::max_bytes`] to the size that you

@@ -35,6 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("records", &seeds.questions),
         ("c_abi", &seeds.questions),
         ("matcher", &seeds.rules),
+        ("sent_url", &texts(URLS)),
         ("sitemap", &texts(SITEMAPS)),
         ("access_log", &texts(LOGS)),
     ] {
@@ -52,6 +53,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn texts(files: &[&str]) -> BTreeSet<Vec<u8>> {
     files.iter().map(|file| file.as_bytes().to_vec()).collect()
 }
+
+const URLS: &[&str] = &[
+    " https:/\\\\u:p@Example.com:0443/a/./b/%2e%2E/c\\..\\d?e/../f#g",
+    "ht\ttp://0x7f.1/C:/../x/.",
+    "http:[::ffff:1.2.3.4]?/a",
+    "https://ex%61mple.com./..//.%2e/%zz",
+];
 
 const SITEMAPS: &[&str] = &[
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\

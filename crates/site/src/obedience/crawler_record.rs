@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use polite_robots::{AgentMatch, Robot};
+use polite_robots::{AgentMatch, Robot, Target};
 use polite_robots_audit::known::KnownCrawler;
 
 use crate::by_rule::DisallowedByRule;
@@ -51,7 +51,8 @@ impl CrawlerRecord {
             self.last_fetch = self.last_fetch.max(time);
             return;
         }
-        self.disallowed.add(&self.robot, target);
+        // A target with dot segments was sent so: the crawler left it to the server to resolve them.
+        self.disallowed.add(&self.robot, Target::sent(target));
         let Some(time) = time else { return };
         if let Some(fetch) = self.last_fetch {
             self.oldest_copy = self.oldest_copy.max(Some(time.since(fetch)));

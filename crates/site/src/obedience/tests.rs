@@ -205,3 +205,30 @@ fn lines_of_json_are_read_alike_whatever_their_order() {
         );
     }
 }
+
+#[test]
+fn a_request_counts_as_it_was_sent() {
+    let robots_txt = RobotsTxt::parse(ROBOTS_TXT);
+    let targets = [
+        "/cart/../a",
+        "/a/../cart",
+        "//cart/1",
+        "http://example.com/cart/../a",
+    ];
+    let log: String = targets
+        .iter()
+        .map(|target| line(0, target, "SlowBot/1"))
+        .collect();
+    let obedience = read(&robots_txt, None, &log);
+    let crawlers = obedience.crawlers();
+    let rules: Vec<_> = crawlers[0].disallowed().rules().collect();
+    let found: Vec<_> = rules
+        .iter()
+        .map(|rule| (rule.line(), rule.examples()))
+        .collect();
+    let closed = [
+        "/cart/../a".to_owned(),
+        "http://example.com/cart/../a".to_owned(),
+    ];
+    assert_eq!(found, [(3, &closed[..])]);
+}

@@ -1,0 +1,31 @@
+//! Any text as a URL: the question about it is the question about the request that a client sends, which the `url` crate
+//! reads from it.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use polite_robots::{Dialect, Target, robots_url};
+use url::{Position, Url};
+
+fuzz_target!(|text: &str| {
+    let Ok(url) = Url::parse(text) else {
+        let _ = (Target::new(text), robots_url(text));
+        return;
+    };
+    if !matches!(url.scheme(), "http" | "https") {
+        return;
+    }
+    let path = |target: Target<'_>| target.path(Dialect::Rfc9309).into_owned();
+    let of_url = path(Target::from(url.as_str()));
+    assert_eq!(path(Target::new(text)), of_url, "{url}");
+    assert_eq!(path(Target::from(text.as_bytes())), of_url, "{url}");
+    let sent = &url[Position::BeforePath..Position::AfterQuery];
+    assert_eq!(path(Target::sent(sent.as_bytes())), of_url, "{url}");
+    // A host outside of ASCII needs the `url` crate.
+    if !url.host_str().unwrap_or_default().contains("xn--") {
+        assert_eq!(
+            robots_url(text).ok(),
+            robots_url(url.as_str()).ok(),
+            "{url}"
+        );
+    }
+});
