@@ -436,7 +436,7 @@ mod tests {
             ("https://longer#www.example.com/a", None),
             ("https://www.example.com", None),
             ("https://37.example.com:7373/37", Some("/37")),
-            ("https://+';.example.com/a", Some("/a")),
+            ("https://+';.example.com/a", None),
             ("https://37.37.37.37?/a", None),
             ("https://37.37.37.37#/a", None),
             ("https:///a", None),

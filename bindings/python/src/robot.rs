@@ -85,19 +85,21 @@ impl Robot {
         Ok(Robot::new(robot, None))
     }
 
-    /// Whether the agent may fetch the URL.
-    #[pyo3(signature = (url, /))]
-    fn allowed(&self, url: &Bound<'_, PyAny>) -> PyResult<bool> {
-        Ok(self.robot.allowed(Text::of(url)?.target()))
+    /// Whether the agent may fetch the URL. With `sent` it is the target of a request line as it stood on the wire: no dot
+    /// segment of it is resolved.
+    #[pyo3(signature = (url, /, *, sent = false))]
+    fn allowed(&self, url: &Bound<'_, PyAny>, sent: bool) -> PyResult<bool> {
+        let text = Text::of(url)?;
+        Ok(self.robot.allowed(text.target_as(sent)))
     }
 
-    /// Whether the agent may fetch the URL, and why.
-    #[pyo3(signature = (url, /))]
-    fn check(&self, py: Python<'_>, url: &Bound<'_, PyAny>) -> PyResult<Verdict> {
+    /// Whether the agent may fetch the URL, and why. `sent` is that of `allowed`.
+    #[pyo3(signature = (url, /, *, sent = false))]
+    fn check(&self, py: Python<'_>, url: &Bound<'_, PyAny>, sent: bool) -> PyResult<Verdict> {
         let text = Text::of(url)?;
         let document = self.document.as_ref();
         let document = document.map(|document| document.clone_ref(py));
-        Ok(Verdict::new(&self.robot.check(text.target()), document))
+        Ok(Verdict::new(&self.robot.check(text.target_as(sent)), document))
     }
 
     /// Whether the agent may fetch each of the URLs. Other threads run meanwhile.

@@ -46,6 +46,16 @@ impl<'a> Text<'a> {
         }
     }
 
+    /// A URL, or a request target as it was sent.
+    #[inline]
+    pub(crate) fn target_as(&self, sent: bool) -> Target<'_> {
+        if sent {
+            Target::sent(self.bytes())
+        } else {
+            self.target()
+        }
+    }
+
     #[inline]
     pub(crate) fn target(&self) -> Target<'_> {
         match self {

@@ -112,6 +112,19 @@ def test_a_rule_forbids_with_its_sentence():
     assert request.meta["dont_obey_robotstxt"] and request.meta["dont_redirect"] and request.priority == 1000
 
 
+def test_either_reading_of_dot_segments_forbids():
+    url = "https://a.example/robots.txt"
+    middleware = middleware_of({url: answer(url)})
+    # Scrapy sends them as they are.
+    for path in ["/a/../private", "/a/%2e%2e/private", "/private/../a", "/./private"]:
+        forbidden = ask(middleware, f"https://a.example{path}")
+        assert "line 2: Disallow: /private" in str(forbidden), path
+    assert ask(middleware, "https://a.example/a/../b") is None
+    parser = scrapy.RobotParser.from_crawler(None, RULES)
+    assert not parser.allowed("https://a.example/a/../private", "ExampleBot")
+    assert not parser.allowed("https://a.example/private/../a", "ExampleBot")
+
+
 def test_each_scheme_and_port_has_its_file():
     first, second, third = (f"{origin}/robots.txt" for origin in ("https://a.example", "http://a.example", "https://a.example:8443"))
     middleware = middleware_of({first: answer(first), second: 404, third: 503})

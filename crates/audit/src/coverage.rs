@@ -17,7 +17,9 @@ use std::collections::HashMap;
 
 use polite_robots::{Robot, RobotsTxt};
 
-use crate::witness::{ROBOTS_TXT, RuleText, Rules, Search, filled, rules};
+use crate::witness::{
+    ROBOTS_TXT, RuleText, Rules, Search, filled, has_dot_segment, rules, sendable,
+};
 
 /// The part of a site that an agent may fetch, except `/robots.txt`, which everyone may fetch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -103,12 +105,17 @@ impl Coverage {
         }
         let witnesses = search.difference(rules, uniform);
         let is_exception = |url: &String| url != ROBOTS_TXT && robot.allowed(url) != first;
-        if witnesses.urls.iter().any(is_exception) {
+        if witnesses
+            .urls
+            .iter()
+            .any(|url| sendable(url).any(|url| is_exception(&url)))
+        {
             return Coverage::PART;
         }
+        let are_sent = witnesses.urls.iter().all(|url| !has_dot_segment(url));
         Coverage {
             extent,
-            is_certain: witnesses.is_complete,
+            is_certain: witnesses.is_complete && are_sent,
         }
     }
 }

@@ -124,6 +124,13 @@ impl PlainRules {
             return;
         };
         kind.can_match = true;
+        if classes.has(Classes::DOT) && has_dot_segment(value) {
+            // No client sends such a path, so that the rule may match nothing.
+            let length = value.len().saturating_mul(3);
+            kind.longest_other = kind.longest_other.max(length);
+            kind.longest = kind.longest.max(length);
+            return;
+        }
         if *first == b'/' && classes.are_plain() && !matches!(rest, [] | [b'/', ..]) {
             kind.longest = kind.longest.max(value.len());
             if value != ROBOTS_TXT.as_bytes() {
@@ -229,9 +236,10 @@ impl Kind {
 struct Classes(u8);
 
 impl Classes {
-    /// Letters, digits and other bytes that stand for themselves in every pattern and URL. A dot is among them, as RFC
-    /// 9309 does not remove segments. Only `/` has no class.
+    /// Letters, digits and other bytes that stand for themselves in every pattern and URL. Only `/` has no class.
     const NAME: u8 = 1;
+    /// A dot, which is a `NAME` too unless it is a segment.
+    const DOT: u8 = 1 << 6;
     const STAR: u8 = 1 << 1;
     const DOLLAR: u8 = 1 << 2;
     const PERCENT: u8 = 1 << 3;
@@ -255,7 +263,7 @@ impl Classes {
     }
 
     fn are_plain(self) -> bool {
-        self.0 & !Classes::NAME == 0
+        self.0 & !(Classes::NAME | Classes::DOT) == 0
     }
 
     const fn of_byte(byte: u8) -> u8 {
@@ -264,7 +272,8 @@ impl Classes {
             b'*' => Classes::STAR,
             b'$' => Classes::DOLLAR,
             b'%' => Classes::PERCENT,
-            b'-' | b'_' | b'.' => Classes::NAME,
+            b'-' | b'_' => Classes::NAME,
+            b'.' => Classes::NAME | Classes::DOT,
             byte if byte.is_ascii_alphanumeric() => Classes::NAME,
             byte if byte.is_ascii_graphic() => Classes::ODD,
             _ => Classes::UNSEEN,
@@ -282,6 +291,18 @@ static CLASS_OF: [u8; 256] = {
     }
     classes
 };
+
+/// Whether a value has a segment `.` or `..`, perhaps with a query or a `$` after it.
+fn has_dot_segment(value: &[u8]) -> bool {
+    let mut segments = value.split(|byte| *byte == b'/');
+    segments.any(|segment| {
+        let end = segment.iter().position(|byte| matches!(byte, b'?' | b'$'));
+        matches!(
+            segment.get(..end.unwrap_or(segment.len())),
+            Some(b"." | b"..")
+        )
+    })
+}
 
 fn length_bit(length: usize) -> u64 {
     1 << length.min(LAST_BIT)

@@ -218,7 +218,10 @@ fn url_of(value: &[u8]) -> Option<Vec<u8>> {
     }
     // Two slashes would be read as an authority, and the file itself is always allowed.
     let is_path = !url.starts_with(b"//") && !url.starts_with(ROBOTS_TXT.as_bytes());
-    is_path.then_some(url)
+    // No client sends a dot segment.
+    let mut segments = url.split(|byte| matches!(byte, b'/' | b'?'));
+    let is_sent = !segments.any(|segment| matches!(segment, b"." | b".."));
+    (is_path && is_sent).then_some(url)
 }
 
 /// Bytes that no form of a URL or value has escaped, wherever they stand.

@@ -55,8 +55,7 @@ impl Origin {
     ///
     /// # Errors
     ///
-    /// [`InvalidUrl`] for what [`robots_url`] refuses, unless the URL standard reads it as an address of http or https: a
-    /// host outside of ASCII or with `%`, other forms of an IPv4 address, and `https:/example.com`, say.
+    /// [`InvalidUrl`] for what [`robots_url`] refuses, unless it is a host outside of ASCII, which is written in punycode.
     pub fn of(url: &str) -> Result<Origin, InvalidUrl> {
         let address = match Url::parse(url) {
             Ok(parsed) if matches!(parsed.scheme(), "http" | "https") => {
@@ -276,6 +275,30 @@ mod tests {
             };
             let long = robots_url(parsed.as_str()).map(|address| Origin::of_robots_url(&address));
             assert_eq!(Origin::of_url(&parsed), long, "{url}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn a_text_has_the_origin_of_the_request() -> Result<(), InvalidUrl> {
+        for text in [
+            "https:/example.com/x",
+            "https:example.com",
+            "ht\ttps://example.com/",
+            " https:\\\\example.com\\a ",
+            "https:///u:p@Example.com:0443?a",
+            "https://ex%61mple.c\nom#x",
+        ] {
+            assert_eq!(
+                Origin::of(text)?,
+                Origin::of("https://example.com")?,
+                "{text}"
+            );
+            assert_eq!(
+                robots_url(text)?,
+                "https://example.com/robots.txt",
+                "{text}"
+            );
         }
         Ok(())
     }

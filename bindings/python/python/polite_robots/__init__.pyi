@@ -50,10 +50,11 @@ class Robot:
     @staticmethod
     def disallow_all(cause: int | str = "configured") -> Robot:
         """Disallows everything but `/robots.txt`. `cause` is an HTTP status or the name of a cause."""
-    def allowed(self, url: str | _Bytes, /) -> bool:
-        """Whether the agent may fetch the URL."""
-    def check(self, url: str | _Bytes, /) -> Verdict:
-        """Whether the agent may fetch the URL, and why."""
+    def allowed(self, url: str | _Bytes, /, *, sent: bool = False) -> bool:
+        """Whether the agent may fetch the URL. With `sent` it is the target of a request line as it stood on the wire: no dot
+        segment of it is resolved."""
+    def check(self, url: str | _Bytes, /, *, sent: bool = False) -> Verdict:
+        """Whether the agent may fetch the URL, and why. `sent` is that of `allowed`."""
     def allowed_many(self, urls: Iterable[str | _Bytes], /) -> list[bool]:
         """Whether the agent may fetch each of the URLs. Other threads run meanwhile."""
     def usage(self, url: str | _Bytes, /) -> Usage:

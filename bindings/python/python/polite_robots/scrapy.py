@@ -61,7 +61,9 @@ class RobotParser(_RobotParser):
         return cls(RobotsTxt(robotstxt_body))
 
     def allowed(self, url: str | bytes, user_agent: str | bytes) -> bool:
-        return self._robot(user_agent).allowed(url)
+        robot = self._robot(user_agent)
+        # Scrapy sends `/a/../b` as it is, and the server resolves it: both readings must allow it.
+        return robot.allowed(url) and robot.allowed(url, sent=True)
 
     def crawl_delay(self, user_agent: str | bytes) -> float | None:
         return self._robot(user_agent).crawl_delay
@@ -176,7 +178,8 @@ class PoliteRobotsTxtMiddleware:
                 break
         assert lookup.robot is not None
         robot = self._robot_of(request, origin, lookup.robot)
-        verdict = robot.check(request.url)
+        # Scrapy sends `/a/../b` as it is, and the server resolves it: both readings must allow it.
+        verdict = robot.check(request.url) and robot.check(request.url, sent=True)
         if not verdict:
             self._forbid(request, verdict)
             if lookup.kind == "closed":

@@ -8,7 +8,7 @@ use polite_robots::{AgentMatch, Robot, Rule, Verdict};
 use crate::agent::content_uses;
 use crate::difference::question::{AgentVersions, Question};
 use crate::difference::records::{RecordChanges, of_agent};
-use crate::witness::{ROBOTS_TXT, RuleText, Rules, Search, filled, rules};
+use crate::witness::{ROBOTS_TXT, RuleText, Rules, Search, filled, rules, sendable};
 
 /// The changes for one agent.
 #[derive(Debug)]
@@ -192,8 +192,9 @@ fn add_witnesses<'a>(
     let mut is_complete = witnesses.is_complete;
     for url in &witnesses.urls {
         // An index page or `/robots.txt` itself may be the one URL that a rule does not decide; a longer one shows the rule.
-        match [url.clone(), format!("{url}x")]
-            .into_iter()
+        let longer = [format!("{url}x")];
+        match sendable(url)
+            .chain(longer)
             .find(|url| is_changed(versions, url))
         {
             Some(url) => urls.push(url),

@@ -100,6 +100,32 @@ impl Witnesses {
 
 /// Whether the pattern has an escape that RFC 9309 reads differently in path and query, and before it a `*` that may run
 /// into the query. The walk knows the reading in the path only.
+/// The URL of a witness, and where it has dot segments, which no client sends, some like it without them: a `*` of
+/// `/*./` or `/.*/` may stand for another byte.
+pub(crate) fn sendable(url: &str) -> impl Iterator<Item = String> {
+    let with = |before: &str, after: &str| {
+        let segment = |segment: &str| match is_dot_segment(segment) {
+            true => format!("{before}{segment}{after}"),
+            false => segment.to_owned(),
+        };
+        let (path, query) = url.split_at(url.find('?').unwrap_or(url.len()));
+        let segments: Vec<String> = path.split('/').map(segment).collect();
+        format!("{}{query}", segments.join("/"))
+    };
+    let others = has_dot_segment(url).then(|| [with("", "x"), with("x", "")]);
+    core::iter::once(url.to_owned()).chain(others.into_iter().flatten())
+}
+
+/// Whether the path of a URL has a segment `.` or `..`.
+pub(crate) fn has_dot_segment(url: &str) -> bool {
+    let path = url.split('?').next().unwrap_or_default();
+    path.split('/').any(is_dot_segment)
+}
+
+fn is_dot_segment(segment: &str) -> bool {
+    matches!(segment, "." | "..")
+}
+
 fn has_two_readings(pattern: &str) -> bool {
     let path = pattern.split('?').next().unwrap_or_default();
     let after_star = path.split_once('*').map_or("", |(_, after)| after);
