@@ -91,7 +91,11 @@ fn write_reading(out: &mut dyn Write, reading: &ProfileReading) -> io::Result<()
                 grouped(MAX_BYTES as u64)
             ),
         ),
-        Meaning::Everything(cause) => (ALLOWED, format!("everything is allowed: {cause}")),
+        Meaning::Everything(cause) => {
+            let line = reading.unread_line.map(|line| format!(" (line {line})"));
+            let line = line.unwrap_or_default();
+            (ALLOWED, format!("everything is allowed: {cause}{line}"))
+        }
         Meaning::Nothing(cause) => (DISALLOWED, format!("closed: {cause}")),
         Meaning::Unknown => (WARNING, String::from("unknown: it was not asked")),
     };

@@ -120,6 +120,21 @@ fn a_redirect_is_followed_except_by_ibm() {
 }
 
 #[test]
+fn only_a_line_that_cannot_be_read_opens_a_site_to_ibm() {
+    let odd = "User-agent: *\nDisallow: /private/\nCrawl-delay: 3600\nLicense: /license.xml\n";
+    let server = Server::with(odd.as_bytes());
+    let (_, document) = server.fetched(&[]);
+    assert_eq!(access(&document), ["rules", "rules", "rules"]);
+
+    let server = Server::with(format!("{odd}keep out of here\n").as_bytes());
+    let (_, document) = server.fetched(&[]);
+    assert_eq!(access(&document), ["rules", "rules", "everything"]);
+    let run = server.fetch(&[]);
+    let sentence = "  IBM       everything is allowed: robots.txt has a line that cannot be read (line 5); kept until 2";
+    assert!(run.stdout.contains(sentence), "{}", run.stdout);
+}
+
+#[test]
 fn a_loop_and_a_long_chain_count_as_no_file() {
     let server = Server::start(&[("/robots.txt", redirect("/robots.txt"))]);
     let (run, document) = server.fetched(&[]);

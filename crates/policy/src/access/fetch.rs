@@ -5,7 +5,6 @@ use alloc::vec::Vec;
 use core::net::IpAddr;
 use core::time::Duration;
 
-use polite_robots::lint::{Diagnostic, Severity};
 use polite_robots::{Access, Cause, Dialect, Options, RobotsTxt};
 use url::Url;
 
@@ -248,19 +247,12 @@ impl Fetch {
             Dialect::Google => Options::google(),
         };
         let options = options.with_max_bytes(max_bytes);
-        let robots_txt = match self.settings.parse_errors {
-            ParseErrorPolicy::KeepRules => RobotsTxt::parse_with(response.body, &options, &mut ()),
-            ParseErrorPolicy::AllowAll => {
-                let mut is_odd = false;
-                let mut sink = |found: Diagnostic| is_odd |= found.severity() > Severity::Note;
-                let robots_txt = RobotsTxt::parse_with(response.body, &options, &mut sink);
-                if is_odd {
-                    let meaning = AccessPolicy::Allow;
-                    return self.finish_as(meaning, Cause::ParseErrors, Some(response));
-                }
-                robots_txt
-            }
-        };
+        let robots_txt = RobotsTxt::parse_with(response.body, &options, &mut ());
+        if self.settings.parse_errors == ParseErrorPolicy::AllowAll
+            && robots_txt.unread_lines().next().is_some()
+        {
+            return self.finish_as(AccessPolicy::Allow, Cause::ParseErrors, Some(response));
+        }
         let validators = if self.urls.len() == 1 {
             Validators::of(&response.headers)
         } else {
