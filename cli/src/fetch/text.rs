@@ -18,7 +18,7 @@ pub(super) fn write(out: &mut dyn Write, site: &Site) -> io::Result<()> {
     for exchange in &site.round.exchanges {
         write_exchange(out, exchange)?;
     }
-    if let Some(received) = site.received().filter(|received| is_success(received)) {
+    if let Some(received) = site.received().filter(|received| received.is_success()) {
         writeln!(out, "       {}", description(received))?;
     }
     for reading in &site.readings {
@@ -75,10 +75,6 @@ fn description(received: &Received) -> String {
         ),
         (false, None) => format!("{media_type}; {size}"),
     }
-}
-
-fn is_success(received: &Received) -> bool {
-    (200..300).contains(&received.status)
 }
 
 fn write_reading(out: &mut dyn Write, reading: &ProfileReading) -> io::Result<()> {

@@ -17,6 +17,7 @@ mod zoo {
     #[cfg(feature = "middleware")]
     mod adapter;
     pub(crate) mod answer;
+    mod codings;
     mod crawl;
     mod groups;
     pub(crate) mod hit;

@@ -298,6 +298,20 @@ fn a_line_that_cannot_be_read_opens_for_ibm_alone() {
 }
 
 #[test]
+fn a_body_that_is_no_text_is_an_outage() {
+    for body in [
+        &b"\x8B\x0C\x80User-agent: *\nDisallow:\n\x03"[..],
+        b"PK\x03\x04",
+        b"\xFF\xFEU\0",
+    ] {
+        let mut coded = hit("a", "/robots.txt", 0, 10, 200);
+        coded.body = Arc::from(body);
+        let hits = [coded, hit("a", "/1", 1500, 1520, 200)];
+        assert_broken(&hits, Law::Outage, "/robots.txt", "/1");
+    }
+}
+
+#[test]
 fn the_judge_uses_settings_and_plain_data_only() {
     assert_listed(&[
         ("judge", include_str!("judge.rs")),

@@ -178,7 +178,11 @@ fn meaning(hit: &Hit, profile: &Profile, agent: &str) -> Meaning {
             if !is_whole || is_long && settings.over_limit == OverLimitPolicy::Outage {
                 return Meaning::Outage;
             }
-            let file = RobotsFile::read(first_lines(&hit.body, settings.max_bytes), agent);
+            let read = first_lines(&hit.body, settings.max_bytes);
+            if !is_text(read) {
+                return Meaning::Outage;
+            }
+            let file = RobotsFile::read(read, agent);
             // IBM: content that parsed with errors qualifies the site with no rules. RFC 9309 §2.3.1.5: the lines that
             // parse count.
             if file.has_errors && settings.parse_errors == ParseErrorPolicy::AllowAll {
@@ -204,6 +208,12 @@ fn first_lines(body: &[u8], most: usize) -> &[u8] {
     }
     let end = body[..most].iter().rposition(|byte| *byte == b'\n');
     &body[..end.unwrap_or(0)]
+}
+
+/// RFC 9309 §2.2: a robots.txt is text in UTF-8. Data in a content coding (RFC 9110 §8.4) is none yet, nor is UTF-16.
+fn is_text(body: &[u8]) -> bool {
+    let is_control = |character: char| character.is_control() && !"\t\r\n".contains(character);
+    std::str::from_utf8(body).is_ok_and(|text| !text.contains(is_control))
 }
 
 fn by_policy(policy: AccessPolicy) -> Meaning {

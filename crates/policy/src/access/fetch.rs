@@ -237,6 +237,10 @@ impl Fetch {
         {
             return self.finish_unreachable(Cause::Truncated);
         }
+        if response.is_encoded() {
+            // Read as text it would have no rules, and the site would be open.
+            return self.finish_unreachable(Cause::Unreachable);
+        }
         let max_bytes = match end {
             // The parser cuts a line only if it sees that more follows, and here more was left on the wire.
             BodyEnd::LimitReached if response.body.len() <= max_bytes => whole_lines(response.body),
