@@ -9,6 +9,7 @@ use crate::suite::survey::{folder, survey_run};
 const COUNT: &str = include_str!("../independent_count.py");
 
 #[test]
+#[allow(clippy::print_stdout)]
 fn the_independent_count_equals_the_survey() {
     let folder = folder("independent-count");
     let files = folder.join("files");
