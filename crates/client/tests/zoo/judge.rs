@@ -284,7 +284,8 @@ impl Judge {
         Some(violation(law, Some(&hits[round.last]), hit, detail))
     }
 
-    /// "Web crawler politeness": hosts of one address share its capacity, so a group starts so many requests in any window, wherever the window begins.
+    /// "Web crawler politeness": hosts of one address share its capacity, so a group starts so many requests in any window,
+    /// wherever the window begins.
     fn judge_groups(&self, hits: &[Hit], violations: &mut Vec<Violation>) {
         let settings = &self.profile.pace;
         let (most, window) = (usize::from(settings.group_starts), settings.group_window);

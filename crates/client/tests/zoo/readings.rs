@@ -66,8 +66,8 @@ impl Rounds {
         self.of_host.get(host).map_or(&[], Vec::as_slice)
     }
 
-    /// The round whose answer is in force at a moment. RFC 9309 §2.4: a copy counts for up to 24 hours; so an outage does not end the answer before it, which lasts longer
-    /// than any test.
+    /// The round whose answer is in force at a moment. RFC 9309 §2.4: a copy counts for up to 24 hours; so an outage does not
+    /// end the answer before it, which lasts longer than any test.
     pub(crate) fn in_force(&self, host: &str, at: Duration) -> Option<&Round> {
         let known = self.of_host(host).iter().filter(|round| round.at <= at);
         let mut latest: Option<&Round> = None;
