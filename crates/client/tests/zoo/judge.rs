@@ -1,7 +1,7 @@
 //! The judge: reads the log of the servers and lists every request that a polite crawler would not have sent.
 //!
-//! Each rule is stated anew from its source. "Crawl politeness" and "Web crawler politeness" are the essays on pace that
-//! the project starts from, "IBM" is the documentation of its Web crawler.
+//! Each rule is stated anew from its source. "Crawl politeness" is the essay and "the lesson" the course on pace that the
+//! project starts from, "IBM" is the documentation of its Web crawler.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -144,9 +144,9 @@ impl Judge {
         urls.iter().filter(is_due).cloned().collect()
     }
 
-    /// Gaps, concurrency and `Retry-After` of one host. "Crawl politeness": a host has one queue, one request at a time and a
-    /// gap between two, counted from the end of the first. RFC 9110 §10.2.3 and RFC 6585 §4: after 429 and 503 with
-    /// `Retry-After` a client waits so long.
+    /// Gaps, concurrency and `Retry-After` of one host. "Crawl politeness": one connection at a time for a host,
+    /// and a gap between two requests to it; the profile says from where the gap counts. RFC 9110 §10.2.3 and RFC 6585 §4:
+    /// after 429 and 503 with `Retry-After` a client waits so long.
     fn judge_pace(&self, hits: &[&Hit], rounds: &Rounds, violations: &mut Vec<Violation>) {
         let settings = &self.profile.pace;
         let rule = self.rule(&hits[0].host);
@@ -198,7 +198,7 @@ impl Judge {
     }
 
     /// The gap before a request, by the robots.txt that was known then. "Crawl politeness": `Crawl-delay` is no part of RFC
-    /// 9309; Bing and Yandex read it as seconds between requests, Google ignores it.
+    /// 9309; Yandex read it as the least seconds between two requests, Google ignores it.
     fn gap(&self, hit: &Hit, rounds: &Rounds) -> Duration {
         let settings = &self.profile.pace;
         let rule = self.rule(&hit.host);
@@ -284,8 +284,8 @@ impl Judge {
         Some(violation(law, Some(&hits[round.last]), hit, detail))
     }
 
-    /// "Web crawler politeness": hosts of one address share its capacity, so a group starts so many requests in any window,
-    /// wherever the window begins.
+    /// The lesson: rates are limited for a domain, for an IP address and in all. A group starts so many requests in any
+    /// window, wherever the window begins.
     fn judge_groups(&self, hits: &[Hit], violations: &mut Vec<Violation>) {
         let settings = &self.profile.pace;
         let (most, window) = (usize::from(settings.group_starts), settings.group_window);
@@ -324,7 +324,7 @@ impl Judge {
         }
     }
 
-    /// RFC 9309 §2.2.1: the product token is part of the name that a crawler sends. "Web crawler politeness": the name leads to
+    /// RFC 9309 §2.2.1: the product token is part of the name that a crawler sends. The lesson: the name leads to
     /// a page about the crawler and to somebody who can be reached.
     fn identity(&self, hit: &Hit) -> Option<Violation> {
         if hit.path.is_empty() {

@@ -1,7 +1,7 @@
 //! The judge: sees the requests that reached each site and the truth about the sites, and counts violations.
 //!
-//! Each rule is stated anew from its source. "Crawl politeness" and "Web crawler politeness" are the essays on pace that
-//! the project starts from, "IBM" is the documentation of its Web crawler.
+//! Each rule is stated anew from its source. "Crawl politeness" is the essay and "the lesson" the course on pace that the
+//! project starts from, "IBM" is the documentation of its Web crawler.
 
 #[cfg(test)]
 mod own_types;
@@ -120,9 +120,9 @@ impl Terms {
         found
     }
 
-    /// Concurrency, gaps and `Retry-After` of one host. "Crawl politeness": a host has one queue, one request at a time and a
-    /// gap between two, counted from the end of the first; a `Crawl-delay` makes it longer. RFC 9110 §10.2.3: after
-    /// `Retry-After` the client waits so long.
+    /// Concurrency, gaps and `Retry-After` of one host. "Crawl politeness": one connection at a time for a host,
+    /// and a gap between two requests to it; the profile says from where the gap counts. A `Crawl-delay` makes it longer.
+    /// RFC 9110 §10.2.3: after `Retry-After` the client waits so long.
     fn judge_pace(
         &self,
         world: &World,
@@ -279,7 +279,7 @@ impl Terms {
         }
     }
 
-    /// "Web crawler politeness": hosts of one address share its capacity, so their requests are limited together.
+    /// The lesson: rates are limited for a domain, for an IP address and in all. Hosts of one address share its limit.
     fn judge_addresses(&self, world: &World, log: &[Vec<Exchange>], found: &mut Violations) {
         let pace = &self.profile.pace;
         let mut starts: std::collections::BTreeMap<u64, Vec<u64>> = Default::default();

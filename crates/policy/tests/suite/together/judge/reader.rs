@@ -125,7 +125,7 @@ impl Group {
                     pattern: value.to_owned(),
                 });
             }
-            // No part of RFC 9309; Bing and Yandex: seconds between two requests.
+            // No part of RFC 9309; Yandex read it as the least seconds between two requests.
             "crawl-delay" => {
                 let delay = Duration::from_secs_f64(value.parse().unwrap());
                 self.crawl_delay = self.crawl_delay.max(delay);

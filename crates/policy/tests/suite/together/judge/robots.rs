@@ -66,7 +66,7 @@ impl Terms {
 
     /// The meaning of the last reply of a round; none if the crawler gave it up. RFC 9309 §2.3.1.1: the rules of a file
     /// that came; §2.3.1.3: 4xx is "unavailable"; §2.3.1.4: 5xx and no response are "unreachable". IBM: 404 and 410 mean
-    /// that there are no rules, any other status but 2xx disqualifies; so does "Crawl politeness" with 429.
+    /// that there are no rules, any other status but 2xx disqualifies. "Crawl politeness": 429 is of the family of 5xx.
     fn meaning(&self, authority: &Authority, reply: Reply) -> Option<RoundResult> {
         let access = &self.profile.access;
         let by_policy = |policy| match policy {
