@@ -189,7 +189,7 @@ pub enum Cause {
     TooManyRedirects,
     /// The answer was cut short.
     Truncated,
-    /// The answer could not be read as a robots.txt.
+    /// The robots.txt has a line that holds no record, and the crawler takes such a file for none.
     ParseErrors,
     /// The robots.txt is unreachable, and there is no earlier copy to fall back on.
     NoCopy,
@@ -208,7 +208,7 @@ impl fmt::Display for Cause {
             Cause::Unreachable => f.write_str("robots.txt unreachable"),
             Cause::TooManyRedirects => f.write_str("robots.txt redirects too often"),
             Cause::Truncated => f.write_str("robots.txt was cut short"),
-            Cause::ParseErrors => f.write_str("robots.txt could not be read"),
+            Cause::ParseErrors => f.write_str("robots.txt has a line that cannot be read"),
             Cause::NoCopy => f.write_str("robots.txt unreachable and no earlier copy at hand"),
             Cause::GaveUp => f.write_str("robots.txt unreachable for too long"),
         }

@@ -4,8 +4,12 @@
     robots survey FOLDER --thorough --out survey.json
     python3 cli/tests/independent_count.py FOLDER survey.json
 
-It shares no code with the command: a short reader of lines, written from RFC 9309 and the documentation of Google's
-matcher. It ends with 1 if a figure differs.
+It shares no code with the command: a short reader of lines, written from RFC 9309 and its tolerance of malformed lines
+(§2.2.4). It ends with 1 if a figure differs.
+
+    python3 cli/tests/independent_count.py --names
+
+checks the reader on names of fields that look alike.
 """
 
 import json
@@ -16,8 +20,18 @@ from collections import Counter
 from decimal import Decimal
 
 BLANK = b" \t\r\v\f"
-USER_AGENT = (b"user-agent", b"useragent", b"user agent")
-DISALLOW = (b"disallow", b"dissallow", b"dissalow", b"disalow", b"diasllow", b"disallaw")
+# RFC 9309 §2.2.4: another record must not interfere, so `DisallowAITraining` is no rule. A name counts if it is one of the
+# RFC's, in any case, or one of the misspellings that Google's matcher forgives, or a form of the same word; nothing that
+# continues the name may follow.
+END = rb"[-_]*(?![A-Za-z0-9_-])(?![ \t\v\f\r]+[A-Za-z0-9])"
+RULE_FORMS = rb"(?:s|ed)?(?:[ \t\v\f\r]+all)?" + END
+FIELDS = (
+    ("agent", re.compile(rb"(?:user-agent|useragent|user agent)s?" + END, re.I)),
+    ("allow", re.compile(rb"allow" + RULE_FORMS, re.I)),
+    ("disallow", re.compile(rb"(?:disallow|dissallow|dissalow|disalow|diasllow|disallaw)" + RULE_FORMS, re.I)),
+    ("sitemap", re.compile(rb"(?:sitemap|site-map)$", re.I)),
+    ("delay", re.compile(rb"(?:crawl-delay|crawldelay)$", re.I)),
+)
 DELAY = re.compile(rb"\+?(\d+(?:\.\d*)?|\.\d+)(?:[ \t]*(?:s|sec|secs|second|seconds))?", re.I)
 
 
@@ -39,19 +53,13 @@ def records(octets):
             if len(words) != 2:
                 continue
             name, value = words
-        name, value = name.strip(BLANK).lower(), value.strip(BLANK)
-        if not name:
-            continue
-        if name.startswith(USER_AGENT):
-            yield "agent", value
-        elif name.startswith(b"allow"):
-            yield "allow", value
-        elif name.startswith(DISALLOW):
-            yield "disallow", value
-        elif name in (b"sitemap", b"site-map"):
-            yield "sitemap", value
-        elif name in (b"crawl-delay", b"crawldelay"):
-            yield "delay", value
+        kind = field(name.strip(BLANK))
+        if kind:
+            yield kind, value.strip(BLANK)
+
+
+def field(name):
+    return next((kind for kind, names in FIELDS if names.match(name)), None)
 
 
 def groups(all_records):
@@ -159,7 +167,24 @@ def of_survey(path):
     return counts
 
 
+def check_names():
+    """Names that the reading of RFC 9309 takes for a field, and their neighbours, which are other records."""
+    for kind, names in {
+        "agent": b"User-agent USER-AGENTS useragent User-agent- User-agent\xa0",
+        "allow": b"Allow allows ALLOWED Allow_ allow.",
+        "disallow": b"Disallow Dissallow disallowed Disallows- Disallow\xc2\xa0 Disallow.",
+        None: b"DisallowAITraining Disallow-AI-Training AllowAITraining User-agent-purpose allow_resize Allowx Sitemaps",
+    }.items():
+        for name in names.split(b" "):
+            assert field(name) == kind, (name, field(name), kind)
+    assert field(b"user agent") == field(b"User Agents") == "agent"
+    assert field(b"Disallow all") == field(b"Disallow \"x\"") == "disallow"
+    assert field(b"Disallow AI training") is field(b"Disallow https") is field(b"Disallow alls") is None
+
+
 def main():
+    if sys.argv[1:] == ["--names"]:
+        return check_names()
     if len(sys.argv) != 3:
         sys.exit(__doc__)
     ours, theirs = count(sys.argv[1]), of_survey(sys.argv[2])
@@ -171,3 +196,5 @@ def main():
 
 if __name__ == "__main__":
     main()
+
+# Types of ours: none.

@@ -41,6 +41,8 @@ mod suite {
     #[cfg(feature = "survey")]
     mod survey;
     #[cfg(feature = "survey")]
+    mod survey_count;
+    #[cfg(feature = "survey")]
     mod survey_hostile;
     #[cfg(feature = "survey")]
     mod survey_output;

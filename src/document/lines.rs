@@ -147,3 +147,12 @@ pub enum LineKind {
 pub(crate) fn lines(file: &[u8], dialect: Dialect) -> impl Iterator<Item = Line<'_>> {
     PhysicalLines::new(file).map(move |line| Line::new(line, dialect))
 }
+
+/// The lines of [`LineKind::NotARecord`], in the order of the file. A question about one stops at
+/// the first: a file of error messages is not read to its end.
+pub(crate) fn unread_lines(file: &[u8], dialect: Dialect) -> impl Iterator<Item = Line<'_>> {
+    let is_unread =
+        move |line: &PhysicalLine<'_>| matches!(Content::new(line, dialect), Content::NotARecord);
+    let unread = PhysicalLines::new(file).filter(is_unread);
+    unread.map(move |line| Line::new(line, dialect))
+}

@@ -11,7 +11,7 @@ use core::hash::{Hash, Hasher};
 use crate::access::Access;
 use crate::agent::{AgentMatch, AgentSet, InvalidToken};
 use crate::document::groups::{Group, groups};
-use crate::document::lines::{Line, LineKind, lines};
+use crate::document::lines::{Line, LineKind, lines, unread_lines};
 use crate::document::merged_groups::{MergedGroup, merged_groups};
 use crate::document::scope::scoped_extensions;
 use crate::lint::diagnostic::Sink;
@@ -287,6 +287,24 @@ impl RobotsTxt {
     /// ```
     pub fn lines(&self) -> impl Iterator<Item = Line<'_>> {
         lines(self.as_bytes(), self.dialect())
+    }
+
+    /// The lines that hold no record, in the order of the file: those of
+    /// [`LineKind::NotARecord`](crate::document::LineKind::NotARecord). The others of the file
+    /// count all the same (RFC 9309 §2.3.1.5).
+    ///
+    /// A blank line, a comment and a record whose field nobody knows are read. A byte order mark
+    /// belongs to no line, and a NUL ends the text of its line, as in Google's matcher.
+    ///
+    /// ```
+    /// use polite_robots::RobotsTxt;
+    ///
+    /// let robots_txt = RobotsTxt::parse(b"# rules\nUser-agent: *\nkeep out please\nDisallow: /x\nColour: red");
+    /// let unread: Vec<u32> = robots_txt.unread_lines().map(|line| line.number()).collect();
+    /// assert_eq!(unread, [3]);
+    /// ```
+    pub fn unread_lines(&self) -> impl Iterator<Item = Line<'_>> {
+        unread_lines(self.as_bytes(), self.dialect())
     }
 
     /// The groups as they apply: one for each agent that the file names, and one for `*` if the

@@ -12,7 +12,7 @@ pub(super) enum Body {
 }
 
 impl Body {
-    /// A coding that was not asked for is not undone: crawlers read such a body as it is, too.
+    /// A coding that was not asked for is not undone: to crawlers such a body is no file either.
     pub(super) fn new(headers: &HeaderMap) -> Body {
         let coding = headers.get(CONTENT_ENCODING).map(|value| value.as_bytes());
         let is_gzip = coding.is_some_and(|coding| {

@@ -121,12 +121,22 @@ impl Http {
 
 impl Received {
     pub(super) fn response(&self) -> Response<'_> {
+        let mut headers = Headers::from(&self.headers);
+        if self.is_gzip {
+            // The report names the coding, so the field stays in the head.
+            headers.content_encoding = None;
+        }
         Response {
             status: self.status,
-            headers: Headers::from(&self.headers),
+            headers,
             body: &self.body,
             end: self.end,
         }
+    }
+
+    /// Whether the body counts: that of an error page does not.
+    pub(super) fn is_success(&self) -> bool {
+        (200..300).contains(&self.status)
     }
 
     /// A field of the head, with anything that is no text replaced.

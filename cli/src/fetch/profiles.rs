@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use polite_robots::{Cause, RobotsTxt};
+use polite_robots::{Cause, Options, RobotsTxt};
 use polite_robots_policy::{
     AccessSettings, BodyEnd, Entry, Freshness, FreshnessPolicy, Headers, NextFetch, Origin,
     Outcome, Profile, Site, Timestamp,
@@ -21,6 +21,8 @@ pub(super) struct ProfileReading {
     /// The time for which the answer counts; none in an outage.
     pub(super) kept: Option<Kept>,
     pub(super) next: NextFetch,
+    /// The number of the first line that cannot be read, if the profile opens the site for it.
+    pub(super) unread_line: Option<u32>,
     /// The rules in force, or one access for the whole site.
     pub(super) robots_txt: RobotsTxt,
     pub(super) explanation: String,
@@ -82,6 +84,10 @@ impl ProfileReading {
                 until,
                 reason: reason(&profile.access, &headers, round.ended),
             }),
+            unread_line: match meaning {
+                Meaning::Everything(Cause::ParseErrors) => unread_line(round, &profile.access),
+                _ => None,
+            },
             meaning,
             next: entry.next_fetch(profile, round.ended),
             robots_txt: entry.robots_txt(profile, Site::Unknown, round.ended),
@@ -114,6 +120,15 @@ impl Meaning {
             _ => Meaning::Unknown,
         }
     }
+}
+
+/// The number of the first line that holds no record, as the profile reads the file.
+fn unread_line(round: &Round, settings: &AccessSettings) -> Option<u32> {
+    let received = round.last()?.answer.as_ref().ok()?;
+    let options = Options::new(settings.dialect).with_max_bytes(settings.max_bytes);
+    let robots_txt = RobotsTxt::parse_with(&received.body, &options, &mut ());
+    let first = robots_txt.unread_lines().next();
+    first.map(|line| line.number())
 }
 
 /// The reason of a lifetime: the header that gives it, and the bounds of the profile.

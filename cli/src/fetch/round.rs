@@ -8,6 +8,7 @@ use polite_robots_policy::{
 
 use crate::fetch::http::{Http, Paces, Received, now};
 use crate::fetch::problem::Problem;
+use crate::terminal::printable;
 
 /// The requests of a round with their answers, from the robots.txt of the origin to the end of its redirects.
 pub(super) struct Round {
@@ -83,14 +84,28 @@ impl Round {
                 "the answer ended after {} bytes, before it was whole",
                 received.transferred
             )),
+            Ok(received) if received.is_success() && received.response().is_encoded() => {
+                Some(no_text(received))
+            }
             Ok(_) => None,
         }
     }
 }
 
+/// The reason why a body is no robots.txt, whatever its bytes would mean as text.
+fn no_text(received: &Received) -> String {
+    match received.response().headers.content_encoding {
+        Some(coding) => format!(
+            "the answer is in the coding `{}`, which was not asked for",
+            printable(coding)
+        ),
+        None => String::from("the answer is no text in UTF-8: it is compressed, or in UTF-16"),
+    }
+}
+
 /// A body that matters: that of an error page does not.
 fn is_cut_short(received: &Received) -> bool {
-    received.end == BodyEnd::CutShort && (200..300).contains(&received.status)
+    received.end == BodyEnd::CutShort && received.is_success()
 }
 
 fn event(answer: &Result<Received, Problem>) -> Event<'_> {

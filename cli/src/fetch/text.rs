@@ -18,7 +18,7 @@ pub(super) fn write(out: &mut dyn Write, site: &Site) -> io::Result<()> {
     for exchange in &site.round.exchanges {
         write_exchange(out, exchange)?;
     }
-    if let Some(received) = site.received().filter(|received| is_success(received)) {
+    if let Some(received) = site.received().filter(|received| received.is_success()) {
         writeln!(out, "       {}", description(received))?;
     }
     for reading in &site.readings {
@@ -77,10 +77,6 @@ fn description(received: &Received) -> String {
     }
 }
 
-fn is_success(received: &Received) -> bool {
-    (200..300).contains(&received.status)
-}
-
 fn write_reading(out: &mut dyn Write, reading: &ProfileReading) -> io::Result<()> {
     let (style, meaning) = match &reading.meaning {
         Meaning::Rules => (ALLOWED, String::from("its rules decide")),
@@ -91,7 +87,11 @@ fn write_reading(out: &mut dyn Write, reading: &ProfileReading) -> io::Result<()
                 grouped(MAX_BYTES as u64)
             ),
         ),
-        Meaning::Everything(cause) => (ALLOWED, format!("everything is allowed: {cause}")),
+        Meaning::Everything(cause) => {
+            let line = reading.unread_line.map(|line| format!(" (line {line})"));
+            let line = line.unwrap_or_default();
+            (ALLOWED, format!("everything is allowed: {cause}{line}"))
+        }
         Meaning::Nothing(cause) => (DISALLOWED, format!("closed: {cause}")),
         Meaning::Unknown => (WARNING, String::from("unknown: it was not asked")),
     };

@@ -120,6 +120,21 @@ fn a_redirect_is_followed_except_by_ibm() {
 }
 
 #[test]
+fn only_a_line_that_cannot_be_read_opens_a_site_to_ibm() {
+    let odd = "User-agent: *\nDisallow: /private/\nCrawl-delay: 3600\nLicense: /license.xml\n";
+    let server = Server::with(odd.as_bytes());
+    let (_, document) = server.fetched(&[]);
+    assert_eq!(access(&document), ["rules", "rules", "rules"]);
+
+    let server = Server::with(format!("{odd}keep out of here\n").as_bytes());
+    let (_, document) = server.fetched(&[]);
+    assert_eq!(access(&document), ["rules", "rules", "everything"]);
+    let run = server.fetch(&[]);
+    let sentence = "  IBM       everything is allowed: robots.txt has a line that cannot be read (line 5); kept until 2";
+    assert!(run.stdout.contains(sentence), "{}", run.stdout);
+}
+
+#[test]
 fn a_loop_and_a_long_chain_count_as_no_file() {
     let server = Server::start(&[("/robots.txt", redirect("/robots.txt"))]);
     let (run, document) = server.fetched(&[]);
@@ -299,6 +314,26 @@ fn a_coding_that_nobody_asked_for_is_named() {
     let coding =
         "no Content-Type; 7 of at most 512,000 bytes, in the coding `br` that nobody asked for\n";
     assert!(run.stdout.contains(coding), "{}", run.stdout);
+    // Its bytes are no file, so they open nothing and are not saved.
+    assert_eq!(run.code, 2, "{run:?}");
+    let problem = "the answer is in the coding `br`, which was not asked for\n";
+    assert!(run.stderr.contains(problem), "{run:?}");
+    assert_eq!(
+        run.stdout.matches("closed: robots.txt unreachable").count(),
+        3,
+        "{run:?}"
+    );
+
+    let utf16 = b"\xFF\xFEU\0s\0e\0r\0".as_slice();
+    let packed = gzip(b"User-agent: *\nDisallow: /\n");
+    for body in [utf16, packed.as_slice()] {
+        let server = Server::start(&[("/robots.txt", Served::Bytes(answer("200 OK", &[], body)))]);
+        let (run, document) = server.fetched(&[]);
+        assert_eq!(access(&document), ["nothing", "nothing", "nothing"]);
+        let problem = "the answer is no text in UTF-8: it is compressed, or in UTF-16";
+        assert_eq!(document["sites"][0]["problem"], problem);
+        assert_eq!(run.code, 2, "{run:?}");
+    }
 }
 
 #[test]

@@ -17,6 +17,7 @@ mod zoo {
     #[cfg(feature = "middleware")]
     mod adapter;
     pub(crate) mod answer;
+    mod codings;
     mod crawl;
     mod groups;
     pub(crate) mod hit;
@@ -27,7 +28,12 @@ mod zoo {
     mod life;
     #[cfg(feature = "redb")]
     mod many_machines;
+    #[path = "../../../policy/tests/suite/together/judge/own_types.rs"]
+    mod own_types;
     mod paused;
+    // The judge of the policy's crawls reads with it too.
+    #[path = "../../../policy/tests/suite/together/judge/reader.rs"]
+    pub(crate) mod reader;
     pub(crate) mod readings;
     mod retries;
     pub(crate) mod server;

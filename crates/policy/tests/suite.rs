@@ -17,6 +17,7 @@ mod suite {
     mod case_format;
     mod cases;
     mod fetch;
+    mod findings;
     mod forgetting;
     pub(crate) mod laws;
     mod layering;
@@ -24,6 +25,10 @@ mod suite {
     mod machine;
     mod memory;
     pub(crate) mod naive;
+    // The core writes delays with it too.
+    #[allow(dead_code)]
+    #[path = "../../../../tests/suite/notation.rs"]
+    mod notation;
     mod oracles;
     mod pace_faults;
     mod scheduler;

@@ -1,6 +1,6 @@
 //! The accessors of documents, lines and groups, their equality, and their text for people.
 
-use polite_robots::document::{Scope, Separator, Spelling};
+use polite_robots::document::{LineKind, Scope, Separator, Spelling};
 use polite_robots::record::ExtensionField;
 use polite_robots::{Cause, Options, Robot, RobotsTxt};
 
@@ -40,6 +40,57 @@ fn a_line_has_its_parts() {
     assert_eq!(lines[2].to_string(), "Disalow: /x # typo");
     let over: Vec<bool> = lines.iter().map(|line| line.is_too_long()).collect();
     assert_eq!(over, [false, false, false, false, false, true, false]);
+}
+
+#[test]
+fn a_line_without_a_record_is_unread() {
+    let unread = |file: &[u8], options: &Options| -> Vec<u32> {
+        let robots_txt = RobotsTxt::parse_with(file, options, &mut ());
+        robots_txt
+            .unread_lines()
+            .map(|line| line.number())
+            .collect()
+    };
+    let google = Options::google();
+    for (file, expected) in [
+        (&b""[..], &[][..]),
+        // A byte order mark, comments, white space, unknown fields and forgiven spellings are read.
+        (
+            b"\xEF\xBB\xBF# head\r\n \t\r\nUser-agent: *\rDisalow /x\nColour: red\n",
+            &[],
+        ),
+        // Two words are a record without its colon, here one of an unknown field.
+        (
+            b"<!DOCTYPE html>\n<html>\n<p class=\"x\">not found here</p>\n",
+            &[2, 3],
+        ),
+        // A NUL ends the text of its line.
+        (b"Disallow: /x\0y\nDis\0allow: /x\n\0Disallow: /x\n", &[2]),
+        // The second mark is text.
+        (b"\xEF\xBB\xBF\xEF\xBB\xBF\nUser-agent: *", &[1]),
+        (b"keep out\nkeep out please\n: /x\nkeep", &[2, 3, 4]),
+    ] {
+        assert_eq!(unread(file, &Options::rfc9309()), expected, "{file:?}");
+        assert_eq!(unread(file, &google), expected, "{file:?}");
+    }
+    // Google's matcher does not read the colon.
+    let late = format!("{}: /x", "a".repeat(16_663));
+    assert!(unread(late.as_bytes(), &Options::rfc9309()).is_empty());
+    assert_eq!(unread(late.as_bytes(), &google), [1]);
+    assert_eq!(
+        RobotsTxt::disallow_all(Cause::Unreachable)
+            .unread_lines()
+            .count(),
+        0
+    );
+
+    for (name, shape) in SHAPES {
+        let robots_txt = RobotsTxt::parse(&shape(64).file);
+        let by_kind = robots_txt
+            .lines()
+            .filter(|line| line.kind() == LineKind::NotARecord);
+        assert!(robots_txt.unread_lines().eq(by_kind), "{name}");
+    }
 }
 
 #[test]

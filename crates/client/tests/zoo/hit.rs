@@ -133,3 +133,5 @@ impl Log {
         hits
     }
 }
+
+// Types of ours: none.

@@ -1,10 +1,12 @@
 //! The judge: reads the log of the servers and lists every request that a polite crawler would not have sent.
+//!
+//! Each rule is stated anew from its source. "Crawl politeness" is the essay and "the lesson" the course on pace that the
+//! project starts from, "IBM" is the documentation of its Web crawler.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::time::Duration;
 
-use polite_robots_client::HostRules;
 use polite_robots_policy::{
     AttemptPlan, CrawlDelayPolicy, GapAnchor, HostRule, LongDelayPolicy, Obedience, Profile,
 };
@@ -18,8 +20,8 @@ use super::stall;
 #[derive(Debug, Clone)]
 pub(crate) struct Judge {
     pub(crate) profile: Profile,
-    /// The exceptions for single hosts.
-    pub(crate) rules: HostRules,
+    /// The exceptions for single hosts, each with the pattern of its hosts.
+    pub(crate) rules: Vec<(&'static str, HostRule)>,
     /// The product token: groups of robots.txt are chosen by it, and each User-Agent contains it.
     pub(crate) agent: String,
     /// The names of the addresses at which hosts are groups, by host; the others are in no group.
@@ -73,7 +75,7 @@ impl Judge {
     pub(crate) fn new(profile: Profile, agent: &str) -> Judge {
         Judge {
             profile,
-            rules: HostRules::new(),
+            rules: Vec::new(),
             agent: agent.to_owned(),
             groups: HashMap::new(),
             cuts: Vec::new(),
@@ -127,14 +129,14 @@ impl Judge {
         let is_due = |url: &&String| {
             let parsed = Url::parse(url).unwrap();
             let (host, path) = (parsed.host_str().unwrap(), parsed.path());
-            let obedience = self.rules.find(host).and_then(|rule| rule.obedience);
+            let obedience = self.rule(host).obedience;
             let is_open = obedience == Some(Obedience::Ignore)
                 || match rounds
                     .in_force(host, Duration::MAX)
                     .map(|round| &round.meaning)
                 {
                     Some(Meaning::Open) => true,
-                    Some(Meaning::Rules(robot)) => robot.allowed(path),
+                    Some(Meaning::Rules(file)) => file.permits(path),
                     Some(Meaning::Shut | Meaning::Outage) | None => false,
                 };
             is_open && !asked.contains(&(host, path))
@@ -142,10 +144,12 @@ impl Judge {
         urls.iter().filter(is_due).cloned().collect()
     }
 
-    /// Gaps, concurrency and `Retry-After` of one host.
+    /// Gaps, concurrency and `Retry-After` of one host. "Crawl politeness": one connection at a time for a host,
+    /// and a gap between two requests to it; the profile says from where the gap counts. RFC 9110 §10.2.3 and RFC 6585 §4:
+    /// after 429 and 503 with `Retry-After` a client waits so long.
     fn judge_pace(&self, hits: &[&Hit], rounds: &Rounds, violations: &mut Vec<Violation>) {
         let settings = &self.profile.pace;
-        let rule = self.rule(hits[0]);
+        let rule = self.rule(&hits[0].host);
         let most = rule.max_in_flight.unwrap_or(settings.max_in_flight);
         let most = usize::from(most.max(1));
         for (number, hit) in hits.iter().enumerate() {
@@ -193,16 +197,15 @@ impl Judge {
         }
     }
 
-    /// The gap before a request, by the robots.txt that was known then.
+    /// The gap before a request, by the robots.txt that was known then. "Crawl politeness": `Crawl-delay` is no part of RFC
+    /// 9309; Yandex read it as the least seconds between two requests, Google ignores it.
     fn gap(&self, hit: &Hit, rounds: &Rounds) -> Duration {
         let settings = &self.profile.pace;
-        let rule = self.rule(hit);
+        let rule = self.rule(&hit.host);
         let policy = rule.crawl_delay.unwrap_or(settings.crawl_delay);
         let known = rounds.in_force(&hit.host, hit.start);
         let asked = match known.map(|round| &round.meaning) {
-            Some(Meaning::Rules(robot)) if policy == CrawlDelayPolicy::Gap => {
-                robot.crawl_delay().unwrap_or_default()
-            }
+            Some(Meaning::Rules(file)) if policy == CrawlDelayPolicy::Gap => file.crawl_delay,
             _ => Duration::ZERO,
         };
         let asked = match settings.over_max_crawl_delay {
@@ -212,11 +215,18 @@ impl Judge {
         rule.min_delay.unwrap_or(settings.min_delay).max(asked)
     }
 
-    fn rule(&self, hit: &Hit) -> HostRule {
-        self.rules.find(&hit.host).unwrap_or_default()
+    /// The operator's exception for a host: that of its name, else that of the longest pattern `*.parent` or `*`.
+    fn rule(&self, host: &str) -> HostRule {
+        let is_of_host = |pattern: &str| match pattern.strip_prefix('*') {
+            Some(parent) => host.ends_with(parent),
+            None => host == pattern,
+        };
+        let of_host = self.rules.iter().filter(|(pattern, _)| is_of_host(pattern));
+        let nearest = of_host.max_by_key(|(pattern, _)| (*pattern == host, pattern.len()));
+        nearest.map(|(_, rule)| *rule).unwrap_or_default()
     }
 
-    /// The time between the rounds of one host.
+    /// The time between the rounds of one host. IBM: a round goes through all addresses twice.
     fn judge_rounds(
         &self,
         host: &str,
@@ -250,9 +260,10 @@ impl Judge {
         }
     }
 
-    /// A page by the robots.txt that was known when it was asked for.
+    /// A page by the robots.txt that was known when it was asked for. RFC 9309 §2.2.2: the rules are applied to each URL
+    /// before it is fetched; §2.3.1.4: while robots.txt is unreachable nothing may be.
     fn page(&self, hit: &Hit, hits: &[Hit], rounds: &Rounds) -> Option<Violation> {
-        if self.rule(hit).obedience == Some(Obedience::Ignore) {
+        if self.rule(&hit.host).obedience == Some(Obedience::Ignore) {
             return None;
         }
         let Some(round) = rounds.in_force(&hit.host, hit.start) else {
@@ -261,12 +272,11 @@ impl Judge {
         };
         let (law, detail) = match &round.meaning {
             Meaning::Open => return None,
-            Meaning::Rules(robot) => {
-                let verdict = robot.check(hit.path.as_str());
-                if verdict.is_allowed() {
+            Meaning::Rules(file) => {
+                if file.permits(&hit.path) {
                     return None;
                 }
-                (Law::Rules, verdict.to_string())
+                (Law::Rules, file.reason(&hit.path))
             }
             Meaning::Shut => (Law::Rules, "the site wants no crawler".to_owned()),
             Meaning::Outage => (Law::Outage, "robots.txt could not be fetched".to_owned()),
@@ -274,7 +284,8 @@ impl Judge {
         Some(violation(law, Some(&hits[round.last]), hit, detail))
     }
 
-    /// A group starts so many requests in any window, wherever the window begins.
+    /// The lesson: rates are limited for a domain, for an IP address and in all. A group starts so many requests in any
+    /// window, wherever the window begins.
     fn judge_groups(&self, hits: &[Hit], violations: &mut Vec<Violation>) {
         let settings = &self.profile.pace;
         let (most, window) = (usize::from(settings.group_starts), settings.group_window);
@@ -313,6 +324,8 @@ impl Judge {
         }
     }
 
+    /// RFC 9309 §2.2.1: the product token is part of the name that a crawler sends. The lesson: the name leads to
+    /// a page about the crawler and to somebody who can be reached.
     fn identity(&self, hit: &Hit) -> Option<Violation> {
         if hit.path.is_empty() {
             return None;
@@ -385,3 +398,6 @@ fn line(hit: &Hit) -> String {
     } = hit;
     format!("{host}{path} {start:?}..{end:?} {status:?} {ending:?}")
 }
+
+// Types of ours: AttemptPlan, CrawlDelayPolicy, GapAnchor, HostRule, LongDelayPolicy, Obedience, Profile; settings and plain
+// data only.

@@ -7,6 +7,7 @@ use polite_robots_policy::{CrawlDelayPolicy, GapAnchor, HostRule, Obedience, Pro
 
 use super::hit::{Ending, Hit};
 use super::judge::{Judge, Law};
+use super::own_types::assert_listed;
 
 /// A request that was answered whole, with the name of the crawler in it.
 fn hit(host: &str, path: &str, start: u64, end: u64, status: u16) -> Hit {
@@ -276,6 +277,52 @@ fn the_rules_that_were_served_are_obeyed() {
     let hits = |path| [robots("a", 0, 10, own), hit("a", path, 1010, 1020, 200)];
     assert_kept(&hits("/b"));
     assert_broken(&hits("/a"), Law::Rules, "/robots.txt", "/a");
+}
+
+#[test]
+fn a_line_that_cannot_be_read_opens_for_ibm_alone() {
+    let ibm = Judge::new(Profile::ibm(), "ExampleBot");
+    let hits = |file| {
+        [
+            robots("a", 0, 10, file),
+            hit("a", "/private", 1010, 1020, 200),
+        ]
+    };
+    let odd = "User-agent: *\nDisallow: /private\nkeep out of here";
+    assert_kept_for(&ibm, &hits(odd));
+    assert_broken(&hits(odd), Law::Rules, "/robots.txt", "/private");
+    assert_broken_for(&ibm, &hits(RULES), Law::Rules, "/robots.txt", "/private");
+    // A line that can be read is no error, however odd its value.
+    let delay = "User-agent: *\nDisallow: /private\nLicense: /license.xml";
+    assert_broken_for(&ibm, &hits(delay), Law::Rules, "/robots.txt", "/private");
+}
+
+#[test]
+fn a_body_that_is_no_text_is_an_outage() {
+    for body in [
+        &b"\x8B\x0C\x80User-agent: *\nDisallow:\n\x03"[..],
+        b"PK\x03\x04",
+        b"\xFF\xFEU\0",
+    ] {
+        let mut coded = hit("a", "/robots.txt", 0, 10, 200);
+        coded.body = Arc::from(body);
+        let hits = [coded, hit("a", "/1", 1500, 1520, 200)];
+        assert_broken(&hits, Law::Outage, "/robots.txt", "/1");
+    }
+}
+
+#[test]
+fn the_judge_uses_settings_and_plain_data_only() {
+    assert_listed(&[
+        ("judge", include_str!("judge.rs")),
+        ("readings", include_str!("readings.rs")),
+        ("hit", include_str!("hit.rs")),
+        ("stall", include_str!("stall.rs")),
+        (
+            "reader",
+            include_str!("../../../policy/tests/suite/together/judge/reader.rs"),
+        ),
+    ]);
 }
 
 #[test]
@@ -572,7 +619,7 @@ fn each_request_names_the_crawler() {
 fn the_operator_makes_exceptions_for_hosts() {
     let judge_with = |rule| {
         let mut judge = judge();
-        judge.rules.insert("*.own.test", rule).unwrap();
+        judge.rules = vec![("*", HostRule::new()), ("*.own.test", rule)];
         judge
     };
     let hits = |host, start| {

@@ -1,16 +1,17 @@
 //! The answers about robots.txt as a crawler of a profile has to take them, from the log of the servers.
 //!
-//! This is a model of its own: nothing of the policy's machines is used but the fields of a profile and the core's rules.
+//! This is a model of its own: each rule is stated anew from its source, and nothing of ours is used but the fields of a
+//! profile. "IBM" is the documentation of its Web crawler.
 
 use std::collections::HashMap;
 use std::time::Duration;
 
-use polite_robots::{Options, Robot};
 use polite_robots_policy::{
-    AccessPolicy, FreshnessPolicy, OverLimitPolicy, Profile, RedirectPolicy,
+    AccessPolicy, FreshnessPolicy, OverLimitPolicy, ParseErrorPolicy, Profile, RedirectPolicy,
 };
 
 use super::hit::{Ending, Hit};
+use super::reader::RobotsFile;
 
 /// One attempt to learn the robots.txt of a host: the request and those that it was redirected to.
 #[derive(Debug, Clone)]
@@ -27,7 +28,7 @@ pub(crate) struct Round {
 #[derive(Debug, Clone)]
 pub(crate) enum Meaning {
     /// The rules of a file. Boxed, as it is larger than the rest.
-    Rules(Box<Robot>),
+    Rules(Box<RobotsFile>),
     /// There is no file: everything may be fetched.
     Open,
     /// The site wants no crawler.
@@ -65,8 +66,8 @@ impl Rounds {
         self.of_host.get(host).map_or(&[], Vec::as_slice)
     }
 
-    /// The round whose answer is in force at a moment: an outage does not end the answer before it, which lasts longer
-    /// than any test.
+    /// The round whose answer is in force at a moment. RFC 9309 §2.4: a copy counts for up to 24 hours; so an outage does not
+    /// end the answer before it, which lasts longer than any test.
     pub(crate) fn in_force(&self, host: &str, at: Duration) -> Option<&Round> {
         let known = self.of_host(host).iter().filter(|round| round.at <= at);
         let mut latest: Option<&Round> = None;
@@ -81,7 +82,9 @@ impl Rounds {
 }
 
 impl Round {
-    /// The least time from its end to the start of the next round.
+    /// The least time from its end to the start of the next round. RFC 9309 §2.4: a copy counts for up to 24 hours, and
+    /// HTTP caching may say less. IBM: the file is checked when its interval elapses, after a failure the retry interval.
+    /// RFC 9110 §10.2.3: a server may ask for a longer wait.
     pub(crate) fn rest(&self, hits: &[Hit], profile: &Profile) -> Duration {
         let settings = &profile.access;
         let last = &hits[self.last];
@@ -108,6 +111,8 @@ impl Round {
     }
 }
 
+/// RFC 9309 §2.3.1.2: a crawler follows at least five redirects, across authorities too, and may take more for
+/// "unavailable". IBM: a redirect is "any other status", which disqualifies.
 fn round(
     hits: &[Hit],
     first: usize,
@@ -160,6 +165,8 @@ fn round(
     }
 }
 
+/// RFC 9309 §2.3.1.1: a file that came gives the rules; §2.3.1.3: 4xx is "unavailable"; §2.3.1.4: 5xx and no answer are
+/// "unreachable", so nothing may be fetched. IBM: truncated content disqualifies, as any status but 2xx, 400, 404 and 410.
 fn meaning(hit: &Hit, profile: &Profile, agent: &str) -> Meaning {
     let settings = &profile.access;
     match hit.status {
@@ -171,10 +178,17 @@ fn meaning(hit: &Hit, profile: &Profile, agent: &str) -> Meaning {
             if !is_whole || is_long && settings.over_limit == OverLimitPolicy::Outage {
                 return Meaning::Outage;
             }
-            let read = hit.body.len().min(settings.max_bytes);
-            let options = Options::new(settings.dialect);
-            let robot = Robot::with_options(agent, &hit.body[..read], &options).unwrap();
-            Meaning::Rules(Box::new(robot))
+            let read = first_lines(&hit.body, settings.max_bytes);
+            if !is_text(read) {
+                return Meaning::Outage;
+            }
+            let file = RobotsFile::read(read, agent);
+            // IBM: content that parsed with errors qualifies the site with no rules. RFC 9309 §2.3.1.5: the lines that
+            // parse count.
+            if file.has_errors && settings.parse_errors == ParseErrorPolicy::AllowAll {
+                return Meaning::Open;
+            }
+            Meaning::Rules(Box::new(file))
         }
         // A status without a whole answer is no answer.
         _ if hit.ending != Ending::Complete => Meaning::Outage,
@@ -184,6 +198,22 @@ fn meaning(hit: &Hit, profile: &Profile, agent: &str) -> Meaning {
         Some(400..=499) => by_policy(settings.other_client_errors),
         _ => Meaning::Outage,
     }
+}
+
+/// The whole lines in the first bytes. RFC 9309 §2.5: a crawler reads at least 500 KiB; half of `Disallow: /private` would be
+/// another rule.
+fn first_lines(body: &[u8], most: usize) -> &[u8] {
+    if body.len() <= most {
+        return body;
+    }
+    let end = body[..most].iter().rposition(|byte| *byte == b'\n');
+    &body[..end.unwrap_or(0)]
+}
+
+/// RFC 9309 §2.2: a robots.txt is text in UTF-8. Data in a content coding (RFC 9110 §8.4) is none yet, nor is UTF-16.
+fn is_text(body: &[u8]) -> bool {
+    let is_control = |character: char| character.is_control() && !"\t\r\n".contains(character);
+    std::str::from_utf8(body).is_ok_and(|text| !text.contains(is_control))
 }
 
 fn by_policy(policy: AccessPolicy) -> Meaning {
@@ -206,3 +236,6 @@ fn target(hit: &Hit, location: &str) -> Option<(String, String)> {
         )
     })
 }
+
+// Types of ours: AccessPolicy, FreshnessPolicy, OverLimitPolicy, ParseErrorPolicy, Profile, RedirectPolicy; settings and
+// plain data only.

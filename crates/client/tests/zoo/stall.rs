@@ -40,3 +40,5 @@ fn a_runtime_that_is_blocked_is_noted() {
     });
     assert!(longest() >= Duration::from_millis(50), "{:?}", longest());
 }
+
+// Types of ours: none.

@@ -5,7 +5,6 @@ use alloc::vec::Vec;
 use core::net::IpAddr;
 use core::time::Duration;
 
-use polite_robots::lint::{Diagnostic, Severity};
 use polite_robots::{Access, Cause, Dialect, Options, RobotsTxt};
 use url::Url;
 
@@ -238,6 +237,10 @@ impl Fetch {
         {
             return self.finish_unreachable(Cause::Truncated);
         }
+        if response.is_encoded() {
+            // Read as text it would have no rules, and the site would be open.
+            return self.finish_unreachable(Cause::Unreachable);
+        }
         let max_bytes = match end {
             // The parser cuts a line only if it sees that more follows, and here more was left on the wire.
             BodyEnd::LimitReached if response.body.len() <= max_bytes => whole_lines(response.body),
@@ -248,19 +251,12 @@ impl Fetch {
             Dialect::Google => Options::google(),
         };
         let options = options.with_max_bytes(max_bytes);
-        let robots_txt = match self.settings.parse_errors {
-            ParseErrorPolicy::KeepRules => RobotsTxt::parse_with(response.body, &options, &mut ()),
-            ParseErrorPolicy::AllowAll => {
-                let mut is_odd = false;
-                let mut sink = |found: Diagnostic| is_odd |= found.severity() > Severity::Note;
-                let robots_txt = RobotsTxt::parse_with(response.body, &options, &mut sink);
-                if is_odd {
-                    let meaning = AccessPolicy::Allow;
-                    return self.finish_as(meaning, Cause::ParseErrors, Some(response));
-                }
-                robots_txt
-            }
-        };
+        let robots_txt = RobotsTxt::parse_with(response.body, &options, &mut ());
+        if self.settings.parse_errors == ParseErrorPolicy::AllowAll
+            && robots_txt.unread_lines().next().is_some()
+        {
+            return self.finish_as(AccessPolicy::Allow, Cause::ParseErrors, Some(response));
+        }
         let validators = if self.urls.len() == 1 {
             Validators::of(&response.headers)
         } else {

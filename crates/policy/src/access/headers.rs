@@ -8,6 +8,7 @@ use core::fmt::Write as _;
 use http::HeaderMap;
 
 use crate::access::cache_control::CacheControl;
+use crate::access::coding::names_coding;
 
 /// The header fields of a response that matter for robots.txt and for the pace; the rest is left out.
 ///
@@ -32,6 +33,8 @@ pub struct Headers<'a> {
     pub age: Option<&'a str>,
     /// The first `Cache-Control`, RFC 9111 §5.2. Further ones that were inserted count too.
     pub cache_control: Option<&'a str>,
+    /// `Content-Encoding`, RFC 9110 §8.4: the first field that names a coding. Set it to `None` after undoing the coding.
+    pub content_encoding: Option<&'a str>,
     /// `Date`, RFC 9110 §6.6.1.
     pub date: Option<&'a str>,
     /// `ETag`, RFC 9110 §8.8.3.
@@ -63,6 +66,9 @@ impl<'a> Headers<'a> {
     pub fn insert(&mut self, name: &str, value: &'a str) {
         if self.cache_control.is_some() && name.eq_ignore_ascii_case("cache-control") {
             self.further_cache_control.add(value);
+        }
+        if name.eq_ignore_ascii_case("content-encoding") && names_coding(value) {
+            self.content_encoding.get_or_insert(value);
         }
         let fields = [
             (&["age"][..], &mut self.age),

@@ -2,6 +2,7 @@
 
 pub(crate) mod cache;
 pub(crate) mod cache_control;
+pub(crate) mod coding;
 pub(crate) mod entry;
 pub(crate) mod explain;
 pub(crate) mod facts;

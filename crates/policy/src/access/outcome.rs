@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 
 use polite_robots::{Access, Cause, RobotsTxt};
 
+use crate::access::coding::is_encoded;
 use crate::access::freshness::Freshness;
 use crate::access::headers::Headers;
 use crate::retry_after::RetryAfter;
@@ -27,10 +28,33 @@ pub struct Response<'a> {
     pub status: u16,
     /// The header fields that matter.
     pub headers: Headers<'a>,
-    /// The body with its content coding (gzip and the like) undone; as far as it was read.
+    /// The body with its content coding (gzip and the like) undone; as far as it was read. One that is still
+    /// [encoded](Response::is_encoded) opens nothing.
     pub body: &'a [u8],
     /// Whether that is all of it.
     pub end: BodyEnd,
+}
+
+impl Response<'_> {
+    /// Whether the body is no text, and so no robots.txt: it is still in the coding that `Content-Encoding` names, it begins
+    /// as gzip, compress, Zstandard or zip do, or it is in UTF-16. With a status of 2xx that is an invalid response: an outage.
+    ///
+    /// A client that undoes the coding removes the field, as reqwest does. If it stays, only a body that cannot be text counts
+    /// as encoded.
+    ///
+    /// ```
+    /// use polite_robots_policy::{BodyEnd, Headers, Response};
+    ///
+    /// let mut headers = Headers::default();
+    /// headers.insert("Content-Encoding", "br");
+    /// let body = b"\x8B\x0C\x80User-agent: *\nDisallow: /\n\x03";
+    /// let response = Response { status: 200, headers, body, end: BodyEnd::Complete };
+    /// assert!(response.is_encoded());
+    /// ```
+    #[must_use]
+    pub fn is_encoded(&self) -> bool {
+        is_encoded(self.body, self.headers.content_encoding)
+    }
 }
 
 /// How the reading of a body ended.

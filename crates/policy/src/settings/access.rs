@@ -30,7 +30,8 @@ settings! {
     /// A longer file. Google ignores the rest, RFC §2.5 permits it; IBM disqualifies truncated content.
     over_limit: OverLimitPolicy = OverLimitPolicy::ReadStart, OverLimitPolicy::ReadStart, OverLimitPolicy::Outage;
 
-    /// A file with odd lines. RFC §2.3.1.5: MUST follow the parseable rules; Google alike; IBM: qualified with no rules.
+    /// A file with a line that holds no record. RFC §2.3.1.5: MUST follow the parseable rules; Google alike; IBM: content that
+    /// parsed with errors is qualified with no rules.
     parse_errors: ParseErrorPolicy = ParseErrorPolicy::KeepRules, ParseErrorPolicy::KeepRules, ParseErrorPolicy::AllowAll;
 
     /// Conditional requests. RFC §2.4 permits HTTP caching; Google sends none for robots.txt; IBM takes no 304.
@@ -167,11 +168,12 @@ pub enum OverLimitPolicy {
     Outage,
 }
 
-/// The treatment of a robots.txt that has odd lines: any [`Diagnostic`](polite_robots::lint::Diagnostic) above a note.
+/// The treatment of a robots.txt with [unread lines](polite_robots::RobotsTxt::unread_lines), such as `keep out please` or a page
+/// of HTML. A line that can be read is none, however odd its value: advice about a file never opens or closes a site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ParseErrorPolicy {
-    /// The lines that can be read count (RFC 9309 §2.3.1.5).
+    /// The other lines count (RFC 9309 §2.3.1.5).
     KeepRules,
     /// The site counts as one without rules.
     AllowAll,

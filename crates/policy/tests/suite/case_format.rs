@@ -14,6 +14,8 @@ pub(crate) struct CaseFile {
     pub(crate) case: Vec<Case>,
     #[serde(default)]
     pub(crate) origins: Vec<Origins>,
+    #[serde(default)]
+    pub(crate) bodies: Vec<Bodies>,
 }
 
 #[derive(Deserialize)]
@@ -37,6 +39,37 @@ pub(crate) struct Origins {
     pub(crate) classes: Vec<Vec<String>>,
     /// The host of all of them, which is the key of their one pace.
     pub(crate) host: Option<String>,
+}
+
+/// Bodies of answers with the status 200, all of which are files or none of which is.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Bodies {
+    pub(crate) name: String,
+    pub(crate) why: String,
+    pub(crate) is_file: bool,
+    pub(crate) bodies: Vec<Body>,
+}
+
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Body {
+    pub(crate) content_encoding: Option<String>,
+    text: Option<String>,
+    hex: Option<String>,
+}
+
+impl Body {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        match (&self.text, &self.hex) {
+            (Some(text), None) => text.as_bytes().to_vec(),
+            (None, Some(hex)) => {
+                let byte = |at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap();
+                (0..hex.len()).step_by(2).map(byte).collect()
+            }
+            _ => panic!("want a text or bytes: {self:?}"),
+        }
+    }
 }
 
 #[derive(Deserialize, Default)]

@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use polite_robots::{Reason, Robot};
 use polite_robots_policy::{
-    BodyEnd, Entry, Event, Fetch, Headers, HostId, IpGroup, NetError, NextFetch, Origin, Pacer,
-    Profile, Reply, Response, Scheduler, Site, Step, Timestamp, Turn,
+    BodyEnd, Entry, Event, Fetch, Headers, HostId, IpGroup, NetError, NextFetch, Origin, Outcome,
+    Pacer, Profile, Reply, Response, Scheduler, Site, Step, Timestamp, Turn, Validators,
 };
 
 use super::case_format::{
-    Case, CaseFile, Drive, Origins, PerProfile, START, ServerAnswer, TestStep, duration, header,
-    in_json, moment, net_error, written,
+    Bodies, Case, CaseFile, Drive, Origins, PerProfile, START, ServerAnswer, TestStep, duration,
+    header, in_json, moment, net_error, written,
 };
 
 #[test]
@@ -38,6 +38,16 @@ fn policy_scenarios() {
                     }));
                 }
             }
+        }
+        for bodies in &parsed.bodies {
+            assert!(names.insert(bodies.name.clone()), "{} twice", bodies.name);
+            assert!(bodies.name.starts_with("policy-") && !bodies.why.is_empty());
+            runs += 1;
+            wrong.extend(
+                bodies
+                    .run()
+                    .map(|failure| format!("{}: {failure}", bodies.name)),
+            );
         }
         for origins in &parsed.origins {
             assert!(names.insert(origins.name.clone()), "{} twice", origins.name);
@@ -82,6 +92,38 @@ impl Origins {
                 }
                 if self.host.is_some() && one.partition_key() != other.partition_key() {
                     failures.push(format!("{url} and {other_url} have two paces"));
+                }
+            }
+        }
+        failures.into_iter()
+    }
+}
+
+impl Bodies {
+    /// Runs each body in all profiles: a file has rules, and anything else is an outage.
+    fn run(&self) -> impl Iterator<Item = String> {
+        let mut failures = Vec::new();
+        for body in &self.bodies {
+            let bytes = body.bytes();
+            let mut headers = Headers::default();
+            if let Some(coding) = &body.content_encoding {
+                headers.insert("Content-Encoding", coding);
+            }
+            for profile in [Profile::rfc9309(), Profile::google(), Profile::ibm()] {
+                let response = Response {
+                    status: 200,
+                    headers,
+                    body: &bytes,
+                    end: BodyEnd::Complete,
+                };
+                let origin = Origin::of("https://example.com/").unwrap();
+                let mut fetch = Fetch::new(&origin, Validators::default(), &profile, START);
+                fetch.handle(Event::Resolved(&[[192, 0, 2, 1].into()]), START);
+                fetch.handle(Event::Response(response), START);
+                let outcome = fetch.into_outcome();
+                let is_file = !matches!(outcome, Outcome::Unreachable { .. });
+                if is_file != self.is_file || response.is_encoded() == self.is_file {
+                    failures.push(format!("{body:?}: {outcome:?}"));
                 }
             }
         }

@@ -21,6 +21,7 @@ const ORDER: &[&str] = &[
     "profile",
     "host_rule",
     "access/cache_control",
+    "access/coding",
     "access/headers",
     "rate_limit",
     "access/freshness",

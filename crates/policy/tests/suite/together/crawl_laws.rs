@@ -43,6 +43,9 @@ fn kinds() -> impl Strategy<Value = Kind> {
             // that was never reported counts from its start.
             Kind::Text("User-agent: *\nCrawl-delay: 500\n", Some(0)),
             Kind::Text("User-agent: *\nDisallow: /\n", None),
+            Kind::Text("User-agent: *\nDisallow: /page/1\nLicense: /license.xml\n", None),
+            // IBM takes a file with a line that cannot be read for one without rules.
+            Kind::Text("User-agent: *\nDisallow: /page/1\nkeep out of here\n", None),
         ]),
         2 => (200_usize..6_000).prop_map(Kind::Large),
         2 => select(vec![404, 410, 403, 500]).prop_map(Kind::Status),

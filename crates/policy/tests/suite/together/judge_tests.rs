@@ -2,7 +2,7 @@
 
 use polite_robots_policy::Profile;
 
-use super::judge::{Exchange, Memory, Reply, Terms, Violations};
+use super::judge::{Exchange, Memory, Reply, Terms, Violations, assert_listed};
 use super::world::{Authority, Body, DAY, HOUR, MINUTE, Path, Robots, Site, World};
 
 #[test]
@@ -131,6 +131,102 @@ fn a_disallowed_page_is_seen() {
         ..Violations::none()
     };
     assert_eq!(counts(&judge(&world(), [&log, &[]])), expected);
+}
+
+#[test]
+fn each_rule_of_a_file_is_applied() {
+    let seen = |text: &'static str| {
+        let mut world = world();
+        world.sites[0].authorities[0].robots = file(text);
+        let log = [robots(0), page(0, 1_100), page(1, 2_200)];
+        judge(&world, [&log, &[]]).rules
+    };
+    // The group that names the crawler, in any case, and not that of everyone; groups with one name are one.
+    assert_eq!(
+        seen("User-agent: *\nDisallow: /\n\nUser-agent: examplebot\nDisallow: /page/1\n"),
+        1
+    );
+    assert_eq!(
+        seen("User-agent: OtherBot\nUser-agent: ExampleBot\nDisallow: /\nUser-agent: *\n"),
+        2
+    );
+    assert_eq!(
+        seen(
+            "User-agent: ExampleBot\nDisallow: /page/0\n\nUser-agent: ExampleBot\nDisallow: /page/1\n"
+        ),
+        2
+    );
+    assert_eq!(seen("User-agent: OtherBot\nDisallow: /\n"), 0);
+    // The longest match, Allow at a tie, wildcards and ends.
+    assert_eq!(seen("User-agent: *\nDisallow: /page/1\nAllow: /page\n"), 1);
+    assert_eq!(
+        seen("User-agent: *\nAllow: /page/1\nDisallow: /page/1\n"),
+        0
+    );
+    assert_eq!(seen("User-agent: *\nDisallow: /*/1$\n"), 1);
+    assert_eq!(seen("User-agent: *\nDisallow: /page$\n"), 0);
+    assert_eq!(seen("User-agent: *\nDisallow:\n"), 0);
+}
+
+#[test]
+fn a_file_that_parsed_with_errors_opens_for_ibm_alone() {
+    let text = "User-agent: *\nDisallow: /page/1\nCrawl-delay: 3\n";
+    let seen = |profile, text| {
+        let mut world = world();
+        world.sites[0].authorities[0].robots = file(text);
+        let log = [robots(0), page(0, 3_100), page(1, 6_200)];
+        let terms = Terms::new(profile, Memory::Unbounded);
+        terms.judge(&world, &[log.to_vec(), Vec::new()])
+    };
+    let odd = "User-agent: *\nDisallow: /page/1\nkeep out of here\n";
+    for (profile, text, expected) in [
+        (Profile::rfc9309(), text, 1),
+        (Profile::rfc9309(), odd, 1),
+        (Profile::ibm(), text, 1),
+        (Profile::ibm(), odd, 0),
+    ] {
+        assert_eq!(seen(profile, text).rules, expected, "{text}");
+    }
+}
+
+#[test]
+fn a_status_has_the_meaning_of_its_profile() {
+    let seen = |profile, status| {
+        let mut world = world();
+        world.sites[0].authorities[0].robots = Robots::Status(status);
+        let answer = Exchange {
+            reply: Reply::Status(status),
+            ..robots(0)
+        };
+        let terms = Terms::new(profile, Memory::Unbounded);
+        terms
+            .judge(
+                &world,
+                &[vec![answer, page(0, 1_100), page(1, 2_200)], Vec::new()],
+            )
+            .rules
+    };
+    for (status, rfc9309, ibm) in [
+        (404, 0, 0),
+        (410, 0, 0),
+        (403, 0, 2),
+        (429, 2, 2),
+        (500, 2, 2),
+    ] {
+        assert_eq!(seen(Profile::rfc9309(), status), rfc9309, "{status}");
+        assert_eq!(seen(Profile::ibm(), status), ibm, "{status}");
+    }
+}
+
+#[test]
+fn the_judge_uses_settings_and_plain_data_only() {
+    assert_listed(&[
+        ("judge", include_str!("judge/mod.rs")),
+        ("reader", include_str!("judge/reader.rs")),
+        ("robots", include_str!("judge/robots.rs")),
+        ("evidence", include_str!("evidence.rs")),
+        ("world", include_str!("world.rs")),
+    ]);
 }
 
 #[test]

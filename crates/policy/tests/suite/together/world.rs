@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::time::Duration;
 
-use polite_robots_policy::{NetError, Origin, Profile};
+use polite_robots_policy::{NetError, Profile};
 
 /// All sites, found by the names of their hosts.
 #[derive(Debug)]
@@ -201,11 +201,6 @@ impl World {
         &self.sites[site].authorities[usize::from(authority)]
     }
 
-    pub(crate) fn origin(&self, site: usize, authority: u8) -> Origin {
-        let scheme = self.authority(site, authority).scheme;
-        Origin::of(&format!("{scheme}://{}", self.sites[site].host)).unwrap()
-    }
-
     /// The end of the last outage.
     pub(crate) fn recovery(&self) -> u64 {
         let outages = self.sites.iter().flat_map(|site| &site.outages);
@@ -328,3 +323,5 @@ pub(crate) const SECOND: u64 = 1_000;
 pub(crate) const MINUTE: u64 = 60 * SECOND;
 pub(crate) const HOUR: u64 = 60 * MINUTE;
 pub(crate) const DAY: u64 = 24 * HOUR;
+
+// Types of ours: NetError, Profile; settings and plain data only.

@@ -189,9 +189,9 @@ impl<'w> Crawl<'w> {
 
     fn add_host(&mut self, number: usize) {
         let site = &self.world.sites[number];
-        let queues = site.authorities.iter().zip(0_u8..);
-        let queues = queues.map(|(authority, index)| Queue {
-            origin: self.world.origin(number, index),
+        let queues = site.authorities.iter();
+        let queues = queues.map(|authority| Queue {
+            origin: Origin::of(&format!("{}://{}", authority.scheme, site.host)).unwrap(),
             pages: (0..authority.pages).collect(),
             attempts: vec![0; authority.pages as usize],
             in_flight: 0,

@@ -1,9 +1,16 @@
 //! The judge: sees the requests that reached each site and the truth about the sites, and counts violations.
+//!
+//! Each rule is stated anew from its source. "Crawl politeness" is the essay and "the lesson" the course on pace that the
+//! project starts from, "IBM" is the documentation of its Web crawler.
 
+#[cfg(test)]
+mod own_types;
+mod reader;
 mod robots;
 
-use polite_robots::lint::{Diagnostic, Severity};
-use polite_robots::{Options, Robot, RobotsTxt};
+#[cfg(test)]
+pub(crate) use self::own_types::assert_listed;
+use self::reader::RobotsFile;
 use polite_robots_policy::{
     AccessPolicy, CrawlDelayPolicy, ParseErrorPolicy, Profile, RedirectPolicy,
 };
@@ -102,8 +109,8 @@ impl Terms {
         let mut found = Violations::default();
         for (site, exchanges) in log.iter().enumerate() {
             let authorities = world.sites[site].authorities.iter();
-            let robots: Vec<Option<Robot>> =
-                authorities.map(|authority| self.robot(authority)).collect();
+            let robots: Vec<Option<RobotsFile>> =
+                authorities.map(|authority| self.rules(authority)).collect();
             self.judge_pace(world, site, &robots, exchanges, &mut found);
             for (number, robot) in (0..).zip(&robots) {
                 self.judge_access(world, site, number, robot.as_ref(), log, &mut found);
@@ -113,12 +120,14 @@ impl Terms {
         found
     }
 
-    /// Concurrency, gaps and `Retry-After` of one host.
+    /// Concurrency, gaps and `Retry-After` of one host. "Crawl politeness": one connection at a time for a host,
+    /// and a gap between two requests to it; the profile says from where the gap counts. A `Crawl-delay` makes it longer.
+    /// RFC 9110 §10.2.3: after `Retry-After` the client waits so long.
     fn judge_pace(
         &self,
         world: &World,
         site: usize,
-        robots: &[Option<Robot>],
+        robots: &[Option<RobotsFile>],
         exchanges: &[Exchange],
         found: &mut Violations,
     ) {
@@ -185,27 +194,23 @@ impl Terms {
         }
     }
 
-    /// The rules of the file; none if there is none, or if the profile takes an odd file for none.
-    fn robot(&self, authority: &Authority) -> Option<Robot> {
-        let file = authority.file()?;
-        if self.profile.access.parse_errors == ParseErrorPolicy::AllowAll {
-            let mut is_odd = false;
-            let mut sink = |found: Diagnostic| is_odd |= found.severity() > Severity::Note;
-            let _ = RobotsTxt::parse_with(&file, &Options::rfc9309(), &mut sink);
-            if is_odd {
-                return None;
-            }
-        }
-        Some(Robot::new(self.agent, &file).unwrap())
+    /// The rules of the file; none if there is none. RFC 9309 §2.3.1.5: what can be parsed counts. IBM: content that parsed
+    /// with errors qualifies the site with no rules.
+    fn rules(&self, authority: &Authority) -> Option<RobotsFile> {
+        let file = RobotsFile::read(&authority.file()?, self.agent);
+        let is_none =
+            file.has_errors && self.profile.access.parse_errors == ParseErrorPolicy::AllowAll;
+        (!is_none).then_some(file)
     }
 
-    /// The requests of one origin: its robots.txt first, often enough and not too often; its rules; its progress.
+    /// The requests of one origin: its robots.txt first, often enough and not too often; its rules; its progress. RFC 9309
+    /// §2.2.2: the rules are applied to each URL before it is fetched; §2.3: a robots.txt belongs to scheme, host and port.
     fn judge_access(
         &self,
         world: &World,
         site: usize,
         number: u8,
-        robot: Option<&Robot>,
+        robot: Option<&RobotsFile>,
         log: &[Vec<Exchange>],
         found: &mut Violations,
     ) {
@@ -220,7 +225,7 @@ impl Terms {
             .iter()
             .filter_map(|attempt| attempt.round)
             .collect();
-        let is_permitted = |page| robot.is_none_or(|robot| robot.allowed(&*path_of_page(page)));
+        let is_permitted = |page| robot.is_none_or(|rules| rules.permits(&path_of_page(page)));
         let mut is_done = vec![false; authority.pages as usize];
         let mut known = 0;
         for exchange in log[site]
@@ -274,6 +279,7 @@ impl Terms {
         }
     }
 
+    /// The lesson: rates are limited for a domain, for an IP address and in all. Hosts of one address share its limit.
     fn judge_addresses(&self, world: &World, log: &[Vec<Exchange>], found: &mut Violations) {
         let pace = &self.profile.pace;
         let mut starts: std::collections::BTreeMap<u64, Vec<u64>> = Default::default();
@@ -297,7 +303,8 @@ impl Terms {
         }
     }
 
-    /// Whether the pages of an origin may be fetched once its outages are over.
+    /// Whether the pages of an origin may be fetched once its outages are over. RFC 9309 §2.3.1.2: redirects are followed;
+    /// IBM: any status but 2xx, 400, 404 and 410 disqualifies. RFC 9309 §2.3.1.3: after 4xx everything may be fetched.
     fn is_fetchable(&self, robots: &Robots) -> bool {
         let access = &self.profile.access;
         match robots {
@@ -310,10 +317,11 @@ impl Terms {
     }
 }
 
-fn crawl_delay(robot: &Option<Robot>) -> u64 {
-    let delay = robot.as_ref().and_then(Robot::crawl_delay);
-    delay.map_or(0, millis)
+fn crawl_delay(rules: &Option<RobotsFile>) -> u64 {
+    rules.as_ref().map_or(0, |rules| millis(rules.crawl_delay))
 }
 
 /// More rounds than this never matter: an outage of 31 days has fewer.
 const LONGEST_OUTAGE: usize = 512;
+
+// Types of ours: AccessPolicy, CrawlDelayPolicy, ParseErrorPolicy, Profile, RedirectPolicy; settings and plain data only.

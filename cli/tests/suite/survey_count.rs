@@ -1,0 +1,86 @@
+//! The count of a folder by a program that shares no code with the command, beside the survey of that folder.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::suite::survey::{folder, survey_run};
+
+const COUNT: &str = include_str!("../independent_count.py");
+
+#[test]
+#[allow(clippy::print_stdout)]
+fn the_independent_count_equals_the_survey() {
+    let folder = folder("independent-count");
+    let files = folder.join("files");
+    fs::create_dir_all(&files).unwrap();
+    for (name, file) in FILES {
+        fs::write(files.join(name), file).unwrap();
+    }
+    let out = folder.join("survey.json");
+    let survey = survey_run(&[&files], &["--thorough", "--out", out.to_str().unwrap()]);
+    assert_eq!(survey.code, 0, "{}", survey.stderr);
+    if Command::new("python3").arg("--version").output().is_err() {
+        println!("no python3; the independent count is not run");
+        return;
+    }
+    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/independent_count.py");
+    for arguments in [
+        vec!["--names".as_ref()],
+        vec![files.as_os_str(), out.as_os_str()],
+    ] {
+        let count = Command::new("python3")
+            .arg(&program)
+            .args(&arguments)
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&count.stdout);
+        let errors = String::from_utf8_lossy(&count.stderr);
+        assert!(count.status.success(), "{text}{errors}");
+    }
+}
+
+/// Its list at the end says that it uses nothing of ours, so it imports nothing but the standard library.
+#[test]
+fn the_independent_count_uses_nothing_of_ours() {
+    assert!(COUNT.ends_with("\n# Types of ours: none.\n"));
+    let is_import = |line: &&str| line.starts_with("import ") || line.starts_with("from ");
+    let mut modules: Vec<&str> = COUNT
+        .lines()
+        .filter(is_import)
+        .filter_map(|line| line.split_whitespace().nth(1))
+        .collect();
+    modules.sort_unstable();
+    assert_eq!(
+        modules,
+        ["collections", "decimal", "json", "pathlib", "re", "sys"]
+    );
+    for way_out in [
+        "import(",
+        "import_module",
+        "subprocess",
+        "os.system",
+        "exec(",
+        "eval(",
+    ] {
+        assert!(!COUNT.contains(way_out), "{way_out}");
+    }
+}
+
+/// Fields that look like rules, groups, delays, and bytes that are no text.
+const FILES: &[(&str, &[u8])] = &[
+    ("empty", b""),
+    (
+        "training",
+        b"User-agent: *\nDisallow: /a\nDisallowAITraining: /\nAllowAITraining: /\n\nUser-agent: GPTBot\nDisallow: /\n",
+    ),
+    (
+        "forms",
+        b"User-agents: AhrefsBot\nUser agent: Googlebot\nDisallowed: /a*\nDissalow: /b\nDisallow all: /\nDisallow AI: /\n\
+          User-agent-purpose: training\nallows: /c\nAllow-: /d\nallow_resize: /e\nDisallow /f\nDisallow https://example.com/g h\n",
+    ),
+    (
+        "bytes",
+        b"\xEF\xBB\xBFUser-agent: *\rDisallow: /x # y\r\nCrawl-delay: 40\0\nCrawl-delay: soon\nSitemap: /s.xml\nSitemap:\n\xFF\n",
+    ),
+];

@@ -1,0 +1,141 @@
+//! A robots.txt that is no text: in a coding that the client does not undo, or in UTF-16. It opens nothing.
+
+use std::io::Write as _;
+
+use flate2::Compression;
+use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
+use polite_robots::Cause;
+use polite_robots_client::Error;
+use polite_robots_policy::Profile;
+
+use super::answer::Answer;
+use super::crawl::{client, quick, runtime};
+use super::judge::Judge;
+use super::server::{Ground, Site};
+
+/// Whoever takes the site for open has read something else.
+const FILE: &[u8] = b"User-agent: *\nDisallow: /\n";
+
+/// Brotli and Zstandard store a text as short as [`FILE`] as it is, between a head and an end.
+const BROTLI: [&[u8]; 3] = [b"\x8B\x0C\x80", FILE, b"\x03"];
+const ZSTANDARD: [&[u8]; 2] = [b"\x28\xB5\x2F\xFD\x20\x1A\xD1\x00\x00", FILE];
+
+fn gzip(file: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(file).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn zlib() -> Vec<u8> {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(FILE).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn deflate() -> Vec<u8> {
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(FILE).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn utf16() -> Vec<u8> {
+    let text = std::str::from_utf8(FILE).unwrap();
+    let units = text.encode_utf16().flat_map(u16::to_le_bytes);
+    [0xFF, 0xFE].into_iter().chain(units).collect()
+}
+
+/// The site of each coding, and one whose redirect leads to a coded answer.
+fn answers() -> Vec<(&'static str, Answer)> {
+    let coded = |coding: &'static str, body: &[u8]| {
+        (coding, Answer::ok(body).header("Content-Encoding", coding))
+    };
+    vec![
+        coded("br", &BROTLI.concat()),
+        coded("deflate", &zlib()),
+        coded("deflate", &deflate()),
+        coded("zstd", &ZSTANDARD.concat()),
+        coded("x-gzip", &gzip(FILE)),
+        coded("gzip, gzip", &gzip(&gzip(FILE))),
+        coded("gzip, br", &BROTLI.concat()),
+        ("gzip without a field", Answer::ok(gzip(FILE))),
+        ("zstd without a field", Answer::ok(ZSTANDARD.concat())),
+        (
+            "zip without a field",
+            Answer::ok([b"PK\x03\x04", FILE].concat()),
+        ),
+        ("UTF-16", Answer::ok(utf16())),
+    ]
+}
+
+#[test]
+fn a_body_that_is_no_text_opens_nothing() {
+    let answers = answers();
+    let ground = Ground::new(answers.len() + 1, 0);
+    let names = ground.names();
+    let mut sites: Vec<(String, Site)> = answers
+        .iter()
+        .zip(&names)
+        .map(|((_, answer), name)| {
+            let site = Site::default().on("/robots.txt", [answer.clone()]);
+            (name.clone(), site.on("/a", [Answer::ok("a page")]))
+        })
+        .collect();
+    let moved = Answer::redirect(301, ground.url(&names[0], "/robots.txt"));
+    let last = names.last().unwrap().clone();
+    sites.push((last, Site::default().on("/robots.txt", [moved])));
+    let zoo = ground.open(sites.into_iter().collect());
+    let urls: Vec<String> = names.iter().map(|name| zoo.url(name, "/a")).collect();
+    runtime().block_on(async {
+        let profile = quick(Profile::rfc9309());
+        let client = client(&zoo, profile, 4).build().unwrap();
+        for (number, url) in urls.iter().enumerate() {
+            let coding = answers
+                .get(number)
+                .map_or("behind a redirect", |(coding, _)| coding);
+            match client.get(url).await {
+                Err(Error::Closed {
+                    cause: Cause::Unreachable,
+                    retry_at: Some(_),
+                    ..
+                }) => {}
+                other => panic!("{coding}: {other:?}"),
+            }
+        }
+    });
+    let hits = zoo.hits();
+    assert!(
+        hits.iter().all(|hit| hit.path == "/robots.txt"),
+        "{hits:#?}"
+    );
+    let judge = Judge::of_crawl(quick(Profile::rfc9309()), "ExampleBot");
+    assert!(judge.unfetched(&hits, &urls).is_empty());
+}
+
+/// The client undoes gzip, and `identity` is no coding.
+#[test]
+fn a_body_whose_coding_is_undone_is_read() {
+    let ground = Ground::new(3, 0);
+    let names = ground.names();
+    let file = b"User-agent: *\nDisallow: /private\n";
+    let answers = [
+        Answer::gzip(file),
+        Answer::ok(file).header("Content-Encoding", "identity"),
+        Answer::ok(file).header("Content-Encoding", "utf-8"),
+    ];
+    let sites = names.iter().zip(answers).map(|(name, robots)| {
+        let site = Site::default().on("/robots.txt", [robots]);
+        (name.clone(), site.on("/a", [Answer::ok("a page")]))
+    });
+    let zoo = ground.open(sites.collect());
+    runtime().block_on(async {
+        let client = client(&zoo, quick(Profile::rfc9309()), 2).build().unwrap();
+        for name in &names {
+            assert_eq!(
+                client.get(&zoo.url(name, "/a")).await.unwrap().status(),
+                200
+            );
+            let private = client.get(&zoo.url(name, "/private/x")).await;
+            assert!(matches!(private, Err(Error::Disallowed(_))), "{private:?}");
+        }
+    });
+}

@@ -1,0 +1,120 @@
+//! The law that advice decides nothing: files with every finding of the lint, and the answers of the rules alone.
+//!
+//! The suite of the core asks for a file of cases for each code, so a new code is under this law by itself.
+
+use std::path::Path;
+
+use polite_robots::{Options, Robot, RobotsTxt};
+use polite_robots_policy::{
+    BodyEnd, Entry, Event, Fetch, Headers, Origin, OverLimitPolicy, ParseErrorPolicy, Profile,
+    Response, Site, Timestamp, Validators,
+};
+use serde::Deserialize;
+
+use super::notation::{Encoding, Repeat, bytes};
+
+/// The parts of a case of testdata/diagnostics/ that make its file.
+#[derive(Deserialize)]
+struct Case {
+    name: String,
+    robots: String,
+    encoding: Option<Encoding>,
+    max_bytes: Option<usize>,
+    repeat: Option<Repeat>,
+}
+
+#[derive(Deserialize)]
+struct CaseFile {
+    hit: Vec<Case>,
+    near_miss: Vec<Case>,
+}
+
+#[test]
+fn no_finding_changes_an_answer() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/diagnostics");
+    let (mut codes, mut checks, mut unread, mut wrong) = (0, 0, 0, Vec::new());
+    for file in std::fs::read_dir(folder).unwrap() {
+        codes += 1;
+        let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
+        let cases: CaseFile = toml::from_str(&text).unwrap();
+        for case in cases.hit.iter().chain(&cases.near_miss) {
+            let file = bytes(&case.robots, case.repeat.as_ref(), case.encoding);
+            // A file in UTF-16 is no text of a robots.txt, so no profile has rules of it.
+            let is_text = !file.starts_with(b"\xFF\xFE") && !file.starts_with(b"\xFE\xFF");
+            for (preset, mut profile) in PRESETS {
+                profile.access.max_bytes = case.max_bytes.unwrap_or(profile.access.max_bytes);
+                // The size of a file is judged apart from its lines.
+                profile.access.over_limit = OverLimitPolicy::ReadStart;
+                let found = by_policy(&file, &profile);
+                let options = Options::new(profile.access.dialect);
+                let options = options.with_max_bytes(profile.access.max_bytes);
+                let alone = RobotsTxt::parse_with(&file, &options, &mut ());
+                let is_open = profile.access.parse_errors == ParseErrorPolicy::AllowAll
+                    && alone.unread_lines().next().is_some();
+                unread += usize::from(is_open);
+                for agent in agents(&alone) {
+                    let (found, alone) =
+                        (found.robot(&agent).unwrap(), alone.robot(&agent).unwrap());
+                    for path in paths(&alone) {
+                        checks += 1;
+                        let expected = is_text && (is_open || alone.allowed(path.as_str()));
+                        if found.allowed(path.as_str()) != expected {
+                            let name = &case.name;
+                            wrong.push(format!(
+                                "{name} in {preset}: {agent} {path}, not {expected}"
+                            ));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    println!("findings: {codes} codes, {unread} files with an unread line, {checks} checks");
+    assert!(
+        codes > 70 && unread > 10 && checks > 2000,
+        "{codes} {unread} {checks}"
+    );
+    assert!(wrong.is_empty(), "{} wrong: {wrong:#?}", wrong.len());
+}
+
+const PRESETS: [(&str, Profile); 3] = [
+    ("rfc9309", Profile::rfc9309()),
+    ("google", Profile::google()),
+    ("ibm", Profile::ibm()),
+];
+
+/// The file as a crawler of the profile has it.
+fn by_policy(file: &[u8], profile: &Profile) -> RobotsTxt {
+    let now = Timestamp::from_millis(1_000);
+    let origin = Origin::of("https://example.com/").unwrap();
+    let mut fetch = Fetch::new(&origin, Validators::default(), profile, now);
+    fetch.handle(Event::Resolved(&[[192, 0, 2, 1].into()]), now);
+    let response = Response {
+        status: 200,
+        headers: Headers::default(),
+        body: file,
+        end: BodyEnd::Complete,
+    };
+    fetch.handle(Event::Response(response), now);
+    let mut entry = Entry::new();
+    entry.handle(fetch.into_outcome(), profile, now);
+    entry.robots_txt(profile, Site::Available, now)
+}
+
+/// The agents that the file names, and one that it does not name.
+fn agents(robots_txt: &RobotsTxt) -> Vec<String> {
+    let named = robots_txt.merged_groups();
+    let named = named.map(|group| group.product_token().to_owned());
+    named.chain(["NoSuchBot".to_owned()]).take(20).collect()
+}
+
+/// Paths that the rules are about, and one that they are not about.
+fn paths(robot: &Robot) -> Vec<String> {
+    let of_rules = robot.rules().take(50).map(|rule| {
+        let path = rule.pattern().replace(['*', '$'], "");
+        format!("{path}x")
+    });
+    of_rules
+        .chain(["/".to_owned(), "/no-such-page".to_owned()])
+        .collect()
+}

@@ -1,0 +1,122 @@
+//! Holds the list at the end of each file of a judge: the names of these crates that it uses, settings and plain data only.
+
+use std::collections::BTreeSet;
+
+/// Checks the files of a judge, each a name and its text. They import only each other, and of the crates that they judge
+/// the names of their lists.
+pub(crate) fn assert_listed(files: &[(&str, &str)]) {
+    let modules: BTreeSet<&str> = files.iter().map(|(module, _)| *module).collect();
+    for (file, text) in files {
+        let code: Vec<&str> = text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"))
+            .collect();
+        let (imports, rest) = imports(&code.join("\n"));
+        assert!(
+            !rest.contains("polite_robots"),
+            "{file} names a crate outside of its imports"
+        );
+        let mut used = BTreeSet::new();
+        for import in &imports {
+            let (root, names) = import.split_once("::").unwrap();
+            let names = names.trim_matches(['{', '}']).split(',');
+            let names = names.map(str::trim).filter(|name| !name.is_empty());
+            if root.starts_with("polite_robots") {
+                used.extend(names.map(str::to_owned));
+            } else if matches!(root, "super" | "self" | "crate") {
+                let path = import
+                    .trim_start_matches("super::")
+                    .trim_start_matches("self::");
+                let module = path.split("::").next().unwrap();
+                let is_own =
+                    modules.contains(module) || !path.contains("::") || module.starts_with('{');
+                assert!(is_own, "{file} imports {module}, which nobody checks");
+            }
+        }
+        assert_eq!(
+            used,
+            listed(text),
+            "{file}: the names of ours, and its list"
+        );
+        let deciding = used.iter().find(|name| DECIDING.contains(&name.as_str()));
+        assert_eq!(
+            deciding, None,
+            "{file} leaves its judgement to what it judges"
+        );
+    }
+}
+
+/// The `use` declarations without their keyword and line ends, and the rest of the code.
+fn imports(code: &str) -> (Vec<String>, String) {
+    let (mut imports, mut rest) = (Vec::new(), String::new());
+    for statement in code.split("\nuse ").enumerate() {
+        match statement {
+            (0, head) => rest.push_str(head),
+            (_, after) => {
+                let (import, after) = after.split_once(';').unwrap();
+                imports.push(import.split_whitespace().collect());
+                rest.push_str(after);
+            }
+        }
+    }
+    (imports, rest)
+}
+
+/// The names after `// Types of ours:` at the end of a file.
+fn listed(text: &str) -> BTreeSet<String> {
+    let (_, list) = text
+        .rsplit_once("\n// Types of ours: ")
+        .expect("a list ends the file");
+    assert!(
+        list.lines().skip(1).all(|line| line.starts_with("// ")),
+        "the list is not at the end"
+    );
+    let list = list.split([';', '.']).next().unwrap();
+    let names = list
+        .split([',', ' ', '\n', '/'])
+        .filter(|name| !matches!(*name, "" | "none"));
+    names.map(str::to_owned).collect()
+}
+
+/// Names that answer the questions of a judge.
+const DECIDING: &[&str] = &[
+    "Cache",
+    "Diagnostic",
+    "Entry",
+    "Fetch",
+    "HostRules",
+    "Origin",
+    "Pacer",
+    "PoliteClient",
+    "Robot",
+    "RobotsTxt",
+    "Scheduler",
+    "Verdict",
+];
+
+#[test]
+fn a_list_is_held() {
+    let own = |text: &str| std::panic::catch_unwind(|| assert_listed(&[("judge", text)])).is_ok();
+    let import = "//! A judge.\n\nuse polite_robots_policy::{\n    Profile, RedirectPolicy,\n};\n";
+    assert!(own(&format!(
+        "{import}fn f() {{}}\n\n// Types of ours: Profile, RedirectPolicy; settings only.\n"
+    )));
+    assert!(own("fn f() {}\n\n// Types of ours: none.\n"));
+    // A name too few, one too many, a path in the code, a type that decides, a list in the middle, a file apart.
+    assert!(!own(&format!(
+        "{import}fn f() {{}}\n\n// Types of ours: Profile; settings only.\n"
+    )));
+    assert!(!own(
+        "fn f() {}\n\n// Types of ours: Profile; settings only.\n"
+    ));
+    assert!(!own(
+        "fn f() { polite_robots::Robot::new() }\n\n// Types of ours: none.\n"
+    ));
+    assert!(!own(
+        "\nuse polite_robots::Robot;\nfn f() {}\n\n// Types of ours: Robot; settings only.\n"
+    ));
+    assert!(!own("\n// Types of ours: none.\nfn f() {}\n"));
+    assert!(!own(
+        "\nuse super::crawl::Crawl;\nfn f() {}\n\n// Types of ours: none.\n"
+    ));
+}
