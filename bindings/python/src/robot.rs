@@ -8,7 +8,7 @@ use crate::errors::invalid_token;
 use crate::names::{CauseName, hash, options, seconds};
 use crate::pickle::{Reduced, reduce, restore};
 use crate::record::{RequestRate, Usage, VisitTime};
-use crate::text::Text;
+use crate::text::{Text, refuse_one};
 use crate::verdict::{Rule, Verdict};
 
 /// A robots.txt for one agent, compiled. Immutable, and safe to share between threads.
@@ -99,12 +99,16 @@ impl Robot {
         let text = Text::of(url)?;
         let document = self.document.as_ref();
         let document = document.map(|document| document.clone_ref(py));
-        Ok(Verdict::new(&self.robot.check(text.target_as(sent)), document))
+        Ok(Verdict::new(
+            &self.robot.check(text.target_as(sent)),
+            document,
+        ))
     }
 
     /// Whether the agent may fetch each of the URLs. Other threads run meanwhile.
     #[pyo3(signature = (urls, /))]
     fn allowed_many(&self, py: Python<'_>, urls: &Bound<'_, PyAny>) -> PyResult<Vec<bool>> {
+        refuse_one(urls)?;
         let mut answers = Vec::new();
         let mut urls = urls.try_iter()?;
         loop {

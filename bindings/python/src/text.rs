@@ -3,7 +3,7 @@
 use polite_robots::Target;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyMemoryView, PyString};
+use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString};
 
 /// A file or a URL.
 pub(crate) enum Text<'a> {
@@ -13,7 +13,7 @@ pub(crate) enum Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// The text of a `str`, or the bytes of anything with the buffer protocol.
+    /// The text of a `str`, or the bytes of a buffer of bytes.
     #[inline]
     pub(crate) fn of(value: &'a Bound<'_, PyAny>) -> PyResult<Text<'a>> {
         if let Ok(text) = value.cast::<PyString>() {
@@ -32,8 +32,16 @@ impl<'a> Text<'a> {
                 return error;
             }
             let kind = value.get_type();
-            PyTypeError::new_err(format!("expected str, bytes or a buffer, not {kind}"))
+            PyTypeError::new_err(format!(
+                "expected str, bytes or a buffer of bytes, not {kind}"
+            ))
         })?;
+        if !is_of_bytes(&view)? {
+            let kind = value.get_type();
+            return Err(PyTypeError::new_err(format!(
+                "expected str, bytes or a buffer of bytes, not {kind} with other items; encode its text"
+            )));
+        }
         let bytes = view.call_method0("tobytes")?;
         Ok(Text::Copy(bytes.cast::<PyBytes>()?.as_bytes().to_vec()))
     }
@@ -64,6 +72,29 @@ impl<'a> Text<'a> {
             Text::Copy(bytes) => Target::from(bytes.as_slice()),
         }
     }
+}
+
+/// Whether the items of a view are bytes in a row. Those of an array of numbers or of strings would be read as they lie in
+/// memory, and `/private` is not `/\0\0\0p\0\0\0…`.
+fn is_of_bytes(view: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let format = view.getattr("format")?;
+    let dimensions: usize = view.getattr("ndim")?.extract()?;
+    Ok(dimensions == 1 && matches!(format.cast::<PyString>()?.to_str()?, "B" | "b" | "c"))
+}
+
+/// Refuses one URL in the place of several: its letters would be taken for URLs.
+pub(crate) fn refuse_one(urls: &Bound<'_, PyAny>) -> PyResult<()> {
+    let is_one = urls.is_instance_of::<PyString>()
+        || urls.is_instance_of::<PyBytes>()
+        || urls.is_instance_of::<PyByteArray>()
+        || urls.is_instance_of::<PyMemoryView>();
+    if is_one {
+        let kind = urls.get_type();
+        return Err(PyTypeError::new_err(format!(
+            "expected an iterable of URLs, not one {kind}; write allowed_many([url])"
+        )));
+    }
+    Ok(())
 }
 
 /// The bytes of a text with lone surrogates: those that it was decoded from with `surrogateescape`, if it was, else

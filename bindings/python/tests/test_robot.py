@@ -166,11 +166,31 @@ def test_lone_surrogates_are_bytes_again():
         Robot("Example\ud800Bot", "")
 
 
+@pytest.mark.parametrize("one", ["/x", b"/x", bytearray(b"/x"), memoryview(b"/x")])
+def test_one_url_is_not_several(one):
+    with pytest.raises(TypeError, match=r"expected an iterable of URLs, not one .*; write allowed_many\(\[url\]\)"):
+        Robot("ExampleBot", b"User-agent: *\nDisallow: /x").allowed_many(one)
+    document = RobotsTxt(b"")
+    for names in (one, [b"A"]):
+        with pytest.raises(TypeError):
+            document.robot_first(names)
+
+
+@pytest.mark.parametrize(
+    "other", [array.array("i", [47, 120]), array.array("d", [4.7]), memoryview(b"/x/y").cast("B", (2, 2)), memoryview(b"/x").cast("H")]
+)
+def test_a_buffer_of_other_items_is_refused(other):
+    with pytest.raises(TypeError, match="buffer of bytes, not .* with other items"):
+        Robot("ExampleBot", b"User-agent: *\nDisallow: /x").allowed(other)
+    with pytest.raises(TypeError, match="buffer of bytes, not .* with other items"):
+        RobotsTxt(other)
+
+
 @pytest.mark.parametrize("wrong", [None, 3, 4.5, ["a"]])
 def test_wrong_types_are_refused(wrong):
-    with pytest.raises(TypeError, match="expected str, bytes or a buffer"):
+    with pytest.raises(TypeError, match="expected str, bytes or a buffer of bytes"):
         Robot("ExampleBot", wrong)
-    with pytest.raises(TypeError, match="expected str, bytes or a buffer"):
+    with pytest.raises(TypeError, match="expected str, bytes or a buffer of bytes"):
         Robot("ExampleBot", b"").allowed(wrong)
     with pytest.raises(TypeError):
         Robot(wrong, b"")

@@ -353,7 +353,9 @@ class PoliteRobotsTxtMiddleware:
             )
             if 200 <= response.status < 300:
                 return Event.failed("invalid_response")
-        fields = [(name, value) for name, values in response.headers.items() for value in values]
+        # The body is unpacked by now.
+        kept = [(name, values) for name, values in response.headers.items() if name.lower() != b"content-encoding"]
+        fields = [(name, value) for name, values in kept for value in values]
         return Event.response(response.status, fields, body, end=end)  # type: ignore[arg-type]
 
     def _headers_received(self, headers: Headers, request: Request) -> None:

@@ -1,6 +1,6 @@
 // The known crawlers, by purpose.
 
-import { by, counted, element, sentence } from './dom.js';
+import { by, counted, element, fill, sentence } from './dom.js';
 
 const EXTENTS = { nothing: 'kept out', part: 'in part', everything: 'open' };
 
@@ -8,7 +8,8 @@ export function showCrawlers({ asOf, purposes, forgotten }, go) {
   const all = purposes.flatMap(({ crawlers }) => crawlers);
   const ai = all.filter(({ isAi }) => isAi);
   const out = (crawlers) => crawlers.filter(({ extent }) => extent === 'nothing').length;
-  by('crawlers-list').replaceChildren(
+  fill(
+    by('crawlers-list'),
     element(
       'div',
       { class: 'crawlers-lead' },

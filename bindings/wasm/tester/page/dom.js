@@ -15,9 +15,15 @@ export function element(name, properties = {}, ...children) {
       made.setAttribute(key, value === true ? '' : value);
     }
   }
-  made.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  made.append(...shown(children));
   return made;
 }
+
+/** Puts children in the place of those that an element has: elements, texts, or nothing. */
+export const fill = (parent, ...children) => parent.replaceChildren(...shown(children));
+
+// The browser would write `false` for a part that is left out.
+const shown = (children) => children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
 
 export const counted = (count, one, many = `${one}s`) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 

@@ -3,7 +3,7 @@
 import { marked } from 'marked';
 import pages from 'pages:codes';
 
-import { by, counted, element, rich, sentence } from './dom.js';
+import { by, counted, element, fill, rich, sentence } from './dom.js';
 
 export function showList({ found, total, errors, fixable }, { go, fix, fixAll }) {
   by('finding-count').textContent = total === 0 ? '' : total.toLocaleString('en');
@@ -15,7 +15,8 @@ export function showList({ found, total, errors, fixable }, { go, fix, fixAll })
   all.hidden = fixable === 0;
   all.textContent = fixable === 1 ? 'Make the safe fix' : `Make all ${fixable.toLocaleString('en')} safe fixes`;
   all.onclick = fixAll;
-  by('findings-list').replaceChildren(
+  fill(
+    by('findings-list'),
     ...found.map((finding) =>
       element(
         'li',

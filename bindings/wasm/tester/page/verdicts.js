@@ -1,6 +1,6 @@
 // The table of verdicts, and the answer for the cell that is chosen.
 
-import { by, element, rich, sentence } from './dom.js';
+import { by, element, fill, rich, sentence } from './dom.js';
 
 const ROWS = 100;
 const UNKNOWN = 4;
@@ -56,7 +56,8 @@ function rowsOf(filter, dialect) {
 function render(dialect, choose) {
   const again = () => render(dialect, choose);
   let rows = [];
-  by('filters').replaceChildren(
+  fill(
+    by('filters'),
     ...Object.entries(FILTERS).map(([name, { title }]) => {
       const found = rowsOf(name, dialect);
       if (name === view.filter) {
@@ -89,7 +90,8 @@ function render(dialect, choose) {
       view.agents.map((agent, column) => element('td', { role: 'cell', 'data-agent': agent }, cell(row, column, dialect, choose))),
     ),
   );
-  by('table').replaceChildren(
+  fill(
+    by('table'),
     element(
       'table',
       // Said aloud, as the narrow layout of the styles would lose them.
@@ -175,7 +177,8 @@ function showPages(rows, again) {
     (same.disabled ? other : same).focus();
   };
   const from = view.page * ROWS;
-  by('pages').replaceChildren(
+  fill(
+    by('pages'),
     element('button', { type: 'button', disabled: view.page === 0, onclick: turn(-1) }, 'Previous'),
     element('span', {}, `${(from + 1).toLocaleString('en')} to ${Math.min(from + ROWS, rows.length).toLocaleString('en')} of ${rows.length.toLocaleString('en')}`),
     element('button', { type: 'button', disabled: view.page === last, onclick: turn(1) }, 'Next'),
@@ -188,15 +191,16 @@ export const roleOf = (mark) => (mark.isOverruled ? 'overruled' : mark.isDecidin
 export function showAnswer(agent, url, answer, lineText, go) {
   const article = by('answer');
   if (!answer) {
-    article.replaceChildren(element('p', { class: 'muted' }, 'Enter an agent and a URL for a verdict.'));
+    fill(article, element('p', { class: 'muted' }, 'Enter an agent and a URL for a verdict.'));
     return;
   }
   if (answer.error) {
-    article.replaceChildren(element('p', {}, rich(sentence(answer.error))));
+    fill(article, element('p', {}, rich(sentence(answer.error))));
     return;
   }
   const more = [answer.group, answer.otherMatches, answer.otherDialect, answer.operator].filter(Boolean);
-  article.replaceChildren(
+  fill(
+    article,
     element('h3', {}, `${agent === '*' ? 'Any other agent' : agent} ${answer.isAllowed ? 'may' : 'may not'} fetch ${url}`),
     element('p', { class: 'why' }, rich(sentence(answer.why))),
     answer.marks.length > 0 &&
@@ -219,7 +223,8 @@ export function showAnswer(agent, url, answer, lineText, go) {
 
 export function showBadAgents(bad, useInstead) {
   by('bad-agents').hidden = bad.length === 0;
-  by('bad-agents').replaceChildren(
+  fill(
+    by('bad-agents'),
     ...bad.map(({ agent, message, probablyMeant }) =>
       element(
         'li',
@@ -237,7 +242,8 @@ export function showBadAgents(bad, useInstead) {
 /** The URLs of the rules about which the dialects differ. */
 export function showDialects(agents) {
   const may = (allowed) => (allowed ? 'allowed' : 'disallowed');
-  by('dialects-list').replaceChildren(
+  fill(
+    by('dialects-list'),
     agents.length === 0
       ? element('p', { class: 'muted' }, 'Nowhere, for these agents and the URLs that the rules of the file are about.')
       : element(

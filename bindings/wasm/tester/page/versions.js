@@ -1,10 +1,11 @@
 // The answers that differ between two versions.
 
-import { by, counted, element, sentence } from './dom.js';
+import { by, counted, element, fill, sentence } from './dom.js';
 
 export function showChanges({ isChange, isComplete, removed, added, agents }, go) {
   const urls = agents.reduce((sum, { verdictCount }) => sum + verdictCount, 0);
-  by('changes').replaceChildren(
+  fill(
+    by('changes'),
     element(
       'p',
       { class: 'lead' },
