@@ -36,6 +36,7 @@ mod zoo {
     pub(crate) mod reader;
     pub(crate) mod readings;
     mod retries;
+    mod sent_urls;
     pub(crate) mod server;
     mod server_tests;
     #[cfg(feature = "sign")]

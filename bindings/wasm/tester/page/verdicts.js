@@ -187,6 +187,9 @@ function showPages(rows, again) {
 
 export const roleOf = (mark) => (mark.isOverruled ? 'overruled' : mark.isDeciding ? 'deciding' : 'context');
 
+/** The path of a URL as it was typed. */
+const pathOf = (url) => url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').replace(/#.*$/s, '') || '/';
+
 /** The answer about one URL. `lineText` gives a line of the file, `go` goes there. */
 export function showAnswer(agent, url, answer, lineText, go) {
   const article = by('answer');
@@ -203,6 +206,8 @@ export function showAnswer(agent, url, answer, lineText, go) {
     article,
     element('h3', {}, `${agent === '*' ? 'Any other agent' : agent} ${answer.isAllowed ? 'may' : 'may not'} fetch ${url}`),
     element('p', { class: 'why' }, rich(sentence(answer.why))),
+    // The request that clients send has another path than the one that was typed.
+    pathOf(url) !== answer.path && element('p', { class: 'muted' }, 'The path that is compared is ', element('code', {}, answer.path), '.'),
     answer.marks.length > 0 &&
       element(
         'ul',

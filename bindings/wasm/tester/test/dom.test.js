@@ -32,9 +32,17 @@ globalThis.document = {
 
 test('the card of an answer without a deciding line has its sentence and nothing else', async () => {
   const { showAnswer } = await import('../page/verdicts.js');
-  const answer = { isAllowed: true, why: 'no group is for this agent', marks: [] };
+  const answer = { isAllowed: true, why: 'no group is for this agent', marks: [], path: '/x' };
   showAnswer('ExampleBot', '/x', answer, () => '', () => {});
   assert.equal(elements.answer.text, 'ExampleBot may fetch /x No group is for this agent.');
+});
+
+test('the card shows the path that is compared where it is another one', async () => {
+  const { showAnswer } = await import('../page/verdicts.js');
+  const answer = { isAllowed: false, why: 'line 2 matches', marks: [], path: '/x' };
+  showAnswer('*', '/a/../x', answer, () => '', () => {});
+  assert.match(elements.answer.text, /The path that is compared is /);
+  assert.match(elements.answer.text, / \/x \.$/);
 });
 
 test('no part of the page bypasses the filter of what is left out', () => {
