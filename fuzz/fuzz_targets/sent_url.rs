@@ -20,12 +20,13 @@ fuzz_target!(|text: &str| {
     assert_eq!(path(Target::from(text.as_bytes())), of_url, "{url}");
     let sent = &url[Position::BeforePath..Position::AfterQuery];
     assert_eq!(path(Target::sent(sent.as_bytes())), of_url, "{url}");
-    // A host outside of ASCII needs the `url` crate.
-    if !url.host_str().unwrap_or_default().contains("xn--") {
-        assert_eq!(
-            robots_url(text).ok(),
-            robots_url(url.as_str()).ok(),
-            "{url}"
-        );
+    let root_of_url = robots_url(url.as_str()).ok();
+    match robots_url(text) {
+        // A host outside of ASCII needs the `url` crate, which may leave nothing of its other characters: U+FEFF has no
+        // place in a host.
+        Err(error) if error.to_string().contains("is not ASCII") => {
+            assert!(!text.is_ascii() || text.contains('%'), "{error}");
+        }
+        root => assert_eq!(root.ok(), root_of_url, "{url}"),
     }
 });

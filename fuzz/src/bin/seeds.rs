@@ -59,6 +59,7 @@ const URLS: &[&str] = &[
     "ht\ttp://0x7f.1/C:/../x/.",
     "http:[::ffff:1.2.3.4]?/a",
     "https://ex%61mple.com./..//.%2e/%zz",
+    "http://0x7f\u{FEFF}.1/a",
 ];
 
 const SITEMAPS: &[&str] = &[
