@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use memchr::{memchr, memchr2, memchr3};
 
 use crate::options::Dialect;
-use crate::text::bytes::{each, has_margin_after, have_margins, place_of, split_run, zero_bytes};
+use crate::text::bytes::{each, has_margin_after, have_margins, place_of, split_run};
 use crate::text::percent::{decode_first, encode};
 use crate::text::web_url::{WebUrl, mapped, with_slashes, without_dot_segments};
 
@@ -134,7 +134,9 @@ fn path_after_authority(text: &[u8]) -> Option<&[u8]> {
         // are two common bytes of a host, `3` and `7`. Bytes from `@` to `_`, among them `\`, have
         // the bit of a blank, and no other byte of a host has it.
         let word = (u64::from_le_bytes(*word) | each(0x1C)) ^ each(b'?');
-        let ends = zero_bytes(word) | word & each(b' ');
+        // A byte that is 0 borrows the high bit. Bytes after it and bytes outside of ASCII may have
+        // the bit too, which does no harm: the first place is looked at.
+        let ends = word.wrapping_sub(each(1)) & each(0x80) | word & each(b' ');
         if ends == 0 {
             rest = after;
             continue;
