@@ -117,6 +117,20 @@ struct Record<'a> {
     comment: &'a [u8],
 }
 
+impl Record<'_> {
+    /// The line as it is written.
+    fn line(&self) -> Vec<u8> {
+        let mut line = [self.field, b":"].concat();
+        for part in [self.value, self.comment] {
+            if !part.is_empty() {
+                line.push(b' ');
+                line.extend_from_slice(part);
+            }
+        }
+        line
+    }
+}
+
 /// The line from its first byte on, if it begins with a character whose start was skipped as that of
 /// a byte order mark. No record begins in a character, so the line stays a remark.
 fn whole<'a>(line: PhysicalLine<'a>, file: &'a [u8]) -> PhysicalLine<'a> {
@@ -163,7 +177,13 @@ fn read<'a>(line: PhysicalLine<'a>, comments: CommentPolicy) -> Line<'a> {
         // Google reads `Sitemap_index`, other crawlers skip it, so it may move. A rule or an agent
         // for Google only may not.
         (None, Some((sitemap @ Directive::Extension(_), record))) if !line.is_too_long() => {
-            written(sitemap, record.field.bytes, record.value.bytes())
+            match written(sitemap, record.field.bytes, record.value.bytes()) {
+                // `Sitemap x:y#…` grows by two blanks, and would be too long to be read the same again.
+                Line::Record(record) if record.line().len() > GOOGLE_LINE_BYTES => {
+                    Line::Ambiguous(bytes)
+                }
+                line => line,
+            }
         }
         _ => Line::Ambiguous(bytes),
     }
@@ -378,14 +398,7 @@ impl Text {
     }
 
     fn record(&mut self, record: &Record<'_>) {
-        let mut line = [record.field, b":"].concat();
-        for part in [record.value, record.comment] {
-            if !part.is_empty() {
-                line.push(b' ');
-                line.extend_from_slice(part);
-            }
-        }
-        self.line(&line);
+        self.line(&record.line());
     }
 
     fn line(&mut self, line: &[u8]) {
