@@ -29,8 +29,9 @@ fn versioned_tokens(header: &str) -> impl Iterator<Item = &str> {
 /// The part of a word before a URL, which starts with `http://` or `https://` and ends with the
 /// word.
 fn before_url(word: &str) -> &str {
-    let mut starts = word.match_indices("://").filter_map(|(at, _)| {
-        let before = word.get(..at)?;
+    let mut starts = word.match_indices(':').filter_map(|(at, _)| {
+        let (before, from_colon) = word.split_at_checked(at)?;
+        from_colon.strip_prefix("://")?;
         let before_scheme = before.trim_end_matches(|last: char| last.is_ascii_alphabetic());
         let scheme = before.get(before_scheme.len()..)?;
         WebScheme::new(scheme.as_bytes()).map(|_| before_scheme)

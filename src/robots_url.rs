@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use core::net::{Ipv4Addr, Ipv6Addr};
 
 use crate::text::percent::decoded;
+use crate::text::scheme::split_scheme;
 use crate::text::web_url::WebUrl;
 
 /// The URL of the robots.txt that governs `url`: `/robots.txt` at the root of its scheme, host and
@@ -35,9 +36,9 @@ pub fn robots_url(url: &str) -> Result<String, InvalidUrl> {
 }
 
 fn of_root(url: &str) -> Result<String, UrlProblem> {
-    let parts = WebUrl::new(url.as_bytes()).ok_or_else(|| match url.contains("://") {
-        true => UrlProblem::OtherScheme,
-        false => UrlProblem::NoScheme,
+    let parts = WebUrl::new(url.as_bytes()).ok_or_else(|| match split_scheme(url) {
+        Some((_, rest)) if rest.starts_with("//") => UrlProblem::OtherScheme,
+        _ => UrlProblem::NoScheme,
     })?;
     let (scheme, default_port) = (parts.scheme.as_str(), parts.scheme.default_port());
     let authority = String::from_utf8_lossy(parts.authority());
@@ -118,18 +119,21 @@ fn ipv4_address(host: &str) -> Option<Ipv4Addr> {
     Some(Ipv4Addr::from(u32::try_from(address).ok()?))
 }
 
-/// A decimal number, a hexadecimal one after `0x`, or an octal one after `0`.
+/// A decimal number, a hexadecimal one after `0x`, or an octal one after `0`; no digit after them is 0.
 fn ipv4_number(part: &str) -> Option<u64> {
+    if part.is_empty() {
+        return None;
+    }
     let (digits, radix) = match (part.strip_prefix("0x"), part.strip_prefix('0')) {
-        (Some(""), _) | (_, Some("")) => ("0", 10),
         (Some(digits), _) => (digits, 16),
         (None, Some(digits)) => (digits, 8),
         (None, None) => (part, 10),
     };
-    // Checked here, as Rust's numbers may begin with `+`.
-    let is_number = digits.chars().all(|digit| digit.is_digit(radix));
-    let number = is_number.then(|| u64::from_str_radix(digits, radix).ok())??;
-    Some(number)
+    // Digit by digit, as Rust's numbers may begin with `+`.
+    digits.chars().try_fold(0, |number: u64, digit| {
+        let digit = u64::from(digit.to_digit(radix)?);
+        number.checked_mul(u64::from(radix))?.checked_add(digit)
+    })
 }
 
 /// The number after the colon; `None` if it is left out.

@@ -3,9 +3,7 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use memchr::{memchr, memchr3};
-
-use crate::text::bytes::split_run;
+use crate::text::bytes::{place_of, split_run};
 use crate::text::percent::decode_first;
 use crate::text::scheme::WebScheme;
 
@@ -24,10 +22,9 @@ impl<'u> WebUrl<'u> {
     /// `None` for a text without one of the two schemes.
     pub(crate) fn new(url: &'u [u8]) -> Option<WebUrl<'u>> {
         let text = without_tabs(trimmed(url));
-        let (scheme, _) = split_scheme_and_slashes(&text)?;
+        let (scheme, start) = scheme_and_start(&text)?;
         let after_slashes = mapped(text, |text| {
-            let split = split_scheme_and_slashes(text);
-            with_slashes(split.map_or(b"", |(_, after_slashes)| after_slashes))
+            with_slashes(text.get(start..).unwrap_or_default())
         });
         Some(WebUrl {
             scheme,
@@ -62,7 +59,7 @@ pub(crate) fn mapped<'u>(
 /// A text with `/` for each `\` before the first `?` or `#`.
 pub(crate) fn with_slashes(text: &[u8]) -> Cow<'_, [u8]> {
     let (before_query, _) = split_run(text, |byte| !matches!(byte, b'?' | b'#'));
-    if memchr(b'\\', before_query).is_none() {
+    if !before_query.contains(&b'\\') {
         return Cow::Borrowed(text);
     }
     let mut slashed = text.to_vec();
@@ -149,27 +146,25 @@ fn trimmed(mut text: &[u8]) -> &[u8] {
 }
 
 fn without_tabs(text: &[u8]) -> Cow<'_, [u8]> {
-    match memchr3(b'\t', b'\n', b'\r', text) {
-        None => Cow::Borrowed(text),
-        Some(_) => {
-            let bytes = text.iter().copied();
-            Cow::Owned(bytes.filter(|byte| !b"\t\n\r".contains(byte)).collect())
-        }
+    let is_kept = |byte: &u8| !matches!(byte, b'\t' | b'\n' | b'\r');
+    if text.iter().all(is_kept) {
+        return Cow::Borrowed(text);
     }
+    Cow::Owned(text.iter().copied().filter(is_kept).collect())
 }
 
-fn split_scheme_and_slashes(text: &[u8]) -> Option<(WebScheme, &[u8])> {
+/// The scheme, and the place after the slashes that follow it.
+fn scheme_and_start(text: &[u8]) -> Option<(WebScheme, usize)> {
     let start = text.get(.."https:".len()).unwrap_or(text);
-    let (name, _) = start.split_at_checked(memchr(b':', start)?)?;
+    let (name, _) = start.split_at_checked(place_of(b':', start)?)?;
     let scheme = WebScheme::new(name)?;
-    let mut rest = text.get(name.len() + 1..)?;
-    while let [b'/' | b'\\', after_slash @ ..] = rest {
-        rest = after_slash;
-    }
-    Some((scheme, rest))
+    let after_colon = text.get(name.len() + 1..)?;
+    let slashes = after_colon
+        .iter()
+        .take_while(|byte| matches!(byte, b'/' | b'\\'));
+    Some((scheme, name.len() + 1 + slashes.count()))
 }
 
 fn split_authority(text: &[u8]) -> (&[u8], &[u8]) {
-    let end = memchr3(b'/', b'?', b'#', text).unwrap_or(text.len());
-    text.split_at(end)
+    split_run(text, |byte| !matches!(byte, b'/' | b'?' | b'#'))
 }
