@@ -208,5 +208,6 @@ fn ends_in_number(host: &str) -> bool {
 
 /// Excludes the forbidden domain code points of the URL standard, and marks that no host name has.
 fn is_host_character(character: char) -> bool {
-    character.is_ascii_graphic() && !"#%/:<>?@[\\]^`{|}\"".contains(character)
+    let mut forbidden = b"#%/:<>?@[\\]^`{|}\"".iter().copied().map(char::from);
+    character.is_ascii_graphic() && forbidden.all(|other| other != character)
 }

@@ -9,6 +9,7 @@ use crate::build::path_pattern::{PathPattern, push_in_url};
 use crate::parse::field::ExtensionField;
 use crate::parse::line::GOOGLE_LINE_BYTES;
 use crate::robots_url::robots_url;
+use crate::text::scheme::split_authority_on;
 
 /// Appends the line `field: value`, unless the value was refused.
 pub(crate) fn push_record(
@@ -80,7 +81,7 @@ pub(crate) fn absolute_url(url: &str) -> Result<String, Refusal> {
 /// `[ ( "http" / "https" ) "://" ] host [ ":" port ]`
 pub(crate) fn host_and_port(host: &str) -> Result<&str, Refusal> {
     plain(host)?;
-    let (url, authority) = match host.split_once("://") {
+    let (url, authority) = match split_authority_on(host) {
         Some((_, authority)) => (host.to_string(), authority),
         None => (format!("https://{host}"), host),
     };
@@ -97,12 +98,13 @@ pub(crate) fn clean_param(parameters: &[&str], path: Option<&str>) -> Result<Str
         return Err(Problem::Empty.with(""));
     }
     for parameter in parameters {
-        let is_allowed = |c: char| c.is_ascii_graphic() && !"&=#?".contains(c);
+        let is_allowed = |c: char| c.is_ascii_graphic() && !matches!(c, '&' | '=' | '#' | '?');
         check_characters(parameter, is_allowed, PARAMETER_CHARACTERS)?;
     }
     let mut value = parameters.join("&");
     if let Some(path) = path {
-        let is_allowed = |c: char| c.is_ascii_alphanumeric() || ".-/*_".contains(c);
+        let is_allowed =
+            |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '/' | '*' | '_');
         check_characters(path, is_allowed, "use only letters, digits and `.-/*_`")?;
         value.extend([" ", path]);
     }
@@ -125,7 +127,7 @@ pub(crate) fn request_rate(documents: u32, per: Duration) -> Result<String, Refu
         return Err(Problem::NoDocuments.with("0"));
     }
     if per.is_zero() || per.subsec_nanos() > 0 {
-        return Err(Problem::NotWholeSeconds.with(&format!("{per:?}")));
+        return Err(Problem::NotWholeSeconds.with(&format!("{}s", crawl_delay(per))));
     }
     Ok(format!("{documents}/{}", per.as_secs()))
 }
@@ -173,7 +175,7 @@ pub(crate) fn preferences(
 }
 
 fn check_word(word: &str) -> Result<(), Refusal> {
-    let is_allowed = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
+    let is_allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
     check_characters(word, is_allowed, WORD_CHARACTERS)?;
     let allowed = "begin with a letter";
     match word

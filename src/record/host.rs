@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::text::scheme::WebScheme;
+use crate::text::scheme::{WebScheme, split_authority_on};
 
 /// A `Host` record: the name that a site prefers among its mirrors (Yandex, which stopped reading
 /// it in March 2018).
@@ -29,11 +29,10 @@ pub struct Host<'r> {
 impl<'r> Host<'r> {
     pub(crate) fn new(value: &'r [u8]) -> Option<Host<'r>> {
         let text = core::str::from_utf8(value).ok()?;
-        let whole = text.split_once(':').and_then(|(scheme, rest)| {
-            let authority_on = rest.strip_prefix("//")?;
-            Some((Some(scheme), authority_on))
-        });
-        let (scheme, rest) = whole.unwrap_or((None, text));
+        let (scheme, rest) = match split_authority_on(text) {
+            Some((scheme, rest)) => (Some(scheme), rest),
+            None => (None, text),
+        };
         let is_web = |scheme: &str| WebScheme::new(scheme.as_bytes()).is_some();
         let authority = rest.strip_suffix('/').unwrap_or(rest);
         let (name, port) = match authority.split_once(':') {
