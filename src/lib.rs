@@ -54,7 +54,6 @@
 //! | [`record`] | crawlers that honor other records: delays, rates, licenses, usage preferences |
 //! | [`lint`] | people who write a file: diagnostics, and where the dialects disagree |
 //! | [`build`] | programs that write a file, and the canonical form of one that was read |
-//! | [`page`] | crawlers that have a page: `X-Robots-Tag` fields, robots `meta` elements, preferences in headers |
 //!
 //! Records outside of RFC 9309 never change a verdict. A [`Robot`] has those that concern its
 //! agent:
@@ -170,7 +169,6 @@ pub mod document;
 mod header_guess;
 pub mod lint;
 mod options;
-pub mod page;
 mod parse;
 pub mod record;
 mod robots;

@@ -17,7 +17,6 @@ mod suite {
     mod layering;
     mod lint;
     mod notation;
-    mod page;
     mod promises;
     mod record;
     mod repository;

@@ -3,12 +3,12 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use polite_robots::page::PageControls;
 use polite_robots::record::{
     Extension, ExtensionValue, Preference, Sitemap, Usage, UsageCategory, UsageSource,
 };
 use polite_robots::{Robot, RobotsTxt};
 use polite_robots_fuzz::Question;
+use polite_robots_page::PageControls;
 
 fuzz_target!(|question: Question<'_>| {
     let options = question.options();

@@ -118,7 +118,9 @@ impl AgentRecords {
             let record = self.records.get(statement.record)?;
             let source = UsageSource::RobotsTxt;
             let record = UsageRecord::new(source, record.field, &record.value, record.line);
-            Some(Usage::of_record(record, &statement.preferences))
+            Some(Usage::of_record(record, |category| {
+                *statement.preferences.of(category)
+            }))
         }))
     }
 

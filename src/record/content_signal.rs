@@ -42,7 +42,9 @@ pub struct ContentSignal<'r> {
 }
 
 impl<'r> ContentSignal<'r> {
-    pub(crate) fn new(value: &'r [u8]) -> ContentSignal<'r> {
+    /// Reads the value of a line or of a header; any bytes.
+    #[must_use]
+    pub fn new(value: &'r [u8]) -> ContentSignal<'r> {
         let (path, pairs) = split_path(value);
         ContentSignal { path, pairs }
     }

@@ -25,13 +25,28 @@ pub(crate) const LABELS: [Label; 3] = [
 pub(crate) const CONTENT_USE: &str = "use";
 
 impl UsageCategory {
-    /// The key of the use in `Content-Signal`.
-    pub(crate) fn signal_label(self) -> &'static str {
+    /// The key of the use in `Content-Signal` (contentsignals.org), which is compared in any case.
+    ///
+    /// ```
+    /// use polite_robots::record::UsageCategory;
+    ///
+    /// assert_eq!(UsageCategory::AiTraining.signal_label(), "ai-train");
+    /// ```
+    #[must_use]
+    pub fn signal_label(self) -> &'static str {
         self.label().map_or("", |label| label.signal)
     }
 
-    /// The key of the use in `Content-Usage`.
-    pub(crate) fn usage_label(self) -> &'static str {
+    /// The key of the use in `Content-Usage` (draft-ietf-aipref-vocab-08 §6), which is compared byte
+    /// for byte.
+    ///
+    /// ```
+    /// use polite_robots::record::UsageCategory;
+    ///
+    /// assert_eq!(UsageCategory::AiTraining.usage_label(), "train-ai");
+    /// ```
+    #[must_use]
+    pub fn usage_label(self) -> &'static str {
         self.label().map_or("", |label| label.usage)
     }
 

@@ -13,8 +13,8 @@ use crate::text::quote::write_escaped;
 ///
 /// A preference is not a permission to fetch. It never changes a verdict, and a verdict says
 /// nothing about use. [`Robot::usage`](crate::Robot::usage) returns the preferences that a robots.txt
-/// states for a URL, [`PageControls::usage`](crate::page::PageControls::usage) those in the headers
-/// of the page, and [`Usage::combined`] takes both together.
+/// states for a URL, the crate `polite-robots-page` reads those in the headers of the page, and
+/// [`Usage::combined`] takes both together.
 ///
 /// ```
 /// use polite_robots::Robot;
@@ -52,33 +52,52 @@ impl<'r> Usage<'r> {
     ///
     /// ```
     /// use polite_robots::Robot;
-    /// use polite_robots::page::PageControls;
-    /// use polite_robots::record::{Usage, UsageCategory, UsageSource};
+    /// use polite_robots::record::{ContentUsage, ExtensionField, Usage, UsageCategory};
+    /// use polite_robots::record::{UsageRecord, UsageSource};
     ///
     /// let robot = Robot::new("ExampleBot", b"User-agent: *\nContent-Usage: / train-ai=y, search=y")?;
-    /// let page = PageControls::new("ExampleBot")?.with_header("Content-Usage", "train-ai=n");
-    /// let usage = Usage::combined([robot.usage("/story"), page.usage()]);
-    /// let record = usage.record(UsageCategory::AiTraining).unwrap();
-    /// assert_eq!((record.source(), record.value()), (UsageSource::Header, &b"train-ai=n"[..]));
+    /// let value = b"train-ai=n";
+    /// let header = UsageRecord::of_header(ExtensionField::ContentUsage, value, 1);
+    /// let stated = ContentUsage::new(value).ok_or("no dictionary")?;
+    /// let page = Usage::of_record(header, |category| stated.preference(category));
+    /// let usage = Usage::combined([robot.usage("/story"), page]);
+    /// let record = usage.record(UsageCategory::AiTraining).ok_or("nothing stated")?;
+    /// assert_eq!((record.source(), record.value()), (UsageSource::Header, &value[..]));
     /// assert_eq!(
     ///     usage.to_string(),
     ///     "search: allowed by line 2; AI input: not stated; \
     ///      AI training: disallowed by the header Content-Usage",
     /// );
-    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     #[must_use]
     pub fn combined(usages: impl IntoIterator<Item = Usage<'r>>) -> Usage<'r> {
         usages.into_iter().fold(Usage::default(), Usage::and)
     }
 
-    /// The preferences of one record.
-    pub(crate) fn of_record(
+    /// The preferences that one record states, and what a `Content-Signal` says about the amount of
+    /// content: for a reader of headers, which puts several together with [`Usage::combined`].
+    ///
+    /// ```
+    /// use polite_robots::record::{ContentSignal, ExtensionField, Usage, UsageRecord};
+    ///
+    /// let value = b"search=yes, ai-train=no";
+    /// let record = UsageRecord::of_header(ExtensionField::ContentSignal, value, 1);
+    /// let signal = ContentSignal::new(value);
+    /// let usage = Usage::of_record(record, |category| signal.preference(category));
+    /// assert_eq!(
+    ///     usage.to_string(),
+    ///     "search: allowed by the header Content-Signal; AI input: not stated; \
+    ///      AI training: disallowed by the header Content-Signal",
+    /// );
+    /// ```
+    #[must_use]
+    pub fn of_record(
         record: UsageRecord<'r>,
-        preferences: &PerCategory<Preference>,
+        preference: impl Fn(UsageCategory) -> Preference,
     ) -> Usage<'r> {
         let stated = |category| {
-            let preference = *preferences.of(category);
+            let preference = preference(category);
             (preference != Preference::Unstated).then_some((preference, record))
         };
         let mut content_uses = ContentUses::default();
@@ -214,6 +233,13 @@ pub struct UsageRecord<'r> {
 }
 
 impl<'r> UsageRecord<'r> {
+    /// A line of a header: its field, `Content-Signal` or `Content-Usage`, its value without blanks
+    /// around it, and its number among the lines with that field name, counted from 1.
+    #[must_use]
+    pub fn of_header(field: ExtensionField, value: &'r [u8], line: u32) -> UsageRecord<'r> {
+        UsageRecord::new(UsageSource::Header, field, value, line)
+    }
+
     pub(crate) fn new(
         source: UsageSource,
         field: ExtensionField,
@@ -266,13 +292,10 @@ impl fmt::Display for UsageRecord<'_> {
 /// Where a record about the use of content stands.
 ///
 /// ```
-/// use polite_robots::page::PageControls;
-/// use polite_robots::record::{UsageCategory, UsageSource};
+/// use polite_robots::record::{ExtensionField, UsageRecord, UsageSource};
 ///
-/// let page = PageControls::new("ExampleBot")?.with_header("Content-Signal", "ai-train=no");
-/// let record = page.usage().record(UsageCategory::AiTraining).unwrap();
+/// let record = UsageRecord::of_header(ExtensionField::ContentSignal, b"ai-train=no", 1);
 /// assert_eq!(record.source(), UsageSource::Header);
-/// # Ok::<(), polite_robots::InvalidToken>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]

@@ -1,11 +1,11 @@
 //! The uses of a page that one agent has left, each with the statement that decides.
 
 use polite_robots::InvalidToken;
-use polite_robots::page::{
+use polite_robots::record::{Preference, UsageCategory};
+use polite_robots_page::{
     AiTraining, Availability, ImagePreview, Indexing, Limit, PageControls, PageRule, PageStatement,
     Permission,
 };
-use polite_robots::record::{Preference, UsageCategory};
 
 use crate::page::head::Head;
 use crate::page::html::Elements;

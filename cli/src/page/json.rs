@@ -1,6 +1,6 @@
 //! The document of `--json`. Names and order of the fields are part of the command's contract.
 
-use polite_robots::page::PageStatement;
+use polite_robots_page::PageStatement;
 use serde::Serialize;
 
 use crate::fetched_page::PageRequest;

@@ -13,8 +13,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use clap::Args;
 use clap::error::ErrorKind;
 use polite_robots::InvalidToken;
-use polite_robots::page::{PageControls, Recipient};
 use polite_robots_audit::known;
+use polite_robots_page::{PageControls, Recipient};
 
 use crate::fetch::{RequestOptions, fetch_page};
 use crate::fetched_page::{FetchedPage, PageAnswer, PageEnd};

@@ -6,7 +6,6 @@ use std::thread;
 
 use polite_robots::build::{CommentPolicy, GroupBuilder, RobotsTxtBuilder};
 use polite_robots::lint::{Comparison, Diagnostic};
-use polite_robots::page::PageControls;
 use polite_robots::{Options, Robot, RobotsTxt, robots_url};
 
 use crate::suite::promises::hostile::{Hostile, SHAPES};
@@ -72,15 +71,6 @@ fn use_everything(Hostile { file, url }: &Hostile, options: &Options) {
         canonical.len()
     );
     build(file);
-    let page = PageControls::new("a").unwrap();
-    let page = page
-        .with_header("X-Robots-Tag", file)
-        .with_header("Content-Usage", file)
-        .with_header("Content-Signal", file)
-        .with_header("Link", file)
-        .with_meta("robots", &canonical);
-    write(&page);
-    write(page.usage());
     #[cfg(feature = "serde")]
     store(&robots_txt, &found);
 }

@@ -27,6 +27,7 @@ const DOCUMENTS: &[&str] = &[
     "crates/client/README.md",
     "crates/client/docs/comparison.md",
     "crates/client/docs/identity.md",
+    "crates/page/README.md",
     "crates/policy/README.md",
     "crates/policy/docs/polite_at_scale.md",
     "crates/site/README.md",

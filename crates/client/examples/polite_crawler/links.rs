@@ -6,7 +6,7 @@ use flate2::read::GzDecoder;
 use html5gum::{DefaultEmitter, Token, Tokenizer};
 use http::HeaderMap;
 use polite_robots::InvalidToken;
-use polite_robots::page::{PageControls, Permission};
+use polite_robots_page::{PageControls, Permission};
 use url::Url;
 
 /// The links of a document, unless its header or its `meta` asks not to follow them. A sitemap is read like a page: many

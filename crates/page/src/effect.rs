@@ -6,7 +6,7 @@ use core::fmt;
 /// Whether one use of a page is permitted.
 ///
 /// ```
-/// use polite_robots::page::{PageControls, Permission};
+/// use polite_robots_page::{PageControls, Permission};
 ///
 /// let page = PageControls::new("ExampleBot")?.with_header("X-Robots-Tag", "nofollow");
 /// assert_eq!(page.following(), Permission::Disallowed);
@@ -24,7 +24,7 @@ pub enum Permission {
 /// Whether a page may be in a search index.
 ///
 /// ```
-/// use polite_robots::page::{Indexing, PageControls};
+/// use polite_robots_page::{Indexing, PageControls};
 ///
 /// let page = PageControls::new("ExampleBot")?.with_meta("robots", "noindex, indexifembedded");
 /// assert_eq!(page.indexing(), Indexing::IfEmbedded);
@@ -44,7 +44,7 @@ pub enum Indexing {
 /// The length of a text or a video that may be shown.
 ///
 /// ```
-/// use polite_robots::page::{Limit, PageControls};
+/// use polite_robots_page::{Limit, PageControls};
 ///
 /// let page = PageControls::new("ExampleBot")?
 ///     .with_header("X-Robots-Tag", "max-snippet:50, max-video-preview:-1");
@@ -63,7 +63,7 @@ pub enum Limit {
 /// The size that an image preview may have.
 ///
 /// ```
-/// use polite_robots::page::{ImagePreview, PageControls};
+/// use polite_robots_page::{ImagePreview, PageControls};
 ///
 /// let page = PageControls::new("ExampleBot")?;
 /// assert_eq!(page.image_preview(), None);
@@ -84,7 +84,7 @@ pub enum ImagePreview {
 /// Whether a page's content may be used to train models.
 ///
 /// ```
-/// use polite_robots::page::{AiTraining, PageControls};
+/// use polite_robots_page::{AiTraining, PageControls};
 ///
 /// let page = PageControls::new("ExampleBot")?.with_header("X-Robots-Tag", "noimageai");
 /// assert_eq!(page.ai_training(), AiTraining::WithoutImages);
@@ -103,7 +103,7 @@ pub enum AiTraining {
 /// Whether a page may still be shown at some time.
 ///
 /// ```
-/// use polite_robots::page::{Availability, PageControls};
+/// use polite_robots_page::{Availability, PageControls};
 ///
 /// let page = PageControls::new("ExampleBot")?
 ///     .with_header("X-Robots-Tag", "unavailable_after: 25 Jun 2010 15:00:00 PST");

@@ -17,7 +17,7 @@
 //! because it must honor a rule in either (§4).
 //!
 //! ```
-//! use polite_robots::page::{Indexing, Limit, PageControls, Permission};
+//! use polite_robots_page::{Indexing, Limit, PageControls, Permission};
 //!
 //! // HTTP/1.1 200 OK
 //! let headers = [
@@ -61,7 +61,7 @@
 //!
 //! A response can state the same preferences about use as a robots.txt: a `Content-Usage` header
 //! (draft-ietf-aipref-attach-05 §2) or a `Content-Signal` header. [`PageControls::usage`] reads them,
-//! and [`Usage::combined`](crate::record::Usage::combined) takes them together with those of the
+//! and [`Usage::combined`](polite_robots::record::Usage::combined) takes them together with those of the
 //! robots.txt. [`PageControls::licenses`] lists the links to license terms: `Link` headers and `link`
 //! elements with the relation `license`. Both are for every agent, and neither is a rule: they change
 //! no other answer of the page.
@@ -72,6 +72,19 @@
 //! 2026-03-24), and draft-illyes-repext-03, *Robots Exclusion Protocol Extension for URL Level
 //! Control*.
 
+#![no_std]
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing
+    )
+)]
+
+extern crate alloc;
+
 mod controls;
 mod date;
 mod effect;
@@ -81,10 +94,15 @@ mod rule;
 mod statement;
 mod usage_headers;
 
-pub use crate::page::controls::PageControls;
-pub use crate::page::effect::{
-    AiTraining, Availability, ImagePreview, Indexing, Limit, Permission,
-};
-pub use crate::page::license::PageLicense;
-pub use crate::page::rule::PageRule;
-pub use crate::page::statement::{PageSource, PageStatement, Recipient};
+pub use crate::controls::PageControls;
+pub use crate::effect::{AiTraining, Availability, ImagePreview, Indexing, Limit, Permission};
+pub use crate::license::PageLicense;
+pub use crate::rule::PageRule;
+pub use crate::statement::{PageSource, PageStatement, Recipient};
+
+/// The examples of the README, which are tests too.
+#[cfg(doctest)]
+mod examples {
+    #[doc = include_str!("../README.md")]
+    mod readme {}
+}

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use polite_robots::Robot;
-use polite_robots::page::{Availability, PageControls, PageLicense};
 use polite_robots::record::{Preference, Usage, UsageCategory, UsageRecord, UsageSource};
+use polite_robots_page::{Availability, PageControls, PageLicense};
 use serde::Deserialize;
 
 use crate::suite::notation::{self, Encoding, Repeat};
@@ -74,7 +74,7 @@ fn unlimited() -> String {
 
 #[test]
 fn page_cases() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/page");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/page");
     let (mut names, mut wrong) = (BTreeSet::new(), Vec::new());
     for entry in std::fs::read_dir(folder).unwrap() {
         let file = entry.unwrap().path();

@@ -1,6 +1,6 @@
 //! The answers of a page to every question, which cases and laws compare.
 
-use polite_robots::page::{AiTraining, ImagePreview, Indexing, Limit, PageControls, Permission};
+use polite_robots_page::{AiTraining, ImagePreview, Indexing, Limit, PageControls, Permission};
 
 /// The answers of a page to every question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

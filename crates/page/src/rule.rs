@@ -2,8 +2,8 @@
 
 use memchr::memchr2;
 
-use crate::page::date::unix_seconds;
-use crate::page::effect::{ImagePreview, Limit};
+use crate::date::unix_seconds;
+use crate::effect::{ImagePreview, Limit};
 
 /// One rule of a page.
 ///
@@ -11,7 +11,7 @@ use crate::page::effect::{ImagePreview, Limit};
 /// from the engines and sites named below. Letter case does not count.
 ///
 /// ```
-/// use polite_robots::page::{PageControls, PageRule};
+/// use polite_robots_page::{PageControls, PageRule};
 ///
 /// let page = PageControls::new("ExampleBot")?
 ///     .with_header("X-Robots-Tag", "NoIndex, max-snippet:many, nosidebar");
@@ -76,7 +76,7 @@ pub enum PageRule {
     Noml,
     /// A known name with an invalid value. It has no effect, as Google's page says.
     InvalidValue,
-    /// An unknown name. It has no effect; [`PageStatement::text`](crate::page::PageStatement::text)
+    /// An unknown name. It has no effect; [`PageStatement::text`](crate::PageStatement::text)
     /// has the text.
     Unknown,
 }

@@ -1,17 +1,17 @@
 //! Laws that hold for the rules of every page, in every notation.
 
 use polite_robots::Robot;
-use polite_robots::page::{
+use polite_robots::record::{Preference, Usage, UsageCategory};
+use polite_robots_page::{
     AiTraining, ImagePreview, Indexing, Limit, PageControls, PageRule, PageSource, Permission,
     Recipient,
 };
-use polite_robots::record::{Preference, Usage, UsageCategory};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use crate::suite::page::answers::Answers;
+use crate::suite::answers::Answers;
 
 /// A rule and its audience, independent of the notation.
 #[derive(Debug, Clone)]

@@ -2,7 +2,7 @@
 
 use memchr::{memchr2_iter, memrchr};
 
-use crate::page::date::month;
+use crate::date::month;
 
 /// The members of a value's list, trimmed.
 ///

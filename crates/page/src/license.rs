@@ -9,7 +9,7 @@ use memchr::{memchr, memchr2};
 /// A link from a page to the license terms for its content (RFC 8288; Really Simple Licensing 1.0).
 ///
 /// ```
-/// use polite_robots::page::PageControls;
+/// use polite_robots_page::PageControls;
 ///
 /// let terms = r#"</terms.xml>; rel="license"; type="application/rsl+xml""#;
 /// let page = PageControls::new("ExampleBot")?

@@ -2,19 +2,19 @@
 
 use alloc::vec::Vec;
 
-use crate::agent::{InvalidToken, ProductToken};
-use crate::page::effect::{AiTraining, Availability, ImagePreview, Indexing, Limit, Permission};
-use crate::page::license::{OwnedLicense, PageLicense, licenses};
-use crate::page::list::{members, parts};
-use crate::page::rule::{PageRule, is_rule_name, without_quotes};
-use crate::page::statement::{AgentIndex, AgentPrefix, PageSource, PageStatement, PageStatements};
-use crate::page::usage_headers::UsageHeaders;
-use crate::record::usage::Usage;
+use crate::effect::{AiTraining, Availability, ImagePreview, Indexing, Limit, Permission};
+use crate::license::{OwnedLicense, PageLicense, licenses};
+use crate::list::{members, parts};
+use crate::rule::{PageRule, is_rule_name, without_quotes};
+use crate::statement::{AgentIndex, AgentPrefix, PageSource, PageStatement, PageStatements};
+use crate::usage_headers::UsageHeaders;
+use polite_robots::record::Usage;
+use polite_robots::{InvalidToken, ProductToken};
 
 /// The rules that a page states for robots, and their effect for one agent.
 ///
 /// ```
-/// use polite_robots::page::{Indexing, PageControls};
+/// use polite_robots_page::{Indexing, PageControls};
 ///
 /// let page = PageControls::new("ExampleBot")?
 ///     .with_header("X-Robots-Tag", "otherbot: nofollow, examplebot: noindex")
@@ -243,7 +243,7 @@ impl PageControls {
     /// line of `Content-Signal` is ignored.
     ///
     /// ```
-    /// use polite_robots::page::PageControls;
+    /// use polite_robots_page::PageControls;
     /// use polite_robots::record::Preference;
     ///
     /// let page = PageControls::new("ExampleBot")?

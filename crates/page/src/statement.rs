@@ -1,17 +1,16 @@
 //! The rules of a page with their evidence: the agent they are for, the place, and the text.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::agent::ProductToken;
-use crate::page::rule::PageRule;
-use crate::text::quote::write_escaped;
-use crate::token::is_wildcard;
+use crate::rule::PageRule;
+use polite_robots::ProductToken;
 
 /// A rule of a page with its evidence.
 ///
 /// ```
-/// use polite_robots::page::{PageControls, PageRule, PageSource, Recipient};
+/// use polite_robots_page::{PageControls, PageRule, PageSource, Recipient};
 ///
 /// let page = PageControls::new("ExampleBot")?
 ///     .with_header("X-Robots-Tag", "otherbot: unavailable_after: Fri, 01 Jan 2027 00:00:00 GMT");
@@ -61,10 +60,10 @@ impl fmt::Display for PageStatement<'_> {
 }
 
 /// The agents that a rule is for, as seen by the agent of a
-/// [`PageControls`](crate::page::PageControls).
+/// [`PageControls`](crate::PageControls).
 ///
 /// ```
-/// use polite_robots::page::{PageControls, Recipient};
+/// use polite_robots_page::{PageControls, Recipient};
 ///
 /// let page = PageControls::new("ExampleBot")?
 ///     .with_header("X-Robots-Tag", "noarchive, examplebot: nofollow, otherbot: noindex");
@@ -113,7 +112,7 @@ impl fmt::Display for Recipient<'_> {
 /// The field or element that holds a rule.
 ///
 /// ```
-/// use polite_robots::page::{PageControls, PageSource};
+/// use polite_robots_page::{PageControls, PageSource};
 ///
 /// let page = PageControls::new("ExampleBot")?
 ///     .with_header("robots-tag", "*;noindex")
@@ -249,3 +248,23 @@ impl PageStatements {
 }
 
 const ROBOTS: &[u8] = b"robots";
+
+/// Whether a name stands for everyone as in a `User-agent` line: `*` alone or before white space.
+fn is_wildcard(name: &[u8]) -> bool {
+    match name {
+        [b'*', after @ ..] => matches!(after, [] | [b'\t'..=b'\r' | b' ', ..]),
+        _ => false,
+    }
+}
+
+/// Writes bytes of a page for a terminal, which must not obey them: control characters are escaped.
+fn write_escaped(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
+    for character in String::from_utf8_lossy(bytes).chars() {
+        if character.is_control() {
+            write!(f, "{}", character.escape_default())?;
+        } else {
+            write!(f, "{character}")?;
+        }
+    }
+    Ok(())
+}

@@ -3,12 +3,10 @@
 
 use alloc::vec::Vec;
 
-use crate::parse::field::ExtensionField;
-use crate::record::content_signal::ContentSignal;
-use crate::record::content_usage::last_preference;
-use crate::record::dictionary::{is_dictionary, members};
-use crate::record::preference::{PerCategory, Preference, UsageCategory};
-use crate::record::usage::{Usage, UsageRecord, UsageSource};
+use polite_robots::record::{
+    ContentSignal, ContentUsage, ExtensionField, KeyValue, Preference, Usage, UsageCategory,
+    UsageRecord,
+};
 
 /// The lines of both headers.
 #[derive(Debug, Clone, Default)]
@@ -40,31 +38,34 @@ impl UsageHeaders {
         let lines = lines.filter(|(_, value)| !value.starts_with(b"/"));
         lines.map(|(at, value)| {
             let signal = ContentSignal::new(value);
-            let preferences = PerCategory::from_fn(|category| signal.preference(category));
-            Usage::of_record(
-                record(ExtensionField::ContentSignal, at, value),
-                &preferences,
-            )
+            let record = record(ExtensionField::ContentSignal, at, value);
+            Usage::of_record(record, |category| signal.preference(category))
         })
     }
 
     fn content_usages(&self) -> impl Iterator<Item = Usage<'_>> {
         let joined = &self.usages.joined;
-        let is_valid = is_dictionary(joined) && !joined.iter().any(|byte| is_line_end(*byte));
-        let categories = UsageCategory::ALL.iter().filter(move |_| is_valid);
-        categories.filter_map(move |category| {
-            let (member, stated) = last_preference(members(joined), *category)?;
-            let start = member.key().as_ptr().addr() - joined.as_ptr().addr();
-            let at = self.usages.ends.partition_point(|end| *end <= start);
+        let is_one_line = !joined.iter().any(|byte| is_line_end(*byte));
+        // A header is about its own page, so a path in it is an error.
+        let stated = ContentUsage::new(joined).filter(|it| is_one_line && it.path().is_none());
+        let categories = UsageCategory::ALL.iter().copied();
+        let pairs = stated.into_iter().flat_map(move |stated| {
+            categories.clone().filter_map(move |category| {
+                let label = category.usage_label().as_bytes();
+                let pair = stated.pairs().filter(|pair| pair.key() == label).last()?;
+                Some((category, stated.preference(category), pair))
+            })
+        });
+        pairs.map(|(category, preference, pair)| {
+            let at = self.usages.line_of(&pair);
             let record = record(ExtensionField::ContentUsage, at, self.usages.line(at));
-            let stated = |other| {
-                if other == *category {
-                    stated
+            Usage::of_record(record, |other| {
+                if other == category {
+                    preference
                 } else {
                     Preference::Unstated
                 }
-            };
-            Some(Usage::of_record(record, &PerCategory::from_fn(stated)))
+            })
         })
     }
 }
@@ -89,6 +90,12 @@ impl HeaderLines {
         }
     }
 
+    /// The line, counted from 0, in which a member of the joined value begins.
+    fn line_of(&self, member: &KeyValue<'_>) -> usize {
+        let start = member.key().as_ptr().addr() - self.joined.as_ptr().addr();
+        self.ends.partition_point(|end| *end <= start)
+    }
+
     /// The value of one line, counted from 0.
     fn line(&self, at: usize) -> &[u8] {
         let before = at.checked_sub(1).and_then(|before| self.ends.get(before));
@@ -100,7 +107,7 @@ impl HeaderLines {
 
 fn record(field: ExtensionField, at: usize, value: &[u8]) -> UsageRecord<'_> {
     let line = u32::try_from(at).unwrap_or(u32::MAX).saturating_add(1);
-    UsageRecord::new(UsageSource::Header, field, value, line)
+    UsageRecord::of_header(field, value, line)
 }
 
 /// The value without the blanks around it, which are no part of it (RFC 9110 §5.5).

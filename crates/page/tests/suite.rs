@@ -1,0 +1,22 @@
+//! The tests of the whole crate; those of its parts stand beside them in `src/`.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::print_stdout
+)]
+
+mod suite {
+    mod answers;
+    mod cases;
+    mod laws;
+    mod layering;
+    // The core writes delays with it too.
+    #[allow(dead_code)]
+    #[path = "../../../../tests/suite/notation.rs"]
+    mod notation;
+    mod stack;
+}
