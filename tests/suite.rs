@@ -13,6 +13,7 @@
 
 mod suite {
     mod build;
+    mod delay;
     mod document;
     mod layering;
     mod lint;

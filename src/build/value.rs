@@ -9,7 +9,7 @@ use crate::build::path_pattern::{PathPattern, push_in_url};
 use crate::parse::field::ExtensionField;
 use crate::parse::line::GOOGLE_LINE_BYTES;
 use crate::robots_url::robots_url;
-use crate::text::scheme::split_authority_on;
+use crate::text::scheme::split_before_authority;
 
 /// Appends the line `field: value`, unless the value was refused.
 pub(crate) fn push_record(
@@ -81,7 +81,7 @@ pub(crate) fn absolute_url(url: &str) -> Result<String, Refusal> {
 /// `[ ( "http" / "https" ) "://" ] host [ ":" port ]`
 pub(crate) fn host_and_port(host: &str) -> Result<&str, Refusal> {
     plain(host)?;
-    let (url, authority) = match split_authority_on(host) {
+    let (url, authority) = match split_before_authority(host) {
         Some((_, authority)) => (host.to_string(), authority),
         None => (format!("https://{host}"), host),
     };

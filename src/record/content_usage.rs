@@ -40,9 +40,8 @@ pub struct ContentUsage<'r> {
 }
 
 impl<'r> ContentUsage<'r> {
-    /// `None` if the value is no dictionary: then all of it is ignored (RFC 9651 §4.2).
-    /// Reads the value of a line or of a header; `None` if the text after the path is no dictionary
-    /// (RFC 9651 §3.2).
+    /// Reads the value of a line or of a header. `None` if the text after the path is no dictionary
+    /// (RFC 9651 §3.2): then all of it is ignored (§4.2).
     #[must_use]
     pub fn new(value: &'r [u8]) -> Option<ContentUsage<'r>> {
         let (path, dictionary) = split_path(value);

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::text::scheme::{WebScheme, split_authority_on};
+use crate::text::scheme::{WebScheme, split_before_authority};
 
 /// A `Host` record: the name that a site prefers among its mirrors (Yandex, which stopped reading
 /// it in March 2018).
@@ -29,7 +29,7 @@ pub struct Host<'r> {
 impl<'r> Host<'r> {
     pub(crate) fn new(value: &'r [u8]) -> Option<Host<'r>> {
         let text = core::str::from_utf8(value).ok()?;
-        let (scheme, rest) = match split_authority_on(text) {
+        let (scheme, rest) = match split_before_authority(text) {
             Some((scheme, rest)) => (Some(scheme), rest),
             None => (None, text),
         };

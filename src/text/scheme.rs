@@ -40,7 +40,7 @@ pub(crate) fn before_authority(url: &[u8]) -> Option<&[u8]> {
 
 /// Splits `scheme "://" rest` at the first colon, without a judgement on either. A search for all three characters would bring
 /// 2 KB of std's searcher into a module for the web.
-pub(crate) fn split_authority_on(text: &str) -> Option<(&str, &str)> {
+pub(crate) fn split_before_authority(text: &str) -> Option<(&str, &str)> {
     let (scheme, rest) = text.split_once(':')?;
     Some((scheme, rest.strip_prefix("//")?))
 }

@@ -1,6 +1,4 @@
-//! The notations of the case files: bytes that TOML cannot hold, long texts, and delays.
-
-use std::time::Duration;
+//! The notations of the case files: bytes that TOML cannot hold, and long texts.
 
 use serde::Deserialize;
 
@@ -35,16 +33,5 @@ pub(crate) fn bytes(text: &str, repeat: Option<&Repeat>, encoding: Option<Encodi
     match encoding {
         None => text.into_bytes(),
         Some(Encoding::Latin1) => text.chars().map(byte).collect(),
-    }
-}
-
-/// Writes a delay in decimal seconds without trailing zeros, and an absent one as `none`.
-pub(crate) fn in_seconds(delay: Option<Duration>) -> String {
-    match delay {
-        None => "none".to_string(),
-        Some(delay) if delay.subsec_nanos() == 0 => delay.as_secs().to_string(),
-        Some(delay) => format!("{}.{:09}", delay.as_secs(), delay.subsec_nanos())
-            .trim_end_matches('0')
-            .to_string(),
     }
 }

@@ -2,14 +2,15 @@
 
 use alloc::vec::Vec;
 
+use polite_robots::record::Usage;
+use polite_robots::{InvalidToken, ProductToken};
+
 use crate::effect::{AiTraining, Availability, ImagePreview, Indexing, Limit, Permission};
 use crate::license::{OwnedLicense, PageLicense, licenses};
 use crate::list::{members, parts};
 use crate::rule::{PageRule, is_rule_name, without_quotes};
 use crate::statement::{AgentIndex, AgentPrefix, PageSource, PageStatement, PageStatements};
 use crate::usage_headers::UsageHeaders;
-use polite_robots::record::Usage;
-use polite_robots::{InvalidToken, ProductToken};
 
 /// The rules that a page states for robots, and their effect for one agent.
 ///

@@ -10,7 +10,7 @@
 //!
 //! Pass every field of the response to [`PageControls::with_header`], line by line, and the `name`
 //! and `content` of every `meta` element to [`PageControls::with_meta`]. Both ignore input that is
-//! not for robots. This module does not parse HTML: it needs the attributes as an HTML parser
+//! not for robots. This crate does not parse HTML: it needs the attributes as an HTML parser
 //! returns them, with character references resolved. Google accepts elements in `body` too;
 //! draft-illyes-repext §4 accepts only those in `head`, where visitors of a site cannot write. A
 //! crawler that runs scripts should pass the elements of the source *and* of the final document,

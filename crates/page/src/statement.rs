@@ -4,8 +4,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::rule::PageRule;
 use polite_robots::ProductToken;
+
+use crate::rule::PageRule;
 
 /// A rule of a page with its evidence.
 ///

@@ -14,8 +14,6 @@ mod suite {
     mod cases;
     mod laws;
     mod layering;
-    // The core writes delays with it too.
-    #[allow(dead_code)]
     #[path = "../../../../tests/suite/notation.rs"]
     mod notation;
     mod stack;

@@ -25,8 +25,6 @@ mod suite {
     mod machine;
     mod memory;
     pub(crate) mod naive;
-    // The core writes delays with it too.
-    #[allow(dead_code)]
     #[path = "../../../../tests/suite/notation.rs"]
     mod notation;
     mod oracles;

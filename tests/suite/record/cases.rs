@@ -8,7 +8,8 @@ use polite_robots::record::{ExtensionValue, KeyValue, Preference, Sitemap, Usage
 use polite_robots::{Dialect, Robot, RobotsTxt};
 use serde::Deserialize;
 
-use crate::suite::notation::{Encoding, Repeat, bytes, in_seconds, repeated};
+use crate::suite::delay::in_seconds;
+use crate::suite::notation::{Encoding, Repeat, bytes, repeated};
 use crate::suite::verdict::entry_points::options;
 
 #[derive(Deserialize)]

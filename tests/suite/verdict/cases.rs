@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use polite_robots::{AgentMatch, Dialect, Robot};
 use serde::Deserialize;
 
+use crate::suite::delay::in_seconds;
 use crate::suite::notation::{self, Encoding, Repeat};
 use crate::suite::verdict::entry_points::{Answer, Robots};
 use crate::suite::verdict::laws::in_every_tier;
@@ -218,7 +219,7 @@ impl Case {
             };
             compare(
                 "crawl_delay",
-                notation::in_seconds(robots.first().crawl_delay()),
+                in_seconds(robots.first().crawl_delay()),
                 expected.clone(),
             );
         }
