@@ -5,7 +5,7 @@
 /// Some clients undo a coding and leave its field, so the field alone proves nothing. And some servers compress without a
 /// word, so its absence proves nothing either.
 pub(crate) fn is_encoded(body: &[u8], announced: Option<&str>) -> bool {
-    if STARTS.iter().any(|start| body.starts_with(start)) {
+    if STARTS.iter().any(|start| body.starts_with(start)) || is_utf16(body) {
         return true;
     }
     match announced.and_then(outermost) {
@@ -32,6 +32,15 @@ fn is_any_of(name: &str, codings: &[&str]) -> bool {
     codings
         .iter()
         .any(|coding| coding.eq_ignore_ascii_case(name))
+}
+
+/// Whether a body without a byte order mark is UTF-16: nearly every pair of bytes has one NUL, as text in ASCII has there.
+/// The finding `utf16` of the core asks the same.
+fn is_utf16(body: &[u8]) -> bool {
+    let sample = body.get(..256).unwrap_or(body);
+    let is_letter = |pair: &&[u8]| matches!(pair, [0, other] | [other, 0] if *other != 0);
+    let letters = sample.chunks_exact(2).filter(is_letter).count();
+    letters > 0 && letters.saturating_mul(5) >= sample.len().saturating_mul(2)
 }
 
 /// Bytes that compressed data has and a text has not. Some editors end a text with 1A.

@@ -40,7 +40,9 @@ fn no_finding_changes_an_answer() {
         for case in cases.hit.iter().chain(&cases.near_miss) {
             let file = bytes(&case.robots, case.repeat.as_ref(), case.encoding);
             // A file in UTF-16 is no text of a robots.txt, so no profile has rules of it.
-            let is_text = !file.starts_with(b"\xFF\xFE") && !file.starts_with(b"\xFE\xFF");
+            let has_mark = file.starts_with(b"\xFF\xFE") || file.starts_with(b"\xFE\xFF");
+            let is_big_endian = file.len() > 1 && file.iter().step_by(2).all(|byte| *byte == 0);
+            let is_text = !has_mark && !is_big_endian;
             for (preset, mut profile) in PRESETS {
                 profile.access.max_bytes = case.max_bytes.unwrap_or(profile.access.max_bytes);
                 // The size of a file is judged apart from its lines.
