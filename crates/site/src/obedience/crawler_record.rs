@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use polite_robots::{AgentMatch, Robot, Target};
+use polite_robots::{AgentMatch, Dialect, Robot, Target};
 use polite_robots_audit::known::KnownCrawler;
 
 use crate::by_rule::DisallowedByRule;
@@ -46,13 +46,14 @@ impl CrawlerRecord {
     }
 
     pub(super) fn add(&mut self, target: &[u8], time: Option<Timestamp>) {
-        if is_robots_txt(target) {
+        // A target with dot segments was sent so: the crawler left it to the server to resolve them.
+        let target = Target::sent(target);
+        if is_robots_txt(&target) {
             self.robots_txt_fetches = self.robots_txt_fetches.saturating_add(1);
             self.last_fetch = self.last_fetch.max(time);
             return;
         }
-        // A target with dot segments was sent so: the crawler left it to the server to resolve them.
-        self.disallowed.add(&self.robot, Target::sent(target));
+        self.disallowed.add(&self.robot, &target);
         let Some(time) = time else { return };
         if let Some(fetch) = self.last_fetch {
             self.oldest_copy = self.oldest_copy.max(Some(time.since(fetch)));
@@ -141,20 +142,11 @@ impl CrawlerRecord {
     }
 }
 
-/// Whether the target is the file itself, as a path or a whole URL.
-fn is_robots_txt(target: &[u8]) -> bool {
-    let path = match target {
-        [b'/', ..] => target,
-        _ => {
-            let after_scheme = target.windows(3).position(|window| window == b"://");
-            let host = after_scheme.map_or(0, |at| at.saturating_add(3));
-            let rest = target.get(host..).unwrap_or_default();
-            let slash = memchr::memchr(b'/', rest).unwrap_or(rest.len());
-            rest.get(slash..).unwrap_or_default()
-        }
-    };
-    let end = memchr::memchr2(b'?', b'#', path).unwrap_or(path.len());
-    path.get(..end) == Some(b"/robots.txt")
+/// Whether the target is the file itself, with or without a query.
+fn is_robots_txt(target: &Target<'_>) -> bool {
+    let path = target.path(Dialect::Rfc9309);
+    path.strip_prefix(b"/robots.txt")
+        .is_some_and(|rest| matches!(rest, [] | [b'?', ..]))
 }
 
 /// The examples of each rule.

@@ -64,6 +64,24 @@ fn each_crawler_has_its_requests_and_the_lines_that_close_them() {
 }
 
 #[test]
+fn the_file_itself_is_known_as_the_core_reads_the_target() {
+    let robots_txt = RobotsTxt::parse(b"User-agent: *\nDisallow: /?");
+    let log = [
+        line(0, "/robots.txt?v=2", "GPTBot/1.2"),
+        line(1, "/%72obots.txt", "GPTBot/1.2"),
+        line(2, "http://example.com/robots.txt", "GPTBot/1.2"),
+        line(3, "http://example.com?x/robots.txt", "GPTBot/1.2"),
+        line(4, "/robots.txt/", "GPTBot/1.2"),
+        line(5, "//robots.txt", "GPTBot/1.2"),
+    ]
+    .concat();
+    let obedience = read(&robots_txt, None, &log);
+    let gptbot = obedience.crawlers()[0];
+    assert_eq!((gptbot.robots_txt_fetches(), gptbot.requests()), (3, 3));
+    assert_eq!(gptbot.disallowed().disallowed(), 1);
+}
+
+#[test]
 fn requests_that_come_too_soon_are_counted_where_the_times_prove_it() {
     let robots_txt = RobotsTxt::parse(ROBOTS_TXT);
     // Nine seconds and less are too soon, also where the lines are not in order; ten are not.
