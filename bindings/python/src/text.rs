@@ -3,7 +3,7 @@
 use polite_robots::Target;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString};
+use pyo3::types::{PyBytes, PyMemoryView, PyString};
 
 /// A file or a URL.
 pub(crate) enum Text<'a> {
@@ -76,18 +76,26 @@ impl<'a> Text<'a> {
 
 /// Whether the items of a view are bytes in a row. Those of an array of numbers or of strings would be read as they lie in
 /// memory, and `/private` is not `/\0\0\0p\0\0\0…`.
-fn is_of_bytes(view: &Bound<'_, PyAny>) -> PyResult<bool> {
+fn is_of_bytes(view: &Bound<'_, PyMemoryView>) -> PyResult<bool> {
     let format = view.getattr("format")?;
     let dimensions: usize = view.getattr("ndim")?.extract()?;
     Ok(dimensions == 1 && matches!(format.cast::<PyString>()?.to_str()?, "B" | "b" | "c"))
 }
 
-/// Refuses one URL in the place of several: its letters would be taken for URLs.
+/// Whether a view is that of `array.array('u')`, whose items are letters. An array of strings has their length in its format.
+fn is_of_letters(view: &Bound<'_, PyMemoryView>) -> PyResult<bool> {
+    let format = view.getattr("format")?;
+    Ok(matches!(format.cast::<PyString>()?.to_str()?, "u" | "w"))
+}
+
+/// Refuses one URL in the place of several: its letters would be taken for URLs. A map of a file gives out letters too.
 pub(crate) fn refuse_one(urls: &Bound<'_, PyAny>) -> PyResult<()> {
     let is_one = urls.is_instance_of::<PyString>()
-        || urls.is_instance_of::<PyBytes>()
-        || urls.is_instance_of::<PyByteArray>()
-        || urls.is_instance_of::<PyMemoryView>();
+        || urls.is_instance_of::<PyMemoryView>()
+        || match PyMemoryView::from(urls) {
+            Ok(view) => is_of_bytes(&view)? || is_of_letters(&view)?,
+            Err(_) => false,
+        };
     if is_one {
         let kind = urls.get_type();
         return Err(PyTypeError::new_err(format!(

@@ -176,6 +176,12 @@ def test_one_url_is_not_several(one):
             document.robot_first(names)
 
 
+@pytest.mark.parametrize("one", [array.array("u", "/x"), array.array("B", b"/x"), mmap.mmap(-1, 2)])
+def test_letters_in_a_buffer_are_not_several(one):
+    with pytest.raises(TypeError, match="expected an iterable of URLs, not one"):
+        Robot("ExampleBot", b"User-agent: *\nDisallow: /x").allowed_many(one)
+
+
 @pytest.mark.parametrize(
     "other", [array.array("i", [47, 120]), array.array("d", [4.7]), memoryview(b"/x/y").cast("B", (2, 2)), memoryview(b"/x").cast("H")]
 )
