@@ -98,8 +98,6 @@ impl Witnesses {
     }
 }
 
-/// Whether the pattern has an escape that RFC 9309 reads differently in path and query, and before it a `*` that may run
-/// into the query. The walk knows the reading in the path only.
 /// The URL of a witness, and where it has dot segments, which no client sends, some like it without them: a `*` of
 /// `/*./` or `/.*/` may stand for another byte.
 pub(crate) fn sendable(url: &str) -> impl Iterator<Item = String> {
@@ -126,6 +124,8 @@ fn is_dot_segment(segment: &str) -> bool {
     matches!(segment, "." | "..")
 }
 
+/// Whether the pattern has an escape that RFC 9309 reads differently in path and query, and before it a `*` that may run
+/// into the query. The walk knows the reading in the path only.
 fn has_two_readings(pattern: &str) -> bool {
     let path = pattern.split('?').next().unwrap_or_default();
     let after_star = path.split_once('*').map_or("", |(_, after)| after);
