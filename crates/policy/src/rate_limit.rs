@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 
-use crate::access::headers::Headers;
+use crate::headers::Headers;
 use crate::http_date::http_date;
 use crate::retry_after::RetryAfter;
 use crate::time::Timestamp;

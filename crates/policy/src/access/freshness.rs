@@ -2,7 +2,7 @@
 
 use core::time::Duration;
 
-use crate::access::headers::Headers;
+use crate::headers::Headers;
 use crate::http_date::http_date;
 use crate::retry_after::delta_seconds;
 use crate::time::Timestamp;

@@ -4,9 +4,9 @@ use alloc::boxed::Box;
 
 use polite_robots::{Access, Cause, RobotsTxt};
 
-use crate::access::coding::is_encoded;
 use crate::access::freshness::Freshness;
-use crate::access::headers::Headers;
+use crate::headers::Headers;
+use crate::headers::coding::is_encoded;
 use crate::retry_after::RetryAfter;
 
 /// The response to one request for robots.txt.

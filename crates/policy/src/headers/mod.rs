@@ -1,5 +1,8 @@
 //! The header fields that matter for robots.txt and for the pace.
 
+pub(crate) mod cache_control;
+pub(crate) mod coding;
+
 use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt::Write as _;
@@ -7,8 +10,8 @@ use core::fmt::Write as _;
 #[cfg(feature = "http")]
 use http::HeaderMap;
 
-use crate::access::cache_control::CacheControl;
-use crate::access::coding::names_coding;
+use crate::headers::cache_control::CacheControl;
+use crate::headers::coding::names_coding;
 
 /// The header fields of a response that matter for robots.txt and for the pace; the rest is left out.
 ///
