@@ -20,8 +20,8 @@ use std::hint::black_box;
 use std::rc::Rc;
 
 use memchr::{memchr_iter, memchr2_iter};
-use polite_robots::lint::Diagnostic;
-use polite_robots::{Options, RobotsTxt, Target};
+use polite_robots::{RobotsTxt, Target};
+use polite_robots_lint::Linter;
 
 use polite_robots_benches::inputs::xorshift::Xorshift;
 use polite_robots_benches::inputs::{Input, corpus, shapes};
@@ -285,14 +285,9 @@ fn of_ours(files: &[Input]) -> Vec<Measurement<'_>> {
             files.len(),
             move || {
                 for file in files {
-                    let mut found: Vec<Diagnostic> = Vec::new();
-                    let bytes = black_box(&file.bytes);
-                    black_box(RobotsTxt::parse_with(
-                        bytes,
-                        &Options::rfc9309(),
-                        &mut found,
-                    ));
-                    black_box(found);
+                    let robots_txt = RobotsTxt::parse(black_box(&file.bytes));
+                    let linter = Linter::without_crawlers().only_lines();
+                    black_box(linter.lint(&robots_txt));
                 }
             },
         ),
@@ -303,9 +298,8 @@ fn of_ours(files: &[Input]) -> Vec<Measurement<'_>> {
                 .collect();
             move || {
                 for document in &documents {
-                    let mut found: Vec<Diagnostic> = Vec::new();
-                    document.lint(&mut found);
-                    black_box(found);
+                    let linter = Linter::without_crawlers().only_rules();
+                    black_box(linter.lint(document));
                 }
             }
         }),

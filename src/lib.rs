@@ -52,7 +52,6 @@
 //! | the root | crawlers: everything that a verdict needs |
 //! | [`document`] | tools that show a file: its lines, groups, and groups merged by agent |
 //! | [`record`] | crawlers that honor other records: delays, rates, licenses, usage preferences |
-//! | [`lint`] | people who write a file: diagnostics, and where the dialects disagree |
 //! | [`build`] | programs that write a file, and the canonical form of one that was read |
 //!
 //! Records outside of RFC 9309 never change a verdict. A [`Robot`] has those that concern its
@@ -73,15 +72,15 @@
 //! # Ok::<(), polite_robots::InvalidToken>(())
 //! ```
 //!
-//! People who write a robots.txt find advice in the [guide for site
-//! owners](https://github.com/polite-robots/polite-robots/blob/main/src/guide/site_owners.md).
+//! People who write a robots.txt find mistakes in it with the crate
+//! [`polite-robots-lint`](https://docs.rs/polite-robots-lint), which has a guide for site owners.
 //!
 //! # Dialects
 //!
 //! [`Options::rfc9309`], the default, reads RFC 9309 and compares URL and rule in one canonical
 //! percent-encoding. [`Options::google`] gives the verdict and the matching line of Google's
 //! open-source C++ matcher, bit for bit. [`Dialect`] names the differences, and
-//! [`lint::Comparison`] finds them in a file.
+//! the crate [`polite-robots-audit`](https://docs.rs/polite-robots-audit) finds them in a file.
 //!
 //! ```
 //! use polite_robots::{Options, Robot};
@@ -105,8 +104,8 @@
 //! | `url` | no | [`Target`] is made from a `&url::Url` |
 //! | `serde` | no | the types below can be stored and read back |
 //!
-//! With `serde`, [`RobotsTxt`], [`Robot`], [`lint::Diagnostic`], [`Options`], [`ProductToken`] and
-//! the enums in them can be stored and read back in any format. They borrow nothing from the input,
+//! With `serde`, [`RobotsTxt`], [`Robot`], [`Options`], [`ProductToken`] and the
+//! enums in them can be stored and read back in any format. They borrow nothing from the input,
 //! so a reader will do as well as a buffer.
 //!
 //! ```
@@ -165,9 +164,9 @@ extern crate std;
 mod access;
 mod agent;
 pub mod build;
+mod compared_form;
 pub mod document;
 mod header_guess;
-pub mod lint;
 mod options;
 mod parse;
 pub mod record;
@@ -193,12 +192,9 @@ pub use crate::rules::rule::Rule;
 pub use crate::target::Target;
 pub use crate::verdict::{Cause, Reason, Verdict};
 
-/// The examples of the README and of the guides, which are tests too.
+/// The examples of the README, which are tests too.
 #[cfg(doctest)]
 mod examples {
     #[doc = include_str!("../README.md")]
     mod readme {}
-
-    #[doc = include_str!("guide/site_owners.md")]
-    mod site_owners {}
 }

@@ -5,7 +5,7 @@
 /// The dialects differ on about one check in five hundred of real files: most often on
 /// `/robots.txt` itself, which RFC 9309 always allows, then on rules with a raw blank, which
 /// Google's matcher does not find in a URL that holds `%20`.
-/// [`Comparison`](crate::lint::Comparison) shows where and why.
+/// `Comparison` of the crate `polite-robots-audit` shows where and why.
 ///
 /// Both read lines, field names and groups in the same way, with three exceptions: Google's matcher
 /// reads only the first 16,663 bytes of a line, it cuts agent names at the first digit or dot, and

@@ -2,7 +2,6 @@
 //!
 //! std's has 4 to 15 KB of code for each type. Together that was a quarter of the WebAssembly module.
 
-use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 /// Sorts as [`slice::sort_unstable`] does.
@@ -26,58 +25,24 @@ pub(crate) fn unstable_by_key<T, K: Ord>(items: &mut [T], key: impl FnMut(&T) ->
     }
 }
 
-/// Sorts as [`slice::sort_by`] does: equal items stay in their order.
-#[allow(
-    clippy::ptr_arg,
-    reason = "the small sort takes the items out of the list"
-)]
+/// Sorts as [`slice::sort_unstable_by`] does.
 #[inline]
-pub(crate) fn stable_by<T>(items: &mut Vec<T>, compare: impl FnMut(&T, &T) -> Ordering) {
+pub(crate) fn unstable_by<T>(items: &mut [T], compare: impl FnMut(&T, &T) -> Ordering) {
     #[cfg(not(target_family = "wasm"))]
-    items.sort_by(compare);
+    items.sort_unstable_by(compare);
     #[cfg(target_family = "wasm")]
     {
         let mut compare = compare;
-        small::merge_sort(items, &mut |one, other| compare(one, other).is_lt());
+        small::sort(items, |one, other| compare(one, other).is_lt());
     }
-}
-
-/// Sorts as [`slice::sort_by_key`] does: items of equal keys stay in their order.
-#[allow(
-    clippy::ptr_arg,
-    reason = "the small sort takes the items out of the list"
-)]
-#[inline]
-pub(crate) fn stable_by_key<T, K: Ord>(items: &mut Vec<T>, mut key: impl FnMut(&T) -> K) {
-    stable_by(items, |one, other| key(one).cmp(&key(other)));
 }
 
 #[cfg(any(target_family = "wasm", test))]
 mod small {
-    use alloc::vec::Vec;
     use core::mem;
 
     /// The longest list that is sorted by insertion.
     const SHORT: usize = 16;
-
-    /// Halves that are sorted and merged: `n log n` comparisons whatever the order was.
-    pub(super) fn merge_sort<T>(items: &mut Vec<T>, is_less: &mut impl FnMut(&T, &T) -> bool) {
-        if items.len() < 2 {
-            return;
-        }
-        let mut later = items.split_off(items.len() / 2);
-        merge_sort(items, is_less);
-        merge_sort(&mut later, is_less);
-        let mut earlier = mem::take(items).into_iter().peekable();
-        let mut later = later.into_iter().peekable();
-        while let Some(item) = match (earlier.peek(), later.peek()) {
-            (Some(one), Some(other)) if is_less(other, one) => later.next(),
-            (Some(_), _) => earlier.next(),
-            _ => later.next(),
-        } {
-            items.push(item);
-        }
-    }
 
     /// Insertion for short lists, a heap for the others: `n log n` comparisons whatever the order was, and no memory.
     pub(super) fn sort<T>(items: &mut [T], mut is_less: impl FnMut(&T, &T) -> bool) {
@@ -159,19 +124,6 @@ mod tests {
     }
 
     #[test]
-    fn the_small_stable_sort_is_stds() {
-        for list in lists() {
-            // The place of an item tells equal ones apart.
-            let places: Vec<(u32, usize)> = list.into_iter().zip(0..).collect();
-            let mut expected = places.clone();
-            expected.sort_by_key(|(item, _)| item / 2);
-            let mut items = places;
-            small::merge_sort(&mut items, &mut |one, other| one.0 / 2 < other.0 / 2);
-            assert_eq!(items, expected);
-        }
-    }
-
-    #[test]
     fn the_small_sort_compares_no_more_than_its_bound() {
         for list in lists().filter(|list| list.len() > 1) {
             let mut compared = 0;
@@ -189,9 +141,9 @@ mod tests {
 
     #[test]
     fn sorts_by_the_key() {
-        let mut pairs = [(2, 'b'), (1, 'z'), (2, 'a')].to_vec();
-        stable_by_key(&mut pairs, |pair| pair.0);
-        assert_eq!(pairs, [(1, 'z'), (2, 'b'), (2, 'a')]);
+        let mut pairs = [(2, 'b'), (1, 'z'), (2, 'a')];
+        unstable_by(&mut pairs, |one, other| one.1.cmp(&other.1));
+        assert_eq!(pairs, [(2, 'a'), (2, 'b'), (1, 'z')]);
         let mut items = [(1, 'c'), (3, 'a'), (2, 'b')];
         unstable_by_key(&mut items, |item| item.1);
         assert_eq!(items.map(|item| item.0), [3, 2, 1]);

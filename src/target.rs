@@ -4,8 +4,8 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt;
 
+use crate::compared_form::{canonical_path, google_path, path_of_sent};
 use crate::options::Dialect;
-use crate::rules::canonical::{canonical_path, google_path, path_of_sent};
 
 /// A URL to ask about.
 ///

@@ -28,9 +28,6 @@ mod oracle {
 #[allow(dead_code)]
 #[path = "suite"]
 mod suite {
-    pub(crate) mod lint {
-        pub(crate) mod fixed;
-    }
     pub(crate) mod verdict {
         pub(crate) mod answers;
         pub(crate) mod entry_points;
@@ -96,16 +93,6 @@ const SUITES: &[Suite] = &[
         "canonical_forms_of_real_files_2024",
         &[corpus::SITES_OF_2024],
         || real_files::the_canonical_form_answers_like_the_file(corpus::sites_of_2024()),
-    ),
-    (
-        "suggestions_for_real_files_2019",
-        &[corpus::TOP_SITES_OF_2019],
-        || real_files::suggestions_keep_the_meaning(corpus::top_sites_of_2019()),
-    ),
-    (
-        "suggestions_for_real_files_2024",
-        &[corpus::SITES_OF_2024],
-        || real_files::suggestions_keep_the_meaning(corpus::sites_of_2024()),
     ),
 ];
 

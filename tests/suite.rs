@@ -16,7 +16,6 @@ mod suite {
     mod delay;
     mod document;
     mod layering;
-    mod lint;
     mod notation;
     mod promises;
     mod record;

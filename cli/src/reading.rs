@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use polite_robots::{Options, RobotsTxt};
-use polite_robots_audit::findings;
+use polite_robots_audit::doubt::Doubt;
 use serde::Serialize;
 
 use crate::input::{Input, InputError};
@@ -53,8 +53,8 @@ impl Dialect {
 impl Reading {
     /// Reads the file, and warns if some of it does not count or it is no robots.txt at all.
     pub(crate) fn read(&self, file: &Input) -> Result<RobotsTxt, InputError> {
-        let (robots_txt, doubt) = findings::parse_with_doubt(&self.octets(file)?, &self.options());
-        if let Some(doubt) = doubt {
+        let robots_txt = RobotsTxt::parse_with(&self.octets(file)?, &self.options());
+        if let Some(doubt) = Doubt::about(&robots_txt) {
             warn(format_args!(
                 "{file} seems to be no robots.txt: {}",
                 doubt.message()

@@ -123,7 +123,7 @@ fn check_builder(input: &Input<'_>) {
     }
     let file = builder.build();
     for options in [Options::rfc9309(), Options::google()] {
-        let robots_txt = RobotsTxt::parse_with(file.as_bytes(), &options, &mut ());
+        let robots_txt = RobotsTxt::parse_with(file.as_bytes(), &options);
         let groups = || robots_txt.groups();
         let found = Counts {
             groups: groups().count(),
@@ -137,10 +137,10 @@ fn check_builder(input: &Input<'_>) {
 
 fn check_canonical(input: &Input<'_>) {
     for options in [Options::rfc9309(), Options::google()] {
-        let before = RobotsTxt::parse_with(input.file, &options, &mut ());
+        let before = RobotsTxt::parse_with(input.file, &options);
         for comments in [CommentPolicy::Keep, CommentPolicy::Drop] {
             let canonical = before.to_canonical(comments);
-            let after = RobotsTxt::parse_with(&canonical, &options, &mut ());
+            let after = RobotsTxt::parse_with(&canonical, &options);
             assert_eq!(after.to_canonical(comments), canonical);
             for agent in ["*", "ExampleBot", "a", "b1", "b"] {
                 let [before, after] = [&before, &after].map(|file| file.robot(agent).unwrap());

@@ -96,7 +96,7 @@ unsafe fn any_agent(question: &Question<'_>, capacity: u8) {
 /// A document with its lines, and its robots for two agents.
 unsafe fn document(question: &Question<'_>, capacity: u8) {
     unsafe {
-        let expected = RobotsTxt::parse_with(question.file, &question.options(), &mut ());
+        let expected = RobotsTxt::parse_with(question.file, &question.options());
         let options = options(question);
         let document = polite_robots_txt_parse(str(question.file), &raw const options);
         assert!(!document.is_null());

@@ -3,8 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use polite_robots::lint::Comparison;
 use polite_robots::{Dialect, Robot};
+use polite_robots_audit::comparison::Comparison;
 use polite_robots_fuzz::{Question, options};
 
 #[allow(dead_code)]

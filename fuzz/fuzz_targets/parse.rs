@@ -3,22 +3,21 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use polite_robots::lint::Diagnostic;
 use polite_robots::{Robot, RobotsTxt, Target};
 use polite_robots_fuzz::Question;
+use polite_robots_lint::Linter;
 
 fuzz_target!(|question: Question<'_>| {
     let options = question.options();
     let (agent, url, file) = (question.agent(), question.url, question.file);
 
-    let mut found: Vec<Diagnostic> = Vec::new();
-    let document = RobotsTxt::parse_with(file, &options, &mut found);
+    let document = RobotsTxt::parse_with(file, &options);
+    let found = Linter::new().with_opinions().lint(&document);
     assert!(
         found
             .windows(2)
             .all(|pair| pair[0].line() <= pair[1].line())
     );
-    document.lint(&mut found);
     let kept = document.as_bytes();
     assert!(file.starts_with(kept));
     assert_eq!(document.truncated_at().unwrap_or(file.len()), kept.len());
@@ -43,7 +42,7 @@ fuzz_target!(|question: Question<'_>| {
     assert_eq!(end, kept.len());
 
     // The kept part is a file of its own, with the same content.
-    let again = RobotsTxt::parse_with(kept, &options.with_max_bytes(usize::MAX), &mut ());
+    let again = RobotsTxt::parse_with(kept, &options.with_max_bytes(usize::MAX));
     assert_eq!(again.robot(agent), document.robot(agent));
 
     let robot = Robot::with_options(agent, file, &options).unwrap();

@@ -12,7 +12,7 @@ use polite_robots_page::PageControls;
 
 fuzz_target!(|question: Question<'_>| {
     let options = question.options();
-    let document = RobotsTxt::parse_with(question.file, &options, &mut ());
+    let document = RobotsTxt::parse_with(question.file, &options);
     let robot = Robot::with_options(question.agent(), question.file, &options).unwrap();
     assert_eq!(robot, document.robot(question.agent()).unwrap());
 
@@ -66,7 +66,7 @@ fuzz_target!(|question: Question<'_>| {
             *first = b'#';
         }
     }
-    let bare = RobotsTxt::parse_with(&bare, &options.with_max_bytes(usize::MAX), &mut ());
+    let bare = RobotsTxt::parse_with(&bare, &options.with_max_bytes(usize::MAX));
     let bare = bare.robot(question.agent()).unwrap();
     let [with, without] = [&robot, &bare].map(|robot| {
         let verdict = robot.check(question.url);

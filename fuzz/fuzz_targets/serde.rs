@@ -6,8 +6,8 @@ use std::fmt::Debug;
 
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;
-use polite_robots::lint::Diagnostic;
 use polite_robots::{AgentMatch, Options, Robot, RobotsTxt};
+use polite_robots_lint::{Diagnostic, lint};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -44,9 +44,8 @@ fuzz_target!(|input: Input<'_>| {
             } else {
                 Options::rfc9309()
             };
-            let mut found: Vec<Diagnostic> = Vec::new();
-            let document = RobotsTxt::parse_with(bytes, &options, &mut found);
-            round_trip(&found);
+            let document = RobotsTxt::parse_with(bytes, &options);
+            round_trip(&lint(&document));
             let robot = document.robot("a").unwrap();
             let changed = |bytes| changed(bytes, &changes);
             let text = changed(serde_json::to_vec(&robot).unwrap());

@@ -1,13 +1,16 @@
 //! The groups of a file as it writes them, with their `User-agent` lines and rules.
 
+use alloc::borrow::Cow;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
 use crate::access::Access;
+use crate::compared_form::{push_pattern, wildcards_if_canonical};
+use crate::options::Dialect;
 use crate::parse::field::Directive;
 use crate::parse::group::{Grouping, Membership, Opening};
-use crate::parse::line::Value;
 use crate::parse::packed_file::Records;
 use crate::parse::part::Part;
 use crate::text::quote::write_escaped;
@@ -48,30 +51,24 @@ impl<'r> Group<'r> {
         user_agents(self.records)
     }
 
-    /// The number of its records, with those that are neither agents nor rules.
-    pub(crate) fn record_count(&self) -> usize {
+    /// The number of its records: agents, rules, and the records outside of RFC 9309 between them.
+    pub fn record_count(&self) -> usize {
         self.records.len()
-    }
-
-    /// The rules with their values as they are packed: most values are read without a search for a
-    /// comment.
-    pub(crate) fn rule_values(&self) -> impl Iterator<Item = (Access, Value<'r>, u32)> + use<'r> {
-        self.records
-            .iter()
-            .filter_map(|record| match record.directive {
-                Directive::Rule(access) => Some((access, record.value, record.line)),
-                _ => None,
-            })
     }
 
     /// The rules of the group as written, in the order of the file. Empty values and values that
     /// can match nothing are among them.
     pub fn rules(&self) -> impl Iterator<Item = RuleRecord<'r>> + use<'r> {
-        self.rule_values().map(|(access, value, line)| RuleRecord {
-            access,
-            value: value.part(),
-            line,
-        })
+        self.records
+            .iter()
+            .filter_map(|record| match record.directive {
+                Directive::Rule(access) => Some(RuleRecord {
+                    access,
+                    value: record.value.part(),
+                    line: record.line,
+                }),
+                _ => None,
+            })
     }
 }
 
@@ -104,11 +101,6 @@ impl<'r> UserAgent<'r> {
     /// The value as written, without white space around it and without a comment; any bytes.
     pub fn value(&self) -> &'r [u8] {
         self.value.bytes
-    }
-
-    /// The value with its offset in the file.
-    pub(crate) fn part(&self) -> Part<'r> {
-        self.value
     }
 
     /// The position of the value in [`RobotsTxt::as_bytes`](crate::RobotsTxt::as_bytes).
@@ -168,9 +160,33 @@ impl<'r> RuleRecord<'r> {
         self.value.bytes
     }
 
-    /// The path pattern with its offset in the file.
-    pub(crate) fn part(&self) -> Part<'r> {
-        self.value
+    /// The place of the path pattern in [`RobotsTxt::as_bytes`](crate::RobotsTxt::as_bytes).
+    pub fn span(&self) -> Range<usize> {
+        self.value.span()
+    }
+
+    /// The path pattern in the form that a dialect compares, as [`Rule::pattern`](crate::Rule::pattern)
+    /// has it. `None` if it matches nothing: it is empty, or begins with neither `/` nor `*`.
+    ///
+    /// ```
+    /// use polite_robots::{Dialect, RobotsTxt};
+    ///
+    /// let robots_txt = RobotsTxt::parse("User-agent: *\nDisallow: /café\nDisallow: cart".as_bytes());
+    /// let rules = robots_txt.groups().next().unwrap().rules();
+    /// let patterns: Vec<_> = rules.map(|rule| rule.pattern(Dialect::Rfc9309)).collect();
+    /// assert_eq!(patterns, [Some("/caf%C3%A9".into()), None]);
+    /// ```
+    pub fn pattern(&self, dialect: Dialect) -> Option<Cow<'r, str>> {
+        let value = self.value();
+        if !matches!(value, [b'/' | b'*', ..]) {
+            return None;
+        }
+        if wildcards_if_canonical(value).is_some() {
+            return core::str::from_utf8(value).ok().map(Cow::Borrowed);
+        }
+        let mut pattern = Vec::with_capacity(value.len());
+        push_pattern(&mut pattern, value, dialect);
+        String::from_utf8(pattern).ok().map(Cow::Owned)
     }
 
     /// The line, counted from 1.

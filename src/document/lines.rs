@@ -6,8 +6,9 @@ use core::ops::Range;
 use crate::access::Access;
 use crate::options::Dialect;
 use crate::parse::content::Content;
-use crate::parse::field::{Directive, ExtensionField, Spelling};
+use crate::parse::field::{Directive, ExtensionField, Spelling, directive};
 use crate::parse::line::{PhysicalLine, PhysicalLines, Separator};
+use crate::parse::part::Part;
 use crate::text::quote::write_escaped;
 
 /// A line of a robots.txt: the text between two line ends (LF, CR or CRLF).
@@ -24,22 +25,24 @@ use crate::text::quote::write_escaped;
 /// assert_eq!((lines[2].number(), lines[2].key()), (3, Some(&b"Disalow"[..])));
 /// assert_eq!(lines[2].value(), Some(&b"/x"[..]));
 /// assert_eq!(&robots_txt.as_bytes()[lines[2].span()], b"Disalow /x # typo");
+/// // The same parts by their place in the file.
+/// assert_eq!((lines[2].key_span(), lines[2].value_span()), (Some(29..36), Some(37..39)));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line<'r> {
     line: PhysicalLine<'r>,
+    /// The part of the line that the dialect reads.
+    text: Part<'r>,
     content: Content<'r>,
-    comment: Option<&'r [u8]>,
 }
 
 impl<'r> Line<'r> {
+    #[inline]
     fn new(line: PhysicalLine<'r>, dialect: Dialect) -> Line<'r> {
-        let text = line.text(dialect);
-        let rest = text.tail(text.without_comment().bytes.len());
         Line {
             line,
+            text: line.text(dialect),
             content: Content::new(&line, dialect),
-            comment: rest.bytes.starts_with(b"#").then_some(rest.bytes),
         }
     }
 
@@ -65,9 +68,7 @@ impl<'r> Line<'r> {
             Content::Blank => LineKind::Blank,
             Content::NotARecord => LineKind::NotARecord,
             Content::UnknownField(_) => LineKind::UnknownField,
-            Content::Known(_, Directive::UserAgent, _) => LineKind::UserAgent,
-            Content::Known(_, Directive::Rule(access), _) => LineKind::Rule(access),
-            Content::Known(_, Directive::Extension(field), _) => LineKind::Extension(field),
+            Content::Known(_, directive, _) => directive.into(),
         }
     }
 
@@ -77,10 +78,21 @@ impl<'r> Line<'r> {
         self.content.record().map(|record| record.field.bytes)
     }
 
+    /// The place of [`Line::key`] in [`RobotsTxt::as_bytes`](crate::RobotsTxt::as_bytes).
+    pub fn key_span(&self) -> Option<Range<usize>> {
+        self.content.record().map(|record| record.field.span())
+    }
+
     /// The value as written, without white space around it and without a comment; `None` if the
     /// line is not a record.
     pub fn value(&self) -> Option<&'r [u8]> {
         self.content.record().map(|record| record.value.bytes())
+    }
+
+    /// The place of [`Line::value`] in [`RobotsTxt::as_bytes`](crate::RobotsTxt::as_bytes).
+    pub fn value_span(&self) -> Option<Range<usize>> {
+        let record = self.content.record()?;
+        Some(record.value.part().span())
     }
 
     /// How closely the field name follows its specification; `None` if the field is unknown.
@@ -96,9 +108,50 @@ impl<'r> Line<'r> {
         self.content.record().map(|record| record.separator)
     }
 
+    /// The place of [`Line::separator`] with the white space on both sides: from the end of the key
+    /// to the start of the value.
+    pub fn separator_span(&self) -> Option<Range<usize>> {
+        Some(self.key_span()?.end..self.value_span()?.start)
+    }
+
     /// The comment with its `#`, if there is one.
     pub fn comment(&self) -> Option<&'r [u8]> {
-        self.comment
+        let comment = self.unread_text().bytes;
+        comment.starts_with(b"#").then_some(comment)
+    }
+
+    /// The place of [`Line::comment`] in [`RobotsTxt::as_bytes`](crate::RobotsTxt::as_bytes).
+    pub fn comment_span(&self) -> Option<Range<usize>> {
+        self.comment().map(|_| self.unread_text().span())
+    }
+
+    /// The text from a `#` or a NUL on.
+    fn unread_text(&self) -> Part<'r> {
+        self.text.tail(self.text.without_comment().bytes.len())
+    }
+
+    /// The reason why a line of [`LineKind::NotARecord`] is none; `None` for every other line.
+    ///
+    /// ```
+    /// use polite_robots::RobotsTxt;
+    /// use polite_robots::document::Unread;
+    ///
+    /// let robots_txt = RobotsTxt::parse(b"<html>\nkeep out please\n: /private\nColour: red");
+    /// let reasons: Vec<Option<Unread>> = robots_txt.lines().map(|line| line.unread()).collect();
+    /// let expected = [Unread::NoSeparator, Unread::SeveralWords, Unread::NoKey].map(Some);
+    /// assert_eq!(reasons[..3], expected);
+    /// assert_eq!(reasons[3], None);
+    /// ```
+    pub fn unread(&self) -> Option<Unread> {
+        let text = self.text.without_comment().trim().bytes;
+        match self.content {
+            Content::NotARecord if text.contains(&b':') => Some(Unread::NoKey),
+            Content::NotARecord if text.iter().any(|byte| matches!(byte, b' ' | b'\t')) => {
+                Some(Unread::SeveralWords)
+            }
+            Content::NotARecord => Some(Unread::NoSeparator),
+            _ => None,
+        }
     }
 
     /// Whether the line has more than the 16,663 bytes that Google's matcher reads. In the Google
@@ -141,6 +194,47 @@ pub enum LineKind {
     UnknownField,
     /// Text that cannot be read as a record; it has no effect.
     NotARecord,
+}
+
+impl LineKind {
+    /// The kind of a record whose field name is written so, in a dialect. Google's matcher reads
+    /// more names as fields than RFC 9309 does.
+    ///
+    /// ```
+    /// use polite_robots::document::LineKind;
+    /// use polite_robots::{Access, Dialect};
+    ///
+    /// let name = b"DisallowAITraining";
+    /// assert_eq!(LineKind::of_field(name, Dialect::Rfc9309), LineKind::UnknownField);
+    /// let rule = LineKind::Rule(Access::Disallow);
+    /// assert_eq!(LineKind::of_field(name, Dialect::Google), rule);
+    /// ```
+    #[must_use]
+    pub fn of_field(name: &[u8], dialect: Dialect) -> LineKind {
+        directive(name, dialect).map_or(LineKind::UnknownField, LineKind::from)
+    }
+}
+
+impl From<Directive> for LineKind {
+    fn from(directive: Directive) -> LineKind {
+        match directive {
+            Directive::UserAgent => LineKind::UserAgent,
+            Directive::Rule(access) => LineKind::Rule(access),
+            Directive::Extension(field) => LineKind::Extension(field),
+        }
+    }
+}
+
+/// The reason why a [`Line`] is no record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Unread {
+    /// One word, and nothing that separates a field name from a value.
+    NoSeparator,
+    /// Three words or more without a colon. Two would be a key and a value.
+    SeveralWords,
+    /// A colon with nothing before it.
+    NoKey,
 }
 
 /// The lines of a file, in its order.

@@ -86,8 +86,10 @@ pub(crate) fn merged_groups<'r>(
     for (at, (agent, _)) in agents.iter().enumerate() {
         Name::push_all(&mut names, at, *agent, dialect);
     }
-    // The order of the file is kept among the names of one agent.
-    sort::stable_by(&mut names, Name::compare_tokens);
+    sort::unstable_by(&mut names, |one, other| {
+        // The order of the file is kept among the names of one agent.
+        one.compare_tokens(other).then(one.agent.cmp(&other.agent))
+    });
     let same_tokens = names.chunk_by(|one, other| one.compare_tokens(other).is_eq());
     let mut merged: Vec<(&Name<'r>, &[Name<'r>])> = same_tokens
         .filter_map(|same| Some((same.iter().find(|name| name.is_whole)?, same)))

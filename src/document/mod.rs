@@ -24,7 +24,7 @@ pub(crate) mod merged_groups;
 pub(crate) mod scope;
 
 pub use crate::document::groups::{Group, RuleRecord, UserAgent};
-pub use crate::document::lines::{Line, LineKind};
+pub use crate::document::lines::{Line, LineKind, Unread};
 pub use crate::document::merged_groups::MergedGroup;
 pub use crate::document::scope::{AgentRun, Scope};
 pub use crate::parse::field::Spelling;

@@ -258,14 +258,6 @@ const FIRST_LETTERS: u32 = {
     letters
 };
 
-/// Whether a text may begin with a name that is known in either dialect: nearly all texts without such a name begin with
-/// another byte.
-pub(crate) fn may_begin_with_name(text: &[u8]) -> bool {
-    const LETTERS: u32 = FIRST_LETTERS | letter(b'a') | letter(b'd') | letter(b'u');
-    text.first()
-        .is_some_and(|first| LETTERS & letter(*first) != 0)
-}
-
 /// The bit of a letter in any case. Few other bytes share it, and a comparison tells them apart.
 const fn letter(byte: u8) -> u32 {
     1 << (byte & 0x1F)
@@ -313,7 +305,6 @@ mod tests {
             for dialect in [Dialect::Rfc9309, Dialect::Google] {
                 let standard = Some((*directive, Standard));
                 assert_eq!(known(directive.as_str(), dialect), standard);
-                assert!(may_begin_with_name(directive.as_str().as_bytes()));
             }
         }
     }

@@ -1,10 +1,12 @@
 //! An extension record as a file has it.
 
 use core::fmt;
+use core::ops::Range;
 use core::time::Duration;
 
 use crate::document::scope::Scope;
 use crate::parse::field::ExtensionField;
+use crate::parse::part::Part;
 use crate::record::crawl_delay::crawl_delay;
 use crate::text::quote::write_escaped;
 
@@ -31,7 +33,7 @@ use crate::text::quote::write_escaped;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Extension<'r> {
     field: ExtensionField,
-    value: &'r [u8],
+    value: Part<'r>,
     line: u32,
     scope: Scope<'r>,
 }
@@ -39,7 +41,7 @@ pub struct Extension<'r> {
 impl<'r> Extension<'r> {
     pub(crate) fn new(
         field: ExtensionField,
-        value: &'r [u8],
+        value: Part<'r>,
         line: u32,
         scope: Scope<'r>,
     ) -> Extension<'r> {
@@ -58,7 +60,12 @@ impl<'r> Extension<'r> {
 
     /// The value as written, without blanks around it and without a comment; any bytes.
     pub fn value(&self) -> &'r [u8] {
-        self.value
+        self.value.bytes
+    }
+
+    /// The place of the value in [`RobotsTxt::as_bytes`](crate::RobotsTxt::as_bytes).
+    pub fn span(&self) -> Range<usize> {
+        self.value.span()
     }
 
     /// The line, counted from 1.
@@ -75,7 +82,7 @@ impl<'r> Extension<'r> {
     /// not a number of seconds.
     pub fn crawl_delay(&self) -> Option<Duration> {
         match self.field {
-            ExtensionField::CrawlDelay => crawl_delay(self.value),
+            ExtensionField::CrawlDelay => crawl_delay(self.value()),
             _ => None,
         }
     }
@@ -85,7 +92,7 @@ impl<'r> Extension<'r> {
 impl fmt::Display for Extension<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.field)?;
-        write_escaped(f, self.value)
+        write_escaped(f, self.value())
     }
 }
 
@@ -96,7 +103,7 @@ impl fmt::Debug for Extension<'_> {
         let mut shown = f.debug_struct("Extension");
         shown
             .field("field", &self.field)
-            .field("value", &self.value)
+            .field("value", &self.value())
             .field("line", &self.line);
         match self.scope {
             Scope::Agents(run) => {

@@ -98,7 +98,7 @@ impl Robot {
         let source = Source::new(robots_txt, options);
         let agents = AgentSet::new(&agents, options.dialect)?;
         let mut collector = Collector::new(agents, options.dialect, source.bytes.len());
-        source.for_each_record(&mut (), |record| collector.take(record));
+        source.for_each_record(|record| collector.take(record));
         Ok(collector.finish().into())
     }
 

@@ -14,12 +14,10 @@ use crate::document::groups::{Group, groups};
 use crate::document::lines::{Line, LineKind, lines, unread_lines};
 use crate::document::merged_groups::{MergedGroup, merged_groups};
 use crate::document::scope::scoped_extensions;
-use crate::lint::diagnostic::Sink;
 use crate::options::{Dialect, Options};
 use crate::parse::Source;
 use crate::parse::field::{Directive, ExtensionField, Record};
 use crate::parse::packed_file::PackedFile;
-use crate::parse::part::Part;
 use crate::record::clean_url::CleanParams;
 use crate::record::host::Host;
 use crate::record::proposed_field::ProposedField;
@@ -88,30 +86,24 @@ impl RobotsTxt {
     /// ```
     #[must_use]
     pub fn parse(robots_txt: &[u8]) -> RobotsTxt {
-        RobotsTxt::parse_with(robots_txt, &Options::rfc9309(), &mut ())
+        RobotsTxt::parse_with(robots_txt, &Options::rfc9309())
     }
 
-    /// Reads a file in a given dialect and up to a size limit. Diagnostics about single lines go to
-    /// `sink`, in the order of the file.
+    /// Reads a file in a given dialect and up to a size limit.
     ///
     /// ```
     /// use polite_robots::{Options, RobotsTxt};
-    /// use polite_robots::lint::Diagnostic;
     ///
-    /// let mut found: Vec<Diagnostic> = Vec::new();
-    /// let robots_txt = RobotsTxt::parse_with(b"User-agent *\nDisallow: /x", &Options::rfc9309(), &mut found);
-    /// assert_eq!((found.len(), found[0].line()), (1, 1));
+    /// let options = Options::google().with_max_bytes(512_000);
+    /// let robots_txt = RobotsTxt::parse_with(b"User-agent *\nDisallow: /x", &options);
+    /// assert_eq!(robots_txt.dialect(), options.dialect);
     /// assert!(!robots_txt.robot("ExampleBot")?.allowed("/x"));
     /// # Ok::<(), polite_robots::InvalidToken>(())
     /// ```
     #[must_use]
-    pub fn parse_with(
-        robots_txt: &[u8],
-        options: &Options,
-        sink: &mut (impl Sink + ?Sized),
-    ) -> RobotsTxt {
+    pub fn parse_with(robots_txt: &[u8], options: &Options) -> RobotsTxt {
         let source = Source::new(robots_txt, options);
-        RobotsTxt::from_source(&source, options.dialect, sink)
+        RobotsTxt::from_source(&source, options.dialect)
     }
 
     /// Reads the bytes of a document that was cut at `truncated_at` when it was first read.
@@ -123,16 +115,12 @@ impl RobotsTxt {
     ) -> RobotsTxt {
         let mut source = Source::new(bytes, options);
         source.truncated_at = source.truncated_at.or(truncated_at);
-        RobotsTxt::from_source(&source, options.dialect, &mut ())
+        RobotsTxt::from_source(&source, options.dialect)
     }
 
-    fn from_source(
-        source: &Source<'_>,
-        dialect: Dialect,
-        sink: &mut (impl Sink + ?Sized),
-    ) -> RobotsTxt {
+    fn from_source(source: &Source<'_>, dialect: Dialect) -> RobotsTxt {
         let mut document = PackedFile::new(source.bytes);
-        source.for_each_record(sink, |record| document.push(record));
+        source.for_each_record(|record| document.push(record));
         document.finish();
         ParsedFile {
             dialect,
@@ -361,7 +349,7 @@ impl RobotsTxt {
     pub fn extensions(&self) -> impl Iterator<Item = Extension<'_>> {
         let records = scoped_extensions(self.document().records());
         records.map(|(field, record, scope)| {
-            Extension::new(field, record.value.bytes(), record.line, scope)
+            Extension::new(field, record.value.part(), record.line, scope)
         })
     }
 
@@ -382,12 +370,6 @@ impl RobotsTxt {
             .lines()
             .filter(|line| line.kind() == LineKind::UnknownField);
         unknown.filter_map(|line| Some((ProposedField::from_name(line.key()?)?, line)))
-    }
-
-    /// The values of the `Sitemap` records with their places and lines.
-    pub(crate) fn sitemap_records(&self) -> impl Iterator<Item = (Part<'_>, u32)> {
-        let records = records_of(self.document(), ExtensionField::Sitemap);
-        records.map(|record| (record.value.part(), record.line))
     }
 
     /// The preferred host name: the first valid `Host` record. Yandex defined the field and stopped
@@ -438,7 +420,7 @@ impl RobotsTxt {
     /// use polite_robots::{Options, RobotsTxt};
     ///
     /// let options = Options::rfc9309().with_max_bytes(20);
-    /// let robots_txt = RobotsTxt::parse_with(b"User-agent: *\nDisallow: /private", &options, &mut ());
+    /// let robots_txt = RobotsTxt::parse_with(b"User-agent: *\nDisallow: /private", &options);
     /// // The half of the last line is dropped: it would have been `Disallo`.
     /// assert_eq!(robots_txt.truncated_at(), Some(14));
     /// ```
@@ -457,7 +439,8 @@ impl RobotsTxt {
         self.document().bytes()
     }
 
-    pub(crate) fn dialect(&self) -> Dialect {
+    /// The dialect in which the file was read.
+    pub fn dialect(&self) -> Dialect {
         self.inner.parsed.dialect
     }
 

@@ -7,7 +7,6 @@
 //! The way in is [`RuleList::push`](rule_list::RuleList::push), the way out
 //! [`RuleSet::deciding`](rule_set::RuleSet::deciding).
 
-pub(crate) mod canonical;
 pub(crate) mod index;
 pub(crate) mod lazy;
 pub(crate) mod pattern;

@@ -1,6 +1,6 @@
 //! One pattern: which tier compares it, and the comparison of the lowest tier.
 
-use crate::rules::canonical::{Escapes, Wildcards};
+use crate::compared_form::{Escapes, Wildcards};
 use crate::text::bytes::{place_of, starts_with};
 
 /// How the pattern of a rule is compared with a path. All tiers give the same answer; they differ
@@ -105,8 +105,8 @@ const REGEX_BYTES: usize = 128;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compared_form::push_pattern;
     use crate::options::Dialect;
-    use crate::rules::canonical::push_pattern;
 
     /// The tiers answer alike, so no verdict shows which one was chosen.
     #[test]

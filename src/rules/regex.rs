@@ -83,8 +83,8 @@ mod tests {
     use proptest::sample::select;
 
     use super::*;
+    use crate::compared_form::{Escapes, push_pattern};
     use crate::options::Dialect;
-    use crate::rules::canonical::{Escapes, push_pattern};
     use crate::rules::span;
 
     const PARTS: &[&str] = &[

@@ -4,9 +4,9 @@
 use alloc::vec::Vec;
 
 use crate::access::Access;
+use crate::compared_form::Escapes;
 use crate::options::Dialect;
 use crate::parse::line::Value;
-use crate::rules::canonical::Escapes;
 use crate::rules::pattern::Tier;
 use crate::rules::patterns::{Pattern, Patterns, give_back_idle};
 use crate::rules::searched_path::Searchable;

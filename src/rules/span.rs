@@ -9,7 +9,7 @@ use core::ops::Range;
 
 use memchr::memchr;
 
-use crate::rules::canonical::Escapes;
+use crate::compared_form::Escapes;
 use crate::rules::pattern::is_prefix_match;
 use crate::rules::searched_path::{Search, Searchable};
 use crate::text::bytes::{place_of, starts_with};
@@ -215,8 +215,8 @@ mod tests {
     use proptest::sample::select;
 
     use super::*;
+    use crate::compared_form::push_pattern;
     use crate::options::Dialect;
-    use crate::rules::canonical::push_pattern;
     use crate::rules::searched_path::SearchedPath;
 
     const PARTS: &[&str] = &[

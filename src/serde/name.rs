@@ -7,7 +7,6 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::access::Access;
 use crate::agent::AgentMatch;
-use crate::lint::code::{DiagnosticCode, Severity};
 use crate::options::Dialect;
 use crate::parse::field::ExtensionField;
 use crate::rules::pattern::Tier;
@@ -58,9 +57,7 @@ macro_rules! by_name {
 by_name!(Dialect, Dialect::as_str, [Rfc9309, Google]);
 by_name!(AgentMatch, AgentMatch::as_str, [None, Wildcard, Named]);
 by_name!(Access, access_name, [Allow, Disallow]);
-by_name!(Severity, Severity::as_str, [Note, Warning, Error]);
 by_name!(Tier, tier_name, [Prefix, Span, Regex]);
-by_name!(DiagnosticCode, DiagnosticCode::as_str, DiagnosticCode::ALL);
 by_name!(ExtensionField, ExtensionField::as_str, ExtensionField::ALL);
 
 const fn access_name(access: Access) -> &'static str {

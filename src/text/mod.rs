@@ -2,7 +2,6 @@
 
 pub(crate) mod bytes;
 pub(crate) mod hash;
-pub(crate) mod invisible;
 pub(crate) mod number;
 pub(crate) mod percent;
 pub(crate) mod quote;

@@ -32,12 +32,6 @@ impl WebScheme {
     }
 }
 
-/// The text before `://`, unless it holds another colon: the scheme of a whole URL.
-pub(crate) fn before_authority(url: &[u8]) -> Option<&[u8]> {
-    let (scheme, rest) = url.split_at_checked(memchr::memchr(b':', url)?)?;
-    rest.starts_with(b"://").then_some(scheme)
-}
-
 /// Splits `scheme "://" rest` at the first colon, without a judgement on either. A search for all three characters would bring
 /// 2 KB of std's searcher into a module for the web.
 pub(crate) fn split_before_authority(text: &str) -> Option<(&str, &str)> {

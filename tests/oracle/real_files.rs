@@ -1,36 +1,11 @@
 //! Laws that hold for every real file.
 
 use polite_robots::build::CommentPolicy;
-use polite_robots::{AgentMatch, Dialect, Options, RobotsTxt};
+use polite_robots::{AgentMatch, Dialect, RobotsTxt};
 
 use super::corpus::Files;
-use crate::suite::lint::fixed::{assert_apart, assert_means_the_same, findings, fixes, with};
 use crate::suite::verdict::answers::answers;
 use crate::suite::verdict::entry_points::{Robots, options};
-
-/// Applies all suggestions of a file at once and compares the answers.
-pub(crate) fn suggestions_keep_the_meaning(files: &Files) {
-    /// Limit on the file size, as every agent is asked about every URL.
-    const MAX_BYTES: usize = if cfg!(debug_assertions) {
-        4_000
-    } else {
-        20_000
-    };
-
-    let mut fixed_files = 0;
-    for (name, file) in files {
-        let found = findings(file, &Options::rfc9309());
-        let fixes = fixes(&found);
-        assert_apart(&fixes);
-        if !fixes.is_empty() && file.len() <= MAX_BYTES {
-            fixed_files += 1;
-            println!("{name}");
-            assert_means_the_same(file, &with(file, &fixes));
-        }
-    }
-    println!("{} real files, {fixed_files} of them fixed", files.len());
-    assert!(fixed_files > 0);
-}
 
 /// Compares the rules, delays and sitemaps of every agent; equal rules need no URL to compare.
 pub(crate) fn the_canonical_form_answers_like_the_file(files: &Files) {
@@ -43,8 +18,8 @@ pub(crate) fn the_canonical_form_answers_like_the_file(files: &Files) {
             "{name}: a second pass changes the canonical form"
         );
         for dialect in [Dialect::Rfc9309, Dialect::Google] {
-            let [before, after] = [file, &canonical]
-                .map(|bytes| RobotsTxt::parse_with(bytes, &options(dialect), &mut ()));
+            let [before, after] =
+                [file, &canonical].map(|bytes| RobotsTxt::parse_with(bytes, &options(dialect)));
             let mut agents: Vec<&str> = before
                 .groups()
                 .flat_map(|group| group.user_agents())
@@ -72,10 +47,8 @@ pub(crate) fn every_entry_point_works(files: &Files) {
         let (mut groups, mut rules, mut sitemaps, mut named) = (0, 0, 0, 0);
         for (file, body) in files {
             for dialect in [Dialect::Rfc9309, Dialect::Google] {
-                let robots_txt = RobotsTxt::parse_with(body, &options(dialect), &mut Vec::new());
+                let robots_txt = RobotsTxt::parse_with(body, &options(dialect));
                 assert_eq!(robots_txt.as_bytes(), body);
-                // Without findings the file is read by other code.
-                let without_findings = RobotsTxt::parse_with(body, &options(dialect), &mut ());
                 let mut agents = vec!["*".to_string(), "Googlebot".to_string()];
                 let tokens = robots_txt.groups().flat_map(|group| group.user_agents());
                 agents.extend(
@@ -84,7 +57,7 @@ pub(crate) fn every_entry_point_works(files: &Files) {
                         .find(|token| !token.is_empty()),
                 );
                 for agent in &agents {
-                    let Ok(robots) = Robots::of(&without_findings, agent, body, dialect) else {
+                    let Ok(robots) = Robots::of(&robots_txt, agent, body, dialect) else {
                         continue; // Google accepts `-` and `_` as tokens; the crate refuses them as agents.
                     };
                     for rule in robots.first().rules() {

@@ -152,7 +152,7 @@ pub(crate) fn google_corpus_verdicts() {
         parsed = parsed.filter(|(name, _)| name == file);
         let (_, documents) = parsed.get_or_insert_with(|| {
             asked.clear();
-            let document = |dialect| RobotsTxt::parse_with(body, &options(dialect), &mut ());
+            let document = |dialect| RobotsTxt::parse_with(body, &options(dialect));
             (file.to_string(), DIALECTS.map(document))
         });
         if !asked.iter().any(|(known, _)| known == agent) {

@@ -34,7 +34,7 @@ pub unsafe extern "C" fn polite_robots_txt_parse(
         let options = unsafe { self::options(options) };
         // SAFETY: the caller gives readable bytes.
         let robots_txt = unsafe { robots_txt.bytes() };
-        let document = RobotsTxt::parse_with(robots_txt, &options, &mut ());
+        let document = RobotsTxt::parse_with(robots_txt, &options);
         Box::into_raw(Box::new(polite_robots_txt(document)))
     })
 }

@@ -1,6 +1,6 @@
 //! `Diagnostic`: a finding of the linter.
 
-use polite_robots::lint;
+use polite_robots_lint as lint;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyType};
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,7 @@
 
 use polite_robots::build::CommentPolicy;
 use polite_robots::{Dialect, Options};
-use polite_robots_audit::findings;
+use polite_robots_lint::Linter;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyType, PyWeakrefReference};
 
@@ -84,7 +84,7 @@ impl RobotsTxt {
         let options = options(dialect, max_bytes)?;
         let text = Text::of(robots_txt)?;
         let bytes = text.bytes();
-        let parse = || polite_robots::RobotsTxt::parse_with(bytes, &options, &mut ());
+        let parse = || polite_robots::RobotsTxt::parse_with(bytes, &options);
         let parsed = if bytes.len() > LONG_DOCUMENT {
             py.detach(parse)
         } else {
@@ -194,7 +194,7 @@ impl RobotsTxt {
         self.robots_txt.clean_url(&url).into_owned()
     }
 
-    /// The findings about the file, those of the lines first and then those of the rules.
+    /// The findings about the file, in the order of its lines.
     ///
     /// A file that was cut at `max_bytes` is linted up to there. With `opinions` there are also findings that many owners
     /// would not share, such as a file without a sitemap.
@@ -202,11 +202,15 @@ impl RobotsTxt {
     fn lint(&self, py: Python<'_>, opinions: bool) -> Vec<Diagnostic> {
         let options = Options::new(self.dialect);
         let found = py.detach(|| {
-            let (robots_txt, mut found) = findings::all(self.robots_txt.as_bytes(), &options);
-            if opinions {
-                findings::opinions(&robots_txt, &mut found);
-            }
-            found
+            let linter = match opinions {
+                true => Linter::new().with_opinions(),
+                false => Linter::new(),
+            };
+            // The whole file that is here: that it was cut is for `truncated_at` to say.
+            linter.lint(&polite_robots::RobotsTxt::parse_with(
+                self.robots_txt.as_bytes(),
+                &options,
+            ))
         });
         found.iter().map(Diagnostic::from).collect()
     }

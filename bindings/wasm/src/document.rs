@@ -19,7 +19,7 @@ impl RawRobotsTxt {
     pub fn parse(length: usize, is_google: bool, max_bytes: f64) -> RawRobotsTxt {
         let options = options(is_google, max_bytes);
         with_file(length, |file| {
-            RawRobotsTxt(RobotsTxt::parse_with(file, &options, &mut ()))
+            RawRobotsTxt(RobotsTxt::parse_with(file, &options))
         })
     }
 

@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 
 process.chdir(import.meta.dirname ?? new URL('.', import.meta.url).pathname);
 
-const CODES = '../../../src/lint/codes';
+const CODES = '../../../crates/lint/src/codes';
 
 const common = { bundle: true, minify: true, write: false, target: 'es2022', legalComments: 'none', logLevel: 'warning' };
 

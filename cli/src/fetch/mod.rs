@@ -17,7 +17,7 @@ use std::io::{self, Write};
 use clap::Args;
 use clap::error::ErrorKind;
 use polite_robots::RobotsTxt;
-use polite_robots_audit::findings;
+use polite_robots_audit::doubt::Doubt;
 use polite_robots_policy::Origin;
 use serde::Serialize;
 
@@ -252,8 +252,8 @@ impl<'a> SiteReport<'a> {
         let doubt = self
             .site
             .file()
-            .map(|file| findings::parse_with_doubt(file, &options));
-        if let Some((_, Some(doubt))) = doubt {
+            .and_then(|file| Doubt::about(&RobotsTxt::parse_with(file, &options)));
+        if let Some(doubt) = doubt {
             warn(format_args!(
                 "{name} seems to be no robots.txt: {}",
                 doubt.message()

@@ -126,7 +126,7 @@ impl Meaning {
 fn unread_line(round: &Round, settings: &AccessSettings) -> Option<u32> {
     let received = round.last()?.answer.as_ref().ok()?;
     let options = Options::new(settings.dialect).with_max_bytes(settings.max_bytes);
-    let robots_txt = RobotsTxt::parse_with(&received.body, &options, &mut ());
+    let robots_txt = RobotsTxt::parse_with(&received.body, &options);
     let first = robots_txt.unread_lines().next();
     first.map(|line| line.number())
 }

@@ -6,10 +6,9 @@ use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
+use polite_robots::RobotsTxt;
 use polite_robots::build::CommentPolicy;
-use polite_robots::lint::Diagnostic;
-use polite_robots::{Options, RobotsTxt};
-use polite_robots_audit::findings;
+use polite_robots_audit::doubt::Doubt;
 
 use crate::format::lost::Lost;
 use crate::input::Input;
@@ -59,10 +58,10 @@ impl Format {
     pub(crate) fn run(self) -> Result<Answer, Failure> {
         let to_write = self.file_to_write()?;
         let before = self.file.octets()?;
-        let (robots_txt, doubt) = findings::parse_with_doubt(&before, &Options::rfc9309());
+        let robots_txt = RobotsTxt::parse(&before);
         self.refuse_a_cut_file(&robots_txt)?;
         if self.write {
-            self.refuse_what_is_no_robots_txt(doubt.as_ref())?;
+            self.refuse_what_is_no_robots_txt(&robots_txt)?;
         }
         let after = robots_txt.to_canonical(match self.comments {
             CommentsKept::Keep => CommentPolicy::Keep,
@@ -105,16 +104,16 @@ impl Format {
     }
 
     /// Written back it would be a ruin, or empty.
-    fn refuse_what_is_no_robots_txt(&self, doubt: Option<&Diagnostic>) -> Result<(), Failure> {
-        match doubt {
+    fn refuse_what_is_no_robots_txt(&self, robots_txt: &RobotsTxt) -> Result<(), Failure> {
+        match Doubt::about(robots_txt) {
             None => Ok(()),
-            Some(finding) => Err(Failure::usage::<Format>(
+            Some(doubt) => Err(Failure::usage::<Format>(
                 "robots fmt",
                 ErrorKind::ValueValidation,
                 format_args!(
                     "{} is not written, as it is no robots.txt: {}",
                     self.file,
-                    finding.message()
+                    doubt.message()
                 ),
             )),
         }

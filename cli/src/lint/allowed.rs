@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use polite_robots::RobotsTxt;
 use polite_robots::document::LineKind;
-use polite_robots::lint::DiagnosticCode;
+use polite_robots_lint::DiagnosticCode;
 
 use crate::input::Input;
 use crate::terminal::{printable, warn};

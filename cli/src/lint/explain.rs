@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use anstyle::Style;
-use polite_robots::lint::{DiagnosticCode, Severity};
-use polite_robots_audit::suggestion::is_fixable;
+use polite_robots_lint::fix::is_fixable;
+use polite_robots_lint::{DiagnosticCode, Severity};
 
 use crate::terminal::{self, ASIDE, EMPHASIS, ERROR, WARNING};
 use crate::wrap::wrapped;

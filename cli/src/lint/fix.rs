@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use polite_robots::RobotsTxt;
-use polite_robots::lint::Diagnostic;
-use polite_robots_audit::fix::Fixes;
+use polite_robots_lint::Diagnostic;
+use polite_robots_lint::fix::Fixes;
 
 use crate::counted::counted;
 use crate::input::Input;

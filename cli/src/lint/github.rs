@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use polite_robots::lint::Severity;
+use polite_robots_lint::Severity;
 
 use crate::input::Input;
 use crate::lint::human::LONGEST_SUGGESTION;

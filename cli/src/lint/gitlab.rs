@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use polite_robots::lint::Severity;
+use polite_robots_lint::Severity;
 use serde::Serialize;
 
 use crate::json;

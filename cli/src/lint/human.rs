@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Padding, Patch, Renderer, Snippet};
-use polite_robots::lint::{DiagnosticCode, Severity};
 use polite_robots_audit::sentence::sentence;
+use polite_robots_lint::{DiagnosticCode, Severity};
 
 use crate::counted::counted;
 use crate::lint::excerpt::Excerpt;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use polite_robots::lint::Severity;
+use polite_robots_lint::Severity;
 use serde::Serialize;
 
 use crate::json;

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use clap::Args;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::ErrorKind;
-use polite_robots::lint::{DiagnosticCode, Severity};
+use polite_robots_lint::{DiagnosticCode, Severity};
 
 use crate::terminal::printable;
 

@@ -1,9 +1,8 @@
 //! A file with what was found in it.
 
-use polite_robots::lint::{Diagnostic, DiagnosticCode, Severity};
 use polite_robots::{Options, RobotsTxt};
-use polite_robots_audit::findings;
-use polite_robots_audit::suggestion::Suggestions;
+use polite_robots_lint::fix::Suggestions;
+use polite_robots_lint::{Diagnostic, DiagnosticCode, Linter, Severity};
 
 use crate::input::Input;
 use crate::lint::allowed::Allowed;
@@ -32,15 +31,16 @@ impl<'a> Linted<'a> {
         options: &Options,
         levels: &Levels,
     ) -> Linted<'a> {
-        let (robots_txt, mut diagnostics) = findings::all(octets, options);
-        if levels.want_opinions() {
-            findings::opinions(&robots_txt, &mut diagnostics);
-        }
-        diagnostics.sort_by_key(|diagnostic| (diagnostic.line(), diagnostic.span().start));
+        let robots_txt = RobotsTxt::parse_with(octets, options);
+        let linter = match levels.want_opinions() {
+            true => Linter::new().with_opinions(),
+            false => Linter::new(),
+        };
+        let mut diagnostics = linter.lint(&robots_txt);
         let allowed = Allowed::of(&robots_txt);
         allowed.warn_of_unknown(input);
         diagnostics.retain(|finding| !allowed.contains(finding.code(), finding.line()));
-        let suggestions = Suggestions::new(&robots_txt, &diagnostics, options.dialect);
+        let suggestions = Suggestions::new(&robots_txt, &diagnostics);
         let lines = Lines::of(&robots_txt, &diagnostics);
         let findings = diagnostics
             .into_iter()

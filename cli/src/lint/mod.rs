@@ -24,7 +24,7 @@ use std::io::{self, Write};
 
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
-use polite_robots::lint::DiagnosticCode;
+use polite_robots_lint::DiagnosticCode;
 
 use crate::input::Input;
 use crate::lint::fix::FileFixes;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use polite_robots::RobotsTxt;
-use polite_robots::lint::Diagnostic;
+use polite_robots_lint::Diagnostic;
 
 use crate::lint::characters::characters;
 

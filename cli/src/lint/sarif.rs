@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::path::{Component, Path};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
-use polite_robots::lint::DiagnosticCode;
+use polite_robots_lint::DiagnosticCode;
 use serde_json::Value;
 
 use crate::input::Input;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use polite_robots::lint::Severity;
+use polite_robots_lint::Severity;
 
 use crate::lint::report::Report;
 use crate::terminal::{ASIDE, EMPHASIS, ERROR, WARNING, printable};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use polite_robots::lint::{DiagnosticCode, Severity};
+use polite_robots_lint::{DiagnosticCode, Severity};
 
 use crate::columns::{self, Cell};
 use crate::lint::linted::{Finding, Linted};

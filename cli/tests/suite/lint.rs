@@ -289,12 +289,12 @@ fn without_a_code_all_are_listed() {
     assert_eq!(run.code, 0);
     assert_eq!(
         run.stdout.lines().count(),
-        polite_robots::lint::DiagnosticCode::ALL.len()
+        polite_robots_lint::DiagnosticCode::ALL.len()
     );
     for (line, code) in run
         .stdout
         .lines()
-        .zip(polite_robots::lint::DiagnosticCode::ALL)
+        .zip(polite_robots_lint::DiagnosticCode::ALL)
     {
         let words: Vec<&str> = line.split_whitespace().collect();
         assert_eq!(words[..2], [code.severity().as_str(), code.as_str()]);

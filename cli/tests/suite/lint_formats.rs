@@ -1,6 +1,6 @@
 //! `robots lint --format`: the documents for programs, colours, and files that are hostile.
 
-use polite_robots::lint::DiagnosticCode;
+use polite_robots_lint::DiagnosticCode;
 use serde_json::Value;
 use serde_sarif::sarif::{ResultLevel, Sarif};
 

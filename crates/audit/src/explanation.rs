@@ -16,9 +16,9 @@
 //! ```
 
 use polite_robots::Robot;
-use polite_robots::lint::Comparison;
 use polite_robots::{AgentMatch, Dialect, InvalidToken, Reason, RobotsTxt, Rule, Target, Verdict};
 
+use crate::comparison::Comparison;
 use crate::operator::OperatorReading;
 use crate::printable::{printable, shortened};
 

@@ -10,10 +10,10 @@
 //! | [`known`] | who runs a crawler, and what does it fetch for? |
 //! | [`operator`] | what does a known crawler obey, as its operator says, where RFC 9309 has another answer? |
 //! | [`difference`] | which answers does an edit of the file change, shown by which URLs? |
+//! | [`comparison`] | which URLs do RFC 9309 and Google's matcher answer differently, and why? |
+//! | [`doubt`] | is the file a robots.txt at all? |
 //! | [`explanation`] | why does this rule decide about this URL? |
-//! | [`findings`] | what is odd about the file? |
-//! | [`suggestion`] | which suggestions can be followed without harm? |
-//! | [`fix`] | what of it can be fixed without changing any answer? |
+//! | [`example_path`](mod@example_path) | which path does a pattern match? |
 //! | [`edit`] | which lines close or open a site to an agent, or state a preference, and change nothing else? |
 //! | [`sentence`](mod@sentence) | who may fetch how much, in one sentence? |
 //! | [`printable`] | how is text from a file shown safely? |
@@ -46,18 +46,18 @@
 )]
 
 pub mod agent;
+pub mod comparison;
 pub mod coverage;
 pub mod difference;
+pub mod doubt;
 pub mod edit;
+pub mod example_path;
 pub mod explanation;
-pub mod findings;
-pub mod fix;
 pub mod forgotten;
 pub mod known;
 pub mod operator;
 pub mod plain_rules;
 pub mod printable;
 pub mod sentence;
-pub mod suggestion;
 pub mod tried_urls;
 mod witness;

@@ -11,12 +11,11 @@
 use std::path::PathBuf;
 
 mod suite {
+    mod comparison;
     #[path = "../../../../tests/oracle/corpus.rs"]
     mod corpus;
     mod edits;
-    mod findings;
     mod layering;
-    mod real_files;
 
     use super::shared;
 }

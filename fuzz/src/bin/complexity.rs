@@ -16,8 +16,9 @@ use std::sync::Mutex;
 use std::thread;
 
 use polite_robots::build::{CommentPolicy, GroupBuilder, RobotsTxtBuilder};
-use polite_robots::lint::{Comparison, Diagnostic};
 use polite_robots::{Options, Robot, RobotsTxt};
+use polite_robots_audit::comparison::Comparison;
+use polite_robots_lint::Linter;
 
 use crate::hostile::{Hostile, SHAPES, Shape};
 
@@ -104,8 +105,8 @@ fn parse_the_document(input: &Hostile) {
 }
 
 fn parse_with_findings(input: &Hostile) {
-    let mut found: Vec<Diagnostic> = Vec::new();
-    let robots_txt = RobotsTxt::parse_with(&input.file, &Options::google(), &mut found);
+    let robots_txt = RobotsTxt::parse_with(&input.file, &Options::google());
+    let found = Linter::new().only_lines().lint(&robots_txt);
     black_box((robots_txt, found));
 }
 
@@ -115,15 +116,14 @@ fn ask_for_one_agent(input: &Hostile) {
 }
 
 fn ask_the_document_in_googles_dialect(input: &Hostile) {
-    let robots_txt = RobotsTxt::parse_with(&input.file, &Options::google(), &mut ());
+    let robots_txt = RobotsTxt::parse_with(&input.file, &Options::google());
     let robot = robots_txt.robot("nobody").unwrap();
     black_box(robot.check(&input.url).is_allowed());
 }
 
 fn lint(input: &Hostile) {
-    let mut found: Vec<Diagnostic> = Vec::new();
-    RobotsTxt::parse(&input.file).lint(&mut found);
-    black_box(found);
+    let robots_txt = RobotsTxt::parse(&input.file);
+    black_box(Linter::new().only_rules().lint(&robots_txt));
 }
 
 fn usage(input: &Hostile) {

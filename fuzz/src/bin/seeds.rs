@@ -32,6 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (target, seeds) in [
         ("parse", &seeds.questions),
         ("dialect", &seeds.questions),
+        ("lint_fix", &seeds.questions),
         ("records", &seeds.questions),
         ("c_abi", &seeds.questions),
         ("matcher", &seeds.rules),

@@ -10,7 +10,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::{iter, slice};
 
-use crate::rules::canonical::Escapes;
+use crate::compared_form::Escapes;
 use crate::rules::pattern::{Tier, split_head};
 use crate::rules::rule_list::{RuleEntry, RuleList};
 use crate::sort;

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 
 use crate::access::Access;
-use crate::rules::canonical::Escapes;
+use crate::compared_form::Escapes;
 use crate::rules::pattern::{Tier, split_head};
 use crate::rules::rule_list::{Decision, RuleEntry, RuleList};
 use crate::rules::searched_path::Searchable;

@@ -110,9 +110,9 @@ proptest! {
         comments in select(vec![CommentPolicy::Keep, CommentPolicy::Drop]),
     ) {
         for dialect in [Dialect::Rfc9309, Dialect::Google] {
-            let robots_txt = RobotsTxt::parse_with(&file, &options(dialect), &mut ());
+            let robots_txt = RobotsTxt::parse_with(&file, &options(dialect));
             let canonical = robots_txt.to_canonical(comments);
-            let again = RobotsTxt::parse_with(&canonical, &options(dialect), &mut ());
+            let again = RobotsTxt::parse_with(&canonical, &options(dialect));
             let text = || format!("{dialect:?}\n{}\n----\n{}", robots_txt, again);
             for agent in AGENTS.iter().chain(&["b"]) {
                 let before = answers(&robots_txt.robot(agent).unwrap(), &urls);

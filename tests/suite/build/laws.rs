@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use polite_robots::build::{GroupBuilder, InvalidRecord, PathPattern, RobotsTxtBuilder};
-use polite_robots::lint::{Diagnostic, DiagnosticCode};
+use polite_robots::document::{Line, LineKind, Separator, Spelling};
 use polite_robots::record::ExtensionField;
 use polite_robots::{Access, Dialect, Robot, RobotsTxt};
 use proptest::collection::vec;
@@ -239,20 +239,25 @@ fn encoded(path: &str) -> String {
     path.bytes().map(byte).collect()
 }
 
-/// Codes of lines that the parser misreads; a written file must have none.
-const MISREAD: &[DiagnosticCode] = &[
-    DiagnosticCode::ByteOrderMark,
-    DiagnosticCode::NulOctet,
-    DiagnosticCode::LineTooLong,
-    DiagnosticCode::NotARecord,
-    DiagnosticCode::MissingColon,
-    DiagnosticCode::MisspelledField,
-    DiagnosticCode::PrefixedField,
-    DiagnosticCode::UnknownField,
-    DiagnosticCode::EmptyUserAgent,
-    DiagnosticCode::RuleBeforeGroup,
-    DiagnosticCode::PathWithoutSlash,
-];
+/// Whether a line of a written file reads in no other way than it was meant, in either dialect.
+fn is_read_as_written(line: &Line<'_>) -> bool {
+    let in_both = |key| {
+        let [one, other] = [Dialect::Rfc9309, Dialect::Google];
+        LineKind::of_field(key, one) == LineKind::of_field(key, other)
+    };
+    let value = line.value().unwrap_or_default();
+    let is_value = match line.kind() {
+        LineKind::UserAgent => !value.is_empty(),
+        LineKind::Rule(_) => matches!(value, [] | [b'/' | b'*', ..]),
+        LineKind::UnknownField | LineKind::NotARecord => false,
+        _ => true,
+    };
+    let is_standard = line.kind() == LineKind::Blank
+        || line.spelling() == Some(Spelling::Standard)
+            && line.separator() == Some(Separator::Colon)
+            && line.key().is_some_and(in_both);
+    is_value && is_standard && !line.is_too_long() && !line.as_bytes().contains(&0)
+}
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2048) })]
@@ -325,9 +330,13 @@ proptest! {
         }
         let file = builder.build();
 
-        let mut odd: Vec<Diagnostic> = Vec::new();
-        let robots_txt = RobotsTxt::parse_with(file.as_bytes(), &options(dialect), &mut odd);
-        prop_assert!(odd.iter().all(|odd| !MISREAD.contains(&odd.code())), "{odd:?}\n{file}");
+        let robots_txt = RobotsTxt::parse_with(file.as_bytes(), &options(dialect));
+        let misread = robots_txt.lines().find(|line| !is_read_as_written(line));
+        prop_assert!(misread.is_none(), "{misread:?}\n{file}");
+        // No byte order mark, and no rule above the first group.
+        prop_assert_eq!(robots_txt.lines().next().map(|line| line.span().start), Some(0));
+        let rules = robots_txt.lines().filter(|line| matches!(line.kind(), LineKind::Rule(_)));
+        prop_assert_eq!(rules.count(), robots_txt.groups().map(|group| group.rules().count()).sum::<usize>());
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
         let mut found: Vec<Expected> = robots_txt.groups().map(|group| Expected {
             agents: group.user_agents().map(|agent| text(agent.value())).collect(),

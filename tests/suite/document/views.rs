@@ -45,7 +45,7 @@ fn a_line_has_its_parts() {
 #[test]
 fn a_line_without_a_record_is_unread() {
     let unread = |file: &[u8], options: &Options| -> Vec<u32> {
-        let robots_txt = RobotsTxt::parse_with(file, options, &mut ());
+        let robots_txt = RobotsTxt::parse_with(file, options);
         robots_txt
             .unread_lines()
             .map(|line| line.number())
@@ -132,8 +132,7 @@ fn merged_groups_show_their_product_token() {
 
 #[test]
 fn documents_are_equal_by_bytes_and_options() {
-    let read =
-        |file: &str, options: Options| RobotsTxt::parse_with(file.as_bytes(), &options, &mut ());
+    let read = |file: &str, options: Options| RobotsTxt::parse_with(file.as_bytes(), &options);
     let (file, google) = ("User-agent: *\nDisallow: /", Options::google());
     let documents = [
         read(file, Options::rfc9309()),
@@ -224,7 +223,7 @@ fn merged_groups_equal_the_groups_of_the_robot() {
         User-agent: Apples-of-the-Garden-Old\nDisallow: /6\n\nUser-agent: apples-OF-the-garden-new\nDisallow: /7\n\n\
         User-agent: apples-of-the-garden-old\nDisallow: /8\n";
     for options in [Options::rfc9309(), Options::google()] {
-        let robots_txt = RobotsTxt::parse_with(file, &options, &mut ());
+        let robots_txt = RobotsTxt::parse_with(file, &options);
         let mut most = 0;
         for merged in robots_txt.merged_groups() {
             let robot = robots_txt.robot(merged.product_token()).unwrap();

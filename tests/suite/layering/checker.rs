@@ -6,6 +6,9 @@
 //! modules too. Comments and strings do not count. `lib.rs` and `main.rs` of the source folder are exempt, as they
 //! declare the modules; but nothing may import from them.
 //!
+//! Each folder is one block of the order. So no arrow between folders runs back up it, and no folders depend on each other in
+//! a circle.
+//!
 //! `ORDER` has the paths of the files without `.rs` and `/mod.rs`: `"parse/line"`, `"parse"`. `"record/*"` is the place of
 //! all files of that folder that the order does not name; they may not import each other.
 
@@ -24,6 +27,45 @@ fn imports_point_up_the_order() {
         "only {} imports are read",
         report.imports
     );
+}
+
+#[test]
+fn each_folder_is_one_block_of_the_order() {
+    let split = split_folders(ORDER);
+    assert!(split.is_empty(), "{split:#?}");
+    // A file that stands apart from its folder is found.
+    let folder = ORDER.iter().find_map(|entry| entry.split_once('/'));
+    if let Some((folder, _)) = folder {
+        let apart = format!("{folder}/planted");
+        let planted: Vec<&str> = ORDER.iter().copied().chain(["planted", &apart]).collect();
+        assert_eq!(split_folders(&planted), [folder]);
+    }
+}
+
+/// The folders of the order whose files, with those of the folders in them, do not follow each other. Nothing imports a file
+/// of tests, so it may stand below everything that it tests.
+fn split_folders<'o>(order: &[&'o str]) -> Vec<&'o str> {
+    let is_code = |entry: &&&str| !entry.ends_with("/tests");
+    let order: Vec<&str> = order.iter().filter(is_code).copied().collect();
+    let mut folders: Vec<&str> = order
+        .iter()
+        .flat_map(|entry| {
+            entry
+                .match_indices('/')
+                .filter_map(|(at, _)| entry.get(..at))
+        })
+        .collect();
+    folders.sort_unstable();
+    folders.dedup();
+    let is_in = |entry: &str, folder: &str| {
+        let rest = entry.strip_prefix(folder);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    folders.retain(|folder| {
+        let blocks = order.chunk_by(|one, other| is_in(one, folder) == is_in(other, folder));
+        blocks.filter(|block| is_in(block[0], folder)).count() > 1
+    });
+    folders
 }
 
 /// Plants imports in each file of the crate: of the next file below it, and of the last one.

@@ -5,7 +5,6 @@ use std::hash::{DefaultHasher, Hash};
 use std::thread;
 
 use polite_robots::build::{CommentPolicy, GroupBuilder, RobotsTxtBuilder};
-use polite_robots::lint::{Comparison, Diagnostic};
 use polite_robots::{Options, Robot, RobotsTxt, robots_url};
 
 use crate::suite::promises::hostile::{Hostile, SHAPES};
@@ -34,10 +33,7 @@ fn hostile_files_need_no_stack() {
 }
 
 fn use_everything(Hostile { file, url }: &Hostile, options: &Options) {
-    let mut found: Vec<Diagnostic> = Vec::new();
-    let robots_txt = RobotsTxt::parse_with(file, options, &mut found);
-    robots_txt.lint(&mut found);
-    write(&found);
+    let robots_txt = RobotsTxt::parse_with(file, options);
     write(&robots_txt);
     robots_txt.to_string();
     robots_txt.hash(&mut DefaultHasher::new());
@@ -61,10 +57,6 @@ fn use_everything(Hostile { file, url }: &Hostile, options: &Options) {
     write(&robot);
     robot.named_only().allowed(url);
 
-    let comparison = Comparison::of("a", &robots_txt).unwrap();
-    write(comparison.disagreement(url));
-    comparison.urls_of_rules().count();
-
     let canonical = robots_txt.to_canonical(CommentPolicy::Keep);
     assert_eq!(
         RobotsTxt::parse(&canonical).as_bytes().len(),
@@ -72,7 +64,7 @@ fn use_everything(Hostile { file, url }: &Hostile, options: &Options) {
     );
     build(file);
     #[cfg(feature = "serde")]
-    store(&robots_txt, &found);
+    store(&robots_txt);
 }
 
 /// Formats the value with `Debug`.
@@ -108,10 +100,10 @@ fn build(file: &[u8]) {
 }
 
 #[cfg(feature = "serde")]
-fn store(robots_txt: &RobotsTxt, found: &Vec<Diagnostic>) {
+fn store(robots_txt: &RobotsTxt) {
     let robot = robots_txt.robot("a").unwrap();
-    let text = serde_json::to_string(&(robots_txt, &robot, found)).unwrap();
-    let (_, read, _): (RobotsTxt, Robot, Vec<Diagnostic>) = serde_json::from_str(&text).unwrap();
+    let text = serde_json::to_string(&(robots_txt, &robot)).unwrap();
+    let (_, read): (RobotsTxt, Robot) = serde_json::from_str(&text).unwrap();
     assert_eq!(read, robot);
     let binary = postcard::to_allocvec(robots_txt).unwrap();
     assert_eq!(

@@ -145,7 +145,7 @@ impl Case {
 
     fn run_in(&self, dialect: Dialect, comparison: &mut Comparison) {
         let body = self.body();
-        let robots_txt = RobotsTxt::parse_with(&body, &options(dialect), &mut ());
+        let robots_txt = RobotsTxt::parse_with(&body, &options(dialect));
         if let Some(expected) = &self.records {
             let found: Vec<String> = robots_txt
                 .extensions()

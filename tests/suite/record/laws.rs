@@ -366,7 +366,7 @@ proptest! {
     fn one_agent_and_document_agree(lines in lines(), agent in select(&["a", "b", "c", "*"][..]), url in select(URLS), dialect in select(vec![Dialect::Rfc9309, Dialect::Google])) {
         let (file, options) = (file(&lines), options(dialect));
         let one = Robot::with_options(agent, file.as_bytes(), &options).unwrap();
-        let from_document = RobotsTxt::parse_with(file.as_bytes(), &options, &mut ()).robot(agent).unwrap();
+        let from_document = RobotsTxt::parse_with(file.as_bytes(), &options).robot(agent).unwrap();
         prop_assert_eq!(one.usage(url), from_document.usage(url));
         prop_assert_eq!(format!("{one:?}"), format!("{from_document:?}"));
     }
@@ -398,7 +398,7 @@ proptest! {
             "" => format!("{path}{fragment}"),
             _ => format!("{path}?{}{fragment}", parameters.join("&")),
         };
-        let robots_txt = RobotsTxt::parse_with(file(&lines).as_bytes(), &options(dialect), &mut ());
+        let robots_txt = RobotsTxt::parse_with(file(&lines).as_bytes(), &options(dialect));
         let is_removed = |parameter: &str| lines.iter().any(|line| match line {
             Line::CleanParam(names, prefix) => {
                 names.contains(&parameter.split('=').next().unwrap())

@@ -56,7 +56,7 @@ pub(crate) fn options(dialect: Dialect) -> Options {
 /// or is no rule.
 pub(crate) fn answer_of_rule(value: &[u8], url: &str, dialect: Dialect) -> Option<(Tier, bool)> {
     let file = [b"User-agent: *\nDisallow: ", value].concat();
-    let robots_txt = RobotsTxt::parse_with(&file, &options(dialect), &mut ());
+    let robots_txt = RobotsTxt::parse_with(&file, &options(dialect));
     let group = robots_txt.groups().next()?;
     if group.rules().next()?.value() != value {
         return None;
@@ -74,7 +74,7 @@ pub(crate) struct Robots {
 
 impl Robots {
     pub(crate) fn new(agent: &str, file: &[u8], dialect: Dialect) -> Result<Robots, InvalidToken> {
-        let robots_txt = RobotsTxt::parse_with(file, &options(dialect), &mut ());
+        let robots_txt = RobotsTxt::parse_with(file, &options(dialect));
         Robots::of(&robots_txt, agent, file, dialect)
     }
 

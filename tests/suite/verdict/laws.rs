@@ -1,7 +1,6 @@
 //! Laws of parsing and matching that hold for every file, rule and URL.
 
 use polite_robots::document::LineKind;
-use polite_robots::lint::Diagnostic;
 use polite_robots::{
     Access, AgentMatch, Dialect, Options, Reason, Robot, RobotsTxt, Target, Tier, robots_url,
 };
@@ -277,7 +276,7 @@ proptest! {
     fn one_agent_and_document_agree(file in files(), agent in select(AGENTS), url in urls(), dialect in dialects()) {
         let options = options(dialect);
         let one = Robot::with_options(agent, &file, &options).unwrap();
-        let document = RobotsTxt::parse_with(&file, &options, &mut ());
+        let document = RobotsTxt::parse_with(&file, &options);
         prop_assert_eq!(&one, &document.robot(agent).unwrap());
         Robots::new(agent, &file, dialect).unwrap().ask(&url).map_err(TestCaseError::fail)?;
         let sitemaps: Vec<&str> = one.sitemaps().collect();
@@ -293,7 +292,7 @@ proptest! {
     /// A robot has the rules of the groups that name it, or else those of the wildcard groups.
     #[test]
     fn rules_come_from_the_groups_that_apply(file in files(), agent in select(AGENTS), dialect in dialects()) {
-        let document = RobotsTxt::parse_with(&file, &options(dialect), &mut ());
+        let document = RobotsTxt::parse_with(&file, &options(dialect));
         let names = |value: &[u8]| {
             let run = |extra: &str| {
                 let is_token = |byte: &u8| byte.is_ascii_alphabetic() || b"_-".contains(byte) || extra.as_bytes().contains(byte);
@@ -362,13 +361,7 @@ proptest! {
     ) {
         let mut options = options(dialect);
         options.max_bytes = max_bytes;
-        let mut found: Vec<Diagnostic> = Vec::new();
-        let document = RobotsTxt::parse_with(&file, &options, &mut found);
-        for diagnostic in &found {
-            prop_assert!(diagnostic.span().start <= diagnostic.span().end && diagnostic.span().end <= file.len(), "{diagnostic:?}");
-            prop_assert!(diagnostic.line() > 0 && !diagnostic.message().is_empty());
-        }
-        prop_assert!(found.windows(2).all(|pair| pair[0].line() <= pair[1].line()));
+        let document = RobotsTxt::parse_with(&file, &options);
         let kept = document.as_bytes();
         prop_assert!(file.starts_with(kept) && max_bytes.is_none_or(|max| kept.len() <= max));
         prop_assert_eq!(document.truncated_at(), (kept.len() < file.len()).then_some(kept.len()));
@@ -383,12 +376,11 @@ proptest! {
         prop_assert_eq!(end, kept.len());
         let rules = document.lines().filter(|line| matches!(line.kind(), LineKind::Rule(_))).count();
         prop_assert!(document.groups().map(|group| group.rules().count()).sum::<usize>() <= rules);
-        document.lint(&mut found);
         let robot = document.robot(&agent).unwrap();
         let verdict = robot.check(&url);
         prop_assert_eq!(verdict.is_allowed(), robot.allowed(&url));
         prop_assert!(verdict.to_string().is_ascii());
-        let whole = RobotsTxt::parse_with(kept, &options, &mut ());
+        let whole = RobotsTxt::parse_with(kept, &options);
         prop_assert_eq!(whole.truncated_at(), None);
         prop_assert_eq!(whole == document, document.truncated_at().is_none());
         prop_assert_eq!(whole.robot(&agent).unwrap(), robot);
@@ -400,7 +392,7 @@ proptest! {
     fn a_size_limit_keeps_whole_lines(file in files(), max in 0_usize..200) {
         let cut = |max| {
             let options = Options::rfc9309().with_max_bytes(max);
-            RobotsTxt::parse_with(&file, &options, &mut ()).as_bytes().len()
+            RobotsTxt::parse_with(&file, &options).as_bytes().len()
         };
         let kept = cut(max);
         prop_assert!(kept <= cut(max + 1));

@@ -204,7 +204,7 @@ class RobotsTxt:
     def clean_url(self, url: str, /) -> str:
         """The URL without the query parameters that, by the `Clean-param` records, do not change the page."""
     def lint(self, *, opinions: bool = False) -> list[Diagnostic]:
-        """The findings about the file, those of the lines first and then those of the rules.
+        """The findings about the file, in the order of its lines.
 
         A file that was cut at `max_bytes` is linted up to there. With `opinions` there are also findings that many owners
         would not share, such as a file without a sitemap.

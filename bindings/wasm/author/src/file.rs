@@ -1,13 +1,13 @@
 //! A file as its author sees it: mistakes and canonical form.
 
 use polite_robots::build::CommentPolicy;
-use polite_robots::lint::Diagnostic;
 use polite_robots::{Options, RobotsTxt};
+use polite_robots_lint::Linter;
 use wasm_bindgen::prelude::*;
 
 use crate::shapes;
 
-/// The findings of single lines, of the size, and of the rules together. `kept` is the part of the file that was read.
+/// The findings in the order of the lines, without those that need a table of known crawlers. `kept` is the part of the file that was read.
 #[wasm_bindgen]
 pub fn lint(mut kept: Vec<u8>, is_google: bool, is_truncated: bool) -> Vec<JsValue> {
     let mut options = options(is_google);
@@ -20,16 +20,15 @@ pub fn lint(mut kept: Vec<u8>, is_google: bool, is_truncated: bool) -> Vec<JsVal
             _ => b'\n',
         });
     }
-    let mut found: Vec<Diagnostic> = Vec::new();
-    let robots_txt = RobotsTxt::parse_with(&kept, &options, &mut found);
-    robots_txt.lint(&mut found);
+    let robots_txt = RobotsTxt::parse_with(&kept, &options);
+    let found = Linter::without_crawlers().lint(&robots_txt);
     found.iter().map(shapes::diagnostic).collect()
 }
 
 /// The file in canonical form, which answers every question as the file does.
 #[wasm_bindgen(js_name = toCanonical)]
 pub fn to_canonical(file: &[u8], is_google: bool, keeps_comments: bool) -> Vec<u8> {
-    RobotsTxt::parse_with(file, &options(is_google), &mut ()).to_canonical(if keeps_comments {
+    RobotsTxt::parse_with(file, &options(is_google)).to_canonical(if keeps_comments {
         CommentPolicy::Keep
     } else {
         CommentPolicy::Drop

@@ -1,7 +1,7 @@
 //! The objects that JavaScript gets: each is made by one call of a function there.
 
 use polite_robots::build::InvalidRecord;
-use polite_robots::lint::Diagnostic;
+use polite_robots_lint::Diagnostic;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(raw_module = "../src/shapes.js")]

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use polite_robots::RobotsTxt;
-use polite_robots::lint::Comparison;
+use polite_robots_audit::comparison::Comparison;
 use serde::Serialize;
 
 #[derive(Serialize)]

@@ -3,8 +3,8 @@
 use std::cell::Cell;
 
 use polite_robots::{Dialect, Options, Robot, RobotsTxt};
-use polite_robots_audit::fix::Fixes;
 use polite_robots_audit::sentence::sentence;
+use polite_robots_lint::fix::Fixes;
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
@@ -28,7 +28,7 @@ pub struct File {
 impl File {
     #[wasm_bindgen(constructor)]
     pub fn new(bytes: Vec<u8>) -> File {
-        let parse = |options| RobotsTxt::parse_with(&bytes, &options, &mut ());
+        let parse = |options| RobotsTxt::parse_with(&bytes, &options);
         File {
             rfc9309: parse(Options::rfc9309()),
             google: parse(Options::google()),

@@ -1,9 +1,8 @@
 //! The findings of a file, with what can be fixed safely.
 
-use polite_robots::lint::Severity;
-use polite_robots::{Dialect, Options};
-use polite_robots_audit::findings;
-use polite_robots_audit::suggestion::Suggestions;
+use polite_robots::RobotsTxt;
+use polite_robots_lint::fix::Suggestions;
+use polite_robots_lint::{Severity, lint};
 use serde::Serialize;
 
 use crate::places::Places;
@@ -34,19 +33,14 @@ struct Finding {
 
 impl Findings {
     pub(crate) fn new(bytes: &[u8]) -> Findings {
-        let (robots_txt, found) = findings::all(bytes, &Options::rfc9309());
-        let suggestions = Suggestions::new(&robots_txt, &found, Dialect::Rfc9309);
+        let robots_txt = RobotsTxt::parse(bytes);
+        let found = lint(&robots_txt);
+        let suggestions = Suggestions::new(&robots_txt, &found);
         let places = Places::new(bytes, &robots_txt);
-        let mut order: Vec<usize> = (0..found.len()).collect();
-        order.sort_by_key(|&index| {
-            found
-                .get(index)
-                .map(|finding| (finding.line(), finding.span().start))
-        });
-        let shown = order
-            .into_iter()
+        let shown = found
+            .iter()
+            .enumerate()
             .take(MOST_FINDINGS)
-            .filter_map(|index| Some((index, found.get(index)?)))
             .map(|(index, finding)| {
                 let code = finding.code();
                 Finding {

@@ -24,12 +24,12 @@ mod signals;
 
 use std::fmt;
 
-use polite_robots::{Options, ProductToken, RobotsTxt};
+use polite_robots::{ProductToken, RobotsTxt};
 
+use crate::doubt::Doubt;
 use crate::edit::access::{Goal, with_access};
 use crate::edit::proof::{Asked, prove};
 use crate::edit::signals::{Signal, with_signals};
-use crate::findings::parse_with_doubt;
 
 /// The changes that are asked for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -108,8 +108,8 @@ impl Edit {
                 agent: agent.clone(),
             });
         }
-        let (robots_txt, doubt) = parse_with_doubt(file, &Options::rfc9309());
-        if let Some(doubt) = doubt.filter(|_| !file.is_empty()) {
+        let robots_txt = RobotsTxt::parse(file);
+        if let Some(doubt) = Doubt::about(&robots_txt) {
             return Err(EditError::NoRobotsTxt {
                 why: doubt.message().to_owned(),
             });

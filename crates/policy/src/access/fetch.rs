@@ -251,7 +251,7 @@ impl Fetch {
             Dialect::Google => Options::google(),
         };
         let options = options.with_max_bytes(max_bytes);
-        let robots_txt = RobotsTxt::parse_with(response.body, &options, &mut ());
+        let robots_txt = RobotsTxt::parse_with(response.body, &options);
         if self.settings.parse_errors == ParseErrorPolicy::AllowAll
             && robots_txt.unread_lines().next().is_some()
         {

@@ -50,7 +50,7 @@ fn no_finding_changes_an_answer() {
                 let found = by_policy(&file, &profile);
                 let options = Options::new(profile.access.dialect);
                 let options = options.with_max_bytes(profile.access.max_bytes);
-                let alone = RobotsTxt::parse_with(&file, &options, &mut ());
+                let alone = RobotsTxt::parse_with(&file, &options);
                 let is_open = profile.access.parse_errors == ParseErrorPolicy::AllowAll
                     && alone.unread_lines().next().is_some();
                 unread += usize::from(is_open);

@@ -1,6 +1,6 @@
 //! The short summary for a terminal: the figures that a reader wants first.
 
-use polite_robots::lint::Severity;
+use polite_robots_lint::Severity;
 
 use crate::report::contents::tables::distinct;
 use crate::report::contents::{crawlers_that_files_name, redirects_in_words};

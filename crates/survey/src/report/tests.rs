@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use polite_robots::lint::DiagnosticCode;
+use polite_robots_lint::DiagnosticCode;
 use scraper::{Html, Selector};
 
 use crate::content::{BodyEnd, Content, Place, Response, SkipReason};

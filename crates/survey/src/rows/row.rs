@@ -1,7 +1,7 @@
 //! The values of a row.
 
-use polite_robots::lint::DiagnosticCode;
 use polite_robots::record::{ExtensionField, Preference, UsageCategory};
+use polite_robots_lint::DiagnosticCode;
 
 use crate::http::location::redirect_of;
 use crate::summary::access::{CrawlerAccess, Openness};

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use polite_robots::lint::Difference;
+use polite_robots_audit::comparison::Difference;
 use serde::{Deserialize, Serialize};
 
 use crate::summary::file::FileFacts;

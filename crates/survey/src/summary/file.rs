@@ -5,14 +5,14 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use polite_robots::document::{Group, MergedGroup, Scope};
-use polite_robots::lint::{Comparison, Diagnostic, DiagnosticCode, Difference, Severity, Sink};
 use polite_robots::record::{Extension, ExtensionField};
-use polite_robots::{Access, Options, Robot, RobotsTxt};
+use polite_robots::{Access, Robot, RobotsTxt};
 use polite_robots_audit::agent::RuleCounts;
+use polite_robots_audit::comparison::{Comparison, Difference};
 use polite_robots_audit::coverage::{CoverageSearch, Extent};
-use polite_robots_audit::findings;
 use polite_robots_audit::plain_rules::{PlainRules, RuleValue};
 use polite_robots_audit::tried_urls;
+use polite_robots_lint::{Diagnostic, DiagnosticCode, Linter, Severity, Sink};
 
 use crate::depth::Depth;
 use crate::panics;
@@ -111,9 +111,11 @@ pub(crate) struct DialectAnswers {
 pub(crate) fn parse(body: &[u8]) -> Option<ParsedFile> {
     catch_panic(|| {
         let start = Instant::now();
-        let mut findings = Findings::default();
-        let robots_txt = RobotsTxt::parse_with(body, &Options::rfc9309(), &mut findings);
+        let robots_txt = RobotsTxt::parse(body);
         let time = start.elapsed();
+        let mut findings = Findings::default();
+        let linter = Linter::without_crawlers().only_lines();
+        linter.report(&robots_txt, &mut findings);
         ParsedFile {
             robots_txt,
             findings: findings.list,
@@ -427,7 +429,8 @@ fn time_a_check(robots_txt: &RobotsTxt) -> Duration {
 
 fn lint(robots_txt: &RobotsTxt) -> Vec<DiagnosticCode> {
     let mut codes = Vec::new();
-    findings::of_rules(robots_txt, &mut |diagnostic: Diagnostic| {
+    let linter = Linter::new().only_rules();
+    linter.report(robots_txt, &mut |diagnostic: Diagnostic| {
         codes.push(diagnostic.code());
     });
     codes

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use polite_robots::lint::{DiagnosticCode, Severity};
+use polite_robots_lint::{DiagnosticCode, Severity};
 use serde::{Deserialize, Serialize};
 
 use crate::summary::file::FileFacts;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use polite_robots::Tier;
-use polite_robots::lint::{DiagnosticCode, Severity};
+use polite_robots_lint::{DiagnosticCode, Severity};
 use proptest::prelude::*;
 
 use super::Summary;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use polite_robots::lint::DiagnosticCode;
+use polite_robots_lint::DiagnosticCode;
 use serde::{Deserialize, Serialize};
 
 use crate::summary::distribution::Distribution;

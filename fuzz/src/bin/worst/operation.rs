@@ -3,8 +3,9 @@
 use std::hint::black_box;
 
 use cpu_time::ThreadTime;
-use polite_robots::lint::{Comparison, Diagnostic};
 use polite_robots::{Options, Robot, RobotsTxt};
+use polite_robots_audit::comparison::Comparison;
+use polite_robots_lint::Linter;
 use polite_robots_policy::{
     BodyEnd, Cache, Freshness, Lookup, Origin, Outcome, Profile, Timestamp, Validators,
 };
@@ -134,9 +135,8 @@ pub const OPERATIONS: &[Operation] = &[
         run: |input, meter| {
             let robots_txt = RobotsTxt::parse(input.file.as_bytes());
             meter.measure(|| {
-                let mut found: Vec<Diagnostic> = Vec::new();
-                robots_txt.lint(&mut found);
-                found.len()
+                let linter = Linter::without_crawlers().only_rules();
+                linter.lint(&robots_txt).len()
             });
         },
     },

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use polite_robots::lint::{DiagnosticCode, Severity};
+use polite_robots_lint::{DiagnosticCode, Severity};
 
 use crate::report::document::{Cell, Chart, Section, Table, number, share, text};
 use crate::report::number::{grouped, percent};

@@ -19,7 +19,7 @@ pub(super) mod strata;
 pub(super) mod tables;
 mod usage;
 
-use polite_robots::lint::Severity;
+use polite_robots_lint::Severity;
 
 use crate::report::contents::tables::distinct;
 use crate::report::document::{Document, Figure};

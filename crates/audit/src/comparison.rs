@@ -1,0 +1,396 @@
+//! Finds URLs about which the dialects disagree, and the reason.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use percent_encoding::{AsciiSet, CONTROLS, percent_decode, percent_encode};
+use polite_robots::document::{Line, LineKind};
+use polite_robots::{Dialect, InvalidToken, Options, Reason, Robot, RobotsTxt, Target, Verdict};
+
+use crate::example_path::example_path_bytes;
+use crate::printable::quote;
+
+/// One file read for one agent in both dialects, to find the URLs that they answer differently.
+///
+/// ```
+/// use polite_robots_audit::comparison::{Comparison, Difference};
+///
+/// let comparison = Comparison::new(
+///     "ExampleBot",
+///     b"User-agent: *\nDisallow: /two words/\nDisallow: /a",
+/// )?;
+/// assert!(comparison.disagreement("/a").is_none());
+///
+/// let disagreement = comparison.disagreement("/two%20words/1").unwrap();
+/// assert!(!disagreement.rfc9309().is_allowed() && disagreement.google().is_allowed());
+/// assert_eq!(disagreement.difference(), Difference::RuleEncoding);
+///
+/// // The rules of the file suggest URLs to ask about.
+/// assert_eq!(
+///     comparison
+///         .urls_of_rules()
+///         .filter(|url| comparison.disagreement(url).is_some())
+///         .count(),
+///     1
+/// );
+/// # Ok::<(), polite_robots::InvalidToken>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Comparison {
+    robots_txt: RobotsTxt,
+    rfc9309: Robot,
+    google: Robot,
+    /// Google's reading without the rules and agents that only Google's matcher sees, if the file
+    /// has any.
+    without_prefixed: Option<Robot>,
+    /// Whether the same groups name the agent in both dialects.
+    has_same_groups: bool,
+    lines_cut_by_google: BTreeSet<u32>,
+}
+
+impl Comparison {
+    /// Reads a robots.txt in both dialects for one agent.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidToken`] if `agent` is neither a product token nor `*`.
+    ///
+    /// ```
+    /// use polite_robots_audit::comparison::Comparison;
+    ///
+    /// let comparison = Comparison::new("ExampleBot", b"User-agent: *\nDisallow: /robots.txt")?;
+    /// assert!(comparison.disagreement("/robots.txt").is_some());
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
+    pub fn new(agent: &str, robots_txt: &[u8]) -> Result<Comparison, InvalidToken> {
+        let robots_txt = RobotsTxt::parse(robots_txt);
+        Comparison::of(agent, &robots_txt)
+    }
+
+    /// Compares the dialects on a document that is already parsed, in either dialect.
+    ///
+    /// # Errors
+    ///
+    /// As [`Comparison::new`].
+    ///
+    /// ```
+    /// use polite_robots::RobotsTxt;
+    /// use polite_robots_audit::comparison::Comparison;
+    ///
+    /// let robots_txt = RobotsTxt::parse(b"User-agent: *\nDisallow: /cart");
+    /// let comparison = Comparison::of("ExampleBot", &robots_txt)?;
+    /// assert!(comparison.disagreement("https://example.com/cart").is_none());
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
+    pub fn of(agent: &str, robots_txt: &RobotsTxt) -> Result<Comparison, InvalidToken> {
+        let in_dialect = |dialect| {
+            // A blanket answer has no file that could be read in two ways.
+            if robots_txt.dialect() == dialect || robots_txt.blanket().is_some() {
+                robots_txt.clone()
+            } else {
+                RobotsTxt::parse_with(robots_txt.as_bytes(), &Options::new(dialect))
+            }
+        };
+        let read_by_google = in_dialect(Dialect::Google);
+        let google = read_by_google.robot(agent)?;
+        let rfc9309 = in_dialect(Dialect::Rfc9309).robot(agent)?;
+        let without_prefixed = without_prefixed(&read_by_google)
+            .map(|file| Robot::with_options(agent, &file, &Options::google()))
+            .transpose()?;
+        let google_groups = without_prefixed.as_ref().unwrap_or(&google).group_lines();
+        let cut_lines = robots_txt.lines().filter(Line::is_too_long);
+        Ok(Comparison {
+            robots_txt: robots_txt.clone(),
+            has_same_groups: rfc9309.group_lines().eq(google_groups),
+            lines_cut_by_google: cut_lines.map(|line| line.number()).collect(),
+            rfc9309,
+            google,
+            without_prefixed,
+        })
+    }
+
+    /// The answers of both dialects about a URL, if one allows it and the other does not.
+    ///
+    /// ```
+    /// use polite_robots_audit::comparison::Comparison;
+    ///
+    /// let comparison = Comparison::new(
+    ///     "ExampleBot",
+    ///     b"User-agent: *\nDisallow: /a/\nAllow: /a/index.html",
+    /// )?;
+    /// let disagreement = comparison.disagreement("https://example.com/a/").unwrap();
+    /// assert_eq!(
+    ///     disagreement.difference().to_string(),
+    ///     "Google also applies an `Allow` of an index page to its directory",
+    /// );
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
+    pub fn disagreement<'c, 'u>(&'c self, url: &'u str) -> Option<Disagreement<'c, 'u>> {
+        let target = Target::new(url);
+        let (rfc9309, google) = (self.rfc9309.check(&target), self.google.check(&target));
+        (rfc9309.is_allowed() != google.is_allowed()).then(|| Disagreement {
+            url,
+            rfc9309,
+            google,
+            difference: self.difference(&target, rfc9309, google),
+        })
+    }
+
+    /// URLs, without scheme and host, to ask about: an example for each rule of the agent, raw and
+    /// as a client would send it, the directory of each `index.htm…`, and `/robots.txt`.
+    ///
+    /// ```
+    /// use polite_robots_audit::comparison::Comparison;
+    ///
+    /// let comparison = Comparison::new(
+    ///     "ExampleBot",
+    ///     b"User-agent: *\nDisallow: /*.pdf$\nDisallow: /two words/",
+    /// )?;
+    /// let urls: Vec<String> = comparison.urls_of_rules().collect();
+    /// assert_eq!(
+    ///     urls,
+    ///     ["/x.pdf", "/two words/", "/two%20words/", "/robots.txt"]
+    /// );
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
+    pub fn urls_of_rules(&self) -> impl Iterator<Item = String> {
+        let (rfc9309, google) = (self.rfc9309.group_lines(), self.google.group_lines());
+        let lines: BTreeSet<u32> = rfc9309.chain(google).collect();
+        let groups = self.robots_txt.groups().filter(move |group| {
+            let mut agents = group.user_agents();
+            agents.any(|agent| lines.contains(&agent.line()))
+        });
+        groups
+            .flat_map(|group| group.rules().flat_map(|rule| urls_of(rule.value())))
+            .chain(self.urls_of_rules_seen_by_google_only())
+            .chain(["/robots.txt".into()])
+    }
+
+    /// URLs for the rules that only Google's matcher sees, because their field name begins like a
+    /// known one.
+    fn urls_of_rules_seen_by_google_only(&self) -> Vec<String> {
+        if self.without_prefixed.is_none() {
+            return Vec::new();
+        }
+        let lines: BTreeSet<u32> = self.rfc9309.rules().map(|rule| rule.line()).collect();
+        let rules = self.google.rules();
+        rules
+            .filter(|rule| !lines.contains(&rule.line()))
+            .flat_map(|rule| urls_of(rule.pattern().as_bytes()))
+            .collect()
+    }
+
+    fn difference(
+        &self,
+        target: &Target<'_>,
+        rfc9309: Verdict<'_>,
+        google: Verdict<'_>,
+    ) -> Difference {
+        if rfc9309.reason() == Reason::RobotsTxtItself {
+            return Difference::RobotsTxtItself;
+        }
+        let is_alike_without = |google: &Robot| google.allowed(target) == rfc9309.is_allowed();
+        if self.without_prefixed.as_ref().is_some_and(is_alike_without) {
+            return Difference::FieldName;
+        }
+        if matches!(google.reason(), Reason::DirectoryOfIndex(_)) {
+            return Difference::DirectoryOfIndex;
+        }
+        if !self.has_same_groups {
+            return Difference::AgentName;
+        }
+        let rule = match (rfc9309.rule(), google.rule()) {
+            (Some(rfc9309), Some(google)) if rfc9309.length() < google.length() => google,
+            (Some(rule), _) | (None, Some(rule)) => rule,
+            (None, None) => return Difference::UrlForm,
+        };
+        if self.lines_cut_by_google.contains(&rule.line()) {
+            return Difference::LineLength;
+        }
+        let (canonical, given) = (target.path(Dialect::Rfc9309), target.path(Dialect::Google));
+        if canonical == given {
+            Difference::RuleEncoding
+        } else if !percent_decode(&canonical).eq(percent_decode(&given)) {
+            Difference::UrlForm
+        } else {
+            // If the URL is the cause, the matcher agrees once it gets the URL in canonical form.
+            let canonical = format!("http://h{}", String::from_utf8_lossy(&canonical));
+            if self.google.allowed(&canonical) == rfc9309.is_allowed() {
+                Difference::UrlEncoding
+            } else {
+                Difference::RuleEncoding
+            }
+        }
+    }
+}
+
+/// A URL that one dialect allows and the other does not, with both answers.
+/// [`Comparison::disagreement`] has an example.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Disagreement<'c, 'u> {
+    url: &'u str,
+    rfc9309: Verdict<'c>,
+    google: Verdict<'c>,
+    difference: Difference,
+}
+
+impl<'c, 'u> Disagreement<'c, 'u> {
+    /// The URL as given.
+    pub fn url(&self) -> &'u str {
+        self.url
+    }
+
+    /// The answer of RFC 9309.
+    pub fn rfc9309(&self) -> Verdict<'c> {
+        self.rfc9309
+    }
+
+    /// The answer of Google's matcher.
+    pub fn google(&self) -> Verdict<'c> {
+        self.google
+    }
+
+    /// The reason for the disagreement.
+    pub fn difference(&self) -> Difference {
+        self.difference
+    }
+}
+
+impl fmt::Display for Disagreement<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}: RFC 9309: {}; Google: {} ({})",
+            quote(self.url.as_bytes()),
+            self.rfc9309,
+            self.google,
+            self.difference
+        )
+    }
+}
+
+/// The reason why the dialects disagree about a URL.
+///
+/// ```
+/// assert_eq!(polite_robots_audit::comparison::Difference::RuleEncoding.as_str(), "rule-encoding");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Difference {
+    /// RFC 9309 §2.2.2 always allows `/robots.txt`; Google's matcher compares it like any path.
+    RobotsTxtItself,
+    /// Google's matcher allows a directory if an `Allow` rule names its `index.htm…` page.
+    DirectoryOfIndex,
+    /// Google's matcher reads a record as a rule or a `User-agent` line because its name begins
+    /// like one, such as `DisallowAITraining`; RFC 9309 does not.
+    FieldName,
+    /// The agent's name has digits or dots. Google's matcher cuts the names in the file at the
+    /// first of them.
+    AgentName,
+    /// The rule is on a line that Google's matcher cuts after 16,663 bytes.
+    LineLength,
+    /// The rule and the URL are percent-encoded differently. RFC 9309 compares the characters
+    /// meant, Google's matcher compares the bytes written.
+    RuleEncoding,
+    /// The URL holds bytes that a client would percent-encode, or escapes of characters that need
+    /// none.
+    UrlEncoding,
+    /// Google's matcher finds another path in a URL of this form.
+    UrlForm,
+}
+
+impl Difference {
+    /// The stable name, for machines: lower case with hyphens.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Difference::RobotsTxtItself => "robots-txt-itself",
+            Difference::DirectoryOfIndex => "directory-of-index",
+            Difference::FieldName => "field-name",
+            Difference::AgentName => "agent-name",
+            Difference::LineLength => "line-length",
+            Difference::RuleEncoding => "rule-encoding",
+            Difference::UrlEncoding => "url-encoding",
+            Difference::UrlForm => "url-form",
+        }
+    }
+}
+
+/// Writes the reason as a clause without a full stop.
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Difference::RobotsTxtItself => "RFC 9309 always allows /robots.txt",
+            Difference::DirectoryOfIndex => {
+                "Google also applies an `Allow` of an index page to its directory"
+            }
+            Difference::FieldName => {
+                "Google reads a field name that only begins like a known one as that field"
+            }
+            Difference::AgentName => {
+                "Google cuts agent names in the file at the first digit or dot"
+            }
+            Difference::LineLength => "Google reads only the start of that line",
+            Difference::RuleEncoding => "Google compares the escapes of the rule as written",
+            Difference::UrlEncoding => "Google compares the escapes of the URL as written",
+            Difference::UrlForm => "Google finds another path in the URL",
+        })
+    }
+}
+
+/// The file with each record turned into a comment that only Google's matcher reads as a rule or an
+/// agent; `None` if it has none.
+fn without_prefixed(read_by_google: &RobotsTxt) -> Option<Vec<u8>> {
+    let mut without: Option<Vec<u8>> = None;
+    for line in read_by_google.lines() {
+        let google = line.kind();
+        let decides = matches!(google, LineKind::UserAgent | LineKind::Rule(_));
+        let rfc9309 = |field| LineKind::of_field(field, Dialect::Rfc9309);
+        if decides && line.key().map(rfc9309) != Some(google) {
+            let without = without.get_or_insert_with(|| read_by_google.as_bytes().to_vec());
+            if let Some(first) = without.get_mut(line.span().start) {
+                *first = b'#';
+            }
+        }
+    }
+    without
+}
+
+/// Example URLs for a pattern, raw and as a client would send them.
+fn urls_of(pattern: &[u8]) -> Vec<String> {
+    let Some(b'/' | b'*') = pattern.first() else {
+        return Vec::new();
+    };
+    let path = example_path_bytes(pattern, b"x");
+    let page = path.iter().rposition(|byte| *byte == b'/');
+    let page = page.map_or(0, |slash| slash.saturating_add(1));
+    let (directory, page) = path.split_at_checked(page).unwrap_or_default();
+    let directory = page.starts_with(b"index.htm").then_some(directory);
+    let mut urls = Vec::new();
+    for path in [Some(&path[..]), directory].into_iter().flatten() {
+        // Two slashes at the start would begin an authority.
+        let slashes = path.iter().take_while(|byte| **byte == b'/').count();
+        let path = path.get(slashes.saturating_sub(1)..).unwrap_or(path);
+        let (raw, sent) = (core::str::from_utf8(path), encoded(path));
+        urls.extend(raw.ok().filter(|raw| *raw != sent).map(String::from));
+        urls.push(sent);
+    }
+    urls
+}
+
+/// The path as a client sends it: bytes that no URL holds are percent-encoded.
+fn encoded(path: &[u8]) -> String {
+    percent_encode(path, IN_NO_URL).to_string()
+}
+
+/// The characters of ASCII that no URL holds.
+const IN_NO_URL: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'<')
+    .add(b'>')
+    .add(b'`')
+    .add(b'{')
+    .add(b'}')
+    .add(b'|')
+    .add(b'\\')
+    .add(b'^');

@@ -1,0 +1,52 @@
+//! Findings that need the table of known crawlers: agents that no crawler is, and what a file asks
+//! of those that are known.
+
+mod agent_names;
+mod crawl_delays;
+mod exceptions;
+mod names;
+mod preferences;
+
+use polite_robots::RobotsTxt;
+use polite_robots::record::Extension;
+
+use crate::crawlers::agent_names::agent_names;
+use crate::crawlers::crawl_delays::crawl_delays;
+use crate::crawlers::exceptions::{leave_out_exceptions, name_the_crawlers};
+use crate::crawlers::preferences::preferences;
+use crate::diagnostic::Diagnostic;
+
+/// The findings that the table of known crawlers changes and adds, reached through pointers alone.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CrawlerTable {
+    correct: fn(&mut Vec<Diagnostic>, &RobotsTxt),
+    add: fn(&mut Vec<Diagnostic>, &RobotsTxt),
+}
+
+impl CrawlerTable {
+    pub(crate) fn new() -> CrawlerTable {
+        CrawlerTable { correct, add }
+    }
+
+    /// Leaves out the findings that the table refutes, and explains others by it.
+    pub(crate) fn correct(&self, findings: &mut Vec<Diagnostic>, robots_txt: &RobotsTxt) {
+        (self.correct)(findings, robots_txt);
+    }
+
+    /// Adds the findings that the table shows.
+    pub(crate) fn add(&self, findings: &mut Vec<Diagnostic>, robots_txt: &RobotsTxt) {
+        (self.add)(findings, robots_txt);
+    }
+}
+
+fn correct(findings: &mut Vec<Diagnostic>, robots_txt: &RobotsTxt) {
+    leave_out_exceptions(findings, robots_txt);
+    name_the_crawlers(findings, robots_txt);
+}
+
+fn add(findings: &mut Vec<Diagnostic>, robots_txt: &RobotsTxt) {
+    agent_names(robots_txt, findings);
+    let records: Vec<Extension<'_>> = robots_txt.extensions().collect();
+    crawl_delays(&records, findings);
+    preferences(&records, robots_txt, findings);
+}

@@ -1,0 +1,246 @@
+//! Names of agents compared with the table of known crawlers: the same name, or nearly the same.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use polite_robots_audit::known::{self, KnownCrawler};
+
+/// The crawler with this product token.
+pub(super) fn known(name: &str) -> Option<&'static KnownCrawler> {
+    INDEX.by_token.get(&name.to_ascii_lowercase()).copied()
+}
+
+/// Whether the name is one that a crawler reads, though the table has no crawler of that name: the second name of others.
+pub(super) fn is_second_name(name: &str) -> bool {
+    let is_same = |second: &&str| second.eq_ignore_ascii_case(name);
+    INDEX.second_names.iter().any(is_same)
+}
+
+/// The leading `[A-Za-z0-9_.-]*` of a `User-agent` value: the name that this library compares.
+pub(super) fn name(value: &[u8]) -> &str {
+    let is_outside = |byte: &u8| !byte.is_ascii_alphanumeric() && !b"_.-".contains(byte);
+    let len = value.iter().position(is_outside).unwrap_or(value.len());
+    let name = value.get(..len).unwrap_or_default();
+    core::str::from_utf8(name).unwrap_or_default()
+}
+
+/// Whether the name is a word that begins the names of many crawlers.
+pub(super) fn is_word(name: &str) -> bool {
+    WORDS.iter().any(|word| name.eq_ignore_ascii_case(word))
+}
+
+/// The known crawler that was probably meant by the value of a `User-agent` line that names none.
+pub(super) fn probably_meant(value: &[u8]) -> Option<&'static KnownCrawler> {
+    let text = core::str::from_utf8(value).ok()?;
+    let is_in_names = |byte: u8| byte.is_ascii_alphanumeric() || b"_.- ".contains(&byte);
+    let lower = text.to_ascii_lowercase();
+    if !text.bytes().all(is_in_names) || TRUE_NAMES.contains(&lower.as_str()) {
+        return None;
+    }
+    let core = core_of(&lower);
+    if core.len() < SHORTEST_CORE {
+        return None;
+    }
+    if let Some(crawler) = INDEX.by_core.get(&core) {
+        return Some(crawler);
+    }
+    let is_near =
+        |token: &str, crawler: &KnownCrawler| match slip(lower.as_bytes(), token.as_bytes()) {
+            Some(Slip::Swapped) => true,
+            Some(Slip::OtherLetter) => core_of(crawler.token()).len() >= LONG_CORE,
+            None => false,
+        };
+    // One slip changes the length by one at most.
+    let lens = lower.len().saturating_sub(1)..=lower.len().saturating_add(1);
+    let near_lens = lens.filter_map(|len| INDEX.lower_by_len.get(len));
+    near_lens
+        .flatten()
+        .filter(|(_, token, crawler)| is_near(token, crawler))
+        .min_by_key(|(place, ..)| *place)
+        .map(|(.., crawler)| *crawler)
+}
+
+/// The crawlers of the operator with this name.
+pub(super) fn of_operator(name: &str) -> &'static [&'static KnownCrawler] {
+    let of_operator = INDEX.by_operator.get(&name.to_ascii_lowercase());
+    of_operator.map_or(&[], Vec::as_slice)
+}
+
+/// The name without the signs and the `bot` that people leave out, add or move: `googleextended`.
+fn core_of(name: &str) -> String {
+    let letters: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
+    letters.to_ascii_lowercase().replace("bot", "")
+}
+
+/// A difference by one slip of the fingers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Slip {
+    /// Two neighbours are swapped: `gtpbot`.
+    Swapped,
+    /// One letter is missing, added or another.
+    OtherLetter,
+}
+
+fn slip(one: &[u8], other: &[u8]) -> Option<Slip> {
+    // The first two bytes show nearly always that there are more slips.
+    let (Some([a, b]), Some([c, d])) = (one.first_chunk(), other.first_chunk()) else {
+        return None;
+    };
+    let may_be_near = a == c || b == d || a == d || b == c;
+    if !may_be_near || one.len().abs_diff(other.len()) > 1 {
+        return None;
+    }
+    let same = one
+        .iter()
+        .zip(other)
+        .take_while(|(one, other)| one == other)
+        .count();
+    match (one.get(same..)?, other.get(same..)?) {
+        ([a, b, one @ ..], [c, d, other @ ..]) if a == d && b == c && one == other => {
+            Some(Slip::Swapped)
+        }
+        ([_, one @ ..], other) | (other, [_, one @ ..]) if one == other => Some(Slip::OtherLetter),
+        ([_, one @ ..], [_, other @ ..]) if one == other => Some(Slip::OtherLetter),
+        _ => None,
+    }
+}
+
+struct Index {
+    by_token: HashMap<String, &'static KnownCrawler>,
+    by_core: HashMap<String, &'static KnownCrawler>,
+    /// The tokens in lower case that a name may be nearly equal to, by their lengths, each with its place in the table.
+    lower_by_len: Vec<Vec<(usize, String, &'static KnownCrawler)>>,
+    by_operator: HashMap<String, Vec<&'static KnownCrawler>>,
+    second_names: Vec<&'static str>,
+}
+
+static INDEX: LazyLock<Index> = LazyLock::new(|| {
+    let lower = |crawler: &KnownCrawler| crawler.token().to_ascii_lowercase();
+    let tokens = || known::all().iter().map(|crawler| (lower(crawler), crawler));
+    // The words `code`, `operator` and `spider` begin many other names.
+    let telling: Vec<_> = tokens()
+        .filter(|(token, _)| !WORDS.contains(&token.as_str()))
+        .collect();
+    let by_core = telling
+        .iter()
+        .rev()
+        .map(|(token, crawler)| (core_of(token), *crawler));
+    let mut by_operator: HashMap<String, Vec<_>> = HashMap::new();
+    for crawler in known::all() {
+        let operator = crawler.operator().unwrap_or_default().to_ascii_lowercase();
+        if !operator.is_empty() && !TRUE_NAMES.contains(&operator.as_str()) {
+            by_operator.entry(operator).or_default().push(crawler);
+        }
+    }
+    let mut second_names: Vec<_> = known::all()
+        .iter()
+        .flat_map(KnownCrawler::falls_back_to)
+        .copied()
+        .collect();
+    second_names.sort_unstable();
+    second_names.dedup();
+    let longest = telling.iter().map(|(token, _)| token.len()).max();
+    let mut lower_by_len = vec![Vec::new(); longest.map_or(0, |len| len.saturating_add(1))];
+    for (place, (token, crawler)) in telling.iter().enumerate() {
+        if let Some(of_len) = lower_by_len.get_mut(token.len()) {
+            of_len.push((place, token.clone(), *crawler));
+        }
+    }
+    Index {
+        by_operator,
+        second_names,
+        by_token: tokens().rev().collect(),
+        by_core: by_core
+            .filter(|(core, _)| core.len() >= SHORTEST_CORE)
+            .collect(),
+        lower_by_len,
+    }
+});
+
+/// Letters of a name without `bot` that are enough to recognise it: `gpt`.
+const SHORTEST_CORE: usize = 3;
+
+/// Letters without `bot` from which on a name with another letter is hardly the name of another crawler. `Dotbot` and
+/// `WotBot`, `Ai2Bot` and `AIBot` are two crawlers each.
+const LONG_CORE: usize = 6;
+
+/// Tokens of the table that are words of English.
+const WORDS: &[&str] = &[
+    "code",
+    "crawl4ai",
+    "crawlspace",
+    "cursor",
+    "devin",
+    "lcc",
+    "newsai",
+    "operator",
+    "scrapy",
+    "spider",
+    "trae",
+    "useai",
+    "yak",
+];
+
+/// Crawlers outside of the table whose names are near those of others, or are the names of companies.
+const TRUE_NAMES: &[&str] = &[
+    "archive.org",
+    "buddy",
+    "meltwater",
+    "mozilla",
+    "naver",
+    "pinterest",
+    "roverbot",
+    "semrushbot-ba",
+    "semrushbot-bm",
+    "semrushbot-sa",
+    "semrushbot-si",
+    "semrushbot-ct",
+    "semrushbot-coub",
+    "sphider",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_names_are_recognised() {
+        for (value, meant) in [
+            ("GTPBot", "GPTBot"),
+            ("ChatGPTUser", "ChatGPT-User"),
+            ("GooglebotExtended", "Google-Extended"),
+            ("Claude-Bot", "ClaudeBot"),
+            ("Claude Bot", "ClaudeBot"),
+            ("Perplexity", "PerplexityBot"),
+            ("Byte-Spider", "Bytespider"),
+            ("Gogglebot", "Googlebot"),
+            ("CCBott", "CCBot"),
+        ] {
+            let found = probably_meant(value.as_bytes()).map(KnownCrawler::token);
+            let is_short = value == "CCBott";
+            assert_eq!(found, (!is_short).then_some(meant), "{value}");
+        }
+    }
+
+    #[test]
+    fn other_crawlers_are_left_alone() {
+        for value in [
+            "WotBot",
+            "AIBot",
+            "Roverbot",
+            "SemrushBot-SA",
+            "ExampleBot",
+            "Spiderbot",
+            "Snapbot",
+            "bot",
+            "Pinterest",
+            "Devil",
+        ] {
+            assert_eq!(
+                probably_meant(value.as_bytes()).map(KnownCrawler::token),
+                None,
+                "{value}"
+            );
+        }
+    }
+}

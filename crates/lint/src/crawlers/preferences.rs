@@ -1,0 +1,153 @@
+//! Finds uses that a file allows to everyone, although crawlers for them are kept out.
+
+use polite_robots::document::Scope;
+use polite_robots::record::{Extension, ExtensionValue, Preference, UsageCategory};
+use polite_robots::{Access, AgentMatch, Robot, RobotsTxt};
+use polite_robots_audit::known::{KnownCrawler, Obedience, Purpose, all};
+
+use crate::code::DiagnosticCode;
+use crate::crawlers::names::{known, name};
+use crate::diagnostic::Diagnostic;
+
+/// Adds the findings about statements that allow a use.
+pub(super) fn preferences(
+    records: &[Extension<'_>],
+    robots_txt: &RobotsTxt,
+    findings: &mut Vec<Diagnostic>,
+) {
+    let is_for_everyone = |record: &Extension<'_>| match record.scope() {
+        Scope::File => true,
+        Scope::Nobody => false,
+        // A wildcard among thousands of agents has no need to be found.
+        Scope::Agents(run) => {
+            let mut agents = run.user_agents().take(MOST_LOOKED_AT);
+            agents.any(|agent| agent.is_wildcard())
+        }
+    };
+    let mut kept_out: Option<Vec<KeptOut>> = None;
+    for record in records {
+        let allowed = allowed_uses(record);
+        if allowed.is_empty() || !is_for_everyone(record) {
+            continue;
+        }
+        let kept_out = kept_out.get_or_insert_with(|| crawlers_kept_out(robots_txt));
+        findings.extend(allowed.iter().find_map(|allowed| {
+            let of_use = kept_out
+                .iter()
+                .filter(|crawler| crawler.fetches_for == *allowed);
+            finding(record, *allowed, &of_use.collect::<Vec<_>>())
+        }));
+    }
+}
+
+/// The uses of the whole site that a record allows.
+fn allowed_uses(record: &Extension<'_>) -> Vec<UsageCategory> {
+    let is_whole_site = |path: Option<&[u8]>| matches!(path, None | Some(b"/" | b"/*"));
+    let allowed = |preference: &dyn Fn(UsageCategory) -> Preference| {
+        let categories = UsageCategory::ALL.iter().copied();
+        categories
+            .filter(|category| preference(*category) == Preference::Allowed)
+            .collect()
+    };
+    match record.typed() {
+        ExtensionValue::ContentSignal(signal) if is_whole_site(signal.path()) => {
+            allowed(&|category| signal.preference(category))
+        }
+        ExtensionValue::ContentUsage(usage) if is_whole_site(usage.path()) => {
+            allowed(&|category| usage.preference(category))
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// A crawler that the file names and that may fetch nothing.
+struct KeptOut {
+    token: &'static str,
+    fetches_for: UsageCategory,
+    /// The line of the rule that closes the site to it.
+    line: u32,
+}
+
+fn crawlers_kept_out(robots_txt: &RobotsTxt) -> Vec<KeptOut> {
+    let mut kept_out: Vec<KeptOut> = Vec::new();
+    for group in robots_txt.merged_groups() {
+        let Some(crawler) = known(name(group.user_agent().value())) else {
+            continue;
+        };
+        let token = crawler.token();
+        let (Some(fetches_for), false) = (
+            use_of(crawler),
+            kept_out.iter().any(|crawler| crawler.token == token),
+        ) else {
+            continue;
+        };
+        let robot = robots_txt.robot(token).ok();
+        let line = robot.and_then(|robot| closing_line(&robot));
+        kept_out.extend(line.map(|line| KeptOut {
+            token,
+            fetches_for,
+            line,
+        }));
+    }
+    kept_out.sort_by_key(|crawler| crawler.line);
+    kept_out
+}
+
+/// The use that a crawler fetches for, if it is one alone and rules reach it.
+fn use_of(crawler: &KnownCrawler) -> Option<UsageCategory> {
+    // The other search engines are often kept out one by one, by owners who want to be found.
+    let leads = || {
+        let second = |other: &KnownCrawler| other.falls_back_to().contains(&crawler.token());
+        all().iter().any(second)
+    };
+    if crawler.obeys() != Obedience::Yes || crawler.retired().is_some() {
+        return None;
+    }
+    match crawler.purpose() {
+        Purpose::Training => Some(UsageCategory::AiTraining),
+        Purpose::AiSearch => Some(UsageCategory::AiInput),
+        Purpose::Search => leads().then_some(UsageCategory::Search),
+        _ => None,
+    }
+}
+
+/// The line of a `Disallow` that closes the whole site to a named agent: no `Allow` is long enough to win.
+fn closing_line(robot: &Robot) -> Option<u32> {
+    let rule = robot.check("/").rule()?;
+    let is_closing = robot.agent_match() == AgentMatch::Named
+        && rule.access() == Access::Disallow
+        && !rule.pattern().ends_with('$');
+    let can_win = robot
+        .rules()
+        .any(|other| other.access() == Access::Allow && other.length() >= rule.length());
+    (is_closing && !can_win).then_some(rule.line())
+}
+
+fn finding(
+    record: &Extension<'_>,
+    allowed: UsageCategory,
+    kept_out: &[&KeptOut],
+) -> Option<Diagnostic> {
+    let first = kept_out.first()?;
+    let names = kept_out.iter().take(MOST_LISTED);
+    let names: Vec<String> = names
+        .map(|crawler| format!("`{}`", crawler.token))
+        .collect();
+    let more = match kept_out.len().saturating_sub(MOST_LISTED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let message = format!(
+        "{allowed} is allowed here, but crawlers for it are kept out of the whole site: {}{more} (line {}); change the preference or the rule if that is not meant",
+        names.join(", "),
+        first.line
+    );
+    let code = DiagnosticCode::PreferencesAgainstRules;
+    Some(Diagnostic::new(code, record.line(), record.span(), message))
+}
+
+/// Agents that one finding lists.
+const MOST_LISTED: usize = 3;
+
+/// Agents of one record among which `*` is looked for.
+const MOST_LOOKED_AT: usize = 64;

@@ -1,0 +1,190 @@
+//! A finding about a robots.txt, and the sink that receives findings.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+
+use crate::code::{DiagnosticCode, Severity};
+use crate::order::in_order;
+
+/// A mistake or oddity in a robots.txt, with its position.
+///
+/// It is never an error: the parser always reads the rest of the file.
+///
+/// ```
+/// use polite_robots::RobotsTxt;
+/// use polite_robots_lint::{DiagnosticCode, lint};
+///
+/// let found = lint(&RobotsTxt::parse(b"User-agent: *\nDisalow: /x"));
+/// let finding = &found[0];
+/// assert_eq!(finding.code(), DiagnosticCode::MisspelledField);
+/// assert_eq!((finding.line(), finding.span()), (2, 14..21));
+/// assert_eq!(finding.suggestion(), Some("Disallow"));
+/// assert_eq!(
+///     finding.to_string(),
+///     "line 2: `Disalow` is read as `Disallow` by some crawlers only; write `Disallow`",
+/// );
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Diagnostic {
+    code: DiagnosticCode,
+    severity: Severity,
+    line: u32,
+    span: Range<usize>,
+    message: Cow<'static, str>,
+    suggestion: Option<Cow<'static, str>>,
+}
+
+impl Diagnostic {
+    /// A finding of another program, so that it can go to the same [`Sink`] and report as those of
+    /// this crate. `span` is the position in
+    /// [`RobotsTxt::as_bytes`](polite_robots::RobotsTxt::as_bytes), `message` one sentence without the line
+    /// number and a full stop.
+    ///
+    /// ```
+    /// use polite_robots_lint::{Diagnostic, DiagnosticCode};
+    ///
+    /// let message = "Google reads `Plum` of this name, and Plum is a crawler of ours";
+    /// let finding = Diagnostic::new(DiagnosticCode::DigitInProductToken, 1, 12..17, message);
+    /// assert!(finding.to_string().starts_with("line 1: Google reads"));
+    /// ```
+    pub fn new(
+        code: DiagnosticCode,
+        line: u32,
+        span: Range<usize>,
+        message: impl Into<Cow<'static, str>>,
+    ) -> Diagnostic {
+        Diagnostic {
+            code,
+            severity: code.severity(),
+            line,
+            span,
+            message: message.into(),
+            suggestion: None,
+        }
+    }
+
+    /// The finding with a severity that its code may have.
+    #[must_use]
+    pub fn with_severity(self, severity: Severity) -> Diagnostic {
+        Diagnostic { severity, ..self }
+    }
+
+    /// The finding with a replacement for the text at its span; see [`Diagnostic::suggestion`].
+    #[must_use]
+    pub fn with_suggestion(self, suggestion: impl Into<Cow<'static, str>>) -> Diagnostic {
+        Diagnostic {
+            suggestion: Some(suggestion.into()),
+            ..self
+        }
+    }
+
+    /// The kind of the finding; stable across releases.
+    pub fn code(&self) -> DiagnosticCode {
+        self.code
+    }
+
+    /// The severity of this finding: that of its [`DiagnosticCode`], or a lower one.
+    pub fn severity(&self) -> Severity {
+        self.severity
+    }
+
+    /// The number of the line, from 1.
+    pub fn line(&self) -> u32 {
+        self.line
+    }
+
+    /// The position in [`RobotsTxt::as_bytes`](polite_robots::RobotsTxt::as_bytes), in bytes from 0.
+    pub fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
+    /// One sentence for the person who maintains the file, without the line number and a full stop.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// A replacement for the text at [`Diagnostic::span`] that changes no answer of RFC 9309, if
+    /// there is one. It may change answers of Google's matcher. The suggestions of one file do not
+    /// overlap.
+    ///
+    /// ```
+    /// use polite_robots::RobotsTxt;
+    /// use polite_robots_lint::lint;
+    ///
+    /// let mut file = b"User-agent: *\nDisalow: /x".to_vec();
+    /// let found = lint(&RobotsTxt::parse(&file));
+    /// // From the end, so that the other spans stay valid.
+    /// for finding in found.iter().rev() {
+    ///     if let Some(suggestion) = finding.suggestion() {
+    ///         file.splice(finding.span(), suggestion.bytes());
+    ///     }
+    /// }
+    /// assert_eq!(file, b"User-agent: *\nDisallow: /x");
+    /// ```
+    pub fn suggestion(&self) -> Option<&str> {
+        self.suggestion.as_deref()
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
+}
+
+/// A receiver of findings: a `Vec` stores them, and a closure is called with each.
+/// [`Linter::report`](crate::Linter::report) has an example.
+pub trait Sink {
+    /// Receives one finding. Findings come in the order of the file.
+    fn report(&mut self, diagnostic: Diagnostic);
+
+    /// Whether the sink reads the messages and the suggestions. If it says no, the finding about a
+    /// single line has an empty [`Diagnostic::message`] and no [`Diagnostic::suggestion`], which
+    /// saves the work of writing both; everything else is the same.
+    ///
+    /// ```
+    /// use polite_robots::RobotsTxt;
+    /// use polite_robots_lint::{Diagnostic, DiagnosticCode, Linter, Sink};
+    ///
+    /// struct Codes(Vec<DiagnosticCode>);
+    ///
+    /// impl Sink for Codes {
+    ///     fn report(&mut self, finding: Diagnostic) {
+    ///         self.0.push(finding.code());
+    ///     }
+    ///
+    ///     fn reads_text(&self) -> bool {
+    ///         false
+    ///     }
+    /// }
+    ///
+    /// let mut codes = Codes(Vec::new());
+    /// Linter::new().report(&RobotsTxt::parse(b"User-agent: *\nDisalow: /x"), &mut codes);
+    /// assert_eq!(codes.0, [DiagnosticCode::MisspelledField]);
+    /// ```
+    fn reads_text(&self) -> bool {
+        true
+    }
+}
+
+impl Sink for Vec<Diagnostic> {
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.push(diagnostic);
+    }
+}
+
+impl<F: FnMut(Diagnostic)> Sink for F {
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self(diagnostic);
+    }
+}
+
+/// The findings in the order of the file; those of one place stay as they were.
+pub(crate) fn by_place(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    in_order(findings, |one, other| {
+        let lines = one.line.cmp(&other.line);
+        lines.then(one.span.start.cmp(&other.span.start))
+    })
+}

@@ -1,0 +1,661 @@
+//! The one judge of suggestions: which of them can be applied without harm.
+//!
+//! Text for people, JSON, SARIF, annotations and [`fix`](crate::fix) all show or apply what it lets pass. A suggestion is safe
+//! if the file answers every agent as before, by RFC 9309 and by Google's matcher, and if nothing that its author meant is
+//! lost.
+//!
+//! ```
+//! use polite_robots::RobotsTxt;
+//! use polite_robots_lint::fix::Suggestions;
+//! use polite_robots_lint::lint;
+//!
+//! let robots_txt = RobotsTxt::parse(b"User-agent: *\nDisalow: /x\nDisallow: /a b\n");
+//! let found = lint(&robots_txt);
+//! let suggestions = Suggestions::new(&robots_txt, &found);
+//! assert_eq!(suggestions.safe(0, &found[0]), Some("Disallow"));
+//! // Google's matcher would read `/a%20b` as another rule.
+//! assert_eq!(found[1].suggestion(), Some("/a%20b"));
+//! assert_eq!(suggestions.safe(1, &found[1]), None);
+//! ```
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::time::Duration;
+
+use polite_robots::document::{Line, LineKind, Spelling};
+use polite_robots::record::ExtensionField;
+use polite_robots::{Access, Dialect, Options, RobotsTxt};
+
+use crate::code::DiagnosticCode;
+use crate::diagnostic::Diagnostic;
+use crate::rules::lint_rules;
+
+/// The safe suggestions of one file.
+#[derive(Debug)]
+pub struct Suggestions {
+    /// For each finding the edits that follow its suggestion; none if it is not safe.
+    edits: Vec<Vec<Edit>>,
+}
+
+/// A replacement for some bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Edit {
+    pub(crate) span: Range<usize>,
+    pub(crate) replacement: String,
+}
+
+impl Suggestions {
+    /// Judges the suggestions of all findings in a file; they come from a [`Linter`](crate::Linter).
+    #[must_use]
+    pub fn new(robots_txt: &RobotsTxt, found: &[Diagnostic]) -> Suggestions {
+        let mut edits = vec![Vec::new(); found.len()];
+        let is_candidate = |finding: &Diagnostic| {
+            let code = finding.code();
+            let has_edit =
+                finding.suggestion().is_some() || code == DiagnosticCode::LoneCarriageReturn;
+            is_fixable(code) && has_edit
+        };
+        // A colon would not make an HTML page a robots.txt, and behind the end of a file that was cut there may be anything.
+        let is_closed = |finding: &Diagnostic| {
+            let code = finding.code();
+            matches!(
+                code,
+                DiagnosticCode::HtmlDocument
+                    | DiagnosticCode::Utf16
+                    | DiagnosticCode::NoRecord
+                    | DiagnosticCode::Truncated
+            )
+        };
+        if found.iter().any(is_candidate) && !found.iter().any(is_closed) {
+            let judge = Judge::new(robots_txt, found);
+            for (finding, edits) in found.iter().zip(&mut edits) {
+                if is_candidate(finding) {
+                    *edits = judge.edits(finding);
+                }
+            }
+            judge.drop_lines_that_change(&mut edits);
+            judge.keep_within_google_limit(&mut edits);
+        }
+        Suggestions { edits }
+    }
+
+    /// The suggestion of a finding, if it is safe; `index` is the place of the finding in the list.
+    #[must_use]
+    pub fn safe<'d>(&self, index: usize, finding: &'d Diagnostic) -> Option<&'d str> {
+        finding.suggestion().filter(|_| self.can_fix(index))
+    }
+
+    /// Whether [`Fixes`](crate::fix::Fixes) can fix the finding at this place of the list. A finding about line ends has no
+    /// suggestion, but a fix.
+    #[must_use]
+    pub fn can_fix(&self, index: usize) -> bool {
+        !self.edits(index).is_empty()
+    }
+
+    pub(crate) fn edits(&self, index: usize) -> &[Edit] {
+        self.edits.get(index).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Whether a suggestion for a finding of this code can be safe.
+///
+/// For every other code a fix would change an answer, or only the author knows the right one: with `shadowed-rule` the
+/// rule to remove may be the one that was meant.
+#[must_use]
+pub fn is_fixable(code: DiagnosticCode) -> bool {
+    REMOVABLE.contains(&code)
+        || matches!(
+            code,
+            DiagnosticCode::ByteOrderMark
+                | DiagnosticCode::InvalidCrawlDelay
+                | DiagnosticCode::InvalidProductToken
+                | DiagnosticCode::LoneCarriageReturn
+                | DiagnosticCode::MisspelledField
+                | DiagnosticCode::MissingColon
+                | DiagnosticCode::NonAsciiInPath
+        )
+}
+
+/// The codes of rules that say again what another rule says, so that nothing is lost without them.
+const REMOVABLE: &[DiagnosticCode] = &[DiagnosticCode::DuplicateRule];
+
+/// A file, and what is needed to judge an edit of it.
+struct Judge<'f> {
+    file: &'f [u8],
+    lines: Vec<Line<'f>>,
+    /// The numbers of the lines that name agents, and of those that nobody understands.
+    agent_lines: Vec<u32>,
+    unknown_lines: Vec<u32>,
+    /// The lines whose rules say nothing new in the other dialect.
+    removable_in_other_dialect: BTreeSet<u32>,
+}
+
+impl<'f> Judge<'f> {
+    fn new(robots_txt: &'f RobotsTxt, found: &[Diagnostic]) -> Judge<'f> {
+        let (file, dialect) = (robots_txt.as_bytes(), robots_txt.dialect());
+        let removable = |found: &[Diagnostic]| -> BTreeSet<u32> {
+            let is_removable = |finding: &&Diagnostic| REMOVABLE.contains(&finding.code());
+            let removable = found.iter().filter(is_removable);
+            removable.map(Diagnostic::line).collect()
+        };
+        let lines: Vec<Line<'_>> = robots_txt.lines().collect();
+        let mut removable_in_other_dialect = removable(found);
+        let is_needless = dialect == Dialect::Rfc9309
+            && have_exact_twins(&removable_in_other_dialect, robots_txt, &lines);
+        if !removable_in_other_dialect.is_empty() && !is_needless {
+            // The table of crawlers has no say about these, so the rest of the findings is left out.
+            let read_otherwise = RobotsTxt::parse_with(file, &other(dialect));
+            removable_in_other_dialect = removable(&lint_rules(&read_otherwise));
+        }
+        let numbers = |is_wanted: fn(LineKind) -> bool| {
+            let wanted = lines.iter().filter(|line| is_wanted(line.kind()));
+            wanted.map(Line::number).collect()
+        };
+        Judge {
+            file,
+            agent_lines: numbers(|kind| kind == LineKind::UserAgent),
+            unknown_lines: numbers(|kind| {
+                matches!(kind, LineKind::UnknownField | LineKind::NotARecord)
+            }),
+            lines,
+            removable_in_other_dialect,
+        }
+    }
+
+    /// The edits that follow a suggestion; none if that alone would do harm.
+    fn edits(&self, finding: &Diagnostic) -> Vec<Edit> {
+        let code = finding.code();
+        if code == DiagnosticCode::LoneCarriageReturn {
+            return line_feeds(self.file);
+        }
+        let (Some(line), Some(suggestion)) = (self.line(finding), finding.suggestion()) else {
+            return Vec::new();
+        };
+        let edit = Edit {
+            span: finding.span(),
+            replacement: suggestion.to_owned(),
+        };
+        let is_safe = match code {
+            // It is no part of the first line.
+            DiagnosticCode::ByteOrderMark => true,
+            // The deciding rule stays, as it is reported in neither dialect.
+            _ if REMOVABLE.contains(&code) => {
+                let is_safe = self.removable_in_other_dialect.contains(&finding.line())
+                    && !self.is_below_unknown_line(line);
+                return if is_safe {
+                    let span = without_rule(self.file, line, finding.span());
+                    let replacement = String::new();
+                    vec![Edit { span, replacement }]
+                } else {
+                    Vec::new()
+                };
+            }
+            DiagnosticCode::InvalidProductToken => {
+                let name = self.file.get(finding.span()).unwrap_or_default();
+                let rest = name.strip_prefix(suggestion.as_bytes());
+                rest.is_some_and(is_decoration) && self.is_same_line(line, &[&edit])
+            }
+            _ => self.is_same_line(line, &[&edit]),
+        };
+        if is_safe { vec![edit] } else { Vec::new() }
+    }
+
+    /// Whether a line that was not understood is between a rule and the agents above it: it may have been meant as an agent,
+    /// and the rule as that one's: `User-agen: PlumBot`.
+    fn is_below_unknown_line(&self, line: &Line<'_>) -> bool {
+        let last_above = |numbers: &[u32]| {
+            let after = numbers.partition_point(|number| *number < line.number());
+            after.checked_sub(1).and_then(|at| numbers.get(at)).copied()
+        };
+        last_above(&self.unknown_lines) > last_above(&self.agent_lines)
+    }
+
+    fn line(&self, finding: &Diagnostic) -> Option<&Line<'f>> {
+        let number = usize::try_from(finding.line()).unwrap_or_default();
+        self.lines.get(number.saturating_sub(1))
+    }
+
+    /// Whether a line means the same with all of these edits, to both dialects.
+    fn is_same_line(&self, line: &Line<'_>, edits: &[&Edit]) -> bool {
+        let start = line.span().start;
+        let mut after = Vec::with_capacity(line.as_bytes().len());
+        let mut end = start;
+        for edit in edits {
+            after.extend_from_slice(self.file.get(end..edit.span.start).unwrap_or_default());
+            after.extend_from_slice(edit.replacement.as_bytes());
+            end = edit.span.end;
+        }
+        after.extend_from_slice(self.file.get(end..line.span().end).unwrap_or_default());
+        [Options::rfc9309(), Options::google()]
+            .iter()
+            .all(|options| Meaning::of(line.as_bytes(), options) == Meaning::of(&after, options))
+    }
+
+    /// Drops the edits of lines that mean something else with all of them: Google's matcher does not read the end of a line
+    /// that becomes too long.
+    fn drop_lines_that_change(&self, edits: &mut [Vec<Edit>]) {
+        let mut of_lines: BTreeMap<usize, Vec<&Edit>> = BTreeMap::new();
+        for edit in edits.iter().flatten() {
+            let line = self.index_of_line(edit);
+            let is_within = |line: &Line<'_>| {
+                line.span().start <= edit.span.start && edit.span.end <= line.span().end
+            };
+            if self.lines.get(line).is_some_and(is_within) {
+                of_lines.entry(line).or_default().push(edit);
+            }
+        }
+        let mut changed = BTreeSet::new();
+        for (at, mut of_line) in of_lines {
+            of_line.sort_by_key(|edit| edit.span.start);
+            let line = self.lines.get(at);
+            if of_line.len() > 1 && !line.is_some_and(|line| self.is_same_line(line, &of_line)) {
+                changed.insert(at);
+            }
+        }
+        for edits in edits {
+            edits.retain(|edit| !changed.contains(&self.index_of_line(edit)));
+        }
+    }
+
+    fn index_of_line(&self, edit: &Edit) -> usize {
+        self.lines
+            .partition_point(|line| line.span().start <= edit.span.start)
+            .saturating_sub(1)
+    }
+
+    /// Google reads 500 KiB of a file, so in a larger one each edit would move lines across that limit.
+    fn keep_within_google_limit(&self, edits: &mut [Vec<Edit>]) {
+        let inserted: usize = edits
+            .iter()
+            .flatten()
+            .map(|edit| edit.replacement.len())
+            .sum();
+        if self.file.len().saturating_add(inserted) > GOOGLE_FILE_BYTES {
+            edits.iter_mut().for_each(Vec::clear);
+        }
+    }
+}
+
+/// Fast: whether Google's matcher needs none of these rules, which RFC 9309 does not need, because each of them stays in
+/// its group, with the same bytes once those outside of ASCII are escaped.
+fn have_exact_twins(removable: &BTreeSet<u32>, robots_txt: &RobotsTxt, lines: &[Line<'_>]) -> bool {
+    // Google's matcher reads all records that RFC 9309 reads, and more agents, which begin more groups.
+    let is_agent_to_google = |line: &Line<'_>| {
+        let start = line.as_bytes().trim_ascii_start().get(..4);
+        line.kind() != LineKind::UserAgent
+            && start.is_some_and(|start| start.eq_ignore_ascii_case(b"user"))
+    };
+    if lines.iter().any(is_agent_to_google) {
+        return false;
+    }
+    let is_plain = |line: u32| {
+        let at = usize::try_from(line).map_or(0, |line| line.saturating_sub(1));
+        let line = lines.get(at);
+        line.is_some_and(|line| line.spelling() == Some(Spelling::Standard) && !line.is_too_long())
+    };
+    let mut left = removable.len();
+    for group in robots_txt.groups() {
+        let rules = || {
+            group
+                .rules()
+                .map(|rule| (rule.line(), rule.access(), rule.value()))
+        };
+        let to_remove = rules().filter(|(line, ..)| removable.contains(line));
+        let to_remove: Vec<_> = to_remove.collect();
+        if to_remove.is_empty() {
+            continue;
+        }
+        if !to_remove.iter().all(|(line, ..)| is_plain(*line)) {
+            return false;
+        }
+        let to_remove_len = to_remove.len();
+        let values = to_remove.into_iter();
+        let mut sought: Vec<_> = values
+            .map(|(_, access, value)| (access, escaped(value)))
+            .collect();
+        sought.sort_unstable();
+        sought.dedup();
+        let mut has_twin = vec![false; sought.len()];
+        for (line, access, value) in rules() {
+            let Ok(at) = sought.binary_search(&(access, escaped(value))) else {
+                continue;
+            };
+            if let Some(has_twin) = has_twin.get_mut(at) {
+                *has_twin |= !removable.contains(&line) && is_plain(line);
+            }
+        }
+        if has_twin.contains(&false) {
+            return false;
+        }
+        left = left.saturating_sub(to_remove_len);
+    }
+    left == 0
+}
+
+/// The path with all bytes outside of ASCII escaped and with escapes in capitals, as both dialects compare it.
+fn escaped(path: &[u8]) -> Cow<'_, [u8]> {
+    let is_plain = |byte: &u8| byte.is_ascii() && *byte != b'%';
+    if path.iter().all(is_plain) {
+        return Cow::Borrowed(path);
+    }
+    let mut escaped = Vec::with_capacity(path.len().saturating_mul(3));
+    let mut rest = path;
+    while let [first, after @ ..] = rest {
+        rest = after;
+        match (first, after) {
+            (b'%', [high, low, after @ ..])
+                if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() =>
+            {
+                escaped.extend([b'%', high.to_ascii_uppercase(), low.to_ascii_uppercase()]);
+                rest = after;
+            }
+            (first, _) if first.is_ascii() => escaped.push(*first),
+            (first, _) => escaped.extend(format!("%{first:02X}").bytes()),
+        }
+    }
+    Cow::Owned(escaped)
+}
+
+fn other(dialect: Dialect) -> Options {
+    match dialect {
+        Dialect::Rfc9309 => Options::google(),
+        _ => Options::rfc9309(),
+    }
+}
+
+/// The reading of one line in one dialect.
+#[derive(Debug, PartialEq, Eq)]
+enum Meaning {
+    Nothing,
+    Agent {
+        is_wildcard: bool,
+        token: String,
+        /// The name with digits and dots, which is compared with agents that have them.
+        name: Vec<u8>,
+    },
+    Rule {
+        access: Access,
+        is_empty: bool,
+        patterns: Vec<String>,
+    },
+    Delay(Option<Duration>),
+    Record(ExtensionField, Vec<u8>),
+}
+
+impl Meaning {
+    fn of(line: &[u8], options: &Options) -> Meaning {
+        // With an agent above it, a rule applies to somebody.
+        let file = [b"User-agent: *\n", line].concat();
+        let robots_txt = RobotsTxt::parse_with(&file, options);
+        let Some(line) = robots_txt.lines().nth(1) else {
+            return Meaning::Nothing;
+        };
+        let value = line.value().unwrap_or_default();
+        match line.kind() {
+            LineKind::UserAgent => {
+                let agents = robots_txt.groups().flat_map(|group| group.user_agents());
+                agents
+                    .last()
+                    .map_or(Meaning::Nothing, |agent| Meaning::Agent {
+                        is_wildcard: agent.is_wildcard(),
+                        token: agent.product_token().to_owned(),
+                        name: name(agent.value()).to_ascii_lowercase(),
+                    })
+            }
+            LineKind::Rule(access) => {
+                let robot = robots_txt.robot("*").ok();
+                let rules = robot.iter().flat_map(|robot| robot.rules());
+                Meaning::Rule {
+                    access,
+                    is_empty: value.is_empty(),
+                    patterns: rules.map(|rule| rule.pattern().to_owned()).collect(),
+                }
+            }
+            LineKind::Extension(ExtensionField::CrawlDelay) => {
+                let robot = robots_txt.robot("*").ok();
+                Meaning::Delay(robot.and_then(|robot| robot.crawl_delay()))
+            }
+            LineKind::Extension(field) => Meaning::Record(field, value.to_owned()),
+            _ => Meaning::Nothing,
+        }
+    }
+}
+
+fn name(value: &[u8]) -> &[u8] {
+    let is_in_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
+    let end = value.iter().position(|byte| !is_in_name(byte));
+    value.get(..end.unwrap_or(value.len())).unwrap_or(value)
+}
+
+/// Whether the text behind a name is a version, a remark in brackets, or without any word: `/2.1`, ` (all robots)`, `*`.
+/// Anything else may be another name or a rule that its author meant.
+fn is_decoration(rest: &[u8]) -> bool {
+    let rest = rest.trim_ascii();
+    let is_bracketed = rest.starts_with(b"(") && rest.ends_with(b")");
+    let is_version = rest.starts_with(b"/") && rest.iter().all(u8::is_ascii_graphic);
+    let has_word = rest
+        .iter()
+        .any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
+    let mut colons = rest
+        .iter()
+        .enumerate()
+        .filter(|(_, byte)| **byte == b':')
+        .map(|(at, _)| rest.get(at..).unwrap_or_default());
+    let has_record = colons.any(|from| !from.starts_with(b"://"));
+    !has_word || !has_record && (is_bracketed || is_version)
+}
+
+/// Replaces every carriage return that ends a line alone; the finding is at the first.
+fn line_feeds(file: &[u8]) -> Vec<Edit> {
+    file.windows(2)
+        .chain(file.last().map(std::slice::from_ref))
+        .enumerate()
+        .filter(|(_, bytes)| matches!(bytes, [b'\r'] | [b'\r', ..]) && *bytes != b"\r\n")
+        .map(|(at, _)| Edit {
+            span: at..at.saturating_add(1),
+            replacement: String::from("\n"),
+        })
+        .collect()
+}
+
+/// The whole line with its end; or, if a comment follows the rule, the rule and the blanks after it.
+fn without_rule(file: &[u8], line: &Line<'_>, rule: Range<usize>) -> Range<usize> {
+    let after = file.get(rule.end..line.span().end).unwrap_or_default();
+    let blanks = after
+        .iter()
+        .take_while(|byte| matches!(byte, b' ' | b'\t'))
+        .count();
+    let end = rule.end.saturating_add(blanks);
+    if end < line.span().end {
+        return rule.start..end;
+    }
+    let line_end = match file.get(end..) {
+        Some([b'\r', b'\n', ..]) => 2,
+        Some([_, ..]) => 1,
+        _ => 0,
+    };
+    line.span().start..end.saturating_add(line_end)
+}
+
+/// Google reads no more of a file (RFC 9309 §2.5 asks parsers to read at least this much).
+const GOOGLE_FILE_BYTES: usize = 500 * 1024;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::linter::lint;
+
+    /// Both dialects have these suggestions, each of which is safe or not.
+    #[track_caller]
+    fn assert_judged(file: impl AsRef<[u8]>, expected: &[(&str, bool)]) {
+        for options in [Options::rfc9309(), Options::google()] {
+            let judged = judged(file.as_ref(), &options);
+            let judged: Vec<(&str, bool)> = judged
+                .iter()
+                .map(|(suggestion, is_safe)| (suggestion.as_str(), *is_safe))
+                .collect();
+            assert_eq!(judged, expected, "{options:?}");
+        }
+    }
+
+    /// The suggestions of one dialect's findings, and whether each is safe.
+    fn judged(file: &[u8], options: &Options) -> Vec<(String, bool)> {
+        let robots_txt = RobotsTxt::parse_with(file, options);
+        let found = lint(&robots_txt);
+        let suggestions = Suggestions::new(&robots_txt, &found);
+        let judged = found.iter().enumerate().filter_map(|(at, finding)| {
+            let is_safe = suggestions.safe(at, finding).is_some();
+            Some((finding.suggestion()?.to_owned(), is_safe))
+        });
+        judged.collect()
+    }
+
+    #[test]
+    fn a_name_loses_its_decoration_only() {
+        for (name, token, is_safe) in [
+            ("PlumBot/2.1", "PlumBot", true),
+            ("PlumBot/2.0;+https://example.com/bot", "PlumBot", true),
+            ("PlumBot/2.0+host:example.com", "PlumBot", false),
+            ("PlumBot*", "PlumBot", true),
+            ("* (all robots)", "*", true),
+            ("* -- ", "*", true),
+            ("* all", "*", false),
+            ("* GPTBot", "*", false),
+            ("* (all) but PlumBot", "*", false),
+        ] {
+            let file = format!("User-agent: {name}\nDisallow: /\n");
+            assert_judged(file, &[(token, is_safe)]);
+        }
+    }
+
+    #[test]
+    fn a_rule_in_a_name_is_not_lost() {
+        assert_judged("User-agent: * Disallow: /\n", &[]);
+        assert!(!is_decoration(b" Disallow: /"));
+        assert!(!is_decoration(b" (Disallow: /)"));
+    }
+
+    #[test]
+    fn an_invisible_character_is_not_encoded() {
+        assert_judged("User-agent: *\nDisallow: /x\u{200b}\n", &[]);
+    }
+
+    #[test]
+    fn google_answers_as_before() {
+        assert_judged(
+            "User-agent: *\nDisallow: /a b\nDisallow: /é\n",
+            &[("/a%20b", false), ("/%C3%A9", true)],
+        );
+        // To Google `/é` with a control character is not `/%01%C3%A9`.
+        assert_judged(
+            "User-agent: *\nDisallow: /é\u{1}\n",
+            &[("/%C3%A9%01", false)],
+        );
+    }
+
+    #[test]
+    fn a_conflict_is_for_the_author_to_decide() {
+        let file = "User-agent: *\nDisallow: /\nDisallow: /x\nAllow: /x\n";
+        assert_judged(file, &[("", false)]);
+    }
+
+    #[test]
+    fn a_duplicate_may_go_if_both_dialects_hold_it_equal() {
+        let twice = "User-agent: *\nDisallow: /é\nDisallow: /x\nDisallow: /%c3%a9\n";
+        assert_judged(twice, &[("/%C3%A9", true), ("", true)]);
+    }
+
+    #[test]
+    fn a_rule_below_a_line_that_is_not_understood_stays() {
+        // It may be the rule of that agent.
+        let misspelled = "User-agent: PlumBot\nDisallow: /\nUser-agen: PearBot\nDisallow: /\n";
+        assert_judged(misspelled, &[("", false)]);
+        let understood = "Colour: blue\nUser-agent: PlumBot\nDisallow: /\nDisallow: /\n";
+        assert_judged(understood, &[("", true)]);
+    }
+
+    #[test]
+    fn exact_twins_in_one_group_need_no_other_dialect() {
+        for (file, has_twins) in [
+            ("User-agent: A\nDisallow: /a\nDisallow: /a\n", true),
+            ("User-agent: A\nDisallow: /a\nDisallow: /%61\n", false),
+            (
+                "User-agent: A\nDisallow: /é%2f\nDisallow: /%c3%A9%2F\n",
+                true,
+            ),
+            ("User-agent: A\nDisallow: /%ag\nDisallow: /%Ag\n", false),
+            ("User-agent: A\nDisallow: /a\nAllow: /a\n", false),
+            ("User-agent: A\nDisalow: /a\nDisallow: /a\n", false),
+            (
+                "User-agent: A\nDisallow: /a\n\nUser-agent: A\nDisallow: /b\nDisallow: /a\n",
+                false,
+            ),
+            (
+                "User-agent: A\nDisallow: /a\nUser-agents: B\nDisallow: /a\n",
+                false,
+            ),
+        ] {
+            let robots_txt = RobotsTxt::parse(file.as_bytes());
+            let lines: Vec<Line<'_>> = robots_txt.lines().collect();
+            let last = u32::try_from(lines.len()).unwrap();
+            let last = if file.ends_with('\n')
+                && lines.last().is_some_and(|line| line.as_bytes().is_empty())
+            {
+                last - 1
+            } else {
+                last
+            };
+            let found = have_exact_twins(&BTreeSet::from([last]), &robots_txt, &lines);
+            assert_eq!(found, has_twins, "{file}");
+        }
+    }
+
+    #[test]
+    fn a_rule_stays_that_one_dialect_needs() {
+        // To Google, which reads no digits, both groups are for one crawler; by RFC 9309 each needs the rule.
+        let names = "User-agent: MJ\nDisallow: /x\nDisallow: /a\n\nUser-agent: MJ12bot\nDisallow: /y\nDisallow: /a\n";
+        assert_eq!(
+            judged(names.as_bytes(), &Options::google()),
+            [(String::new(), false)]
+        );
+        assert_eq!(judged(names.as_bytes(), &Options::rfc9309()), []);
+        // The last rule is an exact duplicate for `B` only. For `A` Google needs it beside `/a+b`.
+        let groups = "User-agent: A\nDisallow: /1\nDisallow: /a+b\n\nUser-agent: B\nDisallow: /2\nDisallow: /a%2Bb\n\n\
+                      User-agent: A\nUser-agent: B\nDisallow: /3\nDisallow: /a%2Bb\n";
+        assert_eq!(
+            judged(groups.as_bytes(), &Options::rfc9309()),
+            [(String::new(), false)]
+        );
+    }
+
+    #[test]
+    fn a_file_that_is_cut_has_no_safe_suggestion() {
+        let file = b"User-agent: *\nDisalow: /x\nDisallow: /y\n";
+        let robots_txt = RobotsTxt::parse_with(file, &Options::rfc9309().with_max_bytes(30));
+        let found = lint(&robots_txt);
+        let suggestions = Suggestions::new(&robots_txt, &found);
+        assert!(
+            (0..found.len()).all(|at| !suggestions.can_fix(at)),
+            "{found:?}"
+        );
+        let padding = format!("#{}\n", "x".repeat(GOOGLE_FILE_BYTES));
+        for file in [
+            format!("{padding}User-agent *\n"),
+            format!("User-agent *\n{padding}"),
+        ] {
+            assert_judged(file, &[(": ", false)]);
+        }
+    }
+
+    /// Google's matcher reads 16,663 bytes of a line, and the fixes of this one add six.
+    #[test]
+    fn fixes_of_one_line_are_judged_together() {
+        for (len, are_safe) in [(16_657, true), (16_658, false)] {
+            let path = "x".repeat(len - "Disalow /é".len());
+            let file = format!("User-agent: *\nDisalow /{path}é\n");
+            let suggestions = ["Disallow", ": ", &format!("/{path}%C3%A9")];
+            assert_judged(file, &suggestions.map(|suggestion| (suggestion, are_safe)));
+        }
+    }
+}

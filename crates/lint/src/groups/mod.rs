@@ -1,0 +1,7 @@
+//! Findings about groups, and about records that stand in none.
+
+pub(crate) mod idle_groups;
+pub(crate) mod no_record;
+pub(crate) mod several_delays;
+pub(crate) mod several_groups;
+pub(crate) mod sitemap_schemes;

@@ -1,0 +1,42 @@
+//! Diagnostics about a `#` that begins a comment in the midst of a path.
+
+use polite_robots::Access;
+use polite_robots_audit::printable::quote;
+
+use crate::code::{DiagnosticCode, Severity};
+use crate::lines::findings::Findings;
+use crate::text::part::Part;
+
+impl Findings<'_, '_> {
+    /// Reports a `#` that directly follows the path of a rule, with more text behind it.
+    pub(super) fn comment_in_path(&mut self, rule: Access, path: Part<'_>) {
+        let Some(cut) = cut_off(self.line.part, path) else {
+            return;
+        };
+        let left = quote(path.bytes);
+        let written = self.file.head(cut.end()).tail(path.start);
+        let is_whole_site = matches!(path.bytes, b"/" | b"*" | b"/*");
+        let (severity, effect) = match rule {
+            Access::Allow if is_whole_site => (Severity::Error, "this line opens the whole site"),
+            _ if is_whole_site => (Severity::Error, "this line closes the whole site"),
+            _ => (Severity::Warning, "this rule is shorter than it looks"),
+        };
+        let message = || {
+            format!(
+                "{effect}, because the `#` in {} starts a comment and leaves {left}; remove the line if {left} is not meant: crawlers never send the part of a URL from `#` on",
+                quote(written.bytes),
+            )
+        };
+        let code = DiagnosticCode::CommentInPath;
+        self.grade(code, severity, cut, message);
+    }
+}
+
+/// The text from the `#` on. A comment of several words, or with a blank after the `#`, is one that
+/// was meant: `/tmp/# temporary`, `/tmp/#only temporary`.
+fn cut_off<'a>(line: Part<'a>, path: Part<'a>) -> Option<Part<'a>> {
+    let rest = line.tail(path.end().saturating_sub(line.start)).trim();
+    let is_glued = rest.start == path.end() && !path.bytes.is_empty();
+    let is_one_word = !rest.bytes.iter().any(u8::is_ascii_whitespace);
+    (is_glued && is_one_word && rest.bytes.starts_with(b"#")).then_some(rest)
+}

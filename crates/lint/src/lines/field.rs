@@ -1,0 +1,125 @@
+//! Diagnostics about a field name that is unknown.
+
+use polite_robots::Dialect;
+use polite_robots::document::{LineKind, Separator};
+use polite_robots::record::ProposedField;
+use polite_robots_audit::printable::quote;
+
+use crate::code::DiagnosticCode;
+use crate::lines::findings::Findings;
+use crate::lines::invisible::after_invisible;
+use crate::lines::record::Record;
+use crate::text::scheme::WebScheme;
+
+impl<'a> Findings<'a, '_> {
+    pub(super) fn unknown_field(&mut self, record: Record<'a>) {
+        let field = self.with_whole_character(record.field);
+        let quoted = quote(field.bytes);
+        let is_field = |name: &&[u8]| field.bytes.eq_ignore_ascii_case(name);
+        if let Some(proposed) = ProposedField::from_name(field.bytes) {
+            let message = || {
+                format!(
+                    "nothing changes by this line: {quoted} is {}, as proposed by {}, and no large crawler is known to follow it",
+                    proposed.subject(),
+                    proposed.origin(),
+                )
+            };
+            self.report(DiagnosticCode::ProposedField, field, message);
+        } else if UNSUPPORTED.iter().any(is_field) {
+            let message = || {
+                format!(
+                    "no large crawler follows the field {quoted} in robots.txt; remove the line"
+                )
+            };
+            self.report(DiagnosticCode::UnsupportedField, field, message);
+        } else if let Some(fix) = misspelling(record) {
+            let message =
+                || format!("{quoted} is not a known field, so the line has no effect; {fix}");
+            self.report(DiagnosticCode::UnforgivenMisspelling, field, message);
+        } else if before_url(record) == Some(b"") {
+            let url = self.line.part.without_comment().trim();
+            let message = || "a URL alone is not a record, so the line has no effect; if it is a sitemap, write `Sitemap:` before it";
+            self.report(DiagnosticCode::UnknownField, url, message);
+        } else {
+            let fix = match record.separator {
+                Separator::Blank => "; if it is a comment, put a `#` before it",
+                Separator::Colon => "",
+            };
+            let message =
+                || format!("{quoted} is not a known field, so the line has no effect{fix}");
+            self.report(DiagnosticCode::UnknownField, field, message);
+        }
+    }
+}
+
+/// The way to turn an unknown field into the known one that was probably meant.
+fn misspelling(record: Record<'_>) -> Option<String> {
+    let field = record.field.bytes;
+    if let Some(name) = after_byte_order_mark(field) {
+        return Some(format!("remove the byte order mark before {}", quote(name)));
+    }
+    if let Some(name) = after_invisible(field).filter(|name| is_known(name.as_bytes())) {
+        let name = quote(name.as_bytes());
+        return Some(format!("remove the invisible character before {name}"));
+    }
+    if let Some(name) = before_url(record).filter(|name| is_known(name)) {
+        return Some(format!("write a colon after {}", quote(name)));
+    }
+    probably_meant(field).map(|name| format!("write `{name}` if you mean that"))
+}
+
+/// Whether RFC 9309 or this library reads a record with this field name.
+pub(super) fn is_known(field: &[u8]) -> bool {
+    LineKind::of_field(field, Dialect::Rfc9309) != LineKind::UnknownField
+}
+
+/// The field name after a byte order mark, where files were joined or the mark was saved as the
+/// text `ï»¿`.
+fn after_byte_order_mark(field: &[u8]) -> Option<&[u8]> {
+    BYTE_ORDER_MARKS
+        .iter()
+        .find_map(|mark| field.strip_prefix(*mark))
+        .filter(|name| is_known(name))
+}
+
+/// The text before a URL whose colon was taken for the separator of the record; `None` if the
+/// record is no such URL.
+pub(super) fn before_url(record: Record<'_>) -> Option<&[u8]> {
+    let is_url = record.value.bytes.starts_with(b"//");
+    let field = record.field.bytes;
+    let (before, scheme) = match field.iter().rposition(u8::is_ascii_whitespace) {
+        Some(at) => field.split_at_checked(at)?,
+        None => (&b""[..], field),
+    };
+    let scheme = scheme.trim_ascii();
+    (is_url && WebScheme::new(scheme).is_some()).then_some(before.trim_ascii())
+}
+
+/// The name from which the field differs in one place only: by one letter, or by two if the name is
+/// long.
+fn probably_meant(field: &[u8]) -> Option<&'static str> {
+    let is_near = |name: &&&str| difference(field, name.as_bytes()) <= name.len() / 4;
+    MISTYPED.iter().find(is_near).copied()
+}
+
+/// The number of bytes between the common start and the common end, in the text that has more of
+/// them.
+pub(super) fn difference(one: &[u8], other: &[u8]) -> usize {
+    let is_same = |(one, other): &(&u8, &u8)| one.eq_ignore_ascii_case(other);
+    let start = one.iter().zip(other).take_while(is_same).count();
+    let (one, other) = (
+        one.get(start..).unwrap_or_default(),
+        other.get(start..).unwrap_or_default(),
+    );
+    let pairs = one.iter().rev().zip(other.iter().rev());
+    let end = pairs.take_while(is_same).count();
+    one.len().max(other.len()).saturating_sub(end)
+}
+
+const BYTE_ORDER_MARKS: [&[u8]; 2] = [b"\xEF\xBB\xBF", "ï»¿".as_bytes()];
+
+/// Names so common in files that a name close to one of them is a misspelling of it.
+const MISTYPED: [&str; 5] = ["User-agent", "Disallow", "Allow", "Sitemap", "Crawl-delay"];
+
+/// Fields that Google's report lists as unused and that this crate has no record for.
+const UNSUPPORTED: [&[u8]; 4] = [b"domain", b"noarchive", b"nofollow", b"revisit-after"];

@@ -1,0 +1,177 @@
+//! Diagnostics about the file as a whole, and about the bytes of a line before it is parsed.
+
+use memchr::memchr;
+use polite_robots::RobotsTxt;
+use polite_robots_audit::doubt::Doubt;
+
+use crate::code::DiagnosticCode;
+use crate::lines::findings::{Findings, WholeLine, byte_order_mark_len};
+use crate::text::part::Part;
+
+/// Kind of file and first offset of each problem, so that lines are searched only for problems the
+/// file has. Offsets of problems that are reported once are taken then.
+#[derive(Debug)]
+pub(super) struct Shape {
+    /// The kind of file that this is in place of text.
+    doubt: Option<Doubt>,
+    first_nul: Option<usize>,
+    first_not_utf8: Option<usize>,
+    lone_carriage_return: Search,
+    /// Most files end before it.
+    first_too_large: Option<usize>,
+    /// The least of the offsets above; lines that end before it are not searched.
+    first_problem: usize,
+}
+
+/// Whether a problem that is reported once is still looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Search {
+    Open,
+    Over,
+}
+
+impl Shape {
+    pub(super) fn of(robots_txt: &RobotsTxt) -> Shape {
+        let file = robots_txt.as_bytes();
+        let doubt = Doubt::about_start(robots_txt);
+        let is_utf16 = doubt == Some(Doubt::Utf16);
+        // ASCII is seen in a third of the instructions.
+        let not_utf8 = Some(file).filter(|file| !file.is_ascii());
+        let not_utf8 = not_utf8.and_then(|file| core::str::from_utf8(file).err());
+        // UTF-16 has NULs everywhere, also within a CRLF.
+        let unless_utf16 = |at: Option<usize>| at.filter(|_| !is_utf16);
+        let first_nul = unless_utf16(memchr(0, file));
+        let first_not_utf8 = unless_utf16(not_utf8.map(|error| error.valid_up_to()));
+        let lone_carriage_return = match is_utf16 {
+            true => Search::Over,
+            false => Search::Open,
+        };
+        Shape {
+            doubt,
+            first_nul,
+            first_not_utf8,
+            lone_carriage_return,
+            first_too_large: Some(GOOGLE_FILE_BYTES),
+            first_problem: [first_nul, first_not_utf8]
+                .into_iter()
+                .flatten()
+                .fold(GOOGLE_FILE_BYTES, usize::min),
+        }
+    }
+
+    /// Whether the file is text. In other files most lines are no record, and one diagnostic says
+    /// why.
+    pub(super) fn is_text(&self) -> bool {
+        self.doubt.is_none()
+    }
+
+    pub(super) fn before_lines(&self, findings: &mut Findings<'_, '_>) {
+        let mark = findings.file.head(byte_order_mark_len(findings.file.bytes));
+        let after_mark = findings.file.tail(mark.bytes.len());
+        if mark.bytes.len() == BYTE_ORDER_MARK_LEN {
+            let message = || {
+                "the file starts with a byte order mark, which some crawlers read as text; save it as \
+                           UTF-8 without one"
+            };
+            // The start of a second mark is text; without the first mark it would be skipped.
+            let removal = || (byte_order_mark_len(after_mark.bytes) == 0).then_some("");
+            findings.suggest(DiagnosticCode::ByteOrderMark, mark, message, removal);
+        }
+        let Some(doubt) = self.doubt else {
+            return;
+        };
+        let code = match doubt {
+            Doubt::Utf16 => DiagnosticCode::Utf16,
+            _ => DiagnosticCode::HtmlDocument,
+        };
+        findings.report(code, after_mark.head(0), || doubt.message());
+    }
+
+    /// Reports on a line; `text` is the part that the dialect reads.
+    #[inline]
+    pub(super) fn line(&mut self, findings: &mut Findings<'_, '_>, text: Part<'_>) {
+        if self.is_odd(findings.file, findings.line) {
+            self.odd_line(findings, text);
+        }
+    }
+
+    /// Whether the line may have a problem.
+    #[inline]
+    pub(super) fn is_odd(&self, file: Part<'_>, line: WholeLine<'_>) -> bool {
+        line.part.end() >= self.first_problem
+            || is_too_long(line)
+            || self.ends_with_carriage_return(file, line)
+    }
+
+    /// Whether a carriage return alone ends the line and is the first to do so.
+    #[inline]
+    fn ends_with_carriage_return(&self, file: Part<'_>, line: WholeLine<'_>) -> bool {
+        let end = line.part.end();
+        file.bytes.get(end) == Some(&b'\r')
+            && file.bytes.get(end.saturating_add(1)) != Some(&b'\n')
+            && self.lone_carriage_return == Search::Open
+    }
+
+    fn odd_line(&mut self, findings: &mut Findings<'_, '_>, text: Part<'_>) {
+        let line = findings.line;
+        let end = line.part.end();
+        if is_too_long(line) && self.is_text() {
+            // Bytes in a comment are not missed.
+            let cut = line.part.without_comment().tail(GOOGLE_LINE_BYTES);
+            if !cut.bytes.is_empty() {
+                let message = || {
+                    format!(
+                        "Google's matcher reads only the first {GOOGLE_LINE_BYTES} bytes of a line, not these; shorten the line"
+                    )
+                };
+                findings.report(DiagnosticCode::LineTooLong, cut, message);
+            }
+        }
+        if let Some(at) = self.first_not_utf8.take_if(|at| *at < end) {
+            let byte = findings.file.tail(at).head(1);
+            let value = byte.bytes.first().copied().unwrap_or_default();
+            let message = || {
+                format!(
+                    "byte {value:02X} is not UTF-8 here; save the file as UTF-8, as RFC 9309 §2.3 asks"
+                )
+            };
+            findings.report(DiagnosticCode::NotUtf8, byte, message);
+        }
+        if self.first_nul.is_some_and(|at| at < end) {
+            let cut = text.tail(text.without_comment().bytes.len());
+            // In a comment it does no harm.
+            if cut.bytes.first() == Some(&0) {
+                let message = || "the text after this NUL byte is not read; remove the byte";
+                findings.report(DiagnosticCode::NulOctet, cut, message);
+            }
+        }
+        if self.ends_with_carriage_return(findings.file, line) {
+            self.lone_carriage_return = Search::Over;
+            let message = || "a carriage return alone ends this line, and some crawlers see one long line; use line feeds";
+            let line_end = findings.file.tail(end).head(1);
+            findings.report(DiagnosticCode::LoneCarriageReturn, line_end, message);
+        }
+        if let Some(at) = self.first_too_large.take_if(|at| *at < end) {
+            let message = || {
+                format!(
+                    "the file has {} bytes, and Google reads only the first {GOOGLE_FILE_BYTES} (500 KiB); shorten the file",
+                    findings.file.bytes.len()
+                )
+            };
+            findings.report(DiagnosticCode::TooLarge, findings.file.tail(at), message);
+        }
+    }
+}
+
+/// Whether the line has bytes that Google's matcher does not read.
+fn is_too_long(line: WholeLine<'_>) -> bool {
+    line.part.bytes.len() > GOOGLE_LINE_BYTES
+}
+
+/// RFC 9309 §2.5 asks parsers to read at least this much; Google reads no more.
+const GOOGLE_FILE_BYTES: usize = 500 * 1024;
+
+/// The bytes of a line that Google's matcher keeps.
+pub(super) const GOOGLE_LINE_BYTES: usize = 16_663;
+
+const BYTE_ORDER_MARK_LEN: usize = 3;

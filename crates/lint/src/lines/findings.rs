@@ -1,0 +1,124 @@
+//! [`Findings`]: the sink of the diagnostics about single lines.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::code::{DiagnosticCode, Severity};
+use crate::diagnostic::Diagnostic;
+use crate::text::part::Part;
+
+/// A sink, and the line that its diagnostics are about.
+pub(super) struct Findings<'a, 's> {
+    pub(super) file: Part<'a>,
+    pub(super) line: WholeLine<'a>,
+    pub(super) sink: &'s mut dyn FnMut(Diagnostic),
+    pub(super) text: Text,
+}
+
+/// A line without its end.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct WholeLine<'a> {
+    /// Counted from 1.
+    pub(super) number: u32,
+    pub(super) part: Part<'a>,
+}
+
+/// Whether the messages and suggestions of diagnostics are read, so that they are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Text {
+    Read,
+    Unread,
+}
+
+impl<'a> Findings<'a, '_> {
+    /// A part of a line with the start of its first character. The parser skips it at the start of
+    /// a file if it is also that of a byte order mark: that of the full-width `＃`, for example.
+    pub(super) fn with_whole_character(&self, part: Part<'a>) -> Part<'a> {
+        let mark_len = byte_order_mark_len(self.file.bytes);
+        let is_continued = part.bytes.first().is_some_and(|byte| byte >> 6 == 0b10);
+        let is_cut = self.line.number == 1
+            && part.start == mark_len
+            && matches!(mark_len, 1 | 2)
+            && is_continued;
+        if is_cut {
+            self.file.head(part.end())
+        } else {
+            part
+        }
+    }
+
+    /// Reports a diagnostic about a part of the line.
+    pub(super) fn report<M: Into<Cow<'static, str>>>(
+        &mut self,
+        code: DiagnosticCode,
+        part: Part<'_>,
+        message: impl FnOnce() -> M,
+    ) {
+        self.grade(code, code.severity(), part, message);
+    }
+
+    /// Reports a diagnostic about a part of the line, with a severity that its code may have.
+    pub(super) fn grade<M: Into<Cow<'static, str>>>(
+        &mut self,
+        code: DiagnosticCode,
+        severity: Severity,
+        part: Part<'_>,
+        message: impl FnOnce() -> M,
+    ) {
+        self.send(code, severity, part, message, || None::<&str>);
+    }
+
+    /// Reports a diagnostic about a part of the line, with text to replace that part if there is
+    /// any.
+    pub(super) fn suggest<M: Into<Cow<'static, str>>, S: Into<Cow<'static, str>>>(
+        &mut self,
+        code: DiagnosticCode,
+        part: Part<'_>,
+        message: impl FnOnce() -> M,
+        suggestion: impl FnOnce() -> Option<S>,
+    ) {
+        self.send(code, code.severity(), part, message, suggestion);
+    }
+
+    pub(super) fn send<M: Into<Cow<'static, str>>, S: Into<Cow<'static, str>>>(
+        &mut self,
+        code: DiagnosticCode,
+        severity: Severity,
+        part: Part<'_>,
+        message: impl FnOnce() -> M,
+        suggestion: impl FnOnce() -> Option<S>,
+    ) {
+        let (message, suggestion) = match self.text {
+            Text::Read => (message().into(), suggestion().map(S::into)),
+            Text::Unread => (Cow::Borrowed(""), None),
+        };
+        self.pass_on(code, severity, part.span(), message, suggestion);
+    }
+
+    /// The part of [`Findings::send`] that is compiled once for all kinds of messages.
+    #[inline(never)]
+    fn pass_on(
+        &mut self,
+        code: DiagnosticCode,
+        severity: Severity,
+        span: Range<usize>,
+        message: Cow<'static, str>,
+        suggestion: Option<Cow<'static, str>>,
+    ) {
+        let diagnostic = Diagnostic::new(code, self.line.number, span, message);
+        let diagnostic = diagnostic.with_severity(severity);
+        (self.sink)(match suggestion {
+            Some(suggestion) => diagnostic.with_suggestion(suggestion),
+            None => diagnostic,
+        });
+    }
+}
+
+/// The number of bytes that are skipped at the start of a file: the longest start of a UTF-8 byte
+/// order mark, be it only `EF` or `EF BB`.
+pub(super) fn byte_order_mark_len(file: &[u8]) -> usize {
+    file.iter()
+        .zip([0xEF, 0xBB, 0xBF])
+        .take_while(|(byte, mark)| *byte == mark)
+        .count()
+}

@@ -1,0 +1,438 @@
+//! Findings that a single line shows, in the order of the file.
+
+mod comment;
+mod dot_segment;
+mod extension;
+mod field;
+mod file;
+mod findings;
+mod foreign_text;
+mod glued_record;
+mod group_bleed;
+mod groups_above;
+mod invisible;
+mod path;
+mod path_syntax;
+mod placeholder;
+mod preferences;
+mod prefixed;
+mod record;
+mod second_record;
+mod sitemap;
+mod user_agent;
+
+use std::cell::OnceCell;
+use std::iter::Peekable;
+
+use memchr::{memchr, memchr2};
+use polite_robots::document::{Line, LineKind, Separator, Spelling};
+use polite_robots::record::{Extension, ExtensionField};
+use polite_robots::{Dialect, RobotsTxt};
+use polite_robots_audit::printable::quote;
+
+use crate::code::{DiagnosticCode, Severity};
+use crate::diagnostic::Diagnostic;
+use crate::lines::file::{GOOGLE_LINE_BYTES, Shape};
+use crate::lines::findings::{Findings, WholeLine};
+use crate::lines::foreign_text::ForeignText;
+use crate::lines::group_bleed::Rules;
+use crate::lines::groups_above::GroupsAbove;
+use crate::lines::path::is_plain_path;
+use crate::lines::prefixed::read_by_google_alone;
+use crate::lines::record::{Record, standard_name};
+use crate::lines::user_agent::is_token_or_wildcard;
+use crate::text::part::Part;
+
+pub(crate) use crate::lines::findings::Text;
+
+/// Hands the findings about single lines to `report`.
+pub(crate) fn lint_lines(robots_txt: &RobotsTxt, text: Text, report: &mut dyn FnMut(Diagnostic)) {
+    let mut reporter = Reporter::new(robots_txt, robots_txt.extensions(), text, report);
+    for line in robots_txt.lines() {
+        reporter.findings.line = whole(&line);
+        if !reporter.is_plain(&line) {
+            reporter.line(&line);
+        }
+    }
+    reporter.after_lines(robots_txt.truncated_at());
+}
+
+/// Reports on each line of a file. The groups above it show which rules have none.
+struct Reporter<'r, 's, E: Iterator<Item = Extension<'r>>> {
+    findings: Findings<'r, 's>,
+    dialect: Dialect,
+    shape: Shape,
+    groups: GroupsAbove,
+    /// The groups as Google's matcher sees them, from the first record that it alone reads.
+    google: Option<GroupsAbove>,
+    /// The field of a record after the last `User-agent` line, until a rule follows.
+    between_agents: Option<&'r [u8]>,
+    /// The value of the last `User-agent` line.
+    agent_above: Option<Part<'r>>,
+    foreign_text: ForeignText,
+    /// The records outside of RFC 9309 from this line on.
+    extensions: Peekable<E>,
+    robots_txt: &'r RobotsTxt,
+    /// All rules of the file, which few files need.
+    rules: OnceCell<Rules<'r>>,
+}
+
+impl<'r, 's, E: Iterator<Item = Extension<'r>>> Reporter<'r, 's, E> {
+    fn new(
+        robots_txt: &'r RobotsTxt,
+        extensions: E,
+        text: Text,
+        sink: &'s mut dyn FnMut(Diagnostic),
+    ) -> Reporter<'r, 's, E> {
+        let file = Part::new(0, robots_txt.as_bytes());
+        let (number, part) = (1, file.head(0));
+        let mut findings = Findings {
+            file,
+            line: WholeLine { number, part },
+            sink,
+            text,
+        };
+        let shape = Shape::of(robots_txt);
+        shape.before_lines(&mut findings);
+        Reporter {
+            findings,
+            dialect: robots_txt.dialect(),
+            shape,
+            groups: GroupsAbove::default(),
+            google: None,
+            between_agents: None,
+            agent_above: None,
+            foreign_text: ForeignText::default(),
+            extensions: extensions.peekable(),
+            robots_txt,
+            rules: OnceCell::new(),
+        }
+    }
+
+    /// The gate for nearly all lines: takes the next line of the file if few bytes of it show that
+    /// there is nothing to report. Returns whether that is so.
+    #[inline]
+    fn is_plain(&mut self, line: &Line<'r>) -> bool {
+        let kind = line.kind();
+        let is_plain = match kind {
+            // A comment without a colon holds no record.
+            LineKind::Blank => memchr(b':', line.as_bytes()).is_none(),
+            LineKind::Rule(_) => {
+                self.groups.has_group()
+                    && standard_value(line).is_some_and(|value| is_plain_path(value.bytes))
+            }
+            LineKind::UserAgent => {
+                let value = standard_value(line);
+                self.between_agents.is_none()
+                    && value.is_some_and(|value| is_token_or_wildcard(value.bytes))
+            }
+            // Pages are few and long, and hold half of the bytes of a crawl.
+            LineKind::NotARecord | LineKind::UnknownField => {
+                let is_new_to_google = line.key().and_then(read_by_google_alone).is_some();
+                !self.shape.is_text()
+                    && !is_new_to_google
+                    && memchr2(b'#', 0, line.as_bytes()).is_none()
+            }
+            _ => false,
+        };
+        if !is_plain || self.shape.is_odd(self.findings.file, self.findings.line) {
+            return false;
+        }
+        match kind {
+            LineKind::UserAgent => {
+                self.next(kind);
+                self.agent_above = standard_value(line);
+            }
+            LineKind::Rule(_) => {
+                self.next(kind);
+                self.between_agents = None;
+            }
+            _ => {}
+        }
+        true
+    }
+
+    /// Takes the next line of the file.
+    fn line(&mut self, line: &Line<'r>) {
+        let text = match self.dialect {
+            Dialect::Rfc9309 => self.findings.line.part,
+            Dialect::Google => self.findings.line.part.head(GOOGLE_LINE_BYTES),
+        };
+        self.shape.line(&mut self.findings, text);
+        let read = text.without_comment();
+        self.comment(text.tail(read.bytes.len()));
+        let is_unread = matches!(line.kind(), LineKind::NotARecord | LineKind::UnknownField);
+        if is_unread && self.is_foreign(read) {
+            return;
+        }
+        match (Record::of(line), line.kind()) {
+            (None, LineKind::NotARecord) => self.not_a_record(read.trim()),
+            (Some(record), LineKind::UnknownField) => self.unknown(record),
+            (Some(record), kind) => {
+                let spelling = line.spelling().unwrap_or(Spelling::Standard);
+                if spelling != Spelling::Standard || record.separator != Separator::Colon {
+                    self.spelling(record, kind, spelling);
+                }
+                self.known(record, kind);
+            }
+            (None, _) => {}
+        }
+    }
+
+    /// Reports the end of what is read, if that is not the end of the file.
+    fn after_lines(&mut self, truncated_at: Option<usize>) {
+        if let Some(at) = truncated_at {
+            let message = || {
+                format!(
+                    "only the first {at} bytes were read, and the rest has no effect; raise the limit or shorten the file"
+                )
+            };
+            let end = Part::new(at, b"");
+            self.findings
+                .report(DiagnosticCode::Truncated, end, message);
+        }
+    }
+
+    /// Takes the text from the `#` or the NUL on, which is empty if there is none.
+    fn comment(&mut self, text: Part<'r>) {
+        if text.bytes.len() > SHORTEST_GLUED {
+            self.findings.glued_record(text);
+        }
+    }
+
+    /// Takes a known record.
+    #[inline]
+    fn next(&mut self, kind: LineKind) {
+        if let Some(google) = &mut self.google {
+            google.next(kind);
+        }
+        self.groups.next(kind);
+    }
+
+    fn known(&mut self, record: Record<'r>, kind: LineKind) {
+        let above = self.groups;
+        self.next(kind);
+        match kind {
+            LineKind::UserAgent => self.user_agent(record.value, above),
+            LineKind::Rule(access) => {
+                if !above.has_group() {
+                    self.before_group(record, kind, Severity::Error);
+                }
+                self.between_agents = None;
+                self.findings.path(access, record.value);
+            }
+            LineKind::Extension(field) => {
+                if field == ExtensionField::CrawlDelay && !above.has_group() {
+                    self.before_group(record, kind, Severity::Warning);
+                }
+                self.between_agents = Some(record.field.bytes);
+                let number = self.findings.line.number;
+                while self
+                    .extensions
+                    .next_if(|extension| extension.line() < number)
+                    .is_some()
+                {}
+                if let Some(extension) = self
+                    .extensions
+                    .next_if(|extension| extension.line() == number)
+                {
+                    self.findings.extension(record, extension);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn before_group(&mut self, record: Record<'r>, kind: LineKind, severity: Severity) {
+        let message = || {
+            format!(
+                "this `{}` has no effect, because no `User-agent` line is above it; write one that says to whom it applies",
+                standard_name(kind)
+            )
+        };
+        let code = DiagnosticCode::RuleBeforeGroup;
+        self.findings.grade(code, severity, record.field, message);
+    }
+
+    /// Reports on how the name of a known record and its separator are written.
+    fn spelling(&mut self, record: Record<'r>, kind: LineKind, spelling: Spelling) {
+        let standard = standard_name(kind);
+        let field = record.field;
+        let quoted = quote(field.bytes);
+        if let Some(google) = read_by_google_alone(field.bytes) {
+            self.prefixed(record, google);
+        } else if spelling == Spelling::Misspelled {
+            let code = DiagnosticCode::MisspelledField;
+            // In `Disallow /a:b` the name holds a part of the value, which must stay.
+            if is_name_and_more(field.bytes, standard) {
+                let message = || {
+                    format!(
+                        "{quoted} is read as `{standard}`, and the text after the colon as its value; write a colon after `{standard}`"
+                    )
+                };
+                self.findings.report(code, field, message);
+            } else {
+                let message = || {
+                    format!(
+                        "{quoted} is read as `{standard}` by some crawlers only; write `{standard}`"
+                    )
+                };
+                self.findings
+                    .suggest(code, field, message, || Some(standard));
+            }
+        }
+        if record.separator == Separator::Blank {
+            let code = DiagnosticCode::MissingColon;
+            let line = self.findings.line.part;
+            let between = line.tail(field.end() - line.start);
+            let blanks = between.head(record.value.start - field.end());
+            let message = || {
+                format!(
+                    "there is no colon after {quoted}, and some crawlers drop such a line; write one"
+                )
+            };
+            self.findings.suggest(code, blanks, message, || Some(": "));
+        }
+    }
+
+    fn unknown(&mut self, record: Record<'r>) {
+        let google = read_by_google_alone(record.field.bytes);
+        if self.shape.is_text() {
+            self.between_agents = Some(record.field.bytes);
+            match google {
+                Some(google) => self.prefixed(record, google),
+                None => self.findings.unknown_field(record),
+            }
+        }
+        if let Some(google) = google {
+            self.google.get_or_insert(self.groups).next(google);
+        }
+    }
+
+    fn prefixed(&mut self, record: Record<'r>, google: LineKind) {
+        let groups = self.google.unwrap_or(self.groups);
+        self.findings.prefixed(record, google, groups);
+    }
+
+    fn is_foreign(&mut self, text: Part<'r>) -> bool {
+        self.shape.is_text() && self.foreign_text.line(&mut self.findings, text.trim())
+    }
+
+    fn not_a_record(&mut self, text: Part<'r>) {
+        if self.shape.is_text() {
+            let text = self.findings.with_whole_character(text);
+            let fix = if text.bytes == "\u{ef}\u{bb}\u{bf}".as_bytes() {
+                "it is a byte order mark that was saved as text, so remove it"
+            } else {
+                "if it is a comment, put a `#` before it"
+            };
+            let message = || {
+                format!(
+                    "{} is not a record (a field name, a colon and a value), so the line has no effect; {fix}",
+                    quote(text.bytes)
+                )
+            };
+            self.findings
+                .report(DiagnosticCode::NotARecord, text, message);
+        }
+    }
+
+    fn user_agent(&mut self, value: Part<'r>, above: GroupsAbove) {
+        let between = self.between_agents.take();
+        let agent_above = self.agent_above.replace(value);
+        if let Some((field, agent)) = between.zip(agent_above).filter(|_| !above.is_ended()) {
+            let rules = self.rules.get_or_init(|| Rules::of(self.robots_txt));
+            self.findings.group_bleed(agent, field, rules);
+        }
+        self.findings.agent_name(value);
+    }
+}
+
+/// The line with its number and its place.
+fn whole<'r>(line: &Line<'r>) -> WholeLine<'r> {
+    WholeLine {
+        number: line.number(),
+        part: Part::new(line.span().start, line.as_bytes()),
+    }
+}
+
+/// The value of a record that is written as its specification has it, with a colon after the name.
+/// It has the comment, which no plain value has.
+#[inline]
+fn standard_value<'r>(line: &Line<'r>) -> Option<Part<'r>> {
+    let start = line.span().start;
+    let key_len = line.key_span()?.end.saturating_sub(start);
+    let is_standard =
+        line.spelling() == Some(Spelling::Standard) && line.as_bytes().get(key_len) == Some(&b':');
+    let after = Part::new(start, line.as_bytes()).tail(key_len.saturating_add(1));
+    is_standard.then(|| after.trim())
+}
+
+/// The length of `#xAllow:/`; a shorter comment cannot hold a record.
+const SHORTEST_GLUED: usize = 8;
+
+/// Whether a blank and more text follow the field's name.
+fn is_name_and_more(field: &[u8], standard: &str) -> bool {
+    field
+        .split_at_checked(standard.len())
+        .is_some_and(|(name, more)| {
+            name.eq_ignore_ascii_case(standard.as_bytes()) && matches!(more, [b' ' | b'\t', ..])
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The findings about the lines of a file, and the number of lines that the gate lets pass.
+    fn read(robots_txt: &RobotsTxt, has_gate: bool) -> (Vec<Diagnostic>, usize) {
+        let (mut found, mut plain) = (Vec::new(), 0);
+        let mut keep = |finding| found.push(finding);
+        let extensions = robots_txt.extensions();
+        let mut reporter = Reporter::new(robots_txt, extensions, Text::Read, &mut keep);
+        for line in robots_txt.lines() {
+            reporter.findings.line = whole(&line);
+            if has_gate && reporter.is_plain(&line) {
+                plain += 1;
+            } else {
+                reporter.line(&line);
+            }
+        }
+        reporter.after_lines(robots_txt.truncated_at());
+        (found, plain)
+    }
+
+    const LINE: &str = r"[ \t]{0,2}(#|<|\{|\x00|0)?((Dis)?allow|User-agent|Allowx|Sitemap|x y)?[:# ]{0,2}[/*]?(http|Disallow: /a|[/.*%$#a2()\[\]\\ <é\x00_]){0,4}\r?";
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4096) })]
+
+        #[test]
+        fn the_gate_changes_no_finding(
+            start in prop_oneof![Just("User-agent: a\n"), Just("<html>\n"), Just(""), Just("\x00U\x00s\x00e\x00r\n")],
+            lines in vec(LINE, 0..6),
+            google: bool,
+        ) {
+            let file = [start, &lines.join("\n")].concat();
+            let dialect = if google { Dialect::Google } else { Dialect::Rfc9309 };
+            let options = polite_robots::Options::new(dialect);
+            let robots_txt = RobotsTxt::parse_with(file.as_bytes(), &options);
+            let (found, _) = read(&robots_txt, true);
+            let (expected, _) = read(&robots_txt, false);
+            prop_assert_eq!(found, expected, "{}", file.escape_debug());
+        }
+    }
+
+    #[test]
+    fn usual_lines_pass_the_gate() {
+        let file = "User-agent: *\nDisallow: /a/b.html\nAllow: /*.css$\n# a comment\n\nDisallow:\nUser-agent: PlumBot\nDisallow: /caf%C3%A9";
+        let robots_txt = RobotsTxt::parse(file.as_bytes());
+        assert_eq!(read(&robots_txt, true), (Vec::new(), file.lines().count()));
+        let page = "<html>\n<body class=\"a\">\n<p>Not found\n";
+        let robots_txt = RobotsTxt::parse(page.as_bytes());
+        assert_eq!(read(&robots_txt, true).1, 4);
+    }
+}

@@ -1,0 +1,286 @@
+//! Diagnostics about the path pattern of a rule.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use polite_robots::Access;
+use polite_robots_audit::printable::quote;
+
+use crate::code::{DiagnosticCode, Severity};
+use crate::lines::dot_segment::{has_dot_segment, has_odd_dot};
+use crate::lines::field::is_known;
+use crate::lines::findings::{Findings, Text};
+use crate::lines::invisible::Visibility;
+use crate::lines::path_syntax::{bad_escape, has_dot_star, may_begin_with_host};
+use crate::text::part::Part;
+use crate::text::scheme::{WebScheme, before_authority};
+
+impl Findings<'_, '_> {
+    pub(super) fn path(&mut self, rule: Access, path: Part<'_>) {
+        let starts_well = starts_well(path.bytes);
+        if starts_well {
+            self.path_syntax(path);
+        }
+        self.odd_path(path, starts_well);
+        self.comment_in_path(rule, path);
+    }
+
+    fn odd_path(&mut self, value: Part<'_>, starts_well: bool) {
+        let effect = if starts_well {
+            "this rule matches only URLs with"
+        } else {
+            "this rule matches nothing because of"
+        };
+        if self.invisible(value, Severity::Error, effect) == Visibility::Reported {
+            return;
+        }
+        if !starts_well {
+            return self.path_without_slash(value);
+        }
+        if let Some(at) = dollar_before_end(value.bytes) {
+            let dollar = value.tail(at).head(1);
+            let after = value.bytes.get(at.saturating_add(1)..).unwrap_or_default();
+            // `/*$history` is about the character, `/*.pdf$/` about the end.
+            let is_of_text = |byte: &u8| byte.is_ascii_alphanumeric() || b"_{(%".contains(byte);
+            let severity = if after.first().is_some_and(is_of_text) {
+                Severity::Note
+            } else {
+                Severity::Warning
+            };
+            let message = || "a `$` before the end of a path is an ordinary character; move it to the end, or leave it if you mean the character: with `%24` in its place Google matches only URLs that contain `%24`";
+            self.grade(DiagnosticCode::DollarNotAtEnd, severity, dollar, message);
+        }
+        let quoted = quote(value.bytes);
+        let has_blank = value.bytes.iter().any(|byte| byte.is_ascii_whitespace());
+        let with_blank = Some(value.bytes).filter(|_| has_blank);
+        let has_other = value.bytes.iter().any(|byte| !byte.is_ascii());
+        if memchr::memchr2(b'<', b'>', value.bytes).is_some() && has_blank {
+            let message = || {
+                format!(
+                    "{quoted} is read as one path with its blanks, so it matches nothing for Google; remove the HTML behind the path"
+                )
+            };
+            self.report(DiagnosticCode::BlankInPath, value, message);
+        } else if let Some(field) = with_blank.and_then(second_record) {
+            let message = || {
+                format!(
+                    "{quoted} is read as one path, because a line holds one record; write {} on a line of its own",
+                    quote(field)
+                )
+            };
+            self.report(DiagnosticCode::BlankInPath, value, message);
+        } else if has_blank {
+            // For two paths on one line `%20` would cement the mistake.
+            let is_one_path = !value.bytes.windows(2).any(|pair| pair == b" /");
+            let fixed = match self.text {
+                Text::Read if is_one_path => escaped(value.bytes),
+                Text::Read | Text::Unread => None,
+            };
+            // A tab is hardly a part of a path.
+            let is_shown =
+                |fixed: &&String| fixed.len() <= LONGEST_ADVICE && !value.bytes.contains(&b'\t');
+            let advice: Cow<'_, str> = match fixed.as_ref().filter(is_shown) {
+                Some(_) if value.bytes.starts_with(b"/ ") => {
+                    "remove the blank if the path has none, or write `%20` for it".into()
+                }
+                Some(fixed) => {
+                    format!("write `{fixed}` if it is one path, and Google follows the rule too")
+                        .into()
+                }
+                None if is_one_path => "write `%20` for a blank".into(),
+                None => "write each path on a line of its own".into(),
+            };
+            let message =
+                || format!("{quoted} holds a blank, so it matches nothing for Google; {advice}");
+            self.suggest(DiagnosticCode::BlankInPath, value, message, || fixed);
+        } else if has_other {
+            let message = || {
+                format!(
+                    "{quoted} matches only in crawlers that percent-encode it, as RFC 9309 §2.2.2 asks; write it percent-encoded"
+                )
+            };
+            let fixed = || escaped(value.bytes);
+            self.suggest(DiagnosticCode::NonAsciiInPath, value, message, fixed);
+        }
+    }
+
+    fn path_without_slash(&mut self, value: Part<'_>) {
+        let quoted = quote(value.bytes);
+        let web_scheme = before_authority(value.bytes).and_then(WebScheme::new);
+        if web_scheme.is_some() {
+            // A path is not suggested: for a URL of another host it would be a new rule, such as
+            // `/` for the whole site.
+            let message = || {
+                format!(
+                    "{quoted} is a whole URL, so it matches nothing; if it is on another host, write the rule into that host's robots.txt, and if it is on this one, write the path alone"
+                )
+            };
+            self.report(DiagnosticCode::AbsoluteUrlAsPath, value, message);
+        } else {
+            let name = memchr::memchr(b':', value.bytes).and_then(|end| value.bytes.get(..end));
+            let fix = match value.bytes {
+                [b'"' | b'\'', ..] | [0xE2, 0x80, 0x98..=0x9D, ..] => {
+                    "write it without quotation marks, from the first `/` on"
+                }
+                _ if name.is_some_and(is_known) => {
+                    "a line holds one record, so write the second one on a line of its own"
+                }
+                [b'^' | b'(' | b'[', ..] => {
+                    "robots.txt has no regular expressions: `*` stands for any text"
+                }
+                [first, ..] if !first.is_ascii() => "write it from the first `/` on",
+                [b'?' | b'.' | b'&' | b'=', ..] => {
+                    "write `/*` before it for any path with this text"
+                }
+                _ if is_host(value.bytes) => "write the path alone, without the name of the host",
+                _ => "write `/` before it, or `/*` for any path with this text",
+            };
+            let message = || {
+                format!(
+                    "the path {quoted} begins with neither `/` nor `*`, so this line has no effect; {fix}"
+                )
+            };
+            self.report(DiagnosticCode::PathWithoutSlash, value, message);
+        }
+    }
+}
+
+/// Whether the value begins with the name of a host, as in `www.example.com/a` or `www.example.com*`.
+fn is_host(value: &[u8]) -> bool {
+    let end = value.iter().position(|byte| matches!(byte, b'/' | b'*'));
+    let host = value.get(..end.unwrap_or(value.len())).unwrap_or_default();
+    let is_of_host = |byte: &u8| byte.is_ascii_alphanumeric() || b"-.".contains(byte);
+    let mut labels = host.split(|byte| *byte == b'.');
+    let is_last = labels.next_back().is_some_and(|last| {
+        let is_file = FILE_ENDS.iter().any(|end| last.eq_ignore_ascii_case(end));
+        last.len() > 1 && last.iter().all(u8::is_ascii_alphabetic) && !is_file
+    });
+    // Without a `/` after it, a name with one dot is rather that of a file.
+    let is_before_path = value.get(host.len()) == Some(&b'/');
+    let dots = if is_before_path { 1 } else { 2 };
+    host.iter().all(is_of_host) && is_last && labels.count() >= dots
+}
+
+/// Ends of the names of files, which may have several dots: `jquery.min.js`.
+const FILE_ENDS: [&[u8]; 12] = [
+    b"asp", b"aspx", b"cfm", b"css", b"gif", b"htm", b"html", b"jpg", b"js", b"pdf", b"php", b"xml",
+];
+
+/// The longest pattern that a message spells out, in bytes.
+const LONGEST_ADVICE: usize = 60;
+
+fn starts_well(path: &[u8]) -> bool {
+    matches!(path, [] | [b'/' | b'*', ..])
+}
+
+/// Whether a path without the white space around it has nothing to report. One pass over its bytes
+/// shows that for nearly all.
+#[inline]
+pub(super) fn is_plain_path(path: &[u8]) -> bool {
+    let body = path.strip_suffix(b"$").unwrap_or(path);
+    let seen = body.iter().fold(0, |seen, byte| seen | class(*byte));
+    starts_well(path)
+        && seen & ODD == 0
+        && !may_begin_with_host(path)
+        && (seen & MAY_BEGIN_A_FAULT == 0 || has_good_dots(path) && has_good_escapes(path))
+}
+
+fn class(byte: u8) -> u8 {
+    CLASSES.get(usize::from(byte)).copied().unwrap_or(ODD)
+}
+
+/// The class of each byte of a path, or 0 for those that are fine wherever they stand.
+#[expect(clippy::indexing_slicing, reason = "computed at compile time")]
+static CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut byte = 0;
+    while byte < classes.len() {
+        classes[byte] = match byte as u8 {
+            // A dot of a regular expression or of a segment; an escape that may be none.
+            b'.' | b'%' => MAY_BEGIN_A_FAULT,
+            // A comment, an end before the end, and the brackets of regular expressions.
+            b'#' | b'$' | b'(' | b')' | b'[' | b'\\' | b']' => ODD,
+            b'!'..=b'~' => 0,
+            _ => ODD,
+        };
+        byte += 1;
+    }
+    classes
+};
+
+const ODD: u8 = 1;
+
+const MAY_BEGIN_A_FAULT: u8 = 2;
+
+/// Whether no dot is that of a regular expression, and none that of a segment.
+fn has_good_dots(path: &[u8]) -> bool {
+    !has_odd_dot(path) || !has_dot_star(path) && !has_dot_segment(path)
+}
+
+/// Whether each `%` begins an escape, and none of them is the dot of a segment.
+fn has_good_escapes(path: &[u8]) -> bool {
+    bad_escape(path).is_none() && !has_dot_segment(path)
+}
+
+/// The place of a `$` that is not the last byte.
+fn dollar_before_end(value: &[u8]) -> Option<usize> {
+    let at = memchr::memchr(b'$', value)?;
+    (at.saturating_add(1) < value.len()).then_some(at)
+}
+
+/// The field name of a second record within the value, as in `/ User-agent: *`.
+fn second_record(value: &[u8]) -> Option<&[u8]> {
+    let words = value.split(u8::is_ascii_whitespace);
+    words
+        .map(|word| word.strip_prefix(b"/").unwrap_or(word))
+        .filter_map(|word| word.get(..memchr::memchr(b':', word)?))
+        .find(|field| is_known(field))
+}
+
+/// The value with blanks, controls and bytes outside of ASCII percent-encoded: the same pattern to
+/// RFC 9309. `None` if the value is not UTF-8: percent-encoding the bytes of another encoding would
+/// cement the mistake.
+fn escaped(value: &[u8]) -> Option<String> {
+    let value = core::str::from_utf8(value).ok()?;
+    let mut escaped = String::with_capacity(value.len().saturating_mul(3));
+    for byte in value.bytes() {
+        if byte.is_ascii_graphic() {
+            escaped.push(char::from(byte));
+        } else {
+            let _ = write!(escaped, "%{byte:02X}");
+        }
+    }
+    Some(escaped)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_byte_of_a_plain_path_has_nothing_to_report() {
+        for byte in 0..=u8::MAX {
+            let is_expected = matches!(byte, b'!'..=b'~') && !b"#%()[\\]/".contains(&byte);
+            assert_eq!(is_plain_path(&[b'/', byte]), is_expected, "{byte}");
+        }
+        for (path, is_expected) in [
+            ("", true),
+            ("*", true),
+            ("a", false),
+            ("/a$", true),
+            ("/a$b", false),
+            ("/%2F%c3%A9", true),
+            ("/%2", false),
+            ("/*%2G", false),
+            ("/a.*", false),
+            ("/*.a*", true),
+            ("/a.b.c", true),
+            ("/a/../b", false),
+            ("/a/%2e/b", false),
+            ("//a", false),
+            ("/HTTPS://a", false),
+        ] {
+            assert_eq!(is_plain_path(path.as_bytes()), is_expected, "{path}");
+        }
+    }
+}

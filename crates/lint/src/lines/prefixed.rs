@@ -1,0 +1,61 @@
+//! Diagnostics about names that only begin like a known one: Google's matcher reads that field, RFC
+//! 9309 another record.
+
+use polite_robots::document::LineKind;
+use polite_robots::{Access, Dialect};
+use polite_robots_audit::printable::quote;
+
+use crate::code::{DiagnosticCode, Severity};
+use crate::lines::field::before_url;
+use crate::lines::findings::Findings;
+use crate::lines::groups_above::GroupsAbove;
+use crate::lines::record::{Record, standard_name};
+
+/// The field that Google's matcher reads where the RFC dialect reads another record.
+pub(super) fn read_by_google_alone(field: &[u8]) -> Option<LineKind> {
+    // Other names begin like none of the fields.
+    if !matches!(
+        field,
+        [b'A' | b'a' | b'D' | b'd' | b'S' | b's' | b'U' | b'u', ..]
+    ) {
+        return None;
+    }
+    let [google, rfc9309] =
+        [Dialect::Google, Dialect::Rfc9309].map(|dialect| LineKind::of_field(field, dialect));
+    (google != rfc9309).then_some(google)
+}
+
+impl Findings<'_, '_> {
+    /// `groups` are those above the line, as Google's matcher sees them.
+    pub(super) fn prefixed(&mut self, record: Record<'_>, google: LineKind, groups: GroupsAbove) {
+        let quoted = quote(record.field.bytes);
+        let standard = standard_name(google);
+        let advice = match before_url(record) {
+            Some(_) => format!("write a colon after `{standard}`"),
+            None => format!("write `{standard}` if that is meant"),
+        };
+        let value = quote(record.value.bytes);
+        let (severity, effect) = match google {
+            _ if !changes_groups(groups, google, record) => (Severity::Note, String::new()),
+            LineKind::Rule(Access::Allow) => (Severity::Error, format!(", and so opens {value}")),
+            LineKind::Rule(_) => (Severity::Error, format!(", and so closes {value}")),
+            _ => (Severity::Error, ", and so starts a group".into()),
+        };
+        let message = || {
+            format!(
+                "Google's matcher reads {quoted} as `{standard}`, because the name begins like it{effect}; by RFC 9309 it is another record, without an effect on rules; {advice}"
+            )
+        };
+        let code = DiagnosticCode::PrefixedField;
+        self.grade(code, severity, record.field, message);
+    }
+}
+
+/// Whether Google's reading starts a group, or is a rule that can match.
+fn changes_groups(groups: GroupsAbove, google: LineKind, record: Record<'_>) -> bool {
+    match google {
+        LineKind::UserAgent => groups.is_ended(),
+        LineKind::Rule(_) => groups.has_group() && matches!(record.value.bytes, [b'/' | b'*', ..]),
+        _ => false,
+    }
+}

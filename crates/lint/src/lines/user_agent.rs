@@ -1,0 +1,156 @@
+//! Diagnostics about the value of a `User-agent` record.
+
+use polite_robots::ProductToken;
+use polite_robots_audit::printable::quote;
+
+use crate::code::{DiagnosticCode, Severity};
+use crate::lines::findings::Findings;
+use crate::lines::invisible::Visibility;
+use crate::lines::second_record::second_record;
+use crate::text::part::Part;
+use crate::text::token::{is_wildcard, leading_name, leading_token};
+
+impl Findings<'_, '_> {
+    pub(super) fn agent_name(&mut self, part: Part<'_>) {
+        let value = part.bytes;
+        if is_token_or_wildcard(value) {
+            return;
+        }
+        let quoted = quote(value);
+        let token = leading_token(value);
+        if value.is_empty() {
+            let message = || "a `User-agent` line without a value names nobody; write the crawler's name, or `*` for everyone";
+            let record = self.line.part.without_comment().trim();
+            self.report(DiagnosticCode::EmptyUserAgent, record, message);
+        } else if let Some(second) = second_record(part) {
+            let message = || {
+                format!(
+                    "{} has no effect on a `User-agent` line; put it on a line of its own",
+                    quote(second.bytes)
+                )
+            };
+            self.report(DiagnosticCode::RecordOnAgentLine, second, message);
+        } else if self.invisible(part, Severity::Error, invisible_effect(value))
+            == Visibility::Reported
+        {
+            // The rest of the value may be right once the character is gone.
+        } else if is_wildcard(value) {
+            let message = || format!("{quoted} is read as `*`, every crawler; write `*`");
+            self.suggest(DiagnosticCode::InvalidProductToken, part, message, || {
+                Some("*")
+            });
+        } else if let Some(first) = first_of_several(value) {
+            let named = only(leading_name(first), "none");
+            let message = || {
+                format!(
+                    "this line lists several crawlers ({quoted}), but names {named}; give each a line of its own"
+                )
+            };
+            self.report(DiagnosticCode::CommaSeparatedAgents, part, message);
+        } else if is_name(value) {
+            // Only a table of known crawlers shows whether Google takes it for another crawler.
+        } else if token.is_empty() {
+            let reason = match value {
+                [b'*', ..] => "because names have no wildcards",
+                _ => "because it does not begin with a letter, `-` or `_`",
+            };
+            let message = || {
+                format!(
+                    "{quoted} names no crawler for Google and others, {reason}; write the name that the crawler documents"
+                )
+            };
+            self.report(DiagnosticCode::InvalidProductToken, part, message);
+        } else {
+            self.name_and_more(part, token);
+        }
+    }
+
+    /// Reports a value that does not end after the token that Google reads.
+    fn name_and_more(&mut self, part: Part<'_>, token: &[u8]) {
+        let value = part.bytes;
+        let (quoted, quoted_token) = (quote(value), quote(token));
+        let rest = value.get(token.len()..).unwrap_or_default();
+        let code = DiagnosticCode::InvalidProductToken;
+        if leading_name(value).len() == token.len() && is_mere_decoration(rest) {
+            let message = || {
+                format!(
+                    "crawlers read only {quoted_token} of {quoted}, so the rest has no effect; write {quoted_token}"
+                )
+            };
+            let plain = || Some(String::from_utf8_lossy(token).into_owned());
+            self.send(code, Severity::Note, part, message, plain);
+            return;
+        }
+        let message = || {
+            let header = core::str::from_utf8(value).unwrap_or_default();
+            // Only a whole header has its token somewhere in the middle.
+            let is_header = header.starts_with("Mozilla/") || header.starts_with("mozilla/");
+            let meant = ProductToken::from_user_agent(header).filter(|meant| {
+                is_header && !meant.as_str().as_bytes().eq_ignore_ascii_case(token)
+            });
+            let fix = match meant {
+                Some(meant) => format!("write {}", quote(meant.as_str().as_bytes())),
+                None => "write the name that the crawler documents".into(),
+            };
+            format!(
+                "Google and others read only {quoted_token} of {quoted}, because a name has letters, `-` and `_` alone; {fix}"
+            )
+        };
+        self.report(code, part, message);
+    }
+}
+
+fn invisible_effect(value: &[u8]) -> &'static str {
+    if leading_token(value).is_empty() {
+        "this line names no crawler because of"
+    } else {
+        "some crawlers do not find their name here because of"
+    }
+}
+
+/// The part of a value that is read, or the word for none.
+fn only(read: &[u8], none: &str) -> String {
+    if read.is_empty() {
+        none.into()
+    } else {
+        format!("only {}", quote(read))
+    }
+}
+
+/// Whether the value is a product token or `*` alone, as nearly all are. Then it has no comment either.
+#[inline]
+pub(super) fn is_token_or_wildcard(value: &[u8]) -> bool {
+    leading_token(value).len() == value.len() && !value.is_empty() || value == b"*"
+}
+
+/// Whether the value may be the name of a crawler such as `MJ12bot`. That crawler finds its group
+/// only if it is written so.
+fn is_name(value: &[u8]) -> bool {
+    leading_name(value).len() == value.len() && value.last().is_some_and(u8::is_ascii_alphanumeric)
+}
+
+/// Whether the text after a token is a version or has no word in it. To a crawler that compares the
+/// whole value, a further word or digit may be a part of its name: `Offline Explorer`.
+fn is_mere_decoration(rest: &[u8]) -> bool {
+    let is_version = rest.starts_with(b"/");
+    rest.iter().all(u8::is_ascii_graphic)
+        && (is_version || !rest.iter().any(u8::is_ascii_alphanumeric))
+}
+
+/// The text before the first comma or semicolon, if a further name follows it.
+fn first_of_several(value: &[u8]) -> Option<&[u8]> {
+    let at = memchr::memchr2(b',', b';', value)?;
+    let (first, others) = value.split_at_checked(at)?;
+    let next = others.get(1..).unwrap_or_default().trim_ascii_start();
+    let starts_a_name =
+        |text: &[u8]| matches!(text, [b'*' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z', ..]);
+    // These are no lists: `Mozilla/5.0 (compatible; ExampleBot)`, `HTTrack [NC,OR]`,
+    // `Check&amp;Get`, `ExampleBot/2.0;+http://…`, `Reaper v7 - www,example.com/reaper`,
+    // `nachtschatten, neofonie search:robot`
+    let end = memchr::memchr2(b',', b';', next).unwrap_or(next.len());
+    let second = next.get(..end).unwrap_or(next);
+    let is_in_names = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_./*".contains(byte);
+    let is_one_name =
+        |text: &[u8]| starts_a_name(text) && text.trim_ascii_end().iter().all(is_in_names);
+    (is_one_name(first) && is_one_name(second)).then_some(first)
+}

@@ -1,0 +1,185 @@
+//! [`Linter`]: the findings that a caller wants, in the order of the lines.
+
+use polite_robots::RobotsTxt;
+
+use crate::code::DiagnosticCode;
+use crate::crawlers::CrawlerTable;
+use crate::diagnostic::{Diagnostic, Sink, by_place};
+use crate::lines::{Text, lint_lines};
+use crate::opinions::opinions;
+use crate::rules::lint_rules;
+
+/// All findings of a file but opinions, in the order of its lines: those of [`Linter::new`].
+///
+/// Where no line is a record, single lines have no findings: one cause is said once.
+///
+/// ```
+/// use polite_robots::RobotsTxt;
+/// use polite_robots_lint::{DiagnosticCode, lint};
+///
+/// let found = lint(&RobotsTxt::parse(b"User-agent: GTPBot\nDisalow: /x\n"));
+/// // No crawler is called so; GPTBot is.
+/// assert_eq!(found[0].code(), DiagnosticCode::MisspelledCrawler);
+/// assert_eq!(found[1].code(), DiagnosticCode::MisspelledField);
+///
+/// let found = lint(&RobotsTxt::parse(b"Service Unavailable\nTry later\n"));
+/// let codes: Vec<&str> = found.iter().map(|finding| finding.code().as_str()).collect();
+/// assert_eq!(codes, ["no-record"]);
+/// ```
+#[must_use]
+pub fn lint(robots_txt: &RobotsTxt) -> Vec<Diagnostic> {
+    Linter::new().lint(robots_txt)
+}
+
+/// The choice of findings.
+///
+/// ```
+/// use polite_robots::RobotsTxt;
+/// use polite_robots_lint::{DiagnosticCode, Linter};
+///
+/// let robots_txt = RobotsTxt::parse(b"User-agent: *\nDisallow: /backup/\nDisalow: /cart\n");
+/// let codes = |linter: Linter| -> Vec<DiagnosticCode> {
+///     linter.lint(&robots_txt).iter().map(|finding| finding.code()).collect()
+/// };
+/// assert_eq!(codes(Linter::new()), [DiagnosticCode::MisspelledField]);
+/// assert_eq!(codes(Linter::new().only_rules()), []);
+/// let with_opinions = codes(Linter::new().only_rules().with_opinions());
+/// assert_eq!(with_opinions, [DiagnosticCode::NoSitemap, DiagnosticCode::RevealingPath]);
+/// ```
+#[derive(Debug, Clone)]
+pub struct Linter {
+    scope: Scope,
+    // Functions and not flags: a module for the web that asks for neither of the two has no code for them.
+    crawlers: Option<CrawlerTable>,
+    opinions: Option<Opinions>,
+}
+
+/// The part of a file that findings are about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    All,
+    Lines,
+    Rules,
+}
+
+type Opinions = fn(&RobotsTxt) -> Vec<Diagnostic>;
+
+impl Default for Linter {
+    fn default() -> Linter {
+        Linter::new()
+    }
+}
+
+impl Linter {
+    /// All findings but opinions. Agents are compared with the table of known crawlers.
+    #[must_use]
+    pub fn new() -> Linter {
+        Linter {
+            crawlers: Some(CrawlerTable::new()),
+            ..Linter::without_crawlers()
+        }
+    }
+
+    /// All findings that the file shows alone, without a table of known crawlers: none whose code
+    /// [needs one](DiagnosticCode::needs_known_crawlers), and no other that the table refutes or
+    /// explains better.
+    #[must_use]
+    pub fn without_crawlers() -> Linter {
+        Linter {
+            scope: Scope::All,
+            crawlers: None,
+            opinions: None,
+        }
+    }
+
+    /// Only the findings that single lines show.
+    #[must_use]
+    pub fn only_lines(self) -> Linter {
+        let scope = Scope::Lines;
+        Linter { scope, ..self }
+    }
+
+    /// Only the findings that several lines show together.
+    #[must_use]
+    pub fn only_rules(self) -> Linter {
+        let scope = Scope::Rules;
+        Linter { scope, ..self }
+    }
+
+    /// Opinions too: findings about files that do what their authors meant
+    /// ([`DiagnosticCode::is_opinion`]).
+    #[must_use]
+    pub fn with_opinions(self) -> Linter {
+        let opinions = Some(opinions as Opinions);
+        Linter { opinions, ..self }
+    }
+
+    /// The findings of a file, in the order of its lines.
+    #[must_use]
+    pub fn lint(&self, robots_txt: &RobotsTxt) -> Vec<Diagnostic> {
+        self.collect(robots_txt, Text::Read)
+    }
+
+    /// Hands the findings of a file to a sink, in the order of its lines.
+    ///
+    /// ```
+    /// use polite_robots::RobotsTxt;
+    /// use polite_robots_lint::{Diagnostic, Linter, Severity};
+    ///
+    /// let robots_txt = RobotsTxt::parse(b"Disallow: /x\nUser-agent: *\nDisallow: x");
+    /// let mut errors = 0;
+    /// let mut count_errors =
+    ///     |finding: Diagnostic| errors += u32::from(finding.severity() == Severity::Error);
+    /// Linter::new().report(&robots_txt, &mut count_errors);
+    /// assert_eq!(errors, 2);
+    /// ```
+    pub fn report(&self, robots_txt: &RobotsTxt, sink: &mut (impl Sink + ?Sized)) {
+        let text = match sink.reads_text() {
+            true => Text::Read,
+            false => Text::Unread,
+        };
+        for finding in self.collect(robots_txt, text) {
+            sink.report(finding);
+        }
+    }
+
+    fn collect(&self, robots_txt: &RobotsTxt, text: Text) -> Vec<Diagnostic> {
+        let mut findings = Vec::new();
+        if self.scope != Scope::Rules {
+            lint_lines(robots_txt, text, &mut |finding| findings.push(finding));
+        }
+        if self.scope != Scope::Lines {
+            findings.append(&mut lint_rules(robots_txt));
+        }
+        if let Some(crawlers) = &self.crawlers {
+            crawlers.correct(&mut findings, robots_txt);
+            if self.scope != Scope::Lines {
+                crawlers.add(&mut findings, robots_txt);
+            }
+        }
+        let is_no_record = |finding: &Diagnostic| finding.code() == DiagnosticCode::NoRecord;
+        if findings.iter().any(is_no_record) {
+            findings.retain(|finding| is_about_the_file(finding.code()));
+        }
+        if let Some(opinions) = self.opinions {
+            findings.append(&mut opinions(robots_txt));
+        }
+        // Findings about lines come in their order already.
+        if self.scope != Scope::Lines || self.opinions.is_some() {
+            return by_place(findings);
+        }
+        findings
+    }
+}
+
+fn is_about_the_file(code: DiagnosticCode) -> bool {
+    matches!(
+        code,
+        DiagnosticCode::HtmlDocument
+            | DiagnosticCode::Utf16
+            | DiagnosticCode::NoRecord
+            | DiagnosticCode::ByteOrderMark
+            | DiagnosticCode::TooLarge
+            | DiagnosticCode::Truncated
+    )
+}

@@ -1,0 +1,203 @@
+//! Finds files that crawlers need and that the rules close: sitemaps, and the styles and scripts of pages.
+
+use polite_robots::document::UserAgent;
+use polite_robots::record::{Extension, ExtensionField};
+use polite_robots::{Access, RobotsTxt, Target};
+use polite_robots_audit::example_path::example_path;
+use polite_robots_audit::printable::quote;
+
+use crate::code::DiagnosticCode;
+use crate::diagnostic::Diagnostic;
+use crate::rules::merged_rules::matches_everything;
+
+/// Reports sitemaps and page resources that the file closes.
+pub(super) fn closed_files(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>) {
+    closed_sitemaps(robots_txt, findings);
+    findings.extend(closed_resources(robots_txt));
+}
+
+/// Sitemaps that a rule for everyone closes.
+fn closed_sitemaps(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>) {
+    let mut robot = None;
+    let mut closed: Option<Vec<&[u8]>> = None;
+    let is_sitemap = |record: &Extension<'_>| record.field() == ExtensionField::Sitemap;
+    let sitemaps = robots_txt.extensions().filter(is_sitemap);
+    for sitemap in sitemaps.take(MOST_SITEMAPS) {
+        let Ok(url) = core::str::from_utf8(sitemap.value()) else {
+            continue;
+        };
+        // Most files close nothing near their sitemaps, and compiling the rules takes longer than the whole lint.
+        let target = Target::new(url);
+        let path = target.path(robots_txt.dialect());
+        let closed = closed.get_or_insert_with(|| closed_to(robots_txt, UserAgent::is_wildcard));
+        if !closed.iter().any(|pattern| may_match(pattern, &path)) {
+            continue;
+        }
+        if robot.is_none() {
+            robot = robots_txt.robot("*").ok();
+        }
+        let Some(rule) = robot.as_ref().and_then(|robot| robot.check(url).rule()) else {
+            continue;
+        };
+        // Whoever closes the whole site does not wait for crawlers of the sitemap.
+        if rule.access() == Access::Allow
+            || rule.length() == 0
+            || matches_everything(rule.pattern().as_bytes())
+        {
+            continue;
+        }
+        let message = format!(
+            "crawlers may not fetch this sitemap if it is on the same host, because {} on line {} closes it; open it with an `Allow`",
+            quote(rule.pattern().as_bytes()),
+            rule.line()
+        );
+        let code = DiagnosticCode::SitemapDisallowed;
+        findings.push(Diagnostic::new(
+            code,
+            sitemap.line(),
+            sitemap.span(),
+            message,
+        ));
+    }
+}
+
+/// The patterns that are closed to an agent, by the groups that name it.
+fn closed_to<'r>(
+    robots_txt: &'r RobotsTxt,
+    is_named: impl Fn(&UserAgent<'r>) -> bool,
+) -> Vec<&'r [u8]> {
+    let groups = robots_txt.groups();
+    let groups = groups.filter(|group| group.user_agents().any(|agent| is_named(&agent)));
+    let rules = groups.flat_map(|group| group.rules());
+    let closing = rules.filter(|rule| rule.access() == Access::Disallow);
+    closing.map(|rule| rule.value()).collect()
+}
+
+/// Fast and conservative: whether the text before the first `*` is where the path begins, and the text after it is in the
+/// path. An escape may be written in another way.
+fn may_match(pattern: &[u8], path: &[u8]) -> bool {
+    let is_plain =
+        |byte: &u8| byte.is_ascii_graphic() && !matches!(byte, b'*' | b'$' | b'%' | b'#');
+    let plain_len = |text: &[u8]| text.iter().take_while(|byte| is_plain(byte)).count();
+    let (start, rest) = pattern
+        .split_at_checked(plain_len(pattern))
+        .unwrap_or_default();
+    let is_whole_site = start == b"/" && rest.is_empty();
+    if is_whole_site || !path.starts_with(start) {
+        return false;
+    }
+    let after_star = match rest {
+        [b'*', after @ ..] => after,
+        _ => return true,
+    };
+    let after = after_star.get(..plain_len(after_star)).unwrap_or_default();
+    memchr::memmem::find(path, after).is_some()
+}
+
+/// The first rule that keeps Googlebot from styles or scripts.
+fn closed_resources(robots_txt: &RobotsTxt) -> Option<Diagnostic> {
+    let mut robot = None;
+    // The groups that Googlebot reads are among these.
+    let is_read = |agent: UserAgent<'_>| {
+        agent.is_wildcard() || starts_with_ignore_case(agent.value(), b"googlebot")
+    };
+    let groups = robots_txt.groups();
+    let groups = groups.filter(|group| group.user_agents().any(is_read));
+    for closing in groups.flat_map(|group| group.rules()) {
+        let end = resource_end(closing.value()).filter(|_| closing.access() == Access::Disallow);
+        let Some(end) = end else {
+            continue;
+        };
+        if robot.is_none() {
+            robot = robots_txt.robot("Googlebot").ok();
+        }
+        let folder = folder(closing.value());
+        let Ok(pattern) = core::str::from_utf8(folder) else {
+            continue;
+        };
+        let mut path = example_path(pattern, "x");
+        path.push_str(end);
+        let rule = robot.as_ref().and_then(|robot| robot.check(&path).rule());
+        // Whoever opens a part of the folder has thought of the pages.
+        let has_exception = || {
+            let mut rules = robot.iter().flat_map(|robot| robot.rules());
+            rules.any(|rule| {
+                rule.access() == Access::Allow
+                    && rule.pattern().len() > pattern.len()
+                    && rule.pattern().starts_with(pattern)
+            })
+        };
+        if rule.is_some_and(|rule| rule.line() == closing.line()) && !has_exception() {
+            let message = format!(
+                "Googlebot may not fetch styles or scripts such as {}, so it may not see the pages as visitors do; allow them",
+                quote(path.as_bytes())
+            );
+            let code = DiagnosticCode::ResourcesDisallowed;
+            return Some(Diagnostic::new(
+                code,
+                closing.line(),
+                closing.span(),
+                message,
+            ));
+        }
+    }
+    None
+}
+
+fn starts_with_ignore_case(text: &[u8], start: &[u8]) -> bool {
+    let text = text.get(..start.len()).unwrap_or_default();
+    text.eq_ignore_ascii_case(start)
+}
+
+/// The pattern without the `*` and the `$` at its end.
+fn folder(pattern: &[u8]) -> &[u8] {
+    let is_end = |byte: &&u8| matches!(byte, b'$' | b'*');
+    let ends = pattern.iter().rev().take_while(is_end).count();
+    let len = pattern.len().saturating_sub(ends);
+    pattern.get(..len).unwrap_or(pattern)
+}
+
+/// The text that makes an example of a style or a script of a pattern that is about these.
+fn resource_end(pattern: &[u8]) -> Option<&'static str> {
+    let pattern = folder(pattern);
+    let is_open = |start: &[u8]| start.iter().all(|byte| matches!(byte, b'/' | b'*'));
+    let folder = pattern.strip_suffix(b"/").unwrap_or(pattern);
+    // The last letters of all names below. Each rule of each file comes here, and few end so.
+    if !matches!(folder.last(), Some(b's' | b't')) {
+        return None;
+    }
+    // A rule for one script is deliberate; a rule for all of them is seldom meant.
+    let is_for_visitors = || memchr::memmem::find(pattern, b"admin/").is_none();
+    if FILES
+        .iter()
+        .any(|end| pattern.strip_suffix(*end).is_some_and(is_open))
+    {
+        Some("")
+    } else if FOLDERS.iter().any(|end| folder.ends_with(end)) && is_for_visitors() {
+        Some(if folder.len() < pattern.len() {
+            "x.js"
+        } else {
+            "/x.js"
+        })
+    } else {
+        None
+    }
+}
+
+/// Sitemaps of a file that are looked at: those of a site are in one or two folders.
+const MOST_SITEMAPS: usize = 50;
+
+/// Ends of the names of styles and scripts.
+const FILES: [&[u8]; 2] = [b".css", b".js"];
+
+/// Folders in which content management systems keep the styles and scripts of pages.
+const FOLDERS: [&[u8]; 8] = [
+    b"/css",
+    b"/js",
+    b"/wp-includes",
+    b"/wp-content",
+    b"/wp-content/themes",
+    b"/wp-content/plugins",
+    b"/_next",
+    b"/_nuxt",
+];

@@ -1,0 +1,69 @@
+//! Finds groups for named agents that lack rules for everyone.
+
+use polite_robots::document::MergedGroup;
+use polite_robots_audit::printable::quote;
+
+use crate::code::DiagnosticCode;
+use crate::diagnostic::Diagnostic;
+use crate::rules::merged_rules::{DecidingDisallow, MergedRules};
+use crate::sentence;
+use crate::work_budget::WorkBudget;
+
+/// Reports a named group if a `Disallow` for everyone closes paths that no rule of the group
+/// matches.
+pub(super) fn dropped_rules(
+    group: &MergedGroup<'_>,
+    agents: &[&[u8]],
+    rules: &MergedRules<'_>,
+    for_everyone: &[DecidingDisallow<'_>],
+    work: &mut WorkBudget,
+) -> Option<Diagnostic> {
+    // An empty `Disallow:` states that the agent may fetch everything.
+    let is_complete = for_everyone.is_empty()
+        || rules.match_everything(work)
+        || group.rules().any(|rule| rule.value().is_empty());
+    if is_complete {
+        return None;
+    }
+    let dropped = list_of_dropped(rules, for_everyone, work)?;
+    let agent = group.user_agent();
+    let message = format!(
+        "{} may fetch {dropped}, which the group for `*` closes, because a crawler with a group of its own reads no other; if that is not meant, repeat those rules here",
+        sentence::agents(agents),
+    );
+    let code = DiagnosticCode::WildcardRulesDropped;
+    Some(Diagnostic::new(code, agent.line(), agent.span(), message))
+}
+
+/// The first of the rules that the group lacks, as a part of a sentence. `None` if it lacks none.
+fn list_of_dropped(
+    rules: &MergedRules<'_>,
+    for_everyone: &[DecidingDisallow<'_>],
+    work: &mut WorkBudget,
+) -> Option<String> {
+    let prefixes = rules.prefix_index();
+    let mut list: Vec<String> = Vec::new();
+    let mut last_line = 0;
+    for disallow in for_everyone {
+        // A crawler may always fetch that file, so nobody misses the rule.
+        let is_robots_txt = disallow.pattern == b"/robots.txt";
+        if disallow.line == last_line
+            || is_robots_txt
+            || rules.match_path_of(disallow, &prefixes, work)
+        {
+            continue;
+        }
+        if work.is_spent() {
+            break;
+        }
+        if list.len() == MAX_LISTED {
+            return Some(format!("{} and more", list.join(", ")));
+        }
+        last_line = disallow.line;
+        list.push(format!("{} (line {last_line})", quote(disallow.pattern)));
+    }
+    (!list.is_empty()).then(|| list.join(", "))
+}
+
+/// Rules that one finding lists.
+const MAX_LISTED: usize = 3;

@@ -1,0 +1,301 @@
+//! The compiled rules of one merged group, and which of them never decide.
+
+use polite_robots::document::Group;
+use polite_robots::{Access, Dialect};
+
+use crate::order::places_in_order;
+use crate::rules::compiled_rule::{CompiledRule, Escapes, Origin};
+use crate::rules::generic_path::for_each_generic_path;
+use crate::rules::prefix_index::PrefixIndex;
+use crate::rules::wildcard_index::WildcardIndex;
+use crate::work_budget::WorkBudget;
+
+/// The rules of one merged group at a time; the memory is reused for the next group.
+#[derive(Debug)]
+pub(super) struct MergedRules<'r> {
+    dialect: Dialect,
+    /// In the order of the file.
+    rules: Vec<CompiledRule<'r>>,
+    /// The patterns with `*`. A pattern without `*` that covers another one is shorter, so it never
+    /// takes precedence.
+    wildcards: WildcardIndex,
+    /// The places of the rules in the order of their patterns, and then of the file.
+    by_pattern: Vec<usize>,
+    /// For each rule the place of a rule with the same pattern that takes precedence.
+    twins: Vec<Option<usize>>,
+    /// A buffer for generic paths.
+    path: Vec<u8>,
+}
+
+/// The reason why a rule never decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Overruling {
+    /// Another rule takes precedence.
+    Rule { line: u32, access: Access },
+    /// A rule with the same pattern and access takes precedence.
+    SameRule { line: u32 },
+    /// The rule matches `/robots.txt` only, which RFC 9309 §2.2.2 always allows.
+    RobotsTxtItself,
+}
+
+impl Overruling {
+    /// Whether the paths of the rule get the opposite of what it says.
+    pub(super) fn is_opposite_of(self, of_rule: Access) -> bool {
+        match self {
+            Overruling::Rule { access, .. } => access != of_rule,
+            Overruling::SameRule { .. } => false,
+            Overruling::RobotsTxtItself => of_rule == Access::Disallow,
+        }
+    }
+}
+
+/// A `Disallow` rule that decides about some paths.
+#[derive(Debug)]
+pub(super) struct DecidingDisallow<'a> {
+    pub(super) line: u32,
+    pub(super) pattern: &'a [u8],
+    /// A generic path about which it decides.
+    path: Box<[u8]>,
+}
+
+impl<'r> MergedRules<'r> {
+    pub(super) fn new(dialect: Dialect) -> MergedRules<'r> {
+        MergedRules {
+            dialect,
+            rules: Vec::new(),
+            wildcards: WildcardIndex::default(),
+            by_pattern: Vec::new(),
+            twins: Vec::new(),
+            path: Vec::new(),
+        }
+    }
+
+    /// Replaces the rules by those of some groups.
+    pub(super) fn compile(
+        &mut self,
+        groups: impl Iterator<Item = Group<'r>>,
+        work: &mut WorkBudget,
+    ) {
+        self.rules.clear();
+        for group in groups {
+            work.spend(group.record_count());
+            for rule in group.rules() {
+                work.spend_on_text(rule.value().len());
+                CompiledRule::push(&mut self.rules, rule, self.dialect);
+            }
+        }
+        self.wildcards.fill(&self.rules);
+        self.find_twins();
+    }
+
+    fn find_twins(&mut self) {
+        let pattern = |at: usize| self.rules.get(at).map(|rule| equivalent(rule.pattern()));
+        self.by_pattern = places_in_order(self.rules.len(), &|one, other| {
+            pattern(one).cmp(&pattern(other))
+        });
+        self.twins.clear();
+        self.twins.resize(self.rules.len(), None);
+        let precedence = |at: usize| self.rules.get(at).map(CompiledRule::precedence);
+        for same in self
+            .by_pattern
+            .chunk_by(|one, other| pattern(*one) == pattern(*other))
+        {
+            let mut same = same.iter().copied();
+            let Some(mut winner) = same.next() else {
+                continue;
+            };
+            for next in same {
+                let mut loser = next;
+                if precedence(next) > precedence(winner) {
+                    (winner, loser) = (next, winner);
+                }
+                if let Some(twin) = self.twins.get_mut(loser) {
+                    *twin = Some(winner);
+                }
+            }
+        }
+    }
+
+    /// Whether a rule has this pattern, or the other way to write it.
+    fn has_pattern(&self, pattern: &[u8]) -> bool {
+        let wanted = equivalent(pattern);
+        let place = self.by_pattern.binary_search_by(|at| {
+            let pattern = self.rules.get(*at).map(CompiledRule::pattern);
+            equivalent(pattern.unwrap_or_default()).cmp(wanted)
+        });
+        place.is_ok()
+    }
+
+    /// Visits the rules that never decide, each with the reason.
+    pub(super) fn for_each_overruled(
+        &mut self,
+        work: &mut WorkBudget,
+        mut visit: impl FnMut(u32, Overruling),
+    ) {
+        let mut path = core::mem::take(&mut self.path);
+        for (rule, twin) in self.rules.iter().zip(&self.twins) {
+            if rule.origin != Origin::File {
+                continue;
+            }
+            let overruling = match twin.and_then(|twin| self.rules.get(twin)) {
+                Some(twin) => Some(self.overruling_by(rule, twin)),
+                None => self.overruling(rule, &mut path, work),
+            };
+            if let Some(overruling) = overruling {
+                visit(rule.line, overruling);
+            }
+        }
+        self.path = path;
+    }
+
+    /// The reason why a rule decides about none of its paths; `None` if it decides about some.
+    fn overruling(
+        &self,
+        rule: &CompiledRule<'_>,
+        path: &mut Vec<u8>,
+        work: &mut WorkBudget,
+    ) -> Option<Overruling> {
+        let pattern = rule.pattern();
+        let least = Some(rule.precedence());
+        if pattern != ROBOTS_TXT && !self.wildcards.has_candidate(pattern, least, work) {
+            return None;
+        }
+        let mut decides = rule.escapes == Escapes::QueryDependent;
+        let mut overruling = None;
+        for_each_generic_path(pattern, path, |path| {
+            match self.overruling_at(rule, path, work) {
+                None => decides = true,
+                // The opposite answer is the one that matters to the owner.
+                some => {
+                    let is_opposite = |of: &Overruling| of.is_opposite_of(rule.access);
+                    overruling = overruling.filter(is_opposite).or(some);
+                }
+            }
+        });
+        overruling.filter(|_| !decides)
+    }
+
+    fn overruling_at(
+        &self,
+        rule: &CompiledRule<'_>,
+        path: &[u8],
+        work: &mut WorkBudget,
+    ) -> Option<Overruling> {
+        if path == b"/robots.txt" && self.dialect == Dialect::Rfc9309 {
+            return Some(Overruling::RobotsTxtItself);
+        }
+        let pattern = rule.pattern();
+        let least = Some(rule.precedence());
+        let other = self
+            .wildcards
+            .deciding(&self.rules, pattern, path, least, work)?;
+        Some(self.overruling_by(rule, other))
+    }
+
+    fn overruling_by(&self, rule: &CompiledRule<'_>, other: &CompiledRule<'_>) -> Overruling {
+        let line = other.line;
+        if rule.access == other.access && rule.pattern() == other.pattern() {
+            Overruling::SameRule { line }
+        } else {
+            Overruling::Rule {
+                line,
+                access: other.access,
+            }
+        }
+    }
+
+    /// The `Disallow` rules that decide, once for each generic path about which they do.
+    pub(super) fn deciding_disallows(&self, work: &mut WorkBudget) -> Vec<DecidingDisallow<'_>> {
+        let mut disallows = Vec::new();
+        let mut path = Vec::new();
+        for (rule, twin) in self.rules.iter().zip(&self.twins) {
+            if rule.access == Access::Allow || twin.is_some() {
+                continue;
+            }
+            let pattern = rule.pattern();
+            for_each_generic_path(pattern, &mut path, |path| {
+                if self.overruling_at(rule, path, work).is_none() && !work.is_spent() {
+                    disallows.push(DecidingDisallow {
+                        line: rule.line,
+                        pattern,
+                        path: path.into(),
+                    });
+                }
+            });
+        }
+        disallows
+    }
+
+    /// The line of the `Disallow` that closes every path, if none of the rules opens any.
+    pub(super) fn closing_line(&self, work: &mut WorkBudget) -> Option<u32> {
+        let mut path = Vec::new();
+        let mut rules = self.rules.iter().zip(&self.twins);
+        let closing = rules.find(|(rule, twin)| {
+            rule.access == Access::Disallow && twin.is_none() && matches_everything(rule.pattern())
+        });
+        let (closing, _) = closing?;
+        let opens = |(rule, twin): (&CompiledRule<'_>, &Option<usize>)| {
+            rule.access == Access::Allow
+                && twin.is_none()
+                && self.overruling(rule, &mut path, work).is_none()
+        };
+        let is_open = self.rules.iter().zip(&self.twins).any(opens);
+        (!is_open && !work.is_spent()).then_some(closing.line)
+    }
+
+    /// The patterns without `*`, for [`MergedRules::match_path_of`].
+    pub(super) fn prefix_index(&self) -> PrefixIndex<'_> {
+        PrefixIndex::new(&self.rules)
+    }
+
+    /// Whether a rule matches the path of a `Disallow` for everyone.
+    pub(super) fn match_path_of(
+        &self,
+        disallow: &DecidingDisallow<'_>,
+        prefixes: &PrefixIndex<'_>,
+        work: &mut WorkBudget,
+    ) -> bool {
+        let DecidingDisallow { pattern, path, .. } = disallow;
+        work.spend_on_text(path.len());
+        // Named groups often repeat the rules for everyone, so the cheap test comes first.
+        self.has_pattern(pattern)
+            || prefixes.has_match(path)
+            || self.wildcard_matches(pattern, path, work)
+    }
+
+    /// Whether a rule matches every path.
+    pub(super) fn match_everything(&self, work: &mut WorkBudget) -> bool {
+        self.has_pattern(b"/") || self.wildcard_matches(b"/", GENERIC_PATH_OF_ROOT, work)
+    }
+
+    fn wildcard_matches(&self, pattern: &[u8], path: &[u8], work: &mut WorkBudget) -> bool {
+        self.wildcards
+            .deciding(&self.rules, pattern, path, None, work)
+            .is_some()
+    }
+}
+
+/// One pattern for both that match the same: `*` is `/`. No other two patterns of one length are
+/// equivalent.
+fn equivalent(pattern: &[u8]) -> &[u8] {
+    if pattern == b"*" { b"/" } else { pattern }
+}
+
+/// Whether a pattern matches every path: `/`, `*`, `/*`.
+pub(super) fn matches_everything(pattern: &[u8]) -> bool {
+    let open = match pattern {
+        [open @ .., b'*', b'$'] => open,
+        open => open,
+    };
+    let is_star = |byte: &u8| *byte == b'*';
+    let stars = open.iter().take_while(|byte| is_star(byte)).count();
+    let rest = open.get(stars..).unwrap_or_default();
+    let rest = rest.strip_prefix(b"/").unwrap_or(rest);
+    !pattern.is_empty() && rest.iter().all(is_star)
+}
+
+/// The generic path of the pattern `/`.
+const GENERIC_PATH_OF_ROOT: &[u8] = b"/\xFF";
+
+/// The only pattern that matches `/robots.txt` and no other path.
+const ROBOTS_TXT: &[u8] = b"/robots.txt$";

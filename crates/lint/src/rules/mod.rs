@@ -1,0 +1,131 @@
+//! Findings that only several lines together show: goes through the merged groups and collects them.
+
+mod closed_files;
+mod compiled_rule;
+mod dropped_rules;
+mod generic_path;
+mod glob;
+mod letter_case;
+mod merged_rules;
+mod overruled_rules;
+mod prefix_index;
+mod site_closed;
+mod wildcard_index;
+
+use polite_robots::RobotsTxt;
+use polite_robots::document::MergedGroup;
+
+use crate::diagnostic::Diagnostic;
+use crate::groups::idle_groups::idle_groups;
+use crate::groups::no_record::no_record;
+use crate::groups::several_delays::several_delays;
+use crate::groups::several_groups::{one_for_each_group, several_groups};
+use crate::groups::sitemap_schemes::sitemap_schemes;
+use crate::order::in_order;
+use crate::rules::closed_files::closed_files;
+use crate::rules::dropped_rules::dropped_rules;
+use crate::rules::letter_case::letter_case;
+use crate::rules::merged_rules::{MergedRules, matches_everything};
+use crate::rules::overruled_rules::OverruledRules;
+use crate::rules::site_closed::site_closed;
+use crate::usage::preferences;
+use crate::work_budget::WorkBudget;
+
+/// The findings about rules, groups and preferences.
+///
+/// Each is exact: a rule reported as shadowed decides about no URL, for any agent that its group
+/// names. The work on one file is bounded by its length, so in hostile files, with thousands of
+/// patterns that may contain each other or thousands of groups that share rules, some findings may
+/// be missing.
+pub(crate) fn lint_rules(robots_txt: &RobotsTxt) -> Vec<Diagnostic> {
+    let file_len = robots_txt.as_bytes().len();
+    let mut work = WorkBudget::for_file(file_len);
+    let mut overruled = OverruledRules::default();
+    let mut findings = Vec::new();
+
+    idle_groups(robots_txt, &mut findings);
+    closed_files(robots_txt, &mut findings);
+    letter_case(robots_txt, &mut findings);
+    several_delays(robots_txt, &mut findings);
+    findings.extend(sitemap_schemes(robots_txt));
+    let (for_everyone, for_named_agents) = merged_groups(robots_txt);
+    let mut several: Vec<Diagnostic> = Vec::new();
+    let wildcard: &[&[u8]] = &[b"*"];
+    several.extend(
+        for_everyone
+            .as_ref()
+            .and_then(|group| several_groups(group, wildcard)),
+    );
+    several.extend(
+        for_named_agents
+            .iter()
+            .filter_map(|(group, agents)| several_groups(group, agents)),
+    );
+    findings.append(&mut one_for_each_group(several));
+    let mut rules_for_everyone = MergedRules::new(robots_txt.dialect());
+    let mut disallows = Vec::new();
+    let mut closed = None;
+    if let Some(group) = &for_everyone {
+        rules_for_everyone.compile(group.groups(), &mut work);
+        overruled.add_rules(&mut rules_for_everyone, &mut work);
+        closed = rules_for_everyone.closing_line(&mut work);
+        disallows = rules_for_everyone.deciding_disallows(&mut work);
+    }
+    // An allow-list: named groups let their crawlers into a site that is closed to all others, and
+    // what they lack is what they are for.
+    if disallows
+        .iter()
+        .any(|disallow| matches_everything(disallow.pattern))
+    {
+        disallows.clear();
+    }
+    let mut rules = MergedRules::new(robots_txt.dialect());
+    for (group, agents) in &for_named_agents {
+        if work.is_spent() {
+            break;
+        }
+        rules.compile(group.groups(), &mut work);
+        overruled.add_rules(&mut rules, &mut work);
+        closed = closed.filter(|_| rules.closing_line(&mut work).is_some());
+        findings.extend(dropped_rules(group, agents, &rules, &disallows, &mut work));
+    }
+    findings.extend(
+        closed
+            .filter(|_| !work.is_spent())
+            .map(|line| site_closed(robots_txt, line)),
+    );
+    let named = for_named_agents.iter().map(|(group, _)| group);
+    findings.extend(overruled.findings(robots_txt, for_everyone.iter().chain(named)));
+    findings.append(&mut preferences(robots_txt, &mut work));
+    findings.extend(no_record(robots_txt));
+    findings
+}
+
+/// A merged group with the names of all agents that read the same groups.
+type NamedGroup<'r> = (MergedGroup<'r>, Vec<&'r [u8]>);
+
+/// The merged group for everyone, if there is one, and every other merged group once: agents named
+/// by the same groups share one.
+fn merged_groups(robots_txt: &RobotsTxt) -> (Option<MergedGroup<'_>>, Vec<NamedGroup<'_>>) {
+    let (for_everyone, for_named_agents): (Vec<_>, Vec<_>) = robots_txt
+        .merged_groups()
+        .map(|group| {
+            let agent = group.user_agent().value();
+            (group, [agent].to_vec())
+        })
+        .partition(|(group, _)| group.user_agent().is_wildcard());
+    let compare = |(one, _): &NamedGroup<'_>, (other, _): &NamedGroup<'_>| {
+        let lines = one.groups().map(|group| group.line());
+        lines.cmp(other.groups().map(|group| group.line()))
+    };
+    let mut for_named_agents = in_order(for_named_agents, compare);
+    for_named_agents.dedup_by(|one, kept| {
+        let is_same = compare(one, kept).is_eq();
+        if is_same {
+            kept.1.append(&mut one.1);
+        }
+        is_same
+    });
+    let for_everyone = for_everyone.into_iter().map(|(group, _)| group).next();
+    (for_everyone, for_named_agents)
+}

@@ -1,0 +1,258 @@
+//! Finds rules that never decide: those that stand twice, and those that another rule shadows.
+
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use polite_robots::document::{Group, MergedGroup, RuleRecord, UserAgent};
+use polite_robots::{Access, Dialect, RobotsTxt};
+use polite_robots_audit::printable::quote;
+
+use crate::code::{DiagnosticCode, Severity};
+use crate::diagnostic::Diagnostic;
+use crate::rules::merged_rules::{MergedRules, Overruling, matches_everything};
+use crate::sentence;
+use crate::text::part::trim;
+use crate::work_budget::WorkBudget;
+
+/// The rules that never decide in some merged group, by their line.
+#[derive(Debug, Default)]
+pub(super) struct OverruledRules {
+    by_line: BTreeMap<u32, OverruledRule>,
+}
+
+#[derive(Debug)]
+struct OverruledRule {
+    /// The number of merged groups in which the rule never decides.
+    merged_groups: usize,
+    /// The reason in the last of these.
+    overruling: Overruling,
+}
+
+impl OverruledRules {
+    /// Adds the overruled rules of one merged group.
+    pub(super) fn add_rules(&mut self, rules: &mut MergedRules<'_>, work: &mut WorkBudget) {
+        rules.for_each_overruled(work, |line, overruling| {
+            let overruled = self.by_line.entry(line).or_insert(OverruledRule {
+                merged_groups: 0,
+                overruling,
+            });
+            overruled.merged_groups += 1;
+            overruled.overruling = overruling;
+        });
+    }
+
+    /// Reports each rule that decides in none of the merged groups that its group belongs to.
+    pub(super) fn findings<'s, 'r: 's>(
+        &self,
+        robots_txt: &'r RobotsTxt,
+        merged_groups: impl Iterator<Item = &'s MergedGroup<'r>>,
+    ) -> Vec<Diagnostic> {
+        if self.by_line.is_empty() {
+            return Vec::new();
+        }
+        let rules = RulesByLine::new(robots_txt);
+        let counts = rules.merged_groups_of_each_group(merged_groups);
+        self.by_line
+            .iter()
+            .filter(|(line, overruled)| {
+                counts.get(rules.group_of(**line)) == Some(&overruled.merged_groups)
+            })
+            .filter_map(|(line, overruled)| rules.finding(*line, overruled.overruling))
+            .collect()
+    }
+}
+
+/// The groups and rules of a file, to be looked up by line.
+struct RulesByLine<'r> {
+    file: &'r [u8],
+    /// The offset after the byte order mark.
+    first_line_start: usize,
+    groups: Vec<Group<'r>>,
+    /// The agents of each group, in words. Named once for each group: the search for them goes through all of its rules,
+    /// and there may be a finding for each of these.
+    agents: Vec<OnceCell<String>>,
+    rules: Vec<RuleRecord<'r>>,
+}
+
+impl<'r> RulesByLine<'r> {
+    fn new(robots_txt: &'r RobotsTxt) -> RulesByLine<'r> {
+        let groups: Vec<Group<'r>> = robots_txt.groups().collect();
+        RulesByLine {
+            file: robots_txt.as_bytes(),
+            first_line_start: robots_txt
+                .lines()
+                .next()
+                .map_or(0, |line| line.span().start),
+            agents: vec![OnceCell::new(); groups.len()],
+            rules: groups.iter().flat_map(Group::rules).collect(),
+            groups,
+        }
+    }
+
+    /// The index of the group that holds a line.
+    fn group_of(&self, line: u32) -> usize {
+        self.groups
+            .partition_point(|group| group.line() <= line)
+            .saturating_sub(1)
+    }
+
+    fn merged_groups_of_each_group<'s>(
+        &self,
+        merged_groups: impl Iterator<Item = &'s MergedGroup<'r>>,
+    ) -> Vec<usize>
+    where
+        'r: 's,
+    {
+        let mut counts = vec![0_usize; self.groups.len()];
+        for group in merged_groups.flat_map(MergedGroup::groups) {
+            if let Some(count) = counts.get_mut(self.group_of(group.line())) {
+                *count += 1;
+            }
+        }
+        counts
+    }
+
+    fn finding(&self, line: u32, overruling: Overruling) -> Option<Diagnostic> {
+        let at = self.index_of(line)?;
+        let rule = *self.rules.get(at)?;
+        if self.is_another_rule_to_google(rule, overruling) {
+            return None;
+        }
+        let (code, severity, message) = self.explain(rule, overruling);
+        let span = self.span(rule);
+        let finding = Diagnostic::new(code, line, span.clone(), message).with_severity(severity);
+        // Without its first rule a group would lend its agents the rules of the next group.
+        let previous = at.checked_sub(1).and_then(|at| self.rules.get(at));
+        let is_first_of_group =
+            previous.is_none_or(|previous| self.group_of(previous.line()) != self.group_of(line));
+        Some(
+            if !is_first_of_group && can_be_removed(self.file, span, rule) {
+                finding.with_suggestion("")
+            } else {
+                finding
+            },
+        )
+    }
+
+    /// Whether Google's matcher, which compares most escapes as written, needs a rule that RFC 9309
+    /// holds equal to another one: files have `/a+b` and `/a%2Bb` on purpose.
+    fn is_another_rule_to_google(&self, rule: RuleRecord<'_>, overruling: Overruling) -> bool {
+        let Overruling::SameRule { line } = overruling else {
+            return false;
+        };
+        let other = self.index_of(line).and_then(|at| self.rules.get(at));
+        other.is_some_and(|other| {
+            rule.value() != other.value()
+                && rule.pattern(Dialect::Google) != other.pattern(Dialect::Google)
+        })
+    }
+
+    fn index_of(&self, line: u32) -> Option<usize> {
+        self.rules
+            .binary_search_by_key(&line, RuleRecord::line)
+            .ok()
+    }
+
+    /// The text of a rule, from the start of its line to the end of its value.
+    fn span(&self, rule: RuleRecord<'_>) -> Range<usize> {
+        let end = rule.span().end;
+        let before = self.file.get(..end).unwrap_or_default();
+        let start = memchr::memrchr2(b'\n', b'\r', before)
+            .map_or(self.first_line_start, |at| at.saturating_add(1));
+        start..end
+    }
+
+    fn explain(
+        &self,
+        rule: RuleRecord<'_>,
+        overruling: Overruling,
+    ) -> (DiagnosticCode, Severity, String) {
+        let value = |line: u32| {
+            let other = self.index_of(line).and_then(|at| self.rules.get(at));
+            quote(other.map_or(&b""[..], RuleRecord::value))
+        };
+        let agents = || self.agents_of(rule.line());
+        let of_code = |code: DiagnosticCode, message| (code, code.severity(), message);
+        match overruling {
+            Overruling::RobotsTxtItself => (
+                DiagnosticCode::ShadowedRule,
+                Severity::Warning,
+                "this line closes nothing, because crawlers may always fetch /robots.txt itself"
+                    .into(),
+            ),
+            Overruling::SameRule { line } => of_code(
+                DiagnosticCode::DuplicateRule,
+                format!(
+                    "this line changes nothing for {}: the rule {} is already on line {line}",
+                    agents(),
+                    quote(rule.value())
+                ),
+            ),
+            Overruling::Rule { line, .. } if !overruling.is_opposite_of(rule.access()) => of_code(
+                DiagnosticCode::RedundantRule,
+                format!(
+                    "this line changes nothing for {}: {} on line {line} says the same about every URL that it matches",
+                    agents(),
+                    value(line)
+                ),
+            ),
+            Overruling::Rule { line, access }
+                if rule.access() == Access::Disallow && matches_everything(rule.value()) =>
+            {
+                of_code(
+                    DiagnosticCode::SiteOpenedByAllow,
+                    format!(
+                        "the whole site is open to {}, although this line closes it: the `{access}` rule {} on line {line} takes precedence; remove the line that you do not mean",
+                        agents(),
+                        value(line)
+                    ),
+                )
+            }
+            Overruling::Rule { line, access } => {
+                let (may, says) = match access {
+                    Access::Allow => ("may", "forbids"),
+                    Access::Disallow => ("may not", "allows"),
+                };
+                of_code(
+                    DiagnosticCode::ShadowedRule,
+                    format!(
+                        "{} {may} fetch {}, although this line {says} it: the `{access}` rule {} on line {line} matches the same URLs and takes precedence",
+                        agents(),
+                        quote(rule.value()),
+                        value(line)
+                    ),
+                )
+            }
+        }
+    }
+
+    /// The agents of the group that holds a line.
+    fn agents_of(&self, line: u32) -> &str {
+        let at = self.group_of(line);
+        let (Some(group), Some(agents)) = (self.groups.get(at), self.agents.get(at)) else {
+            return "";
+        };
+        agents.get_or_init(|| agents_in_words(group))
+    }
+}
+
+fn agents_in_words(group: &Group<'_>) -> String {
+    let agents = group.user_agents().take(sentence::MOST_COUNTED + 1);
+    let values: Vec<&[u8]> = agents.map(|agent: UserAgent<'_>| agent.value()).collect();
+    sentence::agents(&values)
+}
+
+/// Whether the text of a rule can be removed from its line. A line with another
+/// suggestion is fixed first, because suggestions must not overlap.
+fn can_be_removed(file: &[u8], span: Range<usize>, rule: RuleRecord<'_>) -> bool {
+    let name = rule.access().as_str().as_bytes();
+    let text = file.get(span.clone()).unwrap_or_default();
+    let field = memchr::memchr(b':', text).and_then(|colon| text.get(..colon));
+    let is_standard = field.is_some_and(|field| trim(field).eq_ignore_ascii_case(name));
+    // A CR and an LF with nothing between them are one line end, so the lines below would move up
+    // by one.
+    let before = file.get(..span.start).unwrap_or_default();
+    let is_between_cr_and_lf = before.ends_with(b"\r") && file.get(span.end) == Some(&b'\n');
+    is_standard && rule.value().iter().all(u8::is_ascii_graphic) && !is_between_cr_and_lf
+}

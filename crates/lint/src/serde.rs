@@ -1,0 +1,81 @@
+//! `Serialize` and `Deserialize` of findings behind the feature `serde`. Codes and severities are
+//! stored by name, as a number would change with the list. A stored finding may be hostile, so it is
+//! checked as the constructors check it.
+
+use std::ops::Range;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::code::{DiagnosticCode, Severity};
+use crate::diagnostic::Diagnostic;
+
+impl Serialize for DiagnosticCode {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for DiagnosticCode {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<DiagnosticCode, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let unknown = || D::Error::custom(format_args!("`{name}` is no code of a finding"));
+        DiagnosticCode::from_name(&name).ok_or_else(unknown)
+    }
+}
+
+impl Serialize for Severity {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for Severity {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Severity, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let all = [Severity::Note, Severity::Warning, Severity::Error];
+        let severity = all.into_iter().find(|severity| severity.as_str() == name);
+        severity.ok_or_else(|| D::Error::unknown_variant(&name, &["note", "warning", "error"]))
+    }
+}
+
+impl<'de> Deserialize<'de> for Diagnostic {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Diagnostic, D::Error> {
+        let form = DiagnosticForm::deserialize(deserializer)?;
+        if form.line == 0 {
+            return Err(D::Error::custom(
+                "a diagnostic has line 0, but lines count from 1",
+            ));
+        }
+        let Range { start, end } = form.span;
+        if start > end {
+            return Err(D::Error::custom(format_args!(
+                "a diagnostic has the span {start}..{end}, which ends before it starts"
+            )));
+        }
+        if !form.code.may_have(form.severity) {
+            return Err(D::Error::custom(format_args!(
+                "a diagnostic {} of severity {}",
+                form.code, form.severity
+            )));
+        }
+        let diagnostic = Diagnostic::new(form.code, form.line, start..end, form.message)
+            .with_severity(form.severity);
+        Ok(match form.suggestion {
+            Some(suggestion) => diagnostic.with_suggestion(suggestion),
+            None => diagnostic,
+        })
+    }
+}
+
+/// The fields of a [`Diagnostic`] before they are checked.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DiagnosticForm {
+    code: DiagnosticCode,
+    severity: Severity,
+    line: u32,
+    span: Range<usize>,
+    message: String,
+    suggestion: Option<String>,
+}

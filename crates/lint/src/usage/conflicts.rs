@@ -1,0 +1,122 @@
+//! Finds preferences without an effect, because another line states the opposite for the same paths.
+
+use std::collections::BTreeMap;
+
+use polite_robots::record::{ExtensionField, Preference, UsageCategory};
+
+use crate::code::DiagnosticCode;
+use crate::diagnostic::Diagnostic;
+use crate::usage::statements::{Audience, Statement, Statements};
+use crate::work_budget::WorkBudget;
+
+/// Reports each statement that allows a use which another one of the same agent and path disallows.
+pub(super) fn conflicts(statements: &Statements<'_>, work: &mut WorkBudget) -> Vec<Diagnostic> {
+    let shared = Shared::new(statements);
+    let mut refusals: BTreeMap<Key<'_>, u32> = BTreeMap::new();
+    for statement in &statements.list {
+        for category in with(statement, Preference::Disallowed) {
+            for owner in shared.owners(statement) {
+                work.spend(FOR_A_LOOKUP);
+                if work.is_spent() {
+                    return Vec::new();
+                }
+                let key = Key::new(owner, statement, category);
+                refusals.entry(key).or_insert(statement.line);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for statement in &statements.list {
+        for category in with(statement, Preference::Allowed) {
+            let owners = shared.owners(statement);
+            let mut owners = owners.chain([Owner::Audience(Audience::Everyone)]);
+            let refusal = owners.find_map(|owner| {
+                work.spend(FOR_A_LOOKUP);
+                refusals.get(&Key::new(owner, statement, category))
+            });
+            if work.is_spent() {
+                return found;
+            }
+            if let Some(line) = refusal.filter(|_| statement.audience != Audience::Nobody) {
+                let message = format!(
+                    "allowing {category} here has no effect, because line {line} disallows it for the same paths, and the stricter one counts; remove one of them"
+                );
+                found.push(statement.finding(DiagnosticCode::ConflictingPreferences, message));
+            }
+        }
+    }
+    found
+}
+
+/// The agents with statements in several runs, which count as one run.
+struct Shared {
+    of_run: Vec<Vec<usize>>,
+}
+
+impl Shared {
+    fn new(statements: &Statements<'_>) -> Shared {
+        let mut runs: Vec<u32> = Vec::new();
+        for agent in statements.runs.iter().flatten() {
+            let agents = runs.len().max(agent.saturating_add(1));
+            runs.resize(agents, 0);
+            if let Some(runs) = runs.get_mut(*agent) {
+                *runs += 1;
+            }
+        }
+        let is_shared = |agent: &usize| runs.get(*agent).is_some_and(|runs| *runs > 1);
+        let shared = |run: &Vec<usize>| run.iter().copied().filter(is_shared).collect();
+        Shared {
+            of_run: statements.runs.iter().map(shared).collect(),
+        }
+    }
+
+    fn owners(&self, statement: &Statement<'_>) -> impl Iterator<Item = Owner> {
+        let shared = match statement.audience {
+            Audience::Run(run) => self.of_run.get(run),
+            Audience::Nobody | Audience::Everyone => None,
+        };
+        let agents = shared
+            .into_iter()
+            .flatten()
+            .map(|agent| Owner::Agent(*agent));
+        [Owner::Audience(statement.audience)]
+            .into_iter()
+            .chain(agents)
+    }
+}
+
+/// The one or many that a statement belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Owner {
+    Audience(Audience),
+    Agent(usize),
+}
+
+/// Statements of opposite preferences and the same key contradict each other.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Key<'r> {
+    owner: Owner,
+    field: ExtensionField,
+    path: Option<&'r [u8]>,
+    category: UsageCategory,
+}
+
+impl<'r> Key<'r> {
+    fn new(owner: Owner, statement: &Statement<'r>, category: UsageCategory) -> Key<'r> {
+        Key {
+            owner,
+            field: statement.field,
+            path: statement.path,
+            category,
+        }
+    }
+}
+
+/// The uses about which a statement has a preference.
+fn with(statement: &Statement<'_>, preference: Preference) -> impl Iterator<Item = UsageCategory> {
+    let categories = UsageCategory::ALL.iter().copied();
+    categories.filter(move |category| statement.of(*category) == preference)
+}
+
+/// The steps to find a key among thousands.
+const FOR_A_LOOKUP: usize = 256;

@@ -1,0 +1,149 @@
+//! Finds preferences that do not reach the agents or the pages that they are about.
+
+use polite_robots::document::MergedGroup;
+use polite_robots::record::ExtensionField;
+use polite_robots::{Access, Robot, RobotsTxt, Rule};
+use polite_robots_audit::printable::quote;
+
+use crate::code::DiagnosticCode;
+use crate::diagnostic::Diagnostic;
+use crate::text::token::WILDCARD;
+use crate::usage::statements::{Audience, Statement, Statements};
+use crate::work_budget::WorkBudget;
+
+/// Reports the preferences for `*` if named groups take them from their agents.
+pub(super) fn dropped(
+    robots_txt: &RobotsTxt,
+    statements: &Statements<'_>,
+    work: &mut WorkBudget,
+) -> Option<Diagnostic> {
+    let is_of_wildcard = |statement: &&Statement<'_>| statements.is_of_wildcard(statement);
+    let first = statements.list.iter().find(is_of_wildcard)?;
+    let is_for_everyone = |statement: &Statement<'_>| statement.audience == Audience::Everyone;
+    if statements.list.iter().any(is_for_everyone) {
+        return None;
+    }
+    let without = robots_txt.merged_groups().filter(|group| {
+        let token = group.product_token();
+        token != WILDCARD && !statements.has_own(token) && !is_closed(group, work)
+    });
+    let without: Vec<String> = without.map(|group| group.product_token().into()).collect();
+    if without.is_empty() || work.is_spent() {
+        return None;
+    }
+    let message = format!(
+        "agents with a group of their own get none of these preferences: {}; repeat the line there, or write a `Content-Signal` above every `User-agent`",
+        list(&without)
+    );
+    Some(first.finding(DiagnosticCode::WildcardPreferencesDropped, message))
+}
+
+/// Whether a group closes the whole site, as far as its rules show at once.
+fn is_closed(group: &MergedGroup<'_>, work: &mut WorkBudget) -> bool {
+    let mut is_closed = false;
+    for rule in group.rules().filter(|rule| !rule.value().is_empty()) {
+        work.spend_on_text(rule.value().len());
+        if work.is_spent() {
+            return true;
+        }
+        match rule.access() {
+            Access::Allow => return false,
+            Access::Disallow => is_closed |= matches!(rule.value(), b"/" | b"/*" | b"*"),
+        }
+    }
+    is_closed
+}
+
+/// The robots of a file by the places of their agents, each made once.
+pub(super) struct Robots<'r> {
+    robots_txt: &'r RobotsTxt,
+    robots: Vec<Option<Robot>>,
+}
+
+impl<'r> Robots<'r> {
+    pub(super) fn new(robots_txt: &'r RobotsTxt) -> Robots<'r> {
+        Robots {
+            robots_txt,
+            robots: Vec::new(),
+        }
+    }
+
+    /// `None` if the name is no token, or if a robot and its answers would take too much work.
+    fn robot(
+        &mut self,
+        statements: &Statements<'_>,
+        place: usize,
+        work: &mut WorkBudget,
+    ) -> Option<&Robot> {
+        work.spend_on_text(self.robots_txt.as_bytes().len());
+        if work.is_spent() {
+            return None;
+        }
+        let places = self.robots.len().max(place.saturating_add(1));
+        self.robots.resize(places, None);
+        let robot = self.robots.get_mut(place)?;
+        if robot.is_none() {
+            *robot = self.robots_txt.robot(statements.name(place)?).ok();
+        }
+        robot.as_ref()
+    }
+
+    /// Reports a `Content-Usage` record all of whose pages are closed to all of its agents.
+    pub(super) fn closed_path(
+        &mut self,
+        statements: &Statements<'_>,
+        statement: &Statement<'_>,
+        work: &mut WorkBudget,
+    ) -> Option<Diagnostic> {
+        let agents = statements.agents(statement);
+        let agents: Vec<usize> = agents.take(MAX_AGENTS + 1).collect();
+        if statement.field != ExtensionField::ContentUsage
+            || agents.is_empty()
+            || agents.len() > MAX_AGENTS
+        {
+            return None;
+        }
+        // Every path that the pattern matches begins so.
+        let path = statement.path.unwrap_or(b"/");
+        let end = path.iter().position(|byte| matches!(byte, b'*' | b'$'));
+        let start = path.get(..end.unwrap_or(path.len()))?;
+        let mut line = 0;
+        for agent in agents {
+            line = closing_line(self.robot(statements, agent, work)?, start)?;
+        }
+        let message = format!(
+            "this line has no effect: line {line} closes {} to these crawlers, and a `Content-Usage` is only for pages that may be fetched; remove the line, or use a `Content-Signal`",
+            quote(path)
+        );
+        Some(statement.finding(DiagnosticCode::PreferencesOfClosedPath, message))
+    }
+}
+
+/// The line of a `Disallow` that closes every path with a start: it matches the start, so it matches
+/// what is longer, and no `Allow` is long enough to win. `None` if that is not certain.
+fn closing_line(robot: &Robot, start: &[u8]) -> Option<u32> {
+    let path = core::str::from_utf8(start).ok()?;
+    let rule = robot.check(path).rule()?;
+    let is_closing = rule.access() == Access::Disallow && !rule.pattern().ends_with('$');
+    let can_win =
+        |other: &Rule<'_>| other.access() == Access::Allow && other.length() >= rule.length();
+    (is_closing && !robot.rules().any(|other| can_win(&other))).then_some(rule.line())
+}
+
+/// The first few names as a part of a sentence: `a`, `b` and 3 more.
+fn list(names: &[String]) -> String {
+    let shown = names.iter().take(MAX_LISTED);
+    let quoted: Vec<String> = shown
+        .map(|name| quote(name.as_bytes()).to_string())
+        .collect();
+    match names.len().saturating_sub(MAX_LISTED) {
+        0 => quoted.join(", "),
+        more => format!("{} and {more} more", quoted.join(", ")),
+    }
+}
+
+/// Agents that one finding lists.
+const MAX_LISTED: usize = 3;
+
+/// Agents of one record that are looked at; files with more of them state nothing about one path.
+const MAX_AGENTS: usize = 8;

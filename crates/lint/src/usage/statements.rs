@@ -1,0 +1,182 @@
+//! The records of a file that state preferences about use, as the lint looks at them.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use polite_robots::RobotsTxt;
+use polite_robots::document::Scope;
+use polite_robots::record::{Extension, ExtensionField, ExtensionValue, Preference, UsageCategory};
+
+use crate::code::DiagnosticCode;
+use crate::diagnostic::Diagnostic;
+use crate::text::token::{WILDCARD, name_in};
+
+/// A record that states at least one preference.
+pub(super) struct Statement<'r> {
+    pub(super) field: ExtensionField,
+    pub(super) path: Option<&'r [u8]>,
+    preferences: Preferences,
+    pub(super) audience: Audience,
+    pub(super) line: u32,
+    span: Range<usize>,
+}
+
+/// The agents that a statement is for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Audience {
+    /// Above every group, where it is for nobody.
+    Nobody,
+    /// Above every group, where it is for everyone.
+    Everyone,
+    /// The agents of a run, by its place in [`Statements::runs`].
+    Run(usize),
+}
+
+/// The statements of a file in its order, and the agents directly above them.
+#[derive(Default)]
+pub(super) struct Statements<'r> {
+    pub(super) list: Vec<Statement<'r>>,
+    /// The agents of each run, by their place in the order of the names. Records of one run share
+    /// its agents, so the work is linear in the file.
+    pub(super) runs: Vec<Vec<usize>>,
+    /// The tokens of the agents in lower case, `*` for everyone.
+    places: BTreeMap<Vec<u8>, usize>,
+    names: Vec<String>,
+}
+
+impl<'r> Statements<'r> {
+    pub(super) fn of(robots_txt: &'r RobotsTxt) -> Statements<'r> {
+        let mut statements = Statements::default();
+        let mut last_run = None;
+        for record in robots_txt.extensions() {
+            let Some((path, preferences)) = stated(&record) else {
+                continue;
+            };
+            let audience = match record.scope() {
+                Scope::Nobody => Audience::Nobody,
+                Scope::File => Audience::Everyone,
+                Scope::Agents(run) => {
+                    let first = run.user_agents().next().map(|agent| agent.line());
+                    if first != last_run {
+                        last_run = first;
+                        let dialect = robots_txt.dialect();
+                        let names = run
+                            .user_agents()
+                            .filter_map(|agent| name_in(agent, dialect));
+                        let places = names.map(|name| statements.place(name)).collect();
+                        statements.runs.push(places);
+                    }
+                    Audience::Run(statements.runs.len() - 1)
+                }
+            };
+            statements.list.push(Statement {
+                field: record.field(),
+                path,
+                preferences,
+                audience,
+                line: record.line(),
+                span: record.span(),
+            });
+        }
+        statements
+    }
+
+    /// The agents of a statement by their places; none for one above every group.
+    pub(super) fn agents(&self, statement: &Statement<'_>) -> impl Iterator<Item = usize> {
+        let run = match statement.audience {
+            Audience::Run(run) => self.runs.get(run),
+            Audience::Nobody | Audience::Everyone => None,
+        };
+        run.into_iter().flatten().copied()
+    }
+
+    /// The agent at a place, in lower case.
+    pub(super) fn name(&self, place: usize) -> Option<&str> {
+        self.names.get(place).map(String::as_str)
+    }
+
+    /// Whether an agent has a statement of its own.
+    pub(super) fn has_own(&self, token: &str) -> bool {
+        self.places
+            .contains_key(&token.to_ascii_lowercase().into_bytes())
+    }
+
+    /// Whether a statement is in a group for `*`.
+    pub(super) fn is_of_wildcard(&self, statement: &Statement<'_>) -> bool {
+        match (statement.audience, self.places.get(WILDCARD.as_bytes())) {
+            (Audience::Run(run), Some(place)) => {
+                // A wildcard among thousands of agents has no need to be found.
+                let agents = self.runs.get(run).into_iter().flatten();
+                agents.take(MAX_LOOKED_AT).any(|agent| agent == place)
+            }
+            _ => false,
+        }
+    }
+
+    fn place(&mut self, name: String) -> usize {
+        let next = self.names.len();
+        let key = name.clone().into_bytes();
+        let place = *self.places.entry(key).or_insert(next);
+        if place == next {
+            self.names.push(name);
+        }
+        place
+    }
+}
+
+impl Statement<'_> {
+    pub(super) fn of(&self, category: UsageCategory) -> Preference {
+        self.preferences.of(category)
+    }
+
+    /// A finding about the record.
+    pub(super) fn finding(&self, code: DiagnosticCode, message: String) -> Diagnostic {
+        Diagnostic::new(code, self.line, self.span.clone(), message)
+    }
+}
+
+/// The preference about each use, in the order of [`UsageCategory::ALL`].
+struct Preferences(Vec<Preference>);
+
+impl Preferences {
+    fn new(preference: &dyn Fn(UsageCategory) -> Preference) -> Preferences {
+        let uses = UsageCategory::ALL.iter();
+        Preferences(uses.map(|use_of| preference(*use_of)).collect())
+    }
+
+    fn of(&self, category: UsageCategory) -> Preference {
+        let mut uses = UsageCategory::ALL.iter();
+        let place = uses.position(|use_of| *use_of == category);
+        let preference = place.and_then(|place| self.0.get(place));
+        preference.copied().unwrap_or_default()
+    }
+}
+
+/// The path and the preferences of a record; `None` if it states none.
+fn stated<'r>(record: &Extension<'r>) -> Option<(Option<&'r [u8]>, Preferences)> {
+    let is_about_use = matches!(
+        record.field(),
+        ExtensionField::ContentSignal | ExtensionField::ContentUsage
+    );
+    let (path, preferences) = match record.typed() {
+        _ if !is_about_use => return None,
+        ExtensionValue::ContentSignal(signal) => (
+            signal.path(),
+            Preferences::new(&|category| signal.preference(category)),
+        ),
+        ExtensionValue::ContentUsage(usage) => (
+            usage.path(),
+            Preferences::new(&|category| usage.preference(category)),
+        ),
+        _ => return None,
+    };
+    let is_stated = |preference: &Preference| *preference != Preference::Unstated;
+    preferences
+        .0
+        .iter()
+        .any(is_stated)
+        .then_some((path, preferences))
+}
+
+/// Agents of one run among which `*` is looked for.
+const MAX_LOOKED_AT: usize = 64;

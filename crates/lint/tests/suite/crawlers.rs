@@ -1,0 +1,203 @@
+//! Tests of the opinions, and of the findings that need the table of known crawlers: the cases of testdata/diagnostics/ and
+//! the pages of their codes.
+
+use std::path::Path;
+
+use polite_robots::RobotsTxt;
+use polite_robots_lint::{Diagnostic, DiagnosticCode, Linter, Severity, lint};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct CaseFile {
+    hit: Vec<Case>,
+    near_miss: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+struct Case {
+    name: String,
+    robots: String,
+    findings: Vec<Expected>,
+}
+
+#[derive(Deserialize)]
+struct Expected {
+    line: u32,
+    code: String,
+    text: String,
+}
+
+fn found(file: &str) -> Vec<Diagnostic> {
+    lint(&RobotsTxt::parse(file.as_bytes()))
+}
+
+/// The findings that are reported to those who want to see a code.
+fn found_for(code: DiagnosticCode, file: &str) -> Vec<Diagnostic> {
+    let linter = match code.is_opinion() {
+        true => Linter::new().with_opinions(),
+        false => Linter::new(),
+    };
+    linter.lint(&RobotsTxt::parse(file.as_bytes()))
+}
+
+fn codes_of_this_crate() -> impl Iterator<Item = DiagnosticCode> {
+    let all = DiagnosticCode::ALL.iter().copied();
+    all.filter(|code| code.needs_known_crawlers() || code.is_opinion())
+}
+
+#[test]
+fn hits_and_near_misses() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/diagnostics");
+    let mut cases = 0;
+    for code in codes_of_this_crate() {
+        let text = std::fs::read_to_string(folder.join(format!("{code}.toml"))).unwrap();
+        let file: CaseFile = toml::from_str(&text).unwrap();
+        for case in file.hit.iter().chain(&file.near_miss) {
+            cases += 1;
+            let found: Vec<_> = found_for(code, &case.robots)
+                .iter()
+                .map(|finding| {
+                    let text = case.robots.get(finding.span()).unwrap_or_default();
+                    (finding.line(), finding.code().to_string(), text.to_owned())
+                })
+                .collect();
+            let expected: Vec<_> = case
+                .findings
+                .iter()
+                .map(|expected| (expected.line, expected.code.clone(), expected.text.clone()))
+                .collect();
+            assert_eq!(found, expected, "{code}: {}", case.name);
+        }
+    }
+    assert!(cases > 10, "{cases}");
+}
+
+#[test]
+fn examples_of_the_pages_hold() {
+    for code in codes_of_this_crate() {
+        let mut blocks = code.page().split("```text\n").skip(1);
+        let mut block = || blocks.next().unwrap().split_once("```").unwrap().0;
+        let (example, fixed) = (block(), block());
+        assert!(
+            found_for(code, example)
+                .iter()
+                .any(|finding| finding.code() == code),
+            "{code}"
+        );
+        assert_eq!(found_for(code, fixed), [], "{code}");
+    }
+}
+
+#[test]
+fn messages_are_one_sentence_for_people() {
+    let file =
+        "User-agent: Googlebot2\nUser-agent: GTPBot\nUser-agent: Anthropic\nDisallow: /tmp/\n";
+    let found = found(file);
+    assert_eq!(found.len(), 3);
+    for finding in found {
+        let message = finding.message();
+        assert!(!message.ends_with('.') && message.len() < 500, "{message}");
+    }
+}
+
+/// `Yahoo! Slurp` does not reach Slurp, whom the table knows. Nobody loses his group by a name of which nothing is known.
+#[test]
+fn words_behind_a_name_matter_if_they_name_a_crawler() {
+    let finding = |agent: &str| {
+        let found = found(&format!("User-agent: {agent}\nDisallow: /tmp/\n"));
+        let is_about_name =
+            |finding: &&Diagnostic| finding.code() == DiagnosticCode::InvalidProductToken;
+        found.iter().find(is_about_name).cloned().unwrap()
+    };
+    let slurp = finding("Yahoo! Slurp");
+    assert_eq!(slurp.severity(), Severity::Warning);
+    assert!(slurp.message().contains("write `Slurp`"), "{slurp}");
+    let header = finding("Mozilla/5.0 (compatible; bingbot/2.0)");
+    assert_eq!(header.severity(), Severity::Warning);
+    assert!(header.message().contains("write `bingbot`"), "{header}");
+    for agent in ["Offline Explorer", "Sogou spider2", "PlumBot (spider)"] {
+        assert_eq!(finding(agent).severity(), Severity::Note, "{agent}");
+    }
+    assert_eq!(finding("*bot").severity(), Severity::Warning);
+}
+
+/// Bing's blog says that bingbot obeys directives for MSNBot where there are none for bingbot, and Anthropic says so of
+/// ClaudeBot; nobody says that bingbot obeys or ignores those for msnbot-media.
+#[test]
+fn a_message_about_a_retired_name_claims_what_is_documented() {
+    let message = |file: &str| match found(file).as_slice() {
+        [finding] => finding.message().to_owned(),
+        others => panic!("{others:?}"),
+    };
+    assert_eq!(
+        message("User-agent: msnbot\nDisallow: /tmp/\n"),
+        "`msnbot` is a name that is no longer used, but Microsoft says that bingbot still obeys this group where no group names bingbot; write `bingbot` too"
+    );
+    assert!(
+        message("User-agent: Claude-Web\nDisallow: /tmp/\n")
+            .contains("Anthropic says that ClaudeBot still obeys this group")
+    );
+    assert_eq!(
+        message("User-agent: msnbot-media\nDisallow: /tmp/\n"),
+        "bingbot is not known to read this group: `msnbot-media` is a name that is no longer used; write `bingbot` too if you mean it"
+    );
+    assert!(
+        message("User-agent: ia_archiver\nDisallow: /tmp/\n")
+            .starts_with("no crawler is known to read this group: ")
+    );
+}
+
+/// The advice is never a name that is no longer used: `MSN` may have meant `msnbot`, which is bingbot now.
+#[test]
+fn a_near_name_of_a_retired_crawler_leads_to_its_successor() {
+    let found = found("User-agent: MSN\nUser-agent: IAArchiver-\nDisallow: /tmp/\n");
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].message().contains("write `bingbot`"), "{found:?}");
+}
+
+/// Opinions are for those who ask for them.
+#[test]
+fn opinions_are_not_among_all_findings() {
+    let file = "User-agent: *\nDisallow: /*?\nDisallow: /backup/\n";
+    assert_eq!(found(file), []);
+    let opinions = found_for(DiagnosticCode::NoSitemap, file);
+    assert_eq!(opinions.len(), 3);
+    assert!(opinions.iter().all(|finding| finding.code().is_opinion()));
+    let codes = DiagnosticCode::ALL.iter().copied();
+    assert_eq!(codes.filter(|code| code.is_opinion()).count(), 3);
+    // An HTML page has no opinions, and a file that is no robots.txt neither.
+    assert_eq!(found_for(DiagnosticCode::NoSitemap, "Not Found\n").len(), 1);
+}
+
+/// Sogou documents a name with blanks.
+#[test]
+fn a_documented_name_with_blanks_is_right() {
+    assert_eq!(found("User-agent: Sogou web spider\nDisallow: /x\n"), []);
+    assert_eq!(
+        found("User-agent: Sogou net spider\nDisallow: /x\n").len(),
+        1
+    );
+}
+
+/// AdsBot-Google never reads the group for everyone, but a crawler that shares its group does.
+#[test]
+fn rules_for_everyone_are_not_missed_by_crawlers_that_never_read_them() {
+    let lines = |agents: &str| {
+        let file = format!("User-agent: *\nDisallow: /cart\n\n{agents}Disallow: /x\n");
+        let found = found(&file);
+        found
+            .iter()
+            .filter(|finding| finding.code() == DiagnosticCode::WildcardRulesDropped)
+            .count()
+    };
+    assert_eq!(lines("User-agent: AdsBot-Google\n"), 0);
+    assert_eq!(
+        lines("User-agent: Mediapartners-Google\nUser-agent: AdsBot-Google\n"),
+        0
+    );
+    assert_eq!(
+        lines("User-agent: AdsBot-Google\nUser-agent: ExampleBot\n"),
+        1
+    );
+    assert_eq!(lines("User-agent: ExampleBot\n"), 1);
+}

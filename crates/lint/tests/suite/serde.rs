@@ -1,0 +1,72 @@
+//! The stored form of findings: codes and severities by name, and a check of what is read.
+
+use polite_robots::RobotsTxt;
+use polite_robots_lint::{Diagnostic, DiagnosticCode, Linter, Severity, lint};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+#[test]
+fn a_finding_has_its_parts_by_name() {
+    let found = lint(&RobotsTxt::parse(b"Disalow: /x"));
+    let misspelled = found
+        .iter()
+        .find(|finding| finding.code() == DiagnosticCode::MisspelledField);
+    assert_eq!(
+        serde_json::to_value(misspelled.unwrap()).unwrap(),
+        json!({
+            "code": "misspelled-field",
+            "severity": "warning",
+            "line": 1,
+            "span": {"start": 0, "end": 7},
+            "message": "`Disalow` is read as `Disallow` by some crawlers only; write `Disallow`",
+            "suggestion": "Disallow",
+        })
+    );
+    for severity in [Severity::Note, Severity::Warning, Severity::Error] {
+        let stored = serde_json::to_value(severity).unwrap();
+        assert_eq!(stored, json!(severity.as_str()));
+        assert_eq!(
+            serde_json::from_value::<Severity>(stored).unwrap(),
+            severity
+        );
+    }
+}
+
+#[test]
+fn a_hostile_form_is_refused() {
+    refused::<DiagnosticCode>(json!("no-such-code"), "`no-such-code` is no code");
+    let diagnostic = json!({"code": "truncated", "severity": "error", "line": 1, "span": {"start": 2, "end": 2}, "message": "m", "suggestion": null});
+    refused::<Diagnostic>(with(diagnostic.clone(), "/line", json!(0)), "has line 0");
+    refused::<Diagnostic>(with(diagnostic.clone(), "/span/end", json!(1)), "2..1");
+    let note = with(diagnostic, "/severity", json!("note"));
+    refused::<Diagnostic>(note.clone(), "truncated of severity note");
+    let prefixed = with(note, "/code", json!("prefixed-field"));
+    let prefixed: Diagnostic = serde_json::from_value(prefixed).unwrap();
+    assert_eq!(prefixed.severity().as_str(), "note");
+    refused::<Severity>(json!("fatal"), "unknown variant `fatal`");
+}
+
+/// A form with another value at a place.
+fn with(mut form: Value, place: &str, value: Value) -> Value {
+    *form.pointer_mut(place).unwrap() = value;
+    form
+}
+
+#[track_caller]
+fn refused<T: DeserializeOwned>(form: Value, message: &str) {
+    let error = serde_json::from_value::<T>(form).err().unwrap().to_string();
+    assert!(error.contains(message), "{error}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn findings_read_back(file in vec(any::<u8>(), 0..99)) {
+        let found = Linter::new().with_opinions().lint(&RobotsTxt::parse(&file));
+        let stored = serde_json::to_value(&found).unwrap();
+        prop_assert_eq!(serde_json::from_value::<Vec<Diagnostic>>(stored).unwrap(), found);
+    }
+}

@@ -1,0 +1,90 @@
+//! The accessors of findings.
+
+use polite_robots::RobotsTxt;
+use polite_robots_lint::{Diagnostic, Linter, Severity, Sink, lint};
+
+#[test]
+fn a_finding_is_a_sentence_with_its_line() {
+    let findings = lint(&RobotsTxt::parse(b"User-agent: *\njunk"));
+    let finding = findings.first().unwrap();
+    assert_eq!(
+        finding.to_string(),
+        format!("line 2: {}", finding.message())
+    );
+    assert_eq!(finding.severity().to_string(), finding.severity().as_str());
+    assert_eq!(Severity::Error.to_string(), "error");
+}
+
+/// Values of real files, whose advice was wrong once.
+#[test]
+fn advice_fits_the_value() {
+    for (line, advice) in [
+        ("Disallow: www.example.com*", "without the name of the host"),
+        (
+            "Disallow: preview.example.com",
+            "without the name of the host",
+        ),
+        ("Disallow: jquery.min.js", "write `/` before it"),
+        ("Disallow: index.php", "write `/` before it"),
+        (
+            "Disallow: Sitemap:",
+            "write the second one on a line of its own",
+        ),
+        ("Disallow: ^/+pro/a.tmpl", "no regular expressions"),
+        ("Disallow: \u{ff0f}a", "from the first `/` on"),
+        (
+            "Disallow: /User-agent: PlumBot",
+            "write `User-agent` on a line of its own",
+        ),
+        ("Disallow: /a… </div> <div class=", "remove the HTML"),
+        ("Disallow: / *email*", "remove the blank"),
+        ("Crawl-delay: 86400", "allows 1 request a day"),
+        ("Crawl-delay: 86401", "allows no request a day"),
+        ("Google AdSense", "put a `#` before it"),
+        (
+            "User-agent: Ask Plums/Pear",
+            "write the name that the crawler documents",
+        ),
+        (
+            "User-agent: www.example.com/info/spider.php",
+            "write the name that the crawler documents",
+        ),
+        (
+            "User-agent: Mozilla/5.0 (compatible; PlumBot)",
+            "write the name that the crawler documents",
+        ),
+        (
+            "User-agent: Mozilla/5.0 (compatible; PlumBot/1.0)",
+            "write `PlumBot`",
+        ),
+        ("ï»¿", "saved as text, so remove it"),
+    ] {
+        let file = format!("User-agent: *\n{line}\nDisallow: /tmp/\n");
+        let found = lint(&RobotsTxt::parse(file.as_bytes()));
+        let has_advice = found
+            .iter()
+            .any(|finding| finding.line() == 2 && finding.message().contains(advice));
+        assert!(has_advice, "{line}: {found:?}");
+    }
+}
+
+/// The example is a file in the folder, also where the rule ends in a `*`.
+#[test]
+fn the_example_of_a_closed_resource_is_plain() {
+    let found = lint(&RobotsTxt::parse(
+        b"User-agent: *\nDisallow: /wp-includes*\n",
+    ));
+    assert!(
+        found[0].message().contains("`/wp-includes/x.js`"),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_sink_may_be_a_trait_object() {
+    let mut count = 0;
+    let mut closure = |_: Diagnostic| count += 1;
+    let sink: &mut dyn Sink = &mut closure;
+    Linter::new().report(&RobotsTxt::parse(b"junk:\njunk: 1"), sink);
+    assert_eq!(count, 2);
+}
