@@ -145,7 +145,7 @@ impl fmt::Display for InvalidToken {
                 f.write_str("the agent is empty; give the crawler's product token, or `*`")?;
             }
             TokenProblem::NoLetter => {
-                write!(f, "{token:?} is not a product token: it holds no letter")?;
+                write!(f, "\"{token}\" is not a product token: it holds no letter")?;
             }
             TokenProblem::Character(found) => write!(
                 f,
