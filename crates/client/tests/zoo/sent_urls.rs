@@ -111,3 +111,44 @@ fn what_is_sent_is_what_was_asked() {
     }
     assert!(closed >= 40, "{closed} {sent:#?}");
 }
+
+/// The page with the table of what clients send, whose rows stand in the order of the shapes.
+const TABLE: &str = include_str!("../../docs/sent_urls.md");
+
+/// The page says that reqwest sends what `fetch` sends, but for an empty query and a user, and that neither opens anything.
+#[test]
+fn bare_reqwest_sends_what_the_table_says() {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let host = listener.local_addr().unwrap().to_string();
+    let targets = Targets::default();
+    let of_server = Arc::clone(&targets);
+    std::thread::spawn(move || serve(&listener, &of_server));
+    let shapes: Vec<String> = serde_json::from_str(SHAPES).unwrap();
+    let rows = TABLE.lines().filter(|line| line.starts_with("| <code>"));
+    let of_fetch: Vec<&str> = rows
+        .map(|row| row.rsplit(" | ").nth(1).unwrap().trim_matches('`'))
+        .collect();
+    assert_eq!(of_fetch.len(), shapes.len());
+    let robot = Robot::new("ExampleBot", FILE.as_bytes()).unwrap();
+    let mut sent = 0;
+    for (shape, of_fetch) in shapes.iter().zip(of_fetch) {
+        let url = shape.replace("{host}", &host);
+        let request = runtime().block_on(async { reqwest::get(&url).await });
+        drop(request);
+        let target = std::mem::take(&mut *targets.lock().unwrap()).pop();
+        let Some(target) = target else {
+            assert_eq!(of_fetch, "–", "{url:?} is not sent");
+            continue;
+        };
+        sent += 1;
+        assert_eq!(robot.allowed(&url), !is_closed(&target), "{url:?} {target}");
+        let has_user = shape.contains('@');
+        let without_query = target.strip_suffix('?').unwrap_or(&target);
+        assert!(
+            has_user || [&target, without_query].contains(&of_fetch),
+            "{url:?}: {target} is sent, and {of_fetch} by fetch"
+        );
+    }
+    assert!(sent >= 60, "{sent}");
+}
