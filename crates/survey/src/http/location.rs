@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use polite_robots::{Dialect, Target, robots_url};
-
 use crate::content::Response;
 
 /// The URL to which a response redirects; `None` if it is no redirect, or leads to no page of the web.
@@ -14,8 +12,8 @@ pub(crate) fn redirect_of(response: &Response) -> Option<String> {
     }
 }
 
-/// The one spelling of a URL by which captures are compared: the site as its robots.txt is found, and the path in the form
-/// that is compared with rules.
+/// The one spelling of a URL by which captures are compared: scheme and host in lower case, no default port, no user, no
+/// dot segments and no fragment.
 pub(crate) fn normalized(url: &str) -> Option<Cow<'_, str>> {
     match is_normalized(url) {
         true => Some(Cow::Borrowed(url)),
@@ -32,8 +30,8 @@ fn is_normalized(url: &str) -> bool {
     let is_of_host = |byte: &u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
     let host_len = rest.bytes().take_while(is_of_host).count();
     let path = rest.as_bytes().get(host_len..).unwrap_or_default();
-    let is_of_path = |byte: &u8| byte.is_ascii_alphanumeric() || b"/-._".contains(byte);
-    let has_dots = || path.windows(2).any(|two| two == b"/.");
+    let is_of_path = |byte: &u8| byte.is_ascii_graphic() && !matches!(byte, b'#' | b'?' | b'\\');
+    let has_dots = || path.windows(2).any(|two| matches!(two, b"/." | b"/%"));
     host_len > 0 && path.first() == Some(&b'/') && path.iter().all(is_of_path) && !has_dots()
 }
 
@@ -80,14 +78,42 @@ fn absolute(url: &str) -> Option<(&'static str, &str)> {
     })
 }
 
-/// Joins a scheme with an authority and a path, both as they were written: the site as `robots_url` names it, and the path
-/// that clients send.
+/// Joins a scheme with an authority and a path, both as they were written.
 fn join(scheme: &str, rest: &str) -> Option<String> {
-    let url = format!("{scheme}://{rest}");
-    let file = robots_url(&url).ok()?;
-    let site = file.strip_suffix("/robots.txt")?;
-    let path = Target::new(&url).path(Dialect::Rfc9309).into_owned();
-    Some(format!("{site}{}", String::from_utf8(path).ok()?))
+    let (authority, path) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
+    let host = authority.rsplit('@').next()?.to_ascii_lowercase();
+    let default_port = if scheme == "https" { ":443" } else { ":80" };
+    let host = host.strip_suffix(default_port).unwrap_or(&host);
+    let host = host.strip_suffix(':').unwrap_or(host);
+    if host.is_empty() {
+        return None;
+    }
+    let (path, query) = path.split_at(path.find('?').unwrap_or(path.len()));
+    Some(format!("{scheme}://{host}{}{query}", without_dots(path)))
+}
+
+/// Removes the segments `.` and `..` of a path, which begins with a slash then (RFC 3986 §5.2.4). As clients do (WHATWG), and so
+/// the core, it reads `\` as `/` and `%2e` as a dot.
+fn without_dots(path: &str) -> String {
+    let path = path.replace('\\', "/");
+    let mut kept: Vec<&str> = Vec::new();
+    let segments = path.strip_prefix('/').unwrap_or(&path).split('/');
+    let mut ends_in_dots = false;
+    for segment in segments {
+        let dots = segment.to_ascii_lowercase().replace("%2e", ".");
+        ends_in_dots = matches!(dots.as_str(), "." | "..");
+        match dots.as_str() {
+            "." => {}
+            ".." => {
+                kept.pop();
+            }
+            _ => kept.push(segment),
+        }
+    }
+    if ends_in_dots {
+        kept.push("");
+    }
+    format!("/{}", kept.join("/"))
 }
 
 #[cfg(test)]
@@ -128,10 +154,10 @@ mod tests {
             ("", None),
             ("#top", None),
             ("mailto:a@example.com", None),
-            ("https:///example.org/a", Some("https://example.org/a")),
+            ("https:///robots.txt", None),
             ("https://", None),
-            ("é", Some("http://example.com/a/%C3%A9")),
-            ("%2e%2e/b\\c", Some("http://example.com/b/c")),
+            ("é", Some("http://example.com/a/é")),
+            ("%2e%2E/b\\.\\c", Some("http://example.com/b/c")),
         ] {
             assert_eq!(resolve(base, reference).as_deref(), target, "{reference}");
         }
@@ -158,8 +184,8 @@ mod tests {
 
         #[test]
         fn a_url_that_is_left_alone_has_the_one_spelling(
-            url in "(https?|HTTP)://[aA0.:@-]{0,4}[/?#.a% \u{e9}]{0,6}",
-            path in "/[a./_~%2E-]{0,8}",
+            url in "(https?|HTTP)://[aA0.:@-]{0,4}[/?#.a \u{e9}]{0,6}",
+            path in r"/([a./\\]|%2e){0,8}",
         ) {
             for url in [url, format!("https://a.example{path}")] {
                 prop_assert!(!is_normalized(&url) || resolve(&url, &url).as_deref() == Some(&*url), "{}", url);
