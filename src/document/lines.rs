@@ -130,7 +130,7 @@ impl<'r> Line<'r> {
         self.text.tail(self.text.without_comment().bytes.len())
     }
 
-    /// The reason why a line of [`LineKind::NotARecord`] is none; `None` for every other line.
+    /// The reason why the line is no record; `None` unless its kind is [`LineKind::NotARecord`].
     ///
     /// ```
     /// use polite_robots::RobotsTxt;
@@ -197,8 +197,8 @@ pub enum LineKind {
 }
 
 impl LineKind {
-    /// The kind of a record whose field name is written so, in a dialect. Google's matcher reads
-    /// more names as fields than RFC 9309 does.
+    /// The kind of a record with this field name in a dialect. Google's matcher reads more names as
+    /// fields than RFC 9309 does.
     ///
     /// ```
     /// use polite_robots::document::LineKind;

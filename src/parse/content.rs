@@ -1,5 +1,5 @@
-//! [`Content`]: the meaning of one line, found in this place alone for the parser, the diagnostics,
-//! the document's lines and the canonical form.
+//! [`Content`]: the meaning of one line, found in this place alone for the parser, the
+//! document's lines and the canonical form.
 
 use crate::options::Dialect;
 use crate::parse::field::{Directive, Spelling, directive};

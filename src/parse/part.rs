@@ -6,8 +6,8 @@ use crate::parse::trim::{trim_end, trim_start, without_comment};
 
 /// Bytes of a file and the offset at which they start.
 ///
-/// The offset is kept from the first step on, so that a diagnostic or a packed record never has to
-/// search for it.
+/// The offset is kept from the first step on, so that a span or a packed record never has to search
+/// for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Part<'a> {
     pub(crate) start: usize,

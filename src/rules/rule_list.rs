@@ -11,7 +11,7 @@ use crate::rules::pattern::Tier;
 use crate::rules::patterns::{Pattern, Patterns, give_back_idle};
 use crate::rules::searched_path::Searchable;
 
-/// The rules that a collector or a lint takes from a file. A
+/// The rules that a collector takes from a file. A
 /// [`RuleSet`](crate::rules::rule_set::RuleSet) is a list with an index.
 #[derive(Debug)]
 pub(crate) struct RuleList {

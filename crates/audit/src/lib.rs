@@ -1,4 +1,5 @@
-//! The meaning of a robots.txt for people: who may fetch how much, what an edit changes, why a rule decides, what can be fixed.
+//! The meaning of a robots.txt for people: who may fetch how much, what an edit changes, why a rule decides, where the dialects
+//! differ.
 //!
 //! | module | question |
 //! |---|---|

@@ -140,9 +140,9 @@ pub trait Sink {
     /// Receives one finding. Findings come in the order of the file.
     fn report(&mut self, diagnostic: Diagnostic);
 
-    /// Whether the sink reads the messages and the suggestions. If it says no, the finding about a
-    /// single line has an empty [`Diagnostic::message`] and no [`Diagnostic::suggestion`], which
-    /// saves the work of writing both; everything else is the same.
+    /// Whether the sink reads the messages and the suggestions. If it says no, findings
+    /// about single lines may have an empty [`Diagnostic::message`] and no
+    /// [`Diagnostic::suggestion`], which saves the work of writing both; everything else is the same.
     ///
     /// ```
     /// use polite_robots::RobotsTxt;

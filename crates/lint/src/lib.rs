@@ -27,7 +27,7 @@
 //! |---|---|
 //! | one line | a misspelled field, a path without a slash, an invisible character |
 //! | several rules | a rule that another one overrules, a site closed by mistake |
-//! | groups | an agent with two groups, a group that ends before its rules |
+//! | groups | an agent with two groups, a last group without rules |
 //! | preferences | two lines that contradict each other |
 //! | known crawlers | a name that no crawler has, a delay that Google ignores |
 //!

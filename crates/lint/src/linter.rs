@@ -80,9 +80,9 @@ impl Linter {
         }
     }
 
-    /// All findings that the file shows alone, without a table of known crawlers: none whose code
-    /// [needs one](DiagnosticCode::needs_known_crawlers), and no other that the table refutes or
-    /// explains better.
+    /// All findings that the file shows alone, without the table of known crawlers: none whose code
+    /// [needs it](DiagnosticCode::needs_known_crawlers). Findings that the table would refute or
+    /// explain better are among them.
     #[must_use]
     pub fn without_crawlers() -> Linter {
         Linter {
@@ -138,6 +138,10 @@ impl Linter {
             true => Text::Read,
             false => Text::Unread,
         };
+        // A survey keeps a few bytes of each of these, of which a hostile file has half a million.
+        if self.scope == Scope::Lines && self.crawlers.is_none() && self.opinions.is_none() {
+            return lint_lines(robots_txt, text, &mut |finding| sink.report(finding));
+        }
         for finding in self.collect(robots_txt, text) {
             sink.report(finding);
         }

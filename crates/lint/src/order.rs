@@ -16,7 +16,7 @@ pub(crate) fn in_order<T>(items: Vec<T>, compare: impl Fn(&T, &T) -> Ordering) -
     places.into_iter().filter_map(take).collect()
 }
 
-/// The places of as many items in their order; equal ones stay as they were.
+/// The places of `len` items, in the order of the items; equal ones stay as they were.
 #[inline(never)]
 pub(crate) fn places_in_order(
     len: usize,

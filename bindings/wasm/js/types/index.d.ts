@@ -196,7 +196,7 @@ export class RobotsTxt {
   robotFirst(agents: Iterable<string>): Robot;
   /** The rules of several agents together, as Google's matcher merges them. @throws {InvalidTokenError} */
   robotMerged(agents: Iterable<string>): Robot;
-  /** The mistakes in the file: those of single lines first, then those of its rules. */
+  /** The mistakes in the file, in the order of its lines. Where no line is a record, one finding says so. */
   lint(): Diagnostic[];
   /** The file in canonical form, which answers every question as the file does. */
   toCanonical(options?: { comments?: 'keep' | 'drop' }): Uint8Array;

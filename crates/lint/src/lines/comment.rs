@@ -8,7 +8,7 @@ use crate::lines::findings::Findings;
 use crate::text::part::Part;
 
 impl Findings<'_, '_> {
-    /// Reports a `#` that directly follows the path of a rule, with more text behind it.
+    /// Reports a `#` that directly follows the path of a rule, with more text after it.
     pub(super) fn comment_in_path(&mut self, rule: Access, path: Part<'_>) {
         let Some(cut) = cut_off(self.line.part, path) else {
             return;

@@ -11,7 +11,7 @@ use crate::lines::record::Record;
 use crate::text::part::Part;
 
 impl Findings<'_, '_> {
-    /// Reports on a record; `extension` is what the library reads of it.
+    /// Reports on a record; `extension` is the same record as the core reads it.
     pub(super) fn extension(&mut self, record: Record<'_>, extension: Extension<'_>) {
         let field = extension.field();
         let is_rejected = matches!(extension.typed(), ExtensionValue::Rejected(_));

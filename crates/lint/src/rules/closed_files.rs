@@ -39,7 +39,7 @@ fn closed_sitemaps(robots_txt: &RobotsTxt, findings: &mut Vec<Diagnostic>) {
         let Some(rule) = robot.as_ref().and_then(|robot| robot.check(url).rule()) else {
             continue;
         };
-        // Whoever closes the whole site does not wait for crawlers of the sitemap.
+        // An owner who closes the whole site does not wait for crawlers of the sitemap.
         if rule.access() == Access::Allow
             || rule.length() == 0
             || matches_everything(rule.pattern().as_bytes())
@@ -118,7 +118,7 @@ fn closed_resources(robots_txt: &RobotsTxt) -> Option<Diagnostic> {
         let mut path = example_path(pattern, "x");
         path.push_str(end);
         let rule = robot.as_ref().and_then(|robot| robot.check(&path).rule());
-        // Whoever opens a part of the folder has thought of the pages.
+        // An owner who opens a part of the folder has thought of the pages.
         let has_exception = || {
             let mut rules = robot.iter().flat_map(|robot| robot.rules());
             rules.any(|rule| {

@@ -5,6 +5,7 @@ use polite_robots_audit::printable::quote;
 
 use crate::code::DiagnosticCode;
 use crate::diagnostic::Diagnostic;
+use crate::rules::file_rules::FileRules;
 use crate::rules::merged_rules::{DecidingDisallow, MergedRules};
 use crate::sentence;
 use crate::work_budget::WorkBudget;
@@ -16,12 +17,16 @@ pub(super) fn dropped_rules(
     agents: &[&[u8]],
     rules: &MergedRules<'_>,
     for_everyone: &[DecidingDisallow<'_>],
+    file: &FileRules<'_>,
     work: &mut WorkBudget,
 ) -> Option<Diagnostic> {
     // An empty `Disallow:` states that the agent may fetch everything.
     let is_complete = for_everyone.is_empty()
         || rules.match_everything(work)
-        || group.rules().any(|rule| rule.value().is_empty());
+        || group.groups().any(|group| {
+            let mut rules = file.of_group(group).iter();
+            rules.any(|rule| rule.value().is_empty())
+        });
     if is_complete {
         return None;
     }

@@ -5,6 +5,7 @@ use polite_robots::{Access, Dialect};
 
 use crate::order::places_in_order;
 use crate::rules::compiled_rule::{CompiledRule, Escapes, Origin};
+use crate::rules::file_rules::FileRules;
 use crate::rules::generic_path::for_each_generic_path;
 use crate::rules::prefix_index::PrefixIndex;
 use crate::rules::wildcard_index::WildcardIndex;
@@ -74,14 +75,15 @@ impl<'r> MergedRules<'r> {
     pub(super) fn compile(
         &mut self,
         groups: impl Iterator<Item = Group<'r>>,
+        file: &FileRules<'r>,
         work: &mut WorkBudget,
     ) {
         self.rules.clear();
         for group in groups {
             work.spend(group.record_count());
-            for rule in group.rules() {
+            for rule in file.of_group(group) {
                 work.spend_on_text(rule.value().len());
-                CompiledRule::push(&mut self.rules, rule, self.dialect);
+                CompiledRule::push(&mut self.rules, *rule, self.dialect);
             }
         }
         self.wildcards.fill(&self.rules);

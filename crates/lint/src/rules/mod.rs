@@ -3,6 +3,7 @@
 mod closed_files;
 mod compiled_rule;
 mod dropped_rules;
+mod file_rules;
 mod generic_path;
 mod glob;
 mod letter_case;
@@ -24,6 +25,7 @@ use crate::groups::sitemap_schemes::sitemap_schemes;
 use crate::order::in_order;
 use crate::rules::closed_files::closed_files;
 use crate::rules::dropped_rules::dropped_rules;
+use crate::rules::file_rules::FileRules;
 use crate::rules::letter_case::letter_case;
 use crate::rules::merged_rules::{MergedRules, matches_everything};
 use crate::rules::overruled_rules::OverruledRules;
@@ -62,11 +64,12 @@ pub(crate) fn lint_rules(robots_txt: &RobotsTxt) -> Vec<Diagnostic> {
             .filter_map(|(group, agents)| several_groups(group, agents)),
     );
     findings.append(&mut one_for_each_group(several));
+    let file = FileRules::of(robots_txt);
     let mut rules_for_everyone = MergedRules::new(robots_txt.dialect());
     let mut disallows = Vec::new();
     let mut closed = None;
     if let Some(group) = &for_everyone {
-        rules_for_everyone.compile(group.groups(), &mut work);
+        rules_for_everyone.compile(group.groups(), &file, &mut work);
         overruled.add_rules(&mut rules_for_everyone, &mut work);
         closed = rules_for_everyone.closing_line(&mut work);
         disallows = rules_for_everyone.deciding_disallows(&mut work);
@@ -84,10 +87,12 @@ pub(crate) fn lint_rules(robots_txt: &RobotsTxt) -> Vec<Diagnostic> {
         if work.is_spent() {
             break;
         }
-        rules.compile(group.groups(), &mut work);
+        rules.compile(group.groups(), &file, &mut work);
         overruled.add_rules(&mut rules, &mut work);
         closed = closed.filter(|_| rules.closing_line(&mut work).is_some());
-        findings.extend(dropped_rules(group, agents, &rules, &disallows, &mut work));
+        findings.extend(dropped_rules(
+            group, agents, &rules, &disallows, &file, &mut work,
+        ));
     }
     findings.extend(
         closed

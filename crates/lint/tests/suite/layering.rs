@@ -52,6 +52,7 @@ const ORDER: &[&str] = &[
     "usage",
     "rules/generic_path",
     "rules/glob",
+    "rules/file_rules",
     "rules/compiled_rule",
     "rules/prefix_index",
     "rules/wildcard_index",
