@@ -35,7 +35,7 @@ fn is_any_of(name: &str, codings: &[&str]) -> bool {
 }
 
 /// Whether a body without a byte order mark is UTF-16: nearly every pair of bytes has one NUL, as text in ASCII has there.
-/// The finding `utf16` of the core asks the same.
+/// `Doubt::Utf16`, of the crate for audits, asks the same.
 fn is_utf16(body: &[u8]) -> bool {
     let sample = body.get(..256).unwrap_or(body);
     let is_letter = |pair: &&[u8]| matches!(pair, [0, other] | [other, 0] if *other != 0);
