@@ -144,7 +144,7 @@ fn whole<'a>(line: PhysicalLine<'a>, file: &'a [u8]) -> PhysicalLine<'a> {
 
 fn read<'a>(line: PhysicalLine<'a>, comments: CommentPolicy) -> Line<'a> {
     let known = |dialect| match Content::new(&line, dialect) {
-        Content::Known(record, directive, _) => Some((directive, record)),
+        Content::Known(record, directive) => Some((directive, record)),
         _ => None,
     };
     let bytes = line.part.bytes;

@@ -7,7 +7,8 @@ use crate::access::Access;
 use crate::options::Dialect;
 use crate::parse::content::Content;
 use crate::parse::field::{Directive, ExtensionField, Spelling, directive};
-use crate::parse::line::{PhysicalLine, PhysicalLines, Separator};
+use crate::parse::grammar::Separator;
+use crate::parse::line::{PhysicalLine, PhysicalLines};
 use crate::parse::part::Part;
 use crate::text::quote::write_escaped;
 
@@ -68,7 +69,7 @@ impl<'r> Line<'r> {
             Content::Blank => LineKind::Blank,
             Content::NotARecord => LineKind::NotARecord,
             Content::UnknownField(_) => LineKind::UnknownField,
-            Content::Known(_, directive, _) => directive.into(),
+            Content::Known(_, directive) => directive.into(),
         }
     }
 
@@ -98,7 +99,7 @@ impl<'r> Line<'r> {
     /// How closely the field name follows its specification; `None` if the field is unknown.
     pub fn spelling(&self) -> Option<Spelling> {
         match self.content {
-            Content::Known(.., spelling) => Some(spelling),
+            Content::Known(record, directive) => Some(Spelling::of(record.field.bytes, directive)),
             Content::Blank | Content::NotARecord | Content::UnknownField(_) => None,
         }
     }

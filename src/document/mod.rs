@@ -28,4 +28,4 @@ pub use crate::document::lines::{Line, LineKind, Unread};
 pub use crate::document::merged_groups::MergedGroup;
 pub use crate::document::scope::{AgentRun, Scope};
 pub use crate::parse::field::Spelling;
-pub use crate::parse::line::Separator;
+pub use crate::parse::grammar::Separator;

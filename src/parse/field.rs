@@ -4,8 +4,8 @@ use core::fmt;
 
 use crate::access::Access;
 use crate::options::Dialect;
-use crate::parse::line::Value;
 use crate::parse::trim::trim_start;
+use crate::parse::value::Value;
 
 /// The subject of a record: the field that its name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

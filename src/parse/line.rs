@@ -1,10 +1,9 @@
-//! Bytes to physical lines, and one line to the record that it holds. No input is an error.
+//! Bytes to physical lines. No input is an error.
 
-use memchr::{memchr2, memchr3};
+use memchr::memchr2;
 
 use crate::options::Dialect;
 use crate::parse::part::Part;
-use crate::parse::trim::{trim, without_comment};
 use crate::text::bytes::{each, first_word};
 
 /// Returns the part of a file that is read and, if the file was cut, the length of that part.
@@ -169,107 +168,6 @@ pub(crate) fn skipped_start(file: &[u8]) -> SkippedStart {
     }
 }
 
-/// A field name and a value, by syntax alone: the name may be unknown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct RawRecord<'a> {
-    /// The field name as written, trimmed; never empty.
-    pub(crate) field: Part<'a>,
-    pub(crate) value: Value<'a>,
-    pub(crate) separator: Separator,
-}
-
-/// The part of a record after its separator, with the comment.
-///
-/// Most values are never read, because they are for other agents. So the comment is cut and the
-/// white space is trimmed only on demand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Value<'a> {
-    /// The bytes before the comment is cut and white space is trimmed.
-    pub(crate) with_comment: Part<'a>,
-}
-
-impl<'a> Value<'a> {
-    /// A value that stands in no file, such as the pattern of a stored rule.
-    pub(crate) fn new(with_comment: &'a [u8]) -> Value<'a> {
-        Value::in_file(Part::new(0, with_comment))
-    }
-
-    #[inline]
-    pub(crate) fn in_file(with_comment: Part<'a>) -> Value<'a> {
-        Value { with_comment }
-    }
-
-    /// The bytes before the comment is cut and white space is trimmed.
-    #[inline]
-    pub(crate) fn with_comment(self) -> &'a [u8] {
-        self.with_comment.bytes
-    }
-
-    /// The value itself, without the comment and the white space around it.
-    pub(crate) fn bytes(self) -> &'a [u8] {
-        trim(without_comment(self.with_comment.bytes))
-    }
-
-    /// The value itself with its offset in the file.
-    pub(crate) fn part(self) -> Part<'a> {
-        self.with_comment.without_comment().trim()
-    }
-}
-
-/// The separator between the field name and the value of a record.
-///
-/// ```
-/// use polite_robots::RobotsTxt;
-/// use polite_robots::document::Separator;
-///
-/// let robots_txt = RobotsTxt::parse(b"User-agent *");
-/// assert_eq!(robots_txt.lines().next().unwrap().separator(), Some(Separator::Blank));
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Separator {
-    /// A colon, as RFC 9309 §2.2 asks.
-    Colon,
-    /// Blanks between two words. RFC 9309 §2.2.4 lets a crawler be lenient, and Google's matcher
-    /// accepts such a line.
-    Blank,
-}
-
-/// Parses the record of a line; `None` for a blank line, a comment, and text that is no record.
-///
-/// ```text
-/// line         = [ record ] [ comment ]
-/// record       = colon-record / blank-record
-/// colon-record = *WS field *WS ":" value
-/// ```
-///
-/// The first byte that no field name holds decides between the two kinds of record, so nothing is
-/// parsed twice.
-#[inline]
-pub(crate) fn raw_record(line: Part<'_>) -> Option<RawRecord<'_>> {
-    let end = memchr3(b':', b'#', 0, line.bytes).unwrap_or(line.bytes.len());
-    let (field, value, separator) = match line.bytes.get(end) {
-        Some(b':') => (line.head(end), line.tail(end + 1), Separator::Colon),
-        _ => blank_record(line.head(end).trim())?,
-    };
-    let field = field.trim();
-    (!field.bytes.is_empty()).then_some(RawRecord {
-        field,
-        value: Value::in_file(value),
-        separator,
-    })
-}
-
-/// `blank-record = field 1*(SP / HTAB) word`, where neither holds a blank: three words are not a
-/// record.
-fn blank_record(text: Part<'_>) -> Option<(Part<'_>, Part<'_>, Separator)> {
-    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
-    let field_len = text.bytes.iter().position(is_blank)?;
-    let after_field = text.tail(field_len);
-    let word = after_field.tail(after_field.bytes.iter().position(|byte| !is_blank(byte))?);
-    let has_two_words = !word.bytes.iter().any(is_blank);
-    has_two_words.then_some((text.head(field_len), word, Separator::Blank))
-}
-
 /// The bytes of a line that Google's matcher keeps: eight times the longest URL of an old browser,
 /// less one for NUL.
 pub(crate) const GOOGLE_LINE_BYTES: usize = 2083 * 8 - 1;
@@ -377,41 +275,5 @@ mod tests {
             );
         }
         assert_eq!(within_limit(&file[1..], None).1, None);
-    }
-
-    fn parts(line: &[u8]) -> Option<(&str, &str, Separator)> {
-        let text = |part: Part<'_>| {
-            // The parts know where they stand.
-            let bytes = &line[part.start - 7..part.end() - 7];
-            assert_eq!(bytes, part.bytes);
-            core::str::from_utf8(bytes).unwrap()
-        };
-        raw_record(Part::new(7, line)).map(|record| {
-            (
-                text(record.field),
-                text(record.value.part()),
-                record.separator,
-            )
-        })
-    }
-
-    #[test]
-    fn google_separators() {
-        use Separator::{Blank, Colon};
-
-        assert_eq!(
-            parts(b" Disallow\x0B: /x # why"),
-            Some(("Disallow", "/x", Colon))
-        );
-        assert_eq!(parts(b"Disallow /a:b"), Some(("Disallow /a", "b", Colon)));
-        assert_eq!(parts(b"Disallow /a#:b"), Some(("Disallow", "/a", Blank)));
-        assert_eq!(parts(b"Disallow\t \x0B/a"), Some(("Disallow", "/a", Blank)));
-        assert_eq!(parts(b"disallow\x0B/x"), None);
-        assert_eq!(parts(b"user agent x"), None);
-        assert_eq!(parts(b": /x"), None);
-        assert_eq!(parts(b"#Disallow: /x"), None);
-        assert_eq!(parts(b"Disallow\0: /x"), None);
-        assert_eq!(parts(b"Disallow: /x\0y"), Some(("Disallow", "/x", Colon)));
-        assert_eq!(parts(b"Disallow:"), Some(("Disallow", "", Colon)));
     }
 }

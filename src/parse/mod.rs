@@ -1,11 +1,12 @@
 //! Stage 1: bytes to records, handed to one agent's collector or to the document.
 //!
 //! A file becomes a [`PhysicalLine`](line::PhysicalLine) for each line, a line a
-//! [`RawRecord`](line::RawRecord) by its syntax, and that a [`Record`] if its field is known. The
+//! [`RawRecord`](grammar::RawRecord) by its syntax, and that a [`Record`] if its field is known. The
 //! document keeps the records as [`PackedRecord`](packed_record::PackedRecord)s.
 
 pub(crate) mod content;
 pub(crate) mod field;
+pub(crate) mod grammar;
 pub(crate) mod group;
 pub(crate) mod line;
 pub(crate) mod packed_file;
@@ -13,13 +14,15 @@ pub(crate) mod packed_record;
 pub(crate) mod part;
 mod shortcut;
 pub(crate) mod trim;
+pub(crate) mod value;
 
 use crate::options::{Dialect, Options};
 use crate::parse::content::known;
 use crate::parse::field::Record;
-use crate::parse::line::{PhysicalLines, Value, within_limit};
+use crate::parse::line::{PhysicalLines, within_limit};
 use crate::parse::part::Part;
 use crate::parse::shortcut::{Start, start};
+use crate::parse::value::Value;
 
 /// The part of a file that is read.
 #[derive(Debug, Clone, Copy)]

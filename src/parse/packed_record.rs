@@ -4,8 +4,9 @@ use core::ops::Range;
 
 use crate::access::Access;
 use crate::parse::field::{Directive, Record};
-use crate::parse::line::{MAX_BYTES, Value};
+use crate::parse::line::MAX_BYTES;
 use crate::parse::part::Part;
+use crate::parse::value::Value;
 
 /// A [`Record`] whose value is a range of the file.
 ///

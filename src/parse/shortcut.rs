@@ -1,13 +1,25 @@
 //! A shortcut for the lines that make up most of a file, recognized by their first bytes.
 //!
-//! The grammar and the table of field names give the same answer for these lines; a property test
-//! holds them together. The shortcut halves the instructions of a parse: most lines of a large file
-//! are rules of other agents, and nothing but the field of such a line is needed.
+//! The [`grammar`](crate::parse::grammar) and the table of field names give the same answer for
+//! these lines; a property test holds them together on any bytes. Without the shortcut a parse takes
+//! 1.6 times the instructions: most lines of a large file are rules of other agents, and nothing but
+//! the field of such a line is needed.
+//!
+//! A line takes it only if
+//!
+//! - its field begins with the first byte: before the field of ` Disallow: /` or ` # x` stands white
+//!   space, of which there are five kinds;
+//! - the field has its standard spelling: `Disallowed: /` and `Useragent: *` are misspellings that
+//!   count, and `DisallowAITraining: /` is the name of another record in one dialect;
+//! - the colon follows directly: `Disallow : /` may as well be `Disallow /a : b`, whose field is
+//!   `Disallow /a`.
+//!
+//! Built with `--cfg grammar_alone` it leaves every line to the grammar, so that all tests try that.
 
 use crate::access::Access;
 use crate::parse::field::Directive;
-use crate::parse::line::Value;
 use crate::parse::part::Part;
+use crate::parse::value::Value;
 use crate::text::bytes::each;
 
 /// The meaning of a line as far as its start shows it.
@@ -25,6 +37,7 @@ pub(crate) enum Start<'a> {
 #[inline(always)]
 pub(crate) fn start(line: Part<'_>) -> Start<'_> {
     let (directive, value) = match line.bytes {
+        _ if cfg!(grammar_alone) => return Start::Unclear,
         [] | [b'#', ..] => return Start::Nothing,
         [b'D' | b'd', ..] => (Directive::Rule(Access::Disallow), after(line, b"disallow:")),
         [b'A' | b'a', ..] => (Directive::Rule(Access::Allow), after(line, b"allow:")),
@@ -44,7 +57,8 @@ pub(crate) fn start(line: Part<'_>) -> Start<'_> {
 fn after<'a, const N: usize>(line: Part<'a>, field: &[u8; N]) -> Option<Part<'a>> {
     let (head, rest) = line.bytes.split_first_chunk::<N>()?;
     let is_same = |word: u64, wanted: u64| {
-        // Letters alone have this bit, and the one right of it is their case.
+        // Letters alone have the bit 0x40, and the one right of it is their case. Without this mask a
+        // CR would pass for the `-` of `user-agent`, and 0x1A for the colon.
         let case = (wanted & each(0x40)) >> 1;
         word | case == wanted
     };
@@ -71,32 +85,59 @@ fn first_and_last<const N: usize>(text: &[u8; N]) -> (u64, u64) {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
+    use proptest::collection::vec;
     use proptest::prelude::*;
+    use proptest::sample::select;
 
     use super::*;
     use crate::options::Dialect;
     use crate::parse::field::directive;
-    use crate::parse::line::raw_record;
+    use crate::parse::grammar::{emptyline, raw_record};
+
+    /// Lines near those that take the shortcut: a field, often with a byte replaced, and any bytes.
+    fn lines() -> impl Strategy<Value = Vec<u8>> {
+        const FIELDS: &[&str] = &[
+            "disallow:",
+            "Allow:",
+            "USER-AGENT:",
+            "User-agent: *",
+            "",
+            "#",
+        ];
+        let any_byte = (any::<prop::sample::Index>(), any::<u8>());
+        let replaced = prop::option::of(any_byte);
+        (select(FIELDS), replaced, vec(any::<u8>(), 0..6)).prop_map(|(field, replaced, after)| {
+            let mut line = [field.as_bytes(), &after].concat();
+            if let (Some((at, byte)), false) = (replaced, line.is_empty()) {
+                let at = at.index(line.len());
+                line[at] = byte;
+            }
+            line
+        })
+    }
 
     proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(4096) })]
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(16_384) })]
 
         #[test]
-        fn a_shortcut_agrees_with_the_grammar(
-            line in "[ #]?([Dd][Ii][Ss]allow|Allow|aLLOW|user[-\r ]agent|User-Agen[tT]s?|sitemap)?[ \t]?[:#\0]?[ /a#:\0]{0,4}",
-        ) {
-            let line = Part::new(3, line.as_bytes());
-            let parsed = raw_record(line)
-                .and_then(|record| Some((directive(record.field.bytes, Dialect::Rfc9309)?, record.value)));
-            match start(line) {
-                Start::Nothing => prop_assert_eq!(parsed, None),
-                Start::Known(directive, value) => prop_assert_eq!(parsed, Some((directive, value))),
-                Start::Unclear => {}
+        fn a_shortcut_agrees_with_the_grammar(line in prop_oneof![lines(), vec(any::<u8>(), 0..24)]) {
+            let line = Part::new(3, &line);
+            for dialect in [Dialect::Rfc9309, Dialect::Google] {
+                let parsed = raw_record(line)
+                    .and_then(|record| Some((directive(record.field.bytes, dialect)?, record.value)));
+                match start(line) {
+                    Start::Nothing => prop_assert!(emptyline(line.bytes)),
+                    Start::Known(directive, value) => prop_assert_eq!(parsed, Some((directive, value))),
+                    Start::Unclear => {}
+                }
             }
         }
     }
 
     #[test]
+    #[cfg(not(grammar_alone))]
     fn the_common_lines_take_it() {
         for line in [
             "Disallow: /x",

@@ -58,6 +58,11 @@ pub(crate) fn trim_end(text: &[u8]) -> &[u8] {
     text
 }
 
+#[inline]
+pub(crate) fn is_white_space(byte: u8) -> bool {
+    matches!(byte, b'\t' | 0x0B | 0x0C | b'\r' | b' ')
+}
+
 /// The most bytes of a text that is looked at without a search.
 const SHORT: usize = 64;
 

@@ -11,7 +11,7 @@ use crate::access::Access;
 use crate::options::Dialect;
 use crate::parse::field::ExtensionField;
 use crate::parse::group::Audience;
-use crate::parse::line::Value;
+use crate::parse::value::Value;
 use crate::record::content_signal::ContentSignal;
 use crate::record::content_usage::ContentUsage;
 use crate::record::day_window::DayWindow;

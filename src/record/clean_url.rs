@@ -7,7 +7,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::options::Dialect;
-use crate::parse::line::Value;
+use crate::parse::value::Value;
 use crate::record::clean_param::CleanParam;
 use crate::rules::patterns::{Pattern, Patterns};
 use crate::rules::searched_path::SearchedPath;

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 
 use crate::compared_form::{Escapes, push_pattern, wildcards_if_canonical};
 use crate::options::Dialect;
-use crate::parse::line::Value;
 use crate::parse::trim::trim;
+use crate::parse::value::Value;
 use crate::rules::pattern::{Tier, is_prefix_match};
 #[cfg(feature = "regex")]
 use crate::rules::regex::Regexes;

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use crate::access::Access;
 use crate::compared_form::Escapes;
 use crate::options::Dialect;
-use crate::parse::line::Value;
+use crate::parse::value::Value;
 use crate::rules::pattern::Tier;
 use crate::rules::patterns::{Pattern, Patterns, give_back_idle};
 use crate::rules::searched_path::Searchable;

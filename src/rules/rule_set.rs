@@ -167,7 +167,7 @@ const FEW_BYTES: usize = 1 << 14;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parse::line::Value;
+    use crate::parse::value::Value;
 
     /// Whether the rules of each access are compared apart changes no answer.
     #[test]

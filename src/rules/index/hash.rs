@@ -452,7 +452,7 @@ mod tests {
     use super::*;
     use crate::access::Access;
     use crate::options::Dialect;
-    use crate::parse::line::Value;
+    use crate::parse::value::Value;
 
     /// A file whose heads all have slots in the same hundredth of the table. Filling it once took
     /// time quadratic in their number, two seconds for 2 MB.

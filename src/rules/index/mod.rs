@@ -122,7 +122,7 @@ mod tests {
     use super::*;
     use crate::access::Access;
     use crate::options::Dialect;
-    use crate::parse::line::Value;
+    use crate::parse::value::Value;
     use crate::rules::searched_path::SearchedPath;
 
     const PARTS: &[&str] = &[

@@ -387,7 +387,7 @@ static KINDS: [u64; 256] = {
 mod tests {
     use super::*;
     use crate::options::Dialect;
-    use crate::parse::line::Value;
+    use crate::parse::value::Value;
 
     #[test]
     fn a_path_visits_one_bucket_and_the_short_heads() {
