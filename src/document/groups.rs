@@ -7,7 +7,7 @@ use core::fmt;
 use core::ops::Range;
 
 use crate::access::Access;
-use crate::compared_form::{push_pattern, wildcards_if_canonical};
+use crate::compared_form::{canonical_classes, push_pattern};
 use crate::options::Dialect;
 use crate::parse::field::Directive;
 use crate::parse::group::{Grouping, Membership, Opening};
@@ -181,7 +181,7 @@ impl<'r> RuleRecord<'r> {
         if !matches!(value, [b'/' | b'*', ..]) {
             return None;
         }
-        if wildcards_if_canonical(value).is_some() {
+        if canonical_classes(value).is_some() {
             return core::str::from_utf8(value).ok().map(Cow::Borrowed);
         }
         let mut pattern = Vec::with_capacity(value.len());

@@ -1,6 +1,7 @@
 //! One pattern: which tier compares it, and the comparison of the lowest tier.
 
-use crate::compared_form::{Escapes, Wildcards};
+use crate::compared_form::Escapes;
+use crate::text::byte_class::Classes;
 use crate::text::bytes::{place_of, starts_with};
 
 /// How the pattern of a rule is compared with a path. All tiers give the same answer; they differ
@@ -31,27 +32,18 @@ pub enum Tier {
 }
 
 impl Tier {
-    /// The lowest tier that takes a pattern in compared form.
-    pub(crate) fn of(pattern: &[u8], escapes: Escapes) -> Tier {
-        let wildcards = match place_of(b'*', pattern) {
-            Some(_) => Wildcards::Present,
-            None => Wildcards::Absent,
-        };
-        Tier::with(wildcards, pattern, escapes)
-    }
-
-    /// [`Tier::of`] a pattern whose wildcards are known.
+    /// The lowest tier that takes a pattern in compared form, which has bytes of these classes.
     #[inline]
-    pub(crate) fn with(wildcards: Wildcards, pattern: &[u8], escapes: Escapes) -> Tier {
+    pub(crate) fn of(pattern: &[u8], classes: Classes, escapes: Escapes) -> Tier {
         let is_for_regex = || {
             escapes == Escapes::Settled
                 && (SPAN_LIMIT..=REGEX_BYTES).contains(&pattern.len())
                 && wildcard_runs(pattern) > SPAN_LIMIT
         };
-        match wildcards {
-            Wildcards::Absent => Tier::Prefix,
-            Wildcards::Present if cfg!(feature = "regex") && is_for_regex() => Tier::Regex,
-            Wildcards::Present => Tier::Span,
+        match classes.has(Classes::STAR) {
+            false => Tier::Prefix,
+            true if cfg!(feature = "regex") && is_for_regex() => Tier::Regex,
+            true => Tier::Span,
         }
     }
 }
@@ -77,7 +69,7 @@ pub(crate) fn split_head(pattern: &[u8], tier: Tier) -> (&[u8], &[u8]) {
     }
 }
 
-/// Apart from [`split_head`], which is inlined.
+/// A function of its own, as [`split_head`] is inlined.
 #[inline(never)]
 fn split_at_star(body: &[u8]) -> (&[u8], &[u8]) {
     let star = place_of(b'*', body);
@@ -111,10 +103,11 @@ mod tests {
     /// The tiers answer alike, so no verdict shows which one was chosen.
     #[test]
     fn each_tier_takes_the_patterns_that_its_docs_name() {
+        let with = |pattern: &[u8], escapes| Tier::of(pattern, Classes::of(pattern), escapes);
         let tier = |value: &str| {
             let mut pattern = alloc::vec::Vec::new();
             let escapes = push_pattern(&mut pattern, value.as_bytes(), Dialect::Rfc9309);
-            Tier::of(&pattern, escapes)
+            with(&pattern, escapes)
         };
         let many = if cfg!(feature = "regex") {
             Tier::Regex
@@ -141,15 +134,9 @@ mod tests {
         ] {
             assert_eq!(tier(value), expected, "{value}");
         }
-        assert_eq!(
-            Tier::of(runs(SPAN_LIMIT + 1).as_bytes(), Escapes::Settled),
-            many
-        );
-        let by_query = Escapes::QueryDependent;
-        assert_eq!(
-            Tier::of(runs(SPAN_LIMIT + 1).as_bytes(), by_query),
-            Tier::Span
-        );
+        let runs = runs(SPAN_LIMIT + 1);
+        assert_eq!(with(runs.as_bytes(), Escapes::Settled), many);
+        assert_eq!(with(runs.as_bytes(), Escapes::QueryDependent), Tier::Span);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use alloc::vec::Vec;
 
-use crate::compared_form::{Escapes, push_pattern, wildcards_if_canonical};
+use crate::compared_form::{Escapes, canonical_classes, push_pattern};
 use crate::options::Dialect;
 use crate::parse::trim::trim;
 use crate::parse::value::Value;
@@ -12,6 +12,7 @@ use crate::rules::pattern::{Tier, is_prefix_match};
 use crate::rules::regex::Regexes;
 use crate::rules::searched_path::Searchable;
 use crate::rules::span;
+use crate::text::byte_class::Classes;
 
 /// The patterns of one dialect: of an agent's rules, or of the records that name a path.
 ///
@@ -74,11 +75,10 @@ impl Patterns {
         // copied.
         let written = trim(value.with_comment());
         let is_path = matches!(written, [b'/' | b'*', ..]);
-        let wildcards = is_path.then(|| wildcards_if_canonical(written)).flatten();
-        let (tier, escapes) = if let Some(wildcards) = wildcards {
+        let classes = is_path.then(|| canonical_classes(written)).flatten();
+        let (classes, escapes) = if let Some(classes) = classes {
             self.text.extend_from_slice(written);
-            let escapes = Escapes::Settled;
-            (Tier::with(wildcards, written, escapes), escapes)
+            (classes, Escapes::Settled)
         } else {
             let value = value.bytes();
             match (value, self.dialect) {
@@ -87,8 +87,10 @@ impl Patterns {
             }
             let escapes = push_pattern(&mut self.text, value, self.dialect);
             let pattern = self.text.get(start..).unwrap_or_default();
-            (Tier::of(pattern, escapes), escapes)
+            (Classes::of(pattern), escapes)
         };
+        let pattern = self.text.get(start..).unwrap_or_default();
+        let tier = Tier::of(pattern, classes, escapes);
         self.pattern_from(start, tier, escapes)
     }
 
@@ -107,7 +109,7 @@ impl Patterns {
             .extend_from_within(page_start..page_start.saturating_add(slash).saturating_add(1));
         self.text.push(b'$');
         let directory = self.text.get(start..).unwrap_or_default();
-        let tier = Tier::of(directory, Escapes::Settled);
+        let tier = Tier::of(directory, Classes::of(directory), Escapes::Settled);
         self.pattern_from(start, tier, Escapes::Settled)
     }
 

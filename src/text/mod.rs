@@ -1,5 +1,6 @@
 //! Bytes and text, without any knowledge of robots.txt.
 
+pub(crate) mod byte_class;
 pub(crate) mod bytes;
 pub(crate) mod hash;
 pub(crate) mod number;
