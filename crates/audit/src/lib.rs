@@ -4,8 +4,6 @@
 //! | module | question |
 //! |---|---|
 //! | [`coverage`] | how much of a site may an agent fetch: nothing, a part or everything? |
-//! | [`plain_rules`] | the same where it follows without a walk, for millions of files |
-//! | [`tried_urls`] | the same where a few URLs show a part, for files with rules that are not plain |
 //! | [`agent`] | what does the file ask of each agent that it names, and of each known crawler? |
 //! | [`forgotten`] | whom else might the owner have meant to keep out? |
 //! | [`known`] | who runs a crawler, and what does it fetch for? |
@@ -57,8 +55,6 @@ pub mod explanation;
 pub mod forgotten;
 pub mod known;
 pub mod operator;
-pub mod plain_rules;
 pub mod printable;
 pub mod sentence;
-pub mod tried_urls;
 mod witness;

@@ -22,8 +22,6 @@ const ORDER: &[&str] = &[
     "witness/walk",
     "witness",
     "coverage",
-    "plain_rules",
-    "tried_urls",
     "sentence",
     "agent",
     "forgotten",

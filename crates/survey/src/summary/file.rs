@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
+use crate::summary::plain_rules::{PlainRules, RuleValue};
+use crate::summary::tried_urls;
 use polite_robots::document::{Group, MergedGroup, Scope};
 use polite_robots::record::{Extension, ExtensionField};
 use polite_robots::{Access, Robot, RobotsTxt};
 use polite_robots_audit::agent::RuleCounts;
 use polite_robots_audit::comparison::{Comparison, Difference};
 use polite_robots_audit::coverage::{CoverageSearch, Extent};
-use polite_robots_audit::plain_rules::{PlainRules, RuleValue};
-use polite_robots_audit::tried_urls;
 use polite_robots_lint::{Diagnostic, DiagnosticCode, Linter, Severity, Sink};
 
 use crate::depth::Depth;
@@ -274,7 +274,7 @@ struct GroupFacts {
 impl GroupFacts {
     fn add(&mut self, pattern: &Pattern, value: RuleValue<'_>) {
         self.reach.add(pattern);
-        self.plain.add_value(pattern.access, value);
+        self.plain.add(pattern.access, value);
         let count = match pattern.access {
             Access::Allow => &mut self.rules.allow,
             Access::Disallow => &mut self.rules.disallow,

@@ -17,6 +17,7 @@ pub(crate) mod merge;
 pub(crate) mod occurrences;
 pub(crate) mod outcome;
 pub(crate) mod pattern;
+mod plain_rules;
 pub(crate) mod records;
 pub(crate) mod rules;
 mod shape;
@@ -30,6 +31,7 @@ pub(crate) mod tally;
 pub(crate) mod texts;
 pub(crate) mod timings;
 pub(crate) mod top;
+mod tried_urls;
 pub(crate) mod usage;
 
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! The form of a path pattern, and whether it can match anything or everything.
 
+use crate::summary::plain_rules::RuleValue;
 use polite_robots::{Access, RobotsTxt, Tier};
-use polite_robots_audit::plain_rules::RuleValue;
 use serde::{Deserialize, Serialize};
 
 /// The pattern of an `Allow` or `Disallow` record in a group.

@@ -46,6 +46,8 @@ const ORDER: &[&str] = &[
     "summary/host",
     "summary/smallest",
     "summary/copies",
+    "summary/plain_rules",
+    "summary/tried_urls",
     "summary/pattern",
     "summary/shape",
     "summary/sketch",

@@ -1,24 +1,12 @@
 //! Whether rules open a part of a site and close another, shown by a few URLs, without compiling the rules.
-//!
-//! ```
-//! use polite_robots::Access::{Allow, Disallow};
-//! use polite_robots_audit::tried_urls::{self, Work};
-//!
-//! let mut work = Work::default();
-//! let rules: [(_, &[u8]); 2] = [(Disallow, b"/tmp/"), (Allow, b"/tmp/*.css")];
-//! // `/` is allowed, and `/tmp/` is not.
-//! assert!(tried_urls::show_a_part(&rules, &mut work));
-//! // This is no part, but nothing shows it: the answer needs the walk of `CoverageSearch`.
-//! assert!(!tried_urls::show_a_part(&[(Disallow, b"/a"), (Allow, b"/a")], &mut work));
-//! ```
 
 use polite_robots::Access;
 
-use crate::witness::ROBOTS_TXT;
+use crate::summary::plain_rules::ROBOTS_TXT;
 
 /// The work that all tries about one file may take: a file may have thousands of agents, each with thousands of rules.
 #[derive(Debug, Clone, Copy)]
-pub struct Work {
+pub(crate) struct Work {
     /// The number of comparisons of a rule with a URL.
     left: usize,
 }
@@ -34,8 +22,7 @@ impl Default for Work {
 ///
 /// The URLs are `/`, those of the first patterns of each kind, with nothing for each `*`, and one that hardly any file has
 /// a rule about. The rules have their values as the file has them.
-#[must_use]
-pub fn show_a_part(rules: &[(Access, &[u8])], work: &mut Work) -> bool {
+pub(crate) fn show_a_part(rules: &[(Access, &[u8])], work: &mut Work) -> bool {
     let mut found = Found::default();
     found.note(verdict(rules, b"/", work));
     for kind in [Access::Allow, Access::Disallow] {
@@ -217,7 +204,7 @@ fn url_of(value: &[u8]) -> Option<Vec<u8>> {
         url.insert(0, b'/');
     }
     // Two slashes would be read as an authority, and the file itself is always allowed.
-    let is_path = !url.starts_with(b"//") && !url.starts_with(ROBOTS_TXT.as_bytes());
+    let is_path = !url.starts_with(b"//") && !url.starts_with(ROBOTS_TXT);
     // No client sends a dot segment.
     let mut segments = url.split(|byte| matches!(byte, b'/' | b'?'));
     let is_sent = !segments.any(|segment| matches!(segment, b"." | b".."));
@@ -251,7 +238,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::coverage::{CoverageSearch, Extent};
+    use polite_robots_audit::coverage::{CoverageSearch, Extent};
 
     fn rules_of(robots_txt: &RobotsTxt) -> Vec<(Access, &[u8])> {
         let rules = robots_txt.groups().flat_map(|group| group.rules());

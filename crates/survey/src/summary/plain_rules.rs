@@ -1,23 +1,7 @@
 //! How much plain rules let an agent fetch, found without a walk: nine files in ten of a survey are settled here.
-//!
-//! ```
-//! use polite_robots::Access;
-//! use polite_robots_audit::coverage::Extent;
-//! use polite_robots_audit::plain_rules::PlainRules;
-//!
-//! let mut rules = PlainRules::default();
-//! assert_eq!(rules.extent(), Some(Extent::Everything));
-//! rules.add(Access::Disallow, b"/tmp/");
-//! assert_eq!(rules.extent(), Some(Extent::Part));
-//! rules.add(Access::Allow, b"/tmp/*.css");
-//! // The answer needs `tried_urls`, or the walk of `CoverageSearch`.
-//! assert_eq!(rules.extent(), None);
-//! ```
 
 use polite_robots::Access;
-
-use crate::coverage::Extent;
-use crate::witness::ROBOTS_TXT;
+use polite_robots_audit::coverage::Extent;
 
 /// The rules of an agent, as far as the extent of RFC 9309 follows from their kinds and lengths. Its size is fixed, and
 /// the rules of several groups can be joined.
@@ -25,28 +9,21 @@ use crate::witness::ROBOTS_TXT;
 /// A plain pattern is a slash and unreserved characters, such as `/tmp/`. It matches itself, and longer plain patterns do
 /// not match it. All other patterns are taken to match anything that they might.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub struct PlainRules {
+pub(crate) struct PlainRules {
     allow: Kind,
     disallow: Kind,
 }
 
 /// The value of a rule, with the kinds of its bytes, for which it is read once.
-///
-/// ```
-/// use polite_robots_audit::plain_rules::RuleValue;
-///
-/// assert!(RuleValue::new(b"/tmp/*.css").has_star());
-/// ```
 #[derive(Debug, Clone, Copy)]
-pub struct RuleValue<'v> {
+pub(crate) struct RuleValue<'v> {
     value: &'v [u8],
     classes: Classes,
 }
 
 impl<'v> RuleValue<'v> {
     /// Reads a value as the file has it.
-    #[must_use]
-    pub fn new(value: &'v [u8]) -> RuleValue<'v> {
+    pub(crate) fn new(value: &'v [u8]) -> RuleValue<'v> {
         RuleValue {
             value,
             classes: Classes::of(value),
@@ -54,14 +31,12 @@ impl<'v> RuleValue<'v> {
     }
 
     /// The value as the file has it.
-    #[must_use]
-    pub fn as_bytes(self) -> &'v [u8] {
+    pub(crate) fn as_bytes(self) -> &'v [u8] {
         self.value
     }
 
     /// Whether the value has a `*`.
-    #[must_use]
-    pub fn has_star(self) -> bool {
+    pub(crate) fn has_star(self) -> bool {
         self.classes.has(Classes::STAR)
     }
 
@@ -107,13 +82,8 @@ struct Kind {
 }
 
 impl PlainRules {
-    /// Adds a rule with its value as the file has it.
-    pub fn add(&mut self, access: Access, value: &[u8]) {
-        self.add_value(access, RuleValue::new(value));
-    }
-
     /// Adds a rule with a value that was read.
-    pub fn add_value(&mut self, access: Access, rule_value: RuleValue<'_>) {
+    pub(crate) fn add(&mut self, access: Access, rule_value: RuleValue<'_>) {
         let kind = match access {
             Access::Allow => &mut self.allow,
             Access::Disallow => &mut self.disallow,
@@ -133,7 +103,7 @@ impl PlainRules {
         }
         if *first == b'/' && classes.are_plain() && !matches!(rest, [] | [b'/', ..]) {
             kind.longest = kind.longest.max(value.len());
-            if value != ROBOTS_TXT.as_bytes() {
+            if value != ROBOTS_TXT {
                 kind.plain_lengths |= length_bit(value.len());
             }
             return;
@@ -162,27 +132,13 @@ impl PlainRules {
     }
 
     /// Adds the rules of another group of the same agent.
-    pub fn join(&mut self, other: PlainRules) {
+    pub(crate) fn join(&mut self, other: PlainRules) {
         self.allow.join(other.allow);
         self.disallow.join(other.disallow);
     }
 
     /// The access to `/`, if it is certain without compiled rules.
-    ///
-    /// ```
-    /// use polite_robots::Access;
-    /// use polite_robots_audit::plain_rules::PlainRules;
-    ///
-    /// let mut rules = PlainRules::default();
-    /// rules.add(Access::Disallow, b"/");
-    /// rules.add(Access::Allow, b"/open/");
-    /// assert_eq!(rules.access_to_root(), Some(Access::Disallow));
-    /// rules.add(Access::Allow, b"/$");
-    /// // Only `RobotsTxt::robot` knows which of the two takes precedence.
-    /// assert_eq!(rules.access_to_root(), None);
-    /// ```
-    #[must_use]
-    pub fn access_to_root(&self) -> Option<Access> {
+    pub(crate) fn access_to_root(&self) -> Option<Access> {
         // The rules that may match it too could only take precedence if they are of the other kind.
         match self.allow.root_length >= self.disallow.root_length {
             true => (!self.disallow.may_match_root).then_some(Access::Allow),
@@ -190,9 +146,8 @@ impl PlainRules {
         }
     }
 
-    /// The extent, if it is certain without a walk. A test holds it against [`CoverageSearch`](crate::coverage::CoverageSearch).
-    #[must_use]
-    pub fn extent(&self) -> Option<Extent> {
+    /// The extent, if it is certain without a walk. A test holds it against [`CoverageSearch`](polite_robots_audit::coverage::CoverageSearch).
+    pub(crate) fn extent(&self) -> Option<Extent> {
         let PlainRules { allow, disallow } = self;
         if !disallow.can_match {
             return Some(Extent::Everything);
@@ -318,20 +273,23 @@ fn lengths_from(length: usize) -> u64 {
 
 const LAST_BIT: usize = 63;
 
+/// The one URL that is always allowed.
+pub(super) const ROBOTS_TXT: &[u8] = b"/robots.txt";
+
 #[cfg(test)]
 mod tests {
     use polite_robots::RobotsTxt;
     use proptest::prelude::*;
 
     use super::*;
-    use crate::coverage::CoverageSearch;
+    use polite_robots_audit::coverage::CoverageSearch;
 
     fn plain_rules(robots_txt: &RobotsTxt) -> PlainRules {
         let mut all = PlainRules::default();
         for group in robots_txt.groups() {
             let mut rules = PlainRules::default();
             for rule in group.rules() {
-                rules.add(rule.access(), rule.value());
+                rules.add(rule.access(), RuleValue::new(rule.value()));
             }
             all.join(rules);
         }
