@@ -7,9 +7,8 @@
 /// Google's matcher does not find in a URL that holds `%20`.
 /// `Comparison` of the crate `polite-robots-audit` shows where and why.
 ///
-/// Both read lines, field names and groups in the same way, with three exceptions: Google's matcher
-/// reads only the first 16,663 bytes of a line, it cuts agent names at the first digit or dot, and
-/// it reads a name that only begins like a known one (`DisallowAITraining`) as that field.
+/// The front page lists what the default dialect reads [beyond the text](crate#rfc-9309) of the RFC,
+/// and where [Google's matcher](crate#googles-matcher) differs.
 ///
 /// ```
 /// use polite_robots::{Dialect, Options};

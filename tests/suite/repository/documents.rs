@@ -174,11 +174,11 @@ fn google_crawler_names_have_no_digits() {
     }
 }
 
-fn root() -> PathBuf {
+pub(super) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
 }
 
-fn read(path: &str) -> String {
+pub(super) fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
@@ -195,7 +195,7 @@ fn assert_contains(document: &str, words: &str) {
 }
 
 /// Returns the rows of the table with this header line.
-fn table_rows(text: &str, head: &str) -> Vec<String> {
+pub(super) fn table_rows(text: &str, head: &str) -> Vec<String> {
     let (_, below) = text
         .split_once(head)
         .unwrap_or_else(|| panic!("no table `{head}`"));
@@ -207,7 +207,7 @@ fn table_rows(text: &str, head: &str) -> Vec<String> {
 }
 
 /// Returns the first text in backquotes of each row.
-fn first_names(rows: &[String]) -> BTreeSet<String> {
+pub(super) fn first_names(rows: &[String]) -> BTreeSet<String> {
     let name = |row: &String| row.split('`').nth(1).unwrap().to_owned();
     rows.iter().map(name).collect()
 }

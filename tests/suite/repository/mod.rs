@@ -1,5 +1,6 @@
 //! The repository itself: its documents, its comments and its public names.
 
+mod card;
 mod documents;
 mod prose;
 mod public_names;
