@@ -20,10 +20,9 @@ pub(crate) fn canonical_path(url: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// The path and query of a URL that clients send as it stands, if it is canonical; most URLs have such
-/// a one. Fast and conservative.
-// A call takes 13 instructions of a check. In a module for the web each caller is to have no more than
-// the code for a path that is returned in registers.
+/// The path and query of a URL that clients send as it stands, if it is canonical, as most are. Fast
+/// and conservative.
+// Inlined, as a call is dear beside so short a function; in a module for the web size counts more.
 #[cfg_attr(target_family = "wasm", inline(never))]
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn plain_path(url: &[u8]) -> Option<&[u8]> {
@@ -69,8 +68,7 @@ fn may_have_dot_segment(path: &[u8]) -> bool {
     false
 }
 
-/// [`canonical_path`] of any URL. For a path of 15 bytes with two escapes it takes six times the
-/// instructions of the way that most URLs take.
+/// [`canonical_path`] of any URL, for those that [`plain_path`] does not know.
 #[inline(never)]
 fn unusual_path(url: &[u8]) -> Cow<'_, [u8]> {
     match usual_path(url) {
@@ -140,7 +138,7 @@ pub(crate) fn path_of_sent(target: &[u8], dialect: Dialect) -> Cow<'_, [u8]> {
 /// The path after the authority that a text begins with; `None` if no `/` ends it, or if it may be
 /// empty for a client: it begins with a slash, or with a tab, which vanishes.
 ///
-/// Takes a third of the instructions of `memchr::memchr3`, as a host is short.
+/// By words, as a host is too short to repay a call of `memchr3`.
 #[inline(always)]
 fn path_after_authority(text: &[u8]) -> Option<&[u8]> {
     // Letters and digits, which begin nearly all hosts, are above `/`.

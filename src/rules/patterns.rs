@@ -152,9 +152,7 @@ impl Patterns {
     }
 
     /// Compares a pattern with a path in the form of the dialect.
-    ///
-    /// Inlined always: left to the compiler, a check that meets 40 rules of one head takes 267 ns
-    /// instead of 229.
+    // Inlined, for a check that meets forty rules of one head.
     #[inline(always)]
     pub(crate) fn is_match<'p>(&self, pattern: Pattern, path: impl Searchable<'p>) -> bool {
         let bytes = self.bytes(pattern);

@@ -73,7 +73,7 @@ impl RuleSet {
         Some(IndexedRules { list, index })
     }
 
-    /// Computes the index. Apart from [`RuleSet::indexed`], which does not look at the list.
+    /// Computes the index. Not inlined, as it is done once.
     #[inline(never)]
     fn first_index(&self) -> Option<&Index> {
         let is_needed = !self.list.entries().is_empty();
@@ -120,7 +120,8 @@ impl<'a> IndexedRules<'a> {
         self.index.deciding(self.list, path, is_wanted)
     }
 
-    /// Apart from [`IndexedRules::decision`], which needs less stack without it.
+    /// [`IndexedRules::decision`] of a path that gets an index. Not inlined, as the index takes much of
+    /// the stack.
     #[inline(never)]
     fn decision_in_searched(self, path: &[u8]) -> Option<Decision> {
         self.decision(&SearchedPath::new(path), |_| true)

@@ -163,8 +163,8 @@ fn find(text: &[u8], piece: &[u8]) -> Option<usize> {
     Some(at + find_in_long(text.get(at..)?, piece)?)
 }
 
-/// The first of the given places in a word where a piece is. Apart from [`find`], whose loop has enough
-/// registers without it.
+/// The first of the given places in a word where a piece is. Not inlined into the loop of [`find`],
+/// which it would rob of registers.
 #[inline(never)]
 fn first_match(text: &[u8], piece: &[u8], mut starts: u64, tries: &mut usize) -> Option<usize> {
     while starts != 0 && *tries > 0 {
@@ -178,7 +178,7 @@ fn first_match(text: &[u8], piece: &[u8], mut starts: u64, tries: &mut usize) ->
     None
 }
 
-/// Apart from [`find`], which needs no stack without it.
+/// [`find`] in a long text. Not inlined, as it needs a frame on the stack.
 #[inline(never)]
 fn find_in_long(text: &[u8], piece: &[u8]) -> Option<usize> {
     // A long piece takes longer to prepare than most texts to search.

@@ -108,7 +108,8 @@ impl Suffixes<'_> {
         run.start as usize..run.end as usize
     }
 
-    /// Returns the run that was remembered for a hash if it is the known one, else finds the run and remembers it.
+    /// Returns the run of a hash from the cache if it is the known one; finds it and puts it there
+    /// otherwise.
     fn remembered(
         &self,
         hash: Hash,

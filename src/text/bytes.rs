@@ -33,8 +33,8 @@ pub(crate) fn first_word(text: &[u8]) -> u64 {
     }
 }
 
-/// The place of the first such byte, which must not be NUL. Faster than `memchr` in short texts, with 7
-/// instructions for eight bytes after no call.
+/// The place of the first such byte, which must not be NUL. For texts that are too short to repay a
+/// call of `memchr`.
 #[inline]
 pub(crate) fn place_of(byte: u8, text: &[u8]) -> Option<usize> {
     let in_word = |start: usize, word: u64| {

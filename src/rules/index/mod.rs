@@ -75,7 +75,7 @@ impl Index {
     }
 }
 
-/// Apart from the scan, so that neither takes registers from the other.
+/// Not inlined, so that hash and scan take no registers from each other.
 #[inline(never)]
 fn deciding_hashed<'p>(
     hash: &HashIndex,
@@ -102,13 +102,11 @@ fn deciding_hashed<'p>(
 /// searches for more of them.
 const FEW_SEARCHES: usize = 256;
 
-/// The most bytes of them. To search for a long piece takes some 50 instructions of preparation for each
-/// of its bytes.
+/// The most bytes of them, as the search for a long piece has to be prepared byte by byte.
 const FEW_PATTERN_BYTES: usize = 1 << 16;
 
-/// Break-even: scanning 128 filters takes as long as hashing a path of 40 bytes, 70 to 100 ns. On
-/// the files of 3,903 sites a mean check takes 86 ns with a limit of 32, 75 with 64, 70 with 96,
-/// 128 and 256.
+/// Break-even: scanning 128 filters takes as long as hashing a path of 40 bytes. Over real files any
+/// limit from 96 to 256 is as good.
 const SCAN_LIMIT: usize = 128;
 
 #[cfg(test)]
